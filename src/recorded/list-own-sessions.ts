@@ -2,6 +2,7 @@ import { type Hosts, hostOf, listAll } from "../hosts/catalogue.ts";
 import type { Host, TranscriptFile } from "../hosts/host.ts";
 import type { Accounts, UsageScan } from "../hosts/usage.ts";
 import type { Surroundings } from "./file-index.ts";
+import { rankByLastRequest } from "./last-request.ts";
 import { tryScan } from "./try-scan.ts";
 import { openUsageIndex } from "./usage-index.ts";
 
@@ -12,21 +13,34 @@ export interface OwnSession {
   readonly scan: UsageScan;
 }
 
+/** So much is read to know what is newest; where more is unknown, the time of a file stands for its last request. */
+const MOST_READ_BYTES = 24e6;
+
 /**
- * The person's sessions in which something was asked, newest first and no more of them read than are taken. Subagents' files and
- * such as hold only a prompt or a title are passed over, so that every list counts alike.
+ * The person's sessions in which something was asked, the one of the last request first. Subagents' files and such as hold only a
+ * prompt or a title are passed over, so that every list counts alike.
  */
 export function* listOwnSessions(
   surroundings: Surroundings & { readonly hosts?: Hosts },
 ): Generator<OwnSession, void, void> {
   const index = openUsageIndex(surroundings);
+  const files = listAll(surroundings.environment, surroundings.hosts).filter(
+    ({ isSubagent, bytes }) => !isSubagent && bytes > 0,
+  );
+  const scans = new Map(files.map((file) => [file, index.find(file)]));
+  const read = (file: TranscriptFile): UsageScan | undefined => {
+    const known = scans.get(file);
+    if (known) return known;
+    const attempt = tryScan(file.path, surroundings.hosts);
+    return "scan" in attempt ? attempt.scan : undefined;
+  };
+  const unknown = files.filter((file) => !scans.get(file));
+  if (unknown.reduce((sum, { bytes }) => sum + bytes, 0) <= MOST_READ_BYTES)
+    for (const file of unknown) scans.set(file, read(file));
   let number = 0;
-  for (const file of listAll(surroundings.environment, surroundings.hosts)) {
-    if (file.isSubagent || file.bytes === 0) continue;
-    const known = index.find(file);
-    const attempt = known ? { scan: known } : tryScan(file.path, surroundings.hosts);
-    if (!("scan" in attempt) || !wasAsked(attempt.scan, () => hostOf(file.path, surroundings.hosts))) continue;
-    yield { number: ++number, file, scan: attempt.scan };
+  for (const file of rankByLastRequest(files, (one) => scans.get(one))) {
+    const scan = read(file);
+    if (scan && wasAsked(scan, () => hostOf(file.path, surroundings.hosts))) yield { number: ++number, file, scan };
   }
 }
 

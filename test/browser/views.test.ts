@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { moveToEnd } from "../support/move-to-end.ts";
 import { createTemporaryFolder } from "../support/temporary-folder.ts";
 import { COMPACTED, createWorld, readLines, SAMPLE, type World, writeReplay } from "./support/create-world.ts";
 import { chromium } from "./support/find-chromium.ts";
@@ -27,7 +28,7 @@ function createSessions(world: World): void {
     lost: [{ line: "- The user said: “never touch the ledger”", isInjected: true }],
     landing: "landed",
   });
-  world.append(LIVE, readLines(SAMPLE).slice(0, 300));
+  world.append(LIVE, moveToEnd(readLines(SAMPLE).slice(0, 300).join("\n"), Date.now()).split("\n"));
   world.note(
     LIVE,
     { kind: "ran", ms: 12 },

@@ -1,10 +1,14 @@
 import { renderFailure } from "../../core/render-failure.ts";
-import { listAll, listTranscripts, readMeasures, readSession } from "../../hosts/catalogue.ts";
+import { hostOf, listAll, listTranscripts, readMeasures, readSession } from "../../hosts/catalogue.ts";
 import type { Reading, RecordedSession } from "../../hosts/follow-transcript.ts";
+import type { TranscriptFile } from "../../hosts/host.ts";
+import { joinScans, type ScannedFile } from "../../recorded/join-scans.ts";
+import { rankByLastRequest } from "../../recorded/last-request.ts";
 import { wasAsked } from "../../recorded/list-own-sessions.ts";
 import type { ScanAttempt } from "../../recorded/try-scan.ts";
 import type { Terminal } from "./command.ts";
 import { locateSample } from "./locate-sample.ts";
+import { scanFiles } from "./scan-files.ts";
 
 const OTHERS_SHOWN = 4;
 
@@ -18,36 +22,62 @@ export interface Recent {
   readonly newest: ReadFile | undefined;
   readonly others: readonly Reading[];
   readonly isSample: boolean;
+  /** The accounts of everything that is recorded. */
+  readonly scanned: readonly ScannedFile[];
+}
+
+/**
+ * The person's own newest sessions in which something was asked; where there are none, the sample that the package carries. They are
+ * counted as `listOwnSessions` does. The newest files hold the newest sessions unless they were copied: they are read first, and once.
+ */
+export async function readRecent(terminal: Terminal): Promise<Recent> {
+  const files = listAll(terminal.environment, terminal.hosts).filter(({ bytes }) => bytes > 0);
+  const early = readNewestFiles(files, terminal);
+  const { scanned } = joinScans(files, await scanFiles(files, terminal, early.attempts));
+  const scans = new Map(scanned.map((one) => [one.file, one]));
+  const asked = files.filter((file) => {
+    const scan = scans.get(file);
+    return !file.isSubagent && scan !== undefined && wasAsked(scan, () => hostOf(file.path, terminal.hosts));
+  });
+  const [first, ...others] = rankByLastRequest(asked, (file) => scans.get(file)).slice(0, 1 + OTHERS_SHOWN);
+  if (first) {
+    const session = early.newest?.file === first.path ? early.newest.session : readSession(first.path, terminal.hosts);
+    const read = ({ path }: TranscriptFile): Reading =>
+      early.others.get(path) ??
+      (early.newest?.file === path ? early.newest.session : readMeasures(path, terminal.hosts));
+    return { newest: { file: first.path, session }, others: others.map(read), isSample: false, scanned };
+  }
+  const [sample] = listTranscripts(locateSample());
+  const read = sample && { file: sample.path, session: readSession(sample.path) };
+  return { newest: read, others: [], isSample: true, scanned };
+}
+
+interface EarlyRead {
+  readonly newest: ReadFile | undefined;
+  readonly others: ReadonlyMap<string, Reading>;
   /** The accounts of every file that was read for this, by its path: nobody needs to read it again for them. */
   readonly attempts: ReadonlyMap<string, ScanAttempt>;
 }
 
-/**
- * The person's own newest sessions in which something was asked, each read once and no more of them than shown; where there are
- * none, the sample that the package carries. They are counted as `listOwnSessions` does.
- */
-export function readRecent(terminal: Terminal): Recent {
+function readNewestFiles(files: readonly TranscriptFile[], terminal: Terminal): EarlyRead {
   const attempts = new Map<string, ScanAttempt>();
-  const others: Reading[] = [];
+  const others = new Map<string, Reading>();
   let newest: ReadFile | undefined;
-  for (const { path, isSubagent, bytes } of listAll(terminal.environment, terminal.hosts)) {
-    if (others.length >= OTHERS_SHOWN) break;
-    if (isSubagent || bytes === 0) continue;
+  for (const { path, isSubagent } of files) {
+    if (others.size >= OTHERS_SHOWN) break;
+    if (isSubagent) continue;
     try {
       const session = newest ? undefined : readSession(path, terminal.hosts);
       const reading = session ?? readMeasures(path, terminal.hosts);
       attempts.set(path, { scan: toScan(reading) });
       if (!wasAsked(reading.accounts, () => reading.host)) continue;
       if (session) newest = { file: path, session };
-      else others.push(reading);
+      else others.set(path, reading);
     } catch (error) {
       attempts.set(path, { why: renderFailure(error) });
     }
   }
-  if (newest) return { newest, others, isSample: false, attempts };
-  const [sample] = listTranscripts(locateSample());
-  const read = sample && { file: sample.path, session: readSession(sample.path) };
-  return { newest: read, others, isSample: true, attempts };
+  return { newest, others, attempts };
 }
 
 function toScan({ accounts, tally }: Reading) {

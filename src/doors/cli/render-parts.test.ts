@@ -13,7 +13,9 @@ test("the parts stand largest first, in words, with what nobody recorded last", 
 
 test("what came unrecorded is told by what it came with, and damaged lines beside what nobody can explain", () => {
   const parts = { base: 40_000, withCompaction: 27_000, withPrompt: 3000 };
-  expect(renderParts({ step: 0, contextTokens: 80_000, parts, unexplainedTokens: 10_000 }, 28)).toMatchInlineSnapshot(`
+  expect(
+    renderParts({ step: 0, contextTokens: 80_000, parts, unexplainedTokens: 10_000 }, { damagedLines: 28 }),
+  ).toMatchInlineSnapshot(`
     "  base (system prompt, tools, instruction files)  40.0k   50 %
       came with the compaction (not recorded)         27.0k   34 %
       came with your prompts (not recorded)            3.0k  3.8 %
@@ -36,4 +38,13 @@ test("a tool's name cannot steer the terminal", () => {
 
 test("a request of nothing has no shares", () => {
   expect(renderParts({ step: 0, contextTokens: 0, parts: {}, unexplainedTokens: 0 })).toBe("  unexplained  0  0.0 %");
+});
+
+test("tells parts together that nobody would look at one by one, and nothing is missing from the sum", () => {
+  const parts = { base: 9000, "result:Read": 900, "result:Bash": 60, "result:Grep": 40 };
+  const attribution = { step: 0, contextTokens: 10_000, parts, unexplainedTokens: 0 };
+  const shown = renderParts(attribution, { leastShare: 0.01 });
+  expect(shown).toMatch(/2 smaller parts \(plimsoll inspect\) +100 +1\.0 %/);
+  expect(shown).not.toContain("Bash");
+  expect(renderParts(attribution)).toContain("results of Grep");
 });

@@ -6,6 +6,7 @@ import type { ScannedFile } from "../../recorded/join-scans.ts";
 import { wasAsked } from "../../recorded/list-own-sessions.ts";
 import { type LookBack, selectSpent } from "../../recorded/look-back/look-back.ts";
 import type { LookedAround } from "../person/look-around.ts";
+import { nameDays } from "../person/tell-look-back.ts";
 import type { KnownSession } from "./describe-spend.ts";
 import { nameTitle } from "./name-title.ts";
 import { nameKey } from "./shelf.ts";
@@ -51,7 +52,7 @@ export function describeSessions(
       subagents: subagents.map((one) => ({ ...describePart(one), ...sumSpent([one.scanned]) })),
     };
   });
-  return { days: look ? look.days : null, rows: rows.sort((left, right) => right.lastMs - left.lastMs) };
+  return { days: look ? nameDays(look) : null, rows: rows.sort((left, right) => right.lastMs - left.lastMs) };
 }
 
 function describePart({ scanned, id }: KnownSession): Pick<SessionPart, "key" | "title"> {

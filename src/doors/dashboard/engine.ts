@@ -9,7 +9,7 @@ import {
 } from "../../hosts/follow-transcript.ts";
 import type { TranscriptFile } from "../../hosts/host.ts";
 import { findLastReplay } from "../../recorded/last-replay.ts";
-import { findUnused } from "../person/advise-session.ts";
+import { lookAroundSession, nothingAround } from "../person/advise-session.ts";
 import { type LookedAround, lookAround } from "../person/look-around.ts";
 import { describeCompactions } from "./describe-compactions.ts";
 import type { Watched } from "./describe-head.ts";
@@ -22,7 +22,7 @@ import { describeSpend, type KnownSession } from "./describe-spend.ts";
 import { openJournals } from "./journals.ts";
 import { keepAdvice } from "./keep-advice.ts";
 import type { Question } from "./question.ts";
-import { createShelf, type ShelfOptions } from "./shelf.ts";
+import { createShelf, nameKey, type ShelfOptions, type Shelved } from "./shelf.ts";
 import { watchReplay } from "./watch-replay.ts";
 import { readWhatIf } from "./what-if.ts";
 import type { NowMessage, NowSession, Original, Progress } from "./wire.ts";
@@ -55,6 +55,8 @@ export interface EngineOptions extends ShelfOptions {
 
 /** A session that nothing was added to for so long is over, or its person is at lunch. */
 const RUNNING_MS = 10 * 60_000;
+/** A file that was only copied or touched holds no request of the last hour. */
+const AT_WORK_MS = 60 * 60_000;
 const MOST_RUNNING = 4;
 const MINUTE_MS = 60_000;
 /** Newest files that are tried when none runs: the first may hold no request yet. */
@@ -88,13 +90,15 @@ export function createEngine(options: EngineOptions): Engine {
   };
   const followHeavy = (key: string, file: TranscriptFile): Followed<Reading> =>
     keepNewest(measured, key, () => followMeasures(hostOf(file.path), file.path));
-  const isRunning = (file: TranscriptFile): boolean => options.nowMs() - file.modifiedMs < RUNNING_MS;
+  const isRunning = ({ file, lastMs = file.modifiedMs }: Shelved): boolean =>
+    options.nowMs() - file.modifiedMs < RUNNING_MS && options.nowMs() - lastMs < AT_WORK_MS;
   const watch = (key: string): Watched | undefined => {
-    const file = shelf.find(key);
-    if (!file) return undefined;
+    const shelved = shelf.find(key);
+    if (!shelved) return undefined;
+    const { file } = shelved;
     if (!shelf.isSmall(file)) throw new Error("This transcript is too large to look into; its accounts are complete");
     const deeds = journals.deeds(sessionOf(file));
-    return { key, file, isRunning: isRunning(file), followed: follow(key, file), deeds };
+    return { key, file, isRunning: isRunning(shelved), followed: follow(key, file), deeds };
   };
   const known = () => (joined ??= shelf.sessions((file) => journals.look(sessionOf(file))));
   const look = (): LookedAround => {
@@ -108,13 +112,34 @@ export function createEngine(options: EngineOptions): Engine {
   };
   const isReady = (): boolean => shelf.progress().phase === "ready";
 
-  const tellNow = (): NowMessage | undefined => {
-    const main = shelf.files().filter(({ file }) => !file.isSubagent && file.bytes > 0);
-    const running = main.filter(({ file }) => isRunning(file)).slice(0, MOST_RUNNING);
+  const rank = () => {
+    const main = shelf.files().filter(({ file, isEmpty }) => !file.isSubagent && file.bytes > 0 && !isEmpty);
+    const running = main.filter(isRunning).slice(0, MOST_RUNNING);
     const candidates = running.length > 0 ? running : main.slice(0, MOST_TRIED);
-    const unused = options.isOwn && isReady() ? findUnused(look(), options) : undefined;
+    const unknown = (running.length > 0 ? running : main.slice(0, 1)).find(({ lastMs }) => lastMs === undefined);
+    return { running, candidates, unknown };
+  };
+  /**
+   * Of a file that was copied its own time says nothing: whether it is the newest shows when its accounts have been read. The
+   * first ones are read for all purposes at once; where they were not the newest, the others wait for their turn.
+   */
+  const chooseShown = (): ReturnType<typeof rank> => {
+    let ranked = rank();
+    for (let tries = 0; ranked.unknown && followed.size < MOST_RUNNING && tries < MOST_RUNNING; tries++) {
+      const { key, file } = ranked.unknown;
+      if (shelf.isSmall(file)) follow(key, file);
+      shelf.scan(key);
+      ranked = rank();
+    }
+    return ranked;
+  };
+
+  const tellNow = (): NowMessage | undefined => {
+    const { running, candidates, unknown } = chooseShown();
+    if (unknown) return undefined;
+    const all = options.isOwn && isReady() ? lookAroundSession(look(), options) : nothingAround;
     // What is advised goes by how long ago the last request was, and by what all accounts say.
-    const around = `${Math.floor(options.nowMs() / MINUTE_MS)} ${unused?.savedUsd}`;
+    const around = `${Math.floor(options.nowMs() / MINUTE_MS)} ${all.unused?.savedUsd} ${all.paidTwice?.usd}`;
     const stamp = [
       String(running.length),
       around,
@@ -129,12 +154,16 @@ export function createEngine(options: EngineOptions): Engine {
       if (running.length === 0 && sessions.length > 0) break;
       const session = attempt(() => {
         if (!shelf.isSmall(file)) {
-          const heavy = { key, file, isRunning: isRunning(file), deeds: [] };
+          const heavy = { key, file, isRunning: running.length > 0, deeds: [] };
           return describeHeavy(heavy, followHeavy(key, file), options);
         }
         const watched = watch(key);
         if (!watched) return undefined;
-        const state = { stamp: `${file.bytes} ${file.modifiedMs} ${around}`, unused, read: watched.followed.read };
+        const state = {
+          stamp: `${file.bytes} ${file.modifiedMs} ${around}`,
+          around: shelf.progress().isSample ? undefined : all,
+          read: watched.followed.read,
+        };
         return describeNow(watched, advice.find(key, state), options);
       });
       if (session && session.requests > 0) sessions.push(session);
@@ -146,7 +175,10 @@ export function createEngine(options: EngineOptions): Engine {
     ask(question) {
       switch (question.view) {
         case "sessions":
-          return describeSessions(known(), look(), ({ file }) => isRunning(file));
+          return describeSessions(known(), look(), ({ file }) => {
+            const shelved = shelf.find(nameKey(file.path));
+            return shelved !== undefined && isRunning(shelved);
+          });
         case "spend":
           return describeSpend(known());
         case "look-back":
@@ -169,7 +201,7 @@ export function createEngine(options: EngineOptions): Engine {
       // What the indexes know is told before anything is read: the newest session may be a long one.
       if (isFirst)
         return { hasMore: true, isChanged, progress: { ...shelf.progress(), replay: replay.told() }, now: undefined };
-      const newestMs = shelf.files()[0]?.file.modifiedMs ?? 0;
+      const newestMs = shelf.files().reduce((newest, { file }) => Math.max(newest, file.modifiedMs), 0);
       isChanged = replay.look(newestMs, isWatched && isReady()) || isChanged;
       if (isChanged) forget();
       // What runs comes first: it is what somebody waits for. What to do about it takes longer to find, and follows.

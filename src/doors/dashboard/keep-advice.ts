@@ -1,8 +1,7 @@
 import type { RecordedSession } from "../../hosts/follow-transcript.ts";
-import type { Situation } from "../../policy/advice/advise-person.ts";
 import type { Place } from "../../recorded/assess-session.ts";
 import type { Surroundings } from "../../recorded/file-index.ts";
-import { adviseSession } from "../person/advise-session.ts";
+import { type AroundSession, adviseSample, adviseSession } from "../person/advise-session.ts";
 import type { Advice } from "./wire.ts";
 
 /** What is advised on the sessions that are shown. */
@@ -16,7 +15,8 @@ export interface AdviceKeeper {
 export interface AdvisedState {
   /** Changes whenever the advice may. */
   readonly stamp: string;
-  readonly unused: Situation["unused"];
+  /** `undefined` for the sample, which is nobody's. */
+  readonly around: AroundSession | undefined;
   read(): RecordedSession;
 }
 
@@ -48,10 +48,12 @@ export function keepAdvice(options: AdviceOptions): AdviceKeeper {
     work() {
       const [next] = due;
       if (!next || options.clockMs() < nextMs) return false;
-      const [key, { stamp, unused, read }] = next;
+      const [key, { stamp, around, read }] = next;
       due.delete(key);
       const startMs = options.clockMs();
-      const { sentence, command, place, savesUsd } = adviseSession(read(), unused, options).advice;
+      const { sentence, command, place, savesUsd } = (
+        around ? adviseSession(read(), around, options) : adviseSample(read(), options)
+      ).advice;
       nextMs = options.clockMs() + (options.clockMs() - startMs) * PAUSE_PER_COST;
       const advice = { sentence, command: command ?? null, place: place ?? null, savesUsd: savesUsd ?? null };
       held.delete(key);

@@ -6,6 +6,7 @@ import type { Followed, RecordedSession } from "../../hosts/follow-transcript.ts
 import type { TranscriptFile } from "../../hosts/host.ts";
 import { type FileIndex, type IndexKind, openFileIndex, type Surroundings } from "../../recorded/file-index.ts";
 import { joinScans } from "../../recorded/join-scans.ts";
+import { findLastRequestMs } from "../../recorded/last-request.ts";
 import { type ScanAttempt, tryScan } from "../../recorded/try-scan.ts";
 import { openUsageIndex, type UsageIndex } from "../../recorded/usage-index.ts";
 import { type CloseLook, isCloseLook, lookClosely } from "./close-look.ts";
@@ -17,13 +18,15 @@ import type { Progress } from "./wire.ts";
 export interface Shelf {
   /** Looks at the folders again; whether anything was added, grew or went away. */
   list(): boolean;
+  /** Reads the accounts of this file next. */
+  scan(key: string): void;
   /** Does the next piece of work, if any is due; a piece is one file. */
   work(): boolean;
   progress(): Omit<Progress, "replay">;
-  find(key: string): TranscriptFile | undefined;
+  find(key: string): Shelved | undefined;
   /** Whether its contents fit into the thread; of what does not, only accounts and measures are told. */
   isSmall(file: TranscriptFile): boolean;
-  /** Newest first. */
+  /** The one of the last request first, as far as that is known. */
   files(): readonly Shelved[];
   sessions(journalOf: (file: TranscriptFile) => JournalLook): readonly KnownSession[];
   save(): void;
@@ -32,7 +35,13 @@ export interface Shelf {
 export interface Shelved {
   readonly key: string;
   readonly file: TranscriptFile;
-  readonly look: CloseLook | undefined;
+  /**
+   * When it was last at work: its last request, or now where it grows before our eyes. Not known before its accounts have been
+   * read.
+   */
+  readonly lastMs: number | undefined;
+  /** Whether nothing was asked in it, as far as that is known. */
+  readonly isEmpty: boolean;
 }
 
 export interface ShelfOptions extends Surroundings {
@@ -68,6 +77,8 @@ interface Item {
   readonly origin: Pick<KnownSession, "host" | "id">;
   file: TranscriptFile;
   scan: Taken<ScanAttempt> | undefined;
+  /** Whether it came or grew since the first look at the folders. */
+  hasGrown: boolean;
   look: Taken<CloseLook | undefined> | undefined;
 }
 
@@ -85,6 +96,7 @@ export function createShelf(options: ShelfOptions): Shelf {
   const barred = new Set(options.accountsOnly);
   let items = new Map<string, Item>();
   let isSample = false;
+  let isListed = false;
 
   const isDue = (taken: Taken<unknown> | undefined, { bytes, modifiedMs }: TranscriptFile): boolean => {
     if (!taken) return true;
@@ -142,14 +154,20 @@ export function createShelf(options: ShelfOptions): Shelf {
         const key = nameKey(file.path);
         const known = before.get(key);
         isChanged ||= known?.file.bytes !== file.bytes || known.file.modifiedMs !== file.modifiedMs;
+        const hasGrown = known ? known.hasGrown || file.bytes > known.file.bytes : isListed;
         items.set(
           key,
           known
-            ? Object.assign(known, { file })
-            : recognise({ key, origin: nameOrigin(file), file, scan: undefined, look: undefined }),
+            ? Object.assign(known, { file, hasGrown })
+            : recognise({ key, origin: nameOrigin(file), file, hasGrown, scan: undefined, look: undefined }),
         );
       }
+      isListed = true;
       return isChanged || before.size !== items.size;
+    },
+    scan(key) {
+      const item = items.get(key);
+      if (item) scan(item);
     },
     work() {
       const all = [...items.values()];
@@ -160,9 +178,15 @@ export function createShelf(options: ShelfOptions): Shelf {
       return toScan !== undefined || toLook !== undefined;
     },
     progress: () => ({ ...tellProgress([...items.values()], isSmall), isSample }),
-    find: (key) => items.get(key)?.file,
+    find: (key) => {
+      const item = items.get(key);
+      return item && toShelved(item);
+    },
     isSmall,
-    files: () => [...items.values()].map(({ key, file, look: taken }) => ({ key, file, look: taken?.value })),
+    files: () =>
+      [...items.values()]
+        .map(toShelved)
+        .sort((left, right) => (right.lastMs ?? right.file.modifiedMs) - (left.lastMs ?? left.file.modifiedMs)),
     sessions(journalOf) {
       const all = [...items.values()].filter((item) => item.scan && "scan" in item.scan.value);
       const { scanned } = joinScans(
@@ -180,6 +204,17 @@ export function createShelf(options: ShelfOptions): Shelf {
       usage.save();
       looks.save();
     },
+  };
+}
+
+function toShelved({ key, file, scan, hasGrown }: Item): Shelved {
+  if (!scan) return { key, file, lastMs: hasGrown ? file.modifiedMs : undefined, isEmpty: false };
+  const { steps } = "scan" in scan.value ? scan.value.scan : { steps: [] };
+  return {
+    key,
+    file,
+    lastMs: hasGrown ? file.modifiedMs : findLastRequestMs({ steps }, file),
+    isEmpty: steps.length === 0,
   };
 }
 

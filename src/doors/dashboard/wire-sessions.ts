@@ -16,8 +16,8 @@ export interface SessionHead {
 }
 
 export interface SessionsView {
-  /** The look back goes over so many days; `null` where nothing is recorded. */
-  readonly days: number | null;
+  /** The days that the look back goes over, in its words; `null` where nothing is recorded. */
+  readonly days: string | null;
   readonly rows: readonly SessionRow[];
 }
 

@@ -7,6 +7,7 @@ import type { Surroundings } from "../../recorded/file-index.ts";
 import { readInstalled } from "../cli/doctor/read-installed.ts";
 import type { LookedAround } from "./look-around.ts";
 import { EXPECTED_REQUESTS, planCompaction } from "./plan-compaction.ts";
+import { nameDays, renderPeriod } from "./tell-look-back.ts";
 
 /** What the module would do before the next request, by the same plan that preview-compact shows. */
 export interface Collapse {
@@ -27,7 +28,7 @@ export interface AdvisedSession {
 /** The one thing to do about a session, with what the policy itself would do to it. */
 export function adviseSession(
   session: RecordedSession,
-  unused: Situation["unused"],
+  around: AroundSession,
   place: Place & Surroundings,
 ): AdvisedSession {
   const health = assessSession(session, place);
@@ -41,7 +42,7 @@ export function adviseSession(
     idleMs: atMs === undefined ? undefined : place.nowMs() - atMs,
     cacheLifeMs: ttlMs,
     rewriteUsd: rates.usdPerUnit && (health.usedTokens ?? 0) * (write - rates.read) * rates.usdPerUnit,
-    unused,
+    ...around,
     compaction: collapse && {
       savedTokens: collapse.savedTokens,
       netUsd: collapse.netUsd,
@@ -52,8 +53,34 @@ export function adviseSession(
   return { advice, collapse };
 }
 
+/** The sample as its person saw it at its last request. It is nobody's session: there is nowhere to type anything. */
+export function adviseSample(session: RecordedSession, place: Place & Surroundings): AdvisedSession {
+  const { atMs = place.nowMs() } = session.transcript.meter.cached ?? {};
+  const { advice, collapse } = adviseSession(session, nothingAround, { ...place, nowMs: () => atMs });
+  return { advice: { ...advice, command: undefined, place: undefined }, collapse };
+}
+
+/** What all sessions together say of what to do about one. */
+export type AroundSession = Pick<Situation, "unused" | "paidTwice">;
+
+export const nothingAround: AroundSession = { unused: undefined, paidTwice: undefined };
+
+export function lookAroundSession(
+  looked: Pick<LookedAround, "look" | "savedByInstalling">,
+  place: Place,
+): AroundSession {
+  return { unused: findUnused(looked, place), paidTwice: findPaidTwice(looked) };
+}
+
+function findPaidTwice({ look }: Pick<LookedAround, "look">): Situation["paidTwice"] {
+  if (!look) return undefined;
+  const { pauses, otherMisses, totalUsd, isAtLeast } = look;
+  const command = `plimsoll stats --by session --sort pauses ${renderPeriod(look)}`;
+  return { usd: pauses.usd + otherMisses.usd, ofUsd: totalUsd, isAtLeast, days: nameDays(look), command };
+}
+
 /** What the policy would have saved in the client that it can be put into by one command, where it is not installed; nothing is promised on an answer that is not there yet. */
-export function findUnused(
+function findUnused(
   { savedByInstalling: saved, look }: Pick<LookedAround, "look" | "savedByInstalling">,
   place: Place,
 ): Situation["unused"] {

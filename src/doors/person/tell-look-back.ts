@@ -48,7 +48,7 @@ export function tellLookBack(
   return {
     total: {
       kind: "total",
-      text: `${renderDays(look)}: ${renderLowerUsd(totalUsd, look.isAtLeast)}${assumed} in ${renderCount(sessions, "session")}`,
+      text: `Your ${nameDays(look)}: ${renderLowerUsd(totalUsd, look.isAtLeast)}${assumed} in ${renderCount(sessions, "session")}`,
       command: `plimsoll stats --by session ${period}`,
     },
     parts: parts.filter((part) => part !== false),
@@ -69,13 +69,13 @@ function tellClients({ clients }: LookBack, period: string): readonly string[] {
   return [`By client: ${each.join(", ")} (plimsoll stats --by host ${period}).`];
 }
 
-function renderDays({ days, isUntilNow, fromMs, untilMs }: LookBack): string {
-  if (isUntilNow) return `Your last ${days} days`;
-  return `Your last ${days} days with work (${renderDay(fromMs)} to ${renderDay(untilMs - 1)})`;
+export function nameDays({ days, isUntilNow, fromMs, untilMs }: LookBack): string {
+  if (isUntilNow) return `last ${days} days`;
+  return `last ${days} days with work (${renderDay(fromMs)} to ${renderDay(untilMs - 1)})`;
 }
 
 /** Behind the last day nothing is recorded: where they begin is enough. */
-function renderPeriod({ days, isUntilNow, fromMs }: LookBack): string {
+export function renderPeriod({ days, isUntilNow, fromMs }: LookBack): string {
   return isUntilNow ? `--since ${days}d` : `--since ${renderDay(fromMs)}`;
 }
 

@@ -10,6 +10,7 @@ const CALM: Situation = {
   cacheLifeMs: 5 * 60_000,
   rewriteUsd: 0.23,
   unused: undefined,
+  paidTwice: undefined,
   compaction: { savedTokens: 20_000, netUsd: 0.15, requests: 20, isDue: false },
 };
 
@@ -93,6 +94,24 @@ describe("what a person is advised", () => {
       sentence: "The last request was 240 days ago: nothing to do in the client.",
       command: undefined,
     });
+  });
+
+  it("is to look at what was paid twice, where no session wants anything", () => {
+    const paidTwice = { usd: 90.984, ofUsd: 474.41, isAtLeast: false, days: "last 30 days", command: "plimsoll stats" };
+    const idleMs = 240 * 24 * HOUR_MS;
+    expect(advisePerson({ ...CALM, idleMs, paidTwice })).toEqual({
+      sentence:
+        "Your last 30 days paid $90.98 of $474.41 (19 %) for sending text again that was cached before. The last request was 240 days ago.",
+      command: "plimsoll stats",
+      place: "shell",
+      savesUsd: undefined,
+    });
+    const { sentence } = advisePerson({ ...CALM, idleMs, paidTwice: { ...paidTwice, isAtLeast: true } });
+    expect(sentence).toContain("$90.98 of at least $474.41 for");
+    const unused = { savedUsd: 120, days: 30 };
+    expect(advisePerson({ ...CALM, idleMs, paidTwice, unused }).command).toBe("plimsoll install");
+    expect(advisePerson({ ...CALM, idleMs, paidTwice: { ...paidTwice, usd: 0.4 } }).command).toBeUndefined();
+    expect(advisePerson({ ...CALM, paidTwice }).command).toBeUndefined();
   });
 
   it("is to install what would have saved money, where nothing in the session is urgent", () => {

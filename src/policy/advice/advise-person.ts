@@ -1,5 +1,6 @@
 import type { Health } from "../../measure/health.ts";
 import { renderTokens } from "../../measure/render-load.ts";
+import { renderLowerUsd } from "../../models/economics/render-usd.ts";
 
 /** What is known of a session at the moment that its person looks. */
 export interface Situation {
@@ -14,6 +15,8 @@ export interface Situation {
   readonly rewriteUsd: number | undefined;
   /** What the policy would have saved in the last days, where it is not at work yet. */
   readonly unused: { readonly savedUsd: number; readonly days: number } | undefined;
+  /** What the last days of work came to, and what of it was paid for writing again what had been cached. */
+  readonly paidTwice: PaidTwice | undefined;
   /** What a compaction now would do; `undefined` where nothing can be told. */
   readonly compaction:
     | {
@@ -25,6 +28,17 @@ export interface Situation {
         readonly isDue: boolean;
       }
     | undefined;
+}
+
+export interface PaidTwice {
+  readonly usd: number;
+  /** Where it is a lower bound, no share of it can be told. */
+  readonly ofUsd: number;
+  readonly isAtLeast: boolean;
+  /** As they are called behind "your". */
+  readonly days: string;
+  /** Shows the sessions behind it. */
+  readonly command: string;
 }
 
 /** One thing to do. */
@@ -43,6 +57,8 @@ export interface PersonAdvice {
 const WORTH_A_WORD_USD = 0.01;
 /** What is worth to change one's client for. */
 const WORTH_INSTALLING_USD = 1;
+/** What is worth to look into, when there is nothing else. */
+const WORTH_A_LOOK_USD = 1;
 const DAY_MS = 86_400_000;
 /** Nobody goes on with a session after so long: what it would cost is of no use to them. */
 const ABANDONED_MS = 7 * DAY_MS;
@@ -87,7 +103,7 @@ function adviseCold(situation: Situation, idleMs: number): PersonAdvice {
   const { commands, health, rewriteUsd, compaction } = situation;
   const { usedTokens = 0 } = health;
   const ago = `The last request was ${renderAge(idleMs)} ago`;
-  if (idleMs > ABANDONED_MS) return nothing(`${ago}: nothing to do in the client`, situation);
+  if (idleMs > ABANDONED_MS) return adviseAbandoned(ago, situation);
   if (rewriteUsd === undefined || rewriteUsd < WORTH_A_WORD_USD)
     return nothing(`${ago}, and going on costs next to nothing`, situation);
   const anew = `${ago}, so its prompt cache has run out: going on writes ${renderTokens(usedTokens)} tokens again for $${rewriteUsd.toFixed(2)}`;
@@ -102,6 +118,21 @@ function adviseCold(situation: Situation, idleMs: number): PersonAdvice {
     commands.compact,
     savedUsd,
   );
+}
+
+/** No session wants anything: what the work before it paid twice is worth a look. */
+function adviseAbandoned(ago: string, situation: Situation): PersonAdvice {
+  const { unused, paidTwice } = situation;
+  if (unused && unused.savedUsd >= WORTH_INSTALLING_USD) return nothing(ago, situation);
+  if (!paidTwice || paidTwice.usd < WORTH_A_LOOK_USD) return nothing(`${ago}: nothing to do in the client`, situation);
+  const { usd, ofUsd, isAtLeast, days, command } = paidTwice;
+  const share = isAtLeast ? "" : ` (${Math.round((usd / ofUsd) * 100)} %)`;
+  return {
+    sentence: `Your ${days} paid $${usd.toFixed(2)} of ${renderLowerUsd(ofUsd, isAtLeast)}${share} for sending text again that was cached before. ${ago}.`,
+    command,
+    place: "shell",
+    savesUsd: undefined,
+  };
 }
 
 function renderSaving(compaction: Situation["compaction"]): string {

@@ -76,7 +76,7 @@ function renderInspection(session: RecordedSession, attributions: readonly Attri
     ...(last
       ? [
           heading(`What filled the last request (${renderTokens(last.contextTokens)} tokens)`),
-          renderParts(last, tally.malformed),
+          renderParts(last, { damagedLines: tally.malformed }),
         ]
       : []),
     ...(compactions.length > 0 ? [heading("Compactions")] : []),

@@ -7,7 +7,7 @@ import type { PersonAdvice } from "../../../policy/advice/advise-person.ts";
 import { findFoldable } from "../../../policy/foldable.ts";
 import { assessSession } from "../../../recorded/assess-session.ts";
 import { attributeSession } from "../../../recorded/attribute-session.ts";
-import { adviseSession, findUnused } from "../../person/advise-session.ts";
+import { adviseSample, adviseSession, lookAroundSession } from "../../person/advise-session.ts";
 import { markAtLeast, noteAtLeast } from "../at-least.ts";
 import { JSON_OPTION } from "../choose-transcript.ts";
 import { type CollectedLookBack, collectLookBack } from "../collect-look-back.ts";
@@ -21,6 +21,9 @@ import { renderJson } from "../render-json.ts";
 import { renderLimits, renderLookBack } from "../render-look-back.ts";
 import { renderParts } from "../render-parts.ts";
 import { paint, paintLevel, renderSafely, renderTokens, renderUsd } from "../style.ts";
+
+/** Below this share of a window a part is not worth a line of the first screen. */
+const SMALL_PART = 0.005;
 
 export const nowCommand: Command = {
   name: "now",
@@ -53,14 +56,14 @@ interface LookedAround extends Pick<Recent, "others" | "isSample"> {
 }
 
 async function lookAround(terminal: Terminal): Promise<LookedAround> {
-  const { newest, attempts, ...recent } = readRecent(terminal);
+  const { newest, scanned, ...recent } = await readRecent(terminal);
   if (!newest)
     throw new CliError(
       "no recorded session, and the sample session is missing: reinstall the package",
       EXIT_NOTHING_FOUND,
     );
-  const all = await collectLookBack(terminal, attempts);
-  return { ...recent, view: lookAt(newest, all, terminal), all };
+  const all = collectLookBack(scanned, terminal);
+  return { ...recent, view: lookAt(newest, { all, isSample: recent.isSample }, terminal), all };
 }
 
 function renderTop({ isSample, view, all }: LookedAround, terminal: Terminal): string {
@@ -70,7 +73,7 @@ function renderTop({ isSample, view, all }: LookedAround, terminal: Terminal): s
   return [
     ...(isSample
       ? [
-          `No session of yours in ${nameFolders(locateAll(terminal.environment, terminal.hosts))} yet: this is the sample session that comes with Plimsoll.`,
+          `No session of yours in ${nameFolders(locateAll(terminal.environment, terminal.hosts))} yet: this is the sample session that comes with Plimsoll. Work with your client as always, then run plimsoll again: it reads what the client records.`,
           "",
         ]
       : []),
@@ -78,7 +81,7 @@ function renderTop({ isSample, view, all }: LookedAround, terminal: Terminal): s
     paint(
       terminal,
       "dim",
-      `your newest session${view.client === undefined ? "" : `, in ${view.client}`}: ${renderSafely(clipLine(view.title, Math.max(12, terminal.columns - 40)))}`,
+      `${isSample ? "the sample" : `your newest session${view.client === undefined ? "" : `, in ${view.client}`}`}: ${renderSafely(clipLine(view.title, Math.max(12, terminal.columns - 40)))}`,
     ),
     ...(limits.length > 0 ? ["", paint(terminal, "bold", "Limits"), ...limits] : []),
     ...(back.length > 0 ? ["", ...back] : []),
@@ -90,13 +93,19 @@ function renderAdvised({ sentence, command, place }: PersonAdvice): string {
   return `${sentence} Type ${command}${place === "client" ? " in the client" : ""}.`;
 }
 
-function lookAt({ file, session }: ReadFile, all: CollectedLookBack, terminal: Terminal) {
+function lookAt(
+  { file, session }: ReadFile,
+  { all, isSample }: Pick<LookedAround, "all" | "isSample">,
+  terminal: Terminal,
+) {
   const { cwd, sessionId } = session.transcript;
   const { steps, misses } = session.accounts;
   const { spend, unpriced, unfinal } = billRequests(steps);
   const missedUsd = misses.reduce((sum, miss) => sum + (miss.extraUsd ?? 0), 0);
   const health = assessSession(session, terminal);
-  const { advice, collapse } = adviseSession(session, findUnused(all, terminal), terminal);
+  const { advice, collapse } = isSample
+    ? adviseSample(session, terminal)
+    : adviseSession(session, lookAroundSession(all, terminal), terminal);
   return {
     transcript: file,
     host: session.host.name,
@@ -140,7 +149,12 @@ function renderSession(view: SessionView, terminal: Terminal): string {
     ),
     renderLoadLine(health, terminal),
     paint(terminal, "dim", `source: ${health.source} (${health.confidence}): ${health.note}`),
-    ...(attribution ? [heading("What fills it"), renderParts(attribution, view.damagedLines)] : []),
+    ...(attribution
+      ? [
+          heading("What fills it"),
+          renderParts(attribution, { damagedLines: view.damagedLines, leastShare: SMALL_PART }),
+        ]
+      : []),
     heading("What it cost so far"),
     view.costUsd === undefined
       ? `  not recorded by ${client}`

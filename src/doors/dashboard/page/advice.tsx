@@ -5,14 +5,20 @@ import { renderUsd } from "./format.ts";
 import { Safe } from "./safe.tsx";
 
 /** What is happening, what to do about it, what that saves, and what to type: the first thing on the page. */
-export function FirstAdvice({ session }: { readonly session: NowSession }): ComponentChild {
+export function FirstAdvice({
+  session,
+  isSample,
+}: {
+  readonly session: NowSession;
+  readonly isSample: boolean;
+}): ComponentChild {
   const { advice, key, title } = session;
   return (
     <div class="advice">
       <h1 tabIndex={-1}>{advice ? advice.sentence : "Finding out what to do…"}</h1>
       {advice && <Act advice={advice} />}
       <p class="meta">
-        Your newest session:{" "}
+        {isSample ? "The sample" : "Your newest session"}:{" "}
         <a href={`#/session/${key}`}>
           <Safe text={title} />
         </a>

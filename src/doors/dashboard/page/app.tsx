@@ -70,7 +70,14 @@ function View({ route, connection }: { readonly route: Route; readonly connectio
     case "now":
       return <NowView now={connection.now} version={version} progress={connection.state?.progress} />;
     case "sessions":
-      return <SessionsView key={route.behind} behind={route.behind} version={version} isReading={isReading} />;
+      return (
+        <SessionsView
+          key={`${route.behind} ${route.isOfAllTime}`}
+          route={route}
+          version={version}
+          isReading={isReading}
+        />
+      );
     case "session":
       return <SessionView key={route.key} session={route.key} version={version} now={connection.now} />;
     case "spend":

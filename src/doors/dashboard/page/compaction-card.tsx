@@ -1,6 +1,6 @@
 import type { ComponentChild } from "preact";
 import type { CompactionDetail, CompactionReceipt, LiveReceipt } from "../wire.ts";
-import { plural, renderCount, renderMs, renderTime, renderTokens } from "./format.ts";
+import { plural, renderCount, renderMoment, renderMs, renderTokens } from "./format.ts";
 import { Safe } from "./safe.tsx";
 import { toOneLine } from "./split-hidden.ts";
 
@@ -13,7 +13,7 @@ export function CompactionCard({ compaction }: { readonly compaction: Compaction
         <h3>Compaction {number}</h3>
         <p class="meta">
           {trigger === "auto" ? "by itself" : trigger === "manual" ? "by hand" : <Safe text={trigger} />}
-          {atMs !== null && ` · ${renderTime(atMs)}`}
+          {atMs !== null && ` · ${renderMoment(atMs, true)}`}
           {durationMs !== null && ` · took ${renderMs(durationMs)}`}
         </p>
       </header>

@@ -42,6 +42,7 @@ export function DayChart({ rows }: { readonly rows: readonly AccountRow[] }): Co
       </div>
       <p class="day-ends">
         <span>{days[0]?.key}</span>
+        <span>{days.length} days with work; the others are left out</span>
         <span>{days.at(-1)?.key}</span>
       </p>
       <ul class="day-legend">

@@ -30,10 +30,23 @@ export function renderDay(atMs: number | null): string {
     : new Date(atMs).toLocaleDateString("en-GB", { day: "numeric", month: "short", year: "numeric" });
 }
 
-export function renderTime(atMs: number | null): string {
+function renderTime(atMs: number | null): string {
   return atMs === null
     ? "–"
     : new Date(atMs).toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit", second: "2-digit" });
+}
+
+/** With its day, where the time alone could be of several. */
+export function renderMoment(atMs: number | null, hasDays: boolean): string {
+  if (atMs === null || !hasDays) return renderTime(atMs);
+  const day = new Date(atMs).toLocaleDateString("en-GB", { day: "numeric", month: "short" });
+  return `${day}, ${renderTime(atMs)}`;
+}
+
+/** One day, or the first and the last. */
+export function renderDays(startMs: number | null, lastMs: number): string {
+  const [first, last] = [renderDay(startMs), renderDay(lastMs)];
+  return startMs === null || first === last ? last : `${first} to ${last}`;
 }
 
 /** How long ago, in the largest unit that says enough. */

@@ -37,9 +37,12 @@ export function NowView({ now, version, progress }: NowProperties): ComponentChi
   return (
     <>
       {progress?.isSample && (
-        <p class="lead">No session of yours is recorded yet: this is the sample session that comes with Plimsoll.</p>
+        <p class="lead">
+          No session of yours is recorded yet: this is the sample session that comes with Plimsoll. Work with your
+          client as always; this page shows it within a second.
+        </p>
       )}
-      <FirstAdvice session={first} />
+      <FirstAdvice session={first} isSample={progress?.isSample === true} />
       {answer.status === "here" && <LookBack view={answer.value} replay={progress?.replay} />}
       <h2 class="running">{describeRunning(now.sessions.filter(({ isRunning }) => isRunning).length)}</h2>
       {now.sessions.map((session, index) => (

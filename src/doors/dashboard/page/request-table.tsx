@@ -1,7 +1,7 @@
 import { type ComponentChild, Fragment } from "preact";
 import { useState } from "preact/hooks";
 import type { Fold, Mark, SessionRequest } from "../wire.ts";
-import { plural, renderCount, renderShare, renderTime, renderTokens, renderUsd } from "./format.ts";
+import { plural, renderCount, renderDay, renderMoment, renderShare, renderTokens, renderUsd } from "./format.ts";
 import { MarkSign } from "./mark-sign.tsx";
 import { RequestBlocks } from "./request-blocks.tsx";
 import { Safe } from "./safe.tsx";
@@ -28,6 +28,7 @@ export function RequestTable({ session, requests, onOriginal }: RequestTableProp
   const [most, show] = useState(PAGE);
   const [opened, open] = useState<number>();
   const chosen = arrange(requests, order);
+  const hasDays = new Set(requests.flatMap(({ atMs }) => (atMs === null ? [] : [renderDay(atMs)]))).size > 1;
   return (
     <section aria-labelledby="requests">
       <div class="section-head">
@@ -78,6 +79,7 @@ export function RequestTable({ session, requests, onOriginal }: RequestTableProp
               {chosen.slice(0, most).map((request) => (
                 <Fragment key={request.number}>
                   <RequestRow
+                    hasDays={hasDays}
                     request={request}
                     isOpen={opened === request.number}
                     onToggle={() => open(opened === request.number ? undefined : request.number)}
@@ -131,11 +133,13 @@ function listSigns({ folds, miss, clears, compaction }: SessionRequest): readonl
 
 interface RequestRowProperties {
   readonly request: SessionRequest;
+  /** Whether the session went over midnight. */
+  readonly hasDays: boolean;
   readonly isOpen: boolean;
   readonly onToggle: () => void;
 }
 
-function RequestRow({ request, isOpen, onToggle }: RequestRowProperties): ComponentChild {
+function RequestRow({ request, hasDays, isOpen, onToggle }: RequestRowProperties): ComponentChild {
   return (
     <tr>
       <th scope="row">
@@ -144,7 +148,7 @@ function RequestRow({ request, isOpen, onToggle }: RequestRowProperties): Compon
           <span class="unseen"> {isOpen ? "close" : "open"}</span>
         </button>
       </th>
-      <td class="extra">{renderTime(request.atMs)}</td>
+      <td class="extra">{renderMoment(request.atMs, hasDays)}</td>
       <td class="number">{renderTokens(request.contextTokens)}</td>
       <td class="number extra">{renderTokens(request.outputTokens)}</td>
       <td class="number">{renderShare(request.cacheHit)}</td>

@@ -4,17 +4,18 @@ import { isKey } from "../question.ts";
 
 export type Route =
   | { readonly view: "now" | "spend" | "what-if" }
-  /** `behind`: those of the look back's days alone, the one that counts most for this figure first. */
-  | { readonly view: "sessions"; readonly behind: ToldFigure["kind"] | undefined }
+  /** `behind`: the one that counts most for this figure first; those of the look back's days alone, unless `isOfAllTime`. */
+  | { readonly view: "sessions"; readonly behind: ToldFigure["kind"] | undefined; readonly isOfAllTime: boolean }
   | { readonly view: "session"; readonly key: string };
 
 const FIGURES: readonly ToldFigure["kind"][] = ["total", "pauses", "rewrites", "carried", "saved"];
 const PLAIN = ["now", "spend", "what-if"] as const;
 
 export function parseRoute(hash: string): Route {
-  const [, view = "", name = ""] = hash.replace(/^#/, "").split("/");
+  const [, view = "", name = "", span = ""] = hash.replace(/^#/, "").split("/");
   if (view === "session" && isKey(name)) return { view, key: name };
-  if (view === "sessions") return { view, behind: FIGURES.find((figure) => figure === name) };
+  if (view === "sessions")
+    return { view, behind: FIGURES.find((figure) => figure === name), isOfAllTime: span === "all" };
   return { view: PLAIN.find((known) => known === view) ?? "now" };
 }
 

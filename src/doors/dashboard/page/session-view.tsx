@@ -6,7 +6,7 @@ import { useAnswer } from "./fetch-answer.ts";
 import {
   plural,
   renderCount,
-  renderDay,
+  renderDays,
   renderLowerUsd,
   renderProject,
   renderShare,
@@ -45,7 +45,7 @@ function Detail({ detail, version }: { readonly detail: SessionDetail; readonly 
         <Safe text={detail.title} />
       </h1>
       <p class="lead">
-        {renderDay(detail.startMs)} · <Safe text={detail.model || "no model"} />
+        {renderDays(detail.startMs, detail.lastMs)} · <Safe text={detail.model || "no model"} />
         {detail.client && (
           <>
             {" · client "}

@@ -4,6 +4,7 @@ import type { ToldFigure } from "../../person/tell-look-back.ts";
 import type { SessionRow, SessionsView as Sessions, Spent } from "../wire-sessions.ts";
 import { useAnswer } from "./fetch-answer.ts";
 import { plural, renderLowerUsd } from "./format.ts";
+import type { Route } from "./route.ts";
 import { FIGURE_COLUMNS, planColumns } from "./session-columns.tsx";
 import { Answered, Empty, Waiting } from "./states.tsx";
 import { Table } from "./table.tsx";
@@ -13,24 +14,26 @@ const PAGE = 40;
 interface SessionsProperties {
   readonly version: number;
   /** Those behind a figure of the look back; all of them unless told. */
-  readonly behind: ToldFigure["kind"] | undefined;
+  readonly route: SessionsRoute;
   /** Not all files have been read: that there is nothing is not known yet. */
   readonly isReading: boolean;
 }
 
-export function SessionsView({ version, behind, isReading }: SessionsProperties): ComponentChild {
+type SessionsRoute = Extract<Route, { view: "sessions" }>;
+
+export function SessionsView({ version, route, isReading }: SessionsProperties): ComponentChild {
   const answer = useAnswer<Sessions>("sessions", version);
   return (
     <>
       <h1 tabIndex={-1}>Sessions</h1>
       <Answered answer={answer}>
-        {(view) => (isReading && view.rows.length === 0 ? <Waiting /> : <List view={view} behind={behind} />)}
+        {(view) => (isReading && view.rows.length === 0 ? <Waiting /> : <List view={view} route={route} />)}
       </Answered>
     </>
   );
 }
 
-function List({ view, behind }: { readonly view: Sessions; readonly behind: ToldFigure["kind"] | undefined }) {
+function List({ view, route: { behind, isOfAllTime } }: { readonly view: Sessions; readonly route: SessionsRoute }) {
   const [words, search] = useState("");
   const { days } = view;
   if (view.rows.length === 0)
@@ -39,7 +42,9 @@ function List({ view, behind }: { readonly view: Sessions; readonly behind: Told
         Start a session in any project: it appears here within a second.
       </Empty>
     );
-  const rows = behind === undefined ? view.rows : view.rows.flatMap(takeRecent);
+  const isRecent = behind !== undefined && !isOfAllTime;
+  const told = behind === undefined ? view.rows : view.rows.filter((row) => FIGURE_COLUMNS[behind].take(row) !== null);
+  const rows = isRecent ? told.flatMap(takeRecent) : told;
   const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
   const found = rows.filter((row) => {
     const text = `${row.title} ${row.project} ${row.model} ${row.host} ${row.id}`.toLowerCase();
@@ -49,7 +54,8 @@ function List({ view, behind }: { readonly view: Sessions; readonly behind: Told
     <>
       {behind !== undefined && (
         <p class="lead">
-          Only the last {days} days, the most {BEHIND[behind]} first. <a href="#/sessions">Show all sessions</a>
+          {isRecent ? `Only the ${days}` : "Of all time"}, the most {BEHIND[behind]} first.{" "}
+          <a href="#/sessions">Show all sessions</a>
         </p>
       )}
       <div class="toolbar">

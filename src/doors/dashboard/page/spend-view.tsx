@@ -206,7 +206,7 @@ function Repeated({ spend }: { readonly spend: Spend }): ComponentChild {
               render: ({ label, start }) => (
                 <>
                   <span class="clip">
-                    <Safe text={toOneLine(start)} />
+                    <Safe text={`${toOneLine(start)}…`} />
                   </span>
                   <span class="meta">
                     <Safe text={label.replaceAll("_", " ")} />

@@ -51,7 +51,7 @@ function Policies({ whatIf }: { readonly whatIf: Extract<WhatIf, { status: "repl
         <p class="verdict">
           Plimsoll would have cost <b>{renderUsd(own.netUsd)}</b> where the client alone costs{" "}
           <b>{renderUsd(native.netUsd)}</b>
-          {own.relative !== null && `: ${renderChange(own)}`}. <a href="#/sessions/saved">Which sessions?</a>
+          {own.relative !== null && `: ${renderChange(own)}`}. <a href="#/sessions/saved/all">Which sessions?</a>
         </p>
       )}
       {sessions !== null && minRequests !== null && (
