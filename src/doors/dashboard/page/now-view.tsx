@@ -38,8 +38,8 @@ export function NowView({ now, version, progress }: NowProperties): ComponentChi
     <>
       {progress?.isSample && (
         <p class="lead">
-          No session of yours is recorded yet: this is the sample session that comes with Plimsoll. Work with your
-          client as always; this page shows it within a second.
+          No session of yours is recorded yet: this is the sample session that comes with Plimsoll. Start a session in
+          your client: it shows here within a second.
         </p>
       )}
       <FirstAdvice session={first} isSample={progress?.isSample === true} />
