@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
+import { chmodSync, cpSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { runPlimsoll } from "../../../../test/support/fake-terminal.ts";
@@ -180,6 +180,31 @@ describe("plimsoll doctor", () => {
       "the client ignored an answer of hook PostToolUse once, last: fold: the output came back whole",
     ]);
     expect(doors[1]).toMatchObject({ isAlive: false, declined: 1, lastDeclined: { why: "all: the module is alive" } });
+  });
+
+  it("tells of Codex: what is installed there, whether its hooks ran, and what cannot be done", async () => {
+    const home = createHome();
+    expect((await diagnose(home)).agents).toEqual([]);
+    createProgram(home, "codex", "codex-cli 0.166.0");
+    const [found] = (await diagnose(home)).agents;
+    expect(found).toMatchObject({ title: "Codex", program: { version: "0.166.0" }, isInstalled: false, runs: null });
+    expect(found.impossible.length).toBeGreaterThan(0);
+
+    const copy = path.join(home, ".codex/plugins/cache/plimsoll/plimsoll-classic/0.1.0");
+    for (const part of ["codex", "dist"])
+      cpSync(path.join(ROOT, "plugin-classic", part), path.join(copy, part), { recursive: true });
+    const tables = `[marketplaces.plimsoll]\nsource = "${ROOT}"\n[plugins."plimsoll-classic@plimsoll"]\nenabled = true\n`;
+    writeFileSync(path.join(home, ".codex/config.toml"), tables);
+    expect(await diagnose(home)).toMatchObject({ problems: [], agents: [{ isInstalled: true, runs: { count: 0 } }] });
+
+    mkdirSync(path.join(home, ".codex/sessions"));
+    writeFileSync(path.join(home, ".codex/sessions/rollout-1.jsonl"), "{}\n");
+    expect((await diagnose(home)).problems).toEqual([
+      "the plugin is switched on in Codex, and no session has run its hooks",
+    ]);
+    writeJournal(home, "s1", deed({ kind: "ran", ms: 40, door: "codex", client: "0.166.0" }));
+    expect(await diagnose(home)).toMatchObject({ problems: [], agents: [{ runs: { count: 1 } }] });
+    expect((await run(home, "doctor")).output).toMatch(/hooks +1 run, last 10 minutes ago\n {2}not here/);
   });
 
   it("finds notes that could only be written to the temporary folder", async () => {

@@ -9,7 +9,7 @@ import { renderJson } from "../render-json.ts";
 
 export const doctorCommand: Command = {
   name: "doctor",
-  summary: "Whether Plimsoll works in the client: what is installed, what ran, how fast, what failed, and what to do",
+  summary: "Whether Plimsoll works in the clients: what is installed, what ran, how fast, what failed, and what to do",
   options: [CLIENT_OPTION, JSON_OPTION],
   examples: [
     { command: "plimsoll doctor", shows: "every fault with its fix; exit status 1 where there is one" },
@@ -25,7 +25,7 @@ export const doctorCommand: Command = {
 };
 
 function describe({ seen, problems, notes }: Diagnosis) {
-  const { client, installed, own, journal, doors, unseen, fallback, dataProblem, nodeVersion } = seen;
+  const { client, installed, own, journal, doors, unseen, agents, fallback, dataProblem, nodeVersion } = seen;
   return {
     isHealthy: problems.length === 0,
     problems,
@@ -41,6 +41,7 @@ function describe({ seen, problems, notes }: Diagnosis) {
     skippedLines: journal.skipped,
     doors,
     unseen,
+    agents: agents.map((agent) => ({ ...agent, program: agent.program ?? null, runs: agent.runs ?? null })),
     fallbackNotes: fallback.deeds.length,
   };
 }

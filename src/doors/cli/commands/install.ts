@@ -1,12 +1,13 @@
 import { JSON_OPTION } from "../choose-transcript.ts";
 import { CliError, type Command, EXIT_FAILURE, type Invocation, type Terminal } from "../command.ts";
+import { AGENT_NAMES } from "../install/agents/catalogue.ts";
+import { handleAgent } from "../install/agents/handle-agent.ts";
 import { type AppliedChange, applyChanges, settleChanges } from "../install/apply-changes.ts";
 import { FIRST_WITH_MODULES } from "../install/client-version.ts";
 import { canAsk, confirm } from "../install/confirm.ts";
 import { CLIENT_OPTION } from "../install/find-client.ts";
 import { copyPackage } from "../install/find-package.ts";
 import { readRecord, recordChange, writeRecord } from "../install/installation-record.ts";
-import { AGENTS, installIntoAgent, renderIntoAgent } from "../install/into-agent.ts";
 import { type Installation, planInstallation } from "../install/plan-installation.ts";
 import { PLUGIN_IDS } from "../install/plugin-names.ts";
 import { registerPlugins } from "../install/register-plugins.ts";
@@ -16,13 +17,14 @@ import { renderSafely } from "../style.ts";
 
 export const installCommand: Command = {
   name: "install",
-  summary: "Put Plimsoll into Claude Code: shows every line it changes, asks, keeps a copy of what was there",
+  summary:
+    "Put Plimsoll into Claude Code or another agent: shows every line it changes, asks, keeps a copy of what was there",
   options: [
     { name: "scope", value: "SCOPE", help: "for you everywhere, or for this project", choices: ["user", "project"] },
     { name: "module", help: `the hooks module, for Claude Code ${FIRST_WITH_MODULES} and later` },
     { name: "classic", help: "command hooks, for every other version" },
     { name: "status-line", help: "with command hooks: the load in the status line, unless you have one of your own" },
-    { name: "host", value: "AGENT", help: "into another agent than Claude Code", choices: AGENTS },
+    { name: "host", value: "AGENT", help: "into another agent than Claude Code", choices: AGENT_NAMES },
     CLIENT_OPTION,
     { name: "yes", help: "do not ask" },
     { name: "dry-run", help: "show what would change, and change nothing" },
@@ -39,17 +41,16 @@ export const installCommand: Command = {
     },
     { command: "plimsoll install --scope project --yes", shows: "for the project you are in only" },
     {
+      command: "plimsoll install --host codex --dry-run",
+      shows: "what Codex's own commands would add to its config.toml",
+    },
+    {
       command: "plimsoll install --host opencode",
       shows: "one file in OpenCode's plugin folder; pi installs by itself",
     },
   ],
   async run(invocation, terminal) {
-    const agent = invocation.values.get("host");
-    if (agent !== undefined) {
-      const done = installIntoAgent(agent, terminal, invocation.flags.has("dry-run"));
-      terminal.print(invocation.flags.has("json") ? renderJson({ agent, ...done }) : renderIntoAgent(done));
-      return;
-    }
+    if (await handleAgent("install", invocation, terminal)) return;
     const plan = await planInstallation(invocation, terminal);
     const outcome = await carryOut(plan, invocation, terminal);
     terminal.print(invocation.flags.has("json") ? renderJson(describe(plan, outcome)) : render(plan, outcome));

@@ -5,6 +5,8 @@ import { locateData } from "../../../policy/deeds/data-paths.ts";
 import { planClearSummaries, planResetState } from "../../../survive/cold-tasks/plan-cold-maintenance.ts";
 import { JSON_OPTION } from "../choose-transcript.ts";
 import { CliError, type Command, EXIT_FAILURE, type Invocation, type Terminal } from "../command.ts";
+import { AGENT_NAMES } from "../install/agents/catalogue.ts";
+import { handleAgent } from "../install/agents/handle-agent.ts";
 import { type AppliedChange, applyChanges, settleChanges } from "../install/apply-changes.ts";
 import { canAsk, confirm } from "../install/confirm.ts";
 import { CLIENT_OPTION } from "../install/find-client.ts";
@@ -18,10 +20,11 @@ import { renderSafely } from "../style.ts";
 
 export const uninstallCommand: Command = {
   name: "uninstall",
-  summary: "Take Plimsoll out of Claude Code again: what install added, nothing else",
+  summary: "Take Plimsoll out of Claude Code or another agent again: what install added, nothing else",
   options: [
     { name: "scope", value: "SCOPE", help: "where it was installed", choices: ["user", "project"] },
     { name: "purge", help: "also remove what live sessions have recorded below the client's folder" },
+    { name: "host", value: "AGENT", help: "out of another agent than Claude Code", choices: AGENT_NAMES },
     CLIENT_OPTION,
     { name: "yes", help: "do not ask" },
     { name: "dry-run", help: "show what would change, and change nothing" },
@@ -30,9 +33,14 @@ export const uninstallCommand: Command = {
   examples: [
     { command: "plimsoll uninstall --dry-run", shows: "every line that would go" },
     { command: "plimsoll uninstall --yes", shows: "settings as they were; .plimsoll/ and recorded sessions stay" },
+    {
+      command: "plimsoll uninstall --host codex --yes",
+      shows: "Codex's config.toml without Plimsoll, the rest as it was",
+    },
     { command: "plimsoll uninstall --purge --dry-run", shows: "how much the recorded sessions take" },
   ],
   async run(invocation, terminal) {
+    if (await handleAgent("uninstall", invocation, terminal)) return;
     const plan = await planUninstallation(invocation, terminal);
     const data = describeData(plan, invocation, terminal);
     const outcome = await carryOut({ plan, data }, invocation, terminal);

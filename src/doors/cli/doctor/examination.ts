@@ -8,6 +8,7 @@ import type { Invocation, Terminal } from "../command.ts";
 import { parseVersion } from "../install/client-version.ts";
 import { type Client, findClient, runProgram } from "../install/find-client.ts";
 import { readRecord } from "../install/installation-record.ts";
+import { type ExaminedAgent, examineAgents } from "./examine-agents.ts";
 import { type Deeds, readDeeds, readFallback } from "./read-deeds.ts";
 import { findLastSession, type Installed, listClassicEvents, probeData, readInstalled } from "./read-installed.ts";
 import { type OwnSettings, readOwnSettings } from "./read-own-settings.ts";
@@ -22,6 +23,7 @@ export interface Examination {
   readonly doors: readonly DoorEvent[];
   /** Events that the command hooks stand on and that have not been seen. */
   readonly unseen: readonly string[];
+  readonly agents: readonly ExaminedAgent[];
   readonly fallback: Deeds;
   readonly dataProblem: string | undefined;
   /** Of the `node` that the client would start; `undefined` where none is found. */
@@ -47,6 +49,7 @@ export async function examine({ values }: Invocation, terminal: Terminal): Promi
     journal,
     doors,
     unseen: isClassic ? listUnseen(installed, doors) : [],
+    agents: await examineAgents(terminal, doors),
     fallback: readFallback(terminal.environment.TMPDIR || tmpdir(), process.getuid?.() ?? 0),
     dataProblem: probeData(configFolder),
     nodeVersion: isClassic ? await findNode(terminal) : undefined,

@@ -31,6 +31,7 @@ export function findProblems(seen: Examination, nowMs: number): readonly Problem
     ...judgeData(seen, nowMs),
     ...judgeLife(seen),
     ...judgeDoors(seen, nowMs),
+    ...seen.agents.flatMap(({ problems }) => problems),
     ...seen.own.warnings.map((what) => ({ what, fix: "correct that line: until then its default stands" })),
   ];
 }
@@ -91,7 +92,7 @@ function judgeData({ installed, dataProblem, fallback }: Examination, nowMs: num
 /** Switched on, sessions since then, and not one sign of life. */
 function judgeLife({ installed, journal, installedAtMs, lastSessionMs, own }: Examination): readonly Problem[] {
   const isOn = own.settings.isOn && (installed.plugins.length > 0 || installed.hasSettingsHooks);
-  const lastSeenMs = journal.deeds.at(-1)?.atMs ?? 0;
+  const lastSeenMs = journal.deeds.findLast(({ door }) => door !== "codex")?.atMs ?? 0;
   if (!isOn || installedAtMs === undefined || lastSessionMs === undefined) return [];
   if (lastSessionMs < installedAtMs + SETTLING_MS || lastSeenMs > installedAtMs) return [];
   return [

@@ -3,6 +3,7 @@ import type { Terminal } from "../command.ts";
 import { PLUGIN_IDS } from "../install/plugin-names.ts";
 import { paint, renderSafely, renderTable } from "../style.ts";
 import type { Examination } from "./examination.ts";
+import type { ExaminedAgent } from "./examine-agents.ts";
 import type { Problem } from "./find-problems.ts";
 import type { DoorEvent } from "./summarise-doors.ts";
 
@@ -17,6 +18,7 @@ export function renderDoctor({ seen, problems, notes }: Diagnosis, terminal: Ter
     renderFacts(seen),
     "",
     renderDoors(seen, terminal.nowMs()),
+    ...seen.agents.flatMap((agent) => ["", ...renderAgent(agent, terminal.nowMs())]),
     ...(notes.length > 0 ? ["", ...notes.map(renderSafely)] : []),
     "",
     ...(problems.length === 0
@@ -69,6 +71,25 @@ function renderDoor(door: DoorEvent, nowMs: number): readonly string[] {
     renderAge(nowMs - lastAtMs),
     renderSafely(door.client) || "unknown",
   ];
+}
+
+function renderAgent({ title, program, what, runs, impossible }: ExaminedAgent, nowMs: number): readonly string[] {
+  const version = program ? `${program.version ?? "version unknown"}, ${program.path}` : "its program is not on PATH";
+  const ran =
+    runs === undefined
+      ? []
+      : [
+          runs.count === 0
+            ? "no run yet"
+            : `${renderCount(runs.count, "run")}, last ${renderAge(nowMs - runs.lastAtMs)}`,
+        ];
+  const rows = [
+    ["client", version],
+    ["plimsoll", what],
+    ...ran.map((text) => ["hooks", text]),
+    ...impossible.map((text) => ["not here", text]),
+  ];
+  return [title, ...rows.map(([name = "", value = ""]) => `  ${name.padEnd(8)}  ${renderSafely(value)}`)];
 }
 
 function renderMs(ms: number | null): string {

@@ -8,7 +8,7 @@ import { parseVersion } from "./client-version.ts";
 export const CLIENT_OPTION: Option = {
   name: "client",
   value: "PATH",
-  help: "the claude program, where it is neither on PATH nor in its usual places",
+  help: "the client's program, where it is neither on PATH nor in its usual places",
 };
 
 export interface Client {
@@ -20,22 +20,31 @@ export interface Client {
 const VERSION_TIMEOUT_MS = 20_000;
 
 /** The client that a session would be started with. */
-export async function findClient(given: string | undefined, terminal: Terminal): Promise<Client | undefined> {
-  const file = given === undefined ? listPlaces(terminal).find(isFile) : path.resolve(terminal.directory, given);
+export function findClient(given: string | undefined, terminal: Terminal): Promise<Client | undefined> {
+  return findProgram("claude", given, terminal);
+}
+
+/** A client's program by its name, or where the person says that it is. */
+export async function findProgram(
+  name: string,
+  given: string | undefined,
+  terminal: Terminal,
+): Promise<Client | undefined> {
+  const file = given === undefined ? listPlaces(name, terminal).find(isFile) : path.resolve(terminal.directory, given);
   if (file === undefined) return undefined;
-  if (!isFile(file)) throw new CliError(`there is no program ${given}: pass the path of claude itself with --client`);
+  if (!isFile(file)) throw new CliError(`there is no program ${given}: pass the path of ${name} itself with --client`);
   const { output } = await runProgram(file, ["--version"], { terminal, timeoutMs: VERSION_TIMEOUT_MS });
   return { path: file, version: parseVersion(output) };
 }
 
-function listPlaces({ environment }: Terminal): readonly string[] {
+function listPlaces(name: string, { environment }: Terminal): readonly string[] {
   const home = environment.HOME || environment.USERPROFILE || homedir();
-  const names = process.platform === "win32" ? ["claude.exe", "claude"] : ["claude"];
+  const names = process.platform === "win32" ? [`${name}.exe`, name] : [name];
   return [
     ...(environment.PATH ?? "").split(path.delimiter).filter((folder) => path.isAbsolute(folder)),
     path.join(home, ".local", "bin"),
     path.join(home, ".claude", "local"),
-  ].flatMap((folder) => names.map((name) => path.join(folder, name)));
+  ].flatMap((folder) => names.map((file) => path.join(folder, file)));
 }
 
 function isFile(file: string): boolean {

@@ -1,0 +1,79 @@
+import { existsSync } from "node:fs";
+import { HOSTS } from "../../../hosts/catalogue.ts";
+import type { Host } from "../../../hosts/host.ts";
+import type { Terminal } from "../command.ts";
+import { AGENTS } from "../install/agents/catalogue.ts";
+import { type Client, findProgram } from "../install/find-client.ts";
+import type { Problem } from "./find-problems.ts";
+import type { DoorEvent } from "./summarise-doors.ts";
+
+/** Another client of this machine, and how Plimsoll fares in it. */
+export interface ExaminedAgent {
+  readonly name: string;
+  readonly title: string;
+  readonly program: Client | undefined;
+  readonly isInstalled: boolean;
+  /** In words. */
+  readonly what: string;
+  /** How often its hooks ran in the newest sessions, and when last; `undefined` where it has none of its own. */
+  readonly runs: { readonly count: number; readonly lastAtMs: number } | undefined;
+  readonly impossible: readonly string[];
+  readonly problems: readonly Problem[];
+}
+
+/** Every client but Claude Code whose program or whose folder is here. */
+export async function examineAgents(
+  terminal: Terminal,
+  doors: readonly DoorEvent[],
+): Promise<readonly ExaminedAgent[]> {
+  const all = await Promise.all(HOSTS.slice(1).map((host) => examineAgent(host, terminal, doors)));
+  return all.filter((agent) => agent !== undefined);
+}
+
+async function examineAgent(
+  host: Host,
+  terminal: Terminal,
+  doors: readonly DoorEvent[],
+): Promise<ExaminedAgent | undefined> {
+  const { name, title } = host;
+  const program = await findProgram(host.program, undefined, terminal);
+  const home = host.locateHome(terminal.environment);
+  if (program === undefined && !existsSync(home)) return undefined;
+  const agent = AGENTS.find((one) => one.name === name);
+  const found = { name, title, program };
+  if (agent === undefined)
+    return {
+      ...found,
+      isInstalled: false,
+      what: "its sessions are read",
+      runs: undefined,
+      impossible: [
+        "nothing of Plimsoll runs in it",
+        ...(host.recordsUsage === false ? ["sizes and dollars: it records no usage"] : []),
+      ],
+      problems: [],
+    };
+  const { isInstalled, what, problems } = agent.examine({ terminal, program });
+  const runs = name === "codex" && isInstalled ? countRuns(name, doors) : undefined;
+  const silent = runs?.count === 0 && hasNewSession(host, terminal) ? [neverRan(title)] : [];
+  return { ...found, isInstalled, what, runs, impossible: agent.impossible, problems: [...problems, ...silent] };
+}
+
+function countRuns(door: string, doors: readonly DoorEvent[]): ExaminedAgent["runs"] {
+  const own = doors.filter((one) => one.door === door);
+  return {
+    count: own.reduce((sum, { runs }) => sum + runs, 0),
+    lastAtMs: Math.max(0, ...own.map(({ lastAtMs }) => lastAtMs)),
+  };
+}
+
+function hasNewSession(host: Host, { environment }: Terminal): boolean {
+  return host.listTranscripts(host.locateTranscripts(environment)).length > 0;
+}
+
+function neverRan(title: string): Problem {
+  return {
+    what: `the plugin is switched on in ${title}, and no session has run its hooks`,
+    fix: `start ${title} in a terminal and say yes when it asks about the hooks, or look at /hooks there`,
+  };
+}

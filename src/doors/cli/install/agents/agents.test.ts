@@ -1,0 +1,94 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import { runPlimsoll } from "../../../../../test/support/fake-terminal.ts";
+import { createTemporaryFolder } from "../../../../../test/support/temporary-folder.ts";
+
+const temporary = createTemporaryFolder();
+
+function createHome(): {
+  readonly home: string;
+  readonly file: string;
+  run(...words: string[]): ReturnType<typeof runPlimsoll>;
+} {
+  const home = temporary.name("-home");
+  mkdirSync(home);
+  const file = path.join(home, ".config/opencode/plugin/plimsoll.js");
+  return {
+    home,
+    file,
+    run: (...words) => runPlimsoll(words, { environment: { HOME: home }, directory: home }),
+  };
+}
+
+describe("plimsoll install --host", () => {
+  it("puts one line into OpenCode's plugin folder, once, and shows it first where asked", async () => {
+    const { file, run } = createHome();
+    expect((await run("install", "--host", "opencode", "--dry-run")).output).toContain("would hold:");
+    expect(existsSync(file)).toBe(false);
+    expect(await run("install", "--host", "opencode")).toMatchObject({ exitCode: 0 });
+    expect(readFileSync(file, "utf8")).toMatch(/^export \{ default \} from ".*\/dist\/opencode\.js";\n$/);
+    expect(JSON.parse((await run("install", "--host", "opencode", "--json")).output)).toMatchObject({
+      status: "already",
+      file,
+    });
+  });
+
+  it("leaves a file of somebody else's where it is", async () => {
+    const { file, run } = createHome();
+    mkdirSync(path.dirname(file), { recursive: true });
+    writeFileSync(file, "export default 1;\n");
+    expect((await run("install", "--host", "opencode")).exitCode).not.toBe(0);
+    expect(readFileSync(file, "utf8")).toBe("export default 1;\n");
+  });
+
+  it("says what to type for pi, and changes nothing", async () => {
+    const { home, run } = createHome();
+    expect((await run("install", "--host", "pi")).output).toMatch(/pi install \//);
+    expect(existsSync(path.join(home, ".pi"))).toBe(false);
+  });
+
+  it("takes the line out again, and says where there is none", async () => {
+    const { file, run } = createHome();
+    await run("install", "--host", "opencode");
+    expect((await run("uninstall", "--host", "opencode", "--dry-run")).output).toContain("would no longer hold:");
+    expect(existsSync(file)).toBe(true);
+    expect(await run("uninstall", "--host", "opencode")).toMatchObject({ exitCode: 0 });
+    expect(existsSync(file)).toBe(false);
+    expect((await run("uninstall", "--host", "opencode")).output).toContain("says nothing of Plimsoll");
+    expect((await run("uninstall", "--host", "pi")).output).toMatch(/pi remove \//);
+  });
+
+  it("refuses what is about Claude Code alone", async () => {
+    const { run } = createHome();
+    const { exitCode, remarks } = await run("install", "--host", "codex", "--scope", "user");
+    expect([exitCode, remarks]).toEqual([2, expect.stringContaining("--scope is about Claude Code: leave it out")]);
+  });
+
+  it("says what to do where Codex is not found, and where it has no plugins yet, and leaves its file as it was", async () => {
+    const { home, run } = createHome();
+    const file = path.join(home, ".codex/config.toml");
+    mkdirSync(path.dirname(file));
+    writeFileSync(file, "# mine\n");
+    expect((await run("install", "--host", "codex", "--yes")).remarks).toContain(
+      "put it on PATH, or name it with --client",
+    );
+    const old = path.join(home, "codex");
+    writeFileSync(
+      old,
+      `#!/bin/sh\n[ "$1" = plugin ] || exit 0\necho "error: unrecognized subcommand 'plugin'" >&2; echo > ${file}; exit 2\n`,
+      {
+        mode: 0o755,
+      },
+    );
+    const { exitCode, remarks } = await run("install", "--host", "codex", "--yes", "--client", old);
+    expect([exitCode, remarks]).toEqual([2, expect.stringContaining("has no plugins: update it")]);
+    // Also where it writes before it fails, or forgets lines and says that all is well.
+    expect(readFileSync(file, "utf8")).toBe("# mine\n");
+    writeFileSync(old, `#!/bin/sh\n[ "$1" = plugin ] || exit 0\necho "model = 1" > ${file}\n`, { mode: 0o755 });
+    expect((await run("install", "--host", "codex", "--yes", "--client", old)).remarks).toContain(
+      "left out lines of your own",
+    );
+    expect(readFileSync(file, "utf8")).toBe("# mine\n");
+  });
+});

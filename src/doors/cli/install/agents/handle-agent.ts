@@ -1,0 +1,80 @@
+import { CliError, EXIT_FAILURE, type Invocation, type Terminal } from "../../command.ts";
+import { renderJson } from "../../render-json.ts";
+import { renderSafely } from "../../style.ts";
+import { canAsk, confirm } from "../confirm.ts";
+import type { AgentPlan } from "./agent.ts";
+import { findAgent } from "./catalogue.ts";
+
+type Task = "install" | "uninstall";
+type Status = "installed" | "uninstalled" | "already" | "planned" | "unconfirmed" | "by-agent";
+
+/** `--host AGENT`: whether another agent was named; then all of it was done. */
+export async function handleAgent(task: Task, invocation: Invocation, terminal: Terminal): Promise<boolean> {
+  const found = await findAgent(invocation, terminal);
+  if (found === undefined) return false;
+  refuseOthers(invocation);
+  const { agent } = found;
+  const { flags } = invocation;
+  const plan = task === "install" ? agent.planInstall(found) : agent.planRemoval(found);
+  const status = await decide(task, plan, { flags, terminal });
+  const said = status === "installed" || status === "uninstalled" ? await plan.carryOut() : [];
+  const { file, line, notes } = plan;
+  terminal.print(
+    flags.has("json")
+      ? renderJson({ agent: agent.name, status, file, line, notes, said })
+      : render({ plan, task, status, said }),
+  );
+  if (status === "unconfirmed")
+    throw new CliError(`nothing was changed: run it again with --yes to ${task}`, EXIT_FAILURE);
+  return true;
+}
+
+/** What is about Claude Code alone would have no effect. */
+function refuseOthers({ flags, values }: Invocation): void {
+  const given = ["scope", "module", "classic", "status-line", "purge"].find(
+    (name) => flags.has(name) || values.has(name),
+  );
+  if (given !== undefined) throw new CliError(`--${given} is about Claude Code: leave it out beside --host`);
+}
+
+interface Asking {
+  readonly flags: ReadonlySet<string>;
+  readonly terminal: Terminal;
+}
+
+async function decide(task: Task, plan: AgentPlan, { flags, terminal }: Asking): Promise<Status> {
+  if (plan.status !== "due") return plan.status;
+  if (flags.has("dry-run")) return "planned";
+  const done = task === "install" ? "installed" : "uninstalled";
+  if (plan.asksFirst !== true || flags.has("yes")) return done;
+  if (flags.has("json") || !canAsk(terminal)) return "unconfirmed";
+  terminal.remark(`${render({ plan, task, status: "planned", said: [] })}\n\n`);
+  return (await confirm(task === "install" ? "Install?" : "Uninstall?", terminal)) ? done : "unconfirmed";
+}
+
+interface Shown {
+  readonly plan: AgentPlan;
+  readonly task: Task;
+  readonly status: Status;
+  readonly said: readonly string[];
+}
+
+function render({ plan, task, status, said }: Shown): string {
+  const { file, line, notes } = plan;
+  const indent = (text: string): string => `  ${renderSafely(text)}`.trimEnd();
+  const lines = line.trimEnd().split("\n").map(indent);
+  if (file === null) return ["Type:", "", ...lines, "", ...notes].join("\n");
+  const name = renderSafely(file);
+  if (status === "already" && line === "") return `${name} says nothing of Plimsoll: nothing was changed.`;
+  if (status === "already") return [`${name} holds already:`, "", ...lines, "", "Nothing was changed."].join("\n");
+  const isDone = status === "installed" || status === "uninstalled";
+  const verb = task === "install" ? ["holds", "would hold"] : ["no longer holds", "would no longer hold"];
+  return [
+    `${name} ${verb[isDone ? 0 : 1]}:`,
+    "",
+    ...lines,
+    ...(notes.length === 0 ? [] : ["", "By the agent's own commands:", "", ...notes.map(indent)]),
+    "",
+    ...(isDone ? said.map((one) => renderSafely(one)) : ["Nothing was changed."]),
+  ].join("\n");
+}

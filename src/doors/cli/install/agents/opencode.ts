@@ -1,0 +1,70 @@
+import { existsSync, lstatSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { CliError, type Terminal } from "../../command.ts";
+import { findPackage } from "../find-package.ts";
+import { type Agent, settled } from "./agent.ts";
+
+/** It loads every file of its plugin folder: ours is one line. */
+export const opencode: Agent = {
+  name: "opencode",
+  planInstall({ terminal }) {
+    const file = locateFile(terminal);
+    const line = `export { default } from ${JSON.stringify(path.join(findPackage(), "dist", "opencode.js"))};\n`;
+    const plan = { file, line };
+    if (requireOwn(file) === line) return settled({ ...plan, status: "already" });
+    return {
+      ...plan,
+      status: "due",
+      notes: [],
+      carryOut: async () => {
+        mkdirSync(path.dirname(file), { recursive: true });
+        writeFileSync(file, line);
+        return ["Start a new session of OpenCode. plimsoll uninstall --host opencode takes it out again."];
+      },
+    };
+  },
+  planRemoval({ terminal }) {
+    const file = locateFile(terminal);
+    const line = requireOwn(file);
+    if (line === undefined) return settled({ status: "already", file, line: "" });
+    return {
+      status: "due",
+      file,
+      line,
+      notes: [],
+      carryOut: async () => {
+        rmSync(file);
+        return ["Sessions of OpenCode that are running keep it until they end."];
+      },
+    };
+  },
+  examine({ terminal }) {
+    const file = locateFile(terminal);
+    const [, target] = OWN.exec(readText(file) ?? "") ?? [];
+    if (target === undefined)
+      return { isInstalled: false, what: "not installed: plimsoll install --host opencode", problems: [] };
+    const isThere = existsSync(JSON.parse(target));
+    const problem = { what: `${file} names ${target}, which is not there`, fix: "plimsoll install --host opencode" };
+    return { isInstalled: true, what: `plugin ${file}`, problems: isThere ? [] : [problem] };
+  },
+  impossible: ["version 2 of OpenCode: written for, and untried"],
+};
+
+const OWN = /^export \{ default \} from (".*opencode\.js");\n$/;
+
+function locateFile({ environment }: Terminal): string {
+  const { XDG_CONFIG_HOME, HOME = "" } = environment;
+  return path.join(XDG_CONFIG_HOME || path.join(HOME, ".config"), "opencode", "plugin", "plimsoll.js");
+}
+
+/** What is there of ours, of this version or another; anything else is somebody's own and stays. */
+function requireOwn(file: string): string | undefined {
+  if (lstatSync(file, { throwIfNoEntry: false }) === undefined) return undefined;
+  const text = readText(file) ?? "";
+  if (!OWN.test(text)) throw new CliError(`${file} is not Plimsoll's: move it away, then run it again`);
+  return text;
+}
+
+function readText(file: string): string | undefined {
+  return lstatSync(file, { throwIfNoEntry: false })?.isFile() ? readFileSync(file, "utf8") : undefined;
+}

@@ -1,0 +1,41 @@
+import path from "node:path";
+import { isObject, listField, textField } from "../../../../core/json-fields.ts";
+import { readRegularFile } from "../../../../files/read-regular-file.ts";
+import { pi as host } from "../../../../hosts/pi/host.ts";
+import { findPackage } from "../find-package.ts";
+import { type Agent, type AgentPlace, type AgentPlan, settled } from "./agent.ts";
+
+const MAX_BYTES = 1 << 20;
+
+/** It installs packages by itself, and this is one. */
+export const pi: Agent = {
+  name: "pi",
+  planInstall: () => typeLine("install", findPackage()),
+  planRemoval: (place) => typeLine("remove", findSource(place) ?? findPackage()),
+  examine(place) {
+    const source = findSource(place);
+    if (source === undefined)
+      return { isInstalled: false, what: "not installed: plimsoll install --host pi says what to type", problems: [] };
+    return { isInstalled: true, what: `package ${source}; /plimsoll in a session says what it did`, problems: [] };
+  },
+  impossible: ["advice on the load, refusals and the state files: nothing of these is done in pi"],
+};
+
+function typeLine(verb: "install" | "remove", source: string): AgentPlan {
+  const note = "pi installs and removes packages by itself, and this is one: nothing was changed here.";
+  return settled({ status: "by-agent", file: null, line: `pi ${verb} ${source}` }, note);
+}
+
+/** The package as the person's own settings name it. */
+function findSource({ terminal }: AgentPlace): string | undefined {
+  try {
+    const text = readRegularFile(path.join(host.locateHome(terminal.environment), "settings.json"), MAX_BYTES);
+    const settings: unknown = JSON.parse(text ?? "{}");
+    const packages = isObject(settings) ? listField(settings, "packages") : [];
+    const sources = packages.map((one) => (isObject(one) ? textField(one, "source") : String(one)));
+    return sources.find((source) => /(?:^|[:/\\])plimsoll(?:@|[/\\]?$)/.test(source) || source === findPackage());
+  } catch {
+    // Not there, or no JSON: nothing is known from it.
+    return undefined;
+  }
+}
