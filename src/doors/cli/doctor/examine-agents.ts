@@ -4,7 +4,7 @@ import type { Host } from "../../../hosts/host.ts";
 import type { Terminal } from "../command.ts";
 import { AGENTS } from "../install/agents/catalogue.ts";
 import { type Client, findProgram } from "../install/find-client.ts";
-import type { Problem } from "./find-problems.ts";
+import type { Problem } from "./problem.ts";
 import type { DoorEvent } from "./summarise-doors.ts";
 
 /** Another client of this machine, and how Plimsoll fares in it. */

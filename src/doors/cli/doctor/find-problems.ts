@@ -8,13 +8,8 @@ import { hasModules, isAtLeast } from "../install/client-version.ts";
 import { PLUGIN_IDS } from "../install/plugin-names.ts";
 import { adviseFailure } from "./advise-failure.ts";
 import type { Examination } from "./examination.ts";
+import type { Problem } from "./problem.ts";
 import { listMissing, locateManaged } from "./read-installed.ts";
-
-/** Something that is wrong, and what to do about it. */
-export interface Problem {
-  readonly what: string;
-  readonly fix: string;
-}
 
 /** What the hooks' program is built for. */
 const LEAST_NODE = "18.0.0";

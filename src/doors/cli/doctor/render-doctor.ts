@@ -4,7 +4,7 @@ import { PLUGIN_IDS } from "../install/plugin-names.ts";
 import { paint, renderSafely, renderTable } from "../style.ts";
 import type { Examination } from "./examination.ts";
 import type { ExaminedAgent } from "./examine-agents.ts";
-import type { Problem } from "./find-problems.ts";
+import type { Problem } from "./problem.ts";
 import type { DoorEvent } from "./summarise-doors.ts";
 
 export interface Diagnosis {

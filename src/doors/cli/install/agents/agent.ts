@@ -1,5 +1,5 @@
 import type { Terminal } from "../../command.ts";
-import type { Problem } from "../../doctor/find-problems.ts";
+import type { Problem } from "../../doctor/problem.ts";
 import type { Client } from "../find-client.ts";
 
 /** Another agent than Claude Code: how Plimsoll is put into it and taken out, and how it fares there. */
