@@ -217,7 +217,10 @@ describe.each(DOORS)("surviving a compaction, through the $name", (door) => {
     expect(before).not.toBe("");
     expect(readFileSync(findTranscript(session.workspace.home), "utf8").startsWith(before)).toBe(true);
     const after = sent(session.api.requests.at(-1));
-    for (const line of ["Task, in progress: Rig the mast", 'The user said: "Never touch the anchor chain."'])
+    for (const line of [
+      "Task, at this point in progress: Rig the mast",
+      'The user said: "Never touch the anchor chain."',
+    ])
       expect(after).toContain(`- ${line}`);
     const deeds = await session.deeds();
     expect(deeds.filter(({ kind }) => kind === "failed")).toEqual([]);

@@ -3,10 +3,17 @@ import type { JsonObject } from "../../core/json.ts";
 import { isObject, listField, objectField, textField } from "../../core/json-fields.ts";
 import type { Block, Message } from "../../core/message.ts";
 import { decidePromptAuthor } from "../../hosts/claude-code/prompt-author.ts";
+import { claudeCodeVocabulary } from "../../hosts/claude-code/vocabulary.ts";
+import type { Host } from "../../hosts/host.ts";
 import { toStretches } from "../../layers/ledger/record-stretches.ts";
 import { RECORD_OPENING } from "../../survive/record/record-opening.ts";
 import type { Aside, Beside, Rich } from "./beside-rows.ts";
 import type { EngineMessage } from "./compaction-event.ts";
+
+/** The client whose rows these are. */
+export function isOwnClient({ vocabulary }: Pick<Host, "vocabulary">): boolean {
+  return vocabulary === claudeCodeVocabulary;
+}
 
 /** A row that the engine tells, or something that stood beside one, in the order in which it was sent. */
 export type Entry =

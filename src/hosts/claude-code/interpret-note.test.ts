@@ -18,6 +18,12 @@ describe("what a text of the client tells of the work", () => {
     expect(interpretNote(text)).toBe("Agent done: Plank 3 leaks.");
   });
 
+  it("is the name of a subagent that was launched, without the advice around it", () => {
+    const text =
+      "Async agent launched successfully. (Never quote any part of it.)\nagentId: a6426d (internal ID)\nThe agent is working in the background.";
+    expect(interpretNote(text)).toBe("launched as a6426d");
+  });
+
   it("is the command that the person typed", () => {
     const text =
       "<command-message>review</command-message>\n<command-name>/review</command-name>\n<command-args>PR 3</command-args>";

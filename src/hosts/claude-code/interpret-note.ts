@@ -1,6 +1,8 @@
 /** Says the same in every session, or only that somebody waits. */
 const CHATTER =
   /^(?:<system-reminder>\s*)?(?:<local-command-caveat>|Caveat: The messages below|<local-command-stdout><\/local-command-stdout>|<bash-stdout><\/bash-stdout>|Tool loaded\.|The (?:TodoWrite|task) tools? ha(?:sn't|ven't) been used|Your todo list has changed|(?:As you answer|Called the \w+ tool)|Base directory for this skill|SessionStart|UserPromptSubmit hook (?:success|additional)|<command-name>\/(?:clear|compact|model|theme|login|cost|context|status|config|resume|help|exit|plugin|reload-plugins|rate-limit-options|ide|mcp|terminal-setup)\b)|"type": ?"(?:idle_notification|shutdown_request|shutdown_approved|shutdown_response|teammate_terminated)"/;
+/** The client answers the start of a subagent with advice that is the same each time. */
+const LAUNCHED = /^Async agent launched successfully\b[\s\S]{0,1500}?\bagentId: (\w{1,60})/;
 const REPORTED: readonly string[] = ["summary", "result", "error"];
 
 /**
@@ -14,6 +16,8 @@ export function interpretNote(text: string): string | undefined {
     const told = REPORTED.map((tag) => findTag(opening, tag)).filter((part) => part !== "");
     return told.length === 0 ? undefined : told.join(": ");
   }
+  const [, agent = ""] = LAUNCHED.exec(opening.slice(0, 2000)) ?? [];
+  if (agent !== "") return `launched as ${agent}`;
   const name = /^<command-(?:name|message)>/.test(opening) ? findTag(opening, "command-name") : "";
   if (name !== "") return `${name.startsWith("/") ? name : `/${name}`} ${findTag(opening, "command-args")}`.trim();
   return undefined;

@@ -32,6 +32,17 @@ describe("describing a call", () => {
     ]);
   });
 
+  test("rules of a repository that were read are told like a brief, other files by their names", () => {
+    const tells = (path: string) => describeOne({ kind: "read", path }).tells;
+    expect(["/w/AGENTS.md", "CLAUDE.md", "docs\\CONTRIBUTING.md", "AGENTS.md.bak", "a.md"].map(tells)).toEqual([
+      "brief",
+      "brief",
+      "brief",
+      "read",
+      "read",
+    ]);
+  });
+
   test("a change has the room of a brief, and in a test a quarter of it", () => {
     const content = "caulk the hull ".repeat(99);
     const tell = (path: string) => describeOne({ kind: "write", path }, { file_path: path, content }).text.length;

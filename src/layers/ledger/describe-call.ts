@@ -3,7 +3,7 @@ import type { ToolCallBlock } from "../../core/message.ts";
 import { renderLine } from "../history/markers.ts";
 import type { CallMeaning, CallVocabulary } from "../history/vocabulary.ts";
 import { describeChange } from "./describe-change.ts";
-import { isBrief, isLandmark, isPlanFile } from "./lasting-calls.ts";
+import { isBrief, isLandmark, isPlanFile, isRules } from "./lasting-calls.ts";
 import { stripMarkup } from "./strip-markup.ts";
 
 /** So many characters of each kind of words stay in sight; the rest is fetched. */
@@ -89,7 +89,13 @@ export function describeCall({ tool, input }: ToolCallBlock, style: LedgerStyle)
   const subject = nameSubject(meaning, root);
   const text = subject === undefined ? describeFields(tool, input) : `${tool} ${subject}`;
   if (isBrief(meaning)) return { text, tells: "task", path: namePath(meaning, root), name: text };
-  const tells = isLandmark(meaning) ? "landmark" : kind === "ask" ? "brief" : kind === "read" ? "read" : "look";
+  const tells = isLandmark(meaning)
+    ? "landmark"
+    : kind === "ask" || isRules(meaning)
+      ? "brief"
+      : kind === "read"
+        ? "read"
+        : "look";
   return { text, tells, path: namePath(meaning, root) };
 }
 

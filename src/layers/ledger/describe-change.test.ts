@@ -56,7 +56,7 @@ describe("a change in a phrase", () => {
     [
       "a whole file",
       { content: "import x;\nexport async function seal() {\n}\nclass Hull {}\nexport const TAR = 2;\n" },
-      "export async function seal() { class Hull {} export const TAR = 2;",
+      "export async function seal() { … class Hull {} export const TAR = 2;",
     ],
     [
       "both sides of a patch",
@@ -65,6 +65,7 @@ describe("a change in a phrase", () => {
       },
       "const planks = 3 -> 5;",
     ],
+    ["a remark where it is all", { old_string: "x", new_string: "x\n// nolint: depth" }, "// nolint: depth"],
     ["nothing where nothing is told", { old_string: "x", new_string: "x" }, ""],
     ["nothing of a call that it does not know", { mode: 3 }, ""],
   ])("tells %s", (_, input, phrase) => {

@@ -35,12 +35,26 @@ function describe({ before, after }: Change, path: string, room: number): string
   const telling = added.filter((text) => !EMPTY.test(text));
   if (telling.length === 0) {
     const taken = removed.filter((text) => !EMPTY.test(text));
-    return taken.length === 0 ? "" : `without ${taken.join(" ")}`;
+    return taken.length === 0 ? added.filter((text) => /\w{3}/.test(text)).join(" ") : `without ${taken.join(" ")}`;
   }
-  const shown = telling.length > MAX_COMPARED ? telling : telling.map((text) => compare(text, removed));
-  const whole = shown.join(" ");
+  const isFew = telling.length <= MAX_COMPARED;
+  const whole = joinLines(fresh, telling, (text) => (isFew ? compare(text, removed) : text));
   const names = before === "" && whole.length > room ? listNames(after, path) : "";
   return names === "" ? whole : `${names}: ${whole}`;
+}
+
+/** Lines in their order; what was left out in between is marked, or one would be read as the body of the other. */
+function joinLines(fresh: readonly string[], told: readonly string[], render: (line: string) => string): string {
+  const wanted = new Set(told);
+  let [text, hasGap] = ["", false];
+  for (const line of fresh) {
+    if (!wanted.delete(line)) hasGap ||= line !== "";
+    else {
+      text += `${text === "" ? "" : hasGap ? " … " : " "}${render(line)}`;
+      hasGap = false;
+    }
+  }
+  return text;
 }
 
 function compare(line: string, removed: readonly string[]): string {

@@ -7,6 +7,8 @@ const LANDMARK =
 const BRIEF_COMMAND = /\b(?:gh|glab) (?:issue|pr|mr) view\b/;
 /** Where a plan is written down before it is carried out. */
 const PLAN_FILE = /(?:[\\/]plans?[\\/][^\\/]+|(?:^|[\\/_.-])plan[^\\/]*)\.(?:md|txt)$/i;
+/** What binds all work in a repository. */
+const RULES_FILE = /(?:^|[\\/])(?:AGENTS|CLAUDE|CONTRIBUTING)\.md$/i;
 const BRIEF_FILE = /(?:^|[\\/_-])(?:plan|spec|issue|ticket|prd|requirements?|brief|task)s?[^\\/]*\.(?:md|txt|json)$/i;
 
 /** Whether what came of a call is a place in the history that later work refers to. */
@@ -17,6 +19,11 @@ export function isLandmark({ command = "" }: CallMeaning): boolean {
 /** Whether a call reads what is to be done: an issue, a plan, a specification. */
 export function isBrief({ kind, command = "", path = "" }: CallMeaning): boolean {
   return BRIEF_COMMAND.test(command) || (kind === "read" && (BRIEF_FILE.test(path) || PLAN_FILE.test(path)));
+}
+
+/** Whether a call reads the rules of a repository. */
+export function isRules({ kind, path = "" }: CallMeaning): boolean {
+  return kind === "read" && RULES_FILE.test(path);
 }
 
 /** Whether a call writes a plan down. */

@@ -52,7 +52,8 @@ export function renderResult(result: ToolResultBlock, original: string, told: To
   function chooseTelling(): string {
     // What is to be done is no narration, however much it sounds like it.
     if (tells === "task") return renderLine(stripMarkup(stripLineNumbers(text.slice(0, room * 4))), room);
-    if (tells === "brief") return renderLine(stripMarkup(dropNarration(text.slice(0, room * 4))), room);
+    if (tells === "brief")
+      return renderLine(stripMarkup(dropNarration(stripLineNumbers(text.slice(0, room * 4)))), room);
     if (tells === "landmark") return renderLine(findLandmarks(text).join("; "), MAX_LANDMARK_CHARACTERS);
     if (tells === "read") return listNames(stripLineNumbers(text), path);
     return renderLine(findTotal(text), MAX_TOTAL_CHARACTERS);

@@ -32,7 +32,7 @@ describe("the facts of a session", () => {
 
   it("[R184] say what they are about, not that a file exists: statuses, words, hashes, lines", () => {
     const texts = facts.map(({ text }) => text);
-    expect(texts).toContain("Task, in progress: Round the invoice total");
+    expect(texts).toContain("Task, at this point in progress: Round the invoice total");
     expect(texts).toContain('The user said: "Never touch the migrations folder."');
     expect(texts).toContainEqual(expect.stringMatching(/^File created: src\/invoice\.ts #[\da-f]{8}$/));
     expect(texts).toContain("Unresolved: `npm run build` → error: cannot resolve decimal.js");

@@ -127,8 +127,8 @@ function listTasks({ state }: Happened, statuses: readonly WorkStatus[], most: n
 }
 
 const STATUS_WORDS: Readonly<Record<WorkStatus, string>> = {
-  active: "in progress",
-  open: "open",
+  active: "at this point in progress",
+  open: "at this point open",
   done: "done",
   cancelled: "given up",
 };

@@ -22,7 +22,7 @@ describe("the record beside a ledger", () => {
       "The conversation before this point was replaced by this record. A numbered line comes back whole from recall: handle#number. Read a file again before editing it.
       Before this point the user asked last: "Round the invoice total."
       Continue here: make \`npm test\` pass: Error: expected 3 got 2; the last change was at src/money.ts
-      Task, in progress: Round the total
+      Task, at this point in progress: Round the total
       The user said: "Never push to main without asking.""
     `);
   });

@@ -8,7 +8,7 @@ import type { Policy } from "../../../replay/policy.ts";
 import { walkUntil } from "../../../replay/reading/walk-until.ts";
 import { renderTranscript } from "../../../wire/render-transcript.ts";
 import { parseMessages } from "../../module/compaction-event.ts";
-import { toMessages } from "../../module/conversation.ts";
+import { isOwnClient, toMessages } from "../../module/conversation.ts";
 import { listClientView } from "./client-view.ts";
 import type { RecordedPast } from "./recorded-past.ts";
 import { rideAlong } from "./ride-along.ts";
@@ -38,7 +38,8 @@ export function makeMemory(past: RecordedPast, { policy, isWithoutRecord }: Memo
   if (!last) return { why: "nothing was sent" };
   if (last.messages.some(({ id }) => /^summary:\d+$/.test(id)))
     return { why: "its summary was never recorded, and nobody knows its words" };
-  const ours = findPolicy(policy.name);
+  // The module is of one client; elsewhere a door sends the policy's own view.
+  const ours = isOwnClient(past.recorded.host) ? findPolicy(policy.name) : undefined;
   if (ours === undefined) {
     const originals = views.flatMap(({ decision }) => decision.originals ?? []);
     return { text: renderTranscript(last.messages), originals };
