@@ -710,6 +710,7 @@ function parseWorkStatus(status) {
 
 // src/hosts/claude-code/interpret-note.ts
 var CHATTER = /^(?:<system-reminder>\s*)?(?:<local-command-caveat>|Caveat: The messages below|<local-command-stdout><\/local-command-stdout>|<bash-stdout><\/bash-stdout>|Tool loaded\.|The (?:TodoWrite|task) tools? ha(?:sn't|ven't) been used|Your todo list has changed|(?:As you answer|Called the \w+ tool)|Base directory for this skill|SessionStart|UserPromptSubmit hook (?:success|additional)|<command-name>\/(?:clear|compact|model|theme|login|cost|context|status|config|resume|help|exit|plugin|reload-plugins|rate-limit-options|ide|mcp|terminal-setup)\b)|"type": ?"(?:idle_notification|shutdown_request|shutdown_approved|shutdown_response|teammate_terminated)"/;
+var LAUNCHED = /^Async agent launched successfully\b[\s\S]{0,1500}?\bagentId: (\w{1,60})/;
 var REPORTED = ["summary", "result", "error"];
 function interpretNote(text) {
   const opening2 = text.trimStart();
@@ -718,6 +719,8 @@ function interpretNote(text) {
     const told = REPORTED.map((tag) => findTag(opening2, tag)).filter((part) => part !== "");
     return told.length === 0 ? void 0 : told.join(": ");
   }
+  const [, agent = ""] = LAUNCHED.exec(opening2.slice(0, 2e3)) ?? [];
+  if (agent !== "") return `launched as ${agent}`;
   const name = /^<command-(?:name|message)>/.test(opening2) ? findTag(opening2, "command-name") : "";
   if (name !== "") return `${name.startsWith("/") ? name : `/${name}`} ${findTag(opening2, "command-args")}`.trim();
   return void 0;
@@ -4039,12 +4042,24 @@ function describe2({ before, after }, path, room) {
   const telling = added.filter((text) => !EMPTY.test(text));
   if (telling.length === 0) {
     const taken = removed.filter((text) => !EMPTY.test(text));
-    return taken.length === 0 ? "" : `without ${taken.join(" ")}`;
+    return taken.length === 0 ? added.filter((text) => /\w{3}/.test(text)).join(" ") : `without ${taken.join(" ")}`;
   }
-  const shown = telling.length > MAX_COMPARED ? telling : telling.map((text) => compare(text, removed));
-  const whole = shown.join(" ");
+  const isFew = telling.length <= MAX_COMPARED;
+  const whole = joinLines(fresh, telling, (text) => isFew ? compare(text, removed) : text);
   const names = before === "" && whole.length > room ? listNames(after, path) : "";
   return names === "" ? whole : `${names}: ${whole}`;
+}
+function joinLines(fresh, told, render2) {
+  const wanted = new Set(told);
+  let [text, hasGap] = ["", false];
+  for (const line of fresh) {
+    if (!wanted.delete(line)) hasGap ||= line !== "";
+    else {
+      text += `${text === "" ? "" : hasGap ? " … " : " "}${render2(line)}`;
+      hasGap = false;
+    }
+  }
+  return text;
 }
 function compare(line, removed) {
   const counterpart = findCounterpart(line, removed);
@@ -4080,12 +4095,16 @@ function pickSide(patch, sign) {
 var LANDMARK = /\bgit (?:-\S+ \S+ )*(?:commit|push|merge|rebase|tag|cherry-pick|revert|checkout -[bB]|switch -[cC]|worktree add|stash)\b|\b(?:gh|glab) (?:pr|mr|issue|release) (?:create|merge|close|edit|comment)\b|\bnpm publish\b/;
 var BRIEF_COMMAND = /\b(?:gh|glab) (?:issue|pr|mr) view\b/;
 var PLAN_FILE = /(?:[\\/]plans?[\\/][^\\/]+|(?:^|[\\/_.-])plan[^\\/]*)\.(?:md|txt)$/i;
+var RULES_FILE = /(?:^|[\\/])(?:AGENTS|CLAUDE|CONTRIBUTING)\.md$/i;
 var BRIEF_FILE = /(?:^|[\\/_-])(?:plan|spec|issue|ticket|prd|requirements?|brief|task)s?[^\\/]*\.(?:md|txt|json)$/i;
 function isLandmark({ command = "" }) {
   return LANDMARK.test(command);
 }
 function isBrief({ kind, command = "", path = "" }) {
   return BRIEF_COMMAND.test(command) || kind === "read" && (BRIEF_FILE.test(path) || PLAN_FILE.test(path));
+}
+function isRules({ kind, path = "" }) {
+  return kind === "read" && RULES_FILE.test(path);
 }
 function isPlanFile({ kind, path = "" }) {
   return kind === "write" && PLAN_FILE.test(path);
@@ -4156,7 +4175,7 @@ function describeCall({ tool, input }, style) {
   const subject = nameSubject2(meaning, root);
   const text = subject === void 0 ? describeFields(tool, input) : `${tool} ${subject}`;
   if (isBrief(meaning)) return { text, tells: "task", path: namePath(meaning, root), name: text };
-  const tells = isLandmark(meaning) ? "landmark" : kind === "ask" ? "brief" : kind === "read" ? "read" : "look";
+  const tells = isLandmark(meaning) ? "landmark" : kind === "ask" || isRules(meaning) ? "brief" : kind === "read" ? "read" : "look";
   return { text, tells, path: namePath(meaning, root) };
 }
 function describeTodos(todos) {
@@ -4338,7 +4357,8 @@ function renderResult(result, original, told) {
   return { failed, text: parts.filter((part) => part !== "").join(" "), isLasting: isLasting3 };
   function chooseTelling() {
     if (tells === "task") return renderLine2(stripMarkup(stripLineNumbers(text.slice(0, room * 4))), room);
-    if (tells === "brief") return renderLine2(stripMarkup(dropNarration(text.slice(0, room * 4))), room);
+    if (tells === "brief")
+      return renderLine2(stripMarkup(dropNarration(stripLineNumbers(text.slice(0, room * 4)))), room);
     if (tells === "landmark") return renderLine2(findLandmarks(text).join("; "), MAX_LANDMARK_CHARACTERS);
     if (tells === "read") return listNames(stripLineNumbers(text), path);
     return renderLine2(findTotal(text), MAX_TOTAL_CHARACTERS);
@@ -6552,7 +6572,8 @@ function wordPair({ call, result, style }) {
   if (!result) return { text: renderCall(described?.text || call?.tool, "none") };
   const { text = "", tells = "look" } = described ?? {};
   const room = tells === "task" ? lengths.planCharacters : lengths.briefCharacters;
-  const original = dropRepeated(renderOriginal(result) ?? "", tells === "task" ? call : void 0);
+  const repeated = dropRepeated(renderOriginal(result) ?? "", tells === "task" ? call : void 0);
+  const original = tells === "brief" ? style.vocabulary.interpretNote?.(repeated) ?? repeated : repeated;
   const outcome = renderResult(result, original, { tells, room, path: described?.path });
   const isTold5 = tells === "landmark" && outcome.isLasting === true && outcome.text.startsWith("[");
   const whole = text === "" && outcome.text !== "" ? call?.tool : described?.text;
@@ -7733,9 +7754,9 @@ var MAX_COMMAND = 1e3;
 var ARTIFACT_HEADER_LINES = 4;
 function renderArtifactFile({ tool, generated, command, output }) {
   return [
-    `# Artifact: ${joinLines(tool)} output`,
-    `Generated: ${joinLines(generated)}`,
-    `Command: ${clipText(redactSecrets(joinLines(command)), MAX_COMMAND)}`,
+    `# Artifact: ${joinLines2(tool)} output`,
+    `Generated: ${joinLines2(generated)}`,
+    `Command: ${clipText(redactSecrets(joinLines2(command)), MAX_COMMAND)}`,
     "",
     output
   ].join("\n");
@@ -7746,7 +7767,7 @@ function nameArtifactFile(generated, tool, copy = 1) {
   const name = tool.replace(/[^0-9A-Za-z_]+/g, "-").slice(0, MAX_NAME).replace(/^-+|-+$/g, "");
   return `artifact-${moment}-${name === "" ? "tool" : name}${copy > 1 ? `-${copy}` : ""}.md`;
 }
-function joinLines(text) {
+function joinLines2(text) {
   return text.slice(0, 2e3).replace(/\s*[\r\n\u2028\u2029]+\s*/g, " ⏎ ").trim();
 }
 
@@ -10860,8 +10881,8 @@ function listTasks({ state }, statuses, most) {
   }));
 }
 var STATUS_WORDS = {
-  active: "in progress",
-  open: "open",
+  active: "at this point in progress",
+  open: "at this point open",
   done: "done",
   cancelled: "given up"
 };
@@ -14307,9 +14328,9 @@ var ITEM3 = /^\s*(?:[-*+>]|\d{1,4}[.)])\s+/;
 var APART = /^\s{0,3}(?:#|\||-{3,}|={3,})/;
 function listRules(text) {
   const prose = text.split("```").filter((_, index) => index % 2 === 0).join("\n\n");
-  return joinLines2(prose.split(/\r?\n/)).flatMap((paragraph) => paragraph.split(/(?<=[.!?;])\s+/)).slice(0, MAX_RULES2).flatMap(parseRule);
+  return joinLines3(prose.split(/\r?\n/)).flatMap((paragraph) => paragraph.split(/(?<=[.!?;])\s+/)).slice(0, MAX_RULES2).flatMap(parseRule);
 }
-function joinLines2(lines) {
+function joinLines3(lines) {
   const paragraphs = [];
   let isOpen2 = false;
   for (const line of lines) {
