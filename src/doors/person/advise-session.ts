@@ -42,6 +42,7 @@ export function adviseSession(
     idleMs: atMs === undefined ? undefined : place.nowMs() - atMs,
     cacheLifeMs: ttlMs,
     rewriteUsd: rates.usdPerUnit && (health.usedTokens ?? 0) * (write - rates.read) * rates.usdPerUnit,
+    installed: nameInstalled(place),
     ...around,
     compaction: collapse && {
       savedTokens: collapse.savedTokens,
@@ -85,9 +86,15 @@ function findUnused(
   place: Place,
 ): Situation["unused"] {
   if (!saved || !look) return undefined;
+  return nameInstalled(place) !== "nothing"
+    ? undefined
+    : { savedUsd: saved.savedInterval?.lowUsd ?? saved.savedUsd, days: look.days };
+}
+
+function nameInstalled(place: Place): Situation["installed"] {
   const { plugins, hasSettingsHooks } = readInstalled(place);
-  const isAtWork = plugins.length > 0 || hasSettingsHooks;
-  return isAtWork ? undefined : { savedUsd: saved.savedInterval?.lowUsd ?? saved.savedUsd, days: look.days };
+  if (plugins.includes("module")) return "module";
+  return plugins.length > 0 || hasSettingsHooks ? "hooks" : "nothing";
 }
 
 function planCollapse(session: RecordedSession, place: Place & Surroundings): Collapse | undefined {

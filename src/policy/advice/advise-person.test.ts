@@ -9,6 +9,7 @@ const CALM: Situation = {
   idleMs: 60_000,
   cacheLifeMs: 5 * 60_000,
   rewriteUsd: 0.23,
+  installed: "module",
   unused: undefined,
   paidTwice: undefined,
   compaction: { savedTokens: 20_000, netUsd: 0.15, requests: 20, isDue: false },
@@ -83,6 +84,17 @@ describe("what a person is advised", () => {
       place: "client",
       savesUsd: 0.115,
     });
+  });
+
+  it("is not to compact with the client's own hands where that sends what it is to save", () => {
+    expect(advisePerson({ ...CALM, idleMs: HOUR_MS, installed: "nothing" })).toEqual({
+      sentence:
+        "The last request was 60 minutes ago, so its prompt cache has run out: going on writes 40.0k tokens again for $0.23; compacted by Plimsoll, it would write 20.0k fewer.",
+      command: "plimsoll install",
+      place: "shell",
+      savesUsd: 0.115,
+    });
+    expect(advisePerson({ ...CALM, idleMs: HOUR_MS, installed: "hooks" }).command).toBeUndefined();
   });
 
   it("is to begin anew where a session has lain for days", () => {

@@ -13,6 +13,8 @@ export interface Situation {
   readonly cacheLifeMs: number;
   /** What the next request pays above a warm one where the cache has run out; `undefined` without a price. */
   readonly rewriteUsd: number | undefined;
+  /** What of ours is in the client. Only the module compacts without a model: the client's own compaction sends the whole window once more. */
+  readonly installed: "module" | "hooks" | "nothing";
   /** What the policy would have saved in the last days, where it is not at work yet. */
   readonly unused: { readonly savedUsd: number; readonly days: number } | undefined;
   /** What the last days of work came to, and what of it was paid for writing again what had been cached. */
@@ -112,7 +114,14 @@ function adviseCold(situation: Situation, idleMs: number): PersonAdvice {
   if (idleMs > DAY_MS) return type(`${anew}; a new session does not`, commands.anew, rewriteUsd);
   const savedShare = usedTokens > 0 ? (compaction?.savedTokens ?? 0) / usedTokens : 0;
   const savedUsd = rewriteUsd * savedShare;
-  if (savedUsd < WORTH_A_WORD_USD) return nothing(anew, situation);
+  if (savedUsd < WORTH_A_WORD_USD || situation.installed === "hooks") return nothing(anew, situation);
+  if (situation.installed === "nothing")
+    return {
+      sentence: `${anew}; compacted by Plimsoll, it would write ${renderTokens(compaction?.savedTokens ?? 0)} fewer.`,
+      command: "plimsoll install",
+      place: "shell",
+      savesUsd: savedUsd,
+    };
   return type(
     `${anew}; compacted first, it writes ${renderTokens(compaction?.savedTokens ?? 0)} fewer`,
     commands.compact,
