@@ -61,6 +61,11 @@ const messages = (): unknown[] => [
 ];
 
 describe("the plugin of OpenCode 2, by its sources", () => {
+  it("does nothing in a version that has no such hooks", async () => {
+    const place = { project: path.join(folder, "project"), configFolder: path.join(folder, "config") };
+    await expect(setUp({ options: {} }, place)).resolves.toBeUndefined();
+  });
+
   it("answers a compaction with record and ledger, whose lines the tool gives back", async () => {
     const { compaction, recall } = await register();
     const event: SetupCompaction = { sessionID: "ses_1", model: { id: "claude-sonnet-4-6" }, messages: messages() };

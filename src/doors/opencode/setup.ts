@@ -16,8 +16,8 @@ import type { SetupContext, SetupRequest } from "./setup-api.ts";
 const SPEECH: Speech = { format: requestFormat, vocabulary: openCodeVocabulary, recallTool: "plimsoll_recall" };
 
 /**
- * The plugin of OpenCode 2. Written after its published sources and compiled against types of our own: no version 2 was to be
- * had to run it in.
+ * The plugin of OpenCode 2. Written after its published sources; it fits the types of version 2 that are published, which lack what it
+ * asks for, and no version 2 was to be had to run it in.
  */
 export function setup(context: SetupContext): Promise<void> {
   return setUp(context, { project: process.cwd(), configFolder: locateClientHome(process.env) });
@@ -28,11 +28,16 @@ interface Place {
   readonly configFolder: string;
 }
 
-export async function setUp(context: SetupContext, { project, configFolder }: Place): Promise<void> {
+export async function setUp(
+  { session: asked, tool: tools }: SetupContext,
+  { project, configFolder }: Place,
+): Promise<void> {
+  // A version that has no such hooks goes on without them.
+  if (!asked || !tools) return;
   const { open } = createSessions(SPEECH, project, configFolder);
   const { settings } = open("").aboard;
   if (!settings.isOn) return;
-  await context.tool.transform((editor) =>
+  await tools.transform((editor) =>
     editor.add({
       name: SPEECH.recallTool,
       description: RECALL_DESCRIPTION,
@@ -42,7 +47,7 @@ export async function setUp(context: SetupContext, { project, configFolder }: Pl
       }),
     }),
   );
-  await context.tool.hook("execute.after", (event) => {
+  await tools.hook("execute.after", (event) => {
     const { sessionID, id, tool, status, result } = event;
     if (status !== "completed" || typeof result?.content !== "string") return;
     const input = isJsonObject(event.input) ? event.input : {};
@@ -50,7 +55,7 @@ export async function setUp(context: SetupContext, { project, configFolder }: Pl
     const folded = attempt(() => foldArrived(open(sessionID).aboard, arrived));
     if (folded !== undefined) event.result = { ...result, content: folded };
   });
-  await context.session.hook("context", (event) => {
+  await asked.hook("context", (event) => {
     const session = open(event.sessionID);
     const messages = listMessages(event);
     session.messages = messages;
@@ -68,7 +73,7 @@ export async function setUp(context: SetupContext, { project, configFolder }: Pl
     });
     if (shaped !== undefined && shaped !== messages) event.messages.splice(0, event.messages.length, ...shaped);
   });
-  await context.session.hook("compaction", (event) => {
+  await asked.hook("compaction", (event) => {
     if (settings.compaction === "native") return;
     const session = open(event.sessionID);
     const messages = listMessages(event);
