@@ -48,6 +48,8 @@ const MAX_FIELD_CHARACTERS = 80;
 const MAX_INPUT_CHARACTERS = 160;
 /** What a subagent reports says what it was told. */
 const ORDER_SHARE = 0.5;
+/** Beyond this nothing was found that readers asked for (`docs/reading.md`). */
+const MAX_CHANGE_CHARACTERS = 800;
 /** A test says in its first lines what it holds, and is seldom asked for the rest. */
 const TEST_SHARE = 0.25;
 const TEST_FILE = /(?:^|[\\/])(?:tests?|__tests__|specs?)[\\/]|(?:^|[\\/])test_|[._-](?:test|spec)s?\./i;
@@ -67,7 +69,7 @@ export function describeCall({ tool, input }: ToolCallBlock, style: LedgerStyle)
     };
   }
   if (kind === "edit" || kind === "write") {
-    const room = briefCharacters * (TEST_FILE.test(path) ? TEST_SHARE : 1);
+    const room = Math.min(briefCharacters, MAX_CHANGE_CHARACTERS) * (TEST_FILE.test(path) ? TEST_SHARE : 1);
     const change = shortenPaths(describeChange(input, path, room), root);
     const text = `${tool} ${nameSubject(meaning, root) ?? ""}${change === "" ? "" : `: ${change}`}`;
     return { text, tells: "deed", path: namePath(meaning, root) };

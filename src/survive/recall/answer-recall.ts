@@ -40,7 +40,9 @@ export function answerRecall(request: RecallRequest, picked: readonly Picked[], 
 function tellRest(piece: Piece, page: number): readonly string[] {
   const { section, to } = piece;
   if (isLast(piece) || typeof section.content !== "string") return [];
-  return [`[${section.content.length - to} characters left: page ${page + 1}, or ask for ${section.handle} alone]`];
+  return [
+    `[${section.content.length - to} characters left: page ${page + 1} of the same handles, or ask for ${section.handle} alone]`,
+  ];
 }
 
 function tellPage(pages: readonly PiecePage[], page: number): readonly string[] {

@@ -131,10 +131,10 @@ describe("several on a page", () => {
     const shares = [found[0], found[2]].map((each) => each?.body.length ?? 0);
     expect(Math.min(...shares)).toBeGreaterThan(14_000);
     expect(told).toContain(
-      `[${large.length - (shares[0] ?? 0)} characters left: page 2, or ask for ${HANDLE}#1r alone]`,
+      `[${large.length - (shares[0] ?? 0)} characters left: page 2 of the same handles, or ask for ${HANDLE}#1r alone]`,
     );
     expect(told).toContain(
-      `[${large.length - (shares[1] ?? 0)} characters left: page 2, or ask for ${HANDLE}#3i alone]`,
+      `[${large.length - (shares[1] ?? 0)} characters left: page 2 of the same handles, or ask for ${HANDLE}#3i alone]`,
     );
     expect(told.length).toBeLessThanOrEqual(30_000);
   });

@@ -2,6 +2,7 @@ import type { JsonObject } from "../../../core/json.ts";
 import type { Message } from "../../../core/message.ts";
 import type { Original } from "../../../layers/history/originals.ts";
 import { CLOSING, renderStretches, toStretches } from "../../../layers/ledger/record-stretches.ts";
+import { isStanding } from "../../../layers/ledger/render-chunk.ts";
 import { DEFAULT_POLICY, type PolicyName } from "../../../layers/options/policy-settings.ts";
 import { REFERENCE } from "../../../replay/catalogue.ts";
 import type { Policy } from "../../../replay/policy.ts";
@@ -42,7 +43,8 @@ export function makeMemory(past: RecordedPast, { policy, isWithoutRecord }: Memo
   const ours = isOwnClient(past.recorded.host) ? findPolicy(policy.name) : undefined;
   if (ours === undefined) {
     const originals = views.flatMap(({ decision }) => decision.originals ?? []);
-    return { text: renderTranscript(last.messages), originals };
+    // What replay says beside a ledger is a text of the same weight, and tells nothing.
+    return { text: renderTranscript(last.messages.filter((message) => !isStanding(message))), originals };
   }
   const { rows, record, originals } = rideAlong(past, views, ours);
   const shown = isWithoutRecord ? rows.map((row) => (row.text === record ? dropRecord(row, record) : row)) : rows;
