@@ -4138,6 +4138,7 @@ var MAX_COMMAND_CHARACTERS = 120;
 var MAX_FIELD_CHARACTERS = 80;
 var MAX_INPUT_CHARACTERS = 160;
 var ORDER_SHARE = 0.5;
+var MAX_CHANGE_CHARACTERS = 800;
 var TEST_SHARE = 0.25;
 var TEST_FILE = /(?:^|[\\/])(?:tests?|__tests__|specs?)[\\/]|(?:^|[\\/])test_|[._-](?:test|spec)s?\./i;
 function describeCall({ tool, input }, style) {
@@ -4154,7 +4155,7 @@ function describeCall({ tool, input }, style) {
     };
   }
   if (kind === "edit" || kind === "write") {
-    const room = briefCharacters * (TEST_FILE.test(path) ? TEST_SHARE : 1);
+    const room = Math.min(briefCharacters, MAX_CHANGE_CHARACTERS) * (TEST_FILE.test(path) ? TEST_SHARE : 1);
     const change = shortenPaths(describeChange(input, path, room), root);
     const text2 = `${tool} ${nameSubject2(meaning, root) ?? ""}${change === "" ? "" : `: ${change}`}`;
     return { text: text2, tells: "deed", path: namePath(meaning, root) };
@@ -12316,7 +12317,9 @@ function answerRecall(request, picked, terms) {
 function tellRest(piece, page) {
   const { section, to } = piece;
   if (isLast(piece) || typeof section.content !== "string") return [];
-  return [`[${section.content.length - to} characters left: page ${page + 1}, or ask for ${section.handle} alone]`];
+  return [
+    `[${section.content.length - to} characters left: page ${page + 1} of the same handles, or ask for ${section.handle} alone]`
+  ];
 }
 function tellPage(pages, page) {
   if (pages.length === 1) return [];
