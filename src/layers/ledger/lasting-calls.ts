@@ -45,10 +45,22 @@ export function findLandmarks(text: string): readonly string[] {
 
 /** How runners, compilers and linters close: what they counted. */
 const TOTAL =
-  /^.{0,60}\b\d{1,7} (?:tests?|pass(?:ed|ing)?|fail(?:ed|ing|ures?)?|errors?|warnings?|problems?|files? changed|vulnerabilities|examples?|specs?|suites?|passes)\b.{0,100}$/gim;
+  /\b\d{1,7} (?:tests?|pass(?:ed|ing)?|fail(?:ed|ing|ures?)?|errors?|warnings?|problems?|files? changed|vulnerabilities|examples?|specs?|suites?|passes)\b/gi;
+/** Such a line says little more: so much before what was counted, and so much behind it. */
+const MAX_BEFORE_CHARACTERS = 60;
+const MAX_BEHIND_CHARACTERS = 100;
 const SEARCHED_CHARACTERS = 6000;
 
 /** What a long output counted, read off its end; empty where it counted nothing. */
 export function findTotal(text: string): string {
-  return [...text.slice(-SEARCHED_CHARACTERS).matchAll(TOTAL)].at(-1)?.[0].trim() ?? "";
+  const lines = text.slice(-SEARCHED_CHARACTERS).split(/[\r\n\u2028\u2029]/);
+  return lines.findLast(isTotal)?.trim() ?? "";
+}
+
+function isTotal(line: string): boolean {
+  if (line.length > SEARCHED_CHARACTERS / 10) return false;
+  return [...line.matchAll(TOTAL)].some(
+    ({ 0: { length }, index }) =>
+      index <= MAX_BEFORE_CHARACTERS && line.length - index - length <= MAX_BEHIND_CHARACTERS,
+  );
 }
