@@ -4117,10 +4117,19 @@ function findLandmarks(text) {
   const found2 = [COMMIT2, MOVED, ADDRESS].flatMap((pattern) => searched.match(pattern)?.[0].trim() ?? []);
   return [...new Set(found2)];
 }
-var TOTAL = /^.{0,60}\b\d{1,7} (?:tests?|pass(?:ed|ing)?|fail(?:ed|ing|ures?)?|errors?|warnings?|problems?|files? changed|vulnerabilities|examples?|specs?|suites?|passes)\b.{0,100}$/gim;
+var TOTAL = /\b\d{1,7} (?:tests?|pass(?:ed|ing)?|fail(?:ed|ing|ures?)?|errors?|warnings?|problems?|files? changed|vulnerabilities|examples?|specs?|suites?|passes)\b/gi;
+var MAX_BEFORE_CHARACTERS = 60;
+var MAX_BEHIND_CHARACTERS = 100;
 var SEARCHED_CHARACTERS2 = 6e3;
 function findTotal(text) {
-  return [...text.slice(-SEARCHED_CHARACTERS2).matchAll(TOTAL)].at(-1)?.[0].trim() ?? "";
+  const lines = text.slice(-SEARCHED_CHARACTERS2).split(/[\r\n\u2028\u2029]/);
+  return lines.findLast(isTotal)?.trim() ?? "";
+}
+function isTotal(line) {
+  if (line.length > SEARCHED_CHARACTERS2 / 10) return false;
+  return [...line.matchAll(TOTAL)].some(
+    ({ 0: { length }, index }) => index <= MAX_BEFORE_CHARACTERS && line.length - index - length <= MAX_BEHIND_CHARACTERS
+  );
 }
 
 // src/layers/ledger/strip-markup.ts
