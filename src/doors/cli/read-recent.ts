@@ -8,9 +8,7 @@ import { wasAsked } from "../../recorded/list-own-sessions.ts";
 import type { ScanAttempt } from "../../recorded/try-scan.ts";
 import type { Terminal } from "./command.ts";
 import { locateSample } from "./locate-sample.ts";
-import { scanFiles } from "./scan-files.ts";
-
-const OTHERS_SHOWN = 4;
+import { openIndexOf, scanFiles } from "./scan-files.ts";
 
 export interface ReadFile {
   readonly file: string;
@@ -28,18 +26,25 @@ export interface Recent {
 
 /**
  * The person's own newest sessions in which something was asked; where there are none, the sample that the package carries. They are
- * counted as `listOwnSessions` does. The newest files hold the newest sessions unless they were copied: they are read first, and once.
+ * counted as `listOwnSessions` does. What the index, or the time of a file, says is newest is read first, and once.
+ *
+ * @param mostOthers how many are told beside the newest
  */
-export async function readRecent(terminal: Terminal): Promise<Recent> {
+export async function readRecent(terminal: Terminal, mostOthers: number): Promise<Recent> {
   const files = listAll(terminal.environment, terminal.hosts).filter(({ bytes }) => bytes > 0);
-  const early = readNewestFiles(files, terminal);
-  const { scanned } = joinScans(files, await scanFiles(files, terminal, early.attempts));
+  const index = openIndexOf(files, terminal);
+  const early = readNewestFiles(
+    rankByLastRequest(files, (file) => index?.find(file)),
+    mostOthers,
+    terminal,
+  );
+  const { scanned } = joinScans(files, await scanFiles(files, terminal, early.attempts, index));
   const scans = new Map(scanned.map((one) => [one.file, one]));
   const asked = files.filter((file) => {
     const scan = scans.get(file);
     return !file.isSubagent && scan !== undefined && wasAsked(scan, () => hostOf(file.path, terminal.hosts));
   });
-  const [first, ...others] = rankByLastRequest(asked, (file) => scans.get(file)).slice(0, 1 + OTHERS_SHOWN);
+  const [first, ...others] = rankByLastRequest(asked, (file) => scans.get(file)).slice(0, 1 + mostOthers);
   if (first) {
     const session = early.newest?.file === first.path ? early.newest.session : readSession(first.path, terminal.hosts);
     const read = ({ path }: TranscriptFile): Reading =>
@@ -59,12 +64,12 @@ interface EarlyRead {
   readonly attempts: ReadonlyMap<string, ScanAttempt>;
 }
 
-function readNewestFiles(files: readonly TranscriptFile[], terminal: Terminal): EarlyRead {
+function readNewestFiles(files: readonly TranscriptFile[], mostOthers: number, terminal: Terminal): EarlyRead {
   const attempts = new Map<string, ScanAttempt>();
   const others = new Map<string, Reading>();
   let newest: ReadFile | undefined;
   for (const { path, isSubagent } of files) {
-    if (others.size >= OTHERS_SHOWN) break;
+    if (newest && others.size >= mostOthers) break;
     if (isSubagent) continue;
     try {
       const session = newest ? undefined : readSession(path, terminal.hosts);

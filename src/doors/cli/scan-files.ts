@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 import type { TranscriptFile } from "../../hosts/host.ts";
 import { type ScanAttempt, tryScan } from "../../recorded/try-scan.ts";
-import { openUsageIndex } from "../../recorded/usage-index.ts";
+import { openUsageIndex, type UsageIndex } from "../../recorded/usage-index.ts";
 import type { Terminal } from "./command.ts";
 import { createProgress } from "./progress.ts";
 
@@ -20,13 +20,13 @@ export async function scanFiles(
   files: readonly TranscriptFile[],
   terminal: Terminal,
   known: ReadonlyMap<string, ScanAttempt> = new Map(),
+  index: UsageIndex | undefined = openIndexOf(files, terminal),
 ): Promise<readonly ScanAttempt[]> {
   const attempts = new Map<TranscriptFile, ScanAttempt>();
   for (const file of files) {
     const attempt = known.get(file.path);
     if (attempt) attempts.set(file, attempt);
   }
-  const index = sumBytes(files) > WORTH_A_THREAD_BYTES ? openUsageIndex(terminal) : undefined;
   for (const file of files) {
     const scan = attempts.has(file) ? undefined : index?.find(file);
     if (scan) attempts.set(file, { scan });
@@ -38,6 +38,11 @@ export async function scanFiles(
   }
   index?.save();
   return files.flatMap((file) => attempts.get(file) ?? []);
+}
+
+/** What was learned of these files before; a few are read as quickly as an index. */
+export function openIndexOf(files: readonly TranscriptFile[], terminal: Terminal): UsageIndex | undefined {
+  return sumBytes(files) > WORTH_A_THREAD_BYTES ? openUsageIndex(terminal) : undefined;
 }
 
 async function scanAnew(

@@ -24,6 +24,7 @@ import { paint, paintLevel, renderSafely, renderTokens, renderUsd } from "../sty
 
 /** Below this share of a window a part is not worth a line of the first screen. */
 const SMALL_PART = 0.005;
+const OTHERS_SHOWN = 4;
 
 export const nowCommand: Command = {
   name: "now",
@@ -31,7 +32,7 @@ export const nowCommand: Command = {
   options: [JSON_OPTION],
   examples: [{ command: "plimsoll now", shows: "your newest session in full, the ones before it in a line each" }],
   async run(invocation, terminal) {
-    const looked = await lookAround(terminal);
+    const looked = await lookAround(terminal, OTHERS_SHOWN);
     const { isSample, others, view, all } = looked;
     if (invocation.flags.has("json")) return terminal.print(renderJson({ isSample, ...view, ...all }));
     terminal.print(renderTop(looked, terminal));
@@ -47,7 +48,7 @@ export const nowCommand: Command = {
 
 /** What is happening, what to do, and what the last days came to: the first thing that a person sees. */
 export async function renderFirstScreen(terminal: Terminal): Promise<string> {
-  return renderTop(await lookAround(terminal), terminal);
+  return renderTop(await lookAround(terminal, 0), terminal);
 }
 
 interface LookedAround extends Pick<Recent, "others" | "isSample"> {
@@ -55,8 +56,8 @@ interface LookedAround extends Pick<Recent, "others" | "isSample"> {
   readonly all: CollectedLookBack;
 }
 
-async function lookAround(terminal: Terminal): Promise<LookedAround> {
-  const { newest, scanned, ...recent } = await readRecent(terminal);
+async function lookAround(terminal: Terminal, mostOthers: number): Promise<LookedAround> {
+  const { newest, scanned, ...recent } = await readRecent(terminal, mostOthers);
   if (!newest)
     throw new CliError(
       "no recorded session, and the sample session is missing: reinstall the package",
