@@ -1,3 +1,4 @@
+import { HOSTS } from "../../hosts/catalogue.ts";
 import type { RecordedSession } from "../../hosts/follow-transcript.ts";
 import { ONE_HOUR_MS } from "../../measure/cache-miss.ts";
 import { rateModel } from "../../models/economics/rates.ts";
@@ -21,8 +22,8 @@ export interface Collapse {
 
 export interface AdvisedSession {
   readonly advice: PersonAdvice;
-  /** `undefined` where no request is recorded yet. */
-  readonly collapse: Collapse | undefined;
+  /** `undefined` where no request is recorded yet. Planning it takes a while in a long session: who does not tell it does not ask. */
+  collapse(): Collapse | undefined;
 }
 
 /** The one thing to do about a session, with what the policy itself would do to it. */
@@ -32,7 +33,11 @@ export function adviseSession(
   place: Place & Surroundings,
 ): AdvisedSession {
   const health = assessSession(session, place);
-  const collapse = planCollapse(session, place);
+  let planned: { readonly collapse: Collapse | undefined } | undefined;
+  const collapse = (): Collapse | undefined => {
+    planned ??= { collapse: planCollapse(session, place) };
+    return planned.collapse;
+  };
   const { atMs, ttlMs = 0 } = session.transcript.meter.cached ?? {};
   const rates = rateModel(health.model, health.usedTokens);
   const write = ttlMs === ONE_HOUR_MS ? rates.write1h : rates.write5m;
@@ -42,13 +47,13 @@ export function adviseSession(
     idleMs: atMs === undefined ? undefined : place.nowMs() - atMs,
     cacheLifeMs: ttlMs,
     rewriteUsd: rates.usdPerUnit && (health.usedTokens ?? 0) * (write - rates.read) * rates.usdPerUnit,
-    installed: nameInstalled(place),
+    installed: session.host.name === HOSTS[0].name ? nameInstalled(place) : "elsewhere",
     ...around,
-    compaction: collapse && {
-      savedTokens: collapse.savedTokens,
-      netUsd: collapse.netUsd,
-      requests: EXPECTED_REQUESTS,
-      isDue: collapse.isDue,
+    compaction: () => {
+      const told = collapse();
+      if (!told) return undefined;
+      const { savedTokens, netUsd, isDue } = told;
+      return { savedTokens, netUsd, isDue, requests: EXPECTED_REQUESTS };
     },
   });
   return { advice, collapse };
@@ -91,7 +96,7 @@ function findUnused(
     : { savedUsd: saved.savedInterval?.lowUsd ?? saved.savedUsd, days: look.days };
 }
 
-function nameInstalled(place: Place): Situation["installed"] {
+function nameInstalled(place: Place): "module" | "hooks" | "nothing" {
   const { plugins, hasSettingsHooks } = readInstalled(place);
   if (plugins.includes("module")) return "module";
   return plugins.length > 0 || hasSettingsHooks ? "hooks" : "nothing";

@@ -12,7 +12,7 @@ const CALM: Situation = {
   installed: "module",
   unused: undefined,
   paidTwice: undefined,
-  compaction: { savedTokens: 20_000, netUsd: 0.15, requests: 20, isDue: false },
+  compaction: () => ({ savedTokens: 20_000, netUsd: 0.15, requests: 20, isDue: false }),
 };
 
 const full = (level: Situation["health"]["level"], usedTokens: number): Situation => ({
@@ -51,13 +51,13 @@ describe("what a person is advised", () => {
 
   it("is to compact what finished work costs, as soon as that pays", () => {
     const due = { savedTokens: 20_000, netUsd: 0.15, requests: 20, isDue: true };
-    expect(advisePerson({ ...CALM, compaction: due })).toMatchObject({
+    expect(advisePerson({ ...CALM, compaction: () => due })).toMatchObject({
       sentence:
         "Every request carries 20.0k tokens of finished work: compact (20.0k tokens less in every request, about $0.15 over the next 20).",
       command: "/compact",
       savesUsd: 0.15,
     });
-    expect(advisePerson({ ...CALM, compaction: { ...due, netUsd: 0.001 } }).command).toBeUndefined();
+    expect(advisePerson({ ...CALM, compaction: () => ({ ...due, netUsd: 0.001 }) }).command).toBeUndefined();
   });
 
   it.each([
@@ -70,7 +70,7 @@ describe("what a person is advised", () => {
   });
 
   it("tells no dollars of a model that has no price", () => {
-    const compaction = { savedTokens: 20_000, netUsd: undefined, requests: 20, isDue: true };
+    const compaction = () => ({ savedTokens: 20_000, netUsd: undefined, requests: 20, isDue: true });
     const { sentence, savesUsd } = advisePerson({ ...full("RED", 158_000), compaction, rewriteUsd: undefined });
     expect(sentence).not.toContain("$");
     expect(savesUsd).toBeUndefined();
@@ -95,6 +95,7 @@ describe("what a person is advised", () => {
       savesUsd: 0.115,
     });
     expect(advisePerson({ ...CALM, idleMs: HOUR_MS, installed: "hooks" }).command).toBeUndefined();
+    expect(advisePerson({ ...CALM, idleMs: HOUR_MS, installed: "elsewhere" }).command).toBeUndefined();
   });
 
   it("is to begin anew where a session has lain for days", () => {

@@ -13,14 +13,17 @@ export interface Situation {
   readonly cacheLifeMs: number;
   /** What the next request pays above a warm one where the cache has run out; `undefined` without a price. */
   readonly rewriteUsd: number | undefined;
-  /** What of ours is in the client. Only the module compacts without a model: the client's own compaction sends the whole window once more. */
-  readonly installed: "module" | "hooks" | "nothing";
+  /**
+   * What of ours is in the client. Only the module compacts without a model: the client's own compaction sends the whole window once
+   * more. Elsewhere than in the client that `plimsoll install` is for, there is nothing to advise.
+   */
+  readonly installed: "module" | "hooks" | "nothing" | "elsewhere";
   /** What the policy would have saved in the last days, where it is not at work yet. */
   readonly unused: { readonly savedUsd: number; readonly days: number } | undefined;
   /** What the last days of work came to, and what of it was paid for writing again what had been cached. */
   readonly paidTwice: PaidTwice | undefined;
-  /** What a compaction now would do; `undefined` where nothing can be told. */
-  readonly compaction:
+  /** What a compaction now would do, asked for only where it is told; `undefined` where nothing can be. */
+  compaction():
     | {
         readonly savedTokens: number;
         /** Over the requests expected, the rewriting paid; `undefined` without a price. */
@@ -67,10 +70,11 @@ const ABANDONED_MS = 7 * DAY_MS;
 
 /** The one sentence that stands first, in the terminal as on the page. */
 export function advisePerson(situation: Situation): PersonAdvice {
-  const { commands, health, idleMs, cacheLifeMs, compaction } = situation;
-  const isPaying = compaction?.netUsd !== undefined && compaction.netUsd >= WORTH_A_WORD_USD;
+  const { commands, health, idleMs, cacheLifeMs } = situation;
   if (idleMs !== undefined && idleMs > cacheLifeMs) return adviseCold(situation, idleMs);
   if (health.usedTokens === undefined) return adviseUnmeasured(situation);
+  const compaction = situation.compaction();
+  const isPaying = compaction?.netUsd !== undefined && compaction.netUsd >= WORTH_A_WORD_USD;
   if (health.level === "RED" || health.level === "ORANGE") {
     const full = `The window is at ${renderShare(health)} of where it is compacted`;
     const when = health.level === "RED" ? "compact now" : "compact at the next finished step";
@@ -102,7 +106,7 @@ function adviseUnmeasured(situation: Situation): PersonAdvice {
 
 /** The cache is gone: whoever goes on pays for the whole window once more, whoever begins anew does not. */
 function adviseCold(situation: Situation, idleMs: number): PersonAdvice {
-  const { commands, health, rewriteUsd, compaction } = situation;
+  const { commands, health, rewriteUsd, installed } = situation;
   const { usedTokens = 0 } = health;
   const ago = `The last request was ${renderAge(idleMs)} ago`;
   if (idleMs > ABANDONED_MS) return adviseAbandoned(ago, situation);
@@ -112,10 +116,12 @@ function adviseCold(situation: Situation, idleMs: number): PersonAdvice {
   const isWorthInstalling = (situation.unused?.savedUsd ?? 0) >= WORTH_INSTALLING_USD;
   if (idleMs > DAY_MS && isWorthInstalling) return nothing(`${anew}; a new session does not`, situation);
   if (idleMs > DAY_MS) return type(`${anew}; a new session does not`, commands.anew, rewriteUsd);
+  const compaction = situation.compaction();
   const savedShare = usedTokens > 0 ? (compaction?.savedTokens ?? 0) / usedTokens : 0;
   const savedUsd = rewriteUsd * savedShare;
-  if (savedUsd < WORTH_A_WORD_USD || situation.installed === "hooks") return nothing(anew, situation);
-  if (situation.installed === "nothing")
+  if (savedUsd < WORTH_A_WORD_USD || installed === "hooks" || installed === "elsewhere")
+    return nothing(anew, situation);
+  if (installed === "nothing")
     return {
       sentence: `${anew}; compacted by Plimsoll, it would write ${renderTokens(compaction?.savedTokens ?? 0)} fewer.`,
       command: "plimsoll install",
@@ -144,7 +150,7 @@ function adviseAbandoned(ago: string, situation: Situation): PersonAdvice {
   };
 }
 
-function renderSaving(compaction: Situation["compaction"]): string {
+function renderSaving(compaction: ReturnType<Situation["compaction"]>): string {
   if (!compaction || compaction.savedTokens <= 0) return "";
   const tokens = `${renderTokens(compaction.savedTokens)} tokens less in every request`;
   const { netUsd } = compaction;

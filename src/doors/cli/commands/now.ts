@@ -7,7 +7,7 @@ import type { PersonAdvice } from "../../../policy/advice/advise-person.ts";
 import { findFoldable } from "../../../policy/foldable.ts";
 import { assessSession } from "../../../recorded/assess-session.ts";
 import { attributeSession } from "../../../recorded/attribute-session.ts";
-import { adviseSample, adviseSession, lookAroundSession } from "../../person/advise-session.ts";
+import { type AdvisedSession, adviseSample, adviseSession, lookAroundSession } from "../../person/advise-session.ts";
 import { markAtLeast, noteAtLeast } from "../at-least.ts";
 import { JSON_OPTION } from "../choose-transcript.ts";
 import { type CollectedLookBack, collectLookBack } from "../collect-look-back.ts";
@@ -33,7 +33,8 @@ export const nowCommand: Command = {
   examples: [{ command: "plimsoll now", shows: "your newest session in full, the ones before it in a line each" }],
   async run(invocation, terminal) {
     const looked = await lookAround(terminal, OTHERS_SHOWN);
-    const { isSample, others, view, all } = looked;
+    const { isSample, others, all } = looked;
+    const view = lookClosely(looked, terminal);
     if (invocation.flags.has("json")) return terminal.print(renderJson({ isSample, ...view, ...all }));
     terminal.print(renderTop(looked, terminal));
     terminal.print(`\n${renderSession(view, terminal)}`);
@@ -52,8 +53,9 @@ export async function renderFirstScreen(terminal: Terminal): Promise<string> {
 }
 
 interface LookedAround extends Pick<Recent, "others" | "isSample"> {
-  readonly view: SessionView;
+  readonly newest: ReadFile;
   readonly all: CollectedLookBack;
+  readonly advised: AdvisedSession;
 }
 
 async function lookAround(terminal: Terminal, mostOthers: number): Promise<LookedAround> {
@@ -64,11 +66,14 @@ async function lookAround(terminal: Terminal, mostOthers: number): Promise<Looke
       EXIT_NOTHING_FOUND,
     );
   const all = collectLookBack(scanned, terminal);
-  return { ...recent, view: lookAt(newest, { all, isSample: recent.isSample }, terminal), all };
+  const advised = recent.isSample
+    ? adviseSample(newest.session, terminal)
+    : adviseSession(newest.session, lookAroundSession(all, terminal), terminal);
+  return { ...recent, newest, all, advised };
 }
 
-function renderTop({ isSample, view, all }: LookedAround, terminal: Terminal): string {
-  const { advice } = view;
+function renderTop({ isSample, newest, all, advised }: LookedAround, terminal: Terminal): string {
+  const { client, title } = nameFile(newest, terminal);
   const limits = renderLimits(all.limits, terminal.nowMs());
   const back = renderLookBack(all, terminal);
   return [
@@ -78,11 +83,11 @@ function renderTop({ isSample, view, all }: LookedAround, terminal: Terminal): s
           "",
         ]
       : []),
-    ...wrapText(renderAdvised(advice), terminal.columns, "").map((line) => paint(terminal, "bold", line)),
+    ...wrapText(renderAdvised(advised.advice), terminal.columns, "").map((line) => paint(terminal, "bold", line)),
     paint(
       terminal,
       "dim",
-      `${isSample ? "the sample" : `your newest session${view.client === undefined ? "" : `, in ${view.client}`}`}: ${renderSafely(clipLine(view.title, Math.max(12, terminal.columns - 40)))}`,
+      `${isSample ? "the sample" : `your newest session${client === undefined ? "" : `, in ${client}`}`}: ${renderSafely(clipLine(title, Math.max(12, terminal.columns - 40)))}`,
     ),
     ...(limits.length > 0 ? ["", paint(terminal, "bold", "Limits"), ...limits] : []),
     ...(back.length > 0 ? ["", ...back] : []),
@@ -94,29 +99,30 @@ function renderAdvised({ sentence, command, place }: PersonAdvice): string {
   return `${sentence} Type ${command}${place === "client" ? " in the client" : ""}.`;
 }
 
-function lookAt(
-  { file, session }: ReadFile,
-  { all, isSample }: Pick<LookedAround, "all" | "isSample">,
-  terminal: Terminal,
-) {
-  const { cwd, sessionId } = session.transcript;
+function nameFile({ session }: ReadFile, terminal: Terminal) {
+  return {
+    client: nameClient(session.host, terminal.hosts),
+    title: session.accounts.title || session.transcript.sessionId,
+  };
+}
+
+/** All that `now` tells of a session beside what to do about it. */
+function lookClosely({ newest, advised }: LookedAround, terminal: Terminal) {
+  const { file, session } = newest;
+  const { client, title } = nameFile(newest, terminal);
   const { steps, misses } = session.accounts;
   const { spend, unpriced, unfinal } = billRequests(steps);
   const missedUsd = misses.reduce((sum, miss) => sum + (miss.extraUsd ?? 0), 0);
-  const health = assessSession(session, terminal);
-  const { advice, collapse } = isSample
-    ? adviseSample(session, terminal)
-    : adviseSession(session, lookAroundSession(all, terminal), terminal);
   return {
     transcript: file,
     host: session.host.name,
-    client: nameClient(session.host, terminal.hosts),
+    client,
     isOnlyRead: session.host.isOnlyRead === true,
     session: shortenId(nameSession(file, terminal.hosts)),
-    title: session.accounts.title || sessionId,
-    directory: cwd,
-    advice,
-    health,
+    title,
+    directory: session.transcript.cwd,
+    advice: advised.advice,
+    health: assessSession(session, terminal),
     attribution: attributeSession(session).at(-1),
     damagedLines: session.tally.malformed,
     costUsd: session.host.recordsUsage === false ? undefined : spend.totalUsd,
@@ -125,11 +131,11 @@ function lookAt(
     cacheMisses: misses.length,
     missedUsd,
     foldable: findFoldable(session.recording),
-    collapse,
+    collapse: advised.collapse(),
   };
 }
 
-type SessionView = ReturnType<typeof lookAt>;
+type SessionView = ReturnType<typeof lookClosely>;
 
 function renderSession(view: SessionView, terminal: Terminal): string {
   const { client, directory, health, attribution, collapse } = view;
