@@ -114,13 +114,13 @@ describe("what a person is advised", () => {
     const idleMs = 240 * 24 * HOUR_MS;
     expect(advisePerson({ ...CALM, idleMs, paidTwice })).toEqual({
       sentence:
-        "Your last 30 days paid $90.98 of $474.41 (19 %) for sending text again that was cached before. The last request was 240 days ago.",
+        "$90.98 of $474.41 (19 %) in your last 30 days paid for sending text again that was cached before. The last request was 240 days ago.",
       command: "plimsoll stats",
       place: "shell",
       savesUsd: undefined,
     });
     const { sentence } = advisePerson({ ...CALM, idleMs, paidTwice: { ...paidTwice, isAtLeast: true } });
-    expect(sentence).toContain("$90.98 of at least $474.41 for");
+    expect(sentence).toContain("$90.98 of at least $474.41 in your last 30 days paid");
     const unused = { savedUsd: 120, days: 30 };
     expect(advisePerson({ ...CALM, idleMs, paidTwice, unused }).command).toBe("plimsoll install");
     expect(advisePerson({ ...CALM, idleMs, paidTwice: { ...paidTwice, usd: 0.4 } }).command).toBeUndefined();

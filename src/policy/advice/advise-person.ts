@@ -143,7 +143,7 @@ function adviseAbandoned(ago: string, situation: Situation): PersonAdvice {
   const { usd, ofUsd, isAtLeast, days, command } = paidTwice;
   const share = isAtLeast ? "" : ` (${Math.round((usd / ofUsd) * 100)} %)`;
   return {
-    sentence: `Your ${days} paid $${usd.toFixed(2)} of ${renderLowerUsd(ofUsd, isAtLeast)}${share} for sending text again that was cached before. ${ago}.`,
+    sentence: `$${usd.toFixed(2)} of ${renderLowerUsd(ofUsd, isAtLeast)}${share} in your ${days} paid for sending text again that was cached before. ${ago}.`,
     command,
     place: "shell",
     savesUsd: undefined,
