@@ -63,6 +63,8 @@ export interface Gateway {
 }
 
 const MAX_BODY_BYTES = 64_000_000;
+/** The Messages API takes no request above 32 MB: a larger one leaves as it came, and nobody waits while it is read for a refusal. */
+const MAX_READ_BYTES = 32 * 1024 * 1024;
 /** A compressed body says as little of its length as it likes: no single one may take more than this part of all memory. */
 const DECODED_PARTS = 8;
 const MAX_REMEMBERED_BYTES = 256 * 1024 * 1024;
@@ -112,7 +114,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     telemetry,
     compaction,
     maxBodyBytes,
-    maxDecodedBytes: Math.min(maxBodyBytes, Math.floor(measured.limits.totalBytes / DECODED_PARTS)),
+    maxDecodedBytes: Math.min(maxBodyBytes, MAX_READ_BYTES, Math.floor(measured.limits.totalBytes / DECODED_PARTS)),
     room,
     slices,
     nowMs,

@@ -27,7 +27,7 @@ export async function readRequest(bytes: Buffer, asked: Asked, door: Door): Prom
   const decoding = isPlain(encoding) ? () => undefined : await room.find({ outsideBytes: 2 * maxDecodedBytes });
   if (!decoding) return { bytes, prepared: leave(bytes, "memory", door) };
   const read = await decodeBody(bytes, encoding, maxDecodedBytes).finally(decoding);
-  if (!read) return { bytes, prepared: leave(bytes, "encoding", door) };
+  if (!read) return { bytes, prepared: leave(bytes, isPlain(encoding) ? "body" : "encoding", door) };
   // What may be a client's own compaction is read first: it may be answered here.
   const isAhead = door.compaction === "pass" && asked.wire.isBeginning(read);
   if (!isAhead) return { bytes: read, prepared: await parseBody(read, asked, door) };

@@ -12,3 +12,8 @@ it.each([
   expect(await decodeBody(pack(TEXT), encoding, TEXT.length)).toEqual(TEXT);
   expect(await decodeBody(pack(TEXT), encoding, TEXT.length - 1)).toBeUndefined();
 });
+
+it.each(["", "identity"])("what is not packed (%j) is read up to the limit, too", async (encoding) => {
+  expect(await decodeBody(TEXT, encoding, TEXT.length)).toBe(TEXT);
+  expect(await decodeBody(TEXT, encoding, TEXT.length - 1)).toBeUndefined();
+});

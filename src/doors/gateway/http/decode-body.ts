@@ -15,9 +15,9 @@ const DECODERS: ReadonlyMap<string, Decode> = new Map<string, Decode>([
   ...listZstd(),
 ]);
 
-/** What a compressed body says, for looking only; `undefined` where it cannot be told. Off the one thread that serves everybody. */
+/** What a body says, for looking only; `undefined` where it cannot be told, or is more than that. Off the one thread that serves everybody. */
 export function decodeBody(bytes: Buffer, encoding: string, maxBytes: number): Promise<Buffer | undefined> {
-  if (isPlain(encoding)) return Promise.resolve(bytes);
+  if (isPlain(encoding)) return Promise.resolve(bytes.length > maxBytes ? undefined : bytes);
   const decode = DECODERS.get(encoding.trim().toLowerCase());
   if (!decode) return Promise.resolve(undefined);
   return new Promise((resolve) => {
