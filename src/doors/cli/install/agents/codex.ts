@@ -65,7 +65,7 @@ export const codex: Agent = {
       ...(isCurrent(folder) ? [] : [{ what: "the plugin in Codex is of another version than this program", fix }]),
       ...(source !== undefined && existsSync(source)
         ? []
-        : [{ what: "Codex's marketplace plimsoll leads nowhere", fix }]),
+        : [{ what: "the marketplace that Codex knows Plimsoll by leads nowhere", fix }]),
     ];
     return { isInstalled: true, what: `${PLUGIN_IDS.classic} from ${source ?? "nowhere"}`, problems };
   },
