@@ -4126,7 +4126,6 @@ function findTotal(text) {
   return lines.findLast(isTotal)?.trim() ?? "";
 }
 function isTotal(line) {
-  if (line.length > SEARCHED_CHARACTERS2 / 10) return false;
   return [...line.matchAll(TOTAL)].some(
     ({ 0: { length }, index }) => index <= MAX_BEFORE_CHARACTERS && line.length - index - length <= MAX_BEHIND_CHARACTERS
   );
@@ -6582,8 +6581,8 @@ function wordPair({ call, result, style }) {
   if (!result) return { text: renderCall(described?.text || call?.tool, "none") };
   const { text = "", tells = "look" } = described ?? {};
   const room = tells === "task" ? lengths.planCharacters : lengths.briefCharacters;
-  const repeated = dropRepeated(renderOriginal(result) ?? "", tells === "task" ? call : void 0);
-  const original = tells === "brief" ? style.vocabulary.interpretNote?.(repeated) ?? repeated : repeated;
+  const said2 = dropRepeated(renderOriginal(result) ?? "", tells === "task" ? call : void 0);
+  const original = tells === "brief" && style.vocabulary.interpretNote?.(said2) || said2;
   const outcome = renderResult(result, original, { tells, room, path: described?.path });
   const isTold5 = tells === "landmark" && outcome.isLasting === true && outcome.text.startsWith("[");
   const whole = text === "" && outcome.text !== "" ? call?.tool : described?.text;

@@ -58,7 +58,6 @@ export function findTotal(text: string): string {
 }
 
 function isTotal(line: string): boolean {
-  if (line.length > SEARCHED_CHARACTERS / 10) return false;
   return [...line.matchAll(TOTAL)].some(
     ({ 0: { length }, index }) =>
       index <= MAX_BEFORE_CHARACTERS && line.length - index - length <= MAX_BEHIND_CHARACTERS,

@@ -90,8 +90,9 @@ function wordPair({ call, result, style }: Pair): { readonly text: string; reado
   if (!result) return { text: renderCall(described?.text || call?.tool, "none") };
   const { text = "", tells = "look" } = described ?? {};
   const room = tells === "task" ? lengths.planCharacters : lengths.briefCharacters;
-  const repeated = dropRepeated(renderOriginal(result) ?? "", tells === "task" ? call : undefined);
-  const original = tells === "brief" ? (style.vocabulary.interpretNote?.(repeated) ?? repeated) : repeated;
+  const said = dropRepeated(renderOriginal(result) ?? "", tells === "task" ? call : undefined);
+  // A report that only quotes the client's chatter is none.
+  const original = (tells === "brief" && style.vocabulary.interpretNote?.(said)) || said;
   const outcome = renderResult(result, original, { tells, room, path: described?.path });
   // A commit says itself what it is of.
   const isTold = tells === "landmark" && outcome.isLasting === true && outcome.text.startsWith("[");
