@@ -59,6 +59,8 @@ export interface Decided {
   readonly rest: Rest | undefined;
 }
 
+/** A crowd does not wait until everything is planned for everybody: whoever has waited for longer leaves without a plan, this once. */
+const MAX_QUEUED_MS = 500;
 /** Three instances that decide for one conversation at the same moment are two more than there ever are. */
 const MAX_ATTEMPTS = 3;
 
@@ -104,11 +106,12 @@ async function decide(
   let waitedMs = 0;
   // Waiting for the store has limits of its own, and so has waiting for others.
   const isTimeSpent = (): boolean => performance.now() - startMs - waitedMs > budgetMs;
-  const inSlices = <Value>(work: () => Value): Promise<Awaited<Value>> => {
+  const inSlices = <Value>(work: (queuedMs: number) => Value): Promise<Awaited<Value>> => {
     const fromMs = performance.now();
     return slices.run(() => {
-      waitedMs += performance.now() - fromMs;
-      return work();
+      const queuedMs = performance.now() - fromMs;
+      waitedMs += queuedMs;
+      return work(queuedMs);
     });
   };
   // Without the store this very instance may know the past; what is new cannot be kept, so nothing new is decided.
@@ -132,7 +135,12 @@ async function decide(
     if (isResting(memory?.rest, nowMs)) return { ...unchanged, incidents };
     if (isTimeSpent()) return { ...unchanged, incidents: ["budget"] };
     const hasRecall = replayed.decisions.length > 0;
-    const plan = await inSlices(() => planner.plan(describe(matter, { view, facts, nowMs, hasRecall, isTimeSpent })));
+    const plan = await inSlices((queuedMs) =>
+      queuedMs > MAX_QUEUED_MS
+        ? undefined
+        : planner.plan(describe(matter, { view, facts, nowMs, hasRecall, isTimeSpent })),
+    );
+    if (!plan) return { ...unchanged, incidents: ["budget"] };
     // Decided for this request it would change the next one's prefix: it is decided anew, after a rest.
     if (isTimeSpent()) return { ...unchanged, incidents: ["budget"], rest: prolong(memory?.rest, nowMs) };
     if (plan.edits.length === 0) return { ...unchanged, waiting: plan.waiting, incidents, rest: undefined };

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { BodyPool } from "./http/body-pool.ts";
 import type { MemoryRoom } from "./http/memory-room.ts";
+import type { Pace } from "./http/pace.ts";
 import type { Slices } from "./http/slices.ts";
 import type { Sweep } from "./http/sweep.ts";
 import type { Upstream } from "./http/upstream.ts";
@@ -34,6 +35,7 @@ export interface Door {
   /** Beyond it a compressed body is not looked into. */
   readonly maxDecodedBytes: number;
   readonly room: MemoryRoom;
+  readonly pace: Pace;
   readonly slices: Slices;
   readonly nowMs: () => number;
 }

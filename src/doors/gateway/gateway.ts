@@ -10,6 +10,7 @@ import { TOKEN_HEADER } from "./http/filter-headers.ts";
 import { guard } from "./http/guard.ts";
 import { judgeCaller } from "./http/judge-caller.ts";
 import { createMemoryRoom } from "./http/memory-room.ts";
+import { createPace } from "./http/pace.ts";
 import { measureProcess } from "./http/process-memory.ts";
 import { createSlices } from "./http/slices.ts";
 import { createSweep } from "./http/sweep.ts";
@@ -116,6 +117,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     maxBodyBytes,
     maxDecodedBytes: Math.min(maxBodyBytes, MAX_READ_BYTES, Math.floor(measured.limits.totalBytes / DECODED_PARTS)),
     room,
+    pace: createPace(),
     slices,
     nowMs,
   };

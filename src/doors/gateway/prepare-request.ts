@@ -184,11 +184,11 @@ export function createRequestPreparer(options: PreparerOptions): RequestPreparer
     forget: memories.shrink,
     async prepare(came, sender, { purpose, wire = messagesWire, usage }) {
       const beginMs = performance.now();
-      const bytes =
-        (await wire.compaction.expand?.(came, {
-          user: sender.user,
-          readOriginal: (handle) => store.readOriginal(handle),
-        })) ?? came;
+      const { expand } = wire.compaction;
+      // Without a pause where there is nothing to wait for: reading is the heavy piece of the slice that it was begun in.
+      const expanded =
+        expand && (await expand(came, { user: sender.user, readOriginal: (handle) => store.readOriginal(handle) }));
+      const bytes = expanded ?? came;
       const hint = renderHint(bytes, sender, wire);
       const guessed = memories.guess(hint, bytes);
       const request = parseRequest(bytes, guessed?.request, wire);

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { BodyPool } from "./body-pool.ts";
 import type { MemoryRoom } from "./memory-room.ts";
+import type { Pace } from "./pace.ts";
 import type { Slices } from "./slices.ts";
 
 /** The body is larger than anybody may send here. */
@@ -30,6 +31,7 @@ export interface ReadOptions {
   readonly maxBytes: number;
   readonly pool: BodyPool;
   readonly room: MemoryRoom;
+  readonly pace: Pace;
   readonly slices: Pick<Slices, "expectedMs">;
 }
 
@@ -58,7 +60,7 @@ function countAnnounced({ headers }: IncomingMessage): number {
 }
 
 /** The whole body as it came, for the caller to release. One whose length is announced is put together while it comes. */
-function readWhole(incoming: IncomingMessage, { maxBytes, pool, room }: ReadOptions): Promise<Buffer> {
+function readWhole(incoming: IncomingMessage, { maxBytes, pool, room, pace }: ReadOptions): Promise<Buffer> {
   const announced = countAnnounced(incoming);
   return new Promise((resolve, reject) => {
     // Gone while it waited: nothing more will be told of it.
@@ -68,6 +70,7 @@ function readWhole(incoming: IncomingMessage, { maxBytes, pool, room }: ReadOpti
     let bytes = 0;
     const giveUp = (error: Error): void => {
       chunks.length = 0;
+      pace.leave(incoming);
       incoming.pause();
       reject(error);
     };
@@ -76,6 +79,7 @@ function readWhole(incoming: IncomingMessage, { maxBytes, pool, room }: ReadOpti
       else chunks.push(chunk);
       const pieces = Math.floor(bytes / PIECE_BYTES);
       bytes += chunk.length;
+      pace.came(incoming, chunk.length);
       if (bytes > maxBytes) giveUp(new BodyTooLargeError());
       else if (!whole && Math.floor(bytes / PIECE_BYTES) > pieces && !room.has({ outsideBytes: PIECE_BYTES }))
         giveUp(new NoRoomError("memory"));
@@ -83,6 +87,7 @@ function readWhole(incoming: IncomingMessage, { maxBytes, pool, room }: ReadOpti
     incoming.once("end", () => resolve(whole ?? Buffer.concat(chunks, bytes)));
     incoming.once("error", reject);
     incoming.once("close", () => {
+      pace.leave(incoming);
       if (incoming.complete) return;
       if (whole) pool.release(whole);
       reject(new AbortedError());

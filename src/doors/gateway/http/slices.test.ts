@@ -42,6 +42,25 @@ describe("slices", () => {
     expect(third - second).toBeGreaterThan(1);
   });
 
+  it("count what a piece does behind a pause of its own, and begin no other before it is done", async () => {
+    let nowMs = 0;
+    const slices = createSlices(() => nowMs);
+    const done: number[] = [];
+    const work = (name: number) => async (): Promise<void> => {
+      if (name > 0) await undefined;
+      nowMs += 100;
+      done.push(name);
+    };
+    const all = [0, 1, 2, 3].map((name) => slices.run(work(name)));
+    while (done.length < 4) {
+      const before = done.length;
+      await round();
+      expect(done.length - before).toBeLessThanOrEqual(1);
+    }
+    await Promise.all(all);
+    expect(done).toEqual([0, 1, 2, 3]);
+  });
+
   it("do several light pieces in one slice, so that many small ones do not wait for a round each", async () => {
     const { done, run } = stage();
     void run("heavy", 100);

@@ -42,14 +42,16 @@ export function createSlices(clockMs: () => number = () => performance.now()): S
   };
   const next = (beganMs: number = clockMs()): void => {
     queue.shift()?.();
-    // What follows from a piece is done, and counted, before the next one begins.
-    process.nextTick(() => {
-      isPumping = false;
-      if (queue.length === 0) return;
-      if (clockMs() - beganMs > SLICE_MS) return pump();
-      isPumping = true;
-      next(beganMs);
-    });
+    // What a piece does behind a pause of its own is done, and counted, before the next one begins: a tick alone would come before it.
+    queueMicrotask(() =>
+      process.nextTick(() => {
+        isPumping = false;
+        if (queue.length === 0) return;
+        if (clockMs() - beganMs > SLICE_MS) return pump();
+        isPumping = true;
+        next(beganMs);
+      }),
+    );
   };
   const time = <Value>(work: () => Value): Value => {
     const beganMs = clockMs();
