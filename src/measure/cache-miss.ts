@@ -11,11 +11,16 @@ export interface CacheMiss {
   readonly extraUsd: number | undefined;
 }
 
-export interface MissTotal {
+/** Dollars that misses cost together; a lower bound where one of them is of a model without a price. */
+export interface MissedUsd {
+  readonly usd: number;
+  readonly isAtLeast: boolean;
+}
+
+export interface MissTotal extends MissedUsd {
   readonly cause: CacheMissCause;
   readonly count: number;
   readonly tokens: number;
-  readonly usd: number;
 }
 
 export type CacheMissCause = "idle" | "modelSwitch" | "compaction" | "editedPrefix" | "unknown";
@@ -67,9 +72,16 @@ export function sumMisses(misses: readonly CacheMiss[]): readonly MissTotal[] {
       cause,
       count: ofCause.length,
       tokens: ofCause.reduce((sum, miss) => sum + miss.missedTokens, 0),
-      usd: ofCause.reduce((sum, miss) => sum + (miss.extraUsd ?? 0), 0),
+      ...sumMissedUsd(ofCause),
     };
   });
+}
+
+export function sumMissedUsd(misses: readonly Pick<CacheMiss, "extraUsd">[]): MissedUsd {
+  return {
+    usd: misses.reduce((sum, { extraUsd = 0 }) => sum + extraUsd, 0),
+    isAtLeast: misses.some(({ extraUsd }) => extraUsd === undefined),
+  };
 }
 
 function decideCause(before: CachedRequest, next: NextRequest): CacheMissCause {

@@ -6,7 +6,7 @@ import { drawBlocks, findOpenBlock } from "./usage-block.ts";
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const NOON = Date.UTC(2026, 10, 16, 12);
-const at = (hours: number, usd = 1) => ({ atMs: NOON + hours * HOUR_MS, usd, tokens: 10 });
+const at = (hours: number, usd = 1) => ({ atMs: NOON + hours * HOUR_MS, usd, isAtLeast: false, tokens: 10 });
 
 describe("blocks of five hours", () => {
   it("begin with the full hour of their first request and end five hours later", () => {
@@ -61,6 +61,7 @@ describe("limits", () => {
         source: "blocks",
         usedPercent: undefined,
         usd: 1,
+        isAtLeast: false,
         requests: 1,
         resetsAtMs: NOON + 4 * HOUR_MS,
         endsAtMs: undefined,
@@ -70,6 +71,7 @@ describe("limits", () => {
         source: "blocks",
         usedPercent: undefined,
         usd: 2,
+        isAtLeast: false,
         requests: 2,
         resetsAtMs: undefined,
         endsAtMs: undefined,

@@ -8,6 +8,8 @@ export interface LimitState {
   readonly source: "client" | "blocks";
   readonly usedPercent: number | undefined;
   readonly usd: number | undefined;
+  /** Whether the dollars are a lower bound. */
+  readonly isAtLeast: boolean;
   readonly requests: number | undefined;
   readonly resetsAtMs: number | undefined;
   /** `undefined` where the period ends first, or the limit is not known. */
@@ -46,8 +48,12 @@ export function describeLimits(
 function sumPeriod(name: LimitState["name"], requests: readonly TimedSpend[], nowMs: number) {
   if (name === "five_hour") {
     const block = findOpenBlock(requests, nowMs);
-    return { usd: block?.usd ?? 0, requests: block?.requests ?? 0 };
+    return { usd: block?.usd ?? 0, isAtLeast: block?.isAtLeast ?? false, requests: block?.requests ?? 0 };
   }
   const week = requests.filter(({ atMs }) => atMs > nowMs - 7 * 86_400_000 && atMs <= nowMs);
-  return { usd: week.reduce((sum, { usd }) => sum + usd, 0), requests: week.length };
+  return {
+    usd: week.reduce((sum, { usd }) => sum + usd, 0),
+    isAtLeast: week.some(({ isAtLeast }) => isAtLeast),
+    requests: week.length,
+  };
 }

@@ -21,6 +21,8 @@ export interface RequestTelemetry extends Usage {
   readonly toolCalls: number;
   /** `undefined` for a model without a price. */
   readonly usd: number | undefined;
+  /** Whether the dollars are a lower bound. */
+  readonly isAtLeast: boolean;
   readonly missCause: CacheMissCause | undefined;
   readonly missedTokens: number;
   readonly isAfterCompaction: boolean;
@@ -29,7 +31,10 @@ export interface RequestTelemetry extends Usage {
 }
 
 interface Open {
-  readonly request: Omit<RequestTelemetry, keyof Usage | "contextTokens" | "cacheShare" | "usd" | "growthTokens">;
+  readonly request: Omit<
+    RequestTelemetry,
+    keyof Usage | "contextTokens" | "cacheShare" | "usd" | "isAtLeast" | "growthTokens"
+  >;
   readonly usage: Usage;
   readonly before: number | undefined;
 }
@@ -102,5 +107,6 @@ function close({ request, usage, before }: Open): RequestTelemetry {
     growthTokens: before === undefined ? undefined : contextTokens - before,
     cacheShare: contextTokens === 0 ? 0 : usage.cacheReadTokens / contextTokens,
     usd: priceUsage(usage, request.model)?.totalUsd,
+    isAtLeast: !request.isOutputFinal,
   };
 }

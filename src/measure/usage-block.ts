@@ -2,6 +2,8 @@
 export interface TimedSpend {
   readonly atMs: number;
   readonly usd: number;
+  /** Whether that is a lower bound. */
+  readonly isAtLeast: boolean;
   readonly tokens: number;
 }
 
@@ -12,6 +14,7 @@ export interface UsageBlock {
   readonly lastMs: number;
   readonly requests: number;
   readonly usd: number;
+  readonly isAtLeast: boolean;
   readonly tokens: number;
 }
 
@@ -24,15 +27,15 @@ export const BLOCK_MS: number = 5 * HOUR_MS;
  */
 export function drawBlocks(requests: readonly TimedSpend[]): readonly UsageBlock[] {
   const blocks: UsageBlock[] = [];
-  for (const { atMs, usd, tokens } of [...requests].sort((left, right) => left.atMs - right.atMs)) {
+  for (const { atMs, usd, isAtLeast, tokens } of [...requests].sort((left, right) => left.atMs - right.atMs)) {
     const open = blocks.at(-1);
     if (!open || atMs - open.startMs > BLOCK_MS || atMs - open.lastMs > BLOCK_MS) {
       const startMs = Math.floor(atMs / HOUR_MS) * HOUR_MS;
-      blocks.push({ startMs, endMs: startMs + BLOCK_MS, lastMs: atMs, requests: 1, usd, tokens });
+      blocks.push({ startMs, endMs: startMs + BLOCK_MS, lastMs: atMs, requests: 1, usd, isAtLeast, tokens });
       continue;
     }
     const grown = { requests: open.requests + 1, usd: open.usd + usd, tokens: open.tokens + tokens };
-    blocks[blocks.length - 1] = { ...open, ...grown, lastMs: atMs };
+    blocks[blocks.length - 1] = { ...open, ...grown, isAtLeast: open.isAtLeast || isAtLeast, lastMs: atMs };
   }
   return blocks;
 }

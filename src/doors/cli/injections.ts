@@ -12,6 +12,7 @@ import {
   totalInjections,
 } from "../../policy/injection/price-injections.ts";
 import { readDeeds } from "../../recorded/read-deeds.ts";
+import { markAtLeast } from "./at-least.ts";
 import type { Terminal } from "./command.ts";
 import { renderTable, renderTokens, renderUsd } from "./style.ts";
 
@@ -59,17 +60,18 @@ export function listRequests({ steps, compactions }: Accounts): Requests {
 export function renderInjections({ rows, total, sessions, skippedLines, pricesAsOf }: InjectionReport): string {
   if (sessions === 0)
     return "No injection is recorded: Plimsoll's hooks put nothing into these sessions, or did not run.";
-  const cells = ({ what, times, tokens, requests, usd, isPriced }: InjectionTotal): readonly string[] => [
+  const cells = ({ what, times, tokens, requests, usd, isAtLeast }: InjectionTotal): readonly string[] => [
     what,
     String(times),
     renderTokens(tokens),
     String(requests),
-    `${renderUsd(usd)}${isPriced ? "" : " (some without a price)"}`,
+    markAtLeast(isAtLeast, renderUsd(usd)),
   ];
   return [
     renderTable([["injected", "times", "tokens", "requests", "cost"], ...rows.map(cells), cells(total)]),
     "",
     `${renderCount(sessions, "session")}. Each is written to the prompt cache once and read in every later request until a compaction.`,
+    ...(total.isAtLeast ? ["\u2265 at least: some of these requests are of models without a known price."] : []),
     ...(skippedLines > 0 ? [`${renderCount(skippedLines, "line")} of the journals skipped`] : []),
     `Prices as of ${pricesAsOf}; what a subscription bills is another matter.`,
   ].join("\n");

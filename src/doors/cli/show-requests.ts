@@ -2,12 +2,12 @@ import { renderCount } from "../../core/render-count.ts";
 import { readSession } from "../../hosts/catalogue.ts";
 import type { CacheMissCause } from "../../measure/cache-miss.ts";
 import { listRequests, type RequestTelemetry } from "../../measure/telemetry.ts";
-import { markAtLeast, noteAtLeast } from "./at-least.ts";
+import { footnoteAtLeast, markAtLeast } from "./at-least.ts";
 import type { Invocation, Option, Terminal } from "./command.ts";
 import { parseWhole } from "./parse-whole.ts";
 import { renderJson } from "./render-json.ts";
 import { requireSession } from "./require-session.ts";
-import { paint, renderPercent, renderSafely, renderTable, renderTokens, renderUsd } from "./style.ts";
+import { paint, renderLowerUsd, renderPercent, renderSafely, renderTable, renderTokens, renderUsd } from "./style.ts";
 
 const SHOWN = 20;
 const WIDE_COLUMNS = 70;
@@ -54,6 +54,7 @@ function sumUp(requests: readonly RequestTelemetry[]) {
     cacheShare: contextTokens === 0 ? 0 : sum((request) => request.cacheReadTokens) / contextTokens,
     missedTokens: sum((request) => request.missedTokens),
     usd: sum((request) => request.usd ?? 0),
+    isAtLeast: requests.some(({ usd, isAtLeast }) => usd === undefined || isAtLeast),
     unfinalOutputRequests: requests.filter(({ isOutputFinal }) => !isOutputFinal).length,
     unpricedRequests: requests.filter(({ usd }) => usd === undefined).length,
   };
@@ -62,7 +63,7 @@ function sumUp(requests: readonly RequestTelemetry[]) {
 function renderTelemetry(shown: readonly RequestTelemetry[], totals: Totals, terminal: Terminal): string {
   if (totals.requests === 0) return "No request is recorded in this session yet.";
   const isWide = terminal.columns >= WIDE_COLUMNS;
-  const atLeast = (figure: string): string => markAtLeast(totals.unfinalOutputRequests, figure);
+  const answered = `${totals.unfinalOutputRequests > 0 ? "at least " : ""}${renderTokens(totals.outputTokens)}`;
   const header = ["request", "turn", "context", "growth", ...(isWide ? ["cached", "output", "cost"] : []), ""];
   return [
     renderTable([header, ...shown.map((request) => describeRow(request, isWide))]),
@@ -71,12 +72,9 @@ function renderTelemetry(shown: readonly RequestTelemetry[], totals: Totals, ter
     `${totals.firstLayerRequests} of them (${renderShare(totals.firstLayerShare)}) stopped at the first layer: no compaction came before them`,
     `${renderTokens(totals.cacheReadTokens)} read from the cache (${renderPercent(totals.cacheShare)} of what was sent)`,
     `${renderTokens(totals.cacheWriteTokens)} written to it, ${renderTokens(totals.missedTokens)} of that again`,
-    `${renderTokens(totals.inputTokens)} uncached, ${atLeast(renderTokens(totals.outputTokens))} answered, ${atLeast(renderUsd(totals.usd))}`,
+    `${renderTokens(totals.inputTokens)} uncached, ${answered} answered, ${renderLowerUsd(totals.usd, totals.isAtLeast)}`,
     ...(totals.missedTokens > 0 ? ["miss: cached text that was written again, and why"] : []),
-    ...noteAtLeast(totals.unfinalOutputRequests),
-    ...(totals.unpricedRequests > 0
-      ? [`${renderCount(totals.unpricedRequests, "request")} of models without a known price`]
-      : []),
+    ...footnoteAtLeast(totals.unfinalOutputRequests, totals.unpricedRequests),
   ].join("\n");
 }
 
@@ -96,7 +94,7 @@ const MISS_WORDS: Readonly<Record<CacheMissCause, string>> = {
 
 function describeRow(request: RequestTelemetry, isWide: boolean): readonly string[] {
   const { growthTokens, missCause, missedTokens, isAfterCompaction, isOutputFinal, usd } = request;
-  const atLeast = (figure: string): string => markAtLeast(isOutputFinal ? 0 : 1, figure);
+  const atLeast = (figure: string): string => markAtLeast(!isOutputFinal, figure);
   const remarks = [
     ...(isAfterCompaction ? ["compacted"] : []),
     ...(missCause && missCause !== "compaction"

@@ -1,5 +1,6 @@
 import type { Usage } from "../../core/usage.ts";
 import { hostOfListed } from "../../hosts/catalogue.ts";
+import { isAtLeast } from "../../models/economics/bill.ts";
 import type { Spend } from "../../models/economics/spend.ts";
 import type { Account } from "../../recorded/accounts.ts";
 import type { ScannedFile } from "../../recorded/join-scans.ts";
@@ -47,26 +48,30 @@ interface Beside {
   /** What pauses beyond the life of the prompt cache cost, and how many they were. */
   readonly pausesUsd: number;
   readonly pauses: number;
+  /** Of them, how many are in no dollars. */
+  readonly unpricedPauses: number;
 }
 
-export const NOTHING_BESIDE: Beside = { title: "", lastMs: 0, pausesUsd: 0, pauses: 0 };
+export const NOTHING_BESIDE: Beside = { title: "", lastMs: 0, pausesUsd: 0, pauses: 0, unpricedPauses: 0 };
 
 /** What a row tells beside its account. */
 export function describeKeys(scanned: readonly ScannedFile[], by: Group): ReadonlyMap<string, Beside> {
   const beside = new Map<string, Beside>();
   for (const file of scanned) {
     const paused = new Map(
-      file.misses.filter(({ cause }) => cause === "idle").map(({ stepId, extraUsd = 0 }) => [stepId, extraUsd]),
+      file.misses.filter(({ cause }) => cause === "idle").map(({ stepId, extraUsd }) => [stepId, extraUsd]),
     );
     for (const step of file.ownSteps) {
       const key = nameKey(file, step, by);
       const known = beside.get(key) ?? NOTHING_BESIDE;
       const usd = paused.get(step.stepId);
+      const isPause = paused.has(step.stepId);
       beside.set(key, {
         title: by === "session" ? known.title || (file.file.isSubagent ? "" : file.title) : "",
         lastMs: Math.max(known.lastMs, step.atMs ?? 0),
         pausesUsd: known.pausesUsd + (usd ?? 0),
-        pauses: known.pauses + (usd === undefined ? 0 : 1),
+        pauses: known.pauses + (isPause ? 1 : 0),
+        unpricedPauses: known.unpricedPauses + (isPause && usd === undefined ? 1 : 0),
       });
     }
   }
@@ -75,11 +80,12 @@ export function describeKeys(scanned: readonly ScannedFile[], by: Group): Readon
 
 export function sumBeside(beside: ReadonlyMap<string, Beside>): Beside {
   return [...beside.values()].reduce(
-    (sum, { lastMs, pausesUsd, pauses }) => ({
+    (sum, { lastMs, pausesUsd, pauses, unpricedPauses }) => ({
       title: "",
       lastMs: Math.max(sum.lastMs, lastMs),
       pausesUsd: sum.pausesUsd + pausesUsd,
       pauses: sum.pauses + pauses,
+      unpricedPauses: sum.unpricedPauses + unpricedPauses,
     }),
     NOTHING_BESIDE,
   );
@@ -93,15 +99,15 @@ interface ToldAccount extends Usage, Spend {
   readonly unpricedRequests: number;
   readonly priceIsAssumed: boolean;
   readonly unfinalOutputRequests: number;
+  /** Whether the dollars are a lower bound. */
+  readonly isAtLeast: boolean;
 }
 
-export function describeAccount(
-  key: string,
-  { requests, usage, spend, unpriced, isAssumed, unfinal }: Account,
-): ToldAccount {
+export function describeAccount(key: string, account: Account): ToldAccount {
+  const { requests, usage, spend, unpriced, isAssumed, unfinal } = account;
   const cacheWriteTokens = usage.cacheWrite5mTokens + usage.cacheWrite1hTokens;
   const standing = { unpricedRequests: unpriced, priceIsAssumed: isAssumed, unfinalOutputRequests: unfinal };
-  return { key, requests, ...usage, cacheWriteTokens, ...spend, ...standing };
+  return { key, requests, ...usage, cacheWriteTokens, ...spend, ...standing, isAtLeast: isAtLeast(account) };
 }
 
 export type Row = ToldAccount & Beside;

@@ -3,7 +3,7 @@ import type { Level } from "../../measure/level.ts";
 import type { Terminal } from "./command.ts";
 
 export { renderTokens } from "../../measure/render-load.ts";
-export { renderUsd } from "../../models/economics/render-usd.ts";
+export { renderLowerUsd, renderUsd } from "../../models/economics/render-usd.ts";
 
 type Tone = "bold" | "dim" | "green" | "yellow" | "orange" | "red";
 

@@ -56,9 +56,9 @@ export function describeNow(watched: Watched, advice: Advice | null, place: Plac
 }
 
 /** All that the file was billed for, subagents in it included, as the command line tells it. */
-function describeCost({ accounts }: Reading): Pick<NowSession, "requests" | "costUsd" | "isCostAtLeast"> {
+function describeCost({ accounts }: Reading): Pick<NowSession, "requests" | "costUsd" | "isAtLeast"> {
   const bill = billRequests(accounts.steps);
-  return { requests: accounts.steps.length, costUsd: bill.spend.totalUsd, isCostAtLeast: isAtLeast(bill) };
+  return { requests: accounts.steps.length, costUsd: bill.spend.totalUsd, isAtLeast: isAtLeast(bill) };
 }
 
 function describeHealth(health: ReturnType<typeof assessSession>): NowHealth {

@@ -1,4 +1,5 @@
 import { sumContextTokens } from "../../core/usage.ts";
+import { sumMissedUsd } from "../../measure/cache-miss.ts";
 import type { WatchedMiss } from "../../measure/cache-watch.ts";
 import type { Recording, Step } from "../../measure/recording.ts";
 import { billRequests, isAtLeast } from "../../models/economics/bill.ts";
@@ -35,9 +36,12 @@ export function describeSession(watched: Watched, place: Place): SessionDetail {
       asideRequests: steps.filter(({ stepId }) => !inConversation.has(stepId)).length,
       cacheHit: shareRead(recording.steps),
       outputTokens: sum(requests.map(({ outputTokens }) => outputTokens)),
-      missUsd: sum(misses.map(({ extraUsd }) => extraUsd)),
+      missed: sumMissedUsd(misses),
       foldedTokens: sum(folds.map(({ savedTokens }) => savedTokens)),
-      foldedUsd: sum(folds.map(({ savedUsd }) => savedUsd)),
+      folded: {
+        usd: sum(folds.map(({ savedUsd }) => savedUsd)),
+        isAtLeast: folds.some(({ savedUsd }) => savedUsd === null),
+      },
     },
     compactionPointTokens: assessSession(session, place).compactionPointTokens,
     series: describeSeries(session, attributeSession(session), watched.deeds),
@@ -62,10 +66,11 @@ function listRequests(
       contextTokens: step.contextTokens,
       outputTokens: step.usage?.outputTokens ?? 0,
       usd: (step.usage && priceUsage(step.usage, step.model)?.totalUsd) ?? null,
+      isAtLeast: !step.isOutputFinal,
       cacheHit: shareRead([step]),
       calls: step.outputs.flatMap((block) => (block.kind === "toolCall" ? [block.tool] : [])),
       folds: folds.get(index + 1) ?? [],
-      miss: miss ? { cause: CAUSES[miss.cause], tokens: miss.missedTokens, usd: miss.extraUsd ?? null } : null,
+      miss: miss ? { cause: CAUSES[miss.cause], tokens: miss.missedTokens, extraUsd: miss.extraUsd ?? null } : null,
       clears: recording.microcompactions.filter(({ beforeStep }) => beforeStep === index).length,
       compaction: opening?.compaction?.trigger ?? null,
     };

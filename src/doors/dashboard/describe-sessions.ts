@@ -1,5 +1,6 @@
 import { sumContextTokens } from "../../core/usage.ts";
 import { hostOfListed } from "../../hosts/catalogue.ts";
+import { sumMissedUsd } from "../../measure/cache-miss.ts";
 import { billRequests, isAtLeast } from "../../models/economics/bill.ts";
 import { decideModelWindow } from "../../models/model-window.ts";
 import type { ScannedFile } from "../../recorded/join-scans.ts";
@@ -69,14 +70,13 @@ function sumSpent(files: readonly ScannedFile[], period?: Pick<LookBack, "fromMs
   const spent = files.map((file) => selectSpent(file, period));
   const bill = billRequests(spent.flatMap(({ steps }) => steps));
   const misses = spent.flatMap((one) => one.misses);
-  const sumMissed = (some: typeof misses): number => some.reduce((sum, { extraUsd = 0 }) => sum + extraUsd, 0);
   return {
     requests: spent.reduce((sum, { steps }) => sum + steps.length, 0),
     totalUsd: bill.spend.totalUsd,
     // What a client does not record is in no sum.
     isAtLeast: isAtLeast(bill) || files.some(({ file }) => hostOfListed(file).recordsUsage === false),
-    pausesUsd: sumMissed(misses.filter(({ cause }) => cause === "idle")),
-    rewritesUsd: sumMissed(misses.filter(({ cause }) => cause !== "idle")),
+    pauses: sumMissedUsd(misses.filter(({ cause }) => cause === "idle")),
+    rewrites: sumMissedUsd(misses.filter(({ cause }) => cause !== "idle")),
   };
 }
 

@@ -139,7 +139,7 @@ export function createEngine(options: EngineOptions): Engine {
     if (unknown) return undefined;
     const all = options.isOwn && isReady() ? lookAroundSession(look(), options) : nothingAround;
     // What is advised goes by how long ago the last request was, and by what all accounts say.
-    const around = `${Math.floor(options.nowMs() / MINUTE_MS)} ${all.unused?.savedUsd} ${all.paidTwice?.usd}`;
+    const around = `${Math.floor(options.nowMs() / MINUTE_MS)} ${all.unused?.savedUsd} ${all.paidTwice?.again.usd}`;
     const stamp = [
       String(running.length),
       around,

@@ -66,7 +66,7 @@ const PAUSE_PER_COST = 10;
 
 const LOOKS: IndexKind<CloseLook> = {
   name: "dashboard-index.json",
-  format: 2,
+  format: 3,
   fields: { entries: "looks", value: "look" },
   isValue: isCloseLook,
 };

@@ -1,3 +1,5 @@
+import type { MissedUsd } from "../../measure/cache-miss.ts";
+
 /** What the server tells of sessions in a list. Types alone, as in `wire.ts`. */
 
 export interface SessionHead {
@@ -27,8 +29,8 @@ export interface Spent {
   readonly totalUsd: number;
   readonly isAtLeast: boolean;
   /** For pauses that outlived the prompt cache, and for every other reason to write cached text again. */
-  readonly pausesUsd: number;
-  readonly rewritesUsd: number;
+  readonly pauses: MissedUsd;
+  readonly rewrites: MissedUsd;
 }
 
 export interface SessionPart extends Spent {

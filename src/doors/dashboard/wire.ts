@@ -1,4 +1,5 @@
 import type { Usage } from "../../core/usage.ts";
+import type { MissedUsd } from "../../measure/cache-miss.ts";
 import type { Spend as Dollars } from "../../models/economics/spend.ts";
 import type { InjectionTotal } from "../../policy/injection/price-injections.ts";
 import type { RepeatedInjection } from "../../recorded/audit/find-repeated-injections.ts";
@@ -55,7 +56,7 @@ export interface NowSession extends SessionHead {
   readonly requests: number;
   readonly costUsd: number;
   /** Some of it has no price, or was not counted to its end. */
-  readonly isCostAtLeast: boolean;
+  readonly isAtLeast: boolean;
   /** The one thing to do; `null` until it is found. */
   readonly advice: Advice | null;
   readonly health: NowHealth;
@@ -140,9 +141,11 @@ export interface SessionDetail extends SessionHead {
     readonly asideRequests: number;
     readonly cacheHit: number | null;
     readonly outputTokens: number;
-    readonly missUsd: number;
+    /** Paid for writing to the cache again what was in it. */
+    readonly missed: MissedUsd;
     readonly foldedTokens: number;
-    readonly foldedUsd: number;
+    /** What carrying them would have cost. */
+    readonly folded: MissedUsd;
   };
   readonly compactionPointTokens: number;
   readonly series: Series;
@@ -158,11 +161,13 @@ export interface SessionRequest {
   readonly outputTokens: number;
   /** Without a known price: null. */
   readonly usd: number | null;
+  /** The output was not recorded to its end. */
+  readonly isAtLeast: boolean;
   /** Share of what was sent that came from the prompt cache. */
   readonly cacheHit: number | null;
   readonly calls: readonly string[];
   readonly folds: readonly Fold[];
-  readonly miss: { readonly cause: string; readonly tokens: number; readonly usd: number | null } | null;
+  readonly miss: { readonly cause: string; readonly tokens: number; readonly extraUsd: number | null } | null;
   readonly clears: number;
   readonly compaction: string | null;
 }
@@ -261,6 +266,7 @@ export interface SpendView {
     readonly count: number;
     readonly tokens: number;
     readonly usd: number;
+    readonly isAtLeast: boolean;
   }[];
   readonly repeated: readonly RepeatedInjection[];
   readonly injections: readonly InjectionTotal[];

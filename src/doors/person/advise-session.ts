@@ -8,7 +8,7 @@ import type { Surroundings } from "../../recorded/file-index.ts";
 import { readInstalled } from "../cli/doctor/read-installed.ts";
 import type { LookedAround } from "./look-around.ts";
 import { EXPECTED_REQUESTS, planCompaction } from "./plan-compaction.ts";
-import { nameDays, renderPeriod } from "./tell-look-back.ts";
+import { callDays, renderPeriod } from "./tell-look-back.ts";
 
 /** What the module would do before the next request, by the same plan that preview-compact shows. */
 export interface Collapse {
@@ -82,7 +82,12 @@ function findPaidTwice({ look }: Pick<LookedAround, "look">): Situation["paidTwi
   if (!look) return undefined;
   const { pauses, otherMisses, totalUsd, isAtLeast } = look;
   const command = `plimsoll stats --by session --sort pauses ${renderPeriod(look)}`;
-  return { usd: pauses.usd + otherMisses.usd, ofUsd: totalUsd, isAtLeast, days: nameDays(look), command };
+  return {
+    again: { usd: pauses.usd + otherMisses.usd, isAtLeast: pauses.isAtLeast || otherMisses.isAtLeast },
+    all: { usd: totalUsd, isAtLeast },
+    days: callDays(look),
+    command,
+  };
 }
 
 /** What the policy would have saved in the client that it can be put into by one command, where it is not installed; nothing is promised on an answer that is not there yet. */
@@ -93,7 +98,7 @@ function findUnused(
   if (!saved || !look) return undefined;
   return nameInstalled(place) !== "nothing"
     ? undefined
-    : { savedUsd: saved.savedInterval?.lowUsd ?? saved.savedUsd, days: look.days };
+    : { savedUsd: saved.savedInterval?.lowUsd ?? saved.savedUsd, days: callDays(look) };
 }
 
 function nameInstalled(place: Place): "module" | "hooks" | "nothing" {

@@ -4,7 +4,7 @@ import { type Hosts, hostOfListed, locateHome, nameClient } from "../../hosts/ca
 import type { Host } from "../../hosts/host.ts";
 import { describeLimits, type LimitState } from "../../measure/describe-limits.ts";
 import type { TimedSpend } from "../../measure/usage-block.ts";
-import { priceUsage } from "../../models/economics/spend.ts";
+import { billRequests, isAtLeast } from "../../models/economics/bill.ts";
 import type { Surroundings } from "../../recorded/file-index.ts";
 import type { ScannedFile } from "../../recorded/join-scans.ts";
 import { findLastReplay } from "../../recorded/last-replay.ts";
@@ -59,10 +59,12 @@ function intersect(files: readonly string[], others: readonly string[]): readonl
 
 function listSpends(scanned: readonly ScannedFile[], fromMs: number): readonly TimedSpend[] {
   return scanned.flatMap(({ ownSteps }) =>
-    ownSteps.flatMap(({ atMs, usage, model }) => {
+    ownSteps.flatMap((step) => {
+      const { atMs, usage } = step;
       if (atMs === undefined || atMs < fromMs) return [];
       const tokens = sumContextTokens(usage) + usage.outputTokens;
-      return [{ atMs, usd: priceUsage(usage, model)?.totalUsd ?? 0, tokens }];
+      const bill = billRequests([step]);
+      return [{ atMs, usd: bill.spend.totalUsd, isAtLeast: isAtLeast(bill), tokens }];
     }),
   );
 }

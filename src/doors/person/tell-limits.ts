@@ -1,6 +1,6 @@
 import { renderCount } from "../../core/render-count.ts";
 import type { LimitState } from "../../measure/describe-limits.ts";
-import { renderUsd } from "../../models/economics/render-usd.ts";
+import { renderLowerUsd } from "../../models/economics/render-usd.ts";
 
 const NAMES = { five_hour: "5 hours", seven_day: "7 days" } as const;
 
@@ -13,9 +13,9 @@ export interface ToldLimit {
 
 /** What only the recordings tell is said to be that: nobody but the client knows where the limit lies. */
 export function tellLimits(limits: readonly LimitState[], nowMs: number): readonly ToldLimit[] {
-  return limits.map(({ name, source, usedPercent, usd, requests, resetsAtMs, endsAtMs }) => {
+  return limits.map(({ name, source, usedPercent, usd, isAtLeast, requests, resetsAtMs, endsAtMs }) => {
     const resets = resetsAtMs === undefined ? "" : `, resets in ${renderWait(resetsAtMs - nowMs)}`;
-    const spent = `${renderUsd(usd ?? 0)} in ${renderCount(requests ?? 0, "request")}`;
+    const spent = `${renderLowerUsd(usd ?? 0, isAtLeast)} in ${renderCount(requests ?? 0, "request")}`;
     const pace = endsAtMs === undefined ? "" : `, at this pace used up in ${renderWait(endsAtMs - nowMs)}`;
     const text =
       source === "blocks"

@@ -35,12 +35,12 @@ export function tellLookBack(
   const parts: readonly (ToldFigure | false)[] = [
     pauses.count > 0 && {
       kind: "pauses",
-      text: `${renderUsd(pauses.usd)} of it for ${renderCount(pauses.count, "pause")} that outlived the prompt cache`,
+      text: `${renderLowerUsd(pauses.usd, pauses.isAtLeast)} of it for ${renderCount(pauses.count, "pause")} that outlived the prompt cache`,
       command: `plimsoll stats --by session --sort pauses ${period}`,
     },
     otherMisses.count > 0 && {
       kind: "rewrites",
-      text: `${renderUsd(otherMisses.usd)} for writing cached text again for other reasons, ${otherMisses.count} times`,
+      text: `${renderLowerUsd(otherMisses.usd, otherMisses.isAtLeast)} for writing cached text again for other reasons, ${otherMisses.count} times`,
       command: `plimsoll stats ${period}`,
     },
     ...tellSaved(saved, look, period),
@@ -69,9 +69,14 @@ function tellClients({ clients }: LookBack, period: string): readonly string[] {
   return [`By client: ${each.join(", ")} (plimsoll stats --by host ${period}).`];
 }
 
-export function nameDays({ days, isUntilNow, fromMs, untilMs }: LookBack): string {
-  if (isUntilNow) return `last ${days} days`;
-  return `last ${days} days with work (${renderDay(fromMs)} to ${renderDay(untilMs - 1)})`;
+/** As they are called behind "your", in a sentence that is read beside the look back. */
+export function callDays({ days, isUntilNow }: LookBack): string {
+  return `last ${days} days${isUntilNow ? "" : " with work"}`;
+}
+
+export function nameDays(look: LookBack): string {
+  const { isUntilNow, fromMs, untilMs } = look;
+  return `${callDays(look)}${isUntilNow ? "" : ` (${renderDay(fromMs)} to ${renderDay(untilMs - 1)})`}`;
 }
 
 /** Behind the last day nothing is recorded: where they begin is enough. */

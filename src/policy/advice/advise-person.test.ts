@@ -69,6 +69,44 @@ describe("what a person is advised", () => {
     expect(command).toBe("/compact");
   });
 
+  it("tells what a compaction saves only where Plimsoll is the one who compacts", () => {
+    const compaction = () => ({ savedTokens: 120_000, netUsd: 0.5, requests: 20, isDue: true });
+    const red = { ...full("RED", 158_000), compaction };
+    expect(advisePerson(red)).toMatchObject({
+      sentence: expect.stringContaining(
+        "compact now (120k tokens less in every request, about $0.50 over the next 20).",
+      ),
+      savesUsd: 0.5,
+    });
+    expect(advisePerson({ ...red, installed: "nothing" })).toEqual({
+      sentence:
+        "The window is at 99 % of where it is compacted: compact now. Plimsoll would do it without a model (120k tokens less in every request, about $0.50 over the next 20).",
+      command: "/compact",
+      place: "client",
+      savesUsd: undefined,
+    });
+    const planned = () => {
+      throw new Error("nobody tells it");
+    };
+    for (const installed of ["hooks", "elsewhere"] as const)
+      expect(advisePerson({ ...red, installed, compaction: planned })).toMatchObject({
+        sentence: "The window is at 99 % of where it is compacted: compact now.",
+        savesUsd: undefined,
+      });
+  });
+
+  it("is to install where a compaction by Plimsoll would pay and the client's own is not known to", () => {
+    const compaction = () => ({ savedTokens: 20_000, netUsd: 0.15, requests: 20, isDue: true });
+    expect(advisePerson({ ...CALM, compaction, installed: "nothing" })).toEqual({
+      sentence:
+        "Every request carries 20.0k tokens of finished work: compacted by Plimsoll, the next 20 would cost about $0.15 less.",
+      command: "plimsoll install",
+      place: "shell",
+      savesUsd: 0.15,
+    });
+    expect(advisePerson({ ...CALM, compaction, installed: "hooks" }).command).toBeUndefined();
+  });
+
   it("tells no dollars of a model that has no price", () => {
     const compaction = () => ({ savedTokens: 20_000, netUsd: undefined, requests: 20, isDue: true });
     const { sentence, savesUsd } = advisePerson({ ...full("RED", 158_000), compaction, rewriteUsd: undefined });
@@ -110,7 +148,12 @@ describe("what a person is advised", () => {
   });
 
   it("is to look at what was paid twice, where no session wants anything", () => {
-    const paidTwice = { usd: 90.984, ofUsd: 474.41, isAtLeast: false, days: "last 30 days", command: "plimsoll stats" };
+    const paidTwice = {
+      again: { usd: 90.984, isAtLeast: false },
+      all: { usd: 474.41, isAtLeast: false },
+      days: "last 30 days",
+      command: "plimsoll stats",
+    };
     const idleMs = 240 * 24 * HOUR_MS;
     expect(advisePerson({ ...CALM, idleMs, paidTwice })).toEqual({
       sentence:
@@ -119,21 +162,29 @@ describe("what a person is advised", () => {
       place: "shell",
       savesUsd: undefined,
     });
-    const { sentence } = advisePerson({ ...CALM, idleMs, paidTwice: { ...paidTwice, isAtLeast: true } });
-    expect(sentence).toContain("$90.98 of at least $474.41 in your last 30 days paid");
-    const unused = { savedUsd: 120, days: 30 };
+    const missing = { usd: 474.41, isAtLeast: true };
+    expect(advisePerson({ ...CALM, idleMs, paidTwice: { ...paidTwice, all: missing } }).sentence).toContain(
+      "$90.98 of at least $474.41 in your last 30 days paid",
+    );
+    const again = { usd: 90.984, isAtLeast: true };
+    expect(advisePerson({ ...CALM, idleMs, paidTwice: { ...paidTwice, again, all: missing } }).sentence).toMatch(
+      /^At least \$90\.98 of at least \$474\.41 /,
+    );
+    const unused = { savedUsd: 120, days: "last 30 days" };
     expect(advisePerson({ ...CALM, idleMs, paidTwice, unused }).command).toBe("plimsoll install");
-    expect(advisePerson({ ...CALM, idleMs, paidTwice: { ...paidTwice, usd: 0.4 } }).command).toBeUndefined();
+    expect(
+      advisePerson({ ...CALM, idleMs, paidTwice: { ...paidTwice, again: { usd: 0.4, isAtLeast: false } } }).command,
+    ).toBeUndefined();
     expect(advisePerson({ ...CALM, paidTwice }).command).toBeUndefined();
   });
 
   it("is to install what would have saved money, where nothing in the session is urgent", () => {
-    const unused = { savedUsd: 120, days: 30 };
+    const unused = { savedUsd: 120, days: "last 30 days" };
     expect(advisePerson({ ...CALM, unused })).toMatchObject({ command: "plimsoll install", place: "shell" });
     expect(advisePerson({ ...CALM, idleMs: 72 * HOUR_MS, unused }).sentence).toMatch(
-      /^Over 30 days Plimsoll in the client would have saved about \$120\.00\. The last request was 3 days ago/,
+      /^Plimsoll in the client would have saved about \$120\.00 in your last 30 days\. The last request was 3 days ago/,
     );
     expect(advisePerson({ ...full("RED", 158_000), unused }).command).toBe("/compact");
-    expect(advisePerson({ ...CALM, unused: { savedUsd: 0.5, days: 30 } }).command).toBeUndefined();
+    expect(advisePerson({ ...CALM, unused: { savedUsd: 0.5, days: "last 30 days" } }).command).toBeUndefined();
   });
 });

@@ -18,8 +18,8 @@ export interface Situation {
    * more. Elsewhere than in the client that `plimsoll install` is for, there is nothing to advise.
    */
   readonly installed: "module" | "hooks" | "nothing" | "elsewhere";
-  /** What the policy would have saved in the last days, where it is not at work yet. */
-  readonly unused: { readonly savedUsd: number; readonly days: number } | undefined;
+  /** What the policy would have saved in the last days, where it is not at work yet; the days as they are called behind "your". */
+  readonly unused: { readonly savedUsd: number; readonly days: string } | undefined;
   /** What the last days of work came to, and what of it was paid for writing again what had been cached. */
   readonly paidTwice: PaidTwice | undefined;
   /** What a compaction now would do, asked for only where it is told; `undefined` where nothing can be. */
@@ -35,11 +35,15 @@ export interface Situation {
     | undefined;
 }
 
-export interface PaidTwice {
+interface Sum {
   readonly usd: number;
-  /** Where it is a lower bound, no share of it can be told. */
-  readonly ofUsd: number;
   readonly isAtLeast: boolean;
+}
+
+export interface PaidTwice {
+  readonly again: Sum;
+  /** Where it is a lower bound, no share of it can be told. */
+  readonly all: Sum;
   /** As they are called behind "your". */
   readonly days: string;
   /** Shows the sessions behind it. */
@@ -70,29 +74,44 @@ const ABANDONED_MS = 7 * DAY_MS;
 
 /** The one sentence that stands first, in the terminal as on the page. */
 export function advisePerson(situation: Situation): PersonAdvice {
-  const { commands, health, idleMs, cacheLifeMs } = situation;
+  const { commands, health, idleMs, cacheLifeMs, installed } = situation;
   if (idleMs !== undefined && idleMs > cacheLifeMs) return adviseCold(situation, idleMs);
   if (health.usedTokens === undefined) return adviseUnmeasured(situation);
-  const compaction = situation.compaction();
-  const isPaying = compaction?.netUsd !== undefined && compaction.netUsd >= WORTH_A_WORD_USD;
+  const ours = planOurs(situation);
   if (health.level === "RED" || health.level === "ORANGE") {
     const full = `The window is at ${renderShare(health)} of where it is compacted`;
     const when = health.level === "RED" ? "compact now" : "compact at the next finished step";
-    return type(
-      `${full}: ${when}${renderSaving(compaction)}`,
-      commands.compact,
-      isPaying ? compaction?.netUsd : undefined,
+    if (installed === "module") return type(`${full}: ${when}${renderSaving(ours)}`, commands.compact, ours?.paysUsd);
+    const instead = ours?.paysUsd === undefined ? "" : `. Plimsoll would do it without a model${renderSaving(ours)}`;
+    return type(`${full}: ${when}${instead}`, commands.compact, undefined);
+  }
+  if (ours?.isDue && ours.paysUsd !== undefined) {
+    const carried = `Every request carries ${renderTokens(ours.savedTokens)} tokens of finished work`;
+    if (installed === "module") return type(`${carried}: compact${renderSaving(ours)}`, commands.compact, ours.paysUsd);
+    return install(
+      `${carried}: compacted by Plimsoll, the next ${ours.requests} would cost about $${ours.paysUsd.toFixed(2)} less`,
+      ours.paysUsd,
     );
   }
-  if (compaction?.isDue && isPaying)
-    return type(
-      `Every request carries ${renderTokens(compaction.savedTokens)} tokens of finished work: compact${renderSaving(compaction)}`,
-      commands.compact,
-      compaction.netUsd,
-    );
   const left =
     health.requestsToLine === undefined ? "" : `, about ${health.requestsToLine} requests before the client compacts`;
   return nothing(`Nothing to do: the window is at ${renderShare(health)} of where it is compacted${left}`, situation);
+}
+
+interface OurCompaction extends NonNullable<ReturnType<Situation["compaction"]>> {
+  /** What it saves, where that is known and worth a word. */
+  readonly paysUsd: number | undefined;
+}
+
+/**
+ * What a compaction by Plimsoll would do, where it answers `/compact` or could be made to. What the client's own compaction saves is
+ * told nowhere: it has a model read the whole window once more, and what its summary leaves is not known before.
+ */
+function planOurs({ installed, compaction }: Situation): OurCompaction | undefined {
+  const planned = installed === "module" || installed === "nothing" ? compaction() : undefined;
+  if (!planned) return undefined;
+  const isPaying = planned.netUsd !== undefined && planned.netUsd >= WORTH_A_WORD_USD;
+  return { ...planned, paysUsd: isPaying ? planned.netUsd : undefined };
 }
 
 /** Only calls are counted: what they say of the window is a rule of thumb, and is told as one. */
@@ -122,12 +141,10 @@ function adviseCold(situation: Situation, idleMs: number): PersonAdvice {
   if (savedUsd < WORTH_A_WORD_USD || installed === "hooks" || installed === "elsewhere")
     return nothing(anew, situation);
   if (installed === "nothing")
-    return {
-      sentence: `${anew}; compacted by Plimsoll, it would write ${renderTokens(compaction?.savedTokens ?? 0)} fewer.`,
-      command: "plimsoll install",
-      place: "shell",
-      savesUsd: savedUsd,
-    };
+    return install(
+      `${anew}; compacted by Plimsoll, it would write ${renderTokens(compaction?.savedTokens ?? 0)} fewer`,
+      savedUsd,
+    );
   return type(
     `${anew}; compacted first, it writes ${renderTokens(compaction?.savedTokens ?? 0)} fewer`,
     commands.compact,
@@ -139,23 +156,24 @@ function adviseCold(situation: Situation, idleMs: number): PersonAdvice {
 function adviseAbandoned(ago: string, situation: Situation): PersonAdvice {
   const { unused, paidTwice } = situation;
   if (unused && unused.savedUsd >= WORTH_INSTALLING_USD) return nothing(ago, situation);
-  if (!paidTwice || paidTwice.usd < WORTH_A_LOOK_USD) return nothing(`${ago}: nothing to do in the client`, situation);
-  const { usd, ofUsd, isAtLeast, days, command } = paidTwice;
-  const share = isAtLeast ? "" : ` (${Math.round((usd / ofUsd) * 100)} %)`;
+  if (!paidTwice || paidTwice.again.usd < WORTH_A_LOOK_USD)
+    return nothing(`${ago}: nothing to do in the client`, situation);
+  const { again, all, days, command } = paidTwice;
+  const share = all.isAtLeast ? "" : ` (${Math.round((again.usd / all.usd) * 100)} %)`;
+  const sum = renderLowerUsd(again.usd, again.isAtLeast).replace(/^a/, "A");
   return {
-    sentence: `$${usd.toFixed(2)} of ${renderLowerUsd(ofUsd, isAtLeast)}${share} in your ${days} paid for sending text again that was cached before. ${ago}.`,
+    sentence: `${sum} of ${renderLowerUsd(all.usd, all.isAtLeast)}${share} in your ${days} paid for sending text again that was cached before. ${ago}.`,
     command,
     place: "shell",
     savesUsd: undefined,
   };
 }
 
-function renderSaving(compaction: ReturnType<Situation["compaction"]>): string {
-  if (!compaction || compaction.savedTokens <= 0) return "";
-  const tokens = `${renderTokens(compaction.savedTokens)} tokens less in every request`;
-  const { netUsd } = compaction;
-  if (netUsd === undefined || netUsd < WORTH_A_WORD_USD) return ` (${tokens})`;
-  return ` (${tokens}, about $${netUsd.toFixed(2)} over the next ${compaction.requests})`;
+function renderSaving(ours: OurCompaction | undefined): string {
+  if (!ours || ours.savedTokens <= 0) return "";
+  const tokens = `${renderTokens(ours.savedTokens)} tokens less in every request`;
+  if (ours.paysUsd === undefined) return ` (${tokens})`;
+  return ` (${tokens}, about $${ours.paysUsd.toFixed(2)} over the next ${ours.requests})`;
 }
 
 function renderShare({ usedTokens, compactionPointTokens }: Situation["health"]): string {
@@ -177,11 +195,10 @@ function type(sentence: string, command: string, savesUsd: number | undefined): 
 function nothing(sentence: string, { unused }: Situation): PersonAdvice {
   if (!unused || unused.savedUsd < WORTH_INSTALLING_USD)
     return { sentence: `${sentence}.`, command: undefined, place: undefined, savesUsd: undefined };
-  const missed = `Over ${unused.days} days Plimsoll in the client would have saved about $${unused.savedUsd.toFixed(2)}`;
-  return {
-    sentence: `${missed}. ${sentence}.`,
-    command: "plimsoll install",
-    place: "shell",
-    savesUsd: unused.savedUsd,
-  };
+  const missed = `Plimsoll in the client would have saved about $${unused.savedUsd.toFixed(2)} in your ${unused.days}`;
+  return install(`${missed}. ${sentence}`, unused.savedUsd);
+}
+
+function install(sentence: string, savesUsd: number): PersonAdvice {
+  return { sentence: `${sentence}.`, command: "plimsoll install", place: "shell", savesUsd };
 }

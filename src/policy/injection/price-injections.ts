@@ -49,6 +49,8 @@ export function priceInjection(injected: Injected, { requests, compactionsMs }: 
 export interface InjectionTotal extends Omit<PricedInjection, "what"> {
   readonly what: InjectedWhat | "total";
   readonly times: number;
+  /** Whether the dollars are a lower bound: something of it has no price. */
+  readonly isAtLeast: boolean;
 }
 
 /** By what was injected, the dearest first. */
@@ -67,6 +69,7 @@ export function totalInjections(priced: readonly PricedInjection[]): readonly In
 export function addUp(what: InjectionTotal["what"], entries: readonly PricedInjection[]): InjectionTotal {
   const sum = (field: "tokens" | "characters" | "requests" | "usd"): number =>
     entries.reduce((total, entry) => total + entry[field], 0);
+  const isPriced = entries.every((entry) => entry.isPriced);
   return {
     what,
     times: entries.length,
@@ -74,6 +77,7 @@ export function addUp(what: InjectionTotal["what"], entries: readonly PricedInje
     tokens: sum("tokens"),
     requests: sum("requests"),
     usd: sum("usd"),
-    isPriced: entries.every(({ isPriced }) => isPriced),
+    isPriced,
+    isAtLeast: !isPriced,
   };
 }

@@ -19,6 +19,8 @@ export interface RepeatedInjection {
   readonly requests: number;
   /** Each repetition written to the cache once and read in every later request of its window; 0 without a price. */
   readonly usd: number;
+  /** Whether the dollars are a lower bound: some request has no price. */
+  readonly isAtLeast: boolean;
 }
 
 const LEAST_CHARACTERS = 80;
@@ -39,13 +41,15 @@ export function findRepeatedInjections({ steps }: Recording): readonly RepeatedI
       const tokenizer = tokenizerOf(step.model);
       const tokens = predictTokens(weighArrival(arrival, tokenizer), seedCalibration(tokenizer));
       const known = found.get(key);
+      const { usd, isPriced } = priceCarried(tokens, later);
       found.set(key, {
         label: arrival.label,
         start: text.trim().slice(0, START_CHARACTERS),
         repeats: (known?.repeats ?? 0) + 1,
         tokens,
         requests: (known?.requests ?? 0) + later.length,
-        usd: (known?.usd ?? 0) + priceCarried(tokens, later).usd,
+        usd: (known?.usd ?? 0) + usd,
+        isAtLeast: known?.isAtLeast === true || !isPriced,
       });
     }
   }
@@ -63,6 +67,7 @@ export function mergeRepeated(lists: readonly (readonly RepeatedInjection[])[]):
       repeats: one.repeats + (known?.repeats ?? 0),
       requests: one.requests + (known?.requests ?? 0),
       usd: one.usd + (known?.usd ?? 0),
+      isAtLeast: one.isAtLeast || known?.isAtLeast === true,
     });
   }
   return sortByCost([...merged.values()]);

@@ -11,7 +11,7 @@ const input: RecommendationInput = {
   isWarned: false,
   agents: [],
   longFiles: [],
-  price: (tokens) => tokens / 1000,
+  price: (tokens) => ({ usdPerMonth: tokens / 1000, isAtLeast: false }),
 };
 
 const tell = (change: Partial<RecommendationInput> = {}) => listRecommendations({ ...input, ...change });
@@ -19,11 +19,17 @@ const tell = (change: Partial<RecommendationInput> = {}) => listRecommendations(
 describe("listRecommendations", () => {
   it("[R87] gives every recommendation its saving in tokens and dollars, the largest first", () => {
     expect(tell()).toEqual([
-      { text: "Disable idle: 20 tools, not called in 20 recorded sessions", savesTokens: 6000, usdPerMonth: 6 },
+      {
+        text: "Disable idle: 20 tools, not called in 20 recorded sessions",
+        savesTokens: 6000,
+        usdPerMonth: 6,
+        isAtLeast: false,
+      },
       {
         text: "Enable rare only where it is needed: 2 calls in 1 of 20 recorded sessions",
         savesTokens: 900,
         usdPerMonth: 0.9,
+        isAtLeast: false,
       },
     ]);
   });
@@ -38,13 +44,14 @@ describe("listRecommendations", () => {
         text: "Give a specific type with every agent call, and remove the agents that nobody calls (poet)",
         savesTokens: 310,
         usdPerMonth: 0.31,
+        isAtLeast: false,
       },
     ]);
   });
 
   it("[R84] prices the lines beyond the limit", () => {
     const [first] = tell({ servers: [], longFiles: [{ path: "CLAUDE.md", maxLines: 150, excessTokens: 800 }] });
-    expect(first).toMatchObject({ savesTokens: 800, usdPerMonth: 0.8 });
+    expect(first).toMatchObject({ savesTokens: 800, usdPerMonth: 0.8, isAtLeast: false });
     expect(first?.text).toContain("behind line 149 of CLAUDE.md");
   });
 

@@ -1,12 +1,17 @@
 import { renderCount } from "../../core/render-count.ts";
 import { adviseServer, type ServerUse } from "./rank-servers.ts";
 
-export interface Recommendation {
+export interface Recommendation extends MonthlyPrice {
   readonly text: string;
   /** In every request. */
   readonly savesTokens: number;
+}
+
+export interface MonthlyPrice {
   /** At the person's own requests of a month; `undefined` where none is recorded or priced. */
   readonly usdPerMonth: number | undefined;
+  /** Whether that is a lower bound. */
+  readonly isAtLeast: boolean;
 }
 
 export interface RecommendationInput {
@@ -18,7 +23,7 @@ export interface RecommendationInput {
   readonly agents: readonly { readonly name: string; readonly tokens: number; readonly calls: number }[];
   /** Instruction files that are too long, with the tokens of what stands behind their last good line. */
   readonly longFiles: readonly { readonly path: string; readonly maxLines: number; readonly excessTokens: number }[];
-  readonly price: (tokens: number) => number | undefined;
+  readonly price: (tokens: number) => MonthlyPrice;
 }
 
 /** Each with what it saves, the largest saving first. */
@@ -27,7 +32,7 @@ export function listRecommendations(input: RecommendationInput): readonly Recomm
   const save = (text: string, savesTokens: number): Recommendation => ({
     text,
     savesTokens,
-    usdPerMonth: price(savesTokens),
+    ...price(savesTokens),
   });
   return [
     ...listServerAdvice(input).map(({ text, tokens }) => save(text, tokens)),

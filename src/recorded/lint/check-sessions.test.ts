@@ -76,7 +76,7 @@ describe("checkSessions", () => {
       answer("s2", usage({ read: 5000, write5m: 36_000 }), [], { model: DENSE, atMs: 2000 }),
     );
     expect(found).toMatchObject([{ rule: "no-dynamic-boundary", evidence: { session: "s-1" } }]);
-    expect(found[0]?.what).toMatch(/1 request had to write 35000 cached tokens again .* dollars/);
+    expect(found[0]?.what).toMatch(/1 request had to write 35000 cached tokens again .*: \$0\.20$/);
   });
 
   it("[R144] does not blame the prefix for an edited history, a pause or another model", () => {

@@ -1,9 +1,11 @@
 import type { Arrival } from "../../core/event.ts";
 import { renderResultText } from "../../core/message.ts";
+import { renderCount } from "../../core/render-count.ts";
 import { DEFAULT_LIMITS } from "../../fold/thresholds.ts";
-import type { CachedRequest } from "../../measure/cache-miss.ts";
+import { type CachedRequest, type CacheMiss, sumMissedUsd } from "../../measure/cache-miss.ts";
 import { followCache } from "../../measure/cache-watch.ts";
 import type { Recording, Step } from "../../measure/recording.ts";
+import { renderLowerUsd } from "../../models/economics/render-usd.ts";
 import { findRepeatedInjections, mergeRepeated } from "../audit/find-repeated-injections.ts";
 import { findFirstRequest } from "../audit/first-request.ts";
 import type { Evidence, Finding } from "./finding.ts";
@@ -154,26 +156,24 @@ function checkPrefix({ id, recording }: LintedSession): readonly Finding[] {
   const base = findFirstRequest(recording)?.baseTokens;
   if (base === undefined) return [];
   let cached: CachedRequest | undefined;
-  let count = 0;
-  let tokens = 0;
-  let usd = 0;
+  const misses: CacheMiss[] = [];
   for (const [index, step] of recording.steps.entries()) {
     if (!step.usage) continue;
     const followsCompaction = recording.steps[index - 1]?.window !== step.window;
     const followed = followCache(cached, { ...step, stepId: step.id, usage: step.usage, followsCompaction });
     cached = followed.cached;
     if (followed.miss?.cause !== "editedPrefix" || step.usage.cacheReadTokens >= base) continue;
-    count++;
-    tokens += followed.miss.missedTokens;
-    usd += followed.miss.extraUsd ?? 0;
+    misses.push(followed.miss);
   }
-  if (count === 0) return [];
+  if (misses.length === 0) return [];
+  const tokens = misses.reduce((sum, { missedTokens }) => sum + missedTokens, 0);
+  const { usd, isAtLeast } = sumMissedUsd(misses);
   return [
     {
       rule: "no-dynamic-boundary",
       severity: "warning",
       evidence: inSession(id),
-      what: `${count} ${count === 1 ? "request" : "requests"} had to write ${tokens} cached tokens again because something in the first ${Math.round(base)} had changed: ${usd.toFixed(2)} dollars`,
+      what: `${renderCount(misses.length, "request")} had to write ${tokens} cached tokens again because something in the first ${Math.round(base)} had changed: ${renderLowerUsd(usd, isAtLeast)}`,
       fix: "keep what changes (date, branch, tool lists, server lists) behind the static part, and do not switch it in the middle of a session",
     },
   ];
@@ -198,13 +198,13 @@ function checkRepeated(sessions: readonly LintedSession[]): readonly Finding[] {
   const found = sessions.map(({ id, recording }) => ({ id, repeated: findRepeatedInjections(recording) }));
   return mergeRepeated(found.map(({ repeated }) => repeated))
     .filter(({ label, tokens, requests }) => /^hook/.test(label) && tokens * requests >= REPEATED_TOKEN_REQUESTS)
-    .map(({ label, start, repeats, tokens, requests, usd }): Finding => {
+    .map(({ label, start, repeats, tokens, requests, usd, isAtLeast }): Finding => {
       const holder = found.find(({ repeated }) => repeated.some((one) => one.start === start && one.label === label));
       return {
         rule: "repeated-injection",
         severity: "warning",
         evidence: inSession(holder?.id ?? ""),
-        what: `${label} told "${start.slice(0, 40)}" ${repeats} times more than once a window: ${Math.round(tokens)} tokens x ${requests} requests, ${usd.toFixed(2)} dollars`,
+        what: `${label} told "${start.slice(0, 40)}" ${repeats} times more than once a window: ${Math.round(tokens)} tokens x ${requests} requests, ${renderLowerUsd(usd, isAtLeast)}`,
         fix: "inject on change or after a compaction, not with every prompt",
       };
     });

@@ -1,4 +1,4 @@
-import type { CacheMiss } from "../../measure/cache-miss.ts";
+import { type CacheMiss, type MissedUsd, sumMissedUsd } from "../../measure/cache-miss.ts";
 import { type Bill, billRequests, isAtLeast } from "../../models/economics/bill.ts";
 import type { ScannedFile } from "../join-scans.ts";
 import { type ClientSpend, spendByClient } from "../spend-by-client.ts";
@@ -29,8 +29,7 @@ export interface LookBack {
   readonly files: readonly string[];
 }
 
-export interface LostToCache {
-  readonly usd: number;
+export interface LostToCache extends MissedUsd {
   readonly count: number;
   readonly sessions: number;
 }
@@ -97,7 +96,7 @@ function describeBill(bill: Bill) {
 function sumLost(bySession: readonly (readonly CacheMiss[])[]): LostToCache {
   const misses = bySession.flat();
   return {
-    usd: misses.reduce((sum, { extraUsd = 0 }) => sum + extraUsd, 0),
+    ...sumMissedUsd(misses),
     count: misses.length,
     sessions: bySession.filter(({ length }) => length > 0).length,
   };

@@ -39,6 +39,8 @@ export interface Audit extends WeighedFiles, Pick<Recorded, "model" | "tokenizer
   readonly sessions: number;
   readonly requestsPerMonth: number;
   readonly usdPerMonth: number | undefined;
+  /** Whether dollars a month are a lower bound: some requests have no price. */
+  readonly isAtLeast: boolean;
   readonly warnings: readonly BudgetWarning[];
   readonly recommendations: readonly Recommendation[];
   /** For the health report; `undefined` where the baseline is within its budget. */
@@ -90,6 +92,7 @@ export function judgeBaseline({ project, recorded, servers: weighed, files }: Au
     sessions: recorded.use.sessions,
     requestsPerMonth: recorded.month.requests.length,
     usdPerMonth: priceCarry(baselineTokens, recorded.month),
+    isAtLeast: recorded.month.unpriced > 0,
     warnings,
     recommendations: recommendationsOf(loaded, files, { recorded, isWarned: warnings.length > 0 }),
     repeated: recorded.repeated,
@@ -152,7 +155,7 @@ function recommendationsOf(
     longFiles: instructions
       .filter(({ lines }) => lines >= MOST_INSTRUCTION_LINES)
       .map(({ path, excessTokens }) => ({ path, maxLines: MOST_INSTRUCTION_LINES, excessTokens })),
-    price: (tokens) => priceCarry(tokens, month),
+    price: (tokens) => ({ usdPerMonth: priceCarry(tokens, month), isAtLeast: month.unpriced > 0 }),
   });
 }
 

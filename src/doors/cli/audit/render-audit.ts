@@ -1,6 +1,7 @@
 import { renderCount } from "../../../core/render-count.ts";
+import { markAtLeast } from "../at-least.ts";
 import type { Terminal } from "../command.ts";
-import { paint, renderPercent, renderSafely, renderTable, renderTokens, renderUsd } from "../style.ts";
+import { paint, renderLowerUsd, renderPercent, renderSafely, renderTable, renderTokens, renderUsd } from "../style.ts";
 import type { AuditedServer } from "./audit-servers.ts";
 import type { Audit } from "./judge-baseline.ts";
 
@@ -44,13 +45,14 @@ function renderBaseline({
   baselineShare,
   windowTokens,
   usdPerMonth,
+  isAtLeast,
   requestsPerMonth,
 }: Audit): string {
   // Nothing configured is not nothing sent: the client's own prompt is known from a recorded request alone.
   if (baselineSource !== "recorded" && baselineTokens === 0) return "not known: no session is recorded";
   const size = `${baselineSource === "recorded" ? "" : "about "}${renderTokens(baselineTokens)} tokens, ${renderPercent(baselineShare)} of ${renderTokens(windowTokens)}`;
   if (usdPerMonth === undefined) return size;
-  return `${size}, ${renderUsd(usdPerMonth)} a month at your ${renderCount(requestsPerMonth, "request")}`;
+  return `${size}, ${renderLowerUsd(usdPerMonth, isAtLeast)} a month at your ${renderCount(requestsPerMonth, "request")}`;
 }
 
 function renderParts({
@@ -136,9 +138,9 @@ function renderFiles({ instructions, scopedRules, agents, skills, skippedFiles }
   ];
 }
 
-function renderAdvice({ text, savesTokens, usdPerMonth }: Audit["recommendations"][number]): string {
+function renderAdvice({ text, savesTokens, usdPerMonth, isAtLeast }: Audit["recommendations"][number]): string {
   if (savesTokens === 0) return text;
-  const dollars = usdPerMonth === undefined ? "" : `, ${renderUsd(usdPerMonth)} a month`;
+  const dollars = usdPerMonth === undefined ? "" : `, ${renderLowerUsd(usdPerMonth, isAtLeast)} a month`;
   return `${text}: saves ${renderTokens(savesTokens)} tokens a request${dollars}`;
 }
 
@@ -146,12 +148,12 @@ function renderRepeated(title: string, repeated: Audit["repeated"]): readonly st
   if (repeated.length === 0) return [];
   const rows = repeated
     .slice(0, MOST_REPEATED)
-    .map(({ label, start, repeats, tokens, requests, usd }) => [
+    .map(({ label, start, repeats, tokens, requests, usd, isAtLeast }) => [
       `  ${renderSafely(`${label}: ${start.slice(0, START_CHARACTERS)}`)}`,
       String(repeats),
       renderTokens(tokens),
       String(requests),
-      renderUsd(usd),
+      markAtLeast(isAtLeast, renderUsd(usd)),
     ]);
   return ["", title, renderTable([["  what", "repetitions", "tokens each", "requests", "cost so far"], ...rows])];
 }

@@ -1,14 +1,15 @@
 import { clipLine } from "../../../core/clip-text.ts";
 import { locateAll, nameClient, nameSession } from "../../../hosts/catalogue.ts";
 import type { Reading } from "../../../hosts/follow-transcript.ts";
+import { sumMissedUsd } from "../../../measure/cache-miss.ts";
 import type { Health } from "../../../measure/health.ts";
-import { billRequests } from "../../../models/economics/bill.ts";
+import { billRequests, isAtLeast } from "../../../models/economics/bill.ts";
 import type { PersonAdvice } from "../../../policy/advice/advise-person.ts";
 import { findFoldable } from "../../../policy/foldable.ts";
 import { assessSession } from "../../../recorded/assess-session.ts";
 import { attributeSession } from "../../../recorded/attribute-session.ts";
 import { type AdvisedSession, adviseSample, adviseSession, lookAroundSession } from "../../person/advise-session.ts";
-import { markAtLeast, noteAtLeast } from "../at-least.ts";
+import { noteAtLeast } from "../at-least.ts";
 import { JSON_OPTION } from "../choose-transcript.ts";
 import { type CollectedLookBack, collectLookBack } from "../collect-look-back.ts";
 import { CliError, type Command, EXIT_NOTHING_FOUND, type Terminal } from "../command.ts";
@@ -20,7 +21,7 @@ import { type ReadFile, type Recent, readRecent } from "../read-recent.ts";
 import { renderJson } from "../render-json.ts";
 import { renderLimits, renderLookBack } from "../render-look-back.ts";
 import { renderParts } from "../render-parts.ts";
-import { paint, paintLevel, renderSafely, renderTokens, renderUsd } from "../style.ts";
+import { paint, paintLevel, renderLowerUsd, renderSafely, renderTokens } from "../style.ts";
 
 /** Below this share of a window a part is not worth a line of the first screen. */
 const SMALL_PART = 0.005;
@@ -111,8 +112,7 @@ function lookClosely({ newest, advised }: LookedAround, terminal: Terminal) {
   const { file, session } = newest;
   const { client, title } = nameFile(newest, terminal);
   const { steps, misses } = session.accounts;
-  const { spend, unpriced, unfinal } = billRequests(steps);
-  const missedUsd = misses.reduce((sum, miss) => sum + (miss.extraUsd ?? 0), 0);
+  const bill = billRequests(steps);
   return {
     transcript: file,
     host: session.host.name,
@@ -125,11 +125,13 @@ function lookClosely({ newest, advised }: LookedAround, terminal: Terminal) {
     health: assessSession(session, terminal),
     attribution: attributeSession(session).at(-1),
     damagedLines: session.tally.malformed,
-    costUsd: session.host.recordsUsage === false ? undefined : spend.totalUsd,
-    unpricedRequests: unpriced,
-    unfinalOutputRequests: unfinal,
+    costUsd: session.host.recordsUsage === false ? undefined : bill.spend.totalUsd,
+    isAtLeast: isAtLeast(bill),
+    unpricedRequests: bill.unpriced,
+    unfinalOutputRequests: bill.unfinal,
     cacheMisses: misses.length,
-    missedUsd,
+    missedUsd: sumMissedUsd(misses).usd,
+    unpricedMisses: misses.filter(({ extraUsd }) => extraUsd === undefined).length,
     foldable: findFoldable(session.recording),
     collapse: advised.collapse(),
   };
@@ -142,7 +144,7 @@ function renderSession(view: SessionView, terminal: Terminal): string {
   const heading = (text: string): string => `\n${paint(terminal, "bold", text)}`;
   const missed =
     view.cacheMisses > 0
-      ? `, of which ${renderUsd(view.missedUsd)} for ${view.cacheMisses} prompt-cache ${view.cacheMisses === 1 ? "miss" : "misses"}`
+      ? `, of which ${renderLowerUsd(view.missedUsd, view.unpricedMisses > 0)} for ${view.cacheMisses} prompt-cache ${view.cacheMisses === 1 ? "miss" : "misses"}`
       : "";
   return [
     paint(terminal, "bold", renderSafely(clipLine(view.title, terminal.columns))),
@@ -165,7 +167,7 @@ function renderSession(view: SessionView, terminal: Terminal): string {
     heading("What it cost so far"),
     view.costUsd === undefined
       ? `  not recorded by ${client}`
-      : `  ${markAtLeast(view.unpricedRequests + view.unfinalOutputRequests, renderUsd(view.costUsd))}${missed}`,
+      : `  ${renderLowerUsd(view.costUsd, view.isAtLeast)}${missed}`,
     ...noteAtLeast(view.unfinalOutputRequests, view.unpricedRequests).map((note) =>
       paint(terminal, "dim", `  ${note}`),
     ),

@@ -4,7 +4,7 @@ import { PRICES_AS_OF } from "../../../models/model-table.ts";
 import { keepAccounts, sumAccounts } from "../../../recorded/accounts.ts";
 import type { CollectedUsage, ScannedFile } from "../../../recorded/join-scans.ts";
 import { spendByClient } from "../../../recorded/spend-by-client.ts";
-import { markAtLeast, noteAtLeast } from "../at-least.ts";
+import { footnoteAtLeast, markAtLeast } from "../at-least.ts";
 import { JSON_OPTION } from "../choose-transcript.ts";
 import { collectUsage, findTranscripts, requireRequests } from "../collect-usage.ts";
 import { CliError, type Command, EXIT_NOTHING_FOUND, type Terminal } from "../command.ts";
@@ -32,7 +32,7 @@ import {
 } from "../stats-rows.ts";
 
 import { collectSummaries, renderSummaries } from "../stats-summaries.ts";
-import { paint, renderSafely, renderTable, renderTokens, renderUsd } from "../style.ts";
+import { paint, renderLowerUsd, renderSafely, renderTable, renderTokens, renderUsd } from "../style.ts";
 
 export const statsCommand: Command = {
   name: "stats",
@@ -160,23 +160,23 @@ function renderStatistics(
   }: Statistics,
   terminal: Terminal,
 ): string {
-  const missing = (row: Row): number => row.unfinalOutputRequests + row.unpricedRequests;
   const cost = (row: Row): string =>
     row.unpricedRequests === row.requests
       ? "no price"
-      : `${markAtLeast(missing(row), renderUsd(row.totalUsd))}${row.priceIsAssumed ? " (assumed)" : ""}`;
+      : `${markAtLeast(row.isAtLeast, renderUsd(row.totalUsd))}${row.priceIsAssumed ? " (assumed)" : ""}`;
+  const pauses = (row: Row): string => markAtLeast(row.unpricedPauses > 0, renderUsd(row.pausesUsd));
   const name = (row: Row): string =>
     renderSafely(by === "session" ? `${shortenId(row.key)} ${row.title}` : row.key).trim();
   const cells = (row: Row): readonly string[] =>
     by === "session"
-      ? [name(row), String(row.requests), renderTokens(row.cacheReadTokens), renderUsd(row.pausesUsd), cost(row)]
+      ? [name(row), String(row.requests), renderTokens(row.cacheReadTokens), pauses(row), cost(row)]
       : [
           name(row),
           String(row.requests),
           renderTokens(row.inputTokens),
           renderTokens(row.cacheWriteTokens),
           renderTokens(row.cacheReadTokens),
-          markAtLeast(row.unfinalOutputRequests, renderTokens(row.outputTokens)),
+          markAtLeast(row.unfinalOutputRequests > 0, renderTokens(row.outputTokens)),
           cost(row),
         ];
   const header =
@@ -185,11 +185,11 @@ function renderStatistics(
       : [by, "requests", "input", "written", "read", "output", "cost"];
   const missRows = cacheMisses
     .filter(({ count }) => count > 0)
-    .map(({ cause, count, tokens, usd }) => [
+    .map(({ cause, count, tokens, usd, isAtLeast }) => [
       `  ${nameCause(cause)}`,
       String(count),
       renderTokens(tokens),
-      renderUsd(usd),
+      markAtLeast(isAtLeast, renderUsd(usd)),
     ]);
   return [
     renderTable([header, ...rows.map(cells), cells(totals)], terminal.columns),
@@ -203,7 +203,7 @@ function renderStatistics(
       : []),
     ...(by === "host" ? [] : renderClients(clients)),
     ...renderSilent(clients),
-    ...noteAtLeast(totals.unfinalOutputRequests, totals.unpricedRequests),
+    ...footnoteAtLeast(totals.unfinalOutputRequests, totals.unpricedRequests),
     ...(lines.malformed > 0 ? [`${renderCount(lines.malformed, "malformed line")} skipped`] : []),
     ...unreadableFiles.map(({ path, why }) => `not read: ${renderSafely(path)} (${renderSafely(why)})`),
     `Prices as of ${pricesAsOf}; what a subscription bills is another matter.`,
@@ -214,9 +214,7 @@ function renderStatistics(
 function renderClients(clients: Statistics["clients"]): readonly string[] {
   const told = clients.filter(({ recordsUsage }) => recordsUsage);
   if (told.length < 2) return [];
-  const each = told.map(
-    ({ client, totalUsd, isAtLeast }) => `${client} ${markAtLeast(isAtLeast ? 1 : 0, renderUsd(totalUsd))}`,
-  );
+  const each = told.map(({ client, totalUsd, isAtLeast }) => `${client} ${renderLowerUsd(totalUsd, isAtLeast)}`);
   return [`by client: ${each.join(", ")} (--by host)`];
 }
 

@@ -1,7 +1,7 @@
 import type { ComponentChild } from "preact";
 import { useState } from "preact/hooks";
 import type { AccountRow } from "../wire.ts";
-import { renderLowerUsd, renderUsd } from "./format.ts";
+import { renderLowerUsd } from "./format.ts";
 
 const PARTS = [
   ["cacheReadUsd", "Sent again", "day-read"],
@@ -9,6 +9,7 @@ const PARTS = [
   ["outputUsd", "Answers", "day-output"],
   ["inputUsd", "Never cached", "day-input"],
 ] as const;
+type Part = (typeof PARTS)[number][0];
 
 const HEIGHT = 180;
 /** Older days are in the tables; more bars than this are hairs. */
@@ -22,7 +23,7 @@ export function DayChart({ rows }: { readonly rows: readonly AccountRow[] }): Co
   const dearest = days.find(({ totalUsd }) => totalUsd === most);
   const shown = pointed ?? dearest;
   if (days.length === 0) return <p class="quiet">No request carries a date.</p>;
-  const label = `Dollars by day, from ${days[0]?.key} to ${days.at(-1)?.key}; the dearest is ${dearest?.key} with ${renderUsd(most)}`;
+  const label = `Dollars by day, from ${days[0]?.key} to ${days.at(-1)?.key}; the dearest is ${dearest?.key} with ${renderLowerUsd(most, dearest?.isAtLeast === true)}`;
   return (
     <>
       <p class="chart-reading">
@@ -42,18 +43,24 @@ export function DayChart({ rows }: { readonly rows: readonly AccountRow[] }): Co
       </div>
       <p class="day-ends">
         <span>{days[0]?.key}</span>
-        <span>{days.length} days with work; the others are left out</span>
+        <span class="note-between">{days.length} days with work; the others are left out</span>
         <span>{days.at(-1)?.key}</span>
       </p>
       <ul class="day-legend">
         {PARTS.map(([field, name, part]) => (
           <li key={field}>
-            <i class={`swatch ${part}`} /> {name} <span class="number">{renderUsd(shown?.[field] ?? 0)}</span>
+            <i class={`swatch ${part}`} /> {name} <span class="number">{renderPart(shown, field)}</span>
           </li>
         ))}
       </ul>
     </>
   );
+}
+
+/** Of an answer that was not recorded to its end, only what was sent is known exactly. */
+function renderPart(row: AccountRow | undefined, field: Part): string {
+  const isAtLeast = row !== undefined && (row.unpriced > 0 || (field === "outputUsd" && row.unfinal > 0));
+  return renderLowerUsd(row?.[field] ?? 0, isAtLeast);
 }
 
 function stackDay(row: AccountRow, most: number) {

@@ -3,9 +3,10 @@ import type { NowHealth } from "../wire.ts";
 import { renderTokens } from "./format.ts";
 
 const WIDTH = 200;
-const HEIGHT = 260;
-const TOP = 14;
-const BOTTOM = 248;
+const HEIGHT = 272;
+/** Leaves room above for half the ring, where the client compacts at the very end of the window. */
+const TOP = 26;
+const BOTTOM = 260;
 /** Where the levels change, as shares of the load line. */
 const BANDS = [0.6, 0.78, 0.9] as const;
 

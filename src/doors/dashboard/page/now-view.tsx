@@ -107,7 +107,7 @@ function SessionCard({ session, atMs, isFirst, hasHost }: SessionCardProperties)
               {health.requestsToLine === null ? "–" : `≈ ${renderCount(health.requestsToLine)}`}
             </Stat>
             <Stat name="Spent" note={plural(session.requests, "request")}>
-              {renderLowerUsd(session.costUsd, session.isCostAtLeast)}
+              {renderLowerUsd(session.costUsd, session.isAtLeast)}
             </Stat>
             <Stat name="Could be shortened" note={`tokens in ${plural(session.foldable.results, "old tool result")}`}>
               {renderTokens(session.foldable.tokens)}

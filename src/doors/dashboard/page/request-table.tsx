@@ -1,7 +1,16 @@
 import { type ComponentChild, Fragment } from "preact";
 import { useState } from "preact/hooks";
 import type { Fold, Mark, SessionRequest } from "../wire.ts";
-import { plural, renderCount, renderDay, renderMoment, renderShare, renderTokens, renderUsd } from "./format.ts";
+import {
+  plural,
+  renderCount,
+  renderDay,
+  renderLowerUsd,
+  renderMoment,
+  renderShare,
+  renderTokens,
+  renderUsd,
+} from "./format.ts";
 import { MarkSign } from "./mark-sign.tsx";
 import { RequestBlocks } from "./request-blocks.tsx";
 import { Safe } from "./safe.tsx";
@@ -66,7 +75,7 @@ export function RequestTable({ session, requests, onOriginal }: RequestTableProp
                 <th scope="col" class="number extra">
                   Answered
                 </th>
-                <th scope="col" class="number">
+                <th scope="col" class="number extra">
                   From cache
                 </th>
                 <th scope="col" class="number">
@@ -148,11 +157,11 @@ function RequestRow({ request, hasDays, isOpen, onToggle }: RequestRowProperties
           <span class="unseen"> {isOpen ? "close" : "open"}</span>
         </button>
       </th>
-      <td class="extra">{renderMoment(request.atMs, hasDays)}</td>
+      <td class="extra whole">{renderMoment(request.atMs, hasDays)}</td>
       <td class="number">{renderTokens(request.contextTokens)}</td>
       <td class="number extra">{renderTokens(request.outputTokens)}</td>
-      <td class="number">{renderShare(request.cacheHit)}</td>
-      <td class="number">{request.usd === null ? "no price" : renderUsd(request.usd)}</td>
+      <td class="number extra">{renderShare(request.cacheHit)}</td>
+      <td class="number">{request.usd === null ? "no price" : renderLowerUsd(request.usd, request.isAtLeast)}</td>
       <td class="happening">
         {listSigns(request).map((kind) => (
           <MarkSign key={kind} kind={kind} />
@@ -173,7 +182,7 @@ function describeRequest({ calls, folds, miss, compaction }: SessionRequest): st
     ...(compaction !== null ? [compaction === "manual" ? "compacted by hand" : "compacted"] : []),
     ...(miss
       ? [
-          `${miss.cause}: ${renderTokens(miss.tokens)} tokens written again${miss.usd === null ? "" : ` for ${renderUsd(miss.usd)}`}`,
+          `${miss.cause}: ${renderTokens(miss.tokens)} tokens written again${miss.extraUsd === null ? "" : ` for ${renderUsd(miss.extraUsd)}`}`,
         ]
       : []),
     ...(folds.length > 0 ? [`${plural(folds.length, "output")} shortened`] : []),

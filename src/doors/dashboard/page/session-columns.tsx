@@ -1,23 +1,40 @@
+import type { MissedUsd } from "../../../measure/cache-miss.ts";
 import type { ToldFigure } from "../../person/tell-look-back.ts";
 import type { SessionRow } from "../wire-sessions.ts";
-import { plural, renderCount, renderDay, renderLowerUsd, renderProject, renderTokens, renderUsd } from "./format.ts";
+import { plural, renderCount, renderDay, renderLowerUsd, renderProject, renderTokens } from "./format.ts";
 import { Safe } from "./safe.tsx";
 import { Bar, type Column } from "./table.tsx";
 
+/** At the end of a model's name: Spend tells it, and a list has no room for it. */
+const RELEASE_DATE = /-20\d{6}$/;
+
 interface FigureColumn {
   readonly name: string;
-  take(row: SessionRow): number | null;
+  /** `null` where the session is no part of it. */
+  take(row: SessionRow): MissedUsd | null;
+}
+
+/** By a replay: about so much, and no bound. */
+function byReplay(usd: number | null): MissedUsd | null {
+  return usd === null ? null : { usd, isAtLeast: false };
 }
 
 /** The column that a figure of the look back is told in. */
 export const FIGURE_COLUMNS: Readonly<Record<ToldFigure["kind"], FigureColumn>> = {
-  total: { name: "Cost", take: ({ totalUsd }) => totalUsd },
-  pauses: { name: "Pauses", take: ({ pausesUsd }) => pausesUsd },
-  rewrites: { name: "Other rewrites", take: ({ rewritesUsd }) => rewritesUsd },
-  carried: { name: "Carried", take: ({ carriedUsd }) => carriedUsd },
-  saved: { name: "Plimsoll saves", take: ({ savedUsd }) => savedUsd },
+  total: { name: "Cost", take: ({ totalUsd, isAtLeast }) => ({ usd: totalUsd, isAtLeast }) },
+  pauses: { name: "Pauses", take: ({ pauses }) => pauses },
+  rewrites: { name: "Other rewrites", take: ({ rewrites }) => rewrites },
+  carried: { name: "Carried", take: ({ carriedUsd }) => byReplay(carriedUsd) },
+  saved: { name: "Plimsoll saves", take: ({ savedUsd }) => byReplay(savedUsd) },
 };
-const PAID_TWICE: FigureColumn = { name: "Paid twice", take: ({ pausesUsd, rewritesUsd }) => pausesUsd + rewritesUsd };
+const PAID_TWICE: FigureColumn = { name: "Paid twice", take: ({ pauses, rewrites }) => addUp([pauses, rewrites]) };
+
+export function addUp(sums: readonly MissedUsd[]): MissedUsd {
+  return {
+    usd: sums.reduce((sum, { usd }) => sum + usd, 0),
+    isAtLeast: sums.some(({ isAtLeast }) => isAtLeast),
+  };
+}
 
 /** What a session is told by; the client's name where there are several, and what a replay says where there was one. */
 export function planColumns(
@@ -50,7 +67,7 @@ export function planColumns(
     },
     {
       name: "Last request",
-      render: ({ lastMs }) => <span class="day-name">{renderDay(lastMs)}</span>,
+      render: ({ lastMs }) => <span class="whole">{renderDay(lastMs)}</span>,
       sortBy: ({ lastMs }) => lastMs,
       isExtra: true,
     },
@@ -64,7 +81,16 @@ export function planColumns(
           },
         ]
       : []),
-    { name: "Model", render: ({ model }) => <Safe text={model} />, sortBy: ({ model }) => model, isExtra: true },
+    {
+      name: "Model",
+      render: ({ model }) => (
+        <span class="whole">
+          <Safe text={model.replace(RELEASE_DATE, "")} />
+        </span>
+      ),
+      sortBy: ({ model }) => model,
+      isExtra: true,
+    },
     {
       name: "Requests",
       render: ({ requests }) => renderCount(requests),
@@ -94,7 +120,7 @@ export function planColumns(
       ({ name, take }): Column<SessionRow> => ({
         name,
         render: (row) => renderPart(take(row)),
-        sortBy: (row) => take(row) ?? Number.NEGATIVE_INFINITY,
+        sortBy: (row) => take(row)?.usd ?? Number.NEGATIVE_INFINITY,
         isNumber: true,
         isExtra: behind === undefined,
       }),
@@ -108,6 +134,7 @@ export function planColumns(
   ];
 }
 
-function renderPart(usd: number | null): string {
-  return usd === null || usd === 0 ? "–" : renderUsd(usd);
+function renderPart(part: MissedUsd | null): string {
+  if (part === null || (part.usd === 0 && !part.isAtLeast)) return "–";
+  return renderLowerUsd(part.usd, part.isAtLeast);
 }

@@ -3,16 +3,7 @@ import { useState } from "preact/hooks";
 import type { CompactionDetail, NowMessage, SessionDetail } from "../wire.ts";
 import { CompactionCard } from "./compaction-card.tsx";
 import { useAnswer } from "./fetch-answer.ts";
-import {
-  plural,
-  renderCount,
-  renderDays,
-  renderLowerUsd,
-  renderProject,
-  renderShare,
-  renderTokens,
-  renderUsd,
-} from "./format.ts";
+import { plural, renderCount, renderDays, renderLowerUsd, renderProject, renderShare, renderTokens } from "./format.ts";
 import { LoadChart } from "./load-chart.tsx";
 import { OriginalDialog } from "./original-dialog.tsx";
 import { RequestTable } from "./request-table.tsx";
@@ -88,7 +79,7 @@ function Totals({ detail }: { readonly detail: SessionDetail }): ComponentChild 
         {renderShare(totals.cacheHit)}
       </Stat>
       <Stat name="Paid for twice" note="for writing to the cache again what was in it">
-        {renderUsd(totals.missUsd)}
+        {renderLowerUsd(totals.missed.usd, totals.missed.isAtLeast)}
       </Stat>
       <Stat name="Answered" note="tokens of output">
         {renderTokens(totals.outputTokens)}
@@ -98,7 +89,7 @@ function Totals({ detail }: { readonly detail: SessionDetail }): ComponentChild 
         note={
           folds === 0
             ? "nothing, or Plimsoll did not run"
-            : `tokens in ${plural(folds, "output")}, which saved ${renderUsd(totals.foldedUsd)} so far`
+            : `tokens in ${plural(folds, "output")}, which saved ${renderLowerUsd(totals.folded.usd, totals.folded.isAtLeast)} so far`
         }
       >
         {folds === 0 ? "–" : renderTokens(totals.foldedTokens)}

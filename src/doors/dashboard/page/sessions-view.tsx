@@ -1,11 +1,11 @@
 import type { ComponentChild } from "preact";
 import { useState } from "preact/hooks";
 import type { ToldFigure } from "../../person/tell-look-back.ts";
-import type { SessionRow, SessionsView as Sessions, Spent } from "../wire-sessions.ts";
+import type { SessionRow, SessionsView as Sessions } from "../wire-sessions.ts";
 import { useAnswer } from "./fetch-answer.ts";
 import { plural, renderLowerUsd } from "./format.ts";
 import type { Route } from "./route.ts";
-import { FIGURE_COLUMNS, planColumns } from "./session-columns.tsx";
+import { addUp, FIGURE_COLUMNS, planColumns } from "./session-columns.tsx";
 import { Answered, Empty, Waiting } from "./states.tsx";
 import { Table } from "./table.tsx";
 
@@ -62,7 +62,7 @@ function List({ view, route: { behind, isOfAllTime } }: { readonly view: Session
         <label for="search">Find by title, project, model, client or id</label>
         <input id="search" type="search" value={words} onInput={(event) => search(event.currentTarget.value)} />
         <p role="status">
-          {plural(found.length, "session")}, {sumUp(found)}
+          {plural(found.length, "session")}, {sumUp(found, behind)}
         </p>
       </div>
       <Table
@@ -90,10 +90,11 @@ function takeRecent(row: SessionRow): readonly SessionRow[] {
   return row.recent ? [{ ...row, ...row.recent }] : [];
 }
 
-function sumUp(rows: readonly Spent[]): string {
-  const usd = rows.map(({ totalUsd }) => totalUsd).reduce((sum, each) => sum + each, 0);
-  return renderLowerUsd(
-    usd,
-    rows.some(({ isAtLeast }) => isAtLeast),
-  );
+/** What they cost; behind a figure, what of it makes up the figure. */
+function sumUp(rows: readonly SessionRow[], behind: ToldFigure["kind"] | undefined): string {
+  const sum = (kind: ToldFigure["kind"]): string => {
+    const { usd, isAtLeast } = addUp(rows.flatMap((row) => FIGURE_COLUMNS[kind].take(row) ?? []));
+    return renderLowerUsd(usd, isAtLeast);
+  };
+  return behind === undefined || behind === "total" ? sum("total") : `${sum(behind)} of ${sum("total")}`;
 }

@@ -1,9 +1,11 @@
 import type { ComponentChild } from "preact";
+import type { MissedUsd } from "../../../measure/cache-miss.ts";
 import type { AccountRow, SpendView as Spend } from "../wire.ts";
 import { DayChart } from "./day-chart.tsx";
 import { useAnswer } from "./fetch-answer.ts";
-import { plural, renderCount, renderLowerUsd, renderProject, renderShare, renderTokens, renderUsd } from "./format.ts";
+import { plural, renderCount, renderLowerUsd, renderProject, renderShare, renderTokens } from "./format.ts";
 import { Safe } from "./safe.tsx";
+import { addUp } from "./session-columns.tsx";
 import { toOneLine } from "./split-hidden.ts";
 import { Stat } from "./stat.tsx";
 import { Answered, Empty, Waiting } from "./states.tsx";
@@ -53,17 +55,17 @@ function Accounts({ spend }: { readonly spend: Spend }): ComponentChild {
         <Stat name="In total" note={plural(total.requests, "request")}>
           {renderLowerUsd(total.totalUsd, total.isAtLeast)}
         </Stat>
-        <Stat name="Sent again" note={`${describePart(total, total.cacheReadUsd)}: read from the cache`}>
-          {renderUsd(total.cacheReadUsd)}
+        <Stat name="Sent again" note={`${describePart(total, total.cacheReadUsd)}read from the cache`}>
+          {renderLowerUsd(total.cacheReadUsd, total.unpriced > 0)}
         </Stat>
-        <Stat name="Sent first" note={`${describePart(total, total.cacheWriteUsd)}: written to the cache`}>
-          {renderUsd(total.cacheWriteUsd)}
+        <Stat name="Sent first" note={`${describePart(total, total.cacheWriteUsd)}written to the cache`}>
+          {renderLowerUsd(total.cacheWriteUsd, total.unpriced > 0)}
         </Stat>
-        <Stat name="Answers" note={describePart(total, total.outputUsd)}>
-          {renderLowerUsd(total.outputUsd, total.unfinal > 0)}
+        <Stat name="Answers" note={`${describePart(total, total.outputUsd)}written by the model`}>
+          {renderLowerUsd(total.outputUsd, total.isAtLeast)}
         </Stat>
-        <Stat name="Never cached" note={describePart(total, total.inputUsd)}>
-          {renderUsd(total.inputUsd)}
+        <Stat name="Never cached" note={`${describePart(total, total.inputUsd)}sent at the full price`}>
+          {renderLowerUsd(total.inputUsd, total.unpriced > 0)}
         </Stat>
       </dl>
       <section class="card" aria-labelledby="by-day">
@@ -110,8 +112,9 @@ function Accounts({ spend }: { readonly spend: Spend }): ComponentChild {
   );
 }
 
-function describePart({ totalUsd }: AccountRow, usd: number): string {
-  return `${renderShare(totalUsd > 0 ? usd / totalUsd : 0)} of it`;
+/** Of a lower bound no share can be told. */
+function describePart({ totalUsd, isAtLeast }: AccountRow, usd: number): string {
+  return isAtLeast || totalUsd === 0 ? "" : `${renderShare(usd / totalUsd)} of it: `;
 }
 
 function planColumns(name: string, rows: readonly AccountRow[]): readonly Column<AccountRow>[] {
@@ -125,9 +128,9 @@ function planColumns(name: string, rows: readonly AccountRow[]): readonly Column
       isNumber: true,
       isExtra: true,
     },
-    dollars("Sent again", ({ cacheReadUsd }) => cacheReadUsd),
-    dollars("Sent first", ({ cacheWriteUsd }) => cacheWriteUsd),
-    dollars("Answers", ({ outputUsd }) => outputUsd),
+    dollars("Sent again", ({ cacheReadUsd, unpriced }) => ({ usd: cacheReadUsd, isAtLeast: unpriced > 0 })),
+    dollars("Sent first", ({ cacheWriteUsd, unpriced }) => ({ usd: cacheWriteUsd, isAtLeast: unpriced > 0 })),
+    dollars("Answers", ({ outputUsd, isAtLeast }) => ({ usd: outputUsd, isAtLeast })),
     {
       name: "Cost",
       render: ({ totalUsd, requests, unpriced, isAssumed, isAtLeast }) => (
@@ -142,12 +145,16 @@ function planColumns(name: string, rows: readonly AccountRow[]): readonly Column
   ];
 }
 
-function dollars(name: string, take: (row: AccountRow) => number): Column<AccountRow> {
-  return { name, render: (row) => renderUsd(take(row)), sortBy: take, isNumber: true, isExtra: true };
+function dollars(name: string, take: (row: AccountRow) => MissedUsd): Column<AccountRow> {
+  const render = (row: AccountRow): string => {
+    const { usd, isAtLeast } = take(row);
+    return row.unpriced === row.requests ? "–" : renderLowerUsd(usd, isAtLeast);
+  };
+  return { name, render, sortBy: (row) => take(row).usd, isNumber: true, isExtra: true };
 }
 
 function Misses({ misses }: { readonly misses: Spend["misses"] }): ComponentChild {
-  const total = misses.reduce((sum, { usd }) => sum + usd, 0);
+  const total = addUp(misses);
   const most = misses.reduce((largest, { usd }) => Math.max(largest, usd), 1e-9);
   const rows = misses.filter(({ count }) => count > 0);
   return (
@@ -158,8 +165,8 @@ function Misses({ misses }: { readonly misses: Spend["misses"] }): ComponentChil
       ) : (
         <>
           <p class="note">
-            {renderUsd(total)} above what reading it would have cost: text that was in the prompt cache had to be
-            written to it again.
+            {renderLowerUsd(total.usd, total.isAtLeast)} above what reading it would have cost: text that was in the
+            prompt cache had to be written to it again.
           </p>
           <Table
             caption="Rewrites of the prompt cache by reason"
@@ -171,9 +178,9 @@ function Misses({ misses }: { readonly misses: Spend["misses"] }): ComponentChil
               { name: "Tokens", render: ({ tokens }) => renderTokens(tokens), isNumber: true, isExtra: true },
               {
                 name: "Price",
-                render: ({ usd }) => (
+                render: ({ usd, isAtLeast }) => (
                   <>
-                    {renderUsd(usd)}
+                    {renderLowerUsd(usd, isAtLeast)}
                     <Bar share={usd / most} />
                   </>
                 ),
@@ -217,7 +224,7 @@ function Repeated({ spend }: { readonly spend: Spend }): ComponentChild {
             { name: "Repeats", render: ({ repeats }) => renderCount(repeats), isNumber: true },
             { name: "Tokens each", render: ({ tokens }) => renderTokens(tokens), isNumber: true, isExtra: true },
             { name: "In requests", render: ({ requests }) => renderCount(requests), isNumber: true, isExtra: true },
-            { name: "Cost", render: ({ usd }) => renderUsd(usd), isNumber: true },
+            { name: "Cost", render: ({ usd, isAtLeast }) => renderLowerUsd(usd, isAtLeast), isNumber: true },
           ]}
         />
       )}
@@ -244,7 +251,7 @@ function Injections({ spend }: { readonly spend: Spend }): ComponentChild {
             { name: "Times", render: ({ times }) => renderCount(times), isNumber: true },
             { name: "Tokens", render: ({ tokens }) => renderTokens(tokens), isNumber: true, isExtra: true },
             { name: "In requests", render: ({ requests }) => renderCount(requests), isNumber: true, isExtra: true },
-            { name: "Cost", render: ({ usd }) => renderUsd(usd), isNumber: true },
+            { name: "Cost", render: ({ usd, isAtLeast }) => renderLowerUsd(usd, isAtLeast), isNumber: true },
           ]}
         />
       )}

@@ -146,7 +146,7 @@ function nameClass<Row>({ isNumber, isExtra }: Column<Row>): string {
   return [isNumber ? "number" : "", isExtra ? "extra" : ""].join(" ").trim();
 }
 
-/** A quantity beside its number: how much it is of the largest, or of what the title says. */
+/** A quantity beside its number: how much it is of the largest, or of what the title says; broken where it is more than all of it. */
 export function Bar({ share, title }: { readonly share: number; readonly title?: string }): ComponentChild {
   const width = Math.max(0, Math.min(100, share * 100));
   return (
@@ -154,6 +154,7 @@ export function Bar({ share, title }: { readonly share: number; readonly title?:
       {title !== undefined && <title>{title}</title>}
       <rect class="bar-rest" width="100" height="6" />
       <rect class="bar-part" width={width} height="6" />
+      {share > 1 && <path class="bar-break" d="M84 6 L88 0 H93 L89 6 Z" />}
     </svg>
   );
 }
