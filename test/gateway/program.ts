@@ -18,11 +18,13 @@ export function startProgram(
   words: readonly string[],
   environment: Readonly<Record<string, string>> = {},
   file: string = PROGRAM,
+  through: readonly string[] = [],
 ): Program {
   if (!existsSync(file)) throw new Error(`${file} is missing: run npm run build, as npm test does`);
   const home = createFolder();
   const env = { PATH: process.env.PATH, HOME: home, LANG: "C.UTF-8", ...environment };
-  const child = spawn(process.execPath, [file, ...words], { env, cwd: home });
+  const [command = process.execPath, ...more] = [...through, process.execPath, file, ...words];
+  const child = spawn(command, more, { env, cwd: home });
   const heard = { output: "", remarks: "" };
   child.stdout.on("data", (bytes) => {
     heard.output += String(bytes);
@@ -40,12 +42,13 @@ export function startProgram(
   return { child, heard, ended };
 }
 
-/** A gateway as a process of its own, once it listens. */
+/** A gateway as a process of its own, once it listens; started through a command that becomes it where one is given. */
 export async function startGatewayProgram(
   words: readonly string[],
   environment: Readonly<Record<string, string>> = {},
+  through: readonly string[] = [],
 ): Promise<Program & { readonly url: string }> {
-  const program = startProgram(["gateway", "--port", "0", "--json", ...words], environment);
+  const program = startProgram(["gateway", "--port", "0", "--json", ...words], environment, PROGRAM, through);
   const isOver = program.ended.then(() => true);
   while (!program.heard.output.includes("}")) {
     const pause = new Promise<false>((resolve) => setTimeout(() => resolve(false), 20));

@@ -1,4 +1,5 @@
 import Anthropic from "@anthropic-ai/sdk";
+import fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createRequestPlanner } from "../../src/doors/gateway/plan-request.ts";
 import { createFileStore } from "../../src/doors/gateway/store/file-store.ts";
@@ -8,19 +9,19 @@ import { answer, breakStream, call, hang, overflow, overloaded, think } from "..
 import type { Reply, Scenario } from "../api/scenario.ts";
 import { createScriptedApi } from "../api/scripted-api.ts";
 import { validateRequest } from "../api/validate-request.ts";
+import { tries } from "../support/depth.ts";
 import { atEnd, createFolder, openGateway } from "./open-gateway.ts";
 
 const CLAUSE = "Clause 17.4: the charterer pays demurrage of 4,311 dollars a day.";
 const RECALL = "plimsoll_recall";
 const TOOLS: Anthropic.Tool[] = [{ name: "load_document", input_schema: { type: "object" } }];
 
-/** A contract of about so many characters with the clause in its middle, out of any preview's sight. */
-function contract(characters: number): string {
+/** A contract of about so many characters with the clause somewhere in it, out of any preview's sight in its middle. */
+function contract(characters: number, share = 0.5): string {
   const line = (index: number): string =>
     `Section ${index}: the parties agree that the vessel proceeds with reasonable dispatch to berth ${index * 31}.`;
-  const half = Math.ceil(characters / 2 / line(1).length);
-  const lines = Array.from({ length: half * 2 }, (_, index) => line(index + 1));
-  return [...lines.slice(0, half), CLAUSE, ...lines.slice(half)].join("\n");
+  const lines = Array.from({ length: Math.ceil(characters / line(1).length) }, (_, index) => line(index + 1));
+  return lines.toSpliced(Math.round(share * lines.length), 0, CLAUSE).join("\n");
 }
 
 const open = async (main: Scenario["main"], folder = createFolder()) => {
@@ -111,6 +112,19 @@ describe.each([{ stream: true }, { stream: false }])(
         expect(JSON.stringify(said)).not.toContain(RECALL);
       },
     );
+
+    it("is told it wherever it stands in a document of 6 to 60 KB", async () => {
+      // Where it is easily seen, at either end and in what is not folded, shows least.
+      const places = fc.noBias(fc.tuple(fc.integer({ min: 6_000, max: 60_000 }), fc.integer({ min: 0, max: 100 })));
+      await fc.assert(
+        fc.asyncProperty(places, async ([size, percent]) => {
+          const { client } = await open(reader);
+          const said = await loop(client, { messages: ASKED, stream }, contract(size, percent / 100));
+          expect(JSON.stringify(said.at(-1))).toContain(CLAUSE);
+        }),
+        { numRuns: tries(5, 25) },
+      );
+    });
 
     it("gets one continuous answer, with the usage of all requests", async () => {
       const usage = (count: number) => ({
