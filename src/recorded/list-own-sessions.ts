@@ -3,6 +3,7 @@ import type { Host, TranscriptFile } from "../hosts/host.ts";
 import type { Accounts, UsageScan } from "../hosts/usage.ts";
 import type { Surroundings } from "./file-index.ts";
 import { rankByLastRequest } from "./last-request.ts";
+import { passOverSubagents } from "./pass-over-subagents.ts";
 import { tryScan } from "./try-scan.ts";
 import { openUsageIndex } from "./usage-index.ts";
 
@@ -24,8 +25,9 @@ export function* listOwnSessions(
   surroundings: Surroundings & { readonly hosts?: Hosts },
 ): Generator<OwnSession, void, void> {
   const index = openUsageIndex(surroundings);
-  const files = listAll(surroundings.environment, surroundings.hosts).filter(
-    ({ isSubagent, bytes }) => !isSubagent && bytes > 0,
+  const files = passOverSubagents(
+    listAll(surroundings.environment, surroundings.hosts).filter(({ bytes }) => bytes > 0),
+    (file) => file,
   );
   const scans = new Map(files.map((file) => [file, index.find(file)]));
   const read = (file: TranscriptFile): UsageScan | undefined => {

@@ -2,6 +2,7 @@ import { HOSTS, type Hosts, hostOfListed } from "../hosts/catalogue.ts";
 import type { StepUsage } from "../hosts/usage.ts";
 import { billRequests, isAtLeast } from "../models/economics/bill.ts";
 import type { ScannedFile } from "./join-scans.ts";
+import { passOverSubagents } from "./pass-over-subagents.ts";
 
 /** What went through one of the clients that a person uses. */
 export interface ClientSpend {
@@ -30,7 +31,7 @@ export function spendByClient(
     return [
       {
         client: host.title,
-        sessions: own.filter(({ file }) => !file.isSubagent).length,
+        sessions: passOverSubagents(own, ({ file }) => file).length,
         requests: steps.length,
         totalUsd: bill.spend.totalUsd,
         isAtLeast: isAtLeast(bill),

@@ -5,6 +5,7 @@ import type { TranscriptFile } from "../../hosts/host.ts";
 import { joinScans, type ScannedFile } from "../../recorded/join-scans.ts";
 import { rankByLastRequest } from "../../recorded/last-request.ts";
 import { wasAsked } from "../../recorded/list-own-sessions.ts";
+import { passOverSubagents } from "../../recorded/pass-over-subagents.ts";
 import type { ScanAttempt } from "../../recorded/try-scan.ts";
 import type { Terminal } from "./command.ts";
 import { locateSample } from "./locate-sample.ts";
@@ -34,16 +35,22 @@ export async function readRecent(terminal: Terminal, mostOthers: number): Promis
   const files = listAll(terminal.environment, terminal.hosts).filter(({ bytes }) => bytes > 0);
   const index = openIndexOf(files, terminal);
   const early = readNewestFiles(
-    rankByLastRequest(files, (file) => index?.find(file)),
+    rankByLastRequest(
+      passOverSubagents(files, (file) => file),
+      (file) => index?.find(file),
+    ),
     mostOthers,
     terminal,
   );
   const { scanned } = joinScans(files, await scanFiles(files, terminal, early.attempts, index));
   const scans = new Map(scanned.map((one) => [one.file, one]));
-  const asked = files.filter((file) => {
-    const scan = scans.get(file);
-    return !file.isSubagent && scan !== undefined && wasAsked(scan, () => hostOf(file.path, terminal.hosts));
-  });
+  const asked = passOverSubagents(
+    files.filter((file) => {
+      const scan = scans.get(file);
+      return scan !== undefined && wasAsked(scan, () => hostOf(file.path, terminal.hosts));
+    }),
+    (file) => file,
+  );
   const [first, ...others] = rankByLastRequest(asked, (file) => scans.get(file)).slice(0, 1 + mostOthers);
   if (first) {
     const session = early.newest?.file === first.path ? early.newest.session : readSession(first.path, terminal.hosts);
@@ -68,9 +75,8 @@ function readNewestFiles(files: readonly TranscriptFile[], mostOthers: number, t
   const attempts = new Map<string, ScanAttempt>();
   const others = new Map<string, Reading>();
   let newest: ReadFile | undefined;
-  for (const { path, isSubagent } of files) {
+  for (const { path } of files) {
     if (newest && others.size >= mostOthers) break;
-    if (isSubagent) continue;
     try {
       const session = newest ? undefined : readSession(path, terminal.hosts);
       const reading = session ?? readMeasures(path, terminal.hosts);

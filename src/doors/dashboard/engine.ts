@@ -9,6 +9,7 @@ import {
 } from "../../hosts/follow-transcript.ts";
 import type { TranscriptFile } from "../../hosts/host.ts";
 import { findLastReplay } from "../../recorded/last-replay.ts";
+import { passOverSubagents } from "../../recorded/pass-over-subagents.ts";
 import { lookAroundSession, nothingAround } from "../person/advise-session.ts";
 import { type LookedAround, lookAround } from "../person/look-around.ts";
 import { describeCompactions } from "./describe-compactions.ts";
@@ -113,7 +114,10 @@ export function createEngine(options: EngineOptions): Engine {
   const isReady = (): boolean => shelf.progress().phase === "ready";
 
   const rank = () => {
-    const main = shelf.files().filter(({ file, isEmpty }) => !file.isSubagent && file.bytes > 0 && !isEmpty);
+    const main = passOverSubagents(
+      shelf.files().filter(({ file, isEmpty }) => file.bytes > 0 && !isEmpty),
+      ({ file }) => file,
+    );
     const running = main.filter(isRunning).slice(0, MOST_RUNNING);
     const candidates = running.length > 0 ? running : main.slice(0, MOST_TRIED);
     const unknown = (running.length > 0 ? running : main.slice(0, 1)).find(({ lastMs }) => lastMs === undefined);

@@ -1,6 +1,7 @@
 import { type CacheMiss, type MissedUsd, sumMissedUsd } from "../../measure/cache-miss.ts";
 import { type Bill, billRequests, isAtLeast } from "../../models/economics/bill.ts";
 import type { ScannedFile } from "../join-scans.ts";
+import { passOverSubagents } from "../pass-over-subagents.ts";
 import { type ClientSpend, spendByClient } from "../spend-by-client.ts";
 
 /** What the last days of work came to, in dollars at list prices. */
@@ -61,7 +62,7 @@ export function lookBack(
     untilMs,
     days,
     isUntilNow,
-    sessions: parts.filter(({ file }) => !file.file.isSubagent).length,
+    sessions: passOverSubagents(parts, ({ file }) => file.file).length,
     requests: parts.reduce((sum, { steps }) => sum + steps.length, 0),
     clients: spendByClient(parts.map(({ file, steps }) => ({ file: file.file, steps }))),
     ...describeBill(bill),

@@ -155,6 +155,17 @@ describe("plimsoll now", () => {
     expect(await look(environment)).toMatchObject({ title: "real" });
   });
 
+  it("tells of a subagent's file where nothing else is left, and not of the sample", async () => {
+    const environment = writeHome();
+    const lines = transcript(...session("left over", 20_000).map((draft) => ({ ...draft, isSidechain: true })));
+    const file = path.join(environment.HOME, ".claude/projects/-work-project/session-1.agent-a1b2c3.jsonl");
+    writeFileSync(file, toFile(lines));
+    const left = await look(environment);
+    expect(left).toMatchObject({ isSample: false, transcript: file, look: { sessions: 1, requests: 1 } });
+    writeFileSync(path.join(path.dirname(file), "session-1.jsonl"), toFile(transcript(...session("main", 30_000))));
+    expect(await look(environment)).toMatchObject({ title: "main", look: { sessions: 1 } });
+  });
+
   it("shows the sample that comes with it where there is no session, and says so", async () => {
     const environment = { HOME: path.join(temporary.folder, "nobody") };
     const view = await look(environment);
