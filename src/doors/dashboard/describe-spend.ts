@@ -36,6 +36,7 @@ export function describeSpend(sessions: readonly KnownSession[]): SpendView {
   const byHost = sumBy(({ session }) => session.host);
   const misses = scanned.flatMap((file) => selectSpent(file).misses);
   const priced = sessions.flatMap(({ scanned: { steps }, look, journal }) => {
+    if (journal.injected.length === 0) return [];
     const requests = steps.flatMap(({ atMs, model, isSidechain }) =>
       atMs === undefined || isSidechain ? [] : [{ atMs, model }],
     );

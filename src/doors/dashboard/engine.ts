@@ -138,8 +138,15 @@ export function createEngine(options: EngineOptions): Engine {
     return ranked;
   };
 
-  const tellNow = (): NowMessage | undefined => {
-    const { running, candidates, unknown } = chooseShown();
+  /** Whether one of them had to be read first: a long one takes as long to read as to describe, and questions wait for one of both. */
+  const readAhead = ({ running, candidates, unknown }: ReturnType<typeof rank>): boolean => {
+    const shown = unknown ? [] : running.length > 0 ? running : candidates.slice(0, 1);
+    const unread = shown.find(({ key, file }) => shelf.isSmall(file) && !followed.has(key));
+    if (unread) attempt(() => void follow(unread.key, unread.file).read());
+    return unread !== undefined;
+  };
+
+  const tellNow = ({ running, candidates, unknown }: ReturnType<typeof rank>): NowMessage | undefined => {
     if (unknown) return undefined;
     const all = options.isOwn && isReady() ? lookAroundSession(look(), options) : nothingAround;
     // What is advised goes by how long ago the last request was, and by what all accounts say.
@@ -209,8 +216,10 @@ export function createEngine(options: EngineOptions): Engine {
       isChanged = replay.look(newestMs, isWatched && isReady()) || isChanged;
       if (isChanged) forget();
       // What runs comes first: it is what somebody waits for. What to do about it takes longer to find, and follows.
-      const now = tellNow();
-      if (!now && advice.work()) lastStamp = undefined;
+      const shown = chooseShown();
+      const isReading = readAhead(shown);
+      const now = isReading ? undefined : tellNow(shown);
+      if (!now && !isReading && advice.work()) lastStamp = undefined;
       let hasMore = true;
       while (hasMore && options.clockMs() - startMs < sliceMs) {
         hasMore = shelf.work();
@@ -223,7 +232,12 @@ export function createEngine(options: EngineOptions): Engine {
         journals.save();
         isSaved = true;
       }
-      return { hasMore, isChanged, progress: { ...shelf.progress(), replay: replay.told() }, now };
+      return {
+        hasMore: hasMore || isReading,
+        isChanged,
+        progress: { ...shelf.progress(), replay: replay.told() },
+        now,
+      };
     },
     save() {
       shelf.save();
@@ -268,7 +282,7 @@ function keepNewest<Value>(held: Map<string, Value>, key: string, make: () => Va
 }
 
 /** One session that cannot be read must not hide the others. */
-function attempt(describe: () => NowSession | undefined): NowSession | undefined {
+function attempt<Told>(describe: () => Told): Told | undefined {
   try {
     return describe();
   } catch {

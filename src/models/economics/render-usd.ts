@@ -1,8 +1,8 @@
-/** Dollars as every door writes them: to the cent, and small ones to four digits. */
+/** Dollars as every door writes them: to the cent, and small ones to four digits. Without `Intl`, which takes 40 ms to wake in every process. */
 export function renderUsd(usd: number): string {
   const size = Math.abs(usd);
   const digits = size !== 0 && size < 0.1 ? 4 : 2;
-  const text = size.toLocaleString("en-US", { minimumFractionDigits: digits, maximumFractionDigits: digits });
+  const text = size.toFixed(digits).replace(/\B(?=(?:\d{3})+\.)/g, ",");
   return `${usd < 0 ? "-" : ""}$${text}`;
 }
 

@@ -77,9 +77,10 @@ export function selectSpent(
   { ownSteps, misses }: ScannedFile,
   period?: Pick<LookBack, "fromMs" | "untilMs">,
 ): Pick<ScannedFile, "steps" | "misses"> {
-  const isWithin = (atMs: number | undefined): boolean =>
+  const isWithin = ({ atMs }: { readonly atMs: number | undefined }): boolean =>
     !period || (atMs !== undefined && atMs >= period.fromMs && atMs < period.untilMs);
-  const steps = ownSteps.filter(({ atMs }) => isWithin(atMs));
+  const steps = period ? ownSteps.filter(isWithin) : ownSteps;
+  if (misses.length === 0) return { steps, misses };
   const own = new Set(steps.map(({ stepId }) => stepId));
   return { steps, misses: misses.filter(({ stepId }) => own.has(stepId)) };
 }
