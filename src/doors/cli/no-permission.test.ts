@@ -1,4 +1,5 @@
-import { chmodSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
+import path from "node:path";
 import { expect, it } from "vitest";
 import { runPlimsoll } from "../../../test/support/fake-terminal.ts";
 import { asOrdinaryUser } from "../../../test/support/needs.ts";
@@ -19,6 +20,20 @@ const lines = [
   ["stats", closed],
   ["fold", closed],
 ];
+
+asOrdinaryUser.describe("a folder of sessions that may not be read", () => {
+  it("is not taken for an empty one", async () => {
+    const home = name("-home");
+    const projects = path.join(home, ".claude/projects");
+    mkdirSync(projects, { recursive: true });
+    chmodSync(projects, 0);
+    for (const words of [["now"], ["stats"]]) {
+      const { output, remarks } = await runPlimsoll(words, { environment: { HOME: home } });
+      expect(output + remarks).toContain(`${projects} (no permission to read it)`);
+    }
+    chmodSync(projects, 0o700);
+  });
+});
 
 asOrdinaryUser.describe("a file that may not be read", () => {
   it.each(lines)("is told in the same words by plimsoll %s", async (...words) => {

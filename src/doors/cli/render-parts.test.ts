@@ -48,3 +48,10 @@ test("tells parts together that nobody would look at one by one, and nothing is 
   expect(shown).not.toContain("Bash");
   expect(renderParts(attribution)).toContain("results of Grep");
 });
+
+test("no line is wider than the terminal: names are cut, numbers are not", () => {
+  const attribution = { step: 0, contextTokens: 80_000, parts: { base: 70_000 }, unexplainedTokens: 10_000 };
+  const lines = renderParts(attribution, { columns: 40 }).split("\n");
+  expect(lines.every((line) => line.length <= 40)).toBe(true);
+  expect(lines[0]).toMatch(/… +70\.0k +88 %$/);
+});

@@ -7,12 +7,14 @@ interface PartsOptions {
   readonly damagedLines?: number;
   /** Parts below this share of the window are told together, where there are several. */
   readonly leastShare?: number;
+  /** Of the terminal. */
+  readonly columns?: number;
 }
 
 /** The parts of a window with their share, largest first; what nobody can explain stands in its own line. */
 export function renderParts(
   { parts, unexplainedTokens, contextTokens }: Attribution,
-  { damagedLines = 0, leastShare = 0 }: PartsOptions = {},
+  { damagedLines = 0, leastShare = 0, columns }: PartsOptions = {},
 ): string {
   const damaged = damagedLines > 0 ? ` (${renderCount(damagedLines, "damaged line")} in the file)` : "";
   const rows = Object.entries(parts)
@@ -32,6 +34,7 @@ export function renderParts(
       renderTokens(tokens),
       renderPercent(contextTokens > 0 ? tokens / contextTokens : 0),
     ]),
+    columns,
   );
 }
 

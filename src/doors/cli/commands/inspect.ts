@@ -76,7 +76,7 @@ function renderInspection(session: RecordedSession, attributions: readonly Attri
     ...(last
       ? [
           heading(`What filled the last request (${renderTokens(last.contextTokens)} tokens)`),
-          renderParts(last, { damagedLines: tally.malformed }),
+          renderParts(last, { damagedLines: tally.malformed, columns: terminal.columns }),
         ]
       : []),
     ...(compactions.length > 0 ? [heading("Compactions")] : []),

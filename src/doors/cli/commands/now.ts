@@ -35,9 +35,11 @@ export const nowCommand: Command = {
   async run(invocation, terminal) {
     const looked = await lookAround(terminal, OTHERS_SHOWN);
     const { isSample, others, all } = looked;
-    const view = lookClosely(looked, terminal);
-    if (invocation.flags.has("json")) return terminal.print(renderJson({ isSample, ...view, ...all }));
+    if (invocation.flags.has("json"))
+      return terminal.print(renderJson({ isSample, ...lookClosely(looked, terminal), ...all }));
+    // What is read first stands there before the rest is worked out.
     terminal.print(renderTop(looked, terminal));
+    const view = lookClosely(looked, terminal);
     terminal.print(`\n${renderSession(view, terminal)}`);
     if (others.length > 0) terminal.print(`\n${paint(terminal, "bold", "Before it")}`);
     for (const [index, other] of others.entries()) terminal.print(renderOther(other, index + 2, terminal));
@@ -161,7 +163,11 @@ function renderSession(view: SessionView, terminal: Terminal): string {
     ...(attribution
       ? [
           heading("What fills it"),
-          renderParts(attribution, { damagedLines: view.damagedLines, leastShare: SMALL_PART }),
+          renderParts(attribution, {
+            damagedLines: view.damagedLines,
+            leastShare: SMALL_PART,
+            columns: terminal.columns,
+          }),
         ]
       : []),
     heading("What it cost so far"),

@@ -81,6 +81,21 @@ describe("plimsoll stats", () => {
     expect(rows.map(({ key }: { readonly key: string }) => key)).toEqual(keys);
   });
 
+  it("leaves out what hardly costs anything where the terminal is narrow", async () => {
+    const wrote = {
+      input_tokens: 123_456,
+      cache_creation_input_tokens: 9_480_000,
+      cache_read_input_tokens: 401_790_000,
+    };
+    const file = write(
+      "narrow/a.jsonl",
+      asked("m1", "claude-sonnet-4-5-20250929", { ...wrote, output_tokens: 474_000 }),
+    );
+    const { output } = await runPlimsoll(["stats", file], { columns: 60 });
+    expect(output.split("\n").filter((line) => line.length > 60 && / {2}/.test(line))).toEqual([]);
+    expect(output).toMatch(/^model +requests +read +output +cost$/m);
+  });
+
   it("says of old clients' output and its cost that they are lower bounds", async () => {
     const old = { version: "2.1.40", timestamp: "2026-03-01T10:00:00Z" };
     const file = write(

@@ -102,6 +102,9 @@ export const statsCommand: Command = {
   },
 };
 
+/** Below it there is no room for what hardly costs anything. */
+const WIDE_COLUMNS = 72;
+
 type Statistics = ReturnType<typeof collectStatistics>;
 
 function collectStatistics({ scanned, unreadable }: CollectedUsage, by: Group, order?: Order) {
@@ -160,6 +163,7 @@ function renderStatistics(
   }: Statistics,
   terminal: Terminal,
 ): string {
+  const isNarrow = terminal.columns < WIDE_COLUMNS;
   const cost = (row: Row): string =>
     row.unpricedRequests === row.requests
       ? "no price"
@@ -173,8 +177,7 @@ function renderStatistics(
       : [
           name(row),
           String(row.requests),
-          renderTokens(row.inputTokens),
-          renderTokens(row.cacheWriteTokens),
+          ...(isNarrow ? [] : [renderTokens(row.inputTokens), renderTokens(row.cacheWriteTokens)]),
           renderTokens(row.cacheReadTokens),
           markAtLeast(row.unfinalOutputRequests > 0, renderTokens(row.outputTokens)),
           cost(row),
@@ -182,7 +185,7 @@ function renderStatistics(
   const header =
     by === "session"
       ? [by, "requests", "cache read", "pauses", "cost"]
-      : [by, "requests", "input", "written", "read", "output", "cost"];
+      : [by, "requests", ...(isNarrow ? [] : ["input", "written"]), "read", "output", "cost"];
   const missRows = cacheMisses
     .filter(({ count }) => count > 0)
     .map(({ cause, count, tokens, usd, isAtLeast }) => [
@@ -197,7 +200,7 @@ function renderStatistics(
     `${renderCount(files, "file")}, ${renderCount(toolCalls, "tool call")}, compactions: ${compactions.automatic} automatic, ${compactions.manual} manual${compactions.other > 0 ? `, ${compactions.other} of which the cause is not recorded` : ""}`,
     ...(by === "session"
       ? ["pauses: what was written again because the prompt cache had run out. plimsoll inspect --session ID"]
-      : ["written, read: to and from the prompt cache"]),
+      : [`${isNarrow ? "read: from" : "written, read: to and from"} the prompt cache`]),
     ...(missRows.length > 0
       ? [paint(terminal, "bold", "Prompt-cache misses: what had to be written again"), renderTable(missRows)]
       : []),
