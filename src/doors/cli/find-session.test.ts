@@ -29,6 +29,8 @@ function writeHome(): string {
   write(IDS[0], 1, [prompt("Mend the rudder"), answer("m1", ["done"])]);
   write(IDS[1], 2, [{ type: "ai-title", aiTitle: "Paint the hull" }, prompt("please"), answer("m2", ["done"])]);
   write(IDS[2], 3, [prompt("<command-name>/x</command-name>"), prompt("Paint the mast"), answer("m3", ["done"])]);
+  // As some clients call a subagent's file: by the session that started it.
+  write(`${IDS[2]}.agent-a1b2c3`, 4, [{ ...prompt("Count the masts"), isSidechain: true }, answer("m4", ["done"])]);
   return home;
 }
 

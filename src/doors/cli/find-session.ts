@@ -2,6 +2,7 @@ import { clipLine } from "../../core/clip-text.ts";
 import { listAll, nameSession } from "../../hosts/catalogue.ts";
 import type { TranscriptFile } from "../../hosts/host.ts";
 import { listOwnSessions, type OwnSession } from "../../recorded/list-own-sessions.ts";
+import { passOverSubagents } from "../../recorded/pass-over-subagents.ts";
 import { CliError, EXIT_NOTHING_FOUND, type Terminal } from "./command.ts";
 
 /** So many digits of an id are enough for a person to type, and for a shell to find again. */
@@ -24,7 +25,9 @@ export function findSession(asked: string, terminal: Terminal): string {
     );
     const exact = byId.find(({ path }) => nameSession(path, terminal.hosts).toLowerCase() === words);
     if (exact) return exact.path;
-    if (byId.length > 0) return requireOne(asked, byId, terminal);
+    // A subagent's file may begin with the id of the session that started it: who names that one means it.
+    const named = passOverSubagents(byId, (file) => file);
+    if (named.length > 0) return requireOne(asked, named, terminal);
   }
   const sessions: OwnSession[] = [];
   for (const session of listOwnSessions(terminal)) {
