@@ -221,6 +221,24 @@ describe.skipIf(chromium === undefined)("the dashboard", () => {
     expect(complaints).toEqual([]);
   });
 
+  it("fits a telephone: no table is cut off at its side", async () => {
+    for (const view of ["sessions", "spend", "what-if", "session"]) {
+      const { page } = await open(view === "session" ? "sessions" : view);
+      await page.setViewportSize({ width: 400, height: 900 });
+      if (view === "session") {
+        await page.locator(".session-link").last().click();
+        await page.getByRole("heading", { name: "Requests" }).waitFor();
+      }
+      await page.locator("table").first().waitFor();
+      const wide = await page.evaluate(() =>
+        [...document.querySelectorAll(".table-frame"), document.documentElement]
+          .filter((frame) => frame.scrollWidth > frame.clientWidth)
+          .map((frame) => frame.getAttribute("aria-label")),
+      );
+      expect(wide, view).toEqual([]);
+    }
+  });
+
   it("asks for nothing outside its own address", async () => {
     const { page } = await browser.open("about:blank");
     const asked: string[] = [];

@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import path from "node:path";
 import { findHoldingFile } from "../../files/find-holding-file.ts";
-import { HOSTS, listProject } from "../../hosts/catalogue.ts";
+import { HOSTS, listAll, listProject } from "../../hosts/catalogue.ts";
 import { CliError, EXIT_NOTHING_FOUND, type Invocation, type Option, type Terminal } from "./command.ts";
 import { findSession } from "./find-session.ts";
 import { nameFolders } from "./name-folders.ts";
@@ -35,10 +35,11 @@ export function chooseTranscript(invocation: Invocation, terminal: Terminal): st
   const [newest] = listProject(environment, directory, hosts);
   if (!newest) {
     const folders = nameFolders(hosts.map((host) => host.locateTranscripts(environment, directory)));
-    throw new CliError(
-      `no recorded session of ${directory} (looked in ${folders}): pass --session 1 for your newest of any project (plimsoll now lists more), or --transcript FILE`,
-      EXIT_NOTHING_FOUND,
-    );
+    const isElsewhere = listAll(environment, hosts).length > 0;
+    const instead = isElsewhere
+      ? "pass --session 1 for your newest of any project (plimsoll now lists more), or --transcript FILE"
+      : "nothing is recorded of any other project either; plimsoll now shows the sample, --transcript FILE any file";
+    throw new CliError(`no recorded session of ${directory} (looked in ${folders}): ${instead}`, EXIT_NOTHING_FOUND);
   }
   return newest.path;
 }

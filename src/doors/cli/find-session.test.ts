@@ -41,6 +41,15 @@ async function find(home: string, which: string) {
   return { ...run, name: path.basename(Object(told).transcript ?? "", ".jsonl") };
 }
 
+describe("a command without a session to be about", () => {
+  it("names a way that leads somewhere", async () => {
+    const [full, empty] = [writeHome(), temporary.name("-empty")];
+    const ask = (home: string) => runPlimsoll(["health"], { environment: { HOME: home } });
+    expect((await ask(full)).remarks).toContain("pass --session 1 for your newest of any project");
+    expect((await ask(empty)).remarks).toContain("nothing is recorded of any other project either");
+  });
+});
+
 describe("--session", () => {
   it.each([
     ["1", IDS[0]],
