@@ -9,6 +9,7 @@ export function ledgerStyle(characters: number, more: Partial<LedgerStyle> = {})
     oldWordsCharacters: characters,
     answerCharacters: characters,
     briefCharacters: characters,
+    oldCallCharacters: characters,
     planCharacters: characters,
     ...more,
   };

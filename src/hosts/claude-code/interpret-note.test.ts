@@ -24,6 +24,15 @@ describe("what a text of the client tells of the work", () => {
     expect(interpretNote(text)).toBe("launched as a6426d");
   });
 
+  it.each([
+    ["/w/.claude/skills/tar", "tar"],
+    ["C:\\w\\skills\\tar", "tar"],
+    ["/w/skills/tar/", "tar"],
+  ])("tells a skill in %j by its name and what it demands", (folder, name) => {
+    const text = `Base directory for this skill: ${folder}\n\n# Tar\n\nNever above 40 degrees.\n`;
+    expect(interpretNote(text)).toBe(`skill ${name}: # Tar\n\nNever above 40 degrees.`);
+  });
+
   it("is the command that the person typed", () => {
     const text =
       "<command-message>review</command-message>\n<command-name>/review</command-name>\n<command-args>PR 3</command-args>";

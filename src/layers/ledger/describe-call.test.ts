@@ -43,6 +43,24 @@ describe("describing a call", () => {
     ]);
   });
 
+  test.each([
+    ["cat src/a.ts", "read"],
+    ["sed -n '3,9p' src/a.ts", "read"],
+    ["sed -n 3,9p src/a.ts", "read"],
+    ["head -n 20 a.go", "read"],
+    ["nl -ba 'a.go'", "read"],
+    ["cat AGENTS.md", "brief"],
+    ["cat docs/plan.md", "task"],
+    ["cat a.ts | wc -l", "look"],
+    ["cat a.ts b.ts", "look"],
+    ["sed -i 's/a/b/' a.ts", "look"],
+    ["cat $(ls)", "look"],
+    ["cat > a.ts", "look"],
+    ["cat", "look"],
+  ])("%s shows a file by a command: %s", (command, tells) => {
+    expect(describeOne({ kind: "run", command }).tells).toBe(tells);
+  });
+
   test("a change has the room of a brief, and in a test a quarter of it", () => {
     const content = "caulk the hull ".repeat(99);
     const tell = (path: string) => describeOne({ kind: "write", path }, { file_path: path, content }).text.length;
@@ -60,7 +78,7 @@ describe("describing a call", () => {
     expect(describeOne({ kind: "edit", path: "/w/a.ts" }, change, "/w").text).toBe("Tool a.ts: fresh(1);");
     const plan = { file_path: "/w/plans/hull.md", content: "# Hull\n1. Update it" };
     expect(describeOne({ kind: "write", path: "/w/plans/hull.md" }, plan, "/w")).toMatchObject({
-      text: "Tool plans/hull.md: Hull 1. Update it",
+      text: "Tool plans/hull.md: TASK: Hull 1. Update it",
       name: "plan",
     });
     const order = { description: "Find it", prompt: "Look for the leak in the hull and say where it is. Then stop." };
@@ -69,7 +87,7 @@ describe("describing a call", () => {
       tells: "brief",
     });
     expect(describeOne({ kind: "proposePlan" }, { plan: "# Caulk\n1. tar" })).toMatchObject({
-      text: "Tool Caulk 1. tar",
+      text: "Tool TASK: Caulk 1. tar",
       tells: "task",
       name: "plan",
     });
@@ -99,6 +117,7 @@ describe("describing a call", () => {
     expect(describeOne({ kind: "run", command: "diff /w/a.ts /w/b.ts /wide" }, {}, "/w").text).toBe(
       "Tool diff a.ts b.ts /wide",
     );
+    expect(describeOne({ kind: "read", path: "C:\\w\\src\\a.ts" }, {}, "C:\\w").text).toBe("Tool src\\a.ts");
     for (const root of ["", "/", undefined])
       expect(describeOne({ kind: "read", path: "/w/a.ts" }, {}, root).text).toBe("Tool /w/a.ts");
   });
@@ -106,6 +125,9 @@ describe("describing a call", () => {
   test("a command is told without where it runs and how much of its output was asked for", () => {
     const told = (command: string) => describeOne({ kind: "run", command }, {}, "/w").text;
     expect(told("cd /w && npm test 2>&1 | tail -20")).toBe("Tool npm test");
+    const far = "/tmp/a-long-way/to-somewhere/else/entirely";
+    expect(told(`cd ${far}/hull && sed -n '3,9p' deck.ts`)).toBe("Tool cd …/hull && sed -n '3,9p' deck.ts");
+    expect(told("cd /tmp/hull && make")).toBe("Tool cd /tmp/hull && make");
     expect(told("cd /elsewhere && npm test 2>/dev/null")).toBe("Tool cd /elsewhere && npm test");
     expect(told("npm test | head -5 | wc")).toBe("Tool npm test | head -5 | wc");
   });

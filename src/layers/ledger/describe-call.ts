@@ -3,26 +3,30 @@ import type { ToolCallBlock } from "../../core/message.ts";
 import { renderLine } from "../history/markers.ts";
 import type { CallMeaning, CallVocabulary } from "../history/vocabulary.ts";
 import { describeChange } from "./describe-change.ts";
-import { isBrief, isLandmark, isPlanFile, isRules } from "./lasting-calls.ts";
+import { TASK } from "./find-task.ts";
+import { findShown, isBrief, isLandmark, isPlanFile, isRules } from "./lasting-calls.ts";
 import { stripMarkup } from "./strip-markup.ts";
 
 /** So many characters of each kind of words stay in sight; the rest is fetched. */
 export interface LedgerLengths {
   /** What the model found out while it worked. */
   readonly wordsCharacters: number;
-  /** The same once the stretch has grown old. */
+  /** The same once the stretch has grown old; twice as much of what it told the person. */
   readonly oldWordsCharacters: number;
-  /** What it told the person in the end of a turn, old or not. */
+  /** What it told the person in the end of a turn. */
   readonly answerCharacters: number;
-  /** What a change put in; what a subagent was told and what it reported, what the person chose; plans and tasks that others have replaced. */
+  /** What a subagent reported, a skill demands, the person chose; and, up to less, what a change put in and a short file says. */
   readonly briefCharacters: number;
+  /** A call with all of these once the stretch has grown old. */
+  readonly oldCallCharacters: number;
   /** A plan or the text of a task, as long as it stands. */
   readonly planCharacters: number;
 }
 
 export function lengthsOf(settings: LedgerLengths): LedgerLengths {
-  const { wordsCharacters, oldWordsCharacters, answerCharacters, briefCharacters, planCharacters } = settings;
-  return { wordsCharacters, oldWordsCharacters, answerCharacters, briefCharacters, planCharacters };
+  const { wordsCharacters, oldWordsCharacters, answerCharacters } = settings;
+  const { briefCharacters, oldCallCharacters, planCharacters } = settings;
+  return { wordsCharacters, oldWordsCharacters, answerCharacters, briefCharacters, oldCallCharacters, planCharacters };
 }
 
 /** How the ledger speaks of calls. */
@@ -48,10 +52,12 @@ const MAX_FIELD_CHARACTERS = 80;
 const MAX_INPUT_CHARACTERS = 160;
 /** What a subagent reports says what it was told. */
 const ORDER_SHARE = 0.5;
-/** Beyond this nothing was found that readers asked for (`docs/reading.md`). */
-const MAX_CHANGE_CHARACTERS = 800;
+const MAX_ORDER_CHARACTERS = 400;
+const MAX_CHANGE_CHARACTERS = 1_200;
 /** A test says in its first lines what it holds, and is seldom asked for the rest. */
 const TEST_SHARE = 0.25;
+/** A long way to where a command is run would take the room of the command. */
+const FAR_FOLDER = /^cd "?[^\s"&;|]{30,400}([\\/][^\s"&;|\\/]{1,80})"? && /;
 const TEST_FILE = /(?:^|[\\/])(?:tests?|__tests__|specs?)[\\/]|(?:^|[\\/])test_|[._-](?:test|spec)s?\./i;
 
 /** A call as a person would note it: the file, the command or what was looked for; of anything else what is short. */
@@ -62,7 +68,7 @@ export function describeCall({ tool, input }: ToolCallBlock, style: LedgerStyle)
   if (isPlanFile(meaning)) {
     const plan = shortenPaths(renderLine(stripMarkup(findLongest(input)), planCharacters), root);
     return {
-      text: `${tool} ${nameSubject(meaning, root) ?? ""}: ${plan}`,
+      text: `${tool} ${nameSubject(meaning, root) ?? ""}: ${TASK}${plan}`,
       tells: "plan",
       path: namePath(meaning, root),
       name: "plan",
@@ -81,10 +87,15 @@ export function describeCall({ tool, input }: ToolCallBlock, style: LedgerStyle)
   if (kind === "updateTask") return { text: "", tells: "deed" };
   if (kind === "proposePlan") {
     const plan = shortenPaths(renderLine(stripMarkup(findLongest(input)), planCharacters), root);
-    return plan === "" ? { text: tool, tells: "task" } : { text: `${tool} ${plan}`, tells: "task", name: "plan" };
+    return plan === ""
+      ? { text: tool, tells: "task" }
+      : { text: `${tool} ${TASK}${plan}`, tells: "task", name: "plan" };
   }
   if (kind === "delegate") {
-    const order = shortenPaths(renderLine(findLongest(input), briefCharacters * ORDER_SHARE), root);
+    const order = shortenPaths(
+      renderLine(findLongest(input), Math.min(briefCharacters * ORDER_SHARE, MAX_ORDER_CHARACTERS)),
+      root,
+    );
     const parts = [meaning.prompt ?? "", order].filter((part) => part !== "");
     return { text: `${tool} ${parts.join(": ")}`, tells: "brief" };
   }
@@ -95,10 +106,10 @@ export function describeCall({ tool, input }: ToolCallBlock, style: LedgerStyle)
     ? "landmark"
     : kind === "ask" || isRules(meaning)
       ? "brief"
-      : kind === "read"
-        ? "read"
-        : "look";
-  return { text, tells, path: namePath(meaning, root) };
+      : findShown(meaning) === ""
+        ? "look"
+        : "read";
+  return { text, tells, path: namePath({ path: findShown(meaning) || path }, root) };
 }
 
 /** What is being done and what is to come: what is done stands in the lines around it. */
@@ -139,11 +150,12 @@ function shortenCommand(command: string, root: string | undefined): string {
   const here = root ? [`cd ${root} && `, `cd "${root}" && `].find((start) => command.startsWith(start)) : undefined;
   const run = command.slice(here?.length ?? 0).trim();
   const shown = run.replace(/(?: 2>(?:&1|\/dev\/null)| \| (?:head|tail)(?: -n)? ?-?\d+)+$/, "");
-  return shortenPaths(shown, root);
+  return shortenPaths(shown, root).replace(FAR_FOLDER, "cd …$1 && ");
 }
 
 function shortenPaths(text: string, root: string | undefined): string {
-  return root === undefined || root === "" || root === "/" ? text : text.replaceAll(`${root}/`, "");
+  if (root === undefined || root === "" || root === "/") return text;
+  return text.replaceAll(`${root}${root.includes("\\") ? "\\" : "/"}`, "");
 }
 
 function renderValue(value: Json | undefined): string {

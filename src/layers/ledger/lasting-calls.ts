@@ -8,7 +8,10 @@ const BRIEF_COMMAND = /\b(?:gh|glab) (?:issue|pr|mr) view\b/;
 /** Where a plan is written down before it is carried out. */
 const PLAN_FILE = /(?:[\\/]plans?[\\/][^\\/]+|(?:^|[\\/_.-])plan[^\\/]*)\.(?:md|txt)$/i;
 /** What binds all work in a repository. */
-const RULES_FILE = /(?:^|[\\/])(?:AGENTS|CLAUDE|CONTRIBUTING)\.md$/i;
+const RULES_FILE = /(?:^|[\\/])(?:AGENTS|CLAUDE|GEMINI|CONTRIBUTING|copilot-instructions)\.md$/i;
+/** A command that shows one file and does nothing else. */
+const SHOWS_FILE =
+  /^(?:cat|nl|head|tail|sed)(?: -[\w-]{1,10}(?: \d+)?)* (?:'?\d+(?:,[\d$]+)?p'? |"\d+(?:,[\d$]+)?p" )?["']?([^\s"'|;&<>`$*?]+)["']?$/;
 const BRIEF_FILE = /(?:^|[\\/_-])(?:plan|spec|issue|ticket|prd|requirements?|brief|task)s?[^\\/]*\.(?:md|txt|json)$/i;
 
 /** Whether what came of a call is a place in the history that later work refers to. */
@@ -16,14 +19,21 @@ export function isLandmark({ command = "" }: CallMeaning): boolean {
   return LANDMARK.test(command);
 }
 
+/** The file that a call shows, by whatever tool; empty where it does something else. */
+export function findShown({ kind, command = "", path = "" }: CallMeaning): string {
+  if (kind === "read") return path;
+  return kind === "run" ? (SHOWS_FILE.exec(command.trim())?.[1] ?? "") : "";
+}
+
 /** Whether a call reads what is to be done: an issue, a plan, a specification. */
-export function isBrief({ kind, command = "", path = "" }: CallMeaning): boolean {
-  return BRIEF_COMMAND.test(command) || (kind === "read" && (BRIEF_FILE.test(path) || PLAN_FILE.test(path)));
+export function isBrief(meaning: CallMeaning): boolean {
+  const shown = findShown(meaning);
+  return BRIEF_COMMAND.test(meaning.command ?? "") || BRIEF_FILE.test(shown) || PLAN_FILE.test(shown);
 }
 
 /** Whether a call reads the rules of a repository. */
-export function isRules({ kind, path = "" }: CallMeaning): boolean {
-  return kind === "read" && RULES_FILE.test(path);
+export function isRules(meaning: CallMeaning): boolean {
+  return RULES_FILE.test(findShown(meaning));
 }
 
 /** Whether a call writes a plan down. */

@@ -1,3 +1,5 @@
+import { clipText } from "../../core/clip-text.ts";
+
 /**
  * How the ledger is worded. Every line of it is written here and read here, so that a word is changed in one place. A line that
  * another version worded otherwise is kept as it is (`other`): `renderEntries(parseEntries(text))` is any text itself.
@@ -27,6 +29,7 @@ const ARROW = " → ";
 /** What came of a call that later work stands on: a commit, a report, the person's choice. It stays as the stretch grows old. */
 const LASTING = " => ";
 const FAILED = "failed: ";
+const CALL_SHARE = 0.4;
 /** Further lines of what was said are set in, so that none of them is ever taken for a line of the ledger. */
 const SET_IN = "\n  ";
 
@@ -123,10 +126,15 @@ export function splitCall(text: string): string {
   return at < 0 ? text : text.slice(0, at);
 }
 
-/** A call and what later work stands on of it; `undefined` where there is no such thing. */
-export function splitLasting(text: string): { readonly call: string; readonly outcome: string } | undefined {
-  const at = text.lastIndexOf(LASTING);
-  return at < 0 ? undefined : { call: text.slice(0, at), outcome: text.slice(at + LASTING.length) };
+/** Of a long line the beginning of the call, and more of what came of it. */
+export function clipCall(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const [at = text.length] = [text.indexOf(ARROW), text.indexOf(LASTING)]
+    .filter((found) => found >= 0)
+    .sort((one, other) => one - other);
+  const outcome = text.slice(at);
+  const call = clipText(text.slice(0, at), Math.max(Math.floor(most * CALL_SHARE), most - outcome.length));
+  return call + clipText(outcome, most - call.length);
 }
 
 /** A result in one line, whole: several lines are quoted with their line feeds. */

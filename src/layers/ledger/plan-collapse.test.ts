@@ -17,9 +17,9 @@ import type { LedgerStyle } from "./describe-call.ts";
 import { renderEntry } from "./ledger-text.ts";
 import { type CollapsePlan, planCollapse } from "./plan-collapse.ts";
 import { isLedger } from "./render-chunk.ts";
-import { isThin } from "./thin-stretch.ts";
 import { weighHistory } from "./weigh-history.ts";
 
+const isThin = ({ id }: Message): boolean => id.endsWith(":thin");
 const style: LedgerStyle = ledgerStyle(100);
 const { countTokens } = createView([]);
 const endless: CollapsePlan = {
@@ -124,6 +124,25 @@ describe("planning a collapse", () => {
     expect(second.filter(isThin)).toHaveLength(0);
     expect(third.filter(isLedger).map(isThin)).toEqual([true, false, false]);
     expect(collapse(third, plan)).toBe(third);
+  });
+
+  test("the older a stretch is, the shorter are its lines", () => {
+    const plan = { ...endless, thinAfterExchanges: 6, lengths: { oldWordsCharacters: 60, oldCallCharacters: 60 } };
+    const long = conversation(
+      user("go"),
+      assistant(`The plank is loose${" and the seam leaks".repeat(20)}.`, call("Bash", { command: "make" })),
+      results("word ".repeat(300)),
+      ...work(0, 32),
+    );
+    let messages: readonly Message[] = long.slice(0, 1);
+    const lengths = new Set<number>();
+    for (let at = 0; at < 28; at += 4) {
+      messages = collapse(grow(messages, long, at, at + 4), plan);
+      const found = textOf(messages).match(/^1 assistant: .*$/m)?.[0] ?? "";
+      lengths.add(found.length);
+    }
+    expect([...lengths]).toEqual([expect.any(Number), 60, 30]);
+    expect([...lengths][0]).toBeGreaterThan(60);
   });
 
   test("over many collapses every id is there once and the first words stay", () => {

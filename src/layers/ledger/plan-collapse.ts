@@ -3,17 +3,16 @@ import { hashText } from "../../core/hash.ts";
 import type { Message } from "../../core/message.ts";
 import { replaceSpan } from "../../core/propose-edit.ts";
 import type { Hash } from "../history/originals.ts";
-import type { LedgerLengths } from "./describe-call.ts";
 import { isLedger, isStanding, renderChunk, STANDING_PREFIX } from "./render-chunk.ts";
-import { countCollapsed, hasTask, isThin, thinStretch } from "./thin-stretch.ts";
+import { countCollapsed, hasTask, type OldLengths, thinStretch } from "./thin-stretch.ts";
 import type { History, OldExchange } from "./weigh-history.ts";
 
 export interface CollapsePlan {
   readonly by: string;
   readonly hash: Hash | undefined;
-  /** Stretches lose their lines of mere looking once so many exchanges stand behind them. */
+  /** Stretches lose their lines of mere looking once so many exchanges stand behind them; once twice as many do, half of what is left. */
   readonly thinAfterExchanges: number;
-  readonly lengths: Pick<LedgerLengths, "oldWordsCharacters" | "answerCharacters" | "briefCharacters">;
+  readonly lengths: OldLengths;
   readonly countTokens: (message: Message) => number;
   /** What the door has to say beside the ledger, such as the work that is open; it takes the place of what it said last. */
   readonly standing?: (() => string) | undefined;
@@ -73,6 +72,9 @@ function splitRuns(old: readonly OldExchange[]): readonly (readonly OldExchange[
   return runs.filter((run) => run.length > 0);
 }
 
+/** How far back a stretch is very old, in times of what is old. */
+const VERY_OLD = 2;
+
 /** The ledger is written anew with every collapse anyway, so this costs nothing then. */
 function planThinning(
   messages: readonly Message[],
@@ -81,18 +83,18 @@ function planThinning(
 ): readonly ReplaceSpan[] {
   const edits: ReplaceSpan[] = [];
   let behind = history.old.length + history.tailExchanges;
-  let isReplaced = fresh.some((edit) =>
-    edit.messages.some((message) => isLedger(message) && hasTask(message, plan.lengths)),
-  );
+  let isReplaced = fresh.some((edit) => edit.messages.some((message) => isLedger(message) && hasTask(message)));
   for (const message of [...messages].reverse()) {
     if (!isLedger(message) || isStanding(message)) continue;
-    const isOld = behind >= plan.thinAfterExchanges;
+    const age = behind / plan.thinAfterExchanges;
     behind += countCollapsed(message);
-    const thin = thinStretch(message, { ...plan.lengths, isReplaced });
-    isReplaced ||= hasTask(message, plan.lengths);
-    if (!isOld || isThin(message)) continue;
+    const thinning = { ...plan.lengths, isReplaced, isVeryOld: age >= VERY_OLD };
+    isReplaced ||= hasTask(message);
+    if (age < 1) continue;
+    const thin = thinStretch(message, thinning);
     if (plan.countTokens(thin) >= plan.countTokens(message)) continue;
-    const reason = "an old stretch of ledger keeps what was said, changed, decided and failed, and names the rest";
+    const reason =
+      "an old stretch of ledger keeps what was said, changed, decided and failed in brief, and names the rest";
     edits.push(replaceSpan([message], { messages: [thin], by: plan.by, reason, handles: [] }, plan.hash));
   }
   return edits;

@@ -95,7 +95,7 @@ describe("a stretch of ledger", () => {
 
   test("tells what is to be done whole, once, and in a few words where it was replaced or turned down", () => {
     const plan = (what: string) =>
-      `# ${what}\n\n1. Update the seams.\n2. Add tar.\n${"- Caulk a plank.\n".repeat(15)}Last: float.`;
+      `# ${what}\n\n1. Update the seams.\n2. Add tar.\n${"- Caulk a plank.\n".repeat(60)}Last: float.`;
     const accepted = `User has approved your plan. Saved to /w/p.md\n\n## Approved Plan:\n${plan("Oil")}`;
     const { lines } = render(
       user("go"),
@@ -108,13 +108,30 @@ describe("a stretch of ledger", () => {
       assistant(bash("gh issue view 3")),
       results(`title: It leaks\n--\n1. Update the seams.\nAdd tar.\n${"Check a plank.\n".repeat(20)}Last: float.`),
     );
-    expect(lines[1]).toMatch(/^1 ExitPlanMode Tar 1\. Update .*… → failed: /);
-    expect(lines[2]).toMatch(/^2 ExitPlanMode Wax 1\. Update .*… => User has approved your plan\.$/);
+    expect(lines[1]).toMatch(/^1 ExitPlanMode TASK: Tar 1\. Update .*… → failed: /);
+    expect(lines[2]).toMatch(/^2 ExitPlanMode TASK: Wax 1\. Update .*… => User has approved your plan\.$/);
     expect(lines[3]).toMatch(
-      /^3 ExitPlanMode Oil 1\. Update the seams\. 2\. Add tar\. - Caulk .* Last: float\. => User has approved your plan\. Saved to \/w\/p\.md$/,
+      /^3 ExitPlanMode TASK: Oil 1\. Update the seams\. 2\. Add tar\. - Caulk .* Last: float\. => User has approved your plan\. Saved to \/w\/p\.md$/,
     );
     expect(lines[3]?.match(/Update the seams/g)).toHaveLength(1);
-    expect(lines[4]).toMatch(/=> title: It leaks .*Update the seams\. Add tar\. Check a plank\. .* Last: float\./);
+    expect(lines[4]).toMatch(
+      /=> TASK: title: It leaks .*Update the seams\. Add tar\. Check a plank\. .* Last: float\./,
+    );
+  });
+
+  test("tells a short file by what it says, a longer one by the names in it", () => {
+    const read = (path: string) => call("Read", { file_path: path });
+    const code = (planks: number) =>
+      `export function deck() {\n${"  plank();\n".repeat(planks)}}\nexport function oil() {\n${"  plank();\n".repeat(planks)}}\n`;
+    const { lines } = render(
+      user("go"),
+      assistant(read("/w/a.ts")),
+      results(`${code(5)}\n<system-reminder>\nMind the plank.\n</system-reminder>\n`),
+      assistant(read("/w/b.ts")),
+      results(code(30)),
+    );
+    expect(lines[1]).toMatch(/^1 Read a\.ts → export function deck\(\) \{ plank\(\); .* oil\(\) \{ .*\} \(14 lines\)$/);
+    expect(lines[2]).toBe("2 Read b.ts → deck, oil (64 lines)");
   });
 
   test("tells a list of work as it stands at the end, and what was begun and done by what was done", () => {

@@ -2,6 +2,7 @@ import { clipText } from "../../core/clip-text.ts";
 import type { Block, Message, ToolCallBlock, ToolResultBlock } from "../../core/message.ts";
 import { renderOriginal } from "../history/originals.ts";
 import { describeCall, findLongest, type LedgerStyle } from "./describe-call.ts";
+import { isTask, TASK } from "./find-task.ts";
 import { foldPastes } from "./fold-paste.ts";
 import { renderCall, renderSaid, renderShortened } from "./ledger-text.ts";
 import type { Line, Piece, Section } from "./piece.ts";
@@ -11,6 +12,8 @@ import { renderWords } from "./render-words.ts";
 
 const MAX_TOLD_CHARACTERS = 40;
 const LEAST_REPEATED_CHARACTERS = 120;
+/** Of a plan that another has replaced, or that was turned down. */
+const MAX_REPLACED_CHARACTERS = 800;
 
 /** A line once written depends on its exchange alone, so it never changes; and what lies behind it not on the style. */
 export function renderExchange(messages: readonly Message[], style: LedgerStyle): readonly Piece[] {
@@ -78,14 +81,18 @@ function renderPair(pair: Pair): Line {
   if (failure !== undefined) return { ...about, text, failure };
   if (name === undefined) return { ...about, text };
   // A list of work says what is left of it, so an earlier one has nothing to add; of a plan its beginning does.
-  const brief = { ...pair, style: { ...style, planCharacters: style.briefCharacters } };
+  const brief = { ...pair, style: { ...style, planCharacters: boundReplaced(style) } };
   return { ...about, text, replaced: { name, text: tells === "look" ? "" : wordPair(brief).text } };
+}
+
+function boundReplaced({ planCharacters }: LedgerStyle): number {
+  return Math.min(planCharacters, MAX_REPLACED_CHARACTERS);
 }
 
 /** A call and what came of it in one line. */
 function wordPair({ call, result, style }: Pair): { readonly text: string; readonly failure?: string } {
   // What was turned down does not stand.
-  const lengths = result?.isError ? { ...style, planCharacters: style.briefCharacters } : style;
+  const lengths = result?.isError ? { ...style, planCharacters: boundReplaced(style) } : style;
   const described = call && describeCall(call, lengths);
   if (!result) return { text: renderCall(described?.text || call?.tool, "none") };
   const { text = "", tells = "look" } = described ?? {};
@@ -93,7 +100,9 @@ function wordPair({ call, result, style }: Pair): { readonly text: string; reado
   const said = dropRepeated(renderOriginal(result) ?? "", tells === "task" ? call : undefined);
   // A report that only quotes the client's chatter is none.
   const original = (tells === "brief" && style.vocabulary.interpretNote?.(said)) || said;
-  const outcome = renderResult(result, original, { tells, room, path: described?.path });
+  const shown = renderResult(result, original, { tells, room, path: described?.path });
+  const isMarked = tells === "task" && !shown.failed && shown.text !== "" && !isTask(text);
+  const outcome = isMarked ? { ...shown, text: TASK + shown.text } : shown;
   // A commit says itself what it is of.
   const isTold = tells === "landmark" && outcome.isLasting === true && outcome.text.startsWith("[");
   // A call that is not told at all is named where it went wrong.

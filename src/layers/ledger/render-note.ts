@@ -2,6 +2,7 @@ import { renderLine } from "../history/markers.ts";
 import type { LedgerStyle } from "./describe-call.ts";
 import { renderSaid, renderShortened } from "./ledger-text.ts";
 import type { Line } from "./piece.ts";
+import { stripMarkup } from "./strip-markup.ts";
 
 /** Reminders and attachments that are longer are fetched like results. */
 const MAX_NOTE_CHARACTERS = 400;
@@ -12,7 +13,7 @@ export function renderNote(text: string, { vocabulary, briefCharacters }: Ledger
   const sections = [{ part: "", text } as const];
   const told = vocabulary.interpretNote?.(text);
   if (told === "" || text.trim() === "") return { kind: "line", text: "", sections };
-  const words = told ?? text;
+  const words = told === undefined ? text : stripMarkup(told);
   const most = told === undefined ? MAX_NOTE_CHARACTERS : Math.max(MAX_NOTE_CHARACTERS, briefCharacters);
   const room = words.length <= most ? most : told === undefined ? CLIPPED_NOTE_CHARACTERS : most;
   const line = renderLine(words, room);

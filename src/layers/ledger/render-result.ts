@@ -17,6 +17,8 @@ const MAX_RESULT_CHARACTERS = 120;
 const MAX_ERROR_CHARACTERS = 200;
 const MAX_TOTAL_CHARACTERS = 100;
 const MAX_LANDMARK_CHARACTERS = 200;
+/** Who reads so little of a file has looked for it. */
+const MAX_READ_CHARACTERS = 1_000;
 
 export interface Told {
   readonly tells: CallDescription["tells"];
@@ -28,7 +30,7 @@ export interface Told {
 
 /** What is shown of a result; nothing where the call says it all. */
 export function renderResult(result: ToolResultBlock, original: string, told: Told): Exclude<Outcome, "none"> {
-  const text = nameUnknown(result) ?? original;
+  const text = dropReminder(nameUnknown(result) ?? original);
   const { isError: failed } = result;
   const { tells, path = "", room } = told;
   const isDeed = tells === "deed" || tells === "plan";
@@ -55,10 +57,23 @@ export function renderResult(result: ToolResultBlock, original: string, told: To
     if (tells === "brief")
       return renderLine(stripMarkup(dropNarration(stripLineNumbers(text.slice(0, room * 4)))), room);
     if (tells === "landmark") return renderLine(findLandmarks(text).join("; "), MAX_LANDMARK_CHARACTERS);
-    if (tells === "read") return listNames(stripLineNumbers(text), path);
+    if (tells === "read") return tellRead(stripLineNumbers(text.replace(PICTURE_NOTE, "")));
     return renderLine(findTotal(text), MAX_TOTAL_CHARACTERS);
   }
+
+  function tellRead(content: string): string {
+    const most = Math.min(room, MAX_READ_CHARACTERS);
+    return content.length <= most ? renderLine(content, most) : listNames(content, path);
+  }
 }
+
+/** What a client adds to a result is the same each time, and no part of what came of the call. */
+function dropReminder(text: string): string {
+  return text.trimEnd().endsWith(REMINDER_END) ? text.slice(0, text.lastIndexOf(REMINDER)).trimEnd() : text;
+}
+
+const REMINDER = "<system-reminder>";
+const REMINDER_END = "</system-reminder>";
 
 /** As reading tools write a file: a number, an arrow or a tab, the line. */
 function stripLineNumbers(text: string): string {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import type { Block, Message } from "../../core/message.ts";
 import { renderHeading } from "./ledger-text.ts";
-import { countCollapsed, hasTask, isThin, thinStretch } from "./thin-stretch.ts";
+import { countCollapsed, hasTask, thinStretch } from "./thin-stretch.ts";
 
-const LENGTHS = { oldWordsCharacters: 160, answerCharacters: 200, briefCharacters: 80, isReplaced: false };
+const LENGTHS = { oldWordsCharacters: 160, oldCallCharacters: 80, isReplaced: false, isVeryOld: false };
 
 function stretch(...texts: readonly string[]): Message {
   const blocks = texts.map((text, index): Block => ({ kind: "text", id: `ledger:x:0:${index}`, text, author: "host" }));
@@ -65,24 +65,41 @@ describe("thinning a stretch of ledger", () => {
     expect(thin(...words)).toEqual(words);
     const [long] = thin(`12 assistant: ${"word ".repeat(200)}(1000 chars)`);
     expect(long).toMatch(/^12 assistant: word .*…$/);
-    expect(long).toHaveLength(200);
+    expect(long).toHaveLength(320);
     const [worked] = thin(`12 assistant: ${"word ".repeat(200)}(1000 chars)`, "13 Edit a.ts");
     expect(worked).toHaveLength(160);
   });
 
   test("what is to be done stays at length until something else is, and what was replaced is brief", () => {
-    const issue = `1 Bash gh issue view 3 => ${"caulk the seam ".repeat(20)}(9 lines)`;
-    const plan = `2 ExitPlanMode ${"tar the hull ".repeat(20)}=> User has approved your plan.`;
-    const written = `3 Write plans/hull.md: ${"oil the deck ".repeat(20)}`;
-    expect(thin(issue, plan)).toEqual([expect.stringMatching(/^1 Bash gh issue view 3 => caulk .{60,80}…$/), plan]);
+    const issue = `1 Bash gh issue view 3 => TASK: ${"caulk the seam ".repeat(120)}(9 lines)`;
+    const plan = `2 ExitPlanMode TASK: ${"tar the hull ".repeat(140)}=> User has approved your plan.`;
+    const written = `3 Write plans/hull.md: TASK: ${"oil the deck ".repeat(140)}`;
+    expect(thin(issue, plan)).toEqual([
+      expect.stringMatching(/^1 Bash gh issue view 3 => TASK: caulk .{200,300}…$/),
+      plan,
+    ]);
     expect(thin(plan, written)[1]).toBe(written);
     const [first = "", second = ""] = thin(plan, written).concat(thin(written));
-    expect(first).toMatch(/^2 ExitPlanMode tar the hull .*… => User has approved your plan\.$/);
-    expect(first.length).toBeLessThan(140);
+    expect(first).toMatch(/^2 ExitPlanMode TASK: tar the hull .*… => User has approved your plan\.$/);
+    expect(first.length).toBeLessThan(330);
     expect(second).toBe(written);
     const replaced = thinStretch(stretch(plan), { ...LENGTHS, isReplaced: true });
-    expect(hasTask(stretch(plan), LENGTHS)).toBe(true);
-    expect(hasTask(replaced, LENGTHS)).toBe(false);
+    expect(hasTask(stretch(plan))).toBe(true);
+    expect(hasTask(replaced)).toBe(false);
+  });
+
+  test("calls are clipped, what came of them less than what they were, and more once they are very old", () => {
+    const edit = `1 Edit a.ts: ${"let x = 1; ".repeat(40)}`;
+    const failed = `2 Bash ${"make all ".repeat(20)}→ failed: ${"no rule ".repeat(20)}`;
+    const folded = `3 Bash ${"cat b ".repeat(40)}→ shortened before, plimsoll:0123456789ac`;
+    const lines = [edit, failed, folded];
+    const room = LENGTHS.oldCallCharacters + "1 ".length;
+    const old = thin(...lines);
+    expect(old.map((line) => line.length)).toEqual([room, room, folded.length]);
+    expect(old[1]).toMatch(/^2 Bash make .{20,30}… → failed: no rule no rule .*…$/);
+    const [block] = thinStretch(stretch(lines.join("\n")), { ...LENGTHS, isVeryOld: true }).blocks;
+    const veryOld = block?.kind === "text" ? block.text.split("\n") : [];
+    expect(veryOld.map((line) => line.length)).toEqual([room - 40, room - 40, folded.length]);
   });
 
   test("blocks that are not the ledger's own stay the very same, whatever they say", () => {
@@ -93,7 +110,7 @@ describe("thinning a stretch of ledger", () => {
     expect(thinStretch(message, LENGTHS).blocks[0]).toBe(typed);
   });
 
-  test("a thin stretch has ids of its own and is known for one", () => {
+  test("a thin stretch has ids of its own", () => {
     const message = stretch("1 Read a → b", "2 Read c → d");
     const after = thinStretch(message, LENGTHS);
     expect([after.id, ...after.blocks.map(({ id }) => id)]).toEqual([
@@ -101,7 +118,6 @@ describe("thinning a stretch of ledger", () => {
       "ledger:x:0:0:thin",
       "ledger:x:0:1:thin",
     ]);
-    expect([isThin(message), isThin(after)]).toEqual([false, true]);
   });
 
   test("the heading says how many exchanges it stands for, thin or not; nothing else does", () => {

@@ -2,15 +2,16 @@ import { clipText } from "../../core/clip-text.ts";
 import type { Block, Message } from "../../core/message.ts";
 import { findHandles } from "../../fold/marker.ts";
 import type { LedgerLengths } from "./describe-call.ts";
-import { findTask, shortenTask } from "./find-task.ts";
-import { hasPlainOutcome, type LedgerEntry, parseEntries, renderEntry } from "./ledger-text.ts";
+import { findTask, isTask } from "./find-task.ts";
+import { clipCall, hasPlainOutcome, type LedgerEntry, parseEntries, renderEntry } from "./ledger-text.ts";
 import { isList, type Leaving, labelLeftOut } from "./left-out.ts";
 
 const THIN = ":thin";
-
-export function isThin({ id }: Message): boolean {
-  return id.endsWith(THIN);
-}
+/** What the person was told, and what was to be done, have more room than what was found and done on the way. */
+const ANSWER_SHARE = 2;
+const TASK_SHARE = 4;
+/** What is left of everything once a stretch is very old. */
+const FAINT_SHARE = 0.5;
 
 /** How many exchanges a stretch of ledger stands for, by its heading; 0 for a message that only goes on with one. */
 export function countCollapsed({ blocks }: Message): number {
@@ -20,28 +21,28 @@ export function countCollapsed({ blocks }: Message): number {
   return heading?.kind === "heading" ? heading.exchanges : 0;
 }
 
-type OldLengths = Pick<LedgerLengths, "oldWordsCharacters" | "answerCharacters" | "briefCharacters">;
+export type OldLengths = Pick<LedgerLengths, "oldWordsCharacters" | "oldCallCharacters">;
 
 export interface Thinning extends OldLengths {
   /** A later stretch says what is to be done: what this one said of it no longer stands. */
   readonly isReplaced: boolean;
+  /** Twice as far back as what is merely old. */
+  readonly isVeryOld: boolean;
 }
 
 /** Whether a stretch tells a plan or a task at length. */
-export function hasTask({ blocks }: Message, { briefCharacters }: OldLengths): boolean {
-  return blocks.some(
-    (block) => block.kind === "text" && isOwn(block) && findTask(parseEntries(block.text), briefCharacters) >= 0,
-  );
+export function hasTask({ blocks }: Message): boolean {
+  return blocks.some((block) => block.kind === "text" && isOwn(block) && findTask(parseEntries(block.text)) >= 0);
 }
 
 /**
- * A stretch of ledger in which what was only looked at is named with its neighbours: words, changes, failures, what later work
- * stands on and whatever holds a handle of its own stay, and so do the numbers, so that every line can still be fetched.
+ * A stretch of ledger in which what was only looked at is named with its neighbours. Words, changes, failures and what later work
+ * stands on are clipped, the task that stands and whatever holds a handle of its own stay whole, and so do the numbers: every line can still be fetched.
  */
 export function thinStretch(message: Message, thinning: Thinning): Message {
   const last = thinning.isReplaced
     ? -1
-    : message.blocks.findLastIndex((block) => hasTask({ ...message, blocks: [block] }, thinning));
+    : message.blocks.findLastIndex((block) => hasTask({ ...message, blocks: [block] }));
   const blocks = message.blocks.map((block, at) => thinBlock(block, { ...thinning, isReplaced: at !== last }));
   return { ...message, id: message.id + THIN, blocks };
 }
@@ -55,7 +56,7 @@ function thinBlock(block: Block, thinning: Thinning): Block {
   // The person's own blocks stand in between as they came.
   if (block.kind !== "text" || !isOwn(block)) return block;
   const entries = parseEntries(block.text);
-  const standing = thinning.isReplaced ? -1 : findTask(entries, thinning.briefCharacters);
+  const standing = thinning.isReplaced ? -1 : findTask(entries);
   const lines: string[] = [];
   let leaving: Leaving[] = [];
   const close = (): void => {
@@ -67,9 +68,8 @@ function thinBlock(block: Block, thinning: Thinning): Block {
     leaving.push(...left);
     if (left.length > 0) continue;
     close();
-    const { answerCharacters, oldWordsCharacters, briefCharacters } = thinning;
-    if (entry.kind === "call") lines.push(at === standing ? renderEntry(entry) : shortenTask(entry, briefCharacters));
-    else lines.push(shorten(entry, isAnswer(entries, at) ? answerCharacters : oldWordsCharacters));
+    if (entry.kind === "call") lines.push(renderEntry(at === standing ? entry : shortenCall(entry, thinning)));
+    else lines.push(shortenWords(entry, isAnswer(entries, at) ? ANSWER_SHARE : 1, thinning));
   }
   close();
   return { ...block, id: block.id + THIN, text: lines.join("\n") };
@@ -91,8 +91,17 @@ function isAnswer(entries: readonly LedgerEntry[], at: number): boolean {
   return next === undefined || (next.kind === "said" && next.by === "person");
 }
 
-function shorten(entry: LedgerEntry, most: number): string {
+function shortenCall(
+  entry: LedgerEntry & { readonly kind: "call" },
+  { oldCallCharacters, isVeryOld }: Thinning,
+): LedgerEntry {
+  if (findHandles(entry.text).length > 0) return entry;
+  const room = oldCallCharacters * (isTask(entry.text) ? TASK_SHARE : 1) * (isVeryOld ? FAINT_SHARE : 1);
+  return { ...entry, text: clipCall(entry.text, room) };
+}
+
+function shortenWords(entry: LedgerEntry, share: number, { oldWordsCharacters, isVeryOld }: Thinning): string {
   const line = renderEntry(entry);
   const isShown = entry.kind === "said" && entry.by === "assistant" && entry.number !== undefined;
-  return isShown ? clipText(line, most) : line;
+  return isShown ? clipText(line, oldWordsCharacters * share * (isVeryOld ? FAINT_SHARE : 1)) : line;
 }

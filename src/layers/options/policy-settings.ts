@@ -17,22 +17,25 @@ const SHORT_WORDS: LedgerLengths = {
   oldWordsCharacters: 160,
   answerCharacters: 320,
   briefCharacters: 320,
+  oldCallCharacters: 120,
   planCharacters: 1_600,
 };
 
 const TELLING_WORDS: LedgerLengths = {
   wordsCharacters: 400,
-  oldWordsCharacters: 320,
-  answerCharacters: 800,
-  briefCharacters: 800,
-  planCharacters: 4_000,
+  oldWordsCharacters: 240,
+  answerCharacters: 6_000,
+  briefCharacters: 3_000,
+  oldCallCharacters: 160,
+  planCharacters: 8_000,
 };
 
 const MOST_WORDS: LedgerLengths = {
   wordsCharacters: 4_000,
   oldWordsCharacters: 640,
-  answerCharacters: 4_000,
-  briefCharacters: 2_000,
+  answerCharacters: 6_000,
+  briefCharacters: 3_000,
+  oldCallCharacters: 320,
   planCharacters: 12_000,
 };
 

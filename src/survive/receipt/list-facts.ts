@@ -71,7 +71,7 @@ function listContinuation(happened: Happened, shorten: (text: string) => string)
     {
       kind: "continuation",
       importance: IMPORTANCE.continuation,
-      text: `Continue here: ${shorten(action)}`,
+      text: `Next, at this point: ${shorten(action)}`,
       request: happened.trail.request,
       subject: action.match(/"(.+)"/)?.[1]?.replace(/…$/, "") ?? "",
       command: action.match(/`([^`]+)`/)?.[1] ?? "",

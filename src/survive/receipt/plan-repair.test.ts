@@ -34,7 +34,7 @@ describe("a repair", () => {
       .calls("Edit", { file_path: "/p/src/invoice.ts", old_string: "a", new_string: "b" }, "ok")
       .happened();
     const { text, repaired, leftOut } = planRepair(diffSummary("", listFacts(working, { root: "/p" })));
-    expect(text).toContain("- Continue here: ");
+    expect(text).toContain("- Next, at this point: ");
     expect(text).not.toContain("File changed");
     expect(repaired.find(({ fact }) => fact.kind === "file")?.line).toBe("");
     expect(leftOut).toEqual([]);

@@ -78,7 +78,7 @@ The following context MUST be preserved verbatim:
     ⚠ AssertionError: JWT signature invalid
 
 ➡️ NEXT STEP:
-  • Continue here: make \`pytest tests/\` pass: FAILED tests/test_auth.py - AssertionError: expected 200 got 401; the last change was at /src/auth/oauth2.py
+  • Next, at this point: make \`pytest tests/\` pass: FAILED tests/test_auth.py - AssertionError: expected 200 got 401; the last change was at /src/auth/oauth2.py
 
 COMPACTION RULES:
   1. Include ALL active/in-progress tasks with their current status
