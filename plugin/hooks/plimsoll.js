@@ -709,8 +709,9 @@ function parseWorkStatus(status) {
 }
 
 // src/hosts/claude-code/interpret-note.ts
-var CHATTER = /^(?:<system-reminder>\s*)?(?:<local-command-caveat>|Caveat: The messages below|<local-command-stdout><\/local-command-stdout>|<bash-stdout><\/bash-stdout>|Tool loaded\.|The (?:TodoWrite|task) tools? ha(?:sn't|ven't) been used|Your todo list has changed|(?:As you answer|Called the \w+ tool)|Base directory for this skill|SessionStart|UserPromptSubmit hook (?:success|additional)|<command-name>\/(?:clear|compact|model|theme|login|cost|context|status|config|resume|help|exit|plugin|reload-plugins|rate-limit-options|ide|mcp|terminal-setup)\b)|"type": ?"(?:idle_notification|shutdown_request|shutdown_approved|shutdown_response|teammate_terminated)"/;
+var CHATTER = /^(?:<system-reminder>\s*)?(?:<local-command-caveat>|Caveat: The messages below|<local-command-stdout><\/local-command-stdout>|<bash-stdout><\/bash-stdout>|Tool loaded\.|The (?:TodoWrite|task) tools? ha(?:sn't|ven't) been used|Your todo list has changed|(?:As you answer|Called the \w+ tool)|SessionStart|UserPromptSubmit hook (?:success|additional)|<command-name>\/(?:clear|compact|model|theme|login|cost|context|status|config|resume|help|exit|plugin|reload-plugins|rate-limit-options|ide|mcp|terminal-setup)\b)|"type": ?"(?:idle_notification|shutdown_request|shutdown_approved|shutdown_response|teammate_terminated)"/;
 var LAUNCHED = /^Async agent launched successfully\b[\s\S]{0,1500}?\bagentId: (\w{1,60})/;
+var SKILL = /^Base directory for this skill: [^\n]*?([^\\/\n]{1,100})[\\/]?\n/;
 var REPORTED = ["summary", "result", "error"];
 function interpretNote(text) {
   const opening2 = text.trimStart();
@@ -721,6 +722,8 @@ function interpretNote(text) {
   }
   const [, agent = ""] = LAUNCHED.exec(opening2.slice(0, 2e3)) ?? [];
   if (agent !== "") return `launched as ${agent}`;
+  const [head = "", skill = ""] = SKILL.exec(opening2) ?? [];
+  if (skill !== "") return `skill ${skill}: ${opening2.slice(head.length).trim()}`;
   const name = /^<command-(?:name|message)>/.test(opening2) ? findTag(opening2, "command-name") : "";
   if (name !== "") return `${name.startsWith("/") ? name : `/${name}`} ${findTag(opening2, "command-args")}`.trim();
   return void 0;
@@ -1537,9 +1540,9 @@ var USUAL_FAST = 2;
 function quotePrice(id, { contextTokens = 0, speed } = {}, { price: list } = findModel(id)) {
   if (!list) return void 0;
   const fast = speed === "fast" ? list.fast ?? USUAL_FAST : 1;
-  const isLong2 = list.long !== void 0 && contextTokens > list.long.aboveTokens;
-  const toInput = fast * (isLong2 ? list.long.inputTimes : 1);
-  const toOutput = fast * (isLong2 ? list.long.outputTimes : 1);
+  const isLong = list.long !== void 0 && contextTokens > list.long.aboveTokens;
+  const toInput = fast * (isLong ? list.long.inputTimes : 1);
+  const toOutput = fast * (isLong ? list.long.outputTimes : 1);
   const isGuess = list.isAssumed === true || speed === "fast" && list.fast === void 0;
   return {
     standing: isGuess ? "assumed" : "published",
@@ -2521,8 +2524,8 @@ function isFoldDue(text, kind, rule2) {
   return !rule2.patient?.kinds.includes(kind) || text.length > rule2.patient.characters;
 }
 function mayBeFolded(text, rule2) {
-  const isLong2 = text.length >= DEFAULT_LIMITS.leastCharacters && exceeds(text, rule2) !== void 0;
-  return isLong2 && isWorthFolding(text, rule2.budget);
+  const isLong = text.length >= DEFAULT_LIMITS.leastCharacters && exceeds(text, rule2) !== void 0;
+  return isLong && isWorthFolding(text, rule2.budget);
 }
 
 // src/layers/options/policy-folds.ts
@@ -3121,20 +3124,23 @@ var SHORT_WORDS = {
   oldWordsCharacters: 160,
   answerCharacters: 320,
   briefCharacters: 320,
+  oldCallCharacters: 120,
   planCharacters: 1600
 };
 var TELLING_WORDS = {
   wordsCharacters: 400,
-  oldWordsCharacters: 320,
-  answerCharacters: 800,
-  briefCharacters: 800,
-  planCharacters: 4e3
+  oldWordsCharacters: 240,
+  answerCharacters: 6e3,
+  briefCharacters: 3e3,
+  oldCallCharacters: 160,
+  planCharacters: 8e3
 };
 var MOST_WORDS = {
   wordsCharacters: 4e3,
   oldWordsCharacters: 640,
-  answerCharacters: 4e3,
-  briefCharacters: 2e3,
+  answerCharacters: 6e3,
+  briefCharacters: 3e3,
+  oldCallCharacters: 320,
   planCharacters: 12e3
 };
 var SHORT_TAIL = { keepExchanges: 3, maxTailTokens: 4e4, patience: 1 };
@@ -3588,6 +3594,7 @@ var LEDGER_OPENING = "[LEDGER: ";
 var ARROW = " → ";
 var LASTING = " => ";
 var FAILED = "failed: ";
+var CALL_SHARE = 0.4;
 var SET_IN = "\n  ";
 function renderEntry(entry) {
   switch (entry.kind) {
@@ -3657,9 +3664,12 @@ function splitCall(text) {
   const at = text.indexOf(ARROW);
   return at < 0 ? text : text.slice(0, at);
 }
-function splitLasting(text) {
-  const at = text.lastIndexOf(LASTING);
-  return at < 0 ? void 0 : { call: text.slice(0, at), outcome: text.slice(at + LASTING.length) };
+function clipCall(text, most) {
+  if (text.length <= most) return text;
+  const [at = text.length] = [text.indexOf(ARROW), text.indexOf(LASTING)].filter((found2) => found2 >= 0).sort((one, other) => one - other);
+  const outcome = text.slice(at);
+  const call = clipText(text.slice(0, at), Math.max(Math.floor(most * CALL_SHARE), most - outcome.length));
+  return call + clipText(outcome, most - call.length);
 }
 function renderWhole(text) {
   if (text === "") return "nothing";
@@ -4091,20 +4101,39 @@ function pickSide(patch, sign) {
   return lines.map((line) => line.slice(1)).join("\n");
 }
 
+// src/layers/ledger/find-task.ts
+var TASK = "TASK: ";
+var MARKED = new RegExp(`^\\S+ (?:[^:\\n]+: )?${TASK}| => ${TASK}`);
+var LEAST_CHARACTERS2 = 1600;
+function findTask(entries) {
+  return entries.findLastIndex(
+    (entry) => entry.kind === "call" && entry.text.length > LEAST_CHARACTERS2 && isTask(entry.text)
+  );
+}
+function isTask(text) {
+  return MARKED.test(text);
+}
+
 // src/layers/ledger/lasting-calls.ts
 var LANDMARK = /\bgit (?:-\S+ \S+ )*(?:commit|push|merge|rebase|tag|cherry-pick|revert|checkout -[bB]|switch -[cC]|worktree add|stash)\b|\b(?:gh|glab) (?:pr|mr|issue|release) (?:create|merge|close|edit|comment)\b|\bnpm publish\b/;
 var BRIEF_COMMAND = /\b(?:gh|glab) (?:issue|pr|mr) view\b/;
 var PLAN_FILE = /(?:[\\/]plans?[\\/][^\\/]+|(?:^|[\\/_.-])plan[^\\/]*)\.(?:md|txt)$/i;
-var RULES_FILE = /(?:^|[\\/])(?:AGENTS|CLAUDE|CONTRIBUTING)\.md$/i;
+var RULES_FILE = /(?:^|[\\/])(?:AGENTS|CLAUDE|GEMINI|CONTRIBUTING|copilot-instructions)\.md$/i;
+var SHOWS_FILE = /^(?:cat|nl|head|tail|sed)(?: -[\w-]{1,10}(?: \d+)?)* (?:'?\d+(?:,[\d$]+)?p'? |"\d+(?:,[\d$]+)?p" )?["']?([^\s"'|;&<>`$*?]+)["']?$/;
 var BRIEF_FILE = /(?:^|[\\/_-])(?:plan|spec|issue|ticket|prd|requirements?|brief|task)s?[^\\/]*\.(?:md|txt|json)$/i;
 function isLandmark({ command = "" }) {
   return LANDMARK.test(command);
 }
-function isBrief({ kind, command = "", path = "" }) {
-  return BRIEF_COMMAND.test(command) || kind === "read" && (BRIEF_FILE.test(path) || PLAN_FILE.test(path));
+function findShown({ kind, command = "", path = "" }) {
+  if (kind === "read") return path;
+  return kind === "run" ? SHOWS_FILE.exec(command.trim())?.[1] ?? "" : "";
 }
-function isRules({ kind, path = "" }) {
-  return kind === "read" && RULES_FILE.test(path);
+function isBrief(meaning) {
+  const shown = findShown(meaning);
+  return BRIEF_COMMAND.test(meaning.command ?? "") || BRIEF_FILE.test(shown) || PLAN_FILE.test(shown);
+}
+function isRules(meaning) {
+  return RULES_FILE.test(findShown(meaning));
 }
 function isPlanFile({ kind, path = "" }) {
   return kind === "write" && PLAN_FILE.test(path);
@@ -4139,15 +4168,18 @@ function stripMarkup(text) {
 
 // src/layers/ledger/describe-call.ts
 function lengthsOf(settings) {
-  const { wordsCharacters, oldWordsCharacters, answerCharacters, briefCharacters, planCharacters } = settings;
-  return { wordsCharacters, oldWordsCharacters, answerCharacters, briefCharacters, planCharacters };
+  const { wordsCharacters, oldWordsCharacters, answerCharacters } = settings;
+  const { briefCharacters, oldCallCharacters, planCharacters } = settings;
+  return { wordsCharacters, oldWordsCharacters, answerCharacters, briefCharacters, oldCallCharacters, planCharacters };
 }
 var MAX_COMMAND_CHARACTERS = 120;
 var MAX_FIELD_CHARACTERS = 80;
 var MAX_INPUT_CHARACTERS = 160;
 var ORDER_SHARE = 0.5;
-var MAX_CHANGE_CHARACTERS = 800;
+var MAX_ORDER_CHARACTERS = 400;
+var MAX_CHANGE_CHARACTERS = 1200;
 var TEST_SHARE = 0.25;
+var FAR_FOLDER = /^cd "?[^\s"&;|]{30,400}([\\/][^\s"&;|\\/]{1,80})"? && /;
 var TEST_FILE = /(?:^|[\\/])(?:tests?|__tests__|specs?)[\\/]|(?:^|[\\/])test_|[._-](?:test|spec)s?\./i;
 function describeCall({ tool, input }, style) {
   const { vocabulary, root, briefCharacters, planCharacters } = style;
@@ -4156,7 +4188,7 @@ function describeCall({ tool, input }, style) {
   if (isPlanFile(meaning)) {
     const plan = shortenPaths(renderLine2(stripMarkup(findLongest(input)), planCharacters), root);
     return {
-      text: `${tool} ${nameSubject2(meaning, root) ?? ""}: ${plan}`,
+      text: `${tool} ${nameSubject2(meaning, root) ?? ""}: ${TASK}${plan}`,
       tells: "plan",
       path: namePath(meaning, root),
       name: "plan"
@@ -4174,18 +4206,21 @@ function describeCall({ tool, input }, style) {
   if (kind === "updateTask") return { text: "", tells: "deed" };
   if (kind === "proposePlan") {
     const plan = shortenPaths(renderLine2(stripMarkup(findLongest(input)), planCharacters), root);
-    return plan === "" ? { text: tool, tells: "task" } : { text: `${tool} ${plan}`, tells: "task", name: "plan" };
+    return plan === "" ? { text: tool, tells: "task" } : { text: `${tool} ${TASK}${plan}`, tells: "task", name: "plan" };
   }
   if (kind === "delegate") {
-    const order2 = shortenPaths(renderLine2(findLongest(input), briefCharacters * ORDER_SHARE), root);
+    const order2 = shortenPaths(
+      renderLine2(findLongest(input), Math.min(briefCharacters * ORDER_SHARE, MAX_ORDER_CHARACTERS)),
+      root
+    );
     const parts = [meaning.prompt ?? "", order2].filter((part) => part !== "");
     return { text: `${tool} ${parts.join(": ")}`, tells: "brief" };
   }
   const subject = nameSubject2(meaning, root);
   const text = subject === void 0 ? describeFields(tool, input) : `${tool} ${subject}`;
   if (isBrief(meaning)) return { text, tells: "task", path: namePath(meaning, root), name: text };
-  const tells = isLandmark(meaning) ? "landmark" : kind === "ask" || isRules(meaning) ? "brief" : kind === "read" ? "read" : "look";
-  return { text, tells, path: namePath(meaning, root) };
+  const tells = isLandmark(meaning) ? "landmark" : kind === "ask" || isRules(meaning) ? "brief" : findShown(meaning) === "" ? "look" : "read";
+  return { text, tells, path: namePath({ path: findShown(meaning) || path }, root) };
 }
 function describeTodos(todos) {
   const open = todos.filter(({ status }) => status === "active" || status === "open");
@@ -4217,10 +4252,11 @@ function shortenCommand(command, root) {
   const here = root ? [`cd ${root} && `, `cd "${root}" && `].find((start) => command.startsWith(start)) : void 0;
   const run = command.slice(here?.length ?? 0).trim();
   const shown = run.replace(/(?: 2>(?:&1|\/dev\/null)| \| (?:head|tail)(?: -n)? ?-?\d+)+$/, "");
-  return shortenPaths(shown, root);
+  return shortenPaths(shown, root).replace(FAR_FOLDER, "cd …$1 && ");
 }
 function shortenPaths(text, root) {
-  return root === void 0 || root === "" || root === "/" ? text : text.replaceAll(`${root}/`, "");
+  if (root === void 0 || root === "" || root === "/") return text;
+  return text.replaceAll(`${root}${root.includes("\\") ? "\\" : "/"}`, "");
 }
 function renderValue(value) {
   return typeof value === "string" ? value : JSON.stringify(value) ?? "";
@@ -4279,7 +4315,7 @@ function renderNote(text, { vocabulary, briefCharacters }) {
   const sections = [{ part: "", text }];
   const told = vocabulary.interpretNote?.(text);
   if (told === "" || text.trim() === "") return { kind: "line", text: "", sections };
-  const words = told ?? text;
+  const words = told === void 0 ? text : stripMarkup(told);
   const most = told === void 0 ? MAX_NOTE_CHARACTERS : Math.max(MAX_NOTE_CHARACTERS, briefCharacters);
   const room = words.length <= most ? most : told === void 0 ? CLIPPED_NOTE_CHARACTERS : most;
   const line = renderLine2(words, room);
@@ -4346,8 +4382,9 @@ var MAX_RESULT_CHARACTERS = 120;
 var MAX_ERROR_CHARACTERS = 200;
 var MAX_TOTAL_CHARACTERS = 100;
 var MAX_LANDMARK_CHARACTERS = 200;
+var MAX_READ_CHARACTERS = 1e3;
 function renderResult(result, original, told) {
-  const text = nameUnknown(result) ?? original;
+  const text = dropReminder(nameUnknown(result) ?? original);
   const { isError: failed } = result;
   const { tells, path = "", room } = told;
   const isDeed2 = tells === "deed" || tells === "plan";
@@ -4369,10 +4406,19 @@ function renderResult(result, original, told) {
     if (tells === "brief")
       return renderLine2(stripMarkup(dropNarration(stripLineNumbers(text.slice(0, room * 4)))), room);
     if (tells === "landmark") return renderLine2(findLandmarks(text).join("; "), MAX_LANDMARK_CHARACTERS);
-    if (tells === "read") return listNames(stripLineNumbers(text), path);
+    if (tells === "read") return tellRead(stripLineNumbers(text.replace(PICTURE_NOTE, "")));
     return renderLine2(findTotal(text), MAX_TOTAL_CHARACTERS);
   }
+  function tellRead(content) {
+    const most = Math.min(room, MAX_READ_CHARACTERS);
+    return content.length <= most ? renderLine2(content, most) : listNames(content, path);
+  }
 }
+function dropReminder(text) {
+  return text.trimEnd().endsWith(REMINDER_END) ? text.slice(0, text.lastIndexOf(REMINDER)).trimEnd() : text;
+}
+var REMINDER = "<system-reminder>";
+var REMINDER_END = "</system-reminder>";
 function stripLineNumbers(text) {
   return /^ {0,9}\d+[→\t]/.test(text) ? text.replace(/^ {0,9}\d+[→\t]/gm, "") : text;
 }
@@ -6517,6 +6563,7 @@ function renderWords(text, { room, isAnswer: isAnswer3 }) {
 // src/layers/ledger/render-exchange.ts
 var MAX_TOLD_CHARACTERS = 40;
 var LEAST_REPEATED_CHARACTERS = 120;
+var MAX_REPLACED_CHARACTERS = 800;
 function renderExchange(messages, style) {
   const results = /* @__PURE__ */ new Map();
   const blocks = messages.flatMap((message) => message.blocks);
@@ -6572,18 +6619,23 @@ function renderPair(pair) {
   const { text, failure: failure2 } = wordPair(pair);
   if (failure2 !== void 0) return { ...about, text, failure: failure2 };
   if (name === void 0) return { ...about, text };
-  const brief = { ...pair, style: { ...style, planCharacters: style.briefCharacters } };
+  const brief = { ...pair, style: { ...style, planCharacters: boundReplaced(style) } };
   return { ...about, text, replaced: { name, text: tells === "look" ? "" : wordPair(brief).text } };
 }
+function boundReplaced({ planCharacters }) {
+  return Math.min(planCharacters, MAX_REPLACED_CHARACTERS);
+}
 function wordPair({ call, result, style }) {
-  const lengths = result?.isError ? { ...style, planCharacters: style.briefCharacters } : style;
+  const lengths = result?.isError ? { ...style, planCharacters: boundReplaced(style) } : style;
   const described = call && describeCall(call, lengths);
   if (!result) return { text: renderCall(described?.text || call?.tool, "none") };
   const { text = "", tells = "look" } = described ?? {};
   const room = tells === "task" ? lengths.planCharacters : lengths.briefCharacters;
   const said2 = dropRepeated(renderOriginal(result) ?? "", tells === "task" ? call : void 0);
   const original = tells === "brief" && style.vocabulary.interpretNote?.(said2) || said2;
-  const outcome = renderResult(result, original, { tells, room, path: described?.path });
+  const shown = renderResult(result, original, { tells, room, path: described?.path });
+  const isMarked = tells === "task" && !shown.failed && shown.text !== "" && !isTask(text);
+  const outcome = isMarked ? { ...shown, text: TASK + shown.text } : shown;
   const isTold5 = tells === "landmark" && outcome.isLasting === true && outcome.text.startsWith("[");
   const whole = text === "" && outcome.text !== "" ? call?.tool : described?.text;
   const line = renderCall(isTold5 ? clipText(text, MAX_TOLD_CHARACTERS) : whole, outcome);
@@ -6641,6 +6693,7 @@ var PLAIN2 = {
   oldWordsCharacters: 0,
   answerCharacters: 0,
   briefCharacters: 0,
+  oldCallCharacters: 0,
   planCharacters: 0
 };
 function renderSectionsOf(span, pieces) {
@@ -10697,7 +10750,7 @@ function findAnnounced({ state, trail }) {
     evidence: `request:${announced.request}`
   };
 }
-function findTask({ state, trail }) {
+function findTask2({ state, trail }) {
   const asked = findStandingRequest(state);
   const item = listItems(state)[0];
   if (item) {
@@ -10749,7 +10802,7 @@ var FINDERS = [
   findLastWord,
   findFailure,
   findAnnounced,
-  findTask
+  findTask2
 ];
 function renderEvidence(evidence) {
   return evidence === "" || /^(?:request|call):/.test(evidence) ? evidence : `call:${evidence}`;
@@ -10827,22 +10880,22 @@ var HASH_CHARACTERS = 8;
 var MIN_WORDS3 = 2;
 var LINE_CHARACTERS = 300;
 function listFacts(happened, { root = "" } = {}) {
-  const shorten3 = createShortener(root);
+  const shorten2 = createShortener(root);
   return [
-    ...listContinuation(happened, shorten3),
+    ...listContinuation(happened, shorten2),
     ...listRequest(happened),
     ...listTasks(happened, ["active", "open"], MAX_OPEN_TASKS),
     ...listConstraints(happened),
-    ...listFiles2(happened, shorten3, { isChanged: true }),
+    ...listFiles2(happened, shorten2, { isChanged: true }),
     ...listErrors(happened),
     ...listIdentifiers(happened),
     ...listDecisions(happened),
     ...listFailures(happened),
     ...listTasks(happened, ["done"], MAX_DONE_TASKS),
-    ...listFiles2(happened, shorten3, { isChanged: false })
+    ...listFiles2(happened, shorten2, { isChanged: false })
   ];
 }
-function listContinuation(happened, shorten3) {
+function listContinuation(happened, shorten2) {
   const { kind, action } = findContinuation(settleCalls(happened));
   if (kind === "unknown" || kind === "nothing") return [];
   const { lastEdit } = happened.trail;
@@ -10851,7 +10904,7 @@ function listContinuation(happened, shorten3) {
     {
       kind: "continuation",
       importance: IMPORTANCE.continuation,
-      text: `Continue here: ${shorten3(action)}`,
+      text: `Next, at this point: ${shorten2(action)}`,
       request: happened.trail.request,
       subject: action.match(/"(.+)"/)?.[1]?.replace(/…$/, "") ?? "",
       command: action.match(/`([^`]+)`/)?.[1] ?? "",
@@ -10906,23 +10959,23 @@ function listConstraints({ state }) {
     sentence
   }));
 }
-function listFiles2({ state }, shorten3, { isChanged }) {
+function listFiles2({ state }, shorten2, { isChanged }) {
   const names = /* @__PURE__ */ new Map();
   for (const { path } of state.files) names.set(baseName(path), (names.get(baseName(path)) ?? 0) + 1);
   return state.files.filter(({ changedRequest }) => changedRequest > 0 === isChanged).sort((left, right) => right.lastRequest - left.lastRequest).slice(0, MAX_FILES6).map((file) => ({
     kind: "file",
     importance: isChanged ? IMPORTANCE.changedFile : IMPORTANCE.readFile,
-    text: describeFile(file, shorten3),
+    text: describeFile(file, shorten2),
     request: file.lastRequest,
     path: file.path,
     isUnique: names.get(baseName(file.path)) === 1,
     isChanged
   }));
 }
-function describeFile({ path, isCreated, changedRequest, contentHash }, shorten3) {
+function describeFile({ path, isCreated, changedRequest, contentHash }, shorten2) {
   const use = isCreated ? "created" : changedRequest > 0 ? "changed" : "read";
   const hash = contentHash === "" || changedRequest === 0 ? "" : ` #${contentHash.slice(0, HASH_CHARACTERS)}`;
-  return `File ${use}: ${shorten3(path).replace(/[\r\n]+/g, " ")}${hash}`;
+  return `File ${use}: ${shorten2(path).replace(/[\r\n]+/g, " ")}${hash}`;
 }
 var FILE_TOOL = /^(?:read|edit|write|search|fetch) /;
 function listErrors({ state }) {
@@ -11226,40 +11279,22 @@ function takeSections(span, take2) {
   if (original !== void 0) take2(original);
 }
 
-// src/layers/ledger/find-task.ts
-var LONG_BRIEFS = 2;
-function findTask2(entries, briefCharacters) {
-  return entries.findLastIndex((entry) => entry.kind === "call" && isLong(entry.text, briefCharacters));
-}
-function shortenTask(entry, briefCharacters) {
-  if (!isLong(entry.text, briefCharacters)) return renderEntry(entry);
-  const parts = splitLasting(entry.text);
-  if (parts === void 0) return renderEntry({ ...entry, text: clipText(entry.text, briefCharacters) });
-  const [call, text] = [clipText(parts.call, briefCharacters), clipText(parts.outcome, briefCharacters)];
-  return renderEntry({ ...entry, text: renderCall(call, { failed: false, text, isLasting: true }) });
-}
-function isLong(text, briefCharacters) {
-  return text.length > LONG_BRIEFS * briefCharacters;
-}
-
 // src/layers/ledger/thin-stretch.ts
 var THIN = ":thin";
-function isThin({ id }) {
-  return id.endsWith(THIN);
-}
+var ANSWER_SHARE = 2;
+var TASK_SHARE = 4;
+var FAINT_SHARE = 0.5;
 function countCollapsed({ blocks }) {
   const [first] = blocks;
   if (first?.kind !== "text" || !isOwn(first)) return 0;
   const [heading] = parseEntries(first.text.slice(0, first.text.search(/\n|$/)));
   return heading?.kind === "heading" ? heading.exchanges : 0;
 }
-function hasTask({ blocks }, { briefCharacters }) {
-  return blocks.some(
-    (block) => block.kind === "text" && isOwn(block) && findTask2(parseEntries(block.text), briefCharacters) >= 0
-  );
+function hasTask({ blocks }) {
+  return blocks.some((block) => block.kind === "text" && isOwn(block) && findTask(parseEntries(block.text)) >= 0);
 }
 function thinStretch(message, thinning) {
-  const last = thinning.isReplaced ? -1 : message.blocks.findLastIndex((block) => hasTask({ ...message, blocks: [block] }, thinning));
+  const last = thinning.isReplaced ? -1 : message.blocks.findLastIndex((block) => hasTask({ ...message, blocks: [block] }));
   const blocks = message.blocks.map((block, at) => thinBlock(block, { ...thinning, isReplaced: at !== last }));
   return { ...message, id: message.id + THIN, blocks };
 }
@@ -11269,7 +11304,7 @@ function isOwn({ id }) {
 function thinBlock(block, thinning) {
   if (block.kind !== "text" || !isOwn(block)) return block;
   const entries = parseEntries(block.text);
-  const standing = thinning.isReplaced ? -1 : findTask2(entries, thinning.briefCharacters);
+  const standing = thinning.isReplaced ? -1 : findTask(entries);
   const lines = [];
   let leaving = [];
   const close = () => {
@@ -11281,9 +11316,8 @@ function thinBlock(block, thinning) {
     leaving.push(...left);
     if (left.length > 0) continue;
     close();
-    const { answerCharacters, oldWordsCharacters, briefCharacters } = thinning;
-    if (entry.kind === "call") lines.push(at === standing ? renderEntry(entry) : shortenTask(entry, briefCharacters));
-    else lines.push(shorten(entry, isAnswer2(entries, at) ? answerCharacters : oldWordsCharacters));
+    if (entry.kind === "call") lines.push(renderEntry(at === standing ? entry : shortenCall(entry, thinning)));
+    else lines.push(shortenWords(entry, isAnswer2(entries, at) ? ANSWER_SHARE : 1, thinning));
   }
   close();
   return { ...block, id: block.id + THIN, text: lines.join("\n") };
@@ -11298,10 +11332,15 @@ function isAnswer2(entries, at) {
   const next = entries[at + 1];
   return next === void 0 || next.kind === "said" && next.by === "person";
 }
-function shorten(entry, most) {
+function shortenCall(entry, { oldCallCharacters, isVeryOld }) {
+  if (findHandles(entry.text).length > 0) return entry;
+  const room = oldCallCharacters * (isTask(entry.text) ? TASK_SHARE : 1) * (isVeryOld ? FAINT_SHARE : 1);
+  return { ...entry, text: clipCall(entry.text, room) };
+}
+function shortenWords(entry, share, { oldWordsCharacters, isVeryOld }) {
   const line = renderEntry(entry);
   const isShown = entry.kind === "said" && entry.by === "assistant" && entry.number !== void 0;
-  return isShown ? clipText(line, most) : line;
+  return isShown ? clipText(line, oldWordsCharacters * share * (isVeryOld ? FAINT_SHARE : 1)) : line;
 }
 
 // src/layers/ledger/plan-collapse.ts
@@ -11345,21 +11384,21 @@ function splitRuns(old) {
   }
   return runs.filter((run) => run.length > 0);
 }
+var VERY_OLD = 2;
 function planThinning(messages, { history, edits: fresh }, plan) {
   const edits = [];
   let behind = history.old.length + history.tailExchanges;
-  let isReplaced = fresh.some(
-    (edit) => edit.messages.some((message) => isLedger(message) && hasTask(message, plan.lengths))
-  );
+  let isReplaced = fresh.some((edit) => edit.messages.some((message) => isLedger(message) && hasTask(message)));
   for (const message of [...messages].reverse()) {
     if (!isLedger(message) || isStanding(message)) continue;
-    const isOld = behind >= plan.thinAfterExchanges;
+    const age = behind / plan.thinAfterExchanges;
     behind += countCollapsed(message);
-    const thin = thinStretch(message, { ...plan.lengths, isReplaced });
-    isReplaced ||= hasTask(message, plan.lengths);
-    if (!isOld || isThin(message)) continue;
+    const thinning = { ...plan.lengths, isReplaced, isVeryOld: age >= VERY_OLD };
+    isReplaced ||= hasTask(message);
+    if (age < 1) continue;
+    const thin = thinStretch(message, thinning);
     if (plan.countTokens(thin) >= plan.countTokens(message)) continue;
-    const reason = "an old stretch of ledger keeps what was said, changed, decided and failed, and names the rest";
+    const reason = "an old stretch of ledger keeps what was said, changed, decided and failed in brief, and names the rest";
     edits.push(replaceSpan([message], { messages: [thin], by: plan.by, reason, handles: [] }, plan.hash));
   }
   return edits;
@@ -11426,6 +11465,7 @@ function parseOptions(options) {
     oldWordsCharacters: require2("oldWordsCharacters", 0),
     answerCharacters: require2("answerCharacters", 0),
     briefCharacters: require2("briefCharacters", 0),
+    oldCallCharacters: require2("oldCallCharacters", 0),
     planCharacters: require2("planCharacters", 0),
     thinAfterExchanges: require2("thinAfterExchanges", 1)
   };
@@ -13982,12 +14022,12 @@ var MAX_BLOCKERS = 2;
 function describeWork(happened, root = "") {
   if (happened === void 0) return { task: "", phase: "", filesTouched: [], blockers: [] };
   const { state } = happened;
-  const shorten3 = createShortener(root);
+  const shorten2 = createShortener(root);
   return {
     // A turn may end over an item: it is still what the list says is being worked on.
     task: state.work.findLast(({ status }) => status === "active")?.subject ?? listOpenWork(state)[0]?.subject ?? describeNext(happened),
     phase: state.phase.phase,
-    filesTouched: state.files.filter(({ changedRequest }) => changedRequest > 0).map((file) => shorten3(file.path)),
+    filesTouched: state.files.filter(({ changedRequest }) => changedRequest > 0).map((file) => shorten2(file.path)),
     blockers: state.errors.filter(({ resolvedBy }) => resolvedBy === "").map(({ line }) => line).slice(-MAX_BLOCKERS)
   };
 }
@@ -15863,10 +15903,10 @@ function followRewind(live, told, conversation) {
   return live.watch.happened();
 }
 async function putAway($, { shelf, archives, nowMs }, { dropped, originals, folded }) {
-  const isLong2 = ({ text }) => text.length > MAX_CHARACTERS2;
-  const inPieces = originals.filter(isLong2).map(({ handle, text }) => ({ callId: handle, text }));
+  const isLong = ({ text }) => text.length > MAX_CHARACTERS2;
+  const inPieces = originals.filter(isLong).map(({ handle, text }) => ({ callId: handle, text }));
   if (!await writeArchive($, archives, nowMs(), [...dropped, ...inPieces])) return false;
-  for (const { text } of originals.filter((original) => !isLong2(original))) {
+  for (const { text } of originals.filter((original) => !isLong(original))) {
     const kept = await shelf.keep({ output: text, tool: "ledger", command: "" });
     if (kept === void 0) return false;
   }
@@ -17775,19 +17815,19 @@ function findBroadGlob({ tool, input }, place) {
   });
 }
 function renderBroad(pattern) {
-  return `${shorten2(pattern)} goes through the whole project, ignored folders included. Narrow it to a folder, for example src/${shorten2(pattern)}`;
+  return `${shorten(pattern)} goes through the whole project, ignored folders included. Narrow it to a folder, for example src/${shorten(pattern)}`;
 }
 function renderIgnored(path, { rule: rule2, excluded }, { isFolder, isDefault }) {
   const ownLine = rule2.lineNumber - DEFAULT_IGNORE_LINES.length;
   const source = isDefault || ownLine <= 0 ? "a default" : `line ${ownLine} of the ignore file`;
   const allow = renderAllowingLine(rule2, excluded, { isFolder });
-  return `${shorten2(path)} is ignored by \`${shorten2(rule2.line)}\` (${source}). To allow it, add the line \`${shorten2(allow)}\` to .plimsollignore`;
+  return `${shorten(path)} is ignored by \`${shorten(rule2.line)}\` (${source}). To allow it, add the line \`${shorten(allow)}\` to .plimsollignore`;
 }
 function renderAllowingLine(rule2, excluded, { isFolder }) {
   if (/[*?[\\\s]/.test(excluded)) return `!${rule2.line}`;
   return `!/${excluded}${isFolder ? "/" : ""}`;
 }
-function shorten2(text) {
+function shorten(text) {
   return clipText(text.replace(/[\p{Cc}\u2028\u2029]+/gu, " "), SHOWN_CHARACTERS3);
 }
 
@@ -18064,17 +18104,17 @@ function judgeSize(draft, tokens) {
 var MAX_ITEM_CHARACTERS2 = 160;
 var MAX_ITEMS3 = 5;
 function draftPacket(state, delegation, { root = "" } = {}) {
-  const shorten3 = (text) => root === "" ? text : text.replaceAll(`${root}/`, "");
-  const tidy = (items) => [...new Set(items.map((item) => clipLine(redactSecrets(shorten3(item)), MAX_ITEM_CHARACTERS2)))].filter((item) => item !== "" && !isBlockedItem(item)).slice(-MAX_ITEMS3);
+  const shorten2 = (text) => root === "" ? text : text.replaceAll(`${root}/`, "");
+  const tidy = (items) => [...new Set(items.map((item) => clipLine(redactSecrets(shorten2(item)), MAX_ITEM_CHARACTERS2)))].filter((item) => item !== "" && !isBlockedItem(item)).slice(-MAX_ITEMS3);
   const { task, acceptance = [], typeSurface = [], outOfScope = [] } = delegation;
   let draft = {
-    task: clipLine(redactSecrets(shorten3(task)), MAX_ITEM_CHARACTERS2 * 2),
+    task: clipLine(redactSecrets(shorten2(task)), MAX_ITEM_CHARACTERS2 * 2),
     size: "simple",
     decisions: tidy(state.decided.decisions.map(({ text }) => text)),
     constraints: tidy(state.words.flatMap(({ constraints }) => constraints)),
     alreadyTried: tidy(state.decided.failedApproaches.map(({ line }) => line)),
     typeSurface: typeSurface.map(redactSecrets),
-    filesTouched: state.files.filter(({ edits, isCreated }) => edits > 0 || isCreated).slice(-MAX_ITEMS3).map(({ path }) => `\`${redactSecrets(shorten3(path))}\``),
+    filesTouched: state.files.filter(({ edits, isCreated }) => edits > 0 || isCreated).slice(-MAX_ITEMS3).map(({ path }) => `\`${redactSecrets(shorten2(path))}\``),
     // Nobody said when it is done: then what the person asked for is all there is to be held to.
     acceptance: acceptance.length > 0 ? acceptance.map(redactSecrets) : tidy(quoteAsked(state)),
     outOfScope: outOfScope.map(redactSecrets)
