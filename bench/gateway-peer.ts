@@ -104,6 +104,10 @@ export async function runPeer(role: string, upstream: string): Promise<void> {
   }
   const folder = mkdtempSync(path.join(tmpdir(), "plimsoll-bench-"));
   process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
-  const gateway = await startGateway({ upstream: new URL(upstream), store: createFileStore({ folder }) });
+  const thread = {
+    file: path.resolve(import.meta.dirname, "../dist/reading-thread.cjs"),
+    settings: { store: folder, planner: {}, compaction: "pass", baseLife: undefined, memoryBytes: undefined },
+  } as const;
+  const gateway = await startGateway({ upstream: new URL(upstream), store: createFileStore({ folder }), thread });
   process.send?.(gateway.url);
 }

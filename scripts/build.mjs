@@ -51,6 +51,7 @@ await build({
     "scan-worker": "src/doors/cli/scan-worker.ts",
     "replay-worker": "src/doors/cli/replay/replay-worker.ts",
     "dashboard-worker": "src/doors/dashboard/engine-worker.ts",
+    "reading-thread": "src/doors/gateway/thread/reading-thread.ts",
     "mcp-probe": "src/doors/cli/audit/mcp-probe.ts",
     "postgres-store": "src/doors/gateway/store/postgres-store.ts",
   },

@@ -33,6 +33,7 @@ const PROGRAMS = [
   "doors/cli/scan-worker.ts",
   "doors/cli/replay/replay-worker.ts",
   "doors/dashboard/engine-worker.ts",
+  "doors/gateway/thread/reading-thread.ts",
   "doors/dashboard/page/main.tsx",
   "doors/hook/codex-main.ts",
   "doors/hook/main.ts",

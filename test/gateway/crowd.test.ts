@@ -1,8 +1,11 @@
 import { describe, expect, it } from "vitest";
+import { createBodyPool } from "../../src/doors/gateway/http/body-pool.ts";
+import { createSlices } from "../../src/doors/gateway/http/slices.ts";
 import { createRequestPlanner } from "../../src/doors/gateway/plan-request.ts";
-import { post, renderBody, toolLoop } from "./conversation.ts";
-import { openGateway } from "./open-gateway.ts";
-import { openRawApi, sendOk } from "./raw-api.ts";
+import { createRequestPreparer } from "../../src/doors/gateway/prepare-request.ts";
+import { createFileStore } from "../../src/doors/gateway/store/file-store.ts";
+import { renderBody, toolLoop } from "./conversation.ts";
+import { createFolder } from "./open-gateway.ts";
 
 /** Blocks the thread, as planning does. */
 function block(ms: number): void {
@@ -11,30 +14,39 @@ function block(ms: number): void {
 
 describe("a crowd of conversations whose planning takes long", () => {
   it("does not wait for each other's plans: who has waited leaves whole, is counted, and is planned the next time", async () => {
-    const api = await openRawApi(sendOk);
     const planner = createRequestPlanner();
-    let pauseMs = 0;
+    let pauseMs = 600;
     const plan: typeof planner.plan = (situation) => {
       block(pauseMs);
       return planner.plan(situation);
     };
-    const gateway = await openGateway(api.url, { planner: { ...planner, plan } });
-    const render = (index: number, rounds: number): string =>
-      renderBody(toolLoop(rounds, 400), { metadata: { user_id: `user_session_${index}` } });
+    const preparer = createRequestPreparer({
+      store: createFileStore({ folder: createFolder() }),
+      planner: { ...planner, plan },
+      slices: createSlices(),
+      pool: createBodyPool(),
+      nowMs: Date.now,
+      budgetMs: 60_000,
+      compaction: "pass",
+    });
+    const render = (index: number, rounds: number): Buffer =>
+      Buffer.from(renderBody(toolLoop(rounds, 400), { metadata: { user_id: `user_session_${index}` } }));
+    const prepare = (bytes: Buffer) => preparer.prepare(bytes, { user: "", headers: {} }, { purpose: "messages" });
+    const isWhole = ({ pieces }: Awaited<ReturnType<typeof prepare>>, bytes: Buffer): boolean =>
+      Buffer.concat(pieces).equals(bytes);
+
     const bodies = Array.from({ length: 6 }, (_, index) => render(index, 1));
-    pauseMs = 600;
-    const answers = await Promise.all(bodies.map((body) => post(gateway.url, body)));
-    expect(answers.map(({ status }) => status)).toEqual(bodies.map(() => 200));
-    const whole = api.requests.filter(({ body }) => bodies.includes(String(body)));
-    expect(whole.length).toBeGreaterThan(0);
-    expect(whole.length).toBeLessThan(bodies.length);
-    const metrics = await (await fetch(`${gateway.url}/metrics`)).text();
-    expect(metrics).toContain(`incidents_total{cause="budget"} ${whole.length}\n`);
+    const crowd = await Promise.all(bodies.map(prepare));
+    const late = crowd.flatMap((prepared, index) => (prepared.incidents.includes("budget") ? [index] : []));
+    expect(late.length).toBeGreaterThan(0);
+    expect(late.length).toBeLessThan(bodies.length);
+    for (const [index, prepared] of crowd.entries())
+      expect(isWhole(prepared, bodies[index] ?? Buffer.alloc(0))).toBe(late.includes(index));
+
     pauseMs = 0;
-    for (const { body } of [...whole]) {
-      const next = render(bodies.indexOf(String(body)), 2);
-      await post(gateway.url, next);
-      expect(api.requests.at(-1)?.body.length).toBeLessThan(next.length);
+    for (const index of late) {
+      const next = render(index, 2);
+      expect(isWhole(await prepare(next), next)).toBe(false);
     }
   });
 });

@@ -10,6 +10,7 @@ import { createStoreRecall } from "../laws/store-recall.ts";
 import { expectLawful, type Verdict } from "../laws/verdict.ts";
 import { tries } from "../support/depth.ts";
 import { atEnd, createFolder, openGateway } from "./open-gateway.ts";
+import { readApart } from "./thread.ts";
 
 type Messages = Anthropic.MessageParam[];
 
@@ -56,14 +57,17 @@ interface Run {
 interface Habits {
   readonly instances: number;
   readonly stream: boolean;
+  /** Bodies are read in a thread of their own, in each instance. */
+  readonly isApart?: boolean;
   readonly echo?: (content: Anthropic.ContentBlock[]) => Anthropic.ContentBlockParam[];
 }
 
-async function run({ instances, stream, echo = (content) => content }: Habits): Promise<Run> {
+async function run({ instances, stream, isApart, echo = (content) => content }: Habits): Promise<Run> {
   const api = await createScriptedApi({ main: createModel() });
   atEnd(() => api.close());
   const folder = createFolder();
-  const gateways = await Promise.all(Array.from({ length: instances }, () => openGateway(api.url, { folder })));
+  const options = { folder, ...(isApart ? { thread: readApart(folder) } : {}) };
+  const gateways = await Promise.all(Array.from({ length: instances }, () => openGateway(api.url, options)));
   const clients = gateways.map(({ url }) => new Anthropic({ apiKey: "made-up", baseURL: url, maxRetries: 0 }));
   const messages: Messages = [{ role: "user", content: "Survey the hull." }];
   for (let count = 0; ; count++) {
@@ -92,6 +96,7 @@ describe("behind the gateway nothing is lost, and nothing stands there that was 
     ["a client that streams", { instances: 1, stream: true }],
     ["one that does not", { instances: 1, stream: false }],
     ["three instances that share a store, each asked in turn", { instances: 3, stream: true }],
+    ["two of them that read in threads of their own", { instances: 2, stream: true, isApart: true }],
   ])("with %s", async (_name, habits) => {
     const { verdict, recalls, edits, incidents } = await run(habits);
     expectLawful(verdict);

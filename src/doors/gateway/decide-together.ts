@@ -44,6 +44,8 @@ export interface Matter {
   /** Otherwise only what was decided before is done again. */
   readonly mayDecide: boolean;
   readonly startMs: number;
+  /** So long it waited for others before it was parsed. */
+  readonly queuedMs: number;
 }
 
 export interface Decided {
@@ -106,12 +108,14 @@ async function decide(
   let waitedMs = 0;
   // Waiting for the store has limits of its own, and so has waiting for others.
   const isTimeSpent = (): boolean => performance.now() - startMs - waitedMs > budgetMs;
-  const inSlices = <Value>(work: (queuedMs: number) => Value): Promise<Awaited<Value>> => {
+  let { queuedMs } = matter;
+  const inSlices = <Value>(work: () => Value): Promise<Awaited<Value>> => {
     const fromMs = performance.now();
     return slices.run(() => {
-      const queuedMs = performance.now() - fromMs;
-      waitedMs += queuedMs;
-      return work(queuedMs);
+      const passedMs = performance.now() - fromMs;
+      waitedMs += passedMs;
+      queuedMs += passedMs;
+      return work();
     });
   };
   // Without the store this very instance may know the past; what is new cannot be kept, so nothing new is decided.
@@ -135,7 +139,7 @@ async function decide(
     if (isResting(memory?.rest, nowMs)) return { ...unchanged, incidents };
     if (isTimeSpent()) return { ...unchanged, incidents: ["budget"] };
     const hasRecall = replayed.decisions.length > 0;
-    const plan = await inSlices((queuedMs) =>
+    const plan = await inSlices(() =>
       queuedMs > MAX_QUEUED_MS
         ? undefined
         : planner.plan(describe(matter, { view, facts, nowMs, hasRecall, isTimeSpent })),

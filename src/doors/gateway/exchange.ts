@@ -6,7 +6,8 @@ import type { Slices } from "./http/slices.ts";
 import type { Sweep } from "./http/sweep.ts";
 import type { Upstream } from "./http/upstream.ts";
 import type { Metrics } from "./metrics.ts";
-import type { CompactionSetting, RequestPreparer } from "./prepare-request.ts";
+import type { CompactionSetting } from "./prepare-request.ts";
+import type { Reader } from "./reader.ts";
 import type { GatewayStore } from "./store/gateway-store.ts";
 import type { Telemetry } from "./telemetry.ts";
 import type { UnderWay } from "./under-way.ts";
@@ -24,7 +25,7 @@ export interface Door {
   readonly upstream: Upstream;
   readonly pool: BodyPool;
   readonly sweep: Sweep;
-  readonly preparer: RequestPreparer;
+  readonly reader: Reader;
   readonly store: GatewayStore;
   readonly metrics: Metrics;
   /** Requests that are still to be written down. */

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { type Access, type Admission, openAccess } from "./access.ts";
 import type { Door, Exchange } from "./exchange.ts";
 import { handleMessages } from "./handle-messages.ts";
-import { sendError, sendText } from "./http/answer.ts";
+import { sendError } from "./http/answer.ts";
 import { createBodyPool } from "./http/body-pool.ts";
 import { isLoopback } from "./http/choose-proxy.ts";
 import { TOKEN_HEADER } from "./http/filter-headers.ts";
@@ -18,16 +18,21 @@ import { createUpstream } from "./http/upstream.ts";
 import { listFigures } from "./list-figures.ts";
 import { messagesWire } from "./messages-wire.ts";
 import { createMetrics, type Totals } from "./metrics.ts";
+import { answerOwn, isOwn, isReady } from "./own-routes.ts";
 import { passThrough } from "./pass-through.ts";
 import { createRequestPlanner, type RequestPlanner } from "./plan-request.ts";
 import { type BaseLife, type CompactionSetting, createRequestPreparer } from "./prepare-request.ts";
 import { PROCESS_FIGURES } from "./process-figures.ts";
+import { createReader, createReaderBySize, type Reader } from "./reader.ts";
 import { within } from "./request/within.ts";
 import { responsesWire } from "./responses/responses-wire.ts";
 import type { GatewayStore } from "./store/gateway-store.ts";
 import type { Telemetry } from "./telemetry.ts";
+import { shareMemory } from "./thread/share-memory.ts";
+import { createThreadReader } from "./thread/thread-reader.ts";
+import { SERVING, type ThreadSettings } from "./thread/thread-words.ts";
 import { createUnderWay } from "./under-way.ts";
-import { warmUp } from "./warm-up.ts";
+import { tryWarmUp } from "./warm-up.ts";
 import { watchStore } from "./watch-store.ts";
 
 export interface GatewayOptions {
@@ -52,6 +57,16 @@ export interface GatewayOptions {
   readonly idleMs?: number;
   readonly headersTimeoutMs?: number;
   readonly nowMs?: () => number;
+  /** The program of a thread that reads large bodies, and what it is to know; without one they are read in this thread. */
+  readonly thread?: ReadingThread | undefined;
+}
+
+export interface ReadingThread {
+  readonly file: string;
+  readonly settings: ThreadSettings;
+  /** What is smaller is read by whoever serves; 256 KB unless told. */
+  readonly leastBytes?: number;
+  readonly stuckMs?: number;
 }
 
 export interface Gateway {
@@ -72,6 +87,8 @@ const MAX_REMEMBERED_BYTES = 256 * 1024 * 1024;
 /** What is made of a body in the heap is three times the body: half of the heap is for what is remembered. */
 const REMEMBERED_PARTS = 6;
 const BUDGET_MS = 50;
+/** Reading what is smaller takes a few milliseconds, and a way to another thread and back a part of one. */
+const LARGE_BYTES = 256 * 1024;
 const IDLE_MS = 15 * 60_000;
 const HEADERS_TIMEOUT_MS = 15_000;
 const GRACE_MS = 30_000;
@@ -95,20 +112,38 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const pool = createBodyPool();
   const slices = createSlices();
   const measured = measureProcess(options.memoryBytes);
-  const maxRememberedBytes = Math.min(MAX_REMEMBERED_BYTES, measured.limits.heapBytes / REMEMBERED_PARTS);
-  const { baseLife } = options;
+  const { baseLife, thread, telemetry } = options;
+  const remembered = Math.min(MAX_REMEMBERED_BYTES, measured.limits.heapBytes / REMEMBERED_PARTS);
+  const maxRememberedBytes = thread ? remembered / 2 : remembered;
   const preparing = { store, pool, planner, slices, nowMs, budgetMs, compaction, baseLife, maxRememberedBytes };
-  const preparer = createRequestPreparer(preparing);
-  const metrics = createMetrics([...listFigures({ preparer, store, slices, room: () => room }), ...PROCESS_FIGURES]);
-  const { telemetry } = options;
+  const used = new Float64Array(new SharedArrayBuffer(2 * Float64Array.BYTES_PER_ELEMENT));
+  const large =
+    thread &&
+    createThreadReader({
+      file: thread.file,
+      start: { ...thread.settings, budgetMs, maxRememberedBytes, used },
+      stuckMs: thread.stuckMs,
+      onStoreError: (operation) => metrics.add("store_errors", `operation="${operation}"`),
+    });
+  const metrics = createMetrics([
+    ...listFigures({ reader: () => reader, lost: () => store.lost() + (large?.lost() ?? 0) }),
+    ...PROCESS_FIGURES,
+  ]);
   const sweep = createSweep();
-  const room = createMemoryRoom({ ...measured, forget: preparer.forget });
+  const room = createMemoryRoom({
+    ...measured,
+    used: shareMemory(measured.used, used, SERVING),
+    forget: () => reader.forget(),
+  });
+  const small = createReader({ preparer: createRequestPreparer(preparing), slices, room });
+  const reader: Reader = large ? createReaderBySize(small, large, thread.leastBytes ?? LARGE_BYTES) : small;
   const accounts = createUnderWay();
+  const pace = createPace();
   const door: Door = {
     upstream,
     pool,
     sweep,
-    preparer,
+    reader,
     store,
     metrics,
     accounts,
@@ -117,7 +152,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     maxBodyBytes,
     maxDecodedBytes: Math.min(maxBodyBytes, MAX_READ_BYTES, Math.floor(measured.limits.totalBytes / DECODED_PARTS)),
     room,
-    pace: createPace(),
+    pace,
     slices,
     nowMs,
   };
@@ -178,6 +213,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       guard(receive, fault(response))(incoming, response);
     },
   );
+  server.on("connection", pace.connected);
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(port, host, resolve);
@@ -193,7 +229,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       await within(CHECK_MS, accounts.settled()).catch(() => undefined);
       upstream.close();
       clearInterval(tidying);
-      await Promise.all([store.close(), telemetry?.close()]);
+      await Promise.all([store.close(), large?.close(), telemetry?.close()]);
     },
   };
 }
@@ -210,15 +246,6 @@ function onceOver({ incoming, response }: Pick<Exchange, "incoming" | "response"
   };
   socket.once("close", end);
   response.once("close", end);
-}
-
-/** A planner that fails now fails open with every request, too. */
-function tryWarmUp(planner: RequestPlanner): void {
-  try {
-    warmUp(planner);
-  } catch {
-    // Counted as an incident as soon as it costs somebody something.
-  }
 }
 
 function route(exchange: Exchange, door: Door): void {
@@ -243,32 +270,6 @@ function refuseUpgrade({ incoming, response }: Exchange, { metrics }: Door): voi
   incoming.resume();
   response.setHeader("connection", "close");
   sendError(response, 426, "there are no WebSockets here, send a POST");
-}
-
-const OWN: ReadonlySet<string> = new Set(["/healthz", "/readyz", "/metrics"]);
-
-function isOwn(url: string | undefined): boolean {
-  return OWN.has(url?.split("?")[0] ?? "");
-}
-
-function answerOwn({ incoming, response }: Exchange, { metrics, store }: Door, isDraining: boolean): void {
-  incoming.resume();
-  const path = incoming.url?.split("?")[0];
-  if (path === "/healthz") sendText(response, 200, "ok\n");
-  else if (path === "/metrics") sendText(response, 200, metrics.render());
-  else if (isDraining) sendText(response, 503, "draining\n");
-  else
-    void isReady(store).then((can) =>
-      // Without its store the gateway still passes everything on; a balancer may know somebody better.
-      can ? sendText(response, 200, "ready\n") : sendText(response, 503, "the store cannot be written\n"),
-    );
-}
-
-function isReady(store: GatewayStore): Promise<boolean> {
-  return within(CHECK_MS, store.check()).then(
-    () => true,
-    () => false,
-  );
 }
 
 function readToken({ headers }: http.IncomingMessage): string | undefined {

@@ -164,10 +164,13 @@ async function carry(
           // Whatever fails on the way ends the response, and so does the client.
           const gone = (): void => reject(new Error("nobody waits for the answer any more"));
           response.once("close", gone);
-          send(exchange, service.goOn(messages), { ...way, isRead: true }, (next) => {
-            response.off("close", gone);
-            resolve(next);
-          });
+          void Promise.resolve(service.goOn(messages)).then((pieces) => {
+            if (response.destroyed) return;
+            send(exchange, pieces, { ...way, isRead: true }, (next) => {
+              response.off("close", gone);
+              resolve(next);
+            });
+          }, reject);
         }),
       relay: (other, begun) => relay(exchange, { answer: other, prepared, begun }, way),
     });

@@ -42,6 +42,8 @@ export interface Preparing {
   readonly wire?: Wire | undefined;
   /** What its answer told, where it left before it is read: the next request of its conversation is to know that. */
   readonly usage?: Usage | undefined;
+  /** So long it has waited for others already. */
+  readonly queuedMs?: number | undefined;
 }
 
 export interface RequestPreparer {
@@ -182,7 +184,7 @@ export function createRequestPreparer(options: PreparerOptions): RequestPreparer
   return {
     remembered: memories.size,
     forget: memories.shrink,
-    async prepare(came, sender, { purpose, wire = messagesWire, usage }) {
+    async prepare(came, sender, { purpose, wire = messagesWire, usage, queuedMs = 0 }) {
       const beginMs = performance.now();
       const { expand } = wire.compaction;
       // Without a pause where there is nothing to wait for: reading is the heavy piece of the slice that it was begun in.
@@ -216,7 +218,7 @@ export function createRequestPreparer(options: PreparerOptions): RequestPreparer
         };
         const isContinued = memory !== undefined && memory.request === guessed?.request;
         const mayDecide = mayRecall && !isCompaction && !incoming.isCount;
-        const matter = { request, session, answers, memory, isContinued, mayDecide, startMs };
+        const matter = { request, session, answers, memory, isContinued, mayDecide, startMs, queuedMs };
         const decided = await decideTogether(matter, decider);
         if (!decided) return createUnchanged(bytes, { startMs, incidents: ["store"] });
         const prepared = settle(incoming, decided);

@@ -1,10 +1,10 @@
 import type { Usage } from "../../core/usage.ts";
 import type { Door, Exchange } from "./exchange.ts";
 import { decodeBody, isPlain } from "./http/decode-body.ts";
-import { estimateParsedBytes } from "./http/weigh-body.ts";
 import { createAhead, createUnchanged } from "./leave-unchanged.ts";
 import type { Prepared } from "./prepared.ts";
-import { UnexpandedError, type Wire } from "./wire.ts";
+import type { Unread } from "./reader.ts";
+import type { Wire } from "./wire.ts";
 
 export interface Asked {
   readonly exchange: Exchange;
@@ -37,38 +37,17 @@ export async function readRequest(bytes: Buffer, asked: Asked, door: Door): Prom
   return { bytes: read, prepared: createAhead(read, behind) };
 }
 
-type Unread = "body" | "encoding" | "memory";
+/** `usage`: it was answered before. */
+type Reading = Asked & { readonly usage?: Usage | undefined };
+
+async function parseBody(bytes: Buffer, { exchange, ...preparing }: Reading, door: Door): Promise<Prepared> {
+  const { incoming, user } = exchange;
+  const { prepared, unread } = await door.reader.read(bytes, { user, headers: incoming.headers }, preparing);
+  if (unread) door.metrics.add("unread", `why="${unread}"`);
+  return prepared;
+}
 
 function leave(bytes: Buffer, why: Unread, { metrics }: Door): Prepared {
   metrics.add("unread", `why="${why}"`);
   return createUnchanged(bytes, { startMs: performance.now(), incidents: [] });
-}
-
-/** `usage`: it was answered before. */
-type Reading = Asked & { readonly usage?: Usage | undefined };
-
-async function parseBody(bytes: Buffer, asked: Reading, door: Door): Promise<Prepared> {
-  const { room, slices } = door;
-  const wanted = { heapBytes: estimateParsedBytes(bytes) };
-  // What waits takes nothing yet: whether there is room is asked when it is parsed.
-  const atOnce = await slices.run(() => (room.has(wanted) ? { done: prepare(bytes, asked, door) } : undefined));
-  if (atOnce) return atOnce.done;
-  const parsing = await room.find(wanted);
-  if (!parsing) return leave(bytes, "memory", door);
-  return slices.run(() => prepare(bytes, asked, door)).finally(parsing);
-}
-
-/** Fails open: whatever goes wrong with deciding, the bytes that came are what is sent. */
-async function prepare(bytes: Buffer, { exchange, ...preparing }: Reading, door: Door): Promise<Prepared> {
-  const startMs = performance.now();
-  const { incoming, user } = exchange;
-  try {
-    const prepared = await door.preparer.prepare(bytes, { user, headers: incoming.headers }, preparing);
-    const isUnread = prepared.session === "" && prepared.incidents.length === 0;
-    if (isUnread) door.metrics.add("unread", 'why="body"');
-    return prepared;
-  } catch (error) {
-    if (error instanceof UnexpandedError) throw error;
-    return createUnchanged(bytes, { startMs, incidents: ["exception"] });
-  }
 }

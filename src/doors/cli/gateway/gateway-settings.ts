@@ -1,5 +1,6 @@
-import { readFileSync, statSync, watchFile } from "node:fs";
+import { existsSync, readFileSync, statSync, watchFile } from "node:fs";
 import path from "node:path";
+import { fileURLToPath } from "node:url";
 import { errorCode } from "../../../core/error-code.ts";
 import { renderCount } from "../../../core/render-count.ts";
 import { renderFailure } from "../../../core/render-failure.ts";
@@ -7,8 +8,7 @@ import { createAccess, type GatewayUser, parseUsers } from "../../gateway/access
 import type { GatewayOptions } from "../../gateway/gateway.ts";
 import { chooseProxy } from "../../gateway/http/choose-proxy.ts";
 import { createRequestPlanner } from "../../gateway/plan-request.ts";
-import { findShared } from "../../gateway/store/catalogue.ts";
-import { createFileStore } from "../../gateway/store/file-store.ts";
+import { findShared, openStore } from "../../gateway/store/catalogue.ts";
 import { createTelemetry } from "../../gateway/telemetry.ts";
 import { CliError, EXIT_FAILURE, type Invocation, type Terminal } from "../command.ts";
 import { parseWhole } from "../parse-whole.ts";
@@ -23,24 +23,32 @@ export async function readGatewaySettings(
   const maxMegabytes = parseWhole(values, "max-body-mb", 1);
   const memoryMegabytes = parseWhole(values, "memory-mb", 64);
   const tokenFile = values.get("token-file");
-  const storeName = values.get("store") ?? locateStore(terminal.environment);
+  const given = values.get("store") ?? locateStore(terminal.environment);
+  const shared = findShared(given);
+  const store = shared ? given : path.resolve(terminal.directory, given);
+  const planner = {
+    lineTokens: parseWhole(values, "line", 1),
+    policy: POLICY_NAMES.find((name) => name === values.get("policy")),
+  };
+  const compaction = COMPACTIONS.find((setting) => setting === values.get("compaction")) ?? "pass";
+  const baseLife = BASE_LIVES.find((life) => life === values.get("base-life"));
+  const memoryBytes = memoryMegabytes === undefined ? undefined : memoryMegabytes * 1_000_000;
+  const file = locateThread();
   return {
     upstream,
     proxy: tryCall(() => chooseProxy(upstream, terminal.environment)),
-    storeName: findShared(storeName)?.title ?? path.resolve(terminal.directory, storeName),
-    store: await openNamedStore(storeName, terminal.directory),
-    planner: createRequestPlanner({
-      lineTokens: parseWhole(values, "line", 1),
-      policy: POLICY_NAMES.find((name) => name === values.get("policy")),
-    }),
+    storeName: shared?.title ?? store,
+    store: await openNamedStore(store),
+    planner: createRequestPlanner(planner),
     telemetry: createTelemetry(terminal.environment),
-    compaction: COMPACTIONS.find((setting) => setting === values.get("compaction")) ?? "pass",
-    baseLife: BASE_LIVES.find((life) => life === values.get("base-life")),
+    compaction,
+    baseLife,
+    thread: file === undefined ? undefined : { file, settings: { store, planner, compaction, baseLife, memoryBytes } },
     ...(tokenFile === undefined
       ? {}
       : { access: openAccessFile(path.resolve(terminal.directory, tokenFile), terminal) }),
     ...(maxMegabytes === undefined ? {} : { maxBodyBytes: maxMegabytes * 1_000_000 }),
-    ...(memoryMegabytes === undefined ? {} : { memoryBytes: memoryMegabytes * 1_000_000 }),
+    ...(memoryBytes === undefined ? {} : { memoryBytes }),
   };
 }
 
@@ -74,17 +82,20 @@ function locateStore({ XDG_STATE_HOME, HOME }: Terminal["environment"]): string 
 }
 
 /** A file where a folder should be is the person's to mend; what else fails in a folder names itself. */
-async function openNamedStore(name: string, directory: string): Promise<GatewayOptions["store"]> {
-  const shared = findShared(name);
-  if (shared) return shared.open(name);
-  const folder = path.resolve(directory, name);
+async function openNamedStore(name: string): Promise<GatewayOptions["store"]> {
   try {
-    return createFileStore({ folder });
+    return await openStore(name);
   } catch (error) {
     const code = errorCode(error);
-    if (code !== "EEXIST" && code !== "ENOTDIR") throw error;
-    throw new CliError(`the ledger cannot be kept in ${folder}: a file is in the way. Pass a folder, --store DIR`);
+    if (findShared(name) || (code !== "EEXIST" && code !== "ENOTDIR")) throw error;
+    throw new CliError(`the ledger cannot be kept in ${name}: a file is in the way. Pass a folder, --store DIR`);
   }
+}
+
+/** Absent where the program runs from its sources: then everything is read in one thread. */
+function locateThread(): string | undefined {
+  const file = fileURLToPath(new URL("./reading-thread.cjs", import.meta.url));
+  return existsSync(file) ? file : undefined;
 }
 
 const OTHERS_MAY_READ = 0o077;

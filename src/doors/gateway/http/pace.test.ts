@@ -77,6 +77,17 @@ describe("the pace of all bodies together", () => {
     );
   });
 
+  it("reads one piece a round while others connect, and goes on as before when nobody does", () => {
+    const { pace, round } = stage(Array.from({ length: 20 }, () => 20));
+    round();
+    const connecting = Array.from({ length: 50 }, () => {
+      pace.connected();
+      return round();
+    });
+    expect(new Set(connecting)).toEqual(new Set([1]));
+    expect(round()).toBeGreaterThan(4);
+  });
+
   it("does not resume one that nobody reads any more", () => {
     const { pace, bodies, round } = stage([100, 100]);
     round();

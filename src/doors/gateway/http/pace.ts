@@ -8,6 +8,8 @@ export interface Flow {
 export interface Pace {
   /** So many bytes of it came; it pauses where this round of the loop has had its fill. */
   came(flow: Flow, bytes: number): void;
+  /** Somebody has connected, and others may wait behind: until nobody comes any more as little is read as can be. */
+  connected(): void;
   /** Nobody reads it any more. */
   leave(flow: Flow): void;
 }
@@ -23,6 +25,8 @@ const PIECE_BYTES = 64 * 1024;
 export function createPace(nextRound: (begin: () => void) => void = setImmediate): Pace {
   const waiting = new Set<Flow>();
   let roundBytes = 0;
+  let mayBytes = ROUND_BYTES;
+  let hasConnected = false;
   let isBegun = false;
 
   const begin = (): void => {
@@ -30,9 +34,11 @@ export function createPace(nextRound: (begin: () => void) => void = setImmediate
     nextRound(() => {
       isBegun = false;
       roundBytes = 0;
+      mayBytes = hasConnected ? PIECE_BYTES : ROUND_BYTES;
+      hasConnected = false;
       let resumedBytes = 0;
       for (const flow of waiting) {
-        if (resumedBytes >= ROUND_BYTES) break;
+        if (resumedBytes >= mayBytes) break;
         resumedBytes += PIECE_BYTES;
         waiting.delete(flow);
         flow.resume();
@@ -45,9 +51,13 @@ export function createPace(nextRound: (begin: () => void) => void = setImmediate
     came(flow, bytes) {
       roundBytes += bytes;
       if (!isBegun) begin();
-      if (roundBytes < ROUND_BYTES) return;
+      if (roundBytes < mayBytes) return;
       flow.pause();
       waiting.add(flow);
+    },
+    connected() {
+      hasConnected = true;
+      if (!isBegun) begin();
     },
     leave: (flow) => void waiting.delete(flow),
   };

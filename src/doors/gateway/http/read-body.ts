@@ -2,7 +2,6 @@ import type { IncomingMessage } from "node:http";
 import type { BodyPool } from "./body-pool.ts";
 import type { MemoryRoom } from "./memory-room.ts";
 import type { Pace } from "./pace.ts";
-import type { Slices } from "./slices.ts";
 
 /** The body is larger than anybody may send here. */
 export class BodyTooLargeError extends Error {
@@ -32,7 +31,8 @@ export interface ReadOptions {
   readonly pool: BodyPool;
   readonly room: MemoryRoom;
   readonly pace: Pace;
-  readonly slices: Pick<Slices, "expectedMs">;
+  /** About how long a body of so many bytes would wait to be read. */
+  readonly reader: { expectedMs(bytes: number): number };
 }
 
 /** Who would wait for longer than this is told so at once: a client that tries again later fares better, and so do all others. */
@@ -45,7 +45,7 @@ const PIECE_BYTES = 1024 * 1024;
 export async function readBody(incoming: IncomingMessage, options: ReadOptions): Promise<Buffer> {
   const announced = countAnnounced(incoming);
   if (announced > options.maxBytes) throw new BodyTooLargeError();
-  const expectedMs = options.slices.expectedMs();
+  const expectedMs = options.reader.expectedMs(announced);
   if (expectedMs > MAX_WAIT_MS) throw new NoRoomError("busy", Math.ceil(expectedMs / 1000));
   const taken = await options.room.find({ outsideBytes: announced || PIECE_BYTES });
   if (!taken) throw new NoRoomError("memory");

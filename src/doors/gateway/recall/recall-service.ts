@@ -15,7 +15,7 @@ export interface RecallService {
   /** Never rejects: what cannot be had is an answer that the model can read. */
   answer(asked: AskedBack): Promise<RecalledCall>;
   /** The request again, with these messages behind its own. */
-  goOn(messages: readonly WireMessage[]): readonly Buffer[];
+  goOn(messages: readonly WireMessage[]): readonly Buffer[] | Promise<readonly Buffer[]>;
   /** Keeps the answer, so that it stands in every later request; `false` where that failed. */
   keep(rounds: readonly RecalledRound[]): Promise<boolean>;
 }

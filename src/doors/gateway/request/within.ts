@@ -1,5 +1,5 @@
 /** What was waited for did not come in time. */
-class TimeSpentError extends Error {
+export class TimeSpentError extends Error {
   override readonly name = "TimeSpentError";
 }
 

@@ -1,0 +1,103 @@
+import type { MemoryRoom } from "./http/memory-room.ts";
+import type { Slices } from "./http/slices.ts";
+import { estimateParsedBytes } from "./http/weigh-body.ts";
+import { createUnchanged } from "./leave-unchanged.ts";
+import type { Preparing, RequestPreparer } from "./prepare-request.ts";
+import type { Prepared } from "./prepared.ts";
+import type { Sender } from "./request/name-session.ts";
+import type { RememberedSize } from "./request/session-memory.ts";
+import { UnexpandedError } from "./wire.ts";
+
+/** Why a body leaves as it came. */
+export type Unread = "body" | "encoding" | "memory";
+
+export interface ReadBody {
+  readonly prepared: Prepared;
+  /** It was not understood, or there was no room to look into it. */
+  readonly unread?: Unread | undefined;
+}
+
+/** Parses bodies and decides about them, in this thread or in another one. */
+export interface Reader {
+  /** Fails open: whatever goes wrong with deciding, the bytes that came are what is sent. */
+  read(bytes: Buffer, sender: Sender, preparing: Preparing): Promise<ReadBody>;
+  /** About how long a body of so many bytes that comes now would wait. */
+  expectedMs(bytes: number): number;
+  /** Memory is short: lets go of what can be read again. */
+  forget(): void;
+  figures(): ReaderFigures;
+}
+
+export interface ReaderFigures extends RememberedSize {
+  readonly slicesWaiting: number;
+  readonly memoryWaiting: number;
+}
+
+export interface ReaderParts {
+  readonly preparer: RequestPreparer;
+  readonly slices: Slices;
+  readonly room: MemoryRoom;
+}
+
+/** Each body once there is room for what it takes. What finds none leaves as it came. */
+export function createReader({ preparer, slices, room }: ReaderParts): Reader {
+  const prepare = async (...[bytes, sender, preparing]: Parameters<Reader["read"]>): Promise<ReadBody> => {
+    const startMs = performance.now();
+    try {
+      const prepared = await preparer.prepare(bytes, sender, preparing);
+      const isUnread = prepared.session === "" && prepared.incidents.length === 0;
+      return { prepared, unread: isUnread ? "body" : undefined };
+    } catch (error) {
+      if (error instanceof UnexpandedError) throw error;
+      return { prepared: createUnchanged(bytes, { startMs, incidents: ["exception"] }) };
+    }
+  };
+  return {
+    async read(bytes, sender, preparing) {
+      const fromMs = performance.now();
+      const prepareNow = (): Promise<ReadBody> => {
+        const queuedMs = (preparing.queuedMs ?? 0) + performance.now() - fromMs;
+        return prepare(bytes, sender, { ...preparing, queuedMs });
+      };
+      const wanted = { heapBytes: estimateParsedBytes(bytes) };
+      // What waits takes nothing yet: whether there is room is asked when it is parsed.
+      const atOnce = await slices.run(() => (room.has(wanted) ? { done: prepareNow() } : undefined));
+      if (atOnce) return atOnce.done;
+      const parsing = await room.find(wanted);
+      if (parsing) return slices.run(prepareNow).finally(parsing);
+      return {
+        prepared: createUnchanged(bytes, { startMs: performance.now(), incidents: [] }),
+        unread: "memory",
+      };
+    },
+    expectedMs: slices.expectedMs,
+    forget: preparer.forget,
+    figures: () => ({
+      ...preparer.remembered(),
+      slicesWaiting: slices.waiting(),
+      memoryWaiting: room.waiting(),
+    }),
+  };
+}
+
+/** Large bodies in one, all others in the other. */
+export function createReaderBySize(small: Reader, large: Reader, leastBytes: number): Reader {
+  const choose = (bytes: number): Reader => (bytes < leastBytes ? small : large);
+  return {
+    read: (bytes, ...asked) => choose(bytes.length).read(bytes, ...asked),
+    expectedMs: (bytes) => choose(bytes).expectedMs(bytes),
+    forget() {
+      small.forget();
+      large.forget();
+    },
+    figures() {
+      const [some, others] = [small.figures(), large.figures()];
+      return {
+        sessions: some.sessions + others.sessions,
+        bytes: some.bytes + others.bytes,
+        slicesWaiting: some.slicesWaiting + others.slicesWaiting,
+        memoryWaiting: some.memoryWaiting + others.memoryWaiting,
+      };
+    },
+  };
+}

@@ -1,0 +1,198 @@
+import { Worker } from "node:worker_threads";
+import type { Incident } from "../decide-together.ts";
+import { createUnchanged } from "../leave-unchanged.ts";
+import { messagesWire } from "../messages-wire.ts";
+import type { Lighter, Prepared } from "../prepared.ts";
+import type { Reader } from "../reader.ts";
+import type { RecallService } from "../recall/recall-service.ts";
+import type { RecalledCall } from "../recall/recalled-answer.ts";
+import { TimeSpentError, within } from "../request/within.ts";
+import { type CompactionAnswer, UnexpandedError, type Wire } from "../wire.ts";
+import {
+  type Ask,
+  joinPieces,
+  type Piece,
+  type Reply,
+  type ThreadFigures,
+  type ThreadStart,
+  type ToldLighter,
+  type ToldRead,
+} from "./thread-words.ts";
+
+export interface ThreadReader extends Reader {
+  /** Facts that could not be written there. */
+  lost(): number;
+  /** Writes what still waits there, and ends the thread. */
+  close(): Promise<void>;
+}
+
+export interface ThreadOptions {
+  /** The program of the thread. */
+  readonly file: string;
+  readonly start: ThreadStart;
+  /** A thread that has not read a body after so long is taken for one that never will, and ended. */
+  readonly stuckMs?: number | undefined;
+  onStoreError(operation: string): void;
+}
+
+/** A question without its number. */
+type Question = Ask extends infer One ? (One extends Ask ? Omit<One, "call"> : never) : never;
+
+interface Pending {
+  resolve(value: never): void;
+  reject(error: Error): void;
+}
+
+/** What lies in the other thread's queue lies in memory twice: the rest waits here. */
+const MAX_SENT_BYTES = 64 * 1024 * 1024;
+const BEGIN_MS = 1_000;
+/** Longer than a locked ledger is waited for. */
+const STUCK_MS = 30_000;
+/** How much a new duration weighs in the mean of those before. */
+const NEWEST = 0.2;
+const NOTHING: ThreadFigures = { sessions: 0, bytes: 0, slicesWaiting: 0, memoryWaiting: 0, lost: 0 };
+
+class ThreadGoneError extends Error {
+  override readonly name = "ThreadGoneError";
+}
+
+/**
+ * Has bodies read in a thread of its own, so that no conversation keeps whoever is served in this one waiting. Where that thread ends,
+ * what it was about leaves as it came, and the next body starts another one.
+ */
+export function createThreadReader({ file, start, stuckMs = STUCK_MS, onStoreError }: ThreadOptions): ThreadReader {
+  const pending = new Map<number, Pending>();
+  const waiting: (() => void)[] = [];
+  let thread: Worker | undefined;
+  let calls = 0;
+  let sentBytes = 0;
+  let meanMs = 0;
+  let endedMs = 0;
+  let figures = NOTHING;
+  let lostBefore = 0;
+
+  const end = (gone: Worker): void => {
+    if (thread !== gone) return;
+    thread = undefined;
+    lostBefore += figures.lost;
+    figures = NOTHING;
+    const asked = [...pending.values()];
+    pending.clear();
+    for (const { reject } of asked) reject(new ThreadGoneError("the thread that reads has ended"));
+  };
+  const open = (): Worker => {
+    const opened = new Worker(file, { workerData: start });
+    opened.unref();
+    opened.on("message", (words: Reply & { readonly value: never }) => {
+      if (words.kind === "storeError") return onStoreError(words.operation);
+      figures = words.figures;
+      const asked = pending.get(words.call);
+      pending.delete(words.call);
+      if (words.kind === "done") asked?.resolve(words.value);
+      else asked?.reject(words.isUnexpanded ? new UnexpandedError(words.why) : new Error(words.why));
+    });
+    opened.once("error", () => end(opened));
+    opened.once("exit", () => end(opened));
+    return opened;
+  };
+  const ask = <Value>(question: Question): Promise<Value> =>
+    new Promise<Value>((resolve, reject) => {
+      const call = ++calls;
+      pending.set(call, { resolve, reject });
+      thread ??= open();
+      thread.postMessage({ ...question, call });
+    });
+  const tell = (question: Question): void => void (thread && ask(question).catch(() => undefined));
+  const released = new FinalizationRegistry((of: number) => tell({ kind: "release", of }));
+
+  /** One after another as far as there is room for copies. */
+  const whenRoom = async <Value>(bytes: number, work: () => Promise<Value>): Promise<Value> => {
+    while (sentBytes > 0 && sentBytes + bytes > MAX_SENT_BYTES)
+      await new Promise<void>((resolve) => void waiting.push(resolve));
+    sentBytes += bytes;
+    const beganMs = performance.now();
+    try {
+      return await work();
+    } finally {
+      sentBytes -= bytes;
+      // Several are sent at once: each took from when the one before it was done.
+      const nowMs = performance.now();
+      meanMs += NEWEST * (nowMs - Math.max(beganMs, endedMs) - meanMs);
+      endedMs = nowMs;
+      for (const go of waiting.splice(0)) go();
+    }
+  };
+
+  const serveRecall = ({ of, tool }: ToldLighter, bytes: Buffer, wire: Wire): RecallService | undefined => {
+    if (tool === undefined) return undefined;
+    const service: RecallService = {
+      tool,
+      wire,
+      answer: (asked) => ask<RecalledCall>({ kind: "answer", of, asked }),
+      goOn: async (messages) => joinPieces(await ask<readonly Piece[]>({ kind: "goOn", of, messages }), bytes),
+      keep: (rounds) => ask<boolean>({ kind: "keep", of, rounds }).catch(() => false),
+    };
+    return service;
+  };
+  const toPrepared = (told: ToldRead, bytes: Buffer, wire: Wire): Prepared => {
+    const { of, pieces, tool: _tool, unread: _unread, ...facts } = told;
+    const prepared: Prepared = {
+      ...facts,
+      pieces: joinPieces(pieces, bytes),
+      recall: serveRecall(told, bytes, wire),
+      async compact() {
+        const answer = await ask<CompactionAnswer | undefined>({ kind: "compact", of }).catch(() => undefined);
+        return answer && { ...answer, body: Buffer.from(answer.body) };
+      },
+      async react(status, body) {
+        const lighter = await ask<ToldLighter | undefined>({ kind: "react", of, status, body });
+        return lighter && toLighter(lighter, bytes, wire);
+      },
+      finish: (usage) => tell({ kind: "finish", of, usage }),
+    };
+    released.register(prepared, of);
+    return prepared;
+  };
+  const toLighter = (told: ToldLighter, bytes: Buffer, wire: Wire): Lighter => {
+    const { of, pieces, tool: _tool, ...facts } = told;
+    const recall = serveRecall(told, bytes, wire);
+    if (recall) released.register(recall, of);
+    else tell({ kind: "release", of });
+    return { ...facts, pieces: joinPieces(pieces, bytes), recall };
+  };
+
+  // A thread takes a moment to begin: better before somebody waits for it, and behind what starts the gateway.
+  const beginning = setTimeout(() => {
+    thread ??= open();
+  }, BEGIN_MS).unref();
+
+  return {
+    async read(bytes, sender, { purpose, wire = messagesWire, usage }) {
+      const startMs = performance.now();
+      try {
+        return await whenRoom(bytes.length, async () => {
+          const queuedMs = performance.now() - startMs;
+          const question = { kind: "read", bytes, sender, purpose, route: wire.route, usage, queuedMs } as const;
+          const told = await within(stuckMs, ask<ToldRead>(question));
+          return { prepared: toPrepared(told, bytes, wire), unread: told.unread };
+        });
+      } catch (error) {
+        if (error instanceof UnexpandedError) throw error;
+        if (error instanceof TimeSpentError) void thread?.terminate();
+        const incidents: readonly Incident[] = ["exception"];
+        return { prepared: createUnchanged(bytes, { startMs, incidents }) };
+      }
+    },
+    expectedMs: () => waiting.length * meanMs,
+    forget: () => tell({ kind: "forget" }),
+    figures: () => ({ ...figures, slicesWaiting: figures.slicesWaiting + waiting.length }),
+    lost: () => lostBefore + figures.lost,
+    async close() {
+      clearTimeout(beginning);
+      if (!thread) return;
+      const closing = thread;
+      await ask<void>({ kind: "close" }).catch(() => undefined);
+      await closing.terminate();
+    },
+  };
+}

@@ -1,0 +1,97 @@
+import type { Usage } from "../../../core/usage.ts";
+import type { WireMessage } from "../../../wire/conversation.ts";
+import type { PlannerOptions } from "../plan-request.ts";
+import type { BaseLife, CompactionSetting, Preparing } from "../prepare-request.ts";
+import type { Lighter, Prepared } from "../prepared.ts";
+import type { ReaderFigures, Unread } from "../reader.ts";
+import type { RecalledRound } from "../recall/recalled-answer.ts";
+import type { AskedBack } from "../recall/round.ts";
+import type { Sender } from "../request/name-session.ts";
+
+/** What another thread must be told to read as this one does. */
+export interface ThreadSettings {
+  /** As the person named it: each thread opens it for itself, as another instance would. */
+  readonly store: string;
+  readonly planner: PlannerOptions;
+  readonly compaction: CompactionSetting;
+  readonly baseLife: BaseLife | undefined;
+  readonly memoryBytes: number | undefined;
+}
+
+/** What the thread begins with: its settings, and what both threads use of the memory, each in its own place. */
+export type ThreadStart = ThreadSettings & {
+  readonly budgetMs: number;
+  readonly maxRememberedBytes: number;
+  readonly used: Float64Array;
+};
+
+/** Where each thread says in `used` what it uses. */
+export const SERVING = 0;
+export const READING = 1;
+
+export type Ask = { readonly call: number } & (
+  | {
+      readonly kind: "read";
+      readonly bytes: Uint8Array;
+      readonly sender: Sender;
+      readonly purpose: Preparing["purpose"];
+      readonly route: string;
+      readonly usage: Usage | undefined;
+      readonly queuedMs: number;
+    }
+  | { readonly kind: "react"; readonly of: number; readonly status: number; readonly body: string }
+  | { readonly kind: "compact"; readonly of: number }
+  | { readonly kind: "finish"; readonly of: number; readonly usage: Usage }
+  | { readonly kind: "answer"; readonly of: number; readonly asked: AskedBack }
+  | { readonly kind: "goOn"; readonly of: number; readonly messages: readonly WireMessage[] }
+  | { readonly kind: "keep"; readonly of: number; readonly rounds: readonly RecalledRound[] }
+  | { readonly kind: "release"; readonly of: number }
+  | { readonly kind: "forget" }
+  | { readonly kind: "close" }
+);
+
+/** A part of a body: what the other thread has is not sent back to it. */
+export type Piece = { readonly from: number; readonly to: number } | Uint8Array;
+
+type Plain<Told> = Omit<Told, "pieces" | "recall" | "compact" | "react" | "finish" | "behind">;
+
+interface Told {
+  /** What further questions are about. */
+  readonly of: number;
+  readonly pieces: readonly Piece[];
+  /** The tool's name where the model can fetch things back. */
+  readonly tool: string | undefined;
+}
+
+export type ToldLighter = Told & Plain<Lighter>;
+export type ToldRead = Told & Plain<Prepared> & { readonly unread: Unread | undefined };
+
+export type Reply =
+  | { readonly kind: "done"; readonly call: number; readonly value: unknown; readonly figures: ThreadFigures }
+  | {
+      readonly kind: "failed";
+      readonly call: number;
+      /** What was put away cannot be read: told to the client, not left out. */
+      readonly isUnexpanded: boolean;
+      readonly why: string;
+      readonly figures: ThreadFigures;
+    }
+  | { readonly kind: "storeError"; readonly operation: string };
+
+export type ThreadFigures = ReaderFigures & { readonly lost: number };
+
+export function splitPieces(pieces: readonly Buffer[], whole: Buffer): readonly Piece[] {
+  return pieces.map((piece): Piece => {
+    const from = piece.byteOffset - whole.byteOffset;
+    const isPart = piece.buffer === whole.buffer && from >= 0 && from + piece.length <= whole.length;
+    return isPart ? { from, to: from + piece.length } : new Uint8Array(piece);
+  });
+}
+
+export function joinPieces(pieces: readonly Piece[], whole: Buffer): readonly Buffer[] {
+  return pieces.map((piece) => {
+    if (piece instanceof Uint8Array) return Buffer.from(piece.buffer, piece.byteOffset, piece.length);
+    const isWhole = piece.from === 0 && piece.to === whole.length;
+    return isWhole ? whole : whole.subarray(piece.from, piece.to);
+  });
+}

@@ -1,0 +1,70 @@
+import { describe, expect, it } from "vitest";
+import { person, post, renderBody, toolLoop } from "./conversation.ts";
+import { createFolder, openGateway } from "./open-gateway.ts";
+import { openRawApi, sendCached } from "./raw-api.ts";
+import { plantInThread, readApart } from "./thread.ts";
+
+const session = (name: string) => ({ metadata: { user_id: `user_session_${name}` } });
+
+/** A conversation, request by request, as it reaches the API. */
+async function converse(isApart: boolean): Promise<readonly string[]> {
+  const api = await openRawApi(sendCached);
+  const folder = createFolder();
+  const { url, totals } = await openGateway(api.url, { folder, ...(isApart ? { thread: readApart(folder) } : {}) });
+  const history = toolLoop(20, 300);
+  for (let end = 1; end <= history.length; end += 2)
+    expect((await post(url, renderBody(history.slice(0, end), session("a")))).status).toBe(200);
+  expect(totals()).toMatchObject({ incidents: 0 });
+  return api.requests.map(({ body }) => String(body));
+}
+
+describe("a thread that reads", () => {
+  it("sends on what would have been sent without it, byte for byte", async () => {
+    const [here, apart] = [await converse(false), await converse(true)];
+    expect(here.some((body) => body.includes("[FOLDED: "))).toBe(true);
+    expect(apart).toEqual(here);
+  });
+
+  it("costs nobody an answer or a byte where it ends, is counted, and is followed by another with the same prefix", async () => {
+    const api = await openRawApi(sendCached);
+    const folder = createFolder();
+    const thread = readApart(folder, { file: plantInThread("process.exit(1);") });
+    const { url, totals } = await openGateway(api.url, { folder, thread });
+    const history = toolLoop(4, 300);
+    const say = async (end: number): Promise<string> => {
+      expect((await post(url, renderBody(history.slice(0, end), session("a")))).status).toBe(200);
+      return String(api.requests.at(-1)?.body).replaceAll(',"cache_control":{"type":"ephemeral"}', "");
+    };
+    await say(1);
+    const before = JSON.parse(await say(3)).messages;
+    expect(JSON.stringify(before)).toContain("[FOLDED: ");
+    const sunk = renderBody([...toolLoop(1, 300), person("sink")], session("b"));
+    expect((await post(url, sunk)).status).toBe(200);
+    expect(String(api.requests.at(-1)?.body)).toBe(sunk);
+    expect(totals().incidents).toBe(1);
+    const after = JSON.parse(await say(5)).messages;
+    expect(after.slice(0, before.length)).toEqual(before);
+    expect(JSON.stringify(after.at(-1))).toContain("[FOLDED: ");
+  });
+
+  it("keeps nobody else waiting where it never ends: health and small requests are answered, and its body leaves as it came", async () => {
+    const api = await openRawApi(sendCached);
+    const folder = createFolder();
+    const large = renderBody([...toolLoop(1, 300), person("sink")], session("b"));
+    const stuck = { file: plantInThread("for (;;);"), leastBytes: large.length, stuckMs: 4_000 };
+    const { url, totals } = await openGateway(api.url, { folder, thread: readApart(folder, stuck) });
+    let isAnswered = false;
+    const asked = post(url, large).then((answer) => {
+      isAnswered = true;
+      return answer.status;
+    });
+    for (let round = 0; round < 3; round++) {
+      expect((await fetch(`${url}/healthz`)).status).toBe(200);
+      expect((await post(url, renderBody(toolLoop(1, 10), session(`${round}`)))).status).toBe(200);
+    }
+    expect(isAnswered).toBe(false);
+    expect(await asked).toBe(200);
+    expect(String(api.requests.at(-1)?.body)).toBe(large);
+    expect(totals().incidents).toBe(1);
+  });
+});

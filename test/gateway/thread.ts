@@ -1,0 +1,36 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import type { ReadingThread } from "../../src/doors/gateway/gateway.ts";
+import { createFolder } from "./open-gateway.ts";
+
+const PROGRAM = path.resolve(import.meta.dirname, "../../dist/reading-thread.cjs");
+
+/** Has every body of a gateway with its store in this folder read in a thread of its own. */
+export function readApart(folder: string, more: Partial<ReadingThread> = {}): ReadingThread {
+  const settings = {
+    store: folder,
+    planner: {},
+    compaction: "pass",
+    baseLife: undefined,
+    memoryBytes: undefined,
+  } as const;
+  return { file: PROGRAM, settings, leastBytes: 0, ...more };
+}
+
+/** The same program with a fault: it does this as soon as it reads a message that says "sink". */
+export function plantInThread(fault: string): string {
+  const folder = path.join(createFolder(), "thread");
+  mkdirSync(folder);
+  const file = path.join(folder, "reading-thread.cjs");
+  writeFileSync(
+    file,
+    `const { parse } = JSON;
+JSON.parse = (text, ...more) => {
+  if (String(text).includes("sink")) ${fault}
+  return parse(text, ...more);
+};
+require(${JSON.stringify(PROGRAM)});
+`,
+  );
+  return file;
+}
