@@ -130,7 +130,7 @@ describe("a stretch of ledger", () => {
       assistant(read("/w/b.ts")),
       results(code(30)),
     );
-    expect(lines[1]).toMatch(/^1 Read a\.ts → export function deck\(\) \{ plank\(\); .* oil\(\) \{ .*\} \(14 lines\)$/);
+    expect(lines[1]).toMatch(/^1 Read a\.ts → export function deck\(\) \{ plank\(\); .* oil\(\) \{ .*\} \(18 lines\)$/);
     expect(lines[2]).toBe("2 Read b.ts → deck, oil (64 lines)");
   });
 

@@ -30,7 +30,8 @@ export interface Told {
 
 /** What is shown of a result; nothing where the call says it all. */
 export function renderResult(result: ToolResultBlock, original: string, told: Told): Exclude<Outcome, "none"> {
-  const text = dropReminder(nameUnknown(result) ?? original);
+  const whole = nameUnknown(result) ?? original;
+  const text = dropReminder(whole);
   const { isError: failed } = result;
   const { tells, path = "", room } = told;
   const isDeed = tells === "deed" || tells === "plan";
@@ -39,7 +40,7 @@ export function renderResult(result: ToolResultBlock, original: string, told: To
   const pictures = text.match(PICTURE_NOTE)?.join(" ") ?? "";
   if (isDeed && !failed && !wasShortened) return { failed, text: pictures };
   // What is shown may later grow thin.
-  if (text.length <= MAX_RESULT_CHARACTERS) return { failed, text: renderWhole(text), isLasting };
+  if (whole.length <= MAX_RESULT_CHARACTERS) return { failed, text: renderWhole(whole), isLasting };
   // What was folded or cleared before is fetched by the handle it left. Its section is kept all the same: a result may only
   // look like a marker, and what is stored must not depend on the vocabulary.
   const [known] = wasShortened ? findHandles(text).slice(-1) : [];
@@ -47,8 +48,8 @@ export function renderResult(result: ToolResultBlock, original: string, told: To
   const said = failed ? findSaidInRefusal(text) : undefined;
   if (said !== undefined) return { failed, text: renderWhole(`the person said: ${foldPastes(said)}`) };
   const shown = failed ? renderLine(findErrorLine(text, { isFailed: true }), MAX_ERROR_CHARACTERS) : chooseTelling();
-  const isWhole = failed || ((tells === "brief" || tells === "task") && text.length <= room);
-  const parts = [shown, isWhole ? "" : renderLineCount(countLines(text)), pictures];
+  const isWhole = failed || ((tells === "brief" || tells === "task") && whole.length <= room);
+  const parts = [shown, isWhole ? "" : renderLineCount(countLines(whole)), pictures];
   return { failed, text: parts.filter((part) => part !== "").join(" "), isLasting };
 
   function chooseTelling(): string {
