@@ -4384,7 +4384,8 @@ var MAX_TOTAL_CHARACTERS = 100;
 var MAX_LANDMARK_CHARACTERS = 200;
 var MAX_READ_CHARACTERS = 1e3;
 function renderResult(result, original, told) {
-  const text = dropReminder(nameUnknown(result) ?? original);
+  const whole = nameUnknown(result) ?? original;
+  const text = dropReminder(whole);
   const { isError: failed } = result;
   const { tells, path = "", room } = told;
   const isDeed2 = tells === "deed" || tells === "plan";
@@ -4392,14 +4393,14 @@ function renderResult(result, original, told) {
   const wasShortened = isMarker(text);
   const pictures = text.match(PICTURE_NOTE)?.join(" ") ?? "";
   if (isDeed2 && !failed && !wasShortened) return { failed, text: pictures };
-  if (text.length <= MAX_RESULT_CHARACTERS) return { failed, text: renderWhole(text), isLasting: isLasting3 };
+  if (whole.length <= MAX_RESULT_CHARACTERS) return { failed, text: renderWhole(whole), isLasting: isLasting3 };
   const [known2] = wasShortened ? findHandles(text).slice(-1) : [];
   if (known2 !== void 0) return { failed, text: renderShortenedBefore(known2) };
   const said2 = failed ? findSaidInRefusal(text) : void 0;
   if (said2 !== void 0) return { failed, text: renderWhole(`the person said: ${foldPastes(said2)}`) };
   const shown = failed ? renderLine2(findErrorLine(text, { isFailed: true }), MAX_ERROR_CHARACTERS) : chooseTelling();
-  const isWhole = failed || (tells === "brief" || tells === "task") && text.length <= room;
-  const parts = [shown, isWhole ? "" : renderLineCount(countLines(text)), pictures];
+  const isWhole = failed || (tells === "brief" || tells === "task") && whole.length <= room;
+  const parts = [shown, isWhole ? "" : renderLineCount(countLines(whole)), pictures];
   return { failed, text: parts.filter((part) => part !== "").join(" "), isLasting: isLasting3 };
   function chooseTelling() {
     if (tells === "task") return renderLine2(stripMarkup(stripLineNumbers(text.slice(0, room * 4))), room);
