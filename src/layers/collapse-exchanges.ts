@@ -104,7 +104,6 @@ function parseOptions(options: CollapseExchangesOptions): CollapseSettings {
     oldWordsCharacters: require("oldWordsCharacters", 0),
     answerCharacters: require("answerCharacters", 0),
     briefCharacters: require("briefCharacters", 0),
-    oldCallCharacters: require("oldCallCharacters", 0),
     planCharacters: require("planCharacters", 0),
     thinAfterExchanges: require("thinAfterExchanges", 1),
   };

@@ -9,7 +9,6 @@ export function ledgerStyle(characters: number, more: Partial<LedgerStyle> = {})
     oldWordsCharacters: characters,
     answerCharacters: characters,
     briefCharacters: characters,
-    oldCallCharacters: characters,
     planCharacters: characters,
     ...more,
   };

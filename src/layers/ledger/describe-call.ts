@@ -11,22 +11,19 @@ import { stripMarkup } from "./strip-markup.ts";
 export interface LedgerLengths {
   /** What the model found out while it worked. */
   readonly wordsCharacters: number;
-  /** The same once the stretch has grown old; twice as much of what it told the person. */
+  /** The same once the stretch has grown old; twice as much of what it told the person, two thirds of a call with what came of it. */
   readonly oldWordsCharacters: number;
   /** What it told the person in the end of a turn. */
   readonly answerCharacters: number;
   /** What a subagent reported, a skill demands, the person chose; and, up to less, what a change put in and a short file says. */
   readonly briefCharacters: number;
-  /** A call with all of these once the stretch has grown old. */
-  readonly oldCallCharacters: number;
   /** A plan or the text of a task, as long as it stands. */
   readonly planCharacters: number;
 }
 
 export function lengthsOf(settings: LedgerLengths): LedgerLengths {
-  const { wordsCharacters, oldWordsCharacters, answerCharacters } = settings;
-  const { briefCharacters, oldCallCharacters, planCharacters } = settings;
-  return { wordsCharacters, oldWordsCharacters, answerCharacters, briefCharacters, oldCallCharacters, planCharacters };
+  const { wordsCharacters, oldWordsCharacters, answerCharacters, briefCharacters, planCharacters } = settings;
+  return { wordsCharacters, oldWordsCharacters, answerCharacters, briefCharacters, planCharacters };
 }
 
 /** How the ledger speaks of calls. */

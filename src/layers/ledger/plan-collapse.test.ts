@@ -127,7 +127,7 @@ describe("planning a collapse", () => {
   });
 
   test("the older a stretch is, the shorter are its lines", () => {
-    const plan = { ...endless, thinAfterExchanges: 6, lengths: { oldWordsCharacters: 60, oldCallCharacters: 60 } };
+    const plan = { ...endless, thinAfterExchanges: 6, lengths: { oldWordsCharacters: 60 } };
     const long = conversation(
       user("go"),
       assistant(`The plank is loose${" and the seam leaks".repeat(20)}.`, call("Bash", { command: "make" })),

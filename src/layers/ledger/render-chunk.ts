@@ -59,7 +59,6 @@ const PLAIN: LedgerStyle = {
   oldWordsCharacters: 0,
   answerCharacters: 0,
   briefCharacters: 0,
-  oldCallCharacters: 0,
   planCharacters: 0,
 };
 

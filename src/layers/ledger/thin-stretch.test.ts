@@ -3,7 +3,7 @@ import type { Block, Message } from "../../core/message.ts";
 import { renderHeading } from "./ledger-text.ts";
 import { countCollapsed, hasTask, thinStretch } from "./thin-stretch.ts";
 
-const LENGTHS = { oldWordsCharacters: 160, oldCallCharacters: 80, isReplaced: false, isVeryOld: false };
+const LENGTHS = { oldWordsCharacters: 120, isReplaced: false, isVeryOld: false };
 
 function stretch(...texts: readonly string[]): Message {
   const blocks = texts.map((text, index): Block => ({ kind: "text", id: `ledger:x:0:${index}`, text, author: "host" }));
@@ -65,9 +65,9 @@ describe("thinning a stretch of ledger", () => {
     expect(thin(...words)).toEqual(words);
     const [long] = thin(`12 assistant: ${"word ".repeat(200)}(1000 chars)`);
     expect(long).toMatch(/^12 assistant: word .*…$/);
-    expect(long).toHaveLength(320);
+    expect(long).toHaveLength(240);
     const [worked] = thin(`12 assistant: ${"word ".repeat(200)}(1000 chars)`, "13 Edit a.ts");
-    expect(worked).toHaveLength(160);
+    expect(worked).toHaveLength(120);
   });
 
   test("what is to be done stays at length until something else is, and what was replaced is brief", () => {
@@ -93,7 +93,7 @@ describe("thinning a stretch of ledger", () => {
     const failed = `2 Bash ${"make all ".repeat(20)}→ failed: ${"no rule ".repeat(20)}`;
     const folded = `3 Bash ${"cat b ".repeat(40)}→ shortened before, plimsoll:0123456789ac`;
     const lines = [edit, failed, folded];
-    const room = LENGTHS.oldCallCharacters + "1 ".length;
+    const room = 80 + "1 ".length;
     const old = thin(...lines);
     expect(old.map((line) => line.length)).toEqual([room, room, folded.length]);
     expect(old[1]).toMatch(/^2 Bash make .{20,30}… → failed: no rule no rule .*…$/);

@@ -9,7 +9,8 @@ import { isList, type Leaving, labelLeftOut } from "./left-out.ts";
 const THIN = ":thin";
 /** What the person was told, and what was to be done, have more room than what was found and done on the way. */
 const ANSWER_SHARE = 2;
-const TASK_SHARE = 4;
+const CALL_SHARE = 2 / 3;
+const TASK_SHARE = 4 * CALL_SHARE;
 /** What is left of everything once a stretch is very old. */
 const FAINT_SHARE = 0.5;
 
@@ -21,7 +22,7 @@ export function countCollapsed({ blocks }: Message): number {
   return heading?.kind === "heading" ? heading.exchanges : 0;
 }
 
-export type OldLengths = Pick<LedgerLengths, "oldWordsCharacters" | "oldCallCharacters">;
+export type OldLengths = Pick<LedgerLengths, "oldWordsCharacters">;
 
 export interface Thinning extends OldLengths {
   /** A later stretch says what is to be done: what this one said of it no longer stands. */
@@ -93,11 +94,11 @@ function isAnswer(entries: readonly LedgerEntry[], at: number): boolean {
 
 function shortenCall(
   entry: LedgerEntry & { readonly kind: "call" },
-  { oldCallCharacters, isVeryOld }: Thinning,
+  { oldWordsCharacters, isVeryOld }: Thinning,
 ): LedgerEntry {
   if (findHandles(entry.text).length > 0) return entry;
-  const room = oldCallCharacters * (isTask(entry.text) ? TASK_SHARE : 1) * (isVeryOld ? FAINT_SHARE : 1);
-  return { ...entry, text: clipCall(entry.text, room) };
+  const share = (isTask(entry.text) ? TASK_SHARE : CALL_SHARE) * (isVeryOld ? FAINT_SHARE : 1);
+  return { ...entry, text: clipCall(entry.text, Math.round(oldWordsCharacters * share)) };
 }
 
 function shortenWords(entry: LedgerEntry, share: number, { oldWordsCharacters, isVeryOld }: Thinning): string {

@@ -17,7 +17,6 @@ const SHORT_WORDS: LedgerLengths = {
   oldWordsCharacters: 160,
   answerCharacters: 320,
   briefCharacters: 320,
-  oldCallCharacters: 120,
   planCharacters: 1_600,
 };
 
@@ -26,7 +25,6 @@ const TELLING_WORDS: LedgerLengths = {
   oldWordsCharacters: 240,
   answerCharacters: 6_000,
   briefCharacters: 3_000,
-  oldCallCharacters: 160,
   planCharacters: 8_000,
 };
 
@@ -35,7 +33,6 @@ const MOST_WORDS: LedgerLengths = {
   oldWordsCharacters: 640,
   answerCharacters: 6_000,
   briefCharacters: 3_000,
-  oldCallCharacters: 320,
   planCharacters: 12_000,
 };
 
