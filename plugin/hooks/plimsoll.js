@@ -3124,7 +3124,6 @@ var SHORT_WORDS = {
   oldWordsCharacters: 160,
   answerCharacters: 320,
   briefCharacters: 320,
-  oldCallCharacters: 120,
   planCharacters: 1600
 };
 var TELLING_WORDS = {
@@ -3132,7 +3131,6 @@ var TELLING_WORDS = {
   oldWordsCharacters: 240,
   answerCharacters: 6e3,
   briefCharacters: 3e3,
-  oldCallCharacters: 160,
   planCharacters: 8e3
 };
 var MOST_WORDS = {
@@ -3140,7 +3138,6 @@ var MOST_WORDS = {
   oldWordsCharacters: 640,
   answerCharacters: 6e3,
   briefCharacters: 3e3,
-  oldCallCharacters: 320,
   planCharacters: 12e3
 };
 var SHORT_TAIL = { keepExchanges: 3, maxTailTokens: 4e4, patience: 1 };
@@ -4168,9 +4165,8 @@ function stripMarkup(text) {
 
 // src/layers/ledger/describe-call.ts
 function lengthsOf(settings) {
-  const { wordsCharacters, oldWordsCharacters, answerCharacters } = settings;
-  const { briefCharacters, oldCallCharacters, planCharacters } = settings;
-  return { wordsCharacters, oldWordsCharacters, answerCharacters, briefCharacters, oldCallCharacters, planCharacters };
+  const { wordsCharacters, oldWordsCharacters, answerCharacters, briefCharacters, planCharacters } = settings;
+  return { wordsCharacters, oldWordsCharacters, answerCharacters, briefCharacters, planCharacters };
 }
 var MAX_COMMAND_CHARACTERS = 120;
 var MAX_FIELD_CHARACTERS = 80;
@@ -6694,7 +6690,6 @@ var PLAIN2 = {
   oldWordsCharacters: 0,
   answerCharacters: 0,
   briefCharacters: 0,
-  oldCallCharacters: 0,
   planCharacters: 0
 };
 function renderSectionsOf(span, pieces) {
@@ -11283,7 +11278,8 @@ function takeSections(span, take2) {
 // src/layers/ledger/thin-stretch.ts
 var THIN = ":thin";
 var ANSWER_SHARE = 2;
-var TASK_SHARE = 4;
+var CALL_SHARE2 = 2 / 3;
+var TASK_SHARE = 4 * CALL_SHARE2;
 var FAINT_SHARE = 0.5;
 function countCollapsed({ blocks }) {
   const [first] = blocks;
@@ -11333,10 +11329,10 @@ function isAnswer2(entries, at) {
   const next = entries[at + 1];
   return next === void 0 || next.kind === "said" && next.by === "person";
 }
-function shortenCall(entry, { oldCallCharacters, isVeryOld }) {
+function shortenCall(entry, { oldWordsCharacters, isVeryOld }) {
   if (findHandles(entry.text).length > 0) return entry;
-  const room = oldCallCharacters * (isTask(entry.text) ? TASK_SHARE : 1) * (isVeryOld ? FAINT_SHARE : 1);
-  return { ...entry, text: clipCall(entry.text, room) };
+  const share = (isTask(entry.text) ? TASK_SHARE : CALL_SHARE2) * (isVeryOld ? FAINT_SHARE : 1);
+  return { ...entry, text: clipCall(entry.text, Math.round(oldWordsCharacters * share)) };
 }
 function shortenWords(entry, share, { oldWordsCharacters, isVeryOld }) {
   const line = renderEntry(entry);
@@ -11466,7 +11462,6 @@ function parseOptions(options) {
     oldWordsCharacters: require2("oldWordsCharacters", 0),
     answerCharacters: require2("answerCharacters", 0),
     briefCharacters: require2("briefCharacters", 0),
-    oldCallCharacters: require2("oldCallCharacters", 0),
     planCharacters: require2("planCharacters", 0),
     thinAfterExchanges: require2("thinAfterExchanges", 1)
   };
