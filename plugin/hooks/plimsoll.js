@@ -3591,7 +3591,7 @@ var LEDGER_OPENING = "[LEDGER: ";
 var ARROW = " → ";
 var LASTING = " => ";
 var FAILED = "failed: ";
-var CALL_SHARE = 0.4;
+var LEAST_CALL_SHARE = 0.4;
 var SET_IN = "\n  ";
 function renderEntry(entry) {
   switch (entry.kind) {
@@ -3665,7 +3665,7 @@ function clipCall(text, most) {
   if (text.length <= most) return text;
   const [at = text.length] = [text.indexOf(ARROW), text.indexOf(LASTING)].filter((found2) => found2 >= 0).sort((one, other) => one - other);
   const outcome = text.slice(at);
-  const call = clipText(text.slice(0, at), Math.max(Math.floor(most * CALL_SHARE), most - outcome.length));
+  const call = clipText(text.slice(0, at), Math.max(Math.floor(most * LEAST_CALL_SHARE), most - outcome.length));
   return call + clipText(outcome, most - call.length);
 }
 function renderWhole(text) {
@@ -4100,7 +4100,7 @@ function pickSide(patch, sign) {
 
 // src/layers/ledger/find-task.ts
 var TASK = "TASK: ";
-var MARKED = new RegExp(`^\\S+ (?:[^:\\n]+: )?${TASK}| => ${TASK}`);
+var MARKED = new RegExp(`^\\S+ (?:(?:[A-Za-z]:)?[^:\\n]+: )?${TASK}| => ${TASK}`);
 var LEAST_CHARACTERS2 = 1600;
 function findTask(entries) {
   return entries.findLastIndex(
@@ -11278,8 +11278,8 @@ function takeSections(span, take2) {
 // src/layers/ledger/thin-stretch.ts
 var THIN = ":thin";
 var ANSWER_SHARE = 2;
-var CALL_SHARE2 = 2 / 3;
-var TASK_SHARE = 4 * CALL_SHARE2;
+var CALL_SHARE = 2 / 3;
+var TASK_SHARE = 4 * CALL_SHARE;
 var FAINT_SHARE = 0.5;
 function countCollapsed({ blocks }) {
   const [first] = blocks;
@@ -11331,7 +11331,7 @@ function isAnswer2(entries, at) {
 }
 function shortenCall(entry, { oldWordsCharacters, isVeryOld }) {
   if (findHandles(entry.text).length > 0) return entry;
-  const share = (isTask(entry.text) ? TASK_SHARE : CALL_SHARE2) * (isVeryOld ? FAINT_SHARE : 1);
+  const share = (isTask(entry.text) ? TASK_SHARE : CALL_SHARE) * (isVeryOld ? FAINT_SHARE : 1);
   return { ...entry, text: clipCall(entry.text, Math.round(oldWordsCharacters * share)) };
 }
 function shortenWords(entry, share, { oldWordsCharacters, isVeryOld }) {

@@ -2,7 +2,7 @@ import type { LedgerEntry } from "./ledger-text.ts";
 
 /** Stands before what is to be done: a plan, an issue, a specification. */
 export const TASK = "TASK: ";
-const MARKED = new RegExp(`^\\S+ (?:[^:\\n]+: )?${TASK}| => ${TASK}`);
+const MARKED = new RegExp(`^\\S+ (?:(?:[A-Za-z]:)?[^:\\n]+: )?${TASK}| => ${TASK}`);
 /** What is said in fewer words takes nobody's place. */
 const LEAST_CHARACTERS = 1_600;
 

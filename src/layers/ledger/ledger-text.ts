@@ -29,7 +29,8 @@ const ARROW = " → ";
 /** What came of a call that later work stands on: a commit, a report, the person's choice. It stays as the stretch grows old. */
 const LASTING = " => ";
 const FAILED = "failed: ";
-const CALL_SHARE = 0.4;
+/** Of a clipped line the call keeps at least so much. */
+const LEAST_CALL_SHARE = 0.4;
 /** Further lines of what was said are set in, so that none of them is ever taken for a line of the ledger. */
 const SET_IN = "\n  ";
 
@@ -133,7 +134,7 @@ export function clipCall(text: string, most: number): string {
     .filter((found) => found >= 0)
     .sort((one, other) => one - other);
   const outcome = text.slice(at);
-  const call = clipText(text.slice(0, at), Math.max(Math.floor(most * CALL_SHARE), most - outcome.length));
+  const call = clipText(text.slice(0, at), Math.max(Math.floor(most * LEAST_CALL_SHARE), most - outcome.length));
   return call + clipText(outcome, most - call.length);
 }
 

@@ -73,6 +73,8 @@ describe("thinning a stretch of ledger", () => {
   test("what is to be done stays at length until something else is, and what was replaced is brief", () => {
     const issue = `1 Bash gh issue view 3 => TASK: ${"caulk the seam ".repeat(120)}(9 lines)`;
     const plan = `2 ExitPlanMode TASK: ${"tar the hull ".repeat(140)}=> User has approved your plan.`;
+    const elsewhere = `4 Write C:\\w\\plans\\hull.md: TASK: ${"wax the mast ".repeat(140)}`;
+    expect(thin(elsewhere)).toEqual([elsewhere]);
     const written = `3 Write plans/hull.md: TASK: ${"oil the deck ".repeat(140)}`;
     expect(thin(issue, plan)).toEqual([
       expect.stringMatching(/^1 Bash gh issue view 3 => TASK: caulk .{200,300}…$/),
