@@ -2309,12 +2309,15 @@ function createRowReader() {
   const expected = /* @__PURE__ */ new Map();
   let stepId = "";
   let isAnswering = false;
+  let isToldWhenAnswered = false;
+  const waiting = /* @__PURE__ */ new Set();
   let isLastRetold = false;
   let isBehindBoundary = false;
   const readResponse = (row, atMs) => {
     if (!isAnswering) stepId = row.uuid;
     isAnswering = true;
     const blocks = row.message.content.map((raw) => parseBlock(raw, "model", () => ""));
+    for (const block of blocks) if (block.kind === "toolCall") waiting.add(block.callId);
     const model = textField(row.origin, "model");
     return [{ kind: "output", origin: row.uuid, atMs, stepId, model, usage: void 0, isOutputFinal: false, blocks }];
   };
@@ -2347,12 +2350,21 @@ function createRowReader() {
     for (const key of known2 ?? []) take(expected, key);
     return known2 !== void 0;
   };
+  const endAnswer = () => {
+    isAnswering = false;
+    waiting.clear();
+  };
+  const endsAnswer = ({ door, message }) => {
+    if (door === "prompt" || door === "compaction") return true;
+    for (const block of message.content) waiting.delete(textField(block, "tool_use_id"));
+    return door !== "attachment" && !isToldWhenAnswered && waiting.size === 0;
+  };
   return {
     read(row, atMs) {
       isLastRetold = false;
       if (row.agentId !== void 0 || row.door === "queue" || row.door === "notice") return [];
       if (row.message.name === "compact_boundary") {
-        isAnswering = false;
+        endAnswer();
         isBehindBoundary = true;
         return [untoldCompaction(row.uuid, atMs)];
       }
@@ -2360,7 +2372,7 @@ function createRowReader() {
       if (isLastRetold) return [];
       if (isTold2(row)) isBehindBoundary = false;
       if (row.door === "response") return readResponse(row, atMs);
-      if (row.door !== "attachment") isAnswering = false;
+      if (endsAnswer(row)) endAnswer();
       return row.message.type === "system" ? [] : readArrivals(row, atMs);
     },
     note(callId, record) {
@@ -2371,6 +2383,10 @@ function createRowReader() {
     isRetelling: () => isLastRetold,
     isRetold: () => isLastRetold && expected.size === 0,
     step: () => stepId,
+    answered() {
+      isToldWhenAnswered = true;
+      endAnswer();
+    },
     expect(keys) {
       expected.clear();
       for (const key of keys) expected.set(key, (expected.get(key) ?? 0) + 1);
@@ -6803,8 +6819,25 @@ function readConversation(told, beside, { hasRecord, repeated }) {
   return {
     opening: opening2,
     record: messages[at],
-    entries: rest.flatMap((message, index) => listEntries(message, `e${index}`, beside))
+    entries: behindExchanges(rest.flatMap((message, index) => listEntries(message, `e${index}`, beside)))
   };
+}
+function behindExchanges(entries) {
+  const ordered = [];
+  const waiting = [];
+  let previous;
+  for (const entry of entries) {
+    if (entry.kind === "aside") {
+      waiting.push(entry);
+      continue;
+    }
+    const { row } = entry;
+    const goesOn = row.results.length > 0 || row.role === "assistant" && previous?.role === "assistant";
+    if (!goesOn) ordered.push(...waiting.splice(0));
+    ordered.push(entry);
+    previous = row;
+  }
+  return [...ordered, ...waiting];
 }
 function takeOpening(messages) {
   const end = messages.findIndex(({ results, raw }) => results.length > 0 || textField(raw, "handle") === "");
@@ -6882,6 +6915,77 @@ function toArrivals({ resultTexts }, id, said2) {
       return { kind: "text", id: order2 === 0 ? `${id}:p` : `${id}:p${order2}`, text, author };
     })
   ];
+}
+
+// src/doors/module/group-answers.ts
+function groupByAnswer(rows, sent) {
+  const answers = findAnswers(rows, readSentAnswers(sent));
+  const madeIn = new Map(rows.flatMap((row, at) => row.calls.map((callId) => [callId, answers[at]])));
+  const groups = [];
+  const opened2 = /* @__PURE__ */ new Map();
+  for (const [at, row] of rows.entries()) {
+    const answer = row.role === "assistant" ? answers[at] : row.results.map((id) => madeIn.get(id)).find(isNumber2);
+    const known2 = answer === void 0 ? groups.at(-1) : opened2.get(answer);
+    const group = known2 ?? { said: [], results: [], others: [] };
+    if (known2 === void 0) groups.push(group);
+    if (answer !== void 0) opened2.set(answer, group);
+    if (row.role === "assistant") group.said.push(row);
+    else if (answer !== void 0) group.results.push(row);
+    else group.others.push(row);
+  }
+  return groups.flatMap(({ said: said2, results, others }) => [...said2, ...inOrderOfCalls(said2, results), ...others]);
+}
+function readSentAnswers(sent) {
+  const messages = Array.isArray(sent) ? sent.filter(isObject) : [];
+  return messages.filter(({ role }) => role === "assistant").map((message) => {
+    const blocks = listField(message, "content").filter(isObject);
+    return {
+      calls: blocks.filter(({ type }) => type === "tool_use").map((block) => textField(block, "id")),
+      texts: blocks.filter(({ type }) => type === "text").map((block) => textField(block, "text"))
+    };
+  });
+}
+function findAnswers(rows, sent) {
+  const numbers = new Map(sent.flatMap(({ calls }, number) => calls.map((callId) => [callId, number])));
+  const waiting = /* @__PURE__ */ new Set();
+  let previous = -1;
+  let unnumbered = sent.length;
+  return rows.map(({ role, calls, results, text }, at) => {
+    for (const callId of results) waiting.delete(callId);
+    if (role !== "assistant") {
+      if (results.length > 0) return void 0;
+      waiting.clear();
+      previous = -1;
+      return void 0;
+    }
+    const isRest = text !== "" && sent[previous]?.texts.includes(text) === true;
+    const goesOn = rows[at - 1]?.role === "assistant" || waiting.size > 0;
+    const known2 = isRest ? previous : findCalled(rows, at, numbers) ?? (goesOn ? previous : -1);
+    const number = known2 >= 0 ? known2 : unnumbered++;
+    takeText(sent[number], text);
+    for (const callId of calls) waiting.add(callId);
+    previous = number;
+    return number;
+  });
+}
+function findCalled(rows, from, numbers) {
+  for (let at = from; rows[at]?.role === "assistant"; at++) {
+    const number = rows[at]?.calls.map((callId) => numbers.get(callId)).find(isNumber2);
+    if (number !== void 0) return number;
+  }
+  return void 0;
+}
+function takeText(answer, text) {
+  const at = answer?.texts.indexOf(text) ?? -1;
+  if (at >= 0) answer?.texts.splice(at, 1);
+}
+function inOrderOfCalls(said2, results) {
+  const order2 = new Map(said2.flatMap(({ calls }) => calls).map((callId, at) => [callId, at]));
+  const placeOf = (row) => Math.min(...row.results.map((callId) => order2.get(callId) ?? 0));
+  return results.toSorted((left, right) => placeOf(left) - placeOf(right));
+}
+function isNumber2(value) {
+  return value !== void 0;
 }
 
 // src/doors/module/line.ts
@@ -9048,7 +9152,7 @@ function createDecisionTracker(saved2 = { decisions: [], failedApproaches: [] })
       if (said2 !== "") decide(`On the plan: ${said2}`, request, "person");
     }
     if (outcome.isError || outcome.isRefused) return;
-    if (action.kind === "ask") for (const answer of findAnswers(outcome.text)) answerQuestion(answer, request);
+    if (action.kind === "ask") for (const answer of findAnswers2(outcome.text)) answerQuestion(answer, request);
     if (action.kind === "proposePlan") {
       const title = findTitle(action.plan || (outcome.text.split(APPROVED, 2)[1] ?? ""));
       if (title !== "") decide(`Plan approved: ${title}`, request, "person");
@@ -9092,7 +9196,7 @@ var ABOUT_TALK = /\b(?:areas?|topics?|questions?)\b.{0,40}\b(?:discuss|talk abou
 var UNDECIDED = /^(?:hm+|not sure|it depends|this (?:would )?depends?|i don['’]?t know|idk|maybe|from my understanding)/i;
 var PASSES_ON = /^(?:next(?: area| question)?|done\b.*|continue|proceed|skip|you decide|no preference|other|yes|no)\.?$/i;
 var ANSWERED = /"([^"]{1,600})"="([^"]{0,600})"/g;
-function findAnswers(text) {
+function findAnswers2(text) {
   const pairs = [...text.slice(0, 2e4).matchAll(ANSWERED)];
   if (pairs.length === 0) return [text.replace(/\s+/g, " ")];
   return pairs.flatMap(([, question = "", answer = ""]) => {
@@ -10260,6 +10364,7 @@ function createWatch(saved2, style = PLAIN_STYLE, healthOptions = {}) {
     events: (list) => events(list),
     note: rows.note,
     step: rows.step,
+    answered: rows.answered,
     expect: rows.expect,
     measured(contextTokens, model, atMs) {
       if (rows.step() === "" || rows.step() === measuredStep) return;
@@ -12689,11 +12794,10 @@ async function listKnown($, { shelf, archives, watch }) {
 }
 
 // src/doors/module/recover-beside.ts
-async function recoverBeside($, live, told) {
+async function recoverBeside(live, told, sent) {
   const seen = new Set(live.beside.rows);
   const unseen = told.filter(({ raw }) => !seen.has(textField(raw, "handle")));
   if (unseen.length === 0) return live.beside;
-  const sent = await $.session.messages({ as: "api" }).catch(() => []);
   const rows = findRows(unseen, Array.isArray(sent) ? sent.filter(isObject) : []);
   const rich = await Promise.all(rows.map((row) => keepPictures(live, row)));
   return { ...live.beside, rich: [...live.beside.rich, ...rich.flat()] };
@@ -15839,13 +15943,15 @@ async function answerAtOnce($, live, e, next) {
   const event = parseCompactionEvent(e);
   const weighed = event.messages.reduce((sum2, message) => sum2 + weighMessage(message), live.watch.baseTokens());
   const contextTokens = Math.round(live.watch.contextTokens() ?? weighed);
-  live.beside = await recoverBeside($, live, event.messages);
-  const conversation = readConversation(event.messages, live.beside, {
+  const sent = await $.session.messages({ as: "api" }).catch(() => []);
+  const messages = groupByAnswer(event.messages, sent);
+  live.beside = await recoverBeside(live, messages, sent);
+  const conversation = readConversation(messages, live.beside, {
     // A process that knows nothing of an earlier one finds this session's own transcript named in its record.
-    hasRecord: live.hasAnswered || event.messages.some(({ text }) => text.includes(`in ${live.transcript}.`)),
+    hasRecord: live.hasAnswered || messages.some(({ text }) => text.includes(`in ${live.transcript}.`)),
     repeated: new Set(live.keptAnswers)
   });
-  const happened = followRewind(live, event.messages, conversation);
+  const happened = followRewind(live, messages, conversation);
   if (event.trigger === "auto") live.breaker = countCompaction(live.breaker);
   const answer = planAnswer(happened, conversation, {
     policy: live.settings.policy,
@@ -18168,6 +18274,7 @@ function sendPacket(live, e) {
 // src/doors/module/register.ts
 function register(on) {
   on("classic.SessionStart", onSessionStart).catch(failOpen);
+  on("classic.PostToolBatch", onToolBatch).catch(failOpen);
   on("session.*", onSession).catch(failOpen);
   on("tool.*", onTool).catch(failOpen);
   on("command.*", onCommand).catch(failOpen);
@@ -18180,6 +18287,11 @@ function current($) {
 }
 async function onSessionStart($, e, next) {
   await $.env.set("PLIMSOLL_MODULE", "1");
+  return next(e);
+}
+async function onToolBatch(_, e, next) {
+  const live = await opening?.catch(() => void 0);
+  if (textField(e, "agent_id") === "") live?.watch.answered();
   return next(e);
 }
 async function onSession($, e, next) {

@@ -1,5 +1,6 @@
 import type { ApiRequest } from "./api-request.ts";
 import type { PromptCache } from "./prompt-cache.ts";
+import type { Pace } from "./stream-events.ts";
 
 /**
  * What a scripted API answers, as data. A scenario holds one script per conversation lane; a script is a list of
@@ -87,6 +88,8 @@ export interface Scenario {
    * reminders), so that a small fixture reports a large context that starts at a true size. 1 unless set.
    */
   readonly scale?: number;
+  /** How answers are streamed: in pieces without pauses unless set; `play` and the terminal set pauses. */
+  readonly pace?: Pace;
   /** The clock of the prompt cache, for scenarios in which a prefix is to expire. Left out: nothing ever does. */
   readonly nowMs?: () => number;
   /** Counts the requests in place of the API's own prompt cache; `scale` and `nowMs` then say nothing of them. */

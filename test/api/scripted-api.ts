@@ -8,6 +8,7 @@ import { renderAnswer } from "./render-answer.ts";
 import { refuse } from "./replies.ts";
 import type { Scenario } from "./scenario.ts";
 import { sendError, sendJson, sendReply } from "./send-reply.ts";
+import { UNPACED } from "./stream-events.ts";
 import { createReplyTaker } from "./take-reply.ts";
 
 export interface ScriptedApi {
@@ -28,12 +29,13 @@ export async function createScriptedApi(scenario: Scenario): Promise<ScriptedApi
   const cache = scenario.cache ?? createPromptCache({ scale, nowMs });
   const takeReply = createReplyTaker(scenario);
 
-  function answerMessages(request: ApiRequest, response: ServerResponse): void {
+  function answerMessages(request: ApiRequest, response: ServerResponse): Promise<void> {
     const { reply, label } = takeReply(request);
     requests.push(request);
-    sendReply(response, reply, {
+    return sendReply(response, reply, {
       requestId: `req_${label}`,
       isStream: request.body.stream,
+      pace: scenario.pace ?? UNPACED,
       // Counted here and not before: a refused request never reaches the cache, so it must not warm it.
       render: (answer) =>
         renderAnswer(answer, { model: request.body.model, label, scale, usage: cache.count(request.body) }),
@@ -61,7 +63,7 @@ export async function createScriptedApi(scenario: Scenario): Promise<ScriptedApi
     }
     const headers = headersOf(incoming);
     const lane = chooseLane(body, headers);
-    answerMessages({ lane: lane.name, agentId: lane.agentId, path, headers, body, atMs: Date.now() }, response);
+    await answerMessages({ lane: lane.name, agentId: lane.agentId, path, headers, body, atMs: Date.now() }, response);
   }
 
   const server = createServer((incoming, response) => {

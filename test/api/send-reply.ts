@@ -1,8 +1,10 @@
 import type { ServerResponse } from "node:http";
+import { setTimeout as wait } from "node:timers/promises";
 import { letOthersRead } from "../support/let-others-read.ts";
 import type { RenderedMessage } from "./render-answer.ts";
 import { renderEvents, renderFrame } from "./render-events.ts";
 import type { Answer, BrokenStream, Refusal, Reply } from "./scenario.ts";
+import { type Pace, streamEvents } from "./stream-events.ts";
 
 /** A client in a process of its own reads a write well within this. */
 const RESET_DELAY_MS = 100;
@@ -10,15 +12,16 @@ const RESET_DELAY_MS = 100;
 export interface ReplyPlace {
   readonly requestId: string;
   readonly isStream: boolean;
+  readonly pace: Pace;
   /** Called once, and only for replies that have an answer. */
   readonly render: (answer: Answer) => RenderedMessage;
 }
 
-export function sendReply(response: ServerResponse, reply: Reply, place: ReplyPlace): void {
+export async function sendReply(response: ServerResponse, reply: Reply, place: ReplyPlace): Promise<void> {
   response.setHeader("request-id", place.requestId);
   if (reply.kind === "refusal") sendError(response, reply);
-  else if (reply.kind === "broken") sendBroken(response, reply, place);
-  else if (reply.kind === "answer") sendAnswer(response, place.render(reply), place);
+  else if (reply.kind === "broken") await sendBroken(response, reply, place);
+  else if (reply.kind === "answer") await sendAnswer(response, place.render(reply), place);
 }
 
 export function sendJson(response: ServerResponse, status: number, body: unknown): void {
@@ -33,34 +36,35 @@ export function sendError(response: ServerResponse, refusal: Refusal): void {
   });
 }
 
-function sendAnswer(response: ServerResponse, message: RenderedMessage, place: ReplyPlace): void {
+async function sendAnswer(response: ServerResponse, message: RenderedMessage, place: ReplyPlace): Promise<void> {
   if (!place.isStream) {
     sendJson(response, 200, message);
     return;
   }
   startStream(response);
-  for (const event of renderEvents(message)) response.write(renderFrame(event));
+  await streamEvents(response, renderEvents(message), place.pace);
   response.end();
 }
 
-function sendBroken(response: ServerResponse, reply: BrokenStream, place: ReplyPlace): void {
+async function sendBroken(response: ServerResponse, reply: BrokenStream, place: ReplyPlace): Promise<void> {
   const events = renderEvents(place.render(reply.answer));
   startStream(response);
-  const whole = events.slice(0, reply.afterEvents).map(renderFrame).join("");
+  await streamEvents(response, events.slice(0, reply.afterEvents), place.pace);
   if (reply.how === "error_event") {
     const error = { type: "overloaded_error", message: "Overloaded" };
-    response.end(whole + renderFrame({ type: "error", error }));
+    response.end(renderFrame({ type: "error", error }));
     return;
   }
   const next = events[reply.afterEvents];
   const frame = next === undefined ? "" : renderFrame(next);
   if (reply.how === "half_frame") {
-    response.end(whole + frame.slice(0, Math.ceil(frame.length / 2)));
+    response.end(frame.slice(0, Math.ceil(frame.length / 2)));
     return;
   }
   // Only once the good part has left for sure does the reset hit in mid-stream and not before it.
-  const reset = (): void => void letOthersRead().then(() => response.socket?.resetAndDestroy());
-  response.write(whole, () => setTimeout(reset, RESET_DELAY_MS));
+  await wait(RESET_DELAY_MS);
+  await letOthersRead();
+  response.socket?.resetAndDestroy();
 }
 
 function startStream(response: ServerResponse): void {

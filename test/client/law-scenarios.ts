@@ -45,6 +45,35 @@ export const PARALLEL: LawScenario = {
   prompts: [DEMAND, "/compact", "Go on."],
 };
 
+/** The client takes it for read-only and runs it next to other calls; it ends after the last one of its answer was made. */
+function search(step: number): string {
+  return `sleep 0.7; echo searched ${step}`;
+}
+
+/** A slow call, then words, then two quick ones, whose results come first; an answer whose calls come one by one. */
+function interleavedWork(step: number): Answer {
+  return step % 2 === 0
+    ? answer(
+        `Seam ${step}. ${WORDS.repeat(6)}`,
+        call("Bash", { command: search(step) }),
+        "I look at the log meanwhile.",
+        call("Bash", { command: `echo first ${step}` }),
+        call("Bash", { command: `seq ${step} 60` }),
+      )
+    : answer(call("Bash", { command: `echo one ${step}` }), call("Bash", { command: `echo two ${step}` }), "And on.");
+}
+
+/** Results that come in before the last call of their answer is made, in what is collapsed and in what stays. */
+export const INTERLEAVED: LawScenario = {
+  answers: [
+    ...[1, 2, 3, 4, 5, 6].map(interleavedWork),
+    done("The seams are done."),
+    interleavedWork(8),
+    done("Tarred."),
+  ],
+  prompts: [DEMAND, "/compact", "Go on."],
+};
+
 /** Runs until the client has been given so many lines, as its transcript counts them; six seconds or so at the most. */
 function waitFor(lines: number, then: string): string {
   const count = "cat ~/.claude/projects/*/*.jsonl | grep -c '^{.type.:.queue-operation.,.operation.:.enqueue'";

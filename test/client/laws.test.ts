@@ -1,6 +1,15 @@
 import { afterEach, describe, it } from "vitest";
 import { expectLawful } from "../laws/verdict.ts";
-import { type LawScenario, listGiven, PARALLEL, PICTURED, playScenario, STEERED, TWICE } from "./law-scenarios.ts";
+import {
+  INTERLEAVED,
+  type LawScenario,
+  listGiven,
+  PARALLEL,
+  PICTURED,
+  playScenario,
+  STEERED,
+  TWICE,
+} from "./law-scenarios.ts";
 import type { Play } from "./play.ts";
 
 const opened: Play[] = [];
@@ -10,6 +19,7 @@ afterEach(async () => {
 
 const SCENARIOS: readonly { readonly name: string; readonly scenario: LawScenario }[] = [
   { name: "the results of calls that were made at once", scenario: PARALLEL },
+  { name: "results that come in while the answer still streams", scenario: INTERLEAVED },
   { name: "what a person types while the model works", scenario: STEERED },
   { name: "pictures, given and read", scenario: PICTURED },
   { name: "what an earlier compaction kept", scenario: TWICE },

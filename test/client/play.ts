@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { ApiRequest } from "../api/api-request.ts";
 import type { Scenario } from "../api/scenario.ts";
 import { createScriptedApi, type ScriptedApi } from "../api/scripted-api.ts";
+import { STREAMED } from "../api/stream-events.ts";
 import { agreeRecalls } from "../laws/agree-recalls.ts";
 import { type AuditOptions, auditRun } from "../laws/audit-run.ts";
 import { createMcpRecall } from "../laws/mcp-recall.ts";
@@ -45,7 +46,7 @@ export interface PlayOptions {
 }
 
 export async function play(scenario: Scenario, settings?: Readonly<Record<string, unknown>>): Promise<Play> {
-  const [api, workspace] = [await createScriptedApi(scenario), await createWorkspace()];
+  const [api, workspace] = [await createScriptedApi({ pace: STREAMED, ...scenario }), await createWorkspace()];
   const { home, cwd } = workspace;
   if (settings) await workspace.writeHome(".claude/plimsoll.json", JSON.stringify(settings));
   let sessionId = "";

@@ -237,3 +237,20 @@ describe("what was never said is named", () => {
     expect(verdict.invalid).toMatchObject([{ request: 1, violations: [{ rule: "thinking_changed" }] }]);
   });
 });
+
+it("finds an answer that was taken apart, and one that lost a call", async () => {
+  const [told, ...rest] = HISTORY;
+  const whole = HISTORY.slice(0, 4);
+  const apart = [
+    recorded([HEADING, "person: Paint the hull.", "  In red."]),
+    answered(use("a")),
+    said(result("a", "one")),
+  ];
+  const requests = [
+    request([told ?? said("")]),
+    request(whole),
+    request([...apart, ...rest.slice(0, 0), said("Go on.")]),
+  ];
+  const verdict = await auditRun({ requests, recall: recallFrom(KEPT), options: { mayRewind: false } });
+  expect(renderVerdict(verdict)).toContain("an answer with a instead of an answer with a, b");
+});

@@ -9,6 +9,7 @@ import { createResolver, type Resolved } from "./resolve-reading.ts";
 import { splitConversations } from "./split-conversations.ts";
 import { pictureKey, textKey } from "./things.ts";
 import { excerptOf, type InvalidRequest, type Missing, type Untruth, type Verdict } from "./verdict.ts";
+import { createAnswerChecker } from "./whole-answers.ts";
 
 export interface AuditOptions {
   /** Who answers compactions: where the client does, what its summary leaves out is its own affair. `plimsoll` unless told. */
@@ -74,6 +75,7 @@ interface Surroundings {
 function auditSteps(steps: readonly Step[], { fetched, resolve, mayForget }: Surroundings): ConversationAudit {
   const follower = createFollower();
   const truth = createTruthChecker(fetched);
+  const checkAnswers = createAnswerChecker();
   const missing: Missing[] = [];
   const untrue: Untruth[] = [];
   const violations: (readonly [number, readonly Violation[]])[] = [];
@@ -92,7 +94,7 @@ function auditSteps(steps: readonly Step[], { fetched, resolve, mayForget }: Sur
       missing.push({ what: "handle", excerpt: handle, firstSeen: index, goneAt: index });
     }
     const checked = truth.check(step);
-    untrue.push(...checked.untrue);
+    untrue.push(...checked.untrue, ...checkAnswers(step));
     if (checked.violations.length > 0) violations.push([index, checked.violations]);
   }
   return { missing, untrue, violations, total: follower.total() };

@@ -11,6 +11,7 @@ import { collectColdTasks } from "./cold-session.ts";
 import { type EngineMessage, listKeys, parseCompactionEvent, weighMessage } from "./compaction-event.ts";
 import { type Conversation, listRetold, readConversation } from "./conversation.ts";
 import type { Engine, EngineNext } from "./engine.ts";
+import { groupByAnswer } from "./group-answers.ts";
 import { raise } from "./line.ts";
 import { type Live, roomOf, styleOf } from "./live.ts";
 import { renderCheckpoints } from "./memory-file.ts";
@@ -42,13 +43,15 @@ async function answerAtOnce($: Engine, live: Live, e: JsonObject, next: EngineNe
   const event = parseCompactionEvent(e);
   const weighed = event.messages.reduce((sum, message) => sum + weighMessage(message), live.watch.baseTokens());
   const contextTokens = Math.round(live.watch.contextTokens() ?? weighed);
-  live.beside = await recoverBeside($, live, event.messages);
-  const conversation = readConversation(event.messages, live.beside, {
+  const sent = await $.session.messages({ as: "api" }).catch(() => []);
+  const messages = groupByAnswer(event.messages, sent);
+  live.beside = await recoverBeside(live, messages, sent);
+  const conversation = readConversation(messages, live.beside, {
     // A process that knows nothing of an earlier one finds this session's own transcript named in its record.
-    hasRecord: live.hasAnswered || event.messages.some(({ text }) => text.includes(`in ${live.transcript}.`)),
+    hasRecord: live.hasAnswered || messages.some(({ text }) => text.includes(`in ${live.transcript}.`)),
     repeated: new Set(live.keptAnswers),
   });
-  const happened = followRewind(live, event.messages, conversation);
+  const happened = followRewind(live, messages, conversation);
   if (event.trigger === "auto") live.breaker = countCompaction(live.breaker);
   const answer = planAnswer(happened, conversation, {
     policy: live.settings.policy,

@@ -56,8 +56,27 @@ export function readConversation(
   return {
     opening,
     record: messages[at],
-    entries: rest.flatMap((message, index) => listEntries(message, `e${index}`, beside)),
+    entries: behindExchanges(rest.flatMap((message, index) => listEntries(message, `e${index}`, beside))),
   };
+}
+
+/** What stands beside a row is sent behind its whole exchange: nothing may come between the results of an answer. */
+function behindExchanges(entries: readonly Entry[]): readonly Entry[] {
+  const ordered: Entry[] = [];
+  const waiting: Entry[] = [];
+  let previous: EngineMessage | undefined;
+  for (const entry of entries) {
+    if (entry.kind === "aside") {
+      waiting.push(entry);
+      continue;
+    }
+    const { row } = entry;
+    const goesOn = row.results.length > 0 || (row.role === "assistant" && previous?.role === "assistant");
+    if (!goesOn) ordered.push(...waiting.splice(0));
+    ordered.push(entry);
+    previous = row;
+  }
+  return [...ordered, ...waiting];
 }
 
 /** Rows up to the first that is a result: without its call it cannot stand in front. */

@@ -27,7 +27,7 @@ describe("rows that nobody saw come in", () => {
       { role: "assistant", text: "", toolUses: [{ tool_use_id: "a", tool: "Read", input: {} }], handle: "h1" },
       { role: "user", text: "", toolUses: [], toolResults: [{ tool_use_id: "a", text: "" }], handle: "h2" },
     ]);
-    const { rich } = await recoverBeside(fake.engine, live, told);
+    const { rich } = await recoverBeside(live, told, fake.session.apiMessages);
     expect(rich.map(({ row, callId }) => [row, callId])).toEqual([
       ["h0", ""],
       ["h2", "a"],
@@ -41,6 +41,6 @@ describe("rows that nobody saw come in", () => {
     const live = await openLive(fake.engine);
     live.beside = { ...live.beside, rows: ["h0"] };
     const told = parseMessages([{ role: "user", text: "look", toolUses: [], handle: "h0" }]);
-    expect(await recoverBeside(fake.engine, live, told)).toBe(live.beside);
+    expect(await recoverBeside(live, told, [])).toBe(live.beside);
   });
 });

@@ -3,18 +3,16 @@ import { isObject, listField, textField } from "../../core/json-fields.ts";
 import type { Row } from "../../hosts/claude-code/row-reader.ts";
 import { type Beside, describeRich, listPictures, type Rich } from "./beside-rows.ts";
 import type { EngineMessage } from "./compaction-event.ts";
-import type { Engine } from "./engine.ts";
 import type { Live } from "./live.ts";
 
 /**
  * The rows of a conversation that we did not see come in, such as those of a session that is older than the plugin: what they
  * held beside their words is read out of the conversation as it is sent.
  */
-export async function recoverBeside($: Engine, live: Live, told: readonly EngineMessage[]): Promise<Beside> {
+export async function recoverBeside(live: Live, told: readonly EngineMessage[], sent: unknown): Promise<Beside> {
   const seen = new Set(live.beside.rows);
   const unseen = told.filter(({ raw }) => !seen.has(textField(raw, "handle")));
   if (unseen.length === 0) return live.beside;
-  const sent = await $.session.messages({ as: "api" }).catch(() => []);
   const rows = findRows(unseen, Array.isArray(sent) ? sent.filter(isObject) : []);
   const rich = await Promise.all(rows.map((row) => keepPictures(live, row)));
   return { ...live.beside, rich: [...live.beside.rich, ...rich.flat()] };

@@ -29,6 +29,7 @@ import { hearCaveman, hearResponse, parseLimits, tellAfterCall, tellAtEdit, tell
  */
 export function register(on: On): void {
   on("classic.SessionStart", onSessionStart).catch(failOpen);
+  on("classic.PostToolBatch", onToolBatch).catch(failOpen);
   on("session.*", onSession).catch(failOpen);
   on("tool.*", onTool).catch(failOpen);
   on("command.*", onCommand).catch(failOpen);
@@ -46,6 +47,13 @@ function current($: Engine): Promise<Live> {
 /** Before the first command hook is started: whoever else of us is installed leaves this session to the module. */
 async function onSessionStart($: Engine, e: JsonObject, next: EngineNext): Promise<unknown> {
   await $.env.set("PLIMSOLL_MODULE", "1");
+  return next(e);
+}
+
+/** After the last result of an answer, before the next request. */
+async function onToolBatch(_: Engine, e: JsonObject, next: EngineNext): Promise<unknown> {
+  const live = await opening?.catch(() => undefined);
+  if (textField(e, "agent_id") === "") live?.watch.answered();
   return next(e);
 }
 

@@ -35,6 +35,8 @@ export interface Watch {
   note(callId: string, record: JsonObject): void;
   /** The answer that is being told; empty before the first. */
   step(): string;
+  /** All its calls have returned. */
+  answered(): void;
   /** The rows that a compaction keeps, by what identifies them. */
   expect(keys: Iterable<string>): void;
   /** What the last response was answered over, as the engine says. */
@@ -99,6 +101,7 @@ export function createWatch(
     events: (list) => events(list),
     note: rows.note,
     step: rows.step,
+    answered: rows.answered,
     expect: rows.expect,
     measured(contextTokens, model, atMs) {
       if (rows.step() === "" || rows.step() === measuredStep) return;

@@ -36,6 +36,7 @@ describe("the reader of rows", () => {
       row("attachment", [text("a reminder")]),
       row("response", [call("c2")]),
       row("tool-result", [result("c1", "one")]),
+      row("tool-result", [result("c2", "two")]),
       row("response", [text("Done.")]),
     ].flatMap((each) => reader.read(each, 7));
     const steps = answers.flatMap((event) => (event.kind === "output" ? [event.stepId] : []));
@@ -49,6 +50,27 @@ describe("the reader of rows", () => {
       model: "claude-opus-5",
       blocks: [{ text: "I look." }],
     });
+  });
+
+  it("takes rows for one answer while one of its calls waits, and until the engine says that all have returned", () => {
+    const reader = createRowReader();
+    const read = (...rows: readonly Row[]): string => {
+      for (const each of rows) reader.read(each, 1);
+      return reader.step();
+    };
+    const first = read(
+      row("response", [call("c1")]),
+      row("response", [call("c2")]),
+      row("tool-result", [result("c2", "")]),
+    );
+    expect(read(row("response", [call("c3")]), row("tool-result", [result("c1", "")]))).toBe(first);
+    reader.answered();
+    const second = read(row("response", [call("d1")]), row("tool-result", [result("d1", "")]));
+    expect(second).not.toBe(first);
+    // From the first time on it is known that the engine will say so.
+    expect(read(row("response", [call("d2")]), row("tool-result", [result("d2", "")]))).toBe(second);
+    reader.answered();
+    expect(read(row("response", [text("Done.")]))).not.toBe(second);
   });
 
   it("begins an answer anew after words of the person", () => {

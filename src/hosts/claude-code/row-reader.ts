@@ -33,6 +33,8 @@ export interface RowReader {
   note(callId: string, record: JsonObject): void;
   /** The id under which the answer that is being told is counted; empty before the first. */
   step(): string;
+  /** All calls of the answer have returned: the next row of the model begins another one. */
+  answered(): void;
   /** What a compaction keeps: its rows are told again after the boundary, under new ids, and must not count twice. */
   expect(keys: Iterable<string>): void;
 }
@@ -41,14 +43,17 @@ export interface RowReader {
 const MAX_RECORDS = 200;
 
 /**
- * Rows carry no id of the answer they belong to: rows of the model in one run are one answer. After a compaction the engine
- * tells the kept rows again, one after another; the first row that is none of them ends that.
+ * Rows carry no id of the answer they belong to, and results come in while it still streams. The engine says when all calls
+ * of an answer have returned (`answered`); where it never does, an answer ends when none of its calls waits for a result.
+ * After a compaction the engine hands out the kept rows again, one after another; the first row that is none of them ends that.
  */
 export function createRowReader(): RowReader {
   const records = new Map<string, JsonObject>();
   const expected = new Map<string, number>();
   let stepId = "";
   let isAnswering = false;
+  let isToldWhenAnswered = false;
+  const waiting = new Set<string>();
   let isLastRetold = false;
   let isBehindBoundary = false;
 
@@ -56,6 +61,7 @@ export function createRowReader(): RowReader {
     if (!isAnswering) stepId = row.uuid;
     isAnswering = true;
     const blocks = row.message.content.map((raw) => parseBlock(raw, "model", () => ""));
+    for (const block of blocks) if (block.kind === "toolCall") waiting.add(block.callId);
     const model = textField(row.origin, "model");
     return [{ kind: "output", origin: row.uuid, atMs, stepId, model, usage: undefined, isOutputFinal: false, blocks }];
   };
@@ -91,12 +97,23 @@ export function createRowReader(): RowReader {
     return known !== undefined;
   };
 
+  const endAnswer = (): void => {
+    isAnswering = false;
+    waiting.clear();
+  };
+
+  const endsAnswer = ({ door, message }: Row): boolean => {
+    if (door === "prompt" || door === "compaction") return true;
+    for (const block of message.content) waiting.delete(textField(block, "tool_use_id"));
+    return door !== "attachment" && !isToldWhenAnswered && waiting.size === 0;
+  };
+
   return {
     read(row, atMs) {
       isLastRetold = false;
       if (row.agentId !== undefined || row.door === "queue" || row.door === "notice") return [];
       if (row.message.name === "compact_boundary") {
-        isAnswering = false;
+        endAnswer();
         isBehindBoundary = true;
         return [untoldCompaction(row.uuid, atMs)];
       }
@@ -104,7 +121,7 @@ export function createRowReader(): RowReader {
       if (isLastRetold) return [];
       if (isTold(row)) isBehindBoundary = false;
       if (row.door === "response") return readResponse(row, atMs);
-      if (row.door !== "attachment") isAnswering = false;
+      if (endsAnswer(row)) endAnswer();
       return row.message.type === "system" ? [] : readArrivals(row, atMs);
     },
     note(callId, record) {
@@ -115,6 +132,10 @@ export function createRowReader(): RowReader {
     isRetelling: () => isLastRetold,
     isRetold: () => isLastRetold && expected.size === 0,
     step: () => stepId,
+    answered() {
+      isToldWhenAnswered = true;
+      endAnswer();
+    },
     expect(keys) {
       expected.clear();
       for (const key of keys) expected.set(key, (expected.get(key) ?? 0) + 1);
