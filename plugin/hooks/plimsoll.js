@@ -3056,1421 +3056,6 @@ function coldSessionOf($, { coldHome, sessionId }) {
   return { store: engineProjectFiles($), home: coldHome, sessionId, nowMs: Date.now() };
 }
 
-// src/models/economics/rates.ts
-var UNPRICED = { read: 0.1, write5m: 1.25, write1h: 2, output: 5, usdPerUnit: void 0 };
-function rateModel(model, contextTokens = 0) {
-  const price = quotePrice(model, { contextTokens })?.price;
-  if (!price) return UNPRICED;
-  return {
-    read: price.cacheRead / price.input,
-    write5m: price.cacheWrite5m / price.input,
-    write1h: price.cacheWrite1h / price.input,
-    output: price.output / price.input,
-    usdPerUnit: price.input / 1e6
-  };
-}
-function rateWeights({ read: read2, write, output }) {
-  return { read: read2, write5m: write, write1h: write, output, usdPerUnit: void 0 };
-}
-function mixWriteRate(rates, share1h) {
-  return rates.write5m + (rates.write1h - rates.write5m) * share1h;
-}
-
-// src/models/economics/recovery.ts
-var RECOVERY_SHARES = {
-  duplicate: 0,
-  superseded: 0.02,
-  error: 0.05,
-  result: 0.1,
-  exchanges: 0.2
-};
-var RECOVERY_OUTPUT_TOKENS = 150;
-var RECOVERY_PAGE_TOKENS = 2e3;
-function countRecoveryUnits(contextTokens, pageTokens, rates) {
-  const page = Math.min(RECOVERY_PAGE_TOKENS, Math.max(0, pageTokens));
-  return contextTokens * rates.read + RECOVERY_OUTPUT_TOKENS * rates.output + page * rates.write;
-}
-
-// src/layers/ledger/decide-collapse.ts
-var LEAST_EXCHANGES = 8;
-var FIRST_RECALLS = 2;
-var LATER_RECALLS = 1;
-var RECALLED_TOKENS = 1500;
-var MOST_IN_VAIN = 0.1;
-function decideCollapse(load, occasion, rule2) {
-  const { ledgerTokens, old, tailTokens } = load;
-  const keptTokens = old.reduce((sum2, exchange) => sum2 + exchange.keptTokens, 0);
-  const gainTokens = old.reduce((sum2, exchange) => sum2 + exchange.gainTokens, 0);
-  const contextTokens = occasion.baseTokens + ledgerTokens + keptTokens + gainTokens + tailTokens;
-  const rates = occasion.weights ? rateWeights(occasion.weights) : rateModel(occasion.model, contextTokens);
-  const write = mixWriteRate(rates, occasion.share1h);
-  const carriedUnits = old.reduce((sum2, { gainTokens: gain }, index) => sum2 + gain * (old.length - index), 0) * rates.read;
-  const rewritten = keptTokens + tailTokens + (occasion.marks === "client" ? ledgerTokens : 0);
-  const after = occasion.baseTokens + ledgerTokens + keptTokens + tailTokens;
-  const recall2 = countRecoveryUnits(after, RECALLED_TOKENS, { ...rates, write });
-  const recalls = ledgerTokens === 0 ? FIRST_RECALLS : LATER_RECALLS;
-  const costUnits = (occasion.isCold ? 0 : rewritten * (write - rates.read)) + recalls * recall2;
-  const decide = (isDue, why) => ({
-    isDue,
-    why,
-    gainTokens,
-    carriedUnits,
-    costUnits,
-    breakEvenRequests: gainTokens <= 0 ? Number.POSITIVE_INFINITY : costUnits / (gainTokens * rates.read)
-  });
-  const isTooEarly = () => ledgerTokens === 0 && costUnits > (rule2.mostInVain ?? MOST_IN_VAIN) * countSpent(load, occasion, { ...rates, write, keepExchanges: rule2.keepExchanges });
-  const decideDue2 = (why) => isTooEarly() ? decide(false, "tooEarly") : decide(true, why);
-  if (occasion.isCold && gainTokens * write >= costUnits) return decideDue2("cold");
-  if (old.length < LEAST_EXCHANGES) return decide(false, "tooLittle");
-  if (gainTokens < rule2.leastTokens) return decide(false, "tooLittle");
-  return carriedUnits >= rule2.patience * costUnits ? decideDue2("paid") : decide(false, "notYet");
-}
-function countSpent({ old, tailTokens }, { baseTokens }, { read: read2, write, keepExchanges }) {
-  const requests = old.length + keepExchanges;
-  const carried = old.reduce(
-    (sum2, { gainTokens, keptTokens }, index) => sum2 + (gainTokens + keptTokens) * (write + (requests - index) * read2),
-    0
-  );
-  return baseTokens * (write + requests * read2) + carried + tailTokens * write;
-}
-
-// src/layers/options/policy-settings.ts
-var SHORT_WORDS = {
-  wordsCharacters: 160,
-  oldWordsCharacters: 160,
-  answerCharacters: 320,
-  briefCharacters: 320,
-  planCharacters: 1600
-};
-var TELLING_WORDS = {
-  wordsCharacters: 400,
-  oldWordsCharacters: 240,
-  answerCharacters: 6e3,
-  briefCharacters: 3e3,
-  planCharacters: 8e3
-};
-var MOST_WORDS = {
-  wordsCharacters: 4e3,
-  oldWordsCharacters: 640,
-  answerCharacters: 6e3,
-  briefCharacters: 3e3,
-  planCharacters: 12e3
-};
-var SHORT_TAIL = { keepExchanges: 3, maxTailTokens: 4e4, patience: 1 };
-var POLICY_SETTINGS = {
-  thrifty: {
-    ...SHORT_TAIL,
-    leastTokens: 3e3,
-    ...SHORT_WORDS,
-    thinAfterExchanges: 20,
-    ...POLICY_FOLDS.thrifty
-  },
-  balanced: {
-    ...SHORT_TAIL,
-    leastTokens: 5e3,
-    ...TELLING_WORDS,
-    thinAfterExchanges: 40,
-    ...POLICY_FOLDS.balanced
-  },
-  cautious: {
-    keepExchanges: 8,
-    maxTailTokens: 6e4,
-    patience: 2,
-    leastTokens: 1e4,
-    ...MOST_WORDS,
-    thinAfterExchanges: 120,
-    ...POLICY_FOLDS.cautious
-  }
-};
-var DEFAULT_POLICY = "balanced";
-var STANDING_TOKENS = 150;
-
-// src/measure/render-load.ts
-function renderTokens(tokens) {
-  const size = Math.abs(tokens);
-  if (size < 1e3) return String(Math.round(tokens));
-  if (size < 99950) return `${(tokens / 1e3).toFixed(1)}k`;
-  if (size < 999500) return `${Math.round(tokens / 1e3)}k`;
-  return size < 9995e5 ? `${(tokens / 1e6).toFixed(2)}M` : `${(tokens / 1e9).toFixed(2)}G`;
-}
-
-// src/policy/advice/is-summary-due.ts
-function isSummaryDue(level, { isApproved }) {
-  return level === "RED" || level === "ORANGE" && isApproved;
-}
-
-// src/policy/advice/decide-compaction.ts
-var SURVIVES = ["task description", "file paths mentioned", "key decisions", "plan reference", "current phase"];
-var ERRORS = "exact error messages";
-var LOST2 = ["full file contents read", "intermediate reasoning", ERRORS, "tool output details"];
-function decideCompaction(from, to, facts = {}) {
-  const keepsErrors = facts.areErrorsKept === true;
-  return {
-    ...judge(from, to, facts),
-    survives: [...SURVIVES, ...keepsErrors ? [ERRORS] : [], ...to === "pivot" ? [renderFailure(facts)] : []],
-    lost: LOST2.filter((item) => !(keepsErrors && item === ERRORS))
-  };
-}
-function judge(from, to, facts) {
-  if (facts.isFileComplete === false) return { verdict: "NO", why: "a file is in the middle of an edit" };
-  if (from === "commit") return { verdict: "YES", why: "the work is in git: a safe boundary" };
-  if (to === "pivot")
-    return { verdict: "YES", why: "the failed approach should go; one line on it stays, and fresh context helps" };
-  switch (`${from} ${to}`) {
-    case "research planning":
-      return { verdict: "YES", why: "research findings summarise well, and key decisions survive" };
-    case "planning implementation":
-      return judgePlan(facts);
-    case "debug next-feature":
-      return { verdict: "YES", why: "the findings are in the debug report, and the fix has the diagnosis" };
-    case "quality verify":
-      return { verdict: "NO", why: "quality findings point at file:line in the current context" };
-    case "implementation implementation":
-      return judgeFile2(facts);
-    default:
-      return { verdict: "CONDITIONAL", why: "not in the table: only with the task finished and the state saved" };
-  }
-}
-function judgePlan({ hasPlanFile }) {
-  return hasPlanFile === true ? { verdict: "YES", why: "the plan is in a file and can be read again" } : { verdict: "CONDITIONAL", why: "no plan file: write the plan to .plimsoll/plan-NAME.md first" };
-}
-function judgeFile2({ isFileComplete, doTestsPass }) {
-  if (isFileComplete && doTestsPass) return { verdict: "YES", why: "the file is fully written and its tests pass" };
-  const missing = [
-    ...isFileComplete ? [] : ["the file is fully written"],
-    ...doTestsPass ? [] : ["its tests pass"]
-  ];
-  return { verdict: "CONDITIONAL", why: `only once ${missing.join(" and ")}` };
-}
-function renderFailure({ failure: failure2 }) {
-  if (failure2 === void 0) return "one line on what was tried and why it failed: note it before compacting";
-  return `tried ${toOneLine(failure2.tried)}, failed because ${toOneLine(failure2.because)}`;
-}
-
-// src/policy/advice/rule-moment.ts
-var DEFAULT_MOMENTS = "table";
-var NEAR_EXCHANGES = 2;
-function ruleMoment(work) {
-  const { exchange, editedAt, failedAt, qualityAt, isPlanKept } = work;
-  const isNear = (at) => at !== 0 && exchange - at < NEAR_EXCHANGES;
-  const isNow = (at) => at === exchange && exchange > 0;
-  if (work.isTurnStart) return { verdict: "YES", why: "a turn of the person begins", isBoundary: true };
-  if (isNow(work.pivotedAt) && !isNow(editedAt) && !isNow(failedAt))
-    return rule(decideCompaction("implementation", "pivot"), true);
-  if (isNear(editedAt)) {
-    const isFileComplete = editedAt < exchange;
-    return rule(decideCompaction("implementation", "implementation", { isFileComplete }), false);
-  }
-  if (isNear(failedAt))
-    return { verdict: "CONDITIONAL", why: "only once what failed is understood", isBoundary: false };
-  if (isNear(qualityAt)) return rule(decideCompaction("quality", "verify"), false);
-  if (isNow(work.committedAt)) return rule(decideCompaction("commit", "next-feature"), true);
-  if (isNow(work.fixedAt)) return rule(decideCompaction("debug", "next-feature"), true);
-  if (isNow(work.verifiedAt)) {
-    const facts = { isFileComplete: true, doTestsPass: true };
-    return rule(decideCompaction("implementation", "implementation", facts), true);
-  }
-  if (isNow(work.plannedAt))
-    return rule(decideCompaction("planning", "implementation", { hasPlanFile: isPlanKept }), isPlanKept);
-  if (isNow(work.researchedAt)) return rule(decideCompaction("research", "planning"), true);
-  if (isNow(work.finishedAt)) return { verdict: "YES", why: "a task is finished", isBoundary: true };
-  return { verdict: "YES", why: "nothing is in the making", isBoundary: false };
-}
-function rule({ verdict, why }, isBoundary) {
-  return { verdict, why, isBoundary };
-}
-function explainWait(find, moments, { isPastHalf: isPastHalf2, isCold }) {
-  if (moments === "any" || isPastHalf2) return "";
-  const work = find();
-  const { verdict, why, isBoundary } = ruleMoment(work);
-  if (moments === "table") return isCold || verdict === "YES" ? "" : why;
-  if (moments === "turns") return work.isTurnStart ? "" : "only as a turn of the person begins";
-  return isBoundary ? "" : verdict === "YES" ? "only at a boundary of the work" : why;
-}
-
-// src/policy/objective.ts
-var OBJECTIVES = ["dollars", "tokens"];
-var DEFAULT_OBJECTIVE = "dollars";
-var ALL_ALIKE = { read: 1, write: 1, output: 1 };
-function chooseWeights(objective, learned) {
-  return objective === "dollars" ? void 0 : learned ?? ALL_ALIKE;
-}
-function parseWeights(text) {
-  try {
-    const value = JSON.parse(text);
-    if (!isObject(value) || value.isSure !== true) return void 0;
-    const weights = objectField(value, "weights") ?? {};
-    const [read2, write, output] = [
-      numberField(weights, "read"),
-      numberField(weights, "write"),
-      numberField(weights, "output")
-    ];
-    if (read2 === void 0 || write === void 0 || output === void 0) return void 0;
-    return read2 >= 0 && write > 0 && output >= 0 ? { read: read2, write, output } : void 0;
-  } catch {
-    return void 0;
-  }
-}
-
-// src/policy/collapse-due.ts
-var LEAST_STEPS_BETWEEN = 4;
-var MOST_LEFT = 0.8;
-function decideDue(carried, settings) {
-  const { lineTokens } = settings;
-  if (lineTokens !== null && carried.contextTokens >= lineTokens) return decideAtLine(carried, lineTokens, settings);
-  if (!isLevelReached(carried.level, settings)) return void 0;
-  const verdict = weighPrice(carried, settings);
-  if (!verdict?.isDue) return void 0;
-  const why = renderVerdict(verdict);
-  const wait = explainWait(() => carried.work, settings.moments, {
-    isPastHalf: isPastHalf(carried.contextTokens, carried.compactionPointTokens),
-    isCold: carried.occasion.isCold
-  });
-  return wait === "" ? { kind: "price", why } : { kind: "wait", why: `${why}; but not now: ${wait}` };
-}
-function isLevelReached(level, { profile, early }) {
-  return profile === "measured" || isSummaryDue(level, { isApproved: early !== "price" });
-}
-function weighPrice({ load, occasion }, { policy, early, compaction, objective }) {
-  if (early === "off" || compaction === "native") return void 0;
-  const weights = chooseWeights(objective, occasion.weights);
-  return decideCollapse(load, { ...occasion, weights }, POLICY_SETTINGS[policy]);
-}
-function explainCollapse({ verdict, isOverLine }, leaving) {
-  if (leaving.isAsked) return "a compaction was asked for";
-  if (isOverLine) return "the request is above its line";
-  if (!verdict.isDue) return "";
-  return explainWait(leaving.work, leaving.moments, leaving) === "" ? renderVerdict(verdict) : "";
-}
-function decideAtLine({ load, occasion, stepsSinceLast }, lineTokens, { compaction }) {
-  if (stepsSinceLast !== void 0 && stepsSinceLast < LEAST_STEPS_BETWEEN) return void 0;
-  const kept = load.old.reduce((sum2, { keptTokens }) => sum2 + keptTokens, 0);
-  const left = Math.round(occasion.baseTokens + STANDING_TOKENS + load.ledgerTokens + kept + load.tailTokens);
-  const line = `your line of ${renderTokens(lineTokens)}`;
-  if (compaction !== "native" && left > lineTokens * MOST_LEFT)
-    return { kind: "below", why: `${line} is below what must stay, about ${renderTokens(left)}` };
-  return { kind: "line", why: `${line} is reached` };
-}
-function countRoom(window) {
-  return window.lineTokens * MOST_LEFT - window.baseTokens - STANDING_TOKENS;
-}
-function isPastHalf(tokens, lineTokens) {
-  return tokens >= lineTokens / 2;
-}
-function renderVerdict(verdict) {
-  const gain = `${Math.round(verdict.gainTokens / 1e3)}k tokens`;
-  if (verdict.why === "cold") return `the cache is cold: ${gain} less to write anew, and to carry after`;
-  return `carrying ${gain} of old exchanges has cost as much as writing the rest anew`;
-}
-
-// src/policy/deeds/data-paths.ts
-function locateData(configFolder) {
-  return `${configFolder}/data/plimsoll`;
-}
-function locateWeights(configFolder) {
-  return `${locateData(configFolder)}/weights.json`;
-}
-function locateSession(configFolder, sessionId) {
-  return /^[0-9A-Za-z][0-9A-Za-z-]{0,99}$/.test(sessionId) ? `${locateData(configFolder)}/sessions/${sessionId}` : void 0;
-}
-var SESSION_FILES = {
-  /** What the session has come to, and how far its transcript was read. */
-  state: "state.json",
-  /** The same for the module, which follows rows and reads no transcript. */
-  moduleState: "module-state.json",
-  /** What was known when each of the last records was written: a person may rewind to one. */
-  checkpoints: "checkpoints.json",
-  moduleDeeds: "deeds-module.jsonl",
-  hookDeeds: "deeds-hook.jsonl",
-  /** A line per tool call seen by the hooks: its size is their number. */
-  calls: "calls.log",
-  /** What waits to be injected after a compaction until it is seen to have landed. */
-  pending: "pending.json",
-  /** The last reading pushed by the client: status line or `session.measure`. */
-  reading: "reading.json",
-  /** A line for each time that the account's limits had moved. */
-  limits: "limits.jsonl",
-  /** What the hooks saw of the load at the transcript's end, and how far they looked. */
-  load: "load.json",
-  /** What was told and stands in the window. */
-  told: "told.json",
-  /** What was said to the model of the load, and what density it was asked for. */
-  advice: "advice.json",
-  /** Refusals at RED. */
-  block: "block.json",
-  /** A list of work that met a full window in its middle. */
-  loop: "loop.json",
-  /** A line per fold, and per look at whether the client kept it. */
-  folds: "folds.log",
-  /** The last results of each command class, where they are to be combined. */
-  groups: "groups.json"
-};
-
-// src/survive/cold-tasks/render-summaries.ts
-function renderTaskSummary({ subject, files_modified, key_outcomes, errors_resolved }) {
-  return [
-    `  ▸ Task: ${clipLine(subject, 200)}`,
-    ...files_modified.length > 0 ? [`    Files: ${files_modified.slice(0, 5).join(", ")}`] : [],
-    ...key_outcomes.slice(0, 3).map((outcome) => `    → ${clipLine(outcome, 250)}`),
-    ...errors_resolved.slice(0, 2).map((error) => `    ⚠ ${clipLine(error, 200)}`)
-  ].join("\n");
-}
-var MAX_CHARACTERS = 3e3;
-function renderSummaries(summaries) {
-  const shown = [];
-  let room = MAX_CHARACTERS;
-  for (const text of [...summaries].reverse().map(renderTaskSummary)) {
-    room -= text.length + 1;
-    if (room < 0) break;
-    shown.unshift(text);
-  }
-  return shown.length === 0 ? "" : ["## Finished tasks, written down while they were known", ...shown].join("\n");
-}
-
-// src/survive/recall/archive-lines.ts
-var MAX_PIECE = 2e5;
-function renderArchived({ callId, text }) {
-  const pieces = [];
-  for (let from = 0; from === 0 || from < text.length; from += MAX_PIECE)
-    pieces.push(JSON.stringify({ callId, text: text.slice(from, from + MAX_PIECE) }));
-  return pieces;
-}
-function orderArchives(names) {
-  const places = names.flatMap((name) => {
-    const [, compaction = "", part = ""] = /^archive-(\d+)-(\d+)\.jsonl$/.exec(name) ?? [];
-    return compaction === "" ? [] : [{ name, compaction: Number(compaction), part: Number(part) }];
-  });
-  return places.sort((left, right) => right.compaction - left.compaction || left.part - right.part);
-}
-function findArchived(text, wanted) {
-  return text.split("\n").flatMap((line) => {
-    const callId = parseCallId(line);
-    const found2 = callId !== void 0 && isNamed(callId, wanted) ? parseArchived(line) : void 0;
-    return found2 ? [found2] : [];
-  });
-}
-function joinArchived(pieces) {
-  const [first] = pieces;
-  return first !== void 0 && pieces.every(({ callId }) => callId === first.callId) ? pieces.map(({ text }) => text).join("") : void 0;
-}
-function listArchivedHandles(text) {
-  return text.split("\n").flatMap((line) => {
-    const callId = parseCallId(line);
-    return callId?.startsWith(HANDLE) ? [callId] : [];
-  });
-}
-var HANDLE = "plimsoll:";
-function isNamed(callId, wanted) {
-  if (callId === wanted) return true;
-  return callId.startsWith(HANDLE) && wanted.startsWith(HANDLE) && (callId.startsWith(wanted) || wanted.startsWith(callId));
-}
-function parseCallId(line) {
-  const quoted = /^\{"callId":("(?:[^"\\]|\\.)*"),/.exec(line)?.[1];
-  const value = quoted === void 0 ? void 0 : parse(quoted);
-  return typeof value === "string" ? value : void 0;
-}
-function parseArchived(line) {
-  const value = parse(line);
-  if (typeof value !== "object" || value === null || !("text" in value) || !("callId" in value)) return void 0;
-  return typeof value.text === "string" && typeof value.callId === "string" ? { callId: value.callId, text: value.text } : void 0;
-}
-function parse(text) {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return void 0;
-  }
-}
-
-// src/doors/module/archive.ts
-var MAX_CHARACTERS2 = 12e5;
-async function writeArchive($, folders, compaction, results) {
-  const files = [];
-  let room = 0;
-  for (const line of results.flatMap(renderArchived)) {
-    if (line.length > room) {
-      files.push([]);
-      room = MAX_CHARACTERS2;
-    }
-    files.at(-1)?.push(line);
-    room -= line.length;
-  }
-  for (const folder of folders) {
-    const writes = files.map(
-      (lines, part) => $.fs.write(`${folder}/archive-${compaction}-${part + 1}.jsonl`, `${lines.join("\n")}
-`)
-    );
-    const outcomes = await Promise.allSettled(writes);
-    if (outcomes.every(({ status }) => status === "fulfilled")) return true;
-  }
-  return false;
-}
-async function readArchived($, folders, callId) {
-  for (const folder of folders) {
-    const found2 = await readFolder($, folder, callId);
-    if (found2 !== void 0) return found2;
-  }
-  return void 0;
-}
-async function readFolder($, folder, callId) {
-  const pieces = [];
-  let foundIn;
-  for (const { name, compaction } of await listArchives($, folder)) {
-    if (foundIn !== void 0 && compaction !== foundIn) break;
-    const found2 = findArchived(await readQuietly($, `${folder}/${name}`), callId);
-    pieces.push(...found2);
-    if (found2.length > 0) foundIn = compaction;
-  }
-  return joinArchived(pieces);
-}
-async function listArchived($, folders) {
-  const texts = await Promise.all(
-    folders.map(async (folder) => {
-      const archives = await listArchives($, folder);
-      return Promise.all(archives.map(({ name }) => readQuietly($, `${folder}/${name}`)));
-    })
-  );
-  return texts.flat().flatMap(listArchivedHandles);
-}
-async function listArchives($, folder) {
-  const entries = await $.fs.list(folder).catch(() => []);
-  return orderArchives(entries.map(({ name }) => name));
-}
-function readQuietly($, path) {
-  return $.fs.read(path).catch(() => "");
-}
-
-// src/doors/module/hidden-echo.ts
-var UNDRAWN = "<local-command-caveat></local-command-caveat>";
-function hideEchoes(messages) {
-  return messages.map((message) => {
-    if (!isObject(message) || message.role !== "user" || textField(message, "handle") !== "") return message;
-    const text = textField(message, "text");
-    return isEcho(text) ? { ...message, text: UNDRAWN + text } : message;
-  });
-}
-function isEcho(text) {
-  const isOurs3 = [RECORD_OPENING, REPAIR_OPENING, UNDRAWN].some((opening2) => text.startsWith(opening2));
-  return !isOurs3 && decidePromptAuthor(text) === "host";
-}
-function withoutEchoMark(text) {
-  return text.startsWith(UNDRAWN) ? text.slice(UNDRAWN.length) : text;
-}
-
-// src/doors/module/compaction-event.ts
-var TOKENS_PER_CHARACTER = 0.36;
-function parseCompactionEvent(event) {
-  return {
-    trigger: textField(event, "trigger"),
-    instructions: textField(event, "instructions"),
-    agentId: textField(event, "agentId"),
-    messages: parseMessages(event.messages)
-  };
-}
-function parseMessages(value) {
-  return Array.isArray(value) ? value.filter(isObject).map(parseMessage) : [];
-}
-function listKeys(messages) {
-  return messages.flatMap(({ text, calls, results }) => [
-    ...text === "" ? [] : [nameText(text)],
-    ...calls.map(nameCall),
-    ...results.map(nameResult)
-  ]);
-}
-function parseMessage(raw) {
-  const text = withoutEchoMark(textField(raw, "text"));
-  const calls = listField(raw, "toolUses").filter(isObject);
-  const results = listField(raw, "toolResults").filter(isObject);
-  const resultTexts = results.map((result) => ({
-    callId: textField(result, "tool_use_id"),
-    text: textField(result, "text"),
-    isError: result.isError === true || result.is_error === true
-  }));
-  return {
-    raw,
-    text,
-    resultTexts,
-    role: raw.role === "assistant" ? "assistant" : "user",
-    calls: calls.map((call) => textField(call, "tool_use_id")),
-    results: resultTexts.map(({ callId }) => callId)
-  };
-}
-function weighMessage({ raw, text, resultTexts }) {
-  const calls = listField(raw, "toolUses").filter(isObject);
-  const inputs = calls.reduce((sum2, call) => sum2 + JSON.stringify(call.input ?? {}).length, 0);
-  const characters = resultTexts.reduce((sum2, result) => sum2 + result.text.length, text.length + inputs);
-  return characters * TOKENS_PER_CHARACTER;
-}
-
-// src/layers/ledger/ledger-text.ts
-var LEDGER_OPENING = "[LEDGER: ";
-var ARROW = " → ";
-var LASTING = " => ";
-var FAILED = "failed: ";
-var LEAST_CALL_SHARE = 0.4;
-var SET_IN = "\n  ";
-function renderEntry(entry) {
-  switch (entry.kind) {
-    case "heading":
-      return renderHeading(entry.exchanges, entry.handle);
-    case "said":
-      return renderNumber(entry.number) + renderSaid(entry.by, entry.text);
-    case "call":
-      return renderNumber(entry.number) + entry.text;
-    case "leftOut":
-      return `(${entry.lines.map(renderLeftOut).join("; ")})`;
-    case "other":
-      return entry.text;
-  }
-}
-var HEADING2 = /^\[LEDGER: (\d{1,9}) earlier exchanges in brief(?:; recall (plimsoll:[0-9a-f]{12})#N gives line N whole)?\]$/;
-var SAID = /^(?:(\d{1,9}) )?(person|note|assistant): ([\s\S]*)$/;
-var NUMBERED = /^(\d{1,9}) (.*)$/;
-var LEFT_OUT = /^\((#\d{1,9}[\s\S]*)\)$/;
-var LEFT_OUT_LINE = /^#(\d{1,9})(?:-#(\d{1,9}))?(?: ([\s\S]+))?$/;
-function parseEntries(text) {
-  const entries = [];
-  for (const line of text.split("\n")) {
-    const last = entries.at(-1);
-    if (last?.kind === "said" && line.startsWith(SET_IN.slice(1)))
-      entries[entries.length - 1] = { ...last, text: `${last.text}
-${line.slice(SET_IN.length - 1)}` };
-    else {
-      const entry = parseLine(line);
-      entries.push(entry !== void 0 && renderEntry(entry) === line ? entry : { kind: "other", text: line });
-    }
-  }
-  return entries;
-}
-function parseLine(line) {
-  const [isHeading, exchanges, handle] = HEADING2.exec(line) ?? [];
-  if (isHeading !== void 0) return { kind: "heading", exchanges: Number(exchanges), handle };
-  const [isSaid2, place, by, words = ""] = SAID.exec(line) ?? [];
-  if (isSaid2 !== void 0 && (by === "person" || by === "note" || by === "assistant"))
-    return { kind: "said", by, text: words, number: place === void 0 ? void 0 : Number(place) };
-  const [, number, text = ""] = NUMBERED.exec(line) ?? [];
-  if (number !== void 0) return { kind: "call", text, number: Number(number) };
-  const lines = LEFT_OUT.exec(line)?.[1]?.split("; ").map(parseLeftOut) ?? [];
-  const known2 = lines.filter((each) => each !== void 0);
-  return known2.length === 0 || known2.length < lines.length ? void 0 : { kind: "leftOut", lines: known2 };
-}
-function renderHeading(exchanges, handle) {
-  const wayBack = handle === void 0 ? "" : `; recall ${handle}#N gives line N whole`;
-  return `${LEDGER_OPENING}${exchanges} earlier exchanges in brief${wayBack}]`;
-}
-function renderSaid(by, text) {
-  return `${by}: ${text.replaceAll("\n", SET_IN)}`;
-}
-function renderShortened(shown, characters) {
-  return `${shown} (${characters} chars)`;
-}
-function renderCall(call, outcome) {
-  const told = outcome === "none" ? "no result" : `${outcome.failed ? FAILED : ""}${outcome.text}`;
-  const what = (call ?? "a result whose call is missing").replaceAll(ARROW, " -> ").replaceAll(LASTING, " =>");
-  const arrow = outcome !== "none" && outcome.isLasting === true ? LASTING : ARROW;
-  return told === "" ? what : `${what}${arrow}${told}`;
-}
-function renderSameFailure(call, failure2, number) {
-  return call.replace(`${ARROW}${FAILED}${failure2}`, () => `${ARROW}${FAILED}as #${number}`);
-}
-function splitCall(text) {
-  const at = text.indexOf(ARROW);
-  return at < 0 ? text : text.slice(0, at);
-}
-function clipCall(text, most) {
-  if (text.length <= most) return text;
-  const [at = text.length] = [text.indexOf(ARROW), text.indexOf(LASTING)].filter((found2) => found2 >= 0).sort((one, other) => one - other);
-  const outcome = text.slice(at);
-  const call = clipText(text.slice(0, at), Math.max(Math.floor(most * LEAST_CALL_SHARE), most - outcome.length));
-  return call + clipText(outcome, most - call.length);
-}
-function renderWhole(text) {
-  if (text === "") return "nothing";
-  return text.includes("\n") ? JSON.stringify(text) : text;
-}
-function renderLineCount(lines) {
-  return `(${lines} lines)`;
-}
-function renderShortenedBefore(handle) {
-  return `shortened before, ${handle}`;
-}
-var LOOKED = /^(?:Read|Grep|Glob|LS|Bash (?:cd \S+ && )?(?:ls|find|grep|rg|cat|which|head|tail|test|stat|file|sleep)\b)|Sibling tool call errored/;
-function hasPlainOutcome(call) {
-  if (!call.includes(ARROW) || call.includes(LASTING)) return false;
-  return !call.includes(ARROW + FAILED) || LOOKED.test(call);
-}
-function splitStretches(text) {
-  const from = text.indexOf(`
-${LEDGER_OPENING}`);
-  if (from < 0) return [];
-  const [first = "", ...others] = text.slice(from + 1).split(`
-${LEDGER_OPENING}`);
-  return [first, ...others.map((stretch) => LEDGER_OPENING + stretch)];
-}
-function setInHeadings(text) {
-  return `
-${text}`.replaceAll(`
-${LEDGER_OPENING}`, `
- ${LEDGER_OPENING}`).slice(1);
-}
-function renderNumber(number) {
-  return number === void 0 ? "" : `${number} `;
-}
-function renderLeftOut({ first, last, label }) {
-  return `#${first}${first === last ? "" : `-#${last}`}${label === "" ? "" : ` ${label}`}`;
-}
-function parseLeftOut(text) {
-  const [isOne, first, last = first, label = ""] = LEFT_OUT_LINE.exec(text) ?? [];
-  return isOne === void 0 ? void 0 : { first: Number(first), last: Number(last), label };
-}
-function cleanLabel(text) {
-  return text.replace(/[;#()]+/g, " ").replace(/\s+/g, " ").trim();
-}
-
-// src/core/content-hash.ts
-var MARKINGS = /* @__PURE__ */ new Set(["cache_control", "cacheControl"]);
-var known = /* @__PURE__ */ new WeakMap();
-function hashBlocks(blocks, hash = sha256) {
-  const [only] = blocks;
-  if (only && blocks.length === 1) return hashBlock(only, hash);
-  return hash(blocks.map((block) => hashBlock(block, hash)).join("\n"));
-}
-function hashMessages(messages, hash = sha256) {
-  return hash(messages.map((message) => hashMessage(message, hash)).join("\n"));
-}
-function hashMessage(message, hash) {
-  const before = known.get(message);
-  if (before !== void 0) return before;
-  const made = hash([message.role, ...message.blocks.map((block) => hashBlock(block, hash))].join("\n"));
-  known.set(message, made);
-  return made;
-}
-function hashBlock(block, hash) {
-  const before = known.get(block);
-  if (before !== void 0) return before;
-  const made = hash(renderBlock(block));
-  known.set(block, made);
-  return made;
-}
-function renderBlock(block) {
-  switch (block.kind) {
-    case "text":
-      return `text
-${block.text}`;
-    case "thinking":
-      return `thinking ${block.signature.length}
-${block.signature}${block.text}`;
-    case "toolCall":
-      return `toolCall
-${JSON.stringify([block.callId, block.tool, block.input])}`;
-    case "toolResult": {
-      const parts = block.parts.map(renderPart);
-      const lengths = parts.map((part, index) => [block.parts[index]?.kind, part.length]);
-      return `toolResult ${JSON.stringify([block.callId, block.isError, lengths])}
-${parts.join("")}`;
-    }
-    case "image":
-    case "opaque":
-      return `${block.kind}
-${renderUnmarked(block.raw)}`;
-  }
-}
-function renderPart(part) {
-  return part.kind === "text" ? part.text : renderUnmarked(part.raw);
-}
-function renderUnmarked(raw) {
-  return JSON.stringify(raw, (key, value) => MARKINGS.has(key) ? void 0 : value);
-}
-
-// src/core/propose-edit.ts
-function replaceBlock(block, change, hash) {
-  const { restsOn = [], content, by, reason, handles } = change;
-  return {
-    kind: "replaceBlock",
-    block: block.id,
-    replaces: hashBlocks([block, ...restsOn], hash),
-    ...restsOn.length === 0 ? {} : { restsOn: restsOn.map(({ id }) => id) },
-    content,
-    by,
-    reason,
-    handles
-  };
-}
-function replaceSpan(span, change, hash) {
-  const { messages, by, reason, handles } = change;
-  return {
-    kind: "replaceSpan",
-    first: span[0]?.id ?? "",
-    last: span.at(-1)?.id ?? "",
-    replaces: hashMessages(span, hash),
-    messages,
-    by,
-    reason,
-    handles
-  };
-}
-
-// src/layers/history/exchanges.ts
-function splitExchanges(messages) {
-  const starts = [];
-  let previous;
-  for (const [index, { role }] of messages.entries()) {
-    if (index === 0 || role === "assistant" && previous === "user") starts.push(index);
-    if (role !== "system") previous = role;
-  }
-  return starts.map((first, order2) => ({ first, last: (starts[order2 + 1] ?? messages.length) - 1 }));
-}
-
-// src/fold/marker.ts
-var MAX_TOOL = 64;
-function renderMarker(marker) {
-  const { lines, characters, label, preview } = marker;
-  const body = preview === "" ? [] : [`Preview (${label}):`, preview];
-  return [
-    `[FOLDED: ${nameTool(marker.tool)} output — ${lines} lines, ${characters} chars]`,
-    ...body,
-    ...renderWayBack(marker)
-  ].join("\n");
-}
-function renderWayBack({ path, readTool = "Read", handle, recallTool }) {
-  const asked = handle !== void 0 && recallTool !== void 0 ? [`A part of it: ${recallTool}`] : [];
-  if (path !== void 0) {
-    return [
-      `Full output: ${path}${handle === void 0 ? "" : ` (${handle})`}`,
-      `Use ${readTool} to access the full artifact if needed.`,
-      ...asked
-    ];
-  }
-  return handle === void 0 ? [] : [`Full output: ${handle}`, ...asked];
-}
-function nameTool(tool) {
-  const name = tool.replace(/\s{1,1000}/g, " ").replaceAll("]", "").trim();
-  return clipText(name === "" ? "tool" : name, MAX_TOOL);
-}
-var HANDLE_DIGITS = 12;
-function nameHandle(sha2562) {
-  return `plimsoll:${sha2562.slice(0, HANDLE_DIGITS)}`;
-}
-function findHandles(text) {
-  return [...new Set(text.match(/\bplimsoll:[0-9a-f]{12}\b/g) ?? [])];
-}
-function findOwnHandle(text) {
-  return text.startsWith("[FOLDED: ") ? findHandles(text).at(-1) : void 0;
-}
-
-// src/layers/history/originals.ts
-function renderOriginal(block) {
-  switch (block.kind) {
-    case "text":
-      return block.text;
-    case "toolCall":
-      return JSON.stringify(block.input);
-    case "toolResult":
-      return block.parts.every((part) => part.kind === "text") ? renderResultText(block) : JSON.stringify(block.parts);
-    case "image":
-      return JSON.stringify(block.raw);
-    default:
-      return void 0;
-  }
-}
-function renderSpan(messages) {
-  return messages.map((message) => JSON.stringify(message)).join("\n");
-}
-function renderThoughts(messages) {
-  const thoughts = messages.flatMap(({ blocks }) => blocks.filter(({ kind }) => kind === "thinking"));
-  return thoughts.map((block) => JSON.stringify(block)).join("\n");
-}
-function nameOriginal(text, hash = sha256) {
-  return nameHandle(hash(text));
-}
-
-// src/layers/history/vocabulary.ts
-var plainVocabulary = { interpretCall: () => ({ kind: "other" }) };
-var MAX_POINTER_CHARACTERS = 400;
-function isPointer(vocabulary, result) {
-  if (vocabulary.isPointer) return vocabulary.isPointer(result);
-  const text = renderResultText(result);
-  return text.length <= MAX_POINTER_CHARACTERS && /\bunchanged since\b/i.test(text);
-}
-function interpretCalls(records, vocabulary) {
-  return records.map((record) => ({
-    ...record,
-    meaning: record.call ? vocabulary.interpretCall(record.call.tool, record.call.input) : { kind: "other" },
-    isPointer: record.result !== void 0 && isPointer(vocabulary, record.result)
-  }));
-}
-function findPointedTo(calls) {
-  const pointedTo = /* @__PURE__ */ new Set();
-  const reads = /* @__PURE__ */ new Map();
-  for (const known2 of calls) {
-    const { meaning, result } = known2;
-    if (meaning.kind !== "read" || !meaning.path || !result || result.isError) continue;
-    const earlier = reads.get(meaning.path) ?? [];
-    reads.set(meaning.path, earlier);
-    if (!known2.isPointer) earlier.push(known2);
-    else for (const read2 of choosePointed(earlier, known2)) if (read2.result) pointedTo.add(read2.result.id);
-  }
-  return pointedTo;
-}
-function choosePointed(earlier, pointer) {
-  const alike = earlier.findLast(({ meaning }) => renderRange(meaning) === renderRange(pointer.meaning));
-  return alike ? [alike] : earlier;
-}
-function renderRange({ range }) {
-  return range ? `${range.first}-${range.last}` : "";
-}
-
-// src/layers/ledger/left-out.ts
-var MAX_SUBJECT_CHARACTERS = 40;
-function joinLeftOut(numbers) {
-  const lines = [];
-  for (const number of numbers) {
-    const last = lines.at(-1);
-    if (last && number === last.last + 1) lines[lines.length - 1] = { ...last, last: number };
-    else lines.push({ first: number, last: number, label: "" });
-  }
-  return lines;
-}
-var LIST = /^\S+ \d+ of \d+ done;/;
-function isList(call) {
-  return LIST.test(call);
-}
-function labelLeftOut(leaving) {
-  const lines = [];
-  let [lastTool, lastSubject] = ["", ""];
-  for (const { number, call } of leaving) {
-    const [tool, subject] = isList(call) ? ["", ""] : nameCall2(call);
-    const last = lines.at(-1);
-    const isNext = last !== void 0 && number === last.last + 1;
-    if (isNext && tool === lastTool && subject === lastSubject) lines[lines.length - 1] = { ...last, last: number };
-    else {
-      const isNamed2 = isNext && tool === lastTool && subject !== "";
-      lines.push({ first: number, last: number, label: isNamed2 ? subject : `${tool} ${subject}`.trim() });
-    }
-    [lastTool, lastSubject] = [tool, subject];
-  }
-  return lines;
-}
-function nameCall2(call) {
-  const [, tool = "", rest = ""] = /^(\S+) ?([\s\S]*)$/.exec(cleanLabel(splitCall(call))) ?? [];
-  return [tool.replace(/^mcp__.+__/, ""), clipLine(nameSubject(rest), MAX_SUBJECT_CHARACTERS)];
-}
-var PATH = /^\S*[\\/]\S*$/;
-function nameSubject(rest) {
-  if (PATH.test(rest)) return rest.replace(/:\d+-\d*$/, "").replace(/^.*[\\/](?=.)/, "");
-  const [, value] = /^\w+: ([^,]*)/.exec(rest) ?? [];
-  if (value !== void 0) return value;
-  return rest.replace(/^(?:cd \S+ && |sleep \d+ && )+/, "").replace(/ 2>(?:&1|\/dev\/null).*$/, "").replace(/ in \S+$/, "");
-}
-
-// src/layers/history/markers.ts
-var CLEARED = "[CLEARED: ";
-var FOLDED = "[FOLDED: ";
-function isMarker(text) {
-  return (text.startsWith(FOLDED) || text.startsWith(CLEARED)) && findHandles(text.slice(-1e3)).length > 0;
-}
-function renderLine2(text, maxCharacters) {
-  return clipLine(text.slice(0, maxCharacters * 4), maxCharacters);
-}
-
-// src/layers/ledger/list-names.ts
-var MAX_NAMES = 8;
-var MAX_NAMES_CHARACTERS = 160;
-var MAX_NAME_CHARACTERS = 40;
-var LEAST_NAMES = 2;
-var SEARCHED_CHARACTERS = 6e4;
-var DECLARED = /^(?:(?:export|default|pub(?:\(\w+\))?|public|private|protected|static|abstract|override|async|final|declare) +)*(?:function\*?|class|interface|enum|struct|trait|def|fn|func(?: \([^)\n]{1,60}\))?|module|namespace|type|record) +([\w$]{1,80})/gm;
-var EXPORTED = /^export (?:const|let|var) ([\w$]{1,80})/gm;
-var SHELL_FUNCTION = /^([\w-]{1,60}) ?\(\) ?\{/gm;
-var HEADING3 = /^(#{1,3} \S.{0,80})$/gm;
-var KEY = /^(?: {2}|\t)?"([^"\n]{1,60})" ?:|^([\w.-]{1,60}):(?= |$)|^\[{1,2}([\w."-]{1,60})\]/gm;
-var PROSE = /\.(?:md|mdx|markdown|rst|txt)$/i;
-var SETTINGS = /\.(?:json|jsonc|ya?ml|toml|ini)$/i;
-function listNames(content, path) {
-  const text = content.slice(0, SEARCHED_CHARACTERS);
-  const patterns = PROSE.test(path) ? [HEADING3] : SETTINGS.test(path) ? [KEY] : [DECLARED, EXPORTED, SHELL_FUNCTION];
-  const found2 = patterns.flatMap((pattern) => [...text.matchAll(pattern)]);
-  const inOrder = found2.sort((one, other) => one.index - other.index);
-  const names = [...new Set(inOrder.map(([, ...groups]) => groups.find((group) => group !== void 0) ?? ""))];
-  if (names.length < LEAST_NAMES) return "";
-  const shown = names.slice(0, MAX_NAMES).map((name) => clipText(name.trim(), MAX_NAME_CHARACTERS));
-  while (shown.length > LEAST_NAMES && shown.join(", ").length > MAX_NAMES_CHARACTERS) shown.pop();
-  return `${shown.join(", ")}${shown.length < names.length ? `, … (${names.length})` : ""}`;
-}
-
-// src/layers/ledger/render-shift.ts
-var MAX_SIDE_CHARACTERS = 44;
-var MAX_CHARACTERS3 = 80;
-var LEAST_TAIL_CHARACTERS = 8;
-var MAX_LEAD_CHARACTERS = 40;
-var LEAD_START_CHARACTERS = 14;
-var LEAST_SHARED = 0.5;
-var MAX_COMPARED_LINES = 40;
-var MAX_LINE_CHARACTERS = 400;
-function findCounterpart(line, gone) {
-  let best;
-  for (const old of gone.slice(0, MAX_COMPARED_LINES)) {
-    if (Math.max(old.length, line.length) > MAX_LINE_CHARACTERS) continue;
-    const { head, tail } = split(old, line);
-    const shared = (head.length + tail.length) / Math.max(old.length, line.length);
-    if (shared >= LEAST_SHARED && shared > (best?.shared ?? 0)) best = { old, shared };
-  }
-  return best?.old;
-}
-function renderShift(old, line) {
-  const [before, after] = [old, line].map((text) => toOneLine(text.slice(0, MAX_LINE_CHARACTERS)));
-  if (before === void 0 || after === void 0) return "";
-  const { head, tail } = split(before, after);
-  const [from = "", to = ""] = [before, after].map(
-    (text) => clipLine(text.slice(head.length, text.length - tail.length), MAX_SIDE_CHARACTERS)
-  );
-  if (head === "" && (from === "" || to === "")) return clipLine(after, MAX_CHARACTERS3);
-  const lead = shortenLead(head);
-  const apart = lead === "" || lead.endsWith(" ") ? lead : `${lead} `;
-  if (from === "" || to === "") return `${apart}${from === "" ? `+ ${to}` : `without ${from}`}`;
-  const told = `${lead}${from} -> ${to}`;
-  return told.length >= MAX_CHARACTERS3 - LEAST_TAIL_CHARACTERS ? told : clipLine(`${told}${tail}`, MAX_CHARACTERS3);
-}
-function shortenLead(head) {
-  if (head.length <= MAX_LEAD_CHARACTERS) return head;
-  const end = head.slice(-(MAX_LEAD_CHARACTERS - LEAD_START_CHARACTERS - 1)).replace(/^[\uDC00-\uDFFF]/, "");
-  return `${clipLine(head, LEAD_START_CHARACTERS)}${end}`;
-}
-function split(old, line) {
-  const [before, after] = [listWords(old), listWords(line)];
-  const least = Math.min(before.length, after.length);
-  let first = 0;
-  while (first < least && before[first] === after[first]) first++;
-  let last = 0;
-  while (last < least - first && before[before.length - 1 - last] === after[after.length - 1 - last]) last++;
-  return { head: before.slice(0, first).join(""), tail: before.slice(before.length - last).join("") };
-}
-function listWords(line) {
-  return line.match(/[\p{L}\p{N}_$.#-]+|\s+|[^\p{L}\p{N}_$.#\s-]/gu) ?? [];
-}
-
-// src/layers/ledger/describe-change.ts
-var MAX_LINES2 = 2e3;
-var MAX_COMPARED = 3;
-var EMPTY = /^(?:import\b|from\b|use\b|using\b|package\b|#include|\/\/|\/\*|\*|<!--|#!|---|```|"""|(?:if|else|for|while|try|return|switch|do)?[\W_]*$)/;
-function describeChange(input, path, room) {
-  const told = listChanges(input, path).map((change) => describe2(change, path, room));
-  return renderLine2(told.filter((text) => text !== "").join("; "), room);
-}
-function describe2({ before, after }, path, room) {
-  const [old, fresh] = [splitLines(before), splitLines(after)];
-  const [added, removed] = [listOthers(fresh, old), listOthers(old, fresh)];
-  const [line, gone] = [added[0], removed[0]];
-  if (line !== void 0 && gone !== void 0 && added.length + removed.length === 2) return renderShift(gone, line);
-  const telling = added.filter((text) => !EMPTY.test(text));
-  if (telling.length === 0) {
-    const taken = removed.filter((text) => !EMPTY.test(text));
-    return taken.length === 0 ? added.filter((text) => /\w{3}/.test(text)).join(" ") : `without ${taken.join(" ")}`;
-  }
-  const isFew = telling.length <= MAX_COMPARED;
-  const whole = joinLines(fresh, telling, (text) => isFew ? compare(text, removed) : text);
-  const names = before === "" && whole.length > room ? listNames(after, path) : "";
-  return names === "" ? whole : `${names}: ${whole}`;
-}
-function joinLines(fresh, told, render2) {
-  const wanted = new Set(told);
-  let [text, hasGap] = ["", false];
-  for (const line of fresh) {
-    if (!wanted.delete(line)) hasGap ||= line !== "";
-    else {
-      text += `${text === "" ? "" : hasGap ? " … " : " "}${render2(line)}`;
-      hasGap = false;
-    }
-  }
-  return text;
-}
-function compare(line, removed) {
-  const counterpart = findCounterpart(line, removed);
-  return counterpart === void 0 ? line : renderShift(counterpart, line);
-}
-function splitLines(text) {
-  return text.split("\n", MAX_LINES2).map((line) => line.trim());
-}
-function listOthers(lines, than) {
-  const known2 = new Set(than);
-  return [...new Set(lines)].filter((line) => line !== "" && !known2.has(line));
-}
-function listChanges(input, path) {
-  const several = Object.values(input).flatMap((value) => Array.isArray(value) ? value.filter(isObject) : []);
-  return (several.length === 0 ? [input] : several).map((one) => findTexts(one, path));
-}
-var PATCH = /^(?:\*\*\* (?:Begin Patch|Update File:|Add File:)|@@ )/m;
-function findTexts(input, path) {
-  const fields = Object.entries(input).flatMap(
-    ([name, value]) => typeof value === "string" && value !== path ? [[name, value]] : []
-  );
-  const patch = fields.find(([name, text]) => /patch|input|diff/i.test(name) && PATCH.test(text))?.[1];
-  if (patch !== void 0) return { before: pickSide(patch, "-"), after: pickSide(patch, "+") };
-  const find = (name) => fields.find(([field]) => name.test(field))?.[1];
-  return { before: find(/^old/i) ?? "", after: find(/^(?:new|content|text|source|file_text)/i) ?? "" };
-}
-function pickSide(patch, sign) {
-  const lines = patch.split("\n").filter((line) => line.startsWith(sign) && !line.startsWith(sign.repeat(3)));
-  return lines.map((line) => line.slice(1)).join("\n");
-}
-
-// src/layers/ledger/find-task.ts
-var TASK = "TASK: ";
-var MARKED = new RegExp(`^\\S+ (?:(?:[A-Za-z]:)?[^:\\n]+: )?${TASK}| => ${TASK}`);
-var LEAST_CHARACTERS2 = 1600;
-function findTask(entries) {
-  return entries.findLastIndex(
-    (entry) => entry.kind === "call" && entry.text.length > LEAST_CHARACTERS2 && isTask(entry.text)
-  );
-}
-function isTask(text) {
-  return MARKED.test(text);
-}
-
-// src/layers/ledger/lasting-calls.ts
-var LANDMARK = /\bgit (?:-\S+ \S+ )*(?:commit|push|merge|rebase|tag|cherry-pick|revert|checkout -[bB]|switch -[cC]|worktree add|stash)\b|\b(?:gh|glab) (?:pr|mr|issue|release) (?:create|merge|close|edit|comment)\b|\bnpm publish\b/;
-var BRIEF_COMMAND = /\b(?:gh|glab) (?:issue|pr|mr) view\b/;
-var PLAN_FILE = /(?:[\\/]plans?[\\/][^\\/]+|(?:^|[\\/_.-])plan[^\\/]*)\.(?:md|txt)$/i;
-var RULES_FILE = /(?:^|[\\/])(?:AGENTS|CLAUDE|GEMINI|CONTRIBUTING|copilot-instructions)\.md$/i;
-var SHOWS_FILE = /^(?:cat|nl|head|tail|sed)(?: -[\w-]{1,10}(?: \d+)?)* (?:'?\d+(?:,[\d$]+)?p'? |"\d+(?:,[\d$]+)?p" )?["']?([^\s"'|;&<>`$*?]+)["']?$/;
-var BRIEF_FILE = /(?:^|[\\/_-])(?:plan|spec|issue|ticket|prd|requirements?|brief|task)s?[^\\/]*\.(?:md|txt|json)$/i;
-function isLandmark({ command = "" }) {
-  return LANDMARK.test(command);
-}
-function findShown({ kind, command = "", path = "" }) {
-  if (kind === "read") return path;
-  return kind === "run" ? SHOWS_FILE.exec(command.trim())?.[1] ?? "" : "";
-}
-function isBrief(meaning) {
-  const shown = findShown(meaning);
-  return BRIEF_COMMAND.test(meaning.command ?? "") || BRIEF_FILE.test(shown) || PLAN_FILE.test(shown);
-}
-function isRules(meaning) {
-  return RULES_FILE.test(findShown(meaning));
-}
-function isPlanFile({ kind, path = "" }) {
-  return kind === "write" && PLAN_FILE.test(path);
-}
-var COMMIT2 = /^\[[^\]\n]{1,80} [0-9a-f]{7,40}\] .{1,200}$/m;
-var MOVED = /^ {1,4}(?:[*+] )?\[?[\w. ]{4,40}\]? {1,12}\S{1,100} -> (?!origin\/)\S{1,100}/m;
-var ADDRESS = /https?:\/\/\S{4,120}\/(?:pull|issues|merge_requests|releases)\/\S{1,60}/;
-function findLandmarks(text) {
-  const searched = text.slice(0, 2e4);
-  const found2 = [COMMIT2, MOVED, ADDRESS].flatMap((pattern) => searched.match(pattern)?.[0].trim() ?? []);
-  return [...new Set(found2)];
-}
-var TOTAL = /\b\d{1,7} (?:tests?|pass(?:ed|ing)?|fail(?:ed|ing|ures?)?|errors?|warnings?|problems?|files? changed|vulnerabilities|examples?|specs?|suites?|passes)\b/gi;
-var MAX_BEFORE_CHARACTERS = 60;
-var MAX_BEHIND_CHARACTERS = 100;
-var SEARCHED_CHARACTERS2 = 6e3;
-function findTotal(text) {
-  const lines = text.slice(-SEARCHED_CHARACTERS2).split(/[\r\n\u2028\u2029]/);
-  return lines.findLast(isTotal)?.trim() ?? "";
-}
-function isTotal(line) {
-  return [...line.matchAll(TOTAL)].some(
-    ({ 0: { length }, index }) => index <= MAX_BEFORE_CHARACTERS && line.length - index - length <= MAX_BEHIND_CHARACTERS
-  );
-}
-
-// src/layers/ledger/strip-markup.ts
-var ORNAMENT = /^[ \t]*(?:[-*_=]{3,}|\|?(?:[ \t]*:?-{2,}:?[ \t]*\|)+[ \t:-]*)[ \t]*$|(?:[\u2705\u274C\u{1F300}-\u{1FAFF}]\uFE0F?)/gmu;
-function stripMarkup(text) {
-  return text.replace(ORNAMENT, "").replace(/^[ \t]*#{1,6} +/gm, "").replace(/\*\*(?=\S)([^*\n]{1,400})\*\*/g, "$1");
-}
-
-// src/layers/ledger/describe-call.ts
-function lengthsOf(settings) {
-  const { wordsCharacters, oldWordsCharacters, answerCharacters, briefCharacters, planCharacters } = settings;
-  return { wordsCharacters, oldWordsCharacters, answerCharacters, briefCharacters, planCharacters };
-}
-var MAX_COMMAND_CHARACTERS = 120;
-var MAX_FIELD_CHARACTERS = 80;
-var MAX_INPUT_CHARACTERS = 160;
-var ORDER_SHARE = 0.5;
-var MAX_ORDER_CHARACTERS = 400;
-var MAX_CHANGE_CHARACTERS = 1200;
-var TEST_SHARE = 0.25;
-var FAR_FOLDER = /^cd "?[^\s"&;|]{30,400}([\\/][^\s"&;|\\/]{1,80})"? && /;
-var TEST_FILE = /(?:^|[\\/])(?:tests?|__tests__|specs?)[\\/]|(?:^|[\\/])test_|[._-](?:test|spec)s?\./i;
-function describeCall({ tool, input }, style) {
-  const { vocabulary, root, briefCharacters, planCharacters } = style;
-  const meaning = vocabulary.interpretCall(tool, input);
-  const { kind, path = "" } = meaning;
-  if (isPlanFile(meaning)) {
-    const plan = shortenPaths(renderLine2(stripMarkup(findLongest(input)), planCharacters), root);
-    return {
-      text: `${tool} ${nameSubject2(meaning, root) ?? ""}: ${TASK}${plan}`,
-      tells: "plan",
-      path: namePath(meaning, root),
-      name: "plan"
-    };
-  }
-  if (kind === "edit" || kind === "write") {
-    const room = Math.min(briefCharacters, MAX_CHANGE_CHARACTERS) * (TEST_FILE.test(path) ? TEST_SHARE : 1);
-    const change = shortenPaths(describeChange(input, path, room), root);
-    const text2 = `${tool} ${nameSubject2(meaning, root) ?? ""}${change === "" ? "" : `: ${change}`}`;
-    return { text: text2, tells: "deed", path: namePath(meaning, root) };
-  }
-  if (kind === "createTask")
-    return { text: `${tool} ${renderLine2(meaning.subject ?? "", MAX_INPUT_CHARACTERS)}`, tells: "deed" };
-  if (meaning.todos) return { text: `${tool} ${describeTodos(meaning.todos)}`, tells: "look", name: "list" };
-  if (kind === "updateTask") return { text: "", tells: "deed" };
-  if (kind === "proposePlan") {
-    const plan = shortenPaths(renderLine2(stripMarkup(findLongest(input)), planCharacters), root);
-    return plan === "" ? { text: tool, tells: "task" } : { text: `${tool} ${TASK}${plan}`, tells: "task", name: "plan" };
-  }
-  if (kind === "delegate") {
-    const order2 = shortenPaths(
-      renderLine2(findLongest(input), Math.min(briefCharacters * ORDER_SHARE, MAX_ORDER_CHARACTERS)),
-      root
-    );
-    const parts = [meaning.prompt ?? "", order2].filter((part) => part !== "");
-    return { text: `${tool} ${parts.join(": ")}`, tells: "brief" };
-  }
-  const subject = nameSubject2(meaning, root);
-  const text = subject === void 0 ? describeFields(tool, input) : `${tool} ${subject}`;
-  if (isBrief(meaning)) return { text, tells: "task", path: namePath(meaning, root), name: text };
-  const tells = isLandmark(meaning) ? "landmark" : kind === "ask" || isRules(meaning) ? "brief" : findShown(meaning) === "" ? "look" : "read";
-  return { text, tells, path: namePath({ path: findShown(meaning) || path }, root) };
-}
-function describeTodos(todos) {
-  const open = todos.filter(({ status }) => status === "active" || status === "open");
-  const named = open.map(({ status, subject = "" }) => `${status === "active" ? "now " : ""}${subject}`);
-  return renderLine2(`${todos.length - open.length} of ${todos.length} done; ${named.join("; ")}`, MAX_INPUT_CHARACTERS);
-}
-function describeFields(tool, input) {
-  const fields = Object.entries(input).map(([name, value]) => ({ name, text: renderValue(value) }));
-  const short = fields.filter(({ text }) => text.length <= MAX_FIELD_CHARACTERS && !text.includes("\n"));
-  const words = short.map(({ name, text }) => `${name}: ${text}`).join(", ");
-  return `${tool} ${renderLine2(words, MAX_INPUT_CHARACTERS)}`.trimEnd();
-}
-function findLongest(input) {
-  const texts = Object.values(input).filter((value) => typeof value === "string");
-  return texts.reduce((longest, text) => text.length > longest.length ? text : longest, "");
-}
-function namePath({ path = "" }, root) {
-  return shortenPaths(path, root).replace(/\s*[\r\n]\s*/g, " ");
-}
-function nameSubject2({ path, range, command, pattern }, root) {
-  if (command) return renderLine2(shortenCommand(command, root), MAX_COMMAND_CHARACTERS);
-  const place = path === void 0 ? "" : namePath({ path }, root);
-  if (pattern) return `${renderLine2(pattern, MAX_FIELD_CHARACTERS)}${place === "" ? "" : ` in ${place}`}`;
-  if (place === "") return void 0;
-  if (!range) return place;
-  return `${place}:${range.first}-${range.last === Number.MAX_SAFE_INTEGER ? "" : range.last}`;
-}
-function shortenCommand(command, root) {
-  const here = root ? [`cd ${root} && `, `cd "${root}" && `].find((start) => command.startsWith(start)) : void 0;
-  const run = command.slice(here?.length ?? 0).trim();
-  const shown = run.replace(/(?: 2>(?:&1|\/dev\/null)| \| (?:head|tail)(?: -n)? ?-?\d+)+$/, "");
-  return shortenPaths(shown, root).replace(FAR_FOLDER, "cd …$1 && ");
-}
-function shortenPaths(text, root) {
-  if (root === void 0 || root === "" || root === "/") return text;
-  return text.replaceAll(`${root}${root.includes("\\") ? "\\" : "/"}`, "");
-}
-function renderValue(value) {
-  return typeof value === "string" ? value : JSON.stringify(value) ?? "";
-}
-
-// src/layers/ledger/fold-paste.ts
-var MAX_PROMPT_CHARACTERS = 2e3;
-var MAX_SHOWN_CHARACTERS = 12e3;
-var END_CHARACTERS = 3e3;
-var LEAST_LINES = 8;
-var SHOWN_FIRST = 3;
-var SHOWN_LAST = 1;
-var LOGGED = /^\s{0,40}(?:at\s|File "|\d{4}-\d\d-\d\d|\[?\d\d:\d\d|\S{1,80}:\d{1,7}\b|\(?anonymous\)?|(?:warning|error|info|debug|warn)\b|[\w$.<>]{1,60} @ )/i;
-function foldPastes(text) {
-  if (text.length <= MAX_PROMPT_CHARACTERS) return text;
-  const shown = [];
-  let run = [];
-  const close = () => {
-    shown.push(...foldRun(run));
-    run = [];
-  };
-  for (const line of text.split("\n")) {
-    if (isLogged(line) || run.length > 0 && line.trim() === "") run.push(line);
-    else {
-      close();
-      shown.push(line);
-    }
-  }
-  close();
-  return cutMiddle(shown.join("\n"));
-}
-function isLogged(line) {
-  if (LOGGED.test(line)) return true;
-  const body = line.trim().slice(0, 400);
-  if (body.length < 20 || /^(?:[-*+>#|]|\d{1,3}[.)]) ?/.test(body)) return false;
-  const letters = body.match(/[\p{L}\s]/gu)?.length ?? 0;
-  return letters < body.length * 0.65;
-}
-function foldRun(lines) {
-  if (lines.length < LEAST_LINES) return lines;
-  const left = lines.length - SHOWN_FIRST - SHOWN_LAST;
-  return [...lines.slice(0, SHOWN_FIRST), `(… ${left} lines)`, ...lines.slice(-SHOWN_LAST)];
-}
-function cutMiddle(text) {
-  if (text.length <= MAX_SHOWN_CHARACTERS) return text;
-  const end = text.slice(-END_CHARACTERS).replace(/^[\uDC00-\uDFFF]/, "");
-  return `${sliceWhole(text, MAX_SHOWN_CHARACTERS - END_CHARACTERS)}
-(…)
-${end}`;
-}
-
-// src/layers/ledger/render-note.ts
-var MAX_NOTE_CHARACTERS = 400;
-var CLIPPED_NOTE_CHARACTERS = 80;
-function renderNote(text, { vocabulary, briefCharacters }) {
-  const sections = [{ part: "", text }];
-  const told = vocabulary.interpretNote?.(text);
-  if (told === "" || text.trim() === "") return { kind: "line", text: "", sections };
-  const words = told === void 0 ? text : stripMarkup(told);
-  const most = told === void 0 ? MAX_NOTE_CHARACTERS : Math.max(MAX_NOTE_CHARACTERS, briefCharacters);
-  const room = words.length <= most ? most : told === void 0 ? CLIPPED_NOTE_CHARACTERS : most;
-  const line = renderLine2(words, room);
-  const shown = words.length <= most ? line : renderShortened(line, text.length);
-  return { kind: "line", text: renderSaid("note", shown), sections };
-}
-
-// src/core/said-in-refusal.ts
-var SAID2 = /the user said:\s*([\s\S]+)$/i;
-function findSaidInRefusal(text) {
-  const said2 = SAID2.exec(text)?.[1]?.trim();
-  return said2 === void 0 || said2.startsWith("The user wants to clarify") ? void 0 : said2;
-}
-
-// src/fold/error-line.ts
-var MAX_LINE_CHARACTERS2 = 200;
-var SEARCHED_CHARACTERS3 = 2e4;
-var MAX_SEARCHED_LINE = 1e3;
-var EXCEPTION = /^(?:E {2,}|[\w.]{0,80}(?:Error|Exception|Exit)\b: ?)/;
-var STRONG = /^\s{0,20}(?:error(?:\[\w{1,20}\])?:|Error:|ERROR\b|fatal:|panic:|FAIL\b|FAILED\b|--- FAIL|Uncaught |[A-Z]\w{0,60}(?:Error|Exception)\b)|\berror(?: TS\d{1,6}|\[E\d{1,6}\])?:|: error[: ]|command not found|No such file or directory|[Pp]ermission denied|AssertionError|✗|✘|× /;
-var WEAK = /\b(?:failed|failure|fail|cannot|can't|could not|unable to|not found|undefined|denied|invalid|refused|timed out|missing|conflict|unknown option|unexpected|rejected)\b/i;
-var HARMLESS = /\b0 (?:errors?|failed|failures?)\b|^\s{0,20}(?:={3,}|-{3,})|^Exit code \d{1,10}\s{0,20}$|^\s{0,20}npm (?:warn|notice)|^\s{0,20}(?:hint|warning):/i;
-function findErrorLine(text, { isFailed }) {
-  if (!isFailed) return "";
-  const searched = text.length > SEARCHED_CHARACTERS3 ? `${text.slice(0, SEARCHED_CHARACTERS3 / 2)}
-${text.slice(-SEARCHED_CHARACTERS3 / 2)}` : text;
-  const lines = searched.split("\n").map((line) => cleanLine(line.slice(0, MAX_SEARCHED_LINE))).filter((line) => line.trim() !== "");
-  const telling = lines.filter((line) => !HARMLESS.test(line) && /\S\s\S|\S{12}/.test(line));
-  const found2 = telling.findLast((line) => EXCEPTION.test(line)) ?? telling.find((line) => STRONG.test(line)) ?? telling.find((line) => WEAK.test(line)) ?? telling.at(-1) ?? lines[0] ?? "";
-  const next = found2.trimEnd().endsWith(":") ? lines[lines.indexOf(found2) + 1] ?? "" : "";
-  return `${found2.trim()} ${next.trim()}`.trim().slice(0, MAX_LINE_CHARACTERS2);
-}
-function cleanLine(line) {
-  return line.replace(/\u001b\[[\d;]{0,20}[A-Za-z]|<\/?tool_use_error>/g, "");
-}
-
-// src/layers/ledger/narration.ts
-var ANNOUNCES = /(?:^|[,;:.—–-] ?)(?:(?:ok(?:ay)?|good|great|now|next|then|so|and|also|first|finally|actually|but)\b,? ){0,4}(?:let me|let's|let us|i'll|i will|i'm going to|i am going to|now i|i(?: also| still| now)? (?:need|have|want) to|i should)\b/i;
-var SETS_ABOUT = /^(?:(?:ok(?:ay)?|good|great|perfect|excellent|alright|right|sure|yes|done|nice|now|next|then|so|and|also|first|finally|lastly|time to|need to|going to|we need to)\b[\s,.!:—–-]*){0,4}(?:updat|add|fix|check|run|read|look|creat|writ|verif|commit|pass|start|try|proceed|mark|test|build|replac|renam|remov|wir|edit|install|launch|dispatch|explor|search|continu|mov|set|stor|get|kill|restart|reload|wait|retry|clean|apply|mak|find|view|open|push|put|implement|rewrit|modif|dismiss|us|see|confirm|clos|simplif|refactor|delet|wrap|convert)(?:e|es|ing|ting|ning|ying|y|t)?\b/i;
-var NEXT_STEP = /^(?:now|also|next|then|lastly|finally)\b/i;
-var REASONS = /\b(?:because|since|so that|instead of|rather than|root cause|turns out|decided)\b/i;
-var TELLS = /\b(?:instead|the (?:issue|problem|bug|cause|fix|reason|error) (?:is|was)|found|means|must|never|not|no|only|but|however|fails?|failed|failing|error|\d+)\b/i;
-var INTERJECTION = /^(?:ok(?:ay)?|good(?: point)?|great|perfect|excellent|alright|right|sure|yes|done|nice|now|you're right|got it|absolutely|of course|interesting|found (?:it|them)|i see(?: the (?:issues?|problems?))?)[\s,.!:—–-]*$/i;
-var MAX_PASSING_CHARACTERS = 200;
-var MAX_LEAD_CHARACTERS2 = 24;
-function dropNarration(text) {
-  const sentences = splitWords(text);
-  const telling = sentences.filter((sentence) => !isPassing(sentence));
-  return telling.length === sentences.length ? text : telling.join(" ");
-}
-function isPassing(sentence) {
-  const words = sentence.trim();
-  if (words === "" || INTERJECTION.test(words)) return true;
-  if (words.length > MAX_PASSING_CHARACTERS || REASONS.test(words)) return false;
-  const at = words.search(ANNOUNCES);
-  return at >= 0 && at <= MAX_LEAD_CHARACTERS2 || SETS_ABOUT.test(words) && (NEXT_STEP.test(words) || !TELLS.test(words));
-}
-function splitWords(text) {
-  return text.split(/(?<=[.!?])(?<!(?:^|\n|[.:!?]\s)\s{0,4}\d{1,3}\.)\s+(?=[A-Z"'`*(\d])|\n+/);
-}
-
-// src/layers/ledger/render-result.ts
-var MAX_RESULT_CHARACTERS = 120;
-var MAX_ERROR_CHARACTERS = 200;
-var MAX_TOTAL_CHARACTERS = 100;
-var MAX_LANDMARK_CHARACTERS = 200;
-var MAX_READ_CHARACTERS = 1e3;
-function renderResult(result, original, told) {
-  const whole = nameUnknown(result) ?? original;
-  const text = dropReminder(whole);
-  const { isError: failed } = result;
-  const { tells, path = "", room } = told;
-  const isDeed2 = tells === "deed" || tells === "plan";
-  const isLasting3 = !failed && !isDeed2 && tells !== "look" && tells !== "read";
-  const wasShortened = isMarker(text);
-  const pictures = text.match(PICTURE_NOTE)?.join(" ") ?? "";
-  if (isDeed2 && !failed && !wasShortened) return { failed, text: pictures };
-  if (whole.length <= MAX_RESULT_CHARACTERS) return { failed, text: renderWhole(whole), isLasting: isLasting3 };
-  const [known2] = wasShortened ? findHandles(text).slice(-1) : [];
-  if (known2 !== void 0) return { failed, text: renderShortenedBefore(known2) };
-  const said2 = failed ? findSaidInRefusal(text) : void 0;
-  if (said2 !== void 0) return { failed, text: renderWhole(`the person said: ${foldPastes(said2)}`) };
-  const shown = failed ? renderLine2(findErrorLine(text, { isFailed: true }), MAX_ERROR_CHARACTERS) : chooseTelling();
-  const isWhole = failed || (tells === "brief" || tells === "task") && whole.length <= room;
-  const parts = [shown, isWhole ? "" : renderLineCount(countLines(whole)), pictures];
-  return { failed, text: parts.filter((part) => part !== "").join(" "), isLasting: isLasting3 };
-  function chooseTelling() {
-    if (tells === "task") return renderLine2(stripMarkup(stripLineNumbers(text.slice(0, room * 4))), room);
-    if (tells === "brief")
-      return renderLine2(stripMarkup(dropNarration(stripLineNumbers(text.slice(0, room * 4)))), room);
-    if (tells === "landmark") return renderLine2(findLandmarks(text).join("; "), MAX_LANDMARK_CHARACTERS);
-    if (tells === "read") return tellRead(stripLineNumbers(text.replace(PICTURE_NOTE, "")));
-    return renderLine2(findTotal(text), MAX_TOTAL_CHARACTERS);
-  }
-  function tellRead(content) {
-    const most = Math.min(room, MAX_READ_CHARACTERS);
-    return content.length <= most ? renderLine2(content, most) : listNames(content, path);
-  }
-}
-function dropReminder(text) {
-  return text.trimEnd().endsWith(REMINDER_END) ? text.slice(0, text.lastIndexOf(REMINDER)).trimEnd() : text;
-}
-var REMINDER = "<system-reminder>";
-var REMINDER_END = "</system-reminder>";
-function stripLineNumbers(text) {
-  return /^ {0,9}\d+[→\t]/.test(text) ? text.replace(/^ {0,9}\d+[→\t]/gm, "") : text;
-}
-var PICTURE_NOTE = /\[(?:picture|document) plimsoll:[0-9a-f]{12}[^\]\n]*\]/g;
-function nameUnknown({ parts }) {
-  if (!parts.some(({ kind }) => kind === "opaque")) return void 0;
-  const named = parts.map((part) => {
-    if (part.kind === "text") return part.text;
-    if (part.kind === "image") return `[${part.mediaType}]`;
-    const name = textField(part.raw, "tool_name") || textField(part.raw, "title");
-    return `[${textField(part.raw, "type") || "unknown"}${name === "" ? "" : ` ${name}`}]`;
-  });
-  return named.join("\n");
-}
-
-// src/fold/code-blocks.ts
-var FENCE = /^ {0,3}(`{3,}|~{3,})[ \t]*([\w+#.-]{0,40})/;
-function findCodeBlocks(text) {
-  const blocks = [];
-  let open;
-  let line = 0;
-  for (let from = 0; from < text.length; line++) {
-    const feed2 = text.indexOf("\n", from);
-    const end = feed2 < 0 ? text.length : feed2 + 1;
-    const fence = FENCE.exec(text.slice(from, Math.min(end, from + 80)));
-    if (fence && !open) open = { from, fence: fence[1] ?? "", language: fence[2] ?? "", line };
-    else if (fence && open && closes(fence[1] ?? "", open.fence) && fence[2] === "") {
-      blocks.push({ from: open.from, to: end, lines: line - open.line - 1, language: open.language });
-      open = void 0;
-    }
-    from = end;
-  }
-  if (open) blocks.push({ from: open.from, to: text.length, lines: line - open.line - 1, language: open.language });
-  return blocks;
-}
-function closes(fence, opening2) {
-  return fence[0] === opening2[0] && fence.length >= opening2.length;
-}
-
 // src/fold/redact-secrets.ts
 function redactSecrets(text) {
   let safe = redactPrivateKeys(text);
@@ -4548,6 +3133,46 @@ function redactPrivateKeys(text) {
     from = close;
   }
   return safe + text.slice(from);
+}
+
+// src/fold/artifact-file.ts
+var MAX_COMMAND = 1e3;
+var ARTIFACT_HEADER_LINES = 4;
+function renderArtifactFile({ tool, generated, command, output }) {
+  return [
+    `# Artifact: ${joinLines(tool)} output`,
+    `Generated: ${joinLines(generated)}`,
+    `Command: ${clipText(redactSecrets(joinLines(command)), MAX_COMMAND)}`,
+    "",
+    output
+  ].join("\n");
+}
+var MAX_NAME = 48;
+function nameArtifactFile(generated, tool, copy = 1) {
+  const moment = generated.replace(/[^0-9A-Za-z]+/g, "-").replace(/-+$/, "");
+  const name = tool.replace(/[^0-9A-Za-z_]+/g, "-").slice(0, MAX_NAME).replace(/^-+|-+$/g, "");
+  return `artifact-${moment}-${name === "" ? "tool" : name}${copy > 1 ? `-${copy}` : ""}.md`;
+}
+function joinLines(text) {
+  return text.slice(0, 2e3).replace(/\s*[\r\n\u2028\u2029]+\s*/g, " ⏎ ").trim();
+}
+
+// src/fold/combine-outputs.ts
+function combineOutputs(parts) {
+  const places = [];
+  let text = "";
+  let line = 1;
+  for (const [index, { title, output }] of parts.entries()) {
+    const heading = title.replace(/[\r\n\u2028\u2029]+/g, " ⏎ ");
+    text += `## ${index + 1}/${parts.length} (${output.length} chars) ${heading}
+${output}
+
+`;
+    const lines = output.split("\n").length;
+    places.push({ firstLine: line + 1, lastLine: line + Math.max(1, countLines(output)) });
+    line += lines + 2;
+  }
+  return { text, places };
 }
 
 // src/fold/classic-preview.ts
@@ -4652,7 +3277,7 @@ var BOUND = /(?:const|let|var|val|static|readonly)\s{1,4}(?:mut\s)?([\w$]{1,80})
 var IS_FUNCTION = /=\s{0,4}(?:async\b|function\b|\(|<|[\w$]{1,40}\s{0,2}=>|class\b|React\.|memo\(|styled|z\.|create)/;
 var TEST_TITLE = /\(\s{0,4}(["'`].{1,60})/;
 var REMARK = /\b(?:TODO|FIXME|HACK|XXX|BUG|WARNING|DEPRECATED)\b/;
-var KEY2 = /^[\w."'@/-]{1,80}\s{0,4}[:=](?:\s|$)|^\[{1,2}[\w."' -]{1,100}\]{1,2}\s*$|^#{1,4} \S/;
+var KEY = /^[\w."'@/-]{1,80}\s{0,4}[:=](?:\s|$)|^\[{1,2}[\w."' -]{1,100}\]{1,2}\s*$|^#{1,4} \S/;
 var RULE = /^[.#@:]?[\w-][^{}]{0,120}\{\s*$/;
 var BODY = { kind: "body" };
 var NOISE = { kind: "noise" };
@@ -4682,7 +3307,7 @@ function classifyLine(whole, line) {
   const last = text.charCodeAt(text.trimEnd().length - 1);
   const method = indent > 0 && (last === BRACE || last === COLON) ? nameMethod(text) : "";
   if (method !== "") return define(place, method);
-  const isKey = depth <= 1 && (KEY2.test(text) || last === BRACE && RULE.test(text));
+  const isKey = depth <= 1 && (KEY.test(text) || last === BRACE && RULE.test(text));
   return isKey ? MARGIN2 : BODY;
 }
 function isDeep(whole) {
@@ -4794,7 +3419,7 @@ function renderDefinitions(definitions, room) {
   const showsOuter = measure(outer, 56) <= room * 0.6;
   const shown = showsOuter ? outer : [];
   const rest = showsOuter ? definitions.filter(({ depth }) => depth > 0) : definitions;
-  return [...shown.map((definition) => excerptDefinition(definition, 56)), ...listNames2(rest)];
+  return [...shown.map((definition) => excerptDefinition(definition, 56)), ...listNames(rest)];
 }
 function measure(definitions, cut2) {
   return definitions.reduce((sum2, { text }) => sum2 + Math.min(cut2, text.trim().length) + 7, 0);
@@ -4803,7 +3428,7 @@ function excerptDefinition({ line, text, depth }, cut2) {
   return { line, text: text.replace(/\s*[{(:]\s*$/, ""), weight: 84 - Math.min(20, depth * 6), cut: cut2 };
 }
 var NAMES_PER_ROW = 8;
-function listNames2(definitions) {
+function listNames(definitions) {
   const rows = [];
   const named = definitions.filter(({ name }) => name !== "");
   for (let from = 0; from < named.length; from += NAMES_PER_ROW) {
@@ -4846,7 +3471,7 @@ var FIVE = 53;
 var CLASS_OF = createClasses();
 var PLACES = 1 << 15;
 var SUSPECTS = createPlaces();
-function splitWords2(text, lines) {
+function splitWords(text, lines) {
   const draft = {
     text,
     words: new Int32Array((text.length >> 1) + 1),
@@ -5020,13 +3645,13 @@ var PRIME2 = 16777619;
 var WORD_SLOTS = 1 << 14;
 var NAME = 2;
 var MAX_WORDS = 48;
-var LEAST_LINES2 = 12;
+var LEAST_LINES = 12;
 var COMMON_SHARE = 0.02;
 var UNIFORM_SHARE = 0.6;
 var ODD_SHARE = 0.01;
 var MOST_ALIKE = 4;
 function surveyLines(lines) {
-  const { words, starts, shapes, otherShapes, suspects } = splitWords2(lines.join("\n"), lines.length);
+  const { words, starts, shapes, otherShapes, suspects } = splitWords(lines.join("\n"), lines.length);
   const alike = countEqual(shapes, otherShapes);
   const odd = findOdd(words, starts);
   const troubles = /* @__PURE__ */ new Map();
@@ -5077,7 +3702,7 @@ function findOdd(words, starts) {
     if (length > 0) filled++;
   }
   const odd = /* @__PURE__ */ new Set();
-  if (filled < LEAST_LINES2) return odd;
+  if (filled < LEAST_LINES) return odd;
   const slots = countLines2(words, starts);
   const common = Math.max(3, Math.ceil(filled * COMMON_SHARE));
   const forms = new Int32Array(lines);
@@ -5280,7 +3905,7 @@ function findRareCells(cells) {
 function findTroubledCells(cells) {
   const known2 = /* @__PURE__ */ new Map();
   const rows = [];
-  const { suspects } = splitWords2(cells.join("\n"), cells.length);
+  const { suspects } = splitWords(cells.join("\n"), cells.length);
   for (const [row, cell] of cells.entries()) {
     if (suspects[row] !== 1) continue;
     let isTrouble = known2.get(cell);
@@ -5324,7 +3949,7 @@ function shortName(name) {
   if (name === "") return "";
   return `${name.length > 48 ? `…${name.slice(-47)}` : name}: `;
 }
-function renderValue2(value) {
+function renderValue(value) {
   if (typeof value !== "object" || value === null) return renderPlain(value);
   const members = listMembers(value);
   if (Array.isArray(value)) {
@@ -5335,11 +3960,11 @@ function renderValue2(value) {
   const telling = [...members].sort((left, right) => Number(TELLING.test(right[0])) - Number(TELLING.test(left[0])));
   return `{${telling.map(([key, member]) => `${key}: ${renderMember(key, member)}`).join(", ")}}`;
 }
-function renderWhole2(value) {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return renderValue2(value);
+function renderWhole(value) {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return renderValue(value);
   const members = listMembers(value).map(([key, member]) => {
     const isInner = typeof member === "object" && member !== null && !Array.isArray(member);
-    return `${key}: ${isInner ? renderValue2(member) : renderMember(key, member)}`;
+    return `${key}: ${isInner ? renderValue(member) : renderMember(key, member)}`;
   });
   return `{${members.join(", ")}}`;
 }
@@ -5394,7 +4019,7 @@ function excerptRows(rows) {
   return findOddRows(rows.map(([, value]) => spread(value))).slice(0, MAX_SHOWN).map(({ row, score }) => excerptRow(rows[row] ?? ["", null], WEIGHTS[score] ?? 0));
 }
 function excerptRow([name, value], weight) {
-  return { line: HEAD, text: shortName(name) + renderWhole2(value), weight, cut: 260 };
+  return { line: HEAD, text: shortName(name) + renderWhole(value), weight, cut: 260 };
 }
 function isTroubled(value) {
   return listMembers(value).some(([key, member]) => {
@@ -5445,11 +4070,11 @@ var jsonKind = {
   },
   outline({ text, lines, numbers, isNumbered, isPartial }) {
     const whole = parseJson(isNumbered && !isPartial ? lines.join("\n") : text);
-    if (whole !== void 0) return [...describe3([["", whole]]), ...excerptOddRows([["", whole]])];
+    if (whole !== void 0) return [...describe2([["", whole]]), ...excerptOddRows([["", whole]])];
     const parsed = parseLines(lines, numbers);
     if (parsed.length <= 1) return byIndent(lines);
     const [first, last] = [parsed.slice(0, FIRST_LINES2), parsed.slice(FIRST_LINES2).slice(-LAST_LINES)];
-    return [...describe3([...first, ...last]), ...excerptOddRows(parsed), ...byIndent(lines)];
+    return [...describe2([...first, ...last]), ...excerptOddRows(parsed), ...byIndent(lines)];
   }
 };
 var FIRST_LINES2 = 24;
@@ -5461,7 +4086,7 @@ function parseLines(lines, numbers) {
     return value === void 0 ? [] : [[`line ${numbers[index] || index + 1}`, value]];
   });
 }
-function describe3(roots) {
+function describe2(roots) {
   const queue = roots.map(([name, value], rank2) => ({ name, value, depth: 0, rank: rank2 }));
   const excerpts = [];
   for (let next = 0; next < queue.length && excerpts.length < MAX_PIECES; next++) {
@@ -5470,7 +4095,7 @@ function describe3(roots) {
     const members = listMembers(value);
     const isWrapper = members.length === 1 && typeof members[0]?.[1] === "object" && members[0][1] !== null;
     if (!isWrapper)
-      excerpts.push({ line: HEAD, text: shortName(name) + renderValue2(value), weight, cut: depth === 0 ? 320 : 180 });
+      excerpts.push({ line: HEAD, text: shortName(name) + renderValue(value), weight, cut: depth === 0 ? 320 : 180 });
     for (const [inner, [key, member]] of members.entries()) {
       if (typeof member !== "object" || member === null || queue.length > MAX_PIECES) continue;
       queue.push({
@@ -5811,7 +4436,7 @@ var plainKind = {
         return { ...piece, weight: WEIGHTS4[reason] + (survey.isOdd(line) ? 3 : 0) };
       if (index < 6) return { ...piece, weight: 84 - index };
       if (fromEnd < 4) return { ...piece, weight: 80 - fromEnd };
-      if (reason !== void 0 || TOTAL2.test(text)) return { ...piece, weight: 74 };
+      if (reason !== void 0 || TOTAL.test(text)) return { ...piece, weight: 74 };
       return { ...piece, weight: index % stride === 0 ? 40 : 12, cut: 120 };
     });
     const seen = new Set(distinct.map(({ text }) => text));
@@ -5824,7 +4449,7 @@ var plainKind = {
 var SAMPLES = 3;
 var WEIGHTS4 = { error: 88, warning: 85, odd: 84 };
 var MOST = { error: 3, warning: 2, odd: 0 };
-var TOTAL2 = /\b[Tt]otal/;
+var TOTAL = /\b[Tt]otal/;
 
 // src/fold/kinds/prose.ts
 var proseKind = {
@@ -5834,7 +4459,7 @@ var proseKind = {
   recognise({ lines, isNumbered }, hint) {
     if (/^(?:md|mdx|markdown|rst|adoc)$/.test(extensionOf(hint))) return 0.91;
     if (isNumbered) return 0;
-    const headings = lines.filter((line) => HEADING4.test(line)).length;
+    const headings = lines.filter((line) => HEADING2.test(line)).length;
     const sentences = shareOf(lines, SENTENCE);
     const items = shareOf(lines, ITEM2);
     const isReport = /^(?:task|agent|webfetch|websearch|exitplanmode)$/i.test(hint.tool ?? "");
@@ -5848,12 +4473,12 @@ var proseKind = {
     for (let line = 0; line < lines.length; line++) {
       const text = lines[line] ?? "";
       if (text.trim() === "") continue;
-      if (FENCE2.test(text)) {
+      if (FENCE.test(text)) {
         inFence = !inFence;
         continue;
       }
       sinceHeading++;
-      const level = inFence ? 0 : HEADING4.exec(text)?.[1]?.length ?? 0;
+      const level = inFence ? 0 : HEADING2.exec(text)?.[1]?.length ?? 0;
       if (level > 0) {
         sinceHeading = 0;
         excerpts.push({ line, text, weight: 92 - level * 5, cut: 110 });
@@ -5863,8 +4488,8 @@ var proseKind = {
     return [...excerpts, { line: last, text: lines[last] ?? "", weight: 48 }];
   }
 };
-var FENCE2 = /^\s{0,3}(?:```|~~~)/;
-var HEADING4 = /^\s{0,3}(#{1,6})\s+\S/;
+var FENCE = /^\s{0,3}(?:```|~~~)/;
+var HEADING2 = /^\s{0,3}(#{1,6})\s+\S/;
 var SENTENCE = /^\s*(?:[-*>]\s+|\d+\.\s+)?[A-Z"“(*].{30,}[.!?:)*"”]\s*$/;
 var ITEM2 = /^\s*(?:[-*+•]|\d{1,3}[.)])\s+\S/;
 var REFERENCE = /`\w|\/[\w.-]{1,60}\.\w|\.\w{1,4}:\d/;
@@ -6273,7 +4898,7 @@ var ESCAPE2 = "\x1B";
 var ESCAPES = /\u001b(?:\[[0-9;?]{0,32}[A-Za-z]|\][^\u0007\u001b]{0,512}(?:\u0007|\u001b\\)|[=>()][0-9A-B]?)/g;
 var TAB = 9;
 var SPACE3 = 32;
-var ARROW2 = 8594;
+var ARROW = 8594;
 function parseSheet(text, middle = "nothing") {
   const { lines: chosen, places, total } = chooseLines(text, middle);
   const hasReturns = text.includes("\r");
@@ -6304,7 +4929,7 @@ function parseNumber(line) {
   const from = at;
   let number = 0;
   for (; at < from + 7 && unit >= 48 && unit <= 57; unit = line.charCodeAt(++at)) number = number * 10 + unit - 48;
-  return at > from && (unit === TAB || unit === ARROW2) ? { width: at + 1, number } : void 0;
+  return at > from && (unit === TAB || unit === ARROW) ? { width: at + 1, number } : void 0;
 }
 function looksNumbered(lines) {
   let previous = Number.NaN;
@@ -6354,6 +4979,43 @@ function takeSample({ text, lines, isNumbered }) {
     size: text.length,
     isNumbered
   };
+}
+
+// src/fold/marker.ts
+var MAX_TOOL = 64;
+function renderMarker(marker) {
+  const { lines, characters, label, preview } = marker;
+  const body = preview === "" ? [] : [`Preview (${label}):`, preview];
+  return [
+    `[FOLDED: ${nameTool(marker.tool)} output — ${lines} lines, ${characters} chars]`,
+    ...body,
+    ...renderWayBack(marker)
+  ].join("\n");
+}
+function renderWayBack({ path, readTool = "Read", handle, recallTool }) {
+  const asked = handle !== void 0 && recallTool !== void 0 ? [`A part of it: ${recallTool}`] : [];
+  if (path !== void 0) {
+    return [
+      `Full output: ${path}${handle === void 0 ? "" : ` (${handle})`}`,
+      `Use ${readTool} to access the full artifact if needed.`,
+      ...asked
+    ];
+  }
+  return handle === void 0 ? [] : [`Full output: ${handle}`, ...asked];
+}
+function nameTool(tool) {
+  const name = tool.replace(/\s{1,1000}/g, " ").replaceAll("]", "").trim();
+  return clipText(name === "" ? "tool" : name, MAX_TOOL);
+}
+var HANDLE_DIGITS = 12;
+function nameHandle(sha2562) {
+  return `plimsoll:${sha2562.slice(0, HANDLE_DIGITS)}`;
+}
+function findHandles(text) {
+  return [...new Set(text.match(/\bplimsoll:[0-9a-f]{12}\b/g) ?? [])];
+}
+function findOwnHandle(text) {
+  return text.startsWith("[FOLDED: ") ? findHandles(text).at(-1) : void 0;
 }
 
 // src/fold/rank-names.ts
@@ -6537,455 +5199,422 @@ function squeeze(marker, most) {
   return short.length <= most ? short : "";
 }
 
-// src/fold/fold-code-block.ts
-function foldCodeBlock(message, block, options = {}) {
-  const original = message.slice(block.from, block.to);
-  const path = block.language === "" ? void 0 : `block.${block.language}`;
-  const folded = foldOutput(original, { tool: "code block", path }, options);
-  const feed2 = original.endsWith("\n") ? "\n" : "";
-  return { ...folded, original, message: message.slice(0, block.from) + folded.text + feed2 + message.slice(block.to) };
+// src/fold/fold-group.ts
+function planLast(earlier, last) {
+  const { text, places } = combineGroup([...earlier, last]);
+  return { artifact: text, render: (place) => renderMember2(last, places.at(-1), place) };
 }
-function foldCodeBlocks(message) {
-  const { codeBlockLines, leastCharacters } = DEFAULT_LIMITS;
-  if (message.length <= Math.max(codeBlockLines, leastCharacters)) return { message, blocks: 0 };
-  const long = findCodeBlocks(message).filter(
-    ({ lines, from, to }) => lines > codeBlockLines && to - from >= leastCharacters
+function combineGroup(members) {
+  return combineOutputs(
+    members.map(({ tool = "", command = "", path = "", text }) => ({
+      title: [tool, command, path].filter((word) => word !== "").join(" "),
+      output: text
+    }))
   );
-  const folded = long.reduceRight(
-    (text, block) => foldCodeBlock(text, block, { budget: MEMBER_BUDGET, hasHandle: false }).message,
-    message
-  );
-  return { message: folded, blocks: long.length };
+}
+function renderMember2(member, at, place) {
+  const { path, handle, readTool, budget } = place;
+  const { firstLine = 1, lastLine = 1 } = at ?? {};
+  const lines = `lines ${firstLine + ARTIFACT_HEADER_LINES}-${lastLine + ARTIFACT_HEADER_LINES}`;
+  return foldOutput(member.text, member, {
+    budget: budget ?? MEMBER_BUDGET,
+    path: `${path} ${lines} (${handle})`,
+    readTool,
+    hasHandle: false
+  }).text;
 }
 
-// src/layers/ledger/render-words.ts
-var SHORT_WORDS_CHARACTERS = 160;
-function renderWords(text, { room, isAnswer: isAnswer3 }) {
-  const { message, blocks } = foldCodeBlocks(text);
-  const telling = isAnswer3 ? message : dropNarration(message);
-  const sections = [{ part: "", text }];
-  if (telling.trim() === "") return { kind: "line", text: "", sections, isPassing: true };
-  const isShort = text.length <= SHORT_WORDS_CHARACTERS && !text.includes("\n");
-  if (isShort && telling === text) return { kind: "line", text: renderSaid("assistant", text), sections: [] };
-  const most = room + blocks * MEMBER_BUDGET;
-  const line = renderLine2(stripMarkup(telling.slice(0, most * 4)), most);
-  const shown = blocks === 0 && telling.length <= most ? line : renderShortened(line, text.length);
-  return { kind: "line", text: renderSaid("assistant", shown), sections };
+// src/hosts/claude-code/persisted-output.ts
+function findPersisted(shown) {
+  if (!shown.startsWith("<persisted-output>")) return void 0;
+  return /Full output saved to: (\S[^\n]*)/.exec(shown)?.[1]?.trim();
+}
+function parsePersisted(path, file) {
+  return path.endsWith(".json") ? joinTexts2(parseList(file)) : file;
+}
+function joinTexts2(blocks) {
+  const texts = blocks.map(
+    (block) => isObject(block) && block.type === "text" ? textField(block, "text") : void 0
+  );
+  return texts.length > 0 && texts.every((text) => text !== void 0) ? texts.join("\n") : void 0;
+}
+function parseList(text) {
+  try {
+    const value = JSON.parse(text);
+    return Array.isArray(value) ? value : [];
+  } catch {
+    return [];
+  }
 }
 
-// src/layers/ledger/render-exchange.ts
-var MAX_TOLD_CHARACTERS = 40;
-var LEAST_REPEATED_CHARACTERS = 120;
-var MAX_REPLACED_CHARACTERS = 800;
-function renderExchange(messages, style) {
-  const results = /* @__PURE__ */ new Map();
-  const blocks = messages.flatMap((message) => message.blocks);
-  for (const block of blocks)
-    if (block.kind === "toolResult" && !results.has(block.callId)) results.set(block.callId, block);
-  const told = /* @__PURE__ */ new Set();
-  const renderAnswered = (call) => {
-    const result = results.get(call.callId);
-    if (!result || told.has(result)) return renderPair({ call, style });
-    told.add(result);
-    return renderPair({ call, result, style });
-  };
-  const { wordsCharacters, answerCharacters } = style;
-  const isAnswer3 = blocks.every(({ kind }) => kind !== "toolCall");
-  const words = { isAnswer: isAnswer3, room: isAnswer3 ? answerCharacters : wordsCharacters };
-  return messages.flatMap((message) => {
-    if (message.role === "system") return [{ kind: "message", message }];
-    return message.blocks.flatMap((block) => {
-      if (block.kind === "toolCall") return [renderAnswered(block)];
-      if (block.kind === "toolResult") return told.has(block) ? [] : [renderPair({ result: block, style })];
-      return renderOther(block, style, words);
-    });
+// src/policy/is-recall.ts
+var PLACES2 = [".plimsoll/artifacts", ".plimsoll\\artifacts", "plimsoll artifacts", "plimsoll:"];
+function isRecall(tool, input) {
+  if (/plimsoll/i.test(tool)) return true;
+  return ["file_path", "filePath", "path", "command", "pattern", "glob"].some((field) => {
+    const value = input[field];
+    return typeof value === "string" && PLACES2.some((place) => value.includes(place));
   });
 }
-function renderOther(block, style, words) {
-  if (block.kind === "image") return [{ kind: "block", block }];
-  if (block.kind !== "text") return [];
-  const { text, author } = block;
-  if (author === "model") return [renderWords(text, words)];
-  if (author === "host") return [renderNote(text, style)];
-  const shown = foldPastes(text);
-  if (shown === text) return [{ kind: "block", block }];
-  return [
-    {
-      kind: "line",
-      text: renderSaid("person", renderShortened(shown, text.length)),
-      sections: [{ part: "", text }]
+
+// src/doors/module/fold-row.ts
+async function foldRow(row, door, rule2) {
+  const deeds = [];
+  const tool = textField(row.origin, "tool");
+  const content = [];
+  for (const block of row.message.content) {
+    const folded = block.type === "tool_result" && block.is_error !== true ? await foldResult(block, { tool, window: row.agentId ?? "", door, rule: rule2 }) : void 0;
+    if (folded) deeds.push(folded.deed);
+    content.push(folded ? { ...block, content: folded.text } : block);
+  }
+  return deeds.length === 0 ? void 0 : { message: { ...row.message, content }, deeds };
+}
+async function foldResult(block, { tool, window, door, rule: rule2 }) {
+  const shown = readText(block);
+  const callId = textField(block, "tool_use_id");
+  const input = door.inputOf(callId);
+  if (shown === void 0 || isRecall(tool, input)) return void 0;
+  const persisted = findPersisted(shown);
+  const file = persisted === void 0 ? void 0 : await door.readPersisted(persisted);
+  const text = (persisted === void 0 || file === void 0 ? void 0 : parsePersisted(persisted, file)) ?? shown;
+  if (text === shown && persisted !== void 0) return void 0;
+  const { kind } = claudeCodeVocabulary.interpretCall(tool, input);
+  const command = textField(input, "command");
+  const due2 = resultArrived({ text, kind }, rule2);
+  const output = { id: callId, tool, command: command || textField(input, "pattern"), text };
+  const earlier = due2 ? void 0 : door.joinGroup?.({ ...output, kind, window });
+  const last = earlier && planLast(earlier, output);
+  if (due2 === void 0 && last === void 0) return void 0;
+  const kept = await door.keep({ output: last?.artifact ?? text, tool, command });
+  if (kept === void 0) return void 0;
+  const handle = nameHandle(kept.sha256);
+  const startMs = performance.now();
+  const folded = last?.render({ ...kept, handle }) ?? foldOutput(text, { tool, command }, { ...kept, ...due2 }).text;
+  const ms = Math.round((performance.now() - startMs) * 100) / 100;
+  return {
+    text: folded,
+    deed: {
+      kind: "folded",
+      callId,
+      tool,
+      handle,
+      characters: text.length,
+      shownCharacters: folded.length,
+      ms,
+      savedTokens: Math.round(estimateTextTokens(shown, "dense") - estimateTextTokens(folded, "dense"))
     }
-  ];
-}
-function renderPair(pair) {
-  const { call, result, style } = pair;
-  const described = call && describeCall(call, style);
-  const { path, tells = "look", name } = described ?? {};
-  const input = call ? [{ part: "i", text: JSON.stringify(call.input) }] : [];
-  const output = result ? [{ part: "", text: renderOriginal(result) ?? "" }] : [];
-  const about = {
-    kind: "line",
-    path,
-    isDeed: tells === "deed" || tells === "plan",
-    sections: [...input, ...output]
   };
-  const { text, failure: failure2 } = wordPair(pair);
-  if (failure2 !== void 0) return { ...about, text, failure: failure2 };
-  if (name === void 0) return { ...about, text };
-  const brief = { ...pair, style: { ...style, planCharacters: boundReplaced(style) } };
-  return { ...about, text, replaced: { name, text: tells === "look" ? "" : wordPair(brief).text } };
 }
-function boundReplaced({ planCharacters }) {
-  return Math.min(planCharacters, MAX_REPLACED_CHARACTERS);
-}
-function wordPair({ call, result, style }) {
-  const lengths = result?.isError ? { ...style, planCharacters: boundReplaced(style) } : style;
-  const described = call && describeCall(call, lengths);
-  if (!result) return { text: renderCall(described?.text || call?.tool, "none") };
-  const { text = "", tells = "look" } = described ?? {};
-  const room = tells === "task" ? lengths.planCharacters : lengths.briefCharacters;
-  const said2 = dropRepeated(renderOriginal(result) ?? "", tells === "task" ? call : void 0);
-  const original = tells === "brief" && style.vocabulary.interpretNote?.(said2) || said2;
-  const shown = renderResult(result, original, { tells, room, path: described?.path });
-  const isMarked = tells === "task" && !shown.failed && shown.text !== "" && !isTask(text);
-  const outcome = isMarked ? { ...shown, text: TASK + shown.text } : shown;
-  const isTold5 = tells === "landmark" && outcome.isLasting === true && outcome.text.startsWith("[");
-  const whole = text === "" && outcome.text !== "" ? call?.tool : described?.text;
-  const line = renderCall(isTold5 ? clipText(text, MAX_TOLD_CHARACTERS) : whole, outcome);
-  return outcome.failed ? { text: line, failure: outcome.text } : { text: line };
-}
-function dropRepeated(original, call) {
-  const plan = call ? findLongest(call.input) : "";
-  const at = plan.length < LEAST_REPEATED_CHARACTERS ? -1 : original.indexOf(plan.slice(0, LEAST_REPEATED_CHARACTERS));
-  return at < 0 ? original : original.slice(0, at).replace(/\s*(?:#+ [^\n]*)?\s*$/, "");
+function readText({ content }) {
+  if (typeof content === "string") return content;
+  return joinTexts2(listField({ content: content ?? null }, "content"));
 }
 
-// src/layers/ledger/sections.ts
-var HEADING5 = "plimsoll sections 1\n";
-function renderSections(sections) {
-  return HEADING5 + JSON.stringify(Object.fromEntries(sections));
+// src/layers/options/policy-settings.ts
+var SHORT_WORDS = {
+  wordsCharacters: 160,
+  oldWordsCharacters: 160,
+  answerCharacters: 320,
+  briefCharacters: 320,
+  planCharacters: 1600
+};
+var TELLING_WORDS = {
+  wordsCharacters: 400,
+  oldWordsCharacters: 240,
+  answerCharacters: 6e3,
+  briefCharacters: 3e3,
+  planCharacters: 8e3
+};
+var MOST_WORDS = {
+  wordsCharacters: 4e3,
+  oldWordsCharacters: 640,
+  answerCharacters: 6e3,
+  briefCharacters: 3e3,
+  planCharacters: 12e3
+};
+var SHORT_TAIL = { keepExchanges: 3, maxTailTokens: 4e4, patience: 1 };
+var POLICY_SETTINGS = {
+  thrifty: {
+    ...SHORT_TAIL,
+    leastTokens: 3e3,
+    ...SHORT_WORDS,
+    thinAfterExchanges: 20,
+    ...POLICY_FOLDS.thrifty
+  },
+  balanced: {
+    ...SHORT_TAIL,
+    leastTokens: 5e3,
+    ...TELLING_WORDS,
+    thinAfterExchanges: 40,
+    ...POLICY_FOLDS.balanced
+  },
+  cautious: {
+    keepExchanges: 8,
+    maxTailTokens: 6e4,
+    patience: 2,
+    leastTokens: 1e4,
+    ...MOST_WORDS,
+    thinAfterExchanges: 120,
+    ...POLICY_FOLDS.cautious
+  }
+};
+var DEFAULT_POLICY = "balanced";
+var STANDING_TOKENS = 150;
+
+// src/models/economics/rates.ts
+var UNPRICED = { read: 0.1, write5m: 1.25, write1h: 2, output: 5, usdPerUnit: void 0 };
+function rateModel(model, contextTokens = 0) {
+  const price = quotePrice(model, { contextTokens })?.price;
+  if (!price) return UNPRICED;
+  return {
+    read: price.cacheRead / price.input,
+    write5m: price.cacheWrite5m / price.input,
+    write1h: price.cacheWrite1h / price.input,
+    output: price.output / price.input,
+    usdPerUnit: price.input / 1e6
+  };
 }
-function parseSections(text) {
-  if (!text.startsWith(HEADING5)) return void 0;
+function rateWeights({ read: read2, write, output }) {
+  return { read: read2, write5m: write, write1h: write, output, usdPerUnit: void 0 };
+}
+function mixWriteRate(rates, share1h) {
+  return rates.write5m + (rates.write1h - rates.write5m) * share1h;
+}
+
+// src/models/economics/recovery.ts
+var RECOVERY_SHARES = {
+  duplicate: 0,
+  superseded: 0.02,
+  error: 0.05,
+  result: 0.1,
+  exchanges: 0.2
+};
+var RECOVERY_OUTPUT_TOKENS = 150;
+var RECOVERY_PAGE_TOKENS = 2e3;
+function countRecoveryUnits(contextTokens, pageTokens, rates) {
+  const page = Math.min(RECOVERY_PAGE_TOKENS, Math.max(0, pageTokens));
+  return contextTokens * rates.read + RECOVERY_OUTPUT_TOKENS * rates.output + page * rates.write;
+}
+
+// src/layers/ledger/decide-collapse.ts
+var LEAST_EXCHANGES = 8;
+var FIRST_RECALLS = 2;
+var LATER_RECALLS = 1;
+var RECALLED_TOKENS = 1500;
+var MOST_IN_VAIN = 0.1;
+function decideCollapse(load, occasion, rule2) {
+  const { ledgerTokens, old, tailTokens } = load;
+  const keptTokens = old.reduce((sum2, exchange) => sum2 + exchange.keptTokens, 0);
+  const gainTokens = old.reduce((sum2, exchange) => sum2 + exchange.gainTokens, 0);
+  const contextTokens = occasion.baseTokens + ledgerTokens + keptTokens + gainTokens + tailTokens;
+  const rates = occasion.weights ? rateWeights(occasion.weights) : rateModel(occasion.model, contextTokens);
+  const write = mixWriteRate(rates, occasion.share1h);
+  const carriedUnits = old.reduce((sum2, { gainTokens: gain }, index) => sum2 + gain * (old.length - index), 0) * rates.read;
+  const rewritten = keptTokens + tailTokens + (occasion.marks === "client" ? ledgerTokens : 0);
+  const after = occasion.baseTokens + ledgerTokens + keptTokens + tailTokens;
+  const recall2 = countRecoveryUnits(after, RECALLED_TOKENS, { ...rates, write });
+  const recalls = ledgerTokens === 0 ? FIRST_RECALLS : LATER_RECALLS;
+  const costUnits = (occasion.isCold ? 0 : rewritten * (write - rates.read)) + recalls * recall2;
+  const decide = (isDue, why) => ({
+    isDue,
+    why,
+    gainTokens,
+    carriedUnits,
+    costUnits,
+    breakEvenRequests: gainTokens <= 0 ? Number.POSITIVE_INFINITY : costUnits / (gainTokens * rates.read)
+  });
+  const isTooEarly = () => ledgerTokens === 0 && costUnits > (rule2.mostInVain ?? MOST_IN_VAIN) * countSpent(load, occasion, { ...rates, write, keepExchanges: rule2.keepExchanges });
+  const decideDue2 = (why) => isTooEarly() ? decide(false, "tooEarly") : decide(true, why);
+  if (occasion.isCold && gainTokens * write >= costUnits) return decideDue2("cold");
+  if (old.length < LEAST_EXCHANGES) return decide(false, "tooLittle");
+  if (gainTokens < rule2.leastTokens) return decide(false, "tooLittle");
+  return carriedUnits >= rule2.patience * costUnits ? decideDue2("paid") : decide(false, "notYet");
+}
+function countSpent({ old, tailTokens }, { baseTokens }, { read: read2, write, keepExchanges }) {
+  const requests = old.length + keepExchanges;
+  const carried = old.reduce(
+    (sum2, { gainTokens, keptTokens }, index) => sum2 + (gainTokens + keptTokens) * (write + (requests - index) * read2),
+    0
+  );
+  return baseTokens * (write + requests * read2) + carried + tailTokens * write;
+}
+
+// src/measure/render-load.ts
+function renderTokens(tokens) {
+  const size = Math.abs(tokens);
+  if (size < 1e3) return String(Math.round(tokens));
+  if (size < 99950) return `${(tokens / 1e3).toFixed(1)}k`;
+  if (size < 999500) return `${Math.round(tokens / 1e3)}k`;
+  return size < 9995e5 ? `${(tokens / 1e6).toFixed(2)}M` : `${(tokens / 1e9).toFixed(2)}G`;
+}
+
+// src/policy/advice/is-summary-due.ts
+function isSummaryDue(level, { isApproved }) {
+  return level === "RED" || level === "ORANGE" && isApproved;
+}
+
+// src/policy/advice/decide-compaction.ts
+var SURVIVES = ["task description", "file paths mentioned", "key decisions", "plan reference", "current phase"];
+var ERRORS = "exact error messages";
+var LOST2 = ["full file contents read", "intermediate reasoning", ERRORS, "tool output details"];
+function decideCompaction(from, to, facts = {}) {
+  const keepsErrors = facts.areErrorsKept === true;
+  return {
+    ...judge(from, to, facts),
+    survives: [...SURVIVES, ...keepsErrors ? [ERRORS] : [], ...to === "pivot" ? [renderFailure(facts)] : []],
+    lost: LOST2.filter((item) => !(keepsErrors && item === ERRORS))
+  };
+}
+function judge(from, to, facts) {
+  if (facts.isFileComplete === false) return { verdict: "NO", why: "a file is in the middle of an edit" };
+  if (from === "commit") return { verdict: "YES", why: "the work is in git: a safe boundary" };
+  if (to === "pivot")
+    return { verdict: "YES", why: "the failed approach should go; one line on it stays, and fresh context helps" };
+  switch (`${from} ${to}`) {
+    case "research planning":
+      return { verdict: "YES", why: "research findings summarise well, and key decisions survive" };
+    case "planning implementation":
+      return judgePlan(facts);
+    case "debug next-feature":
+      return { verdict: "YES", why: "the findings are in the debug report, and the fix has the diagnosis" };
+    case "quality verify":
+      return { verdict: "NO", why: "quality findings point at file:line in the current context" };
+    case "implementation implementation":
+      return judgeFile2(facts);
+    default:
+      return { verdict: "CONDITIONAL", why: "not in the table: only with the task finished and the state saved" };
+  }
+}
+function judgePlan({ hasPlanFile }) {
+  return hasPlanFile === true ? { verdict: "YES", why: "the plan is in a file and can be read again" } : { verdict: "CONDITIONAL", why: "no plan file: write the plan to .plimsoll/plan-NAME.md first" };
+}
+function judgeFile2({ isFileComplete, doTestsPass }) {
+  if (isFileComplete && doTestsPass) return { verdict: "YES", why: "the file is fully written and its tests pass" };
+  const missing = [
+    ...isFileComplete ? [] : ["the file is fully written"],
+    ...doTestsPass ? [] : ["its tests pass"]
+  ];
+  return { verdict: "CONDITIONAL", why: `only once ${missing.join(" and ")}` };
+}
+function renderFailure({ failure: failure2 }) {
+  if (failure2 === void 0) return "one line on what was tried and why it failed: note it before compacting";
+  return `tried ${toOneLine(failure2.tried)}, failed because ${toOneLine(failure2.because)}`;
+}
+
+// src/policy/advice/rule-moment.ts
+var DEFAULT_MOMENTS = "table";
+var NEAR_EXCHANGES = 2;
+function ruleMoment(work) {
+  const { exchange, editedAt, failedAt, qualityAt, isPlanKept } = work;
+  const isNear = (at) => at !== 0 && exchange - at < NEAR_EXCHANGES;
+  const isNow = (at) => at === exchange && exchange > 0;
+  if (work.isTurnStart) return { verdict: "YES", why: "a turn of the person begins", isBoundary: true };
+  if (isNow(work.pivotedAt) && !isNow(editedAt) && !isNow(failedAt))
+    return rule(decideCompaction("implementation", "pivot"), true);
+  if (isNear(editedAt)) {
+    const isFileComplete = editedAt < exchange;
+    return rule(decideCompaction("implementation", "implementation", { isFileComplete }), false);
+  }
+  if (isNear(failedAt))
+    return { verdict: "CONDITIONAL", why: "only once what failed is understood", isBoundary: false };
+  if (isNear(qualityAt)) return rule(decideCompaction("quality", "verify"), false);
+  if (isNow(work.committedAt)) return rule(decideCompaction("commit", "next-feature"), true);
+  if (isNow(work.fixedAt)) return rule(decideCompaction("debug", "next-feature"), true);
+  if (isNow(work.verifiedAt)) {
+    const facts = { isFileComplete: true, doTestsPass: true };
+    return rule(decideCompaction("implementation", "implementation", facts), true);
+  }
+  if (isNow(work.plannedAt))
+    return rule(decideCompaction("planning", "implementation", { hasPlanFile: isPlanKept }), isPlanKept);
+  if (isNow(work.researchedAt)) return rule(decideCompaction("research", "planning"), true);
+  if (isNow(work.finishedAt)) return { verdict: "YES", why: "a task is finished", isBoundary: true };
+  return { verdict: "YES", why: "nothing is in the making", isBoundary: false };
+}
+function rule({ verdict, why }, isBoundary) {
+  return { verdict, why, isBoundary };
+}
+function explainWait(find, moments, { isPastHalf: isPastHalf2, isCold }) {
+  if (moments === "any" || isPastHalf2) return "";
+  const work = find();
+  const { verdict, why, isBoundary } = ruleMoment(work);
+  if (moments === "table") return isCold || verdict === "YES" ? "" : why;
+  if (moments === "turns") return work.isTurnStart ? "" : "only as a turn of the person begins";
+  return isBoundary ? "" : verdict === "YES" ? "only at a boundary of the work" : why;
+}
+
+// src/policy/objective.ts
+var OBJECTIVES = ["dollars", "tokens"];
+var DEFAULT_OBJECTIVE = "dollars";
+var ALL_ALIKE = { read: 1, write: 1, output: 1 };
+function chooseWeights(objective, learned) {
+  return objective === "dollars" ? void 0 : learned ?? ALL_ALIKE;
+}
+function parseWeights(text) {
   try {
-    const value = JSON.parse(text.slice(HEADING5.length));
-    if (!isObject(value)) return void 0;
-    const entries = Object.entries(value);
-    return new Map(entries.filter((entry) => typeof entry[1] === "string"));
+    const value = JSON.parse(text);
+    if (!isObject(value) || value.isSure !== true) return void 0;
+    const weights = objectField(value, "weights") ?? {};
+    const [read2, write, output] = [
+      numberField(weights, "read"),
+      numberField(weights, "write"),
+      numberField(weights, "output")
+    ];
+    if (read2 === void 0 || write === void 0 || output === void 0) return void 0;
+    return read2 >= 0 && write > 0 && output >= 0 ? { read: read2, write, output } : void 0;
   } catch {
     return void 0;
   }
 }
 
-// src/layers/ledger/render-chunk.ts
-var LEDGER_PREFIX = "ledger:";
-function isLedger({ id }) {
-  return id.startsWith(LEDGER_PREFIX);
-}
-var STANDING_PREFIX = `${LEDGER_PREFIX}standing:`;
-function isStanding({ id }) {
-  return id.startsWith(STANDING_PREFIX);
-}
-function renderChunk({ span, exchanges, pieces }, { by, hash }) {
-  const [first, last] = [span[0], span.at(-1)];
-  if (!first || !last) return void 0;
-  const original = renderSectionsOf(span, pieces);
-  const handles = original === void 0 ? [] : [nameOriginal(original, hash)];
-  const heading = renderHeading(exchanges, handles[0]);
-  const messages = composeMessages(heading, pieces, hashText(`${first.id} ${last.id}`));
-  const reason = `${exchanges} exchanges of ${span.length} messages collapsed into the ledger`;
-  return replaceSpan(span, { messages, by, reason, handles }, hash);
-}
-function renderChunkOriginal(span) {
-  const pieces = splitExchanges(span).flatMap(({ first, last }) => renderExchange(span.slice(first, last + 1), PLAIN2));
-  return renderSectionsOf(span, pieces);
-}
-var PLAIN2 = {
-  vocabulary: plainVocabulary,
-  wordsCharacters: 0,
-  oldWordsCharacters: 0,
-  answerCharacters: 0,
-  briefCharacters: 0,
-  planCharacters: 0
-};
-function renderSectionsOf(span, pieces) {
-  const sections = [];
-  for (const [index, piece] of listLines(pieces).entries())
-    for (const { part, text } of piece.sections) sections.push([`${index + 1}${part}`, text]);
-  const thoughts = renderThoughts(span);
-  if (thoughts !== "") sections.push(["thoughts", thoughts]);
-  return sections.length === 0 ? void 0 : renderSections(sections);
-}
-function listLines(pieces) {
-  const lines = pieces.filter((piece) => piece.kind === "line").filter(({ sections }) => sections.length > 0);
-  return [...lines.filter(({ isPassing: isPassing2 }) => !isPassing2), ...lines.filter(({ isPassing: isPassing2 }) => isPassing2)];
-}
-function composeMessages(heading, pieces, name) {
-  const messages = [];
-  const renderLine4 = createLineRenderer(pieces);
-  let blocks = [];
-  let lines = [heading];
-  let untold = [];
-  const id = () => `${LEDGER_PREFIX}${name}:${messages.length}`;
-  const closeBlock = () => {
-    if (untold.length > 0)
-      lines.push(renderEntry({ kind: "leftOut", lines: joinLeftOut(untold.sort((one, other) => one - other)) }));
-    untold = [];
-    if (lines.length === 0) return;
-    blocks.push({ kind: "text", id: `${id()}:${blocks.length}`, text: lines.join("\n"), author: "host" });
-    lines = [];
-  };
-  const closeMessage = () => {
-    closeBlock();
-    if (blocks.length > 0) messages.push({ id: id(), role: "user", blocks });
-    blocks = [];
-  };
-  for (const piece of pieces) {
-    if (piece.kind === "line") {
-      const { text, number } = renderLine4(piece);
-      if (text === "") untold.push(number);
-      else lines.push(text);
-    } else if (piece.kind === "message") {
-      closeMessage();
-      messages.push(piece.message);
-    } else if (piece.block.kind === "image") {
-      closeBlock();
-      blocks.push(piece.block);
-    } else lines.push(renderSaid("person", piece.block.text));
-  }
-  closeMessage();
-  return messages;
-}
-function createLineRenderer(pieces) {
-  const numbers = new Map(listLines(pieces).map((line, index) => [line, index + 1]));
-  const notes = /* @__PURE__ */ new Set();
-  const failures = /* @__PURE__ */ new Map();
-  const name = createPathShortener();
-  const newest2 = new Map(
-    pieces.flatMap((piece) => piece.kind === "line" && piece.replaced ? [[piece.replaced.name, piece]] : [])
-  );
-  return (line) => {
-    const { failure: failure2, replaced } = line;
-    const isReplaced = replaced !== void 0 && newest2.get(replaced.name) !== line;
-    const text = isReplaced ? replaced.text : line.text;
-    const number = numbers.get(line);
-    if (number === void 0) return { text, number: 0 };
-    const isRepeated = text.startsWith(renderSaid("note", "")) && notes.has(text);
-    notes.add(text);
-    if (text === "" || isRepeated) return { text: "", number };
-    const known2 = failure2 === void 0 ? void 0 : failures.get(failure2);
-    if (failure2 !== void 0 && known2 === void 0) failures.set(failure2, number);
-    const told = failure2 !== void 0 && known2 !== void 0 ? renderSameFailure(text, failure2, known2) : text;
-    return { text: renderEntry({ kind: "call", number, text: name(line, told) }), number };
-  };
-}
-function createPathShortener() {
-  const changed = /* @__PURE__ */ new Set();
-  const known2 = /* @__PURE__ */ new Map();
-  return ({ path = "", isDeed: isDeed2 = false }, text) => {
-    const name = path.replace(/^.*[\\/]/, "");
-    if (name === "" || name === path) return text;
-    const isKnown = known2.get(name) === path && (!isDeed2 || changed.has(path));
-    if (isDeed2) changed.add(path);
-    if (!known2.has(name) || isDeed2) known2.set(name, path);
-    return isKnown ? text.replace(path, () => name) : text;
-  };
-}
-
-// src/layers/ledger/record-stretches.ts
-function toStretches(text) {
-  return splitStretches(text).map((stretch, order2) => {
-    const id = `${LEDGER_PREFIX}record:${order2}`;
-    const [whole = ""] = stretch.split(`
-
-${CLOSING}`, 1);
-    return { id, role: "user", blocks: [{ kind: "text", id: `${id}:0`, text: whole, author: "host" }] };
+// src/policy/collapse-due.ts
+var LEAST_STEPS_BETWEEN = 4;
+var MOST_LEFT = 0.8;
+function decideDue(carried, settings) {
+  const { lineTokens } = settings;
+  if (lineTokens !== null && carried.contextTokens >= lineTokens) return decideAtLine(carried, lineTokens, settings);
+  if (!isLevelReached(carried.level, settings)) return void 0;
+  const verdict = weighPrice(carried, settings);
+  if (!verdict?.isDue) return void 0;
+  const why = renderVerdict(verdict);
+  const wait = explainWait(() => carried.work, settings.moments, {
+    isPastHalf: isPastHalf(carried.contextTokens, carried.compactionPointTokens),
+    isCold: carried.occasion.isCold
   });
+  return wait === "" ? { kind: "price", why } : { kind: "wait", why: `${why}; but not now: ${wait}` };
 }
-var CLOSING = "What was said last follows word for word. Go on from there.";
-function renderStretches(messages) {
-  const blocks = messages.flatMap((message) => message.blocks);
-  return blocks.map((block) => block.kind === "text" ? block.text : renderSaid("person", "(a picture)")).join("\n");
+function isLevelReached(level, { profile, early }) {
+  return profile === "measured" || isSummaryDue(level, { isApproved: early !== "price" });
 }
-
-// src/doors/module/conversation.ts
-function readConversation(told, beside, { hasRecord, repeated }) {
-  const messages = told.filter(({ raw }) => !repeated.has(textField(raw, "handle")));
-  const answered = messages.findIndex(({ role }) => role === "assistant");
-  const front = answered < 0 ? messages.length : answered;
-  const at = hasRecord ? messages.slice(0, front).findIndex(({ text }) => text.startsWith(RECORD_OPENING)) : -1;
-  const opening2 = takeOpening(messages.slice(0, at < 0 ? front : at));
-  const rest = messages.slice(opening2.length).filter((message) => message !== messages[at]);
-  return {
-    opening: opening2,
-    record: messages[at],
-    entries: behindExchanges(rest.flatMap((message, index) => listEntries(message, `e${index}`, beside)))
-  };
+function weighPrice({ load, occasion }, { policy, early, compaction, objective }) {
+  if (early === "off" || compaction === "native") return void 0;
+  const weights = chooseWeights(objective, occasion.weights);
+  return decideCollapse(load, { ...occasion, weights }, POLICY_SETTINGS[policy]);
 }
-function behindExchanges(entries) {
-  const ordered = [];
-  const waiting = [];
-  let previous;
-  for (const entry of entries) {
-    if (entry.kind === "aside") {
-      waiting.push(entry);
-      continue;
-    }
-    const { row } = entry;
-    const goesOn = row.results.length > 0 || row.role === "assistant" && previous?.role === "assistant";
-    if (!goesOn) ordered.push(...waiting.splice(0));
-    ordered.push(entry);
-    previous = row;
-  }
-  return [...ordered, ...waiting];
+function explainCollapse({ verdict, isOverLine }, leaving) {
+  if (leaving.isAsked) return "a compaction was asked for";
+  if (isOverLine) return "the request is above its line";
+  if (!verdict.isDue) return "";
+  return explainWait(leaving.work, leaving.moments, leaving) === "" ? renderVerdict(verdict) : "";
 }
-function takeOpening(messages) {
-  const end = messages.findIndex(({ results, raw }) => results.length > 0 || textField(raw, "handle") === "");
-  return end < 0 ? messages : messages.slice(0, end);
+function decideAtLine({ load, occasion, stepsSinceLast }, lineTokens, { compaction }) {
+  if (stepsSinceLast !== void 0 && stepsSinceLast < LEAST_STEPS_BETWEEN) return void 0;
+  const kept = load.old.reduce((sum2, { keptTokens }) => sum2 + keptTokens, 0);
+  const left = Math.round(occasion.baseTokens + STANDING_TOKENS + load.ledgerTokens + kept + load.tailTokens);
+  const line = `your line of ${renderTokens(lineTokens)}`;
+  if (compaction !== "native" && left > lineTokens * MOST_LEFT)
+    return { kind: "below", why: `${line} is below what must stay, about ${renderTokens(left)}` };
+  return { kind: "line", why: `${line} is reached` };
 }
-function listEntries(message, id, beside) {
-  const handle = textField(message.raw, "handle");
-  const rich = handle === "" ? [] : beside.rich.filter(({ row }) => row === handle);
-  const asides = handle === "" ? [] : beside.asides.filter(({ after }) => after === handle);
-  const said2 = rich.find(({ callId }) => callId === "")?.parts ?? [];
-  const isRetold = message.role === "user" && beside.retold?.includes(hashText(message.text)) === true;
-  return [
-    { kind: "row", id, row: withWords(message, rich), said: said2, isRetold },
-    ...asides.map((aside, order2) => ({ kind: "aside", id: `${id}a${order2}`, aside }))
-  ];
+function countRoom(window) {
+  return window.lineTokens * MOST_LEFT - window.baseTokens - STANDING_TOKENS;
 }
-function withWords(message, rich) {
-  if (rich.length === 0) return message;
-  const textOf4 = (callId) => rich.find((one) => one.callId === callId)?.parts.join("\n");
-  const resultTexts = message.resultTexts.map((result) => ({ ...result, text: textOf4(result.callId) ?? result.text }));
-  return { ...message, text: textOf4("") ?? message.text, resultTexts };
+function isPastHalf(tokens, lineTokens) {
+  return tokens >= lineTokens / 2;
 }
-function toMessages({ record, entries }) {
-  return [...record ? toStretches(record.text) : [], ...entries.map(toMessage)];
-}
-function toMessage(entry) {
-  if (entry.kind === "row") {
-    const { row, id, said: said2, isRetold } = entry;
-    const words = said2.length > 0 ? said2 : [row.text].filter((text2) => text2 !== "");
-    const blocks = row.role === "assistant" ? toAnswer(row, id) : toArrivals(row, id, words);
-    const isHost = (block) => isRetold && block.kind === "text";
-    return {
-      id,
-      role: row.role,
-      blocks: blocks.map((block) => isHost(block) ? { ...block, author: "host" } : block)
-    };
-  }
-  const { text, author } = entry.aside;
-  return { id: entry.id, role: "user", blocks: [{ kind: "text", id: `${entry.id}:p`, text, author }] };
-}
-function listRetold(entries) {
-  const texts = entries.flatMap((entry) => {
-    if (entry.kind === "aside") return entry.aside.author === "host" ? [entry.aside.text] : [];
-    return entry.isRetold ? [entry.row.text] : [];
-  });
-  return texts.map(hashText);
-}
-function toAnswer({ raw, text }, id) {
-  const said2 = text === "" ? [] : [{ kind: "text", id: `${id}:t`, text, author: "model" }];
-  const calls = listField(raw, "toolUses").filter(isObject).map((call) => {
-    const callId = textField(call, "tool_use_id");
-    const tool = textField(call, "tool");
-    return { kind: "toolCall", id: `call:${callId}`, callId, tool, input: objectField(call, "input") ?? NO_INPUT };
-  });
-  return [...said2, ...calls];
-}
-var NO_INPUT = {};
-var PICTURE = { kind: "image", mediaType: "", encodedLength: 0, raw: {} };
-function toArrivals({ resultTexts }, id, said2) {
-  const results = resultTexts.map(
-    (result) => ({
-      kind: "toolResult",
-      id: `result:${result.callId}`,
-      callId: result.callId,
-      parts: [{ kind: "text", text: result.text }],
-      isError: result.isError
-    })
-  );
-  if (said2.length === 0) return results.length > 0 ? results : [{ ...PICTURE, id: `${id}:p` }];
-  return [
-    ...results,
-    ...said2.map((text, order2) => {
-      const isPasted2 = text.trimStart().startsWith(RECORD_OPENING);
-      const author = isPasted2 || decidePromptAuthor(text) === "person" ? "person" : "host";
-      return { kind: "text", id: order2 === 0 ? `${id}:p` : `${id}:p${order2}`, text, author };
-    })
-  ];
-}
-
-// src/doors/module/group-answers.ts
-function groupByAnswer(rows, sent) {
-  const answers = findAnswers(rows, readSentAnswers(sent));
-  const madeIn = new Map(rows.flatMap((row, at) => row.calls.map((callId) => [callId, answers[at]])));
-  const groups = [];
-  const opened2 = /* @__PURE__ */ new Map();
-  for (const [at, row] of rows.entries()) {
-    const answer = row.role === "assistant" ? answers[at] : row.results.map((id) => madeIn.get(id)).find(isNumber2);
-    const known2 = answer === void 0 ? groups.at(-1) : opened2.get(answer);
-    const group = known2 ?? { said: [], results: [], others: [] };
-    if (known2 === void 0) groups.push(group);
-    if (answer !== void 0) opened2.set(answer, group);
-    if (row.role === "assistant") group.said.push(row);
-    else if (answer !== void 0) group.results.push(row);
-    else group.others.push(row);
-  }
-  return groups.flatMap(({ said: said2, results, others }) => [...said2, ...inOrderOfCalls(said2, results), ...others]);
-}
-function readSentAnswers(sent) {
-  const messages = Array.isArray(sent) ? sent.filter(isObject) : [];
-  return messages.filter(({ role }) => role === "assistant").map((message) => {
-    const blocks = listField(message, "content").filter(isObject);
-    return {
-      calls: blocks.filter(({ type }) => type === "tool_use").map((block) => textField(block, "id")),
-      texts: blocks.filter(({ type }) => type === "text").map((block) => textField(block, "text"))
-    };
-  });
-}
-function findAnswers(rows, sent) {
-  const numbers = new Map(sent.flatMap(({ calls }, number) => calls.map((callId) => [callId, number])));
-  const waiting = /* @__PURE__ */ new Set();
-  let previous = -1;
-  let unnumbered = sent.length;
-  return rows.map(({ role, calls, results, text }, at) => {
-    for (const callId of results) waiting.delete(callId);
-    if (role !== "assistant") {
-      if (results.length > 0) return void 0;
-      waiting.clear();
-      previous = -1;
-      return void 0;
-    }
-    const isRest = text !== "" && sent[previous]?.texts.includes(text) === true;
-    const goesOn = rows[at - 1]?.role === "assistant" || waiting.size > 0;
-    const known2 = isRest ? previous : findCalled(rows, at, numbers) ?? (goesOn ? previous : -1);
-    const number = known2 >= 0 ? known2 : unnumbered++;
-    takeText(sent[number], text);
-    for (const callId of calls) waiting.add(callId);
-    previous = number;
-    return number;
-  });
-}
-function findCalled(rows, from, numbers) {
-  for (let at = from; rows[at]?.role === "assistant"; at++) {
-    const number = rows[at]?.calls.map((callId) => numbers.get(callId)).find(isNumber2);
-    if (number !== void 0) return number;
-  }
-  return void 0;
-}
-function takeText(answer, text) {
-  const at = answer?.texts.indexOf(text) ?? -1;
-  if (at >= 0) answer?.texts.splice(at, 1);
-}
-function inOrderOfCalls(said2, results) {
-  const order2 = new Map(said2.flatMap(({ calls }) => calls).map((callId, at) => [callId, at]));
-  const placeOf = (row) => Math.min(...row.results.map((callId) => order2.get(callId) ?? 0));
-  return results.toSorted((left, right) => placeOf(left) - placeOf(right));
-}
-function isNumber2(value) {
-  return value !== void 0;
+function renderVerdict(verdict) {
+  const gain = `${Math.round(verdict.gainTokens / 1e3)}k tokens`;
+  if (verdict.why === "cold") return `the cache is cold: ${gain} less to write anew, and to carry after`;
+  return `carrying ${gain} of old exchanges has cost as much as writing the rest anew`;
 }
 
 // src/doors/module/line.ts
@@ -7098,6 +5727,360 @@ function parseFile(text) {
   }
 }
 
+// src/layers/history/markers.ts
+var CLEARED = "[CLEARED: ";
+var FOLDED = "[FOLDED: ";
+function isMarker(text) {
+  return (text.startsWith(FOLDED) || text.startsWith(CLEARED)) && findHandles(text.slice(-1e3)).length > 0;
+}
+function renderLine2(text, maxCharacters) {
+  return clipLine(text.slice(0, maxCharacters * 4), maxCharacters);
+}
+
+// src/layers/ledger/list-names.ts
+var MAX_NAMES = 8;
+var MAX_NAMES_CHARACTERS = 160;
+var MAX_NAME_CHARACTERS = 40;
+var LEAST_NAMES = 2;
+var SEARCHED_CHARACTERS = 6e4;
+var DECLARED = /^(?:(?:export|default|pub(?:\(\w+\))?|public|private|protected|static|abstract|override|async|final|declare) +)*(?:function\*?|class|interface|enum|struct|trait|def|fn|func(?: \([^)\n]{1,60}\))?|module|namespace|type|record) +([\w$]{1,80})/gm;
+var EXPORTED = /^export (?:const|let|var) ([\w$]{1,80})/gm;
+var SHELL_FUNCTION = /^([\w-]{1,60}) ?\(\) ?\{/gm;
+var HEADING3 = /^(#{1,3} \S.{0,80})$/gm;
+var KEY2 = /^(?: {2}|\t)?"([^"\n]{1,60})" ?:|^([\w.-]{1,60}):(?= |$)|^\[{1,2}([\w."-]{1,60})\]/gm;
+var PROSE = /\.(?:md|mdx|markdown|rst|txt)$/i;
+var SETTINGS = /\.(?:json|jsonc|ya?ml|toml|ini)$/i;
+function listNames2(content, path) {
+  const text = content.slice(0, SEARCHED_CHARACTERS);
+  const patterns = PROSE.test(path) ? [HEADING3] : SETTINGS.test(path) ? [KEY2] : [DECLARED, EXPORTED, SHELL_FUNCTION];
+  const found2 = patterns.flatMap((pattern) => [...text.matchAll(pattern)]);
+  const inOrder = found2.sort((one, other) => one.index - other.index);
+  const names = [...new Set(inOrder.map(([, ...groups]) => groups.find((group) => group !== void 0) ?? ""))];
+  if (names.length < LEAST_NAMES) return "";
+  const shown = names.slice(0, MAX_NAMES).map((name) => clipText(name.trim(), MAX_NAME_CHARACTERS));
+  while (shown.length > LEAST_NAMES && shown.join(", ").length > MAX_NAMES_CHARACTERS) shown.pop();
+  return `${shown.join(", ")}${shown.length < names.length ? `, … (${names.length})` : ""}`;
+}
+
+// src/layers/ledger/render-shift.ts
+var MAX_SIDE_CHARACTERS = 44;
+var MAX_CHARACTERS = 80;
+var LEAST_TAIL_CHARACTERS = 8;
+var MAX_LEAD_CHARACTERS = 40;
+var LEAD_START_CHARACTERS = 14;
+var LEAST_SHARED = 0.5;
+var MAX_COMPARED_LINES = 40;
+var MAX_LINE_CHARACTERS = 400;
+function findCounterpart(line, gone) {
+  let best;
+  for (const old of gone.slice(0, MAX_COMPARED_LINES)) {
+    if (Math.max(old.length, line.length) > MAX_LINE_CHARACTERS) continue;
+    const { head, tail } = split(old, line);
+    const shared = (head.length + tail.length) / Math.max(old.length, line.length);
+    if (shared >= LEAST_SHARED && shared > (best?.shared ?? 0)) best = { old, shared };
+  }
+  return best?.old;
+}
+function renderShift(old, line) {
+  const [before, after] = [old, line].map((text) => toOneLine(text.slice(0, MAX_LINE_CHARACTERS)));
+  if (before === void 0 || after === void 0) return "";
+  const { head, tail } = split(before, after);
+  const [from = "", to = ""] = [before, after].map(
+    (text) => clipLine(text.slice(head.length, text.length - tail.length), MAX_SIDE_CHARACTERS)
+  );
+  if (head === "" && (from === "" || to === "")) return clipLine(after, MAX_CHARACTERS);
+  const lead = shortenLead(head);
+  const apart = lead === "" || lead.endsWith(" ") ? lead : `${lead} `;
+  if (from === "" || to === "") return `${apart}${from === "" ? `+ ${to}` : `without ${from}`}`;
+  const told = `${lead}${from} -> ${to}`;
+  return told.length >= MAX_CHARACTERS - LEAST_TAIL_CHARACTERS ? told : clipLine(`${told}${tail}`, MAX_CHARACTERS);
+}
+function shortenLead(head) {
+  if (head.length <= MAX_LEAD_CHARACTERS) return head;
+  const end = head.slice(-(MAX_LEAD_CHARACTERS - LEAD_START_CHARACTERS - 1)).replace(/^[\uDC00-\uDFFF]/, "");
+  return `${clipLine(head, LEAD_START_CHARACTERS)}${end}`;
+}
+function split(old, line) {
+  const [before, after] = [listWords(old), listWords(line)];
+  const least = Math.min(before.length, after.length);
+  let first = 0;
+  while (first < least && before[first] === after[first]) first++;
+  let last = 0;
+  while (last < least - first && before[before.length - 1 - last] === after[after.length - 1 - last]) last++;
+  return { head: before.slice(0, first).join(""), tail: before.slice(before.length - last).join("") };
+}
+function listWords(line) {
+  return line.match(/[\p{L}\p{N}_$.#-]+|\s+|[^\p{L}\p{N}_$.#\s-]/gu) ?? [];
+}
+
+// src/layers/ledger/describe-change.ts
+var MAX_LINES2 = 2e3;
+var MAX_COMPARED = 3;
+var EMPTY = /^(?:import\b|from\b|use\b|using\b|package\b|#include|\/\/|\/\*|\*|<!--|#!|---|```|"""|(?:if|else|for|while|try|return|switch|do)?[\W_]*$)/;
+function describeChange(input, path, room) {
+  const told = listChanges(input, path).map((change) => describe3(change, path, room));
+  return renderLine2(told.filter((text) => text !== "").join("; "), room);
+}
+function describe3({ before, after }, path, room) {
+  const [old, fresh] = [splitLines(before), splitLines(after)];
+  const [added, removed] = [listOthers(fresh, old), listOthers(old, fresh)];
+  const [line, gone] = [added[0], removed[0]];
+  if (line !== void 0 && gone !== void 0 && added.length + removed.length === 2) return renderShift(gone, line);
+  const telling = added.filter((text) => !EMPTY.test(text));
+  if (telling.length === 0) {
+    const taken = removed.filter((text) => !EMPTY.test(text));
+    return taken.length === 0 ? added.filter((text) => /\w{3}/.test(text)).join(" ") : `without ${taken.join(" ")}`;
+  }
+  const isFew = telling.length <= MAX_COMPARED;
+  const whole = joinLines2(fresh, telling, (text) => isFew ? compare(text, removed) : text);
+  const names = before === "" && whole.length > room ? listNames2(after, path) : "";
+  return names === "" ? whole : `${names}: ${whole}`;
+}
+function joinLines2(fresh, told, render2) {
+  const wanted = new Set(told);
+  let [text, hasGap] = ["", false];
+  for (const line of fresh) {
+    if (!wanted.delete(line)) hasGap ||= line !== "";
+    else {
+      text += `${text === "" ? "" : hasGap ? " … " : " "}${render2(line)}`;
+      hasGap = false;
+    }
+  }
+  return text;
+}
+function compare(line, removed) {
+  const counterpart = findCounterpart(line, removed);
+  return counterpart === void 0 ? line : renderShift(counterpart, line);
+}
+function splitLines(text) {
+  return text.split("\n", MAX_LINES2).map((line) => line.trim());
+}
+function listOthers(lines, than) {
+  const known2 = new Set(than);
+  return [...new Set(lines)].filter((line) => line !== "" && !known2.has(line));
+}
+function listChanges(input, path) {
+  const several = Object.values(input).flatMap((value) => Array.isArray(value) ? value.filter(isObject) : []);
+  return (several.length === 0 ? [input] : several).map((one) => findTexts(one, path));
+}
+var PATCH = /^(?:\*\*\* (?:Begin Patch|Update File:|Add File:)|@@ )/m;
+function findTexts(input, path) {
+  const fields = Object.entries(input).flatMap(
+    ([name, value]) => typeof value === "string" && value !== path ? [[name, value]] : []
+  );
+  const patch = fields.find(([name, text]) => /patch|input|diff/i.test(name) && PATCH.test(text))?.[1];
+  if (patch !== void 0) return { before: pickSide(patch, "-"), after: pickSide(patch, "+") };
+  const find = (name) => fields.find(([field]) => name.test(field))?.[1];
+  return { before: find(/^old/i) ?? "", after: find(/^(?:new|content|text|source|file_text)/i) ?? "" };
+}
+function pickSide(patch, sign) {
+  const lines = patch.split("\n").filter((line) => line.startsWith(sign) && !line.startsWith(sign.repeat(3)));
+  return lines.map((line) => line.slice(1)).join("\n");
+}
+
+// src/layers/ledger/find-task.ts
+var TASK = "TASK: ";
+var MARKED = new RegExp(`^\\S+ (?:(?:[A-Za-z]:)?[^:\\n]+: )?${TASK}| => ${TASK}`);
+var LEAST_CHARACTERS2 = 1600;
+function findTask(entries) {
+  return entries.findLastIndex(
+    (entry) => entry.kind === "call" && entry.text.length > LEAST_CHARACTERS2 && isTask(entry.text)
+  );
+}
+function isTask(text) {
+  return MARKED.test(text);
+}
+
+// src/layers/ledger/lasting-calls.ts
+var LANDMARK = /\bgit (?:-\S+ \S+ )*(?:commit|push|merge|rebase|tag|cherry-pick|revert|checkout -[bB]|switch -[cC]|worktree add|stash)\b|\b(?:gh|glab) (?:pr|mr|issue|release) (?:create|merge|close|edit|comment)\b|\bnpm publish\b/;
+var BRIEF_COMMAND = /\b(?:gh|glab) (?:issue|pr|mr) view\b/;
+var PLAN_FILE = /(?:[\\/]plans?[\\/][^\\/]+|(?:^|[\\/_.-])plan[^\\/]*)\.(?:md|txt)$/i;
+var RULES_FILE = /(?:^|[\\/])(?:AGENTS|CLAUDE|GEMINI|CONTRIBUTING|copilot-instructions)\.md$/i;
+var SHOWS_FILE = /^(?:cat|nl|head|tail|sed)(?: -[\w-]{1,10}(?: \d+)?)* (?:'?\d+(?:,[\d$]+)?p'? |"\d+(?:,[\d$]+)?p" )?["']?([^\s"'|;&<>`$*?]+)["']?$/;
+var BRIEF_FILE = /(?:^|[\\/_-])(?:plan|spec|issue|ticket|prd|requirements?|brief|task)s?[^\\/]*\.(?:md|txt|json)$/i;
+function isLandmark({ command = "" }) {
+  return LANDMARK.test(command);
+}
+function findShown({ kind, command = "", path = "" }) {
+  if (kind === "read") return path;
+  return kind === "run" ? SHOWS_FILE.exec(command.trim())?.[1] ?? "" : "";
+}
+function isBrief(meaning) {
+  const shown = findShown(meaning);
+  return BRIEF_COMMAND.test(meaning.command ?? "") || BRIEF_FILE.test(shown) || PLAN_FILE.test(shown);
+}
+function isRules(meaning) {
+  return RULES_FILE.test(findShown(meaning));
+}
+function isPlanFile({ kind, path = "" }) {
+  return kind === "write" && PLAN_FILE.test(path);
+}
+var COMMIT2 = /^\[[^\]\n]{1,80} [0-9a-f]{7,40}\] .{1,200}$/m;
+var MOVED = /^ {1,4}(?:[*+] )?\[?[\w. ]{4,40}\]? {1,12}\S{1,100} -> (?!origin\/)\S{1,100}/m;
+var ADDRESS = /https?:\/\/\S{4,120}\/(?:pull|issues|merge_requests|releases)\/\S{1,60}/;
+function findLandmarks(text) {
+  const searched = text.slice(0, 2e4);
+  const found2 = [COMMIT2, MOVED, ADDRESS].flatMap((pattern) => searched.match(pattern)?.[0].trim() ?? []);
+  return [...new Set(found2)];
+}
+var TOTAL2 = /\b\d{1,7} (?:tests?|pass(?:ed|ing)?|fail(?:ed|ing|ures?)?|errors?|warnings?|problems?|files? changed|vulnerabilities|examples?|specs?|suites?|passes)\b/gi;
+var MAX_BEFORE_CHARACTERS = 60;
+var MAX_BEHIND_CHARACTERS = 100;
+var SEARCHED_CHARACTERS2 = 6e3;
+function findTotal(text) {
+  const lines = text.slice(-SEARCHED_CHARACTERS2).split(/[\r\n\u2028\u2029]/);
+  return lines.findLast(isTotal)?.trim() ?? "";
+}
+function isTotal(line) {
+  return [...line.matchAll(TOTAL2)].some(
+    ({ 0: { length }, index }) => index <= MAX_BEFORE_CHARACTERS && line.length - index - length <= MAX_BEHIND_CHARACTERS
+  );
+}
+
+// src/layers/ledger/strip-markup.ts
+var ORNAMENT = /^[ \t]*(?:[-*_=]{3,}|\|?(?:[ \t]*:?-{2,}:?[ \t]*\|)+[ \t:-]*)[ \t]*$|(?:[\u2705\u274C\u{1F300}-\u{1FAFF}]\uFE0F?)/gmu;
+function stripMarkup(text) {
+  return text.replace(ORNAMENT, "").replace(/^[ \t]*#{1,6} +/gm, "").replace(/\*\*(?=\S)([^*\n]{1,400})\*\*/g, "$1");
+}
+
+// src/layers/ledger/describe-call.ts
+function lengthsOf(settings) {
+  const { wordsCharacters, oldWordsCharacters, answerCharacters, briefCharacters, planCharacters } = settings;
+  return { wordsCharacters, oldWordsCharacters, answerCharacters, briefCharacters, planCharacters };
+}
+var MAX_COMMAND_CHARACTERS = 120;
+var MAX_FIELD_CHARACTERS = 80;
+var MAX_INPUT_CHARACTERS = 160;
+var ORDER_SHARE = 0.5;
+var MAX_ORDER_CHARACTERS = 400;
+var MAX_CHANGE_CHARACTERS = 1200;
+var TEST_SHARE = 0.25;
+var FAR_FOLDER = /^cd "?[^\s"&;|]{30,400}([\\/][^\s"&;|\\/]{1,80})"? && /;
+var TEST_FILE = /(?:^|[\\/])(?:tests?|__tests__|specs?)[\\/]|(?:^|[\\/])test_|[._-](?:test|spec)s?\./i;
+function describeCall({ tool, input }, style) {
+  const { vocabulary, root, briefCharacters, planCharacters } = style;
+  const meaning = vocabulary.interpretCall(tool, input);
+  const { kind, path = "" } = meaning;
+  if (isPlanFile(meaning)) {
+    const plan = shortenPaths(renderLine2(stripMarkup(findLongest(input)), planCharacters), root);
+    return {
+      text: `${tool} ${nameSubject(meaning, root) ?? ""}: ${TASK}${plan}`,
+      tells: "plan",
+      path: namePath(meaning, root),
+      name: "plan"
+    };
+  }
+  if (kind === "edit" || kind === "write") {
+    const room = Math.min(briefCharacters, MAX_CHANGE_CHARACTERS) * (TEST_FILE.test(path) ? TEST_SHARE : 1);
+    const change = shortenPaths(describeChange(input, path, room), root);
+    const text2 = `${tool} ${nameSubject(meaning, root) ?? ""}${change === "" ? "" : `: ${change}`}`;
+    return { text: text2, tells: "deed", path: namePath(meaning, root) };
+  }
+  if (kind === "createTask")
+    return { text: `${tool} ${renderLine2(meaning.subject ?? "", MAX_INPUT_CHARACTERS)}`, tells: "deed" };
+  if (meaning.todos) return { text: `${tool} ${describeTodos(meaning.todos)}`, tells: "look", name: "list" };
+  if (kind === "updateTask") return { text: "", tells: "deed" };
+  if (kind === "proposePlan") {
+    const plan = shortenPaths(renderLine2(stripMarkup(findLongest(input)), planCharacters), root);
+    return plan === "" ? { text: tool, tells: "task" } : { text: `${tool} ${TASK}${plan}`, tells: "task", name: "plan" };
+  }
+  if (kind === "delegate") {
+    const order2 = shortenPaths(
+      renderLine2(findLongest(input), Math.min(briefCharacters * ORDER_SHARE, MAX_ORDER_CHARACTERS)),
+      root
+    );
+    const parts = [meaning.prompt ?? "", order2].filter((part) => part !== "");
+    return { text: `${tool} ${parts.join(": ")}`, tells: "brief" };
+  }
+  const subject = nameSubject(meaning, root);
+  const text = subject === void 0 ? describeFields(tool, input) : `${tool} ${subject}`;
+  if (isBrief(meaning)) return { text, tells: "task", path: namePath(meaning, root), name: text };
+  const tells = isLandmark(meaning) ? "landmark" : kind === "ask" || isRules(meaning) ? "brief" : findShown(meaning) === "" ? "look" : "read";
+  return { text, tells, path: namePath({ path: findShown(meaning) || path }, root) };
+}
+function describeTodos(todos) {
+  const open = todos.filter(({ status }) => status === "active" || status === "open");
+  const named = open.map(({ status, subject = "" }) => `${status === "active" ? "now " : ""}${subject}`);
+  return renderLine2(`${todos.length - open.length} of ${todos.length} done; ${named.join("; ")}`, MAX_INPUT_CHARACTERS);
+}
+function describeFields(tool, input) {
+  const fields = Object.entries(input).map(([name, value]) => ({ name, text: renderValue2(value) }));
+  const short = fields.filter(({ text }) => text.length <= MAX_FIELD_CHARACTERS && !text.includes("\n"));
+  const words = short.map(({ name, text }) => `${name}: ${text}`).join(", ");
+  return `${tool} ${renderLine2(words, MAX_INPUT_CHARACTERS)}`.trimEnd();
+}
+function findLongest(input) {
+  const texts = Object.values(input).filter((value) => typeof value === "string");
+  return texts.reduce((longest, text) => text.length > longest.length ? text : longest, "");
+}
+function namePath({ path = "" }, root) {
+  return shortenPaths(path, root).replace(/\s*[\r\n]\s*/g, " ");
+}
+function nameSubject({ path, range, command, pattern }, root) {
+  if (command) return renderLine2(shortenCommand(command, root), MAX_COMMAND_CHARACTERS);
+  const place = path === void 0 ? "" : namePath({ path }, root);
+  if (pattern) return `${renderLine2(pattern, MAX_FIELD_CHARACTERS)}${place === "" ? "" : ` in ${place}`}`;
+  if (place === "") return void 0;
+  if (!range) return place;
+  return `${place}:${range.first}-${range.last === Number.MAX_SAFE_INTEGER ? "" : range.last}`;
+}
+function shortenCommand(command, root) {
+  const here = root ? [`cd ${root} && `, `cd "${root}" && `].find((start) => command.startsWith(start)) : void 0;
+  const run = command.slice(here?.length ?? 0).trim();
+  const shown = run.replace(/(?: 2>(?:&1|\/dev\/null)| \| (?:head|tail)(?: -n)? ?-?\d+)+$/, "");
+  return shortenPaths(shown, root).replace(FAR_FOLDER, "cd …$1 && ");
+}
+function shortenPaths(text, root) {
+  if (root === void 0 || root === "" || root === "/") return text;
+  return text.replaceAll(`${root}${root.includes("\\") ? "\\" : "/"}`, "");
+}
+function renderValue2(value) {
+  return typeof value === "string" ? value : JSON.stringify(value) ?? "";
+}
+
+// src/policy/deeds/data-paths.ts
+function locateData(configFolder) {
+  return `${configFolder}/data/plimsoll`;
+}
+function locateWeights(configFolder) {
+  return `${locateData(configFolder)}/weights.json`;
+}
+function locateSession(configFolder, sessionId) {
+  return /^[0-9A-Za-z][0-9A-Za-z-]{0,99}$/.test(sessionId) ? `${locateData(configFolder)}/sessions/${sessionId}` : void 0;
+}
+var SESSION_FILES = {
+  /** What the session has come to, and how far its transcript was read. */
+  state: "state.json",
+  /** The same for the module, which follows rows and reads no transcript. */
+  moduleState: "module-state.json",
+  /** What was known when each of the last records was written: a person may rewind to one. */
+  checkpoints: "checkpoints.json",
+  moduleDeeds: "deeds-module.jsonl",
+  hookDeeds: "deeds-hook.jsonl",
+  /** A line per tool call seen by the hooks: its size is their number. */
+  calls: "calls.log",
+  /** What waits to be injected after a compaction until it is seen to have landed. */
+  pending: "pending.json",
+  /** The last reading pushed by the client: status line or `session.measure`. */
+  reading: "reading.json",
+  /** A line for each time that the account's limits had moved. */
+  limits: "limits.jsonl",
+  /** What the hooks saw of the load at the transcript's end, and how far they looked. */
+  load: "load.json",
+  /** What was told and stands in the window. */
+  told: "told.json",
+  /** What was said to the model of the load, and what density it was asked for. */
+  advice: "advice.json",
+  /** Refusals at RED. */
+  block: "block.json",
+  /** A list of work that met a full window in its middle. */
+  loop: "loop.json",
+  /** A line per fold, and per look at whether the client kept it. */
+  folds: "folds.log",
+  /** The last results of each command class, where they are to be combined. */
+  groups: "groups.json"
+};
+
 // src/policy/advice/decide-block.ts
 var emptyBlockState = {
   refusals: 0,
@@ -7188,7 +6171,7 @@ function findOwn({ workstreams }, id) {
 }
 
 // src/policy/density/verbatim-spans.ts
-var FENCE3 = /^ {0,3}(`{3,}|~{3,})/;
+var FENCE2 = /^ {0,3}(`{3,}|~{3,})/;
 var DATA_LINE = /^(?: {4}|\t|\s{0,3}[|>]|[-+]{3} |@@ |\$ )/;
 var ERROR_LINE = [
   /\b\w{0,60}(?:Error|Exception|Warning)\b/,
@@ -7201,7 +6184,7 @@ function splitVerbatim(text, { withErrorLines }) {
   const spans = [];
   let fence = "";
   for (const line of text.split(/(?<=\n)/)) {
-    const mark = FENCE3.exec(line)?.[1] ?? "";
+    const mark = FENCE2.exec(line)?.[1] ?? "";
     if (fence !== "") {
       spans.push({ text: line, isVerbatim: true });
       if (mark.startsWith(fence) && line.trim() === mark) fence = "";
@@ -7324,7 +6307,7 @@ function renderDensityReminder() {
 var RELEASE_TEXT = "Caveman mode released: write normally again.";
 var STOPPED_AT_RED = "Caveman mode is off as you asked, though the window is nearly full: longer answers bring the compaction nearer. Run /compact soon.";
 var TEAM_TEXT = "Team summary in caveman mode too: three or more workers write that way. It ends with phase 5.";
-var REASONS2 = {
+var REASONS = {
   first: "the first of a task",
   security: "security warning",
   irreversible: "it confirms something that cannot be undone",
@@ -7333,7 +6316,7 @@ var REASONS2 = {
   diagnosis: "root-cause diagnosis"
 };
 function renderException(exception) {
-  return `Caveman mode pauses for this one response: write it in full (${REASONS2[exception]}), then resume.`;
+  return `Caveman mode pauses for this one response: write it in full (${REASONS[exception]}), then resume.`;
 }
 
 // src/policy/density/step-density.ts
@@ -7726,7 +6709,7 @@ var INITIAL_POLICY = { told: NOTHING_TOLD, red: emptyRedState, block: emptyBlock
 // src/policy/settings/parse-line.ts
 var LEAST_LINE_TOKENS = 4e4;
 var UNITS2 = { "": 1, k: 1e3, m: 1e6 };
-function parseLine2(value) {
+function parseLine(value) {
   const tokens = typeof value === "number" ? value : typeof value === "string" ? parseText(value) : Number.NaN;
   if (!Number.isFinite(tokens)) return 'write a number of tokens, such as 120000 or "120k"';
   if (tokens < LEAST_LINE_TOKENS)
@@ -7820,7 +6803,7 @@ function applySetting(settings, key, value) {
 }
 function applyLine(settings, value) {
   if (value === false || value === null) return { ...settings, lineTokens: null };
-  const lineTokens = parseLine2(value);
+  const lineTokens = parseLine(value);
   return typeof lineTokens === "number" ? { ...settings, lineTokens } : `line: ${lineTokens}`;
 }
 function applyStateFiles(settings, value) {
@@ -7909,28 +6892,6 @@ function createJournal($, folder, client, earlier) {
 }
 function isKind(deed, kind) {
   return deed.kind === kind;
-}
-
-// src/fold/artifact-file.ts
-var MAX_COMMAND = 1e3;
-var ARTIFACT_HEADER_LINES = 4;
-function renderArtifactFile({ tool, generated, command, output }) {
-  return [
-    `# Artifact: ${joinLines2(tool)} output`,
-    `Generated: ${joinLines2(generated)}`,
-    `Command: ${clipText(redactSecrets(joinLines2(command)), MAX_COMMAND)}`,
-    "",
-    output
-  ].join("\n");
-}
-var MAX_NAME = 48;
-function nameArtifactFile(generated, tool, copy = 1) {
-  const moment = generated.replace(/[^0-9A-Za-z]+/g, "-").replace(/-+$/, "");
-  const name = tool.replace(/[^0-9A-Za-z_]+/g, "-").slice(0, MAX_NAME).replace(/^-+|-+$/g, "");
-  return `artifact-${moment}-${name === "" ? "tool" : name}${copy > 1 ? `-${copy}` : ""}.md`;
-}
-function joinLines2(text) {
-  return text.slice(0, 2e3).replace(/\s*[\r\n\u2028\u2029]+\s*/g, " ⏎ ").trim();
 }
 
 // src/doors/module/read-regular.ts
@@ -8213,7 +7174,7 @@ var EXCUSES = /\b(?:pre-?existing|unrelated|expected|known|flak[ey]y?|already (?
 var GIVES_UP = /\b(?:i['’]?m blocked|blocked (?:by|on|until)|i (?:can['’]?t|cannot|couldn['’]?t|could not) (?:do|run|access|reach|complete|proceed|continue|finish|connect|log ?in|install|push)|i(?: was|['’]m| am) (?:unable|not able) to)\b/i;
 var MAX_CLOSING_CHARACTERS = 300;
 var TAIL_CHARACTERS = 400;
-var SEARCHED_CHARACTERS4 = 4e3;
+var SEARCHED_CHARACTERS3 = 4e3;
 function isInquiry(asked) {
   return INQUIRES.test(asked);
 }
@@ -8224,20 +7185,20 @@ function isOffer(said2) {
   return OFFERS.test(said2);
 }
 function reportsProblem(asked) {
-  return REPORTS_PROBLEM.test(asked.slice(0, SEARCHED_CHARACTERS4));
+  return REPORTS_PROBLEM.test(asked.slice(0, SEARCHED_CHARACTERS3));
 }
 function statesGoal(asked) {
-  return STATES_GOAL.test(asked.slice(0, SEARCHED_CHARACTERS4));
+  return STATES_GOAL.test(asked.slice(0, SEARCHED_CHARACTERS3));
 }
 function isDelivery(command) {
-  return DELIVERS.test(command.slice(0, SEARCHED_CHARACTERS4));
+  return DELIVERS.test(command.slice(0, SEARCHED_CHARACTERS3));
 }
 function decideEnding(last, closing, told = {}) {
   if (readClosing(closing, told).kind === "announces") return "active";
   const tail = closing.slice(-TAIL_CHARACTERS);
   const isQuestion2 = /\?[\s)*_"`]*$/.test(tail);
   if (!isQuestion2 && isAwaiting(closing)) return "active";
-  const said2 = closing.slice(0, SEARCHED_CHARACTERS4);
+  const said2 = closing.slice(0, SEARCHED_CHARACTERS3);
   const isAsking = isInquiry(last.lastAsked);
   const isAnswered = isAsking || last.changedRequest > last.askedRequest;
   const isUnsolved = last.hasTrouble && !CLAIMS_FIX.test(said2);
@@ -8332,6 +7293,13 @@ function isProbe(attempt) {
   return PROBES.test(program) || program === "git" && targets.has("cat-file");
 }
 
+// src/core/said-in-refusal.ts
+var SAID = /the user said:\s*([\s\S]+)$/i;
+function findSaidInRefusal(text) {
+  const said2 = SAID.exec(text)?.[1]?.trim();
+  return said2 === void 0 || said2.startsWith("The user wants to clarify") ? void 0 : said2;
+}
+
 // src/session/track-words.ts
 var MAX_WORDS3 = 2e3;
 var MAX_TEXT_CHARACTERS = 16e3;
@@ -8419,13 +7387,13 @@ var SOON_MS = 10 * 6e4;
 var PAUSE_MS = 60 * 6e4;
 var QUICK_MS = 3 * 6e4;
 var QUESTION_CHARACTERS = 200;
-var SEARCHED_CHARACTERS5 = 2e4;
+var SEARCHED_CHARACTERS4 = 2e4;
 var SAME_TOPIC = 0.4;
 var NEAR_TOPIC = 0.2;
 var MANY_WORDS = 4;
 var LAST_SENTENCE = /[^.?!\n]*[.?!]?[\s)*_"`]*$/;
 function isContinuation(last, text, { request, atMs }) {
-  const asked = text.trim().slice(0, SEARCHED_CHARACTERS5).replace(/\s+/g, " ");
+  const asked = text.trim().slice(0, SEARCHED_CHARACTERS4).replace(/\s+/g, " ");
   const isUnanswered = request === last.askedRequest;
   if (isUnanswered && !last.isInterrupted) return true;
   if (STARTS_ANEW.test(asked) || addsProblem(asked)) return false;
@@ -8595,9 +7563,9 @@ var TEST_COMMANDS = [
 var PACKAGE_TEST = /^(?:npm|pnpm|yarn|bun)(?: --?[\w-]{1,40}(?:[= ][\w@/.*-]{1,80})?){0,4} (?:run )?(?:test|t)(?:$|[\s:])/;
 var PREFIX = /^(?:[A-Z_][A-Z0-9_]{0,60}=\S{0,200} |npx |bunx |pnpm exec |pnpm dlx |yarn exec |sudo |time |timeout \d{1,6}s? )/;
 var HINT = /test|jest|spec|mocha|tox|bats|check|\bt\b/;
-var SEARCHED_CHARACTERS6 = 4e3;
+var SEARCHED_CHARACTERS5 = 4e3;
 function isTestCommand(command) {
-  const searched = command.slice(0, SEARCHED_CHARACTERS6);
+  const searched = command.slice(0, SEARCHED_CHARACTERS5);
   if (!HINT.test(searched)) return false;
   return searched.split(/&&|\|\||[;|\n()]/).some((part) => {
     const words = stripPrefixes(part.trim());
@@ -8609,7 +7577,7 @@ function isTestCommand(command) {
 }
 var CHECKS = /(?:^|[\s:])(?:build|lint|typecheck|type-check|check|fmt|format|verify|clippy|vet|tsc|pyright|mypy|ruff)(?:\s|$)/;
 function isCheckCommand(command) {
-  return !isTestCommand(command) && CHECKS.test(command.slice(0, SEARCHED_CHARACTERS6));
+  return !isTestCommand(command) && CHECKS.test(command.slice(0, SEARCHED_CHARACTERS5));
 }
 function stripPrefixes(command) {
   let rest = command;
@@ -8623,7 +7591,7 @@ function stripPrefixes(command) {
 
 // src/session/phase.ts
 var LOOK_BACK = 8;
-var SEARCHED_CHARACTERS7 = 2e3;
+var SEARCHED_CHARACTERS6 = 2e3;
 var COMMIT3 = /\bgit (?:commit|push|merge|tag)\b|\bgh pr (?:create|merge)\b/;
 var QUALITY = /\b(?:lint|eslint|biome|prettier|gofmt|clippy|ruff|mypy|tsc|golangci-lint|format)\b/;
 var BENT = {
@@ -8671,7 +7639,7 @@ function createPhaseTracker(saved2 = { phase: "research", recent: [], hasOpenFai
   };
 }
 function findAim(text) {
-  if (reportsProblem(text) || TELLS_OF_PROBLEM.test(text.slice(0, SEARCHED_CHARACTERS7))) return "debug";
+  if (reportsProblem(text) || TELLS_OF_PROBLEM.test(text.slice(0, SEARCHED_CHARACTERS6))) return "debug";
   return asksForLastSteps(text) ? "commit" : void 0;
 }
 function bend(phase, aim) {
@@ -8715,7 +7683,7 @@ function speakForCommand(command, hasOpenFailure) {
   if (purpose === "commit" || purpose === "quality") return purpose;
   if (hasOpenFailure) return "debug";
   if (purpose) return purpose;
-  if (CHANGES.test(command.slice(0, SEARCHED_CHARACTERS7))) return "implementation";
+  if (CHANGES.test(command.slice(0, SEARCHED_CHARACTERS6))) return "implementation";
   return isProbe(nameAttempt({ kind: "run", command })) ? "research" : void 0;
 }
 function decidePhase(recent, aim) {
@@ -8734,13 +7702,13 @@ function decidePhase(recent, aim) {
 var NAMES_NEXT = /^\W{0,4}(?:next(?: up| step| steps)?(?: is)?\s{0,2}[:,—-]\s?\S|next I(?:'ll| will| need to)\b|(?:after|once) (?:that|this)\b.{0,80}\bI(?:'ll| will)\b|(?:still|remaining|left) (?:to do|open)\s{0,2}:|what(?:'s| is) left\s{0,2}:|I still (?:need|have) to\b)/i;
 var UNSEEN_REQUESTS = 3;
 var SEEN_REQUESTS = 20;
-var MAX_CHARACTERS4 = 200;
+var MAX_CHARACTERS2 = 200;
 function createAnnouncedTracker(saved2) {
   let announced = saved2;
   const hear2 = (text, request) => {
     const said2 = splitSentences(text).findLast((sentence) => NAMES_NEXT.test(sentence));
     if (said2 === void 0 || said2.endsWith("?")) return;
-    announced = { text: said2.slice(0, MAX_CHARACTERS4), request, paths: findPaths(said2) };
+    announced = { text: said2.slice(0, MAX_CHARACTERS2), request, paths: findPaths(said2) };
   };
   const isPast = ({ request, paths }, now) => now - request > (paths.length > 0 ? SEEN_REQUESTS : UNSEEN_REQUESTS);
   return {
@@ -8780,7 +7748,7 @@ function createAwayTracker(saved2 = []) {
 }
 
 // src/session/test-outcome.ts
-var FAILED2 = [
+var FAILED = [
   /\b(\d{1,7}) fail(?:ed|ures?|ing)?\b/gi,
   /# fail (\d{1,7})/g,
   /ℹ fail (\d{1,7})/g,
@@ -8800,7 +7768,7 @@ var SAYS_PASSED = /^ok\s{1,9}\S|^OK\b|^test result: ok/m;
 var TAIL_CHARACTERS2 = 6e3;
 function readTestOutcome(text, exitCode) {
   const tail = text.slice(-TAIL_CHARACTERS2);
-  const failed = readLast(tail, FAILED2);
+  const failed = readLast(tail, FAILED);
   const passed = readLast(tail, PASSED);
   return { passed, failed, verdict: decideVerdict(tail, { passed, failed, exitCode }) };
 }
@@ -8921,6 +7889,28 @@ function isRule(sentence) {
 var REASON = /\b(?:because|since|so that|as it|due to|to avoid|to keep|to ensure|for (?:consistency|simplicity|clarity|safety))\b.*$/i;
 function findReason(sentence) {
   return sentence.match(REASON)?.[0] ?? "";
+}
+
+// src/fold/error-line.ts
+var MAX_LINE_CHARACTERS2 = 200;
+var SEARCHED_CHARACTERS7 = 2e4;
+var MAX_SEARCHED_LINE = 1e3;
+var EXCEPTION = /^(?:E {2,}|[\w.]{0,80}(?:Error|Exception|Exit)\b: ?)/;
+var STRONG = /^\s{0,20}(?:error(?:\[\w{1,20}\])?:|Error:|ERROR\b|fatal:|panic:|FAIL\b|FAILED\b|--- FAIL|Uncaught |[A-Z]\w{0,60}(?:Error|Exception)\b)|\berror(?: TS\d{1,6}|\[E\d{1,6}\])?:|: error[: ]|command not found|No such file or directory|[Pp]ermission denied|AssertionError|✗|✘|× /;
+var WEAK = /\b(?:failed|failure|fail|cannot|can't|could not|unable to|not found|undefined|denied|invalid|refused|timed out|missing|conflict|unknown option|unexpected|rejected)\b/i;
+var HARMLESS = /\b0 (?:errors?|failed|failures?)\b|^\s{0,20}(?:={3,}|-{3,})|^Exit code \d{1,10}\s{0,20}$|^\s{0,20}npm (?:warn|notice)|^\s{0,20}(?:hint|warning):/i;
+function findErrorLine(text, { isFailed }) {
+  if (!isFailed) return "";
+  const searched = text.length > SEARCHED_CHARACTERS7 ? `${text.slice(0, SEARCHED_CHARACTERS7 / 2)}
+${text.slice(-SEARCHED_CHARACTERS7 / 2)}` : text;
+  const lines = searched.split("\n").map((line) => cleanLine(line.slice(0, MAX_SEARCHED_LINE))).filter((line) => line.trim() !== "");
+  const telling = lines.filter((line) => !HARMLESS.test(line) && /\S\s\S|\S{12}/.test(line));
+  const found2 = telling.findLast((line) => EXCEPTION.test(line)) ?? telling.find((line) => STRONG.test(line)) ?? telling.find((line) => WEAK.test(line)) ?? telling.at(-1) ?? lines[0] ?? "";
+  const next = found2.trimEnd().endsWith(":") ? lines[lines.indexOf(found2) + 1] ?? "" : "";
+  return `${found2.trim()} ${next.trim()}`.trim().slice(0, MAX_LINE_CHARACTERS2);
+}
+function cleanLine(line) {
+  return line.replace(/\u001b\[[\d;]{0,20}[A-Za-z]|<\/?tool_use_error>/g, "");
 }
 
 // src/session/silent-failure.ts
@@ -9152,7 +8142,7 @@ function createDecisionTracker(saved2 = { decisions: [], failedApproaches: [] })
       if (said2 !== "") decide(`On the plan: ${said2}`, request, "person");
     }
     if (outcome.isError || outcome.isRefused) return;
-    if (action.kind === "ask") for (const answer of findAnswers2(outcome.text)) answerQuestion(answer, request);
+    if (action.kind === "ask") for (const answer of findAnswers(outcome.text)) answerQuestion(answer, request);
     if (action.kind === "proposePlan") {
       const title = findTitle(action.plan || (outcome.text.split(APPROVED, 2)[1] ?? ""));
       if (title !== "") decide(`Plan approved: ${title}`, request, "person");
@@ -9196,7 +8186,7 @@ var ABOUT_TALK = /\b(?:areas?|topics?|questions?)\b.{0,40}\b(?:discuss|talk abou
 var UNDECIDED = /^(?:hm+|not sure|it depends|this (?:would )?depends?|i don['’]?t know|idk|maybe|from my understanding)/i;
 var PASSES_ON = /^(?:next(?: area| question)?|done\b.*|continue|proceed|skip|you decide|no preference|other|yes|no)\.?$/i;
 var ANSWERED = /"([^"]{1,600})"="([^"]{0,600})"/g;
-function findAnswers2(text) {
+function findAnswers(text) {
   const pairs = [...text.slice(0, 2e4).matchAll(ANSWERED)];
   if (pairs.length === 0) return [text.replace(/\s+/g, " ")];
   return pairs.flatMap(([, question = "", answer = ""]) => {
@@ -9950,7 +8940,7 @@ function scoreTerm(counts, age) {
 }
 
 // src/survive/record/trail.ts
-var MAX_SUBJECT_CHARACTERS2 = 120;
+var MAX_SUBJECT_CHARACTERS = 120;
 function createTrail(vocabulary, saved2) {
   const calls = [...saved2?.calls ?? []];
   const terms = createTermTracker(saved2?.terms);
@@ -9961,7 +8951,7 @@ function createTrail(vocabulary, saved2) {
     const texts = collectStrings(input);
     for (const text of texts) terms.note(text, isChange(action) ? "edits" : "inputs", request);
     open.set(callId, { at: calls.length, action, texts });
-    calls.push({ callId, request, tool, subject: nameSubject3(action, texts), characters: 0, outcome: "waiting" });
+    calls.push({ callId, request, tool, subject: nameSubject2(action, texts), characters: 0, outcome: "waiting" });
   };
   const followOutput2 = (event) => {
     if (event.stepId !== currentStep) {
@@ -10005,7 +8995,7 @@ function placeEdit({ action, texts }, outcome, request) {
   const place = action.kind === "edit" ? locateEdit({ path: action.path, texts: others }, outcome) : { line: void 0, symbol: "" };
   return { path: action.path, request, ...place };
 }
-function nameSubject3(action, texts) {
+function nameSubject2(action, texts) {
   const subject = (() => {
     switch (action.kind) {
       case "read":
@@ -10024,7 +9014,7 @@ function nameSubject3(action, texts) {
         return texts[0] ?? "";
     }
   })();
-  return sliceWhole(toOneLine(subject), MAX_SUBJECT_CHARACTERS2);
+  return sliceWhole(toOneLine(subject), MAX_SUBJECT_CHARACTERS);
 }
 
 // src/hosts/happening.ts
@@ -10078,6 +9068,753 @@ function measureBlock(block) {
     default:
       return IMAGE_CHARACTERS;
   }
+}
+
+// src/layers/history/originals.ts
+function renderOriginal(block) {
+  switch (block.kind) {
+    case "text":
+      return block.text;
+    case "toolCall":
+      return JSON.stringify(block.input);
+    case "toolResult":
+      return block.parts.every((part) => part.kind === "text") ? renderResultText(block) : JSON.stringify(block.parts);
+    case "image":
+      return JSON.stringify(block.raw);
+    default:
+      return void 0;
+  }
+}
+function renderSpan(messages) {
+  return messages.map((message) => JSON.stringify(message)).join("\n");
+}
+function renderThoughts(messages) {
+  const thoughts = messages.flatMap(({ blocks }) => blocks.filter(({ kind }) => kind === "thinking"));
+  return thoughts.map((block) => JSON.stringify(block)).join("\n");
+}
+function nameOriginal(text, hash = sha256) {
+  return nameHandle(hash(text));
+}
+
+// src/layers/ledger/fold-paste.ts
+var MAX_PROMPT_CHARACTERS = 2e3;
+var MAX_SHOWN_CHARACTERS = 12e3;
+var END_CHARACTERS = 3e3;
+var LEAST_LINES2 = 8;
+var SHOWN_FIRST = 3;
+var SHOWN_LAST = 1;
+var LOGGED = /^\s{0,40}(?:at\s|File "|\d{4}-\d\d-\d\d|\[?\d\d:\d\d|\S{1,80}:\d{1,7}\b|\(?anonymous\)?|(?:warning|error|info|debug|warn)\b|[\w$.<>]{1,60} @ )/i;
+function foldPastes(text) {
+  if (text.length <= MAX_PROMPT_CHARACTERS) return text;
+  const shown = [];
+  let run = [];
+  const close = () => {
+    shown.push(...foldRun(run));
+    run = [];
+  };
+  for (const line of text.split("\n")) {
+    if (isLogged(line) || run.length > 0 && line.trim() === "") run.push(line);
+    else {
+      close();
+      shown.push(line);
+    }
+  }
+  close();
+  return cutMiddle(shown.join("\n"));
+}
+function isLogged(line) {
+  if (LOGGED.test(line)) return true;
+  const body = line.trim().slice(0, 400);
+  if (body.length < 20 || /^(?:[-*+>#|]|\d{1,3}[.)]) ?/.test(body)) return false;
+  const letters = body.match(/[\p{L}\s]/gu)?.length ?? 0;
+  return letters < body.length * 0.65;
+}
+function foldRun(lines) {
+  if (lines.length < LEAST_LINES2) return lines;
+  const left = lines.length - SHOWN_FIRST - SHOWN_LAST;
+  return [...lines.slice(0, SHOWN_FIRST), `(… ${left} lines)`, ...lines.slice(-SHOWN_LAST)];
+}
+function cutMiddle(text) {
+  if (text.length <= MAX_SHOWN_CHARACTERS) return text;
+  const end = text.slice(-END_CHARACTERS).replace(/^[\uDC00-\uDFFF]/, "");
+  return `${sliceWhole(text, MAX_SHOWN_CHARACTERS - END_CHARACTERS)}
+(…)
+${end}`;
+}
+
+// src/layers/ledger/ledger-text.ts
+var LEDGER_OPENING = "[LEDGER: ";
+var ARROW2 = " → ";
+var LASTING = " => ";
+var FAILED2 = "failed: ";
+var LEAST_CALL_SHARE = 0.4;
+var SET_IN = "\n  ";
+function renderEntry(entry) {
+  switch (entry.kind) {
+    case "heading":
+      return renderHeading(entry.exchanges, entry.handle);
+    case "said":
+      return renderNumber(entry.number) + renderSaid(entry.by, entry.text);
+    case "call":
+      return renderNumber(entry.number) + entry.text;
+    case "leftOut":
+      return `(${entry.lines.map(renderLeftOut).join("; ")})`;
+    case "other":
+      return entry.text;
+  }
+}
+var HEADING4 = /^\[LEDGER: (\d{1,9}) earlier exchanges in brief(?:; recall (plimsoll:[0-9a-f]{12})#N gives line N whole)?\]$/;
+var SAID2 = /^(?:(\d{1,9}) )?(person|note|assistant): ([\s\S]*)$/;
+var NUMBERED = /^(\d{1,9}) (.*)$/;
+var LEFT_OUT = /^\((#\d{1,9}[\s\S]*)\)$/;
+var LEFT_OUT_LINE = /^#(\d{1,9})(?:-#(\d{1,9}))?(?: ([\s\S]+))?$/;
+function parseEntries(text) {
+  const entries = [];
+  for (const line of text.split("\n")) {
+    const last = entries.at(-1);
+    if (last?.kind === "said" && line.startsWith(SET_IN.slice(1)))
+      entries[entries.length - 1] = { ...last, text: `${last.text}
+${line.slice(SET_IN.length - 1)}` };
+    else {
+      const entry = parseLine2(line);
+      entries.push(entry !== void 0 && renderEntry(entry) === line ? entry : { kind: "other", text: line });
+    }
+  }
+  return entries;
+}
+function parseLine2(line) {
+  const [isHeading, exchanges, handle] = HEADING4.exec(line) ?? [];
+  if (isHeading !== void 0) return { kind: "heading", exchanges: Number(exchanges), handle };
+  const [isSaid2, place, by, words = ""] = SAID2.exec(line) ?? [];
+  if (isSaid2 !== void 0 && (by === "person" || by === "note" || by === "assistant"))
+    return { kind: "said", by, text: words, number: place === void 0 ? void 0 : Number(place) };
+  const [, number, text = ""] = NUMBERED.exec(line) ?? [];
+  if (number !== void 0) return { kind: "call", text, number: Number(number) };
+  const lines = LEFT_OUT.exec(line)?.[1]?.split("; ").map(parseLeftOut) ?? [];
+  const known2 = lines.filter((each) => each !== void 0);
+  return known2.length === 0 || known2.length < lines.length ? void 0 : { kind: "leftOut", lines: known2 };
+}
+function renderHeading(exchanges, handle) {
+  const wayBack = handle === void 0 ? "" : `; recall ${handle}#N gives line N whole`;
+  return `${LEDGER_OPENING}${exchanges} earlier exchanges in brief${wayBack}]`;
+}
+function renderSaid(by, text) {
+  return `${by}: ${text.replaceAll("\n", SET_IN)}`;
+}
+function renderShortened(shown, characters) {
+  return `${shown} (${characters} chars)`;
+}
+function renderCall(call, outcome) {
+  const told = outcome === "none" ? "no result" : `${outcome.failed ? FAILED2 : ""}${outcome.text}`;
+  const what = (call ?? "a result whose call is missing").replaceAll(ARROW2, " -> ").replaceAll(LASTING, " =>");
+  const arrow = outcome !== "none" && outcome.isLasting === true ? LASTING : ARROW2;
+  return told === "" ? what : `${what}${arrow}${told}`;
+}
+function renderSameFailure(call, failure2, number) {
+  return call.replace(`${ARROW2}${FAILED2}${failure2}`, () => `${ARROW2}${FAILED2}as #${number}`);
+}
+function splitCall(text) {
+  const at = text.indexOf(ARROW2);
+  return at < 0 ? text : text.slice(0, at);
+}
+function clipCall(text, most) {
+  if (text.length <= most) return text;
+  const [at = text.length] = [text.indexOf(ARROW2), text.indexOf(LASTING)].filter((found2) => found2 >= 0).sort((one, other) => one - other);
+  const outcome = text.slice(at);
+  const call = clipText(text.slice(0, at), Math.max(Math.floor(most * LEAST_CALL_SHARE), most - outcome.length));
+  return call + clipText(outcome, most - call.length);
+}
+function renderWhole2(text) {
+  if (text === "") return "nothing";
+  return text.includes("\n") ? JSON.stringify(text) : text;
+}
+function renderLineCount(lines) {
+  return `(${lines} lines)`;
+}
+function renderShortenedBefore(handle) {
+  return `shortened before, ${handle}`;
+}
+var LOOKED = /^(?:Read|Grep|Glob|LS|Bash (?:cd \S+ && )?(?:ls|find|grep|rg|cat|which|head|tail|test|stat|file|sleep)\b)|Sibling tool call errored/;
+function hasPlainOutcome(call) {
+  if (!call.includes(ARROW2) || call.includes(LASTING)) return false;
+  return !call.includes(ARROW2 + FAILED2) || LOOKED.test(call);
+}
+function splitStretches(text) {
+  const from = text.indexOf(`
+${LEDGER_OPENING}`);
+  if (from < 0) return [];
+  const [first = "", ...others] = text.slice(from + 1).split(`
+${LEDGER_OPENING}`);
+  return [first, ...others.map((stretch) => LEDGER_OPENING + stretch)];
+}
+function setInHeadings(text) {
+  return `
+${text}`.replaceAll(`
+${LEDGER_OPENING}`, `
+ ${LEDGER_OPENING}`).slice(1);
+}
+function renderNumber(number) {
+  return number === void 0 ? "" : `${number} `;
+}
+function renderLeftOut({ first, last, label }) {
+  return `#${first}${first === last ? "" : `-#${last}`}${label === "" ? "" : ` ${label}`}`;
+}
+function parseLeftOut(text) {
+  const [isOne, first, last = first, label = ""] = LEFT_OUT_LINE.exec(text) ?? [];
+  return isOne === void 0 ? void 0 : { first: Number(first), last: Number(last), label };
+}
+function cleanLabel(text) {
+  return text.replace(/[;#()]+/g, " ").replace(/\s+/g, " ").trim();
+}
+
+// src/layers/ledger/render-note.ts
+var MAX_NOTE_CHARACTERS = 400;
+var CLIPPED_NOTE_CHARACTERS = 80;
+function renderNote(text, { vocabulary, briefCharacters }) {
+  const sections = [{ part: "", text }];
+  const told = vocabulary.interpretNote?.(text);
+  if (told === "" || text.trim() === "") return { kind: "line", text: "", sections };
+  const words = told === void 0 ? text : stripMarkup(told);
+  const most = told === void 0 ? MAX_NOTE_CHARACTERS : Math.max(MAX_NOTE_CHARACTERS, briefCharacters);
+  const room = words.length <= most ? most : told === void 0 ? CLIPPED_NOTE_CHARACTERS : most;
+  const line = renderLine2(words, room);
+  const shown = words.length <= most ? line : renderShortened(line, text.length);
+  return { kind: "line", text: renderSaid("note", shown), sections };
+}
+
+// src/layers/ledger/narration.ts
+var ANNOUNCES = /(?:^|[,;:.—–-] ?)(?:(?:ok(?:ay)?|good|great|now|next|then|so|and|also|first|finally|actually|but)\b,? ){0,4}(?:let me|let's|let us|i'll|i will|i'm going to|i am going to|now i|i(?: also| still| now)? (?:need|have|want) to|i should)\b/i;
+var SETS_ABOUT = /^(?:(?:ok(?:ay)?|good|great|perfect|excellent|alright|right|sure|yes|done|nice|now|next|then|so|and|also|first|finally|lastly|time to|need to|going to|we need to)\b[\s,.!:—–-]*){0,4}(?:updat|add|fix|check|run|read|look|creat|writ|verif|commit|pass|start|try|proceed|mark|test|build|replac|renam|remov|wir|edit|install|launch|dispatch|explor|search|continu|mov|set|stor|get|kill|restart|reload|wait|retry|clean|apply|mak|find|view|open|push|put|implement|rewrit|modif|dismiss|us|see|confirm|clos|simplif|refactor|delet|wrap|convert)(?:e|es|ing|ting|ning|ying|y|t)?\b/i;
+var NEXT_STEP = /^(?:now|also|next|then|lastly|finally)\b/i;
+var REASONS2 = /\b(?:because|since|so that|instead of|rather than|root cause|turns out|decided)\b/i;
+var TELLS = /\b(?:instead|the (?:issue|problem|bug|cause|fix|reason|error) (?:is|was)|found|means|must|never|not|no|only|but|however|fails?|failed|failing|error|\d+)\b/i;
+var INTERJECTION = /^(?:ok(?:ay)?|good(?: point)?|great|perfect|excellent|alright|right|sure|yes|done|nice|now|you're right|got it|absolutely|of course|interesting|found (?:it|them)|i see(?: the (?:issues?|problems?))?)[\s,.!:—–-]*$/i;
+var MAX_PASSING_CHARACTERS = 200;
+var MAX_LEAD_CHARACTERS2 = 24;
+function dropNarration(text) {
+  const sentences = splitWords2(text);
+  const telling = sentences.filter((sentence) => !isPassing(sentence));
+  return telling.length === sentences.length ? text : telling.join(" ");
+}
+function isPassing(sentence) {
+  const words = sentence.trim();
+  if (words === "" || INTERJECTION.test(words)) return true;
+  if (words.length > MAX_PASSING_CHARACTERS || REASONS2.test(words)) return false;
+  const at = words.search(ANNOUNCES);
+  return at >= 0 && at <= MAX_LEAD_CHARACTERS2 || SETS_ABOUT.test(words) && (NEXT_STEP.test(words) || !TELLS.test(words));
+}
+function splitWords2(text) {
+  return text.split(/(?<=[.!?])(?<!(?:^|\n|[.:!?]\s)\s{0,4}\d{1,3}\.)\s+(?=[A-Z"'`*(\d])|\n+/);
+}
+
+// src/layers/ledger/render-result.ts
+var MAX_RESULT_CHARACTERS = 120;
+var MAX_ERROR_CHARACTERS = 200;
+var MAX_TOTAL_CHARACTERS = 100;
+var MAX_LANDMARK_CHARACTERS = 200;
+var MAX_READ_CHARACTERS = 1e3;
+function renderResult(result, original, told) {
+  const whole = nameUnknown(result) ?? original;
+  const text = dropReminder(whole);
+  const { isError: failed } = result;
+  const { tells, path = "", room } = told;
+  const isDeed2 = tells === "deed" || tells === "plan";
+  const isLasting3 = !failed && !isDeed2 && tells !== "look" && tells !== "read";
+  const wasShortened = isMarker(text);
+  const pictures = text.match(PICTURE_NOTE)?.join(" ") ?? "";
+  if (isDeed2 && !failed && !wasShortened) return { failed, text: pictures };
+  if (whole.length <= MAX_RESULT_CHARACTERS) return { failed, text: renderWhole2(whole), isLasting: isLasting3 };
+  const [known2] = wasShortened ? findHandles(text).slice(-1) : [];
+  if (known2 !== void 0) return { failed, text: renderShortenedBefore(known2) };
+  const said2 = failed ? findSaidInRefusal(text) : void 0;
+  if (said2 !== void 0) return { failed, text: renderWhole2(`the person said: ${foldPastes(said2)}`) };
+  const shown = failed ? renderLine2(findErrorLine(text, { isFailed: true }), MAX_ERROR_CHARACTERS) : chooseTelling();
+  const isWhole = failed || (tells === "brief" || tells === "task") && whole.length <= room;
+  const parts = [shown, isWhole ? "" : renderLineCount(countLines(whole)), pictures];
+  return { failed, text: parts.filter((part) => part !== "").join(" "), isLasting: isLasting3 };
+  function chooseTelling() {
+    if (tells === "task") return renderLine2(stripMarkup(stripLineNumbers(text.slice(0, room * 4))), room);
+    if (tells === "brief")
+      return renderLine2(stripMarkup(dropNarration(stripLineNumbers(text.slice(0, room * 4)))), room);
+    if (tells === "landmark") return renderLine2(findLandmarks(text).join("; "), MAX_LANDMARK_CHARACTERS);
+    if (tells === "read") return tellRead(stripLineNumbers(text.replace(PICTURE_NOTE, "")));
+    return renderLine2(findTotal(text), MAX_TOTAL_CHARACTERS);
+  }
+  function tellRead(content) {
+    const most = Math.min(room, MAX_READ_CHARACTERS);
+    return content.length <= most ? renderLine2(content, most) : listNames2(content, path);
+  }
+}
+function dropReminder(text) {
+  return text.trimEnd().endsWith(REMINDER_END) ? text.slice(0, text.lastIndexOf(REMINDER)).trimEnd() : text;
+}
+var REMINDER = "<system-reminder>";
+var REMINDER_END = "</system-reminder>";
+function stripLineNumbers(text) {
+  return /^ {0,9}\d+[→\t]/.test(text) ? text.replace(/^ {0,9}\d+[→\t]/gm, "") : text;
+}
+var PICTURE_NOTE = /\[(?:picture|document) plimsoll:[0-9a-f]{12}[^\]\n]*\]/g;
+function nameUnknown({ parts }) {
+  if (!parts.some(({ kind }) => kind === "opaque")) return void 0;
+  const named = parts.map((part) => {
+    if (part.kind === "text") return part.text;
+    if (part.kind === "image") return `[${part.mediaType}]`;
+    const name = textField(part.raw, "tool_name") || textField(part.raw, "title");
+    return `[${textField(part.raw, "type") || "unknown"}${name === "" ? "" : ` ${name}`}]`;
+  });
+  return named.join("\n");
+}
+
+// src/fold/code-blocks.ts
+var FENCE3 = /^ {0,3}(`{3,}|~{3,})[ \t]*([\w+#.-]{0,40})/;
+function findCodeBlocks(text) {
+  const blocks = [];
+  let open;
+  let line = 0;
+  for (let from = 0; from < text.length; line++) {
+    const feed2 = text.indexOf("\n", from);
+    const end = feed2 < 0 ? text.length : feed2 + 1;
+    const fence = FENCE3.exec(text.slice(from, Math.min(end, from + 80)));
+    if (fence && !open) open = { from, fence: fence[1] ?? "", language: fence[2] ?? "", line };
+    else if (fence && open && closes(fence[1] ?? "", open.fence) && fence[2] === "") {
+      blocks.push({ from: open.from, to: end, lines: line - open.line - 1, language: open.language });
+      open = void 0;
+    }
+    from = end;
+  }
+  if (open) blocks.push({ from: open.from, to: text.length, lines: line - open.line - 1, language: open.language });
+  return blocks;
+}
+function closes(fence, opening2) {
+  return fence[0] === opening2[0] && fence.length >= opening2.length;
+}
+
+// src/fold/fold-code-block.ts
+function foldCodeBlock(message, block, options = {}) {
+  const original = message.slice(block.from, block.to);
+  const path = block.language === "" ? void 0 : `block.${block.language}`;
+  const folded = foldOutput(original, { tool: "code block", path }, options);
+  const feed2 = original.endsWith("\n") ? "\n" : "";
+  return { ...folded, original, message: message.slice(0, block.from) + folded.text + feed2 + message.slice(block.to) };
+}
+function foldCodeBlocks(message) {
+  const { codeBlockLines, leastCharacters } = DEFAULT_LIMITS;
+  if (message.length <= Math.max(codeBlockLines, leastCharacters)) return { message, blocks: 0 };
+  const long = findCodeBlocks(message).filter(
+    ({ lines, from, to }) => lines > codeBlockLines && to - from >= leastCharacters
+  );
+  const folded = long.reduceRight(
+    (text, block) => foldCodeBlock(text, block, { budget: MEMBER_BUDGET, hasHandle: false }).message,
+    message
+  );
+  return { message: folded, blocks: long.length };
+}
+
+// src/layers/ledger/render-words.ts
+var SHORT_WORDS_CHARACTERS = 160;
+function renderWords(text, { room, isAnswer: isAnswer3 }) {
+  const { message, blocks } = foldCodeBlocks(text);
+  const telling = isAnswer3 ? message : dropNarration(message);
+  const sections = [{ part: "", text }];
+  if (telling.trim() === "") return { kind: "line", text: "", sections, isPassing: true };
+  const isShort = text.length <= SHORT_WORDS_CHARACTERS && !text.includes("\n");
+  if (isShort && telling === text) return { kind: "line", text: renderSaid("assistant", text), sections: [] };
+  const most = room + blocks * MEMBER_BUDGET;
+  const line = renderLine2(stripMarkup(telling.slice(0, most * 4)), most);
+  const shown = blocks === 0 && telling.length <= most ? line : renderShortened(line, text.length);
+  return { kind: "line", text: renderSaid("assistant", shown), sections };
+}
+
+// src/layers/ledger/render-exchange.ts
+var MAX_TOLD_CHARACTERS = 40;
+var LEAST_REPEATED_CHARACTERS = 120;
+var MAX_REPLACED_CHARACTERS = 800;
+function renderExchange(messages, style) {
+  const results = /* @__PURE__ */ new Map();
+  const blocks = messages.flatMap((message) => message.blocks);
+  for (const block of blocks)
+    if (block.kind === "toolResult" && !results.has(block.callId)) results.set(block.callId, block);
+  const told = /* @__PURE__ */ new Set();
+  const renderAnswered = (call) => {
+    const result = results.get(call.callId);
+    if (!result || told.has(result)) return renderPair({ call, style });
+    told.add(result);
+    return renderPair({ call, result, style });
+  };
+  const { wordsCharacters, answerCharacters } = style;
+  const isAnswer3 = blocks.every(({ kind }) => kind !== "toolCall");
+  const words = { isAnswer: isAnswer3, room: isAnswer3 ? answerCharacters : wordsCharacters };
+  return messages.flatMap((message) => {
+    if (message.role === "system") return [{ kind: "message", message }];
+    return message.blocks.flatMap((block) => {
+      if (block.kind === "toolCall") return [renderAnswered(block)];
+      if (block.kind === "toolResult") return told.has(block) ? [] : [renderPair({ result: block, style })];
+      return renderOther(block, style, words);
+    });
+  });
+}
+function renderOther(block, style, words) {
+  if (block.kind === "image") return [{ kind: "block", block }];
+  if (block.kind !== "text") return [];
+  const { text, author } = block;
+  if (author === "model") return [renderWords(text, words)];
+  if (author === "host") return [renderNote(text, style)];
+  const shown = foldPastes(text);
+  if (shown === text) return [{ kind: "block", block }];
+  return [
+    {
+      kind: "line",
+      text: renderSaid("person", renderShortened(shown, text.length)),
+      sections: [{ part: "", text }]
+    }
+  ];
+}
+function renderPair(pair) {
+  const { call, result, style } = pair;
+  const described = call && describeCall(call, style);
+  const { path, tells = "look", name } = described ?? {};
+  const input = call ? [{ part: "i", text: JSON.stringify(call.input) }] : [];
+  const output = result ? [{ part: "", text: renderOriginal(result) ?? "" }] : [];
+  const about = {
+    kind: "line",
+    path,
+    isDeed: tells === "deed" || tells === "plan",
+    sections: [...input, ...output]
+  };
+  const { text, failure: failure2 } = wordPair(pair);
+  if (failure2 !== void 0) return { ...about, text, failure: failure2 };
+  if (name === void 0) return { ...about, text };
+  const brief = { ...pair, style: { ...style, planCharacters: boundReplaced(style) } };
+  return { ...about, text, replaced: { name, text: tells === "look" ? "" : wordPair(brief).text } };
+}
+function boundReplaced({ planCharacters }) {
+  return Math.min(planCharacters, MAX_REPLACED_CHARACTERS);
+}
+function wordPair({ call, result, style }) {
+  const lengths = result?.isError ? { ...style, planCharacters: boundReplaced(style) } : style;
+  const described = call && describeCall(call, lengths);
+  if (!result) return { text: renderCall(described?.text || call?.tool, "none") };
+  const { text = "", tells = "look" } = described ?? {};
+  const room = tells === "task" ? lengths.planCharacters : lengths.briefCharacters;
+  const said2 = dropRepeated(renderOriginal(result) ?? "", tells === "task" ? call : void 0);
+  const original = tells === "brief" && style.vocabulary.interpretNote?.(said2) || said2;
+  const shown = renderResult(result, original, { tells, room, path: described?.path });
+  const isMarked = tells === "task" && !shown.failed && shown.text !== "" && !isTask(text);
+  const outcome = isMarked ? { ...shown, text: TASK + shown.text } : shown;
+  const isTold5 = tells === "landmark" && outcome.isLasting === true && outcome.text.startsWith("[");
+  const whole = text === "" && outcome.text !== "" ? call?.tool : described?.text;
+  const line = renderCall(isTold5 ? clipText(text, MAX_TOLD_CHARACTERS) : whole, outcome);
+  return outcome.failed ? { text: line, failure: outcome.text } : { text: line };
+}
+function dropRepeated(original, call) {
+  const plan = call ? findLongest(call.input) : "";
+  const at = plan.length < LEAST_REPEATED_CHARACTERS ? -1 : original.indexOf(plan.slice(0, LEAST_REPEATED_CHARACTERS));
+  return at < 0 ? original : original.slice(0, at).replace(/\s*(?:#+ [^\n]*)?\s*$/, "");
+}
+
+// src/layers/history/exchanges.ts
+function splitExchanges(messages) {
+  const starts = [];
+  let previous;
+  for (const [index, { role }] of messages.entries()) {
+    if (index === 0 || role === "assistant" && previous === "user") starts.push(index);
+    if (role !== "system") previous = role;
+  }
+  return starts.map((first, order2) => ({ first, last: (starts[order2 + 1] ?? messages.length) - 1 }));
+}
+
+// src/core/content-hash.ts
+var MARKINGS = /* @__PURE__ */ new Set(["cache_control", "cacheControl"]);
+var known = /* @__PURE__ */ new WeakMap();
+function hashBlocks(blocks, hash = sha256) {
+  const [only] = blocks;
+  if (only && blocks.length === 1) return hashBlock(only, hash);
+  return hash(blocks.map((block) => hashBlock(block, hash)).join("\n"));
+}
+function hashMessages(messages, hash = sha256) {
+  return hash(messages.map((message) => hashMessage(message, hash)).join("\n"));
+}
+function hashMessage(message, hash) {
+  const before = known.get(message);
+  if (before !== void 0) return before;
+  const made = hash([message.role, ...message.blocks.map((block) => hashBlock(block, hash))].join("\n"));
+  known.set(message, made);
+  return made;
+}
+function hashBlock(block, hash) {
+  const before = known.get(block);
+  if (before !== void 0) return before;
+  const made = hash(renderBlock(block));
+  known.set(block, made);
+  return made;
+}
+function renderBlock(block) {
+  switch (block.kind) {
+    case "text":
+      return `text
+${block.text}`;
+    case "thinking":
+      return `thinking ${block.signature.length}
+${block.signature}${block.text}`;
+    case "toolCall":
+      return `toolCall
+${JSON.stringify([block.callId, block.tool, block.input])}`;
+    case "toolResult": {
+      const parts = block.parts.map(renderPart);
+      const lengths = parts.map((part, index) => [block.parts[index]?.kind, part.length]);
+      return `toolResult ${JSON.stringify([block.callId, block.isError, lengths])}
+${parts.join("")}`;
+    }
+    case "image":
+    case "opaque":
+      return `${block.kind}
+${renderUnmarked(block.raw)}`;
+  }
+}
+function renderPart(part) {
+  return part.kind === "text" ? part.text : renderUnmarked(part.raw);
+}
+function renderUnmarked(raw) {
+  return JSON.stringify(raw, (key, value) => MARKINGS.has(key) ? void 0 : value);
+}
+
+// src/core/propose-edit.ts
+function replaceBlock(block, change, hash) {
+  const { restsOn = [], content, by, reason, handles } = change;
+  return {
+    kind: "replaceBlock",
+    block: block.id,
+    replaces: hashBlocks([block, ...restsOn], hash),
+    ...restsOn.length === 0 ? {} : { restsOn: restsOn.map(({ id }) => id) },
+    content,
+    by,
+    reason,
+    handles
+  };
+}
+function replaceSpan(span, change, hash) {
+  const { messages, by, reason, handles } = change;
+  return {
+    kind: "replaceSpan",
+    first: span[0]?.id ?? "",
+    last: span.at(-1)?.id ?? "",
+    replaces: hashMessages(span, hash),
+    messages,
+    by,
+    reason,
+    handles
+  };
+}
+
+// src/layers/history/vocabulary.ts
+var plainVocabulary = { interpretCall: () => ({ kind: "other" }) };
+var MAX_POINTER_CHARACTERS = 400;
+function isPointer(vocabulary, result) {
+  if (vocabulary.isPointer) return vocabulary.isPointer(result);
+  const text = renderResultText(result);
+  return text.length <= MAX_POINTER_CHARACTERS && /\bunchanged since\b/i.test(text);
+}
+function interpretCalls(records, vocabulary) {
+  return records.map((record) => ({
+    ...record,
+    meaning: record.call ? vocabulary.interpretCall(record.call.tool, record.call.input) : { kind: "other" },
+    isPointer: record.result !== void 0 && isPointer(vocabulary, record.result)
+  }));
+}
+function findPointedTo(calls) {
+  const pointedTo = /* @__PURE__ */ new Set();
+  const reads = /* @__PURE__ */ new Map();
+  for (const known2 of calls) {
+    const { meaning, result } = known2;
+    if (meaning.kind !== "read" || !meaning.path || !result || result.isError) continue;
+    const earlier = reads.get(meaning.path) ?? [];
+    reads.set(meaning.path, earlier);
+    if (!known2.isPointer) earlier.push(known2);
+    else for (const read2 of choosePointed(earlier, known2)) if (read2.result) pointedTo.add(read2.result.id);
+  }
+  return pointedTo;
+}
+function choosePointed(earlier, pointer) {
+  const alike = earlier.findLast(({ meaning }) => renderRange(meaning) === renderRange(pointer.meaning));
+  return alike ? [alike] : earlier;
+}
+function renderRange({ range }) {
+  return range ? `${range.first}-${range.last}` : "";
+}
+
+// src/layers/ledger/left-out.ts
+var MAX_SUBJECT_CHARACTERS2 = 40;
+function joinLeftOut(numbers) {
+  const lines = [];
+  for (const number of numbers) {
+    const last = lines.at(-1);
+    if (last && number === last.last + 1) lines[lines.length - 1] = { ...last, last: number };
+    else lines.push({ first: number, last: number, label: "" });
+  }
+  return lines;
+}
+var LIST = /^\S+ \d+ of \d+ done;/;
+function isList(call) {
+  return LIST.test(call);
+}
+function labelLeftOut(leaving) {
+  const lines = [];
+  let [lastTool, lastSubject] = ["", ""];
+  for (const { number, call } of leaving) {
+    const [tool, subject] = isList(call) ? ["", ""] : nameCall2(call);
+    const last = lines.at(-1);
+    const isNext = last !== void 0 && number === last.last + 1;
+    if (isNext && tool === lastTool && subject === lastSubject) lines[lines.length - 1] = { ...last, last: number };
+    else {
+      const isNamed2 = isNext && tool === lastTool && subject !== "";
+      lines.push({ first: number, last: number, label: isNamed2 ? subject : `${tool} ${subject}`.trim() });
+    }
+    [lastTool, lastSubject] = [tool, subject];
+  }
+  return lines;
+}
+function nameCall2(call) {
+  const [, tool = "", rest = ""] = /^(\S+) ?([\s\S]*)$/.exec(cleanLabel(splitCall(call))) ?? [];
+  return [tool.replace(/^mcp__.+__/, ""), clipLine(nameSubject3(rest), MAX_SUBJECT_CHARACTERS2)];
+}
+var PATH = /^\S*[\\/]\S*$/;
+function nameSubject3(rest) {
+  if (PATH.test(rest)) return rest.replace(/:\d+-\d*$/, "").replace(/^.*[\\/](?=.)/, "");
+  const [, value] = /^\w+: ([^,]*)/.exec(rest) ?? [];
+  if (value !== void 0) return value;
+  return rest.replace(/^(?:cd \S+ && |sleep \d+ && )+/, "").replace(/ 2>(?:&1|\/dev\/null).*$/, "").replace(/ in \S+$/, "");
+}
+
+// src/layers/ledger/sections.ts
+var HEADING5 = "plimsoll sections 1\n";
+function renderSections(sections) {
+  return HEADING5 + JSON.stringify(Object.fromEntries(sections));
+}
+function parseSections(text) {
+  if (!text.startsWith(HEADING5)) return void 0;
+  try {
+    const value = JSON.parse(text.slice(HEADING5.length));
+    if (!isObject(value)) return void 0;
+    const entries = Object.entries(value);
+    return new Map(entries.filter((entry) => typeof entry[1] === "string"));
+  } catch {
+    return void 0;
+  }
+}
+
+// src/layers/ledger/render-chunk.ts
+var LEDGER_PREFIX = "ledger:";
+function isLedger({ id }) {
+  return id.startsWith(LEDGER_PREFIX);
+}
+var STANDING_PREFIX = `${LEDGER_PREFIX}standing:`;
+function isStanding({ id }) {
+  return id.startsWith(STANDING_PREFIX);
+}
+function renderChunk({ span, exchanges, pieces }, { by, hash }) {
+  const [first, last] = [span[0], span.at(-1)];
+  if (!first || !last) return void 0;
+  const original = renderSectionsOf(span, pieces);
+  const handles = original === void 0 ? [] : [nameOriginal(original, hash)];
+  const heading = renderHeading(exchanges, handles[0]);
+  const messages = composeMessages(heading, pieces, hashText(`${first.id} ${last.id}`));
+  const reason = `${exchanges} exchanges of ${span.length} messages collapsed into the ledger`;
+  return replaceSpan(span, { messages, by, reason, handles }, hash);
+}
+function renderChunkOriginal(span) {
+  const pieces = splitExchanges(span).flatMap(({ first, last }) => renderExchange(span.slice(first, last + 1), PLAIN2));
+  return renderSectionsOf(span, pieces);
+}
+var PLAIN2 = {
+  vocabulary: plainVocabulary,
+  wordsCharacters: 0,
+  oldWordsCharacters: 0,
+  answerCharacters: 0,
+  briefCharacters: 0,
+  planCharacters: 0
+};
+function renderSectionsOf(span, pieces) {
+  const sections = [];
+  for (const [index, piece] of listLines(pieces).entries())
+    for (const { part, text } of piece.sections) sections.push([`${index + 1}${part}`, text]);
+  const thoughts = renderThoughts(span);
+  if (thoughts !== "") sections.push(["thoughts", thoughts]);
+  return sections.length === 0 ? void 0 : renderSections(sections);
+}
+function listLines(pieces) {
+  const lines = pieces.filter((piece) => piece.kind === "line").filter(({ sections }) => sections.length > 0);
+  return [...lines.filter(({ isPassing: isPassing2 }) => !isPassing2), ...lines.filter(({ isPassing: isPassing2 }) => isPassing2)];
+}
+function composeMessages(heading, pieces, name) {
+  const messages = [];
+  const renderLine5 = createLineRenderer(pieces);
+  let blocks = [];
+  let lines = [heading];
+  let untold = [];
+  const id = () => `${LEDGER_PREFIX}${name}:${messages.length}`;
+  const closeBlock = () => {
+    if (untold.length > 0)
+      lines.push(renderEntry({ kind: "leftOut", lines: joinLeftOut(untold.sort((one, other) => one - other)) }));
+    untold = [];
+    if (lines.length === 0) return;
+    blocks.push({ kind: "text", id: `${id()}:${blocks.length}`, text: lines.join("\n"), author: "host" });
+    lines = [];
+  };
+  const closeMessage = () => {
+    closeBlock();
+    if (blocks.length > 0) messages.push({ id: id(), role: "user", blocks });
+    blocks = [];
+  };
+  for (const piece of pieces) {
+    if (piece.kind === "line") {
+      const { text, number } = renderLine5(piece);
+      if (text === "") untold.push(number);
+      else lines.push(text);
+    } else if (piece.kind === "message") {
+      closeMessage();
+      messages.push(piece.message);
+    } else if (piece.block.kind === "image") {
+      closeBlock();
+      blocks.push(piece.block);
+    } else lines.push(renderSaid("person", piece.block.text));
+  }
+  closeMessage();
+  return messages;
+}
+function createLineRenderer(pieces) {
+  const numbers = new Map(listLines(pieces).map((line, index) => [line, index + 1]));
+  const notes = /* @__PURE__ */ new Set();
+  const failures = /* @__PURE__ */ new Map();
+  const name = createPathShortener();
+  const newest2 = new Map(
+    pieces.flatMap((piece) => piece.kind === "line" && piece.replaced ? [[piece.replaced.name, piece]] : [])
+  );
+  return (line) => {
+    const { failure: failure2, replaced } = line;
+    const isReplaced = replaced !== void 0 && newest2.get(replaced.name) !== line;
+    const text = isReplaced ? replaced.text : line.text;
+    const number = numbers.get(line);
+    if (number === void 0) return { text, number: 0 };
+    const isRepeated = text.startsWith(renderSaid("note", "")) && notes.has(text);
+    notes.add(text);
+    if (text === "" || isRepeated) return { text: "", number };
+    const known2 = failure2 === void 0 ? void 0 : failures.get(failure2);
+    if (failure2 !== void 0 && known2 === void 0) failures.set(failure2, number);
+    const told = failure2 !== void 0 && known2 !== void 0 ? renderSameFailure(text, failure2, known2) : text;
+    return { text: renderEntry({ kind: "call", number, text: name(line, told) }), number };
+  };
+}
+function createPathShortener() {
+  const changed = /* @__PURE__ */ new Set();
+  const known2 = /* @__PURE__ */ new Map();
+  return ({ path = "", isDeed: isDeed2 = false }, text) => {
+    const name = path.replace(/^.*[\\/]/, "");
+    if (name === "" || name === path) return text;
+    const isKnown = known2.get(name) === path && (!isDeed2 || changed.has(path));
+    if (isDeed2) changed.add(path);
+    if (!known2.has(name) || isDeed2) known2.set(name, path);
+    return isKnown ? text.replace(path, () => name) : text;
+  };
 }
 
 // src/layers/ledger/weigh-history.ts
@@ -10144,6 +9881,8 @@ function createLoadTracker(style, tokenizer, saved2) {
   let ledgerTokens = saved2?.ledgerTokens ?? 0;
   let open = [];
   let before = saved2?.open;
+  let openingTokens = saved2?.openingTokens ?? 0;
+  let recordTokens = saved2?.recordTokens ?? 0;
   let ours;
   const weigh5 = () => {
     if (open.length === 0) return before;
@@ -10164,11 +9903,14 @@ function createLoadTracker(style, tokenizer, saved2) {
     open = [];
     before = void 0;
     ledgerTokens = 0;
+    openingTokens = 0;
+    recordTokens = 0;
   };
   const add = (role, blocks) => {
     if (ours === "told") ours = void 0;
     if (role === "assistant" && (before?.isAnswered || open.some((message) => message.role === "user"))) {
       exchanges.splice(0, exchanges.length, ...listAll());
+      if (exchanges.length === 1 && ledgerTokens === 0) openingTokens = sumOf(exchanges);
       open = [];
       before = void 0;
     }
@@ -10187,10 +9929,16 @@ function createLoadTracker(style, tokenizer, saved2) {
         ours = ours === "answered" ? "told" : void 0;
       }
     },
-    collapsed(keptExchanges, tokens) {
-      exchanges.splice(0, Math.max(0, exchanges.length - Math.max(0, keptExchanges - 1)));
-      ledgerTokens = tokens;
+    collapsed(keptExchanges, weights) {
+      const gone = exchanges.splice(0, Math.max(0, exchanges.length - Math.max(0, keptExchanges - 1)));
+      if (gone.length > 0) openingTokens = 0;
+      ({ ledgerTokens, recordTokens } = weights);
       ours = "answered";
+    },
+    weight() {
+      const isOpening = exchanges.length === 0 && ledgerTokens === 0 && open.every(({ role }) => role !== "assistant");
+      if (isOpening && before === void 0) return 0;
+      return Math.max(ledgerTokens, recordTokens) + sumOf(listAll()) - openingTokens;
     },
     load(tail) {
       const all = listAll();
@@ -10202,8 +9950,11 @@ function createLoadTracker(style, tokenizer, saved2) {
         tailTokens: sizes.slice(cut2).reduce((sum2, size) => sum2 + size, 0)
       };
     },
-    state: () => ({ ledgerTokens, exchanges: [...exchanges], open: weigh5() })
+    state: () => ({ ledgerTokens, exchanges: [...exchanges], open: weigh5(), openingTokens, recordTokens })
   };
+}
+function sumOf(weights) {
+  return weights.reduce((sum2, { gainTokens, keptTokens }) => sum2 + gainTokens + keptTokens, 0);
 }
 
 // src/policy/advice/work-moment.ts
@@ -10332,17 +10083,30 @@ function followTask(now, { kind, status, todos }) {
 
 // src/doors/module/watch.ts
 var PLAIN_STYLE = { vocabulary: claudeCodeVocabulary, ...lengthsOf(POLICY_SETTINGS[DEFAULT_POLICY]) };
-function createWatch(saved2, style = PLAIN_STYLE, healthOptions = {}) {
+function createWatch(saved2, style = PLAIN_STYLE, { model: firstModel = "", ...healthOptions } = {}) {
   const trackers = createTrackers(claudeCodeVocabulary, saved2);
   const { meter } = trackers;
   const rows = createRowReader();
   const moment = createMomentTracker(claudeCodeVocabulary);
-  const load = createLoadTracker(style, () => tokenizerOf(assessHealth(meter.state()).model), saved2?.load);
-  let baseTokens = saved2?.baseTokens ?? 0;
+  const tokenizer = () => tokenizerOf(assessHealth(meter.state()).model || firstModel);
+  const load = createLoadTracker(style, tokenizer, saved2?.load);
+  let base = { tokens: saved2?.baseTokens ?? 0, besideTokens: saved2?.baseBesideTokens ?? Number.POSITIVE_INFINITY };
+  let sent = { step: "", tokens: 0 };
   let measuredStep = "";
   let isBoundaryKnown = false;
+  let recurringTokens = 0;
+  const weighSent = (event) => {
+    if (event.kind === "compaction") recurringTokens = 0;
+    if (event.kind === "arrival" && event.source === "attachment" && RECURRING.has(event.label))
+      recurringTokens += estimateBlockTokens(event.block, tokenizer());
+    if (event.kind !== "output" || event.stepId === sent.step) return;
+    const tokens = load.weight();
+    if (tokens === 0) recurringTokens = 0;
+    sent = { step: event.stepId, tokens: Math.max(0, tokens - recurringTokens) };
+  };
   const events = (list, shown) => {
     for (const event of list) {
+      weighSent(event);
       trackers.feed(event);
       moment.feed(event);
       load.feed(shown ? showAs(event, shown) : event);
@@ -10367,9 +10131,9 @@ function createWatch(saved2, style = PLAIN_STYLE, healthOptions = {}) {
     answered: rows.answered,
     expect: rows.expect,
     measured(contextTokens, model, atMs) {
-      if (rows.step() === "" || rows.step() === measuredStep) return;
+      if (rows.step() === "" || rows.step() === measuredStep) return false;
       measuredStep = rows.step();
-      if (baseTokens === 0) baseTokens = contextTokens;
+      base = chooseBase(base, { tokens: contextTokens - sent.tokens, besideTokens: sent.tokens }, contextTokens);
       meter.feed({
         kind: "output",
         origin: "",
@@ -10380,6 +10144,7 @@ function createWatch(saved2, style = PLAIN_STYLE, healthOptions = {}) {
         isOutputFinal: false,
         blocks: []
       });
+      return true;
     },
     health: (options) => assessHealth(meter.state(), { ...healthOptions, ...options }),
     happened() {
@@ -10388,12 +10153,22 @@ function createWatch(saved2, style = PLAIN_STYLE, healthOptions = {}) {
     },
     lastAnswerMs: () => meter.state().cached?.atMs,
     contextTokens: () => assessHealth(meter.state()).usedTokens,
-    baseTokens: () => baseTokens,
+    baseTokens: () => base.tokens,
     work: moment.moment,
     load: load.load,
     collapsed: load.collapsed,
-    save: () => ({ ...trackers.state(), baseTokens, load: load.state() })
+    save: () => ({
+      ...trackers.state(),
+      baseTokens: base.tokens,
+      baseBesideTokens: base.besideTokens,
+      load: load.state()
+    })
   };
+}
+var EXACT_SHARE = 0.2;
+function chooseBase(known2, measured2, contextTokens) {
+  const isExact = measured2.besideTokens <= known2.besideTokens || measured2.besideTokens < contextTokens * EXACT_SHARE;
+  return isExact ? { ...measured2, tokens: Math.max(0, Math.round(measured2.tokens)) } : known2;
 }
 function showAs(event, { content }) {
   if (event.kind !== "arrival" || event.block.kind !== "toolResult") return event;
@@ -10423,8 +10198,8 @@ async function openLive($, nowMs = Date.now) {
   const folder = locateSession(configFolder, sessionId);
   if (folder === void 0) throw new Error(`no session id: ${sessionId}`);
   const [saved2, deeds, settings, version] = await Promise.all([
-    readQuietly2($, `${folder}/${SESSION_FILES.moduleState}`),
-    readQuietly2($, `${folder}/${SESSION_FILES.moduleDeeds}`),
+    readQuietly($, `${folder}/${SESSION_FILES.moduleState}`),
+    readQuietly($, `${folder}/${SESSION_FILES.moduleDeeds}`),
     readSettings($, configFolder, root),
     $.session.version().catch(() => ({ version: "" }))
   ]);
@@ -10439,7 +10214,8 @@ async function openLive($, nowMs = Date.now) {
     settings,
     parseCompactionSettings({ ...line, files: await readOfClient($, configFolder, root) })
   );
-  const watch = createWatch(memory?.watch, styleOf(root, settings), health);
+  const model = await $.session.model().catch(() => "");
+  const watch = createWatch(memory?.watch, styleOf(root, settings), { ...health, model });
   if (memory === void 0) watch.events(readApiMessages(await $.session.messages({ as: "api" }).catch(() => [])));
   const journal = createJournal(
     $,
@@ -10466,7 +10242,7 @@ async function openLive($, nowMs = Date.now) {
     line,
     health,
     cacheLife: { isHour: (await $.env.get("ENABLE_PROMPT_CACHING_1H") ?? "") !== "", isTold: false },
-    learned: settings.objective === "tokens" ? parseWeights(await readQuietly2($, locateWeights(configFolder))) : void 0,
+    learned: settings.objective === "tokens" ? parseWeights(await readQuietly($, locateWeights(configFolder))) : void 0,
     pageSizes: /* @__PURE__ */ new Map(),
     totals: { folds: 0, savedTokens: 0, compactions: 0 },
     policy: memory?.policy ?? INITIAL_POLICY,
@@ -10480,7 +10256,7 @@ async function openLive($, nowMs = Date.now) {
     keptAnswers: memory?.keptAnswers ?? [],
     breaker: CALM,
     hasAnswered: memory?.hasAnswered ?? false,
-    checkpoints: parseCheckpoints(await readQuietly2($, `${folder}/${SESSION_FILES.checkpoints}`)),
+    checkpoints: parseCheckpoints(await readQuietly($, `${folder}/${SESSION_FILES.checkpoints}`)),
     isTidyDue: (memory?.keptAnswers.length ?? 0) > 0,
     steering: {
       early: settings.early,
@@ -10494,6 +10270,7 @@ async function openLive($, nowMs = Date.now) {
     },
     screen: createScreen(),
     afterTokens: void 0,
+    pending: void 0,
     runsOwnHooks: true,
     repairing: void 0,
     dueRepair: memory?.dueRepair ?? ""
@@ -10535,8 +10312,8 @@ async function hasLink($, root) {
 async function readSettings($, configFolder, root) {
   if ((await $.env.get("PLIMSOLL_OFF") ?? "") !== "") return { ...DEFAULT_SETTINGS, isOn: false };
   const [person, project] = await Promise.all([
-    readQuietly2($, `${configFolder}/plimsoll.json`),
-    await hasLink($, root) ? "" : readQuietly2($, `${root}/.plimsoll/settings.json`)
+    readQuietly($, `${configFolder}/plimsoll.json`),
+    await hasLink($, root) ? "" : readQuietly($, `${root}/.plimsoll/settings.json`)
   ]);
   return parseSettings([parseObject(person), parseObject(project)], 1).settings;
 }
@@ -10546,7 +10323,7 @@ function readOfClient($, configFolder, root) {
     `${root}/.claude/settings.json`,
     `${configFolder}/settings.json`
   ];
-  return Promise.all(files.map((file) => readQuietly2($, file)));
+  return Promise.all(files.map((file) => readQuietly($, file)));
 }
 function parseObject(text) {
   try {
@@ -10556,97 +10333,154 @@ function parseObject(text) {
     return {};
   }
 }
-async function readQuietly2($, path) {
+async function readQuietly($, path) {
   return readRegular($, path).catch(() => "");
 }
 
-// src/core/invariants.ts
-function findViolations(messages) {
-  const violations = [];
-  const ids = /* @__PURE__ */ new Set();
-  let openCalls = /* @__PURE__ */ new Set();
-  let answered = /* @__PURE__ */ new Set();
-  let previousRole;
-  for (const message of messages) {
-    if (message.blocks.length === 0) violations.push({ rule: "emptyMessage", subject: message.id });
-    for (const { id } of [message, ...message.blocks]) {
-      if (ids.has(id)) violations.push({ rule: "repeatedId", subject: id });
-      ids.add(id);
-    }
-    if (message.role === "system") continue;
-    if (previousRole === void 0 && message.role === "assistant")
-      violations.push({ rule: "leadingAssistant", subject: message.id });
-    if (previousRole === "user" && message.role === "assistant") {
-      for (const callId of openCalls) violations.push({ rule: "unansweredCall", subject: callId });
-      openCalls = /* @__PURE__ */ new Set();
-      answered = /* @__PURE__ */ new Set();
-    }
-    previousRole = message.role;
-    for (const block of message.blocks) {
-      if (block.kind === "toolCall") openCalls.add(block.callId);
-      if (block.kind !== "toolResult") continue;
-      if (openCalls.delete(block.callId)) answered.add(block.callId);
-      else
-        violations.push({
-          rule: answered.has(block.callId) ? "repeatedResult" : "orphanResult",
-          subject: block.callId
-        });
-    }
-  }
-  for (const callId of openCalls) violations.push({ rule: "unansweredCall", subject: callId });
-  if (previousRole === void 0) violations.push({ rule: "emptyConversation", subject: "" });
-  return violations;
-}
-function findNewViolation(before, after) {
-  const known2 = /* @__PURE__ */ new Map();
-  for (const key of findViolations(before).map(renderViolation)) known2.set(key, (known2.get(key) ?? 0) + 1);
-  return findViolations(after).find((violation) => {
-    const left = known2.get(renderViolation(violation)) ?? 0;
-    known2.set(renderViolation(violation), left - 1);
-    return left <= 0;
+// src/doors/module/hidden-echo.ts
+var UNDRAWN = "<local-command-caveat></local-command-caveat>";
+function hideEchoes(messages) {
+  return messages.map((message) => {
+    if (!isObject(message) || message.role !== "user" || textField(message, "handle") !== "") return message;
+    const text = textField(message, "text");
+    return isEcho(text) ? { ...message, text: UNDRAWN + text } : message;
   });
 }
-function renderViolation(violation) {
-  return `${violation.rule}:${violation.subject}`;
+function isEcho(text) {
+  const isOurs3 = [RECORD_OPENING, REPAIR_OPENING, UNDRAWN].some((opening2) => text.startsWith(opening2));
+  return !isOurs3 && decidePromptAuthor(text) === "host";
+}
+function withoutEchoMark(text) {
+  return text.startsWith(UNDRAWN) ? text.slice(UNDRAWN.length) : text;
 }
 
-// src/policy/advice/split-work.ts
-var SUMMARISED_SHARE = 0.3;
-function splitWork(messages, options) {
-  const weights = messages.map((message) => Math.max(0, options.countTokens(message)));
-  const allowed = weights.reduce((total, weight2) => total + weight2, 0) * SUMMARISED_SHARE;
-  const limit = Math.min(options.completedMessages ?? messages.length, messages.length - 1);
-  let weight = 0;
-  let best = 0;
-  for (const [cut2, isClean] of findCleanCuts(messages).entries()) {
-    if (cut2 > limit || weight > allowed) break;
-    if (isClean) best = cut2;
-    weight += weights[cut2] ?? 0;
-  }
-  if (best === 0) return void 0;
-  const split2 = { summarise: messages.slice(0, best), keep: messages.slice(best) };
-  return keepsPairs(messages, split2) ? split2 : void 0;
+// src/doors/module/compaction-event.ts
+var TOKENS_PER_CHARACTER = 0.36;
+function parseCompactionEvent(event) {
+  return {
+    trigger: textField(event, "trigger"),
+    instructions: textField(event, "instructions"),
+    agentId: textField(event, "agentId"),
+    messages: parseMessages(event.messages)
+  };
 }
-function findCleanCuts(messages) {
-  const answeredAt = /* @__PURE__ */ new Map();
-  for (const [index, { blocks }] of messages.entries())
-    for (const block of blocks) if (block.kind === "toolResult") answeredAt.set(block.callId, index);
-  let reach = -1;
-  let previous;
-  return messages.map((message, index) => {
-    const isClean = reach < index && !(previous?.role === "assistant" && message.role === "assistant");
-    for (const block of message.blocks)
-      if (block.kind === "toolCall") reach = Math.max(reach, answeredAt.get(block.callId) ?? -1);
-    previous = message;
-    return isClean;
+function parseMessages(value) {
+  return Array.isArray(value) ? value.filter(isObject).map(parseMessage) : [];
+}
+function listKeys(messages) {
+  return messages.flatMap(({ text, calls, results }) => [
+    ...text === "" ? [] : [nameText(text)],
+    ...calls.map(nameCall),
+    ...results.map(nameResult)
+  ]);
+}
+function parseMessage(raw) {
+  const text = withoutEchoMark(textField(raw, "text"));
+  const calls = listField(raw, "toolUses").filter(isObject);
+  const results = listField(raw, "toolResults").filter(isObject);
+  const resultTexts = results.map((result) => ({
+    callId: textField(result, "tool_use_id"),
+    text: textField(result, "text"),
+    isError: result.isError === true || result.is_error === true
+  }));
+  return {
+    raw,
+    text,
+    resultTexts,
+    role: raw.role === "assistant" ? "assistant" : "user",
+    calls: calls.map((call) => textField(call, "tool_use_id")),
+    results: resultTexts.map(({ callId }) => callId)
+  };
+}
+function weighMessage({ raw, text, resultTexts }) {
+  const calls = listField(raw, "toolUses").filter(isObject);
+  const inputs = calls.reduce((sum2, call) => sum2 + JSON.stringify(call.input ?? {}).length, 0);
+  const characters = resultTexts.reduce((sum2, result) => sum2 + result.text.length, text.length + inputs);
+  return characters * TOKENS_PER_CHARACTER;
+}
+
+// src/doors/module/read-context.ts
+async function readContextTokens($, live, messages) {
+  const measured2 = live.watch.contextTokens() ?? readUsage(await $.session.usage().catch(() => void 0));
+  const weigh5 = () => messages.reduce((sum2, message) => sum2 + weighMessage(message), live.watch.baseTokens());
+  return Math.round(measured2 ?? weigh5());
+}
+function readUsage(usage) {
+  const context = isObject(usage) ? objectField(usage, "context") : void 0;
+  const tokens = context?.tokens;
+  return typeof tokens === "number" && tokens > 0 ? tokens : void 0;
+}
+
+// src/doors/module/recover-beside.ts
+async function recoverBeside(live, told, sent) {
+  const seen = new Set(live.beside.rows);
+  const unseen = told.filter(({ raw }) => !seen.has(textField(raw, "handle")));
+  if (unseen.length === 0) return live.beside;
+  const rows = findRows(unseen, Array.isArray(sent) ? sent.filter(isObject) : []);
+  const rich = await Promise.all(rows.map((row) => keepPictures(live, row)));
+  return { ...live.beside, rich: [...live.beside.rich, ...rich.flat()] };
+}
+async function keepPictures({ shelf }, row) {
+  const handles = /* @__PURE__ */ new Map();
+  for (const url of listPictures(row)) {
+    const kept = await shelf.keep({ output: url, tool: "picture", command: "" });
+    if (kept !== void 0) handles.set(url, `plimsoll:${kept.sha256.slice(0, 12)}`);
+  }
+  return describeRich(row, handles);
+}
+function findRows(unseen, sent) {
+  const user = sent.filter(({ role }) => role === "user").map((message) => listField(message, "content").filter(isObject));
+  const blocks = user.flat();
+  return unseen.flatMap(({ raw, role, text, results }) => {
+    if (role !== "user") return [];
+    const answered = blocks.filter((block) => results.includes(textField(block, "tool_use_id")));
+    const said2 = results.length > 0 ? [] : findPrompt(user, text);
+    const content = [...answered, ...said2];
+    const uuid = textField(raw, "handle");
+    return content.length === 0 ? [] : [{ door: "", uuid, origin: {}, message: { type: "user", content } }];
   });
 }
-function keepsPairs(messages, { summarise: summarise2, keep }) {
-  const known2 = new Set(findParted(messages));
-  return [summarise2, keep].every((side) => findParted(side).every((parted) => known2.has(parted)));
+function findPrompt(user, text) {
+  for (const blocks of user) {
+    const pictures = blocks.filter(({ type }) => type === "image");
+    const words = blocks.filter((block) => block.type === "text" && text.includes(textField(block, "text").trim()));
+    if (pictures.length > 0 && (text === "" || words.length > 0)) return [...words, ...pictures];
+  }
+  return [];
 }
-function findParted(messages) {
-  return findViolations(messages).filter(({ rule: rule2 }) => rule2 === "orphanResult" || rule2 === "unansweredCall" || rule2 === "repeatedResult").map(renderViolation);
+
+// src/survive/receipt/check-landed.ts
+function checkLanded({ repaired }, laterText) {
+  const later = toOneLine(laterText);
+  const index = indexText(laterText);
+  const missing = repaired.filter(
+    ({ fact, line }) => line === "" ? judgeFact(index, fact).verdict === "lost" : !later.includes(toOneLine(line))
+  ).map(({ fact }) => fact);
+  return missing.length === 0 ? { status: "landed" } : { status: "missing", missing };
+}
+
+// src/survive/receipt/diff-summary.ts
+function diffSummary(summary, facts, kept = "") {
+  const index = indexText(summary);
+  const held = [];
+  const paraphrased = [];
+  const lost = [];
+  for (const fact of [...facts].sort((left, right) => left.importance - right.importance)) {
+    const { verdict, mark } = judgeFact(index, fact);
+    if (verdict === "lost") lost.push({ fact, ...mark && { mark } });
+    else (verdict === "held" ? held : paraphrased).push(fact);
+  }
+  return spareKept({ held, paraphrased, lost }, kept);
+}
+function spareKept(diff, kept) {
+  if (kept === "" || diff.lost.length === 0) return diff;
+  const index = indexText(kept);
+  const isKept = diff.lost.map(({ fact }) => judgeFact(index, fact).verdict === "held");
+  return {
+    held: [...diff.held, ...diff.lost.filter((_, at) => isKept[at]).map(({ fact }) => fact)],
+    paraphrased: diff.paraphrased,
+    lost: diff.lost.filter((_, at) => !isKept[at])
+  };
 }
 
 // src/session/open-work.ts
@@ -10683,9 +10517,9 @@ function describeEpisode(episode, state) {
     changedRequest: endRequest
   };
 }
-var MAX_CHARACTERS5 = 300;
+var MAX_CHARACTERS3 = 300;
 function nameRequest(asked) {
-  const quoted = renderRequest(asked, MAX_CHARACTERS5);
+  const quoted = renderRequest(asked, MAX_CHARACTERS3);
   return isMereReply(asked.text) && asked.answers !== void 0 ? quoted : quoted.slice(1, -1);
 }
 function rank(status) {
@@ -10786,7 +10620,7 @@ function findContinuation(happened) {
 function settleCalls({ state, trail }) {
   return { state: { ...state, openCalls: [] }, trail };
 }
-function findPrompt({ state }) {
+function findPrompt2({ state }) {
   const asked = state.words.at(-1);
   if (!asked || state.turn?.last !== "asked") return void 0;
   const evidence = `request:${asked.request}`;
@@ -10897,7 +10731,7 @@ function renderStep({ requests: { lastAttempt } }) {
   return lastAttempt === "" ? "" : `; the last step was \`${clipLine(lastAttempt, 120)}\``;
 }
 var FINDERS = [
-  findPrompt,
+  findPrompt2,
   findInterruption,
   findWaiting,
   findLastWord,
@@ -11128,6 +10962,63 @@ function isTelling2(text) {
   return !isVague(text) && findWords(text).length >= MIN_WORDS3;
 }
 
+// src/survive/receipt/receipt.ts
+function createReceipt(diff, repair, landing) {
+  const leftOut = new Set(repair.leftOut);
+  const missing = new Set(landing?.status === "missing" ? landing.missing : []);
+  const follow3 = (fact) => {
+    if (leftOut.has(fact)) return "left out";
+    if (landing === void 0) return "injected";
+    return missing.has(fact) ? "missing" : "landed";
+  };
+  return {
+    held: diff.held.length,
+    paraphrased: diff.paraphrased.length,
+    lost: diff.lost.map(({ fact, mark }) => ({
+      kind: fact.kind,
+      text: fact.text,
+      request: fact.request,
+      mark,
+      repair: follow3(fact)
+    })),
+    injectedCharacters: repair.text.length,
+    injected: repair.text,
+    landing: repair.text === "" ? "nothing" : landing?.status ?? "unchecked"
+  };
+}
+
+// src/survive/record/describe-client-compaction.ts
+function describeClientCompaction(taskSummaries) {
+  return `the client's own summary; task summaries of this session on disk: ${taskSummaries}`;
+}
+
+// src/survive/record/diff-stat-commands.ts
+var DIFF_STAT_COMMANDS = [
+  "HEAD",
+  "--cached"
+].map((against) => ["git", "-c", "core.fsmonitor=false", "diff", "--no-ext-diff", "--stat", against]);
+
+// src/survive/cold-tasks/render-summaries.ts
+function renderTaskSummary({ subject, files_modified, key_outcomes, errors_resolved }) {
+  return [
+    `  ▸ Task: ${clipLine(subject, 200)}`,
+    ...files_modified.length > 0 ? [`    Files: ${files_modified.slice(0, 5).join(", ")}`] : [],
+    ...key_outcomes.slice(0, 3).map((outcome) => `    → ${clipLine(outcome, 250)}`),
+    ...errors_resolved.slice(0, 2).map((error) => `    ⚠ ${clipLine(error, 200)}`)
+  ].join("\n");
+}
+var MAX_CHARACTERS4 = 3e3;
+function renderSummaries(summaries) {
+  const shown = [];
+  let room = MAX_CHARACTERS4;
+  for (const text of [...summaries].reverse().map(renderTaskSummary)) {
+    room -= text.length + 1;
+    if (room < 0) break;
+    shown.unshift(text);
+  }
+  return shown.length === 0 ? "" : ["## Finished tasks, written down while they were known", ...shown].join("\n");
+}
+
 // src/survive/record/standing-record.ts
 var MAX_STANDING_TOKENS = 600;
 var MAX_RULES = 5;
@@ -11179,1727 +11070,6 @@ var RULE3 = /^(?:(?:and|but|also|so|please|note|remember|important)[,:]? ){0,3}(
 function isRule2(sentence) {
   return RULE3.test(sentence.trim());
 }
-
-// src/core/replace-content.ts
-function replaceContent(block, edit, rule2 = "stays") {
-  const { content } = edit;
-  switch (block.kind) {
-    case "thinking":
-      return refuse(edit, "thinkingIsBound", "a thinking block is bound to its place by its signature");
-    case "opaque":
-      return refuse(edit, "opaqueIsUntouchable", `block type ${block.type} is not understood`);
-    case "toolCall":
-      if (!("input" in content)) return refuse(edit, "wrongContent", "a tool call takes an input, not a text");
-      if (JSON.stringify(content.input) === JSON.stringify(block.input))
-        return refuse(edit, "changesNothing", edit.block);
-      return { ...block, input: content.input };
-    case "toolResult": {
-      const text = requireText(content);
-      if (text === void 0) return refuse(edit, "wrongContent", "a tool result takes a text");
-      if (rule2 === "stays" && hasOpaquePart(block)) {
-        return refuse(edit, "opaqueIsUntouchable", "the result holds a part that is not understood");
-      }
-      const [first] = block.parts;
-      if (block.parts.length === 1 && first?.kind === "text" && first.text === text)
-        return refuse(edit, "changesNothing", edit.block);
-      return { ...block, parts: [{ kind: "text", text }] };
-    }
-    case "text": {
-      const text = requireText(content);
-      if (text === void 0) return refuse(edit, "wrongContent", "a text block takes a text");
-      if (text === block.text) return refuse(edit, "changesNothing", edit.block);
-      return { ...block, text };
-    }
-    case "image": {
-      const text = requireText(content);
-      if (text === void 0) return refuse(edit, "wrongContent", "an image can only give way to a text");
-      return { kind: "text", id: block.id, text, author: "host" };
-    }
-  }
-}
-function hasOpaquePart(block) {
-  return block.kind === "toolResult" && block.parts.some((part) => part.kind === "opaque");
-}
-function requireText(content) {
-  return "text" in content ? content.text : void 0;
-}
-function refuse(edit, why, detail) {
-  return { edit, why, detail };
-}
-
-// src/core/apply-edits.ts
-function applyEdits(messages, edits, hash = sha256, rule2 = "stays") {
-  const applied = [];
-  const refused = [];
-  let current2 = messages;
-  for (let index = 0; index < edits.length; ) {
-    const edit = edits[index];
-    if (edit === void 0) break;
-    if (edit.kind !== "replaceBlock") {
-      const outcome2 = applySpan(current2, edit, { hash, rule: rule2 });
-      if ("why" in outcome2) refused.push(outcome2);
-      else {
-        applied.push(edit);
-        current2 = outcome2.messages;
-      }
-      index++;
-      continue;
-    }
-    const run = [];
-    for (let next = edits[index]; next?.kind === "replaceBlock"; next = edits[++index]) run.push(next);
-    const outcome = applyBlockEdits(current2, run, { hash, rule: rule2 });
-    for (const done of outcome.applied) applied.push(done);
-    for (const refusal of outcome.refused) refused.push(refusal);
-    current2 = outcome.messages;
-  }
-  return { messages: current2, applied, refused };
-}
-function applyBlockEdits(messages, edits, terms) {
-  const wanted = new Set(edits.flatMap(({ block, restsOn = [] }) => [block, ...restsOn]));
-  const blocks = /* @__PURE__ */ new Map();
-  for (const message of messages) {
-    for (const block of message.blocks) if (wanted.has(block.id)) blocks.set(block.id, block);
-  }
-  const applied = [];
-  const refused = [];
-  const changed = /* @__PURE__ */ new Map();
-  const find = (id) => changed.get(id) ?? blocks.get(id);
-  for (const edit of edits) {
-    const outcome = applyBlock(edit, find, terms);
-    if ("why" in outcome) refused.push(outcome);
-    else {
-      changed.set(edit.block, outcome);
-      applied.push(edit);
-    }
-  }
-  if (changed.size === 0) return { messages, applied, refused };
-  const next = messages.map(
-    (message) => message.blocks.some((block) => changed.has(block.id)) ? { ...message, blocks: message.blocks.map((block) => changed.get(block.id) ?? block) } : message
-  );
-  return { messages: next, applied, refused };
-}
-function applyBlock(edit, find, { hash, rule: rule2 }) {
-  const block = find(edit.block);
-  if (block === void 0) return refuse(edit, "targetMissing", `no block ${edit.block}`);
-  const others = (edit.restsOn ?? []).flatMap((id) => find(id) ?? []);
-  if (hashBlocks([block, ...others], hash) !== edit.replaces)
-    return refuse(edit, "targetDiffers", `block ${edit.block} is not what it was, or not what it was about`);
-  return replaceContent(block, edit, rule2);
-}
-function applySpan(messages, edit, { hash, rule: rule2 }) {
-  const first = messages.findIndex((message) => message.id === edit.first);
-  const last = messages.findIndex((message) => message.id === edit.last);
-  if (first < 0 || last < 0) return refuse(edit, "targetMissing", `no message ${first < 0 ? edit.first : edit.last}`);
-  if (last < first) return refuse(edit, "spanReversed", `${edit.last} comes before ${edit.first}`);
-  const span = messages.slice(first, last + 1);
-  if (hashMessages(span, hash) !== edit.replaces)
-    return refuse(edit, "targetDiffers", `the messages from ${edit.first} to ${edit.last} are not what they were`);
-  if (span.length === edit.messages.length && JSON.stringify(span) === JSON.stringify(edit.messages)) {
-    return refuse(edit, "changesNothing", edit.first);
-  }
-  const held = rule2 === "stays" ? findHeld(span, edit) : "";
-  if (held !== "") return refuse(edit, "opaqueIsUntouchable", held);
-  if (altersThinking(span, edit.messages)) {
-    return refuse(edit, "thinkingIsBound", "thinking may leave with its whole message, not change, move or appear");
-  }
-  const next = [...messages.slice(0, first), ...edit.messages, ...messages.slice(last + 1)];
-  const violation = findNewViolation(messages, next);
-  if (violation) return refuse(edit, "breaksInvariant", renderViolation(violation));
-  return { messages: next };
-}
-function altersThinking(span, replacement) {
-  const before = new Map(span.map((message) => [message.id, renderThinking(message)]));
-  return replacement.some((message) => renderThinking(message) !== (before.get(message.id) ?? ""));
-}
-function renderThinking(message) {
-  return message.blocks.flatMap((block) => block.kind === "thinking" ? [JSON.stringify(block)] : []).join("\n");
-}
-function findHeld(span, { handles }) {
-  const blocks = span.flatMap((message) => message.blocks);
-  if (blocks.some(({ kind }) => kind === "opaque")) return "the span holds a block that is not understood";
-  const isLost = handles.length === 0 && blocks.some(hasOpaquePart);
-  return isLost ? "a result that holds a part that is not understood may leave only behind a handle" : "";
-}
-
-// src/core/occasion.ts
-var unknownOccasion = { baseTokens: 0, model: "", isCold: false, share1h: 0, marks: "client" };
-
-// src/layers/history/list-originals.ts
-function listOriginals(edits, messages, hash = sha256) {
-  const found2 = /* @__PURE__ */ new Map();
-  let current2 = messages;
-  for (let index = 0; index < edits.length; ) {
-    const edit = edits[index];
-    if (!edit) break;
-    const run = edit.kind === "replaceBlock" ? takeBlockEdits(edits, index) : [edit];
-    if (edit.kind === "replaceSpan") collectFromSpan(edit, current2, { found: found2, hash });
-    else collectFromBlocks(run, current2, { found: found2, hash });
-    index += run.length;
-    if (index < edits.length) current2 = applyEdits(current2, run).messages;
-  }
-  return [...found2].map(([handle, text]) => ({ handle, text }));
-}
-function takeBlockEdits(edits, from) {
-  let end = from;
-  while (edits[end]?.kind === "replaceBlock") end++;
-  return edits.slice(from, end);
-}
-function collectFromBlocks(edits, messages, { found: found2, hash }) {
-  const handles = new Map(edits.map((edit) => [edit.kind === "replaceBlock" ? edit.block : "", edit.handles]));
-  for (const { blocks } of messages) {
-    for (const block of blocks) {
-      const wanted = handles.get(block.id);
-      const text = wanted && renderOriginal(block);
-      if (text === void 0) continue;
-      const handle = nameOriginal(text, hash);
-      if (wanted?.includes(handle)) found2.set(handle, text);
-    }
-  }
-}
-function collectFromSpan(edit, messages, { found: found2, hash }) {
-  const wanted = new Set(edit.handles.filter((handle) => !found2.has(handle)));
-  const first = messages.findIndex(({ id }) => id === edit.first);
-  const last = messages.findIndex(({ id }) => id === edit.last);
-  if (wanted.size === 0 || first < 0 || last < first) return;
-  const span = messages.slice(first, last + 1);
-  const take2 = (text) => {
-    const handle = nameOriginal(text, hash);
-    if (wanted.delete(handle)) found2.set(handle, text);
-  };
-  takeSections(span, take2);
-  if (wanted.size > 0) take2(renderThoughts(span));
-  for (const block of span.flatMap(({ blocks }) => blocks)) {
-    if (wanted.size === 0) return;
-    const text = renderOriginal(block);
-    if (text !== void 0) take2(text);
-  }
-  if (wanted.size > 0) take2(renderSpan(span));
-}
-function takeSections(span, take2) {
-  const original = renderChunkOriginal(span);
-  if (original !== void 0) take2(original);
-}
-
-// src/layers/ledger/thin-stretch.ts
-var THIN = ":thin";
-var ANSWER_SHARE = 2;
-var CALL_SHARE = 2 / 3;
-var TASK_SHARE = 4 * CALL_SHARE;
-var FAINT_SHARE = 0.5;
-function countCollapsed({ blocks }) {
-  const [first] = blocks;
-  if (first?.kind !== "text" || !isOwn(first)) return 0;
-  const [heading] = parseEntries(first.text.slice(0, first.text.search(/\n|$/)));
-  return heading?.kind === "heading" ? heading.exchanges : 0;
-}
-function hasTask({ blocks }) {
-  return blocks.some((block) => block.kind === "text" && isOwn(block) && findTask(parseEntries(block.text)) >= 0);
-}
-function thinStretch(message, thinning) {
-  const last = thinning.isReplaced ? -1 : message.blocks.findLastIndex((block) => hasTask({ ...message, blocks: [block] }));
-  const blocks = message.blocks.map((block, at) => thinBlock(block, { ...thinning, isReplaced: at !== last }));
-  return { ...message, id: message.id + THIN, blocks };
-}
-function isOwn({ id }) {
-  return id.startsWith("ledger:");
-}
-function thinBlock(block, thinning) {
-  if (block.kind !== "text" || !isOwn(block)) return block;
-  const entries = parseEntries(block.text);
-  const standing = thinning.isReplaced ? -1 : findTask(entries);
-  const lines = [];
-  let leaving = [];
-  const close = () => {
-    if (leaving.length > 0) lines.push(renderEntry({ kind: "leftOut", lines: labelLeftOut(leaving) }));
-    leaving = [];
-  };
-  for (const [at, entry] of entries.entries()) {
-    const left = leaveOut(entry);
-    leaving.push(...left);
-    if (left.length > 0) continue;
-    close();
-    if (entry.kind === "call") lines.push(renderEntry(at === standing ? entry : shortenCall(entry, thinning)));
-    else lines.push(shortenWords(entry, isAnswer2(entries, at) ? ANSWER_SHARE : 1, thinning));
-  }
-  close();
-  return { ...block, id: block.id + THIN, text: lines.join("\n") };
-}
-function leaveOut(entry) {
-  if (entry.kind === "said")
-    return entry.by === "note" && entry.number !== void 0 ? [{ number: entry.number, call: `note ${entry.text}` }] : [];
-  if (entry.kind !== "call" || !(hasPlainOutcome(entry.text) || isList(entry.text))) return [];
-  return findHandles(entry.text).length === 0 ? [{ number: entry.number, call: entry.text }] : [];
-}
-function isAnswer2(entries, at) {
-  const next = entries[at + 1];
-  return next === void 0 || next.kind === "said" && next.by === "person";
-}
-function shortenCall(entry, { oldWordsCharacters, isVeryOld }) {
-  if (findHandles(entry.text).length > 0) return entry;
-  const share = (isTask(entry.text) ? TASK_SHARE : CALL_SHARE) * (isVeryOld ? FAINT_SHARE : 1);
-  return { ...entry, text: clipCall(entry.text, Math.round(oldWordsCharacters * share)) };
-}
-function shortenWords(entry, share, { oldWordsCharacters, isVeryOld }) {
-  const line = renderEntry(entry);
-  const isShown = entry.kind === "said" && entry.by === "assistant" && entry.number !== void 0;
-  return isShown ? clipText(line, oldWordsCharacters * share * (isVeryOld ? FAINT_SHARE : 1)) : line;
-}
-
-// src/layers/ledger/plan-collapse.ts
-function planCollapse(messages, history, plan) {
-  const edits = [];
-  let savedTokens = 0;
-  for (const run of splitRuns(history.old)) {
-    const span = run.flatMap((exchange) => exchange.messages);
-    const pieces = run.flatMap((exchange) => exchange.pieces);
-    const edit = renderChunk({ span, exchanges: run.length, pieces }, plan);
-    const saved2 = edit ? weigh3(span, plan) - weigh3(edit.messages, plan) : 0;
-    if (!edit || saved2 <= 0) continue;
-    edits.push(edit);
-    savedTokens += saved2;
-  }
-  if (edits.length === 0) return [];
-  return [
-    ...planThinning(messages, { history, edits }, plan),
-    ...dropStanding(messages, plan),
-    ...addStanding(edits, savedTokens, plan)
-  ];
-}
-function dropStanding(messages, { by, hash }) {
-  const change = { messages: [], by, reason: "said anew below", handles: [] };
-  return messages.filter(isStanding).map((message) => replaceSpan([message], change, hash));
-}
-function addStanding(edits, savedTokens, { standing, countTokens }) {
-  const text = standing?.() ?? "";
-  const last = edits.at(-1);
-  if (text === "" || !last) return edits;
-  const id = `${STANDING_PREFIX}${hashText(`${last.first} ${text}`)}`;
-  const said2 = { id, role: "user", blocks: [{ kind: "text", id: `${id}:0`, text, author: "host" }] };
-  if (countTokens(said2) >= savedTokens) return edits;
-  return [...edits.slice(0, -1), { ...last, messages: [...last.messages, said2] }];
-}
-function splitRuns(old) {
-  const runs = [[]];
-  for (const exchange of old) {
-    if (exchange.isFixed) runs.push([]);
-    else runs.at(-1)?.push(exchange);
-  }
-  return runs.filter((run) => run.length > 0);
-}
-var VERY_OLD = 2;
-function planThinning(messages, { history, edits: fresh }, plan) {
-  const edits = [];
-  let behind = history.old.length + history.tailExchanges;
-  let isReplaced = fresh.some((edit) => edit.messages.some((message) => isLedger(message) && hasTask(message)));
-  for (const message of [...messages].reverse()) {
-    if (!isLedger(message) || isStanding(message)) continue;
-    const age = behind / plan.thinAfterExchanges;
-    behind += countCollapsed(message);
-    const thinning = { ...plan.lengths, isReplaced, isVeryOld: age >= VERY_OLD };
-    isReplaced ||= hasTask(message);
-    if (age < 1) continue;
-    const thin = thinStretch(message, thinning);
-    if (plan.countTokens(thin) >= plan.countTokens(message)) continue;
-    const reason = "an old stretch of ledger keeps what was said, changed, decided and failed in brief, and names the rest";
-    edits.push(replaceSpan([message], { messages: [thin], by: plan.by, reason, handles: [] }, plan.hash));
-  }
-  return edits;
-}
-function weigh3(messages, { countTokens }) {
-  return messages.reduce((sum2, message) => sum2 + countTokens(message), 0);
-}
-
-// src/layers/options/require-number.ts
-function requireNumber(name, value, { least, fix }) {
-  if (typeof value === "number" && value >= least) return value;
-  throw new TypeError(`${name} must be a number of at least ${least}, not ${String(value)}: ${fix}`);
-}
-
-// src/layers/collapse-exchanges.ts
-var NAME2 = "collapseExchanges";
-function createCollapseExchanges(options = {}) {
-  const settings = parseOptions(options);
-  const { root, vocabulary = plainVocabulary, sha256: hash } = options;
-  const style = { vocabulary, root, ...lengthsOf(settings) };
-  const weigh5 = ({ messages, tokens, targetTokens, countTokens, occasion = unknownOccasion }) => {
-    const tail = { ...settings, roomTokens: targetTokens };
-    const history = weighHistory(messages, countTokens, { style, tail });
-    const verdict = decideCollapse(history, occasion, settings);
-    return { history, verdict, isOverLine: tokens > targetTokens && verdict.gainTokens >= settings.leastTokens };
-  };
-  const { thinAfterExchanges } = settings;
-  const collapse = ({ messages, countTokens }, history) => planCollapse(messages, history, {
-    by: NAME2,
-    hash,
-    thinAfterExchanges,
-    lengths: style,
-    countTokens,
-    standing: options.standing
-  });
-  return {
-    name: NAME2,
-    cost: 5,
-    eager: options.eager ?? true,
-    weigh: weigh5,
-    collapse,
-    plan: (view) => {
-      const { history, verdict, isOverLine } = weigh5(view);
-      return verdict.isDue || isOverLine || options.now === true ? collapse(view, history) : [];
-    },
-    originals: (edits, messages) => listOriginals(edits, messages, hash)
-  };
-}
-function parseOptions(options) {
-  const named = POLICY_SETTINGS[options.policy ?? DEFAULT_POLICY];
-  if (named === void 0)
-    throw new TypeError(
-      `policy must be one of ${Object.keys(POLICY_SETTINGS).join(", ")}, not ${String(options.policy)}`
-    );
-  const standard = { mostInVain: MOST_IN_VAIN, ...named };
-  const require2 = (name, least) => requireNumber(name, options[name] ?? standard[name], { least, fix: "leave the option out for its default" });
-  return {
-    keepExchanges: require2("keepExchanges", 1),
-    maxTailTokens: require2("maxTailTokens", 0),
-    patience: require2("patience", 0),
-    leastTokens: require2("leastTokens", 0),
-    mostInVain: require2("mostInVain", 0),
-    wordsCharacters: require2("wordsCharacters", 0),
-    oldWordsCharacters: require2("oldWordsCharacters", 0),
-    answerCharacters: require2("answerCharacters", 0),
-    briefCharacters: require2("briefCharacters", 0),
-    planCharacters: require2("planCharacters", 0),
-    thinAfterExchanges: require2("thinAfterExchanges", 1)
-  };
-}
-
-// src/layers/history/list-calls.ts
-function listCalls(messages, exchanges) {
-  const records = [];
-  for (const [exchange, { first, last }] of exchanges.entries()) {
-    const open = /* @__PURE__ */ new Map();
-    for (let message = first; message <= last; message++) {
-      for (const block of messages[message]?.blocks ?? []) {
-        if (block.kind === "toolCall") {
-          open.set(block.callId, records.length);
-          records.push({ call: block, result: void 0, exchange, message });
-        }
-        if (block.kind !== "toolResult") continue;
-        const at = open.get(block.callId);
-        const known2 = at === void 0 ? void 0 : records[at];
-        if (at !== void 0 && known2) records[at] = { ...known2, result: block, message };
-        else records.push({ call: void 0, result: block, exchange, message });
-        open.delete(block.callId);
-      }
-    }
-  }
-  return records;
-}
-
-// src/layers/history/weigh-saving.ts
-function weighBlock({ countTokens }, message, block) {
-  return countTokens({ ...message, blocks: [block] });
-}
-function weighSaving(view, message, change) {
-  return weighBlock(view, message, change.before) - weighBlock(view, message, change.after);
-}
-
-// src/layers/fold-outputs.ts
-var NAME3 = "foldOutputs";
-function createFoldOutputs(options = {}) {
-  const { atBirth = false, vocabulary = plainVocabulary } = options;
-  const rule2 = {
-    characters: requireNumber("characters", options.characters ?? DEFAULT_LIMITS.characters, {
-      least: 0,
-      fix: "pass the length from which results are folded, or Infinity for never"
-    }),
-    lines: requireNumber("lines", options.lines ?? DEFAULT_LIMITS.lines, {
-      least: 0,
-      fix: "pass the number of lines from which results are folded, or Infinity for never"
-    }),
-    kinds: options.kinds,
-    budget: requireNumber("budget", options.budget ?? DEFAULT_BUDGET, {
-      least: LEAST_BUDGET,
-      fix: "the marker with its handle needs that much room"
-    }),
-    ...options.patient ? { patient: options.patient } : {}
-  };
-  const planOnce = createPlanOnce(options);
-  return {
-    name: NAME3,
-    cost: 1,
-    eager: atBirth,
-    plan: (view) => {
-      const candidates = listCandidates(view.messages, { atBirth, vocabulary, rule: rule2 });
-      return candidates.flatMap((candidate) => view.isTimeSpent?.() ? [] : planOnce(view, candidate));
-    },
-    originals: (edits, messages) => listOriginals(edits, messages, options.sha256)
-  };
-}
-function listCandidates(messages, { atBirth, vocabulary, rule: rule2 }) {
-  const exchanges = splitExchanges(messages);
-  const calls = interpretCalls(listCalls(messages, exchanges), vocabulary);
-  const pointedTo = findPointedTo(calls);
-  const candidates = [];
-  for (const known2 of calls) {
-    const { result, exchange, meaning } = known2;
-    const message = messages[known2.message];
-    if (!result || !message || result.isError || pointedTo.has(result.id)) continue;
-    if (!atBirth && exchange === exchanges.length - 1) continue;
-    if (result.parts.some((part) => part.kind !== "text")) continue;
-    const text = renderResultText(result);
-    if (isMarker(text) || !isFoldDue(text, meaning.kind, { ...rule2, kinds: rule2.kinds ?? [meaning.kind] })) continue;
-    candidates.push({ result, call: known2.call, message, text, hint: hintOf(known2) });
-  }
-  return candidates;
-}
-function hintOf({ call, meaning }) {
-  return { tool: call?.tool, command: meaning.command ?? meaning.pattern, path: meaning.path };
-}
-function createPlanOnce(options) {
-  const known2 = /* @__PURE__ */ new WeakMap();
-  return (view, candidate) => {
-    const { result, call } = candidate;
-    const { countTokens } = view;
-    const before = known2.get(result);
-    if (before && before.call === call && before.countTokens === countTokens) return before.edits;
-    const edits = planOne(view, candidate, options);
-    known2.set(result, { call, countTokens, edits });
-    return edits;
-  };
-}
-function planOne(view, candidate, options) {
-  const { result, call, message, text, hint } = candidate;
-  const { budget, style, sha256: sha2562 } = options;
-  const folded = foldOutput(text, hint, { budget, style, sha256: sha2562?.(text) });
-  const after = { ...result, parts: [{ kind: "text", text: folded.text }] };
-  if (!isMarker(folded.text) || weighSaving(view, message, { before: result, after }) <= 0) return [];
-  const change = {
-    content: { text: folded.text },
-    // The marker names the tool, and what was asked for says which lines are worth showing.
-    restsOn: call ? [call] : [],
-    by: NAME3,
-    reason: `${folded.kind} of ${folded.lines} lines, ${folded.characters} characters, folded to ${folded.text.length}`,
-    handles: [folded.handle]
-  };
-  return [replaceBlock(result, change, sha2562)];
-}
-
-// src/policy/is-recall.ts
-var PLACES2 = [".plimsoll/artifacts", ".plimsoll\\artifacts", "plimsoll artifacts", "plimsoll:"];
-function isRecall(tool, input) {
-  if (/plimsoll/i.test(tool)) return true;
-  return ["file_path", "filePath", "path", "command", "pattern", "glob"].some((field) => {
-    const value = input[field];
-    return typeof value === "string" && PLACES2.some((place) => value.includes(place));
-  });
-}
-
-// src/policy/keep-bound.ts
-function keepBound(edits, messages, boundTo = 0) {
-  if (boundTo <= 0) return edits;
-  const places = new Map(
-    messages.flatMap(({ id, blocks }, index) => [
-      [id, index],
-      ...blocks.map((block) => [block.id, index])
-    ])
-  );
-  const placeOf = (edit) => places.get(edit.kind === "replaceBlock" ? edit.block : edit.last) ?? boundTo;
-  return edits.filter((edit) => placeOf(edit) >= boundTo);
-}
-
-// src/policy/request-coming.ts
-function createRequestPolicy(settings) {
-  const common = {
-    ...settings.vocabulary ? { vocabulary: settings.vocabulary } : {},
-    ...settings.sha256 ? { sha256: settings.sha256 } : {}
-  };
-  const { policy = DEFAULT_POLICY, fold, collapse } = settings;
-  const reach = settings.policy === void 0 ? "foldOnly" : "collapsing";
-  const folding = fold === false ? void 0 : createFoldOutputs({ ...chooseBirthFold(policy, reach), ...fold, ...common, atBirth: true });
-  const isCollapsing = settings.policy !== void 0 && collapse !== false;
-  const chooseCollapse = createChoice(
-    (targetTokens) => createCollapseExchanges({ policy, ...scale(policy, targetTokens), ...collapse || {}, ...common })
-  );
-  return (coming) => {
-    const folds = folding ? planFolds(folding, coming) : [];
-    const born = folds.length === 0 ? coming.messages : applyEdits(coming.messages, folds).messages;
-    const { edits: collapses, why } = isCollapsing && coming.isClearedElsewhere !== true ? planCollapse2(chooseCollapse(coming.targetTokens), born, { coming, settings }) : NOTHING;
-    const { messages, applied } = applyEdits(born, collapses);
-    const edits = [...folds, ...applied];
-    return {
-      messages,
-      edits,
-      originals: () => listOriginals(edits, coming.messages, settings.sha256),
-      why: applied.length === 0 ? "" : why,
-      isAtBoundary: applied.length > 0 && ruleMoment(readMoment(born, settings.vocabulary ?? plainVocabulary)).isBoundary
-    };
-  };
-}
-var NOTHING = { edits: [], why: "" };
-function planFolds(folding, { messages, newFrom, ...coming }) {
-  const fresh = messages.slice(newFrom);
-  const edits = folding.plan({ ...coming, messages: fresh, tokens: 0 });
-  if (edits.length === 0) return edits;
-  const recalled = listRecalled(fresh);
-  return keepBound(edits, messages, coming.boundTo).filter(
-    (edit) => edit.kind !== "replaceBlock" || !recalled.has(edit.block)
-  );
-}
-function listRecalled(messages) {
-  const blocks = messages.flatMap((message) => message.blocks);
-  const recalls = new Set(
-    blocks.flatMap((block) => block.kind === "toolCall" && isRecall(block.tool, block.input) ? [block.callId] : [])
-  );
-  return new Set(
-    blocks.flatMap((block) => block.kind === "toolResult" && recalls.has(block.callId) ? [block.id] : [])
-  );
-}
-function planCollapse2(layer, messages, { coming, settings }) {
-  const { vocabulary = plainVocabulary, moments = DEFAULT_MOMENTS, objective = DEFAULT_OBJECTIVE } = settings;
-  const { targetTokens } = coming;
-  const known2 = coming.occasion ?? unknownOccasion;
-  const occasion = { ...known2, weights: chooseWeights(objective, known2.weights) };
-  const tokens = messages.reduce((sum2, message) => sum2 + coming.countTokens(message), 0);
-  const view = { ...coming, messages, tokens, occasion };
-  const weighed = layer.weigh(view);
-  const why = explainCollapse(weighed, {
-    isAsked: coming.isAsked === true,
-    work: () => readMoment(messages, vocabulary),
-    moments,
-    isPastHalf: isPastHalf(tokens + occasion.baseTokens, targetTokens + occasion.baseTokens),
-    isCold: occasion.isCold
-  });
-  return why === "" ? NOTHING : { edits: keepBound(layer.collapse(view, weighed.history), messages, coming.boundTo), why };
-}
-function scale(policy, targetTokens) {
-  const { leastTokens, maxTailTokens } = POLICY_SETTINGS[policy];
-  return {
-    leastTokens: Math.min(leastTokens, Math.floor(targetTokens / 10)),
-    maxTailTokens: Math.min(maxTailTokens, Math.floor(targetTokens / 2))
-  };
-}
-var FULL_TARGET_TOKENS = 12e4;
-function createChoice(create) {
-  let last;
-  return (given) => {
-    const targetTokens = Math.min(given, FULL_TARGET_TOKENS);
-    if (last?.targetTokens !== targetTokens) last = { targetTokens, layer: create(targetTokens) };
-    return last.layer;
-  };
-}
-
-// src/policy/compaction-asked.ts
-function compactionAsked({ messages, policy, vocabulary, model, root, ...asked }) {
-  const tokenizer = tokenizerOf(model);
-  const countTokens = (message) => estimateMessageTokens(message, tokenizer);
-  const plan = createRequestPolicy({ policy, vocabulary, collapse: { root, ...asked.tail } });
-  const planned = plan({
-    messages,
-    // Everything has been sent.
-    newFrom: messages.length,
-    targetTokens: asked.roomTokens ?? Number.POSITIVE_INFINITY,
-    countTokens,
-    isAsked: true
-  });
-  const after = planned.messages;
-  const ledger = after.filter(isLedger);
-  return {
-    messages: after,
-    ledger,
-    edits: planned.edits,
-    originals: planned.originals(),
-    keptExchanges: splitExchanges(after.slice(after.findLastIndex(isLedger) + 1)).length,
-    ledgerTokens: ledger.reduce((sum2, message) => sum2 + countTokens(message), 0)
-  };
-}
-function renderCompactionRecord(happened, terms) {
-  const { root, recallTool, tail, transcript, instructions = "", standing = "", finished = "", prose = "" } = terms;
-  const record = renderStandingRecord(happened, { root, recallTool, tail });
-  const before = [
-    prose === "" ? record.text : `${record.text}
-
-## In the model's words
-${prose}`,
-    finished,
-    // Not within the record: so short a one has no room to be sure of for either.
-    instructions === "" ? "" : `The user asked to keep in mind: "${instructions}"`,
-    transcript === "" ? "" : `The whole conversation stays, word for word, in ${transcript}.`,
-    standing
-  ];
-  const parts = [...before.map(setInHeadings), renderStretches(terms.ledger), terms.hasTail ? CLOSING : ""];
-  return parts.filter((part) => part !== "").join("\n\n");
-}
-
-// src/doors/module/fold-tail.ts
-var BUDGET_CHARACTERS = 3e3;
-function foldTail(entries, maxCharacters) {
-  const originals = [];
-  const calls = new Map(
-    entries.flatMap(
-      (entry) => entry.kind === "row" ? listField(entry.row.raw, "toolUses").filter(isObject).map((call) => [textField(call, "tool_use_id"), call]) : []
-    )
-  );
-  const fold = (callId, text) => {
-    if (text.length <= maxCharacters || findHandles(text).length > 0) return text;
-    const call = calls.get(callId) ?? {};
-    const tool = textField(call, "tool");
-    const command = textField(objectField(call, "input") ?? {}, "command");
-    originals.push({ output: text, tool, command });
-    return foldOutput(text, { tool, command }, { sha256: sha256(text), budget: BUDGET_CHARACTERS }).text;
-  };
-  const folded = entries.map((entry) => {
-    if (entry.kind !== "row" || entry.row.results.length === 0) return entry;
-    const resultTexts = entry.row.resultTexts.map((result) => ({ ...result, text: fold(result.callId, result.text) }));
-    return { ...entry, row: { ...entry.row, resultTexts } };
-  });
-  return { entries: folded, originals };
-}
-
-// src/doors/module/render-tail.ts
-function renderTail(entries) {
-  const open = findOpenAnswer(entries);
-  const messages = [];
-  const keptAnswers = [];
-  let answer = [];
-  let results = [];
-  let riding = "";
-  const close = () => {
-    messages.push(...renderAnswer(answer), ...renderResults(results));
-    answer = [];
-    results = [];
-  };
-  for (const [index, entry] of entries.entries()) {
-    if (entry.kind === "aside") {
-      if (entry.aside.after === riding) continue;
-      close();
-      messages.push({ role: "user", text: entry.aside.text, toolUses: [] });
-    } else if (entry.row.role === "assistant") {
-      if (results.length > 0) close();
-      if (index >= open) {
-        messages.push(entry.row.raw);
-        keptAnswers.push(textField(entry.row.raw, "handle"));
-      } else answer.push(entry.row);
-    } else if (entry.row.results.length > 0) {
-      if (answer.length > 0) {
-        messages.push(...renderAnswer(answer));
-        answer = [];
-      }
-      results.push(entry.row);
-    } else {
-      close();
-      const handle = textField(entry.row.raw, "handle");
-      const isKept = handle !== "" && (entry.said.length > 0 || entry.row.text.trim() === "");
-      messages.push(isKept ? entry.row.raw : { role: "user", text: entry.row.text, toolUses: [] });
-      riding = isKept ? handle : riding;
-    }
-  }
-  close();
-  return { messages, keptAnswers };
-}
-function findOpenAnswer(entries) {
-  const isAnswer3 = (entry) => entry?.kind === "row" && entry.row.role === "assistant";
-  let index = entries.length - 1;
-  while (index >= 0 && !isAnswer3(entries[index])) index--;
-  const isAnswered = entries.slice(index + 1).some((entry) => entry.kind === "row" && entry.row.results.length > 0);
-  const last = index;
-  while (index > 0 && isAnswer3(entries[index - 1])) index--;
-  const isThought = entries.slice(Math.max(0, index), last + 1).some(isThinking);
-  return isAnswered && isThought ? Math.max(0, index) : entries.length;
-}
-function isThinking(entry) {
-  return entry.kind === "row" && entry.row.text === "" && entry.row.calls.length === 0;
-}
-function renderAnswer(rows) {
-  const texts = rows.map(({ text }) => text).filter((text) => text.trim() !== "");
-  const toolUses = rows.flatMap(({ raw }) => listField(raw, "toolUses").filter(isObject).map(toCall));
-  if (texts.length === 0 && toolUses.length === 0) return [];
-  const before = texts.slice(0, -1).map((text) => ({ role: "assistant", text, toolUses: [] }));
-  return [...before, { role: "assistant", text: texts.at(-1) ?? "", toolUses }];
-}
-function toCall({ tool_use_id = "", tool = "", input = {} }) {
-  return { tool_use_id, tool, input };
-}
-function renderResults(rows) {
-  if (rows.length === 0) return [];
-  const toolResults = rows.flatMap(
-    ({ resultTexts }) => resultTexts.map(({ callId, text, isError }) => ({ tool_use_id: callId, text, isError }))
-  );
-  const said2 = rows.map(({ text }) => text).filter((text) => text.trim() !== "");
-  return [
-    { role: "user", text: "", toolUses: [], toolResults },
-    ...said2.map((text) => ({ role: "user", text, toolUses: [] }))
-  ];
-}
-
-// src/doors/module/plan-answer.ts
-function planAnswer(happened, conversation, options) {
-  const messages = toMessages(conversation);
-  const { policy, model, root, roomTokens } = options;
-  const compacted = compactionAsked({
-    messages,
-    policy,
-    vocabulary: claudeCodeVocabulary,
-    model,
-    root,
-    roomTokens,
-    tail: chooseTail(messages, options)
-  });
-  const kept = new Set(compacted.messages.map(({ id }) => id));
-  const { entries: tail, originals: folded } = foldTail(
-    conversation.entries.filter(({ id }) => kept.has(id)),
-    options.maxResultCharacters ?? Number.POSITIVE_INFINITY
-  );
-  const text = renderCompactionRecord(happened, {
-    ...options,
-    ledger: compacted.ledger,
-    tail: tail.map(textOf).join("\n"),
-    hasTail: tail.length > 0
-  });
-  const end = renderTail(tail);
-  return {
-    messages: [...conversation.opening.map(({ raw }) => raw), { role: "user", text, toolUses: [] }, ...end.messages],
-    record: text,
-    tail,
-    keptAnswers: end.keptAnswers,
-    edits: compacted.edits,
-    originals: compacted.originals,
-    folded,
-    dropped: conversation.entries.flatMap(
-      (entry) => entry.kind === "row" && !kept.has(entry.id) ? entry.row.resultTexts : []
-    ),
-    keptExchanges: compacted.keptExchanges,
-    ledgerTokens: compacted.ledgerTokens,
-    recordTokens: Math.round(estimateTextTokens(text, tokenizerOf(model))),
-    tailTokens: Math.round(tail.reduce((sum2, entry) => sum2 + weighEntry(entry), 0))
-  };
-}
-function chooseTail(messages, { maxResultCharacters, isMidLoop = false, model }) {
-  if (maxResultCharacters !== void 0) return { keepExchanges: 1 };
-  const countTokens = (message) => estimateMessageTokens(message, tokenizerOf(model));
-  const split2 = isMidLoop ? splitWork(messages, { countTokens }) : void 0;
-  if (split2 === void 0) return {};
-  return { keepExchanges: splitExchanges(split2.keep).length, maxTailTokens: Number.MAX_SAFE_INTEGER };
-}
-function textOf(entry) {
-  return entry.kind === "row" ? entry.row.text : entry.aside.text;
-}
-function weighEntry(entry) {
-  return entry.kind === "row" ? weighMessage(entry.row) : estimateTextTokens(entry.aside.text, "dense");
-}
-
-// src/core/edit-distance.ts
-function measureDistance(left, right) {
-  let row = Array.from({ length: right.length + 1 }, (_, index) => index);
-  for (const [index, letter] of [...left].entries()) {
-    const next = [index + 1];
-    for (const [column, other] of [...right].entries()) {
-      const change = (row[column] ?? 0) + (letter === other ? 0 : 1);
-      next.push(Math.min(change, (row[column + 1] ?? 0) + 1, (next[column] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row.at(-1) ?? 0;
-}
-
-// src/survive/recall/find-nearest.ts
-var MOST2 = 3;
-function findNearest(name, known2) {
-  const word = strip(name);
-  const judged = [...new Set(known2)].map((handle) => ({ handle, distance: judge2(word, strip(handle)) }));
-  judged.sort((one, other) => one.distance - other.distance);
-  return judged.slice(0, MOST2).map(({ handle }) => handle);
-}
-function judge2(word, candidate) {
-  if (word.length >= 2 && (candidate.startsWith(word) || word.startsWith(candidate))) return 0;
-  return measureDistance(word, candidate);
-}
-function strip(handle) {
-  return handle.replace(/^(?:plimsoll|call):/, "").replace(/^toolu_/, "").replace(/#.*$/, "").slice(0, 64);
-}
-
-// src/survive/recall/lay-out-pages.ts
-var FRAME_CHARACTERS = 60;
-var REST_CHARACTERS = 80;
-var SHORTEST_PIECE = 500;
-var LEAST_SHARE = 1e3;
-var PICTURE_CHARACTERS = 6400;
-function layOutPages(sections, pageCharacters) {
-  const pages = [];
-  let open = sections.map((section) => ({ section, from: 0, to: measure2(section) }));
-  while (open.length > 0) {
-    const count2 = countFitting(open, pageCharacters);
-    const page = sharePage(open.slice(0, count2), pageCharacters);
-    pages.push(page);
-    const unfinished = page.filter((piece) => !isLast(piece)).map(({ section, to }) => toRest(section, to));
-    open = [...unfinished, ...open.slice(count2)];
-  }
-  return pages;
-}
-function isLast({ section, to }) {
-  return to === measure2(section);
-}
-function toRest(section, from) {
-  return { section, from, to: measure2(section) };
-}
-function measure2({ content }) {
-  return typeof content === "string" ? content.length : 0;
-}
-function countFitting(rests, pageCharacters) {
-  let room = pageCharacters;
-  const count2 = rests.findIndex((rest) => {
-    const least = frameOf(rest.section) + noteOf(rest.section) + LEAST_SHARE;
-    room -= isPicture(rest) ? weigh4(rest) : Math.min(weigh4(rest), least);
-    return room < 0;
-  });
-  return count2 < 0 ? rests.length : Math.max(1, count2);
-}
-function sharePage(rests, pageCharacters) {
-  const places = rests.map((rest, place) => ({ rest, place, rank: isPicture(rest) ? 0 : weigh4(rest) }));
-  places.sort((one, other) => one.rank - other.rank);
-  let room = pageCharacters;
-  const pieces = places.map(({ rest, place }, index) => {
-    const piece = cutPiece(rest, Math.floor(room / (places.length - index)));
-    room -= weigh4(piece);
-    return { piece, place };
-  });
-  return pieces.sort((one, other) => one.place - other.place).map(({ piece }) => piece);
-}
-function cutPiece(rest, share) {
-  const { section, from } = rest;
-  if (typeof section.content !== "string" || weigh4(rest) <= share) return rest;
-  const room = Math.max(SHORTEST_PIECE, share - frameOf(section) - noteOf(section));
-  return { section, from, to: findCut2(section.content, from, room) };
-}
-function isPicture({ section }) {
-  return typeof section.content !== "string";
-}
-function weigh4(piece) {
-  const { section, from, to } = piece;
-  const body = isPicture(piece) ? PICTURE_CHARACTERS : to - from;
-  return frameOf(section) + body + (isLast(piece) ? 0 : noteOf(section));
-}
-function frameOf({ heading }) {
-  return heading.length + FRAME_CHARACTERS;
-}
-function noteOf({ handle }) {
-  return handle.length + REST_CHARACTERS;
-}
-function findCut2(text, from, room) {
-  if (text.length - from <= room) return text.length;
-  const to = from + room;
-  const half = from + Math.floor(room / 2);
-  const lineEnd = text.slice(half, to).lastIndexOf("\n") + 1;
-  if (lineEnd > 0) return half + lineEnd;
-  return isHighSurrogate(text.charCodeAt(to - 1)) ? to - 1 : to;
-}
-function isHighSurrogate(code) {
-  return code >= 55296 && code < 56320;
-}
-
-// src/core/pattern/automaton.ts
-var MAX_KNOWN = 5e3;
-function createAutomaton(program, flags) {
-  const start = program.length - 1;
-  const seen = new Uint32Array(program.length);
-  const states = /* @__PURE__ */ new Map();
-  let generation = 0;
-  let known2 = 0;
-  let work = 0;
-  const spread2 = ({ places, before }, after) => {
-    generation++;
-    const waiting = [...places, start];
-    const takers = [];
-    for (let place = waiting.pop(); place !== void 0; place = waiting.pop()) {
-      if (seen[place] === generation) continue;
-      seen[place] = generation;
-      work++;
-      const instruction = program[place];
-      if (instruction === void 0 || instruction.kind === "match") return void 0;
-      if (instruction.kind === "take") takers.push(instruction);
-      else if (instruction.kind === "split") waiting.push(instruction.next, instruction.other);
-      else if (holds(instruction.what, before, after)) waiting.push(instruction.next);
-    }
-    return takers;
-  };
-  const stateOf = (places, before) => {
-    const key = `${before} ${places.join()}`;
-    const found2 = states.get(key);
-    if (found2) return found2;
-    const state = { places, before, next: /* @__PURE__ */ new Map() };
-    states.set(key, state);
-    return state;
-  };
-  const step = (from, code) => {
-    let state = from;
-    if (++known2 > MAX_KNOWN) {
-      states.clear();
-      known2 = 0;
-      state = stateOf(from.places, from.before);
-    }
-    const side = isWord(code) ? "word" : "other";
-    const takers = spread2(state, side);
-    const places = takers?.filter(({ isTaken }) => isTaken(code)).map(({ next }) => next);
-    const after = places && stateOf(
-      [...new Set(places)].sort((left, right) => left - right),
-      side
-    );
-    state.next.set(code, after);
-    return after;
-  };
-  const isWide = flags === "u";
-  return {
-    work: () => work,
-    isMatch(text) {
-      let state = stateOf([], "nothing");
-      for (let at = 0; at < text.length; at++) {
-        const code = isWide ? text.codePointAt(at) ?? 0 : text.charCodeAt(at);
-        if (code > 65535) at++;
-        const next = state.next.has(code) ? state.next.get(code) : step(state, code);
-        if (next === void 0) return true;
-        state = next;
-      }
-      return spread2(state, "nothing") === void 0;
-    }
-  };
-}
-function holds(what, before, after) {
-  if (what === "start") return before === "nothing";
-  if (what === "end") return after === "nothing";
-  const isBoundary = before === "word" !== (after === "word");
-  return what === "boundary" ? isBoundary : !isBoundary;
-}
-function isWord(code) {
-  return code >= 48 && code <= 57 || code >= 65 && code <= 90 || code === 95 || code >= 97 && code <= 122;
-}
-
-// src/core/pattern/compile-pattern.ts
-var MAX_INSTRUCTIONS = 400;
-function compilePattern(tree, flags) {
-  if (countInstructions(tree) > MAX_INSTRUCTIONS) return void 0;
-  const program = [{ kind: "match" }];
-  const add = (instruction) => program.push(instruction) - 1;
-  const write = (node, next) => {
-    switch (node.kind) {
-      case "atom":
-        return add({ kind: "take", isTaken: createTaker(node.source, flags), next });
-      case "assert":
-        return add({ kind: "assert", what: node.what, next });
-      case "sequence":
-        return node.parts.reduceRight((after, part) => write(part, after), next);
-      case "either":
-        return node.options.map((option) => write(option, next)).reduceRight((other, start2) => add({ kind: "split", next: start2, other }));
-      case "repeat":
-        return writeRepeat(node, next);
-    }
-  };
-  const writeRepeat = ({ part, least, most }, next) => {
-    let start2 = next;
-    if (most === Number.POSITIVE_INFINITY) {
-      const loop = add({ kind: "split", next, other: next });
-      program[loop] = { kind: "split", next: write(part, loop), other: next };
-      start2 = loop;
-    } else
-      for (let count2 = least; count2 < most; count2++)
-        start2 = add({ kind: "split", next: write(part, start2), other: next });
-    for (let count2 = 0; count2 < least; count2++) start2 = write(part, start2);
-    return start2;
-  };
-  const start = write(tree, 0);
-  add({ kind: "split", next: start, other: start });
-  return program;
-}
-function countInstructions(node) {
-  switch (node.kind) {
-    case "atom":
-    case "assert":
-      return 1;
-    case "sequence":
-      return node.parts.reduce((sum2, part) => sum2 + countInstructions(part), 0);
-    case "either":
-      return node.options.reduce((sum2, option) => sum2 + 1 + countInstructions(option), 0);
-    case "repeat": {
-      const times = node.most === Number.POSITIVE_INFINITY ? node.least + 1 : Math.max(node.least, node.most);
-      return times * (1 + countInstructions(node.part));
-    }
-  }
-}
-function createTaker(source, flags) {
-  const expression = new RegExp(`^(?:${source})$`, flags);
-  const known2 = /* @__PURE__ */ new Map();
-  return (code) => {
-    const before = known2.get(code);
-    if (before !== void 0) return before;
-    const isTaken = expression.test(String.fromCodePoint(code));
-    known2.set(code, isTaken);
-    return isTaken;
-  };
-}
-
-// src/core/pattern/parse-pattern.ts
-function parsePattern(pattern, flags) {
-  try {
-    new RegExp(pattern, flags);
-    const reader = createReader(pattern, flags);
-    const tree = readEither(reader);
-    return reader.rest() === "" ? tree : void 0;
-  } catch {
-    return void 0;
-  }
-}
-function createReader(pattern, flags) {
-  let rest = pattern;
-  return {
-    flags,
-    rest: () => rest,
-    take(expression) {
-      const found2 = expression.exec(rest)?.[0] ?? "";
-      rest = rest.slice(found2.length);
-      return found2;
-    }
-  };
-}
-function readEither(reader) {
-  const options = [readSequence(reader)];
-  while (reader.take(/^\|/) !== "") options.push(readSequence(reader));
-  const [only] = options;
-  return options.length === 1 && only ? only : { kind: "either", options };
-}
-function readSequence(reader) {
-  const parts = [];
-  while (!/^(?:[|)]|$)/.test(reader.rest())) parts.push(readRepeated(reader));
-  return { kind: "sequence", parts };
-}
-function readRepeated(reader) {
-  const part = readOne(reader);
-  const sign = reader.take(/^(?:[*+?]|\{\d+(?:,\d*)?\})/);
-  if (sign === "") return part;
-  reader.take(/^\?/);
-  const [least = 0, most = least] = COUNTS2[sign] ?? parseCounts(sign);
-  return { kind: "repeat", part, least, most };
-}
-var COUNTS2 = {
-  "*": [0, Number.POSITIVE_INFINITY],
-  "+": [1, Number.POSITIVE_INFINITY],
-  "?": [0, 1]
-};
-function parseCounts(sign) {
-  const [least = "", most] = sign.slice(1, -1).split(",");
-  return [Number(least), most === void 0 ? Number(least) : most === "" ? Number.POSITIVE_INFINITY : Number(most)];
-}
-var ASSERTIONS = {
-  "^": "start",
-  $: "end",
-  "\\b": "boundary",
-  "\\B": "noBoundary"
-};
-function readOne(reader) {
-  const what = ASSERTIONS[reader.take(/^(?:[\^$]|\\[bB])/)];
-  if (what) return { kind: "assert", what };
-  if (reader.take(/^\((?:\?:|\?<(?![=!])[^>]*>|(?!\?))/) !== "") {
-    const inside = readEither(reader);
-    if (reader.take(/^\)/) === "") throw new Error("a group without an end");
-    return inside;
-  }
-  return { kind: "atom", source: readAtom(reader) };
-}
-var ATOMS = {
-  i: /^(?:\[(?:\\[\s\S]|[^\]\\])*\]|\\(?:[dDwWsStnrfv]|0(?!\d)|x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|c[a-zA-Z]|[^\w])|[^\\()|])/,
-  u: /^(?:\[(?:\\[\s\S]|[^\]\\])*\]|\\(?:[dDwWsStnrfv]|0(?!\d)|x[0-9a-fA-F]{2}|u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|u\{[0-9a-fA-F]+\}|c[a-zA-Z]|[pP]\{[\w=]+\}|[^\w])|[^\\()|])/u
-};
-function readAtom(reader) {
-  const source = reader.take(ATOMS[reader.flags]);
-  if (source === "") throw new Error("nothing that is one character");
-  return /^[*+?{}[\]^$/]$/.test(source) ? `\\${source}` : source;
-}
-
-// src/core/pattern/create-pattern-matcher.ts
-function createPatternMatcher(pattern, flags) {
-  const tree = parsePattern(pattern, flags);
-  if (!tree) return void 0;
-  if (isPlain(tree)) {
-    const expression = new RegExp(pattern, flags);
-    return (text) => expression.test(text);
-  }
-  const program = compilePattern(tree, flags);
-  return program && createAutomaton(program, flags).isMatch;
-}
-function isPlain(tree) {
-  const options = tree.kind === "either" ? tree.options : [tree];
-  return options.every(
-    (option) => option.kind === "sequence" && option.parts.every(({ kind }) => kind === "atom" || kind === "assert")
-  );
-}
-
-// src/survive/recall/create-matcher.ts
-var MAX_PATTERN = 500;
-function createMatcher(pattern) {
-  const short = pattern.slice(0, MAX_PATTERN);
-  return createPatternMatcher(short, "i") ?? createWordMatcher(short);
-}
-function createWordMatcher(pattern) {
-  const low = pattern.toLowerCase();
-  const words = isExpression(pattern) ? low.match(/[\p{L}\p{N}_]+/gu) ?? [low] : [low];
-  return (line) => {
-    const text = line.toLowerCase();
-    return words.every((word) => text.includes(word));
-  };
-}
-function isExpression(pattern) {
-  try {
-    new RegExp(pattern, "i");
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-// src/survive/recall/page-text.ts
-var CONTEXT_LINES = 2;
-function selectText(text, { pattern = "", lines }) {
-  if (pattern !== "") return selectMatches(text, pattern);
-  return lines ? selectLines(text, lines) : { text, note: void 0 };
-}
-function selectLines(text, [first, last]) {
-  const all = text.split("\n");
-  const from = clamp(first, all.length);
-  const to = Math.max(from, Math.min(all.length, Math.trunc(last)));
-  return { text: all.slice(from - 1, to).join("\n"), note: `lines ${from} to ${to} of ${all.length}` };
-}
-function selectMatches(text, pattern) {
-  const isMatch = createMatcher(pattern);
-  const all = text.split("\n");
-  const wanted = /* @__PURE__ */ new Set();
-  let hits = 0;
-  for (const [index, line] of all.entries()) {
-    if (!isMatch(line)) continue;
-    hits++;
-    for (let near = index - CONTEXT_LINES; near <= index + CONTEXT_LINES; near++) wanted.add(near);
-  }
-  const lines = all.flatMap((line, index) => wanted.has(index) ? [`${index + 1}: ${line}`] : []);
-  return {
-    text: lines.join("\n"),
-    note: `${hits} of ${all.length} lines match, shown with their numbers and neighbours`
-  };
-}
-function clamp(value, most) {
-  return Number.isFinite(value) ? Math.max(1, Math.min(most, Math.trunc(value))) : 1;
-}
-
-// src/survive/recall/readable-call.ts
-var MAX_DEPTH2 = 30;
-function renderReadableCall(stored) {
-  const input = parse2(stored);
-  const lines = [];
-  return isObject(input) && putFields(Object.entries(input), lines, 1) ? lines.join("\n") : stored;
-}
-function putFields(fields, lines, depth) {
-  if (depth > MAX_DEPTH2) return false;
-  return fields.every(([name, value]) => {
-    if (typeof value === "object" && value !== null) {
-      lines.push(`${name}:`);
-      const inner = Array.isArray(value) ? value.map((item, index) => [`[${index}]`, item]) : Object.entries(value);
-      return putFields(inner, lines, depth + 1);
-    }
-    const text = typeof value === "string" ? value : JSON.stringify(value);
-    lines.push(text.includes("\n") ? `${name}:
-${text}` : `${name}: ${text}`);
-    return true;
-  });
-}
-function parse2(text) {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return void 0;
-  }
-}
-
-// src/survive/recall/select-sections.ts
-function selectSections(parts, { lines, pattern }) {
-  if (pattern !== "") return selectMatching(parts, pattern);
-  if (lines === void 0)
-    return parts.map(({ name, handle, text }) => ({ heading: name, handle, content: parsePicture(text) ?? text }));
-  const reached2 = parts.filter((part) => lines[0] <= countLines3(part));
-  return reached2.map((part) => select(part, { lines }));
-}
-function countLines3(part) {
-  return toReadable(part).split("\n").length;
-}
-function selectMatching(parts, pattern) {
-  const found2 = parts.flatMap(listSearched).map((part) => select(part, { pattern }));
-  const matching = found2.filter(({ content }) => content !== "");
-  return matching.length > 0 ? matching : parts.map(tellNoMatch);
-}
-function tellNoMatch(part) {
-  const count2 = listSearched(part).reduce((sum2, each) => sum2 + countLines3(each), 0);
-  return { heading: `${part.name}: 0 of ${count2} lines match`, handle: part.handle, content: "" };
-}
-function listSearched(part) {
-  return (part.behind ?? [part]).filter(({ text }) => parsePicture(text) === void 0);
-}
-function select(part, wish) {
-  const { text, note = "" } = selectText(toReadable(part), wish);
-  return { heading: `${part.name}: ${note}`, handle: part.handle, content: text };
-}
-function toReadable({ text, isCall }) {
-  return isCall ? renderReadableCall(text) : text;
-}
-
-// src/survive/recall/answer-recall.ts
-function answerRecall(request, picked, terms) {
-  const parts = picked.flatMap((each) => "parts" in each ? each.parts : []);
-  const missing = picked.flatMap((each) => "missing" in each ? [explain(each.missing, terms.known)] : []);
-  const sections = selectSections(parts, request);
-  if (parts.length === 0)
-    return { isError: true, words: `${missing.join("\n")}${missing.some(isUnknown) ? HINT3 : ""}` };
-  if (sections.length === 0) return { isError: true, words: parts.map(tellLines).join("\n") };
-  const remarks2 = missing.map((words) => `[${words}]`);
-  const isShared = sections.length > 1;
-  const room = terms.pageCharacters - remarks2.join("\n").length - (isShared ? CLOSING_CHARACTERS2 : 0);
-  const pages = layOutPages(sections, Math.max(SMALLEST_ROOM, room));
-  const page = pages[request.page - 1];
-  if (page === void 0)
-    return { isError: true, words: `There is no page ${request.page}: ${countPages(pages.length)}.` };
-  const blocks = page.flatMap((piece) => [...renderPiece(piece), ...isShared ? tellRest(piece, request.page) : []]);
-  return { isError: false, blocks: joinTexts2([...remarks2, ...blocks, ...tellPage(pages, request.page)]) };
-}
-function tellRest(piece, page) {
-  const { section, to } = piece;
-  if (isLast(piece) || typeof section.content !== "string") return [];
-  return [
-    `[${section.content.length - to} characters left: page ${page + 1} of the same handles, or ask for ${section.handle} alone]`
-  ];
-}
-function tellPage(pages, page) {
-  if (pages.length === 1) return [];
-  const waiting = pages.slice(page).flatMap((later) => later.filter(({ from }) => from === 0));
-  const [first] = waiting;
-  const begin = first === void 0 ? "" : `; ${waiting.length} more begin there or later, from ${first.section.handle} on`;
-  const next = page < pages.length ? `; page ${page + 1} goes on, lines or pattern give a part${begin}` : "";
-  return [`[page ${page} of ${pages.length}${next}]`];
-}
-function refuse2(problem) {
-  return { isError: true, words: problem };
-}
-var SMALLEST_ROOM = 1800;
-var CLOSING_CHARACTERS2 = 200;
-var HINT3 = "\nHandles look like plimsoll:1a2b3c4d5e6f or call:abc123 and stand at the end of a folded result or of a line of the record.";
-function isUnknown(words) {
-  return words.startsWith("Nothing is kept");
-}
-function explain({ name, why }, known2) {
-  if (why !== "") return `There is no ${name}: ${why}`;
-  const nearest = findNearest(name, known2);
-  const handle = name.replace(/#.*$/, "");
-  const fitting = /^plimsoll:\w{6}/.test(handle) ? nearest.filter((each) => each.startsWith(handle)) : [];
-  if (fitting.includes(handle)) return `What was kept under "${handle}" can no longer be read back as it was stored.`;
-  if (fitting.length > 1) return `"${handle}" fits more than one: ${fitting.join(", ")}.`;
-  return `Nothing is kept under "${name}".${nearest.length === 0 ? "" : ` Nearest known: ${nearest.join(", ")}.`}`;
-}
-function tellLines(part) {
-  const count2 = countLines3(part);
-  return `${part.name} has ${count2} ${count2 === 1 ? "line" : "lines"}.`;
-}
-function countPages(count2) {
-  return count2 === 1 ? "there is one page" : `there are ${count2} pages`;
-}
-function renderPiece({ section: { heading, content }, from, to }) {
-  if (typeof content !== "string") return [`[${heading}: ${content.mediaType}, ${content.bytes} bytes]`, content];
-  const isWhole = from === 0 && to === content.length;
-  const size = isWhole ? `${to} characters` : `characters ${from + 1} to ${to} of ${content.length}`;
-  return [`[${heading}: ${size}]
-${content.slice(from, to)}
-[end]`];
-}
-function joinTexts2(blocks) {
-  const joined = [];
-  for (const block of blocks) {
-    const last = joined.at(-1);
-    if (typeof block === "string" && typeof last === "string") joined[joined.length - 1] = `${last}
-${block}`;
-    else joined.push(block);
-  }
-  return joined;
-}
-
-// src/survive/record/call-handle.ts
-var SHORTEST_HANDLE = 6;
-function createHandles(calls) {
-  let length = SHORTEST_HANDLE;
-  const longest = calls.reduce((most, { callId }) => Math.max(most, callId.length), 0);
-  const ids = new Set(calls.map(({ callId }) => callId));
-  while (length < longest && new Set([...ids].map((id) => id.slice(-length))).size < ids.size) length++;
-  return (callId) => `call:${callId.slice(-length)}`;
-}
-function findCall(calls, handle) {
-  const end = handle.replace(/^call:/, "");
-  const found2 = calls.filter(({ callId }) => callId.endsWith(end));
-  const ids = new Set(found2.map(({ callId }) => callId));
-  return end !== "" && ids.size === 1 ? found2[0] : void 0;
-}
-
-// src/survive/recall/list-stretch.ts
-function listStretch(calls, handle) {
-  const [first, last] = handle.split("..").map((end) => findCall(calls, end));
-  if (!first || !last) return void 0;
-  const name = createHandles(calls);
-  const ends = [calls.indexOf(first), calls.indexOf(last)];
-  const between = calls.slice(Math.min(...ends), Math.max(...ends) + 1);
-  return between.map((call) => `r${call.request} ${call.tool} ${call.subject} ${call.characters} ${name(call.callId)}`).join("\n");
-}
-
-// src/survive/recall/page-size.ts
-var SMALLEST_PAGE = 3e4;
-var LARGEST_PAGE = 48e3;
-var CHARACTERS_PER_TOKEN2 = 2.8;
-function choosePageSize({ model, contextTokens, share1h }) {
-  if (contextTokens === void 0 || !Number.isFinite(contextTokens)) return SMALLEST_PAGE;
-  const rates = rateModel(model, contextTokens);
-  const tokens = countPageTokens(contextTokens, { ...rates, write: mixWriteRate(rates, share1h) });
-  return Math.round(Math.min(LARGEST_PAGE, Math.max(SMALLEST_PAGE, tokens * CHARACTERS_PER_TOKEN2)));
-}
-var MAX_REMEMBERED = 200;
-function keepPageSize(sizes, question, choose) {
-  const size = sizes.get(question) ?? choose();
-  sizes.delete(question);
-  sizes.set(question, size);
-  const [oldest] = sizes.keys();
-  if (sizes.size > MAX_REMEMBERED && oldest !== void 0) sizes.delete(oldest);
-  return size;
-}
-var CARRIED_REQUESTS = 20;
-var WHOLE_SHARE = 0.5;
-function countPageTokens(contextTokens, rates) {
-  const requestUnits = Math.max(0, contextTokens) * rates.read + RECOVERY_OUTPUT_TOKENS * rates.output;
-  const carriedUnits = rates.write + CARRIED_REQUESTS * rates.read;
-  return 2 * (1 + WHOLE_SHARE) / (1 - WHOLE_SHARE) * (requestUnits / carriedUnits);
-}
-
-// src/survive/recall/pick-parts.ts
-var MAX_NAMES2 = 20;
-function pickParts({ name, section, range }, text) {
-  const sections = parseSections(text);
-  const handle = name.replace(/#.*$/, "");
-  if (section === void 0 && range === void 0)
-    return { parts: [sections === void 0 ? { name, handle, text } : pickContents(sections, handle)] };
-  if (sections === void 0)
-    return miss(
-      name,
-      `${handle} is one text without numbered lines: ask for it without #, with lines for a part of it.`
-    );
-  const lines = range === void 0 ? [section ?? ""] : listNumbers(sections, range);
-  const parts = lines.flatMap((line) => pickLine(sections, handle, line));
-  return parts.length > 0 ? { parts } : miss(name, `${handle} has ${renderNames(sections)}.`);
-}
-function miss(name, why) {
-  return { missing: { name, why } };
-}
-function pickContents(sections, handle) {
-  const lines = [...listNumbers(sections, [0, Number.POSITIVE_INFINITY]), ...listOthers2(sections)];
-  const behind = lines.flatMap((line) => pickLine(sections, handle, line));
-  return { name: handle, handle, text: renderContents(sections), behind };
-}
-function pickLine(sections, handle, line) {
-  const [, number, kind] = /^(\d+)([ir]?)$/.exec(line) ?? [];
-  const name = `${handle}#${line}`;
-  if (number === void 0) return toPart({ name, handle: name }, sections.get(line));
-  const [input, result] = [sections.get(`${number}i`), sections.get(number)];
-  const call = { name, handle: `${handle}#${number}i`, isCall: true };
-  const given = { name, handle: `${handle}#${number}r` };
-  if (kind === "i") return toPart(call, input);
-  if (kind === "r" || input === void 0) return toPart(given, result);
-  return [...toPart({ ...call, name: `${name} call` }, input), ...toPart({ ...given, name: `${name} result` }, result)];
-}
-function toPart(part, text) {
-  return text === void 0 ? [] : [{ ...part, text }];
-}
-function listNumbers(sections, [first, last]) {
-  const numbers = new Set([...sections.keys()].flatMap((key) => /^(\d+)i?$/.exec(key)?.[1] ?? []).map(Number));
-  return [...numbers].filter((number) => number >= first && number <= last).sort((one, other) => one - other).map(String);
-}
-function listOthers2(sections) {
-  return [...sections.keys()].filter((key) => !/^\d+i?$/.test(key));
-}
-function renderContents(sections) {
-  const size = (text, what) => text === void 0 ? [] : [`${what}${text.length} characters`];
-  const numbers = listNumbers(sections, [0, Number.POSITIVE_INFINITY]).map((number) => {
-    const [input, result] = [sections.get(`${number}i`), sections.get(number)];
-    return `#${number}: ${[...size(input, "call "), ...size(result, input === void 0 ? "" : "result ")].join(", ")}`;
-  });
-  const others = listOthers2(sections).flatMap((key) => size(sections.get(key), `#${key}: `));
-  return ["Ask for one of these, or for several: #3-9", ...numbers, ...others].join("\n");
-}
-function renderNames(sections) {
-  const stretches = [];
-  for (const number of listNumbers(sections, [0, Number.POSITIVE_INFINITY]).map(Number)) {
-    const last = stretches.at(-1);
-    if (last && last[1] + 1 === number) last[1] = number;
-    else stretches.push([number, number]);
-  }
-  const names = [
-    ...stretches.map(([from, to]) => from === to ? `#${from}` : `#${from}-${to}`),
-    ...listOthers2(sections).map((key) => `#${key}`)
-  ];
-  return names.length === 0 ? "nothing in it" : `${names.slice(0, MAX_NAMES2).join(", ")}${names.length > MAX_NAMES2 ? ", …" : ""}`;
-}
-
-// src/survive/recall/parse-handles.ts
-var ORIGINAL = /^(?:plimsoll:)?([0-9a-f]{6,64})(?:#(.*))?$/i;
-var RANGE = /^(\d{1,9})(?:-|\.\.)#?(\d{1,9})$/;
-var BETWEEN = /[\s,;"'`[\]]+/;
-function parseHandles(texts) {
-  const wanted = /* @__PURE__ */ new Map();
-  let digits;
-  for (const token of texts.flatMap((text) => text.split(BETWEEN)).filter((part) => part !== "")) {
-    const goesOn = token.startsWith("#") && digits !== void 0;
-    const one = parseHandle(goesOn ? `plimsoll:${digits}${token}` : token);
-    if (one.digits !== void 0) digits = one.digits;
-    wanted.set(one.name, one);
-  }
-  return [...wanted.values()];
-}
-function parseHandle(name) {
-  const [, digits, after] = ORIGINAL.exec(name) ?? [];
-  const call = { name, digits: void 0, section: void 0, range: void 0 };
-  if (digits === void 0) return call;
-  const original = { ...call, digits: digits.toLowerCase() };
-  if (after === void 0) return original;
-  const [, first, last] = RANGE.exec(after) ?? [];
-  if (first !== void 0 && last !== void 0) {
-    const ends = [Number(first), Number(last)];
-    return { ...original, range: [Math.min(...ends), Math.max(...ends)] };
-  }
-  return { ...original, section: after };
-}
-
-// src/survive/recall/recall-request.ts
-var RECALL_DESCRIPTION = "Get back word for word what was folded or left the conversation, by handle (plimsoll:…, its #line or #from-to, call:…), several apart by blanks. lines [from, to]; pattern searches all of it.";
-var RECALL_PARAMETERS = {
-  type: "object",
-  properties: {
-    handle: { type: "string" },
-    page: { type: "integer" },
-    lines: { type: "array", items: { type: "integer" } },
-    pattern: { type: "string" }
-  },
-  required: ["handle"]
-};
-var MAX_HANDLES = 100;
-var MAX_NAME2 = 200;
-function parseRecall(input) {
-  const page = input.page === void 0 ? 1 : toNumber(input.page);
-  const asked = Array.isArray(input.lines) && input.lines.length === 0 ? void 0 : input.lines;
-  const lines = asked === void 0 ? void 0 : parseLines2(asked);
-  const pattern = input.pattern ?? "";
-  const wanted = parseHandles(toTexts(input.handle));
-  if (wanted.length === 0) return { problem: "Give a handle: plimsoll:… or call:…, as it stands in the conversation." };
-  if (wanted.length > MAX_HANDLES)
-    return {
-      problem: `That is ${wanted.length} handles: ask for at most ${MAX_HANDLES} at once, or for lines as #3-9.`
-    };
-  if (wanted.some(({ name }) => name.length > MAX_NAME2))
-    return { problem: "A handle is no longer than 200 characters." };
-  if (page === void 0 || page < 1) return { problem: `page is a number from 1, not ${quote(input.page)}.` };
-  if (lines === null) return { problem: `lines takes two numbers from 1, [from, to], not ${quote(input.lines)}.` };
-  if (typeof pattern !== "string") return { problem: `pattern is a text, not ${quote(pattern)}.` };
-  return { wanted, page, lines, pattern };
-}
-function nameQuestion({ wanted, lines, pattern }) {
-  return JSON.stringify([wanted.map(({ name }) => name), lines ?? null, pattern]);
-}
-function toTexts(handle) {
-  const list = Array.isArray(handle) ? handle : [handle];
-  return list.flatMap((item) => typeof item === "string" ? [item] : []);
-}
-function parseLines2(value) {
-  const list = Array.isArray(value) ? value : typeof value === "string" ? value.split(/[^\d]+/) : [value];
-  const [from, to = from] = list.filter((item) => item !== "").map(toNumber);
-  if (from === void 0 || to === void 0 || list.length > 4) return null;
-  return from < 1 || to < 1 ? null : [Math.min(from, to), Math.max(from, to)];
-}
-function toNumber(value) {
-  const number = typeof value === "string" && /^\s*\d{1,9}\s*$/.test(value) ? Number(value) : value;
-  return typeof number === "number" && Number.isInteger(number) ? number : void 0;
-}
-function quote(value) {
-  return JSON.stringify(value ?? null).slice(0, 100);
-}
-
-// src/doors/module/recall.ts
-var RECALL_SPEC = {
-  name: "recall",
-  description: RECALL_DESCRIPTION,
-  inputSchema: RECALL_PARAMETERS,
-  isDeferred: false
-};
-function nameRecallTool($) {
-  return `mcp__${$.plugin.name}__${RECALL_SPEC.name}`;
-}
-async function recall($, live, input) {
-  const request = parseRecall(input);
-  if ("problem" in request) return refuse2(request.problem);
-  const picked = await Promise.all(request.wanted.map((wanted) => pick2($, live, wanted)));
-  const isComplete = picked.every((each) => "parts" in each);
-  const pageCharacters = keepPageSize(live.pageSizes, nameQuestion(request), () => {
-    const { model, usedTokens } = live.watch.health();
-    return choosePageSize({ model, contextTokens: usedTokens, share1h: live.cacheLife.isHour ? 1 : 0 });
-  });
-  return answerRecall(request, picked, { known: isComplete ? [] : await listKnown($, live), pageCharacters });
-}
-function toToolResult(answer) {
-  if (answer.isError) return { deny: answer.words };
-  const [only, ...more] = answer.blocks;
-  if (typeof only === "string" && more.length === 0) return { result: only };
-  const result = answer.blocks.map(
-    (block) => typeof block === "string" ? { type: "text", text: block } : {
-      type: block.mediaType.startsWith("image/") ? "image" : "document",
-      source: { type: "base64", media_type: block.mediaType, data: block.data }
-    }
-  );
-  return { result };
-}
-async function pick2($, live, wanted) {
-  const { name, digits } = wanted;
-  const stored = digits === void 0 ? void 0 : await readStored($, live, digits);
-  if (stored !== void 0) return pickParts(wanted, stored);
-  const text = listStretch(live.watch.happened().trail.calls, name) ?? await findResult($, live, name);
-  return text === void 0 ? { missing: { name, why: "" } } : { parts: [{ name, handle: name, text }] };
-}
-async function readStored($, { shelf, archives }, digits) {
-  return await shelf.read(digits).catch(() => void 0) ?? readArchived($, archives, `plimsoll:${digits}`);
-}
-async function findResult($, live, handle) {
-  const callId = findCall(live.watch.happened().trail.calls, handle)?.callId;
-  if (callId === void 0) return void 0;
-  const found2 = await readArchived($, live.archives, callId) ?? await readCurrent($, callId);
-  return found2 === void 0 ? void 0 : await readFolded(live, found2) ?? found2;
-}
-async function readFolded({ shelf }, text) {
-  const digits = findOwnHandle(text)?.slice("plimsoll:".length);
-  return digits === void 0 ? void 0 : shelf.read(digits).catch(() => void 0);
-}
-async function readCurrent($, callId) {
-  const messages = parseMessages(await $.session.messages().catch(() => []));
-  for (const { resultTexts } of messages) {
-    const found2 = resultTexts.find((result) => result.callId === callId);
-    if (found2) return found2.text;
-  }
-  return void 0;
-}
-async function listKnown($, { shelf, archives, watch }) {
-  const { calls } = watch.happened().trail;
-  const name = createHandles(calls);
-  const [kept, archived] = await Promise.all([shelf.list().catch(() => []), listArchived($, archives)]);
-  return [...kept, ...archived, ...calls.map(({ callId }) => name(callId))];
-}
-
-// src/doors/module/recover-beside.ts
-async function recoverBeside(live, told, sent) {
-  const seen = new Set(live.beside.rows);
-  const unseen = told.filter(({ raw }) => !seen.has(textField(raw, "handle")));
-  if (unseen.length === 0) return live.beside;
-  const rows = findRows(unseen, Array.isArray(sent) ? sent.filter(isObject) : []);
-  const rich = await Promise.all(rows.map((row) => keepPictures(live, row)));
-  return { ...live.beside, rich: [...live.beside.rich, ...rich.flat()] };
-}
-async function keepPictures({ shelf }, row) {
-  const handles = /* @__PURE__ */ new Map();
-  for (const url of listPictures(row)) {
-    const kept = await shelf.keep({ output: url, tool: "picture", command: "" });
-    if (kept !== void 0) handles.set(url, `plimsoll:${kept.sha256.slice(0, 12)}`);
-  }
-  return describeRich(row, handles);
-}
-function findRows(unseen, sent) {
-  const user = sent.filter(({ role }) => role === "user").map((message) => listField(message, "content").filter(isObject));
-  const blocks = user.flat();
-  return unseen.flatMap(({ raw, role, text, results }) => {
-    if (role !== "user") return [];
-    const answered = blocks.filter((block) => results.includes(textField(block, "tool_use_id")));
-    const said2 = results.length > 0 ? [] : findPrompt2(user, text);
-    const content = [...answered, ...said2];
-    const uuid = textField(raw, "handle");
-    return content.length === 0 ? [] : [{ door: "", uuid, origin: {}, message: { type: "user", content } }];
-  });
-}
-function findPrompt2(user, text) {
-  for (const blocks of user) {
-    const pictures = blocks.filter(({ type }) => type === "image");
-    const words = blocks.filter((block) => block.type === "text" && text.includes(textField(block, "text").trim()));
-    if (pictures.length > 0 && (text === "" || words.length > 0)) return [...words, ...pictures];
-  }
-  return [];
-}
-
-// src/survive/receipt/check-landed.ts
-function checkLanded({ repaired }, laterText) {
-  const later = toOneLine(laterText);
-  const index = indexText(laterText);
-  const missing = repaired.filter(
-    ({ fact, line }) => line === "" ? judgeFact(index, fact).verdict === "lost" : !later.includes(toOneLine(line))
-  ).map(({ fact }) => fact);
-  return missing.length === 0 ? { status: "landed" } : { status: "missing", missing };
-}
-
-// src/survive/receipt/diff-summary.ts
-function diffSummary(summary, facts, kept = "") {
-  const index = indexText(summary);
-  const held = [];
-  const paraphrased = [];
-  const lost = [];
-  for (const fact of [...facts].sort((left, right) => left.importance - right.importance)) {
-    const { verdict, mark } = judgeFact(index, fact);
-    if (verdict === "lost") lost.push({ fact, ...mark && { mark } });
-    else (verdict === "held" ? held : paraphrased).push(fact);
-  }
-  return spareKept({ held, paraphrased, lost }, kept);
-}
-function spareKept(diff, kept) {
-  if (kept === "" || diff.lost.length === 0) return diff;
-  const index = indexText(kept);
-  const isKept = diff.lost.map(({ fact }) => judgeFact(index, fact).verdict === "held");
-  return {
-    held: [...diff.held, ...diff.lost.filter((_, at) => isKept[at]).map(({ fact }) => fact)],
-    paraphrased: diff.paraphrased,
-    lost: diff.lost.filter((_, at) => !isKept[at])
-  };
-}
-
-// src/survive/receipt/receipt.ts
-function createReceipt(diff, repair, landing) {
-  const leftOut = new Set(repair.leftOut);
-  const missing = new Set(landing?.status === "missing" ? landing.missing : []);
-  const follow3 = (fact) => {
-    if (leftOut.has(fact)) return "left out";
-    if (landing === void 0) return "injected";
-    return missing.has(fact) ? "missing" : "landed";
-  };
-  return {
-    held: diff.held.length,
-    paraphrased: diff.paraphrased.length,
-    lost: diff.lost.map(({ fact, mark }) => ({
-      kind: fact.kind,
-      text: fact.text,
-      request: fact.request,
-      mark,
-      repair: follow3(fact)
-    })),
-    injectedCharacters: repair.text.length,
-    injected: repair.text,
-    landing: repair.text === "" ? "nothing" : landing?.status ?? "unchecked"
-  };
-}
-
-// src/survive/record/describe-client-compaction.ts
-function describeClientCompaction(taskSummaries) {
-  return `the client's own summary; task summaries of this session on disk: ${taskSummaries}`;
-}
-
-// src/survive/record/diff-stat-commands.ts
-var DIFF_STAT_COMMANDS = [
-  "HEAD",
-  "--cached"
-].map((against) => ["git", "-c", "core.fsmonitor=false", "diff", "--no-ext-diff", "--stat", against]);
 
 // src/survive/record/preservation.ts
 var MAX_PRESERVATION_CHARACTERS = 1e4;
@@ -13230,17 +11400,17 @@ function toProgressEntry({ completed, inProgress, blocked, nextSessionShould }, 
 }
 function parseProgress({ fields }) {
   return {
-    completed: parseList(fields.Completed),
-    inProgress: parseList(fields["In Progress"]),
-    blocked: parseList(fields.Blocked),
-    nextSessionShould: parseList(fields["Next Session Should"])
+    completed: parseList2(fields.Completed),
+    inProgress: parseList2(fields["In Progress"]),
+    blocked: parseList2(fields.Blocked),
+    nextSessionShould: parseList2(fields["Next Session Should"])
   };
 }
 function renderList(items, mark) {
   const lines = items.map(toOneLine).filter((line) => line !== "");
   return lines.length === 0 ? "none recorded" : lines.map((line) => mark + line).join("\n");
 }
-function parseList(value = "") {
+function parseList2(value = "") {
   return value.split("\n").flatMap((line) => /^- (?:\[[ x]\] )?(.*)$/.exec(line.trim())?.[1] ?? []);
 }
 
@@ -13394,7 +11564,7 @@ function toPieces(text) {
   }
   return pieces;
 }
-function countLines4(pieces) {
+function countLines3(pieces) {
   return pieces.reduce((sum2, { lines }) => sum2 + lines.length, 0);
 }
 
@@ -13402,7 +11572,7 @@ function countLines4(pieces) {
 function shortenNotes(pieces, maxLines) {
   const surplus = /* @__PURE__ */ new Set();
   const keep = () => pieces.filter((piece) => !surplus.has(piece));
-  let excess = countLines4(pieces) - maxLines;
+  let excess = countLines3(pieces) - maxLines;
   for (const piece of pieces) {
     if (excess <= 0 || !isTicked(piece)) continue;
     surplus.add(piece);
@@ -13430,12 +11600,12 @@ function findOldest(pieces, maxLines) {
     ranks.set(piece, rank2);
   }
   const surplusAt = (limit) => pieces.filter((piece) => (ranks.get(piece) ?? 0) > limit);
-  const total = countLines4(pieces);
+  const total = countLines3(pieces);
   let low = 0;
   let high = pieces.length;
   while (low < high) {
     const middle = Math.ceil((low + high) / 2);
-    if (total - countLines4(surplusAt(middle)) <= maxLines) low = middle;
+    if (total - countLines3(surplusAt(middle)) <= maxLines) low = middle;
     else high = middle - 1;
   }
   return surplusAt(low);
@@ -13479,7 +11649,7 @@ function mergeNotes(text, added, { shape, atMs }) {
   }
   const pieces = toPieces(normaliseValue(text) === "" ? renderEmpty(shape) : text);
   const gone = pieces.filter((piece) => isOurs(piece) && settled.has(identify4(toNote(parsePiece(piece)))));
-  if (fresh.length + gone.length === 0 && (text === "" || countLines4(pieces) <= shape.maxLines))
+  if (fresh.length + gone.length === 0 && (text === "" || countLines3(pieces) <= shape.maxLines))
     return { text, evicted: [] };
   const kept = pieces.filter((piece) => !gone.includes(piece));
   const merged = shortenNotes(insertNotes(kept, fresh, atMs), shape.maxLines);
@@ -13597,7 +11767,7 @@ function findBlockers(happened) {
 // src/survive/project-state/find-conventions.ts
 var MAX_CONVENTIONS = 10;
 var MAX_TITLE = 80;
-var MAX_PATTERN2 = 300;
+var MAX_PATTERN = 300;
 var ORDERS = /(?:^|[,;:.—-]\s{1,3})(?:(?:and|but|so|also|please|then|you (?:should|must)|we (?:should|must)?|make sure (?:to|you|we)|if not,?|ok(?:ay)?,?)\s{1,3}){0,3}(?:always|never)\s(?!(?:in|on|at|the|a|an|be|been|had|seems?|the|to|for|of)\b)(?!\w{1,30}(?:ing|ed|s)\b)[a-z]{2,}/i;
 var HENCEFORTH = /\b(?:from now on|going forward)\b|^(?:please |also )?remember to\b|\bin this (?:project|repo(?:sitory)?|codebase),? (?:we|you|always|never|use|do not|don['’]?t)\b/i;
 var SUPPOSES2 = /\?\s*$|\b(?:might|maybe|perhaps|would be|wondering|i think|could|if (?:some|a) (?:task|user)|note (?:this|that|in)|the user)\b/i;
@@ -13605,22 +11775,22 @@ function findConventions({ words }) {
   const sentences = words.flatMap(({ constraints }) => constraints).filter(isConvention);
   return [...new Set(sentences)].slice(-MAX_CONVENTIONS).map((sentence) => ({
     title: clipLine(sentence, MAX_TITLE),
-    pattern: clipLine(sentence, MAX_PATTERN2),
+    pattern: clipLine(sentence, MAX_PATTERN),
     example: "",
     appliesTo: findPaths(sentence).join(", ")
   }));
 }
 function isConvention(sentence) {
-  if (sentence.length < 15 || sentence.length > MAX_PATTERN2 || SUPPOSES2.test(sentence)) return false;
+  if (sentence.length < 15 || sentence.length > MAX_PATTERN || SUPPOSES2.test(sentence)) return false;
   return ORDERS.test(sentence) || HENCEFORTH.test(sentence);
 }
 
 // src/survive/project-state/usual-command.ts
-var MAX_CHARACTERS6 = 120;
+var MAX_CHARACTERS5 = 120;
 var MISUSE = /command not found|no such file or directory|cannot find module|could not locate|not found|unknown (?:option|flag|command|argument)|unrecogni[sz]ed|invalid (?:option|argument|flag)|is not recognized|not a git repository|permission denied|already (?:checked out|in use)|no matches found|unsupported|missing (?:script|argument)|usage:|unexpected argument|ENOENT/i;
 function toUsualCommand(command) {
   const attempt = nameAttempt({ kind: "run", command });
-  const isWhole = attempt.length < MAX_CHARACTERS6 && !/[\n;]|<<|\\$/.test(attempt) && !command.trim().includes("\n");
+  const isWhole = attempt.length < MAX_CHARACTERS5 && !/[\n;]|<<|\\$/.test(attempt) && !command.trim().includes("\n");
   const quotes = attempt.match(/["'`]/g)?.length ?? 0;
   return isWhole && quotes % 2 === 0 && !isProbe(attempt) && !/^ssh\b/.test(attempt) ? attempt : "";
 }
@@ -13897,7 +12067,7 @@ function toStateSave(happened, { git, isEnd }) {
   const decisions = state.decided.decisions.filter(isLasting2).slice(-MAX_DECISIONS4);
   const next = findNext(happened);
   return {
-    decisions: decisions.map((decision) => toLogged(decision, quote2(findRequest(state, decision.request)))),
+    decisions: decisions.map((decision) => toLogged(decision, quote(findRequest(state, decision.request)))),
     conventions: findConventions(state),
     instincts: findInstincts(state),
     learnings: findLearnings(state),
@@ -13949,7 +12119,7 @@ function describeCheckpoint(happened, { next, git }) {
     resume: next === "" ? NOTHING_OPEN : next
   };
 }
-function quote2(asked) {
+function quote(asked) {
   return asked === "" ? "" : `asked: "${clipLine(asked, MAX_ASKED2)}"`;
 }
 function findNext(happened) {
@@ -14025,13 +12195,13 @@ function countToolsAtStart(text) {
   for (const line of text.split("\n")) {
     if (line.includes('"type":"assistant"')) break;
     if (!line.includes('"deferred_tools_delta"')) continue;
-    const attachment = objectField(parse3(line), "attachment") ?? {};
+    const attachment = objectField(parse(line), "attachment") ?? {};
     if (textField(attachment, "type") === "deferred_tools_delta")
       for (const name of textListField(attachment, "addedNames")) names.add(name);
   }
   return names.size;
 }
-function parse3(line) {
+function parse(line) {
   try {
     const value = JSON.parse(line);
     return isObject(value) ? value : {};
@@ -14251,7 +12421,7 @@ function renderRuleOfThumb({ trail }) {
 }
 
 // src/policy/rules/doc-rules.ts
-var MAX_CHARACTERS7 = 1e6;
+var MAX_CHARACTERS6 = 1e6;
 var SHOWN_CHARACTERS2 = 100;
 function isProjectDocument(path, project) {
   return /^(?:.*\/)?docs\/(?:.*\/)?[^/]+\.md$/i.test(nameInProject(path, project) ?? "");
@@ -14263,7 +12433,7 @@ function nameInProject(path, project) {
   return inside.startsWith("/") || inside.split("/").includes("..") ? void 0 : inside;
 }
 function checkDocument({ before, after }, conventions) {
-  if (before.length > MAX_CHARACTERS7 || after.length > MAX_CHARACTERS7) return [];
+  if (before.length > MAX_CHARACTERS6 || after.length > MAX_CHARACTERS6) return [];
   const old = new Set(listProse(before));
   const all = listProse(after);
   const added = all.filter((line) => !old.has(line));
@@ -15295,10 +13465,10 @@ var LINE_CHECKS = [
   ]
 ];
 function checkIntegrity(file, text) {
-  return judge3(file, [...checkLines(text), ...findUnparsable(file, text)]);
+  return judge2(file, [...checkLines(text), ...findUnparsable(file, text)]);
 }
 function checkNotes(file, text) {
-  return judge3(file, checkLines(text));
+  return judge2(file, checkLines(text));
 }
 function checkLines(text) {
   const findings = [];
@@ -15308,7 +13478,7 @@ function checkLines(text) {
   }
   return findings;
 }
-function judge3(file, findings) {
+function judge2(file, findings) {
   const status = ["TAINTED", "SUSPICIOUS"].find((each) => findings.some((found2) => found2.status === each));
   return { file, status: status ?? "CLEAN", findings };
 }
@@ -15500,7 +13670,7 @@ function mergeMemories(texts, extracted, { date }) {
     if (text === "") continue;
     const title = toOneLine(topic).replace(/[[\]]/g, "").slice(0, 100).trim();
     const file = nameTopicFile(topic);
-    const before = changed.get(file) ?? textOf2(texts, file) ?? `# ${title === "" ? "General" : title}
+    const before = changed.get(file) ?? textOf(texts, file) ?? `# ${title === "" ? "General" : title}
 `;
     if (listTexts(before).has(normalise2(text))) {
       duplicates.push({ file, text });
@@ -15514,7 +13684,7 @@ function mergeMemories(texts, extracted, { date }) {
   }
   return { index, changed: Object.fromEntries(changed), added, duplicates };
 }
-function textOf2({ topics }, file) {
+function textOf({ topics }, file) {
   return Object.hasOwn(topics, file) ? topics[file] : void 0;
 }
 function renderEntry3(title, file, text) {
@@ -15803,7 +13973,7 @@ async function repairNative($, live, e, next) {
   const startMs = performance.now();
   const trigger = textField(e, "trigger");
   const weigh5 = (messages) => Math.round(messages.reduce((sum2, message) => sum2 + weighMessage(message), live.watch.baseTokens()));
-  const tokensBefore = Math.round(live.watch.contextTokens() ?? weigh5(parseCompactionEvent(e).messages));
+  const tokensBefore = await readContextTokens($, live, parseCompactionEvent(e).messages);
   const summaries = await collectColdTasks($, live);
   const diffStat = await readDiffStat($, live.root);
   const preserved = { happened, root: live.root, trigger, diffStat, summaries };
@@ -15816,18 +13986,20 @@ async function repairNative($, live, e, next) {
   live.watch.expect(listKeys(kept));
   const diff = diffSummary(summary?.text ?? "", listFacts(happened, { root: live.root }));
   const repair = planRepair(diff);
-  live.totals.compactions++;
   live.repairing = { compaction: happened.state.compactions + 1, diff, repair, taskSummaries: summaries.length };
   noteReceipt(live, void 0);
-  live.journal.note("session.compact", {
-    kind: "compacted",
+  live.pending = {
     by: "client",
     trigger,
     tokensBefore,
-    tokensAfter: weigh5(answered),
+    expectedTokens: weigh5(answered),
     ms: Math.round(performance.now() - startMs),
-    why: `${describeClientCompaction(summaries.length)}; tokens after it estimated`
-  });
+    why: `${describeClientCompaction(summaries.length)}; what it lost and is put back: ${diff.lost.length} of the facts before it · plimsoll receipt shows them`,
+    steeredBy: void 0,
+    // The client made it: that it has carried it out needs no sign.
+    landmark: "",
+    before: { beside: live.beside, keptAnswers: live.keptAnswers, load: void 0 }
+  };
   live.isAnswering = true;
   const added = [repair.text, await tellAfterCompaction($, live, false)].filter((text) => text !== "").join("\n\n");
   await live.journal.flush();
@@ -15878,6 +14050,133 @@ async function readDiffStat($, root) {
   return "";
 }
 
+// src/models/economics/cached-prefix.ts
+function countResumedTokens(prefix, positionTokens) {
+  if (positionTokens >= prefix.warmTokens) return prefix.warmTokens;
+  const reached2 = positionTokens >= prefix.reachFromTokens ? positionTokens : Math.min(positionTokens, prefix.baseTokens);
+  const resumed = Math.max(0, reached2);
+  return resumed < prefix.minimumTokens ? 0 : resumed;
+}
+
+// src/models/economics/price-edit.ts
+var MOST_REQUESTS = 1e6;
+function createEditScale(terms) {
+  const rates = rateModel(terms.model, terms.contextTokens);
+  const write = mixWriteRate(rates, terms.share1h);
+  const { read: read2, output, usdPerUnit } = rates;
+  const expected = (edit) => Math.min(MOST_REQUESTS, Math.max(1, terms.expectedRequests ?? countOf(edit.waitedRequests ?? 0) + 1));
+  const recovery = (edit) => {
+    const share = edit.recoveryShare ?? RECOVERY_SHARES[edit.content ?? "result"];
+    return share <= 0 ? 0 : share * countRecoveryUnits(terms.contextTokens, edit.savedTokens, { read: read2, write, output });
+  };
+  return {
+    prefix: terms.prefix,
+    read: read2,
+    write,
+    usdPerUnit,
+    expected,
+    recovery,
+    worth: (edit) => countOf(edit.savedTokens) * (write + read2 * (expected(edit) - 1))
+  };
+}
+function priceEdits(edits, terms) {
+  return priceOnScale(edits, createEditScale(terms));
+}
+function priceOnScale(edits, scale2, { isRewritePaid = false } = {}) {
+  const { prefix } = scale2;
+  let first = Number.POSITIVE_INFINITY;
+  let savedTokens = 0;
+  let savedCachedTokens = 0;
+  let gain = 0;
+  let recoveryUnits = 0;
+  for (const edit of edits) {
+    const saved2 = countOf(edit.savedTokens);
+    if (saved2 === 0) continue;
+    const position = countOf(edit.positionTokens);
+    const cached = Math.min(saved2, Math.max(0, prefix.warmTokens - position));
+    first = Math.min(first, position);
+    savedTokens += saved2;
+    savedCachedTokens += cached;
+    gain += scale2.worth(edit) - cached * (scale2.write - scale2.read);
+    recoveryUnits += scale2.recovery(edit);
+  }
+  const lost = prefix.warmTokens - countResumedTokens(prefix, first);
+  const rewrittenTokens = isRewritePaid ? 0 : Math.max(0, lost - savedCachedTokens);
+  const rewriteUnits = rewrittenTokens * (scale2.write - scale2.read);
+  const atOnce = savedCachedTokens * scale2.read + (savedTokens - savedCachedTokens) * scale2.write;
+  const savedUnitsPerRequest = savedTokens * scale2.read;
+  const cost = rewriteUnits + recoveryUnits;
+  const toUsd = (units) => scale2.usdPerUnit === void 0 ? void 0 : units * scale2.usdPerUnit;
+  return {
+    savedTokens,
+    rewrittenTokens,
+    savedUnitsPerRequest,
+    rewriteUnits,
+    recoveryUnits,
+    expectedNetUnits: gain - cost,
+    savedUsdPerRequest: toUsd(savedUnitsPerRequest),
+    rewriteUsd: toUsd(rewriteUnits),
+    recoveryUsd: toUsd(recoveryUnits),
+    expectedNetUsd: toUsd(gain - cost),
+    breakEvenRequests: breakEven(cost, atOnce, savedUnitsPerRequest),
+    isFree: rewrittenTokens === 0
+  };
+}
+function breakEven(cost, atOnce, perRequest) {
+  if (cost <= 0) return 0;
+  if (perRequest <= 0) return Number.POSITIVE_INFINITY;
+  return cost <= atOnce ? cost / atOnce : 1 + (cost - atOnce) / perRequest;
+}
+function countOf(tokens) {
+  return tokens > 0 && Number.isFinite(tokens) ? tokens : 0;
+}
+
+// src/survive/record/price-compaction.ts
+function priceCompaction(terms) {
+  const { model, beforeTokens } = terms;
+  const baseTokens = Math.min(terms.baseTokens, terms.afterTokens);
+  const expectedRequests = Math.max(1, terms.requests);
+  const price = priceEdits(
+    [{ positionTokens: baseTokens, savedTokens: beforeTokens - terms.afterTokens, recoveryShare: 0 }],
+    {
+      model,
+      contextTokens: beforeTokens,
+      prefix: { warmTokens: beforeTokens, baseTokens, reachFromTokens: 0, minimumTokens: 0 },
+      share1h: 0,
+      expectedRequests
+    }
+  );
+  if (price.savedTokens === 0) return { isMade: false, why: "savesNothing", expectedRequests, price };
+  return { isMade: true, why: "pays", expectedRequests, price };
+}
+
+// src/survive/record/render-announcement.ts
+var TOLD_REQUESTS = 20;
+function renderAnnouncement(told) {
+  const { trigger, tokensBefore, tokensAfter, why } = told;
+  const sizes = `${renderTokens(tokensBefore)} → ${renderTokens(tokensAfter)} tokens`;
+  const reason = trigger === "manual" ? "as you asked" : why === "" ? nameClientsReason(told) : why;
+  return `${sizes}: ${reason}${renderSaving(told)}`;
+}
+var NEAR_LIMIT = 0.8;
+function nameClientsReason({ tokensBefore, compactionPointTokens }) {
+  const isNear = tokensBefore >= compactionPointTokens * NEAR_LIMIT;
+  return isNear ? "the client's limit was reached" : "the API found the request too long";
+}
+function renderSaving({ model, tokensBefore, tokensAfter, baseTokens }) {
+  const saved2 = tokensBefore - tokensAfter;
+  if (saved2 <= 0) return "; nothing saved yet";
+  const terms = { model, beforeTokens: tokensBefore, afterTokens: tokensAfter, baseTokens, requests: TOLD_REQUESTS };
+  const { expectedNetUsd, breakEvenRequests } = priceCompaction(terms).price;
+  if (expectedNetUsd === void 0) return `; ${renderTokens(saved2)} less in every request`;
+  if (expectedNetUsd > 0)
+    return `; saves about ${renderDollars(expectedNetUsd)} over the next ${TOLD_REQUESTS} requests`;
+  return Number.isFinite(breakEvenRequests) ? `; pays after about ${Math.ceil(breakEvenRequests)} requests` : "";
+}
+function renderDollars(usd) {
+  return `$${usd < 0.1 ? usd.toFixed(3) : usd.toFixed(2)}`;
+}
+
 // src/doors/module/unlisted-record.ts
 var UNLISTED = "<local-command-stdout></local-command-stdout>";
 function unlistRecord(messages) {
@@ -15894,263 +14193,70 @@ function withoutMark(text) {
   return text.replace(` ${UNLISTED}`, "");
 }
 
-// src/doors/module/rewound.ts
-var MAX_CHECKPOINTS = 3;
-function addCheckpoint(before, record, { session, trail }) {
-  return [...before, { record: hashText(record), watch: { session, trail } }].slice(-MAX_CHECKPOINTS);
-}
-function hasRewound({ answers }, told) {
-  const there = new Set(told.map(({ raw }) => textField(raw, "handle")));
-  return answers.some((answer) => !there.has(answer));
-}
-function findCheckpoint(checkpoints, { record }) {
-  const hash = record === void 0 ? "" : hashText(withoutMark(record.text));
-  return checkpoints.findLast((checkpoint) => checkpoint.record === hash)?.watch;
-}
-function readEvents({ opening: opening2, record, entries }) {
-  const before = record === void 0 ? opening2.map(toApiMessage) : [];
-  const behind = entries.map(
-    (entry) => entry.kind === "row" ? toApiMessage(entry.row) : { role: "user", content: [toText(entry.aside.text)] }
-  );
-  return readApiMessages([...before, ...behind]);
-}
-function toApiMessage({ role, text, raw, resultTexts }) {
-  const calls = listField(raw, "toolUses").filter(isObject).map(({ tool_use_id = "", tool = "", input = {} }) => ({ type: "tool_use", id: tool_use_id, name: tool, input }));
-  const results = resultTexts.map((result) => ({
-    type: "tool_result",
-    tool_use_id: result.callId,
-    content: result.text,
-    is_error: result.isError
-  }));
-  return { role, content: [...results, ...text === "" ? [] : [toText(text)], ...calls] };
-}
-function toText(text) {
-  return { type: "text", text };
-}
-
-// src/doors/module/compact.ts
-var PROSE_PROMPT = "Do not use tools and do not think it over. In at most 300 words, for whoever continues this work: what is being done and why, what was found out, what the next step is. No list of files.";
-async function answerCompaction($, live, e, next) {
-  const { settings } = live;
-  if (textField(e, "agentId") !== "") return next(e);
-  if (settings.compaction === "native") return repairNative($, live, e, next);
-  if (e.trigger === "precompute") return { skip: "Plimsoll answers at once when the time comes" };
-  return answerAtOnce($, live, e, next);
-}
-async function answerAtOnce($, live, e, next) {
-  const startMs = performance.now();
-  const { totals } = live;
-  const event = parseCompactionEvent(e);
-  const weighed = event.messages.reduce((sum2, message) => sum2 + weighMessage(message), live.watch.baseTokens());
-  const contextTokens = Math.round(live.watch.contextTokens() ?? weighed);
-  const sent = await $.session.messages({ as: "api" }).catch(() => []);
-  const messages = groupByAnswer(event.messages, sent);
-  live.beside = await recoverBeside(live, messages, sent);
-  const conversation = readConversation(messages, live.beside, {
-    // A process that knows nothing of an earlier one finds this session's own transcript named in its record.
-    hasRecord: live.hasAnswered || messages.some(({ text }) => text.includes(`in ${live.transcript}.`)),
-    repeated: new Set(live.keptAnswers)
-  });
-  const happened = followRewind(live, messages, conversation);
-  if (event.trigger === "auto") live.breaker = countCompaction(live.breaker);
-  const answer = planAnswer(happened, conversation, {
-    policy: live.settings.policy,
-    model: live.watch.health().model,
-    transcript: await $.fs.exists(live.transcript).catch(() => false) ? live.transcript : "",
-    root: live.root,
-    recallTool: nameRecallTool($),
-    instructions: event.instructions,
-    finished: renderSummaries(await collectColdTasks($, live)),
-    standing: [live.beside.planMode, await tellAfterCompaction($, live, conversation.opening.length > 0)].filter((text) => text !== "").join("\n\n"),
-    isMidLoop: event.trigger === "auto" && live.steering.by === "loop",
-    roomTokens: countRoom(roomOf(live)),
-    maxResultCharacters: isTight(live.breaker) ? shareRoom(roomOf(live), 8) : void 0,
-    prose: live.settings.compaction === "assisted" ? await askProse($, event.instructions) : void 0
-  });
-  if (!await putAway($, live, answer)) return decline($, live, e, next);
-  await saveProject($, live);
-  await raise($, live);
-  const { watch } = live;
-  totals.compactions++;
-  live.hasAnswered = true;
-  live.checkpoints = addCheckpoint(live.checkpoints, answer.record, watch.save());
-  await $.fs.write(`${live.folder}/${SESSION_FILES.checkpoints}`, renderCheckpoints(live.checkpoints)).catch(() => void 0);
-  live.isAnswering = true;
-  live.keptAnswers = answer.keptAnswers;
-  live.beside = { ...live.beside, retold: listRetold(answer.tail) };
-  watch.expect(
-    listKeys([...conversation.opening, ...answer.tail.flatMap((entry) => entry.kind === "row" ? [entry.row] : [])])
-  );
-  watch.collapsed(answer.keptExchanges, answer.ledgerTokens);
+// src/doors/module/settle-compaction.ts
+var HINTED_LINES = 3;
+async function settleCompaction($, live, measuredTokens) {
+  const { pending } = live;
+  if (pending === void 0) return;
+  live.pending = void 0;
+  live.afterTokens = void 0;
+  if (!await hasLanded($, pending)) {
+    takeBack(live, pending);
+    return;
+  }
+  const { landmark: _, before: __, expectedTokens, steeredBy, ...done } = pending;
+  const tokensAfter = measuredTokens ?? expectedTokens;
+  live.totals.compactions++;
   live.journal.note("session.compact", {
     kind: "compacted",
-    by: "plimsoll",
-    trigger: event.trigger,
-    tokensBefore: contextTokens,
-    tokensAfter: Math.round(watch.baseTokens() + answer.recordTokens + answer.tailTokens),
-    recordTokens: answer.recordTokens,
-    ms: Math.round(performance.now() - startMs),
-    why: live.lastWhy
+    ...done,
+    tokensAfter,
+    ...measuredTokens === void 0 ? { isEstimated: true } : {}
   });
+  if (measuredTokens !== void 0) $.ui.log(renderLine4(live, { ...done, tokensAfter, steeredBy }));
   await live.journal.flush();
-  return { messages: answer.messages };
 }
-function followRewind(live, told, conversation) {
-  if (hasRewound(live.beside, told)) {
-    const { meter, baseTokens } = live.watch.save();
-    const known2 = findCheckpoint(live.checkpoints, conversation);
-    live.watch = createWatch({ ...known2, meter, baseTokens }, styleOf(live.root, live.settings), live.health);
-    live.watch.events(readEvents(conversation));
-  }
-  return live.watch.happened();
+async function hasLanded($, { landmark }) {
+  const rows = await $.session.messages().catch(() => void 0);
+  if (!Array.isArray(rows)) return true;
+  return parseMessages(rows).some(({ text }) => withoutMark(text).includes(landmark));
 }
-async function putAway($, { shelf, archives, nowMs }, { dropped, originals, folded }) {
-  const isLong = ({ text }) => text.length > MAX_CHARACTERS2;
-  const inPieces = originals.filter(isLong).map(({ handle, text }) => ({ callId: handle, text }));
-  if (!await writeArchive($, archives, nowMs(), [...dropped, ...inPieces])) return false;
-  for (const { text } of originals.filter((original) => !isLong(original))) {
-    const kept = await shelf.keep({ output: text, tool: "ledger", command: "" });
-    if (kept === void 0) return false;
-  }
-  for (const original of folded) if (await shelf.keep(original) === void 0) return false;
-  return true;
+function takeBack(live, { before }) {
+  live.watch = createWatch({ ...live.watch.save(), load: before.load }, styleOf(live.root, live.settings), live.health);
+  live.keptAnswers = before.keptAnswers;
+  live.beside = joinBeside(before.beside, live.beside);
+  live.isAnswering = false;
+  live.journal.note("session.compact", {
+    kind: "ignored",
+    what: "compaction",
+    why: "the client was given an answer and went on with the whole conversation"
+  });
 }
-async function decline($, live, e, next) {
-  const why = "originals can be written neither in the project nor in the data folder";
-  const isOurs3 = live.line.isLowered;
-  await raise($, live);
-  live.journal.note("session.compact", { kind: "declined", what: "compaction", why });
-  void live.journal.flush();
-  return isOurs3 ? { skip: `Plimsoll: ${why}` } : next(e);
-}
-async function askProse($, instructions) {
-  const wish = instructions === "" ? "" : ` Keep in mind: ${instructions}`;
-  const answer = await $.model.fork({ prompt: PROSE_PROMPT + wish, effort: "low" }).catch(() => void 0);
-  return isObject(answer) && answer.isAnswered === true ? textField(answer, "text").trim() : "";
-}
-function readUsage(usage) {
-  const context = isObject(usage) ? objectField(usage, "context") : void 0;
-  const tokens = context?.tokens;
-  return typeof tokens === "number" && tokens > 0 ? tokens : void 0;
-}
-
-// src/fold/combine-outputs.ts
-function combineOutputs(parts) {
-  const places = [];
-  let text = "";
-  let line = 1;
-  for (const [index, { title, output }] of parts.entries()) {
-    const heading = title.replace(/[\r\n\u2028\u2029]+/g, " ⏎ ");
-    text += `## ${index + 1}/${parts.length} (${output.length} chars) ${heading}
-${output}
-
-`;
-    const lines = output.split("\n").length;
-    places.push({ firstLine: line + 1, lastLine: line + Math.max(1, countLines(output)) });
-    line += lines + 2;
-  }
-  return { text, places };
-}
-
-// src/fold/fold-group.ts
-function planLast(earlier, last) {
-  const { text, places } = combineGroup([...earlier, last]);
-  return { artifact: text, render: (place) => renderMember2(last, places.at(-1), place) };
-}
-function combineGroup(members) {
-  return combineOutputs(
-    members.map(({ tool = "", command = "", path = "", text }) => ({
-      title: [tool, command, path].filter((word) => word !== "").join(" "),
-      output: text
-    }))
-  );
-}
-function renderMember2(member, at, place) {
-  const { path, handle, readTool, budget } = place;
-  const { firstLine = 1, lastLine = 1 } = at ?? {};
-  const lines = `lines ${firstLine + ARTIFACT_HEADER_LINES}-${lastLine + ARTIFACT_HEADER_LINES}`;
-  return foldOutput(member.text, member, {
-    budget: budget ?? MEMBER_BUDGET,
-    path: `${path} ${lines} (${handle})`,
-    readTool,
-    hasHandle: false
-  }).text;
-}
-
-// src/hosts/claude-code/persisted-output.ts
-function findPersisted(shown) {
-  if (!shown.startsWith("<persisted-output>")) return void 0;
-  return /Full output saved to: (\S[^\n]*)/.exec(shown)?.[1]?.trim();
-}
-function parsePersisted(path, file) {
-  return path.endsWith(".json") ? joinTexts3(parseList2(file)) : file;
-}
-function joinTexts3(blocks) {
-  const texts = blocks.map(
-    (block) => isObject(block) && block.type === "text" ? textField(block, "text") : void 0
-  );
-  return texts.length > 0 && texts.every((text) => text !== void 0) ? texts.join("\n") : void 0;
-}
-function parseList2(text) {
-  try {
-    const value = JSON.parse(text);
-    return Array.isArray(value) ? value : [];
-  } catch {
-    return [];
-  }
-}
-
-// src/doors/module/fold-row.ts
-async function foldRow(row, door, rule2) {
-  const deeds = [];
-  const tool = textField(row.origin, "tool");
-  const content = [];
-  for (const block of row.message.content) {
-    const folded = block.type === "tool_result" && block.is_error !== true ? await foldResult(block, { tool, window: row.agentId ?? "", door, rule: rule2 }) : void 0;
-    if (folded) deeds.push(folded.deed);
-    content.push(folded ? { ...block, content: folded.text } : block);
-  }
-  return deeds.length === 0 ? void 0 : { message: { ...row.message, content }, deeds };
-}
-async function foldResult(block, { tool, window, door, rule: rule2 }) {
-  const shown = readText(block);
-  const callId = textField(block, "tool_use_id");
-  const input = door.inputOf(callId);
-  if (shown === void 0 || isRecall(tool, input)) return void 0;
-  const persisted = findPersisted(shown);
-  const file = persisted === void 0 ? void 0 : await door.readPersisted(persisted);
-  const text = (persisted === void 0 || file === void 0 ? void 0 : parsePersisted(persisted, file)) ?? shown;
-  if (text === shown && persisted !== void 0) return void 0;
-  const { kind } = claudeCodeVocabulary.interpretCall(tool, input);
-  const command = textField(input, "command");
-  const due2 = resultArrived({ text, kind }, rule2);
-  const output = { id: callId, tool, command: command || textField(input, "pattern"), text };
-  const earlier = due2 ? void 0 : door.joinGroup?.({ ...output, kind, window });
-  const last = earlier && planLast(earlier, output);
-  if (due2 === void 0 && last === void 0) return void 0;
-  const kept = await door.keep({ output: last?.artifact ?? text, tool, command });
-  if (kept === void 0) return void 0;
-  const handle = nameHandle(kept.sha256);
-  const startMs = performance.now();
-  const folded = last?.render({ ...kept, handle }) ?? foldOutput(text, { tool, command }, { ...kept, ...due2 }).text;
-  const ms = Math.round((performance.now() - startMs) * 100) / 100;
+function joinBeside(before, since) {
+  const rows = new Set(before.rows);
+  const isNew = (row) => !rows.has(row);
   return {
-    text: folded,
-    deed: {
-      kind: "folded",
-      callId,
-      tool,
-      handle,
-      characters: text.length,
-      shownCharacters: folded.length,
-      ms,
-      savedTokens: Math.round(estimateTextTokens(shown, "dense") - estimateTextTokens(folded, "dense"))
-    }
+    ...since,
+    retold: before.retold ?? [],
+    rows: [...before.rows, ...since.rows.filter(isNew)],
+    answers: [...before.answers, ...since.answers.filter(isNew)],
+    asides: [...before.asides, ...since.asides.filter(({ after }) => isNew(after))],
+    rich: [...before.rich, ...since.rich.filter(({ row }) => isNew(row))]
   };
 }
-function readText({ content }) {
-  if (typeof content === "string") return content;
-  return joinTexts3(listField({ content: content ?? null }, "content"));
+function renderLine4(live, settled) {
+  if (settled.by === "client") return settled.why;
+  const { model, compactionPointTokens } = live.watch.health();
+  const line = renderAnnouncement({ ...settled, model, compactionPointTokens, baseTokens: live.watch.baseTokens() });
+  if (live.journal.last("compacted", HINTED_LINES + 1).length > HINTED_LINES) return line;
+  const by = settled.trigger === "manual" ? void 0 : settled.steeredBy;
+  const off = by === void 0 ? "to leave it to the client" : "/plimsoll off, for good";
+  const setting = by === void 0 ? '"compaction": "native"' : by === "line" ? '"line": false' : '"early": "off"';
+  return `${line} · /plimsoll why shows it · ${off}: ${setting} in ${nameSettings(live)}`;
+}
+function nameSettings({ folder }) {
+  const config = folder.slice(0, folder.lastIndexOf("/data/plimsoll/"));
+  return config.endsWith("/.claude") ? "~/.claude/plimsoll.json" : `${config}/plimsoll.json`;
 }
 
 // src/hosts/claude-code/parse-usage.ts
@@ -16288,7 +14394,7 @@ async function followRow($, live, e, next) {
   const row = parseRow(e);
   if (row === void 0) return next(e);
   const isMain = row.agentId === void 0;
-  if (isMain && row.door === "tool-result") await measure3($, live);
+  if (isMain && row.door === "tool-result") await measure2($, live);
   if (isMain) noticeSilentBoundary(live, row);
   const step = live.watch.step();
   const rule2 = row.door === "tool-result" && live.settings.isFolding ? chooseFold(live) : void 0;
@@ -16313,7 +14419,7 @@ async function followRow($, live, e, next) {
   const isNewWord = isNew && (row.door === "prompt" || row.door === "tool-result");
   if (isNewWord || live.watch.isRetold()) await putBack($, live);
   if (!isNew) return result;
-  live.screen.saw({ uuid: row.uuid, door: row.door, text: joinTexts4(row) });
+  live.screen.saw({ uuid: row.uuid, door: row.door, text: joinTexts3(row) });
   await react($, live, row);
   return result;
 }
@@ -16358,17 +14464,18 @@ async function draw($, live, row, isPrompt) {
   return "";
 }
 function readPrompt(row) {
-  const text = joinTexts4(row);
+  const text = joinTexts3(row);
   return decidePromptAuthor(text) === "person" ? text : "";
 }
-function joinTexts4({ message }) {
+function joinTexts3({ message }) {
   return message.content.map((block) => textField(block, "text")).join("\n");
 }
-async function measure3($, live) {
+async function measure2($, live) {
   const [usage, model] = await Promise.all([$.session.usage(), $.session.model()]);
   const tokens = readUsage(usage);
   if (tokens === void 0) return;
-  live.watch.measured(tokens, model, live.nowMs());
+  if (!live.watch.measured(tokens, model, live.nowMs())) return;
+  await settleCompaction($, live, tokens);
   await checkRepair($, live);
 }
 function noteCall(live, callId, input) {
@@ -16399,128 +14506,6 @@ function doorOf($, live, rule2) {
 // src/core/render-count.ts
 function renderCount2(count2, what) {
   return `${count2} ${what}${count2 === 1 ? "" : "s"}`;
-}
-
-// src/models/economics/cached-prefix.ts
-function countResumedTokens(prefix, positionTokens) {
-  if (positionTokens >= prefix.warmTokens) return prefix.warmTokens;
-  const reached2 = positionTokens >= prefix.reachFromTokens ? positionTokens : Math.min(positionTokens, prefix.baseTokens);
-  const resumed = Math.max(0, reached2);
-  return resumed < prefix.minimumTokens ? 0 : resumed;
-}
-
-// src/models/economics/price-edit.ts
-var MOST_REQUESTS = 1e6;
-function createEditScale(terms) {
-  const rates = rateModel(terms.model, terms.contextTokens);
-  const write = mixWriteRate(rates, terms.share1h);
-  const { read: read2, output, usdPerUnit } = rates;
-  const expected = (edit) => Math.min(MOST_REQUESTS, Math.max(1, terms.expectedRequests ?? countOf(edit.waitedRequests ?? 0) + 1));
-  const recovery = (edit) => {
-    const share = edit.recoveryShare ?? RECOVERY_SHARES[edit.content ?? "result"];
-    return share <= 0 ? 0 : share * countRecoveryUnits(terms.contextTokens, edit.savedTokens, { read: read2, write, output });
-  };
-  return {
-    prefix: terms.prefix,
-    read: read2,
-    write,
-    usdPerUnit,
-    expected,
-    recovery,
-    worth: (edit) => countOf(edit.savedTokens) * (write + read2 * (expected(edit) - 1))
-  };
-}
-function priceEdits(edits, terms) {
-  return priceOnScale(edits, createEditScale(terms));
-}
-function priceOnScale(edits, scale2, { isRewritePaid = false } = {}) {
-  const { prefix } = scale2;
-  let first = Number.POSITIVE_INFINITY;
-  let savedTokens = 0;
-  let savedCachedTokens = 0;
-  let gain = 0;
-  let recoveryUnits = 0;
-  for (const edit of edits) {
-    const saved2 = countOf(edit.savedTokens);
-    if (saved2 === 0) continue;
-    const position = countOf(edit.positionTokens);
-    const cached = Math.min(saved2, Math.max(0, prefix.warmTokens - position));
-    first = Math.min(first, position);
-    savedTokens += saved2;
-    savedCachedTokens += cached;
-    gain += scale2.worth(edit) - cached * (scale2.write - scale2.read);
-    recoveryUnits += scale2.recovery(edit);
-  }
-  const lost = prefix.warmTokens - countResumedTokens(prefix, first);
-  const rewrittenTokens = isRewritePaid ? 0 : Math.max(0, lost - savedCachedTokens);
-  const rewriteUnits = rewrittenTokens * (scale2.write - scale2.read);
-  const atOnce = savedCachedTokens * scale2.read + (savedTokens - savedCachedTokens) * scale2.write;
-  const savedUnitsPerRequest = savedTokens * scale2.read;
-  const cost = rewriteUnits + recoveryUnits;
-  const toUsd = (units) => scale2.usdPerUnit === void 0 ? void 0 : units * scale2.usdPerUnit;
-  return {
-    savedTokens,
-    rewrittenTokens,
-    savedUnitsPerRequest,
-    rewriteUnits,
-    recoveryUnits,
-    expectedNetUnits: gain - cost,
-    savedUsdPerRequest: toUsd(savedUnitsPerRequest),
-    rewriteUsd: toUsd(rewriteUnits),
-    recoveryUsd: toUsd(recoveryUnits),
-    expectedNetUsd: toUsd(gain - cost),
-    breakEvenRequests: breakEven(cost, atOnce, savedUnitsPerRequest),
-    isFree: rewrittenTokens === 0
-  };
-}
-function breakEven(cost, atOnce, perRequest) {
-  if (cost <= 0) return 0;
-  if (perRequest <= 0) return Number.POSITIVE_INFINITY;
-  return cost <= atOnce ? cost / atOnce : 1 + (cost - atOnce) / perRequest;
-}
-function countOf(tokens) {
-  return tokens > 0 && Number.isFinite(tokens) ? tokens : 0;
-}
-
-// src/survive/record/price-compaction.ts
-function priceCompaction(terms) {
-  const { model, beforeTokens } = terms;
-  const baseTokens = Math.min(terms.baseTokens, terms.afterTokens);
-  const expectedRequests = Math.max(1, terms.requests);
-  const price = priceEdits(
-    [{ positionTokens: baseTokens, savedTokens: beforeTokens - terms.afterTokens, recoveryShare: 0 }],
-    {
-      model,
-      contextTokens: beforeTokens,
-      prefix: { warmTokens: beforeTokens, baseTokens, reachFromTokens: 0, minimumTokens: 0 },
-      share1h: 0,
-      expectedRequests
-    }
-  );
-  if (price.savedTokens === 0) return { isMade: false, why: "savesNothing", expectedRequests, price };
-  return { isMade: true, why: "pays", expectedRequests, price };
-}
-
-// src/survive/record/render-announcement.ts
-var TOLD_REQUESTS = 20;
-function renderAnnouncement(told) {
-  const { trigger, tokensBefore, tokensAfter, why } = told;
-  const sizes = `${renderTokens(tokensBefore)} → ${renderTokens(tokensAfter)} tokens`;
-  const reason = trigger === "manual" ? "as you asked" : why === "" ? "the client's limit was reached" : why;
-  return `${sizes}: ${reason}${renderSaving(told)}`;
-}
-function renderSaving({ model, tokensBefore, tokensAfter, baseTokens }) {
-  const saved2 = tokensBefore - tokensAfter;
-  if (saved2 <= 0) return "; nothing saved yet";
-  const terms = { model, beforeTokens: tokensBefore, afterTokens: tokensAfter, baseTokens, requests: TOLD_REQUESTS };
-  const { expectedNetUsd, breakEvenRequests } = priceCompaction(terms).price;
-  if (expectedNetUsd === void 0) return `; ${renderTokens(saved2)} less in every request`;
-  if (expectedNetUsd > 0)
-    return `; saves about ${renderDollars(expectedNetUsd)} over the next ${TOLD_REQUESTS} requests`;
-  return Number.isFinite(breakEvenRequests) ? `; pays after about ${Math.ceil(breakEvenRequests)} requests` : "";
-}
-function renderDollars(usd) {
-  return `$${usd < 0.1 ? usd.toFixed(3) : usd.toFixed(2)}`;
 }
 
 // src/doors/module/command.ts
@@ -16592,15 +14577,18 @@ function renderMode({ settings, steering }) {
 }
 function renderWhy2(live) {
   const deeds = live.journal.last("compacted", SHOWN_COMPACTIONS);
-  if (deeds.length === 0) return "no compaction in this session yet";
-  const { model } = live.watch.health();
+  const waiting = live.pending === void 0 ? [] : ["just now  the next request shows how large the window is"];
+  if (deeds.length + waiting.length === 0) return "no compaction in this session yet";
+  const { model, compactionPointTokens } = live.watch.health();
   const lines = deeds.map((deed) => {
     const time = new Date(deed.atMs).toTimeString().slice(0, 5);
-    return `${time}  ${renderAnnouncement({ ...deed, model, baseTokens: live.watch.baseTokens() })}`;
+    return `${time}  ${renderAnnouncement({ ...deed, model, compactionPointTokens, baseTokens: live.watch.baseTokens() })}`;
   });
-  return [...lines, `The record in the window: ctrl+o. The whole conversation, word for word: ${live.transcript}`].join(
-    "\n"
-  );
+  return [
+    ...lines,
+    ...waiting,
+    `The record in the window: ctrl+o. The whole conversation, word for word: ${live.transcript}`
+  ].join("\n");
 }
 function renderOpen({ watch }) {
   const happened = watch.happened();
@@ -16841,10 +14829,10 @@ var UNKNOWN3 = "\0";
 var MAX_FIELDS = 64;
 var MAX_FIELD_CHARACTERS2 = 4096;
 var MAX_WORD_CHARACTERS = 1e6;
-var MAX_DEPTH3 = 40;
+var MAX_DEPTH2 = 40;
 var PLAIN3 = /[^ \t\r\n;&|<>()'"`$\\}]+/y;
 var PLAIN_QUOTED = /[^"`$\\]+/y;
-var NAME4 = /[A-Za-z_][A-Za-z0-9_]*/y;
+var NAME2 = /[A-Za-z_][A-Za-z0-9_]*/y;
 var BREAK = /[ \t\r\n;&|<>()]/;
 var ANSI = /\\(?:x([0-9a-f]{1,2})|u([0-9a-f]{1,4})|([0-7]{1,3})|([\s\S]))/gi;
 var ANSI_LETTERS = /* @__PURE__ */ new Map([
@@ -16858,7 +14846,7 @@ function createScan(text, depth = 0) {
 function parseWord(scan, expander) {
   const from = scan.at;
   const isFile = scan.text.startsWith("<(", from) || scan.text.startsWith(">(", from);
-  if (isFile && scan.depth < MAX_DEPTH3) {
+  if (isFile && scan.depth < MAX_DEPTH2) {
     scan.at += 2;
     expander.runNested(scan);
     return { fields: [UNKNOWN3], isPlain: false };
@@ -16928,13 +14916,13 @@ function parseDollar(scan, expander, { isQuoted }) {
   scan.at++;
   if (next === "'" && !isQuoted) return [takeAnsi(scan)];
   if (next === '"' && !isQuoted) return [];
-  if (next === "(" && scan.depth < MAX_DEPTH3) {
+  if (next === "(" && scan.depth < MAX_DEPTH2) {
     scan.at++;
     const printed = expander.runNested(scan);
     return isQuoted && printed !== void 0 ? [printed.join(" ")] : printed;
   }
-  if (next === "{" && scan.depth < MAX_DEPTH3) return parseBraced(scan, expander);
-  const name = takeMatch(scan, NAME4);
+  if (next === "{" && scan.depth < MAX_DEPTH2) return parseBraced(scan, expander);
+  const name = takeMatch(scan, NAME2);
   if (name !== "") return expander.findVariable(name);
   if (next === "" || !"?@*#!$-0123456789".includes(next)) return ["$"];
   scan.at++;
@@ -16943,7 +14931,7 @@ function parseDollar(scan, expander, { isQuoted }) {
 function parseBraced(scan, expander) {
   scan.at++;
   scan.depth++;
-  const name = takeMatch(scan, NAME4);
+  const name = takeMatch(scan, NAME2);
   const operator = /^:?[-=+]?/.exec(scan.text.slice(scan.at, scan.at + 2))?.[0] ?? "";
   scan.at += operator.length;
   const rest = parsePieces(scan, expander, /\}/);
@@ -17412,7 +15400,7 @@ function addWord(scan, { draft, word }, parsing) {
   else draft.assigned.push([name, word.fields.map((field) => field.slice(field.indexOf("=") + 1))]);
 }
 function isKeyword(scan, draft, { shell, list, expander, keyword }) {
-  if (keyword === "{" && scan.depth < MAX_DEPTH3) draft.group = parseGroup(scan, shell, "}");
+  if (keyword === "{" && scan.depth < MAX_DEPTH2) draft.group = parseGroup(scan, shell, "}");
   else if (keyword === "}" && list.closer === "}") list.isClosed = true;
   else if (keyword === "case") {
     list.cases++;
@@ -17438,7 +15426,7 @@ function takeWords(scan, expander, count2) {
 }
 function parseParenthesis(scan, draft, shell) {
   scan.at++;
-  if (scan.depth >= MAX_DEPTH3) return false;
+  if (scan.depth >= MAX_DEPTH2) return false;
   const isFunction = draft.words.length === 1 && /^\s*\)/.test(scan.text.slice(scan.at, scan.at + 8));
   const { directory } = shell;
   const group = parseGroup(scan, shell, ")");
@@ -17505,7 +15493,7 @@ function takeMatch2(scan, sticky) {
 }
 
 // src/guard/command-paths.ts
-var MAX_CHARACTERS8 = 1e6;
+var MAX_CHARACTERS7 = 1e6;
 var MAX_PRINTED_WORDS = 100;
 var MAX_PRINTED_CHARACTERS = 2e4;
 function listCommandReads(command, place) {
@@ -17516,7 +15504,7 @@ function listCommandReads(command, place) {
     variables: /* @__PURE__ */ new Map(),
     reads: [],
     unknown: /* @__PURE__ */ new Set(),
-    remainingCharacters: MAX_CHARACTERS8,
+    remainingCharacters: MAX_CHARACTERS7,
     runText: (text, depth) => runText(shell, text, depth),
     runSimple: (simple, depth) => runSimple(shell, simple, depth)
   };
@@ -17525,7 +15513,7 @@ function listCommandReads(command, place) {
   return { reads: [...reads.values()], unknown: [...shell.unknown] };
 }
 function runText(shell, text, depth) {
-  if (depth > MAX_DEPTH3 || shell.remainingCharacters <= 0) {
+  if (depth > MAX_DEPTH2 || shell.remainingCharacters <= 0) {
     shell.unknown.add("commands nested too deeply");
     return void 0;
   }
@@ -17549,7 +15537,7 @@ function runSimple(shell, { words, inputs, input: given, hasInput }, depth) {
   if (effect.isPrintingInput) for (const word of inputs) addRead(shell, word, false);
   const scripts = effect.isRunningInput && input !== void 0 ? [...effect.scripts, input] : effect.scripts;
   for (const script of scripts) if (script !== "") shell.runText(script, depth + 1);
-  if (depth < MAX_DEPTH3) runCommands(shell, effect.commands, depth);
+  if (depth < MAX_DEPTH2) runCommands(shell, effect.commands, depth);
   shell.directory = before;
   changeDirectory(shell, words);
   const { reads } = shell;
@@ -17757,7 +15745,7 @@ function trimTrailingSpaces(line) {
 }
 function findIgnored(rules, path, { isDirectory }) {
   const whole = path.slice(0, MAX_PATH_CHARACTERS);
-  const isMatchedBy = rules.map((rule2) => createMatcher2(rule2, whole));
+  const isMatchedBy = rules.map((rule2) => createMatcher(rule2, whole));
   for (let from = 0, end = 0; end < whole.length; from = end + 1) {
     const slash = whole.indexOf("/", from);
     end = slash < 0 ? whole.length : slash;
@@ -17770,7 +15758,7 @@ function findIgnored(rules, path, { isDirectory }) {
   }
   return void 0;
 }
-function createMatcher2({ wild, isNameOnly }, path) {
+function createMatcher({ wild, isNameOnly }, path) {
   if (isNameOnly) return (from, end) => isWildMatch(wild, path.slice(from, end));
   let ends;
   return (_from, end) => {
@@ -17817,9 +15805,9 @@ function isOpen(segment) {
   return segment === "*" || segment === "**";
 }
 var MAX_RESULTS = 64;
-var MAX_CHARACTERS9 = 4096;
+var MAX_CHARACTERS8 = 4096;
 function expandBraces(text) {
-  if (!text.includes("{") || text.length > MAX_CHARACTERS9) return [text];
+  if (!text.includes("{") || text.length > MAX_CHARACTERS8) return [text];
   const results = [];
   const waiting = [text];
   for (let steps = 0; waiting.length > 0 && results.length < MAX_RESULTS; steps++) {
@@ -17872,22 +15860,22 @@ function decideIgnored(call, rules, place) {
 function listSubjects2({ tool, input }, place) {
   switch (tool) {
     case "Read":
-      return locate(textOf3(input, "file_path"), place, { isDirectory: false });
+      return locate(textOf2(input, "file_path"), place, { isDirectory: false });
     case "NotebookRead":
-      return locate(textOf3(input, "notebook_path"), place, { isDirectory: false });
+      return locate(textOf2(input, "notebook_path"), place, { isDirectory: false });
     case "Glob":
-      return locateGlobs(input, [textOf3(input, "pattern")], place);
+      return locateGlobs(input, [textOf2(input, "pattern")], place);
     case "Grep":
-      return locateGlobs(input, splitGlobs(textOf3(input, "glob")), place);
+      return locateGlobs(input, splitGlobs(textOf2(input, "glob")), place);
     case "Bash":
-      return listCommandReads(textOf3(input, "command"), place).reads.flatMap(
+      return listCommandReads(textOf2(input, "command"), place).reads.flatMap(
         ({ path, isTree }) => locate(path, place, { isDirectory: isTree })
       );
     default:
       return [];
   }
 }
-function textOf3(input, key) {
+function textOf2(input, key) {
   const value = input[key];
   return typeof value === "string" ? value : "";
 }
@@ -17898,7 +15886,7 @@ function locate(path, place, { isDirectory }) {
   return seen === void 0 || seen === "" ? [] : [{ path: seen, isDirectory }];
 }
 function locateGlobs(input, patterns, place) {
-  const folder = textOf3(input, "path") || ".";
+  const folder = textOf2(input, "path") || ".";
   const directory = resolvePath(folder, { directory: place.directory || place.root, home: guessHome(place) });
   if (directory === void 0) return [];
   const found2 = patterns.flatMap((pattern) => locate(pattern, { root: place.root, directory }, { isDirectory: false }));
@@ -17910,7 +15898,7 @@ function splitGlobs(text) {
 }
 function findBroadGlob({ tool, input }, place) {
   if (tool !== "Glob" && tool !== "Grep") return void 0;
-  const patterns = tool === "Glob" ? [textOf3(input, "pattern")] : splitGlobs(textOf3(input, "glob"));
+  const patterns = tool === "Glob" ? [textOf2(input, "pattern")] : splitGlobs(textOf2(input, "glob"));
   return patterns.find((pattern) => {
     const seen = locateGlobs(input, [pattern], place).find(({ isDirectory }) => !isDirectory);
     return seen !== void 0 && (tool === "Glob" ? isBroadGlob(seen.path) : isEverything(seen.path));
@@ -18026,6 +16014,2142 @@ async function blockAtRed($, live, e) {
 ${told}`;
 }
 
+// src/survive/recall/archive-lines.ts
+var MAX_PIECE = 2e5;
+function renderArchived({ callId, text }) {
+  const pieces = [];
+  for (let from = 0; from === 0 || from < text.length; from += MAX_PIECE)
+    pieces.push(JSON.stringify({ callId, text: text.slice(from, from + MAX_PIECE) }));
+  return pieces;
+}
+function orderArchives(names) {
+  const places = names.flatMap((name) => {
+    const [, compaction = "", part = ""] = /^archive-(\d+)-(\d+)\.jsonl$/.exec(name) ?? [];
+    return compaction === "" ? [] : [{ name, compaction: Number(compaction), part: Number(part) }];
+  });
+  return places.sort((left, right) => right.compaction - left.compaction || left.part - right.part);
+}
+function findArchived(text, wanted) {
+  return text.split("\n").flatMap((line) => {
+    const callId = parseCallId(line);
+    const found2 = callId !== void 0 && isNamed(callId, wanted) ? parseArchived(line) : void 0;
+    return found2 ? [found2] : [];
+  });
+}
+function joinArchived(pieces) {
+  const [first] = pieces;
+  return first !== void 0 && pieces.every(({ callId }) => callId === first.callId) ? pieces.map(({ text }) => text).join("") : void 0;
+}
+function listArchivedHandles(text) {
+  return text.split("\n").flatMap((line) => {
+    const callId = parseCallId(line);
+    return callId?.startsWith(HANDLE) ? [callId] : [];
+  });
+}
+var HANDLE = "plimsoll:";
+function isNamed(callId, wanted) {
+  if (callId === wanted) return true;
+  return callId.startsWith(HANDLE) && wanted.startsWith(HANDLE) && (callId.startsWith(wanted) || wanted.startsWith(callId));
+}
+function parseCallId(line) {
+  const quoted = /^\{"callId":("(?:[^"\\]|\\.)*"),/.exec(line)?.[1];
+  const value = quoted === void 0 ? void 0 : parse2(quoted);
+  return typeof value === "string" ? value : void 0;
+}
+function parseArchived(line) {
+  const value = parse2(line);
+  if (typeof value !== "object" || value === null || !("text" in value) || !("callId" in value)) return void 0;
+  return typeof value.text === "string" && typeof value.callId === "string" ? { callId: value.callId, text: value.text } : void 0;
+}
+function parse2(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return void 0;
+  }
+}
+
+// src/doors/module/archive.ts
+var MAX_CHARACTERS9 = 12e5;
+async function writeArchive($, folders, compaction, results) {
+  const files = [];
+  let room = 0;
+  for (const line of results.flatMap(renderArchived)) {
+    if (line.length > room) {
+      files.push([]);
+      room = MAX_CHARACTERS9;
+    }
+    files.at(-1)?.push(line);
+    room -= line.length;
+  }
+  for (const folder of folders) {
+    const writes = files.map(
+      (lines, part) => $.fs.write(`${folder}/archive-${compaction}-${part + 1}.jsonl`, `${lines.join("\n")}
+`)
+    );
+    const outcomes = await Promise.allSettled(writes);
+    if (outcomes.every(({ status }) => status === "fulfilled")) return true;
+  }
+  return false;
+}
+async function readArchived($, folders, callId) {
+  for (const folder of folders) {
+    const found2 = await readFolder($, folder, callId);
+    if (found2 !== void 0) return found2;
+  }
+  return void 0;
+}
+async function readFolder($, folder, callId) {
+  const pieces = [];
+  let foundIn;
+  for (const { name, compaction } of await listArchives($, folder)) {
+    if (foundIn !== void 0 && compaction !== foundIn) break;
+    const found2 = findArchived(await readQuietly2($, `${folder}/${name}`), callId);
+    pieces.push(...found2);
+    if (found2.length > 0) foundIn = compaction;
+  }
+  return joinArchived(pieces);
+}
+async function listArchived($, folders) {
+  const texts = await Promise.all(
+    folders.map(async (folder) => {
+      const archives = await listArchives($, folder);
+      return Promise.all(archives.map(({ name }) => readQuietly2($, `${folder}/${name}`)));
+    })
+  );
+  return texts.flat().flatMap(listArchivedHandles);
+}
+async function listArchives($, folder) {
+  const entries = await $.fs.list(folder).catch(() => []);
+  return orderArchives(entries.map(({ name }) => name));
+}
+function readQuietly2($, path) {
+  return $.fs.read(path).catch(() => "");
+}
+
+// src/layers/ledger/record-stretches.ts
+function toStretches(text) {
+  return splitStretches(text).map((stretch, order2) => {
+    const id = `${LEDGER_PREFIX}record:${order2}`;
+    const [whole = ""] = stretch.split(`
+
+${CLOSING}`, 1);
+    return { id, role: "user", blocks: [{ kind: "text", id: `${id}:0`, text: whole, author: "host" }] };
+  });
+}
+var CLOSING = "What was said last follows word for word. Go on from there.";
+function renderStretches(messages) {
+  const blocks = messages.flatMap((message) => message.blocks);
+  return blocks.map((block) => block.kind === "text" ? block.text : renderSaid("person", "(a picture)")).join("\n");
+}
+
+// src/doors/module/conversation.ts
+function readConversation(told, beside, { hasRecord, repeated }) {
+  const messages = told.filter(({ raw }) => !repeated.has(textField(raw, "handle")));
+  const answered = messages.findIndex(({ role }) => role === "assistant");
+  const front = answered < 0 ? messages.length : answered;
+  const at = hasRecord ? messages.slice(0, front).findIndex(({ text }) => text.startsWith(RECORD_OPENING)) : -1;
+  const opening2 = takeOpening(messages.slice(0, at < 0 ? front : at));
+  const rest = messages.slice(opening2.length).filter((message) => message !== messages[at]);
+  return {
+    opening: opening2,
+    record: messages[at],
+    entries: behindExchanges(rest.flatMap((message, index) => listEntries(message, `e${index}`, beside)))
+  };
+}
+function behindExchanges(entries) {
+  const ordered = [];
+  const waiting = [];
+  let previous;
+  for (const entry of entries) {
+    if (entry.kind === "aside") {
+      waiting.push(entry);
+      continue;
+    }
+    const { row } = entry;
+    const goesOn = row.results.length > 0 || row.role === "assistant" && previous?.role === "assistant";
+    if (!goesOn) ordered.push(...waiting.splice(0));
+    ordered.push(entry);
+    previous = row;
+  }
+  return [...ordered, ...waiting];
+}
+function takeOpening(messages) {
+  const end = messages.findIndex(({ results, raw }) => results.length > 0 || textField(raw, "handle") === "");
+  return end < 0 ? messages : messages.slice(0, end);
+}
+function listEntries(message, id, beside) {
+  const handle = textField(message.raw, "handle");
+  const rich = handle === "" ? [] : beside.rich.filter(({ row }) => row === handle);
+  const asides = handle === "" ? [] : beside.asides.filter(({ after }) => after === handle);
+  const said2 = rich.find(({ callId }) => callId === "")?.parts ?? [];
+  const isRetold = message.role === "user" && beside.retold?.includes(hashText(message.text)) === true;
+  return [
+    { kind: "row", id, row: withWords(message, rich), said: said2, isRetold },
+    ...asides.map((aside, order2) => ({ kind: "aside", id: `${id}a${order2}`, aside }))
+  ];
+}
+function withWords(message, rich) {
+  if (rich.length === 0) return message;
+  const textOf4 = (callId) => rich.find((one) => one.callId === callId)?.parts.join("\n");
+  const resultTexts = message.resultTexts.map((result) => ({ ...result, text: textOf4(result.callId) ?? result.text }));
+  return { ...message, text: textOf4("") ?? message.text, resultTexts };
+}
+function toMessages({ record, entries }) {
+  return [...record ? toStretches(record.text) : [], ...entries.map(toMessage)];
+}
+function toMessage(entry) {
+  if (entry.kind === "row") {
+    const { row, id, said: said2, isRetold } = entry;
+    const words = said2.length > 0 ? said2 : [row.text].filter((text2) => text2 !== "");
+    const blocks = row.role === "assistant" ? toAnswer(row, id) : toArrivals(row, id, words);
+    const isHost = (block) => isRetold && block.kind === "text";
+    return {
+      id,
+      role: row.role,
+      blocks: blocks.map((block) => isHost(block) ? { ...block, author: "host" } : block)
+    };
+  }
+  const { text, author } = entry.aside;
+  return { id: entry.id, role: "user", blocks: [{ kind: "text", id: `${entry.id}:p`, text, author }] };
+}
+function listRetold(entries) {
+  const texts = entries.flatMap((entry) => {
+    if (entry.kind === "aside") return entry.aside.author === "host" ? [entry.aside.text] : [];
+    return entry.isRetold ? [entry.row.text] : [];
+  });
+  return texts.map(hashText);
+}
+function toAnswer({ raw, text }, id) {
+  const said2 = text === "" ? [] : [{ kind: "text", id: `${id}:t`, text, author: "model" }];
+  const calls = listField(raw, "toolUses").filter(isObject).map((call) => {
+    const callId = textField(call, "tool_use_id");
+    const tool = textField(call, "tool");
+    return { kind: "toolCall", id: `call:${callId}`, callId, tool, input: objectField(call, "input") ?? NO_INPUT };
+  });
+  return [...said2, ...calls];
+}
+var NO_INPUT = {};
+var PICTURE = { kind: "image", mediaType: "", encodedLength: 0, raw: {} };
+function toArrivals({ resultTexts }, id, said2) {
+  const results = resultTexts.map(
+    (result) => ({
+      kind: "toolResult",
+      id: `result:${result.callId}`,
+      callId: result.callId,
+      parts: [{ kind: "text", text: result.text }],
+      isError: result.isError
+    })
+  );
+  if (said2.length === 0) return results.length > 0 ? results : [{ ...PICTURE, id: `${id}:p` }];
+  return [
+    ...results,
+    ...said2.map((text, order2) => {
+      const isPasted2 = text.trimStart().startsWith(RECORD_OPENING);
+      const author = isPasted2 || decidePromptAuthor(text) === "person" ? "person" : "host";
+      return { kind: "text", id: order2 === 0 ? `${id}:p` : `${id}:p${order2}`, text, author };
+    })
+  ];
+}
+
+// src/doors/module/group-answers.ts
+function groupByAnswer(rows, sent) {
+  const answers = findAnswers2(rows, readSentAnswers(sent));
+  const madeIn = new Map(rows.flatMap((row, at) => row.calls.map((callId) => [callId, answers[at]])));
+  const groups = [];
+  const opened2 = /* @__PURE__ */ new Map();
+  for (const [at, row] of rows.entries()) {
+    const answer = row.role === "assistant" ? answers[at] : row.results.map((id) => madeIn.get(id)).find(isNumber2);
+    const known2 = answer === void 0 ? groups.at(-1) : opened2.get(answer);
+    const group = known2 ?? { said: [], results: [], others: [] };
+    if (known2 === void 0) groups.push(group);
+    if (answer !== void 0) opened2.set(answer, group);
+    if (row.role === "assistant") group.said.push(row);
+    else if (answer !== void 0) group.results.push(row);
+    else group.others.push(row);
+  }
+  return groups.flatMap(({ said: said2, results, others }) => [...said2, ...inOrderOfCalls(said2, results), ...others]);
+}
+function readSentAnswers(sent) {
+  const messages = Array.isArray(sent) ? sent.filter(isObject) : [];
+  return messages.filter(({ role }) => role === "assistant").map((message) => {
+    const blocks = listField(message, "content").filter(isObject);
+    return {
+      calls: blocks.filter(({ type }) => type === "tool_use").map((block) => textField(block, "id")),
+      texts: blocks.filter(({ type }) => type === "text").map((block) => textField(block, "text"))
+    };
+  });
+}
+function findAnswers2(rows, sent) {
+  const numbers = new Map(sent.flatMap(({ calls }, number) => calls.map((callId) => [callId, number])));
+  const waiting = /* @__PURE__ */ new Set();
+  let previous = -1;
+  let unnumbered = sent.length;
+  return rows.map(({ role, calls, results, text }, at) => {
+    for (const callId of results) waiting.delete(callId);
+    if (role !== "assistant") {
+      if (results.length > 0) return void 0;
+      waiting.clear();
+      previous = -1;
+      return void 0;
+    }
+    const isRest = text !== "" && sent[previous]?.texts.includes(text) === true;
+    const goesOn = rows[at - 1]?.role === "assistant" || waiting.size > 0;
+    const known2 = isRest ? previous : findCalled(rows, at, numbers) ?? (goesOn ? previous : -1);
+    const number = known2 >= 0 ? known2 : unnumbered++;
+    takeText(sent[number], text);
+    for (const callId of calls) waiting.add(callId);
+    previous = number;
+    return number;
+  });
+}
+function findCalled(rows, from, numbers) {
+  for (let at = from; rows[at]?.role === "assistant"; at++) {
+    const number = rows[at]?.calls.map((callId) => numbers.get(callId)).find(isNumber2);
+    if (number !== void 0) return number;
+  }
+  return void 0;
+}
+function takeText(answer, text) {
+  const at = answer?.texts.indexOf(text) ?? -1;
+  if (at >= 0) answer?.texts.splice(at, 1);
+}
+function inOrderOfCalls(said2, results) {
+  const order2 = new Map(said2.flatMap(({ calls }) => calls).map((callId, at) => [callId, at]));
+  const placeOf = (row) => Math.min(...row.results.map((callId) => order2.get(callId) ?? 0));
+  return results.toSorted((left, right) => placeOf(left) - placeOf(right));
+}
+function isNumber2(value) {
+  return value !== void 0;
+}
+
+// src/core/invariants.ts
+function findViolations(messages) {
+  const violations = [];
+  const ids = /* @__PURE__ */ new Set();
+  let openCalls = /* @__PURE__ */ new Set();
+  let answered = /* @__PURE__ */ new Set();
+  let previousRole;
+  for (const message of messages) {
+    if (message.blocks.length === 0) violations.push({ rule: "emptyMessage", subject: message.id });
+    for (const { id } of [message, ...message.blocks]) {
+      if (ids.has(id)) violations.push({ rule: "repeatedId", subject: id });
+      ids.add(id);
+    }
+    if (message.role === "system") continue;
+    if (previousRole === void 0 && message.role === "assistant")
+      violations.push({ rule: "leadingAssistant", subject: message.id });
+    if (previousRole === "user" && message.role === "assistant") {
+      for (const callId of openCalls) violations.push({ rule: "unansweredCall", subject: callId });
+      openCalls = /* @__PURE__ */ new Set();
+      answered = /* @__PURE__ */ new Set();
+    }
+    previousRole = message.role;
+    for (const block of message.blocks) {
+      if (block.kind === "toolCall") openCalls.add(block.callId);
+      if (block.kind !== "toolResult") continue;
+      if (openCalls.delete(block.callId)) answered.add(block.callId);
+      else
+        violations.push({
+          rule: answered.has(block.callId) ? "repeatedResult" : "orphanResult",
+          subject: block.callId
+        });
+    }
+  }
+  for (const callId of openCalls) violations.push({ rule: "unansweredCall", subject: callId });
+  if (previousRole === void 0) violations.push({ rule: "emptyConversation", subject: "" });
+  return violations;
+}
+function findNewViolation(before, after) {
+  const known2 = /* @__PURE__ */ new Map();
+  for (const key of findViolations(before).map(renderViolation)) known2.set(key, (known2.get(key) ?? 0) + 1);
+  return findViolations(after).find((violation) => {
+    const left = known2.get(renderViolation(violation)) ?? 0;
+    known2.set(renderViolation(violation), left - 1);
+    return left <= 0;
+  });
+}
+function renderViolation(violation) {
+  return `${violation.rule}:${violation.subject}`;
+}
+
+// src/policy/advice/split-work.ts
+var SUMMARISED_SHARE = 0.3;
+function splitWork(messages, options) {
+  const weights = messages.map((message) => Math.max(0, options.countTokens(message)));
+  const allowed = weights.reduce((total, weight2) => total + weight2, 0) * SUMMARISED_SHARE;
+  const limit = Math.min(options.completedMessages ?? messages.length, messages.length - 1);
+  let weight = 0;
+  let best = 0;
+  for (const [cut2, isClean] of findCleanCuts(messages).entries()) {
+    if (cut2 > limit || weight > allowed) break;
+    if (isClean) best = cut2;
+    weight += weights[cut2] ?? 0;
+  }
+  if (best === 0) return void 0;
+  const split2 = { summarise: messages.slice(0, best), keep: messages.slice(best) };
+  return keepsPairs(messages, split2) ? split2 : void 0;
+}
+function findCleanCuts(messages) {
+  const answeredAt = /* @__PURE__ */ new Map();
+  for (const [index, { blocks }] of messages.entries())
+    for (const block of blocks) if (block.kind === "toolResult") answeredAt.set(block.callId, index);
+  let reach = -1;
+  let previous;
+  return messages.map((message, index) => {
+    const isClean = reach < index && !(previous?.role === "assistant" && message.role === "assistant");
+    for (const block of message.blocks)
+      if (block.kind === "toolCall") reach = Math.max(reach, answeredAt.get(block.callId) ?? -1);
+    previous = message;
+    return isClean;
+  });
+}
+function keepsPairs(messages, { summarise: summarise2, keep }) {
+  const known2 = new Set(findParted(messages));
+  return [summarise2, keep].every((side) => findParted(side).every((parted) => known2.has(parted)));
+}
+function findParted(messages) {
+  return findViolations(messages).filter(({ rule: rule2 }) => rule2 === "orphanResult" || rule2 === "unansweredCall" || rule2 === "repeatedResult").map(renderViolation);
+}
+
+// src/core/replace-content.ts
+function replaceContent(block, edit, rule2 = "stays") {
+  const { content } = edit;
+  switch (block.kind) {
+    case "thinking":
+      return refuse(edit, "thinkingIsBound", "a thinking block is bound to its place by its signature");
+    case "opaque":
+      return refuse(edit, "opaqueIsUntouchable", `block type ${block.type} is not understood`);
+    case "toolCall":
+      if (!("input" in content)) return refuse(edit, "wrongContent", "a tool call takes an input, not a text");
+      if (JSON.stringify(content.input) === JSON.stringify(block.input))
+        return refuse(edit, "changesNothing", edit.block);
+      return { ...block, input: content.input };
+    case "toolResult": {
+      const text = requireText(content);
+      if (text === void 0) return refuse(edit, "wrongContent", "a tool result takes a text");
+      if (rule2 === "stays" && hasOpaquePart(block)) {
+        return refuse(edit, "opaqueIsUntouchable", "the result holds a part that is not understood");
+      }
+      const [first] = block.parts;
+      if (block.parts.length === 1 && first?.kind === "text" && first.text === text)
+        return refuse(edit, "changesNothing", edit.block);
+      return { ...block, parts: [{ kind: "text", text }] };
+    }
+    case "text": {
+      const text = requireText(content);
+      if (text === void 0) return refuse(edit, "wrongContent", "a text block takes a text");
+      if (text === block.text) return refuse(edit, "changesNothing", edit.block);
+      return { ...block, text };
+    }
+    case "image": {
+      const text = requireText(content);
+      if (text === void 0) return refuse(edit, "wrongContent", "an image can only give way to a text");
+      return { kind: "text", id: block.id, text, author: "host" };
+    }
+  }
+}
+function hasOpaquePart(block) {
+  return block.kind === "toolResult" && block.parts.some((part) => part.kind === "opaque");
+}
+function requireText(content) {
+  return "text" in content ? content.text : void 0;
+}
+function refuse(edit, why, detail) {
+  return { edit, why, detail };
+}
+
+// src/core/apply-edits.ts
+function applyEdits(messages, edits, hash = sha256, rule2 = "stays") {
+  const applied = [];
+  const refused = [];
+  let current2 = messages;
+  for (let index = 0; index < edits.length; ) {
+    const edit = edits[index];
+    if (edit === void 0) break;
+    if (edit.kind !== "replaceBlock") {
+      const outcome2 = applySpan(current2, edit, { hash, rule: rule2 });
+      if ("why" in outcome2) refused.push(outcome2);
+      else {
+        applied.push(edit);
+        current2 = outcome2.messages;
+      }
+      index++;
+      continue;
+    }
+    const run = [];
+    for (let next = edits[index]; next?.kind === "replaceBlock"; next = edits[++index]) run.push(next);
+    const outcome = applyBlockEdits(current2, run, { hash, rule: rule2 });
+    for (const done of outcome.applied) applied.push(done);
+    for (const refusal of outcome.refused) refused.push(refusal);
+    current2 = outcome.messages;
+  }
+  return { messages: current2, applied, refused };
+}
+function applyBlockEdits(messages, edits, terms) {
+  const wanted = new Set(edits.flatMap(({ block, restsOn = [] }) => [block, ...restsOn]));
+  const blocks = /* @__PURE__ */ new Map();
+  for (const message of messages) {
+    for (const block of message.blocks) if (wanted.has(block.id)) blocks.set(block.id, block);
+  }
+  const applied = [];
+  const refused = [];
+  const changed = /* @__PURE__ */ new Map();
+  const find = (id) => changed.get(id) ?? blocks.get(id);
+  for (const edit of edits) {
+    const outcome = applyBlock(edit, find, terms);
+    if ("why" in outcome) refused.push(outcome);
+    else {
+      changed.set(edit.block, outcome);
+      applied.push(edit);
+    }
+  }
+  if (changed.size === 0) return { messages, applied, refused };
+  const next = messages.map(
+    (message) => message.blocks.some((block) => changed.has(block.id)) ? { ...message, blocks: message.blocks.map((block) => changed.get(block.id) ?? block) } : message
+  );
+  return { messages: next, applied, refused };
+}
+function applyBlock(edit, find, { hash, rule: rule2 }) {
+  const block = find(edit.block);
+  if (block === void 0) return refuse(edit, "targetMissing", `no block ${edit.block}`);
+  const others = (edit.restsOn ?? []).flatMap((id) => find(id) ?? []);
+  if (hashBlocks([block, ...others], hash) !== edit.replaces)
+    return refuse(edit, "targetDiffers", `block ${edit.block} is not what it was, or not what it was about`);
+  return replaceContent(block, edit, rule2);
+}
+function applySpan(messages, edit, { hash, rule: rule2 }) {
+  const first = messages.findIndex((message) => message.id === edit.first);
+  const last = messages.findIndex((message) => message.id === edit.last);
+  if (first < 0 || last < 0) return refuse(edit, "targetMissing", `no message ${first < 0 ? edit.first : edit.last}`);
+  if (last < first) return refuse(edit, "spanReversed", `${edit.last} comes before ${edit.first}`);
+  const span = messages.slice(first, last + 1);
+  if (hashMessages(span, hash) !== edit.replaces)
+    return refuse(edit, "targetDiffers", `the messages from ${edit.first} to ${edit.last} are not what they were`);
+  if (span.length === edit.messages.length && JSON.stringify(span) === JSON.stringify(edit.messages)) {
+    return refuse(edit, "changesNothing", edit.first);
+  }
+  const held = rule2 === "stays" ? findHeld(span, edit) : "";
+  if (held !== "") return refuse(edit, "opaqueIsUntouchable", held);
+  if (altersThinking(span, edit.messages)) {
+    return refuse(edit, "thinkingIsBound", "thinking may leave with its whole message, not change, move or appear");
+  }
+  const next = [...messages.slice(0, first), ...edit.messages, ...messages.slice(last + 1)];
+  const violation = findNewViolation(messages, next);
+  if (violation) return refuse(edit, "breaksInvariant", renderViolation(violation));
+  return { messages: next };
+}
+function altersThinking(span, replacement) {
+  const before = new Map(span.map((message) => [message.id, renderThinking(message)]));
+  return replacement.some((message) => renderThinking(message) !== (before.get(message.id) ?? ""));
+}
+function renderThinking(message) {
+  return message.blocks.flatMap((block) => block.kind === "thinking" ? [JSON.stringify(block)] : []).join("\n");
+}
+function findHeld(span, { handles }) {
+  const blocks = span.flatMap((message) => message.blocks);
+  if (blocks.some(({ kind }) => kind === "opaque")) return "the span holds a block that is not understood";
+  const isLost = handles.length === 0 && blocks.some(hasOpaquePart);
+  return isLost ? "a result that holds a part that is not understood may leave only behind a handle" : "";
+}
+
+// src/core/occasion.ts
+var unknownOccasion = { baseTokens: 0, model: "", isCold: false, share1h: 0, marks: "client" };
+
+// src/layers/history/list-originals.ts
+function listOriginals(edits, messages, hash = sha256) {
+  const found2 = /* @__PURE__ */ new Map();
+  let current2 = messages;
+  for (let index = 0; index < edits.length; ) {
+    const edit = edits[index];
+    if (!edit) break;
+    const run = edit.kind === "replaceBlock" ? takeBlockEdits(edits, index) : [edit];
+    if (edit.kind === "replaceSpan") collectFromSpan(edit, current2, { found: found2, hash });
+    else collectFromBlocks(run, current2, { found: found2, hash });
+    index += run.length;
+    if (index < edits.length) current2 = applyEdits(current2, run).messages;
+  }
+  return [...found2].map(([handle, text]) => ({ handle, text }));
+}
+function takeBlockEdits(edits, from) {
+  let end = from;
+  while (edits[end]?.kind === "replaceBlock") end++;
+  return edits.slice(from, end);
+}
+function collectFromBlocks(edits, messages, { found: found2, hash }) {
+  const handles = new Map(edits.map((edit) => [edit.kind === "replaceBlock" ? edit.block : "", edit.handles]));
+  for (const { blocks } of messages) {
+    for (const block of blocks) {
+      const wanted = handles.get(block.id);
+      const text = wanted && renderOriginal(block);
+      if (text === void 0) continue;
+      const handle = nameOriginal(text, hash);
+      if (wanted?.includes(handle)) found2.set(handle, text);
+    }
+  }
+}
+function collectFromSpan(edit, messages, { found: found2, hash }) {
+  const wanted = new Set(edit.handles.filter((handle) => !found2.has(handle)));
+  const first = messages.findIndex(({ id }) => id === edit.first);
+  const last = messages.findIndex(({ id }) => id === edit.last);
+  if (wanted.size === 0 || first < 0 || last < first) return;
+  const span = messages.slice(first, last + 1);
+  const take2 = (text) => {
+    const handle = nameOriginal(text, hash);
+    if (wanted.delete(handle)) found2.set(handle, text);
+  };
+  takeSections(span, take2);
+  if (wanted.size > 0) take2(renderThoughts(span));
+  for (const block of span.flatMap(({ blocks }) => blocks)) {
+    if (wanted.size === 0) return;
+    const text = renderOriginal(block);
+    if (text !== void 0) take2(text);
+  }
+  if (wanted.size > 0) take2(renderSpan(span));
+}
+function takeSections(span, take2) {
+  const original = renderChunkOriginal(span);
+  if (original !== void 0) take2(original);
+}
+
+// src/layers/ledger/thin-stretch.ts
+var THIN = ":thin";
+var ANSWER_SHARE = 2;
+var CALL_SHARE = 2 / 3;
+var TASK_SHARE = 4 * CALL_SHARE;
+var FAINT_SHARE = 0.5;
+function countCollapsed({ blocks }) {
+  const [first] = blocks;
+  if (first?.kind !== "text" || !isOwn(first)) return 0;
+  const [heading] = parseEntries(first.text.slice(0, first.text.search(/\n|$/)));
+  return heading?.kind === "heading" ? heading.exchanges : 0;
+}
+function hasTask({ blocks }) {
+  return blocks.some((block) => block.kind === "text" && isOwn(block) && findTask(parseEntries(block.text)) >= 0);
+}
+function thinStretch(message, thinning) {
+  const last = thinning.isReplaced ? -1 : message.blocks.findLastIndex((block) => hasTask({ ...message, blocks: [block] }));
+  const blocks = message.blocks.map((block, at) => thinBlock(block, { ...thinning, isReplaced: at !== last }));
+  return { ...message, id: message.id + THIN, blocks };
+}
+function isOwn({ id }) {
+  return id.startsWith("ledger:");
+}
+function thinBlock(block, thinning) {
+  if (block.kind !== "text" || !isOwn(block)) return block;
+  const entries = parseEntries(block.text);
+  const standing = thinning.isReplaced ? -1 : findTask(entries);
+  const lines = [];
+  let leaving = [];
+  const close = () => {
+    if (leaving.length > 0) lines.push(renderEntry({ kind: "leftOut", lines: labelLeftOut(leaving) }));
+    leaving = [];
+  };
+  for (const [at, entry] of entries.entries()) {
+    const left = leaveOut(entry);
+    leaving.push(...left);
+    if (left.length > 0) continue;
+    close();
+    if (entry.kind === "call") lines.push(renderEntry(at === standing ? entry : shortenCall(entry, thinning)));
+    else lines.push(shortenWords(entry, isAnswer2(entries, at) ? ANSWER_SHARE : 1, thinning));
+  }
+  close();
+  return { ...block, id: block.id + THIN, text: lines.join("\n") };
+}
+function leaveOut(entry) {
+  if (entry.kind === "said")
+    return entry.by === "note" && entry.number !== void 0 ? [{ number: entry.number, call: `note ${entry.text}` }] : [];
+  if (entry.kind !== "call" || !(hasPlainOutcome(entry.text) || isList(entry.text))) return [];
+  return findHandles(entry.text).length === 0 ? [{ number: entry.number, call: entry.text }] : [];
+}
+function isAnswer2(entries, at) {
+  const next = entries[at + 1];
+  return next === void 0 || next.kind === "said" && next.by === "person";
+}
+function shortenCall(entry, { oldWordsCharacters, isVeryOld }) {
+  if (findHandles(entry.text).length > 0) return entry;
+  const share = (isTask(entry.text) ? TASK_SHARE : CALL_SHARE) * (isVeryOld ? FAINT_SHARE : 1);
+  return { ...entry, text: clipCall(entry.text, Math.round(oldWordsCharacters * share)) };
+}
+function shortenWords(entry, share, { oldWordsCharacters, isVeryOld }) {
+  const line = renderEntry(entry);
+  const isShown = entry.kind === "said" && entry.by === "assistant" && entry.number !== void 0;
+  return isShown ? clipText(line, oldWordsCharacters * share * (isVeryOld ? FAINT_SHARE : 1)) : line;
+}
+
+// src/layers/ledger/plan-collapse.ts
+function planCollapse(messages, history, plan) {
+  const edits = [];
+  let savedTokens = 0;
+  for (const run of splitRuns(history.old)) {
+    const span = run.flatMap((exchange) => exchange.messages);
+    const pieces = run.flatMap((exchange) => exchange.pieces);
+    const edit = renderChunk({ span, exchanges: run.length, pieces }, plan);
+    const saved2 = edit ? weigh3(span, plan) - weigh3(edit.messages, plan) : 0;
+    if (!edit || saved2 <= 0) continue;
+    edits.push(edit);
+    savedTokens += saved2;
+  }
+  if (edits.length === 0) return [];
+  return [
+    ...planThinning(messages, { history, edits }, plan),
+    ...dropStanding(messages, plan),
+    ...addStanding(edits, savedTokens, plan)
+  ];
+}
+function dropStanding(messages, { by, hash }) {
+  const change = { messages: [], by, reason: "said anew below", handles: [] };
+  return messages.filter(isStanding).map((message) => replaceSpan([message], change, hash));
+}
+function addStanding(edits, savedTokens, { standing, countTokens }) {
+  const text = standing?.() ?? "";
+  const last = edits.at(-1);
+  if (text === "" || !last) return edits;
+  const id = `${STANDING_PREFIX}${hashText(`${last.first} ${text}`)}`;
+  const said2 = { id, role: "user", blocks: [{ kind: "text", id: `${id}:0`, text, author: "host" }] };
+  if (countTokens(said2) >= savedTokens) return edits;
+  return [...edits.slice(0, -1), { ...last, messages: [...last.messages, said2] }];
+}
+function splitRuns(old) {
+  const runs = [[]];
+  for (const exchange of old) {
+    if (exchange.isFixed) runs.push([]);
+    else runs.at(-1)?.push(exchange);
+  }
+  return runs.filter((run) => run.length > 0);
+}
+var VERY_OLD = 2;
+function planThinning(messages, { history, edits: fresh }, plan) {
+  const edits = [];
+  let behind = history.old.length + history.tailExchanges;
+  let isReplaced = fresh.some((edit) => edit.messages.some((message) => isLedger(message) && hasTask(message)));
+  for (const message of [...messages].reverse()) {
+    if (!isLedger(message) || isStanding(message)) continue;
+    const age = behind / plan.thinAfterExchanges;
+    behind += countCollapsed(message);
+    const thinning = { ...plan.lengths, isReplaced, isVeryOld: age >= VERY_OLD };
+    isReplaced ||= hasTask(message);
+    if (age < 1) continue;
+    const thin = thinStretch(message, thinning);
+    if (plan.countTokens(thin) >= plan.countTokens(message)) continue;
+    const reason = "an old stretch of ledger keeps what was said, changed, decided and failed in brief, and names the rest";
+    edits.push(replaceSpan([message], { messages: [thin], by: plan.by, reason, handles: [] }, plan.hash));
+  }
+  return edits;
+}
+function weigh3(messages, { countTokens }) {
+  return messages.reduce((sum2, message) => sum2 + countTokens(message), 0);
+}
+
+// src/layers/options/require-number.ts
+function requireNumber(name, value, { least, fix }) {
+  if (typeof value === "number" && value >= least) return value;
+  throw new TypeError(`${name} must be a number of at least ${least}, not ${String(value)}: ${fix}`);
+}
+
+// src/layers/collapse-exchanges.ts
+var NAME3 = "collapseExchanges";
+function createCollapseExchanges(options = {}) {
+  const settings = parseOptions(options);
+  const { root, vocabulary = plainVocabulary, sha256: hash } = options;
+  const style = { vocabulary, root, ...lengthsOf(settings) };
+  const weigh5 = ({ messages, tokens, targetTokens, countTokens, occasion = unknownOccasion }) => {
+    const tail = { ...settings, roomTokens: targetTokens };
+    const history = weighHistory(messages, countTokens, { style, tail });
+    const verdict = decideCollapse(history, occasion, settings);
+    return { history, verdict, isOverLine: tokens > targetTokens && verdict.gainTokens >= settings.leastTokens };
+  };
+  const { thinAfterExchanges } = settings;
+  const collapse = ({ messages, countTokens }, history) => planCollapse(messages, history, {
+    by: NAME3,
+    hash,
+    thinAfterExchanges,
+    lengths: style,
+    countTokens,
+    standing: options.standing
+  });
+  return {
+    name: NAME3,
+    cost: 5,
+    eager: options.eager ?? true,
+    weigh: weigh5,
+    collapse,
+    plan: (view) => {
+      const { history, verdict, isOverLine } = weigh5(view);
+      return verdict.isDue || isOverLine || options.now === true ? collapse(view, history) : [];
+    },
+    originals: (edits, messages) => listOriginals(edits, messages, hash)
+  };
+}
+function parseOptions(options) {
+  const named = POLICY_SETTINGS[options.policy ?? DEFAULT_POLICY];
+  if (named === void 0)
+    throw new TypeError(
+      `policy must be one of ${Object.keys(POLICY_SETTINGS).join(", ")}, not ${String(options.policy)}`
+    );
+  const standard = { mostInVain: MOST_IN_VAIN, ...named };
+  const require2 = (name, least) => requireNumber(name, options[name] ?? standard[name], { least, fix: "leave the option out for its default" });
+  return {
+    keepExchanges: require2("keepExchanges", 1),
+    maxTailTokens: require2("maxTailTokens", 0),
+    patience: require2("patience", 0),
+    leastTokens: require2("leastTokens", 0),
+    mostInVain: require2("mostInVain", 0),
+    wordsCharacters: require2("wordsCharacters", 0),
+    oldWordsCharacters: require2("oldWordsCharacters", 0),
+    answerCharacters: require2("answerCharacters", 0),
+    briefCharacters: require2("briefCharacters", 0),
+    planCharacters: require2("planCharacters", 0),
+    thinAfterExchanges: require2("thinAfterExchanges", 1)
+  };
+}
+
+// src/layers/history/list-calls.ts
+function listCalls(messages, exchanges) {
+  const records = [];
+  for (const [exchange, { first, last }] of exchanges.entries()) {
+    const open = /* @__PURE__ */ new Map();
+    for (let message = first; message <= last; message++) {
+      for (const block of messages[message]?.blocks ?? []) {
+        if (block.kind === "toolCall") {
+          open.set(block.callId, records.length);
+          records.push({ call: block, result: void 0, exchange, message });
+        }
+        if (block.kind !== "toolResult") continue;
+        const at = open.get(block.callId);
+        const known2 = at === void 0 ? void 0 : records[at];
+        if (at !== void 0 && known2) records[at] = { ...known2, result: block, message };
+        else records.push({ call: void 0, result: block, exchange, message });
+        open.delete(block.callId);
+      }
+    }
+  }
+  return records;
+}
+
+// src/layers/history/weigh-saving.ts
+function weighBlock({ countTokens }, message, block) {
+  return countTokens({ ...message, blocks: [block] });
+}
+function weighSaving(view, message, change) {
+  return weighBlock(view, message, change.before) - weighBlock(view, message, change.after);
+}
+
+// src/layers/fold-outputs.ts
+var NAME4 = "foldOutputs";
+function createFoldOutputs(options = {}) {
+  const { atBirth = false, vocabulary = plainVocabulary } = options;
+  const rule2 = {
+    characters: requireNumber("characters", options.characters ?? DEFAULT_LIMITS.characters, {
+      least: 0,
+      fix: "pass the length from which results are folded, or Infinity for never"
+    }),
+    lines: requireNumber("lines", options.lines ?? DEFAULT_LIMITS.lines, {
+      least: 0,
+      fix: "pass the number of lines from which results are folded, or Infinity for never"
+    }),
+    kinds: options.kinds,
+    budget: requireNumber("budget", options.budget ?? DEFAULT_BUDGET, {
+      least: LEAST_BUDGET,
+      fix: "the marker with its handle needs that much room"
+    }),
+    ...options.patient ? { patient: options.patient } : {}
+  };
+  const planOnce = createPlanOnce(options);
+  return {
+    name: NAME4,
+    cost: 1,
+    eager: atBirth,
+    plan: (view) => {
+      const candidates = listCandidates(view.messages, { atBirth, vocabulary, rule: rule2 });
+      return candidates.flatMap((candidate) => view.isTimeSpent?.() ? [] : planOnce(view, candidate));
+    },
+    originals: (edits, messages) => listOriginals(edits, messages, options.sha256)
+  };
+}
+function listCandidates(messages, { atBirth, vocabulary, rule: rule2 }) {
+  const exchanges = splitExchanges(messages);
+  const calls = interpretCalls(listCalls(messages, exchanges), vocabulary);
+  const pointedTo = findPointedTo(calls);
+  const candidates = [];
+  for (const known2 of calls) {
+    const { result, exchange, meaning } = known2;
+    const message = messages[known2.message];
+    if (!result || !message || result.isError || pointedTo.has(result.id)) continue;
+    if (!atBirth && exchange === exchanges.length - 1) continue;
+    if (result.parts.some((part) => part.kind !== "text")) continue;
+    const text = renderResultText(result);
+    if (isMarker(text) || !isFoldDue(text, meaning.kind, { ...rule2, kinds: rule2.kinds ?? [meaning.kind] })) continue;
+    candidates.push({ result, call: known2.call, message, text, hint: hintOf(known2) });
+  }
+  return candidates;
+}
+function hintOf({ call, meaning }) {
+  return { tool: call?.tool, command: meaning.command ?? meaning.pattern, path: meaning.path };
+}
+function createPlanOnce(options) {
+  const known2 = /* @__PURE__ */ new WeakMap();
+  return (view, candidate) => {
+    const { result, call } = candidate;
+    const { countTokens } = view;
+    const before = known2.get(result);
+    if (before && before.call === call && before.countTokens === countTokens) return before.edits;
+    const edits = planOne(view, candidate, options);
+    known2.set(result, { call, countTokens, edits });
+    return edits;
+  };
+}
+function planOne(view, candidate, options) {
+  const { result, call, message, text, hint } = candidate;
+  const { budget, style, sha256: sha2562 } = options;
+  const folded = foldOutput(text, hint, { budget, style, sha256: sha2562?.(text) });
+  const after = { ...result, parts: [{ kind: "text", text: folded.text }] };
+  if (!isMarker(folded.text) || weighSaving(view, message, { before: result, after }) <= 0) return [];
+  const change = {
+    content: { text: folded.text },
+    // The marker names the tool, and what was asked for says which lines are worth showing.
+    restsOn: call ? [call] : [],
+    by: NAME4,
+    reason: `${folded.kind} of ${folded.lines} lines, ${folded.characters} characters, folded to ${folded.text.length}`,
+    handles: [folded.handle]
+  };
+  return [replaceBlock(result, change, sha2562)];
+}
+
+// src/policy/keep-bound.ts
+function keepBound(edits, messages, boundTo = 0) {
+  if (boundTo <= 0) return edits;
+  const places = new Map(
+    messages.flatMap(({ id, blocks }, index) => [
+      [id, index],
+      ...blocks.map((block) => [block.id, index])
+    ])
+  );
+  const placeOf = (edit) => places.get(edit.kind === "replaceBlock" ? edit.block : edit.last) ?? boundTo;
+  return edits.filter((edit) => placeOf(edit) >= boundTo);
+}
+
+// src/policy/request-coming.ts
+function createRequestPolicy(settings) {
+  const common = {
+    ...settings.vocabulary ? { vocabulary: settings.vocabulary } : {},
+    ...settings.sha256 ? { sha256: settings.sha256 } : {}
+  };
+  const { policy = DEFAULT_POLICY, fold, collapse } = settings;
+  const reach = settings.policy === void 0 ? "foldOnly" : "collapsing";
+  const folding = fold === false ? void 0 : createFoldOutputs({ ...chooseBirthFold(policy, reach), ...fold, ...common, atBirth: true });
+  const isCollapsing = settings.policy !== void 0 && collapse !== false;
+  const chooseCollapse = createChoice(
+    (targetTokens) => createCollapseExchanges({ policy, ...scale(policy, targetTokens), ...collapse || {}, ...common })
+  );
+  return (coming) => {
+    const folds = folding ? planFolds(folding, coming) : [];
+    const born = folds.length === 0 ? coming.messages : applyEdits(coming.messages, folds).messages;
+    const { edits: collapses, why } = isCollapsing && coming.isClearedElsewhere !== true ? planCollapse2(chooseCollapse(coming.targetTokens), born, { coming, settings }) : NOTHING;
+    const { messages, applied } = applyEdits(born, collapses);
+    const edits = [...folds, ...applied];
+    return {
+      messages,
+      edits,
+      originals: () => listOriginals(edits, coming.messages, settings.sha256),
+      why: applied.length === 0 ? "" : why,
+      isAtBoundary: applied.length > 0 && ruleMoment(readMoment(born, settings.vocabulary ?? plainVocabulary)).isBoundary
+    };
+  };
+}
+var NOTHING = { edits: [], why: "" };
+function planFolds(folding, { messages, newFrom, ...coming }) {
+  const fresh = messages.slice(newFrom);
+  const edits = folding.plan({ ...coming, messages: fresh, tokens: 0 });
+  if (edits.length === 0) return edits;
+  const recalled = listRecalled(fresh);
+  return keepBound(edits, messages, coming.boundTo).filter(
+    (edit) => edit.kind !== "replaceBlock" || !recalled.has(edit.block)
+  );
+}
+function listRecalled(messages) {
+  const blocks = messages.flatMap((message) => message.blocks);
+  const recalls = new Set(
+    blocks.flatMap((block) => block.kind === "toolCall" && isRecall(block.tool, block.input) ? [block.callId] : [])
+  );
+  return new Set(
+    blocks.flatMap((block) => block.kind === "toolResult" && recalls.has(block.callId) ? [block.id] : [])
+  );
+}
+function planCollapse2(layer, messages, { coming, settings }) {
+  const { vocabulary = plainVocabulary, moments = DEFAULT_MOMENTS, objective = DEFAULT_OBJECTIVE } = settings;
+  const { targetTokens } = coming;
+  const known2 = coming.occasion ?? unknownOccasion;
+  const occasion = { ...known2, weights: chooseWeights(objective, known2.weights) };
+  const tokens = messages.reduce((sum2, message) => sum2 + coming.countTokens(message), 0);
+  const view = { ...coming, messages, tokens, occasion };
+  const weighed = layer.weigh(view);
+  const why = explainCollapse(weighed, {
+    isAsked: coming.isAsked === true,
+    work: () => readMoment(messages, vocabulary),
+    moments,
+    isPastHalf: isPastHalf(tokens + occasion.baseTokens, targetTokens + occasion.baseTokens),
+    isCold: occasion.isCold
+  });
+  return why === "" ? NOTHING : { edits: keepBound(layer.collapse(view, weighed.history), messages, coming.boundTo), why };
+}
+function scale(policy, targetTokens) {
+  const { leastTokens, maxTailTokens } = POLICY_SETTINGS[policy];
+  return {
+    leastTokens: Math.min(leastTokens, Math.floor(targetTokens / 10)),
+    maxTailTokens: Math.min(maxTailTokens, Math.floor(targetTokens / 2))
+  };
+}
+var FULL_TARGET_TOKENS = 12e4;
+function createChoice(create) {
+  let last;
+  return (given) => {
+    const targetTokens = Math.min(given, FULL_TARGET_TOKENS);
+    if (last?.targetTokens !== targetTokens) last = { targetTokens, layer: create(targetTokens) };
+    return last.layer;
+  };
+}
+
+// src/policy/compaction-asked.ts
+function compactionAsked({ messages, policy, vocabulary, model, root, ...asked }) {
+  const tokenizer = tokenizerOf(model);
+  const countTokens = (message) => estimateMessageTokens(message, tokenizer);
+  const plan = createRequestPolicy({ policy, vocabulary, collapse: { root, ...asked.tail } });
+  const planned = plan({
+    messages,
+    // Everything has been sent.
+    newFrom: messages.length,
+    targetTokens: asked.roomTokens ?? Number.POSITIVE_INFINITY,
+    countTokens,
+    isAsked: true
+  });
+  const after = planned.messages;
+  const ledger = after.filter(isLedger);
+  return {
+    messages: after,
+    ledger,
+    edits: planned.edits,
+    originals: planned.originals(),
+    keptExchanges: splitExchanges(after.slice(after.findLastIndex(isLedger) + 1)).length,
+    ledgerTokens: ledger.reduce((sum2, message) => sum2 + countTokens(message), 0)
+  };
+}
+function renderCompactionRecord(happened, terms) {
+  const { root, recallTool, tail, transcript, instructions = "", standing = "", finished = "", prose = "" } = terms;
+  const record = renderStandingRecord(happened, { root, recallTool, tail });
+  const before = [
+    prose === "" ? record.text : `${record.text}
+
+## In the model's words
+${prose}`,
+    finished,
+    // Not within the record: so short a one has no room to be sure of for either.
+    instructions === "" ? "" : `The user asked to keep in mind: "${instructions}"`,
+    transcript === "" ? "" : `The whole conversation stays, word for word, in ${transcript}.`,
+    standing
+  ];
+  const parts = [...before.map(setInHeadings), renderStretches(terms.ledger), terms.hasTail ? CLOSING : ""];
+  return parts.filter((part) => part !== "").join("\n\n");
+}
+
+// src/doors/module/fold-tail.ts
+var BUDGET_CHARACTERS = 3e3;
+function foldTail(entries, maxCharacters) {
+  const originals = [];
+  const calls = new Map(
+    entries.flatMap(
+      (entry) => entry.kind === "row" ? listField(entry.row.raw, "toolUses").filter(isObject).map((call) => [textField(call, "tool_use_id"), call]) : []
+    )
+  );
+  const fold = (callId, text) => {
+    if (text.length <= maxCharacters || findHandles(text).length > 0) return text;
+    const call = calls.get(callId) ?? {};
+    const tool = textField(call, "tool");
+    const command = textField(objectField(call, "input") ?? {}, "command");
+    originals.push({ output: text, tool, command });
+    return foldOutput(text, { tool, command }, { sha256: sha256(text), budget: BUDGET_CHARACTERS }).text;
+  };
+  const folded = entries.map((entry) => {
+    if (entry.kind !== "row" || entry.row.results.length === 0) return entry;
+    const resultTexts = entry.row.resultTexts.map((result) => ({ ...result, text: fold(result.callId, result.text) }));
+    return { ...entry, row: { ...entry.row, resultTexts } };
+  });
+  return { entries: folded, originals };
+}
+
+// src/doors/module/render-tail.ts
+function renderTail(entries) {
+  const open = findOpenAnswer(entries);
+  const messages = [];
+  const keptAnswers = [];
+  let answer = [];
+  let results = [];
+  let riding = "";
+  const close = () => {
+    messages.push(...renderAnswer(answer), ...renderResults(results));
+    answer = [];
+    results = [];
+  };
+  for (const [index, entry] of entries.entries()) {
+    if (entry.kind === "aside") {
+      if (entry.aside.after === riding) continue;
+      close();
+      messages.push({ role: "user", text: entry.aside.text, toolUses: [] });
+    } else if (entry.row.role === "assistant") {
+      if (results.length > 0) close();
+      if (index >= open) {
+        messages.push(entry.row.raw);
+        keptAnswers.push(textField(entry.row.raw, "handle"));
+      } else answer.push(entry.row);
+    } else if (entry.row.results.length > 0) {
+      if (answer.length > 0) {
+        messages.push(...renderAnswer(answer));
+        answer = [];
+      }
+      results.push(entry.row);
+    } else {
+      close();
+      const handle = textField(entry.row.raw, "handle");
+      const isKept = handle !== "" && (entry.said.length > 0 || entry.row.text.trim() === "");
+      messages.push(isKept ? entry.row.raw : { role: "user", text: entry.row.text, toolUses: [] });
+      riding = isKept ? handle : riding;
+    }
+  }
+  close();
+  return { messages, keptAnswers };
+}
+function findOpenAnswer(entries) {
+  const isAnswer3 = (entry) => entry?.kind === "row" && entry.row.role === "assistant";
+  let index = entries.length - 1;
+  while (index >= 0 && !isAnswer3(entries[index])) index--;
+  const isAnswered = entries.slice(index + 1).some((entry) => entry.kind === "row" && entry.row.results.length > 0);
+  const last = index;
+  while (index > 0 && isAnswer3(entries[index - 1])) index--;
+  const isThought = entries.slice(Math.max(0, index), last + 1).some(isThinking);
+  return isAnswered && isThought ? Math.max(0, index) : entries.length;
+}
+function isThinking(entry) {
+  return entry.kind === "row" && entry.row.text === "" && entry.row.calls.length === 0;
+}
+function renderAnswer(rows) {
+  const texts = rows.map(({ text }) => text).filter((text) => text.trim() !== "");
+  const toolUses = rows.flatMap(({ raw }) => listField(raw, "toolUses").filter(isObject).map(toCall));
+  if (texts.length === 0 && toolUses.length === 0) return [];
+  const before = texts.slice(0, -1).map((text) => ({ role: "assistant", text, toolUses: [] }));
+  return [...before, { role: "assistant", text: texts.at(-1) ?? "", toolUses }];
+}
+function toCall({ tool_use_id = "", tool = "", input = {} }) {
+  return { tool_use_id, tool, input };
+}
+function renderResults(rows) {
+  if (rows.length === 0) return [];
+  const toolResults = rows.flatMap(
+    ({ resultTexts }) => resultTexts.map(({ callId, text, isError }) => ({ tool_use_id: callId, text, isError }))
+  );
+  const said2 = rows.map(({ text }) => text).filter((text) => text.trim() !== "");
+  return [
+    { role: "user", text: "", toolUses: [], toolResults },
+    ...said2.map((text) => ({ role: "user", text, toolUses: [] }))
+  ];
+}
+
+// src/doors/module/plan-answer.ts
+function planAnswer(happened, conversation, options) {
+  const messages = toMessages(conversation);
+  const { policy, model, root, roomTokens } = options;
+  const compacted = compactionAsked({
+    messages,
+    policy,
+    vocabulary: claudeCodeVocabulary,
+    model,
+    root,
+    roomTokens,
+    tail: chooseTail(messages, options)
+  });
+  const kept = new Set(compacted.messages.map(({ id }) => id));
+  const { entries: tail, originals: folded } = foldTail(
+    conversation.entries.filter(({ id }) => kept.has(id)),
+    options.maxResultCharacters ?? Number.POSITIVE_INFINITY
+  );
+  const text = renderCompactionRecord(happened, {
+    ...options,
+    ledger: compacted.ledger,
+    tail: tail.map(textOf3).join("\n"),
+    hasTail: tail.length > 0
+  });
+  const end = renderTail(tail);
+  return {
+    messages: [...conversation.opening.map(({ raw }) => raw), { role: "user", text, toolUses: [] }, ...end.messages],
+    record: text,
+    tail,
+    keptAnswers: end.keptAnswers,
+    edits: compacted.edits,
+    originals: compacted.originals,
+    folded,
+    dropped: conversation.entries.flatMap(
+      (entry) => entry.kind === "row" && !kept.has(entry.id) ? entry.row.resultTexts : []
+    ),
+    keptExchanges: compacted.keptExchanges,
+    ledgerTokens: compacted.ledgerTokens,
+    recordTokens: Math.round(estimateTextTokens(text, tokenizerOf(model))),
+    tailTokens: Math.round(tail.reduce((sum2, entry) => sum2 + weighEntry(entry), 0))
+  };
+}
+function chooseTail(messages, { maxResultCharacters, isMidLoop = false, model }) {
+  if (maxResultCharacters !== void 0) return { keepExchanges: 1 };
+  const countTokens = (message) => estimateMessageTokens(message, tokenizerOf(model));
+  const split2 = isMidLoop ? splitWork(messages, { countTokens }) : void 0;
+  if (split2 === void 0) return {};
+  return { keepExchanges: splitExchanges(split2.keep).length, maxTailTokens: Number.MAX_SAFE_INTEGER };
+}
+function textOf3(entry) {
+  return entry.kind === "row" ? entry.row.text : entry.aside.text;
+}
+function weighEntry(entry) {
+  return entry.kind === "row" ? weighMessage(entry.row) : estimateTextTokens(entry.aside.text, "dense");
+}
+
+// src/core/edit-distance.ts
+function measureDistance(left, right) {
+  let row = Array.from({ length: right.length + 1 }, (_, index) => index);
+  for (const [index, letter] of [...left].entries()) {
+    const next = [index + 1];
+    for (const [column, other] of [...right].entries()) {
+      const change = (row[column] ?? 0) + (letter === other ? 0 : 1);
+      next.push(Math.min(change, (row[column + 1] ?? 0) + 1, (next[column] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row.at(-1) ?? 0;
+}
+
+// src/survive/recall/find-nearest.ts
+var MOST2 = 3;
+function findNearest(name, known2) {
+  const word = strip(name);
+  const judged = [...new Set(known2)].map((handle) => ({ handle, distance: judge3(word, strip(handle)) }));
+  judged.sort((one, other) => one.distance - other.distance);
+  return judged.slice(0, MOST2).map(({ handle }) => handle);
+}
+function judge3(word, candidate) {
+  if (word.length >= 2 && (candidate.startsWith(word) || word.startsWith(candidate))) return 0;
+  return measureDistance(word, candidate);
+}
+function strip(handle) {
+  return handle.replace(/^(?:plimsoll|call):/, "").replace(/^toolu_/, "").replace(/#.*$/, "").slice(0, 64);
+}
+
+// src/survive/recall/lay-out-pages.ts
+var FRAME_CHARACTERS = 60;
+var REST_CHARACTERS = 80;
+var SHORTEST_PIECE = 500;
+var LEAST_SHARE = 1e3;
+var PICTURE_CHARACTERS = 6400;
+function layOutPages(sections, pageCharacters) {
+  const pages = [];
+  let open = sections.map((section) => ({ section, from: 0, to: measure3(section) }));
+  while (open.length > 0) {
+    const count2 = countFitting(open, pageCharacters);
+    const page = sharePage(open.slice(0, count2), pageCharacters);
+    pages.push(page);
+    const unfinished = page.filter((piece) => !isLast(piece)).map(({ section, to }) => toRest(section, to));
+    open = [...unfinished, ...open.slice(count2)];
+  }
+  return pages;
+}
+function isLast({ section, to }) {
+  return to === measure3(section);
+}
+function toRest(section, from) {
+  return { section, from, to: measure3(section) };
+}
+function measure3({ content }) {
+  return typeof content === "string" ? content.length : 0;
+}
+function countFitting(rests, pageCharacters) {
+  let room = pageCharacters;
+  const count2 = rests.findIndex((rest) => {
+    const least = frameOf(rest.section) + noteOf(rest.section) + LEAST_SHARE;
+    room -= isPicture(rest) ? weigh4(rest) : Math.min(weigh4(rest), least);
+    return room < 0;
+  });
+  return count2 < 0 ? rests.length : Math.max(1, count2);
+}
+function sharePage(rests, pageCharacters) {
+  const places = rests.map((rest, place) => ({ rest, place, rank: isPicture(rest) ? 0 : weigh4(rest) }));
+  places.sort((one, other) => one.rank - other.rank);
+  let room = pageCharacters;
+  const pieces = places.map(({ rest, place }, index) => {
+    const piece = cutPiece(rest, Math.floor(room / (places.length - index)));
+    room -= weigh4(piece);
+    return { piece, place };
+  });
+  return pieces.sort((one, other) => one.place - other.place).map(({ piece }) => piece);
+}
+function cutPiece(rest, share) {
+  const { section, from } = rest;
+  if (typeof section.content !== "string" || weigh4(rest) <= share) return rest;
+  const room = Math.max(SHORTEST_PIECE, share - frameOf(section) - noteOf(section));
+  return { section, from, to: findCut2(section.content, from, room) };
+}
+function isPicture({ section }) {
+  return typeof section.content !== "string";
+}
+function weigh4(piece) {
+  const { section, from, to } = piece;
+  const body = isPicture(piece) ? PICTURE_CHARACTERS : to - from;
+  return frameOf(section) + body + (isLast(piece) ? 0 : noteOf(section));
+}
+function frameOf({ heading }) {
+  return heading.length + FRAME_CHARACTERS;
+}
+function noteOf({ handle }) {
+  return handle.length + REST_CHARACTERS;
+}
+function findCut2(text, from, room) {
+  if (text.length - from <= room) return text.length;
+  const to = from + room;
+  const half = from + Math.floor(room / 2);
+  const lineEnd = text.slice(half, to).lastIndexOf("\n") + 1;
+  if (lineEnd > 0) return half + lineEnd;
+  return isHighSurrogate(text.charCodeAt(to - 1)) ? to - 1 : to;
+}
+function isHighSurrogate(code) {
+  return code >= 55296 && code < 56320;
+}
+
+// src/core/pattern/automaton.ts
+var MAX_KNOWN = 5e3;
+function createAutomaton(program, flags) {
+  const start = program.length - 1;
+  const seen = new Uint32Array(program.length);
+  const states = /* @__PURE__ */ new Map();
+  let generation = 0;
+  let known2 = 0;
+  let work = 0;
+  const spread2 = ({ places, before }, after) => {
+    generation++;
+    const waiting = [...places, start];
+    const takers = [];
+    for (let place = waiting.pop(); place !== void 0; place = waiting.pop()) {
+      if (seen[place] === generation) continue;
+      seen[place] = generation;
+      work++;
+      const instruction = program[place];
+      if (instruction === void 0 || instruction.kind === "match") return void 0;
+      if (instruction.kind === "take") takers.push(instruction);
+      else if (instruction.kind === "split") waiting.push(instruction.next, instruction.other);
+      else if (holds(instruction.what, before, after)) waiting.push(instruction.next);
+    }
+    return takers;
+  };
+  const stateOf = (places, before) => {
+    const key = `${before} ${places.join()}`;
+    const found2 = states.get(key);
+    if (found2) return found2;
+    const state = { places, before, next: /* @__PURE__ */ new Map() };
+    states.set(key, state);
+    return state;
+  };
+  const step = (from, code) => {
+    let state = from;
+    if (++known2 > MAX_KNOWN) {
+      states.clear();
+      known2 = 0;
+      state = stateOf(from.places, from.before);
+    }
+    const side = isWord(code) ? "word" : "other";
+    const takers = spread2(state, side);
+    const places = takers?.filter(({ isTaken }) => isTaken(code)).map(({ next }) => next);
+    const after = places && stateOf(
+      [...new Set(places)].sort((left, right) => left - right),
+      side
+    );
+    state.next.set(code, after);
+    return after;
+  };
+  const isWide = flags === "u";
+  return {
+    work: () => work,
+    isMatch(text) {
+      let state = stateOf([], "nothing");
+      for (let at = 0; at < text.length; at++) {
+        const code = isWide ? text.codePointAt(at) ?? 0 : text.charCodeAt(at);
+        if (code > 65535) at++;
+        const next = state.next.has(code) ? state.next.get(code) : step(state, code);
+        if (next === void 0) return true;
+        state = next;
+      }
+      return spread2(state, "nothing") === void 0;
+    }
+  };
+}
+function holds(what, before, after) {
+  if (what === "start") return before === "nothing";
+  if (what === "end") return after === "nothing";
+  const isBoundary = before === "word" !== (after === "word");
+  return what === "boundary" ? isBoundary : !isBoundary;
+}
+function isWord(code) {
+  return code >= 48 && code <= 57 || code >= 65 && code <= 90 || code === 95 || code >= 97 && code <= 122;
+}
+
+// src/core/pattern/compile-pattern.ts
+var MAX_INSTRUCTIONS = 400;
+function compilePattern(tree, flags) {
+  if (countInstructions(tree) > MAX_INSTRUCTIONS) return void 0;
+  const program = [{ kind: "match" }];
+  const add = (instruction) => program.push(instruction) - 1;
+  const write = (node, next) => {
+    switch (node.kind) {
+      case "atom":
+        return add({ kind: "take", isTaken: createTaker(node.source, flags), next });
+      case "assert":
+        return add({ kind: "assert", what: node.what, next });
+      case "sequence":
+        return node.parts.reduceRight((after, part) => write(part, after), next);
+      case "either":
+        return node.options.map((option) => write(option, next)).reduceRight((other, start2) => add({ kind: "split", next: start2, other }));
+      case "repeat":
+        return writeRepeat(node, next);
+    }
+  };
+  const writeRepeat = ({ part, least, most }, next) => {
+    let start2 = next;
+    if (most === Number.POSITIVE_INFINITY) {
+      const loop = add({ kind: "split", next, other: next });
+      program[loop] = { kind: "split", next: write(part, loop), other: next };
+      start2 = loop;
+    } else
+      for (let count2 = least; count2 < most; count2++)
+        start2 = add({ kind: "split", next: write(part, start2), other: next });
+    for (let count2 = 0; count2 < least; count2++) start2 = write(part, start2);
+    return start2;
+  };
+  const start = write(tree, 0);
+  add({ kind: "split", next: start, other: start });
+  return program;
+}
+function countInstructions(node) {
+  switch (node.kind) {
+    case "atom":
+    case "assert":
+      return 1;
+    case "sequence":
+      return node.parts.reduce((sum2, part) => sum2 + countInstructions(part), 0);
+    case "either":
+      return node.options.reduce((sum2, option) => sum2 + 1 + countInstructions(option), 0);
+    case "repeat": {
+      const times = node.most === Number.POSITIVE_INFINITY ? node.least + 1 : Math.max(node.least, node.most);
+      return times * (1 + countInstructions(node.part));
+    }
+  }
+}
+function createTaker(source, flags) {
+  const expression = new RegExp(`^(?:${source})$`, flags);
+  const known2 = /* @__PURE__ */ new Map();
+  return (code) => {
+    const before = known2.get(code);
+    if (before !== void 0) return before;
+    const isTaken = expression.test(String.fromCodePoint(code));
+    known2.set(code, isTaken);
+    return isTaken;
+  };
+}
+
+// src/core/pattern/parse-pattern.ts
+function parsePattern(pattern, flags) {
+  try {
+    new RegExp(pattern, flags);
+    const reader = createReader(pattern, flags);
+    const tree = readEither(reader);
+    return reader.rest() === "" ? tree : void 0;
+  } catch {
+    return void 0;
+  }
+}
+function createReader(pattern, flags) {
+  let rest = pattern;
+  return {
+    flags,
+    rest: () => rest,
+    take(expression) {
+      const found2 = expression.exec(rest)?.[0] ?? "";
+      rest = rest.slice(found2.length);
+      return found2;
+    }
+  };
+}
+function readEither(reader) {
+  const options = [readSequence(reader)];
+  while (reader.take(/^\|/) !== "") options.push(readSequence(reader));
+  const [only] = options;
+  return options.length === 1 && only ? only : { kind: "either", options };
+}
+function readSequence(reader) {
+  const parts = [];
+  while (!/^(?:[|)]|$)/.test(reader.rest())) parts.push(readRepeated(reader));
+  return { kind: "sequence", parts };
+}
+function readRepeated(reader) {
+  const part = readOne(reader);
+  const sign = reader.take(/^(?:[*+?]|\{\d+(?:,\d*)?\})/);
+  if (sign === "") return part;
+  reader.take(/^\?/);
+  const [least = 0, most = least] = COUNTS2[sign] ?? parseCounts(sign);
+  return { kind: "repeat", part, least, most };
+}
+var COUNTS2 = {
+  "*": [0, Number.POSITIVE_INFINITY],
+  "+": [1, Number.POSITIVE_INFINITY],
+  "?": [0, 1]
+};
+function parseCounts(sign) {
+  const [least = "", most] = sign.slice(1, -1).split(",");
+  return [Number(least), most === void 0 ? Number(least) : most === "" ? Number.POSITIVE_INFINITY : Number(most)];
+}
+var ASSERTIONS = {
+  "^": "start",
+  $: "end",
+  "\\b": "boundary",
+  "\\B": "noBoundary"
+};
+function readOne(reader) {
+  const what = ASSERTIONS[reader.take(/^(?:[\^$]|\\[bB])/)];
+  if (what) return { kind: "assert", what };
+  if (reader.take(/^\((?:\?:|\?<(?![=!])[^>]*>|(?!\?))/) !== "") {
+    const inside = readEither(reader);
+    if (reader.take(/^\)/) === "") throw new Error("a group without an end");
+    return inside;
+  }
+  return { kind: "atom", source: readAtom(reader) };
+}
+var ATOMS = {
+  i: /^(?:\[(?:\\[\s\S]|[^\]\\])*\]|\\(?:[dDwWsStnrfv]|0(?!\d)|x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|c[a-zA-Z]|[^\w])|[^\\()|])/,
+  u: /^(?:\[(?:\\[\s\S]|[^\]\\])*\]|\\(?:[dDwWsStnrfv]|0(?!\d)|x[0-9a-fA-F]{2}|u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|u\{[0-9a-fA-F]+\}|c[a-zA-Z]|[pP]\{[\w=]+\}|[^\w])|[^\\()|])/u
+};
+function readAtom(reader) {
+  const source = reader.take(ATOMS[reader.flags]);
+  if (source === "") throw new Error("nothing that is one character");
+  return /^[*+?{}[\]^$/]$/.test(source) ? `\\${source}` : source;
+}
+
+// src/core/pattern/create-pattern-matcher.ts
+function createPatternMatcher(pattern, flags) {
+  const tree = parsePattern(pattern, flags);
+  if (!tree) return void 0;
+  if (isPlain(tree)) {
+    const expression = new RegExp(pattern, flags);
+    return (text) => expression.test(text);
+  }
+  const program = compilePattern(tree, flags);
+  return program && createAutomaton(program, flags).isMatch;
+}
+function isPlain(tree) {
+  const options = tree.kind === "either" ? tree.options : [tree];
+  return options.every(
+    (option) => option.kind === "sequence" && option.parts.every(({ kind }) => kind === "atom" || kind === "assert")
+  );
+}
+
+// src/survive/recall/create-matcher.ts
+var MAX_PATTERN2 = 500;
+function createMatcher2(pattern) {
+  const short = pattern.slice(0, MAX_PATTERN2);
+  return createPatternMatcher(short, "i") ?? createWordMatcher(short);
+}
+function createWordMatcher(pattern) {
+  const low = pattern.toLowerCase();
+  const words = isExpression(pattern) ? low.match(/[\p{L}\p{N}_]+/gu) ?? [low] : [low];
+  return (line) => {
+    const text = line.toLowerCase();
+    return words.every((word) => text.includes(word));
+  };
+}
+function isExpression(pattern) {
+  try {
+    new RegExp(pattern, "i");
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+// src/survive/recall/page-text.ts
+var CONTEXT_LINES = 2;
+function selectText(text, { pattern = "", lines }) {
+  if (pattern !== "") return selectMatches(text, pattern);
+  return lines ? selectLines(text, lines) : { text, note: void 0 };
+}
+function selectLines(text, [first, last]) {
+  const all = text.split("\n");
+  const from = clamp(first, all.length);
+  const to = Math.max(from, Math.min(all.length, Math.trunc(last)));
+  return { text: all.slice(from - 1, to).join("\n"), note: `lines ${from} to ${to} of ${all.length}` };
+}
+function selectMatches(text, pattern) {
+  const isMatch = createMatcher2(pattern);
+  const all = text.split("\n");
+  const wanted = /* @__PURE__ */ new Set();
+  let hits = 0;
+  for (const [index, line] of all.entries()) {
+    if (!isMatch(line)) continue;
+    hits++;
+    for (let near = index - CONTEXT_LINES; near <= index + CONTEXT_LINES; near++) wanted.add(near);
+  }
+  const lines = all.flatMap((line, index) => wanted.has(index) ? [`${index + 1}: ${line}`] : []);
+  return {
+    text: lines.join("\n"),
+    note: `${hits} of ${all.length} lines match, shown with their numbers and neighbours`
+  };
+}
+function clamp(value, most) {
+  return Number.isFinite(value) ? Math.max(1, Math.min(most, Math.trunc(value))) : 1;
+}
+
+// src/survive/recall/readable-call.ts
+var MAX_DEPTH3 = 30;
+function renderReadableCall(stored) {
+  const input = parse3(stored);
+  const lines = [];
+  return isObject(input) && putFields(Object.entries(input), lines, 1) ? lines.join("\n") : stored;
+}
+function putFields(fields, lines, depth) {
+  if (depth > MAX_DEPTH3) return false;
+  return fields.every(([name, value]) => {
+    if (typeof value === "object" && value !== null) {
+      lines.push(`${name}:`);
+      const inner = Array.isArray(value) ? value.map((item, index) => [`[${index}]`, item]) : Object.entries(value);
+      return putFields(inner, lines, depth + 1);
+    }
+    const text = typeof value === "string" ? value : JSON.stringify(value);
+    lines.push(text.includes("\n") ? `${name}:
+${text}` : `${name}: ${text}`);
+    return true;
+  });
+}
+function parse3(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return void 0;
+  }
+}
+
+// src/survive/recall/select-sections.ts
+function selectSections(parts, { lines, pattern }) {
+  if (pattern !== "") return selectMatching(parts, pattern);
+  if (lines === void 0)
+    return parts.map(({ name, handle, text }) => ({ heading: name, handle, content: parsePicture(text) ?? text }));
+  const reached2 = parts.filter((part) => lines[0] <= countLines4(part));
+  return reached2.map((part) => select(part, { lines }));
+}
+function countLines4(part) {
+  return toReadable(part).split("\n").length;
+}
+function selectMatching(parts, pattern) {
+  const found2 = parts.flatMap(listSearched).map((part) => select(part, { pattern }));
+  const matching = found2.filter(({ content }) => content !== "");
+  return matching.length > 0 ? matching : parts.map(tellNoMatch);
+}
+function tellNoMatch(part) {
+  const count2 = listSearched(part).reduce((sum2, each) => sum2 + countLines4(each), 0);
+  return { heading: `${part.name}: 0 of ${count2} lines match`, handle: part.handle, content: "" };
+}
+function listSearched(part) {
+  return (part.behind ?? [part]).filter(({ text }) => parsePicture(text) === void 0);
+}
+function select(part, wish) {
+  const { text, note = "" } = selectText(toReadable(part), wish);
+  return { heading: `${part.name}: ${note}`, handle: part.handle, content: text };
+}
+function toReadable({ text, isCall }) {
+  return isCall ? renderReadableCall(text) : text;
+}
+
+// src/survive/recall/answer-recall.ts
+function answerRecall(request, picked, terms) {
+  const parts = picked.flatMap((each) => "parts" in each ? each.parts : []);
+  const missing = picked.flatMap((each) => "missing" in each ? [explain(each.missing, terms.known)] : []);
+  const sections = selectSections(parts, request);
+  if (parts.length === 0)
+    return { isError: true, words: `${missing.join("\n")}${missing.some(isUnknown) ? HINT3 : ""}` };
+  if (sections.length === 0) return { isError: true, words: parts.map(tellLines).join("\n") };
+  const remarks2 = missing.map((words) => `[${words}]`);
+  const isShared = sections.length > 1;
+  const room = terms.pageCharacters - remarks2.join("\n").length - (isShared ? CLOSING_CHARACTERS2 : 0);
+  const pages = layOutPages(sections, Math.max(SMALLEST_ROOM, room));
+  const page = pages[request.page - 1];
+  if (page === void 0)
+    return { isError: true, words: `There is no page ${request.page}: ${countPages(pages.length)}.` };
+  const blocks = page.flatMap((piece) => [...renderPiece(piece), ...isShared ? tellRest(piece, request.page) : []]);
+  return { isError: false, blocks: joinTexts4([...remarks2, ...blocks, ...tellPage(pages, request.page)]) };
+}
+function tellRest(piece, page) {
+  const { section, to } = piece;
+  if (isLast(piece) || typeof section.content !== "string") return [];
+  return [
+    `[${section.content.length - to} characters left: page ${page + 1} of the same handles, or ask for ${section.handle} alone]`
+  ];
+}
+function tellPage(pages, page) {
+  if (pages.length === 1) return [];
+  const waiting = pages.slice(page).flatMap((later) => later.filter(({ from }) => from === 0));
+  const [first] = waiting;
+  const begin = first === void 0 ? "" : `; ${waiting.length} more begin there or later, from ${first.section.handle} on`;
+  const next = page < pages.length ? `; page ${page + 1} goes on, lines or pattern give a part${begin}` : "";
+  return [`[page ${page} of ${pages.length}${next}]`];
+}
+function refuse2(problem) {
+  return { isError: true, words: problem };
+}
+var SMALLEST_ROOM = 1800;
+var CLOSING_CHARACTERS2 = 200;
+var HINT3 = "\nHandles look like plimsoll:1a2b3c4d5e6f or call:abc123 and stand at the end of a folded result or of a line of the record.";
+function isUnknown(words) {
+  return words.startsWith("Nothing is kept");
+}
+function explain({ name, why }, known2) {
+  if (why !== "") return `There is no ${name}: ${why}`;
+  const nearest = findNearest(name, known2);
+  const handle = name.replace(/#.*$/, "");
+  const fitting = /^plimsoll:\w{6}/.test(handle) ? nearest.filter((each) => each.startsWith(handle)) : [];
+  if (fitting.includes(handle)) return `What was kept under "${handle}" can no longer be read back as it was stored.`;
+  if (fitting.length > 1) return `"${handle}" fits more than one: ${fitting.join(", ")}.`;
+  return `Nothing is kept under "${name}".${nearest.length === 0 ? "" : ` Nearest known: ${nearest.join(", ")}.`}`;
+}
+function tellLines(part) {
+  const count2 = countLines4(part);
+  return `${part.name} has ${count2} ${count2 === 1 ? "line" : "lines"}.`;
+}
+function countPages(count2) {
+  return count2 === 1 ? "there is one page" : `there are ${count2} pages`;
+}
+function renderPiece({ section: { heading, content }, from, to }) {
+  if (typeof content !== "string") return [`[${heading}: ${content.mediaType}, ${content.bytes} bytes]`, content];
+  const isWhole = from === 0 && to === content.length;
+  const size = isWhole ? `${to} characters` : `characters ${from + 1} to ${to} of ${content.length}`;
+  return [`[${heading}: ${size}]
+${content.slice(from, to)}
+[end]`];
+}
+function joinTexts4(blocks) {
+  const joined = [];
+  for (const block of blocks) {
+    const last = joined.at(-1);
+    if (typeof block === "string" && typeof last === "string") joined[joined.length - 1] = `${last}
+${block}`;
+    else joined.push(block);
+  }
+  return joined;
+}
+
+// src/survive/record/call-handle.ts
+var SHORTEST_HANDLE = 6;
+function createHandles(calls) {
+  let length = SHORTEST_HANDLE;
+  const longest = calls.reduce((most, { callId }) => Math.max(most, callId.length), 0);
+  const ids = new Set(calls.map(({ callId }) => callId));
+  while (length < longest && new Set([...ids].map((id) => id.slice(-length))).size < ids.size) length++;
+  return (callId) => `call:${callId.slice(-length)}`;
+}
+function findCall(calls, handle) {
+  const end = handle.replace(/^call:/, "");
+  const found2 = calls.filter(({ callId }) => callId.endsWith(end));
+  const ids = new Set(found2.map(({ callId }) => callId));
+  return end !== "" && ids.size === 1 ? found2[0] : void 0;
+}
+
+// src/survive/recall/list-stretch.ts
+function listStretch(calls, handle) {
+  const [first, last] = handle.split("..").map((end) => findCall(calls, end));
+  if (!first || !last) return void 0;
+  const name = createHandles(calls);
+  const ends = [calls.indexOf(first), calls.indexOf(last)];
+  const between = calls.slice(Math.min(...ends), Math.max(...ends) + 1);
+  return between.map((call) => `r${call.request} ${call.tool} ${call.subject} ${call.characters} ${name(call.callId)}`).join("\n");
+}
+
+// src/survive/recall/page-size.ts
+var SMALLEST_PAGE = 3e4;
+var LARGEST_PAGE = 48e3;
+var CHARACTERS_PER_TOKEN2 = 2.8;
+function choosePageSize({ model, contextTokens, share1h }) {
+  if (contextTokens === void 0 || !Number.isFinite(contextTokens)) return SMALLEST_PAGE;
+  const rates = rateModel(model, contextTokens);
+  const tokens = countPageTokens(contextTokens, { ...rates, write: mixWriteRate(rates, share1h) });
+  return Math.round(Math.min(LARGEST_PAGE, Math.max(SMALLEST_PAGE, tokens * CHARACTERS_PER_TOKEN2)));
+}
+var MAX_REMEMBERED = 200;
+function keepPageSize(sizes, question, choose) {
+  const size = sizes.get(question) ?? choose();
+  sizes.delete(question);
+  sizes.set(question, size);
+  const [oldest] = sizes.keys();
+  if (sizes.size > MAX_REMEMBERED && oldest !== void 0) sizes.delete(oldest);
+  return size;
+}
+var CARRIED_REQUESTS = 20;
+var WHOLE_SHARE = 0.5;
+function countPageTokens(contextTokens, rates) {
+  const requestUnits = Math.max(0, contextTokens) * rates.read + RECOVERY_OUTPUT_TOKENS * rates.output;
+  const carriedUnits = rates.write + CARRIED_REQUESTS * rates.read;
+  return 2 * (1 + WHOLE_SHARE) / (1 - WHOLE_SHARE) * (requestUnits / carriedUnits);
+}
+
+// src/survive/recall/pick-parts.ts
+var MAX_NAMES2 = 20;
+function pickParts({ name, section, range }, text) {
+  const sections = parseSections(text);
+  const handle = name.replace(/#.*$/, "");
+  if (section === void 0 && range === void 0)
+    return { parts: [sections === void 0 ? { name, handle, text } : pickContents(sections, handle)] };
+  if (sections === void 0)
+    return miss(
+      name,
+      `${handle} is one text without numbered lines: ask for it without #, with lines for a part of it.`
+    );
+  const lines = range === void 0 ? [section ?? ""] : listNumbers(sections, range);
+  const parts = lines.flatMap((line) => pickLine(sections, handle, line));
+  return parts.length > 0 ? { parts } : miss(name, `${handle} has ${renderNames(sections)}.`);
+}
+function miss(name, why) {
+  return { missing: { name, why } };
+}
+function pickContents(sections, handle) {
+  const lines = [...listNumbers(sections, [0, Number.POSITIVE_INFINITY]), ...listOthers2(sections)];
+  const behind = lines.flatMap((line) => pickLine(sections, handle, line));
+  return { name: handle, handle, text: renderContents(sections), behind };
+}
+function pickLine(sections, handle, line) {
+  const [, number, kind] = /^(\d+)([ir]?)$/.exec(line) ?? [];
+  const name = `${handle}#${line}`;
+  if (number === void 0) return toPart({ name, handle: name }, sections.get(line));
+  const [input, result] = [sections.get(`${number}i`), sections.get(number)];
+  const call = { name, handle: `${handle}#${number}i`, isCall: true };
+  const given = { name, handle: `${handle}#${number}r` };
+  if (kind === "i") return toPart(call, input);
+  if (kind === "r" || input === void 0) return toPart(given, result);
+  return [...toPart({ ...call, name: `${name} call` }, input), ...toPart({ ...given, name: `${name} result` }, result)];
+}
+function toPart(part, text) {
+  return text === void 0 ? [] : [{ ...part, text }];
+}
+function listNumbers(sections, [first, last]) {
+  const numbers = new Set([...sections.keys()].flatMap((key) => /^(\d+)i?$/.exec(key)?.[1] ?? []).map(Number));
+  return [...numbers].filter((number) => number >= first && number <= last).sort((one, other) => one - other).map(String);
+}
+function listOthers2(sections) {
+  return [...sections.keys()].filter((key) => !/^\d+i?$/.test(key));
+}
+function renderContents(sections) {
+  const size = (text, what) => text === void 0 ? [] : [`${what}${text.length} characters`];
+  const numbers = listNumbers(sections, [0, Number.POSITIVE_INFINITY]).map((number) => {
+    const [input, result] = [sections.get(`${number}i`), sections.get(number)];
+    return `#${number}: ${[...size(input, "call "), ...size(result, input === void 0 ? "" : "result ")].join(", ")}`;
+  });
+  const others = listOthers2(sections).flatMap((key) => size(sections.get(key), `#${key}: `));
+  return ["Ask for one of these, or for several: #3-9", ...numbers, ...others].join("\n");
+}
+function renderNames(sections) {
+  const stretches = [];
+  for (const number of listNumbers(sections, [0, Number.POSITIVE_INFINITY]).map(Number)) {
+    const last = stretches.at(-1);
+    if (last && last[1] + 1 === number) last[1] = number;
+    else stretches.push([number, number]);
+  }
+  const names = [
+    ...stretches.map(([from, to]) => from === to ? `#${from}` : `#${from}-${to}`),
+    ...listOthers2(sections).map((key) => `#${key}`)
+  ];
+  return names.length === 0 ? "nothing in it" : `${names.slice(0, MAX_NAMES2).join(", ")}${names.length > MAX_NAMES2 ? ", …" : ""}`;
+}
+
+// src/survive/recall/parse-handles.ts
+var ORIGINAL = /^(?:plimsoll:)?([0-9a-f]{6,64})(?:#(.*))?$/i;
+var RANGE = /^(\d{1,9})(?:-|\.\.)#?(\d{1,9})$/;
+var BETWEEN = /[\s,;"'`[\]]+/;
+function parseHandles(texts) {
+  const wanted = /* @__PURE__ */ new Map();
+  let digits;
+  for (const token of texts.flatMap((text) => text.split(BETWEEN)).filter((part) => part !== "")) {
+    const goesOn = token.startsWith("#") && digits !== void 0;
+    const one = parseHandle(goesOn ? `plimsoll:${digits}${token}` : token);
+    if (one.digits !== void 0) digits = one.digits;
+    wanted.set(one.name, one);
+  }
+  return [...wanted.values()];
+}
+function parseHandle(name) {
+  const [, digits, after] = ORIGINAL.exec(name) ?? [];
+  const call = { name, digits: void 0, section: void 0, range: void 0 };
+  if (digits === void 0) return call;
+  const original = { ...call, digits: digits.toLowerCase() };
+  if (after === void 0) return original;
+  const [, first, last] = RANGE.exec(after) ?? [];
+  if (first !== void 0 && last !== void 0) {
+    const ends = [Number(first), Number(last)];
+    return { ...original, range: [Math.min(...ends), Math.max(...ends)] };
+  }
+  return { ...original, section: after };
+}
+
+// src/survive/recall/recall-request.ts
+var RECALL_DESCRIPTION = "Get back word for word what was folded or left the conversation, by handle (plimsoll:…, its #line or #from-to, call:…), several apart by blanks. lines [from, to]; pattern searches all of it.";
+var RECALL_PARAMETERS = {
+  type: "object",
+  properties: {
+    handle: { type: "string" },
+    page: { type: "integer" },
+    lines: { type: "array", items: { type: "integer" } },
+    pattern: { type: "string" }
+  },
+  required: ["handle"]
+};
+var MAX_HANDLES = 100;
+var MAX_NAME2 = 200;
+function parseRecall(input) {
+  const page = input.page === void 0 ? 1 : toNumber(input.page);
+  const asked = Array.isArray(input.lines) && input.lines.length === 0 ? void 0 : input.lines;
+  const lines = asked === void 0 ? void 0 : parseLines2(asked);
+  const pattern = input.pattern ?? "";
+  const wanted = parseHandles(toTexts(input.handle));
+  if (wanted.length === 0) return { problem: "Give a handle: plimsoll:… or call:…, as it stands in the conversation." };
+  if (wanted.length > MAX_HANDLES)
+    return {
+      problem: `That is ${wanted.length} handles: ask for at most ${MAX_HANDLES} at once, or for lines as #3-9.`
+    };
+  if (wanted.some(({ name }) => name.length > MAX_NAME2))
+    return { problem: "A handle is no longer than 200 characters." };
+  if (page === void 0 || page < 1) return { problem: `page is a number from 1, not ${quote2(input.page)}.` };
+  if (lines === null) return { problem: `lines takes two numbers from 1, [from, to], not ${quote2(input.lines)}.` };
+  if (typeof pattern !== "string") return { problem: `pattern is a text, not ${quote2(pattern)}.` };
+  return { wanted, page, lines, pattern };
+}
+function nameQuestion({ wanted, lines, pattern }) {
+  return JSON.stringify([wanted.map(({ name }) => name), lines ?? null, pattern]);
+}
+function toTexts(handle) {
+  const list = Array.isArray(handle) ? handle : [handle];
+  return list.flatMap((item) => typeof item === "string" ? [item] : []);
+}
+function parseLines2(value) {
+  const list = Array.isArray(value) ? value : typeof value === "string" ? value.split(/[^\d]+/) : [value];
+  const [from, to = from] = list.filter((item) => item !== "").map(toNumber);
+  if (from === void 0 || to === void 0 || list.length > 4) return null;
+  return from < 1 || to < 1 ? null : [Math.min(from, to), Math.max(from, to)];
+}
+function toNumber(value) {
+  const number = typeof value === "string" && /^\s*\d{1,9}\s*$/.test(value) ? Number(value) : value;
+  return typeof number === "number" && Number.isInteger(number) ? number : void 0;
+}
+function quote2(value) {
+  return JSON.stringify(value ?? null).slice(0, 100);
+}
+
+// src/doors/module/recall.ts
+var RECALL_SPEC = {
+  name: "recall",
+  description: RECALL_DESCRIPTION,
+  inputSchema: RECALL_PARAMETERS,
+  isDeferred: false
+};
+function nameRecallTool($) {
+  return `mcp__${$.plugin.name}__${RECALL_SPEC.name}`;
+}
+async function recall($, live, input) {
+  const request = parseRecall(input);
+  if ("problem" in request) return refuse2(request.problem);
+  const picked = await Promise.all(request.wanted.map((wanted) => pick2($, live, wanted)));
+  const isComplete = picked.every((each) => "parts" in each);
+  const pageCharacters = keepPageSize(live.pageSizes, nameQuestion(request), () => {
+    const { model, usedTokens } = live.watch.health();
+    return choosePageSize({ model, contextTokens: usedTokens, share1h: live.cacheLife.isHour ? 1 : 0 });
+  });
+  return answerRecall(request, picked, { known: isComplete ? [] : await listKnown($, live), pageCharacters });
+}
+function toToolResult(answer) {
+  if (answer.isError) return { deny: answer.words };
+  const [only, ...more] = answer.blocks;
+  if (typeof only === "string" && more.length === 0) return { result: only };
+  const result = answer.blocks.map(
+    (block) => typeof block === "string" ? { type: "text", text: block } : {
+      type: block.mediaType.startsWith("image/") ? "image" : "document",
+      source: { type: "base64", media_type: block.mediaType, data: block.data }
+    }
+  );
+  return { result };
+}
+async function pick2($, live, wanted) {
+  const { name, digits } = wanted;
+  const stored = digits === void 0 ? void 0 : await readStored($, live, digits);
+  if (stored !== void 0) return pickParts(wanted, stored);
+  const text = listStretch(live.watch.happened().trail.calls, name) ?? await findResult($, live, name);
+  return text === void 0 ? { missing: { name, why: "" } } : { parts: [{ name, handle: name, text }] };
+}
+async function readStored($, { shelf, archives }, digits) {
+  return await shelf.read(digits).catch(() => void 0) ?? readArchived($, archives, `plimsoll:${digits}`);
+}
+async function findResult($, live, handle) {
+  const callId = findCall(live.watch.happened().trail.calls, handle)?.callId;
+  if (callId === void 0) return void 0;
+  const found2 = await readArchived($, live.archives, callId) ?? await readCurrent($, callId);
+  return found2 === void 0 ? void 0 : await readFolded(live, found2) ?? found2;
+}
+async function readFolded({ shelf }, text) {
+  const digits = findOwnHandle(text)?.slice("plimsoll:".length);
+  return digits === void 0 ? void 0 : shelf.read(digits).catch(() => void 0);
+}
+async function readCurrent($, callId) {
+  const messages = parseMessages(await $.session.messages().catch(() => []));
+  for (const { resultTexts } of messages) {
+    const found2 = resultTexts.find((result) => result.callId === callId);
+    if (found2) return found2.text;
+  }
+  return void 0;
+}
+async function listKnown($, { shelf, archives, watch }) {
+  const { calls } = watch.happened().trail;
+  const name = createHandles(calls);
+  const [kept, archived] = await Promise.all([shelf.list().catch(() => []), listArchived($, archives)]);
+  return [...kept, ...archived, ...calls.map(({ callId }) => name(callId))];
+}
+
+// src/doors/module/rewound.ts
+var MAX_CHECKPOINTS = 3;
+function addCheckpoint(before, record, { session, trail }) {
+  return [...before, { record: hashText(record), watch: { session, trail } }].slice(-MAX_CHECKPOINTS);
+}
+function hasRewound({ answers }, told) {
+  const there = new Set(told.map(({ raw }) => textField(raw, "handle")));
+  return answers.some((answer) => !there.has(answer));
+}
+function findCheckpoint(checkpoints, { record }) {
+  const hash = record === void 0 ? "" : hashText(withoutMark(record.text));
+  return checkpoints.findLast((checkpoint) => checkpoint.record === hash)?.watch;
+}
+function readEvents({ opening: opening2, record, entries }) {
+  const before = record === void 0 ? opening2.map(toApiMessage) : [];
+  const behind = entries.map(
+    (entry) => entry.kind === "row" ? toApiMessage(entry.row) : { role: "user", content: [toText(entry.aside.text)] }
+  );
+  return readApiMessages([...before, ...behind]);
+}
+function toApiMessage({ role, text, raw, resultTexts }) {
+  const calls = listField(raw, "toolUses").filter(isObject).map(({ tool_use_id = "", tool = "", input = {} }) => ({ type: "tool_use", id: tool_use_id, name: tool, input }));
+  const results = resultTexts.map((result) => ({
+    type: "tool_result",
+    tool_use_id: result.callId,
+    content: result.text,
+    is_error: result.isError
+  }));
+  return { role, content: [...results, ...text === "" ? [] : [toText(text)], ...calls] };
+}
+function toText(text) {
+  return { type: "text", text };
+}
+
+// src/doors/module/compact.ts
+var PROSE_PROMPT = "Do not use tools and do not think it over. In at most 300 words, for whoever continues this work: what is being done and why, what was found out, what the next step is. No list of files.";
+async function answerCompaction($, live, e, next) {
+  const { settings } = live;
+  if (textField(e, "agentId") !== "") return next(e);
+  if (settings.compaction === "native") return repairNative($, live, e, next);
+  if (e.trigger === "precompute") return { skip: "Plimsoll answers at once when the time comes" };
+  return answerAtOnce($, live, e, next);
+}
+async function answerAtOnce($, live, e, next) {
+  const startMs = performance.now();
+  const event = parseCompactionEvent(e);
+  const contextTokens = await readContextTokens($, live, event.messages);
+  const sent = await $.session.messages({ as: "api" }).catch(() => []);
+  const messages = groupByAnswer(event.messages, sent);
+  live.beside = await recoverBeside(live, messages, sent);
+  const conversation = readConversation(messages, live.beside, {
+    // A process that knows nothing of an earlier one finds this session's own transcript named in its record.
+    hasRecord: live.hasAnswered || messages.some(({ text }) => text.includes(`in ${live.transcript}.`)),
+    repeated: new Set(live.keptAnswers)
+  });
+  const happened = followRewind(live, messages, conversation);
+  if (event.trigger === "auto") live.breaker = countCompaction(live.breaker);
+  const answer = planAnswer(happened, conversation, {
+    policy: live.settings.policy,
+    model: live.watch.health().model,
+    transcript: await $.fs.exists(live.transcript).catch(() => false) ? live.transcript : "",
+    root: live.root,
+    recallTool: nameRecallTool($),
+    instructions: event.instructions,
+    finished: renderSummaries(await collectColdTasks($, live)),
+    standing: [live.beside.planMode, await tellAfterCompaction($, live, conversation.opening.length > 0)].filter((text) => text !== "").join("\n\n"),
+    isMidLoop: event.trigger === "auto" && live.steering.by === "loop",
+    roomTokens: countRoom(roomOf(live)),
+    maxResultCharacters: isTight(live.breaker) ? shareRoom(roomOf(live), 8) : void 0,
+    prose: live.settings.compaction === "assisted" ? await askProse($, event.instructions) : void 0
+  });
+  if (!await putAway($, live, answer)) return decline($, live, e, next);
+  await saveProject($, live);
+  await raise($, live);
+  const { watch } = live;
+  live.pending = {
+    by: "plimsoll",
+    trigger: event.trigger,
+    tokensBefore: contextTokens,
+    expectedTokens: Math.round(watch.baseTokens() + answer.recordTokens + answer.tailTokens),
+    recordTokens: answer.recordTokens,
+    ms: Math.round(performance.now() - startMs),
+    why: live.lastWhy,
+    steeredBy: live.steering.by,
+    landmark: answer.record,
+    before: { beside: live.beside, keptAnswers: live.keptAnswers, load: watch.save().load }
+  };
+  live.hasAnswered = true;
+  live.checkpoints = addCheckpoint(live.checkpoints, answer.record, watch.save());
+  await $.fs.write(`${live.folder}/${SESSION_FILES.checkpoints}`, renderCheckpoints(live.checkpoints)).catch(() => void 0);
+  live.isAnswering = true;
+  live.keptAnswers = answer.keptAnswers;
+  live.beside = { ...live.beside, retold: listRetold(answer.tail) };
+  watch.expect(
+    listKeys([...conversation.opening, ...answer.tail.flatMap((entry) => entry.kind === "row" ? [entry.row] : [])])
+  );
+  watch.collapsed(answer.keptExchanges, answer);
+  await live.journal.flush();
+  return { messages: answer.messages };
+}
+function followRewind(live, told, conversation) {
+  if (hasRewound(live.beside, told)) {
+    const { meter, baseTokens, baseBesideTokens } = live.watch.save();
+    const known2 = findCheckpoint(live.checkpoints, conversation);
+    const saved2 = { ...known2, meter, baseTokens, baseBesideTokens };
+    live.watch = createWatch(saved2, styleOf(live.root, live.settings), live.health);
+    live.watch.events(readEvents(conversation));
+  }
+  return live.watch.happened();
+}
+async function putAway($, { shelf, archives, nowMs }, { dropped, originals, folded }) {
+  const isLong = ({ text }) => text.length > MAX_CHARACTERS9;
+  const inPieces = originals.filter(isLong).map(({ handle, text }) => ({ callId: handle, text }));
+  if (!await writeArchive($, archives, nowMs(), [...dropped, ...inPieces])) return false;
+  for (const { text } of originals.filter((original) => !isLong(original))) {
+    const kept = await shelf.keep({ output: text, tool: "ledger", command: "" });
+    if (kept === void 0) return false;
+  }
+  for (const original of folded) if (await shelf.keep(original) === void 0) return false;
+  return true;
+}
+async function decline($, live, e, next) {
+  const why = "originals can be written neither in the project nor in the data folder";
+  const isOurs3 = live.line.isLowered;
+  await raise($, live);
+  live.journal.note("session.compact", { kind: "declined", what: "compaction", why });
+  void live.journal.flush();
+  return isOurs3 ? { skip: `Plimsoll: ${why}` } : next(e);
+}
+async function askProse($, instructions) {
+  const wish = instructions === "" ? "" : ` Keep in mind: ${instructions}`;
+  const answer = await $.model.fork({ prompt: PROSE_PROMPT + wish, effort: "low" }).catch(() => void 0);
+  return isObject(answer) && answer.isAnswered === true ? textField(answer, "text").trim() : "";
+}
+
 // src/doors/module/own-hooks.ts
 async function runOwnHooks(live, e, next) {
   const messages = listField(e, "messages").slice(0, 1);
@@ -18060,8 +18184,7 @@ async function overseeCompaction($, live, e, next) {
   if (!isObject(answered) || !Array.isArray(answered.messages)) return answered;
   const messages = hideEchoes(unlistRecord(answered.messages));
   live.watch.compacted(startMs);
-  const line = isOurs3 ? describeOurs(live) : describeNative(live);
-  if (line !== "") $.ui.log(line);
+  live.afterTokens = isOurs3 ? live.pending?.expectedTokens : void 0;
   live.screen.told(messages);
   restSteering(live);
   showStatus($, live);
@@ -18076,26 +18199,6 @@ async function tryAnswer($, live, e, next) {
     void live.journal.flush();
     return void 0;
   }
-}
-function describeOurs(live) {
-  const [deed] = live.journal.last("compacted", 1);
-  if (deed === void 0) return "";
-  live.afterTokens = deed.tokensAfter;
-  const { model } = live.watch.health();
-  const line = renderAnnouncement({ ...deed, model, baseTokens: live.watch.baseTokens() });
-  const by = deed.trigger === "manual" ? void 0 : live.steering.by;
-  const off = by === void 0 ? "to leave it to the client" : "/plimsoll off, for good";
-  const setting = by === void 0 ? '"compaction": "native"' : by === "line" ? '"line": false' : '"early": "off"';
-  return `${line} · /plimsoll why shows it · ${off}: ${setting} in ${nameSettings(live)}`;
-}
-function describeNative({ repairing }) {
-  if (repairing === void 0) return "";
-  const { diff, taskSummaries } = repairing;
-  return `${describeClientCompaction(taskSummaries)}; what it lost and is put back: ${diff.lost.length} of the facts before it · plimsoll receipt shows them`;
-}
-function nameSettings({ folder }) {
-  const config = folder.slice(0, folder.lastIndexOf("/data/plimsoll/"));
-  return config.endsWith("/.claude") ? "~/.claude/plimsoll.json" : `${config}/plimsoll.json`;
 }
 
 // src/survive/packet/packet.ts
@@ -18362,7 +18465,7 @@ async function startSession($, live) {
 }
 async function afterTurn($, live) {
   const startMs = performance.now();
-  await measure3($, live);
+  await measure2($, live);
   hearResponse(live);
   await lookForColdTasks($, live, {});
   await tellAtTurnEnd($, live);
@@ -18375,6 +18478,7 @@ async function endSession($, e, next) {
   opening = void 0;
   if (!live.settings.isOn) return next(e);
   await raise($, live);
+  await settleCompaction($, live, void 0);
   if (leavesSomething(live.watch.happened())) {
     await saveProject($, live, "session.end");
     if (endsPause(live.policy, await readPause(engineProjectFiles($), live.root))) await leavePause($, live, "");

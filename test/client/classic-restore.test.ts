@@ -9,6 +9,7 @@ import { blocksOf, type ContentBlock } from "../api/messages-body.ts";
 import { answer, call, overflow, summary } from "../api/replies.ts";
 import type { Scenario } from "../api/scenario.ts";
 import { createScriptedApi, type ScriptedApi } from "../api/scripted-api.ts";
+import { STREAMED } from "../api/stream-events.ts";
 import { type ClientVersion, fetchClient } from "./fetch-client.ts";
 import { type ClientResult, runClient } from "./run-client.ts";
 import { createWorkspace, type Workspace } from "./workspace.ts";
@@ -68,7 +69,7 @@ async function open(
   events: readonly string[] = EVENTS,
 ): Promise<Stage> {
   const workspace = await createWorkspace();
-  const api = await createScriptedApi(scenario);
+  const api = await createScriptedApi({ pace: STREAMED, ...scenario });
   const hooks = Object.fromEntries(
     events.map((event) => [
       event,

@@ -9,6 +9,7 @@ import { blocksOf, isRecord } from "../api/messages-body.ts";
 import { answer, call } from "../api/replies.ts";
 import type { Reply } from "../api/scenario.ts";
 import { createScriptedApi, type ScriptedApi } from "../api/scripted-api.ts";
+import { STREAMED } from "../api/stream-events.ts";
 import { validateMessages } from "../api/validate-messages.ts";
 import { createHookProgram } from "../support/hook-program.ts";
 import { CLIENT_VERSIONS, type ClientVersion, fetchClient } from "./fetch-client.ts";
@@ -34,7 +35,7 @@ interface Stage {
 async function open(main: readonly Reply[] | ((cwd: string) => readonly Reply[])): Promise<Stage> {
   const workspace = await createWorkspace();
   const { home, cwd } = workspace;
-  const api = await createScriptedApi({ main: typeof main === "function" ? main(cwd) : main });
+  const api = await createScriptedApi({ pace: STREAMED, main: typeof main === "function" ? main(cwd) : main });
   opened.push({ api, workspace });
   let sessionId = "";
   return {

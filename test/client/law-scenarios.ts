@@ -1,5 +1,6 @@
 import { answer, call } from "../api/replies.ts";
 import type { Answer } from "../api/scenario.ts";
+import { type Pace, STREAMED } from "../api/stream-events.ts";
 import { renderFlagPng } from "../record/render-png.ts";
 import type { Play, PlayOptions } from "./play.ts";
 import { play } from "./play.ts";
@@ -13,6 +14,8 @@ export interface LawScenario {
   /** What the person types while the command of the same text runs. */
   readonly typed?: Readonly<Record<string, string>>;
   readonly pictures?: readonly string[];
+  /** How the API sends its answers, where it is not as the real one does. */
+  readonly pace?: Pace;
 }
 
 const WORDS = "the hull is sound and the planks are dry and the mast stands. ";
@@ -151,7 +154,8 @@ export const MIXED: LawScenario = {
 
 /** Plays a scenario to its end; whoever calls closes it. */
 export async function playScenario(scenario: LawScenario, options: Omit<PlayOptions, "prompts"> = {}): Promise<Play> {
-  const session = await play({ main: inFolder(scenario.answers, () => session.workspace.cwd) });
+  const { pace = STREAMED } = scenario;
+  const session = await play({ pace, main: inFolder(scenario.answers, () => session.workspace.cwd) });
   for (const [index, name] of (scenario.pictures ?? []).entries())
     await session.workspace.writeFile(name, name.endsWith(".pdf") ? renderPdf(name) : renderFlagPng(40 + index));
   const waiting = new Map(Object.entries(scenario.typed ?? {}));

@@ -1,4 +1,5 @@
 import { afterEach, describe, it } from "vitest";
+import { IN_ONE_PIECE } from "../api/stream-events.ts";
 import { expectLawful } from "../laws/verdict.ts";
 import {
   INTERLEAVED,
@@ -20,6 +21,10 @@ afterEach(async () => {
 const SCENARIOS: readonly { readonly name: string; readonly scenario: LawScenario }[] = [
   { name: "the results of calls that were made at once", scenario: PARALLEL },
   { name: "results that come in while the answer still streams", scenario: INTERLEAVED },
+  {
+    name: "the results of calls that were made at once, in an answer that comes in one piece",
+    scenario: { ...PARALLEL, pace: IN_ONE_PIECE },
+  },
   { name: "what a person types while the model works", scenario: STEERED },
   { name: "pictures, given and read", scenario: PICTURED },
   { name: "what an earlier compaction kept", scenario: TWICE },

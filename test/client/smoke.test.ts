@@ -3,6 +3,7 @@ import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { isRecord } from "../api/messages-body.ts";
 import { answer, call, hang } from "../api/replies.ts";
 import { createScriptedApi, type ScriptedApi } from "../api/scripted-api.ts";
+import { STREAMED } from "../api/stream-events.ts";
 import { validateMessages } from "../api/validate-messages.ts";
 import { CLIENT_VERSIONS, fetchClient } from "./fetch-client.ts";
 import { runClient } from "./run-client.ts";
@@ -13,7 +14,7 @@ const opened: { readonly api: ScriptedApi; readonly workspace: Workspace }[] = [
 async function open(
   scenario: Parameters<typeof createScriptedApi>[0],
 ): Promise<{ api: ScriptedApi; workspace: Workspace }> {
-  const pair = { api: await createScriptedApi(scenario), workspace: await createWorkspace() };
+  const pair = { api: await createScriptedApi({ pace: STREAMED, ...scenario }), workspace: await createWorkspace() };
   opened.push(pair);
   return pair;
 }

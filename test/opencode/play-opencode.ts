@@ -5,6 +5,7 @@ import type { ApiRequest } from "../api/api-request.ts";
 import { answer } from "../api/replies.ts";
 import type { Reply } from "../api/scenario.ts";
 import { createScriptedApi } from "../api/scripted-api.ts";
+import { STREAMED } from "../api/stream-events.ts";
 import { fetchPackages } from "../client/fetch-packages.ts";
 import { createWorkspace, type Workspace } from "../client/workspace.ts";
 import { type AuditOptions, auditRun } from "../laws/audit-run.ts";
@@ -56,6 +57,7 @@ export async function playOpenCode(
   let step = 0;
   const isOfConversation = ({ body }: ApiRequest): boolean => (body.tools ?? []).some(({ name }) => name === "bash");
   const api = await createScriptedApi({
+    pace: STREAMED,
     main: (request) => (isOfConversation(request) ? script(request, step++) : answer("A title")),
   });
   const workspace = await createWorkspace();

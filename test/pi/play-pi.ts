@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { ApiRequest } from "../api/api-request.ts";
 import type { Scenario } from "../api/scenario.ts";
 import { createScriptedApi, type ScriptedApi } from "../api/scripted-api.ts";
+import { STREAMED } from "../api/stream-events.ts";
 import { createWorkspace, type Workspace } from "../client/workspace.ts";
 import { type AuditOptions, auditRun } from "../laws/audit-run.ts";
 import { createStoreRecall, listStoreFolders } from "../laws/store-recall.ts";
@@ -37,7 +38,7 @@ export interface PiStage {
 }
 
 export async function playPi(scenario: Scenario, stage: PiStage = {}): Promise<PiPlay> {
-  const [api, workspace] = [await createScriptedApi(scenario), await createWorkspace()];
+  const [api, workspace] = [await createScriptedApi({ pace: STREAMED, ...scenario }), await createWorkspace()];
   const { home, cwd } = workspace;
   const { contextWindow = 200_000, settings, piSettings = {}, faults = [] } = stage;
   const model = { id: MODEL, contextWindow, maxTokens: 8_000, reasoning: false, input: ["text", "image"] };

@@ -254,7 +254,7 @@ async function rideAlong(session: ReplaySession, requests: readonly Request[]): 
       );
       collapsed = textsOf(answer.edits);
       compactions++;
-      tracker.collapsed(answer.keptExchanges, answer.ledgerTokens);
+      tracker.collapsed(answer.keptExchanges, answer);
       held = answer.messages;
     }
     deeds.push({ step, folded, collapsed });

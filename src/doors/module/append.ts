@@ -9,13 +9,14 @@ import { chooseBirthFold, tightenFold } from "../../policy/result-arrived.ts";
 import { followBeside, listPictures } from "./beside-rows.ts";
 import { CALM, countRequest, isTight, shareRoom } from "./breaker.ts";
 import { lookForColdTasks } from "./cold-session.ts";
-import { readUsage } from "./compact.ts";
 import type { Engine, Next } from "./engine.ts";
 import { foldRow } from "./fold-row.ts";
 import { lower, raise } from "./line.ts";
 import { type Live, roomOf } from "./live.ts";
+import { readUsage } from "./read-context.ts";
 import { keepPictures } from "./recover-beside.ts";
 import { checkRepair, putBack } from "./repair-native.ts";
+import { settleCompaction } from "./settle-compaction.ts";
 import { showStatus } from "./status.ts";
 import { steer } from "./steer.ts";
 import { forgetTold, tellAtLevel, tellAtPrompt, tellBeforePrompt, tellInLoop } from "./tell.ts";
@@ -128,7 +129,8 @@ export async function measure($: Engine, live: Live): Promise<void> {
   const [usage, model] = await Promise.all([$.session.usage(), $.session.model()]);
   const tokens = readUsage(usage);
   if (tokens === undefined) return;
-  live.watch.measured(tokens, model, live.nowMs());
+  if (!live.watch.measured(tokens, model, live.nowMs())) return;
+  await settleCompaction($, live, tokens);
   await checkRepair($, live);
 }
 

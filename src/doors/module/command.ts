@@ -99,15 +99,18 @@ function renderMode({ settings, steering }: Live): string {
 
 function renderWhy(live: Live): string {
   const deeds = live.journal.last("compacted", SHOWN_COMPACTIONS);
-  if (deeds.length === 0) return "no compaction in this session yet";
-  const { model } = live.watch.health();
+  const waiting = live.pending === undefined ? [] : ["just now  the next request shows how large the window is"];
+  if (deeds.length + waiting.length === 0) return "no compaction in this session yet";
+  const { model, compactionPointTokens } = live.watch.health();
   const lines = deeds.map((deed) => {
     const time = new Date(deed.atMs).toTimeString().slice(0, 5);
-    return `${time}  ${renderAnnouncement({ ...deed, model, baseTokens: live.watch.baseTokens() })}`;
+    return `${time}  ${renderAnnouncement({ ...deed, model, compactionPointTokens, baseTokens: live.watch.baseTokens() })}`;
   });
-  return [...lines, `The record in the window: ctrl+o. The whole conversation, word for word: ${live.transcript}`].join(
-    "\n",
-  );
+  return [
+    ...lines,
+    ...waiting,
+    `The record in the window: ctrl+o. The whole conversation, word for word: ${live.transcript}`,
+  ].join("\n");
 }
 
 function renderOpen({ watch }: Live): string {

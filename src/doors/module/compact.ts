@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../core/json.ts";
-import { isObject, objectField, textField } from "../../core/json-fields.ts";
+import { isObject, textField } from "../../core/json-fields.ts";
 import type { Original } from "../../layers/history/originals.ts";
 import { countRoom } from "../../policy/collapse-due.ts";
 import { SESSION_FILES } from "../../policy/deeds/data-paths.ts";
@@ -8,7 +8,7 @@ import type { Happened } from "../../survive/record/continuation.ts";
 import { MAX_CHARACTERS, writeArchive } from "./archive.ts";
 import { countCompaction, isTight, shareRoom } from "./breaker.ts";
 import { collectColdTasks } from "./cold-session.ts";
-import { type EngineMessage, listKeys, parseCompactionEvent, weighMessage } from "./compaction-event.ts";
+import { type EngineMessage, listKeys, parseCompactionEvent } from "./compaction-event.ts";
 import { type Conversation, listRetold, readConversation } from "./conversation.ts";
 import type { Engine, EngineNext } from "./engine.ts";
 import { groupByAnswer } from "./group-answers.ts";
@@ -16,6 +16,7 @@ import { raise } from "./line.ts";
 import { type Live, roomOf, styleOf } from "./live.ts";
 import { renderCheckpoints } from "./memory-file.ts";
 import { type Answer, planAnswer } from "./plan-answer.ts";
+import { readContextTokens } from "./read-context.ts";
 import { nameRecallTool } from "./recall.ts";
 import { recoverBeside } from "./recover-beside.ts";
 import { repairNative } from "./repair-native.ts";
@@ -39,10 +40,8 @@ export async function answerCompaction($: Engine, live: Live, e: JsonObject, nex
 
 async function answerAtOnce($: Engine, live: Live, e: JsonObject, next: EngineNext): Promise<unknown> {
   const startMs = performance.now();
-  const { totals } = live;
   const event = parseCompactionEvent(e);
-  const weighed = event.messages.reduce((sum, message) => sum + weighMessage(message), live.watch.baseTokens());
-  const contextTokens = Math.round(live.watch.contextTokens() ?? weighed);
+  const contextTokens = await readContextTokens($, live, event.messages);
   const sent = await $.session.messages({ as: "api" }).catch(() => []);
   const messages = groupByAnswer(event.messages, sent);
   live.beside = await recoverBeside(live, messages, sent);
@@ -74,7 +73,18 @@ async function answerAtOnce($: Engine, live: Live, e: JsonObject, next: EngineNe
   await saveProject($, live);
   await raise($, live);
   const { watch } = live;
-  totals.compactions++;
+  live.pending = {
+    by: "plimsoll",
+    trigger: event.trigger,
+    tokensBefore: contextTokens,
+    expectedTokens: Math.round(watch.baseTokens() + answer.recordTokens + answer.tailTokens),
+    recordTokens: answer.recordTokens,
+    ms: Math.round(performance.now() - startMs),
+    why: live.lastWhy,
+    steeredBy: live.steering.by,
+    landmark: answer.record,
+    before: { beside: live.beside, keptAnswers: live.keptAnswers, load: watch.save().load },
+  };
   live.hasAnswered = true;
   live.checkpoints = addCheckpoint(live.checkpoints, answer.record, watch.save());
   await $.fs
@@ -86,17 +96,7 @@ async function answerAtOnce($: Engine, live: Live, e: JsonObject, next: EngineNe
   watch.expect(
     listKeys([...conversation.opening, ...answer.tail.flatMap((entry) => (entry.kind === "row" ? [entry.row] : []))]),
   );
-  watch.collapsed(answer.keptExchanges, answer.ledgerTokens);
-  live.journal.note("session.compact", {
-    kind: "compacted",
-    by: "plimsoll",
-    trigger: event.trigger,
-    tokensBefore: contextTokens,
-    tokensAfter: Math.round(watch.baseTokens() + answer.recordTokens + answer.tailTokens),
-    recordTokens: answer.recordTokens,
-    ms: Math.round(performance.now() - startMs),
-    why: live.lastWhy,
-  });
+  watch.collapsed(answer.keptExchanges, answer);
   await live.journal.flush();
   return { messages: answer.messages };
 }
@@ -104,9 +104,10 @@ async function answerAtOnce($: Engine, live: Live, e: JsonObject, next: EngineNe
 /** What had happened, as the conversation has it: what a person took back has not. */
 function followRewind(live: Live, told: readonly EngineMessage[], conversation: Conversation): Happened {
   if (hasRewound(live.beside, told)) {
-    const { meter, baseTokens } = live.watch.save();
+    const { meter, baseTokens, baseBesideTokens } = live.watch.save();
     const known = findCheckpoint(live.checkpoints, conversation);
-    live.watch = createWatch({ ...known, meter, baseTokens }, styleOf(live.root, live.settings), live.health);
+    const saved = { ...known, meter, baseTokens, baseBesideTokens };
+    live.watch = createWatch(saved, styleOf(live.root, live.settings), live.health);
     live.watch.events(readEvents(conversation));
   }
   return live.watch.happened();
@@ -144,10 +145,4 @@ async function askProse($: Engine, instructions: string): Promise<string> {
   const wish = instructions === "" ? "" : ` Keep in mind: ${instructions}`;
   const answer = await $.model.fork({ prompt: PROSE_PROMPT + wish, effort: "low" }).catch(() => undefined);
   return isObject(answer) && answer.isAnswered === true ? textField(answer, "text").trim() : "";
-}
-
-export function readUsage(usage: unknown): number | undefined {
-  const context = isObject(usage) ? objectField(usage, "context") : undefined;
-  const tokens = context?.tokens;
-  return typeof tokens === "number" && tokens > 0 ? tokens : undefined;
 }

@@ -159,7 +159,7 @@ describe("the line", () => {
     const fake = createFakeEngine();
     const live = await worked(fake, 40);
     expect(await setLine(fake.engine, live, soon(40))).toMatchObject({ isDue: true });
-    live.watch.collapsed(3, 2_000);
+    live.watch.collapsed(3, { ledgerTokens: 2_000, recordTokens: 2_000 });
     expect(await setLine(fake.engine, live, soon(40))).toMatchObject({ isDue: false });
     expect(fake.env.has(WINDOW)).toBe(false);
   });

@@ -28,6 +28,7 @@ import { parseCheckpoints, parseMemory, renderMemory } from "./memory-file.ts";
 import { readRegular } from "./read-regular.ts";
 import type { Checkpoint } from "./rewound.ts";
 import { createScreen, type Screen } from "./screen.ts";
+import type { PendingCompaction } from "./settle-compaction.ts";
 import { createWatch, type Watch } from "./watch.ts";
 
 /** One session that the module is aboard of. */
@@ -90,8 +91,10 @@ export interface Live {
   isTidyDue: boolean;
   readonly steering: Steering;
   readonly screen: Screen;
-  /** What the window weighs after a compaction that we answered, until a request has told. */
+  /** What the window weighs after a compaction that we answered, by estimate, until a request was measured. */
   afterTokens: number | undefined;
+  /** Answered, and not yet seen to be carried out. */
+  pending: PendingCompaction | undefined;
   /** Whether the client runs the person's PreCompact hooks when it is asked to compact next to nothing. */
   runsOwnHooks: boolean;
   /** What was put back after the client's own summary, until it is seen to have landed. */
@@ -152,7 +155,8 @@ export async function openLive($: Engine, nowMs: () => number = Date.now): Promi
     settings,
     parseCompactionSettings({ ...line, files: await readOfClient($, configFolder, root) }),
   );
-  const watch = createWatch(memory?.watch, styleOf(root, settings), health);
+  const model = await $.session.model().catch(() => "");
+  const watch = createWatch(memory?.watch, styleOf(root, settings), { ...health, model });
   if (memory === undefined) watch.events(readApiMessages(await $.session.messages({ as: "api" }).catch(() => [])));
   const journal = createJournal(
     $,
@@ -210,6 +214,7 @@ export async function openLive($: Engine, nowMs: () => number = Date.now): Promi
     },
     screen: createScreen(),
     afterTokens: undefined,
+    pending: undefined,
     runsOwnHooks: true,
     repairing: undefined,
     dueRepair: memory?.dueRepair ?? "",

@@ -7,6 +7,7 @@ import { RECORD_OPENING } from "../../survive/record/record-opening.ts";
 import type { EngineNext } from "./engine.ts";
 import { type Live, openLive } from "./live.ts";
 import { overseeCompaction } from "./oversee-compaction.ts";
+import { settleCompaction } from "./settle-compaction.ts";
 
 const exchange = (at: number): readonly JsonObject[] => [
   { role: "user", text: `Coat ${at}.`, toolUses: [], handle: `p${at}` },
@@ -40,12 +41,18 @@ async function compact(e: JsonObject = {}, next = below()): Promise<JsonObject> 
   const answered = await overseeCompaction(fake.engine, live, { trigger: "auto", messages: MESSAGES, ...e }, next);
   return isObject(answered) ? answered : {};
 }
+/** The client carries it out, and the next request is measured. */
+async function compactAndGoOn(e: JsonObject = {}, next = below()): Promise<void> {
+  fake.session.messages = (await compact(e, next)).messages;
+  expect(fake.logs).toEqual([]);
+  await settleCompaction(fake.engine, live, 9_000);
+}
 
 describe("a compaction on the person's screen", () => {
   it("is one line: how much, why now, what it saves, how to see it, how to turn it off", async () => {
     live.steering.by = "price";
     live.lastWhy = "carrying 60k tokens of old exchanges has cost as much as writing the rest anew";
-    await compact();
+    await compactAndGoOn();
     expect(fake.logs).toHaveLength(1);
     expect(fake.logs[0]).toMatch(
       /^\S+ → \S+ tokens: carrying 60k tokens .*; .* · \/plimsoll why shows it · \/plimsoll off, for good: "early": "off" in ~\/.claude\/plimsoll.json$/,
@@ -55,14 +62,39 @@ describe("a compaction on the person's screen", () => {
   it("at a line of one's own names that setting", async () => {
     live.steering.by = "line";
     live.lastWhy = "your line of 120k is reached";
-    await compact();
+    await compactAndGoOn();
     expect(fake.logs[0]).toMatch(/tokens: your line of 120k is reached; .*for good: "line": false in \S+$/);
   });
 
   it("that nobody brought about names the setting that leaves it to the client", async () => {
-    await compact({ trigger: "manual" });
+    await compactAndGoOn({ trigger: "manual" });
     expect(fake.logs[0]).toContain(": as you asked");
     expect(fake.logs[0]).toMatch(/to leave it to the client: "compaction": "native" in \S+$/);
+  });
+
+  it("says how to turn it off three times, and then no more", async () => {
+    for (let time = 0; time < 4; time++) {
+      fake.session.messages = (await compact()).messages;
+      await settleCompaction(fake.engine, live, 9_000);
+    }
+    expect(fake.logs.map((line) => line.includes(" · /plimsoll why"))).toEqual([true, true, true, false]);
+  });
+
+  it("is not shown where the client went on with the whole conversation; then it is forgotten", async () => {
+    const [beside, { load }] = [live.beside, live.watch.save()];
+    await compact();
+    fake.session.messages = MESSAGES;
+    await settleCompaction(fake.engine, live, 150_000);
+    expect([fake.logs, live.journal.last("compacted", 9)]).toEqual([[], []]);
+    expect(live.journal.last("ignored", 9)).toMatchObject([{ what: "compaction" }]);
+    expect([live.beside, live.watch.save().load, live.keptAnswers]).toEqual([{ ...beside, retold: [] }, load, []]);
+  });
+
+  it("that no request follows is written down as an estimate, and not shown", async () => {
+    fake.session.messages = (await compact()).messages;
+    await settleCompaction(fake.engine, live, undefined);
+    expect(fake.logs).toEqual([]);
+    expect(live.journal.last("compacted", 9)).toMatchObject([{ isEstimated: true }]);
   });
 
   it("draws nothing twice: what it tells again and the record stand behind the line", async () => {
@@ -92,7 +124,7 @@ describe("a compaction on the person's screen", () => {
   it("by the client is told of too, with what was put back", async () => {
     await open({ compaction: "native" });
     const summary = [{ role: "user", text: "Something was painted.", toolUses: [] }];
-    await compact(
+    await compactAndGoOn(
       {},
       below(async () => ({ messages: summary })),
     );

@@ -1,7 +1,5 @@
 import type { JsonObject } from "../../core/json.ts";
 import { isObject, textField } from "../../core/json-fields.ts";
-import { describeClientCompaction } from "../../survive/record/describe-client-compaction.ts";
-import { renderAnnouncement } from "../../survive/record/render-announcement.ts";
 import { answerCompaction } from "./compact.ts";
 import type { Engine, EngineNext } from "./engine.ts";
 import { hideEchoes } from "./hidden-echo.ts";
@@ -12,7 +10,7 @@ import { showStatus } from "./status.ts";
 import { restSteering } from "./steer.ts";
 import { unlistRecord } from "./unlisted-record.ts";
 
-/** A compaction as the person sees it: their own hooks first, then the answer, then one line on the screen about it. */
+/** A compaction as the person sees it: their own hooks first, then the answer; `settle-compaction.ts` says what it came to. */
 export async function overseeCompaction($: Engine, live: Live, e: JsonObject, next: EngineNext): Promise<unknown> {
   // A subagent's compaction and one that is kept for later are nobody's to see.
   if (textField(e, "agentId") !== "" || e.trigger === "precompute") return answerCompaction($, live, e, next);
@@ -32,8 +30,7 @@ export async function overseeCompaction($: Engine, live: Live, e: JsonObject, ne
   if (!isObject(answered) || !Array.isArray(answered.messages)) return answered;
   const messages = hideEchoes(unlistRecord(answered.messages));
   live.watch.compacted(startMs);
-  const line = isOurs ? describeOurs(live) : describeNative(live);
-  if (line !== "") $.ui.log(line);
+  live.afterTokens = isOurs ? live.pending?.expectedTokens : undefined;
   live.screen.told(messages);
   restSteering(live);
   showStatus($, live);
@@ -50,28 +47,4 @@ async function tryAnswer($: Engine, live: Live, e: JsonObject, next: EngineNext)
     void live.journal.flush();
     return undefined;
   }
-}
-
-function describeOurs(live: Live): string {
-  const [deed] = live.journal.last("compacted", 1);
-  if (deed === undefined) return "";
-  live.afterTokens = deed.tokensAfter;
-  const { model } = live.watch.health();
-  const line = renderAnnouncement({ ...deed, model, baseTokens: live.watch.baseTokens() });
-  const by = deed.trigger === "manual" ? undefined : live.steering.by;
-  const off = by === undefined ? "to leave it to the client" : "/plimsoll off, for good";
-  const setting = by === undefined ? '"compaction": "native"' : by === "line" ? '"line": false' : '"early": "off"';
-  return `${line} · /plimsoll why shows it · ${off}: ${setting} in ${nameSettings(live)}`;
-}
-
-function describeNative({ repairing }: Live): string {
-  if (repairing === undefined) return "";
-  const { diff, taskSummaries } = repairing;
-  return `${describeClientCompaction(taskSummaries)}; what it lost and is put back: ${diff.lost.length} of the facts before it · plimsoll receipt shows them`;
-}
-
-/** As a person would type it. */
-function nameSettings({ folder }: Live): string {
-  const config = folder.slice(0, folder.lastIndexOf("/data/plimsoll/"));
-  return config.endsWith("/.claude") ? "~/.claude/plimsoll.json" : `${config}/plimsoll.json`;
 }

@@ -19,6 +19,7 @@ import { leavePause } from "./perform.ts";
 import { nameRecallTool, RECALL_SPEC, recall, toToolResult } from "./recall.ts";
 import { saveProject } from "./save-project.ts";
 import { sendPacket } from "./send-packet.ts";
+import { settleCompaction } from "./settle-compaction.ts";
 import { renderStatus, showStatus } from "./status.ts";
 import { hearCaveman, hearResponse, parseLimits, tellAfterCall, tellAtEdit, tellAtTurnEnd } from "./tell.ts";
 
@@ -150,6 +151,7 @@ async function endSession($: Engine, e: JsonObject, next: EngineNext): Promise<u
   opening = undefined;
   if (!live.settings.isOn) return next(e);
   await raise($, live);
+  await settleCompaction($, live, undefined);
   if (leavesSomething(live.watch.happened())) {
     await saveProject($, live, "session.end");
     if (endsPause(live.policy, await readPause(engineProjectFiles($), live.root))) await leavePause($, live, "");

@@ -13,6 +13,7 @@ import { collectColdTasks } from "./cold-session.ts";
 import { type EngineMessage, listKeys, parseCompactionEvent, parseMessages, weighMessage } from "./compaction-event.ts";
 import type { Engine, EngineNext } from "./engine.ts";
 import type { Live } from "./live.ts";
+import { readContextTokens } from "./read-context.ts";
 import { saveProject } from "./save-project.ts";
 import { tellAfterCompaction } from "./tell.ts";
 
@@ -28,7 +29,7 @@ export async function repairNative($: Engine, live: Live, e: JsonObject, next: E
   const trigger = textField(e, "trigger");
   const weigh = (messages: readonly EngineMessage[]): number =>
     Math.round(messages.reduce((sum, message) => sum + weighMessage(message), live.watch.baseTokens()));
-  const tokensBefore = Math.round(live.watch.contextTokens() ?? weigh(parseCompactionEvent(e).messages));
+  const tokensBefore = await readContextTokens($, live, parseCompactionEvent(e).messages);
   const summaries = await collectColdTasks($, live);
   const diffStat = await readDiffStat($, live.root);
   const preserved = { happened, root: live.root, trigger, diffStat, summaries };
@@ -41,18 +42,20 @@ export async function repairNative($: Engine, live: Live, e: JsonObject, next: E
   live.watch.expect(listKeys(kept));
   const diff = diffSummary(summary?.text ?? "", listFacts(happened, { root: live.root }));
   const repair = planRepair(diff);
-  live.totals.compactions++;
   live.repairing = { compaction: happened.state.compactions + 1, diff, repair, taskSummaries: summaries.length };
   noteReceipt(live, undefined);
-  live.journal.note("session.compact", {
-    kind: "compacted",
+  live.pending = {
     by: "client",
     trigger,
     tokensBefore,
-    tokensAfter: weigh(answered),
+    expectedTokens: weigh(answered),
     ms: Math.round(performance.now() - startMs),
-    why: `${describeClientCompaction(summaries.length)}; tokens after it estimated`,
-  });
+    why: `${describeClientCompaction(summaries.length)}; what it lost and is put back: ${diff.lost.length} of the facts before it · plimsoll receipt shows them`,
+    steeredBy: undefined,
+    // The client made it: that it has carried it out needs no sign.
+    landmark: "",
+    before: { beside: live.beside, keptAnswers: live.keptAnswers, load: undefined },
+  };
   live.isAnswering = true;
   const added = [repair.text, await tellAfterCompaction($, live, false)].filter((text) => text !== "").join("\n\n");
   await live.journal.flush();

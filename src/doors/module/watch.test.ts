@@ -1,10 +1,12 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
+import { story } from "../../../test/support/story.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { isObject, listField, objectField, textField } from "../../core/json-fields.ts";
 import { renderAttachment } from "../../hosts/claude-code/attachment-text.ts";
 import { nameText, parseRow, type Row } from "../../hosts/claude-code/row-reader.ts";
+import { estimateTextTokens, tokenizerOf } from "../../models/tokens.ts";
 import type { SessionState } from "../../session/session.ts";
 import { readHappened } from "../cli/read-happened.ts";
 import { listKeys, parseMessages } from "./compaction-event.ts";
@@ -192,7 +194,28 @@ describe("what the module's watch measures", () => {
     expect([watch.contextTokens(), watch.baseTokens(), watch.lastAnswerMs()]).toEqual([undefined, 0, undefined]);
   });
 
-  it("is the engine's own number, an answer once, the first of them as what every request carries", () => {
+  it("finds the base of a conversation that it did not see begin, and finds it better after a compaction", () => {
+    const watch = createWatch(undefined, undefined, { model: "claude-sonnet-4-6" });
+    const words = "the hull is sound and the planks are dry. ".repeat(200);
+    watch.events(
+      Array.from({ length: 20 }, () => story().asks("Go on.").says(words)).flatMap((part) => [...part.events()]),
+    );
+    ask(watch, "one");
+    say(watch, "First.", 10);
+    const history = 20 * estimateTextTokens(words, tokenizerOf("claude-sonnet-4-6"));
+    watch.measured(24_000 + Math.round(history * 1.1), "claude-sonnet-4-6", 11);
+    const first = watch.baseTokens();
+    expect(Math.abs(first - 24_000)).toBeLessThan(history * 0.2);
+
+    watch.collapsed(1, { ledgerTokens: 400, recordTokens: 1_000 });
+    watch.compacted(12);
+    ask(watch, "two");
+    say(watch, "Second.", 20);
+    watch.measured(25_000, "claude-sonnet-4-6", 21);
+    expect(Math.abs(watch.baseTokens() - 24_000)).toBeLessThan(200);
+  });
+
+  it("is the engine's own number, an answer once, less what the conversation weighs as what every request carries", () => {
     const watch = createWatch();
     ask(watch, "one");
     say(watch, "First.", 10);
@@ -202,7 +225,7 @@ describe("what the module's watch measures", () => {
     say(watch, "Second.", 20);
     watch.measured(45_000, "claude-sonnet-4-6", 21);
 
-    expect(watch.baseTokens()).toBe(30_000);
+    expect(watch.baseTokens()).toBeGreaterThan(44_900);
     expect(watch.lastAnswerMs()).toBe(21);
     expect(watch.contextTokens()).toBeGreaterThanOrEqual(45_000);
     expect(watch.contextTokens()).toBeLessThan(45_100);
@@ -259,7 +282,7 @@ describe("what the module's watch measures", () => {
     }
     const { tailTokens } = watch.load(tail);
     watch.expect(["call c2", "result c2", "call c3", "result c3", "call c4", "result c4"]);
-    watch.collapsed(3, 500);
+    watch.collapsed(3, { ledgerTokens: 500, recordTokens: 500 });
     bound(watch);
     const content = [{ type: "text", text: "The record. ".repeat(100) }];
     const record = parseRow({ door: "note", uuid: "n", message: { type: "user", content } });

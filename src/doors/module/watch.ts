@@ -6,18 +6,21 @@ import { claudeCodeVocabulary } from "../../hosts/claude-code/vocabulary.ts";
 import { createTrackers, type TrackedState } from "../../hosts/happening.ts";
 import type { HistoryLoad } from "../../layers/ledger/decide-collapse.ts";
 import { type LedgerStyle, lengthsOf } from "../../layers/ledger/describe-call.ts";
-import { createLoadTracker, type LoadState } from "../../layers/ledger/track-load.ts";
+import { createLoadTracker, type LoadState, type LoadTracker } from "../../layers/ledger/track-load.ts";
 import type { TailRule } from "../../layers/ledger/weigh-history.ts";
 import { DEFAULT_POLICY, POLICY_SETTINGS } from "../../layers/options/policy-settings.ts";
 import { assessHealth, type Health, type HealthOptions } from "../../measure/health.ts";
-import { tokenizerOf } from "../../models/tokens.ts";
+import { estimateBlockTokens, type Tokenizer, tokenizerOf } from "../../models/tokens.ts";
 import { createMomentTracker, type WorkMoment } from "../../policy/advice/work-moment.ts";
 import type { Happened } from "../../survive/record/continuation.ts";
+import { RECURRING } from "./beside-rows.ts";
 
 /** What a session has come to, as plain data that a later process goes on from. */
 export interface WatchState extends TrackedState {
-  /** What the first request carried: system prompt, tools, instructions. */
+  /** What every request begins with: system prompt, tools, instructions, the opening of the conversation. */
   readonly baseTokens: number;
+  /** What the request that it was measured by carried behind that, by estimate: the less, the more exact. */
+  readonly baseBesideTokens?: number | undefined;
   /** What the exchanges since the last compaction weigh. */
   readonly load?: LoadState | undefined;
 }
@@ -39,8 +42,8 @@ export interface Watch {
   answered(): void;
   /** The rows that a compaction keeps, by what identifies them. */
   expect(keys: Iterable<string>): void;
-  /** What the last response was answered over, as the engine says. */
-  measured(contextTokens: number, model: string, atMs: number): void;
+  /** What the last response was answered over, as the engine says. False where that was known. */
+  measured(contextTokens: number, model: string, atMs: number): boolean;
   health(options?: HealthOptions): Health;
   happened(): Happened;
   /** When the last response came, in milliseconds since 1970; undefined before the first. */
@@ -52,8 +55,8 @@ export interface Watch {
    * so it is followed here, and a boundary that comes after it is not counted again.
    */
   compacted(atMs: number): void;
-  /** We collapsed the conversation up to its last exchanges; record and ledger weigh so much. */
-  collapsed(keptExchanges: number, ledgerTokens: number): void;
+  /** We collapsed the conversation up to its last exchanges. */
+  collapsed: LoadTracker["collapsed"];
   baseTokens(): number;
   /** Where the work stands, by which it is decided whether now is a good place to compact. */
   work(): WorkMoment;
@@ -62,22 +65,43 @@ export interface Watch {
 
 const PLAIN_STYLE: LedgerStyle = { vocabulary: claudeCodeVocabulary, ...lengthsOf(POLICY_SETTINGS[DEFAULT_POLICY]) };
 
+export interface WatchOptions extends HealthOptions {
+  /** The session's model, by which its texts are weighed before the first answer. */
+  readonly model?: string;
+}
+
 export function createWatch(
   saved?: Partial<WatchState>,
   style: LedgerStyle = PLAIN_STYLE,
-  healthOptions: HealthOptions = {},
+  { model: firstModel = "", ...healthOptions }: WatchOptions = {},
 ): Watch {
   const trackers = createTrackers(claudeCodeVocabulary, saved);
   const { meter } = trackers;
   const rows = createRowReader();
   const moment = createMomentTracker(claudeCodeVocabulary);
-  const load = createLoadTracker(style, () => tokenizerOf(assessHealth(meter.state()).model), saved?.load);
-  let baseTokens = saved?.baseTokens ?? 0;
+  const tokenizer = (): Tokenizer => tokenizerOf(assessHealth(meter.state()).model || firstModel);
+  const load = createLoadTracker(style, tokenizer, saved?.load);
+  let base = { tokens: saved?.baseTokens ?? 0, besideTokens: saved?.baseBesideTokens ?? Number.POSITIVE_INFINITY };
+  /** What the request that is being answered carried behind the base. */
+  let sent = { step: "", tokens: 0 };
   let measuredStep = "";
   let isBoundaryKnown = false;
 
+  /** What the client says in every window by itself is of the base, wherever in the window it says it. */
+  let recurringTokens = 0;
+  const weighSent = (event: SessionEvent): void => {
+    if (event.kind === "compaction") recurringTokens = 0;
+    if (event.kind === "arrival" && event.source === "attachment" && RECURRING.has(event.label))
+      recurringTokens += estimateBlockTokens(event.block, tokenizer());
+    if (event.kind !== "output" || event.stepId === sent.step) return;
+    const tokens = load.weight();
+    if (tokens === 0) recurringTokens = 0;
+    sent = { step: event.stepId, tokens: Math.max(0, tokens - recurringTokens) };
+  };
+
   const events = (list: Iterable<SessionEvent>, shown?: RowMessage): void => {
     for (const event of list) {
+      weighSent(event);
       trackers.feed(event);
       moment.feed(event);
       load.feed(shown ? showAs(event, shown) : event);
@@ -104,9 +128,9 @@ export function createWatch(
     answered: rows.answered,
     expect: rows.expect,
     measured(contextTokens, model, atMs) {
-      if (rows.step() === "" || rows.step() === measuredStep) return;
+      if (rows.step() === "" || rows.step() === measuredStep) return false;
       measuredStep = rows.step();
-      if (baseTokens === 0) baseTokens = contextTokens;
+      base = chooseBase(base, { tokens: contextTokens - sent.tokens, besideTokens: sent.tokens }, contextTokens);
       meter.feed({
         kind: "output",
         origin: "",
@@ -117,6 +141,7 @@ export function createWatch(
         isOutputFinal: false,
         blocks: [],
       });
+      return true;
     },
     health: (options) => assessHealth(meter.state(), { ...healthOptions, ...options }),
     happened() {
@@ -125,12 +150,31 @@ export function createWatch(
     },
     lastAnswerMs: () => meter.state().cached?.atMs,
     contextTokens: () => assessHealth(meter.state()).usedTokens,
-    baseTokens: () => baseTokens,
+    baseTokens: () => base.tokens,
     work: moment.moment,
     load: load.load,
     collapsed: load.collapsed,
-    save: () => ({ ...trackers.state(), baseTokens, load: load.state() }),
+    save: () => ({
+      ...trackers.state(),
+      baseTokens: base.tokens,
+      baseBesideTokens: base.besideTokens,
+      load: load.state(),
+    }),
   };
+}
+
+interface Base {
+  readonly tokens: number;
+  readonly besideTokens: number;
+}
+
+/** An estimate of a fifth of a request is off by little. */
+const EXACT_SHARE = 0.2;
+
+/** What was measured beside less is more exact; what was measured beside little is newer, too. */
+function chooseBase(known: Base, measured: Base, contextTokens: number): Base {
+  const isExact = measured.besideTokens <= known.besideTokens || measured.besideTokens < contextTokens * EXACT_SHARE;
+  return isExact ? { ...measured, tokens: Math.max(0, Math.round(measured.tokens)) } : known;
 }
 
 /** A result with the text that stands in its place. */

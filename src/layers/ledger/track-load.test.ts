@@ -133,7 +133,7 @@ describe("after a compaction of ours", () => {
     const tail = filled().load(TAIL).tailTokens;
     for (const told of [[compacted()], [compacted(), summary("the record ".repeat(300))]]) {
       const tracker = filled();
-      tracker.collapsed(3, 2_000);
+      tracker.collapsed(3, { ledgerTokens: 2_000, recordTokens: 2_000 });
       feed(tracker, told);
       expect(tracker.load(TAIL)).toEqual({ ledgerTokens: 2_000, old: [], tailTokens: tail });
     }
@@ -141,7 +141,7 @@ describe("after a compaction of ours", () => {
 
   it("goes on as weighing the collapsed conversation would", () => {
     const tracker = filled();
-    tracker.collapsed(3, 2_000);
+    tracker.collapsed(3, { ledgerTokens: 2_000, recordTokens: 2_000 });
     feed(tracker, [compacted(), summary("the record"), ...tell(exchanges(12, 20))]);
     const weighed = weighHistory(exchanges(9, 20), countTokens, { style: STYLE, tail: TAIL });
     expectSame(tracker.load(TAIL), { ...weighed, ledgerTokens: 2_000 });
@@ -149,7 +149,7 @@ describe("after a compaction of ours", () => {
 
   it("a summary that somebody else makes later takes the place of everything", () => {
     const tracker = filled();
-    tracker.collapsed(3, 2_000);
+    tracker.collapsed(3, { ledgerTokens: 2_000, recordTokens: 2_000 });
     const told = summary("what was done so far ".repeat(50));
     feed(tracker, [compacted(), summary("the record"), ...tell(exchanges(12, 14)), compacted(), told]);
     const ledgerTokens = countTokens({ id: "", role: "user", blocks: [told.block] });
@@ -159,7 +159,7 @@ describe("after a compaction of ours", () => {
   it("keeps everything where nothing was collapsed", () => {
     const tracker = filled();
     const { old } = tracker.load(TAIL);
-    tracker.collapsed(12, 700);
+    tracker.collapsed(12, { ledgerTokens: 700, recordTokens: 700 });
     feed(tracker, [compacted(), summary("the record")]);
     expect(tracker.load(TAIL)).toMatchObject({ ledgerTokens: 700, old });
   });

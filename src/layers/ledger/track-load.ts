@@ -16,6 +16,10 @@ export interface LoadState {
   readonly exchanges: readonly Weight[];
   /** The exchange that goes on, as far as it came. */
   readonly open?: OpenWeight | undefined;
+  /** Of the first of the exchanges, as long as that is what was said before the first answer. */
+  readonly openingTokens?: number | undefined;
+  /** What stands with the ledger in one message. */
+  readonly recordTokens?: number | undefined;
 }
 
 interface OpenWeight extends Weight {
@@ -25,8 +29,10 @@ interface OpenWeight extends Weight {
 
 export interface LoadTracker {
   feed(event: SessionEvent): void;
-  /** The conversation was collapsed up to its last exchanges; what stands before them weighs so much now. */
-  collapsed(keptExchanges: number, ledgerTokens: number): void;
+  /** The conversation was collapsed up to its last exchanges; before them is a record with the ledger in it. */
+  collapsed(keptExchanges: number, weights: { readonly ledgerTokens: number; readonly recordTokens: number }): void;
+  /** What lies behind the opening, which every window begins with. */
+  weight(): number;
   load(tail: TailRule): HistoryLoad;
   state(): LoadState;
 }
@@ -40,6 +46,8 @@ export function createLoadTracker(style: LedgerStyle, tokenizer: () => Tokenizer
   let ledgerTokens = saved?.ledgerTokens ?? 0;
   let open: Message[] = [];
   let before = saved?.open;
+  let openingTokens = saved?.openingTokens ?? 0;
+  let recordTokens = saved?.recordTokens ?? 0;
   /** After our answer the client tells a boundary and what we answered; both are known. */
   let ours: "answered" | "told" | undefined;
 
@@ -62,12 +70,16 @@ export function createLoadTracker(style: LedgerStyle, tokenizer: () => Tokenizer
     open = [];
     before = undefined;
     ledgerTokens = 0;
+    openingTokens = 0;
+    recordTokens = 0;
   };
   const add = (role: Role, blocks: readonly Block[]): void => {
     if (ours === "told") ours = undefined;
     // An exchange begins with an answer that follows what somebody else said.
     if (role === "assistant" && (before?.isAnswered || open.some((message) => message.role === "user"))) {
       exchanges.splice(0, exchanges.length, ...listAll());
+      // The first answer: nothing was carried before it but the opening.
+      if (exchanges.length === 1 && ledgerTokens === 0) openingTokens = sumOf(exchanges);
       open = [];
       before = undefined;
     }
@@ -87,11 +99,18 @@ export function createLoadTracker(style: LedgerStyle, tokenizer: () => Tokenizer
         ours = ours === "answered" ? "told" : undefined;
       }
     },
-    collapsed(keptExchanges, tokens) {
+    collapsed(keptExchanges, weights) {
       // The open exchange is one of those that stay.
-      exchanges.splice(0, Math.max(0, exchanges.length - Math.max(0, keptExchanges - 1)));
-      ledgerTokens = tokens;
+      const gone = exchanges.splice(0, Math.max(0, exchanges.length - Math.max(0, keptExchanges - 1)));
+      if (gone.length > 0) openingTokens = 0;
+      ({ ledgerTokens, recordTokens } = weights);
       ours = "answered";
+    },
+    weight() {
+      // Before the first answer there is nothing but the opening.
+      const isOpening = exchanges.length === 0 && ledgerTokens === 0 && open.every(({ role }) => role !== "assistant");
+      if (isOpening && before === undefined) return 0;
+      return Math.max(ledgerTokens, recordTokens) + sumOf(listAll()) - openingTokens;
     },
     load(tail) {
       const all = listAll();
@@ -103,6 +122,10 @@ export function createLoadTracker(style: LedgerStyle, tokenizer: () => Tokenizer
         tailTokens: sizes.slice(cut).reduce((sum, size) => sum + size, 0),
       };
     },
-    state: () => ({ ledgerTokens, exchanges: [...exchanges], open: weigh() }),
+    state: () => ({ ledgerTokens, exchanges: [...exchanges], open: weigh(), openingTokens, recordTokens }),
   };
+}
+
+function sumOf(weights: readonly Weight[]): number {
+  return weights.reduce((sum, { gainTokens, keptTokens }) => sum + gainTokens + keptTokens, 0);
 }

@@ -45,7 +45,10 @@ export type DeedDetail =
       readonly by: "plimsoll" | "client";
       readonly trigger: string;
       readonly tokensBefore: number;
+      /** What the next request weighed. */
       readonly tokensAfter: number;
+      /** No request followed it in its process: `tokensAfter` is an estimate. */
+      readonly isEstimated?: boolean;
       /** Of what was put in the place of the history, by estimate; absent for the client's own summary, which its transcript holds. */
       readonly recordTokens?: number;
       readonly ms: number;

@@ -7,6 +7,7 @@ const told: Announced = {
   trigger: "auto",
   tokensBefore: 142_000,
   tokensAfter: 31_000,
+  compactionPointTokens: 147_000,
   baseTokens: 24_000,
   why: "the cache is cold",
 };
@@ -24,6 +25,12 @@ describe("the line about a compaction", () => {
     ["auto", "your line of 120k is reached", "your line of 120k is reached"],
   ])("names who wanted it: %s, %j", (trigger, why, reason) => {
     expect(renderAnnouncement({ ...told, trigger, why })).toContain(`tokens: ${reason};`);
+  });
+
+  it("does not blame the client's limit for a request that the API refused far below it", () => {
+    expect(renderAnnouncement({ ...told, why: "", tokensBefore: 90_000 })).toContain(
+      "the API found the request too long",
+    );
   });
 
   it("tells tokens where nobody knows the model's price", () => {

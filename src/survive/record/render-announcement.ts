@@ -7,6 +7,8 @@ export interface Announced {
   readonly trigger: string;
   readonly tokensBefore: number;
   readonly tokensAfter: number;
+  /** Where the client compacts by itself. */
+  readonly compactionPointTokens: number;
   /** System prompt and tools: they stay in the cache. */
   readonly baseTokens: number;
   /** Why Plimsoll brought it about; empty where the client or the person did. */
@@ -20,8 +22,16 @@ const TOLD_REQUESTS = 20;
 export function renderAnnouncement(told: Announced): string {
   const { trigger, tokensBefore, tokensAfter, why } = told;
   const sizes = `${renderTokens(tokensBefore)} → ${renderTokens(tokensAfter)} tokens`;
-  const reason = trigger === "manual" ? "as you asked" : why === "" ? "the client's limit was reached" : why;
+  const reason = trigger === "manual" ? "as you asked" : why === "" ? nameClientsReason(told) : why;
   return `${sizes}: ${reason}${renderSaving(told)}`;
+}
+
+/** A little below its limit a client compacts because the next result would go beyond it; far below, because the API refused. */
+const NEAR_LIMIT = 0.8;
+
+function nameClientsReason({ tokensBefore, compactionPointTokens }: Announced): string {
+  const isNear = tokensBefore >= compactionPointTokens * NEAR_LIMIT;
+  return isNear ? "the client's limit was reached" : "the API found the request too long";
 }
 
 /** In dollars where the model's price is known, and only what is left after writing anew what stays. */
