@@ -1812,8 +1812,8 @@ var ENDING = /(?:ations?|ments?|ings?|ions?|ers?|ies|ed|es|ly|s|e|y)$/;
 var MAX_STEM_CHARACTERS = 8;
 function findWords(text) {
   const found2 = /* @__PURE__ */ new Set();
-  for (const [run] of text.replace(/['’]/g, "").matchAll(WORD))
-    for (const part of run.split(HUMP)) {
+  for (const [run2] of text.replace(/['’]/g, "").matchAll(WORD))
+    for (const part of run2.split(HUMP)) {
       const word = part.toLowerCase();
       if (!COMMON.has(word) && word.length > 1) found2.add(stem(word));
     }
@@ -2022,7 +2022,7 @@ function findVerbatim({ flat, runs }, sentence) {
     if (forbids || !/ (?:do not|dont|never|not to) $/.test(flat.slice(0, at + 1))) return "said";
     found2 = "negated";
   }
-  return found2 === "unsaid" && !forbids && others.some((run) => runs.has(run)) ? "said" : found2;
+  return found2 === "unsaid" && !forbids && others.some((run2) => runs.has(run2)) ? "said" : found2;
 }
 
 // src/survive/receipt/judge-error.ts
@@ -2986,6 +2986,37 @@ function render(value) {
 `;
 }
 
+// src/doors/module/read-regular.ts
+async function readRegular($, path) {
+  const { kind } = await $.fs.stat(path);
+  if (kind !== "file") throw new Error(`${path} is not a regular file`);
+  return $.fs.read(path);
+}
+var MAX_ENGINE_BYTES = 4 * 1024 * 1024;
+var MAX_LONG_BYTES = 4 * MAX_ENGINE_BYTES;
+async function readLong($, path) {
+  const { kind, size } = await $.fs.stat(path);
+  if (kind === "file" && size <= MAX_ENGINE_BYTES) return $.fs.read(path);
+  if (kind !== "file" || size > MAX_LONG_BYTES) throw new Error(`${path} is too large`);
+  const lines = Number.parseInt(await run($, ["wc", "-l", path]), 10) + 1;
+  const step = Math.max(1, Math.floor(lines / Math.ceil(size / MAX_ENGINE_BYTES * 2)));
+  const pieces = [];
+  for (let first = 1; first <= lines; first += step)
+    pieces.push(await run($, ["sed", "-n", `${first},${first + step - 1}p`, path]));
+  const text = pieces.join("");
+  if (encodeUtf8(text).length !== size) throw new Error(`${path} cannot be read in pieces`);
+  return text;
+}
+async function run($, argv) {
+  const result = await $.process.run(argv);
+  if (!isObject(result) || result.isStdoutTruncated === true) throw new Error(`${argv[0]} printed too much`);
+  return textField(result, "stdout");
+}
+async function lacksIgnoreRule($, path) {
+  const stat = await $.fs.stat(path).catch(() => void 0);
+  return stat === void 0 || !stat.isLink && stat.kind === "file" && stat.size === 0;
+}
+
 // src/doors/module/engine-project-files.ts
 var MAX_READ_BYTES = 4 * 1024 * 1024;
 function engineProjectFiles($) {
@@ -3031,10 +3062,10 @@ function engineProjectFiles($) {
       await $.process.run(["rm", "-f", "--", path]);
     },
     /** One session is one process, which saves one thing after another; the engine knows no lock among several. */
-    async alone(folder, run) {
+    async alone(folder, run2) {
       const ignore = `${folder}/.gitignore`;
-      if (await kindOf(ignore) === void 0) await $.fs.write(ignore, "*\n");
-      return run();
+      if (await lacksIgnoreRule($, ignore)) await $.fs.write(ignore, "*\n");
+      return run2();
     }
   };
 }
@@ -5072,9 +5103,9 @@ function gatherNames(names, { lines, firstLine, withPaths }) {
     if (at - from >= SHORTEST && seen > upperOrDigit + lower3) {
       if (withPaths && (seen & SLASH) > 0 && at - from <= LONGEST_PATH) addPath(names, text.slice(from, at), line);
       else if ((seen & (HUMP2 | UNDERSCORE)) > 0) {
-        const run = text.slice(from, at);
-        if ((seen & (SLASH | JOINT2)) > 0) addWords(names, run, line);
-        else if (run.length <= LONGEST_WORD) addName(names, run, line);
+        const run2 = text.slice(from, at);
+        if ((seen & (SLASH | JOINT2)) > 0) addWords(names, run2, line);
+        else if (run2.length <= LONGEST_WORD) addName(names, run2, line);
       }
     }
     if (unit === FEED) line++;
@@ -5083,12 +5114,12 @@ function gatherNames(names, { lines, firstLine, withPaths }) {
     previous = 0;
   }
 }
-function addPath(names, run, line) {
-  const path = run.replace(/[.-]{1,160}$/, "");
+function addPath(names, run2, line) {
+  const path = run2.replace(/[.-]{1,160}$/, "");
   if (path.length >= SHORTEST && !path.endsWith("/")) addName(names, path, line);
 }
-function addWords(names, run, line) {
-  for (const word of run.split(JOINTS))
+function addWords(names, run2, line) {
+  for (const word of run2.split(JOINTS))
     if (word.length >= SHORTEST && word.length <= LONGEST_WORD && COINED.test(word)) addName(names, word, line);
 }
 function addName(names, name, line) {
@@ -6026,8 +6057,8 @@ function nameSubject({ path, range, command, pattern }, root) {
 }
 function shortenCommand(command, root) {
   const here = root ? [`cd ${root} && `, `cd "${root}" && `].find((start) => command.startsWith(start)) : void 0;
-  const run = command.slice(here?.length ?? 0).trim();
-  const shown = run.replace(/(?: 2>(?:&1|\/dev\/null)| \| (?:head|tail)(?: -n)? ?-?\d+)+$/, "");
+  const run2 = command.slice(here?.length ?? 0).trim();
+  const shown = run2.replace(/(?: 2>(?:&1|\/dev\/null)| \| (?:head|tail)(?: -n)? ?-?\d+)+$/, "");
   return shortenPaths(shown, root).replace(FAR_FOLDER, "cd …$1 && ");
 }
 function shortenPaths(text, root) {
@@ -6894,24 +6925,142 @@ function isKind(deed, kind) {
   return deed.kind === kind;
 }
 
-// src/doors/module/read-regular.ts
-async function readRegular($, path) {
-  const { kind } = await $.fs.stat(path);
-  if (kind !== "file") throw new Error(`${path} is not a regular file`);
-  return $.fs.read(path);
+// src/survive/recall/archive-lines.ts
+var MAX_PIECE = 2e5;
+function renderArchived({ callId, text }) {
+  const pieces = [];
+  for (let from = 0; from === 0 || from < text.length; from += MAX_PIECE)
+    pieces.push(JSON.stringify({ callId, text: text.slice(from, from + MAX_PIECE) }));
+  return pieces;
+}
+function orderArchives(names) {
+  const places = names.flatMap((name) => {
+    const [, compaction = "", part = ""] = /^archive-(\d+)-(\d+)\.jsonl$/.exec(name) ?? [];
+    return compaction === "" ? [] : [{ name, compaction: Number(compaction), part: Number(part) }];
+  });
+  return places.sort((left, right) => right.compaction - left.compaction || left.part - right.part);
+}
+function findArchived(text, wanted) {
+  return text.split("\n").flatMap((line) => {
+    const callId = parseCallId(line);
+    const found2 = callId !== void 0 && isNamed(callId, wanted) ? parseArchived(line) : void 0;
+    return found2 ? [found2] : [];
+  });
+}
+function joinArchived(pieces) {
+  const [first] = pieces;
+  return first !== void 0 && pieces.every(({ callId }) => callId === first.callId) ? pieces.map(({ text }) => text).join("") : void 0;
+}
+function listArchivedHandles(text) {
+  return text.split("\n").flatMap((line) => {
+    const callId = parseCallId(line);
+    return callId?.startsWith(HANDLE) ? [callId] : [];
+  });
+}
+var HANDLE = "plimsoll:";
+function isNamed(callId, wanted) {
+  if (callId === wanted) return true;
+  return callId.startsWith(HANDLE) && wanted.startsWith(HANDLE) && (callId.startsWith(wanted) || wanted.startsWith(callId));
+}
+function parseCallId(line) {
+  const quoted = /^\{"callId":("(?:[^"\\]|\\.)*"),/.exec(line)?.[1];
+  const value = quoted === void 0 ? void 0 : parse(quoted);
+  return typeof value === "string" ? value : void 0;
+}
+function parseArchived(line) {
+  const value = parse(line);
+  if (typeof value !== "object" || value === null || !("text" in value) || !("callId" in value)) return void 0;
+  return typeof value.text === "string" && typeof value.callId === "string" ? { callId: value.callId, text: value.text } : void 0;
+}
+function parse(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return void 0;
+  }
+}
+
+// src/doors/module/archive.ts
+var MAX_CHARACTERS2 = 12e5;
+async function writeArchive($, folders, compaction, results) {
+  const files = [];
+  let room = 0;
+  for (const line of results.flatMap(renderArchived)) {
+    if (line.length > room) {
+      files.push([]);
+      room = MAX_CHARACTERS2;
+    }
+    files.at(-1)?.push(line);
+    room -= line.length;
+  }
+  for (const folder of folders) {
+    const writes = files.map(
+      (lines, part) => $.fs.write(`${folder}/archive-${compaction}-${part + 1}.jsonl`, `${lines.join("\n")}
+`)
+    );
+    const outcomes = await Promise.allSettled(writes);
+    if (outcomes.every(({ status }) => status === "fulfilled")) return folder;
+  }
+  return void 0;
+}
+async function readArchived($, folders, callId) {
+  for (const folder of folders) {
+    const found2 = await readFolder($, folder, callId);
+    if (found2 !== void 0) return found2;
+  }
+  return void 0;
+}
+async function readFolder($, folder, callId) {
+  const pieces = [];
+  let foundIn;
+  for (const { name, compaction } of await listArchives($, folder)) {
+    if (foundIn !== void 0 && compaction !== foundIn) break;
+    const found2 = findArchived(await readQuietly($, `${folder}/${name}`), callId);
+    pieces.push(...found2);
+    if (found2.length > 0) foundIn = compaction;
+  }
+  return joinArchived(pieces);
+}
+async function listArchived($, folders) {
+  const texts = await Promise.all(
+    folders.map(async (folder) => {
+      const archives = await listArchives($, folder);
+      return Promise.all(archives.map(({ name }) => readQuietly($, `${folder}/${name}`)));
+    })
+  );
+  return texts.flat().flatMap(listArchivedHandles);
+}
+async function listArchives($, folder) {
+  const entries = await $.fs.list(folder).catch(() => []);
+  return orderArchives(entries.map(({ name }) => name));
+}
+function readQuietly($, path) {
+  return $.fs.read(path).catch(() => "");
 }
 
 // src/doors/module/keep-original.ts
 var IN_PROJECT = ".plimsoll/artifacts";
-function createShelf($, { root, data, sessionId, nowMs }) {
+function createShelf($, { root, data, sessionId, nowMs, archives }) {
   const places = [
     createPlace($, { folder: `${root}/${IN_PROJECT}`, quoted: IN_PROJECT, parents: [`${root}/.plimsoll`] }),
     createPlace($, { folder: `${data}/artifacts`, quoted: `${data}/artifacts`, parents: [] })
   ];
   let hasFailed = false;
+  let lastStamp = 0;
+  const archive2 = (results) => {
+    lastStamp = Math.max(lastStamp + 1, nowMs());
+    return writeArchive($, archives, lastStamp, results);
+  };
+  const keepInPieces = async (hash, output) => {
+    const folder = await archive2([{ callId: nameHandle(hash), text: output }]);
+    hasFailed = folder === void 0;
+    return folder === void 0 ? void 0 : { sha256: hash, path: `${folder}/archive-${lastStamp}-1.jsonl` };
+  };
   return {
+    archive: async (results) => await archive2(results) !== void 0,
     async keep({ output, tool, command }) {
       const hash = await hashText2(output);
+      if (output.length > MAX_CHARACTERS2) return keepInPieces(hash, output);
       const generated = new Date(nowMs()).toISOString();
       const about = {
         sha256: hash,
@@ -6936,10 +7085,11 @@ function createShelf($, { root, data, sessionId, nowMs }) {
         const text = await place.find(digits).catch(() => void 0);
         if (text !== void 0) return text;
       }
-      return void 0;
+      return readArchived($, archives, nameHandle(digits));
     },
     async list() {
-      return (await Promise.all(places.map((place) => place.list()))).flat();
+      const lists = await Promise.all([...places.map((place) => place.list()), listArchived($, archives)]);
+      return lists.flat();
     },
     async isOpen() {
       if (hasFailed) return false;
@@ -6964,7 +7114,7 @@ function createPlace($, {
     if (isOpen2) return true;
     if (await hasLink2(`${folder}/records`)) return false;
     const ignore = `${folder}/.gitignore`;
-    await $.fs.stat(ignore).catch(() => $.fs.write(ignore, "*\n"));
+    if (await lacksIgnoreRule($, ignore)) await $.fs.write(ignore, "*\n");
     await $.process.run(["chmod", "700", folder]).catch(() => void 0);
     isOpen2 = true;
     return true;
@@ -7702,13 +7852,13 @@ function decidePhase(recent, aim) {
 var NAMES_NEXT = /^\W{0,4}(?:next(?: up| step| steps)?(?: is)?\s{0,2}[:,—-]\s?\S|next I(?:'ll| will| need to)\b|(?:after|once) (?:that|this)\b.{0,80}\bI(?:'ll| will)\b|(?:still|remaining|left) (?:to do|open)\s{0,2}:|what(?:'s| is) left\s{0,2}:|I still (?:need|have) to\b)/i;
 var UNSEEN_REQUESTS = 3;
 var SEEN_REQUESTS = 20;
-var MAX_CHARACTERS2 = 200;
+var MAX_CHARACTERS3 = 200;
 function createAnnouncedTracker(saved2) {
   let announced = saved2;
   const hear2 = (text, request) => {
     const said2 = splitSentences(text).findLast((sentence) => NAMES_NEXT.test(sentence));
     if (said2 === void 0 || said2.endsWith("?")) return;
-    announced = { text: said2.slice(0, MAX_CHARACTERS2), request, paths: findPaths(said2) };
+    announced = { text: said2.slice(0, MAX_CHARACTERS3), request, paths: findPaths(said2) };
   };
   const isPast = ({ request, paths }, now) => now - request > (paths.length > 0 ? SEEN_REQUESTS : UNSEEN_REQUESTS);
   return {
@@ -9107,13 +9257,13 @@ var LOGGED = /^\s{0,40}(?:at\s|File "|\d{4}-\d\d-\d\d|\[?\d\d:\d\d|\S{1,80}:\d{1
 function foldPastes(text) {
   if (text.length <= MAX_PROMPT_CHARACTERS) return text;
   const shown = [];
-  let run = [];
+  let run2 = [];
   const close = () => {
-    shown.push(...foldRun(run));
-    run = [];
+    shown.push(...foldRun(run2));
+    run2 = [];
   };
   for (const line of text.split("\n")) {
-    if (isLogged(line) || run.length > 0 && line.trim() === "") run.push(line);
+    if (isLogged(line) || run2.length > 0 && line.trim() === "") run2.push(line);
     else {
       close();
       shown.push(line);
@@ -10198,8 +10348,8 @@ async function openLive($, nowMs = Date.now) {
   const folder = locateSession(configFolder, sessionId);
   if (folder === void 0) throw new Error(`no session id: ${sessionId}`);
   const [saved2, deeds, settings, version] = await Promise.all([
-    readQuietly($, `${folder}/${SESSION_FILES.moduleState}`),
-    readQuietly($, `${folder}/${SESSION_FILES.moduleDeeds}`),
+    readQuietly2($, `${folder}/${SESSION_FILES.moduleState}`),
+    readQuietly2($, `${folder}/${SESSION_FILES.moduleDeeds}`),
     readSettings($, configFolder, root),
     $.session.version().catch(() => ({ version: "" }))
   ]);
@@ -10224,17 +10374,18 @@ async function openLive($, nowMs = Date.now) {
     deeds.split("\n").filter((line2) => line2 !== "").map((line2) => `${line2}
 `)
   );
+  const archives = [folder, ...await hasLink($, root) ? [] : [`${root}/.plimsoll/sessions/${sessionId}`]];
   return {
     sessionId,
     nowMs,
     coldHome: locateColdHome(configFolder, home),
     root,
     folder,
-    archives: [folder, ...await hasLink($, root) ? [] : [`${root}/.plimsoll/sessions/${sessionId}`]],
+    archives,
     transcript: `${conversation}.jsonl`,
     settings,
     watch,
-    shelf: createShelf($, { root, data: locateData(configFolder), sessionId, nowMs }),
+    shelf: createShelf($, { root, data: locateData(configFolder), sessionId, nowMs, archives }),
     journal,
     toolResults: `${conversation}/tool-results/`,
     inputs: /* @__PURE__ */ new Map(),
@@ -10242,7 +10393,7 @@ async function openLive($, nowMs = Date.now) {
     line,
     health,
     cacheLife: { isHour: (await $.env.get("ENABLE_PROMPT_CACHING_1H") ?? "") !== "", isTold: false },
-    learned: settings.objective === "tokens" ? parseWeights(await readQuietly($, locateWeights(configFolder))) : void 0,
+    learned: settings.objective === "tokens" ? parseWeights(await readQuietly2($, locateWeights(configFolder))) : void 0,
     pageSizes: /* @__PURE__ */ new Map(),
     totals: { folds: 0, savedTokens: 0, compactions: 0 },
     policy: memory?.policy ?? INITIAL_POLICY,
@@ -10256,7 +10407,7 @@ async function openLive($, nowMs = Date.now) {
     keptAnswers: memory?.keptAnswers ?? [],
     breaker: CALM,
     hasAnswered: memory?.hasAnswered ?? false,
-    checkpoints: parseCheckpoints(await readQuietly($, `${folder}/${SESSION_FILES.checkpoints}`)),
+    checkpoints: parseCheckpoints(await readQuietly2($, `${folder}/${SESSION_FILES.checkpoints}`)),
     isTidyDue: (memory?.keptAnswers.length ?? 0) > 0,
     steering: {
       early: settings.early,
@@ -10312,8 +10463,8 @@ async function hasLink($, root) {
 async function readSettings($, configFolder, root) {
   if ((await $.env.get("PLIMSOLL_OFF") ?? "") !== "") return { ...DEFAULT_SETTINGS, isOn: false };
   const [person, project] = await Promise.all([
-    readQuietly($, `${configFolder}/plimsoll.json`),
-    await hasLink($, root) ? "" : readQuietly($, `${root}/.plimsoll/settings.json`)
+    readQuietly2($, `${configFolder}/plimsoll.json`),
+    await hasLink($, root) ? "" : readQuietly2($, `${root}/.plimsoll/settings.json`)
   ]);
   return parseSettings([parseObject(person), parseObject(project)], 1).settings;
 }
@@ -10323,7 +10474,7 @@ function readOfClient($, configFolder, root) {
     `${root}/.claude/settings.json`,
     `${configFolder}/settings.json`
   ];
-  return Promise.all(files.map((file) => readQuietly($, file)));
+  return Promise.all(files.map((file) => readQuietly2($, file)));
 }
 function parseObject(text) {
   try {
@@ -10333,7 +10484,7 @@ function parseObject(text) {
     return {};
   }
 }
-async function readQuietly($, path) {
+async function readQuietly2($, path) {
   return readRegular($, path).catch(() => "");
 }
 
@@ -10517,9 +10668,9 @@ function describeEpisode(episode, state) {
     changedRequest: endRequest
   };
 }
-var MAX_CHARACTERS3 = 300;
+var MAX_CHARACTERS4 = 300;
 function nameRequest(asked) {
-  const quoted = renderRequest(asked, MAX_CHARACTERS3);
+  const quoted = renderRequest(asked, MAX_CHARACTERS4);
   return isMereReply(asked.text) && asked.answers !== void 0 ? quoted : quoted.slice(1, -1);
 }
 function rank(status) {
@@ -11007,10 +11158,10 @@ function renderTaskSummary({ subject, files_modified, key_outcomes, errors_resol
     ...errors_resolved.slice(0, 2).map((error) => `    ⚠ ${clipLine(error, 200)}`)
   ].join("\n");
 }
-var MAX_CHARACTERS4 = 3e3;
+var MAX_CHARACTERS5 = 3e3;
 function renderSummaries(summaries) {
   const shown = [];
-  let room = MAX_CHARACTERS4;
+  let room = MAX_CHARACTERS5;
   for (const text of [...summaries].reverse().map(renderTaskSummary)) {
     room -= text.length + 1;
     if (room < 0) break;
@@ -11786,11 +11937,11 @@ function isConvention(sentence) {
 }
 
 // src/survive/project-state/usual-command.ts
-var MAX_CHARACTERS5 = 120;
+var MAX_CHARACTERS6 = 120;
 var MISUSE = /command not found|no such file or directory|cannot find module|could not locate|not found|unknown (?:option|flag|command|argument)|unrecogni[sz]ed|invalid (?:option|argument|flag)|is not recognized|not a git repository|permission denied|already (?:checked out|in use)|no matches found|unsupported|missing (?:script|argument)|usage:|unexpected argument|ENOENT/i;
 function toUsualCommand(command) {
   const attempt = nameAttempt({ kind: "run", command });
-  const isWhole = attempt.length < MAX_CHARACTERS5 && !/[\n;]|<<|\\$/.test(attempt) && !command.trim().includes("\n");
+  const isWhole = attempt.length < MAX_CHARACTERS6 && !/[\n;]|<<|\\$/.test(attempt) && !command.trim().includes("\n");
   const quotes = attempt.match(/["'`]/g)?.length ?? 0;
   return isWhole && quotes % 2 === 0 && !isProbe(attempt) && !/^ssh\b/.test(attempt) ? attempt : "";
 }
@@ -12195,13 +12346,13 @@ function countToolsAtStart(text) {
   for (const line of text.split("\n")) {
     if (line.includes('"type":"assistant"')) break;
     if (!line.includes('"deferred_tools_delta"')) continue;
-    const attachment = objectField(parse(line), "attachment") ?? {};
+    const attachment = objectField(parse2(line), "attachment") ?? {};
     if (textField(attachment, "type") === "deferred_tools_delta")
       for (const name of textListField(attachment, "addedNames")) names.add(name);
   }
   return names.size;
 }
-function parse(line) {
+function parse2(line) {
   try {
     const value = JSON.parse(line);
     return isObject(value) ? value : {};
@@ -12421,7 +12572,7 @@ function renderRuleOfThumb({ trail }) {
 }
 
 // src/policy/rules/doc-rules.ts
-var MAX_CHARACTERS6 = 1e6;
+var MAX_CHARACTERS7 = 1e6;
 var SHOWN_CHARACTERS2 = 100;
 function isProjectDocument(path, project) {
   return /^(?:.*\/)?docs\/(?:.*\/)?[^/]+\.md$/i.test(nameInProject(path, project) ?? "");
@@ -12433,7 +12584,7 @@ function nameInProject(path, project) {
   return inside.startsWith("/") || inside.split("/").includes("..") ? void 0 : inside;
 }
 function checkDocument({ before, after }, conventions) {
-  if (before.length > MAX_CHARACTERS6 || after.length > MAX_CHARACTERS6) return [];
+  if (before.length > MAX_CHARACTERS7 || after.length > MAX_CHARACTERS7) return [];
   const old = new Set(listProse(before));
   const all = listProse(after);
   const added = all.filter((line) => !old.has(line));
@@ -13784,9 +13935,9 @@ async function leavePause($, live, text) {
   if (why !== void 0) live.journal.note("session.append", { kind: "failed", why });
   return why;
 }
-async function failure(run) {
+async function failure(run2) {
   try {
-    await run();
+    await run2();
     return void 0;
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
@@ -14043,8 +14194,8 @@ function noteReceipt({ journal, repairing }, landing) {
 }
 async function readDiffStat($, root) {
   for (const [program, ...args] of DIFF_STAT_COMMANDS) {
-    const run = await $.process.run([program, "-C", root, ...args]).catch(() => void 0);
-    const changes = isObject(run) ? textField(run, "stdout").trimEnd() : "";
+    const run2 = await $.process.run([program, "-C", root, ...args]).catch(() => void 0);
+    const changes = isObject(run2) ? textField(run2, "stdout").trimEnd() : "";
     if (changes !== "") return changes;
   }
   return "";
@@ -14491,8 +14642,13 @@ function doorOf($, live, rule2) {
       if (kept === void 0) live.journal.note("session.append", { kind: "declined", what: "fold", why });
       return kept;
     },
-    // Named in a text that anybody may have written: only where the client itself puts such outputs of this session.
-    readPersisted: (path) => path.startsWith(live.toolResults) && !path.includes("..") ? $.fs.read(path).catch(() => void 0) : Promise.resolve(void 0),
+    readPersisted: async (path) => {
+      if (!path.startsWith(live.toolResults) || path.includes("..")) return void 0;
+      const text = await readLong($, path).catch(() => void 0);
+      const why = `the client put ${path} away, and it cannot be read: more than ${MAX_LONG_BYTES / 1024 / 1024} MB, or lines too long`;
+      if (text === void 0) live.journal.note("session.append", { kind: "declined", what: "fold", why });
+      return text;
+    },
     inputOf: (callId) => live.inputs.get(callId) ?? {},
     joinGroup: (output) => {
       if (!live.settings.combinesOutputs) return void 0;
@@ -14886,8 +15042,8 @@ function parsePiece2(scan, expander, char) {
   scan.at++;
   if (char === '"') return parseQuoted(scan, expander);
   scan.at--;
-  const run = takeMatch(scan, PLAIN3);
-  if (run !== "") return [run];
+  const run2 = takeMatch(scan, PLAIN3);
+  if (run2 !== "") return [run2];
   scan.at++;
   return [char];
 }
@@ -15359,12 +15515,12 @@ function finishStage(draft, shell, depth) {
   const declared = DECLARATIONS2.has(words[0] ?? "") ? words.slice(1).flatMap(parseAssignment) : [];
   for (const [name, values] of words.length === 0 ? assigned : declared) setVariable(shell, name, values);
   if (words.length + inputs.length === 0 && group === void 0) return void 0;
-  const run = shell.runSimple({ words: group === void 0 ? words : [], inputs, input, hasInput }, depth);
+  const run2 = shell.runSimple({ words: group === void 0 ? words : [], inputs, input, hasInput }, depth);
   return {
-    reads: group === void 0 ? run.reads : [...group.reads, ...run.reads],
-    printed: group?.printed ?? run.printed,
-    isCounter: run.isCounter,
-    isEscaping: draft.isEscaping || run.isEscaping,
+    reads: group === void 0 ? run2.reads : [...group.reads, ...run2.reads],
+    printed: group?.printed ?? run2.printed,
+    isCounter: run2.isCounter,
+    isEscaping: draft.isEscaping || run2.isEscaping,
     isToFile
   };
 }
@@ -15493,7 +15649,7 @@ function takeMatch2(scan, sticky) {
 }
 
 // src/guard/command-paths.ts
-var MAX_CHARACTERS7 = 1e6;
+var MAX_CHARACTERS8 = 1e6;
 var MAX_PRINTED_WORDS = 100;
 var MAX_PRINTED_CHARACTERS = 2e4;
 function listCommandReads(command, place) {
@@ -15504,7 +15660,7 @@ function listCommandReads(command, place) {
     variables: /* @__PURE__ */ new Map(),
     reads: [],
     unknown: /* @__PURE__ */ new Set(),
-    remainingCharacters: MAX_CHARACTERS7,
+    remainingCharacters: MAX_CHARACTERS8,
     runText: (text, depth) => runText(shell, text, depth),
     runSimple: (simple, depth) => runSimple(shell, simple, depth)
   };
@@ -15805,9 +15961,9 @@ function isOpen(segment) {
   return segment === "*" || segment === "**";
 }
 var MAX_RESULTS = 64;
-var MAX_CHARACTERS8 = 4096;
+var MAX_CHARACTERS9 = 4096;
 function expandBraces(text) {
-  if (!text.includes("{") || text.length > MAX_CHARACTERS8) return [text];
+  if (!text.includes("{") || text.length > MAX_CHARACTERS9) return [text];
   const results = [];
   const waiting = [text];
   for (let steps = 0; waiting.length > 0 && results.length < MAX_RESULTS; steps++) {
@@ -16012,119 +16168,6 @@ async function blockAtRed($, live, e) {
   const why = step.commands.find((command) => command.kind === "refuse")?.why;
   return why === void 0 || told === "" ? why : `${why}
 ${told}`;
-}
-
-// src/survive/recall/archive-lines.ts
-var MAX_PIECE = 2e5;
-function renderArchived({ callId, text }) {
-  const pieces = [];
-  for (let from = 0; from === 0 || from < text.length; from += MAX_PIECE)
-    pieces.push(JSON.stringify({ callId, text: text.slice(from, from + MAX_PIECE) }));
-  return pieces;
-}
-function orderArchives(names) {
-  const places = names.flatMap((name) => {
-    const [, compaction = "", part = ""] = /^archive-(\d+)-(\d+)\.jsonl$/.exec(name) ?? [];
-    return compaction === "" ? [] : [{ name, compaction: Number(compaction), part: Number(part) }];
-  });
-  return places.sort((left, right) => right.compaction - left.compaction || left.part - right.part);
-}
-function findArchived(text, wanted) {
-  return text.split("\n").flatMap((line) => {
-    const callId = parseCallId(line);
-    const found2 = callId !== void 0 && isNamed(callId, wanted) ? parseArchived(line) : void 0;
-    return found2 ? [found2] : [];
-  });
-}
-function joinArchived(pieces) {
-  const [first] = pieces;
-  return first !== void 0 && pieces.every(({ callId }) => callId === first.callId) ? pieces.map(({ text }) => text).join("") : void 0;
-}
-function listArchivedHandles(text) {
-  return text.split("\n").flatMap((line) => {
-    const callId = parseCallId(line);
-    return callId?.startsWith(HANDLE) ? [callId] : [];
-  });
-}
-var HANDLE = "plimsoll:";
-function isNamed(callId, wanted) {
-  if (callId === wanted) return true;
-  return callId.startsWith(HANDLE) && wanted.startsWith(HANDLE) && (callId.startsWith(wanted) || wanted.startsWith(callId));
-}
-function parseCallId(line) {
-  const quoted = /^\{"callId":("(?:[^"\\]|\\.)*"),/.exec(line)?.[1];
-  const value = quoted === void 0 ? void 0 : parse2(quoted);
-  return typeof value === "string" ? value : void 0;
-}
-function parseArchived(line) {
-  const value = parse2(line);
-  if (typeof value !== "object" || value === null || !("text" in value) || !("callId" in value)) return void 0;
-  return typeof value.text === "string" && typeof value.callId === "string" ? { callId: value.callId, text: value.text } : void 0;
-}
-function parse2(text) {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return void 0;
-  }
-}
-
-// src/doors/module/archive.ts
-var MAX_CHARACTERS9 = 12e5;
-async function writeArchive($, folders, compaction, results) {
-  const files = [];
-  let room = 0;
-  for (const line of results.flatMap(renderArchived)) {
-    if (line.length > room) {
-      files.push([]);
-      room = MAX_CHARACTERS9;
-    }
-    files.at(-1)?.push(line);
-    room -= line.length;
-  }
-  for (const folder of folders) {
-    const writes = files.map(
-      (lines, part) => $.fs.write(`${folder}/archive-${compaction}-${part + 1}.jsonl`, `${lines.join("\n")}
-`)
-    );
-    const outcomes = await Promise.allSettled(writes);
-    if (outcomes.every(({ status }) => status === "fulfilled")) return true;
-  }
-  return false;
-}
-async function readArchived($, folders, callId) {
-  for (const folder of folders) {
-    const found2 = await readFolder($, folder, callId);
-    if (found2 !== void 0) return found2;
-  }
-  return void 0;
-}
-async function readFolder($, folder, callId) {
-  const pieces = [];
-  let foundIn;
-  for (const { name, compaction } of await listArchives($, folder)) {
-    if (foundIn !== void 0 && compaction !== foundIn) break;
-    const found2 = findArchived(await readQuietly2($, `${folder}/${name}`), callId);
-    pieces.push(...found2);
-    if (found2.length > 0) foundIn = compaction;
-  }
-  return joinArchived(pieces);
-}
-async function listArchived($, folders) {
-  const texts = await Promise.all(
-    folders.map(async (folder) => {
-      const archives = await listArchives($, folder);
-      return Promise.all(archives.map(({ name }) => readQuietly2($, `${folder}/${name}`)));
-    })
-  );
-  return texts.flat().flatMap(listArchivedHandles);
-}
-async function listArchives($, folder) {
-  const entries = await $.fs.list(folder).catch(() => []);
-  return orderArchives(entries.map(({ name }) => name));
-}
-function readQuietly2($, path) {
-  return $.fs.read(path).catch(() => "");
 }
 
 // src/layers/ledger/record-stretches.ts
@@ -16477,9 +16520,9 @@ function applyEdits(messages, edits, hash = sha256, rule2 = "stays") {
       index++;
       continue;
     }
-    const run = [];
-    for (let next = edits[index]; next?.kind === "replaceBlock"; next = edits[++index]) run.push(next);
-    const outcome = applyBlockEdits(current2, run, { hash, rule: rule2 });
+    const run2 = [];
+    for (let next = edits[index]; next?.kind === "replaceBlock"; next = edits[++index]) run2.push(next);
+    const outcome = applyBlockEdits(current2, run2, { hash, rule: rule2 });
     for (const done of outcome.applied) applied.push(done);
     for (const refusal of outcome.refused) refused.push(refusal);
     current2 = outcome.messages;
@@ -16563,11 +16606,11 @@ function listOriginals(edits, messages, hash = sha256) {
   for (let index = 0; index < edits.length; ) {
     const edit = edits[index];
     if (!edit) break;
-    const run = edit.kind === "replaceBlock" ? takeBlockEdits(edits, index) : [edit];
+    const run2 = edit.kind === "replaceBlock" ? takeBlockEdits(edits, index) : [edit];
     if (edit.kind === "replaceSpan") collectFromSpan(edit, current2, { found: found2, hash });
-    else collectFromBlocks(run, current2, { found: found2, hash });
-    index += run.length;
-    if (index < edits.length) current2 = applyEdits(current2, run).messages;
+    else collectFromBlocks(run2, current2, { found: found2, hash });
+    index += run2.length;
+    if (index < edits.length) current2 = applyEdits(current2, run2).messages;
   }
   return [...found2].map(([handle, text]) => ({ handle, text }));
 }
@@ -16681,10 +16724,10 @@ function shortenWords(entry, share, { oldWordsCharacters, isVeryOld }) {
 function planCollapse(messages, history, plan) {
   const edits = [];
   let savedTokens = 0;
-  for (const run of splitRuns(history.old)) {
-    const span = run.flatMap((exchange) => exchange.messages);
-    const pieces = run.flatMap((exchange) => exchange.pieces);
-    const edit = renderChunk({ span, exchanges: run.length, pieces }, plan);
+  for (const run2 of splitRuns(history.old)) {
+    const span = run2.flatMap((exchange) => exchange.messages);
+    const pieces = run2.flatMap((exchange) => exchange.pieces);
+    const edit = renderChunk({ span, exchanges: run2.length, pieces }, plan);
     const saved2 = edit ? weigh3(span, plan) - weigh3(edit.messages, plan) : 0;
     if (!edit || saved2 <= 0) continue;
     edits.push(edit);
@@ -16716,7 +16759,7 @@ function splitRuns(old) {
     if (exchange.isFixed) runs.push([]);
     else runs.at(-1)?.push(exchange);
   }
-  return runs.filter((run) => run.length > 0);
+  return runs.filter((run2) => run2.length > 0);
 }
 var VERY_OLD = 2;
 function planThinning(messages, { history, edits: fresh }, plan) {
@@ -17966,7 +18009,7 @@ async function recall($, live, input) {
     const { model, usedTokens } = live.watch.health();
     return choosePageSize({ model, contextTokens: usedTokens, share1h: live.cacheLife.isHour ? 1 : 0 });
   });
-  return answerRecall(request, picked, { known: isComplete ? [] : await listKnown($, live), pageCharacters });
+  return answerRecall(request, picked, { known: isComplete ? [] : await listKnown(live), pageCharacters });
 }
 function toToolResult(answer) {
   if (answer.isError) return { deny: answer.words };
@@ -17982,13 +18025,10 @@ function toToolResult(answer) {
 }
 async function pick2($, live, wanted) {
   const { name, digits } = wanted;
-  const stored = digits === void 0 ? void 0 : await readStored($, live, digits);
+  const stored = digits === void 0 ? void 0 : await live.shelf.read(digits).catch(() => void 0);
   if (stored !== void 0) return pickParts(wanted, stored);
   const text = listStretch(live.watch.happened().trail.calls, name) ?? await findResult($, live, name);
   return text === void 0 ? { missing: { name, why: "" } } : { parts: [{ name, handle: name, text }] };
-}
-async function readStored($, { shelf, archives }, digits) {
-  return await shelf.read(digits).catch(() => void 0) ?? readArchived($, archives, `plimsoll:${digits}`);
 }
 async function findResult($, live, handle) {
   const callId = findCall(live.watch.happened().trail.calls, handle)?.callId;
@@ -18008,11 +18048,10 @@ async function readCurrent($, callId) {
   }
   return void 0;
 }
-async function listKnown($, { shelf, archives, watch }) {
+async function listKnown({ shelf, watch }) {
   const { calls } = watch.happened().trail;
   const name = createHandles(calls);
-  const [kept, archived] = await Promise.all([shelf.list().catch(() => []), listArchived($, archives)]);
-  return [...kept, ...archived, ...calls.map(({ callId }) => name(callId))];
+  return [...await shelf.list().catch(() => []), ...calls.map(({ callId }) => name(callId))];
 }
 
 // src/doors/module/rewound.ts
@@ -18086,7 +18125,7 @@ async function answerAtOnce($, live, e, next) {
     maxResultCharacters: isTight(live.breaker) ? shareRoom(roomOf(live), 8) : void 0,
     prose: live.settings.compaction === "assisted" ? await askProse($, event.instructions) : void 0
   });
-  if (!await putAway($, live, answer)) return decline($, live, e, next);
+  if (!await putAway(live, answer)) return decline($, live, e, next);
   await saveProject($, live);
   await raise($, live);
   const { watch } = live;
@@ -18125,11 +18164,9 @@ function followRewind(live, told, conversation) {
   }
   return live.watch.happened();
 }
-async function putAway($, { shelf, archives, nowMs }, { dropped, originals, folded }) {
-  const isLong = ({ text }) => text.length > MAX_CHARACTERS9;
-  const inPieces = originals.filter(isLong).map(({ handle, text }) => ({ callId: handle, text }));
-  if (!await writeArchive($, archives, nowMs(), [...dropped, ...inPieces])) return false;
-  for (const { text } of originals.filter((original) => !isLong(original))) {
+async function putAway({ shelf }, { dropped, originals, folded }) {
+  if (!await shelf.archive(dropped)) return false;
+  for (const { text } of originals) {
     const kept = await shelf.keep({ output: text, tool: "ledger", command: "" });
     if (kept === void 0) return false;
   }

@@ -76,8 +76,12 @@ function lookAt(place: string): Stats | undefined {
 }
 
 function writeIgnoreFile(root: string): void {
+  const ignore = path.join(root, ".gitignore");
+  // A full disk leaves an empty one behind.
+  const stat = lookAt(ignore);
+  const flag = stat?.isFile() && stat.size === 0 ? "w" : "wx";
   try {
-    writeFileSync(path.join(root, ".gitignore"), "*\n", { mode: 0o600, flag: "wx" });
+    writeFileSync(ignore, "*\n", { mode: 0o600, flag });
   } catch (error) {
     if (errorCode(error) !== "EEXIST") throw error;
   }

@@ -115,7 +115,9 @@ export function openStateFolder(directory: string): string {
   const folder = openFolder(path.join(directory, ".plimsoll"));
   chmodSync(folder, FOLDER_MODE);
   const ignore = path.join(folder, ".gitignore");
-  if (!lstatSync(ignore, { throwIfNoEntry: false })) writePrivateFile(ignore, "*\n");
+  const stat = lstatSync(ignore, { throwIfNoEntry: false });
+  // A full disk leaves an empty one behind.
+  if (stat === undefined || (stat.isFile() && stat.size === 0)) writePrivateFile(ignore, "*\n");
   return folder;
 }
 

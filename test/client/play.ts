@@ -43,6 +43,7 @@ export interface PlayOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly plugins?: readonly string[];
   readonly timeoutMs?: number;
+  readonly wrap?: NonNullable<ClientRun["wrap"]>;
 }
 
 export async function play(scenario: Scenario, settings?: Readonly<Record<string, unknown>>): Promise<Play> {

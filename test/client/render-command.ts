@@ -32,6 +32,8 @@ export interface ClientRun {
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   readonly timeoutMs?: number;
+  /** A command in front of the client's own, such as one that gives it other file systems. */
+  readonly wrap?: readonly string[];
 }
 
 /** One line of the client's `stream-json` output. */

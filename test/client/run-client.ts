@@ -36,7 +36,8 @@ export async function runClient(run: ClientRun): Promise<ClientResult> {
   const temporary = join(run.home, "tmp");
   await mkdir(temporary, { recursive: true });
   const startMs = Date.now();
-  const child = spawn(binary, renderArguments(run), {
+  const [program = binary, ...words] = [...(run.wrap ?? []), binary, ...renderArguments(run)];
+  const child = spawn(program, words, {
     cwd: run.cwd,
     env: renderEnvironment(run, temporary),
     // A process group of its own, so that a timeout ends the client's children with it and nothing else.

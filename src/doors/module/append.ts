@@ -14,6 +14,7 @@ import { foldRow } from "./fold-row.ts";
 import { lower, raise } from "./line.ts";
 import { type Live, roomOf } from "./live.ts";
 import { readUsage } from "./read-context.ts";
+import { MAX_LONG_BYTES, readLong } from "./read-regular.ts";
 import { keepPictures } from "./recover-beside.ts";
 import { checkRepair, putBack } from "./repair-native.ts";
 import { settleCompaction } from "./settle-compaction.ts";
@@ -149,11 +150,14 @@ function doorOf($: Engine, live: Live, rule: BirthFold): Parameters<typeof foldR
       if (kept === undefined) live.journal.note("session.append", { kind: "declined", what: "fold", why });
       return kept;
     },
-    // Named in a text that anybody may have written: only where the client itself puts such outputs of this session.
-    readPersisted: (path) =>
-      path.startsWith(live.toolResults) && !path.includes("..")
-        ? $.fs.read(path).catch(() => undefined)
-        : Promise.resolve(undefined),
+    readPersisted: async (path) => {
+      // Named in a text that anybody may have written: only where the client itself puts such outputs of this session.
+      if (!path.startsWith(live.toolResults) || path.includes("..")) return undefined;
+      const text = await readLong($, path).catch(() => undefined);
+      const why = `the client put ${path} away, and it cannot be read: more than ${MAX_LONG_BYTES / 1024 / 1024} MB, or lines too long`;
+      if (text === undefined) live.journal.note("session.append", { kind: "declined", what: "fold", why });
+      return text;
+    },
     inputOf: (callId) => live.inputs.get(callId) ?? {},
     joinGroup: (output) => {
       if (!live.settings.combinesOutputs) return undefined;

@@ -110,8 +110,8 @@ describe("the archive of results", () => {
     const { engine, locked } = createFakeEngine();
     locked.add(`${FOLDER}/archive-${FIRST}-1.jsonl`);
     const results = [{ callId: "c1", text: "x" }];
-    expect(await writeArchive(engine, [FOLDER], FIRST, results)).toBe(false);
-    expect(await writeArchive(engine, [FOLDER, "/elsewhere"], FIRST, results)).toBe(true);
+    expect(await writeArchive(engine, [FOLDER], FIRST, results)).toBeUndefined();
+    expect(await writeArchive(engine, [FOLDER, "/elsewhere"], FIRST, results)).toBe("/elsewhere");
     expect(await readArchived(engine, [FOLDER, "/elsewhere"], "c1")).toBe("x");
   });
 });

@@ -13,14 +13,14 @@ export const MAX_CHARACTERS = 1_200_000;
 
 /**
  * Writes the results that leave the window, some to a file, before they leave it: into the first folder that takes them all.
- * A very long one goes in pieces. False where none does.
+ * A very long one goes in pieces. Gives that folder; `undefined` where none does.
  */
 export async function writeArchive(
   $: Engine,
   folders: readonly string[],
   compaction: number,
   results: readonly Archived[],
-): Promise<boolean> {
+): Promise<string | undefined> {
   const files: string[][] = [];
   let room = 0;
   for (const line of results.flatMap(renderArchived)) {
@@ -36,9 +36,9 @@ export async function writeArchive(
       $.fs.write(`${folder}/archive-${compaction}-${part + 1}.jsonl`, `${lines.join("\n")}\n`),
     );
     const outcomes = await Promise.allSettled(writes);
-    if (outcomes.every(({ status }) => status === "fulfilled")) return true;
+    if (outcomes.every(({ status }) => status === "fulfilled")) return folder;
   }
-  return false;
+  return undefined;
 }
 
 /** The newest archived result of a call, or the stretch of ledger that a handle names. */

@@ -1,11 +1,9 @@
 import type { JsonObject } from "../../core/json.ts";
 import { isObject, textField } from "../../core/json-fields.ts";
-import type { Original } from "../../layers/history/originals.ts";
 import { countRoom } from "../../policy/collapse-due.ts";
 import { SESSION_FILES } from "../../policy/deeds/data-paths.ts";
 import { renderSummaries } from "../../survive/cold-tasks/render-summaries.ts";
 import type { Happened } from "../../survive/record/continuation.ts";
-import { MAX_CHARACTERS, writeArchive } from "./archive.ts";
 import { countCompaction, isTight, shareRoom } from "./breaker.ts";
 import { collectColdTasks } from "./cold-session.ts";
 import { type EngineMessage, listKeys, parseCompactionEvent } from "./compaction-event.ts";
@@ -69,7 +67,7 @@ async function answerAtOnce($: Engine, live: Live, e: JsonObject, next: EngineNe
     prose: live.settings.compaction === "assisted" ? await askProse($, event.instructions) : undefined,
   });
   // Saved before anything leaves the window; what cannot be saved in the project is still in the session's own folder.
-  if (!(await putAway($, live, answer))) return decline($, live, e, next);
+  if (!(await putAway(live, answer))) return decline($, live, e, next);
   await saveProject($, live);
   await raise($, live);
   const { watch } = live;
@@ -114,15 +112,9 @@ function followRewind(live: Live, told: readonly EngineMessage[], conversation: 
 }
 
 /** A stretch of ledger without its originals would be a way out without a way back: false where they cannot be kept. */
-async function putAway(
-  $: Engine,
-  { shelf, archives, nowMs }: Live,
-  { dropped, originals, folded }: Answer,
-): Promise<boolean> {
-  const isLong = ({ text }: Original): boolean => text.length > MAX_CHARACTERS;
-  const inPieces = originals.filter(isLong).map(({ handle, text }) => ({ callId: handle, text }));
-  if (!(await writeArchive($, archives, nowMs(), [...dropped, ...inPieces]))) return false;
-  for (const { text } of originals.filter((original) => !isLong(original))) {
+async function putAway({ shelf }: Live, { dropped, originals, folded }: Answer): Promise<boolean> {
+  if (!(await shelf.archive(dropped))) return false;
+  for (const { text } of originals) {
     const kept = await shelf.keep({ output: text, tool: "ledger", command: "" });
     if (kept === undefined) return false;
   }

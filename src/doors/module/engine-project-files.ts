@@ -1,5 +1,6 @@
 import type { ProjectStore } from "../../files/save-project-state.ts";
 import type { Engine } from "./engine.ts";
+import { lacksIgnoreRule } from "./read-regular.ts";
 
 /** What the engine reads at once. */
 const MAX_READ_BYTES = 4 * 1024 * 1024;
@@ -51,8 +52,7 @@ export function engineProjectFiles($: Engine): ProjectStore {
     /** One session is one process, which saves one thing after another; the engine knows no lock among several. */
     async alone(folder, run) {
       const ignore = `${folder}/.gitignore`;
-      // Not by `exists`, which follows a link: one that leads nowhere would be written through.
-      if ((await kindOf(ignore)) === undefined) await $.fs.write(ignore, "*\n");
+      if (await lacksIgnoreRule($, ignore)) await $.fs.write(ignore, "*\n");
       return run();
     },
   };

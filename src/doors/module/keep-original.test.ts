@@ -14,7 +14,13 @@ const PLANK = sha256("plank");
 const temporary = createTemporaryFolder();
 
 function open(fake: FakeEngine, root = ROOT): Shelf {
-  return createShelf(fake.engine, { root, data: DATA, sessionId: "s-1", nowMs: () => NOW });
+  return createShelf(fake.engine, {
+    root,
+    data: DATA,
+    sessionId: "s-1",
+    nowMs: () => NOW,
+    archives: [`${DATA}/sessions/s-1`],
+  });
 }
 const original = (output: string, more: Partial<Original> = {}): Original => ({
   output,

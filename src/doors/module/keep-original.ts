@@ -3,8 +3,10 @@ import { encodeUtf8 } from "../../core/utf8.ts";
 import { nameArtifactFile, renderArtifactFile } from "../../fold/artifact-file.ts";
 import { nameHandle } from "../../fold/marker.ts";
 import { redactSecrets } from "../../fold/redact-secrets.ts";
+import type { Archived } from "../../survive/recall/archive-lines.ts";
+import { listArchived, MAX_CHARACTERS, readArchived, writeArchive } from "./archive.ts";
 import type { Engine } from "./engine.ts";
-import { readRegular } from "./read-regular.ts";
+import { lacksIgnoreRule, readRegular } from "./read-regular.ts";
 
 export interface Original {
   readonly output: string;
@@ -20,6 +22,8 @@ export interface Shelf {
   isOpen(): Promise<boolean>;
   /** The handles of all that is kept. */
   list(): Promise<readonly string[]>;
+  /** Puts results away by their calls; false where that cannot be done. */
+  archive(results: readonly Archived[]): Promise<boolean>;
 }
 
 interface Places {
@@ -28,6 +32,8 @@ interface Places {
   readonly data: string;
   readonly sessionId: string;
   readonly nowMs: () => number;
+  /** Folders of the session, for what the engine takes in pieces only; the first that can be written. */
+  readonly archives: readonly string[];
 }
 
 const IN_PROJECT = ".plimsoll/artifacts";
@@ -37,16 +43,31 @@ const IN_PROJECT = ".plimsoll/artifacts";
  * where the project cannot be written. The engine cannot set a file's mode, so a folder is closed to others before anything
  * is put in it.
  */
-export function createShelf($: Engine, { root, data, sessionId, nowMs }: Places): Shelf {
+export function createShelf($: Engine, { root, data, sessionId, nowMs, archives }: Places): Shelf {
   const places = [
     createPlace($, { folder: `${root}/${IN_PROJECT}`, quoted: IN_PROJECT, parents: [`${root}/.plimsoll`] }),
     createPlace($, { folder: `${data}/artifacts`, quoted: `${data}/artifacts`, parents: [] }),
   ];
   let hasFailed = false;
+  let lastStamp = 0;
+
+  /** No two archives have one name. */
+  const archive = (results: readonly Archived[]): Promise<string | undefined> => {
+    lastStamp = Math.max(lastStamp + 1, nowMs());
+    return writeArchive($, archives, lastStamp, results);
+  };
+
+  const keepInPieces = async (hash: string, output: string): ReturnType<Shelf["keep"]> => {
+    const folder = await archive([{ callId: nameHandle(hash), text: output }]);
+    hasFailed = folder === undefined;
+    return folder === undefined ? undefined : { sha256: hash, path: `${folder}/archive-${lastStamp}-1.jsonl` };
+  };
 
   return {
+    archive: async (results) => (await archive(results)) !== undefined,
     async keep({ output, tool, command }) {
       const hash = await hashText(output);
+      if (output.length > MAX_CHARACTERS) return keepInPieces(hash, output);
       const generated = new Date(nowMs()).toISOString();
       const about = {
         sha256: hash,
@@ -71,10 +92,11 @@ export function createShelf($: Engine, { root, data, sessionId, nowMs }: Places)
         const text = await place.find(digits).catch(() => undefined);
         if (text !== undefined) return text;
       }
-      return undefined;
+      return readArchived($, archives, nameHandle(digits));
     },
     async list() {
-      return (await Promise.all(places.map((place) => place.list()))).flat();
+      const lists = await Promise.all([...places.map((place) => place.list()), listArchived($, archives)]);
+      return lists.flat();
     },
     async isOpen() {
       if (hasFailed) return false;
@@ -121,7 +143,7 @@ function createPlace(
     if (isOpen) return true;
     if (await hasLink(`${folder}/records`)) return false;
     const ignore = `${folder}/.gitignore`;
-    await $.fs.stat(ignore).catch(() => $.fs.write(ignore, "*\n"));
+    if (await lacksIgnoreRule($, ignore)) await $.fs.write(ignore, "*\n");
     await $.process.run(["chmod", "700", folder]).catch(() => undefined);
     isOpen = true;
     return true;

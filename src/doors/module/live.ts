@@ -167,17 +167,18 @@ export async function openLive($: Engine, nowMs: () => number = Date.now): Promi
       .filter((line) => line !== "")
       .map((line) => `${line}\n`),
   );
+  const archives = [folder, ...((await hasLink($, root)) ? [] : [`${root}/.plimsoll/sessions/${sessionId}`])];
   return {
     sessionId,
     nowMs,
     coldHome: locateColdHome(configFolder, home),
     root,
     folder,
-    archives: [folder, ...((await hasLink($, root)) ? [] : [`${root}/.plimsoll/sessions/${sessionId}`])],
+    archives,
     transcript: `${conversation}.jsonl`,
     settings,
     watch,
-    shelf: createShelf($, { root, data: locateData(configFolder), sessionId, nowMs }),
+    shelf: createShelf($, { root, data: locateData(configFolder), sessionId, nowMs, archives }),
     journal,
     toolResults: `${conversation}/tool-results/`,
     inputs: new Map(),

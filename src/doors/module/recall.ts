@@ -12,7 +12,7 @@ import {
   RECALL_PARAMETERS,
 } from "../../survive/recall/recall-request.ts";
 import { createHandles, findCall } from "../../survive/record/call-handle.ts";
-import { listArchived, readArchived } from "./archive.ts";
+import { readArchived } from "./archive.ts";
 import { parseMessages } from "./compaction-event.ts";
 import type { Engine } from "./engine.ts";
 import type { Live } from "./live.ts";
@@ -44,7 +44,7 @@ export async function recall($: Engine, live: Live, input: JsonObject): Promise<
     const { model, usedTokens } = live.watch.health();
     return choosePageSize({ model, contextTokens: usedTokens, share1h: live.cacheLife.isHour ? 1 : 0 });
   });
-  return answerRecall(request, picked, { known: isComplete ? [] : await listKnown($, live), pageCharacters });
+  return answerRecall(request, picked, { known: isComplete ? [] : await listKnown(live), pageCharacters });
 }
 
 /** As the engine takes it: words as they are, pictures in the form of the Messages API, and what is wrong as an error. */
@@ -65,15 +65,10 @@ export function toToolResult(answer: RecallAnswer): JsonObject {
 
 async function pick($: Engine, live: Live, wanted: Wanted): Promise<Picked> {
   const { name, digits } = wanted;
-  const stored = digits === undefined ? undefined : await readStored($, live, digits);
+  const stored = digits === undefined ? undefined : await live.shelf.read(digits).catch(() => undefined);
   if (stored !== undefined) return pickParts(wanted, stored);
   const text = listStretch(live.watch.happened().trail.calls, name) ?? (await findResult($, live, name));
   return text === undefined ? { missing: { name, why: "" } } : { parts: [{ name, handle: name, text }] };
-}
-
-/** What was too long for a file of the shelf lies in pieces in the session's archive. */
-async function readStored($: Engine, { shelf, archives }: Live, digits: string): Promise<string | undefined> {
-  return (await shelf.read(digits).catch(() => undefined)) ?? readArchived($, archives, `plimsoll:${digits}`);
 }
 
 /** A call's result: folded at birth, put away by a compaction, or still in the conversation. */
@@ -100,9 +95,8 @@ async function readCurrent($: Engine, callId: string): Promise<string | undefine
 }
 
 /** Every handle that would have been answered. */
-async function listKnown($: Engine, { shelf, archives, watch }: Live): Promise<readonly string[]> {
+async function listKnown({ shelf, watch }: Live): Promise<readonly string[]> {
   const { calls } = watch.happened().trail;
   const name = createHandles(calls);
-  const [kept, archived] = await Promise.all([shelf.list().catch(() => []), listArchived($, archives)]);
-  return [...kept, ...archived, ...calls.map(({ callId }) => name(callId))];
+  return [...(await shelf.list().catch(() => [])), ...calls.map(({ callId }) => name(callId))];
 }
