@@ -5959,8 +5959,9 @@ var MAX_BEFORE_CHARACTERS = 60;
 var MAX_BEHIND_CHARACTERS = 100;
 var SEARCHED_CHARACTERS2 = 6e3;
 function findTotal(text) {
-  const lines = text.slice(-SEARCHED_CHARACTERS2).split(/[\r\n\u2028\u2029]/);
-  return lines.findLast(isTotal)?.trim() ?? "";
+  const end = text.slice(-SEARCHED_CHARACTERS2);
+  if (end.search(TOTAL2) < 0) return "";
+  return end.split(/[\r\n\u2028\u2029]/).findLast(isTotal)?.trim() ?? "";
 }
 function isTotal(line) {
   return [...line.matchAll(TOTAL2)].some(
@@ -10034,37 +10035,40 @@ function createLoadTracker(style, tokenizer, saved2) {
   let openingTokens = saved2?.openingTokens ?? 0;
   let recordTokens = saved2?.recordTokens ?? 0;
   let ours;
-  const weigh5 = () => {
+  let openTokens = 0;
+  const weighOpen = (share) => {
     if (open.length === 0) return before;
-    const tokens = open.reduce((sum2, message) => sum2 + estimateMessageTokens(message, tokenizer()), 0);
-    const share = open.some(hasOpaque) ? 1 : measureShare(open, renderExchange(open, style));
     return {
-      gainTokens: tokens * (1 - share) + (before?.gainTokens ?? 0),
-      keptTokens: tokens * share + (before?.keptTokens ?? 0),
+      gainTokens: openTokens * (1 - share) + (before?.gainTokens ?? 0),
+      keptTokens: openTokens * share + (before?.keptTokens ?? 0),
       isAnswered: before?.isAnswered === true || open.some(({ role }) => role === "user")
     };
   };
-  const listAll = () => {
-    const last = weigh5();
-    return last ? [...exchanges, { gainTokens: last.gainTokens, keptTokens: last.keptTokens }] : exchanges;
+  const weighClosed = () => weighOpen(open.some(hasOpaque) ? 1 : measureShare(open, renderExchange(open, style)));
+  const listAll = () => withLast(weighOpen(0));
+  const withLast = (last) => last ? [...exchanges, { gainTokens: last.gainTokens, keptTokens: last.keptTokens }] : exchanges;
+  const forgetOpen = () => {
+    open = [];
+    openTokens = 0;
+    before = void 0;
   };
   const forget = () => {
     exchanges.length = 0;
-    open = [];
-    before = void 0;
+    forgetOpen();
     ledgerTokens = 0;
     openingTokens = 0;
     recordTokens = 0;
   };
   const add = (role, blocks) => {
     if (ours === "told") ours = void 0;
-    if (role === "assistant" && (before?.isAnswered || open.some((message) => message.role === "user"))) {
-      exchanges.splice(0, exchanges.length, ...listAll());
+    if (role === "assistant" && (before?.isAnswered || open.some((message2) => message2.role === "user"))) {
+      exchanges.splice(0, exchanges.length, ...withLast(weighClosed()));
       if (exchanges.length === 1 && ledgerTokens === 0) openingTokens = sumOf(exchanges);
-      open = [];
-      before = void 0;
+      forgetOpen();
     }
-    open.push({ id: "", role, blocks });
+    const message = { id: "", role, blocks };
+    open.push(message);
+    openTokens += estimateMessageTokens(message, tokenizer());
   };
   return {
     feed(event) {
@@ -10100,7 +10104,7 @@ function createLoadTracker(style, tokenizer, saved2) {
         tailTokens: sizes.slice(cut2).reduce((sum2, size) => sum2 + size, 0)
       };
     },
-    state: () => ({ ledgerTokens, exchanges: [...exchanges], open: weigh5(), openingTokens, recordTokens })
+    state: () => ({ ledgerTokens, exchanges: [...exchanges], open: weighClosed(), openingTokens, recordTokens })
   };
 }
 function sumOf(weights) {
@@ -10254,6 +10258,7 @@ function createWatch(saved2, style = PLAIN_STYLE, { model: firstModel = "", ...h
     if (tokens === 0) recurringTokens = 0;
     sent = { step: event.stepId, tokens: Math.max(0, tokens - recurringTokens) };
   };
+  const isMeasured2 = () => rows.step() === "" || rows.step() === measuredStep;
   const events = (list, shown) => {
     for (const event of list) {
       weighSent(event);
@@ -10280,8 +10285,9 @@ function createWatch(saved2, style = PLAIN_STYLE, { model: firstModel = "", ...h
     step: rows.step,
     answered: rows.answered,
     expect: rows.expect,
+    isMeasured: isMeasured2,
     measured(contextTokens, model, atMs) {
-      if (rows.step() === "" || rows.step() === measuredStep) return false;
+      if (isMeasured2()) return false;
       measuredStep = rows.step();
       base = chooseBase(base, { tokens: contextTokens - sent.tokens, besideTokens: sent.tokens }, contextTokens);
       meter.feed({
@@ -10421,6 +10427,8 @@ async function openLive($, nowMs = Date.now) {
     },
     screen: createScreen(),
     afterTokens: void 0,
+    isIdleShown: false,
+    shownStatus: "",
     pending: void 0,
     runsOwnHooks: true,
     repairing: void 0,
@@ -12335,7 +12343,7 @@ async function saveProject($, { root: project, watch, settings, journal }, event
     return void 0;
   } catch (error) {
     const why = `the project's state could not be saved: ${String(error)}`;
-    journal.note(event, { kind: "failed", why });
+    journal.note("project.save", { kind: "failed", why });
     return why;
   }
 }
@@ -13963,7 +13971,17 @@ function readHealth({ watch, afterTokens }) {
   };
 }
 function showStatus($, live) {
-  $.ui.status(renderStatus2(readHealth(live)));
+  const text = renderStatus2(readHealth(live));
+  if (text === live.shownStatus) return;
+  live.shownStatus = text;
+  $.ui.status(text);
+}
+function showIdle($, live, isIdle) {
+  if (isIdle === live.isIdleShown) return;
+  live.isIdleShown = isIdle;
+  $.ui.log(
+    isIdle ? `idle: nothing can be written in ${live.root}/.plimsoll or ${live.folder}, so nothing is folded or compacted. Make room or allow writing there` : "originals can be written again: results are folded and compactions answered as before"
+  );
 }
 function renderStatus2({
   usedTokens,
@@ -14358,6 +14376,7 @@ async function settleCompaction($, live, measuredTokens) {
   const { landmark: _, before: __, expectedTokens, steeredBy, ...done } = pending;
   const tokensAfter = measuredTokens ?? expectedTokens;
   live.totals.compactions++;
+  live.totals.savedTokens = 0;
   live.journal.note("session.compact", {
     kind: "compacted",
     ...done,
@@ -14622,6 +14641,7 @@ function joinTexts3({ message }) {
   return message.content.map((block) => textField(block, "text")).join("\n");
 }
 async function measure2($, live) {
+  if (live.watch.isMeasured()) return;
   const [usage, model] = await Promise.all([$.session.usage(), $.session.model()]);
   const tokens = readUsage(usage);
   if (tokens === void 0) return;
@@ -14640,6 +14660,7 @@ function doorOf($, live, rule2) {
       const kept = await live.shelf.keep(original);
       const why = "the original can be written neither in the project nor in the data folder";
       if (kept === void 0) live.journal.note("session.append", { kind: "declined", what: "fold", why });
+      showIdle($, live, kept === void 0);
       return kept;
     },
     readPersisted: async (path) => {
@@ -14718,7 +14739,7 @@ function renderOverview(live) {
   ].filter((line) => line !== "").join("\n");
 }
 function renderTotals({ folds, savedTokens, compactions }) {
-  const saved2 = folds === 0 ? "" : `, about ${renderTokens(savedTokens)} tokens less in every request since`;
+  const saved2 = savedTokens === 0 ? "" : `, about ${renderTokens(savedTokens)} tokens less in every request`;
   return `${renderCount2(folds, "result")} folded${saved2}; ${renderCount2(compactions, "compaction")} answered`;
 }
 var MODES2 = {
@@ -18177,6 +18198,7 @@ async function decline($, live, e, next) {
   const why = "originals can be written neither in the project nor in the data folder";
   const isOurs3 = live.line.isLowered;
   await raise($, live);
+  showIdle($, live, true);
   live.journal.note("session.compact", { kind: "declined", what: "compaction", why });
   void live.journal.flush();
   return isOurs3 ? { skip: `Plimsoll: ${why}` } : next(e);
@@ -18421,6 +18443,7 @@ function register(on) {
   on("ui.*", { component: ["UserMessage", "AssistantMessage", "CommandOutput"] }, onDrawnRow).catch(failOpen);
 }
 var opening;
+var hasLeft = false;
 function current($) {
   opening ??= openLive($);
   return opening;
@@ -18481,6 +18504,10 @@ async function onCommand($, e, next) {
   return { text: await runCommand($, await current($), textField(e, "args")) };
 }
 async function onDrawnRow($, e, next) {
+  if (hasLeft) {
+    hasLeft = false;
+    showStatus($, await current($));
+  }
   const live = await opening?.catch(() => void 0);
   return drawRow($, live?.screen, e, next);
 }
@@ -18521,7 +18548,8 @@ async function endSession($, e, next) {
     if (endsPause(live.policy, await readPause(engineProjectFiles($), live.root))) await leavePause($, live, "");
   }
   await saveLive($, live);
-  if (e.reason === "clear") $.ui.status(renderStatus2(assessHealth(emptyMeter)));
+  if (e.reason === "clear" || e.reason === "resume") $.ui.status(renderStatus2(assessHealth(emptyMeter)));
+  hasLeft = e.reason === "resume";
   return next(e);
 }
 export {

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { answer, call } from "../api/replies.ts";
 import type { Answer } from "../api/scenario.ts";
+import { findSessionFiles } from "./find-session-files.ts";
 import { PLUGIN, type Play, play, sent } from "./play.ts";
 import { hasTmux, openTui, type Tui, type TuiOptions, unwrap } from "./tui.ts";
 
@@ -68,12 +69,14 @@ describe.skipIf(!hasTmux())("in the terminal", () => {
     await tui.say("Begin. Never use nails.");
     await tui.until("One.");
     await tui.say("/compact");
-    await tui.until(/[Cc]ompacted/);
+    const compacted = await tui.until(/[Cc]ompacted/);
+    expect(compacted).not.toContain("as you asked");
+    await tui.say("Go on.");
+    await tui.until("Two.");
+    // What it came to is said once a request shows it.
     const shown = await tui.until("/plimsoll why shows it");
     expect(unwrap(shown)).toContain("tokens: as you asked");
     expect(shown).not.toContain("Key Decisions Made");
-    await tui.say("Go on.");
-    await tui.until("Two.");
 
     expect(session.api.requests.filter(({ lane }) => lane === "compaction")).toEqual([]);
     expect(sent(session.api.requests.at(-1))).toContain(
@@ -104,12 +107,12 @@ describe.skipIf(!hasTmux())("in the terminal", () => {
       expect(countIn(shown, text), `${text} in\n${shown}`).toBe(1);
     expect(shown).not.toContain("⊖ Plimsoll: what came before");
     expect(await tui.until(/⊖ \S+ ≈\d+ % of 167k/)).toMatch(/≈\d+ % of 167k/);
-    // What the line says it was is what the status said it was, a request that the client itself has measured.
-    const told = Number(/plimsoll: ([\d.]+)k → [\d.]+k tokens: as you asked/.exec(shown)?.[1]);
-    expect(Math.round((told / 167) * 100)).toBe(before);
-
     await tui.say("Paint four.");
     await tui.until("Fourth coat.");
+    // What the line says it was is what the status said it was, a request that the client itself has measured.
+    const line = unwrap(await tui.until("why shows it"));
+    const told = Number(/plimsoll: ([\d.]+)k → [\d.]+k tokens: as you asked/.exec(line)?.[1]);
+    expect(Math.round((told / 167) * 100)).toBe(before);
     await tui.say("! echo from the shell");
     await tui.until("Fifth coat.");
     await tui.say("/compact");
@@ -154,6 +157,28 @@ describe.skipIf(!hasTmux())("in the terminal", () => {
     expect(session.api.requests.filter(({ lane }) => lane === "compaction")).toEqual([]);
   });
 
+  it("shows the load of the session that the person resumes, not of the one they leave", async () => {
+    const main = [
+      answer("Light."),
+      answer(call("Bash", { command: `true "${"plank ".repeat(9_000)}"` })),
+      answer("Heavy."),
+    ];
+    const { session, tui } = await open({ main });
+    await tui.say("A light one.");
+    await tui.until("Light.");
+    const light = /⊖ \S+ (\d+) % of 167k/.exec(await tui.until(/⊖ \S+ \d+ % of 167k/))?.[1];
+    const [transcript] = await findSessionFiles(session.workspace.home);
+    await tui.say("/clear");
+    await tui.until("load not known yet");
+    await tui.say("A heavy one.");
+    await tui.until("Heavy.");
+    const heavy = /⊖ \S+ (\d+) % of 167k/.exec(await tui.until(/⊖ \S+ \d+ % of 167k/))?.[1];
+    expect(Number(heavy)).toBeGreaterThan(Number(light));
+    await tui.say(`/resume ${transcript?.sessionId}`);
+    const resumed = await tui.until(new RegExp(`⊖ \\S+ ≈?${light} % of 167k|load not known yet`));
+    expect(resumed).toContain(`${light} % of 167k`);
+  });
+
   it("runs the person's own PreCompact hooks before it answers, and lets them block", async () => {
     const { session, tui } = await open({ main: ["One.", "Two.", "Three."].map((text) => answer(text)) }, undefined, {
       hooks: {
@@ -165,7 +190,7 @@ describe.skipIf(!hasTmux())("in the terminal", () => {
     await tui.say("Begin.");
     await tui.until("One.");
     await tui.say("/compact");
-    await tui.until("/plimsoll why shows it");
+    await tui.until(/⎿\s+Compacted/);
     expect(await session.workspace.readHome("ran.log")).toContain('"trigger":"manual"');
     await tui.say("Go on.");
     await tui.until("Two.");

@@ -18,7 +18,7 @@ import { MAX_LONG_BYTES, readLong } from "./read-regular.ts";
 import { keepPictures } from "./recover-beside.ts";
 import { checkRepair, putBack } from "./repair-native.ts";
 import { settleCompaction } from "./settle-compaction.ts";
-import { showStatus } from "./status.ts";
+import { showIdle, showStatus } from "./status.ts";
 import { steer } from "./steer.ts";
 import { forgetTold, tellAtLevel, tellAtPrompt, tellBeforePrompt, tellInLoop } from "./tell.ts";
 
@@ -125,8 +125,9 @@ function joinTexts({ message }: Row): string {
   return message.content.map((block) => textField(block, "text")).join("\n");
 }
 
-/** What the last response was answered over; costs nothing, the engine has it. */
+/** What the last response was answered over, once for each. */
 export async function measure($: Engine, live: Live): Promise<void> {
+  if (live.watch.isMeasured()) return;
   const [usage, model] = await Promise.all([$.session.usage(), $.session.model()]);
   const tokens = readUsage(usage);
   if (tokens === undefined) return;
@@ -148,6 +149,7 @@ function doorOf($: Engine, live: Live, rule: BirthFold): Parameters<typeof foldR
       const kept = await live.shelf.keep(original);
       const why = "the original can be written neither in the project nor in the data folder";
       if (kept === undefined) live.journal.note("session.append", { kind: "declined", what: "fold", why });
+      showIdle($, live, kept === undefined);
       return kept;
     },
     readPersisted: async (path) => {

@@ -27,7 +27,7 @@ describe("the command", () => {
     live.totals.compactions = 1;
     const lines = (await run(args)).split("\n");
     expect(lines[0]).toBe("⊖ 0 calls, load not known yet");
-    expect(lines).toContain("3 results folded, about 12.4k tokens less in every request since; 1 compaction answered");
+    expect(lines).toContain("3 results folded, about 12.4k tokens less in every request; 1 compaction answered");
     expect(lines).toContain("no open work known");
     expect(lines.at(-1)).toBe("compaction: instant, early when the price is right");
   });

@@ -81,7 +81,7 @@ function renderOverview(live: Live): string {
 }
 
 function renderTotals({ folds, savedTokens, compactions }: Live["totals"]): string {
-  const saved = folds === 0 ? "" : `, about ${renderTokens(savedTokens)} tokens less in every request since`;
+  const saved = savedTokens === 0 ? "" : `, about ${renderTokens(savedTokens)} tokens less in every request`;
   return `${renderCount(folds, "result")} folded${saved}; ${renderCount(compactions, "compaction")} answered`;
 }
 

@@ -20,6 +20,7 @@ import { recoverBeside } from "./recover-beside.ts";
 import { repairNative } from "./repair-native.ts";
 import { addCheckpoint, findCheckpoint, hasRewound, readEvents } from "./rewound.ts";
 import { saveProject } from "./save-project.ts";
+import { showIdle } from "./status.ts";
 import { tellAfterCompaction } from "./tell.ts";
 import { createWatch } from "./watch.ts";
 
@@ -102,9 +103,9 @@ async function answerAtOnce($: Engine, live: Live, e: JsonObject, next: EngineNe
 /** What had happened, as the conversation has it: what a person took back has not. */
 function followRewind(live: Live, told: readonly EngineMessage[], conversation: Conversation): Happened {
   if (hasRewound(live.beside, told)) {
-    const { meter, baseTokens, baseBesideTokens } = live.watch.save();
+    const { meter, baseTokens, baseErrorTokens } = live.watch.save();
     const known = findCheckpoint(live.checkpoints, conversation);
-    const saved = { ...known, meter, baseTokens, baseBesideTokens };
+    const saved = { ...known, meter, baseTokens, baseErrorTokens };
     live.watch = createWatch(saved, styleOf(live.root, live.settings), live.health);
     live.watch.events(readEvents(conversation));
   }
@@ -127,6 +128,7 @@ async function decline($: Engine, live: Live, e: JsonObject, next: EngineNext): 
   const why = "originals can be written neither in the project nor in the data folder";
   const isOurs = live.line.isLowered;
   await raise($, live);
+  showIdle($, live, true);
   live.journal.note("session.compact", { kind: "declined", what: "compaction", why });
   void live.journal.flush();
   return isOurs ? { skip: `Plimsoll: ${why}` } : next(e);

@@ -28,8 +28,7 @@ import { parseCheckpoints, parseMemory, renderMemory } from "./memory-file.ts";
 import { readRegular } from "./read-regular.ts";
 import type { Checkpoint } from "./rewound.ts";
 import { createScreen, type Screen } from "./screen.ts";
-import type { PendingCompaction } from "./settle-compaction.ts";
-import { createWatch, type Watch } from "./watch.ts";
+import { createWatch, type Watch, type WatchState } from "./watch.ts";
 
 /** One session that the module is aboard of. */
 export interface Live {
@@ -64,6 +63,7 @@ export interface Live {
   readonly learned: TokenWeights | undefined;
   /** What a page of each question that was asked of `recall` holds. */
   readonly pageSizes: Map<string, number>;
+  /** `savedTokens` are those of results that are still in view. */
   readonly totals: { folds: number; savedTokens: number; compactions: number };
   /** What the policy remembers from one event to the next. */
   policy: PolicyState;
@@ -93,6 +93,10 @@ export interface Live {
   readonly screen: Screen;
   /** What the window weighs after a compaction that we answered, by estimate, until a request was measured. */
   afterTokens: number | undefined;
+  /** The person was told that nothing can be kept, and so nothing is done. */
+  isIdleShown: boolean;
+  /** What the client's status area shows. */
+  shownStatus: string;
   /** Answered, and not yet seen to be carried out. */
   pending: PendingCompaction | undefined;
   /** Whether the client runs the person's PreCompact hooks when it is asked to compact next to nothing. */
@@ -117,6 +121,24 @@ interface Steering {
   isLineSaid: boolean;
   /** Steps of the session at the last compaction: they must keep their distance. */
   stepsAtLast: number | undefined;
+}
+
+/** A compaction that was answered, until a request shows that the client has carried it out. */
+export interface PendingCompaction {
+  readonly by: "plimsoll" | "client";
+  readonly trigger: string;
+  readonly tokensBefore: number;
+  /** What the next request should weigh, by estimate. */
+  readonly expectedTokens: number;
+  readonly recordTokens?: number;
+  readonly ms: number;
+  readonly why: string;
+  /** What brought it about; nothing where the client or the person did. */
+  readonly steeredBy: Live["steering"]["by"];
+  /** A text that is in the conversation once the client has carried it out. */
+  readonly landmark: string;
+  /** What was known before it, for when the client has not. */
+  readonly before: Pick<Live, "beside" | "keptAnswers"> & { readonly load: WatchState["load"] };
 }
 
 interface Repairing {
@@ -215,6 +237,8 @@ export async function openLive($: Engine, nowMs: () => number = Date.now): Promi
     },
     screen: createScreen(),
     afterTokens: undefined,
+    isIdleShown: false,
+    shownStatus: "",
     pending: undefined,
     runsOwnHooks: true,
     repairing: undefined,

@@ -39,6 +39,8 @@ export function register(on: On): void {
 
 /** The session that this process is in; opened at the first event, and again after a `/clear`. */
 let opening: Promise<Live> | undefined;
+/** The person went from one session to another by `/resume`, and nothing of that one was seen yet. */
+let hasLeft = false;
 
 function current($: Engine): Promise<Live> {
   opening ??= openLive($);
@@ -108,6 +110,11 @@ async function onCommand($: Engine, e: JsonObject, next: EngineNext): Promise<un
 }
 
 async function onDrawnRow($: Engine, e: JsonObject, next: EngineNext): Promise<unknown> {
+  // Nothing but its rows says that a conversation was resumed in this process.
+  if (hasLeft) {
+    hasLeft = false;
+    showStatus($, await current($));
+  }
   const live = await opening?.catch(() => undefined);
   return drawRow($, live?.screen, e, next);
 }
@@ -157,7 +164,8 @@ async function endSession($: Engine, e: JsonObject, next: EngineNext): Promise<u
     if (endsPause(live.policy, await readPause(engineProjectFiles($), live.root))) await leavePause($, live, "");
   }
   await saveLive($, live);
-  // No start is told of the conversation that a `/clear` begins: the old load would stand until its first answer.
-  if (e.reason === "clear") $.ui.status(renderStatus(assessHealth(emptyMeter)));
+  // The old load would stand until the first answer of the conversation that a `/clear` or a `/resume` leads to.
+  if (e.reason === "clear" || e.reason === "resume") $.ui.status(renderStatus(assessHealth(emptyMeter)));
+  hasLeft = e.reason === "resume";
   return next(e);
 }

@@ -16,7 +16,8 @@ export async function saveProject(
     return undefined;
   } catch (error) {
     const why = `the project's state could not be saved: ${String(error)}`;
-    journal.note(event, { kind: "failed", why });
+    // Its own name: the compaction or the end that it was saved at has not failed.
+    journal.note("project.save", { kind: "failed", why });
     return why;
   }
 }

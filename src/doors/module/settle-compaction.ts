@@ -2,27 +2,9 @@ import { renderAnnouncement } from "../../survive/record/render-announcement.ts"
 import type { Beside } from "./beside-rows.ts";
 import { parseMessages } from "./compaction-event.ts";
 import type { Engine } from "./engine.ts";
-import { type Live, styleOf } from "./live.ts";
+import { type Live, type PendingCompaction, styleOf } from "./live.ts";
 import { withoutMark } from "./unlisted-record.ts";
-import { createWatch, type WatchState } from "./watch.ts";
-
-/** A compaction that was answered, until a request shows that the client has carried it out. */
-export interface PendingCompaction {
-  readonly by: "plimsoll" | "client";
-  readonly trigger: string;
-  readonly tokensBefore: number;
-  /** What the next request should weigh, by estimate. */
-  readonly expectedTokens: number;
-  readonly recordTokens?: number;
-  readonly ms: number;
-  readonly why: string;
-  /** What brought it about; nothing where the client or the person did. */
-  readonly steeredBy: Live["steering"]["by"];
-  /** A text that is in the conversation once the client has carried it out. */
-  readonly landmark: string;
-  /** What was known before it, for when the client has not. */
-  readonly before: Pick<Live, "beside" | "keptAnswers"> & { readonly load: WatchState["load"] };
-}
+import { createWatch } from "./watch.ts";
 
 /** After so many lines a person knows where the settings are. */
 const HINTED_LINES = 3;
@@ -43,6 +25,7 @@ export async function settleCompaction($: Engine, live: Live, measuredTokens: nu
   const { landmark: _, before: __, expectedTokens, steeredBy, ...done } = pending;
   const tokensAfter = measuredTokens ?? expectedTokens;
   live.totals.compactions++;
+  live.totals.savedTokens = 0;
   live.journal.note("session.compact", {
     kind: "compacted",
     ...done,

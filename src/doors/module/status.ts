@@ -21,7 +21,21 @@ export function readHealth({ watch, afterTokens }: Live): Health {
 }
 
 export function showStatus($: Engine, live: Live): void {
-  $.ui.status(renderStatus(readHealth(live)));
+  const text = renderStatus(readHealth(live));
+  if (text === live.shownStatus) return;
+  live.shownStatus = text;
+  $.ui.status(text);
+}
+
+/** Says once that nothing is folded or compacted because nothing can be kept, and once that it can again. */
+export function showIdle($: Engine, live: Live, isIdle: boolean): void {
+  if (isIdle === live.isIdleShown) return;
+  live.isIdleShown = isIdle;
+  $.ui.log(
+    isIdle
+      ? `idle: nothing can be written in ${live.root}/.plimsoll or ${live.folder}, so nothing is folded or compacted. Make room or allow writing there`
+      : "originals can be written again: results are folded and compactions answered as before",
+  );
 }
 
 /** The load line in the client's status area: how full up to where it compacts, in one glance and in numbers. */

@@ -14,13 +14,14 @@ import { estimateBlockTokens, type Tokenizer, tokenizerOf } from "../../models/t
 import { createMomentTracker, type WorkMoment } from "../../policy/advice/work-moment.ts";
 import type { Happened } from "../../survive/record/continuation.ts";
 import { RECURRING } from "./beside-rows.ts";
+import { createBase } from "./measure-base.ts";
 
 /** What a session has come to, as plain data that a later process goes on from. */
 export interface WatchState extends TrackedState {
   /** What every request begins with: system prompt, tools, instructions, the opening of the conversation. */
   readonly baseTokens: number;
-  /** What the request that it was measured by carried behind that, by estimate: the less, the more exact. */
-  readonly baseBesideTokens?: number | undefined;
+  /** By how much that may be wrong. */
+  readonly baseErrorTokens?: number | undefined;
   /** What the exchanges since the last compaction weigh. */
   readonly load?: LoadState | undefined;
 }
@@ -42,6 +43,8 @@ export interface Watch {
   answered(): void;
   /** The rows that a compaction keeps, by what identifies them. */
   expect(keys: Iterable<string>): void;
+  /** Whether it is known what the answer that is being told was given over. */
+  isMeasured(): boolean;
   /** What the last response was answered over, as the engine says. False where that was known. */
   measured(contextTokens: number, model: string, atMs: number): boolean;
   health(options?: HealthOptions): Health;
@@ -81,7 +84,7 @@ export function createWatch(
   const moment = createMomentTracker(claudeCodeVocabulary);
   const tokenizer = (): Tokenizer => tokenizerOf(assessHealth(meter.state()).model || firstModel);
   const load = createLoadTracker(style, tokenizer, saved?.load);
-  let base = { tokens: saved?.baseTokens ?? 0, besideTokens: saved?.baseBesideTokens ?? Number.POSITIVE_INFINITY };
+  const base = createBase(saved);
   /** What the request that is being answered carried behind the base. */
   let sent = { step: "", tokens: 0 };
   let measuredStep = "";
@@ -90,7 +93,10 @@ export function createWatch(
   /** What the client says in every window by itself is of the base, wherever in the window it says it. */
   let recurringTokens = 0;
   const weighSent = (event: SessionEvent): void => {
-    if (event.kind === "compaction") recurringTokens = 0;
+    if (event.kind === "compaction") {
+      recurringTokens = 0;
+      base.windowBegan();
+    }
     if (event.kind === "arrival" && event.source === "attachment" && RECURRING.has(event.label))
       recurringTokens += estimateBlockTokens(event.block, tokenizer());
     if (event.kind !== "output" || event.stepId === sent.step) return;
@@ -98,6 +104,8 @@ export function createWatch(
     if (tokens === 0) recurringTokens = 0;
     sent = { step: event.stepId, tokens: Math.max(0, tokens - recurringTokens) };
   };
+
+  const isMeasured = (): boolean => rows.step() === "" || rows.step() === measuredStep;
 
   const events = (list: Iterable<SessionEvent>, shown?: RowMessage): void => {
     for (const event of list) {
@@ -127,10 +135,11 @@ export function createWatch(
     step: rows.step,
     answered: rows.answered,
     expect: rows.expect,
+    isMeasured,
     measured(contextTokens, model, atMs) {
-      if (rows.step() === "" || rows.step() === measuredStep) return false;
+      if (isMeasured()) return false;
       measuredStep = rows.step();
-      base = chooseBase(base, { tokens: contextTokens - sent.tokens, besideTokens: sent.tokens }, contextTokens);
+      base.measured(contextTokens, sent.tokens);
       meter.feed({
         kind: "output",
         origin: "",
@@ -150,31 +159,16 @@ export function createWatch(
     },
     lastAnswerMs: () => meter.state().cached?.atMs,
     contextTokens: () => assessHealth(meter.state()).usedTokens,
-    baseTokens: () => base.tokens,
+    baseTokens: () => base.known().baseTokens,
     work: moment.moment,
     load: load.load,
     collapsed: load.collapsed,
     save: () => ({
       ...trackers.state(),
-      baseTokens: base.tokens,
-      baseBesideTokens: base.besideTokens,
+      ...base.known(),
       load: load.state(),
     }),
   };
-}
-
-interface Base {
-  readonly tokens: number;
-  readonly besideTokens: number;
-}
-
-/** An estimate of a fifth of a request is off by little. */
-const EXACT_SHARE = 0.2;
-
-/** What was measured beside less is more exact; what was measured beside little is newer, too. */
-function chooseBase(known: Base, measured: Base, contextTokens: number): Base {
-  const isExact = measured.besideTokens <= known.besideTokens || measured.besideTokens < contextTokens * EXACT_SHARE;
-  return isExact ? { ...measured, tokens: Math.max(0, Math.round(measured.tokens)) } : known;
 }
 
 /** A result with the text that stands in its place. */

@@ -63,8 +63,15 @@ const SEARCHED_CHARACTERS = 6000;
 
 /** What a long output counted, read off its end; empty where it counted nothing. */
 export function findTotal(text: string): string {
-  const lines = text.slice(-SEARCHED_CHARACTERS).split(/[\r\n\u2028\u2029]/);
-  return lines.findLast(isTotal)?.trim() ?? "";
+  const end = text.slice(-SEARCHED_CHARACTERS);
+  // Most outputs count nothing: one search is a third of the time of one in every line.
+  if (end.search(TOTAL) < 0) return "";
+  return (
+    end
+      .split(/[\r\n\u2028\u2029]/)
+      .findLast(isTotal)
+      ?.trim() ?? ""
+  );
 }
 
 function isTotal(line: string): boolean {

@@ -51,24 +51,31 @@ export function createLoadTracker(style: LedgerStyle, tokenizer: () => Tokenizer
   /** After our answer the client tells a boundary and what we answered; both are known. */
   let ours: "answered" | "told" | undefined;
 
-  const weigh = (): OpenWeight | undefined => {
+  let openTokens = 0;
+
+  const weighOpen = (share: number): OpenWeight | undefined => {
     if (open.length === 0) return before;
-    const tokens = open.reduce((sum, message) => sum + estimateMessageTokens(message, tokenizer()), 0);
-    const share = open.some(hasOpaque) ? 1 : measureShare(open, renderExchange(open, style));
     return {
-      gainTokens: tokens * (1 - share) + (before?.gainTokens ?? 0),
-      keptTokens: tokens * share + (before?.keptTokens ?? 0),
+      gainTokens: openTokens * (1 - share) + (before?.gainTokens ?? 0),
+      keptTokens: openTokens * share + (before?.keptTokens ?? 0),
       isAnswered: before?.isAnswered === true || open.some(({ role }) => role === "user"),
     };
   };
-  const listAll = (): readonly Weight[] => {
-    const last = weigh();
-    return last ? [...exchanges, { gainTokens: last.gainTokens, keptTokens: last.keptTokens }] : exchanges;
+  /** What would be left of it is found by rendering it, which takes as long as everything else here. */
+  const weighClosed = (): OpenWeight | undefined =>
+    weighOpen(open.some(hasOpaque) ? 1 : measureShare(open, renderExchange(open, style)));
+  /** The exchange that goes on is never old, so it does not matter what would be left of it. */
+  const listAll = (): readonly Weight[] => withLast(weighOpen(0));
+  const withLast = (last: OpenWeight | undefined): readonly Weight[] =>
+    last ? [...exchanges, { gainTokens: last.gainTokens, keptTokens: last.keptTokens }] : exchanges;
+  const forgetOpen = (): void => {
+    open = [];
+    openTokens = 0;
+    before = undefined;
   };
   const forget = (): void => {
     exchanges.length = 0;
-    open = [];
-    before = undefined;
+    forgetOpen();
     ledgerTokens = 0;
     openingTokens = 0;
     recordTokens = 0;
@@ -77,13 +84,14 @@ export function createLoadTracker(style: LedgerStyle, tokenizer: () => Tokenizer
     if (ours === "told") ours = undefined;
     // An exchange begins with an answer that follows what somebody else said.
     if (role === "assistant" && (before?.isAnswered || open.some((message) => message.role === "user"))) {
-      exchanges.splice(0, exchanges.length, ...listAll());
+      exchanges.splice(0, exchanges.length, ...withLast(weighClosed()));
       // The first answer: nothing was carried before it but the opening.
       if (exchanges.length === 1 && ledgerTokens === 0) openingTokens = sumOf(exchanges);
-      open = [];
-      before = undefined;
+      forgetOpen();
     }
-    open.push({ id: "", role, blocks });
+    const message = { id: "", role, blocks };
+    open.push(message);
+    openTokens += estimateMessageTokens(message, tokenizer());
   };
 
   return {
@@ -122,7 +130,7 @@ export function createLoadTracker(style: LedgerStyle, tokenizer: () => Tokenizer
         tailTokens: sizes.slice(cut).reduce((sum, size) => sum + size, 0),
       };
     },
-    state: () => ({ ledgerTokens, exchanges: [...exchanges], open: weigh(), openingTokens, recordTokens }),
+    state: () => ({ ledgerTokens, exchanges: [...exchanges], open: weighClosed(), openingTokens, recordTokens }),
   };
 }
 
