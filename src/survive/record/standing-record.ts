@@ -1,3 +1,4 @@
+import { toOneLine } from "../../core/clip-text.ts";
 import { redactSecrets } from "../../fold/redact-secrets.ts";
 import type { Fact, RequestFact } from "../receipt/fact.ts";
 import { listFacts } from "../receipt/list-facts.ts";
@@ -33,13 +34,18 @@ const MAX_RULES = 5;
  */
 export function renderStandingRecord(happened: Happened, options: StandingOptions = {}): StandingRecord {
   const { root = "", recallTool = "", tail = "" } = options;
-  const { request, next, rules } = findStanding(happened, root);
+  const { request, next, announced, rules } = findStanding(happened, root);
   const wayBack = recallTool === "" ? "" : ` A numbered line comes back whole from ${recallTool}: handle#number.`;
   const head = `${RECORD_OPENING}${wayBack} Read a file again before editing it.`;
   const asked = request.filter(({ words }) => !tail.includes(words));
+  const said = announced.filter(({ words }) => !tail.includes(words));
   const text = [
     head,
-    ...fitStanding(happened, { request: asked, next, rules }, MAX_STANDING_TOKENS - weighText(`${head}\n`)),
+    ...fitStanding(
+      happened,
+      { request: asked, next, announced: said, rules },
+      MAX_STANDING_TOKENS - weighText(`${head}\n`),
+    ),
   ].join("\n");
   return { text, tokens: Math.ceil(weighText(text)) };
 }
@@ -47,17 +53,17 @@ export function renderStandingRecord(happened: Happened, options: StandingOption
 /** What was asked and what comes next, then the open tasks, then the rules; as far as there is room. */
 export function fitStanding(
   happened: Happened,
-  { request, next, rules }: Standing,
+  { request, next, announced, rules }: Standing,
   maxTokens: number,
 ): readonly string[] {
-  const now = fitFacts([...request, ...next], maxTokens);
+  const now = fitFacts([...request, ...next, ...announced], maxTokens);
   const tasks = renderOpenTasks(happened, maxTokens - weighText(now.join("\n")));
   const before = [...now, ...tasks];
   return [...before, ...fitFacts(rules, maxTokens - weighText(`${before.join("\n")}\n`))];
 }
 
 /** As many as there is room for, the most important first; further lines of one are set in, so that none is taken for a line of ours. */
-function fitFacts(facts: readonly Fact[], maxTokens: number): readonly string[] {
+function fitFacts(facts: readonly Pick<Fact, "text">[], maxTokens: number): readonly string[] {
   const lines: string[] = [];
   for (const { text } of facts) {
     const line = text.replaceAll("\n", "\n  ");
@@ -69,6 +75,8 @@ function fitFacts(facts: readonly Fact[], maxTokens: number): readonly string[] 
 /** The certain among the facts, whoever is told them. */
 export interface Standing {
   readonly request: readonly RequestFact[];
+  /** What the model said it would do next and has not been seen to do. */
+  readonly announced: readonly { readonly text: string; readonly words: string }[];
   readonly next: readonly Fact[];
   readonly rules: readonly Fact[];
 }
@@ -79,8 +87,12 @@ export function findStanding(followed: Happened, root: string): Standing {
     fact.kind === "request" ? fact : { ...fact, text: redactSecrets(fact.text) },
   );
   const request = facts.filter((fact) => fact.kind === "request");
+  const { announced } = happened.state;
   return {
     request,
+    announced: announced
+      ? [{ text: `Announced, not seen done: "${redactSecrets(toOneLine(announced.text))}"`, words: announced.text }]
+      : [],
     // What the model is at and what it was asked stand where the conversation goes on: only what is proved is told apart.
     next: facts.filter(({ kind }) => kind === "continuation" && isProved(happened)),
     rules: facts.filter((fact) => fact.kind === "constraint" && isRule(fact.sentence)).slice(0, MAX_RULES),
