@@ -45,8 +45,8 @@ const SPEAKS_OF_TURNS: Readonly<Record<string, string>> = {
   "src/session/decision-signals.ts": "turns out, in the sentences of a model",
   "src/session/find-answered.ts": "the question that a turn ended with",
   "src/session/happening.ts": "isTurnEnd, as the event tells it",
-  "src/session/open-work.ts": "work that a finished turn has left behind",
   "src/session/session.ts": "holds the tracker of the turn",
+  "src/session/track-announced.ts": "the last word of a turn says what is open",
   "src/session/track-decisions.ts": "a choice turned away from at once",
   "src/session/track-turn.ts": "who spoke last in this turn",
   // The pipeline that these files come from calls a request a turn, and names its files' fields so.

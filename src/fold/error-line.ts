@@ -13,7 +13,7 @@ const WEAK =
   /\b(?:failed|failure|fail|cannot|can't|could not|unable to|not found|undefined|denied|invalid|refused|timed out|missing|conflict|unknown option|unexpected|rejected)\b/i;
 /** Lines that mention failures in counting that there are none, or that only announce the search for them. */
 const HARMLESS =
-  /\b0 (?:errors?|failed|failures?)\b|^\s{0,20}(?:={3,}|-{3,})|^Exit code \d{1,10}\s{0,20}$|^\s{0,20}npm (?:warn|notice)|^\s{0,20}(?:hint|warning):/i;
+  /\b0 (?:errors?|failed|failures?)\b|\b(?:errors?|fail(?:ed|ing|ures?)?)["']?\s{0,3}[:=|]?\s{0,3}0(?![\d.])|^\s{0,20}(?:={3,}|-{3,})|^Exit code \d{1,10}\s{0,20}$|^\s{0,20}npm (?:warn|notice)|^\s{0,20}(?:hint|warning):/i;
 
 /**
  * The line of an output that says what went wrong, or nothing where nothing did: a successful command is not searched,
@@ -21,6 +21,24 @@ const HARMLESS =
  */
 export function findErrorLine(text: string, { isFailed }: { readonly isFailed: boolean }): string {
   if (!isFailed) return "";
+  const { sign, lines } = findSign(text);
+  const telling = lines.filter(isTelling);
+  const found = sign || (telling.at(-1) ?? lines[0] ?? "");
+  // A colon at its end leads over to what it is about.
+  const next = found.trimEnd().endsWith(":") ? (lines[lines.indexOf(found) + 1] ?? "") : "";
+  return `${found.trim()} ${next.trim()}`.trim().slice(0, MAX_LINE_CHARACTERS);
+}
+
+/** Whether a line of a failed output says itself what went wrong. Where none does, only the exit code is known. */
+export function hasErrorSign(text: string): boolean {
+  return findSign(text).sign !== "";
+}
+
+function isTelling(line: string): boolean {
+  return !HARMLESS.test(line) && /\S\s\S|\S{12}/.test(line);
+}
+
+function findSign(text: string): { readonly sign: string; readonly lines: readonly string[] } {
   const searched =
     text.length > SEARCHED_CHARACTERS
       ? `${text.slice(0, SEARCHED_CHARACTERS / 2)}\n${text.slice(-SEARCHED_CHARACTERS / 2)}`
@@ -29,17 +47,13 @@ export function findErrorLine(text: string, { isFailed }: { readonly isFailed: b
     .split("\n")
     .map((line) => cleanLine(line.slice(0, MAX_SEARCHED_LINE)))
     .filter((line) => line.trim() !== "");
-  const telling = lines.filter((line) => !HARMLESS.test(line) && /\S\s\S|\S{12}/.test(line));
-  const found =
+  const telling = lines.filter(isTelling);
+  const sign =
     telling.findLast((line) => EXCEPTION.test(line)) ??
     telling.find((line) => STRONG.test(line)) ??
     telling.find((line) => WEAK.test(line)) ??
-    telling.at(-1) ??
-    lines[0] ??
     "";
-  // A colon at its end leads over to what it is about.
-  const next = found.trimEnd().endsWith(":") ? (lines[lines.indexOf(found) + 1] ?? "") : "";
-  return `${found.trim()} ${next.trim()}`.trim().slice(0, MAX_LINE_CHARACTERS);
+  return { sign, lines };
 }
 
 /** Without colours and without the host's tags. */

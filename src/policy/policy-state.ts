@@ -17,6 +17,8 @@ export interface Told {
   readonly docs: readonly string[];
   /** The compactions of the session when the person was last told that their line is reached; absent before. */
   readonly line?: number | undefined;
+  /** When this session was first seen; absent before. */
+  readonly beganMs?: number | undefined;
   /** Hash of the pause of an earlier session that this one was told of; absent where there was none. */
   readonly paused?: string | undefined;
   /** The phase of the work at the end of the last turn; absent before the first. */

@@ -28,13 +28,19 @@ export interface ProjectNotes {
   readonly paused?: string;
 }
 
+export interface SessionTimes {
+  readonly nowMs: number;
+  /** When the session began that is told: its own state is no state of an earlier one. */
+  readonly beganMs: number;
+}
+
 const MAX_NOTES_CHARACTERS = 2000;
 /** In steps, because the limit is one of characters and the parts are weighed in tokens. */
 const TOKEN_STEPS: readonly number[] = [650, 550, 450, 350, 250];
 
 /** What earlier sessions left in the project: their state, dated entry by entry, and the index of what they learned. */
-export function renderNotes(notes: ProjectNotes, nowMs: number): string {
-  return [renderPause(notes.paused ?? ""), renderEntries(notes, nowMs), renderMemoryIndex(notes.memory)]
+export function renderNotes(notes: ProjectNotes, times: SessionTimes): string {
+  return [renderPause(notes.paused ?? ""), renderEntries(notes, times), renderMemoryIndex(notes.memory)]
     .filter((part) => part !== "")
     .join("\n\n");
 }
@@ -62,10 +68,10 @@ function renderPause(text: string): string {
 }
 
 /** Empty where there is nothing, or nothing fits. */
-function renderEntries({ texts, hasGit }: ProjectNotes, nowMs: number): string {
+function renderEntries({ texts, hasGit }: ProjectNotes, times: SessionTimes): string {
   if (Object.keys(texts).length === 0) return "";
   for (const maxTokens of TOKEN_STEPS) {
-    const { text } = renderState(texts, { nowMs, hasGit, maxTokens });
+    const { text } = renderState(texts, { ...times, hasGit, maxTokens });
     if (text.length <= MAX_NOTES_CHARACTERS) return text;
   }
   return "";

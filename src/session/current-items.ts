@@ -1,3 +1,4 @@
+import { orderOpen } from "./open-work.ts";
 import type { SessionState } from "./session.ts";
 import { findStandingRequest } from "./standing-request.ts";
 import type { WorkItem } from "./track-work.ts";
@@ -6,8 +7,5 @@ import type { WorkItem } from "./track-work.ts";
 export function listItems(state: SessionState): readonly WorkItem[] {
   const asked = findStandingRequest(state)?.request ?? 0;
   if (!state.work.some(({ changedRequest }) => changedRequest > asked)) return [];
-  return [
-    ...state.work.filter(({ status }) => status === "active"),
-    ...state.work.filter(({ status }) => status === "open"),
-  ];
+  return orderOpen(state.work.filter(({ status }) => status === "active" || status === "open"));
 }

@@ -11,36 +11,43 @@ export interface OpenWork {
   readonly status: WorkStatus;
   readonly evidence: string;
   readonly changedRequest: number;
+  /** Its place on the to-do list, where it is on one. */
+  readonly place?: number | undefined;
 }
 
-/** What is still to be done, what is being done first. Where nobody kept a list, what the person asked for is the list. */
+/** Open work: what is in progress first, then the order of the list. Without a list it is what the user asked for. */
 export function listOpenWork(state: SessionState): readonly OpenWork[] {
-  return listWork(state)
-    .filter(({ status }) => status === "active" || status === "open")
-    .sort((left, right) => rank(left.status) - rank(right.status));
+  return orderOpen(listWork(state).filter(isUnfinished));
+}
+
+/** The order in which work comes up: in progress first, then by the place on the list or the number of the task. */
+export function orderOpen<Item extends Pick<OpenWork, "id" | "status" | "place">>(
+  items: readonly Item[],
+): readonly Item[] {
+  return [...items].sort((left, right) => rank(left.status) - rank(right.status) || placeOf(left) - placeOf(right));
+}
+
+/** Tasks are numbered by their host. An item without a number or a place stays where it is: behind the others, in its order. */
+function placeOf({ id, place }: Pick<OpenWork, "id" | "place">): number {
+  return place ?? (/^\d{1,9}$/.test(id) ? Number(id) : Number.MAX_SAFE_INTEGER);
 }
 
 /**
- * All work, oldest first: the list that was kept, what was asked for since it was last touched, and what the person wants now where that is
- * not done.
+ * All work, oldest first: the list that was kept, what was asked for since it was last touched, and what the user wants now where that is
+ * not done. The client's own record decides how an item of the list stands: no guess overrules it.
  */
 export function listWork(state: SessionState): readonly OpenWork[] {
   const lastTouch = Math.max(0, ...state.work.map((item) => item.changedRequest));
   const last = state.episodes.at(-1);
-  const isOver = last?.status === "done" && state.turn?.last === "said" && state.turn.isTurnEnd === true;
-  const items = state.work.map((item) => (isOver && item.status === "active" ? { ...item, status: ENDED } : item));
-  const hasOpenItem = items.some(isUnfinished);
+  const hasOpenItem = state.work.some(isUnfinished);
   const since = state.episodes.filter((episode) =>
     episode === last && isUnfinished(episode)
       ? episode.askedRequest >= lastTouch
       : !hasOpenItem && episode.startRequest >= lastTouch,
   );
   const told = since.map((episode) => (last?.status === "done" ? settle(episode) : episode));
-  return [...items, ...told.map((episode) => describeEpisode(episode, episode === last ? state : undefined))];
+  return [...state.work, ...told.map((episode) => describeEpisode(episode, episode === last ? state : undefined))];
 }
-
-/** What was being done when the model came to its last word is not said to be done, and no longer to be open. */
-const ENDED: WorkStatus = "cancelled";
 
 function isUnfinished({ status }: { readonly status: WorkStatus }): boolean {
   return status === "open" || status === "active";
@@ -58,7 +65,7 @@ function describeEpisode(episode: Episode, state: SessionState | undefined): Ope
   return {
     id,
     subject: asked && asked.request >= episode.startRequest ? nameRequest(asked) : firstAsked,
-    status: state && asked && isOvertaken(state, asked) ? ENDED : status,
+    status: state && asked && isOvertaken(state, asked) ? "cancelled" : status,
     evidence,
     changedRequest: endRequest,
   };

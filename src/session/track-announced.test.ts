@@ -17,8 +17,32 @@ describe("what the model announced", () => {
     expect(follow(asks("x"), together(says("Next: shall I push?"), runs("ls", "a"))).announced).toBeUndefined();
   });
 
-  it("is past after a few requests where nothing would show its end", () => {
-    const looks = Array.from({ length: 5 }, () => runs("ls", "a"));
+  it("stands until the last of the things that it names was done, and through a bare go-on", () => {
+    const both = "Next: write the migration in src/migrate.ts, then run it against fixture ledger_5521.csv.";
+    const begun = [asks("Move the store."), together(says(both), runs("ls", "a")), edits("/p/src/migrate.ts")];
+    const looks = Array.from({ length: 40 }, () => runs("ls", "a"));
+    expect(follow(...begun, ...looks).announced?.text).toBe(both);
+    expect(follow(...begun, asks("continue")).announced?.text).toBe(both);
+    expect(follow(...begun, runs("cat ledger_5521.csv", "a")).announced?.text).toBe(both);
+    const fails = runs("node src/migrate.ts ledger_5521.csv", "no", { exitCode: 1 });
+    expect(follow(...begun, fails).announced?.text).toBe(both);
+    expect(follow(...begun, runs("node src/migrate.ts ledger_5521.csv", "ok")).announced).toBeUndefined();
+  });
+
+  it("gives way to another one", () => {
+    const state = follow(asks("x"), together(says(NEXT), runs("ls", "a")), says("Remaining: the docs in docs/a.md."));
+    expect(state.announced?.text).toBe("Remaining: the docs in docs/a.md.");
+  });
+
+  it.each(["Next: write it.", "Remaining:\n- the docs\n- the tests", "Still missing: the docs.", "TODO: the docs"])(
+    "is heard in %j",
+    (words) => {
+      expect(follow(asks("x"), says(words)).announced?.text).toBe(words.replace(/\n- /g, " "));
+    },
+  );
+
+  it("is past after a while where nothing would show its end", () => {
+    const looks = Array.from({ length: 25 }, () => runs("ls", "a"));
     expect(follow(asks("x"), together(says("Next: clean up."), runs("ls", "a")), ...looks).announced).toBeUndefined();
   });
 });

@@ -1,52 +1,77 @@
+import { isAnnouncement } from "../core/announcement.ts";
+import { toOneLine } from "../core/clip-text.ts";
 import type { Action } from "./action.ts";
+import { CARRIES_ON } from "./episode-rules.ts";
 import type { Happening, Tracker } from "./happening.ts";
-import { findPaths, splitSentences } from "./sentences.ts";
+import { isProbe } from "./name-attempt.ts";
+import { splitSentences } from "./sentences.ts";
 
 /** What the model said it would do next and has not been seen to do. */
 export interface Announced {
   readonly text: string;
   readonly request: number;
-  /** Files that it names: it is done when one of them is changed. */
+  /** The files and commands it names that no call has touched yet: it is done when none is left. */
   readonly paths: readonly string[];
 }
 
-/** A sentence that names a next step as such. "Let me read it" is the call that follows, not a plan. */
-const NAMES_NEXT =
-  /^\W{0,4}(?:next(?: up| step| steps)?(?: is)?\s{0,2}[:,—-]\s?\S|next I(?:'ll| will| need to)\b|(?:after|once) (?:that|this)\b.{0,80}\bI(?:'ll| will)\b|(?:still|remaining|left) (?:to do|open)\s{0,2}:|what(?:'s| is) left\s{0,2}:|I still (?:need|have) to\b)/i;
-/** Without a file by which its end is seen, a step is soon past. */
-const UNSEEN_REQUESTS = 3;
-const SEEN_REQUESTS = 20;
-const MAX_CHARACTERS = 200;
+/** Without a name by which its end would be seen, a step is forgotten after so many requests. */
+const UNSEEN_REQUESTS = 20;
+const MAX_CHARACTERS = 400;
+/** A sentence that ends in a colon is followed by what it is about. */
+const MAX_ITEMS = 4;
 
+/** It leaves when what it names was done, when another one is made, or when the user asks for something else. */
 export function createAnnouncedTracker(saved?: Announced): Tracker<Announced | undefined> {
   let announced = saved;
 
-  const hear = (text: string, request: number): void => {
-    const said = splitSentences(text).findLast((sentence) => NAMES_NEXT.test(sentence));
-    if (said === undefined || said.endsWith("?")) return;
-    announced = { text: said.slice(0, MAX_CHARACTERS), request, paths: findPaths(said) };
+  const hear = (text: string, request: number): boolean => {
+    const sentences = splitSentences(text);
+    const at = sentences.findLastIndex(isAnnouncement);
+    const said = sentences[at];
+    if (said === undefined) return false;
+    const items = said.endsWith(":") ? sentences.slice(at + 1, at + 1 + MAX_ITEMS) : [];
+    const whole = [said, ...items].join(" ");
+    announced = { text: whole.slice(0, MAX_CHARACTERS), request, paths: findNames(whole) };
+    return true;
   };
 
-  const isPast = ({ request, paths }: Announced, now: number): boolean =>
-    now - request > (paths.length > 0 ? SEEN_REQUESTS : UNSEEN_REQUESTS);
+  const follow = (happening: Happening): Announced | undefined => {
+    if (!announced) return undefined;
+    const { request, paths } = announced;
+    if (paths.length === 0 && happening.request - request > UNSEEN_REQUESTS) return undefined;
+    if (happening.kind === "interrupted") return undefined;
+    if (happening.kind === "asked") return CARRIES_ON.test(toOneLine(happening.text)) ? announced : undefined;
+    if (happening.kind !== "outcome" || paths.length === 0) return announced;
+    const { outcome, action } = happening;
+    if (outcome.isError || outcome.isRefused || (outcome.exitCode ?? 0) !== 0) return announced;
+    const left = paths.filter((name) => !touches(action, name));
+    return left.length === 0 ? undefined : { ...announced, paths: left };
+  };
 
   return {
     follow(happening: Happening) {
-      if (announced && isPast(announced, happening.request)) announced = undefined;
-      if (happening.kind === "said") hear(happening.text, happening.request);
-      // The person's next word is the plan.
-      if (happening.kind === "asked" || happening.kind === "interrupted") announced = undefined;
-      if (happening.kind === "outcome" && announced && isAbout(happening.action, announced)) announced = undefined;
+      announced = follow(happening);
+      if (happening.kind !== "said") return;
+      const isAnnouncing = hear(happening.text, happening.request);
+      // The last word of a turn says what is open: a step that it does not name, and that nothing would show, is over.
+      if (!isAnnouncing && happening.isTurnEnd === true && announced?.paths.length === 0) announced = undefined;
     },
     state: () => announced,
   };
 }
 
-/** Whether a call does what was announced: changes a file that it names, or runs a command that it quotes. */
-function isAbout(action: Action, { text, paths }: Announced): boolean {
-  if (action.kind === "edit" || action.kind === "write") return paths.some((path) => action.path.endsWith(path));
-  return (
-    action.kind === "run" &&
-    [...text.matchAll(/`([^`]{3,80})`/g)].some(([, code]) => action.command.includes(code ?? text))
-  );
+const QUOTED = /`([^`\n]{3,80})`/g;
+const FILE = /[\w@~./\\-]{1,200}\.[a-z]\w{0,7}\b(?!\()/gi;
+const NO_FILE = /^(?:e\.g|i\.e|etc|vs|\d+\.\w+)$/i;
+
+function findNames(text: string): readonly string[] {
+  const quoted = [...text.matchAll(QUOTED)].map(([, code = ""]) => code);
+  const files = [...text.replace(QUOTED, " ").matchAll(FILE)].map(([name]) => name);
+  return [...new Set([...quoted, ...files.filter((name) => !NO_FILE.test(name))])];
+}
+
+/** Whether a call works on what was named: changes the file, or runs a command with it that does more than look. */
+function touches(action: Action, name: string): boolean {
+  if (action.kind === "edit" || action.kind === "write") return action.path.endsWith(name);
+  return action.kind === "run" && !isProbe(action.command) && action.command.includes(name.replace(/^.*[\\/]/, ""));
 }

@@ -223,6 +223,13 @@ describe("open work", () => {
     expect(listed.length).toBe(14);
   });
 
+  it("[R168] keeps an item in progress when the turn has ended: no guess overrules the client's own record", () => {
+    const state = follow(asks("make the list"), creates("1", "A"), updates("1", { status: "in_progress" }));
+    const turn = { last: "said", said: "Done.", saidRequest: 4, isTurnEnd: true, question: "" } as const;
+    const episodes = state.episodes.map((episode) => ({ ...episode, status: "done" }) as const);
+    expect(listOpenWork({ ...state, turn, episodes })).toMatchObject([{ subject: "A", status: "active" }]);
+  });
+
   it("falls back to what was asked for since the list was finished", () => {
     const state = follow(
       asks("make the list"),

@@ -35,6 +35,7 @@ const HOST: readonly string[] = [
   "<bash-stderr>",
   "<task-notification>",
   "<agent-notification>",
+  "[SYSTEM NOTIFICATION - NOT USER INPUT]",
   "Caveat: ",
   "[Request interrupted by user",
   "Stop hook feedback:",

@@ -71,7 +71,7 @@ function listRanges(text: string): readonly number[] {
 export function contradictLine(shown: string, whole: string, like?: string): string {
   // It failed as another did: they have a line in common.
   if (like !== undefined) return like.split("\n").some((line) => line !== "" && whole.includes(line)) ? "" : like;
-  const characters = /^(?:assistant|note): .* \((\d+) chars\)$/.exec(shown)?.[1];
+  const characters = /^(?:assistant|note|report): .* \((\d+) chars\)$/.exec(shown)?.[1];
   if (characters !== undefined) return Number(characters) === whole.length ? "" : `${whole.length} characters`;
   const lineCount = / → (?:failed: .*)?\((\d+) lines\)$/.exec(shown)?.[1];
   if (lineCount !== undefined) {

@@ -23,7 +23,7 @@ export function readHere({ project, pluginRoot, configFolder }: HookContext): Pr
 export async function readLeft({
   project,
   nowMs,
-}: HookContext): Promise<{ readonly text: string; readonly paused: string | undefined }> {
+}: HookContext): Promise<{ readonly render: (beganMs: number) => string; readonly paused: string | undefined }> {
   const notes = await readNotes(nodeProjectFiles, project);
-  return { text: renderNotes(notes, nowMs()), paused: notes.paused };
+  return { render: (beganMs) => renderNotes(notes, { nowMs: nowMs(), beganMs }), paused: notes.paused };
 }

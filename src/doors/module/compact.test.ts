@@ -93,7 +93,9 @@ describe("a compaction that is answered at once", () => {
       expect(record).toContain(words);
     expect(tail).toEqual(TAIL);
     expect(record).toContain(`\n${renderHeading(1, findHandles(record)[0])}\n`);
-    expect(record).toContain("\n1 Bash paint → (1 lines)");
+    expect(record).toContain(
+      "\n1 Bash paint → plank plank plank plank plank plank plank plank plank plank pla… (1 lines)",
+    );
     expect(fake.forks).toEqual([]);
     expect(live.totals.compactions).toBe(1);
     const [deed] = deeds();

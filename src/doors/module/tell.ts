@@ -36,7 +36,8 @@ export async function tellBeforePrompt($: Engine, live: Live): Promise<void> {
     why,
     surroundings: await readHere($, live),
     stands: why === "resume" ? live.policy.told : undefined,
-    notes: notes === undefined ? "" : renderNotes(notes, Date.now()),
+    nowMs: Date.now(),
+    notes: (beganMs) => (notes === undefined ? "" : renderNotes(notes, { nowMs: Date.now(), beganMs })),
     paused: notes?.paused,
     model: () => modelOf(live),
   });
@@ -116,7 +117,8 @@ export async function tellAfterCompaction($: Engine, live: Live, isOpeningKept: 
     why: "compact",
     surroundings: await readHere($, live),
     stands: live.standing,
-    notes: "",
+    nowMs: Date.now(),
+    notes: () => "",
     model: () => modelOf(live),
   });
   return settle($, live, step);

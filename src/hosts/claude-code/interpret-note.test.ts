@@ -9,19 +9,58 @@ describe("what a text of the client tells of the work", () => {
     "Tool loaded.",
     "<command-name>/clear</command-name>\n<command-message>clear</command-message>",
   ])("is nothing: %s", (text) => {
-    expect(interpretNote(text)).toBe("");
+    expect(interpretNote(text)).toEqual({ text: "", isReport: false });
   });
 
   it("is a subagent's report without the ids around it", () => {
     const text =
       "<task-notification>\n<task-id>b12</task-id>\n<status>completed</status>\n<summary>Agent done</summary>\n<result>Plank 3 leaks.</result>\n</task-notification>";
-    expect(interpretNote(text)).toBe("Agent done: Plank 3 leaks.");
+    expect(interpretNote(text)).toEqual({ text: "Agent done: Plank 3 leaks.", isReport: true });
+  });
+
+  it("is a subagent's report that the client wraps into a reminder after a compaction", () => {
+    const report =
+      "<task-notification>\n<task-id>b12</task-id>\n<summary>Agent done</summary>\n<result>Plank 3 leaks.</result>\n</task-notification>";
+    const warning =
+      "[SYSTEM NOTIFICATION - NOT USER INPUT]\nThis is an automated background-task event, NOT a message from the user.\n\n";
+    const meaning = { text: "Agent done: Plank 3 leaks.", isReport: true };
+    expect(interpretNote(`<system-reminder>\n${warning}${report}\n</system-reminder>`)).toEqual(meaning);
+    expect(interpretNote(warning + report)).toEqual(meaning);
+  });
+
+  it("is a subagent's report without what the client adds to it", () => {
+    const footer =
+      "agentId: a4c1 (for resuming to continue this agent's work if needed)\n<usage>total_tokens: 27979\ntool_uses: 6</usage>";
+    expect(interpretNote(`Plank 3 leaks.\n${footer}`)).toEqual({ text: "Plank 3 leaks.", isReport: true });
+  });
+
+  it("is every report of several in one text", () => {
+    const report = (name: string): string =>
+      `<task-notification>\n<summary>${name}</summary>\n<result>${name} leaks.</result>\n</task-notification>`;
+    expect(interpretNote(`${report("A")}\n${report("B")}`)?.text).toBe("A: A leaks.\nB: B leaks.");
+  });
+
+  it("is how a command in the background ended, which is no report", () => {
+    const text =
+      '<task-notification>\n<status>failed</status>\n<summary>Background command "Commit" failed with exit code 1</summary>\n</task-notification>';
+    expect(interpretNote(text)).toEqual({
+      text: 'Background command "Commit" failed with exit code 1',
+      isReport: false,
+    });
+  });
+
+  it("is what an agent in the background has put out, and what a member of a team writes", () => {
+    const output =
+      "<retrieval_status>success</retrieval_status>\n\n<task_id>a1</task_id>\n\n<task_type>local_agent</task_type>\n\n<status>completed</status>\n\n<output>\nPlank 3 leaks.\n</output>";
+    expect(interpretNote(output)).toEqual({ text: "completed: Plank 3 leaks.", isReport: true });
+    const message = '<teammate-message teammate_id="hull" color="blue">\nPlank 3 leaks.\n</teammate-message>';
+    expect(interpretNote(message)).toEqual({ text: "hull: Plank 3 leaks.", isReport: true });
   });
 
   it("is the name of a subagent that was launched, without the advice around it", () => {
     const text =
       "Async agent launched successfully. (Never quote any part of it.)\nagentId: a6426d (internal ID)\nThe agent is working in the background.";
-    expect(interpretNote(text)).toBe("launched as a6426d");
+    expect(interpretNote(text)?.text).toBe("launched as a6426d");
   });
 
   it.each([
@@ -30,13 +69,13 @@ describe("what a text of the client tells of the work", () => {
     ["/w/skills/tar/", "tar"],
   ])("tells a skill in %j by its name and what it demands", (folder, name) => {
     const text = `Base directory for this skill: ${folder}\n\n# Tar\n\nNever above 40 degrees.\n`;
-    expect(interpretNote(text)).toBe(`skill ${name}: # Tar\n\nNever above 40 degrees.`);
+    expect(interpretNote(text)?.text).toBe(`skill ${name}: # Tar\n\nNever above 40 degrees.`);
   });
 
   it("is the command that the person typed", () => {
     const text =
       "<command-message>review</command-message>\n<command-name>/review</command-name>\n<command-args>PR 3</command-args>";
-    expect(interpretNote(text)).toBe("/review PR 3");
+    expect(interpretNote(text)?.text).toBe("/review PR 3");
   });
 
   it("is not known of anything else", () => {

@@ -18,6 +18,7 @@ const HOST_OPENINGS: readonly string[] = [
   "<task-notification>",
   "<agent-notification>",
   "<bash-notification>",
+  "[SYSTEM NOTIFICATION - NOT USER INPUT]",
   "<teammate-message",
   "Caveat: ",
   "[Request interrupted by user",

@@ -1,7 +1,7 @@
 import type { CallVocabulary } from "../../layers/history/vocabulary.ts";
 import type { Notice, Vocabulary } from "../../session/action.ts";
 import { interpretCall } from "./interpret-call.ts";
-import { findTag, interpretNote } from "./interpret-note.ts";
+import { findTag, interpretNote, unwrapNotifications } from "./interpret-note.ts";
 import { interpretOrphan, interpretResult } from "./interpret-result.ts";
 
 /** What the client's tools mean. MCP servers that mirror the client's own tools are read as those. */
@@ -51,7 +51,8 @@ function interpretNotification(text: string): Notice {
 function interpretNotice(text: string): Notice | undefined {
   const opening = text.trimStart();
   if (opening.startsWith(INTERRUPTION)) return { kind: "interrupted" };
-  if (opening.startsWith(TASK_NOTIFICATION)) return interpretNotification(opening);
+  const notifications = unwrapNotifications(opening);
+  if (notifications?.startsWith(TASK_NOTIFICATION)) return interpretNotification(notifications);
   if (!opening.startsWith(ASKING_COMMAND)) return undefined;
   const name = findTag(opening, "command-name");
   const command = name.startsWith("/") ? name : `/${name}`;

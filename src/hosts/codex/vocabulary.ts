@@ -26,7 +26,8 @@ export const codexVocabulary: Vocabulary & CallVocabulary = {
     };
   },
   interpretNotice,
-  interpretNote: (text) => (/^\s{0,9}<(?:environment_context|image|\/image)\b/.test(text) ? "" : undefined),
+  interpretNote: (text) =>
+    /^\s{0,9}<(?:environment_context|image|\/image)\b/.test(text) ? { text: "", isReport: false } : undefined,
   isBoilerplate: (label) => BOILERPLATE.has(label),
 };
 

@@ -21,13 +21,20 @@ export interface CallMeaning {
   readonly prompt?: string;
 }
 
+export interface NoteMeaning {
+  /** Empty for chatter. */
+  readonly text: string;
+  /** Whether it is what a subagent found. */
+  readonly isReport: boolean;
+}
+
 /** How a host's tools are understood: the layers know none by name. A host's own vocabulary fits. */
 export interface CallVocabulary {
   interpretCall(tool: string, input: JsonObject): CallMeaning;
   /** A result that only points back: the file is as it was when last read. What it points to must stay. */
   isPointer?(result: ToolResultBlock): boolean;
-  /** What a text of the host tells of the work: empty for chatter, `undefined` where nobody knows. */
-  interpretNote?(text: string): string | undefined;
+  /** What a text of the host says about the work; `undefined` where that is not known. */
+  interpretNote?(text: string): NoteMeaning | undefined;
 }
 
 /** For hosts that nobody has described: no call reads or changes a file. */

@@ -32,6 +32,18 @@ describe("describing a call", () => {
     ]);
   });
 
+  test("a file that a command writes is described like one that a tool writes", () => {
+    const content = Array.from({ length: 60 }, (_, index) => `export function tar${index}() { return ${index}; }`).join(
+      "\n",
+    );
+    const write = (rest: string) =>
+      describeOne({ kind: "run", command: `cat > /w/src/hull.js <<'EOF'\n${content}\nEOF${rest}` }, {}, "/w");
+    expect(write("")).toMatchObject({ tells: "deed", path: "src/hull.js" });
+    expect(write("").text).toMatch(/^Tool writes src\/hull\.js \(60 lines\): tar0, tar1, /);
+    expect(write("\nnode src/hull.js").tells).toBe("wrote");
+    expect(write("\nnode src/hull.js").text).toMatch(/; node src\/hull\.js$/);
+  });
+
   test("rules of a repository that were read are told like a brief, other files by their names", () => {
     const tells = (path: string) => describeOne({ kind: "read", path }).tells;
     expect(["/w/AGENTS.md", "CLAUDE.md", "docs\\CONTRIBUTING.md", "AGENTS.md.bak", "a.md"].map(tells)).toEqual([

@@ -1,11 +1,14 @@
 import type { Json, JsonObject } from "../../core/json.ts";
 import type { ToolCallBlock } from "../../core/message.ts";
+import { countLines } from "../../fold/thresholds.ts";
 import { renderLine } from "../history/markers.ts";
 import type { CallMeaning, CallVocabulary } from "../history/vocabulary.ts";
 import { describeChange } from "./describe-change.ts";
 import { TASK } from "./find-task.ts";
 import { findShown, isBrief, isLandmark, isPlanFile, isRules } from "./lasting-calls.ts";
+import { renderLineCount } from "./ledger-text.ts";
 import { stripMarkup } from "./strip-markup.ts";
+import { findWritten, type ShellWriting } from "./written-by-shell.ts";
 
 /** So many characters of each kind of words stay in sight; the rest is fetched. */
 export interface LedgerLengths {
@@ -37,9 +40,11 @@ export interface CallDescription {
   /** The tool and what it was called on. */
   readonly text: string;
   /** What is told of its result: nothing of a success that says no more than the call, all that there is room for, the names in it, or little. */
-  readonly tells: "deed" | "plan" | "brief" | "task" | "landmark" | "read" | "look";
+  readonly tells: "deed" | "wrote" | "plan" | "brief" | "task" | "landmark" | "read" | "look";
   /** Of the lines of a stretch with this name the last says what stands. */
   readonly name?: string | undefined;
+  /** Whether a subagent was asked. */
+  readonly isOrder?: boolean;
   /** The file it is about, as the text has it. */
   readonly path?: string | undefined;
 }
@@ -94,8 +99,10 @@ export function describeCall({ tool, input }: ToolCallBlock, style: LedgerStyle)
       root,
     );
     const parts = [meaning.prompt ?? "", order].filter((part) => part !== "");
-    return { text: `${tool} ${parts.join(": ")}`, tells: "brief" };
+    return { text: `${tool} ${parts.join(": ")}`, tells: "brief", isOrder: true };
   }
+  const written = kind === "run" ? findWritten(meaning.command ?? "") : undefined;
+  if (written) return describeWritten(tool, written, style);
   const subject = nameSubject(meaning, root);
   const text = subject === undefined ? describeFields(tool, input) : `${tool} ${subject}`;
   if (isBrief(meaning)) return { text, tells: "task", path: namePath(meaning, root), name: text };
@@ -107,6 +114,27 @@ export function describeCall({ tool, input }: ToolCallBlock, style: LedgerStyle)
         ? "look"
         : "read";
   return { text, tells, path: namePath({ path: findShown(meaning) || path }, root) };
+}
+
+/** Files that a command writes are described as those that a tool writes; then what else it does. */
+function describeWritten(tool: string, { files, rest }: ShellWriting, style: LedgerStyle): CallDescription {
+  const { root, briefCharacters } = style;
+  const room = Math.min(briefCharacters, MAX_CHANGE_CHARACTERS) / files.length;
+  const told = files.map(({ path, content }) => {
+    const place = namePath({ path }, root);
+    const change = shortenPaths(
+      describeChange({ content }, path, room * (TEST_FILE.test(path) ? TEST_SHARE : 1)),
+      root,
+    );
+    return `writes ${place} ${renderLineCount(countLines(content))}${change === "" ? "" : `: ${change}`}`;
+  });
+  const then = rest === "" ? [] : [renderLine(shortenCommand(rest, root), MAX_COMMAND_CHARACTERS)];
+  const [first] = files;
+  return {
+    text: `${tool} ${[...told, ...then].join("; ")}`,
+    tells: rest === "" ? "deed" : "wrote",
+    path: files.length === 1 && first ? namePath(first, root) : "",
+  };
 }
 
 /** What is being done and what is to come: what is done stands in the lines around it. */

@@ -22,15 +22,21 @@ export interface LeftOutLine {
   readonly label: string;
 }
 
-export type Speaker = "person" | "note" | "assistant";
+/** A report is what a subagent found: it keeps its findings as its segment grows old. */
+export type Speaker = "person" | "note" | "assistant" | "report";
+const SPEAKERS: readonly Speaker[] = ["person", "note", "assistant", "report"];
 
 export const LEDGER_OPENING = "[LEDGER: ";
 const ARROW = " → ";
 /** What came of a call that later work stands on: a commit, a report, the person's choice. It stays as the stretch grows old. */
 const LASTING = " => ";
+/** What a subagent found. */
+const REPORTED = `${LASTING}report: `;
 const FAILED = "failed: ";
 /** Of a clipped line the call keeps at least so much. */
 const LEAST_CALL_SHARE = 0.4;
+/** Of a report's call its name and its task are enough. */
+const MAX_ORDER_CHARACTERS = 80;
 /** Further lines of what was said are set in, so that none of them is ever taken for a line of the ledger. */
 const SET_IN = "\n  ";
 
@@ -51,7 +57,7 @@ export function renderEntry(entry: LedgerEntry): string {
 
 const HEADING =
   /^\[LEDGER: (\d{1,9}) earlier exchanges in brief(?:; recall (plimsoll:[0-9a-f]{12})#N gives line N whole)?\]$/;
-const SAID = /^(?:(\d{1,9}) )?(person|note|assistant): ([\s\S]*)$/;
+const SAID = /^(?:(\d{1,9}) )?(person|note|assistant|report): ([\s\S]*)$/;
 const NUMBERED = /^(\d{1,9}) (.*)$/;
 const LEFT_OUT = /^\((#\d{1,9}[\s\S]*)\)$/;
 const LEFT_OUT_LINE = /^#(\d{1,9})(?:-#(\d{1,9}))?(?: ([\s\S]+))?$/;
@@ -78,8 +84,9 @@ export function parseEntries(text: string): readonly LedgerEntry[] {
 function parseLine(line: string): LedgerEntry | undefined {
   const [isHeading, exchanges, handle] = HEADING.exec(line) ?? [];
   if (isHeading !== undefined) return { kind: "heading", exchanges: Number(exchanges), handle };
-  const [isSaid, place, by, words = ""] = SAID.exec(line) ?? [];
-  if (isSaid !== undefined && (by === "person" || by === "note" || by === "assistant"))
+  const [, place, speaker, words = ""] = SAID.exec(line) ?? [];
+  const by = SPEAKERS.find((known) => known === speaker);
+  if (by !== undefined)
     return { kind: "said", by, text: words, number: place === undefined ? undefined : Number(place) };
   const [, number, text = ""] = NUMBERED.exec(line) ?? [];
   if (number !== undefined) return { kind: "call", text, number: Number(number) };
@@ -104,7 +111,13 @@ export function renderShortened(shown: string, characters: number): string {
 }
 
 export type Outcome =
-  | { readonly failed: boolean; readonly text: string; readonly isLasting?: boolean | undefined }
+  | {
+      readonly failed: boolean;
+      readonly text: string;
+      readonly isLasting?: boolean | undefined;
+      /** What a subagent found. */
+      readonly isReport?: boolean | undefined;
+    }
   | "none";
 
 /** A call and what came of it; a text that says nothing is left out. */
@@ -112,7 +125,8 @@ export function renderCall(call: string | undefined, outcome: Outcome): string {
   const told = outcome === "none" ? "no result" : `${outcome.failed ? FAILED : ""}${outcome.text}`;
   // Whatever was called is not read as what came of it.
   const what = (call ?? "a result whose call is missing").replaceAll(ARROW, " -> ").replaceAll(LASTING, " =>");
-  const arrow = outcome !== "none" && outcome.isLasting === true ? LASTING : ARROW;
+  const isReport = outcome !== "none" && outcome.isReport === true;
+  const arrow = isReport ? REPORTED : outcome !== "none" && outcome.isLasting === true ? LASTING : ARROW;
   return told === "" ? what : `${what}${arrow}${told}`;
 }
 
@@ -130,27 +144,52 @@ export function splitCall(text: string): string {
 /** Of a long line the beginning of the call, and more of what came of it. */
 export function clipCall(text: string, most: number): string {
   if (text.length <= most) return text;
+  const outcome = text.slice(findOutcome(text));
+  const call = clipText(
+    text.slice(0, text.length - outcome.length),
+    Math.max(Math.floor(most * LEAST_CALL_SHARE), most - outcome.length),
+  );
+  return call + clipText(outcome, most - call.length);
+}
+
+function findOutcome(text: string): number {
   const [at = text.length] = [text.indexOf(ARROW), text.indexOf(LASTING)]
     .filter((found) => found >= 0)
     .sort((one, other) => one - other);
-  const outcome = text.slice(at);
-  const call = clipText(text.slice(0, at), Math.max(Math.floor(most * LEAST_CALL_SHARE), most - outcome.length));
-  return call + clipText(outcome, most - call.length);
+  return at;
+}
+
+/** Whether what came of a call is what a subagent found. */
+export function isReport(call: string): boolean {
+  return call.startsWith(REPORTED, findOutcome(call));
+}
+
+/** A report keeps so much; who was asked for it is named. */
+export function clipReport(text: string, most: number): string {
+  const at = findOutcome(text);
+  return clipText(text.slice(0, at), MAX_ORDER_CHARACTERS) + clipText(text.slice(at), REPORTED.length + most);
 }
 
 /** A result in one line, whole: several lines are quoted with their line feeds. */
 export function renderWhole(text: string): string {
   if (text === "") return "nothing";
-  return text.includes("\n") ? JSON.stringify(text) : text;
+  // What only begins like a failure is quoted: the result's own mark decides whether a call failed.
+  return text.includes("\n") || text.startsWith(FAILED) ? JSON.stringify(text) : text;
 }
 
 export function renderLineCount(lines: number): string {
   return `(${lines} lines)`;
 }
 
-/** A result that another layer has shortened is fetched by the handle which that one left. */
-export function renderShortenedBefore(handle: string): string {
-  return `shortened before, ${handle}`;
+/** A result that another layer has shortened is fetched by the handle which that one left; its most telling lines stay in view. */
+export function renderShortenedBefore(handle: string, shown = ""): string {
+  return shown === "" ? `shortened before, ${handle}` : `${shown} (shortened before, ${handle})`;
+}
+
+/** The same once the segment is old: the handle alone. */
+export function dropPreview(call: string): string {
+  const [, handle] = / \(shortened before, (plimsoll:[0-9a-f]{12})\)$/.exec(call) ?? [];
+  return handle === undefined ? call : call.slice(0, findOutcome(call)) + ARROW + renderShortenedBefore(handle);
 }
 
 /** Looking that found nothing is no failure of the work. */

@@ -3,13 +3,16 @@ import { cleanLabel, type LeftOutLine, splitCall } from "./ledger-text.ts";
 
 const MAX_SUBJECT_CHARACTERS = 40;
 
-/** Numbers without a word: neighbours as a range. */
-export function joinLeftOut(numbers: readonly number[]): readonly LeftOutLine[] {
+/** Numbers of lines that are not shown, each with what it was; neighbours of one kind as a range. */
+export function joinLeftOut(
+  hidden: readonly { readonly number: number; readonly label: string }[],
+): readonly LeftOutLine[] {
   const lines: LeftOutLine[] = [];
-  for (const number of numbers) {
+  for (const { number, label } of [...hidden].sort((one, other) => one.number - other.number)) {
     const last = lines.at(-1);
-    if (last && number === last.last + 1) lines[lines.length - 1] = { ...last, last: number };
-    else lines.push({ first: number, last: number, label: "" });
+    const name = cleanLabel(label).replace(/^mcp__.+__/, "");
+    if (last && number === last.last + 1 && last.label === name) lines[lines.length - 1] = { ...last, last: number };
+    else lines.push({ first: number, last: number, label: name });
   }
   return lines;
 }

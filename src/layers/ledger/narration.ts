@@ -1,3 +1,5 @@
+import { isAnnouncement } from "../../core/announcement.ts";
+
 /** Words that only say what is done next: the call that follows tells it, and what came of it. */
 const ANNOUNCES =
   /(?:^|[,;:.—–-] ?)(?:(?:ok(?:ay)?|good|great|now|next|then|so|and|also|first|finally|actually|but)\b,? ){0,4}(?:let me|let's|let us|i'll|i will|i'm going to|i am going to|now i|i(?: also| still| now)? (?:need|have|want) to|i should)\b/i;
@@ -15,10 +17,15 @@ const INTERJECTION =
 const MAX_PASSING_CHARACTERS = 200;
 const MAX_LEAD_CHARACTERS = 24;
 
-/** A text without its sentences in passing, from which a later reader learns nothing that the work does not tell; empty where it has no others. */
-export function dropNarration(text: string): string {
+/**
+ * A text without its sentences in passing, from which a later reader learns nothing that the work does not tell; empty where it has no others. What it
+ * announces as the next step stays, unless another announcement has replaced it.
+ */
+export function dropNarration(text: string, { isReplaced = false }: { readonly isReplaced?: boolean } = {}): string {
   const sentences = splitWords(text);
-  const telling = sentences.filter((sentence) => !isPassing(sentence));
+  const telling = sentences.filter((sentence) =>
+    isAnnouncement(sentence.trim()) ? !isReplaced || !isPassing(sentence) : !isPassing(sentence),
+  );
   return telling.length === sentences.length ? text : telling.join(" ");
 }
 

@@ -13,6 +13,8 @@ export interface Line {
   readonly kind: "line";
   /** Empty where the number alone is told. */
   readonly text: string;
+  /** What it is called where only its number is shown. */
+  readonly label?: string;
   readonly sections: readonly Section[];
   /** Words from which nobody learns anything later. */
   readonly isPassing?: boolean;

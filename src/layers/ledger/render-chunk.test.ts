@@ -9,6 +9,7 @@ import {
   user,
 } from "../../../test/support/build.ts";
 import { ledgerStyle } from "../../../test/support/ledger-style.ts";
+import { foldOutput } from "../../fold/fold-output.ts";
 import { claudeCodeVocabulary } from "../../hosts/claude-code/vocabulary.ts";
 import { splitExchanges } from "../history/exchanges.ts";
 import { listOriginals } from "../history/list-originals.ts";
@@ -64,7 +65,7 @@ describe("a stretch of ledger", () => {
       "2 assistant: The hull leaks.",
       "3 Bash tar hull → ok",
       "4 Bash float → ok",
-      "(#5-#6)",
+      "(#5-#6 remarks)",
     ]);
     expect([sections?.get("5"), sections?.get("6")]).toEqual(["Let me look.", "Now let me test it."]);
     expect(sections?.get("2")).toBe("The hull leaks. Let me mend it.");
@@ -155,9 +156,47 @@ describe("a stretch of ledger", () => {
     expect(lines.slice(1)).toEqual([
       "2 TodoWrite 1 of 2 done; oil → ok",
       "5 TaskUpdate → failed: no such task",
-      "(#1; #3-#4)",
+      "(#1 TodoWrite; #3-#4 TaskUpdate)",
     ]);
     expect(sections?.get("1i")).toContain("tar");
+  });
+
+  test("keeps the last announcement of a next step until another takes its place", () => {
+    const next = "Next: write the migration in src/migrate.ts, then run it against fixture ledger_5521.csv.";
+    const step = (words: string) => [assistant(words, bash("ls")), results("a")];
+    const once = render(user("go"), ...step(next), ...step("Let me look."));
+    expect(once.lines).toContain(`1 assistant: ${next}`);
+    expect(once.lines.at(-1)).toBe("(#4 remarks)");
+    const twice = render(user("go"), ...step(next), ...step("Next: write the docs."));
+    expect(twice.lines).toContain("3 assistant: Next: write the docs.");
+    expect(twice.lines.at(-1)).toBe("(#1 remarks)");
+    expect(twice.sections?.get("1")).toBe(next);
+  });
+
+  test("says of a passing run that failed by its exit code what it counted, and of no success that it failed", () => {
+    const passed = `${"ok\n".repeat(60)}# pass 12\n# fail 0\n# duration_ms 311.5`;
+    const { lines } = render(
+      user("go"),
+      assistant(bash("npm test")),
+      results(passed),
+      assistant(bash("npm test; grep -c todo a.ts")),
+      results(failed(`Exit code 1\n${passed}`)),
+      assistant(bash("echo")),
+      results("failed: is only a word here"),
+    );
+    expect(lines[1]).not.toContain("failed");
+    expect(lines[2]).toBe("2 Bash npm test; grep -c todo a.ts → failed: Exit code 1; # duration_ms 311.5");
+    expect(lines[3]).toBe('3 Bash echo → "failed: is only a word here"');
+  });
+
+  test("keeps the warning of a folded log", () => {
+    const log = Array.from({ length: 900 }, (_, index) => `2026-11-16 10:00:${index % 60} INFO request ${index} ok`);
+    log[412] = "2026-11-16 10:00:12 WARN disk almost full on /dev/sda3: 97 %";
+    const folded = foldOutput(log.join("\n"), { tool: "Bash" });
+    const { lines } = render(user("go"), assistant(bash("cat log")), results(folded.text));
+    expect(lines[1]).toBe(
+      `1 Bash cat log → 2026-11-16 10:00:12 WARN disk almost full on /dev/sda3: 97 % (shortened before, ${folded.handle})`,
+    );
   });
 
   test("keeps commits, totals, and what a subagent was told and reported", () => {
@@ -173,7 +212,7 @@ describe("a stretch of ledger", () => {
     expect(lines[1]).toBe('1 Bash git commit -m "a long message that… => [main 1a2b3c4] Seal the hull (13 lines)');
     expect(lines[2]).toBe("2 Bash npm test → Tests 12 passed (12) (102 lines)");
     expect(lines[3]).toMatch(
-      /^3 Task Find it: Look for the leak in the hull\. => I checked all planks\. Plank 3 leaks\./,
+      /^3 Task Find it: Look for the leak in the hull\. => report: I checked all planks\. Plank 3 leaks\./,
     );
   });
 });

@@ -87,11 +87,10 @@ function composeMessages(heading: string, pieces: readonly Piece[], name: string
   const renderLine = createLineRenderer(pieces);
   let blocks: Block[] = [];
   let lines: string[] = [heading];
-  let untold: number[] = [];
+  let untold: { readonly number: number; readonly label: string }[] = [];
   const id = (): string => `${LEDGER_PREFIX}${name}:${messages.length}`;
   const closeBlock = (): void => {
-    if (untold.length > 0)
-      lines.push(renderEntry({ kind: "leftOut", lines: joinLeftOut(untold.sort((one, other) => one - other)) }));
+    if (untold.length > 0) lines.push(renderEntry({ kind: "leftOut", lines: joinLeftOut(untold) }));
     untold = [];
     if (lines.length === 0) return;
     blocks.push({ kind: "text", id: `${id()}:${blocks.length}`, text: lines.join("\n"), author: "host" });
@@ -105,7 +104,7 @@ function composeMessages(heading: string, pieces: readonly Piece[], name: string
   for (const piece of pieces) {
     if (piece.kind === "line") {
       const { text, number } = renderLine(piece);
-      if (text === "") untold.push(number);
+      if (text === "") untold.push({ number, label: piece.label ?? "" });
       else lines.push(text);
     } else if (piece.kind === "message") {
       closeMessage();

@@ -73,8 +73,9 @@ function renderPair(pair: Pair): Line {
   const output: readonly Section[] = result ? [{ part: "", text: renderOriginal(result) ?? "" }] : [];
   const about = {
     kind: "line",
+    label: call?.tool ?? "",
     path,
-    isDeed: tells === "deed" || tells === "plan",
+    isDeed: tells === "deed" || tells === "wrote" || tells === "plan",
     sections: [...input, ...output],
   } as const;
   const { text, failure } = wordPair(pair);
@@ -95,12 +96,15 @@ function wordPair({ call, result, style }: Pair): { readonly text: string; reado
   const lengths = result?.isError ? { ...style, planCharacters: boundReplaced(style) } : style;
   const described = call && describeCall(call, lengths);
   if (!result) return { text: renderCall(described?.text || call?.tool, "none") };
-  const { text = "", tells = "look" } = described ?? {};
+  const { text = "", tells: about = "look", isOrder = false } = described ?? {};
+  const said = dropRepeated(renderOriginal(result) ?? "", about === "task" ? call : undefined);
+  const meaning = style.vocabulary.interpretNote?.(said);
+  const tells = meaning?.isReport === true ? "brief" : about;
   const room = tells === "task" ? lengths.planCharacters : lengths.briefCharacters;
-  const said = dropRepeated(renderOriginal(result) ?? "", tells === "task" ? call : undefined);
   // A report that only quotes the client's chatter is none.
-  const original = (tells === "brief" && style.vocabulary.interpretNote?.(said)) || said;
-  const shown = renderResult(result, original, { tells, room, path: described?.path });
+  const original = (tells === "brief" && meaning?.text) || said;
+  const isReport = meaning !== undefined && meaning.text !== "" ? meaning.isReport : isOrder && !result.isError;
+  const shown = { ...renderResult(result, original, { tells, room, path: described?.path }), isReport };
   const isMarked = tells === "task" && !shown.failed && shown.text !== "" && !isTask(text);
   const outcome = isMarked ? { ...shown, text: TASK + shown.text } : shown;
   // A commit says itself what it is of.

@@ -8,15 +8,20 @@ import { stripMarkup } from "./strip-markup.ts";
 const MAX_NOTE_CHARACTERS = 400;
 const CLIPPED_NOTE_CHARACTERS = 80;
 
-/** What the host said: what it tells of the work, as far as the vocabulary knows; a short note whole; of others the beginning. */
+/** What the host said: what it says about the work, as far as the vocabulary knows; a short note whole; of others the beginning. */
 export function renderNote(text: string, { vocabulary, briefCharacters }: LedgerStyle): Line {
   const sections = [{ part: "", text } as const];
-  const told = vocabulary.interpretNote?.(text);
-  if (told === "" || text.trim() === "") return { kind: "line", text: "", sections };
-  const words = told === undefined ? text : stripMarkup(told);
-  const most = told === undefined ? MAX_NOTE_CHARACTERS : Math.max(MAX_NOTE_CHARACTERS, briefCharacters);
-  const room = words.length <= most ? most : told === undefined ? CLIPPED_NOTE_CHARACTERS : most;
+  const meaning = vocabulary.interpretNote?.(text);
+  if (meaning?.text === "" || text.trim() === "") return { kind: "line", text: "", label: "notes", sections };
+  const words = meaning === undefined ? text : stripMarkup(meaning.text);
+  const most = meaning === undefined ? MAX_NOTE_CHARACTERS : Math.max(MAX_NOTE_CHARACTERS, briefCharacters);
+  const room = words.length <= most ? most : meaning === undefined ? CLIPPED_NOTE_CHARACTERS : most;
   const line = renderLine(words, room);
   const shown = words.length <= most ? line : renderShortened(line, text.length);
-  return { kind: "line", text: renderSaid("note", shown), sections };
+  return {
+    kind: "line",
+    text: renderSaid(meaning?.isReport === true ? "report" : "note", shown),
+    label: "notes",
+    sections,
+  };
 }

@@ -1,9 +1,11 @@
 import { textField } from "../../core/json-fields.ts";
 import type { ToolResultBlock } from "../../core/message.ts";
 import { findSaidInRefusal } from "../../core/said-in-refusal.ts";
-import { findErrorLine } from "../../fold/error-line.ts";
+import { type Digest, digestOutput } from "../../fold/digest-output.ts";
+import { findErrorLine, hasErrorSign } from "../../fold/error-line.ts";
 import { findHandles } from "../../fold/marker.ts";
 import { countLines } from "../../fold/thresholds.ts";
+import { findTrouble } from "../../fold/trouble.ts";
 import { isMarker, renderLine } from "../history/markers.ts";
 import type { CallDescription } from "./describe-call.ts";
 import { foldPastes } from "./fold-paste.ts";
@@ -17,6 +19,9 @@ const MAX_RESULT_CHARACTERS = 120;
 const MAX_ERROR_CHARACTERS = 200;
 const MAX_TOTAL_CHARACTERS = 100;
 const MAX_LANDMARK_CHARACTERS = 200;
+/** Of an answer that was only looked at, and of what was folded before. */
+const MAX_LOOK_CHARACTERS = 128;
+const MAX_PREVIEW_CHARACTERS = 160;
 /** Who reads so little of a file has looked for it. */
 const MAX_READ_CHARACTERS = 1_000;
 
@@ -35,6 +40,8 @@ export function renderResult(result: ToolResultBlock, original: string, told: To
   const { isError: failed } = result;
   const { tells, path = "", room } = told;
   const isDeed = tells === "deed" || tells === "plan";
+  // What a command put out that also wrote a file stays beside it, as far as there is anything.
+  if (tells === "wrote" && !failed && text.trim() === "") return { failed, text: "" };
   const isLasting = !failed && !isDeed && tells !== "look" && tells !== "read";
   const wasShortened = isMarker(text);
   const pictures = text.match(PICTURE_NOTE)?.join(" ") ?? "";
@@ -44,28 +51,54 @@ export function renderResult(result: ToolResultBlock, original: string, told: To
   // What was folded or cleared before is fetched by the handle it left. Its section is kept all the same: a result may only
   // look like a marker, and what is stored must not depend on the vocabulary.
   const [known] = wasShortened ? findHandles(text).slice(-1) : [];
-  if (known !== undefined) return { failed, text: renderShortenedBefore(known) };
+  if (known !== undefined)
+    return { failed, text: renderShortenedBefore(known, digestPreview(text, Math.min(room, MAX_PREVIEW_CHARACTERS))) };
   const said = failed ? findSaidInRefusal(text) : undefined;
   if (said !== undefined) return { failed, text: renderWhole(`the person said: ${foldPastes(said)}`) };
-  const shown = failed ? renderLine(findErrorLine(text, { isFailed: true }), MAX_ERROR_CHARACTERS) : chooseTelling();
-  const isWhole = failed || ((tells === "brief" || tells === "task") && whole.length <= room);
+  const { text: shown, isWhole } = failed ? { text: renderFailure(text), isWhole: true } : chooseTelling();
   const parts = [shown, isWhole ? "" : renderLineCount(countLines(whole)), pictures];
   return { failed, text: parts.filter((part) => part !== "").join(" "), isLasting };
 
-  function chooseTelling(): string {
+  function chooseTelling(): Digest {
+    const isShort = whole.length <= room;
+    const reported = text.slice(0, room * 4);
     // What is to be done is no narration, however much it sounds like it.
-    if (tells === "task") return renderLine(stripMarkup(stripLineNumbers(text.slice(0, room * 4))), room);
+    if (tells === "task") return { text: renderLine(stripMarkup(stripLineNumbers(reported)), room), isWhole: isShort };
     if (tells === "brief")
-      return renderLine(stripMarkup(dropNarration(stripLineNumbers(text.slice(0, room * 4)))), room);
-    if (tells === "landmark") return renderLine(findLandmarks(text).join("; "), MAX_LANDMARK_CHARACTERS);
-    if (tells === "read") return tellRead(stripLineNumbers(text.replace(PICTURE_NOTE, "")));
-    return renderLine(findTotal(text), MAX_TOTAL_CHARACTERS);
+      return { text: renderLine(stripMarkup(dropNarration(stripLineNumbers(reported))), room), isWhole: isShort };
+    if (tells === "landmark") return part(renderLine(findLandmarks(text).join("; "), MAX_LANDMARK_CHARACTERS));
+    if (tells === "read") return part(tellRead(stripLineNumbers(text.replace(PICTURE_NOTE, ""))));
+    const total = renderLine(findTotal(text), MAX_TOTAL_CHARACTERS);
+    return total === ""
+      ? digestOutput(text.replace(PICTURE_NOTE, ""), Math.min(room, MAX_LOOK_CHARACTERS))
+      : part(total);
   }
 
   function tellRead(content: string): string {
     const most = Math.min(room, MAX_READ_CHARACTERS);
     return content.length <= most ? renderLine(content, most) : listNames(content, path);
   }
+}
+
+function part(text: string): Digest {
+  return { text, isWhole: false };
+}
+
+/** The line that says what went wrong; where none does, the exit code with the last line. Tests that passed are never said to have failed. */
+function renderFailure(text: string): string {
+  const line = renderLine(findErrorLine(text, { isFailed: true }), MAX_ERROR_CHARACTERS);
+  const [status = ""] = EXIT_CODE.exec(text) ?? [];
+  return status === "" || line === status || hasErrorSign(text) ? line : `${status}; ${line}`;
+}
+
+const EXIT_CODE = /^Exit code \d{1,10}(?=\s|$)/;
+
+/** The lines of a folded output's preview that say most. */
+function digestPreview(marker: string, room: number): string {
+  const [, preview = ""] = /\nPreview \([^)\n]{0,80}\):\n([\s\S]*?)\nFull output: /.exec(marker) ?? [];
+  const bare = preview.replace(/^\d{1,9}: |^\d+ lines speak of .*\n/gm, "");
+  const troubles = bare.split("\n").filter((line) => findTrouble(line) !== undefined);
+  return digestOutput(troubles.length > 0 ? troubles.join("\n") : bare, room).text;
 }
 
 /** What a client adds to a result is the same each time, and no part of what came of the call. */

@@ -51,6 +51,18 @@ describe("thinning a stretch of ledger", () => {
     ]);
   });
 
+  test("what a subagent found keeps its findings, whichever way it came", () => {
+    const order =
+      "Agent Look for the leak: go through all planks of the hull, one by one, and say which of them lets water in";
+    const found = `Plank 3 leaks at the keel, 4 liters an hour. ${"It was caulked with tar in May. ".repeat(40)}`;
+    const [call = "", note = ""] = thin(`1 ${order} => report: ${found}`, `2 report: Agent done: ${found}`);
+    expect(call).toContain("=> report: Plank 3 leaks at the keel, 4 liters an hour. It was caulked");
+    expect(note).toContain("2 report: Agent done: Plank 3 leaks at the keel, 4 liters an hour. It was caulked");
+    for (const line of [call, note]) expect(line.length).toBeLessThan(400);
+    const [block] = thinStretch(stretch(`2 report: Agent done: ${found}`), { ...LENGTHS, isVeryOld: true }).blocks;
+    expect(block).toMatchObject({ text: expect.stringContaining("Plank 3 leaks at the keel, 4 liters an hour.") });
+  });
+
   test("to grow thin once more changes nothing", () => {
     const lines = ["1 Read a.ts → (30 lines)", `2 assistant: ${"word ".repeat(200)}`, "person: no", "(#3-#4)"];
     expect(thin(...thin(...lines))).toEqual(thin(...lines));

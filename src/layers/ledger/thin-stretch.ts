@@ -3,12 +3,22 @@ import type { Block, Message } from "../../core/message.ts";
 import { findHandles } from "../../fold/marker.ts";
 import type { LedgerLengths } from "./describe-call.ts";
 import { findTask, isTask } from "./find-task.ts";
-import { clipCall, hasPlainOutcome, type LedgerEntry, parseEntries, renderEntry } from "./ledger-text.ts";
+import {
+  clipCall,
+  clipReport,
+  dropPreview,
+  hasPlainOutcome,
+  isReport,
+  type LedgerEntry,
+  parseEntries,
+  renderEntry,
+} from "./ledger-text.ts";
 import { isList, type Leaving, labelLeftOut } from "./left-out.ts";
 
 const THIN = ":thin";
 /** What the person was told, and what was to be done, have more room than what was found and done on the way. */
 const ANSWER_SHARE = 2;
+const REPORT_SHARE = 2;
 const CALL_SHARE = 2 / 3;
 const TASK_SHARE = 4 * CALL_SHARE;
 /** What is left of everything once a stretch is very old. */
@@ -70,7 +80,7 @@ function thinBlock(block: Block, thinning: Thinning): Block {
     if (left.length > 0) continue;
     close();
     if (entry.kind === "call") lines.push(renderEntry(at === standing ? entry : shortenCall(entry, thinning)));
-    else lines.push(shortenWords(entry, isAnswer(entries, at) ? ANSWER_SHARE : 1, thinning));
+    else lines.push(shortenWords(entry, findShare(entries, at), thinning));
   }
   close();
   return { ...block, id: block.id + THIN, text: lines.join("\n") };
@@ -86,6 +96,13 @@ function leaveOut(entry: LedgerEntry): readonly Leaving[] {
   return findHandles(entry.text).length === 0 ? [{ number: entry.number, call: entry.text }] : [];
 }
 
+/** What a subagent found, and what the user was told in the end, have more room. */
+function findShare(entries: readonly LedgerEntry[], at: number): number {
+  const entry = entries[at];
+  if (entry?.kind === "said" && entry.by === "report") return REPORT_SHARE;
+  return isAnswer(entries, at) ? ANSWER_SHARE : 1;
+}
+
 /** What the person was told stands before their next words. */
 function isAnswer(entries: readonly LedgerEntry[], at: number): boolean {
   const next = entries[at + 1];
@@ -96,13 +113,16 @@ function shortenCall(
   entry: LedgerEntry & { readonly kind: "call" },
   { oldWordsCharacters, isVeryOld }: Thinning,
 ): LedgerEntry {
-  if (findHandles(entry.text).length > 0) return entry;
-  const share = (isTask(entry.text) ? TASK_SHARE : CALL_SHARE) * (isVeryOld ? FAINT_SHARE : 1);
-  return { ...entry, text: clipCall(entry.text, Math.round(oldWordsCharacters * share)) };
+  if (findHandles(entry.text).length > 0) return { ...entry, text: dropPreview(entry.text) };
+  const room = oldWordsCharacters * (isVeryOld ? FAINT_SHARE : 1);
+  if (isReport(entry.text)) return { ...entry, text: clipReport(entry.text, Math.round(room * REPORT_SHARE)) };
+  const share = isTask(entry.text) ? TASK_SHARE : CALL_SHARE;
+  return { ...entry, text: clipCall(entry.text, Math.round(room * share)) };
 }
 
 function shortenWords(entry: LedgerEntry, share: number, { oldWordsCharacters, isVeryOld }: Thinning): string {
   const line = renderEntry(entry);
-  const isShown = entry.kind === "said" && entry.by === "assistant" && entry.number !== undefined;
+  const isShown =
+    entry.kind === "said" && (entry.by === "assistant" || entry.by === "report") && entry.number !== undefined;
   return isShown ? clipText(line, oldWordsCharacters * share * (isVeryOld ? FAINT_SHARE : 1)) : line;
 }

@@ -33,10 +33,10 @@ describe("weighing a history", () => {
   test("says of each exchange what would go and what would stay: together all of it", () => {
     const [words, work] = weighHistory(five, ten, { style, tail }).old;
     expect(words).toMatchObject({ gainTokens: 0, keptTokens: 10 });
-    // 29 characters of a line in the place of 1,020 characters.
-    expect(work?.pieces).toMatchObject([{ kind: "line", text: "Bash command: make 1 → (1 lines)" }]);
+    const line = `Bash command: make 1 → ${"x".repeat(49)}… (1 lines)`;
+    expect(work?.pieces).toMatchObject([{ kind: "line", text: line }]);
     expect((work?.gainTokens ?? 0) + (work?.keptTokens ?? 0)).toBeCloseTo(20);
-    expect(work?.keptTokens).toBeCloseTo((20 * 32) / 1_020);
+    expect(work?.keptTokens).toBeCloseTo((20 * line.length) / 1_020);
   });
 
   test("a heavy end shrinks to its last three exchanges, and to its last one where it would not fit otherwise", () => {

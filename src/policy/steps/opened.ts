@@ -17,8 +17,9 @@ export interface Opened {
   readonly stands?: Told | undefined;
   readonly why: "startup" | "resume" | "clear" | "compact";
   readonly surroundings: Surroundings;
-  /** What earlier sessions left, as text; empty for nothing. */
-  readonly notes: string;
+  readonly nowMs: number;
+  /** What sessions left that ended before this one began, as text; empty for nothing. */
+  readonly notes: (beganMs: number) => string;
   /** Where an earlier session paused, as its file has it; empty for nowhere. */
   readonly paused?: string | undefined;
   /** What goes before everything else, such as facts that a summary lost. */
@@ -30,14 +31,15 @@ export interface Opened {
 export function opened(state: PolicyState, event: Opened): Step {
   const { why, surroundings, stands = NOTHING_TOLD, first = [], model } = event;
   const resumed = why === "compact" ? loopResumed(state) : { line: "", step: { state, commands: [] } };
-  const before = { ...resumed.step.state, told: { ...stands, ...keepOverWindows(state.told) } };
+  const beganMs = state.told.beganMs ?? event.nowMs;
+  const before = { ...resumed.step.state, told: { ...stands, ...keepOverWindows(state.told), beganMs } };
   const found = { active: surroundings.mode, text: surroundings.modeText };
   const mode = decideModeInjection(
     before.told.mode,
     why === "compact" ? { kind: "prompt", ...found } : { kind: "sessionStart", source: why, ...found },
   );
   const dense = why === "compact" ? repeatDensity(before) : { state: before, list: [] };
-  const notes = why === "startup" || why === "resume" ? event.notes : "";
+  const notes = why === "startup" || why === "resume" ? event.notes(beganMs) : "";
   const ahead: readonly Due[] = [
     ...first.map((injection) => ({ injection })),
     due("mode", why, mode.injection ?? "", noteTold({ mode: mode.state })),

@@ -48,7 +48,8 @@ function listCheckpoint(text: string): readonly StateEntry[] {
   const parts = [
     `resume: ${resume}`,
     ...(git === "" ? [] : [`made at ${git}`]),
-    `${left.length} ${left.length === 1 ? "step" : "steps"} left`,
+    // A checkpoint with something to resume and no steps on a list would contradict itself.
+    ...(left.length === 0 ? [] : [`${left.length} ${left.length === 1 ? "step" : "steps"} left`]),
   ];
   return [{ atMs: active.atMs, label: "Checkpoint", text: toOneLine(`${doing}; ${parts.join("; ")}`) }];
 }

@@ -2,7 +2,7 @@ import { clipLine } from "../../core/clip-text.ts";
 import { redactSecrets } from "../../fold/redact-secrets.ts";
 import type { WorkStatus } from "../../session/action.ts";
 import { baseName } from "../../session/file-path.ts";
-import { listWork } from "../../session/open-work.ts";
+import { listWork, orderOpen } from "../../session/open-work.ts";
 import { findStandingRequest, isMereReply, renderRequest } from "../../session/standing-request.ts";
 import type { FileRecord } from "../../session/track-files.ts";
 import { findContinuation, type Happened, settleCalls } from "../record/continuation.ts";
@@ -108,13 +108,11 @@ function listRequest({ state }: Happened): readonly RequestFact[] {
 }
 
 function listTasks({ state }: Happened, statuses: readonly WorkStatus[], most: number): readonly TaskFact[] {
-  return listWork(state)
+  const found = listWork(state)
     .filter(({ status, subject }) => statuses.includes(status) && isTelling(subject))
-    .filter(({ status, subject }) => status !== "done" || isLasting(subject))
-    .sort(
-      (left, right) =>
-        statuses.indexOf(left.status) - statuses.indexOf(right.status) || right.changedRequest - left.changedRequest,
-    )
+    .filter(({ status, subject }) => status !== "done" || isLasting(subject));
+  const newestFirst = [...found].sort((left, right) => right.changedRequest - left.changedRequest);
+  return (statuses.includes("done") ? newestFirst : orderOpen(found))
     .slice(0, most)
     .map(({ subject, status, changedRequest }) => ({
       kind: "task",

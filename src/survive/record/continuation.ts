@@ -26,6 +26,7 @@ const QUOTE_CHARACTERS = 160;
 const LONG_CHARACTERS = 300;
 /** Said longer ago, it is likely done. */
 const SAID_REQUESTS = 2;
+const RECENT_REQUESTS = 3;
 /** So many of the next items of the list are named. */
 const MAX_THEN = 2;
 
@@ -127,7 +128,9 @@ function describeAwaited(order: string, quoted: string, evidence: string): Conti
 /** What the model said itself comes next, in its own words. */
 function findAnnounced({ state, trail }: Happened): Continuation | undefined {
   const { announced } = state;
-  if (!announced) return undefined;
+  const isRecent = announced !== undefined && trail.request - announced.request <= RECENT_REQUESTS;
+  // Without a name by which its end is seen, a step is likely done after a few requests.
+  if (!announced || (announced.paths.length === 0 && !isRecent)) return undefined;
   return {
     kind: "announced",
     action: `do what was announced: "${clipLine(announced.text, QUOTE_CHARACTERS)}"${renderPlace(trail.lastEdit)}`,

@@ -1,5 +1,5 @@
 import { clipLine } from "../../core/clip-text.ts";
-import { listWork, type OpenWork } from "../../session/open-work.ts";
+import { listOpenWork, listWork, type OpenWork } from "../../session/open-work.ts";
 import type { SessionState } from "../../session/session.ts";
 import type { CommandRecord } from "../../session/track-commands.ts";
 import { renderList, type Section } from "./section.ts";
@@ -15,9 +15,13 @@ const STATUS_RANK = { active: 0, open: 1, done: 2, cancelled: 3 } as const;
 
 /** What is done and what is not, each with the call or request that proves it. */
 export function createWorkSection(state: SessionState, { handle }: Notation): Section {
-  const work = [...listWork(state)].sort(
-    (left, right) => STATUS_RANK[left.status] - STATUS_RANK[right.status] || right.changedRequest - left.changedRequest,
-  );
+  const closed = [...listWork(state)]
+    .filter(({ status }) => status === "done" || status === "cancelled")
+    .sort(
+      (left, right) =>
+        STATUS_RANK[left.status] - STATUS_RANK[right.status] || right.changedRequest - left.changedRequest,
+    );
+  const work = [...listOpenWork(state), ...closed];
   // Where nobody kept a list, the prompts are the list, and they stand among the person's words already.
   const width = state.work.length > 0 ? 200 : 80;
   const render = ({ status, subject, evidence }: OpenWork): string =>

@@ -31,7 +31,8 @@ describe("the compaction record", () => {
       ## Where it stands
       Before this point the user asked last: "The refunds are off by a cent. Do not change src/ledger.ts: the warehouse uses it."
       Next, at this point: make \`npm test\` pass: AssertionError: expected 199 to be 200; the last change was at src/pay.ts:2 (pay)
-      Task, at this point in progress: Round half to even
+      Open tasks at this point, next first:
+      - in progress: Round half to even
 
       ## The user's constraints, corrections and deadlines, word for word
       after request 0:

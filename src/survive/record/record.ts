@@ -14,7 +14,7 @@ import {
   type Notation,
 } from "./record-work.ts";
 import { frame, type Placed, placeSections, renderList, type Section } from "./section.ts";
-import { findStanding, fitFacts } from "./standing-record.ts";
+import { findStanding, fitStanding } from "./standing-record.ts";
 import { ANCHOR_TOKENS, createShortener } from "./summary.ts";
 import { rankTerms } from "./track-terms.ts";
 import { fitItems, weighText } from "./weigh.ts";
@@ -89,9 +89,8 @@ export function renderRecord(followed: Happened, options: RecordOptions = {}): C
 
 /** Where the work stands, as far as it is certain. */
 function renderAnchor(happened: Happened, root: string, maxTokens: number): string {
-  const { request, next, open, rules } = findStanding(happened, root);
   const heading = "## Where it stands";
-  const lines = fitFacts([...request, ...next, ...open, ...rules], maxTokens - weighText(frame(`${heading}\n`)));
+  const lines = fitStanding(happened, findStanding(happened, root), maxTokens - weighText(frame(`${heading}\n`)));
   return lines.length === 0 ? "" : frame([heading, ...lines].join("\n"));
 }
 

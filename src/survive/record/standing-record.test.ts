@@ -22,7 +22,8 @@ describe("the record beside a ledger", () => {
       "The conversation before this point was replaced by this record. A numbered line comes back whole from recall: handle#number. Read a file again before editing it.
       Before this point the user asked last: "Round the invoice total."
       Next, at this point: make \`npm test\` pass: Error: expected 3 got 2; the last change was at src/money.ts
-      Task, at this point in progress: Round the total
+      Open tasks at this point, next first:
+      - in progress: Round the total
       The user said: "Never push to main without asking.""
     `);
   });
@@ -33,6 +34,15 @@ describe("the record beside a ledger", () => {
       'Before this point the user asked last: "Round the total."',
     ]);
     expect(linesOf(renderStandingRecord(asked, { tail: "user: Round the total." }).text)).toEqual([]);
+  });
+
+  it("says what was announced and not done yet, unless it follows word for word", () => {
+    const words = "Next: write the migration in src/migrate.ts, then run it against fixture ledger_5521.csv.";
+    let told = story().asks("Move the store.").says(`The parser works. ${words}`);
+    for (let index = 0; index < 12; index++) told = told.calls("Bash", { command: `ls ${index}` }, "a");
+    const line = `Announced, not seen done: "${words}"`;
+    expect(linesOf(renderStandingRecord(told.happened()).text)).toContain(line);
+    expect(linesOf(renderStandingRecord(told.happened(), { tail: words }).text)).not.toContain(line);
   });
 
   it("leaves a list alone that nobody has touched since the person asked for something else", () => {
@@ -50,7 +60,10 @@ describe("the record beside a ledger", () => {
         const { text } = renderStandingRecord(happened);
         expect(weighText(text)).toBeLessThanOrEqual(MAX_STANDING_TOKENS);
         const known = listFacts(settleCalls(happened)).map((fact) => fact.text);
-        const [, ...rest] = text.split(/\n(?=Before this point |The user |Next, at this point: |Task, )/);
+        const facts = text.replace(/\n(?:Open tasks at this point.*(?:\n- .*)*|\d+ open tasks are older .*)/, "");
+        const [, ...rest] = facts
+          .replace(/\nAnnounced, not seen done: .*/, "")
+          .split(/\n(?=Before this point |The user |Next, at this point: )/);
         for (const line of rest) expect(known).toContain(line.replaceAll("\n  ", "\n"));
       }),
       { numRuns: 40 },

@@ -1,7 +1,9 @@
+import { toOneLine } from "../../core/clip-text.ts";
 import { redactSecrets } from "../../fold/redact-secrets.ts";
 import type { Fact, RequestFact } from "../receipt/fact.ts";
 import { listFacts } from "../receipt/list-facts.ts";
 import { findContinuation, type Happened, settleCalls } from "./continuation.ts";
+import { renderOpenTasks } from "./open-tasks.ts";
 import { RECORD_OPENING } from "./record-opening.ts";
 import { weighText } from "./weigh.ts";
 
@@ -22,12 +24,9 @@ export interface StandingRecord {
 }
 
 /** Never exceeded, by the upper bound of both tokenizers. */
-export const MAX_STANDING_TOKENS = 600;
+export const MAX_STANDING_TOKENS = 900;
 
 const MAX_RULES = 5;
-const MAX_OPEN = 6;
-/** A list that nobody has touched for so long, and not since the person asked for something else, is not what is being done. */
-const FRESH_REQUESTS = 30;
 
 /**
  * Where the work stands, beside a ledger that tells how it came there: what the person wants, what is to be done next, what is open, and what
@@ -35,16 +34,36 @@ const FRESH_REQUESTS = 30;
  */
 export function renderStandingRecord(happened: Happened, options: StandingOptions = {}): StandingRecord {
   const { root = "", recallTool = "", tail = "" } = options;
-  const { request, next, open, rules } = findStanding(happened, root);
+  const { request, next, announced, rules } = findStanding(happened, root);
   const wayBack = recallTool === "" ? "" : ` A numbered line comes back whole from ${recallTool}: handle#number.`;
-  const lines = [`${RECORD_OPENING}${wayBack} Read a file again before editing it.`];
-  const facts = [...request.filter(({ words }) => !tail.includes(words)), ...next, ...open, ...rules];
-  const text = [...lines, ...fitFacts(facts, MAX_STANDING_TOKENS - weighText(`${lines.join("\n")}\n`))].join("\n");
+  const head = `${RECORD_OPENING}${wayBack} Read a file again before editing it.`;
+  const asked = request.filter(({ words }) => !tail.includes(words));
+  const said = announced.filter(({ words }) => !tail.includes(words));
+  const text = [
+    head,
+    ...fitStanding(
+      happened,
+      { request: asked, next, announced: said, rules },
+      MAX_STANDING_TOKENS - weighText(`${head}\n`),
+    ),
+  ].join("\n");
   return { text, tokens: Math.ceil(weighText(text)) };
 }
 
+/** What was asked and what comes next, then the open tasks, then the rules; as far as there is room. */
+export function fitStanding(
+  happened: Happened,
+  { request, next, announced, rules }: Standing,
+  maxTokens: number,
+): readonly string[] {
+  const now = fitFacts([...request, ...next, ...announced], maxTokens);
+  const tasks = renderOpenTasks(happened, maxTokens - weighText(now.join("\n")));
+  const before = [...now, ...tasks];
+  return [...before, ...fitFacts(rules, maxTokens - weighText(`${before.join("\n")}\n`))];
+}
+
 /** As many as there is room for, the most important first; further lines of one are set in, so that none is taken for a line of ours. */
-export function fitFacts(facts: readonly Fact[], maxTokens: number): readonly string[] {
+function fitFacts(facts: readonly Pick<Fact, "text">[], maxTokens: number): readonly string[] {
   const lines: string[] = [];
   for (const { text } of facts) {
     const line = text.replaceAll("\n", "\n  ");
@@ -56,27 +75,26 @@ export function fitFacts(facts: readonly Fact[], maxTokens: number): readonly st
 /** The certain among the facts, whoever is told them. */
 export interface Standing {
   readonly request: readonly RequestFact[];
+  /** What the model said it would do next and has not been seen to do. */
+  readonly announced: readonly { readonly text: string; readonly words: string }[];
   readonly next: readonly Fact[];
-  readonly open: readonly Fact[];
   readonly rules: readonly Fact[];
 }
 
 export function findStanding(followed: Happened, root: string): Standing {
   const happened = settleCalls(followed);
-  const { state, trail } = happened;
   const facts = listFacts(happened, { root }).map((fact) =>
     fact.kind === "request" ? fact : { ...fact, text: redactSecrets(fact.text) },
   );
   const request = facts.filter((fact) => fact.kind === "request");
-  const listed = new Set(state.work.map(({ subject }) => subject));
-  const touched = Math.max(0, ...state.work.map(({ changedRequest }) => changedRequest));
-  const isFresh = touched > Math.min(trail.request - FRESH_REQUESTS, request[0]?.request ?? 0);
-  const open = facts.filter((fact) => fact.kind === "task" && fact.status !== "done" && listed.has(fact.subject));
+  const { announced } = happened.state;
   return {
     request,
+    announced: announced
+      ? [{ text: `Announced, not seen done: "${redactSecrets(toOneLine(announced.text))}"`, words: announced.text }]
+      : [],
     // What the model is at and what it was asked stand where the conversation goes on: only what is proved is told apart.
     next: facts.filter(({ kind }) => kind === "continuation" && isProved(happened)),
-    open: isFresh ? open.slice(0, MAX_OPEN) : [],
     rules: facts.filter((fact) => fact.kind === "constraint" && isRule(fact.sentence)).slice(0, MAX_RULES),
   };
 }

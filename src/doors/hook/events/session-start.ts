@@ -25,7 +25,8 @@ export const sessionStart: Hook = async (input, context) => {
     surroundings,
     // Only a window that goes on still holds what it was told.
     stands: why === "resume" ? before.told : undefined,
-    notes: left.text,
+    nowMs: context.nowMs(),
+    notes: left.render,
     paused: left.paused,
     first: [landed.injection],
     model: () => findModel(input, context),

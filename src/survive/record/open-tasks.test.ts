@@ -1,0 +1,55 @@
+import { describe, expect, it } from "vitest";
+import { story } from "../../../test/support/story.ts";
+import { renderStandingRecord } from "./standing-record.ts";
+
+type Story = ReturnType<typeof story>;
+
+const creates = (told: Story, id: number, subject: string): Story =>
+  told.calls("TaskCreate", { subject, description: "…" }, `Task #${id} created successfully: ${subject}`);
+
+const updates = (told: Story, taskId: string, status: string): Story =>
+  told.calls("TaskUpdate", { taskId, status }, `Updated task #${taskId} status`);
+
+function createMany(count: number, name: (id: number) => string): Story {
+  let told = story().asks("Refit the ship.");
+  for (let id = 1; id <= count; id++) told = creates(told, id, name(id));
+  return told;
+}
+
+const listOf = (told: Story): readonly string[] =>
+  renderStandingRecord(told.happened())
+    .text.split("\n")
+    .filter((line) => line.startsWith("- "));
+
+describe("open tasks in the record", () => {
+  it("are all there, the one in progress first, then in the order of the list", () => {
+    const told = updates(
+      createMany(10, (id) => `Plank ${id}`),
+      "2",
+      "in_progress",
+    );
+    const rest = [1, 3, 4, 5, 6, 7, 8, 9, 10].map((id) => `- Plank ${id}`);
+    expect(listOf(told)).toEqual(["- in progress: Plank 2", ...rest]);
+  });
+
+  it("are shortened before one is left out, and what is left out is counted, with the way to get it", () => {
+    const long = (id: number): string => `Plank ${id}: ${"measure it, cut it and tar both of its sides ".repeat(8)}`;
+    const ten = listOf(createMany(10, long));
+    expect(ten).toHaveLength(10);
+    expect(ten[9]).toContain("Plank 10: measure it");
+    const many = listOf(createMany(60, long));
+    const left = 60 - (many.length - 1);
+    expect(many.slice(0, 3).map((line) => line.slice(0, 9))).toEqual(["- Plank 1", "- Plank 2", "- Plank 3"]);
+    expect(left).toBeGreaterThan(0);
+    expect(many.at(-1)).toBe(`- ${left} more: read your task list`);
+  });
+
+  it("are counted where the list is older than what the user asked for last", () => {
+    let told = createMany(4, (id) => `Plank ${id}`).asks("Something else: paint the mast red.");
+    for (let index = 0; index < 40; index++) told = told.calls("Bash", { command: `paint ${index}` }, "ok");
+    expect(listOf(told)).toEqual([]);
+    expect(renderStandingRecord(told.happened()).text).toContain(
+      "4 open tasks are older than what the user asked last: read your task list",
+    );
+  });
+});
