@@ -4,9 +4,10 @@ import type { Waiting } from "../../models/economics/waiting.ts";
 import type { Slices } from "./http/slices.ts";
 import type { RequestPlan, RequestPlanner } from "./plan-request.ts";
 import { restoreRecalls } from "./recall/restore-recalls.ts";
+import { isWithinReach } from "./recall/within-reach.ts";
 import { keepDecisions } from "./request/keep-decisions.ts";
 import type { Patience } from "./request/patience.ts";
-import { type EarlierView, type ReplayedView, replayView, selectOwn } from "./request/replay-view.ts";
+import { type EarlierView, listLeft, type ReplayedView, replayView, selectOwn } from "./request/replay-view.ts";
 import { isResting, prolong, type Rest } from "./request/rest.ts";
 import { assumeFacts, findNew, isAbout } from "./request/session-facts.ts";
 import type { SessionMemory } from "./request/session-memory.ts";
@@ -138,7 +139,7 @@ async function decide(
     const nowMs = decider.nowMs();
     if (isResting(memory?.rest, nowMs)) return { ...unchanged, incidents };
     if (isTimeSpent()) return { ...unchanged, incidents: ["budget"] };
-    const hasRecall = replayed.decisions.length > 0;
+    const hasRecall = listLeft(replayed).length > 0;
     const plan = await inSlices(() =>
       queuedMs > MAX_QUEUED_MS
         ? undefined
@@ -171,9 +172,17 @@ export function addEdits(
 }
 
 function replay({ request, answers, memory, isContinued }: Matter, ledger: KnownLedger): ReplayedView {
-  const messages = restoreRecalls(request.conversation.messages, ledger.recalls);
-  const earlier = memory && isContinued ? continueFrom(memory.replayed, messages) : undefined;
-  return replayView(messages, selectOwn(ledger.decisions, answers), earlier);
+  const decisions = selectOwn(ledger.decisions, answers);
+  // Each round leaves out at least one answer that fetched something else than what left this request.
+  for (let { recalls } = ledger; ; ) {
+    const messages = restoreRecalls(request.conversation.messages, recalls);
+    const earlier = memory && isContinued ? continueFrom(memory.replayed, messages) : undefined;
+    const replayed = replayView(messages, decisions, earlier);
+    const left = recalls.length === 0 ? [] : listLeft(replayed);
+    const reached = recalls.filter((recalled) => isWithinReach(recalled, left));
+    if (reached.length === recalls.length) return replayed;
+    recalls = reached;
+  }
 }
 
 function continueFrom(replayed: ReplayedView, messages: readonly Message[]): EarlierView {

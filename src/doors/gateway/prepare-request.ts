@@ -14,6 +14,7 @@ import { keepDecisions } from "./request/keep-decisions.ts";
 import { findNames, nameSession, type Sender, type SessionName } from "./request/name-session.ts";
 import { parseRequest } from "./request/parse-request.ts";
 import { createPatience } from "./request/patience.ts";
+import { listLeft } from "./request/replay-view.ts";
 import { advanceFacts, countOutlived } from "./request/session-facts.ts";
 import { createSessionMemories, type RememberedSize } from "./request/session-memory.ts";
 import { createSessionQueue } from "./request/session-queue.ts";
@@ -92,14 +93,15 @@ export function createRequestPreparer(options: PreparerOptions): RequestPreparer
   const serve = (incoming: Incoming, { replayed, ledger, facts }: Decided): Pick<Prepared, "pieces" | "recall"> => {
     const { request, session, hint, mayRecall } = incoming;
     const pieces = spliceMessages(request, replayed.view, rendered);
-    if (replayed.decisions.length === 0 || !mayRecall) return { pieces, recall: undefined };
+    const left = listLeft(replayed);
+    if (left.length === 0 || !mayRecall) return { pieces, recall: undefined };
     const outlived = countOutlived(facts, nowMs(), request.fields.model);
     const isBaseLong = baseLife === "price" ? isBaseWorthAnHour({ isHourWritten: false, outlived }) : baseLife === "1h";
     const recall = createRecallService({
       request,
       pieces,
       store,
-      decisions: replayed.decisions,
+      left,
       isBaseLong,
       keep: (recalled) =>
         oneByOne(session, async () => {

@@ -4,7 +4,7 @@ import type { Host } from "../../hosts/host.ts";
 import type { Original } from "../../layers/history/originals.ts";
 import type { Conversation, Format, WireMessage } from "../../wire/conversation.ts";
 import type { AnswerStream } from "./recall/answer-stream.ts";
-import type { Round } from "./recall/round.ts";
+import type { Ending, Round } from "./recall/round.ts";
 import type { Span } from "./request/json-spans.ts";
 import type { FieldReader, RequestFields } from "./request/request-fields.ts";
 
@@ -96,21 +96,19 @@ export interface ToolText {
 export interface WireAnswers {
   createStream(tool: string): AnswerStream;
   /** A whole answer that did not come as a stream. */
-  parse(answer: JsonObject): Round | undefined;
-  /** The last answer with what all of them together have shown. */
-  render(answer: JsonObject, told: ToldAnswer): JsonObject;
-  /** What went wrong upstream, in the middle of a stream. */
-  renderFailure(status: number, told: JsonObject | undefined): JsonObject;
+  parse(answer: Buffer): Round | undefined;
+  /** The last answer with what all of them together have shown, each value in the bytes that it came as. */
+  render(answer: Buffer, told: ToldAnswer): Buffer;
+  /** What went wrong upstream, in the middle of a stream: as the API itself said, or in these words. */
+  renderFailure(words: string, told: JsonObject | undefined): JsonObject;
   parseUsage(usage: unknown): Usage;
   /** Events of a stream that tell of usage. */
   readonly usageEvents: ReadonlySet<string>;
 }
 
-export interface ToldAnswer {
-  readonly first: JsonObject;
-  readonly shown: readonly JsonObject[];
-  readonly stopReason: string;
-  readonly usage: JsonObject;
+export interface ToldAnswer extends Ending {
+  readonly first: Buffer;
+  readonly shown: readonly Buffer[];
 }
 
 /** The body of a request: where its messages stand, and what they say. */

@@ -12,6 +12,8 @@ import type { RecalledAnswer } from "../recall/recalled-answer.ts";
 export type Decision = Edit & {
   /** The model's answer behind which it was made, where the client does not name its conversation: it counts only there. */
   readonly after?: string;
+  /** The whole hashes of the originals that were kept with it: handles show twelve digits, which two originals may share. */
+  readonly originals?: readonly string[];
 };
 
 /** What the ledger of a conversation is made of, in the order in which it happened. */
@@ -105,6 +107,7 @@ export interface GatewayStore {
   appendDecisions(session: string, items: readonly LedgerItem[], known: KnownLedger): Promise<KnownLedger | undefined>;
   /** Before anything leaves a conversation. */
   keepOriginals(originals: readonly Original[]): Promise<void>;
+  /** By its handle, or by its whole hash. */
   readOriginal(handle: string): Promise<string | undefined>;
   readFacts(session: string): Promise<SessionFacts | undefined>;
   /** Written soon: the request does not wait for it. */
