@@ -44,6 +44,8 @@ export interface Matter {
   readonly isContinued: boolean;
   /** Otherwise only what was decided before is done again. */
   readonly mayDecide: boolean;
+  /** Something that left before an earlier compaction can be fetched. */
+  readonly hasCarried: boolean;
   readonly startMs: number;
   /** So long it waited for others before it was parsed. */
   readonly queuedMs: number;
@@ -139,7 +141,7 @@ async function decide(
     const nowMs = decider.nowMs();
     if (isResting(memory?.rest, nowMs)) return { ...unchanged, incidents };
     if (isTimeSpent()) return { ...unchanged, incidents: ["budget"] };
-    const hasRecall = listLeft(replayed).length > 0;
+    const hasRecall = matter.hasCarried || listLeft(replayed).length > 0;
     const plan = await inSlices(() =>
       queuedMs > MAX_QUEUED_MS
         ? undefined

@@ -3,8 +3,9 @@ import { createAnthropicFormat } from "../../wire/anthropic/messages.ts";
 import { parseUsage } from "../../wire/anthropic/parse-usage.ts";
 import type { WireMessage } from "../../wire/conversation.ts";
 import { isRecord } from "../../wire/is-json.ts";
-import { renderCompactionAnswer } from "./answer-compaction.ts";
+import { putAwayMessages, renderCompactionAnswer } from "./answer-compaction.ts";
 import { isParsedObject, parseJson } from "./parse-json.ts";
+import { CLOSING_SIGN } from "./put-away.ts";
 import { createAnswerStream } from "./recall/answer-stream.ts";
 import { pairBlocks } from "./recall/round.ts";
 import { scanList, scanObject } from "./request/json-spans.ts";
@@ -41,9 +42,10 @@ export const messagesWire: Wire = {
       toolChoice: isRecord(choice) && typeof choice.type === "string" ? choice.type : "",
     };
   },
-  isBeginning: (bytes) => !ANSWERED.some((sign) => bytes.includes(sign)),
+  // What the model said before a compaction may be in a record of ours, with handles that it can fetch from.
+  isBeginning: (bytes) => ![...ANSWERED, CLOSING_SIGN].some((sign) => bytes.includes(sign)),
   isCompaction: ({ messages }) => client.isCompactionRequest(messages),
-  compaction: { render: renderCompactionAnswer },
+  compaction: { putAway: putAwayMessages, render: renderCompactionAnswer },
   bytes: {
     render: renderMessage,
     scanBlocks(bytes, span) {

@@ -9,6 +9,7 @@ import type { BodyPool } from "./http/body-pool.ts";
 import { createUnchanged } from "./leave-unchanged.ts";
 import { messagesWire } from "./messages-wire.ts";
 import type { Prepared } from "./prepared.ts";
+import { createReadCarried } from "./recall/read-carried.ts";
 import { addTool, createRecallService, keepRecalled } from "./recall/serve-recall.ts";
 import { keepDecisions } from "./request/keep-decisions.ts";
 import { findNames, nameSession, type Sender, type SessionName } from "./request/name-session.ts";
@@ -64,6 +65,8 @@ interface Incoming {
   readonly isCount: boolean;
   /** Otherwise it leaves whole. */
   readonly mayRecall: boolean;
+  /** The hashes of what left before a compaction that was answered here. */
+  readonly carried: readonly string[];
   readonly startMs: number;
 }
 
@@ -76,6 +79,7 @@ export function createRequestPreparer(options: PreparerOptions): RequestPreparer
   const oneByOne = createSessionQueue();
   const decider = { ...options, patience: createPatience(() => performance.now()) };
   const rendered = createRenderedMessages();
+  const readCarried = createReadCarried(store);
 
   const react = async (incoming: Incoming, decided: Decided): Promise<Decided | undefined> => {
     const { replayed, ledger } = decided;
@@ -91,9 +95,9 @@ export function createRequestPreparer(options: PreparerOptions): RequestPreparer
 
   /** As it leaves, with the tool where something lies behind a handle. */
   const serve = (incoming: Incoming, { replayed, ledger, facts }: Decided): Pick<Prepared, "pieces" | "recall"> => {
-    const { request, session, hint, mayRecall } = incoming;
+    const { request, session, hint, mayRecall, carried } = incoming;
     const pieces = spliceMessages(request, replayed.view, rendered);
-    const left = listLeft(replayed);
+    const left = [...listLeft(replayed), ...carried];
     if (left.length === 0 || !mayRecall) return { pieces, recall: undefined };
     const outlived = countOutlived(facts, nowMs(), request.fields.model);
     const isBaseLong = baseLife === "price" ? isBaseWorthAnHour({ isHourWritten: false, outlived }) : baseLife === "1h";
@@ -198,6 +202,7 @@ export function createRequestPreparer(options: PreparerOptions): RequestPreparer
       const request = parseRequest(bytes, guessed?.request, wire);
       if (!request) return createUnchanged(bytes, { startMs: beginMs, incidents: [] });
       const { session, answers } = nameSession(request, sender);
+      const carried = await readCarried(request, sender.user);
       const parseMs = performance.now() - beginMs;
       return oneByOne(session, async () => {
         // Waiting for the request before is not planning.
@@ -216,11 +221,13 @@ export function createRequestPreparer(options: PreparerOptions): RequestPreparer
           isCompaction,
           isCount: purpose === "count",
           mayRecall,
+          carried,
           startMs,
         };
         const isContinued = memory !== undefined && memory.request === guessed?.request;
         const mayDecide = mayRecall && !isCompaction && !incoming.isCount;
-        const matter = { request, session, answers, memory, isContinued, mayDecide, startMs, queuedMs };
+        const hasCarried = carried.length > 0;
+        const matter = { request, session, answers, memory, isContinued, mayDecide, hasCarried, startMs, queuedMs };
         const decided = await decideTogether(matter, decider);
         if (!decided) return createUnchanged(bytes, { startMs, incidents: ["store"] });
         const prepared = settle(incoming, decided);

@@ -3,6 +3,7 @@ import type { Usage } from "../../core/usage.ts";
 import type { Host } from "../../hosts/host.ts";
 import type { Original } from "../../layers/history/originals.ts";
 import type { Conversation, Format, WireMessage } from "../../wire/conversation.ts";
+import type { PutAway } from "./put-away.ts";
 import type { AnswerStream } from "./recall/answer-stream.ts";
 import type { Ending, Round } from "./recall/round.ts";
 import type { Span } from "./request/json-spans.ts";
@@ -38,11 +39,17 @@ export interface Wire {
 
 /** What a client gets that asks for a compaction, and what becomes of it in its next requests. */
 export interface WireCompaction {
-  /** What is kept before it is answered; nothing where the answer says all that the client goes on with. */
-  putAway?(asked: CompactionAsked): Original;
-  render(asked: CompactionAsked): CompactionAnswer;
+  /** The history, as it is kept before the compaction is answered. */
+  putAway(asked: CompactionAsked, whose: PutAway): Original;
+  render(asked: CompactionAsked, written: WrittenRecord): CompactionAnswer;
   /** The body with what was put away in its place again; the identical one where nothing was. Rejects where the store does. */
   expand?(bytes: Buffer, shelf: Shelf): Promise<Buffer>;
+}
+
+/** What the client goes on with, and the handle of the history that it replaces. */
+export interface WrittenRecord {
+  readonly text: string;
+  readonly handle: string;
 }
 
 export interface CompactionAsked {
