@@ -188,4 +188,27 @@ const LAWS_OF_ANSWERS: readonly PlantedFault[] = [
   ]),
 ];
 
-export const PLANTED_FAULTS: readonly PlantedFault[] = [...OLD, ...NEW, ...LAWS_OF_ANSWERS];
+/** A machine, or a database, that is busy or away. */
+const UNDER_STRESS: readonly PlantedFault[] = [
+  fault(
+    "J6: of two originals with one handle one is kept",
+    ["src/survive/recall/recall.ts", "src/survive/recall/recall.test.ts"],
+    ["several.map(async (handle)", "several.slice(0, 1).map(async (handle)"],
+  ),
+  fault("J7: time in which others had the processor counts", inGateway("request/work-budget.ts"), [
+    "Math.min(clocks.wallMs() - wallMs, clocks.cpuMs() - cpuMs)",
+    "Math.max(clocks.wallMs() - wallMs, clocks.cpuMs() - cpuMs)",
+  ]),
+  fault(
+    "J10: a compaction is answered without keeping what it takes out",
+    inGateway("compact-conversation.ts", "test/gateway/compaction.test.ts"),
+    ["store.keepOriginals([kept, ...compacted.originals])", "store.keepOriginals([kept])"],
+  ),
+  fault(
+    "J10: another user fetches what a compaction put away",
+    inGateway("put-away.ts", "test/gateway/compaction.test.ts"),
+    ["|| head.user !== user", "|| typeof user !== typeof head.user"],
+  ),
+];
+
+export const PLANTED_FAULTS: readonly PlantedFault[] = [...OLD, ...NEW, ...LAWS_OF_ANSWERS, ...UNDER_STRESS];

@@ -12,6 +12,7 @@ import { isResting, prolong, type Rest } from "./request/rest.ts";
 import { assumeFacts, findNew, isAbout } from "./request/session-facts.ts";
 import type { SessionMemory } from "./request/session-memory.ts";
 import { within } from "./request/within.ts";
+import type { WorkBudget } from "./request/work-budget.ts";
 import {
   type GatewayStore,
   type HeldLedger,
@@ -46,7 +47,8 @@ export interface Matter {
   readonly mayDecide: boolean;
   /** Something that left before an earlier compaction can be fetched. */
   readonly hasCarried: boolean;
-  readonly startMs: number;
+  /** What reading it took is counted already. */
+  readonly budget: WorkBudget;
   /** So long it waited for others before it was parsed. */
   readonly queuedMs: number;
 }
@@ -76,10 +78,9 @@ const MAX_ATTEMPTS = 3;
 export async function decideTogether(matter: Matter, decider: Decider): Promise<Decided | undefined> {
   if (!matter.request.conversation.messages.some(({ role }) => role === "assistant"))
     return decideNothing(matter, decider);
-  const askedMs = performance.now();
   const held = await openLedger(matter, decider);
   try {
-    return await decide(matter, decider, { read: held?.ledger, isHeld: held?.isHeld ?? false, askedMs });
+    return await decide(matter, decider, { read: held?.ledger, isHeld: held?.isHeld ?? false });
   } finally {
     held?.release();
   }
@@ -98,27 +99,19 @@ interface Opened {
   /** Nothing where the store did not say. */
   readonly read: KnownLedger | undefined;
   readonly isHeld: boolean;
-  readonly askedMs: number;
 }
 
-async function decide(
-  matter: Matter,
-  decider: Decider,
-  { read, isHeld, askedMs }: Opened,
-): Promise<Decided | undefined> {
-  const { session, memory, startMs } = matter;
+async function decide(matter: Matter, decider: Decider, { read, isHeld }: Opened): Promise<Decided | undefined> {
+  const { session, memory, budget } = matter;
   const { store, planner, budgetMs, slices } = decider;
-  let waitedMs = 0;
   // Waiting for the store has limits of its own, and so has waiting for others.
-  const isTimeSpent = (): boolean => performance.now() - startMs - waitedMs > budgetMs;
+  const isTimeSpent = budget.isSpent;
   let { queuedMs } = matter;
   const inSlices = <Value>(work: () => Value): Promise<Awaited<Value>> => {
     const fromMs = performance.now();
     return slices.run(() => {
-      const passedMs = performance.now() - fromMs;
-      waitedMs += passedMs;
-      queuedMs += passedMs;
-      return work();
+      queuedMs += performance.now() - fromMs;
+      return budget.count(work);
     });
   };
   // Without the store this very instance may know the past; what is new cannot be kept, so nothing new is decided.
@@ -127,7 +120,6 @@ async function decide(
   const incidents: readonly Incident[] = read && isHeld ? [] : ["store"];
   let ledger: KnownLedger = known;
   const kept = memory?.facts ?? (await readFacts(decider, session));
-  waitedMs = performance.now() - askedMs;
   for (let attempt = 1; ; attempt++) {
     const past = ledger;
     const { replayed, facts } = await inSlices(() => {
@@ -158,7 +150,8 @@ async function decide(
       const made = addEdits(matter, { replayed, ledger: appended }, plan);
       return { replayed: made, ledger: appended, facts, waiting, edits, incidents, rest: undefined };
     }
-    const others = attempt < MAX_ATTEMPTS ? await ask(decider, store.readLedger(session, ledger)) : undefined;
+    const others =
+      attempt < MAX_ATTEMPTS ? await decider.patience.askOnce(() => store.readLedger(session, past)) : undefined;
     if (!others) return { ...unchanged, incidents: ["store"] };
     ledger = others;
   }
@@ -233,28 +226,23 @@ async function tryKeep(
 }
 
 /** Held where something may be decided; whoever only does again what was decided needs nobody to wait. */
-async function openLedger({ session, memory, mayDecide }: Matter, decider: Decider): Promise<HeldLedger | undefined> {
-  const { store } = decider;
-  if (!mayDecide) {
-    const ledger = await ask(decider, store.readLedger(session, memory?.ledger));
-    return ledger && { ledger, isHeld: true, release: () => undefined };
-  }
-  const asked = store.holdLedger(session, memory?.ledger);
-  const held = await ask(decider, asked);
-  // Got when nobody waits for it any more, it is let go at once.
-  if (!held) asked.then(({ release }) => release()).catch(() => undefined);
-  return held;
+async function openLedger(matter: Matter, decider: Decider): Promise<HeldLedger | undefined> {
+  const { session, memory, mayDecide } = matter;
+  const { store, patience } = decider;
+  const open = async (): Promise<HeldLedger> => {
+    if (mayDecide) return store.holdLedger(session, memory?.ledger);
+    return { ledger: await store.readLedger(session, memory?.ledger), isHeld: true, release: () => undefined };
+  };
+  // Whoever knows all that was decided can do without the store at once; for everybody else it is asked again until it is back.
+  if (!isCurrent(matter)) return patience.ask(open, ({ release }) => release());
+  return patience.askOnce(open, ({ release }) => release());
 }
 
-async function ask<Value>({ patience }: Decider, asked: Promise<Value>): Promise<Value | undefined> {
-  try {
-    const value = await within(patience.timeoutMs(), asked);
-    patience.note(true);
-    return value;
-  } catch {
-    patience.note(false);
-    return undefined;
-  }
+/** Nobody else can have decided since: the model has answered what was sent from here, and nothing more. */
+function isCurrent({ request, memory }: Matter): boolean {
+  if (!memory) return false;
+  const since = request.conversation.messages.slice(memory.request.conversation.messages.length);
+  return since.filter(({ role }) => role === "assistant").length <= 1;
 }
 
 async function readFacts({ store, patience }: Decider, session: string): Promise<SessionFacts | undefined> {

@@ -21,6 +21,7 @@ import { createSessionMemories, type RememberedSize } from "./request/session-me
 import { createSessionQueue } from "./request/session-queue.ts";
 import { createRenderedMessages, spliceMessages } from "./request/splice-messages.ts";
 import { within } from "./request/within.ts";
+import { createWorkBudget } from "./request/work-budget.ts";
 import type { ParsedRequest, Wire } from "./wire.ts";
 
 /** What becomes of the client's own compaction: sent as it is, made lighter, or answered here without a model. */
@@ -77,7 +78,7 @@ export function createRequestPreparer(options: PreparerOptions): RequestPreparer
   const { store, planner, nowMs, budgetMs, baseLife = "price" } = options;
   const memories = createSessionMemories(options.pool, options.maxRememberedBytes);
   const oneByOne = createSessionQueue();
-  const decider = { ...options, patience: createPatience(() => performance.now()) };
+  const decider = { ...options, patience: createPatience(() => performance.now(), store.isAway) };
   const rendered = createRenderedMessages();
   const readCarried = createReadCarried(store);
 
@@ -198,8 +199,9 @@ export function createRequestPreparer(options: PreparerOptions): RequestPreparer
         expand && (await expand(came, { user: sender.user, readOriginal: (handle) => store.readOriginal(handle) }));
       const bytes = expanded ?? came;
       const hint = renderHint(bytes, sender, wire);
+      const budget = createWorkBudget(budgetMs);
       const guessed = memories.guess(hint, bytes);
-      const request = parseRequest(bytes, guessed?.request, wire);
+      const request = budget.count(() => parseRequest(bytes, guessed?.request, wire));
       if (!request) return createUnchanged(bytes, { startMs: beginMs, incidents: [] });
       const { session, answers } = nameSession(request, sender);
       const carried = await readCarried(request, sender.user);
@@ -227,7 +229,7 @@ export function createRequestPreparer(options: PreparerOptions): RequestPreparer
         const isContinued = memory !== undefined && memory.request === guessed?.request;
         const mayDecide = mayRecall && !isCompaction && !incoming.isCount;
         const hasCarried = carried.length > 0;
-        const matter = { request, session, answers, memory, isContinued, mayDecide, hasCarried, startMs, queuedMs };
+        const matter = { request, session, answers, memory, isContinued, mayDecide, hasCarried, budget, queuedMs };
         const decided = await decideTogether(matter, decider);
         if (!decided) return createUnchanged(bytes, { startMs, incidents: ["store"] });
         const prepared = settle(incoming, decided);

@@ -115,6 +115,8 @@ export interface GatewayStore {
   note(entry: JournalEntry): void;
   /** People's limits over all instances; only where instances can be told apart from each other. */
   readonly shareUse?: ShareUse;
+  /** Whether an error says that the store cannot be reached now, and may be in a moment; none of them does where it is left out. */
+  isAway?(this: void, error: unknown): boolean;
   /** Facts and journal entries that could not be written, so far. */
   lost(): number;
   /** Throws where nothing could be kept now. */
