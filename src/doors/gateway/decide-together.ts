@@ -12,7 +12,7 @@ import { isResting, prolong, type Rest } from "./request/rest.ts";
 import { assumeFacts, findNew, isAbout } from "./request/session-facts.ts";
 import type { SessionMemory } from "./request/session-memory.ts";
 import { within } from "./request/within.ts";
-import type { WorkBudget } from "./request/work-budget.ts";
+import { startClock, type WorkBudget } from "./request/work-budget.ts";
 import {
   type GatewayStore,
   type HeldLedger,
@@ -108,9 +108,9 @@ async function decide(matter: Matter, decider: Decider, { read, isHeld }: Opened
   const isTimeSpent = budget.isSpent;
   let { queuedMs } = matter;
   const inSlices = <Value>(work: () => Value): Promise<Awaited<Value>> => {
-    const fromMs = performance.now();
+    const since = startClock();
     return slices.run(() => {
-      queuedMs += performance.now() - fromMs;
+      queuedMs += since();
       return budget.count(work);
     });
   };

@@ -22,6 +22,12 @@ export const CLOCKS: Clocks = {
   },
 };
 
+/** How long this process has worked since, in milliseconds: the smaller of both clocks. */
+export function startClock(clocks: Clocks = CLOCKS): () => number {
+  const [wallMs, cpuMs] = [clocks.wallMs(), clocks.cpuMs()];
+  return () => Math.min(clocks.wallMs() - wallMs, clocks.cpuMs() - cpuMs);
+}
+
 /**
  * On a machine with other work to do a piece takes long by the clock although it is small: what counts is the processor's time in it. The
  * process has other threads, whose time the processor's clock counts as well, so that the smaller of the two is nearer to the truth.
@@ -31,8 +37,7 @@ export function createWorkBudget(budgetMs: number, clocks: Clocks = CLOCKS): Wor
   let sinceBegin: (() => number) | undefined;
   return {
     count(work) {
-      const [wallMs, cpuMs] = [clocks.wallMs(), clocks.cpuMs()];
-      const since = (): number => Math.min(clocks.wallMs() - wallMs, clocks.cpuMs() - cpuMs);
+      const since = startClock(clocks);
       sinceBegin = since;
       try {
         return work();
