@@ -60,7 +60,8 @@ async function tellAll(host: Host, home: Home): Promise<ReadonlyMap<string, stri
   told.set("page", JSON.stringify([engine.ask({ view: "sessions" }), engine.ask({ view: "spend" })]));
   if (isFound) {
     const served = createServerSession(findPlace(environment, PROJECT), () => NOW_MS);
-    for (const tool of ["health", "state"]) told.set(`mcp ${tool}`, callTool(served, tool, {}).blocks.join("\n"));
+    for (const tool of ["health", "state"])
+      told.set(`mcp ${tool}`, (await callTool(served, tool, {})).blocks.join("\n"));
   }
   return told;
 }

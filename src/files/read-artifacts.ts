@@ -68,5 +68,5 @@ function find(folder: ArtifactFolder, name: string): StoreResult<string> {
   if (only === undefined) return fail("notFound", `nothing is kept under ${name}`);
   return found.length === 1
     ? succeed(only)
-    : fail("ambiguous", `${name} stands for ${found.length} originals: give more digits`);
+    : fail("ambiguous", `${name} stands for ${found.length} originals: give more digits`, found);
 }

@@ -7,6 +7,8 @@ export interface StoreProblem {
   readonly code: "unsafeFolder" | "unwritable" | "notFound" | "ambiguous" | "corrupt" | "away";
   /** One sentence for the person. */
   readonly detail: string;
+  /** The whole hashes that fit, where several do. */
+  readonly hashes?: readonly string[];
 }
 
 export function succeed<Value>(value: Value): StoreResult<Value> {
@@ -16,8 +18,9 @@ export function succeed<Value>(value: Value): StoreResult<Value> {
 export function fail(
   code: StoreProblem["code"],
   detail: string,
+  hashes?: readonly string[],
 ): { readonly ok: false; readonly problem: StoreProblem } {
-  return { ok: false, problem: { code, detail } };
+  return { ok: false, problem: { code, detail, ...(hashes ? { hashes } : {}) } };
 }
 
 /** Runs what may fail on a disk. */

@@ -73,6 +73,11 @@ describe("failing open", () => {
     let tookMs = 0;
     const readClock = performance.now.bind(performance);
     vi.spyOn(performance, "now").mockImplementation(() => readClock() + tookMs);
+    const readProcessor = process.cpuUsage.bind(process);
+    vi.spyOn(process, "cpuUsage").mockImplementation((before) => {
+      const { user, system } = readProcessor(before);
+      return { user: user + tookMs * 1000, system };
+    });
     onTestFinished(() => void vi.restoreAllMocks());
     let plans = 0;
     const slow: typeof whole.plan = (situation) => {

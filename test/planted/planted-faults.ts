@@ -157,4 +157,58 @@ const NEW: readonly PlantedFault[] = [
   ),
 ];
 
-export const PLANTED_FAULTS: readonly PlantedFault[] = [...OLD, ...NEW];
+const PAIRS = "test/gateway/answers/pairs.test.ts";
+const ANSWERS = "test/gateway/answers/answers.test.ts";
+
+/** What a model may fetch, and what a client gets of its answer. */
+const LAWS_OF_ANSWERS: readonly PlantedFault[] = [
+  fault("J1: what did not leave this request can be fetched in it", inGateway("request/replay-view.ts", PAIRS), [
+    "decisions.filter((decision) => !refused.has(decision))",
+    "decisions.filter((decision) => decision !== undefined || !refused.has(decision))",
+  ]),
+  fault("J1: what another run fetched is put into this one", inGateway("recall/within-reach.ts", PAIRS), [
+    "needs.every((hash) => left.includes(hash))",
+    "needs.every((hash) => hash !== undefined || left.includes(hash))",
+  ]),
+  fault("J2: an answer that is not streamed is decoded and encoded again", inGateway("messages-wire.ts", ANSWERS), [
+    "content: renderList(shown)",
+    "content: renderValue(shown.map((block) => parseJson(String(block)) ?? renderList(shown)))",
+  ]),
+  fault("J2: a frame with another number is encoded again", inGateway("recall/answer-stream.ts", ANSWERS), [
+    "setMembers(dataOf(frame), { index: renderValue(block.index) })",
+    "renderValue({ ...event, index: block.index })",
+  ]),
+  fault("J2: an item is encoded again", inGateway("responses/answer.ts", ANSWERS), [
+    "output: renderList(shown)",
+    "output: renderValue(shown.map((item) => parseJson(String(item)) ?? renderList(shown)))",
+  ]),
+  fault("J8: an answer that comes packed is not read", inGateway("recall/relay-conversation.ts", ANSWERS), [
+    '? "read" : "unreadable"',
+    '&& headers["content-encoding"] === undefined ? "read" : "none"',
+  ]),
+];
+
+/** A machine, or a database, that is busy or away. */
+const UNDER_STRESS: readonly PlantedFault[] = [
+  fault(
+    "J6: of two originals with one handle one is kept",
+    ["src/survive/recall/recall.ts", "src/survive/recall/recall.test.ts"],
+    ["several.map(async (handle)", "several.slice(0, 1).map(async (handle)"],
+  ),
+  fault("J7: time in which others had the processor counts", inGateway("request/work-budget.ts"), [
+    "Math.min(clocks.wallMs() - wallMs, clocks.cpuMs() - cpuMs)",
+    "Math.max(clocks.wallMs() - wallMs, clocks.cpuMs() - cpuMs)",
+  ]),
+  fault(
+    "J10: a compaction is answered without keeping what it takes out",
+    inGateway("compact-conversation.ts", "test/gateway/compaction.test.ts"),
+    ["store.keepOriginals([kept, ...compacted.originals])", "store.keepOriginals([kept])"],
+  ),
+  fault(
+    "J10: another user fetches what a compaction put away",
+    inGateway("put-away.ts", "test/gateway/compaction.test.ts"),
+    ["|| head.user !== user", "|| typeof user !== typeof head.user"],
+  ),
+];
+
+export const PLANTED_FAULTS: readonly PlantedFault[] = [...OLD, ...NEW, ...LAWS_OF_ANSWERS, ...UNDER_STRESS];

@@ -2,6 +2,7 @@ import { applyEdits } from "../../core/apply-edits.ts";
 import type { Edit } from "../../core/edit.ts";
 import type { Message } from "../../core/message.ts";
 import { createTrackers } from "../../hosts/happening.ts";
+import { tellMessages } from "../../hosts/tell-messages.ts";
 import { toStretches } from "../../layers/ledger/record-stretches.ts";
 import { isLedger } from "../../layers/ledger/render-chunk.ts";
 import {
@@ -15,7 +16,6 @@ import { RECORD_OPENING } from "../../survive/record/record-opening.ts";
 import { parseConversation, type WireMessage } from "../../wire/conversation.ts";
 import type { Aboard } from "./aboard.ts";
 import { type FindPicture, namePictures } from "./name-pictures.ts";
-import { tellMessages } from "./tell-messages.ts";
 
 /** A message of the window, under the name by which the client keeps it. */
 export interface WindowEntry {

@@ -1,6 +1,8 @@
 import { locateArtifacts, locateDataArtifacts } from "../../files/artifact-folder.ts";
 import { type ArtifactToKeep, keepArtifact } from "../../files/keep-artifact.ts";
 import { openOriginals } from "../../files/originals.ts";
+import { readStored } from "../../files/read-stored.ts";
+import type { Stored } from "../../survive/recall/recall.ts";
 
 /** Where what leaves a conversation is kept: in the project, or in Plimsoll's own data where the project cannot be written. */
 export interface Shelf {
@@ -8,8 +10,8 @@ export interface Shelf {
   keep(
     original: ArtifactToKeep,
   ): { readonly handle: string; readonly sha256: string; readonly path: string } | undefined;
-  /** By the digits that a handle shows. In words why it cannot be read, where something is wrong with it. */
-  read(digits: string): string | { readonly why: string } | undefined;
+  /** By the digits that a handle shows. */
+  read(digits: string): Stored | undefined;
   handles(): readonly string[];
 }
 
@@ -31,11 +33,7 @@ export function createShelf({ project, dataFolder, sessionId, nowMs }: ShelfPlac
       }
       return undefined;
     },
-    read(digits) {
-      const found = originals.read(digits);
-      if (!found.ok) return found.problem.code === "notFound" ? undefined : { why: `${found.problem.detail}.` };
-      return new TextDecoder().decode(found.value.bytes);
-    },
+    read: (digits) => readStored(originals, digits),
     handles: originals.handles,
   };
 }

@@ -8,8 +8,9 @@ import { answerRecall } from "../../survive/recall/answer-recall.ts";
 import { findNearest } from "../../survive/recall/find-nearest.ts";
 import { parseHandles, type Wanted } from "../../survive/recall/parse-handles.ts";
 import { type Part, pickParts } from "../../survive/recall/pick-parts.ts";
+import { findWanted } from "../../survive/recall/recall.ts";
 import { findPlace, findTranscript, listSessionIds, openPlace, type Place } from "../mcp/place.ts";
-import { findWanted } from "../mcp/recall.ts";
+import { createPort } from "../mcp/recall.ts";
 import { createServerSession } from "../mcp/server-session.ts";
 import { CliError, EXIT_FAILURE, EXIT_NOTHING_FOUND, type Terminal } from "./command.ts";
 
@@ -23,7 +24,7 @@ export interface Library {
   read(name: string): StoreResult<StoredBytes> | Promise<StoreResult<StoredBytes>>;
   handles(): readonly string[];
   /** A call's result, by its handle. */
-  readCall(wanted: Wanted): readonly Part[];
+  readCall(wanted: Wanted): Promise<readonly Part[]>;
 }
 
 /** Everything that left the conversations of the project somebody is in. */
@@ -53,7 +54,7 @@ export async function findOriginal(library: Library, handle: string): Promise<Gi
 
 /** A call's result, or what lies in a readable file. */
 async function findNamed(library: Library, name: string, wanted: Wanted | undefined): Promise<Given> {
-  const [part] = wanted === undefined ? [] : library.readCall(wanted);
+  const [part] = wanted === undefined ? [] : await library.readCall(wanted);
   return part === undefined ? requireFound(library, name, await library.read(name)) : toGiven(name, part.text);
 }
 
@@ -61,7 +62,7 @@ async function findOne(library: Library, wanted: Wanted): Promise<Given | readon
   const { name, digits, section, range } = wanted;
   const stored = await library.read(digits ?? name);
   if (!stored.ok && stored.problem.code === "notFound") {
-    const parts = library.readCall(wanted);
+    const parts = await library.readCall(wanted);
     if (parts.length > 0) return parts;
   }
   const found = requireFound(library, name, stored);
@@ -82,16 +83,14 @@ function requireFound(library: Library, name: string, found: StoreResult<StoredB
 }
 
 /** The newest session in which a call bears the handle. */
-function readCall(place: Place, wanted: Wanted): readonly Part[] {
+async function readCall(place: Place, wanted: Wanted): Promise<readonly Part[]> {
   // To follow a session takes a while; that its file holds the id is seen at once.
   const ids = wanted.name.split("..").map((id) => id.replace(/^call:/, ""));
   for (const sessionId of listSessionIds(place)) {
     const file = findTranscript({ ...place, sessionId });
     if (file === undefined || !holdsAll(file, ids)) continue;
-    const found = findWanted(
-      createServerSession({ ...place, sessionId }, () => 0),
-      { ...wanted, digits: undefined },
-    );
+    const port = createPort(createServerSession({ ...place, sessionId }, () => 0));
+    const found = await findWanted({ ...wanted, digits: undefined }, port);
     if ("parts" in found) return found.parts;
   }
   return [];

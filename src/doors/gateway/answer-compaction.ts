@@ -1,17 +1,24 @@
+import type { Original } from "../../layers/history/originals.ts";
 import { renderSseFrame } from "../../library/stream/render-sse-frame.ts";
-import { renderHistory } from "./render-history.ts";
-import type { CompactionAnswer, CompactionAsked } from "./wire.ts";
+import { type PutAway, putAway } from "./put-away.ts";
+import type { CompactionAnswer, CompactionAsked, WrittenRecord } from "./wire.ts";
 
 /** Why an answer ends that says all it has to say, in the API's word. */
 export const PLAIN_STOP = "end_turn";
 
+/** All that the client sent, as it wrote it. */
+export function putAwayMessages({ request: { bytes, list } }: CompactionAsked, whose: PutAway): Original {
+  return putAway(whose, bytes.toString("utf8", list.start, list.end));
+}
+
 /** The record of what happened in the place of a model's summary. */
-export function renderCompactionAnswer({ request, session }: CompactionAsked): CompactionAnswer {
-  const { messages } = request.conversation;
+export function renderCompactionAnswer(
+  { request, session }: CompactionAsked,
+  { text: record }: WrittenRecord,
+): CompactionAnswer {
   const { model, isStream } = request.fields;
   const id = `msg_plimsoll_${session}`;
-  const question = messages.findLastIndex(({ role }) => role === "user");
-  const text = `<summary>\n${renderHistory(messages.slice(0, question), request.wire.client)}\n</summary>`;
+  const text = `<summary>\n${record}\n</summary>`;
   const usage = { input_tokens: 0, cache_creation_input_tokens: 0, cache_read_input_tokens: 0, output_tokens: 0 };
   const message = { id, type: "message", role: "assistant", model, stop_sequence: null, usage };
   const block = { type: "text", text };

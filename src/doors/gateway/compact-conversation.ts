@@ -1,42 +1,114 @@
+import type { Message } from "../../core/message.ts";
+import { createTrackers } from "../../hosts/happening.ts";
+import type { Host } from "../../hosts/host.ts";
+import { tellMessages } from "../../hosts/tell-messages.ts";
+import { toStretches } from "../../layers/ledger/record-stretches.ts";
+import { renderCompactionRecord } from "../../policy/compaction-asked.ts";
+import type { Happened } from "../../survive/record/continuation.ts";
+import { RECORD_OPENING } from "../../survive/record/record-opening.ts";
 import type { Decided, Decider } from "./decide-together.ts";
+import { closeWith } from "./put-away.ts";
+import { nameRecallTool } from "./recall/recall-tool.ts";
 import { keepDecisions } from "./request/keep-decisions.ts";
+import { listLeft } from "./request/replay-view.ts";
+import { sha256 } from "./request/sha256.ts";
 import { within } from "./request/within.ts";
 import type { CompactionAnswer, CompactionAsked } from "./wire.ts";
 
 export interface Compacting extends CompactionAsked {
   readonly answers: readonly string[] | undefined;
   readonly decided: Decided;
+  /** The hashes of what left before an earlier compaction. */
+  readonly carried: readonly string[];
 }
 
 const KEEP_TIMEOUT_MS = 5_000;
 
 /**
- * Answers a compaction without a model. Where the client goes on with what lies here, all that is old becomes ledger first, and the
- * history is kept as it came: the next request has it in its place again. Rejects where the store does: then nothing was promised.
+ * Answers a compaction without a model: the record and the ledger that the policy gives at every entry point. What they take out is kept
+ * first, and so is the history as it came. `undefined` where there is nothing old. Rejects where the store does: then nothing was promised.
  */
 export async function compactConversation(
-  { decided, answers, ...asked }: Compacting,
+  { decided, answers, carried, ...asked }: Compacting,
+  decider: Pick<Decider, "store" | "planner" | "nowMs" | "budgetMs">,
+): Promise<CompactionAnswer | undefined> {
+  const { store, planner } = decider;
+  const { request, user } = asked;
+  const { wire, fields, conversation } = request;
+  const { history, question } = partQuestion(decided.replayed.view);
+  const compacted = planner.compactAll([...takeOver(history), ...question], fields.model);
+  if (compacted.edits.length === 0) return undefined;
+  const hashes = compacted.originals.map(({ text }) => sha256(text));
+  const left = [...new Set([...listLeft(decided.replayed), ...carried, ...hashes])];
+  const kept = wire.compaction.putAway(asked, { user, left });
+  await within(KEEP_TIMEOUT_MS, store.keepOriginals([kept, ...compacted.originals]));
+  if (wire.compaction.expand) await decideAsked({ ...asked, decided, answers }, decider);
+  const record = renderCompactionRecord(follow(partQuestion(conversation.messages).history, wire.client), {
+    ledger: compacted.ledger,
+    tail: "",
+    hasTail: false,
+    root: "",
+    recallTool: nameRecallTool(request),
+    transcript: "",
+  });
+  return wire.compaction.render(asked, { text: `${record}\n\n${closeWith(kept.handle)}`, handle: kept.handle });
+}
+
+/** Where the whole history comes back in every later request, all that is old becomes ledger there. */
+async function decideAsked(
+  { request, session, decided, answers }: Omit<Compacting, "user" | "carried">,
   { store, planner, nowMs, budgetMs }: Pick<Decider, "store" | "planner" | "nowMs" | "budgetMs">,
-): Promise<CompactionAnswer> {
-  const { request, session } = asked;
-  const { wire, fields } = request;
-  const kept = wire.compaction.putAway?.(asked);
-  if (kept) {
-    const { replayed, ledger, facts } = decided;
-    const { view } = replayed;
-    const situation = { view, newFrom: view.length, model: fields.model, facts, nowMs: nowMs() };
-    const plan = planner.planAsked({ ...situation, isClearedByServer: false, isTimeSpent: () => false });
-    await within(KEEP_TIMEOUT_MS, store.keepOriginals([kept]));
-    const after = answers?.at(-1);
-    // Where somebody else has decided meanwhile, what is old goes with a later request.
-    if (plan.edits.length > 0)
-      await keepDecisions(store, session, {
-        edits: plan.edits,
-        after,
-        view,
-        ledger,
-        budgetMs: Math.max(budgetMs, KEEP_TIMEOUT_MS),
-      });
-  }
-  return wire.compaction.render(asked);
+): Promise<void> {
+  const { replayed, ledger, facts } = decided;
+  const { view } = replayed;
+  const situation = { view, newFrom: view.length, model: request.fields.model, facts, nowMs: nowMs() };
+  const { edits } = planner.planAsked({ ...situation, isClearedByServer: false, isTimeSpent: () => false });
+  // Where somebody else has decided meanwhile, what is old goes with a later request.
+  if (edits.length === 0) return;
+  const after = answers?.at(-1);
+  await keepDecisions(store, session, { edits, after, view, ledger, budgetMs: Math.max(budgetMs, KEEP_TIMEOUT_MS) });
+}
+
+interface Parted {
+  readonly history: readonly Message[];
+  /** What is in the place of the client's last words, which ask for the compaction. */
+  readonly question: readonly Message[];
+}
+
+function partQuestion(messages: readonly Message[]): Parted {
+  const at = messages.findLastIndex(({ role }) => role === "user");
+  const last = messages[at];
+  const block = last?.blocks.at(-1);
+  if (!last || !block) return { history: messages, question: [] };
+  const before = last.blocks.slice(0, -1);
+  const rest = before.length === 0 ? [] : [{ ...last, blocks: before }];
+  const id = `${last.id}/question`;
+  // In its place something that begins an exchange of its own: everything before that is old.
+  const asked = {
+    id,
+    role: "assistant",
+    blocks: [{ kind: "text", id: `${id}:0`, text: "…", author: "model" }],
+  } as const;
+  return { history: [...messages.slice(0, at), ...rest], question: [asked] };
+}
+
+/** The ledger of an earlier record of ours goes on; the record itself is written anew. */
+function takeOver(messages: readonly Message[]): readonly Message[] {
+  return messages.flatMap((message) => {
+    if (message.role !== "user") return [message];
+    const found = message.blocks.find((block) => block.kind === "text" && block.text.includes(RECORD_OPENING));
+    if (found?.kind !== "text") return [message];
+    const blocks = message.blocks.filter((block) => block !== found);
+    const stretches = toStretches(found.text.slice(found.text.indexOf(RECORD_OPENING)));
+    if (stretches.length === 0) return [message];
+    return [...stretches, ...(blocks.length > 0 ? [{ ...message, blocks }] : [])];
+  });
+}
+
+/** What happened in the whole conversation, as its messages say. */
+function follow(messages: readonly Message[], { vocabulary }: Host): Happened {
+  const trackers = createTrackers(vocabulary);
+  for (const event of tellMessages(messages)) trackers.feed(event);
+  const { session: state, trail } = trackers.state();
+  return { state, trail };
 }

@@ -4,13 +4,15 @@ import type { Waiting } from "../../models/economics/waiting.ts";
 import type { Slices } from "./http/slices.ts";
 import type { RequestPlan, RequestPlanner } from "./plan-request.ts";
 import { restoreRecalls } from "./recall/restore-recalls.ts";
+import { isWithinReach } from "./recall/within-reach.ts";
 import { keepDecisions } from "./request/keep-decisions.ts";
 import type { Patience } from "./request/patience.ts";
-import { type EarlierView, type ReplayedView, replayView, selectOwn } from "./request/replay-view.ts";
+import { type EarlierView, listLeft, type ReplayedView, replayView, selectOwn } from "./request/replay-view.ts";
 import { isResting, prolong, type Rest } from "./request/rest.ts";
 import { assumeFacts, findNew, isAbout } from "./request/session-facts.ts";
 import type { SessionMemory } from "./request/session-memory.ts";
 import { within } from "./request/within.ts";
+import { startClock, type WorkBudget } from "./request/work-budget.ts";
 import {
   type GatewayStore,
   type HeldLedger,
@@ -43,7 +45,10 @@ export interface Matter {
   readonly isContinued: boolean;
   /** Otherwise only what was decided before is done again. */
   readonly mayDecide: boolean;
-  readonly startMs: number;
+  /** Something that left before an earlier compaction can be fetched. */
+  readonly hasCarried: boolean;
+  /** What reading it took is counted already. */
+  readonly budget: WorkBudget;
   /** So long it waited for others before it was parsed. */
   readonly queuedMs: number;
 }
@@ -73,10 +78,9 @@ const MAX_ATTEMPTS = 3;
 export async function decideTogether(matter: Matter, decider: Decider): Promise<Decided | undefined> {
   if (!matter.request.conversation.messages.some(({ role }) => role === "assistant"))
     return decideNothing(matter, decider);
-  const askedMs = performance.now();
   const held = await openLedger(matter, decider);
   try {
-    return await decide(matter, decider, { read: held?.ledger, isHeld: held?.isHeld ?? false, askedMs });
+    return await decide(matter, decider, { read: held?.ledger, isHeld: held?.isHeld ?? false });
   } finally {
     held?.release();
   }
@@ -95,27 +99,19 @@ interface Opened {
   /** Nothing where the store did not say. */
   readonly read: KnownLedger | undefined;
   readonly isHeld: boolean;
-  readonly askedMs: number;
 }
 
-async function decide(
-  matter: Matter,
-  decider: Decider,
-  { read, isHeld, askedMs }: Opened,
-): Promise<Decided | undefined> {
-  const { session, memory, startMs } = matter;
+async function decide(matter: Matter, decider: Decider, { read, isHeld }: Opened): Promise<Decided | undefined> {
+  const { session, memory, budget } = matter;
   const { store, planner, budgetMs, slices } = decider;
-  let waitedMs = 0;
   // Waiting for the store has limits of its own, and so has waiting for others.
-  const isTimeSpent = (): boolean => performance.now() - startMs - waitedMs > budgetMs;
+  const isTimeSpent = budget.isSpent;
   let { queuedMs } = matter;
   const inSlices = <Value>(work: () => Value): Promise<Awaited<Value>> => {
-    const fromMs = performance.now();
+    const since = startClock();
     return slices.run(() => {
-      const passedMs = performance.now() - fromMs;
-      waitedMs += passedMs;
-      queuedMs += passedMs;
-      return work();
+      queuedMs += since();
+      return budget.count(work);
     });
   };
   // Without the store this very instance may know the past; what is new cannot be kept, so nothing new is decided.
@@ -124,7 +120,6 @@ async function decide(
   const incidents: readonly Incident[] = read && isHeld ? [] : ["store"];
   let ledger: KnownLedger = known;
   const kept = memory?.facts ?? (await readFacts(decider, session));
-  waitedMs = performance.now() - askedMs;
   for (let attempt = 1; ; attempt++) {
     const past = ledger;
     const { replayed, facts } = await inSlices(() => {
@@ -138,7 +133,7 @@ async function decide(
     const nowMs = decider.nowMs();
     if (isResting(memory?.rest, nowMs)) return { ...unchanged, incidents };
     if (isTimeSpent()) return { ...unchanged, incidents: ["budget"] };
-    const hasRecall = replayed.decisions.length > 0;
+    const hasRecall = matter.hasCarried || listLeft(replayed).length > 0;
     const plan = await inSlices(() =>
       queuedMs > MAX_QUEUED_MS
         ? undefined
@@ -155,7 +150,8 @@ async function decide(
       const made = addEdits(matter, { replayed, ledger: appended }, plan);
       return { replayed: made, ledger: appended, facts, waiting, edits, incidents, rest: undefined };
     }
-    const others = attempt < MAX_ATTEMPTS ? await ask(decider, store.readLedger(session, ledger)) : undefined;
+    const others =
+      attempt < MAX_ATTEMPTS ? await decider.patience.askOnce(() => store.readLedger(session, past)) : undefined;
     if (!others) return { ...unchanged, incidents: ["store"] };
     ledger = others;
   }
@@ -171,9 +167,17 @@ export function addEdits(
 }
 
 function replay({ request, answers, memory, isContinued }: Matter, ledger: KnownLedger): ReplayedView {
-  const messages = restoreRecalls(request.conversation.messages, ledger.recalls);
-  const earlier = memory && isContinued ? continueFrom(memory.replayed, messages) : undefined;
-  return replayView(messages, selectOwn(ledger.decisions, answers), earlier);
+  const decisions = selectOwn(ledger.decisions, answers);
+  // Each round leaves out at least one answer that fetched something else than what left this request.
+  for (let { recalls } = ledger; ; ) {
+    const messages = restoreRecalls(request.conversation.messages, recalls);
+    const earlier = memory && isContinued ? continueFrom(memory.replayed, messages) : undefined;
+    const replayed = replayView(messages, decisions, earlier);
+    const left = recalls.length === 0 ? [] : listLeft(replayed);
+    const reached = recalls.filter((recalled) => isWithinReach(recalled, left));
+    if (reached.length === recalls.length) return replayed;
+    recalls = reached;
+  }
 }
 
 function continueFrom(replayed: ReplayedView, messages: readonly Message[]): EarlierView {
@@ -222,28 +226,23 @@ async function tryKeep(
 }
 
 /** Held where something may be decided; whoever only does again what was decided needs nobody to wait. */
-async function openLedger({ session, memory, mayDecide }: Matter, decider: Decider): Promise<HeldLedger | undefined> {
-  const { store } = decider;
-  if (!mayDecide) {
-    const ledger = await ask(decider, store.readLedger(session, memory?.ledger));
-    return ledger && { ledger, isHeld: true, release: () => undefined };
-  }
-  const asked = store.holdLedger(session, memory?.ledger);
-  const held = await ask(decider, asked);
-  // Got when nobody waits for it any more, it is let go at once.
-  if (!held) asked.then(({ release }) => release()).catch(() => undefined);
-  return held;
+async function openLedger(matter: Matter, decider: Decider): Promise<HeldLedger | undefined> {
+  const { session, memory, mayDecide } = matter;
+  const { store, patience } = decider;
+  const open = async (): Promise<HeldLedger> => {
+    if (mayDecide) return store.holdLedger(session, memory?.ledger);
+    return { ledger: await store.readLedger(session, memory?.ledger), isHeld: true, release: () => undefined };
+  };
+  // Whoever knows all that was decided can do without the store at once; for everybody else it is asked again until it is back.
+  if (!isCurrent(matter)) return patience.ask(open, ({ release }) => release());
+  return patience.askOnce(open, ({ release }) => release());
 }
 
-async function ask<Value>({ patience }: Decider, asked: Promise<Value>): Promise<Value | undefined> {
-  try {
-    const value = await within(patience.timeoutMs(), asked);
-    patience.note(true);
-    return value;
-  } catch {
-    patience.note(false);
-    return undefined;
-  }
+/** Nobody else can have decided since: the model has answered what was sent from here, and nothing more. */
+function isCurrent({ request, memory }: Matter): boolean {
+  if (!memory) return false;
+  const since = request.conversation.messages.slice(memory.request.conversation.messages.length);
+  return since.filter(({ role }) => role === "assistant").length <= 1;
 }
 
 async function readFacts({ store, patience }: Decider, session: string): Promise<SessionFacts | undefined> {

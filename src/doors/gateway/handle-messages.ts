@@ -15,7 +15,7 @@ import { createUsageWatch } from "./http/watch-usage.ts";
 import type { Prepared } from "./prepared.ts";
 import { type Asked, readRequest } from "./read-request.ts";
 import type { RecallService } from "./recall/recall-service.ts";
-import { carryAnswer, isReadable } from "./recall/relay-conversation.ts";
+import { carryAnswer, judgeAnswer } from "./recall/relay-conversation.ts";
 import { type CompactionAnswer, UnexpandedError, type Wire } from "./wire.ts";
 
 /** A message, or the question how heavy one would be: looked at, made lighter where that is right, and sent. */
@@ -101,7 +101,10 @@ function sendPrepared(exchange: Exchange, prepared: Prepared, way: Way): void {
   const { door, account, received } = way;
   send(exchange, prepared.pieces, way, (answer) => {
     account.answered();
-    if (prepared.recall && isReadable(answer)) return void carry(exchange, { answer, prepared }, way, prepared.recall);
+    const { recall } = prepared;
+    const judged = recall ? judgeAnswer(answer) : "none";
+    if (recall && judged === "read") return void carry(exchange, { answer, prepared }, way, recall);
+    if (judged === "unreadable") return sendPlain(exchange, { answer, prepared }, way);
     if (!OVERFLOW_STATUSES.has(answer.statusCode ?? 0)) return relay(exchange, { answer, prepared }, way);
     door.pool.hold(received.bytes);
     reactTo(exchange, { answer, prepared }, way)
@@ -119,6 +122,15 @@ interface Answered {
   readonly begun?: readonly Buffer[];
 }
 
+/** Calls may be in an answer that nobody here can read: the request is sent again as the client wrote it, without the tool. */
+function sendPlain(exchange: Exchange, { answer, prepared }: Answered, way: Way): void {
+  way.door.metrics.add("incidents", 'cause="coding"');
+  answer.destroy();
+  send(exchange, [way.received.read], { ...way, isRead: false }, (second) =>
+    relay(exchange, { answer: second, prepared }, way),
+  );
+}
+
 /** An overflow is answered by a lighter request, once. Whatever else it is, and whatever comes of that, is handed on as it came. */
 async function reactTo(exchange: Exchange, { answer, prepared }: Answered, way: Way): Promise<void> {
   const begun = await readSome(answer, MAX_ERROR_BYTES);
@@ -129,8 +141,10 @@ async function reactTo(exchange: Exchange, { answer, prepared }: Answered, way: 
   way.account.resent(lighter);
   const giveUp = (): void => relay(exchange, { answer, prepared, begun }, way);
   send({ ...exchange, giveUp }, lighter.pieces, { ...way, isRead: lighter.recall !== undefined }, (second) => {
-    if (lighter.recall && isReadable(second))
+    const judged = lighter.recall ? judgeAnswer(second) : "none";
+    if (lighter.recall && judged === "read")
       return void carry(exchange, { answer: second, prepared }, way, lighter.recall);
+    if (judged === "unreadable") return sendPlain(exchange, { answer: second, prepared }, way);
     if (!OVERFLOW_STATUSES.has(second.statusCode ?? 0)) return relay(exchange, { answer: second, prepared }, way);
     second.resume();
     giveUp();
@@ -173,6 +187,11 @@ async function carry(
           }, reject);
         }),
       relay: (other, begun) => relay(exchange, { answer: other, prepared, begun }, way),
+      fail(words) {
+        door.metrics.add("upstream_errors");
+        sendError(response, 502, words);
+        account.close(502, undefined);
+      },
     });
     if (!carried) return;
     if (!carried.isKept) door.metrics.add("incidents", 'cause="store"');

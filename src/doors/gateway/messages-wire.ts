@@ -2,11 +2,15 @@ import { hostOfWire } from "../../hosts/catalogue.ts";
 import { createAnthropicFormat } from "../../wire/anthropic/messages.ts";
 import { parseUsage } from "../../wire/anthropic/parse-usage.ts";
 import type { WireMessage } from "../../wire/conversation.ts";
-import { isJsonObject, isRecord } from "../../wire/is-json.ts";
-import { renderCompactionAnswer } from "./answer-compaction.ts";
+import { isRecord } from "../../wire/is-json.ts";
+import { putAwayMessages, renderCompactionAnswer } from "./answer-compaction.ts";
+import { isParsedObject, parseJson } from "./parse-json.ts";
+import { CLOSING_SIGN } from "./put-away.ts";
 import { createAnswerStream } from "./recall/answer-stream.ts";
+import { pairBlocks } from "./recall/round.ts";
 import { scanList, scanObject } from "./request/json-spans.ts";
 import { listTypes } from "./request/request-fields.ts";
+import { findMember, renderList, renderValue, setMembers } from "./request/set-members.ts";
 import type { BlockSource, Wire } from "./wire.ts";
 
 const client = hostOfWire("anthropic");
@@ -38,9 +42,10 @@ export const messagesWire: Wire = {
       toolChoice: isRecord(choice) && typeof choice.type === "string" ? choice.type : "",
     };
   },
-  isBeginning: (bytes) => !ANSWERED.some((sign) => bytes.includes(sign)),
+  // What the model said before a compaction may be in a record of ours, with handles that it can fetch from.
+  isBeginning: (bytes) => ![...ANSWERED, CLOSING_SIGN].some((sign) => bytes.includes(sign)),
   isCompaction: ({ messages }) => client.isCompactionRequest(messages),
-  compaction: { render: renderCompactionAnswer },
+  compaction: { putAway: putAwayMessages, render: renderCompactionAnswer },
   bytes: {
     render: renderMessage,
     scanBlocks(bytes, span) {
@@ -57,25 +62,27 @@ export const messagesWire: Wire = {
   },
   answers: {
     createStream: createAnswerStream,
-    parse({ content, stop_reason, usage }) {
-      if (!Array.isArray(content)) return undefined;
-      const blocks = content.filter(isJsonObject);
-      if (blocks.length !== content.length) return undefined;
-      return {
-        blocks,
-        stopReason: typeof stop_reason === "string" ? stop_reason : "",
-        usage: isJsonObject(usage) ? usage : {},
-      };
+    parse(answer) {
+      const message = parseJson(answer.toString("utf8"));
+      if (!isParsedObject(message)) return undefined;
+      const { content, stop_reason, usage } = message;
+      const blocks = pairBlocks(content, findMember(answer, "content"));
+      return (
+        blocks && {
+          blocks,
+          stopReason: typeof stop_reason === "string" ? stop_reason : "",
+          usage: isParsedObject(usage) ? usage : {},
+        }
+      );
     },
-    render: (answer, { first, shown, stopReason, usage }) => ({
-      ...answer,
-      id: first.id ?? null,
-      content: shown,
-      stop_reason: stopReason,
-      usage,
-    }),
-    renderFailure: (status, told) =>
-      told ?? { type: "error", error: { type: "api_error", message: `the upstream answered ${status}` } },
+    render: (answer, { first, shown, stopReason, usage }) =>
+      setMembers(answer, {
+        id: findMember(first, "id"),
+        content: renderList(shown),
+        stop_reason: stopReason === undefined ? undefined : renderValue(stopReason),
+        usage: usage && renderValue(usage),
+      }),
+    renderFailure: (words, told) => told ?? { type: "error", error: { type: "api_error", message: words } },
     parseUsage,
     usageEvents: new Set(["message_start", "message_delta"]),
   },

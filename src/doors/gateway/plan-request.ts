@@ -16,6 +16,7 @@ import { createPricer } from "../../models/economics/pricer.ts";
 import { advanceWaiting, type Waiting } from "../../models/economics/waiting.ts";
 import { decideModelWindow } from "../../models/model-window.ts";
 import { estimateMessageTokens, type Tokenizer, tokenizerOf } from "../../models/tokens.ts";
+import { type Compacted, compactionAsked } from "../../policy/compaction-asked.ts";
 import { isEntryDue, type RecallEntry } from "../../policy/enter-recall.ts";
 import { findBound, findLastThinking, keepBound } from "../../policy/keep-bound.ts";
 import { createRequestPolicy } from "../../policy/request-coming.ts";
@@ -56,6 +57,8 @@ export interface RequestPlanner {
   planHarder(view: readonly Message[], model: string): Pick<RequestPlan, "messages" | "edits">;
   /** A compaction was asked for: all that is old goes, whatever the price. */
   planAsked(situation: Situation): Pick<RequestPlan, "messages" | "edits">;
+  /** The whole conversation but its last words as a ledger, as at every entry point that answers a compaction. */
+  compactAll(messages: readonly Message[], model: string): Compacted;
   weigh(messages: readonly Message[], model: string): number;
 }
 
@@ -137,6 +140,15 @@ export function createRequestPlanner({
       const coming = { ...describeComing(situation, bound), targetTokens, countTokens: weigherOf(model) };
       return planComing?.({ ...coming, newFrom: view.length, isAsked: true }) ?? { messages: view, edits: [] };
     },
+    compactAll: (messages, model) =>
+      compactionAsked({
+        messages,
+        policy: policy ?? DEFAULT_POLICY,
+        vocabulary,
+        model,
+        root: "",
+        tail: { keepExchanges: 1, maxTailTokens: 0 },
+      }),
     planHarder(view, model) {
       const asked: View = {
         messages: view,

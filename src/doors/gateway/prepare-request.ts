@@ -9,16 +9,19 @@ import type { BodyPool } from "./http/body-pool.ts";
 import { createUnchanged } from "./leave-unchanged.ts";
 import { messagesWire } from "./messages-wire.ts";
 import type { Prepared } from "./prepared.ts";
+import { createReadCarried } from "./recall/read-carried.ts";
 import { addTool, createRecallService, keepRecalled } from "./recall/serve-recall.ts";
 import { keepDecisions } from "./request/keep-decisions.ts";
 import { findNames, nameSession, type Sender, type SessionName } from "./request/name-session.ts";
 import { parseRequest } from "./request/parse-request.ts";
 import { createPatience } from "./request/patience.ts";
+import { listLeft } from "./request/replay-view.ts";
 import { advanceFacts, countOutlived } from "./request/session-facts.ts";
 import { createSessionMemories, type RememberedSize } from "./request/session-memory.ts";
 import { createSessionQueue } from "./request/session-queue.ts";
 import { createRenderedMessages, spliceMessages } from "./request/splice-messages.ts";
 import { within } from "./request/within.ts";
+import { createWorkBudget } from "./request/work-budget.ts";
 import type { ParsedRequest, Wire } from "./wire.ts";
 
 /** What becomes of the client's own compaction: sent as it is, made lighter, or answered here without a model. */
@@ -63,6 +66,8 @@ interface Incoming {
   readonly isCount: boolean;
   /** Otherwise it leaves whole. */
   readonly mayRecall: boolean;
+  /** The hashes of what left before a compaction that was answered here. */
+  readonly carried: readonly string[];
   readonly startMs: number;
 }
 
@@ -73,8 +78,9 @@ export function createRequestPreparer(options: PreparerOptions): RequestPreparer
   const { store, planner, nowMs, budgetMs, baseLife = "price" } = options;
   const memories = createSessionMemories(options.pool, options.maxRememberedBytes);
   const oneByOne = createSessionQueue();
-  const decider = { ...options, patience: createPatience(() => performance.now()) };
+  const decider = { ...options, patience: createPatience(() => performance.now(), store.isAway) };
   const rendered = createRenderedMessages();
+  const readCarried = createReadCarried(store);
 
   const react = async (incoming: Incoming, decided: Decided): Promise<Decided | undefined> => {
     const { replayed, ledger } = decided;
@@ -90,16 +96,17 @@ export function createRequestPreparer(options: PreparerOptions): RequestPreparer
 
   /** As it leaves, with the tool where something lies behind a handle. */
   const serve = (incoming: Incoming, { replayed, ledger, facts }: Decided): Pick<Prepared, "pieces" | "recall"> => {
-    const { request, session, hint, mayRecall } = incoming;
+    const { request, session, hint, mayRecall, carried } = incoming;
     const pieces = spliceMessages(request, replayed.view, rendered);
-    if (replayed.decisions.length === 0 || !mayRecall) return { pieces, recall: undefined };
+    const left = [...listLeft(replayed), ...carried];
+    if (left.length === 0 || !mayRecall) return { pieces, recall: undefined };
     const outlived = countOutlived(facts, nowMs(), request.fields.model);
     const isBaseLong = baseLife === "price" ? isBaseWorthAnHour({ isHourWritten: false, outlived }) : baseLife === "1h";
     const recall = createRecallService({
       request,
       pieces,
       store,
-      decisions: replayed.decisions,
+      left,
       isBaseLong,
       keep: (recalled) =>
         oneByOne(session, async () => {
@@ -192,10 +199,12 @@ export function createRequestPreparer(options: PreparerOptions): RequestPreparer
         expand && (await expand(came, { user: sender.user, readOriginal: (handle) => store.readOriginal(handle) }));
       const bytes = expanded ?? came;
       const hint = renderHint(bytes, sender, wire);
+      const budget = createWorkBudget(budgetMs);
       const guessed = memories.guess(hint, bytes);
-      const request = parseRequest(bytes, guessed?.request, wire);
+      const request = budget.count(() => parseRequest(bytes, guessed?.request, wire));
       if (!request) return createUnchanged(bytes, { startMs: beginMs, incidents: [] });
       const { session, answers } = nameSession(request, sender);
+      const carried = await readCarried(request, sender.user);
       const parseMs = performance.now() - beginMs;
       return oneByOne(session, async () => {
         // Waiting for the request before is not planning.
@@ -214,11 +223,13 @@ export function createRequestPreparer(options: PreparerOptions): RequestPreparer
           isCompaction,
           isCount: purpose === "count",
           mayRecall,
+          carried,
           startMs,
         };
         const isContinued = memory !== undefined && memory.request === guessed?.request;
         const mayDecide = mayRecall && !isCompaction && !incoming.isCount;
-        const matter = { request, session, answers, memory, isContinued, mayDecide, startMs, queuedMs };
+        const hasCarried = carried.length > 0;
+        const matter = { request, session, answers, memory, isContinued, mayDecide, hasCarried, budget, queuedMs };
         const decided = await decideTogether(matter, decider);
         if (!decided) return createUnchanged(bytes, { startMs, incidents: ["store"] });
         const prepared = settle(incoming, decided);

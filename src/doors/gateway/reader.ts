@@ -6,6 +6,7 @@ import type { Preparing, RequestPreparer } from "./prepare-request.ts";
 import type { Prepared } from "./prepared.ts";
 import type { Sender } from "./request/name-session.ts";
 import type { RememberedSize } from "./request/session-memory.ts";
+import { startClock } from "./request/work-budget.ts";
 import { UnexpandedError } from "./wire.ts";
 
 /** Why a body leaves as it came. */
@@ -54,9 +55,9 @@ export function createReader({ preparer, slices, room }: ReaderParts): Reader {
   };
   return {
     async read(bytes, sender, preparing) {
-      const fromMs = performance.now();
+      const since = startClock();
       const prepareNow = (): Promise<ReadBody> => {
-        const queuedMs = (preparing.queuedMs ?? 0) + performance.now() - fromMs;
+        const queuedMs = (preparing.queuedMs ?? 0) + since();
         return prepare(bytes, sender, { ...preparing, queuedMs });
       };
       const wanted = { heapBytes: estimateParsedBytes(bytes) };

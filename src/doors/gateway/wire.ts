@@ -3,8 +3,9 @@ import type { Usage } from "../../core/usage.ts";
 import type { Host } from "../../hosts/host.ts";
 import type { Original } from "../../layers/history/originals.ts";
 import type { Conversation, Format, WireMessage } from "../../wire/conversation.ts";
+import type { PutAway } from "./put-away.ts";
 import type { AnswerStream } from "./recall/answer-stream.ts";
-import type { Round } from "./recall/round.ts";
+import type { Ending, Round } from "./recall/round.ts";
 import type { Span } from "./request/json-spans.ts";
 import type { FieldReader, RequestFields } from "./request/request-fields.ts";
 
@@ -38,11 +39,17 @@ export interface Wire {
 
 /** What a client gets that asks for a compaction, and what becomes of it in its next requests. */
 export interface WireCompaction {
-  /** What is kept before it is answered; nothing where the answer says all that the client goes on with. */
-  putAway?(asked: CompactionAsked): Original;
-  render(asked: CompactionAsked): CompactionAnswer;
+  /** The history, as it is kept before the compaction is answered. */
+  putAway(asked: CompactionAsked, whose: PutAway): Original;
+  render(asked: CompactionAsked, written: WrittenRecord): CompactionAnswer;
   /** The body with what was put away in its place again; the identical one where nothing was. Rejects where the store does. */
   expand?(bytes: Buffer, shelf: Shelf): Promise<Buffer>;
+}
+
+/** What the client goes on with, and the handle of the history that it replaces. */
+export interface WrittenRecord {
+  readonly text: string;
+  readonly handle: string;
 }
 
 export interface CompactionAsked {
@@ -96,21 +103,19 @@ export interface ToolText {
 export interface WireAnswers {
   createStream(tool: string): AnswerStream;
   /** A whole answer that did not come as a stream. */
-  parse(answer: JsonObject): Round | undefined;
-  /** The last answer with what all of them together have shown. */
-  render(answer: JsonObject, told: ToldAnswer): JsonObject;
-  /** What went wrong upstream, in the middle of a stream. */
-  renderFailure(status: number, told: JsonObject | undefined): JsonObject;
+  parse(answer: Buffer): Round | undefined;
+  /** The last answer with what all of them together have shown, each value in the bytes that it came as. */
+  render(answer: Buffer, told: ToldAnswer): Buffer;
+  /** What went wrong upstream, in the middle of a stream: as the API itself said, or in these words. */
+  renderFailure(words: string, told: JsonObject | undefined): JsonObject;
   parseUsage(usage: unknown): Usage;
   /** Events of a stream that tell of usage. */
   readonly usageEvents: ReadonlySet<string>;
 }
 
-export interface ToldAnswer {
-  readonly first: JsonObject;
-  readonly shown: readonly JsonObject[];
-  readonly stopReason: string;
-  readonly usage: JsonObject;
+export interface ToldAnswer extends Ending {
+  readonly first: Buffer;
+  readonly shown: readonly Buffer[];
 }
 
 /** The body of a request: where its messages stand, and what they say. */

@@ -64,42 +64,42 @@ function open(environment: JsonObject = {}) {
   };
   const texts = Object.fromEntries(Object.entries(env).map(([name, value]) => [name, String(value)]));
   const session = createServerSession(findPlace(texts, project), () => 0);
-  const call = (name: string, input: JsonObject = {}) => {
-    const { blocks, isError } = callTool(session, name, input);
+  const call = async (name: string, input: JsonObject = {}) => {
+    const { blocks, isError } = await callTool(session, name, input);
     return { text: blocks.filter((block) => typeof block === "string").join("\n"), isError, blocks };
   };
   return { call, original, handle, root, project, folder, store };
 }
 
 describe("recall", () => {
-  it("[R9] answers a caller with the report and what to do, and names the callers to a stranger", () => {
+  it("[R9] answers a caller with the report and what to do, and names the callers to a stranger", async () => {
     const { call } = open();
-    const { text } = call("health", { caller: "session-bridge" });
+    const { text } = await call("health", { caller: "session-bridge" });
     expect(text).toContain("## Context Health");
     expect(text).toContain("recommendation for session-bridge, compaction-timing: ");
-    expect(call("health", { caller: "cuckoo" }).text).toContain("cook, team, rescue");
+    expect((await call("health", { caller: "cuckoo" })).text).toContain("cook, team, rescue");
   });
 
-  it("gives a folded original of 17 KB back byte for byte in one call", () => {
+  it("gives a folded original of 17 KB back byte for byte in one call", async () => {
     const { call, original, handle } = open();
-    expect(call("recall", { handle })).toMatchObject({
+    expect(await call("recall", { handle })).toMatchObject({
       isError: false,
       text: `[${handle}: ${original.length} characters]\n${original}\n[end]`,
     });
   });
 
-  it("gives a picture back as one", () => {
+  it("gives a picture back as one", async () => {
     const { call, store } = open();
     const data = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
     const kept = store.keep({ output: `data:image/png;base64,${data}`, tool: "Read", sessionId: SESSION });
-    const { blocks } = call("recall", { handle: kept.ok ? kept.value.handle : "" });
+    const { blocks } = await call("recall", { handle: kept.ok ? kept.value.handle : "" });
     expect(blocks).toEqual([
       expect.stringMatching(/^\[plimsoll:\w{12}: image\/png, 70 bytes\]$/),
       { mediaType: "image/png", data, bytes: 70 },
     ]);
   });
 
-  it("gives a picture back that a call brought, out of the transcript", () => {
+  it("gives a picture back that a call brought, out of the transcript", async () => {
     const { call, folder, project } = open();
     const data = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
     const writer = createWriter({ sessionId: SESSION, cwd: project });
@@ -111,13 +111,13 @@ describe("recall", () => {
     const picture = [{ type: "image", source: { type: "base64", media_type: "image/png", data } }];
     const file = toFile([asked, called, came].flatMap((line) => (line ? [line] : [])));
     writeFileSync(path.join(folder, `${SESSION}.jsonl`), file.replace('"PICTURE"', JSON.stringify(picture)));
-    expect(call("recall", { handle: "call:cccccc" }).blocks).toEqual([
+    expect((await call("recall", { handle: "call:cccccc" })).blocks).toEqual([
       "[call:cccccc: image/png, 70 bytes]",
       { mediaType: "image/png", data, bytes: 70 },
     ]);
   });
 
-  it("finds what a project that cannot be written left in the data folder, and lists it for its own sessions", () => {
+  it("finds what a project that cannot be written left in the data folder, and lists it for its own sessions", async () => {
     const { call, root } = open();
     mkdirSync(path.join(root, "elsewhere"));
     const elsewhere = createArtifactStore(path.join(root, "elsewhere"), () => 0);
@@ -126,12 +126,12 @@ describe("recall", () => {
     const data = path.join(root, "home/.claude/data/plimsoll");
     cpSync(path.join(root, "elsewhere/.plimsoll/artifacts"), path.join(data, "artifacts"), { recursive: true });
     const handle = mine.ok ? mine.value.handle : "";
-    expect(bodyOf(call("recall", { handle }).text)).toBe("spare planks");
-    expect(call("list").text).toContain(handle);
-    expect(call("list").text).not.toContain(foreign.ok ? foreign.value.handle : "");
+    expect(bodyOf((await call("recall", { handle })).text)).toBe("spare planks");
+    expect((await call("list")).text).toContain(handle);
+    expect((await call("list")).text).not.toContain(foreign.ok ? foreign.value.handle : "");
   });
 
-  it("finds a stretch of ledger that lies in pieces in the archive of this session or another of the project", () => {
+  it("finds a stretch of ledger that lies in pieces in the archive of this session or another of the project", async () => {
     const { call, root, folder } = open();
     const text = renderSections([
       ["1i", '{"command":"make"}'],
@@ -146,22 +146,22 @@ describe("recall", () => {
     for (const [part, line] of lines.entries())
       writeFileSync(path.join(archive, `archive-7-${part + 1}.jsonl`), `${line}\n`);
     for (const name of [`${handle}#1i`, `${handle.slice(0, 15)}#1i`, `plimsoll:${sha256(text)}#1i`])
-      expect(bodyOf(call("recall", { handle: name }).text)).toBe('{"command":"make"}');
+      expect(bodyOf((await call("recall", { handle: name })).text)).toBe('{"command":"make"}');
     writeFileSync(path.join(archive, "archive-7-2.jsonl"), "");
-    expect(call("recall", { handle: `${handle}#1i` })).toMatchObject({ isError: true });
+    expect(await call("recall", { handle: `${handle}#1i` })).toMatchObject({ isError: true });
   });
 
-  it("finds a folded result by its call, and one that a compaction took out of the window", () => {
+  it("finds a folded result by its call, and one that a compaction took out of the window", async () => {
     const { call, original } = open();
-    expect(bodyOf(call("recall", { handle: "call:aaaaaa" }).text)).toBe(original);
-    expect(bodyOf(call("recall", { handle: "call:bbbbbb" }).text)).toBe("mast\nboom\n");
-    expect(call("recall", { handle: "call:aaaaaa..call:bbbbbb" }).text).toContain("ls spars");
+    expect(bodyOf((await call("recall", { handle: "call:aaaaaa" })).text)).toBe(original);
+    expect(bodyOf((await call("recall", { handle: "call:bbbbbb" })).text)).toBe("mast\nboom\n");
+    expect((await call("recall", { handle: "call:aaaaaa..call:bbbbbb" })).text).toContain("ls spars");
   });
 
-  it("takes lines and patterns", () => {
+  it("takes lines and patterns", async () => {
     const { call, handle } = open();
-    expect(bodyOf(call("recall", { handle, lines: [1, 2] }).text)).toBe("first plank\ncaulked and tarred");
-    expect(call("recall", { handle, pattern: "last" }).text).toContain("902: last plank");
+    expect(bodyOf((await call("recall", { handle, lines: [1, 2] })).text)).toBe("first plank\ncaulked and tarred");
+    expect((await call("recall", { handle, pattern: "last" })).text).toContain("902: last plank");
   });
 
   it.each([
@@ -173,34 +173,34 @@ describe("recall", () => {
     "%2e%2e/a",
     "call:..",
     "call:toolu_../x",
-  ])("reads no file for %j", (handle) => {
+  ])("reads no file for %j", async (handle) => {
     const { call } = open();
-    expect(call("recall", { handle })).toMatchObject({
+    expect(await call("recall", { handle })).toMatchObject({
       isError: true,
       text: expect.stringMatching(/^Nothing is kept under/),
     });
   });
 
-  it("gives back nothing that was changed on the disk, and says so", () => {
+  it("gives back nothing that was changed on the disk, and says so", async () => {
     const { call, handle, project } = open();
     const digits = handle.slice("plimsoll:".length);
     const objects = path.join(project, ".plimsoll/artifacts/objects", digits.slice(0, 2));
     const [name = ""] = readdirSync(objects);
     writeFileSync(path.join(objects, name), "another text");
-    expect(call("recall", { handle })).toMatchObject({
+    expect(await call("recall", { handle })).toMatchObject({
       isError: true,
       text: expect.stringContaining("no longer what was stored"),
     });
   });
 
-  it("pages an original of 5 MB in a page's size", () => {
+  it("pages an original of 5 MB in a page's size", async () => {
     const { call, store } = open();
     const kept = store.keep({ output: "x".repeat(79).concat("\n").repeat(65_536), tool: "Bash", sessionId: SESSION });
     if (!kept.ok) throw new Error("not kept");
-    const { text } = call("recall", { handle: kept.value.handle, page: 100 });
+    const { text } = await call("recall", { handle: kept.value.handle, page: 100 });
     expect(text.length).toBeLessThan(50_000);
     expect(text).toMatch(/characters \d+ to \d+ of 5242880\]\n[\s\S]*\n\[page 100 of \d+; page 101 goes on/);
-    expect(call("recall", { handle: kept.value.handle, page: 9000 })).toMatchObject({
+    expect(await call("recall", { handle: kept.value.handle, page: 9000 })).toMatchObject({
       isError: true,
       text: expect.stringMatching(/^There is no page 9000: there are \d+ pages\.$/),
     });
@@ -208,49 +208,49 @@ describe("recall", () => {
 });
 
 describe("the other tools", () => {
-  it("search originals and messages, and name what to recall", () => {
+  it("search originals and messages, and name what to recall", async () => {
     const { call, handle } = open();
-    expect(call("search", { query: "last plank" }).text).toContain(`${handle} line 902: last plank`);
-    const boom = call("search", { query: "boom|nails" }).text;
+    expect((await call("search", { query: "last plank" })).text).toContain(`${handle} line 902: last plank`);
+    const boom = (await call("search", { query: "boom|nails" })).text;
     expect(boom).toContain("call:bbbbbb line 2: boom");
     expect(boom).toContain("request 0 person: Mend the hull. Never use nails.");
-    expect(call("search", { query: "keelson" }).text).toContain("Nothing");
-    expect(call("search", {}).text).toContain("Give a query");
+    expect((await call("search", { query: "keelson" })).text).toContain("Nothing");
+    expect((await call("search", {})).text).toContain("Give a query");
   });
 
-  it("list what this session folded and nothing of another's", () => {
+  it("list what this session folded and nothing of another's", async () => {
     const { call, handle, store } = open();
     store.keep({ output: "somebody else's", tool: "Bash", sessionId: "another" });
-    const { text } = call("list");
+    const { text } = await call("list");
     expect(text).toContain(`${handle} `);
     expect(text).toContain("[1 originals");
   });
 
-  it("tell the state and the load, in a page at most", () => {
+  it("tell the state and the load, in a page at most", async () => {
     const { call } = open();
-    const state = call("state").text;
+    const state = (await call("state")).text;
     expect(state).toMatch(/^\d+ requests?, 1 compaction, /);
     expect(state).toContain("Next: ");
-    expect(call("health").text).toMatch(/^GREEN: 20\.0k of 200k · 12 % of the load line at 167k/);
+    expect((await call("health")).text).toMatch(/^GREEN: 20\.0k of 200k · 12 % of the load line at 167k/);
   });
 
-  it("[R121] give a packet for a task: what was demanded, below 300 tokens, and nothing that nobody said", () => {
+  it("[R121] give a packet for a task: what was demanded, below 300 tokens, and nothing that nobody said", async () => {
     const { call } = open();
-    const { text, isError } = call("state", { task: "Check every seam" });
+    const { text, isError } = await call("state", { task: "Check every seam" });
     expect(isError).toBe(false);
     expect(text).toMatch(/^## Context Packet\n\n\*\*Task\*\*: Check every seam\n/);
     expect(text).toContain("- Never use nails.");
     const tokens = Number(/\nAt most (\d+) tokens\.$/.exec(text)?.[1]);
     expect(tokens).toBeGreaterThan(50);
     expect(tokens).toBeLessThan(300);
-    expect(call("state").text).not.toContain("## Context Packet");
+    expect((await call("state")).text).not.toContain("## Context Packet");
     const unknown = open({ CLAUDE_CODE_SESSION_ID: "not-there" });
-    expect(unknown.call("state", { task: "Check" }).text).toBe("Nothing is recorded of this session yet.");
+    expect((await unknown.call("state", { task: "Check" })).text).toBe("Nothing is recorded of this session yet.");
   });
 
-  it("[R35] [R87] report the health in the form that other programs read, with the budget where the start takes too much", () => {
+  it("[R35] [R87] report the health in the form that other programs read, with the budget where the start takes too much", async () => {
     const { call } = open();
-    const lines = call("health").text.split("\n");
+    const lines = (await call("health")).text.split("\n");
     const report = lines.slice(lines.indexOf("## Context Health"));
     for (const field of ["Utilization", "Tool Calls", "Status", "Recommendation"])
       expect(report.some((line) => line.startsWith(`- **${field}**: `))).toBe(true);
@@ -261,19 +261,19 @@ describe("the other tools", () => {
     expect(report.find((line) => line.startsWith("- **Baseline cost**"))).toMatch(/~90k tokens \(45(?:\.0)?% of/);
   });
 
-  it("say so where nothing is recorded yet, and where a tool is none", () => {
+  it("say so where nothing is recorded yet, and where a tool is none", async () => {
     const { call } = open({ CLAUDE_CODE_SESSION_ID: "not-there" });
-    expect(call("state").text).toBe("Nothing is recorded of this session yet.");
-    expect(call("health").isError).toBe(false);
-    expect(call("sink")).toMatchObject({ isError: true, text: expect.stringContaining("recall, search") });
+    expect((await call("state")).text).toBe("Nothing is recorded of this session yet.");
+    expect((await call("health")).isError).toBe(false);
+    expect(await call("sink")).toMatchObject({ isError: true, text: expect.stringContaining("recall, search") });
   });
 
-  it("take the newest session where the client names none, and follow no link out of the project", () => {
+  it("take the newest session where the client names none, and follow no link out of the project", async () => {
     const { call } = open({ CLAUDE_CODE_SESSION_ID: "" });
-    expect(call("state").text).toContain("1 compaction,");
+    expect((await call("state")).text).toContain("1 compaction,");
     const linked = open({ CLAUDE_CODE_SESSION_ID: "linked" });
     writeFileSync(path.join(linked.root, "secret.jsonl"), toFile(createWriter()(prompt("a secret"))));
     symlinkSync(path.join(linked.root, "secret.jsonl"), path.join(linked.folder, "linked.jsonl"));
-    expect(linked.call("search", { query: "secret" }).text).toContain("Nothing");
+    expect((await linked.call("search", { query: "secret" })).text).toContain("Nothing");
   });
 });

@@ -21,12 +21,12 @@ export interface ToolAnswer {
 }
 
 /** One call. Never throws: what went wrong is an answer that the model can read. */
-export function callTool(session: ServerSession, name: string, input: JsonObject): ToolAnswer {
+export async function callTool(session: ServerSession, name: string, input: JsonObject): Promise<ToolAnswer> {
   const tool = TOOLS.find((spec) => spec.name === name);
   if (!tool) return fail(`There is no tool "${name}": ${TOOLS.map((spec) => spec.name).join(", ")}`);
   try {
     if (tool.name !== "recall") return { blocks: [answer(session, tool.name, input)], isError: false };
-    const recalled = recall(session, input);
+    const recalled = await recall(session, input);
     return recalled.isError ? fail(recalled.words) : recalled;
   } catch (error) {
     return fail(`Could not do that: ${error instanceof Error ? error.message : String(error)}`);

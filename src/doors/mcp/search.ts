@@ -1,9 +1,9 @@
 import type { SessionEvent } from "../../core/event.ts";
 import { type Block, renderResultText } from "../../core/message.ts";
+import { decodeText } from "../../files/decode-text.ts";
 import { createMatcher } from "../../survive/recall/create-matcher.ts";
 import { pageText } from "../../survive/recall/page-text.ts";
 import { createHandles } from "../../survive/record/call-handle.ts";
-import { decodeText } from "./decode-text.ts";
 import { listOriginals } from "./list-originals.ts";
 import type { ServerSession } from "./server-session.ts";
 import { tellTranscript } from "./tell-transcript.ts";

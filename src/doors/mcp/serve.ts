@@ -24,7 +24,7 @@ export async function serve(version: string, elsewhere?: Elsewhere): Promise<voi
     const meta: unknown = params._meta;
     const { session, fetch } = findSession(isObject(meta) ? meta : {});
     if (params.name === "recall") await fetch?.(input);
-    const { blocks, isError } = callTool(session, params.name, input);
+    const { blocks, isError } = await callTool(session, params.name, input);
     return { content: blocks.map(toContent), isError };
   });
   const closed = new Promise<void>((resolve) => {

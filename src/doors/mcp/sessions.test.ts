@@ -31,12 +31,12 @@ function open() {
 const said = (threadId: string) => ({ threadId, "x-codex-turn-metadata": { session_id: threadId } });
 
 describe("a call that says whose it is", () => {
-  it("is answered from that session's project, and the session is opened once", () => {
+  it("is answered from that session's project, and the session is opened once", async () => {
     const { find, project, handle } = open();
     const { session } = find(said(ID));
     expect(session.place).toMatchObject({ project, sessionId: ID, host: { name: "codex" } });
-    expect(callTool(session, "recall", { handle }).blocks.join()).toContain("every plank");
-    expect(callTool(session, "state", {}).blocks.join()).toContain("request");
+    expect((await callTool(session, "recall", { handle })).blocks.join()).toContain("every plank");
+    expect((await callTool(session, "state", {})).blocks.join()).toContain("request");
     expect(find(said(ID)).session).toBe(session);
   });
 

@@ -1,17 +1,8 @@
 import type { Json, JsonObject } from "../../core/json.ts";
-import { findOwnHandle } from "../../fold/marker.ts";
-import { answerRecall, type RecallAnswer, refuse } from "../../survive/recall/answer-recall.ts";
-import { listStretch } from "../../survive/recall/list-stretch.ts";
+import type { RecallAnswer } from "../../survive/recall/answer-recall.ts";
 import { choosePageSize, keepPageSize } from "../../survive/recall/page-size.ts";
-import type { Wanted } from "../../survive/recall/parse-handles.ts";
-import { type Picked, pickParts } from "../../survive/recall/pick-parts.ts";
-import {
-  nameQuestion,
-  parseRecall,
-  RECALL_DESCRIPTION,
-  RECALL_PARAMETERS,
-} from "../../survive/recall/recall-request.ts";
-import { createHandles, findCall } from "../../survive/record/call-handle.ts";
+import { createCalled, recall as recallFrom } from "../../survive/recall/recall.ts";
+import { RECALL_DESCRIPTION, RECALL_PARAMETERS } from "../../survive/recall/recall-request.ts";
 import { readArchived } from "./archive.ts";
 import { parseMessages } from "./compaction-event.ts";
 import type { Engine } from "./engine.ts";
@@ -35,16 +26,24 @@ export function nameRecallTool($: Engine): string {
 }
 
 /** The wanted texts, a page of them; in words what to do where there is nothing. */
-export async function recall($: Engine, live: Live, input: JsonObject): Promise<RecallAnswer> {
-  const request = parseRecall(input);
-  if ("problem" in request) return refuse(request.problem);
-  const picked = await Promise.all(request.wanted.map((wanted) => pick($, live, wanted)));
-  const isComplete = picked.every((each) => "parts" in each);
-  const pageCharacters = keepPageSize(live.pageSizes, nameQuestion(request), () => {
-    const { model, usedTokens } = live.watch.health();
-    return choosePageSize({ model, contextTokens: usedTokens, share1h: live.cacheLife.isHour ? 1 : 0 });
+export function recall($: Engine, live: Live, input: JsonObject): Promise<RecallAnswer> {
+  const { called, handles } = createCalled(
+    () => live.watch.happened().trail.calls,
+    async (callId) => {
+      const text = (await readArchived($, live.archives, callId)) ?? (await readCurrent($, callId));
+      return text === undefined ? undefined : [text];
+    },
+  );
+  return recallFrom(input, {
+    stored: (digits) => live.shelf.read(digits).catch(() => undefined),
+    called,
+    known: async () => [...(await live.shelf.list().catch(() => [])), ...handles()],
+    pageCharacters: (question) =>
+      keepPageSize(live.pageSizes, question, () => {
+        const { model, usedTokens } = live.watch.health();
+        return choosePageSize({ model, contextTokens: usedTokens, share1h: live.cacheLife.isHour ? 1 : 0 });
+      }),
   });
-  return answerRecall(request, picked, { known: isComplete ? [] : await listKnown(live), pageCharacters });
 }
 
 /** As the engine takes it: words as they are, pictures in the form of the Messages API, and what is wrong as an error. */
@@ -63,28 +62,6 @@ export function toToolResult(answer: RecallAnswer): JsonObject {
   return { result };
 }
 
-async function pick($: Engine, live: Live, wanted: Wanted): Promise<Picked> {
-  const { name, digits } = wanted;
-  const stored = digits === undefined ? undefined : await live.shelf.read(digits).catch(() => undefined);
-  if (stored !== undefined) return pickParts(wanted, stored);
-  const text = listStretch(live.watch.happened().trail.calls, name) ?? (await findResult($, live, name));
-  return text === undefined ? { missing: { name, why: "" } } : { parts: [{ name, handle: name, text }] };
-}
-
-/** A call's result: folded at birth, put away by a compaction, or still in the conversation. */
-async function findResult($: Engine, live: Live, handle: string): Promise<string | undefined> {
-  const callId = findCall(live.watch.happened().trail.calls, handle)?.callId;
-  if (callId === undefined) return undefined;
-  const found = (await readArchived($, live.archives, callId)) ?? (await readCurrent($, callId));
-  return found === undefined ? undefined : ((await readFolded(live, found)) ?? found);
-}
-
-/** What was found may itself be a fold: the person asks for the output, not for its preview. */
-async function readFolded({ shelf }: Live, text: string): Promise<string | undefined> {
-  const digits = findOwnHandle(text)?.slice("plimsoll:".length);
-  return digits === undefined ? undefined : shelf.read(digits).catch(() => undefined);
-}
-
 async function readCurrent($: Engine, callId: string): Promise<string | undefined> {
   const messages = parseMessages(await $.session.messages().catch(() => []));
   for (const { resultTexts } of messages) {
@@ -92,11 +69,4 @@ async function readCurrent($: Engine, callId: string): Promise<string | undefine
     if (found) return found.text;
   }
   return undefined;
-}
-
-/** Every handle that would have been answered. */
-async function listKnown({ shelf, watch }: Live): Promise<readonly string[]> {
-  const { calls } = watch.happened().trail;
-  const name = createHandles(calls);
-  return [...(await shelf.list().catch(() => [])), ...calls.map(({ callId }) => name(callId))];
 }

@@ -33,8 +33,8 @@ export function createSessions(speech: Speech, project: string, configFolder: st
 }
 
 /** A tool of OpenCode gives text alone; pictures are named. Throws, in words, where there is nothing. */
-export function fetchBack({ aboard, messages }: Session, input: JsonObject): string {
-  const answer = recall(aboard, input, {
+export async function fetchBack({ aboard, messages }: Session, input: JsonObject): Promise<string> {
+  const answer = await recall(aboard, input, {
     model: "",
     contextTokens: undefined,
     history: () => parseConversation(messages, aboard.speech.format).messages,

@@ -43,7 +43,7 @@ export async function setUp(
       description: RECALL_DESCRIPTION,
       input: RECALL_PARAMETERS,
       execute: async (input, { sessionID }) => ({
-        content: fetchBack(open(sessionID), isJsonObject(input) ? input : {}),
+        content: await fetchBack(open(sessionID), isJsonObject(input) ? input : {}),
       }),
     }),
   );

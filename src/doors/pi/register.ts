@@ -58,7 +58,7 @@ export default function plimsoll(pi: PiApi): void {
     description: RECALL_DESCRIPTION,
     parameters: RECALL_PARAMETERS,
     execute: async (_callId, input, _signal, _onUpdate, context) => {
-      const content = toContent(fetchBack(open(context).aboard, input, context));
+      const content = toContent(await fetchBack(open(context).aboard, input, context));
       return { content, details: undefined };
     },
   });
@@ -137,7 +137,7 @@ function compact({ aboard }: Session, event: PiEvent, context: PiContext): unkno
   return { compaction: { summary, firstKeptEntryId, tokensBefore: Number(preparation.tokensBefore ?? 0) } };
 }
 
-function fetchBack(aboard: Aboard, input: JsonObject, context: PiContext): RecallAnswer {
+function fetchBack(aboard: Aboard, input: JsonObject, context: PiContext): Promise<RecallAnswer> {
   return recall(aboard, input, {
     model: context.model?.id ?? "",
     contextTokens: context.getContextUsage()?.tokens ?? undefined,

@@ -6,6 +6,7 @@ import { tries } from "../../../test/support/depth.ts";
 import { createView } from "../../../test/support/layer-contract.ts";
 import { applyEdits } from "../../core/apply-edits.ts";
 import type { Edit } from "../../core/edit.ts";
+import { sha256 } from "../../core/sha256.ts";
 import { createCollapseExchanges } from "../collapse-exchanges.ts";
 import { createFoldOutputs } from "../fold-outputs.ts";
 import { parseSections } from "../ledger/sections.ts";
@@ -29,7 +30,7 @@ describe("listing the originals of edits", () => {
     const text = "word ".repeat(300);
     const span = messages.slice(0, 3);
     const block = naming(replaceBlock("toolResult:Bash#1", "gone"), text);
-    expect(listOriginals([block], messages)).toEqual([{ handle: nameOriginal(text), text }]);
+    expect(listOriginals([block], messages)).toEqual([{ handle: nameOriginal(text), text, hash: sha256(text) }]);
     const whole = naming(replaceSpan("m1", "m3", []), renderSpan(span), text);
     expect(
       listOriginals([whole], messages)

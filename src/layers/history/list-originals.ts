@@ -2,8 +2,9 @@ import { applyEdits } from "../../core/apply-edits.ts";
 import type { Edit, ReplaceSpan } from "../../core/edit.ts";
 import type { Message } from "../../core/message.ts";
 import { sha256 } from "../../core/sha256.ts";
+import { nameHandle } from "../../fold/marker.ts";
 import { renderChunkOriginal } from "../ledger/render-chunk.ts";
-import { type Hash, nameOriginal, type Original, renderOriginal, renderSpan, renderThoughts } from "./originals.ts";
+import { type Hash, type Original, renderOriginal, renderSpan, renderThoughts } from "./originals.ts";
 
 /**
  * Every original that the edits name, found in the conversation they are meant for. A handle that an earlier edit put into
@@ -13,8 +14,8 @@ export function listOriginals(
   edits: readonly Edit[],
   messages: readonly Message[],
   hash: Hash = sha256,
-): readonly Original[] {
-  const found = new Map<string, string>();
+): readonly NamedOriginal[] {
+  const found = new Map<string, NamedOriginal>();
   let current = messages;
   for (let index = 0; index < edits.length; ) {
     const edit = edits[index];
@@ -25,7 +26,7 @@ export function listOriginals(
     index += run.length;
     if (index < edits.length) current = applyEdits(current, run).messages;
   }
-  return [...found].map(([handle, text]) => ({ handle, text }));
+  return [...found.values()];
 }
 
 function takeBlockEdits(edits: readonly Edit[], from: number): readonly Edit[] {
@@ -34,8 +35,14 @@ function takeBlockEdits(edits: readonly Edit[], from: number): readonly Edit[] {
   return edits.slice(from, end);
 }
 
+/** An original with its whole hash, of which the handle shows the beginning. */
+export interface NamedOriginal extends Original {
+  readonly hash: string;
+}
+
 interface Search {
-  readonly found: Map<string, string>;
+  /** By their whole hashes: two originals whose handles are the same are both kept. */
+  readonly found: Map<string, NamedOriginal>;
   readonly hash: Hash;
 }
 
@@ -46,21 +53,24 @@ function collectFromBlocks(edits: readonly Edit[], messages: readonly Message[],
       const wanted = handles.get(block.id);
       const text = wanted && renderOriginal(block);
       if (text === undefined) continue;
-      const handle = nameOriginal(text, hash);
-      if (wanted?.includes(handle)) found.set(handle, text);
+      const digits = hash(text);
+      const handle = nameHandle(digits);
+      if (wanted?.includes(handle)) found.set(digits, { handle, text, hash: digits });
     }
   }
 }
 
 function collectFromSpan(edit: ReplaceSpan, messages: readonly Message[], { found, hash }: Search): void {
-  const wanted = new Set(edit.handles.filter((handle) => !found.has(handle)));
+  const known = new Set([...found.values()].map(({ handle }) => handle));
+  const wanted = new Set(edit.handles.filter((handle) => !known.has(handle)));
   const first = messages.findIndex(({ id }) => id === edit.first);
   const last = messages.findIndex(({ id }) => id === edit.last);
   if (wanted.size === 0 || first < 0 || last < first) return;
   const span = messages.slice(first, last + 1);
   const take = (text: string): void => {
-    const handle = nameOriginal(text, hash);
-    if (wanted.delete(handle)) found.set(handle, text);
+    const digits = hash(text);
+    const handle = nameHandle(digits);
+    if (wanted.delete(handle)) found.set(digits, { handle, text, hash: digits });
   };
   // Most spans become a ledger, whose originals are one text; hashing every block first would take most of the time.
   takeSections(span, take);

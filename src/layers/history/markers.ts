@@ -5,9 +5,18 @@ import { findHandles } from "../../fold/marker.ts";
 export const CLEARED = "[CLEARED: ";
 const FOLDED = "[FOLDED: ";
 
-/** The way back stands at the end: a long text that only begins with a quoted marker is no marker. */
+/**
+ * The way back is at the end, and a preview is shorter than what it says it is in the place of: an output that only begins like a marker,
+ * such as a log of ours that a command prints, is none.
+ */
 export function isMarker(text: string): boolean {
-  return (text.startsWith(FOLDED) || text.startsWith(CLEARED)) && findHandles(text.slice(-1000)).length > 0;
+  if (!text.startsWith(FOLDED) && !text.startsWith(CLEARED)) return false;
+  return findHandles(text.slice(-1000)).length > 0 && (text.startsWith(CLEARED) || isShorter(text));
+}
+
+function isShorter(text: string): boolean {
+  const characters = /^\[FOLDED: [^\n]* (\d+) chars\]/.exec(text.slice(0, 300))?.[1];
+  return characters !== undefined && text.length < Number(characters);
 }
 
 /** One line, clipped. */

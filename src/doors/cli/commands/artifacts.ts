@@ -117,7 +117,7 @@ function chooseLibrary({ store, invocation, terminal }: Question): Library {
   if (place === undefined) return openLibrary(terminal);
   const shared = findShared(place);
   const read: Library["read"] = shared ? (name) => readSharedOriginal(shared, place, name) : store.read;
-  return { read, handles: () => [], readCall: () => [] };
+  return { read, handles: () => [], readCall: async () => [] };
 }
 
 async function show(handle: string | undefined, question: Question): Promise<void> {

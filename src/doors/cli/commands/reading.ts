@@ -103,7 +103,7 @@ function findQuizzes(given: string | undefined, { directory }: Terminal): string
   throw new CliError(`there is no folder ${given}`);
 }
 
-function recall({ values, positionals, flags }: Invocation, terminal: Terminal): void {
+async function recall({ values, positionals, flags }: Invocation, terminal: Terminal): Promise<void> {
   const given = values.get("recall") ?? "";
   const [folder, surplus] = findReadings([given], terminal.directory);
   if (!folder || surplus) throw new CliError(`${given} holds several sessions: name one of them`);
@@ -111,7 +111,7 @@ function recall({ values, positionals, flags }: Invocation, terminal: Terminal):
     const value = values.get(name);
     return value === undefined ? [] : [[name, value] as const];
   });
-  const answer = openOriginals(folder).answer({ handle: [...positionals], ...Object.fromEntries(parts) });
+  const answer = await openOriginals(folder).answer({ handle: [...positionals], ...Object.fromEntries(parts) });
   const text = renderRecallAnswer(answer);
   const as = values.get("as") ?? "";
   countRecall(folder, { as, handles: positionals, isFound: !answer.isError, characters: text.length });

@@ -88,7 +88,7 @@ async function answerWithRecall(
     });
     if ("answers" in said) return { withRecall: said.answers, recalls: recalled.length };
     for (const { asked, input } of said.recalls)
-      recalled.push({ asked, text: renderRecallAnswer(originals.answer(input)) });
+      recalled.push({ asked, text: renderRecallAnswer(await originals.answer(input)) });
   }
 }
 

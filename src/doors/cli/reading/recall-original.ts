@@ -1,18 +1,14 @@
 import type { JsonObject } from "../../../core/json.ts";
 import { countField, isObject, listField, objectField, textField } from "../../../core/json-fields.ts";
-import { answerRecall, type RecallAnswer, refuse } from "../../../survive/recall/answer-recall.ts";
-import { listStretch } from "../../../survive/recall/list-stretch.ts";
+import type { RecallAnswer } from "../../../survive/recall/answer-recall.ts";
 import { choosePageSize } from "../../../survive/recall/page-size.ts";
-import type { Wanted } from "../../../survive/recall/parse-handles.ts";
-import { type Picked, pickParts } from "../../../survive/recall/pick-parts.ts";
-import { parseRecall } from "../../../survive/recall/recall-request.ts";
-import { createHandles, findCall } from "../../../survive/record/call-handle.ts";
+import { createCalled, type RecallPort, recall } from "../../../survive/recall/recall.ts";
 import type { CallNote } from "../../../survive/record/trail.ts";
 import { type ReadingFolder, SESSION_FILE } from "./reading-folder.ts";
 
 /** What a reader's recall is answered out of: everything that had left a window before the cut. */
 export interface Originals {
-  answer(input: JsonObject): RecallAnswer;
+  answer(input: JsonObject): Promise<RecallAnswer>;
 }
 
 export function openOriginals(folder: ReadingFolder): Originals {
@@ -23,22 +19,20 @@ export function openOriginals(folder: ReadingFolder): Originals {
   const results = objectField(stored, "results") ?? {};
   // Readers have a context of about this size; nobody knows their cache.
   const page = { model: textField(session, "model"), contextTokens: largestMemory(session), share1h: 0 };
-  const pick = (wanted: Wanted): Picked => {
-    const { name, digits } = wanted;
-    const text = digits === undefined ? undefined : findText(originals, digits);
-    if (text !== undefined) return pickParts(wanted, text);
-    const told = listStretch(calls, name) ?? results[findCall(calls, name)?.callId ?? ""];
-    return typeof told === "string" ? { parts: [{ name, handle: name, text: told }] } : { missing: { name, why: "" } };
-  };
-  return {
-    answer(input) {
-      const request = parseRecall(input);
-      if ("problem" in request) return refuse(request.problem);
-      const name = createHandles(calls);
-      const known = [...Object.keys(originals), ...calls.map(({ callId }) => name(callId))];
-      return answerRecall(request, request.wanted.map(pick), { known, pageCharacters: choosePageSize(page) });
+  const { called, handles } = createCalled(
+    () => calls,
+    (callId) => {
+      const told = results[callId];
+      return typeof told === "string" ? [told] : undefined;
     },
+  );
+  const port: RecallPort = {
+    stored: (digits) => findText(originals, digits),
+    called,
+    known: () => [...Object.keys(originals), ...handles()],
+    pageCharacters: () => choosePageSize(page),
   };
+  return { answer: (input) => recall(input, port) };
 }
 
 /** By its first digits, as long as they name one text only. */

@@ -25,6 +25,16 @@ export function filterHeaders(raw: readonly string[], without: readonly string[]
   return kept;
 }
 
+/**
+ * The codings of a body beside its chunks, as they were written: the body is passed on in them, so that they are said again. `undefined`
+ * where there are none.
+ */
+export function findTransferCoding(raw: readonly string[]): string | undefined {
+  const values = raw.filter((_, index) => index % 2 === 1 && raw[index - 1]?.toLowerCase() === "transfer-encoding");
+  const coding = values.join(", ");
+  return coding.split(",").some((name) => !/^\s*(?:chunked|identity)?\s*$/i.test(name)) ? coding : undefined;
+}
+
 /** Whatever `Connection` names is for this connection only. */
 function listConnectionOnly(raw: readonly string[]): readonly string[] {
   const named: string[] = [];

@@ -1,7 +1,7 @@
 import type { ClientRequest, IncomingMessage, ServerResponse } from "node:http";
 import { errorCode } from "../../../core/error-code.ts";
 import { sendError } from "./answer.ts";
-import { filterHeaders } from "./filter-headers.ts";
+import { filterHeaders, findTransferCoding } from "./filter-headers.ts";
 
 export interface RelayOptions {
   /** What was read of the body already. */
@@ -47,7 +47,12 @@ export function relayAnswer(answer: IncomingMessage, response: ServerResponse, o
 function tryHead(answer: IncomingMessage, response: ServerResponse): boolean {
   response.sendDate = false;
   try {
-    response.writeHead(answer.statusCode ?? 502, answer.statusMessage, [...filterHeaders(answer.rawHeaders)]);
+    const coding = findTransferCoding(answer.rawHeaders);
+    const headers = [
+      ...filterHeaders(answer.rawHeaders),
+      ...(coding === undefined ? [] : ["Transfer-Encoding", coding]),
+    ];
+    response.writeHead(answer.statusCode ?? 502, answer.statusMessage, headers);
     return true;
   } catch {
     answer.destroy();

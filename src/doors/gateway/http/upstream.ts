@@ -2,7 +2,7 @@ import http from "node:http";
 import https from "node:https";
 import { Socket } from "node:net";
 import tls from "node:tls";
-import { filterHeaders, TOKEN_HEADER } from "./filter-headers.ts";
+import { filterHeaders, findTransferCoding, TOKEN_HEADER } from "./filter-headers.ts";
 
 export interface UpstreamOptions {
   readonly url: URL;
@@ -43,7 +43,9 @@ export function createUpstream({ url, proxy, idleMs }: UpstreamOptions): Upstrea
     open({ method, path, rawHeaders, isFresh = false }, bodyBytes) {
       const without = ["host", "expect", TOKEN_HEADER, ...(bodyBytes === undefined ? [] : ["content-length"])];
       const headers = ["Host", url.host, ...filterHeaders(rawHeaders, without)];
-      if (bodyBytes !== undefined) headers.push("Content-Length", String(bodyBytes));
+      const coding = findTransferCoding(rawHeaders);
+      if (coding !== undefined) headers.push("Transfer-Encoding", coding);
+      else if (bodyBytes !== undefined) headers.push("Content-Length", String(bodyBytes));
       else if (isChunked(rawHeaders)) headers.push("Transfer-Encoding", "chunked");
       const outgoing = (isSecure ? https : http).request({
         agent: isFresh ? fresh : agent,

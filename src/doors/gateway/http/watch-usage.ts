@@ -1,10 +1,10 @@
 import type { Transform } from "node:stream";
-import zlib from "node:zlib";
 import type { Usage } from "../../../core/usage.ts";
 import { createSseParser } from "../../../library/stream/sse-frames.ts";
 import { isRecord } from "../../../wire/is-json.ts";
 import { parseJson } from "../parse-json.ts";
 import type { WireAnswers } from "../wire.ts";
+import { isPlain, openCoding } from "./decode-body.ts";
 
 /** Looks on while an answer passes, for what it says about its usage. It holds up nothing and changes nothing. */
 export interface UsageWatch {
@@ -26,9 +26,8 @@ const MAX_BYTES = 8 * 1024 * 1024;
 
 export function createUsageWatch({ contentType, contentEncoding }: Answer, told: Told): UsageWatch {
   const reader = contentType.includes("text/event-stream") ? createEventReader(told) : createWholeReader(told);
-  if (contentEncoding === "" || contentEncoding === "identity")
-    return { feed: reader.feed, end: (tell) => tell(reader.read()) };
-  const decoder = createDecoder(contentEncoding);
+  if (isPlain(contentEncoding)) return { feed: reader.feed, end: (tell) => tell(reader.read()) };
+  const decoder = openCoding(contentEncoding);
   if (!decoder) return { feed: () => undefined, end: (tell) => tell(undefined) };
   return watchDecoded(decoder, reader);
 }
@@ -101,12 +100,4 @@ function watchDecoded(decoder: Transform, reader: Reader): UsageWatch {
       decoder.end();
     },
   };
-}
-
-function createDecoder(encoding: string): Transform | undefined {
-  // Half an answer is still worth reading.
-  if (encoding === "gzip" || encoding === "x-gzip")
-    return zlib.createGunzip({ finishFlush: zlib.constants.Z_SYNC_FLUSH });
-  if (encoding === "deflate") return zlib.createInflate({ finishFlush: zlib.constants.Z_SYNC_FLUSH });
-  return encoding === "br" ? zlib.createBrotliDecompress() : undefined;
 }

@@ -1,20 +1,19 @@
 import type { JsonObject } from "../../../core/json.ts";
-import type { WireMessage } from "../../../wire/conversation.ts";
 import { PLAIN_STOP } from "../answer-compaction.ts";
 import { describeRound, type RecallService, renderRound } from "./recall-service.ts";
 import type { RecalledCall, RecalledRound } from "./recalled-answer.ts";
-import { addUsage, hasOwnCall, listAsked, type Round } from "./round.ts";
+import { addUsage, type Ending, hasOwnCall, listAsked, listShown, type Round } from "./round.ts";
 
 /** What comes of a round: one more request, or the end of the answer. */
 export type Step =
   | {
       readonly kind: "goOn";
-      /** Everything behind the client's own messages. */
-      readonly messages: readonly WireMessage[];
+      /** Everything behind the client's own messages, as it is to be sent. */
+      readonly messages: readonly Buffer[];
       /** The same where the results did not fit. */
-      readonly shorter: readonly WireMessage[];
+      readonly shorter: readonly Buffer[];
     }
-  | { readonly kind: "end"; readonly usage: JsonObject; readonly stopReason: string; readonly isPlain: boolean };
+  | ({ readonly kind: "end" } & Ending);
 
 /** One answer to the client, which may take several requests upstream. */
 export interface Converse {
@@ -38,20 +37,19 @@ const NO_ROOM =
 export function createConverse(service: RecallService): Converse {
   const { tool } = service;
   const rounds: RecalledRound[] = [];
-  let messages: readonly WireMessage[] = [];
-  let shorter: readonly WireMessage[] = [];
+  let messages: readonly Buffer[] = [];
+  let shorter: readonly Buffer[] = [];
   let usage: JsonObject = {};
   let count = 0;
   let recalls = 0;
   let isKept = true;
 
   const end = async (round: Round, calls: readonly RecalledCall[]): Promise<Step> => {
-    const isHeldBack = round.stopReason === "tool_use" && !hasOwnCall(round, tool);
-    const stopReason = isHeldBack ? PLAIN_STOP : round.stopReason;
-    const isPlain = rounds.length === 0 && stopReason === round.stopReason;
+    const isCut = listShown(round, tool).length < round.blocks.length;
+    const isHeldBack = isCut && round.stopReason === "tool_use" && !hasOwnCall(round, tool);
     rounds.push(describeRound(round, service, calls));
     if (rounds.some((each) => each.calls.length > 0)) isKept = await service.keep(rounds);
-    return { kind: "end", usage, stopReason, isPlain };
+    return { kind: "end", ...(count > 1 ? { usage } : {}), ...(isHeldBack ? { stopReason: PLAIN_STOP } : {}) };
   };
 
   return {

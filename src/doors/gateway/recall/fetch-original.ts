@@ -1,41 +1,42 @@
 import type { JsonObject } from "../../../core/json.ts";
 import type { ResultPart } from "../../../core/message.ts";
-import { answerRecall, type RecallAnswer, refuse } from "../../../survive/recall/answer-recall.ts";
+import type { RecallAnswer } from "../../../survive/recall/answer-recall.ts";
 import { SMALLEST_PAGE } from "../../../survive/recall/page-size.ts";
-import type { Wanted } from "../../../survive/recall/parse-handles.ts";
-import { type Picked, pickParts } from "../../../survive/recall/pick-parts.ts";
-import { parseRecall } from "../../../survive/recall/recall-request.ts";
-import type { Decision, GatewayStore } from "../store/gateway-store.ts";
+import { nameApart, type RecallPort, recall } from "../../../survive/recall/recall.ts";
+import type { GatewayStore } from "../store/gateway-store.ts";
 import type { Wire } from "../wire.ts";
 
 export interface Shelf {
   readonly store: Pick<GatewayStore, "readOriginal">;
-  /** The conversation's own: what lies behind other handles is none of its business, whoever asks. */
-  readonly decisions: readonly Decision[];
+  /** The hashes of what left this very request: everything else is out of reach, and never named. */
+  readonly left: readonly string[];
 }
 
 /** What a call of `recall` is answered. Rejects where the store does. */
-export async function fetchOriginal(input: JsonObject, shelf: Shelf): Promise<RecallAnswer> {
-  const request = parseRecall(input);
-  if ("problem" in request) return refuse(request.problem);
-  const known = [...new Set(shelf.decisions.flatMap(({ handles }) => handles))];
-  const picked = await Promise.all(request.wanted.map((wanted) => pick(wanted, known, shelf)));
-  // Pages of one size, so that the second goes on where the first ended, whichever instance gives it.
-  return answerRecall(request, picked, { known, pageCharacters: SMALLEST_PAGE });
+export function fetchOriginal(input: JsonObject, shelf: Shelf): Promise<RecallAnswer> {
+  return recall(input, createPort(shelf));
 }
 
-async function pick(wanted: Wanted, known: readonly string[], { store }: Shelf): Promise<Picked> {
-  const { name, digits } = wanted;
-  const fitting = digits === undefined ? [] : known.filter((handle) => isNamed(handle, digits));
-  const [handle, ...more] = fitting;
-  const text = handle === undefined || more.length > 0 ? undefined : await store.readOriginal(handle);
-  return text === undefined ? { missing: { name, why: "" } } : pickParts(wanted, text);
+function createPort({ store, left }: Shelf): RecallPort {
+  return {
+    async stored(digits) {
+      const [hash, ...more] = findLeft(left, digits);
+      if (more.length > 0) return { several: nameApart(findLeft(left, digits)) };
+      return hash === undefined ? undefined : store.readOriginal(hash);
+    },
+    called: () => undefined,
+    known: () => nameApart(left),
+    // Pages of one size, so that the second goes on where the first ended, whichever instance gives it.
+    pageCharacters: () => SMALLEST_PAGE,
+  };
 }
 
-/** A handle has twelve digits of a hash, of which a model may give fewer or all. */
-function isNamed(handle: string, digits: string): boolean {
-  const own = handle.replace(/^plimsoll:/, "");
-  return own.startsWith(digits) || digits.startsWith(own);
+/** A model may give fewer digits than a handle has, or all of the hash. */
+export function findLeft(left: readonly string[], digits: string): readonly string[] {
+  return left.filter((hash) => {
+    const own = hash.replace(/^plimsoll:/, "");
+    return own.startsWith(digits) || digits.startsWith(own);
+  });
 }
 
 /** In the parts of a result. */

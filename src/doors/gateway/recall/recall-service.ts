@@ -1,11 +1,9 @@
 import { createBlockIds } from "../../../core/block-id.ts";
-import type { JsonObject } from "../../../core/json.ts";
 import type { Message } from "../../../core/message.ts";
-import type { WireMessage } from "../../../wire/conversation.ts";
 import type { Wire } from "../wire.ts";
 import type { RecalledCall, RecalledRound } from "./recalled-answer.ts";
 import { describeShown } from "./restore-recalls.ts";
-import { type AskedBack, callIdOf, isAsked, listShown, type Round } from "./round.ts";
+import { type AskedBack, callIdOf, isAsked, listShown, type Round, type RoundBlock } from "./round.ts";
 
 /** What `recall` needs of the request that it was called in. */
 export interface RecallService {
@@ -14,8 +12,8 @@ export interface RecallService {
   readonly wire: Wire;
   /** Never rejects: what cannot be had is an answer that the model can read. */
   answer(asked: AskedBack): Promise<RecalledCall>;
-  /** The request again, with these messages behind its own. */
-  goOn(messages: readonly WireMessage[]): readonly Buffer[] | Promise<readonly Buffer[]>;
+  /** The request again, with these messages behind its own, as they are to be sent. */
+  goOn(messages: readonly Uint8Array[]): readonly Buffer[] | Promise<readonly Buffer[]>;
   /** Keeps the answer, so that it stands in every later request; `false` where that failed. */
   keep(rounds: readonly RecalledRound[]): Promise<boolean>;
 }
@@ -27,12 +25,13 @@ export function renderRound(
   round: Round,
   { tool, wire }: Conversing,
   calls: readonly RecalledCall[],
-): readonly WireMessage[] {
+): readonly Buffer[] {
   const { format } = wire;
+  const written = new Map<object, Buffer>(round.blocks.map(({ raw, bytes }) => [raw, bytes]));
   const byId = new Map(calls.map((call) => [call.callId, call]));
   const content = round.blocks.flatMap((block): readonly object[] => {
-    if (!isAsked(block, tool)) return [block];
-    const call = byId.get(callIdOf(block));
+    if (!isAsked(block, tool)) return [block.raw];
+    const call = byId.get(callIdOf(block.raw));
     if (!call) return [];
     const { callId, input } = call;
     return [format.renderBlock({ kind: "toolCall", id: callId, callId, tool, input }, undefined)];
@@ -40,10 +39,11 @@ export function renderRound(
   const results = calls.map(({ callId, parts, isError }) =>
     format.renderBlock({ kind: "toolResult", id: callId, callId, parts, isError }, undefined),
   );
-  return [
+  const messages = [
     { role: "assistant", content },
     { role: "user", content: results },
   ];
+  return messages.map((message) => wire.bytes.render(message, (raw) => written.get(raw)));
 }
 
 /** A round as it is known again in what the client sends back. */
@@ -51,6 +51,7 @@ export function describeRound(round: Round, { tool, wire }: Conversing, calls: r
   return { shown: parseAnswer(listShown(round, tool), wire).map(describeShown), calls };
 }
 
-function parseAnswer(content: readonly JsonObject[], { format }: Wire): Message["blocks"] {
+function parseAnswer(shown: readonly RoundBlock[], { format }: Wire): Message["blocks"] {
+  const content = shown.map(({ raw }) => raw);
   return format.parseMessage({ role: "assistant", content }, createBlockIds()).blocks.map(({ block }) => block);
 }

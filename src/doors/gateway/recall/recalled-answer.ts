@@ -33,4 +33,6 @@ export interface RecalledCall {
   readonly input: JsonObject;
   readonly parts: readonly ResultPart[];
   readonly isError: boolean;
+  /** What it gave back or named, by hash: where one of these has not left a request, the call is not put back into it. */
+  readonly needs?: readonly string[];
 }

@@ -1,12 +1,10 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { JsonObject } from "../../../core/json.ts";
 import { createSseParser } from "../../../library/stream/sse-frames.ts";
-import type { WireMessage } from "../../../wire/conversation.ts";
-import { isJsonObject } from "../../../wire/is-json.ts";
-import { decodeBody } from "../http/decode-body.ts";
+import { decodeBody, isDecodable, openDecoded } from "../http/decode-body.ts";
 import { filterHeaders } from "../http/filter-headers.ts";
 import { readSome } from "../http/read-some.ts";
-import { parseJson } from "../parse-json.ts";
+import { isParsedObject, parseJson } from "../parse-json.ts";
 import type { AnswerStream } from "./answer-stream.ts";
 import { type Converse, createConverse, type Step } from "./converse.ts";
 import type { RecallService } from "./recall-service.ts";
@@ -17,9 +15,11 @@ export interface Carrier {
   readonly response: ServerResponse;
   readonly service: RecallService;
   /** One more request upstream; rejects where the client has gone, or where there is no upstream any more. */
-  ask(messages: readonly WireMessage[]): Promise<IncomingMessage>;
+  ask(messages: readonly Buffer[]): Promise<IncomingMessage>;
   /** Hands an answer on as it came. */
   relay(answer: IncomingMessage, begun: readonly Buffer[]): void;
+  /** Says what went wrong, where nothing was said to the client yet. */
+  fail(words: string): void;
 }
 
 export interface Carried {
@@ -31,13 +31,24 @@ export interface Carried {
 
 /** A whole answer that is larger is passed on unread: it has no more than a few hundred thousand characters. */
 const MAX_BYTES = 32 * 1024 * 1024;
+/** Headers that are about the bytes as the upstream sent them: the client gets them decoded, and others beside them. */
+const OF_THE_BYTES = ["content-length", "content-encoding"];
+const NO_ANSWER = "the upstream answered the rest of this answer with something that is none";
 const OVERFLOW_STATUSES: ReadonlySet<number> = new Set([400, 413, 422]);
 
-/** Whether calls can be looked for in it. Nothing else was asked for than bytes that can be read as they are. */
-export function isReadable({ statusCode = 0, headers }: IncomingMessage): boolean {
-  const encoding = headers["content-encoding"] ?? "identity";
-  const type = headers["content-type"] ?? "";
-  return statusCode === 200 && encoding === "identity" && /^(?:text\/event-stream|application\/json)/.test(type);
+/**
+ * Whether calls are looked for in an answer, cannot be in it, or may be in it although nobody here can read it. Bytes that need no
+ * decoding were asked for, which some upstreams do not heed.
+ */
+export function judgeAnswer({ statusCode = 0, headers }: IncomingMessage): "read" | "none" | "unreadable" {
+  const type = headers["content-type"] ?? "application/json";
+  if (statusCode !== 200 || !/^\s*(?:text\/event-stream|(?:application|text)\/(?:[\w.-]+\+)?json)/i.test(type))
+    return "none";
+  return isDecodable(headers["content-encoding"] ?? "") ? "read" : "unreadable";
+}
+
+function isEventStream({ headers }: IncomingMessage): boolean {
+  return /^\s*text\/event-stream/i.test(headers["content-type"] ?? "");
 }
 
 /**
@@ -45,9 +56,7 @@ export function isReadable({ statusCode = 0, headers }: IncomingMessage): boolea
  * accounted for elsewhere. Rejects where the upstream broke off.
  */
 export async function carryAnswer(answer: IncomingMessage, carrier: Carrier): Promise<Carried | undefined> {
-  return answer.headers["content-type"]?.startsWith("text/event-stream")
-    ? carryStream(answer, carrier)
-    : carryWhole(answer, carrier);
+  return isEventStream(answer) ? carryStream(answer, carrier) : carryWhole(answer, carrier);
 }
 
 async function carryStream(first: IncomingMessage, carrier: Carrier): Promise<Carried> {
@@ -56,7 +65,7 @@ async function carryStream(first: IncomingMessage, carrier: Carrier): Promise<Ca
   const stream = answers.createStream(service.tool);
   const converse = createConverse(service);
   response.sendDate = false;
-  response.writeHead(200, first.statusMessage, [...filterHeaders(first.rawHeaders, ["content-length"])]);
+  response.writeHead(200, first.statusMessage, [...filterHeaders(first.rawHeaders, OF_THE_BYTES)]);
   setImmediate(() => response.flushHeaders());
   let firstUsage: JsonObject | undefined;
   for (let answer = first; ; ) {
@@ -69,13 +78,16 @@ async function carryStream(first: IncomingMessage, carrier: Carrier): Promise<Ca
     firstUsage ??= round.usage;
     const step = await converse.step(round);
     if (step.kind === "end") {
-      for (const bytes of stream.close(step.isPlain ? undefined : step)) response.write(bytes);
+      for (const bytes of stream.close(step)) response.write(bytes);
       break;
     }
     const next = await askOn(step, converse, carrier);
-    if (next.statusCode !== 200) {
+    if (judgeAnswer(next) !== "read" || !isEventStream(next)) {
       // In the middle of a stream this is how the API itself tells what went wrong.
-      const failure = answers.renderFailure(next.statusCode ?? 0, await readError(next));
+      const { statusCode = 0, headers } = next;
+      const words = `the upstream answered ${statusCode} ${headers["content-type"] ?? ""}`.trim();
+      const failure = answers.renderFailure(words, statusCode === 200 ? undefined : await readError(next));
+      next.destroy();
       response.write(`event: ${failure.type}\ndata: ${JSON.stringify(failure)}\n\n`);
       break;
     }
@@ -95,7 +107,8 @@ async function readRound(
     for (const bytes of frames.flatMap(stream.take))
       if (!response.write(bytes) && !response.destroyed) await drained(response);
   };
-  for await (const chunk of answer) await write(parser.feed(chunk));
+  const body = openDecoded(answer, answer.headers["content-encoding"] ?? "");
+  for await (const chunk of body) await write(parser.feed(chunk));
   await write(parser.flush());
   return stream.endRound();
 }
@@ -117,38 +130,40 @@ async function carryWhole(first: IncomingMessage, carrier: Carrier): Promise<Car
   const { response, service } = carrier;
   const { answers } = service.wire;
   const converse = createConverse(service);
-  const shown: JsonObject[] = [];
-  let opening: JsonObject | undefined;
+  const shown: Buffer[] = [];
+  let opening: { readonly bytes: Buffer; readonly usage: JsonObject } | undefined;
   for (let answer = first; ; ) {
     const begun = await readSome(answer, MAX_BYTES);
-    const message = parseJson(Buffer.concat(begun).toString("utf8"));
-    const round = isJsonObject(message) ? answers.parse(message) : undefined;
-    if (!isJsonObject(message) || !round || answer.statusCode !== 200) {
-      carrier.relay(answer, begun);
+    const message = await decodeBody(Buffer.concat(begun), answer.headers["content-encoding"] ?? "", MAX_BYTES);
+    const round = message && answer.statusCode === 200 ? answers.parse(message) : undefined;
+    if (!message || !round) {
+      // An error of the API is the client's to hear; anything else in the place of the rest of an answer is none.
+      if (opening && answer.statusCode === 200) carrier.fail(NO_ANSWER);
+      else carrier.relay(answer, begun);
       return undefined;
     }
-    opening ??= message;
-    shown.push(...listShown(round, service.tool));
+    opening ??= { bytes: message, usage: round.usage };
+    const seen = listShown(round, service.tool);
+    shown.push(...seen.map(({ bytes }) => bytes));
     const step = await converse.step(round);
     if (step.kind === "goOn") {
       answer = await askOn(step, converse, carrier);
       continue;
     }
-    if (step.isPlain && shown.length === round.blocks.length) sendBytes(response, answer, Buffer.concat(begun));
-    else {
-      const { usage, stopReason } = step;
-      const whole = answers.render(message, { first: opening, shown, stopReason, usage });
-      sendBytes(response, answer, Buffer.from(JSON.stringify(whole)));
-    }
-    const { usage: firstUsage } = opening;
-    const told = isJsonObject(firstUsage) ? firstUsage : {};
-    return { usage: converse.usage(), first: told, recalls: converse.recalls(), isKept: converse.isKept() };
+    const isPlain = opening.bytes === message && seen.length === round.blocks.length;
+    const { kind: _kind, ...ending } = step;
+    sendBytes(
+      response,
+      answer,
+      isPlain ? message : answers.render(message, { first: opening.bytes, shown, ...ending }),
+    );
+    return { usage: converse.usage(), first: opening.usage, recalls: converse.recalls(), isKept: converse.isKept() };
   }
 }
 
 function sendBytes(response: ServerResponse, answer: IncomingMessage, bytes: Buffer): void {
   response.sendDate = false;
-  const headers = [...filterHeaders(answer.rawHeaders, ["content-length"]), "Content-Length", String(bytes.length)];
+  const headers = [...filterHeaders(answer.rawHeaders, OF_THE_BYTES), "Content-Length", String(bytes.length)];
   response.writeHead(200, answer.statusMessage, headers).end(bytes);
 }
 
@@ -169,5 +184,5 @@ async function readError(answer: IncomingMessage): Promise<JsonObject | undefine
   const bytes = Buffer.concat(await readSome(answer, MAX_BYTES));
   const text = await decodeBody(bytes, answer.headers["content-encoding"] ?? "", MAX_BYTES);
   const told = parseJson(text?.toString("utf8") ?? "");
-  return isJsonObject(told) ? told : undefined;
+  return isParsedObject(told) ? told : undefined;
 }

@@ -4,7 +4,6 @@ import { parseMessagesBody } from "../../../../test/api/messages-body.ts";
 import { validateMessages } from "../../../../test/api/validate-messages.ts";
 import { arbitraryRounds, RECALL } from "../../../../test/support/arbitrary-rounds.ts";
 import { tries } from "../../../../test/support/depth.ts";
-import type { WireMessage } from "../../../wire/conversation.ts";
 import { isJsonObject, isRecord } from "../../../wire/is-json.ts";
 import { messagesWire } from "../messages-wire.ts";
 import { parseRequest } from "../request/parse-request.ts";
@@ -19,7 +18,7 @@ const MORE = { type: "text", text: "And then?" };
 
 interface Told {
   /** What went upstream behind the prompt in the last request. */
-  readonly sent: readonly WireMessage[];
+  readonly sent: readonly Buffer[];
   /** What the client was shown. */
   readonly shown: readonly object[];
   readonly kept: readonly RecalledRound[];
@@ -47,12 +46,12 @@ async function tell(rounds: readonly Round[]): Promise<Told> {
       return true;
     },
   });
-  let sent: readonly WireMessage[] = [];
+  let sent: readonly Buffer[] = [];
   for (const round of rounds) {
     const step = await converse.step(round);
     if (step.kind === "goOn") sent = step.messages;
   }
-  return { sent, shown: rounds.flatMap((round) => listShown(round, RECALL)), kept };
+  return { sent, shown: rounds.flatMap((round) => listShown(round, RECALL)).map(({ raw }) => raw), kept };
 }
 
 /** The client's next request, and what becomes of it. */
@@ -74,11 +73,11 @@ describe("what was fetched back", () => {
         const { sent, shown, kept } = await tell(rounds);
         if (shown.length === 0) return;
         const body = restore(shown, kept);
-        const prefix = JSON.stringify([PROMPT, ...sent]).slice(0, -1);
-        expect(body).toContain(`"messages":${prefix}`);
+        const prefix = [JSON.stringify(PROMPT), ...sent.map(String)].join(",");
+        expect(body).toContain(`"messages":[${prefix}`);
         const parsed = parseMessagesBody(JSON.parse(body));
         expect(typeof parsed === "string" ? parsed : validateMessages(parsed)).toEqual([]);
-        const asked = rounds.flatMap(({ blocks }) => blocks.filter(({ name }) => name === RECALL));
+        const asked = rounds.flatMap(({ blocks }) => blocks.filter(({ raw }) => raw.name === RECALL));
         expect(body.match(/original of /g)?.length ?? 0).toBe(asked.length);
       }),
       { numRuns: tries(60, 2_000) },
@@ -117,5 +116,6 @@ describe("what was fetched back", () => {
 
 function toRound({ content, stop_reason, usage }: { content: unknown; stop_reason: string; usage: unknown }): Round {
   const blocks = Array.isArray(content) ? content.filter(isJsonObject) : [];
-  return { blocks, stopReason: stop_reason, usage: isJsonObject(usage) ? usage : {} };
+  const written = blocks.map((raw) => ({ raw, bytes: Buffer.from(JSON.stringify(raw)) }));
+  return { blocks: written, stopReason: stop_reason, usage: isJsonObject(usage) ? usage : {} };
 }

@@ -1,13 +1,38 @@
 import type { JsonObject } from "../../../core/json.ts";
-import { isJsonObject } from "../../../wire/is-json.ts";
-import { parseJson } from "../parse-json.ts";
+import { isParsedObject, parseJson } from "../parse-json.ts";
+import { listElements } from "../request/set-members.ts";
 
 /** One answer of the upstream, whole. */
 export interface Round {
-  /** In the API's own words, calls of `recall` among them. */
-  readonly blocks: readonly JsonObject[];
+  /** Calls of `recall` among them. */
+  readonly blocks: readonly RoundBlock[];
   readonly stopReason: string;
   readonly usage: JsonObject;
+}
+
+/** A content block or an item, in the API's own words: `raw` to look at, `bytes` to hand on. */
+export interface RoundBlock {
+  readonly raw: JsonObject;
+  readonly bytes: Buffer;
+}
+
+/** The blocks of a whole answer with the bytes of each; `undefined` where they are not all objects. */
+export function pairBlocks(list: unknown, bytes: Buffer | undefined): readonly RoundBlock[] | undefined {
+  if (!Array.isArray(list) || !bytes) return undefined;
+  const elements = listElements(bytes);
+  const blocks = list.flatMap((raw: unknown, index) => {
+    const own = elements[index];
+    return isParsedObject(raw) && own ? [{ raw, bytes: own }] : [];
+  });
+  return blocks.length === list.length && elements.length === list.length ? blocks : undefined;
+}
+
+/** How the answer to the client ends: what is not said here the upstream's last answer says, in its own bytes. */
+export interface Ending {
+  /** Of all requests together, where there were several. */
+  readonly usage?: JsonObject;
+  /** Where the upstream ended with a call that the client does not see. */
+  readonly stopReason?: string;
 }
 
 /** A call of `recall` as the model made it. */
@@ -26,7 +51,7 @@ export function listAsked({ blocks, stopReason }: Round, tool: string): readonly
   for (const block of blocks) {
     if (!isAsked(block, tool)) at++;
     else {
-      const [callId, input] = [callIdOf(block), inputOf(block)];
+      const [callId, input] = [callIdOf(block.raw), inputOf(block.raw)];
       if (callId !== "" && input) asked.push({ callId, input, at });
     }
   }
@@ -34,12 +59,12 @@ export function listAsked({ blocks, stopReason }: Round, tool: string): readonly
 }
 
 /** What the client sees of it. */
-export function listShown({ blocks }: Round, tool: string): readonly JsonObject[] {
+export function listShown({ blocks }: Round, tool: string): readonly RoundBlock[] {
   return blocks.filter((block) => !isAsked(block, tool));
 }
 
-export function isAsked(block: JsonObject, tool: string): boolean {
-  return isCall(block) && block.name === tool;
+export function isAsked({ raw }: Pick<RoundBlock, "raw">, tool: string): boolean {
+  return isCall(raw) && raw.name === tool;
 }
 
 /** Calls that the client has to answer, in the words of either API. */
@@ -56,14 +81,14 @@ export function callIdOf({ call_id, id }: JsonObject): string {
 }
 
 function inputOf(block: JsonObject): JsonObject | undefined {
-  if (isJsonObject(block.input)) return block.input;
+  if (isParsedObject(block.input)) return block.input;
   const told = typeof block.arguments === "string" ? parseJson(block.arguments) : undefined;
-  return isJsonObject(told) ? told : undefined;
+  return isParsedObject(told) ? told : undefined;
 }
 
 /** The client has calls of its own to answer first. */
 export function hasOwnCall(round: Round, tool: string): boolean {
-  return listShown(round, tool).some(isCall);
+  return listShown(round, tool).some(({ raw }) => isCall(raw));
 }
 
 /** What several requests have cost together: numbers are added, whatever their names are, the newest word for the rest. */
@@ -72,7 +97,7 @@ export function addUsage(one: JsonObject, other: JsonObject): JsonObject {
   for (const [key, value] of Object.entries(other)) {
     const before = one[key];
     if (typeof value === "number" && typeof before === "number") sum[key] = before + value;
-    else if (isJsonObject(value) && isJsonObject(before)) sum[key] = addUsage(before, value);
+    else if (isParsedObject(value) && isParsedObject(before)) sum[key] = addUsage(before, value);
     else if (value !== null || before === undefined) sum[key] = value;
   }
   return sum;

@@ -1,24 +1,25 @@
 import type { Message } from "../../../core/message.ts";
 import { renderFailure } from "../../../core/render-failure.ts";
-import type { WireMessage } from "../../../wire/conversation.ts";
 import { findBaseMarks } from "../request/find-base-marks.ts";
 import { insertBytes } from "../request/insert-bytes.ts";
 import { advanceChain } from "../request/list-answers.ts";
 import { locateField } from "../request/request-fields.ts";
 import { within } from "../request/within.ts";
-import type { Decision, GatewayStore, KnownLedger } from "../store/gateway-store.ts";
+import type { GatewayStore, KnownLedger } from "../store/gateway-store.ts";
 import type { ParsedRequest } from "../wire.ts";
 import { fetchOriginal, toParts } from "./fetch-original.ts";
 import type { RecallService } from "./recall-service.ts";
 import { nameRecallTool, renderRecallTool } from "./recall-tool.ts";
 import type { RecalledAnswer } from "./recalled-answer.ts";
+import { listNeeds } from "./within-reach.ts";
 
 export interface Served {
   readonly request: ParsedRequest;
   /** The body with its messages as they are to leave. */
   readonly pieces: readonly Buffer[];
   readonly store: GatewayStore;
-  readonly decisions: readonly Decision[];
+  /** The hashes of what left this very request. */
+  readonly left: readonly string[];
   /** System prompt and tools are to be cached for an hour, where the client leaves that open. */
   readonly isBaseLong: boolean;
   keep(recalled: RecalledAnswer): Promise<boolean>;
@@ -28,16 +29,17 @@ export interface Served {
 const READ_TIMEOUT_MS = 10_000;
 
 export function createRecallService(served: Served): RecallService {
-  const { request, pieces, store, decisions, isBaseLong, keep } = served;
+  const { request, pieces, store, left, isBaseLong, keep } = served;
   const tool = nameRecallTool(request);
   return {
     tool,
     wire: request.wire,
     async answer({ callId, input, at }) {
-      const answer = await within(READ_TIMEOUT_MS, fetchOriginal(input, { store, decisions })).catch(
+      const answer = await within(READ_TIMEOUT_MS, fetchOriginal(input, { store, left })).catch(
         (error: unknown) => ({ isError: true, words: `It cannot be read now: ${renderFailure(error)}` }) as const,
       );
-      return { at, callId, tool, input, parts: toParts(answer, request.wire), isError: answer.isError };
+      const parts = toParts(answer, request.wire);
+      return { at, callId, tool, input, parts, isError: answer.isError, needs: listNeeds({ input, parts }, left) };
     },
     goOn: (messages) => addTool(pieces, { request, isBaseLong }, messages),
     keep: (rounds) => keep({ kind: "recalled", behind: chainAnswers(request.conversation.messages), rounds }),
@@ -51,12 +53,12 @@ export function createRecallService(served: Served): RecallService {
 export function addTool(
   pieces: readonly Buffer[],
   { request, isBaseLong }: Pick<Served, "request" | "isBaseLong">,
-  messages: readonly WireMessage[] = [],
+  messages: readonly Uint8Array[] = [],
 ): readonly Buffer[] {
   const { wire, bytes, list, fields } = request;
   const { tools } = fields;
   if (!tools) return pieces;
-  const added = messages.flatMap((message) => [COMMA, wire.bytes.render(message, () => undefined)]);
+  const added = messages.flatMap((message) => [COMMA, message]);
   return insertBytes(pieces, bytes.length, [
     {
       offset: locateField(tools, bytes).end - 1,

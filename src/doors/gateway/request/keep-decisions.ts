@@ -28,7 +28,11 @@ export async function keepDecisions(
   session: string,
   { edits, after, view, ledger, budgetMs }: NewDecisions,
 ): Promise<KnownLedger | undefined> {
-  await within(budgetMs, store.keepOriginals(listOriginals(edits, view, sha256)));
-  const decisions = after === undefined ? edits : edits.map((edit): Decision => ({ ...edit, after }));
+  const originals = listOriginals(edits, view, sha256);
+  await within(budgetMs, store.keepOriginals(originals));
+  const decisions = edits.map((edit): Decision => {
+    const hashes = originals.flatMap(({ handle, hash }) => (edit.handles.includes(handle) ? [hash] : []));
+    return { ...edit, ...(hashes.length > 0 ? { originals: hashes } : {}), ...(after === undefined ? {} : { after }) };
+  });
   return within(APPEND_TIMEOUT_MS, store.appendDecisions(session, decisions, ledger));
 }

@@ -1,25 +1,52 @@
-/** How long to wait for what a store knows. */
+import { setTimeout as pause } from "node:timers/promises";
+import { within } from "./within.ts";
+
+/** How a store is asked that may be away. `undefined` where it did not answer in time. */
 export interface Patience {
+  /** Again and again, for as long as it is worth to wait. */
+  ask<Value>(question: () => Promise<Value>, letGo?: (value: Value) => void): Promise<Value | undefined>;
+  /** One that says that it is away is not asked again. */
+  askOnce<Value>(question: () => Promise<Value>, letGo?: (value: Value) => void): Promise<Value | undefined>;
   timeoutMs(): number;
-  /** The store did not answer, or answered again. */
-  note(isAnswered: boolean): void;
 }
 
 /**
  * A conversation that leaves without the decisions of its past loses its whole cached prefix, which costs the person seconds and
- * money, and again when they are known. A store that is away says so at once; one that is silent, because a table is locked, is waited
- * for once for as long as a backup or a migration takes, and like that once in ten seconds.
+ * money, and again when they are known. A store that is away, or silent because a table is locked, is waited for for as long as a
+ * restart, a backup or a migration takes, counted from when it was missed first, and then no more until it has answered again.
  */
 export const PATIENT_MS = 15_000;
 const IMPATIENT_MS = 25;
-const AWAY_MS = 10_000;
+const AGAIN_MS = 200;
 
-export function createPatience(nowMs: () => number): Patience {
-  let awayUntilMs = 0;
+/** `isAway` says of an error that the store may be back in a moment. */
+export function createPatience(nowMs: () => number, isAway: (error: unknown) => boolean = () => false): Patience {
+  let missedMs: number | undefined;
+  const timeoutMs = (): number =>
+    missedMs === undefined ? PATIENT_MS : Math.max(IMPATIENT_MS, missedMs + PATIENT_MS - nowMs());
+  const ask = async <Value>(
+    question: () => Promise<Value>,
+    { letGo, isOnce }: { readonly letGo: ((value: Value) => void) | undefined; readonly isOnce: boolean },
+  ): Promise<Value | undefined> => {
+    const beganMs = nowMs();
+    for (const untilMs = beganMs + timeoutMs(); ; ) {
+      const asked = question();
+      try {
+        const value = await within(Math.max(1, untilMs - nowMs()), asked);
+        missedMs = undefined;
+        return value;
+      } catch (error) {
+        // Got when nobody waits for it any more, it is let go at once.
+        asked.then((value) => letGo?.(value)).catch(() => undefined);
+        missedMs ??= beganMs;
+        if (isOnce || !isAway(error) || nowMs() + AGAIN_MS >= untilMs) return undefined;
+        await pause(AGAIN_MS);
+      }
+    }
+  };
   return {
-    timeoutMs: () => (nowMs() < awayUntilMs ? IMPATIENT_MS : PATIENT_MS),
-    note(isAnswered) {
-      awayUntilMs = isAnswered ? 0 : nowMs() + AWAY_MS;
-    },
+    ask: (question, letGo) => ask(question, { letGo, isOnce: false }),
+    askOnce: (question, letGo) => ask(question, { letGo, isOnce: true }),
+    timeoutMs,
   };
 }

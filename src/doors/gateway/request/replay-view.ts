@@ -1,6 +1,7 @@
 import { applyEdits } from "../../../core/apply-edits.ts";
 import type { Edit } from "../../../core/edit.ts";
 import type { Message } from "../../../core/message.ts";
+import { nameHandle } from "../../../fold/marker.ts";
 import type { Decision } from "../store/gateway-store.ts";
 import { sha256 } from "./sha256.ts";
 
@@ -8,9 +9,11 @@ import { sha256 } from "./sha256.ts";
 export interface ReplayedView {
   readonly messages: readonly Message[];
   readonly view: readonly Message[];
-  readonly decisions: readonly Edit[];
+  readonly decisions: readonly Decision[];
   /** Those that were not carried out, because what they replaced is not what it was. */
   readonly dropped: readonly Edit[];
+  /** All that were not carried out in this request, whatever the reason: nothing left it by them. */
+  readonly refused: ReadonlySet<Edit>;
 }
 
 /** The last request of the same conversation, and how many of its messages are still the same objects. */
@@ -26,25 +29,36 @@ export function selectOwn(decisions: readonly Decision[], answers: readonly stri
   return own.length === decisions.length ? decisions : own;
 }
 
+/** The hashes of everything that left this very request, whole where they were kept whole. Nothing else may be fetched back in it. */
+export function listLeft({ decisions, refused }: Pick<ReplayedView, "decisions" | "refused">): readonly string[] {
+  const left = new Set<string>();
+  const carriedOut = decisions.filter((decision) => !refused.has(decision));
+  for (const { originals = [] } of carriedOut) for (const hash of originals) left.add(hash);
+  const told = new Set([...left].map(nameHandle));
+  for (const handle of carriedOut.flatMap(({ handles }) => handles)) if (!told.has(handle)) left.add(handle);
+  return [...left];
+}
+
 /**
  * The same as carrying out all decisions on all messages, in the time that the new messages take: what was made of the
  * beginning stays as it is. Where a decision reaches across the place from which messages are new, all is done anew.
  */
 export function replayView(
   messages: readonly Message[],
-  decisions: readonly Edit[],
+  decisions: readonly Decision[],
   earlier?: EarlierView,
 ): ReplayedView {
-  if (decisions.length === 0) return { messages, decisions, view: messages, dropped: [] };
+  if (decisions.length === 0) return { messages, decisions, view: messages, dropped: [], refused: new Set() };
   const made = (earlier && continueView(messages, decisions, earlier)) ?? carryOut(messages, decisions);
   return { messages, decisions, ...made };
 }
 
-type Made = Pick<ReplayedView, "view" | "dropped">;
+type Made = Pick<ReplayedView, "view" | "dropped" | "refused">;
 
 function carryOut(messages: readonly Message[], decisions: readonly Edit[]): Made {
   const { messages: view, refused } = applyEdits(messages, decisions, sha256);
-  return { view, dropped: refused.flatMap(({ edit, why }) => (why === "targetDiffers" ? [edit] : [])) };
+  const dropped = refused.flatMap(({ edit, why }) => (why === "targetDiffers" ? [edit] : []));
+  return { view, dropped, refused: new Set(refused.map(({ edit }) => edit)) };
 }
 
 function continueView(
@@ -59,11 +73,12 @@ function continueView(
   let end = earlier.view.length;
   while (end > 0 && tail.ids.has(earlier.view[end - 1]?.id ?? "")) end--;
   const beginning = earlier.view.slice(0, end);
-  const { view: made, dropped } = carryOut(tail.messages, [...tail.edits]);
+  const { view: made, dropped, refused } = carryOut(tail.messages, [...tail.edits]);
   const isPlain = made === tail.messages && beginning.every((message, index) => message === messages[index]);
   return {
     view: isPlain && beginning.length === tail.from ? messages : [...beginning, ...made],
     dropped: [...earlier.dropped.filter((edit) => !tail.edits.has(edit)), ...dropped],
+    refused: new Set([...[...earlier.refused].filter((edit) => !tail.edits.has(edit)), ...refused]),
   };
 }
 

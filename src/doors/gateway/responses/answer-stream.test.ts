@@ -45,7 +45,9 @@ describe("one streamed response out of several", () => {
           .feed(stream(`resp_${index}`, items))
           .flatMap(made.take),
       );
-      expect(made.endRound()).toMatchObject({ blocks: items, stopReason: "tool_use", usage: { input_tokens: 10 } });
+      const round = made.endRound();
+      expect(round).toMatchObject({ stopReason: "tool_use", usage: { input_tokens: 10 } });
+      expect(round?.blocks.map(({ raw }) => raw)).toEqual(items);
     }
     heard.push(...made.close({ usage: { input_tokens: 20 }, stopReason: "tool_use" }));
     const events = parseEvents(Buffer.concat(heard));
@@ -70,7 +72,7 @@ describe("one streamed response out of several", () => {
     const bytes = stream("resp_1", [words("Aye."), call("exec_command")]);
     const heard = createSseParser().feed(bytes).flatMap(made.take);
     expect(made.endRound()).toBeDefined();
-    expect(Buffer.concat([...heard, ...made.close()]).toString()).toBe(bytes.toString());
+    expect(Buffer.concat([...heard, ...made.close({})]).toString()).toBe(bytes.toString());
   });
 
   it("is no answer where it failed, or ended before its end", () => {

@@ -1,31 +1,36 @@
 import type { JsonObject } from "../../../core/json.ts";
-import { isJsonObject, isRecord } from "../../../wire/is-json.ts";
+import { isRecord } from "../../../wire/is-json.ts";
 import { PLAIN_STOP } from "../answer-compaction.ts";
-import { isCall, type Round } from "../recall/round.ts";
+import { isParsedObject, parseJson } from "../parse-json.ts";
+import { isCall, pairBlocks, type Round, type RoundBlock } from "../recall/round.ts";
+import { findMember, renderList, renderValue, setMembers } from "../request/set-members.ts";
 import type { ToldAnswer } from "../wire.ts";
 
 /** A `response` object with its output. One that failed, or is not over, is no answer. */
-export function parseResponse({ output, status, usage }: JsonObject): Round | undefined {
-  if (!Array.isArray(output) || (status !== "completed" && status !== "incomplete")) return undefined;
-  const blocks = output.filter(isJsonObject);
-  if (blocks.length !== output.length) return undefined;
-  return { blocks, stopReason: decideStop(blocks, status), usage: isJsonObject(usage) ? usage : {} };
+export function parseResponse(answer: Buffer): Round | undefined {
+  const response = parseJson(answer.toString("utf8"));
+  if (!isParsedObject(response)) return undefined;
+  const { output, status, usage } = response;
+  if (status !== "completed" && status !== "incomplete") return undefined;
+  const blocks = pairBlocks(output, findMember(answer, "output"));
+  return blocks && { blocks, stopReason: decideStop(blocks, status), usage: isParsedObject(usage) ? usage : {} };
 }
 
 /** This API does not say why an answer ended: it ended with calls, with words, or before its end. */
-export function decideStop(items: readonly JsonObject[], status: string): string {
+export function decideStop(items: readonly RoundBlock[], status: string): string {
   if (status !== "completed") return status;
-  return items.some(isCall) ? "tool_use" : PLAIN_STOP;
+  return items.some(({ raw }) => isCall(raw)) ? "tool_use" : PLAIN_STOP;
 }
 
-export function renderResponse(response: JsonObject, { first, shown, usage }: ToldAnswer): JsonObject {
-  return { ...response, id: first.id ?? null, output: shown, usage };
+export function renderResponse(response: Buffer, { first, shown, usage }: ToldAnswer): Buffer {
+  const values = { id: findMember(first, "id"), output: renderList(shown), usage: usage && renderValue(usage) };
+  return setMembers(response, values);
 }
 
 /** In the middle of a stream this is how the API itself tells what went wrong. */
-export function renderResponseFailure(status: number, told: JsonObject | undefined): JsonObject {
+export function renderResponseFailure(words: string, told: JsonObject | undefined): JsonObject {
   const error = told && isRecord(told.error) ? told.error : {};
-  const message = typeof error.message === "string" ? error.message : `the upstream answered ${status}`;
+  const message = typeof error.message === "string" ? error.message : words;
   const code = typeof error.code === "string" ? error.code : "server_error";
   return { type: "response.failed", response: { status: "failed", error: { code, message } } };
 }

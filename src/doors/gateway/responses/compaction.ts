@@ -1,35 +1,24 @@
 import type { JsonObject } from "../../../core/json.ts";
-import { nameOriginal, type Original } from "../../../layers/history/originals.ts";
+import type { Original } from "../../../layers/history/originals.ts";
 import { renderSseFrame } from "../../../library/stream/render-sse-frame.ts";
 import { isRecord } from "../../../wire/is-json.ts";
-import { renderHistory } from "../render-history.ts";
+import { findClosing, type PutAway, putAway } from "../put-away.ts";
 import { type Span, scanList } from "../request/json-spans.ts";
-import { sha256 } from "../request/sha256.ts";
-import type { CompactionAnswer, CompactionAsked, ParsedRequest } from "../wire.ts";
+import type { CompactionAnswer, CompactionAsked, ParsedRequest, WrittenRecord } from "../wire.ts";
 
 /** The last item where the API is to compact what stands before it, and to answer with an item that stands for it. */
 export function isTrigger(item: unknown): boolean {
   return isRecord(item) && item.type === "compaction_trigger";
 }
 
-/** How a text ends that stands for a history that is kept here. */
-const CLOSING = "The conversation up to here is kept, word for word, as";
-const CLOSED = /The conversation up to here is kept, word for word, as (plimsoll:[0-9a-f]{12})\.\s*$/;
 const HANDLE = /^plimsoll:[0-9a-f]{12}$/;
 
 /** The history as it came, without the question: what the next window begins with. */
-export function putAwayInput({ request, user }: CompactionAsked): Original {
+export function putAwayInput({ request }: CompactionAsked, whose: PutAway): Original {
   const { bytes, list } = request;
   const items = listHistory(request);
   const [from, to] = [items[0]?.start ?? list.start + 1, items.at(-1)?.end ?? list.start + 1];
-  const text = `${JSON.stringify({ user })}\n[${bytes.toString("utf8", from, to)}]`;
-  return { handle: nameOriginal(text, sha256), text };
-}
-
-/** A history that was put away, as the text of its list; `undefined` where it is somebody else's, or none. */
-export function parsePutAway(text: string, user: string): Buffer | undefined {
-  const end = text.indexOf("\n");
-  return text.slice(0, end) === JSON.stringify({ user }) ? Buffer.from(text.slice(end + 1)) : undefined;
+  return putAway(whose, `[${bytes.toString("utf8", from, to)}]`);
 }
 
 /** The handle of the history that an item of the next window stands for. */
@@ -41,12 +30,13 @@ export function findPutAway(item: unknown): string | undefined {
       : undefined;
   if (item.role !== "user" || !Array.isArray(item.content) || item.content.length !== 1) return undefined;
   const [part]: readonly unknown[] = item.content;
-  return isRecord(part) && typeof part.text === "string" ? CLOSED.exec(part.text)?.[1] : undefined;
+  return isRecord(part) && typeof part.text === "string" ? findClosing(part.text) : undefined;
 }
 
-export function renderCompaction(asked: CompactionAsked): CompactionAnswer {
-  const { request, session } = asked;
-  const { handle } = putAwayInput(asked);
+export function renderCompaction(
+  { request, session }: CompactionAsked,
+  { text, handle }: WrittenRecord,
+): CompactionAnswer {
   const isAskedByItem = isTrigger(lastItem(request));
   const id = `plimsoll_${session}_${handle.slice(-12)}`;
   const item: JsonObject = isAskedByItem
@@ -56,16 +46,9 @@ export function renderCompaction(asked: CompactionAsked): CompactionAnswer {
         type: "message",
         role: "assistant",
         status: "completed",
-        content: [{ type: "output_text", text: renderSummary(request, handle), annotations: [] }],
+        content: [{ type: "output_text", text, annotations: [] }],
       };
   return renderAnswer(item, request, `resp_${id}`);
-}
-
-/** For a client that goes on without the gateway, too. */
-function renderSummary({ conversation, wire }: ParsedRequest, handle: string): string {
-  const { messages } = conversation;
-  const question = messages.findLastIndex(({ role }) => role === "user");
-  return `${renderHistory(messages.slice(0, question), wire.client)}\n\n${CLOSING} ${handle}.`;
 }
 
 function renderAnswer(item: JsonObject, { fields }: ParsedRequest, id: string): CompactionAnswer {

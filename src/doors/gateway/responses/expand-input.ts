@@ -1,7 +1,8 @@
 import { isRecord } from "../../../wire/is-json.ts";
+import { parsePutAway } from "../put-away.ts";
 import { parseSpan, type Span, scanList, scanObject } from "../request/json-spans.ts";
 import { type Shelf, UnexpandedError } from "../wire.ts";
-import { findPutAway, parsePutAway } from "./compaction.ts";
+import { findPutAway } from "./compaction.ts";
 
 const SIGN = Buffer.from("plimsoll:");
 const COMMA = Buffer.from(",");
@@ -76,7 +77,7 @@ async function readKept(handle: string, { readOriginal, user }: Shelf): Promise<
   const text = await readOriginal(handle).catch((error: unknown) => {
     throw new UnexpandedError(`${handle} cannot be read`, { cause: error });
   });
-  const list = text === undefined ? undefined : parsePutAway(text, user);
+  const list = text === undefined ? undefined : parsePutAway(text, user)?.list;
   const found = list && scanList(list, 0);
   return found && readItems(list, found.elements);
 }

@@ -12,6 +12,8 @@ import type { RecalledAnswer } from "../recall/recalled-answer.ts";
 export type Decision = Edit & {
   /** The model's answer behind which it was made, where the client does not name its conversation: it counts only there. */
   readonly after?: string;
+  /** The whole hashes of the originals that were kept with it: handles show twelve digits, which two originals may share. */
+  readonly originals?: readonly string[];
 };
 
 /** What the ledger of a conversation is made of, in the order in which it happened. */
@@ -105,6 +107,7 @@ export interface GatewayStore {
   appendDecisions(session: string, items: readonly LedgerItem[], known: KnownLedger): Promise<KnownLedger | undefined>;
   /** Before anything leaves a conversation. */
   keepOriginals(originals: readonly Original[]): Promise<void>;
+  /** By its handle, or by its whole hash. */
   readOriginal(handle: string): Promise<string | undefined>;
   readFacts(session: string): Promise<SessionFacts | undefined>;
   /** Written soon: the request does not wait for it. */
@@ -112,6 +115,8 @@ export interface GatewayStore {
   note(entry: JournalEntry): void;
   /** People's limits over all instances; only where instances can be told apart from each other. */
   readonly shareUse?: ShareUse;
+  /** Whether an error says that the store cannot be reached now, and may be in a moment; none of them does where it is left out. */
+  isAway?(this: void, error: unknown): boolean;
   /** Facts and journal entries that could not be written, so far. */
   lost(): number;
   /** Throws where nothing could be kept now. */

@@ -1,3 +1,4 @@
+import { nameHandle } from "../../../fold/marker.ts";
 import type { Original } from "../../../layers/history/originals.ts";
 import { addItems, type GatewayStore, type KnownLedger, noLedger, type SessionFacts } from "./gateway-store.ts";
 
@@ -21,7 +22,7 @@ export function createMemoryStore(onOriginals: (originals: readonly Original[]) 
       for (const { handle, text } of originals) texts.set(handle, text);
       onOriginals(originals);
     },
-    readOriginal: async (handle) => texts.get(handle),
+    readOriginal: async (name) => texts.get(nameHandle(name.replace(/^plimsoll:/, ""))),
     readFacts: async (session) => facts.get(session),
     saveFacts: (session, known) => void facts.set(session, known),
     note: () => undefined,

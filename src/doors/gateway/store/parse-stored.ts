@@ -29,6 +29,7 @@ function isRound(value: unknown): boolean {
         typeof call.callId === "string" &&
         typeof call.tool === "string" &&
         isRecord(call.input) &&
+        (call.needs === undefined || isTexts(call.needs)) &&
         Array.isArray(call.parts) &&
         call.parts.every((part) => isRecord(part) && (part.kind !== "text" || typeof part.text === "string")),
     )
@@ -46,10 +47,15 @@ function isDecision(value: unknown): value is Decision {
   if (!isRecord(value) || typeof value.by !== "string" || typeof value.reason !== "string") return false;
   if (typeof value.replaces !== "string" || !Array.isArray(value.handles)) return false;
   if (value.after !== undefined && typeof value.after !== "string") return false;
+  if (value.originals !== undefined && !isTexts(value.originals)) return false;
   if (value.restsOn !== undefined && !Array.isArray(value.restsOn)) return false;
   return value.kind === "replaceBlock"
     ? typeof value.block === "string" && isRecord(value.content)
     : typeof value.first === "string" && typeof value.last === "string" && Array.isArray(value.messages);
+}
+
+function isTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((each) => typeof each === "string");
 }
 
 export function parseFacts(value: unknown): SessionFacts | undefined {

@@ -154,6 +154,7 @@ export function createPostgresStore({ url, keepDays = KEEP_DAYS }: PostgresStore
     },
     saveFacts: soon.saveFacts,
     note: soon.note,
+    isAway,
     shareUse: (asks) => shareRows(limited, asks),
     lost: soon.lost,
     async check() {
@@ -169,6 +170,16 @@ export function createPostgresStore({ url, keepDays = KEEP_DAYS }: PostgresStore
       return closing;
     },
   };
+}
+
+/** Nobody listens there, the connection broke, or the server starts, stops or recovers. */
+const AWAY: ReadonlySet<string> = new Set(["ECONNREFUSED", "ECONNRESET", "EPIPE", "57P01", "57P02", "57P03", "08006"]);
+
+function isAway(error: unknown): boolean {
+  if (AWAY.has(errorCode(error))) return true;
+  return (
+    error instanceof Error && /^(?:Connection terminated|timeout exceeded when trying to connect)/i.test(error.message)
+  );
 }
 
 function addRows(known: KnownLedger, rows: readonly Readonly<Record<string, unknown>>[]): KnownLedger {

@@ -1,5 +1,4 @@
 import type { Usage } from "../../../core/usage.ts";
-import type { WireMessage } from "../../../wire/conversation.ts";
 import type { PlannerOptions } from "../plan-request.ts";
 import type { BaseLife, CompactionSetting, Preparing } from "../prepare-request.ts";
 import type { Lighter, Prepared } from "../prepared.ts";
@@ -43,7 +42,7 @@ export type Ask = { readonly call: number } & (
   | { readonly kind: "compact"; readonly of: number }
   | { readonly kind: "finish"; readonly of: number; readonly usage: Usage }
   | { readonly kind: "answer"; readonly of: number; readonly asked: AskedBack }
-  | { readonly kind: "goOn"; readonly of: number; readonly messages: readonly WireMessage[] }
+  | { readonly kind: "goOn"; readonly of: number; readonly messages: readonly Uint8Array[] }
   | { readonly kind: "keep"; readonly of: number; readonly rounds: readonly RecalledRound[] }
   | { readonly kind: "release"; readonly of: number }
   | { readonly kind: "forget" }

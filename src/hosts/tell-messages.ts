@@ -1,5 +1,5 @@
-import type { SessionEvent } from "../../core/event.ts";
-import type { Message } from "../../core/message.ts";
+import type { SessionEvent } from "../core/event.ts";
+import type { Message } from "../core/message.ts";
 
 /** A conversation as events, by which it is known what happened in it: without times and usage. */
 export function tellMessages(messages: readonly Message[]): readonly SessionEvent[] {

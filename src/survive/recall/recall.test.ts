@@ -1,0 +1,40 @@
+import { describe, expect, it } from "vitest";
+import { nameApart, type RecallPort, recall } from "./recall.ts";
+
+const [ONE, OTHER] = [`${"ab".repeat(6)}${"1".repeat(52)}`, `${"ab".repeat(6)}${"2".repeat(52)}`];
+
+/** Two originals whose hashes begin with the same twelve digits. */
+const port: RecallPort = {
+  stored(digits) {
+    const fitting = [ONE, OTHER].filter((hash) => hash.startsWith(digits));
+    if (fitting.length > 1) return { several: nameApart(fitting) };
+    return fitting[0] === ONE ? "the survey of the hull" : fitting[0] === OTHER ? "the survey of the keel" : undefined;
+  },
+  called: () => undefined,
+  known: () => nameApart([ONE, OTHER]),
+  pageCharacters: () => 5_000,
+};
+
+const textOf = async (handle: string): Promise<string> => {
+  const answer = await recall({ handle }, port);
+  return answer.isError ? answer.words : answer.blocks.join("\n");
+};
+
+describe("[J6] two originals with one handle", () => {
+  it("are both given, each under a handle that is its own", async () => {
+    const text = await textOf("plimsoll:abababababab");
+    expect(text).toContain("the survey of the hull");
+    expect(text).toContain("the survey of the keel");
+    expect(text).toContain("[plimsoll:abababababab1:");
+    expect(text).toContain("[plimsoll:abababababab2:");
+  });
+
+  it("are told apart by one digit more", async () => {
+    expect(await textOf("plimsoll:abababababab1")).toContain("the survey of the hull");
+    expect(await textOf("plimsoll:abababababab2")).not.toContain("the survey of the hull");
+  });
+
+  it("are named where the handle was shortened", async () => {
+    expect(await textOf("plimsoll:ababab")).toContain("plimsoll:abababababab1, plimsoll:abababababab2");
+  });
+});

@@ -1,0 +1,121 @@
+import type { JsonObject } from "../../core/json.ts";
+import { findOwnHandle } from "../../fold/marker.ts";
+import { createHandles, findCall } from "../record/call-handle.ts";
+import type { CallNote } from "../record/trail.ts";
+import { answerRecall, type RecallAnswer, refuse } from "./answer-recall.ts";
+import { listStretch } from "./list-stretch.ts";
+import type { Wanted } from "./parse-handles.ts";
+import { type Picked, pickParts } from "./pick-parts.ts";
+import { nameQuestion, parseRecall } from "./recall-request.ts";
+
+/**
+ * What is kept under the first digits of a hash: its text, why that cannot be read, or, where several originals have the same digits,
+ * the handle of each with as many digits as tell them apart.
+ */
+export type Stored = string | { readonly why: string } | { readonly several: readonly string[] };
+
+/** Where an entry point has its originals. Everything that is not in here cannot be fetched, and is never named. */
+export interface RecallPort {
+  /** `undefined` where nothing is kept under these digits. */
+  stored(digits: string): Found<Stored>;
+  /** The result of a call by its handle, text first, then its pictures; nothing where the call is unknown. */
+  called(handle: string): Found<readonly string[]>;
+  /** Every handle that would be answered; asked for only where one is not. */
+  known(): readonly string[] | Promise<readonly string[]>;
+  /** The most characters of an answer. One question gets pages of one size. */
+  pageCharacters(question: string): number;
+}
+
+type Found<Value> = Value | undefined | Promise<Value | undefined>;
+
+/** From so many digits on a handle was copied, not shortened: all that it may mean is given. */
+const WHOLE_HANDLE_DIGITS = 12;
+
+/** The one `recall`: a page of what the handles stand for, or, in words, what is wrong with them. Rejects where the port does. */
+export async function recall(input: JsonObject, port: RecallPort): Promise<RecallAnswer> {
+  const request = parseRecall(input);
+  if ("problem" in request) return refuse(request.problem);
+  const picked = await Promise.all(request.wanted.map((wanted) => findWanted(wanted, port)));
+  const known = picked.every((each) => "parts" in each) ? [] : await port.known();
+  return answerRecall(request, picked, { known, pageCharacters: port.pageCharacters(nameQuestion(request)) });
+}
+
+/** What one handle stands for, or why it stands for nothing. */
+export async function findWanted(wanted: Wanted, port: Pick<RecallPort, "stored" | "called">): Promise<Picked> {
+  const { name, digits } = wanted;
+  const stored = digits === undefined ? undefined : await port.stored(digits);
+  if (typeof stored === "string") return pickParts(wanted, stored);
+  if (stored && "why" in stored) return { missing: { name, why: stored.why } };
+  if (stored) return pickSeveral(wanted, stored.several, port);
+  const texts = (await port.called(name)) ?? [];
+  if (texts.length === 0) return { missing: { name, why: "" } };
+  const whole = (await readFolded(texts[0] ?? "", port)) ?? texts;
+  return { parts: whole.map((text) => ({ name, handle: name, text })) };
+}
+
+/** Originals whose hashes begin alike are given side by side, each under a handle that is its own. */
+async function pickSeveral(
+  wanted: Wanted,
+  several: readonly string[],
+  { stored }: Pick<RecallPort, "stored">,
+): Promise<Picked> {
+  const { name, digits = "" } = wanted;
+  if (digits.length < WHOLE_HANDLE_DIGITS) return { missing: { name, why: "" } };
+  const after = name.includes("#") ? name.slice(name.indexOf("#")) : "";
+  const picked = await Promise.all(
+    several.map(async (handle): Promise<Picked> => {
+      const text = await stored(handle.replace(/^plimsoll:/, ""));
+      if (typeof text !== "string") return { missing: { name: handle, why: "it cannot be read." } };
+      return pickParts({ ...wanted, name: `${handle}${after}` }, text);
+    }),
+  );
+  const parts = picked.flatMap((each) => ("parts" in each ? each.parts : []));
+  return parts.length > 0 ? { parts } : (picked[0] ?? { missing: { name, why: "" } });
+}
+
+/** A result that was folded is asked for as the tool gave it, not as its preview. */
+async function readFolded(
+  text: string,
+  { stored }: Pick<RecallPort, "stored">,
+): Promise<readonly string[] | undefined> {
+  const digits = findOwnHandle(text)?.slice("plimsoll:".length);
+  const original = digits === undefined ? undefined : await stored(digits);
+  return typeof original === "string" ? [original] : undefined;
+}
+
+/** Calls by their handles, for entry points that follow a session: `read` gives the result of a call by its whole id. */
+export function createCalled(
+  listCalls: () => readonly CallNote[],
+  read: (callId: string) => Found<readonly string[]>,
+): Pick<RecallPort, "called"> & { handles(): readonly string[] } {
+  return {
+    async called(handle) {
+      const calls = listCalls();
+      const listed = listStretch(calls, handle);
+      if (listed !== undefined) return [listed];
+      const callId = findCall(calls, handle)?.callId;
+      return callId === undefined ? undefined : read(callId);
+    },
+    handles() {
+      const calls = listCalls();
+      const name = createHandles(calls);
+      return calls.map(({ callId }) => name(callId));
+    },
+  };
+}
+
+/** The handles that a request may name, with as many digits as tell them apart; out of whole hashes or of what older versions kept. */
+export function nameApart(hashes: Iterable<string>): readonly string[] {
+  const groups = new Map<string, Set<string>>();
+  for (const named of hashes) {
+    const hash = named.replace(/^plimsoll:/, "");
+    const beginning = hash.slice(0, WHOLE_HANDLE_DIGITS);
+    groups.set(beginning, (groups.get(beginning) ?? new Set()).add(hash));
+  }
+  return [...groups.values()].flatMap((group) => {
+    let digits = WHOLE_HANDLE_DIGITS;
+    const isTold = (): boolean => new Set([...group].map((hash) => hash.slice(0, digits))).size === group.size;
+    while (!isTold()) digits++;
+    return [...group].map((hash) => `plimsoll:${hash.slice(0, digits)}`);
+  });
+}

@@ -1,0 +1,96 @@
+import { describe, expect, it } from "vitest";
+import { createAccess, parseUsers } from "../../src/doors/gateway/access.ts";
+import { findHandles } from "../../src/fold/marker.ts";
+import { person, renderBody, type SentMessage, toolLoop } from "./conversation.ts";
+import { openGateway } from "./open-gateway.ts";
+import { openRawApi, type RawRequest, sendOk } from "./raw-api.ts";
+
+const QUESTION = "CRITICAL: Respond with TEXT ONLY. Your task is to create a detailed summary of the conversation.";
+const HISTORY: readonly SentMessage[] = [person("Never touch the keel."), ...toolLoop(10, 100)];
+const TOOLS = { tools: [{ name: "Bash", input_schema: { type: "object" } }] };
+
+const post = (url: string, body: string, token = ""): Promise<Response> =>
+  fetch(`${url}/v1/messages`, { method: "POST", body, headers: token === "" ? {} : { "x-plimsoll-token": token } });
+
+async function compact(url: string, history: readonly SentMessage[], token = ""): Promise<string> {
+  const answer = await post(url, renderBody([...history, person(QUESTION)], TOOLS), token);
+  return JSON.parse(await answer.text()).content[0].text;
+}
+
+/** The next window, as the client begins it. */
+function goOn(summary: string): readonly SentMessage[] {
+  return [person(`This session is being continued from a previous conversation.\n${summary}`)];
+}
+
+function hasTool({ body }: RawRequest): boolean {
+  return body.includes('"name":"plimsoll_recall"');
+}
+
+/** An upstream whose model asks for these handles, one after another, and keeps what it is given. */
+async function openReader(handles: readonly string[]) {
+  const given: string[] = [];
+  const api = await openRawApi((request, response, index) => {
+    const results = [...String(request.body).matchAll(/"tool_use_id":"back_\d+"[\s\S]*?\}\]?/g)];
+    given.splice(0, given.length, ...results.map(([text]) => text));
+    const handle = handles[index];
+    if (handle === undefined || !hasTool(request)) return sendOk(request, response);
+    const call = { type: "tool_use", id: `back_${index}`, name: "plimsoll_recall", input: { handle } };
+    const message = {
+      id: "m",
+      type: "message",
+      role: "assistant",
+      content: [call],
+      stop_reason: "tool_use",
+      usage: {},
+    };
+    response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(message));
+  });
+  return { api, given };
+}
+
+describe("[J10] a compaction that is answered here", () => {
+  it("is the policy's record and ledger, every handle of which can be fetched in the next window", async () => {
+    const quiet = await openRawApi();
+    const first = await openGateway(quiet.url, { compaction: "answer" });
+    const summary = await compact(first.url, HISTORY);
+    expect(quiet.requests).toHaveLength(0);
+    expect(summary).toContain("Never touch the keel.");
+    expect(summary).not.toMatch(/\bcall:/);
+    // Every exchange, the last one included.
+    expect(summary).toContain("10 Bash survey --deck 9");
+    const handles = findHandles(summary);
+    expect(handles.length).toBeGreaterThan(1);
+    const { api, given } = await openReader(handles);
+    const second = await openGateway(api.url, { folder: first.folder, compaction: "answer" });
+    await (await post(second.url, renderBody(goOn(summary), TOOLS))).text();
+    expect(given).toHaveLength(handles.length);
+    expect(given.filter((text) => text.includes('"is_error":true') || text.includes("Nothing is kept"))).toEqual([]);
+  });
+
+  it("takes the ledger of the one before it over, and what that one had put away", async () => {
+    const quiet = await openRawApi();
+    const gateway = await openGateway(quiet.url, { compaction: "answer" });
+    const before = await compact(gateway.url, HISTORY);
+    const window = [...goOn(before), ...toolLoop(6, 80).slice(1)];
+    const after = await compact(gateway.url, window);
+    const ledger = findHandles(before).slice(0, -1);
+    expect(findHandles(after)).toEqual(expect.arrayContaining([...ledger]));
+    const { api, given } = await openReader(ledger);
+    const next = await openGateway(api.url, { folder: gateway.folder });
+    await (await post(next.url, renderBody(goOn(after), TOOLS))).text();
+    expect(given.filter((text) => text.includes("Nothing is kept"))).toEqual([]);
+    expect(given).toHaveLength(ledger.length);
+  });
+
+  it("gives nothing of it to somebody else who quotes it", async () => {
+    const users = parseUsers(`ada ${"a".repeat(20)}\nbob ${"b".repeat(20)}\n`);
+    const quiet = await openRawApi();
+    const access = () => createAccess(users, () => 0);
+    const first = await openGateway(quiet.url, { compaction: "answer", access: access() });
+    const summary = await compact(first.url, HISTORY, "a".repeat(20));
+    const { api } = await openReader(findHandles(summary));
+    const second = await openGateway(api.url, { folder: first.folder, access: access() });
+    await (await post(second.url, renderBody(goOn(summary), TOOLS), "b".repeat(20))).text();
+    expect(api.requests.map(hasTool)).toEqual([false]);
+  });
+});
