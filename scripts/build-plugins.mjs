@@ -52,6 +52,7 @@ const HOOKS_OF = {
       "follow-load": "advice",
       "block-at-red": "advice",
       "tell-after-call": "advice",
+      "project-layer": "trust",
     },
     rest: "session",
     leavesOut: [],
@@ -62,7 +63,7 @@ const HOOKS_OF = {
     entry: "src/doors/hook/codex-main.ts",
     file: "codex",
     hot: ["events/post-tool-use"],
-    files: { "fold-result": "codex-fold" },
+    files: { "fold-result": "codex-fold", "project-layer": "codex-trust" },
     rest: "codex-session",
     leavesOut: [
       "events/pre-tool-use",

@@ -1,8 +1,6 @@
-import { lstatSync } from "node:fs";
 import path from "node:path";
-import type { JsonObject } from "../../core/json.ts";
-import { isObject } from "../../core/json-fields.ts";
-import { readPlainFile } from "../../files/private-files.ts";
+import { readOwnLayer } from "../../files/own-settings.ts";
+import { layerOf, readProjectLayer } from "../../files/project-settings.ts";
 import type { CallVocabulary } from "../../layers/history/vocabulary.ts";
 import { locateData } from "../../policy/deeds/data-paths.ts";
 import type { OutputGroups } from "../../policy/group-outputs.ts";
@@ -57,21 +55,9 @@ export function board({ speech, project, sessionId, environment, configFolder, n
 }
 
 const OFF: Settings = { ...DEFAULT_SETTINGS, isOn: false };
-const MAX_SETTINGS_BYTES = 1 << 16;
 
-/** The person's, then the project's, which comes from anybody: behind a link it is not the project's. */
+/** The person's, then the project's, as far as the person agreed to it. */
 function readSettings(configFolder: string, project: string): Settings {
-  const own = path.join(project, ".plimsoll");
-  const isLink = lstatSync(own, { throwIfNoEntry: false })?.isSymbolicLink() === true;
-  const inProject = isLink ? {} : readObject(path.join(own, "settings.json"));
-  return parseSettings([readObject(path.join(configFolder, "plimsoll.json")), inProject], 1).settings;
-}
-
-function readObject(file: string): JsonObject {
-  try {
-    const value: unknown = JSON.parse(readPlainFile(file, MAX_SETTINGS_BYTES)?.text || "{}");
-    return isObject(value) ? value : {};
-  } catch {
-    return {};
-  }
+  const own = layerOf(readOwnLayer(path.join(configFolder, "plimsoll.json")));
+  return parseSettings([own, layerOf(readProjectLayer(project, locateData(configFolder)))], 1).settings;
 }

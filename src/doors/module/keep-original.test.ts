@@ -179,8 +179,9 @@ describe("the shelf of originals", () => {
   it("never lets a tool's name lead out of its folder", async () => {
     const fake = createFakeEngine();
     await open(fake).keep(original("plank", { tool: "../../../etc/cron.d/x\0" }));
-    const folder = `${ROOT}/.plimsoll/artifacts/`;
-    expect(fake.writes.every((place) => place.startsWith(folder) && !place.includes(".."))).toBe(true);
+    const folders = [`${ROOT}/.plimsoll/artifacts/`, `${DATA}/agreed/`];
+    const isInside = (place: string) => folders.some((folder) => place.startsWith(folder)) && !place.includes("..");
+    expect(fake.writes.filter((place) => !isInside(place))).toEqual([]);
   });
 
   it("gives an original back by its whole hash, by its handle's digits, and byte for byte", async () => {

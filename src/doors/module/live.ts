@@ -1,6 +1,7 @@
 import type { JsonObject } from "../../core/json.ts";
 import { isObject } from "../../core/json-fields.ts";
 import type { TokenWeights } from "../../core/occasion.ts";
+import { openAgreedFiles } from "../../files/agreed-files.ts";
 import { readApiMessages } from "../../hosts/claude-code/api-messages.ts";
 import { parseCompactionSettings } from "../../hosts/claude-code/parse-compaction-settings.ts";
 import { claudeCodeVocabulary } from "../../hosts/claude-code/vocabulary.ts";
@@ -22,6 +23,7 @@ import { type Beside, NOTHING_BESIDE } from "./beside-rows.ts";
 import { type Breaker, CALM } from "./breaker.ts";
 import type { CacheLife } from "./cache-life.ts";
 import type { Engine } from "./engine.ts";
+import { engineProjectFiles } from "./engine-project-files.ts";
 import { createJournal, type Journal } from "./journal.ts";
 import { createShelf, type Shelf } from "./keep-original.ts";
 import { parseCheckpoints, parseMemory, renderMemory } from "./memory-file.ts";
@@ -167,7 +169,8 @@ export async function openLive($: Engine, nowMs: () => number = Date.now): Promi
       .filter((line) => line !== "")
       .map((line) => `${line}\n`),
   );
-  const archives = [folder, ...((await hasLink($, root)) ? [] : [`${root}/.plimsoll/sessions/${sessionId}`])];
+  // In the person's own folder alone: what is in the project anybody may have put there.
+  const archives = [folder];
   return {
     sessionId,
     nowMs,
@@ -260,18 +263,20 @@ export async function closeFolder($: Engine, { folder }: Live): Promise<void> {
 
 /** A repository may come with a link in this place, and what we store must not end up where it leads. */
 async function hasLink($: Engine, root: string): Promise<boolean> {
-  const stats = await Promise.all(
-    [`${root}/.plimsoll`, `${root}/.plimsoll/sessions`].map((path) => $.fs.stat(path).catch(() => undefined)),
-  );
-  return stats.some((stat) => stat?.isLink === true);
+  const stat = await $.fs.stat(`${root}/.plimsoll`).catch(() => undefined);
+  return stat?.isLink === true;
 }
+
+const MAX_SETTINGS_BYTES = 1 << 16;
 
 async function readSettings($: Engine, configFolder: string, root: string): Promise<Settings> {
   if (((await $.env.get("PLIMSOLL_OFF")) ?? "") !== "") return { ...DEFAULT_SETTINGS, isOn: false };
-  const [person, project] = await Promise.all([
+  const files = openAgreedFiles(engineProjectFiles($), { project: root, dataFolder: locateData(configFolder) });
+  const [person, found] = await Promise.all([
     readQuietly($, `${configFolder}/plimsoll.json`),
-    (await hasLink($, root)) ? "" : readQuietly($, `${root}/.plimsoll/settings.json`),
+    (await hasLink($, root)) ? undefined : files.read(`${root}/.plimsoll/settings.json`, MAX_SETTINGS_BYTES),
   ]);
+  const project = found !== undefined && "text" in found ? found.text : "";
   return parseSettings([parseObject(person), parseObject(project)], 1).settings;
 }
 
