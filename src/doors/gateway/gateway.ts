@@ -6,6 +6,7 @@ import { handleMessages } from "./handle-messages.ts";
 import { sendError } from "./http/answer.ts";
 import { createBodyPool } from "./http/body-pool.ts";
 import { isLoopback } from "./http/choose-proxy.ts";
+import { closeServer } from "./http/close-server.ts";
 import { TOKEN_HEADER } from "./http/filter-headers.ts";
 import { guard } from "./http/guard.ts";
 import { judgeCaller } from "./http/judge-caller.ts";
@@ -96,7 +97,6 @@ const IDLE_MS = 15 * 60_000;
 const HEADERS_TIMEOUT_MS = 15_000;
 const GRACE_MS = 30_000;
 const CHECK_MS = 1_000;
-const IDLE_LOOK_MS = 100;
 /** What nobody used of a user's limits for so long goes back to all instances. */
 const TIDY_MS = 1_000;
 
@@ -292,14 +292,4 @@ function renderUrl(address: AddressInfo | string | null): string {
   if (typeof address !== "object" || address === null) return "";
   const host = address.family === "IPv6" ? `[${address.address}]` : address.address;
   return `http://${host}:${address.port}`;
-}
-
-async function closeServer(server: http.Server, graceMs: number): Promise<void> {
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  // Connections that are kept fall idle one after another.
-  const idle = setInterval(() => server.closeIdleConnections(), IDLE_LOOK_MS);
-  const timer = setTimeout(() => server.closeAllConnections(), graceMs);
-  await closed;
-  clearInterval(idle);
-  clearTimeout(timer);
 }

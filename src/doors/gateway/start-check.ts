@@ -13,7 +13,7 @@ export interface Part {
 
 /** The files next to the program, by what they are for. */
 export const THREAD_FILE = "reading-thread.cjs";
-export const LICENCES_FILE = "THIRD-PARTY-LICENSES.txt";
+const LICENCES_FILE = "THIRD-PARTY-LICENSES.txt";
 
 /** What an installation must bring with the program. */
 export function checkFiles(folder: string): readonly Part[] {
