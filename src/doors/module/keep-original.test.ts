@@ -176,6 +176,15 @@ describe("the shelf of originals", () => {
       expect(fake.files.get(`${ROOT}/${path}`)).toContain(outputs[index] ?? "?");
   });
 
+  it("gives back nothing that the project brought under its true hash, and names it to nobody", async () => {
+    const fake = createFakeEngine();
+    const shelf = open(fake);
+    fake.files.set(`${ROOT}/.plimsoll/artifacts/objects/${PLANK.slice(0, 2)}/${PLANK}`, "plank");
+    expect([await shelf.read(PLANK), await shelf.list()]).toEqual([undefined, []]);
+    await shelf.keep(original("plank"));
+    expect([await shelf.read(PLANK), await shelf.list()]).toEqual(["plank", [`plimsoll:${PLANK.slice(0, 12)}`]]);
+  });
+
   it("never lets a tool's name lead out of its folder", async () => {
     const fake = createFakeEngine();
     await open(fake).keep(original("plank", { tool: "../../../etc/cron.d/x\0" }));
