@@ -22,6 +22,8 @@ export interface Aboard {
   readonly speech: Speech;
   readonly project: string;
   readonly settings: Settings;
+  /** Why the project's own settings are not used; empty where they are, or there are none. */
+  readonly settingsProblem: string;
   readonly shelf: Shelf;
   readonly nowMs: () => number;
   /** What a page of each question that was asked of `recall` holds. */
@@ -45,7 +47,7 @@ export function board({ speech, project, sessionId, environment, configFolder, n
   return {
     speech,
     project,
-    settings: (environment.PLIMSOLL_OFF ?? "") === "" ? readSettings(configFolder, project) : OFF,
+    ...((environment.PLIMSOLL_OFF ?? "") === "" ? readSettings(configFolder, project) : OFF),
     shelf: createShelf({ project, dataFolder: locateData(configFolder), sessionId, nowMs }),
     nowMs,
     pageSizes: new Map(),
@@ -54,10 +56,17 @@ export function board({ speech, project, sessionId, environment, configFolder, n
   };
 }
 
-const OFF: Settings = { ...DEFAULT_SETTINGS, isOn: false };
+type ReadSettings = Pick<Aboard, "settings" | "settingsProblem">;
+
+const OFF: ReadSettings = { settings: { ...DEFAULT_SETTINGS, isOn: false }, settingsProblem: "" };
 
 /** The person's, then the project's, as far as the person agreed to it. */
-function readSettings(configFolder: string, project: string): Settings {
+function readSettings(configFolder: string, project: string): ReadSettings {
   const own = layerOf(readOwnLayer(path.join(configFolder, "plimsoll.json")));
-  return parseSettings([own, layerOf(readProjectLayer(project, locateData(configFolder)))], 1).settings;
+  const inProject = readProjectLayer(project, locateData(configFolder));
+  const problem = inProject !== undefined && "problem" in inProject ? inProject.problem : "";
+  return {
+    settings: parseSettings([own, layerOf(inProject)], 1).settings,
+    settingsProblem: problem === "" ? "" : `.plimsoll/settings.json: ${problem}`,
+  };
 }
