@@ -1,7 +1,5 @@
 import type { JsonObject } from "../../core/json.ts";
-import { isObject } from "../../core/json-fields.ts";
 import type { TokenWeights } from "../../core/occasion.ts";
-import { openAgreedFiles } from "../../files/agreed-files.ts";
 import { readApiMessages } from "../../hosts/claude-code/api-messages.ts";
 import { parseCompactionSettings } from "../../hosts/claude-code/parse-compaction-settings.ts";
 import { claudeCodeVocabulary } from "../../hosts/claude-code/vocabulary.ts";
@@ -14,7 +12,7 @@ import type { OutputGroups } from "../../policy/group-outputs.ts";
 import { parseWeights } from "../../policy/objective.ts";
 import { INITIAL_POLICY, type PolicyState, type Told } from "../../policy/policy-state.ts";
 import type { RateLimit } from "../../policy/rules/rate-limits.ts";
-import { DEFAULT_SETTINGS, type Early, parseSettings, type Settings } from "../../policy/settings/settings.ts";
+import type { Early, Settings } from "../../policy/settings/settings.ts";
 import type { Opened } from "../../policy/steps/opened.ts";
 import { locateColdHome } from "../../survive/cold-tasks/cold-paths.ts";
 import type { SummaryDiff } from "../../survive/receipt/diff-summary.ts";
@@ -23,11 +21,11 @@ import { type Beside, NOTHING_BESIDE } from "./beside-rows.ts";
 import { type Breaker, CALM } from "./breaker.ts";
 import type { CacheLife } from "./cache-life.ts";
 import type { Engine } from "./engine.ts";
-import { engineProjectFiles } from "./engine-project-files.ts";
 import { createJournal, type Journal } from "./journal.ts";
 import { createShelf, type Shelf } from "./keep-original.ts";
 import { parseCheckpoints, parseMemory, renderMemory } from "./memory-file.ts";
 import { readRegular } from "./read-regular.ts";
+import { readSettings } from "./read-settings.ts";
 import type { Checkpoint } from "./rewound.ts";
 import { createScreen, type Screen } from "./screen.ts";
 import type { PendingCompaction } from "./settle-compaction.ts";
@@ -261,25 +259,6 @@ export async function closeFolder($: Engine, { folder }: Live): Promise<void> {
   await $.process.run(["chmod", "700", data, folder]).catch(() => undefined);
 }
 
-/** A repository may come with a link in this place, and what we store must not end up where it leads. */
-async function hasLink($: Engine, root: string): Promise<boolean> {
-  const stat = await $.fs.stat(`${root}/.plimsoll`).catch(() => undefined);
-  return stat?.isLink === true;
-}
-
-const MAX_SETTINGS_BYTES = 1 << 16;
-
-async function readSettings($: Engine, configFolder: string, root: string): Promise<Settings> {
-  if (((await $.env.get("PLIMSOLL_OFF")) ?? "") !== "") return { ...DEFAULT_SETTINGS, isOn: false };
-  const files = openAgreedFiles(engineProjectFiles($), { project: root, dataFolder: locateData(configFolder) });
-  const [person, found] = await Promise.all([
-    readQuietly($, `${configFolder}/plimsoll.json`),
-    (await hasLink($, root)) ? undefined : files.read(`${root}/.plimsoll/settings.json`, MAX_SETTINGS_BYTES),
-  ]);
-  const project = found !== undefined && "text" in found ? found.text : "";
-  return parseSettings([parseObject(person), parseObject(project)], 1).settings;
-}
-
 /** The client's own settings, those that go before others first. */
 function readOfClient($: Engine, configFolder: string, root: string): Promise<readonly string[]> {
   const files = [
@@ -288,15 +267,6 @@ function readOfClient($: Engine, configFolder: string, root: string): Promise<re
     `${configFolder}/settings.json`,
   ];
   return Promise.all(files.map((file) => readQuietly($, file)));
-}
-
-function parseObject(text: string): JsonObject {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : {};
-  } catch {
-    return {};
-  }
 }
 
 async function readQuietly($: Engine, path: string): Promise<string> {
