@@ -8,6 +8,7 @@ import { build } from "esbuild";
 import { buildServer } from "./build-server.mjs";
 import { buildStatusLine } from "./build-status-line.mjs";
 import { clientCodex } from "./client-codex.mjs";
+import { createLicences } from "./licences.mjs";
 import { nativeHash } from "./native-hash.mjs";
 import { oneVendor } from "./one-vendor.mjs";
 import { patchSources } from "./patch-sources.mjs";
@@ -52,6 +53,7 @@ const HOOKS_OF = {
       "follow-load": "advice",
       "block-at-red": "advice",
       "tell-after-call": "advice",
+      "project-layer": "trust",
     },
     rest: "session",
     leavesOut: [],
@@ -62,7 +64,7 @@ const HOOKS_OF = {
     entry: "src/doors/hook/codex-main.ts",
     file: "codex",
     hot: ["events/post-tool-use"],
-    files: { "fold-result": "codex-fold" },
+    files: { "fold-result": "codex-fold", "project-layer": "codex-trust" },
     rest: "codex-session",
     leavesOut: [
       "events/pre-tool-use",
@@ -111,7 +113,9 @@ async function buildClassic(plugin) {
   for (const client of Object.values(HOOKS_OF)) await buildHooks(folder, client);
   await writeHooks(path.join(plugin, "hooks"));
   await buildStatusLine(`${folder}/statusline.cjs`);
-  await buildServer(`${folder}/mcp.cjs`, "src/doors/mcp/main.ts");
+  const licences = createLicences();
+  await buildServer(`${folder}/mcp.cjs`, "src/doors/mcp/main.ts", licences);
+  writeFileSync(path.join(plugin, "THIRD-PARTY-LICENSES.txt"), licences.render());
   copyTexts(plugin);
 }
 

@@ -25,7 +25,7 @@ const nativeHash = {
   },
 };
 
-export function buildServer(outfile, entry) {
+export function buildServer(outfile, entry, licences) {
   const { version } = JSON.parse(readFileSync("package.json", "utf8"));
   return build({
     entryPoints: [entry],
@@ -38,6 +38,6 @@ export function buildServer(outfile, entry) {
     legalComments: "none",
     logLevel: "warning",
     define: { PLIMSOLL_VERSION: JSON.stringify(version) },
-    plugins: [withoutValidator, nativeHash],
+    plugins: [withoutValidator, nativeHash, licences.plugin],
   });
 }

@@ -10,6 +10,7 @@ import { buildAboard } from "./build-aboard.mjs";
 import { buildLibrary } from "./build-library.mjs";
 import { buildServer } from "./build-server.mjs";
 import { buildStatusLine } from "./build-status-line.mjs";
+import { createLicences } from "./licences.mjs";
 
 const root = path.join(path.dirname(fileURLToPath(import.meta.url)), "..");
 process.chdir(root);
@@ -29,6 +30,8 @@ if (compiled.status !== 0) {
   process.exit(compiled.status ?? 1);
 }
 await buildLibrary(next, JSON.parse(readFileSync("package.json", "utf8")).exports);
+
+const licences = createLicences();
 
 // The MCP SDK and the database driver are larger than everything else together, and few commands need them: files of their own.
 const APART = {
@@ -55,7 +58,7 @@ await build({
     "mcp-probe": "src/doors/cli/audit/mcp-probe.ts",
     "postgres-store": "src/doors/gateway/store/postgres-store.ts",
   },
-  plugins: [sdkApart],
+  plugins: [sdkApart, licences.plugin],
   external: ["pg-native"],
   outdir: next,
   outExtension: { ".js": ".cjs" },
@@ -70,7 +73,7 @@ await build({
 });
 await buildAboard(next);
 await buildStatusLine(path.join(next, "statusline.cjs"));
-await buildServer(path.join(next, "mcp-server.cjs"), "src/doors/mcp/serve.ts");
+await buildServer(path.join(next, "mcp-server.cjs"), "src/doors/mcp/serve.ts", licences);
 chmodSync(path.join(next, "plimsoll.cjs"), 0o755);
 // The manual page comes out of the definitions, so the program itself writes it.
 const manual = spawnSync(process.execPath, [path.join(next, "plimsoll.cjs"), "man"], { encoding: "utf8" });
@@ -91,9 +94,11 @@ await build({
   format: "esm",
   jsx: "automatic",
   jsxImportSource: "preact",
+  plugins: [licences.plugin],
   minify: true,
   legalComments: "none",
 });
 for (const name of ["index.html", "icon.svg"]) copyFileSync(path.join(page, name), path.join(next, "page", name));
+writeFileSync(path.join(next, "THIRD-PARTY-LICENSES.txt"), licences.render());
 rmSync("dist", { recursive: true, force: true });
 renameSync(next, "dist");

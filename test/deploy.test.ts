@@ -41,18 +41,12 @@ function readInstruction(name: string): readonly string[] {
 }
 
 describe("the container", () => {
-  const copied = [...container.matchAll(/\/src\/(dist\/\S+)/g)].map(([, file = ""]) => file);
+  const copied = [...container.matchAll(/\/src\/(\S+)/g)].map(([, file = ""]) => file);
 
-  it("is built by a script of the package, from files that it makes", () => {
-    const { scripts } = JSON.parse(readFileSync(path.join(ROOT, "package.json"), "utf8"));
-    for (const [, script = ""] of container.matchAll(/npm run (\S+)/g)) expect(scripts).toHaveProperty(script);
-    expect(copied).toContain("dist/plimsoll.cjs");
-    for (const file of copied) expect(existsSync(path.join(ROOT, file)), `${file}: run npm run build`).toBe(true);
-  });
-
-  it("needs nothing beside the files that it copies: they listen, and reach for a database", async () => {
+  /** The container's own command in a folder that holds nothing but its own files. */
+  function startCopied(files: readonly string[]) {
     const folder = createFolder();
-    for (const file of copied) copyFileSync(path.join(ROOT, file), path.join(folder, path.basename(file)));
+    for (const file of files) copyFileSync(path.join(ROOT, file), path.join(folder, path.basename(file)));
     const users = path.join(folder, "users.txt");
     writeFileSync(users, `ada ${"a".repeat(16)}\n`, { mode: 0o600 });
     const told: Readonly<Record<string, string>> = {
@@ -62,15 +56,57 @@ describe("the container", () => {
       "/run/secrets/plimsoll_users": users,
     };
     const words = readInstruction("CMD").map((word) => told[word] ?? word);
-    const program = startProgram([...words, "--json"], {}, path.join(folder, "plimsoll.cjs"));
-    await expect.poll(() => program.heard.output).toContain('"url"');
-    const { url } = JSON.parse(program.heard.output);
-    expect((await fetch(`${url}/healthz`)).status).toBe(200);
+    const file = path.join(folder, "plimsoll.cjs");
+    return { file, program: startProgram([...words, "--json"], {}, file) };
+  }
+
+  async function readUrl({ heard }: ReturnType<typeof startProgram>): Promise<string> {
+    await expect.poll(() => heard.output).toContain('"url"');
+    return JSON.parse(heard.output).url;
+  }
+
+  it("is built by a script of the package, from files that it makes", () => {
+    const { scripts } = JSON.parse(readFileSync(path.join(ROOT, "package.json"), "utf8"));
+    for (const [, script = ""] of container.matchAll(/npm run (\S+)/g)) expect(scripts).toHaveProperty(script);
+    expect(copied).toContain("dist/plimsoll.cjs");
+    for (const file of copied) expect(existsSync(path.join(ROOT, file)), `${file}: run npm run build`).toBe(true);
+  });
+
+  it("needs nothing beside the files that it copies: they listen, and reach for a database", async () => {
+    const { file, program } = startCopied(copied);
+    const url = await readUrl(program);
+    const health = await fetch(`${url}/healthz`);
+    expect([health.status, await health.text()]).toEqual([200, "ok\n"]);
+    const ready = await fetch(`${url}/readyz`);
+    const said = await ready.text();
+    expect([ready.status, said.split("\n")[0]]).toEqual([200, "ready"]);
+    expect(said).toContain("ok thread: 2 threads\n");
+    for (const part of ["store", "budget", "users", "licences"]) expect(said).toContain(`ok ${part}: `);
+    expect(said).not.toContain("missing");
+    expect(program.heard.remarks).not.toContain("Missing");
     expect((await fetch(`${url}/v1/messages`, { method: "POST", body: "{}" })).status).toBe(401);
     const migrate = ["gateway", "--migrate", "--store", "postgres://plimsoll@127.0.0.1:9/plimsoll"];
-    const failed = startProgram(migrate, {}, path.join(folder, "plimsoll.cjs"));
+    const failed = startProgram(migrate, {}, file);
     expect(await failed.ended).toBe(1);
     expect(failed.heard.remarks).toContain("ECONNREFUSED");
+  });
+
+  it.each([
+    ["thread", "reading-thread.cjs"],
+    ["licences", "THIRD-PARTY-LICENSES.txt"],
+  ])("says at its start, when it is asked, and in doctor that it has no %s", async (part, file) => {
+    const { file: copy, program } = startCopied(copied.filter((each) => path.basename(each) !== file));
+    const url = await readUrl(program);
+    await expect.poll(() => program.heard.remarks).toContain(`Missing ${part}: ${file} is not next to the program`);
+    const ready = await fetch(`${url}/readyz`);
+    // It serves all the same.
+    expect([ready.status, await ready.text()]).toEqual([
+      200,
+      expect.stringContaining(`missing ${part}: ${file} is not next to the program`),
+    ]);
+    const doctor = startProgram(["doctor", "--json"], {}, copy);
+    await doctor.ended;
+    expect(doctor.heard.output).toContain(`this installation has no ${part}: ${file}`);
   });
 
   it("tells its health by a command that ends", () => {

@@ -48,7 +48,7 @@ async function connect(words: readonly string[], environment: Readonly<Record<st
     const [part] = Array.isArray(content) ? content : [];
     return { text: String(part?.text), isError };
   };
-  return { client, project, call };
+  return { client, project, config, call };
 }
 
 describe.each(PROGRAMS)("$name", ({ words }) => {
@@ -68,9 +68,13 @@ describe.each(PROGRAMS)("$name", ({ words }) => {
   });
 
   it(`recalls an original of ${LINES} lines in pages that are those of the original, byte for byte`, async () => {
-    const { call, project } = await connect(words);
+    const { call, project, config } = await connect(words);
     const output = Array.from({ length: LINES }, (_, line) => `${line} ${"plank ".repeat(10)}tide\t`).join("\n");
-    const kept = createArtifactStore(project, Date.now).keep({ output, tool: "Bash", sessionId: "session-1" });
+    const kept = createArtifactStore(project, Date.now, path.join(config, "data/plimsoll")).keep({
+      output,
+      tool: "Bash",
+      sessionId: "session-1",
+    });
     const handle = kept.ok ? kept.value.handle : "";
     const first = (await call("recall", { handle })).text;
     const pages = Number(/\[page 1 of (\d+)/.exec(first)?.[1]);

@@ -12,14 +12,24 @@ export interface ArtifactFolder {
   readonly root: string;
   readonly objects: string;
   readonly records: string;
+  /** Where this person's agreements are recorded, for a folder that may come with a project; `undefined` where all of it is theirs. */
+  readonly agreedIn: string | undefined;
 }
 
 const QUOTED = ".plimsoll/artifacts";
 const PRIVATE = 0o700;
 
-export function locateArtifacts(project: string): ArtifactFolder {
+/** Without a data folder: a store of its owner's own, such as a gateway's. */
+export function locateArtifacts(project: string, dataFolder?: string): ArtifactFolder {
   const root = path.join(project, ...QUOTED.split("/"));
-  return { quoted: QUOTED, project, root, objects: path.join(root, "objects"), records: path.join(root, "records") };
+  return {
+    quoted: QUOTED,
+    project,
+    root,
+    objects: path.join(root, "objects"),
+    records: path.join(root, "records"),
+    agreedIn: dataFolder,
+  };
 }
 
 /** The same below Plimsoll's own data, for projects that cannot be written; every project's. */
@@ -31,6 +41,7 @@ export function locateDataArtifacts(dataFolder: string): ArtifactFolder {
     root,
     objects: path.join(root, "objects"),
     records: path.join(root, "records"),
+    agreedIn: undefined,
   };
 }
 

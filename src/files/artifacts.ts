@@ -16,8 +16,9 @@ export interface ArtifactStore {
   prune(options: PruneOptions): StoreResult<Pruned>;
 }
 
-export function createArtifactStore(project: string, nowMs: () => number): ArtifactStore {
-  const folder = locateArtifacts(project);
+/** With a data folder, only what that person's sessions kept there or what they agreed to is read. */
+export function createArtifactStore(project: string, nowMs: () => number, dataFolder?: string): ArtifactStore {
+  const folder = locateArtifacts(project, dataFolder);
   return {
     keep: (artifact) => keepArtifact(folder, artifact, nowMs()),
     list: () => listArtifacts(folder),

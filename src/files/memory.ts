@@ -7,12 +7,16 @@ import { type ExtractedMemory, type MergedMemory, mergeMemories } from "../libra
 import type { TurnMemory } from "../library/prompt/memory/render-memory.ts";
 import { selectTopics } from "../library/prompt/memory/select-topics.ts";
 import { renderStamp } from "../survive/project-state/stamp.ts";
-import { openFolder, openStateFolder, readPlainFile, writePrivateFile } from "./private-files.ts";
+import { locateTrust, readAgreedFile, writeAgreedFile } from "./node-agreement.ts";
+import { openFolder, openStateFolder, type PlainFile, readPlainFile, writePrivateFile } from "./private-files.ts";
 import { withLock } from "./with-lock.ts";
 
 /** The durable side: an index and one file a topic, in `.plimsoll/memory/`. No turn's context is ever written here. */
 
 const MAX_FILE_BYTES = 1_000_000;
+
+/** A folder that is the caller's own; or one that may have come from elsewhere, with the folder that records what the person agreed to. */
+export type MemoryPlace = string | { readonly directory: string; readonly dataFolder: string };
 
 export interface SkippedMemory {
   readonly file: string;
@@ -30,48 +34,47 @@ export interface MemoryReport {
 
 /** What one turn is given: the index, and of the topics those that its task is about. */
 export function loadMemory(
-  directory: string,
+  place: MemoryPlace,
   task: string,
   options: { readonly maxTopics?: number } = {},
 ): TurnMemory & { readonly skipped: readonly SkippedMemory[] } {
   const skipped: SkippedMemory[] = [];
-  const folder = path.join(directory, ".plimsoll", "memory");
-  const index = readMemoryFile(folder, MEMORY_INDEX_FILE, skipped) ?? "";
+  const files = openMemoryFiles(place);
+  const index = files.read(MEMORY_INDEX_FILE, skipped) ?? "";
   const topics = selectTopics(index, task, options).flatMap(({ file }) => {
-    const text = readMemoryFile(folder, file, skipped);
+    const text = files.read(file, skipped);
     return text === undefined ? [] : [{ file, text }];
   });
   return { index, topics, skipped };
 }
 
 /** One topic by its name, on demand; `undefined` where there is none. */
-export function readMemoryTopic(directory: string, file: string): string | undefined {
-  return isTopicFile(file) ? readMemoryFile(path.join(directory, ".plimsoll", "memory"), file, []) : undefined;
+export function readMemoryTopic(place: MemoryPlace, file: string): string | undefined {
+  return isTopicFile(file) ? openMemoryFiles(place).read(file, []) : undefined;
 }
 
 /** Adds lessons to their topics, secrets masked. Topics are written before the index, so that no line of it leads nowhere. */
-export function saveMemories(directory: string, extracted: readonly ExtractedMemory[], nowMs: number): MemoryReport {
-  const state = openStateFolder(directory);
-  const folder = openFolder(path.join(state, "memory"));
+export function saveMemories(place: MemoryPlace, extracted: readonly ExtractedMemory[], nowMs: number): MemoryReport {
+  const { state, folder, files } = openMemoryFolder(place);
   return withLock(path.join(state, ".lock"), () => {
     const skipped: SkippedMemory[] = [];
     const names = new Set(extracted.map(({ topic }) => nameTopicFile(topic)));
     const topics = Object.fromEntries(
       [...names].flatMap((file) => {
-        const text = readMemoryFile(folder, file, skipped);
+        const text = files.read(file, skipped);
         return text === undefined ? [] : [[file, text]];
       }),
     );
     const unreadable = new Set(skipped.map(({ file }) => file));
-    const index = readMemoryFile(folder, MEMORY_INDEX_FILE, skipped) ?? "";
+    const index = files.read(MEMORY_INDEX_FILE, skipped) ?? "";
     const isRefused = ({ topic }: ExtractedMemory): boolean => unreadable.has(nameTopicFile(topic));
     const safe = extracted
       .filter((memory) => !isRefused(memory))
       .map(({ topic, text }) => ({ topic, text: redactSecrets(text) }));
     const merged = mergeMemories({ index, topics }, safe, { date: renderStamp(nowMs).slice(0, 10) });
-    for (const [file, text] of Object.entries(merged.changed)) writePrivateFile(path.join(folder, file), text);
+    for (const [file, text] of Object.entries(merged.changed)) files.write(file, text);
     const isIndexReadable = skipped.every(({ file }) => file !== MEMORY_INDEX_FILE);
-    if (isIndexReadable && merged.index !== index) writePrivateFile(path.join(folder, MEMORY_INDEX_FILE), merged.index);
+    if (isIndexReadable && merged.index !== index) files.write(MEMORY_INDEX_FILE, merged.index);
     const { added, duplicates } = merged;
     return { folder, added, duplicates, refused: extracted.filter(isRefused), skipped };
   });
@@ -84,35 +87,62 @@ export interface ConsolidationReport extends ConsolidatedMemories {
 }
 
 /** Puts the memory in order. A topic that cannot be read keeps its line of the index; without a readable index nothing changes. */
-export function consolidateMemory(directory: string): ConsolidationReport {
-  const state = openStateFolder(directory);
-  const folder = openFolder(path.join(state, "memory"));
+export function consolidateMemory(place: MemoryPlace): ConsolidationReport {
+  const { state, folder, files } = openMemoryFolder(place);
   return withLock(path.join(state, ".lock"), () => {
     const skipped: SkippedMemory[] = [];
-    const index = readMemoryFile(folder, MEMORY_INDEX_FILE, skipped) ?? "";
+    const index = files.read(MEMORY_INDEX_FILE, skipped) ?? "";
     const isIndexReadable = skipped.length === 0;
     const names = isIndexReadable ? readdirSync(folder).filter(isTopicFile).sort() : [];
-    const texts = names.map((file) => [file, readMemoryFile(folder, file, skipped)] as const);
+    const texts = names.map((file) => [file, files.read(file, skipped)] as const);
     const unreadable = new Set(skipped.map(({ file }) => file));
     const topics = Object.fromEntries(texts.map(([file, text]) => [file, text ?? ""]));
     const put = consolidateMemories({ index, topics: isIndexReadable ? topics : {} });
     if (isIndexReadable) {
-      for (const [file, text] of Object.entries(put.changed))
-        if (!unreadable.has(file)) writePrivateFile(path.join(folder, file), text);
-      if (put.index !== index) writePrivateFile(path.join(folder, MEMORY_INDEX_FILE), put.index);
+      for (const [file, text] of Object.entries(put.changed)) if (!unreadable.has(file)) files.write(file, text);
+      if (put.index !== index) files.write(MEMORY_INDEX_FILE, put.index);
     }
     return { ...put, folder, skipped };
   });
 }
 
-function readMemoryFile(folder: string, file: string, skipped: SkippedMemory[]): string | undefined {
-  // The folder itself is looked at by `readPlainFile`; the one above it comes with the project as well.
-  const found = isLink(path.dirname(folder))
-    ? { text: "", problem: "lies in a folder that is a link" }
-    : readPlainFile(path.join(folder, file), MAX_FILE_BYTES);
-  if (found?.problem === undefined) return found?.text;
-  skipped.push({ file, why: found.problem });
-  return undefined;
+interface MemoryFiles {
+  read(file: string, skipped: SkippedMemory[]): string | undefined;
+  write(file: string, text: string): void;
+}
+
+function openMemoryFolder(place: MemoryPlace) {
+  const state = openStateFolder(toPlace(place).directory);
+  return { state, folder: openFolder(path.join(state, "memory")), files: openMemoryFiles(place) };
+}
+
+function openMemoryFiles(place: MemoryPlace): MemoryFiles {
+  const { directory, dataFolder } = toPlace(place);
+  const trust = dataFolder === undefined ? undefined : locateTrust(directory, dataFolder);
+  const state = path.join(directory, ".plimsoll");
+  return {
+    read(file, skipped) {
+      const name = `.plimsoll/memory/${file}`;
+      const readFile = (): PlainFile | undefined =>
+        trust === undefined
+          ? readPlainFile(path.join(directory, name), MAX_FILE_BYTES)
+          : readAgreedFile(trust, name, MAX_FILE_BYTES);
+      // The folder itself is looked at by `readPlainFile`; the one above it comes with the project as well.
+      const found = isLink(state) ? { text: "", problem: "lies in a folder that is a link" } : readFile();
+      if (found?.problem === undefined) return found?.text;
+      skipped.push({ file, why: found.problem });
+      return undefined;
+    },
+    write(file, text) {
+      const name = `.plimsoll/memory/${file}`;
+      if (trust === undefined) writePrivateFile(path.join(directory, name), text);
+      else writeAgreedFile(trust, name, text);
+    },
+  };
+}
+
+function toPlace(place: MemoryPlace): { readonly directory: string; readonly dataFolder?: string } {
+  return typeof place === "string" ? { directory: place } : place;
 }
 
 function isLink(folder: string): boolean {

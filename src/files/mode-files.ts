@@ -3,36 +3,47 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Mode } from "../policy/mode/mode.ts";
 import { type ActiveMode, type ModeFiles, NO_MODE, parseActiveMode } from "../policy/mode/parse-active-mode.ts";
-import { openStateFolder, readPlainFile, writePrivateFile } from "./private-files.ts";
+import { WAITS } from "../policy/trust/agreement.ts";
+import { locateTrust, readAgreedFile, writeAgreedFile } from "./node-agreement.ts";
+import { openStateFolder } from "./private-files.ts";
 
 const MAX_MODE_BYTES = 4096;
 const FOLDERS: Readonly<Record<keyof ModeFiles, string>> = { own: ".plimsoll", legacy: ".rune" };
 
-/** The file that sets a project's mode. */
-export function locateModeFile(directory: string, file: keyof ModeFiles): string {
-  return path.join(directory, FOLDERS[file], "active-context.md");
+/** The file that sets a project's mode, from the project's folder. */
+export function nameModeFile(file: keyof ModeFiles): string {
+  return `${FOLDERS[file]}/active-context.md`;
 }
 
-export function readActiveMode(directory: string): ActiveMode {
-  return parseActiveMode({ own: readModeFile(directory, "own"), legacy: readModeFile(directory, "legacy") });
+/** A project, and where the person's agreements are recorded. */
+export interface ModePlace {
+  readonly directory: string;
+  readonly dataFolder: string;
 }
 
-/** A file that cannot be read sets nothing, and is reported as the bad name that it is. */
-function readModeFile(directory: string, file: keyof ModeFiles): string | undefined {
-  const found = readPlainFile(locateModeFile(directory, file), MAX_MODE_BYTES);
-  return found?.problem === undefined ? found?.text : `the file ${found.problem}`;
+export function readActiveMode(place: ModePlace): ActiveMode {
+  return parseActiveMode({ own: readModeFile(place, "own"), legacy: readModeFile(place, "legacy") });
+}
+
+/** A file that cannot be read sets nothing, and is reported as the bad name that it is; one that waits is named by `plimsoll trust`. */
+function readModeFile({ directory, dataFolder }: ModePlace, file: keyof ModeFiles): string | undefined {
+  const found = readAgreedFile(locateTrust(directory, dataFolder), nameModeFile(file), MAX_MODE_BYTES);
+  if (found?.problem === undefined) return found?.text;
+  return found.problem === WAITS ? undefined : `the file ${found.problem}`;
 }
 
 /** `undefined` sets no mode: by no file, or, where an older file would then decide, by a word of ours. */
-export function writeActiveMode(directory: string, mode: Mode | undefined): void {
-  const own = locateModeFile(directory, "own");
-  const isDecidedElsewhere = readModeFile(directory, "legacy") !== undefined;
+export function writeActiveMode(place: ModePlace, mode: Mode | undefined): void {
+  const { directory, dataFolder } = place;
+  const own = path.join(directory, nameModeFile("own"));
+  const isDecidedElsewhere = readModeFile(place, "legacy") !== undefined;
   if (mode === undefined && !isDecidedElsewhere) {
     if (existsSync(path.dirname(own)))
       rmSync(path.join(openStateFolder(directory), path.basename(own)), { force: true });
     return;
   }
-  writePrivateFile(path.join(openStateFolder(directory), path.basename(own)), `${mode ?? NO_MODE}\n`);
+  openStateFolder(directory);
+  writeAgreedFile(locateTrust(directory, dataFolder), nameModeFile("own"), `${mode ?? NO_MODE}\n`);
 }
 
 /** The rules of a mode, from the package; `undefined` where they are missing. */

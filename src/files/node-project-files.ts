@@ -1,14 +1,7 @@
 import { lstatSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import path from "node:path";
 import { errorCode } from "../core/error-code.ts";
-import {
-  appendPrivateFile,
-  openStateFolder,
-  readPlainBytes,
-  readPlainFile,
-  StoreError,
-  writePrivateFile,
-} from "./private-files.ts";
+import { appendPrivateFile, openStateFolder, readPlainFile, StoreError, writePrivateFile } from "./private-files.ts";
 import type { ProjectStore } from "./save-project-state.ts";
 import { holdLock } from "./with-lock.ts";
 
@@ -24,14 +17,6 @@ export const nodeProjectFiles: ProjectStore = {
       return readdirSync(folder);
     } catch {
       return [];
-    }
-  },
-  async findWords(file, words) {
-    try {
-      const bytes = readPlainBytes(file);
-      return new Set(words.filter((word) => bytes.includes(word)));
-    } catch {
-      return undefined;
     }
   },
   async kindOf(place) {

@@ -24,7 +24,7 @@ export interface Originals {
 }
 
 export function openOriginals(places: OriginalPlaces): Originals {
-  const own = locateArtifacts(places.project);
+  const own = locateArtifacts(places.project, places.dataFolder);
   const shared = locateDataArtifacts(places.dataFolder);
   const sessionFolders = (): readonly string[] =>
     places.sessionIds().map((id) => path.join(places.dataFolder, "sessions", id));

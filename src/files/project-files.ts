@@ -4,8 +4,6 @@ export interface ProjectFiles {
   read(path: string, maxBytes: number): Promise<{ readonly text: string } | { readonly problem: string } | undefined>;
   /** Names in a folder; none where there is no such folder. */
   list(folder: string): Promise<readonly string[]>;
-  /** Those that stand somewhere in a file of any bytes; `undefined` where it cannot be read. */
-  findWords(path: string, words: readonly string[]): Promise<ReadonlySet<string> | undefined>;
   /** `undefined` where there is nothing. */
   kindOf(path: string): Promise<"file" | "folder" | "link" | "other" | undefined>;
 }

@@ -1,11 +1,10 @@
 import { CONTINUE_HERE_PATH } from "../policy/advice/continue-here.ts";
 import { type ActiveMode, parseActiveMode } from "../policy/mode/parse-active-mode.ts";
-import { parseAgreed, type SplitRules, splitRules } from "../policy/rules/agreement.ts";
 import type { RuleFile } from "../policy/rules/fit-rules.ts";
 import { DOC_RULES_FILE } from "../policy/rules/parse-doc-conventions.ts";
 import type { ProjectNotes, Surroundings } from "../policy/surroundings.ts";
+import { WAITS } from "../policy/trust/agreement.ts";
 import { STATE_FILES, type StateFile } from "../survive/project-state/state-files.ts";
-import { findTracked } from "./find-tracked.ts";
 import type { ProjectFiles } from "./project-files.ts";
 
 /** Ours, and where the seed has them. The client loads `.claude/rules` by itself, so those are never told again. */
@@ -21,15 +20,13 @@ export async function readSurroundings(
   files: ProjectFiles,
   project: string,
   readModeText: (mode: string) => Promise<string | undefined>,
-  /** What of a repository's rules the person has agreed to is told; all of them where no file is named. */
-  agreedFile?: string,
 ): Promise<Surroundings> {
   if (project === "") return { mode: { kind: "none" }, modeText: undefined, rules: [], plan: "" };
   const mode = await readMode(files, project);
   return {
     mode,
     modeText: mode.kind === "set" ? await readModeText(mode.mode) : undefined,
-    ...(await selectRules(files, project, agreedFile)),
+    rules: await readRules(files, project),
     plan: await findPlan(files, project),
   };
 }
@@ -38,31 +35,16 @@ async function readMode(files: ProjectFiles, project: string): Promise<ActiveMod
   const [own, legacy] = await Promise.all(
     [".plimsoll", ".rune"].map(async (folder) => {
       const found = await files.read(`${project}/${folder}/active-context.md`, MAX_BYTES);
+      if (found === undefined || "text" in found) return found?.text;
       // A file that cannot be read sets nothing, and is reported as the bad name that it is.
-      return found === undefined || "text" in found ? found?.text : `the file ${found.problem}`;
+      return found.problem === WAITS ? undefined : `the file ${found.problem}`;
     }),
   );
   return parseActiveMode({ own, legacy });
 }
 
-const MAX_AGREED_BYTES = 1_000_000;
-
-/** What a repository brought waits until the person has agreed to it. */
-export async function selectRules(files: ProjectFiles, project: string, agreedFile?: string): Promise<SplitRules> {
-  const rules = await readRules(files, project);
-  if (agreedFile === undefined || rules.length === 0) return { rules, waiting: [] };
-  const tracked = await findTracked(
-    files,
-    project,
-    rules.map(({ name }) => name),
-  );
-  if (tracked.size === 0) return { rules, waiting: [] };
-  const agreed = await files.read(agreedFile, MAX_AGREED_BYTES);
-  return splitRules(rules, tracked, parseAgreed(agreed !== undefined && "text" in agreed ? agreed.text : ""));
-}
-
 /** A folder that is called `rules` is ours to read only where somebody wrote a settings file of ours into the project. */
-async function readRules(files: ProjectFiles, project: string): Promise<readonly RuleFile[]> {
+export async function readRules(files: ProjectFiles, project: string): Promise<readonly RuleFile[]> {
   const isInvited = (await files.kindOf(`${project}/.plimsoll/settings.json`)) !== undefined;
   const rules: RuleFile[] = [];
   for (const folder of isInvited ? RULE_FOLDERS : RULE_FOLDERS.slice(0, 1)) {
@@ -84,7 +66,8 @@ async function leadsAway(files: ProjectFiles, project: string, folder: string): 
 }
 
 export async function findPlan(files: ProjectFiles, project: string): Promise<string> {
-  const plans = (await listDocuments(files, `${project}/.plimsoll`)).filter((name) => name.startsWith("plan-"));
+  // The name itself reaches the model, and anybody may have chosen it.
+  const plans = (await listDocuments(files, `${project}/.plimsoll`)).filter((name) => /^plan-[\w.-]{1,80}$/.test(name));
   const last = plans.at(-1);
   return last === undefined ? "" : `.plimsoll/${last}`;
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, utimesSync } from "node:fs";
+import { mkdirSync, readdirSync, utimesSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { createTemporaryFolder } from "../../test/support/temporary-folder.ts";
@@ -32,7 +32,7 @@ function createStore() {
     if (!pruned.ok) throw new Error(pruned.problem.detail);
     return { removed: pruned.value.removed.length, kept: pruned.value.kept, freedBytes: pruned.value.freedBytes };
   };
-  return { store, prune, countObjects };
+  return { store, prune, countObjects, objects };
 }
 
 describe("prune", () => {
@@ -64,6 +64,19 @@ describe("prune", () => {
 
   it("removes nothing where nothing was asked for", () => {
     expect(createStore().prune({})).toEqual({ removed: 0, kept: 5, freedBytes: 0 });
+  });
+
+  it("takes an original that no record lists any more with its record, however young it is, and no stray of others", () => {
+    const { prune, store, countObjects, objects } = createStore();
+    const stray = "ab".repeat(32);
+    mkdirSync(path.join(objects, "ab"), { recursive: true });
+    writeFileSync(path.join(objects, "ab", stray), "stray");
+    utimesSync(path.join(objects, "ab", stray), 1, 1);
+    for (const { sha256 } of store.list().artifacts)
+      utimesSync(path.join(objects, sha256.slice(0, 2), sha256), NOW / 1000, NOW / 1000);
+    const ended = { sessions: new Set(["before"]), named: new Set<string>() };
+    expect(prune({ ended })).toEqual({ removed: 3, kept: 2, freedBytes: 200 });
+    expect(countObjects()).toBe(3);
   });
 
   it("has nothing to do where nothing was ever kept", () => {

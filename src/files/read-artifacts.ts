@@ -1,9 +1,11 @@
 import path from "node:path";
 import { sha256 } from "../core/sha256.ts";
 import { nameHandle } from "../fold/marker.ts";
+import { claimOriginal, WAITS } from "../policy/trust/agreement.ts";
 import { type ArtifactFolder, findLink, locateObject } from "./artifact-folder.ts";
 import { listOwnNames, readRecords } from "./artifact-record.ts";
 import { describeArtifact, type StoredArtifact } from "./keep-artifact.ts";
+import { hasAgreedSync } from "./node-agreement.ts";
 import { readPlainBytes, StoreError } from "./private-files.ts";
 import { attempt, fail, type StoreResult, succeed } from "./store-result.ts";
 
@@ -20,7 +22,8 @@ export function listArtifacts(folder: ArtifactFolder): {
   readonly unreadable: number;
 } {
   const { records, unreadable } = readRecords(folder);
-  return { artifacts: records.map((record) => describeArtifact(folder, record)), unreadable };
+  const own = records.filter(({ sha256 }) => isOwn(folder, sha256));
+  return { artifacts: own.map((record) => describeArtifact(folder, record)), unreadable };
 }
 
 /** By handle, by the first digits of a hash, or by the name of a readable file. */
@@ -34,9 +37,16 @@ export function readArtifact(folder: ArtifactFolder, name: string): StoreResult<
   return succeed({ sha256: found.value, bytes: read.value });
 }
 
-/** Every handle that is kept, whether a record lists it or not. */
+/** Whether this person's sessions kept it, or the person agreed to it: a repository can bring any text under its true hash. */
+export function isOwn({ agreedIn }: ArtifactFolder, hash: string): boolean {
+  return agreedIn === undefined || hasAgreedSync(agreedIn, claimOriginal(hash));
+}
+
+/** Every handle that can be read, whether a record lists it or not. */
 export function listHandles(folder: ArtifactFolder): readonly string[] {
-  return listObjects(folder).map(nameHandle);
+  return listObjects(folder)
+    .filter((hash) => isOwn(folder, hash))
+    .map(nameHandle);
 }
 
 /** The hashes of all that is kept. */
@@ -57,16 +67,22 @@ export function readObject(folder: ArtifactFolder, hash: string): Uint8Array {
 function find(folder: ArtifactFolder, name: string): StoreResult<string> {
   const { records } = readRecords(folder);
   const byFile = records.find(({ file }) => file === path.basename(name));
-  if (byFile) return succeed(byFile.sha256);
+  if (byFile) return isOwn(folder, byFile.sha256) ? succeed(byFile.sha256) : refuseForeign(name);
   const digits = name.replace(/^plimsoll:/, "").toLowerCase();
   if (!/^[0-9a-f]+$/.test(digits) || digits.length < LEAST_DIGITS)
     return fail("notFound", `"${name}" is no handle: give plimsoll:… or at least ${LEAST_DIGITS} digits of a hash`);
-  const found = listOwnNames(folder, path.join(folder.objects, digits.slice(0, 2))).filter((hash) =>
+  const kept = listOwnNames(folder, path.join(folder.objects, digits.slice(0, 2))).filter((hash) =>
     hash.startsWith(digits),
   );
+  const found = kept.filter((hash) => isOwn(folder, hash));
   const [only] = found;
-  if (only === undefined) return fail("notFound", `nothing is kept under ${name}`);
+  if (only === undefined)
+    return kept.length > 0 ? refuseForeign(name) : fail("notFound", `nothing is kept under ${name}`);
   return found.length === 1
     ? succeed(only)
     : fail("ambiguous", `${name} stands for ${found.length} originals: give more digits`, found);
+}
+
+function refuseForeign(name: string): StoreResult<string> {
+  return fail("waits", `what is kept under ${name} was not recorded as yours, and ${WAITS}`);
 }

@@ -37,7 +37,7 @@ export function renderGitHead(head: GitHead | undefined): string {
 }
 
 /** The folder of the repository around a project, also where `.git` is a worktree's file that names it. */
-export async function findGitFolder(files: ProjectFiles, project: string): Promise<string | undefined> {
+async function findGitFolder(files: ProjectFiles, project: string): Promise<string | undefined> {
   for (let folder = project; folder !== ""; folder = folder.slice(0, folder.lastIndexOf("/"))) {
     const kind = await files.kindOf(`${folder}/.git`);
     if (kind === undefined) continue;

@@ -1,3 +1,4 @@
+import { WAITS } from "../policy/trust/agreement.ts";
 import { planStateSave, type StateSave, type StateSavePlan } from "../survive/project-state/plan-state-save.ts";
 import { renderStamp } from "../survive/project-state/stamp.ts";
 import { STATE_FILES, type StateFile } from "../survive/project-state/state-files.ts";
@@ -38,8 +39,12 @@ export async function saveProjectState(
   if (kind !== undefined && kind !== "folder")
     throw new Error(`${folder} is not a folder: move it away, then try again`);
   const known = await readNotes(store, project);
+  const planned = planWrites(known, save, nowMs);
+  // Nobody may be told that this was saved.
+  if (planned.written.length === 0 && planned.waiting.length > 0)
+    throw new Error(`${planned.waiting.join(", ")} in ${folder} ${WAITS}`);
   // Nothing new makes no folder, and waits for nobody.
-  if (planWrites(known, save, nowMs).written.length === 0) return describe(folder, known, [], 0);
+  if (planned.written.length === 0) return describe(folder, known, [], 0);
   return store.alone(folder, async () => {
     const found = await readNotes(store, project);
     const { written, leaving, changed } = planWrites(found, save, nowMs);
@@ -51,14 +56,18 @@ export async function saveProjectState(
 
 interface Writes {
   readonly written: readonly StateFile[];
+  /** Would be written if the person had agreed to what they hold: merged with it, anybody's text would become theirs. */
+  readonly waiting: readonly StateFile[];
   readonly leaving: StateSavePlan["evicted"];
   readonly changed: StateSavePlan["changed"];
 }
 
 function planWrites({ texts, unreadable }: ReadNotes, save: StateSave, nowMs: number): Writes {
   const { changed, evicted } = planStateSave(texts, save, nowMs);
-  const written = STATE_FILES.filter((file) => changed[file] !== undefined && !unreadable.has(file));
-  return { written, leaving: evicted.filter(({ file }) => written.includes(file)), changed };
+  const due = STATE_FILES.filter((file) => changed[file] !== undefined);
+  const written = due.filter((file) => !unreadable.has(file));
+  const waiting = due.filter((file) => unreadable.get(file) === WAITS);
+  return { written, waiting, leaving: evicted.filter(({ file }) => written.includes(file)), changed };
 }
 
 /** Before it leaves its file. An archive that cannot be added to stays as it is: what leaves goes beside it. */

@@ -4,7 +4,7 @@ export type StoreResult<Value> =
   | { readonly ok: false; readonly problem: StoreProblem };
 
 export interface StoreProblem {
-  readonly code: "unsafeFolder" | "unwritable" | "notFound" | "ambiguous" | "corrupt" | "away";
+  readonly code: "unsafeFolder" | "unwritable" | "notFound" | "ambiguous" | "corrupt" | "away" | "waits";
   /** One sentence for the person. */
   readonly detail: string;
   /** The whole hashes that fit, where several do. */

@@ -13,8 +13,6 @@ export interface Surroundings {
   /** The text of the active mode; `undefined` where its file cannot be read. */
   readonly modeText: string | undefined;
   readonly rules: readonly RuleFile[];
-  /** Those that the repository brought and the person has not agreed to. */
-  readonly waiting?: readonly RuleFile[];
   /** The last plan by name, as a path from the project; empty where there is none. */
   readonly plan: string;
 }

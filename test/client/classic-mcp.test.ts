@@ -1,3 +1,4 @@
+import path from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { sha256 } from "../../src/core/sha256.ts";
 import { createArtifactStore } from "../../src/files/artifacts.ts";
@@ -47,7 +48,9 @@ describe.each(CLIENT_VERSIONS)("the plugin's server in the client %s", (version)
     const handle = nameHandle(sha256(output));
     const unknown = call(TOOL, { handle: "plimsoll:000000000000" }, "toolu_e");
     const played = await open({ main: [answer(call(TOOL, { handle }, "toolu_p"), unknown), answer("Paged.")] });
-    createArtifactStore(played.workspace.cwd, Date.now).keep({ output, tool: "Bash" });
+    createArtifactStore(played.workspace.cwd, Date.now, path.join(played.workspace.home, ".claude/data/plimsoll")).keep(
+      { output, tool: "Bash" },
+    );
     await played.run({ version, prompts: ["Recall."], plugins: [PLUGIN_CLASSIC], args: ["--allowedTools", TOOL] });
     const shown = resultIn(played.api.requests.at(-1), "toolu_p");
     expect(shown.length).toBeLessThan(50_000);

@@ -1,3 +1,4 @@
+import path from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { createArtifactStore } from "../../src/files/artifacts.ts";
 import { renderSections } from "../../src/layers/ledger/sections.ts";
@@ -30,7 +31,10 @@ function blockOf(request: ApiRequest | undefined, callId: string): Readonly<Reco
 }
 
 function keep({ workspace }: Play, output: string): string {
-  const kept = createArtifactStore(workspace.cwd, Date.now).keep({ output, tool: "Bash" });
+  const kept = createArtifactStore(workspace.cwd, Date.now, path.join(workspace.home, ".claude/data/plimsoll")).keep({
+    output,
+    tool: "Bash",
+  });
   if (!kept.ok) throw new Error(kept.problem.detail);
   return kept.value.handle;
 }

@@ -1,14 +1,18 @@
 import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { isGuarded } from "../../src/policy/trust/agreement.ts";
+import { putAgreed } from "../support/agree.ts";
 
 /** A HOME and a project of its own for the runs of one session. */
 export interface Workspace {
   readonly root: string;
   readonly home: string;
   readonly cwd: string;
-  /** Writes into the project. */
+  /** Writes into the project; what Plimsoll would ask about counts as agreed to. */
   writeFile(path: string, content: string | Uint8Array): Promise<void>;
+  /** Writes into the project what came with it. */
+  plantFile(path: string, content: string): Promise<void>;
   /** Writes into the HOME, such as `.claude/settings.json`. */
   writeHome(path: string, content: string): Promise<void>;
   readHome(path: string): Promise<string>;
@@ -26,7 +30,11 @@ export async function createWorkspace(): Promise<Workspace> {
     root,
     home,
     cwd,
-    writeFile: (path, content) => writeInto(cwd, path, content),
+    async writeFile(path, content) {
+      await writeInto(cwd, path, content);
+      if (typeof content === "string" && isGuarded(path)) putAgreed(cwd, path, content, join(home, ".claude"));
+    },
+    plantFile: (path, content) => writeInto(cwd, path, content),
     writeHome: (path, content) => writeInto(home, path, content),
     readHome: (path) => readFile(join(home, path), "utf8"),
     // A client that was told to end may still be writing its last lines.

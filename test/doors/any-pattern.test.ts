@@ -26,7 +26,7 @@ function openProject() {
     path.join(sessions, `${SESSION}.jsonl`),
     toFile(transcript(prompt(long), answer("m1", [`${long} needle`]))),
   );
-  const kept = createArtifactStore(project, Date.now).keep({
+  const kept = createArtifactStore(project, Date.now, path.join(home, ".claude/data/plimsoll")).keep({
     output: `${long}\n`.repeat(30),
     tool: "Bash",
     sessionId: SESSION,

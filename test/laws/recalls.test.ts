@@ -28,7 +28,7 @@ function createPlace(): { readonly home: string; readonly cwd: string; keep(text
     { callId: "toolu_abc123", text: "second half" },
   ];
   writeFileSync(join(session, "archive-7-1.jsonl"), lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
-  const store = createArtifactStore(cwd, Date.now);
+  const store = createArtifactStore(cwd, Date.now, join(home, ".claude/data/plimsoll"));
   const keep = (output: string): string => {
     const kept = store.keep({ output, tool: "test" });
     return kept.ok ? kept.value.handle : "";

@@ -1,13 +1,5 @@
-/** One small change that a test must notice. */
-export interface PlantedFault {
-  readonly name: string;
-  readonly file: string;
-  /** Stands in the file exactly once. */
-  readonly find: string;
-  readonly replace: string;
-  /** The test that goes red. */
-  readonly test: string;
-}
+import type { PlantedFault } from "./planted-fault.ts";
+import { AROUND, STEPS, SURVIVORS, TRUST } from "./trust-and-steps.ts";
 
 const GATEWAY = "src/doors/gateway";
 
@@ -211,4 +203,13 @@ const UNDER_STRESS: readonly PlantedFault[] = [
   ),
 ];
 
-export const PLANTED_FAULTS: readonly PlantedFault[] = [...OLD, ...NEW, ...LAWS_OF_ANSWERS, ...UNDER_STRESS];
+export const PLANTED_FAULTS: readonly PlantedFault[] = [
+  ...OLD,
+  ...NEW,
+  ...SURVIVORS,
+  ...TRUST,
+  ...STEPS,
+  ...AROUND,
+  ...LAWS_OF_ANSWERS,
+  ...UNDER_STRESS,
+];

@@ -3,6 +3,7 @@ import path from "node:path";
 import type { JsonObject } from "../../src/core/json.ts";
 import type { Hook, HookAnswer, HookContext, HookInput } from "../../src/doors/hook/hook.ts";
 import { DEFAULT_SETTINGS, type Settings } from "../../src/policy/settings/settings.ts";
+import { putAgreed } from "./agree.ts";
 import { createWriter, toFile } from "./transcript-lines.ts";
 
 /** A session of the client as its hooks see it: a transcript that grows, a project, and a clock that stands still. */
@@ -12,8 +13,10 @@ export interface HookStage {
   readonly transcript: string;
   /** Appends lines to the transcript. */
   write(...drafts: readonly JsonObject[]): void;
-  /** Writes a file of the project. */
+  /** Writes a file of the project that the person has agreed to. */
   put(name: string, text: string): void;
+  /** Writes one that came with the project. */
+  plant(name: string, text: string): void;
   set(settings: Partial<Settings>): void;
   /** Milliseconds later. */
   wait(ms: number): void;
@@ -48,7 +51,8 @@ export function createHookStage(root: string): HookStage {
       appendFileSync(transcript, toFile(writer(...drafts)));
       nowMs += drafts.length * 1000;
     },
-    put: (name, text) => {
+    put: (name, text) => putAgreed(project, name, text, configFolder),
+    plant: (name, text) => {
       mkdirSync(path.dirname(path.join(project, name)), { recursive: true });
       writeFileSync(path.join(project, name), text);
     },

@@ -1,8 +1,6 @@
-import { lstatSync } from "node:fs";
 import path from "node:path";
-import type { JsonObject } from "../../core/json.ts";
-import { isObject } from "../../core/json-fields.ts";
-import { readPlainFile } from "../../files/private-files.ts";
+import { readOwnLayer } from "../../files/own-settings.ts";
+import { layerOf, readProjectLayer } from "../../files/project-settings.ts";
 import type { CallVocabulary } from "../../layers/history/vocabulary.ts";
 import { locateData } from "../../policy/deeds/data-paths.ts";
 import type { OutputGroups } from "../../policy/group-outputs.ts";
@@ -24,6 +22,8 @@ export interface Aboard {
   readonly speech: Speech;
   readonly project: string;
   readonly settings: Settings;
+  /** Why the project's own settings are not used; empty where they are, or there are none. */
+  readonly settingsProblem: string;
   readonly shelf: Shelf;
   readonly nowMs: () => number;
   /** What a page of each question that was asked of `recall` holds. */
@@ -47,7 +47,7 @@ export function board({ speech, project, sessionId, environment, configFolder, n
   return {
     speech,
     project,
-    settings: (environment.PLIMSOLL_OFF ?? "") === "" ? readSettings(configFolder, project) : OFF,
+    ...((environment.PLIMSOLL_OFF ?? "") === "" ? readSettings(configFolder, project) : OFF),
     shelf: createShelf({ project, dataFolder: locateData(configFolder), sessionId, nowMs }),
     nowMs,
     pageSizes: new Map(),
@@ -56,22 +56,17 @@ export function board({ speech, project, sessionId, environment, configFolder, n
   };
 }
 
-const OFF: Settings = { ...DEFAULT_SETTINGS, isOn: false };
-const MAX_SETTINGS_BYTES = 1 << 16;
+type ReadSettings = Pick<Aboard, "settings" | "settingsProblem">;
 
-/** The person's, then the project's, which comes from anybody: behind a link it is not the project's. */
-function readSettings(configFolder: string, project: string): Settings {
-  const own = path.join(project, ".plimsoll");
-  const isLink = lstatSync(own, { throwIfNoEntry: false })?.isSymbolicLink() === true;
-  const inProject = isLink ? {} : readObject(path.join(own, "settings.json"));
-  return parseSettings([readObject(path.join(configFolder, "plimsoll.json")), inProject], 1).settings;
-}
+const OFF: ReadSettings = { settings: { ...DEFAULT_SETTINGS, isOn: false }, settingsProblem: "" };
 
-function readObject(file: string): JsonObject {
-  try {
-    const value: unknown = JSON.parse(readPlainFile(file, MAX_SETTINGS_BYTES)?.text || "{}");
-    return isObject(value) ? value : {};
-  } catch {
-    return {};
-  }
+/** The person's, then the project's, as far as the person agreed to it. */
+function readSettings(configFolder: string, project: string): ReadSettings {
+  const own = layerOf(readOwnLayer(path.join(configFolder, "plimsoll.json")));
+  const inProject = readProjectLayer(project, locateData(configFolder));
+  const problem = inProject !== undefined && "problem" in inProject ? inProject.problem : "";
+  return {
+    settings: parseSettings([own, layerOf(inProject)], 1).settings,
+    settingsProblem: problem === "" ? "" : `.plimsoll/settings.json: ${problem}`,
+  };
 }

@@ -23,7 +23,7 @@ export interface ShelfPlace {
 }
 
 export function createShelf({ project, dataFolder, sessionId, nowMs }: ShelfPlace): Shelf {
-  const folders = [locateArtifacts(project), locateDataArtifacts(dataFolder)];
+  const folders = [locateArtifacts(project, dataFolder), locateDataArtifacts(dataFolder)];
   const originals = openOriginals({ project, dataFolder, sessionIds: () => [sessionId] });
   return {
     keep(original) {

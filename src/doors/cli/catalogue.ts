@@ -25,13 +25,13 @@ import { readingCommand } from "./commands/reading.ts";
 import { receiptCommand } from "./commands/receipt.ts";
 import { replayCommand } from "./commands/replay.ts";
 import { retrieveCommand } from "./commands/retrieve.ts";
-import { rulesCommand } from "./commands/rules.ts";
 import { runCommand } from "./commands/run.ts";
 import { stateCommand } from "./commands/state.ts";
 import { statsCommand } from "./commands/stats.ts";
 import { statuslineCommand } from "./commands/statusline.ts";
 import { summaryCommand } from "./commands/summary.ts";
 import { terseCommand } from "./commands/terse.ts";
+import { trustCommand } from "./commands/trust.ts";
 import { undoCommand } from "./commands/undo.ts";
 import { uninstallCommand } from "./commands/uninstall.ts";
 
@@ -62,7 +62,7 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
       preserveCommand,
       packetCommand,
       modeCommand,
-      rulesCommand,
+      trustCommand,
       memoryCommand,
       terseCommand,
       retrieveCommand,

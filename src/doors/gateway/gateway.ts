@@ -6,6 +6,7 @@ import { handleMessages } from "./handle-messages.ts";
 import { sendError } from "./http/answer.ts";
 import { createBodyPool } from "./http/body-pool.ts";
 import { isLoopback } from "./http/choose-proxy.ts";
+import { closeServer } from "./http/close-server.ts";
 import { TOKEN_HEADER } from "./http/filter-headers.ts";
 import { guard } from "./http/guard.ts";
 import { judgeCaller } from "./http/judge-caller.ts";
@@ -18,7 +19,7 @@ import { createUpstream } from "./http/upstream.ts";
 import { listFigures } from "./list-figures.ts";
 import { messagesWire } from "./messages-wire.ts";
 import { createMetrics, type Totals } from "./metrics.ts";
-import { answerOwn, isOwn, isReady } from "./own-routes.ts";
+import { answerOwn, isOwn } from "./own-routes.ts";
 import { passThrough } from "./pass-through.ts";
 import { createRequestPlanner, type RequestPlanner } from "./plan-request.ts";
 import { type BaseLife, type CompactionSetting, createRequestPreparer } from "./prepare-request.ts";
@@ -26,6 +27,7 @@ import { PROCESS_FIGURES } from "./process-figures.ts";
 import { createReader, createReaderBySize, type Reader } from "./reader.ts";
 import { within } from "./request/within.ts";
 import { responsesWire } from "./responses/responses-wire.ts";
+import { createCheck, type Part } from "./start-check.ts";
 import type { GatewayStore } from "./store/gateway-store.ts";
 import type { Telemetry } from "./telemetry.ts";
 import { shareMemory } from "./thread/share-memory.ts";
@@ -59,6 +61,8 @@ export interface GatewayOptions {
   readonly nowMs?: () => number;
   /** The program of a thread that reads large bodies, and what it is to know; without one they are read in this thread. */
   readonly thread?: ReadingThread | undefined;
+  /** What was found next to the program; a gateway that is part of another program has no files of its own. */
+  readonly files?: readonly Part[];
 }
 
 export interface ReadingThread {
@@ -72,8 +76,8 @@ export interface ReadingThread {
 export interface Gateway {
   readonly url: string;
   totals(): Totals;
-  /** Whether what is decided can be kept now. Where it cannot, everything is passed on and nothing new decided. */
-  isReady(): Promise<boolean>;
+  /** What it needs, and what of that is missing now. Without its store everything is passed on and nothing new decided. */
+  check(): Promise<readonly Part[]>;
   /** Takes nothing new, lets what is under way come to its end, and closes. */
   drain(graceMs?: number): Promise<void>;
 }
@@ -93,7 +97,6 @@ const IDLE_MS = 15 * 60_000;
 const HEADERS_TIMEOUT_MS = 15_000;
 const GRACE_MS = 30_000;
 const CHECK_MS = 1_000;
-const IDLE_LOOK_MS = 100;
 /** What nobody used of a user's limits for so long goes back to all instances. */
 const TIDY_MS = 1_000;
 
@@ -158,6 +161,14 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   };
   let isDraining = false;
 
+  const check = createCheck({
+    store,
+    isThreadRunning: large?.isRunning,
+    files: options.files ?? [],
+    hasUsers: access !== openAccess,
+    budget: { budgetMs, heapBytes: measured.limits.heapBytes, maxReadBytes: door.maxDecodedBytes },
+  });
+
   const limits = store.shareUse && access.share?.(store.shareUse);
   const tidying = limits && setInterval(limits.tidy, TIDY_MS).unref();
 
@@ -173,7 +184,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       incoming.resume();
       return sendError(response, objection.status, objection.sentence);
     }
-    if (isOwn(incoming.url)) return answerOwn({ incoming, response, user: "" }, door, isDraining);
+    if (isOwn(incoming.url)) return answerOwn({ incoming, response, user: "" }, door, { isDraining, check });
     const admission = access.admit(readToken(incoming));
     if (!(admission instanceof Promise)) return serve({ incoming, response }, admission);
     void admission.then((settled) => guard(serve, fault(response))({ incoming, response }, settled), fault(response));
@@ -221,7 +232,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   return {
     url: renderUrl(server.address()),
     totals: metrics.totals,
-    isReady: () => isReady(store),
+    check,
     async drain(graceMs = GRACE_MS) {
       isDraining = true;
       await closeServer(server, graceMs);
@@ -281,14 +292,4 @@ function renderUrl(address: AddressInfo | string | null): string {
   if (typeof address !== "object" || address === null) return "";
   const host = address.family === "IPv6" ? `[${address.address}]` : address.address;
   return `http://${host}:${address.port}`;
-}
-
-async function closeServer(server: http.Server, graceMs: number): Promise<void> {
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  // Connections that are kept fall idle one after another.
-  const idle = setInterval(() => server.closeIdleConnections(), IDLE_LOOK_MS);
-  const timer = setTimeout(() => server.closeAllConnections(), graceMs);
-  await closed;
-  clearInterval(idle);
-  clearTimeout(timer);
 }

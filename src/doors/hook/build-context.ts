@@ -1,4 +1,4 @@
-import { lstatSync, mkdirSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { JsonObject } from "../../core/json.ts";
 import { locateSession } from "../../policy/deeds/data-paths.ts";
@@ -8,14 +8,16 @@ import { readObject } from "./session-files.ts";
 
 const MAX_SETTINGS_BYTES = 1 << 16;
 
-/** What an event is handled with: where things are, and what the person has set. */
-export function buildContext(input: HookInput, env: HookContext["env"]): HookContext {
-  const configFolder = locateConfig(env);
-  const project = env.CLAUDE_PROJECT_DIR || input.directory;
-  const read = (...names: readonly string[]): JsonObject => readObject(join(...names), MAX_SETTINGS_BYTES) ?? {};
-  const folder = join(project, ".plimsoll");
-  const inProject = project === "" || isLink(folder) ? {} : read(folder, "settings.json");
-  const { settings } = parseSettings([read(configFolder, "plimsoll.json"), inProject], 1);
+/** Where an event happens. */
+export function locatePlaces(input: HookInput, env: HookContext["env"]): Pick<HookContext, "configFolder" | "project"> {
+  return { configFolder: locateConfig(env), project: env.CLAUDE_PROJECT_DIR || input.directory };
+}
+
+/** What an event is handled with: where things are, and what the person has set; `inProject` is what they agreed to for the project. */
+export function buildContext(input: HookInput, env: HookContext["env"], inProject: JsonObject): HookContext {
+  const { configFolder, project } = locatePlaces(input, env);
+  const own = readObject(join(configFolder, "plimsoll.json"), MAX_SETTINGS_BYTES) ?? {};
+  const { settings } = parseSettings([own, inProject], 1);
   return {
     nowMs: Date.now,
     configFolder,
@@ -41,14 +43,5 @@ function makeFolder(configFolder: string, sessionId: string): string | undefined
   } catch {
     // Read-only, or full: the event is handled all the same, and the journal says so elsewhere.
     return undefined;
-  }
-}
-
-/** A repository can bring its folder as a link: what lies behind it is not the project's. */
-function isLink(folder: string): boolean {
-  try {
-    return lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink() === true;
-  } catch {
-    return false;
   }
 }

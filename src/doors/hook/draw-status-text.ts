@@ -1,9 +1,10 @@
 import { parseHookInput } from "../../hosts/claude-code/hook-input.ts";
 import type { Status } from "../../measure/status-line.ts";
-import { buildContext } from "./build-context.ts";
+import { buildContext, locatePlaces } from "./build-context.ts";
 import { drawStatus } from "./draw-status.ts";
 import type { HookContext } from "./hook.ts";
 import { paintStatus } from "./paint-status.ts";
+import { projectLayer } from "./project-layer.ts";
 
 export interface DrawnStatus {
   readonly status: Status;
@@ -14,7 +15,7 @@ export interface DrawnStatus {
 export function drawStatusText(text: string, env: HookContext["env"]): DrawnStatus | undefined {
   const input = parseHookInput("statusline", text);
   if (input === undefined) return undefined;
-  const context = buildContext(input, env);
+  const context = buildContext(input, env, projectLayer(locatePlaces(input, env)));
   if (!context.settings.isOn) return undefined;
   const status = drawStatus(input, context);
   return { status, line: paintStatus(status, context) };

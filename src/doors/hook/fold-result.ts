@@ -8,6 +8,7 @@ import { foldOutput } from "../../fold/fold-output.ts";
 import type { HookCall } from "../../hosts/claude-code/hook-input.ts";
 import { interpretCall } from "../../hosts/claude-code/interpret-call.ts";
 import type { ToolOutput } from "../../hosts/claude-code/tool-output.ts";
+import { locateData } from "../../policy/deeds/data-paths.ts";
 import type { DeedDetail } from "../../policy/deeds/deed.ts";
 import { chooseBirthFold, resultArrived } from "../../policy/result-arrived.ts";
 import { nameWayBack } from "./clients/claude-code/client.ts";
@@ -51,7 +52,7 @@ export async function foldResult(
   const original = readOriginal(output, context);
   if (original === undefined) return decline(tool, "the whole output is not to be had");
   const kept = keepArtifact(
-    locateArtifacts(context.project),
+    locateArtifacts(context.project, locateData(context.configFolder)),
     {
       output: last?.artifact ?? original.bytes,
       tool,

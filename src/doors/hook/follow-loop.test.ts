@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { contextOf, createHookStage, type HookStage } from "../../../test/support/hook-stage.ts";
@@ -113,8 +113,7 @@ describe("a list of work that meets a full window", () => {
 describe("a pause that a repository brings along", () => {
   const plant = (text: string): HookStage => {
     const stage = open();
-    mkdirSync(path.dirname(pauseOf(stage)), { recursive: true });
-    writeFileSync(pauseOf(stage), text);
+    stage.put(".plimsoll/.continue-here.md", text);
     return stage;
   };
 

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync
 import path from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
+import { putAgreed } from "../../../test/support/agree.ts";
 import { tries } from "../../../test/support/depth.ts";
 import { createHookProgram } from "../../../test/support/hook-program.ts";
 import { createTemporaryFolder } from "../../../test/support/temporary-folder.ts";
@@ -101,6 +102,9 @@ describe("a run of the hook", () => {
     mkdirSync(path.join(project, ".plimsoll"));
     expect((await run("PostToolUse", { ...common, ...shell(LARGE) }, env)).output).toBe("");
     writeFileSync(path.join(project, ".plimsoll/settings.json"), '{"fold":true}');
+    // Whoever wrote it: not before the person has agreed.
+    expect((await run("PostToolUse", { ...common, ...shell(LARGE) }, env)).output).toBe("");
+    putAgreed(project, ".plimsoll/settings.json", '{"fold":true}', path.join(home, ".claude"));
     expect((await run("PostToolUse", { ...common, ...shell(LARGE) }, env)).output).toContain("FOLDED");
   });
 });
@@ -141,11 +145,11 @@ describe("whatever goes wrong", () => {
     writeFileSync(path.join(home, ".claude/data"), "a file in the way");
     const { exitCode, output } = await run("PostToolUse", { ...common, ...shell(LARGE) }, env);
     expect(exitCode).toBe(0);
-    // The original is kept in the project, so the fold is still a good one.
-    expect(output).toContain("FOLDED");
+    // An original that no record names as the person's could not be read back: the output stays.
+    expect(output).toBe("");
     const folder = path.join(scratch, `plimsoll-${process.getuid?.() ?? 0}`);
     expect(readDeeds(folder)).toMatchObject([
-      { kind: "folded" },
+      { kind: "declined", what: "folding Bash" },
       { kind: "declined", what: "the journal" },
       { kind: "ran" },
     ]);

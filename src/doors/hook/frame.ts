@@ -1,7 +1,9 @@
+import { existsSync } from "node:fs";
+import type { JsonObject } from "../../core/json.ts";
 import { parseHookInput } from "../../hosts/claude-code/hook-input.ts";
 import { locateSession } from "../../policy/deeds/data-paths.ts";
 import type { DeedDetail } from "../../policy/deeds/deed.ts";
-import { buildContext } from "./build-context.ts";
+import { buildContext, locatePlaces } from "./build-context.ts";
 import { HOOKS } from "./catalogue.ts";
 import { type HookAnswer, type HookContext, type HookInput, NOTHING } from "./hook.ts";
 import { isFirstRefusal, isModuleAlive } from "./is-module-alive.ts";
@@ -25,7 +27,7 @@ export async function runEvent(event: string, text: string, env: HookContext["en
   if (input === undefined) return failed(undefined, "the event is no JSON object");
   let context: HookContext | undefined;
   try {
-    context = buildContext(input, env);
+    context = buildContext(input, env, await readInProject(input, env));
     if (!context.settings.isOn) return SILENT;
     const answer = await answerEvent(input, context);
     const rendered = renderAnswer(event, answer);
@@ -39,6 +41,13 @@ export async function runEvent(event: string, text: string, env: HookContext["en
   } catch (error) {
     return failed(context?.folder, error instanceof Error ? error.message : String(error));
   }
+}
+
+/** Looked for first: most projects have no settings, and then nothing is loaded that could read them. */
+async function readInProject(input: HookInput, env: HookContext["env"]): Promise<JsonObject> {
+  const places = locatePlaces(input, env);
+  if (!existsSync(`${places.project}/.plimsoll/settings.json`)) return {};
+  return (await import("./project-layer.ts")).projectLayer(places);
 }
 
 async function answerEvent(input: HookInput, context: HookContext): Promise<HookAnswer> {

@@ -1,29 +1,43 @@
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
+import { openAgreedFiles } from "../../files/agreed-files.ts";
+import { findWaiting } from "../../files/find-waiting.ts";
 import { readModeText } from "../../files/mode-files.ts";
+import { locateTrust } from "../../files/node-agreement.ts";
 import { nodeProjectFiles } from "../../files/node-project-files.ts";
 import { readNotes, readSurroundings } from "../../files/project-reader.ts";
+import type { ProjectStore } from "../../files/save-project-state.ts";
 import { locateData } from "../../policy/deeds/data-paths.ts";
 import { isMode } from "../../policy/mode/mode.ts";
-import { locateAgreed } from "../../policy/rules/agreement.ts";
 import { renderNotes, type Surroundings } from "../../policy/surroundings.ts";
+import type { Claim } from "../../policy/trust/agreement.ts";
 import type { HookContext } from "./hook.ts";
 
-export function readHere({ project, pluginRoot, configFolder }: HookContext): Promise<Surroundings> {
+/** The project's files as the person agreed to them. */
+export function openProject({ project, configFolder }: Pick<HookContext, "project" | "configFolder">): ProjectStore {
+  return openAgreedFiles(nodeProjectFiles, locateTrust(project, locateData(configFolder)));
+}
+
+/** What in the project is not used until the person agrees to it. */
+export function listWaiting({ project, configFolder }: HookContext): Promise<readonly Claim[]> {
+  return findWaiting(nodeProjectFiles, locateTrust(project, locateData(configFolder)));
+}
+
+export function readHere(context: HookContext): Promise<Surroundings> {
+  const { project, pluginRoot } = context;
   const readText = async (mode: string): Promise<string | undefined> => {
     // A mode is one of three words, never what a file says: it cannot lead out of the folder.
     const file = path.join(pluginRoot, "contexts", `${mode}.md`);
     if (pluginRoot !== "" && existsSync(file)) return readFileSync(file, "utf8");
     return isMode(mode) ? readModeText(mode) : undefined;
   };
-  return readSurroundings(nodeProjectFiles, project, readText, locateAgreed(locateData(configFolder)));
+  return readSurroundings(openProject(context), project, readText);
 }
 
 /** What earlier sessions left in the project, for the model, and where one paused. */
-export async function readLeft({
-  project,
-  nowMs,
-}: HookContext): Promise<{ readonly render: (beganMs: number) => string; readonly paused: string | undefined }> {
-  const notes = await readNotes(nodeProjectFiles, project);
-  return { render: (beganMs) => renderNotes(notes, { nowMs: nowMs(), beganMs }), paused: notes.paused };
+export async function readLeft(
+  context: HookContext,
+): Promise<{ readonly render: (beganMs: number) => string; readonly paused: string | undefined }> {
+  const notes = await readNotes(openProject(context), context.project);
+  return { render: (beganMs) => renderNotes(notes, { nowMs: context.nowMs(), beganMs }), paused: notes.paused };
 }

@@ -1,4 +1,3 @@
-import { nodeProjectFiles } from "../../files/node-project-files.ts";
 import { readDocRules } from "../../files/project-reader.ts";
 import { parseHookCall } from "../../hosts/claude-code/hook-input.ts";
 import { parseChangedFile } from "../../hosts/claude-code/parse-changed-file.ts";
@@ -8,6 +7,7 @@ import { answerStep } from "./answer-step.ts";
 import { findModel } from "./find-model.ts";
 import { type HookAnswer, type HookContext, type HookInput, NOTHING } from "./hook.ts";
 import { readPolicy, writePolicy } from "./policy-files.ts";
+import { openProject } from "./read-project.ts";
 
 /** After a change of a document; nothing is read before one is changed. */
 export async function tellDocuments(input: HookInput, context: HookContext): Promise<HookAnswer> {
@@ -16,7 +16,7 @@ export async function tellDocuments(input: HookInput, context: HookContext): Pro
   const document = parseChangedFile(tool, given, response);
   if (document === undefined || !isProjectDocument(document.path, project)) return NOTHING;
   const before = readPolicy(folder);
-  const conventions = await readDocRules(nodeProjectFiles, project);
+  const conventions = await readDocRules(openProject(context), project);
   const step = documentChanged(before, { document, project, conventions, model: () => findModel(input, context) });
   writePolicy(folder, before, step.state);
   return answerStep(step.commands);

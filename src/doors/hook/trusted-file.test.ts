@@ -12,6 +12,10 @@ const own = path.join(projects, "s.jsonl");
 writeFileSync(own, "{}\n");
 const outside = path.join(folder, "secret.txt");
 writeFileSync(outside, "secret");
+// The transcripts' own folder, with something behind its name.
+const beside = path.join(configFolder, "projects-old", "s.jsonl");
+mkdirSync(path.dirname(beside));
+writeFileSync(beside, "{}\n");
 symlinkSync(outside, path.join(projects, "link.jsonl"));
 symlinkSync(folder, path.join(projects, "way-out"));
 symlinkSync(own, path.join(folder, "way-in"));
@@ -29,6 +33,7 @@ describe("locateTrusted", () => {
 
   it.each([
     ["a file elsewhere", outside],
+    ["a folder whose path begins alike", beside],
     ["a link out", path.join(projects, "link.jsonl")],
     ["a folder that leads out", path.join(projects, "way-out", "secret.txt")],
     ["dots that lead out", path.join(projects, "..", "..", "..", "secret.txt")],

@@ -33,7 +33,7 @@ function open(environment: JsonObject = {}) {
   const project = path.join(root, "project");
   const folder = path.join(root, "home/.claude/projects", nameProjectFolder(project));
   for (const each of [project, folder]) mkdirSync(each, { recursive: true });
-  const store = createArtifactStore(project, () => Date.UTC(2026, 0, 1));
+  const store = createArtifactStore(project, () => Date.UTC(2026, 0, 1), path.join(root, "home/.claude/data/plimsoll"));
   const original = `first plank\n${"caulked and tarred\n".repeat(900)}last plank`;
   const kept = store.keep({ output: original, tool: "Bash", command: "cat hull.log", sessionId: SESSION });
   if (!kept.ok) throw new Error("not kept");

@@ -5,6 +5,7 @@ import { renderShare, renderTokens } from "../../measure/render-load.ts";
 import { CALLERS } from "../../policy/advice/parse-trigger.ts";
 import { reportHealth } from "../../policy/advice/report-health.ts";
 import { renderRun, runOnTrigger } from "../../policy/advice/run-on-trigger.ts";
+import { locateData } from "../../policy/deeds/data-paths.ts";
 import type { Picture } from "../../survive/recall/picture.ts";
 import { listOriginals, renderOriginals } from "./list-originals.ts";
 import { recall } from "./recall.ts";
@@ -56,13 +57,13 @@ function answer(session: ServerSession, name: Exclude<ToolSpec["name"], "recall"
 function renderHealth(session: ServerSession, { caller, occasion }: JsonObject): string {
   const followed = session.follow();
   if (followed === undefined) return "Nothing is recorded of this session yet.";
-  const { host, environment, project } = session.place;
+  const { host, environment, project, configFolder } = session.place;
   const settings = host.readCompactionSettings(environment, project);
   const health = assessHealth(followed.meter, { settings });
   const facts = {
     health,
     happened: { state: followed.session, trail: followed.trail },
-    savedDecisions: countDecisions(project),
+    savedDecisions: countDecisions(project, locateData(configFolder)),
     baseTokens: followed.meter.baseTokens,
   };
   if (caller !== undefined) {

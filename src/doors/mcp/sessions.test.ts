@@ -19,7 +19,7 @@ function open() {
   for (const folder of [project, rollouts]) mkdirSync(folder, { recursive: true });
   const lines = [rollout("session_meta", { id: ID, cwd: project }), ...CODEX_SESSION.slice(1)];
   writeFileSync(path.join(rollouts, `rollout-2026-01-01T00-00-00-${ID}.jsonl`), toLines(lines));
-  const kept = createArtifactStore(project, () => 0).keep({
+  const kept = createArtifactStore(project, () => 0, path.join(home, ".claude/data/plimsoll")).keep({
     output: "every plank",
     tool: "exec_command",
     sessionId: ID,

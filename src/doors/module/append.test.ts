@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { setAgreed } from "../../../test/support/agree.ts";
 import { createFakeEngine, type FakeEngine } from "../../../test/support/fake-engine.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { followRow, measure, noteCall } from "./append.ts";
@@ -117,7 +118,7 @@ describe("a row on its way into the conversation", () => {
   });
 
   it("that is a prompt brings along what is to be told: what a window must hold before it, what it asks for behind it", async () => {
-    fake.files.set("/home/dev/demo/.plimsoll/rules/style.md", "Be brief.");
+    setAgreed(fake, "/home/dev/demo/.plimsoll/rules/style.md", "Be brief.");
     let appendedBefore = -1;
     const e = { door: "prompt", uuid: "u", message: { type: "user", content: [text("Paint it. Be brief.")] } };
     await followRow(fake.engine, live, e, async () => {
@@ -133,7 +134,7 @@ describe("a row on its way into the conversation", () => {
     ["a notice of the client", "prompt", "<task-notification>done</task-notification>", {}],
     ["an answer", "response", "Painted.", {}],
   ])("that is %s brings nothing along", async (_, door, words, more) => {
-    fake.files.set("/home/dev/demo/.plimsoll/rules/style.md", "Be brief.");
+    setAgreed(fake, "/home/dev/demo/.plimsoll/rules/style.md", "Be brief.");
     await append(door, [text(words)], more);
     expect(fake.appended).toEqual([]);
   });
@@ -224,7 +225,7 @@ describe("a boundary in the conversation", () => {
   const MODE = "=== Active Context: dev mode ===";
   beforeEach(async () => {
     fake.files.set("/plugin/contexts/dev.md", "Write code first.");
-    fake.files.set("/home/dev/demo/.plimsoll/active-context.md", "dev");
+    setAgreed(fake, "/home/dev/demo/.plimsoll/active-context.md", "dev");
     await append("prompt", [text("Paint it.")]);
     expect(fake.appended).toEqual([expect.stringContaining(MODE)]);
   });

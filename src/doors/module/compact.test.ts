@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { setAgreed } from "../../../test/support/agree.ts";
 import { createFakeEngine, type FakeEngine } from "../../../test/support/fake-engine.ts";
 import { parseRecalled } from "../../../test/support/recalled.ts";
 import { compacted } from "../../../test/support/session-events.ts";
@@ -223,7 +224,7 @@ describe("a compaction that is answered at once", () => {
   });
 
   it("keeps in mind what the person asked for, and what stood in the window", async () => {
-    fake.files.set("/home/dev/demo/.plimsoll/rules/style.md", "Be kind to brushes.");
+    setAgreed(fake, "/home/dev/demo/.plimsoll/rules/style.md", "Be kind to brushes.");
     const [record] = textsOf(await answer({ trigger: "manual", instructions: "keep the shade of red" }));
     expect(record).toContain('The user asked to keep in mind: "keep the shade of red"');
     expect(record).toContain("Be kind to brushes.");
@@ -310,7 +311,7 @@ describe("the client's own compaction", () => {
 
   it("is followed by what it lost and by what stood in the window, in one message", async () => {
     await open({ compaction: "native" });
-    fake.files.set("/home/dev/demo/.plimsoll/rules/style.md", "Be kind to brushes.");
+    setAgreed(fake, "/home/dev/demo/.plimsoll/rules/style.md", "Be kind to brushes.");
     const [summary, added = "", ...more] = textsOf(
       await answer({}, summarised("The user wants the load line painted.")),
     );

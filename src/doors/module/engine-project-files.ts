@@ -1,9 +1,25 @@
+import { openAgreedFiles, type TrustedPlace } from "../../files/agreed-files.ts";
 import type { ProjectStore } from "../../files/save-project-state.ts";
 import type { Engine } from "./engine.ts";
 import { lacksIgnoreRule } from "./read-regular.ts";
 
 /** What the engine reads at once. */
 const MAX_READ_BYTES = 4 * 1024 * 1024;
+
+/** A session's project, and its own folder in the person's data. */
+interface SessionPlace {
+  readonly root: string;
+  readonly folder: string;
+}
+
+/** The project's files as the person agreed to them. */
+export function liveProjectFiles($: Engine, live: SessionPlace): ProjectStore {
+  return openAgreedFiles(engineProjectFiles($), trustOf(live));
+}
+
+export function trustOf({ root, folder }: SessionPlace): TrustedPlace {
+  return { project: root, dataFolder: folder.slice(0, folder.lastIndexOf("/sessions/")) };
+}
 
 /** Through the engine. Absent is one thing; there and not to be read whole, a link or too long, is another. */
 export function engineProjectFiles($: Engine): ProjectStore {
@@ -28,11 +44,6 @@ export function engineProjectFiles($: Engine): ProjectStore {
   return {
     read,
     kindOf,
-    // Letters that are no text are lost in reading; those of a path are not.
-    async findWords(path, words) {
-      const text = await $.fs.read(path).catch(() => undefined);
-      return text === undefined ? undefined : new Set(words.filter((word) => text.includes(word)));
-    },
     async list(folder) {
       const entries = await $.fs.list(folder).catch(() => []);
       return entries.map(({ name }) => name);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { setAgreed } from "../../../test/support/agree.ts";
 import { createFakeEngine } from "../../../test/support/fake-engine.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { followRow } from "./append.ts";
@@ -31,7 +32,7 @@ describe("after a compaction that somebody else made", () => {
   it("because ours could not be kept, the mode is told again, and the answer does not count", async () => {
     const fake = createFakeEngine();
     fake.files.set("/plugin/contexts/dev.md", "Write code first.");
-    fake.files.set("/home/dev/demo/.plimsoll/active-context.md", "dev");
+    setAgreed(fake, "/home/dev/demo/.plimsoll/active-context.md", "dev");
     const live = await openLive(fake.engine);
     await tellAtPrompt(fake.engine, live, "one");
     const write = (path: string, text: string): Promise<void> =>

@@ -1,11 +1,14 @@
 import { sha256 } from "../../core/sha256.ts";
 import { encodeUtf8 } from "../../core/utf8.ts";
+import { agreeTo, hasAgreed } from "../../files/agreed-files.ts";
 import { nameArtifactFile, renderArtifactFile } from "../../fold/artifact-file.ts";
 import { nameHandle } from "../../fold/marker.ts";
 import { redactSecrets } from "../../fold/redact-secrets.ts";
+import { claimOriginal } from "../../policy/trust/agreement.ts";
 import type { Archived } from "../../survive/recall/archive-lines.ts";
 import { listArchived, MAX_CHARACTERS, readArchived, writeArchive } from "./archive.ts";
 import type { Engine } from "./engine.ts";
+import { engineProjectFiles } from "./engine-project-files.ts";
 import { lacksIgnoreRule, readRegular } from "./read-regular.ts";
 
 export interface Original {
@@ -45,8 +48,13 @@ const IN_PROJECT = ".plimsoll/artifacts";
  */
 export function createShelf($: Engine, { root, data, sessionId, nowMs, archives }: Places): Shelf {
   const places = [
-    createPlace($, { folder: `${root}/${IN_PROJECT}`, quoted: IN_PROJECT, parents: [`${root}/.plimsoll`] }),
-    createPlace($, { folder: `${data}/artifacts`, quoted: `${data}/artifacts`, parents: [] }),
+    createPlace($, {
+      folder: `${root}/${IN_PROJECT}`,
+      quoted: IN_PROJECT,
+      parents: [`${root}/.plimsoll`],
+      agreements: openAgreements($, data),
+    }),
+    createPlace($, { folder: `${data}/artifacts`, quoted: `${data}/artifacts`, parents: [], agreements: ALL_OWN }),
   ];
   let hasFailed = false;
   let lastStamp = 0;
@@ -121,14 +129,31 @@ interface Place {
   list(): Promise<readonly string[]>;
 }
 
-function createPlace(
-  $: Engine,
-  {
-    folder,
-    quoted,
-    parents,
-  }: { readonly folder: string; readonly quoted: string; readonly parents: readonly string[] },
-): Place {
+/** Which originals are this person's: a repository can bring any text under its true hash. */
+interface Agreements {
+  has(hash: string): Promise<boolean>;
+  add(hash: string): Promise<void>;
+}
+
+/** The folder itself is the person's. */
+const ALL_OWN: Agreements = { has: async () => true, add: async () => undefined };
+
+function openAgreements($: Engine, dataFolder: string): Agreements {
+  const files = engineProjectFiles($);
+  return {
+    has: (hash) => hasAgreed(files, { dataFolder }, claimOriginal(hash)),
+    add: (hash) => agreeTo(files, { dataFolder }, claimOriginal(hash)),
+  };
+}
+
+interface PlaceOptions {
+  readonly folder: string;
+  readonly quoted: string;
+  readonly parents: readonly string[];
+  readonly agreements: Agreements;
+}
+
+function createPlace($: Engine, { folder, quoted, parents, agreements }: PlaceOptions): Place {
   const names = new Set<string>();
   let isOpen = false;
 
@@ -165,6 +190,8 @@ function createPlace(
       if (!(await open())) return undefined;
       const shelf = `${folder}/objects/${hash.slice(0, 2)}`;
       if (await hasLink(shelf, `${shelf}/${hash}`)) return undefined;
+      // Before it is kept: an original that no record names could not be read back.
+      await agreements.add(hash);
       const file = await nameFree(about.generated, about.tool);
       await Promise.all([
         $.fs.write(`${shelf}/${hash}`, output),
@@ -177,13 +204,17 @@ function createPlace(
       if (await hasLink()) return [];
       const parts = await $.fs.list(`${folder}/objects`).catch(() => []);
       const kept = await Promise.all(parts.map(({ name }) => $.fs.list(`${folder}/objects/${name}`).catch(() => [])));
-      return kept.flat().map(({ name }) => nameHandle(name));
+      const names = kept.flat().map(({ name }) => name);
+      const isOwn = await Promise.all(names.map(agreements.has));
+      return names.filter((_, index) => isOwn[index]).map(nameHandle);
     },
     async find(digits) {
       const shelf = `${folder}/objects/${digits.slice(0, 2)}`;
       if (await hasLink(shelf)) return undefined;
       const entries = await $.fs.list(shelf).catch(() => []);
-      const found = entries.filter(({ name }) => name.startsWith(digits));
+      const named = entries.filter(({ name }) => name.startsWith(digits));
+      const isOwn = await Promise.all(named.map(({ name }) => agreements.has(name)));
+      const found = named.filter((_, index) => isOwn[index]);
       const [only] = found;
       if (found.length !== 1 || only === undefined || (await hasLink(`${shelf}/${only.name}`))) return undefined;
       const text = await readRegular($, `${shelf}/${only.name}`);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { setAgreed } from "../../../test/support/agree.ts";
 import { createFakeEngine } from "../../../test/support/fake-engine.ts";
 import { story } from "../../../test/support/story.ts";
 import { DEFAULT_SETTINGS } from "../../policy/settings/settings.ts";
@@ -47,7 +48,7 @@ describe("a live session", () => {
   it("has the person's settings, and over them the project's", async () => {
     const fake = createFakeEngine();
     fake.files.set("/home/dev/.claude/plimsoll.json", '{"fold": false, "compaction": "native"}');
-    fake.files.set("/home/dev/demo/.plimsoll/settings.json", '{"compaction": "assisted"}');
+    setAgreed(fake, "/home/dev/demo/.plimsoll/settings.json", '{"compaction": "assisted"}');
     expect((await openLive(fake.engine)).settings).toEqual({
       ...DEFAULT_SETTINGS,
       isFolding: false,

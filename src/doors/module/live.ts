@@ -1,5 +1,4 @@
 import type { JsonObject } from "../../core/json.ts";
-import { isObject } from "../../core/json-fields.ts";
 import type { TokenWeights } from "../../core/occasion.ts";
 import { readApiMessages } from "../../hosts/claude-code/api-messages.ts";
 import { parseCompactionSettings } from "../../hosts/claude-code/parse-compaction-settings.ts";
@@ -13,7 +12,7 @@ import type { OutputGroups } from "../../policy/group-outputs.ts";
 import { parseWeights } from "../../policy/objective.ts";
 import { INITIAL_POLICY, type PolicyState, type Told } from "../../policy/policy-state.ts";
 import type { RateLimit } from "../../policy/rules/rate-limits.ts";
-import { DEFAULT_SETTINGS, type Early, parseSettings, type Settings } from "../../policy/settings/settings.ts";
+import type { Early, Settings } from "../../policy/settings/settings.ts";
 import type { Opened } from "../../policy/steps/opened.ts";
 import { locateColdHome } from "../../survive/cold-tasks/cold-paths.ts";
 import type { SummaryDiff } from "../../survive/receipt/diff-summary.ts";
@@ -26,6 +25,7 @@ import { createJournal, type Journal } from "./journal.ts";
 import { createShelf, type Shelf } from "./keep-original.ts";
 import { parseCheckpoints, parseMemory, renderMemory } from "./memory-file.ts";
 import { readRegular } from "./read-regular.ts";
+import { readSettings } from "./read-settings.ts";
 import type { Checkpoint } from "./rewound.ts";
 import { createScreen, type Screen } from "./screen.ts";
 import { createWatch, type Watch, type WatchState } from "./watch.ts";
@@ -189,7 +189,8 @@ export async function openLive($: Engine, nowMs: () => number = Date.now): Promi
       .filter((line) => line !== "")
       .map((line) => `${line}\n`),
   );
-  const archives = [folder, ...((await hasLink($, root)) ? [] : [`${root}/.plimsoll/sessions/${sessionId}`])];
+  // In the person's own folder alone: what is in the project anybody may have put there.
+  const archives = [folder];
   return {
     sessionId,
     nowMs,
@@ -282,23 +283,6 @@ export async function closeFolder($: Engine, { folder }: Live): Promise<void> {
   await $.process.run(["chmod", "700", data, folder]).catch(() => undefined);
 }
 
-/** A repository may come with a link in this place, and what we store must not end up where it leads. */
-async function hasLink($: Engine, root: string): Promise<boolean> {
-  const stats = await Promise.all(
-    [`${root}/.plimsoll`, `${root}/.plimsoll/sessions`].map((path) => $.fs.stat(path).catch(() => undefined)),
-  );
-  return stats.some((stat) => stat?.isLink === true);
-}
-
-async function readSettings($: Engine, configFolder: string, root: string): Promise<Settings> {
-  if (((await $.env.get("PLIMSOLL_OFF")) ?? "") !== "") return { ...DEFAULT_SETTINGS, isOn: false };
-  const [person, project] = await Promise.all([
-    readQuietly($, `${configFolder}/plimsoll.json`),
-    (await hasLink($, root)) ? "" : readQuietly($, `${root}/.plimsoll/settings.json`),
-  ]);
-  return parseSettings([parseObject(person), parseObject(project)], 1).settings;
-}
-
 /** The client's own settings, those that go before others first. */
 function readOfClient($: Engine, configFolder: string, root: string): Promise<readonly string[]> {
   const files = [
@@ -307,15 +291,6 @@ function readOfClient($: Engine, configFolder: string, root: string): Promise<re
     `${configFolder}/settings.json`,
   ];
   return Promise.all(files.map((file) => readQuietly($, file)));
-}
-
-function parseObject(text: string): JsonObject {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : {};
-  } catch {
-    return {};
-  }
 }
 
 async function readQuietly($: Engine, path: string): Promise<string> {

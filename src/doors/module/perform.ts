@@ -4,7 +4,7 @@ import { chain, type Step } from "../../policy/command.ts";
 import { pauseLeft, remembered } from "../../policy/steps/looped.ts";
 import { saved } from "../../policy/steps/measured.ts";
 import type { Engine } from "./engine.ts";
-import { engineProjectFiles } from "./engine-project-files.ts";
+import { liveProjectFiles } from "./engine-project-files.ts";
 import { lower } from "./line.ts";
 import type { Live } from "./live.ts";
 import { saveProject } from "./save-project.ts";
@@ -24,7 +24,7 @@ export async function settle($: Engine, live: Live, given: Step): Promise<string
   }
   const lessons = step.commands.find((command) => command.kind === "remember")?.lessons;
   if (lessons !== undefined) {
-    const store = engineProjectFiles($);
+    const store = liveProjectFiles($, live);
     const why = await failure(() => rememberDecisions(store, live.root, lessons, Date.now()));
     const canCompact = await canBringAbout(live);
     step = chain(step, (state) => remembered(state, { why, model: () => modelOf(live), canCompact }));
@@ -60,7 +60,7 @@ async function bringAbout($: Engine, live: Live, why: string): Promise<void> {
 
 /** Where the work stands, for the next session; what fails of it is noted, and nothing else is held up. */
 export async function leavePause($: Engine, live: Live, text: string): Promise<string | undefined> {
-  const why = await failure(() => putPause(engineProjectFiles($), live.root, text));
+  const why = await failure(() => putPause(liveProjectFiles($, live), live.root, text));
   if (why !== undefined) live.journal.note("session.append", { kind: "failed", why });
   return why;
 }

@@ -10,7 +10,7 @@ import { lookForColdTasks } from "./cold-session.ts";
 import { CAVEMAN_SPEC, COMMAND_SPEC, runCommand } from "./command.ts";
 import { drawRow } from "./draw.ts";
 import type { Engine, EngineNext, On } from "./engine.ts";
-import { engineProjectFiles } from "./engine-project-files.ts";
+import { liveProjectFiles } from "./engine-project-files.ts";
 import { guardCall } from "./guard.ts";
 import { raise } from "./line.ts";
 import { closeFolder, type Live, openLive, saveLive } from "./live.ts";
@@ -161,7 +161,7 @@ async function endSession($: Engine, e: JsonObject, next: EngineNext): Promise<u
   await settleCompaction($, live, undefined);
   if (leavesSomething(live.watch.happened())) {
     await saveProject($, live, "session.end");
-    if (endsPause(live.policy, await readPause(engineProjectFiles($), live.root))) await leavePause($, live, "");
+    if (endsPause(live.policy, await readPause(liveProjectFiles($, live), live.root))) await leavePause($, live, "");
   }
   await saveLive($, live);
   // The old load would stand until the first answer of the conversation that a `/clear` or a `/resume` leads to.

@@ -1,10 +1,10 @@
 import type { JsonObject } from "../../core/json.ts";
 import { isObject, listField, numberField, textField } from "../../core/json-fields.ts";
+import { findWaiting } from "../../files/find-waiting.ts";
 import { findPlan, readDocRules, readNotes, readSurroundings } from "../../files/project-reader.ts";
 import { countToolsAtStart } from "../../hosts/claude-code/count-tools.ts";
 import { parseChangedFile } from "../../hosts/claude-code/parse-changed-file.ts";
 import { reportHealth } from "../../policy/advice/report-health.ts";
-import { locateAgreed } from "../../policy/rules/agreement.ts";
 import { isProjectDocument } from "../../policy/rules/doc-rules.ts";
 import type { RateLimit } from "../../policy/rules/rate-limits.ts";
 import { documentChanged } from "../../policy/steps/document-changed.ts";
@@ -19,7 +19,7 @@ import { tellDue } from "../../policy/tell-due.ts";
 import type { Action } from "../../session/action.ts";
 import { parseLog } from "../../survive/project-state/entry-log.ts";
 import type { Engine } from "./engine.ts";
-import { engineProjectFiles } from "./engine-project-files.ts";
+import { engineProjectFiles, liveProjectFiles, trustOf } from "./engine-project-files.ts";
 import type { Live } from "./live.ts";
 import { modelOf, perform, settle } from "./perform.ts";
 import { readRegular } from "./read-regular.ts";
@@ -30,7 +30,7 @@ export async function tellBeforePrompt($: Engine, live: Live): Promise<void> {
   const { opening: why } = live;
   if (why === undefined) return;
   live.opening = undefined;
-  const notes = why === "compact" ? undefined : await readNotes(engineProjectFiles($), live.root);
+  const notes = why === "compact" ? undefined : await readNotes(liveProjectFiles($, live), live.root);
   const isFirst = live.watch.happened().state.requests.count === 0;
   const step = opened(live.policy, {
     why,
@@ -39,6 +39,7 @@ export async function tellBeforePrompt($: Engine, live: Live): Promise<void> {
     nowMs: Date.now(),
     notes: (beganMs) => (notes === undefined ? "" : renderNotes(notes, { nowMs: Date.now(), beganMs })),
     paused: notes?.paused,
+    waiting: why === "compact" ? [] : await findWaiting(engineProjectFiles($), trustOf(live)),
     model: () => modelOf(live),
   });
   await perform($, live, step);
@@ -48,7 +49,7 @@ export async function tellBeforePrompt($: Engine, live: Live): Promise<void> {
 
 /** What a prompt of the person brings along. */
 export async function tellAtPrompt($: Engine, live: Live, prompt: string): Promise<void> {
-  const notes = await readNotes(engineProjectFiles($), live.root);
+  const notes = await readNotes(liveProjectFiles($, live), live.root);
   const step = said(
     live.policy,
     {
@@ -82,7 +83,7 @@ export async function tellAtLevel($: Engine, live: Live): Promise<void> {
 export async function tellInLoop($: Engine, live: Live, action: Action): Promise<void> {
   const moment = { health: live.watch.health(), action, nowMs: Date.now() };
   if (!isLoopDue(live.policy, moment, live.settings)) return;
-  const plan = await findPlan(engineProjectFiles($), live.root);
+  const plan = await findPlan(liveProjectFiles($, live), live.root);
   const happened = live.watch.happened();
   await perform($, live, looped(live.policy, { ...moment, happened, plan, model: () => modelOf(live) }));
 }
@@ -128,7 +129,7 @@ export async function tellAfterCompaction($: Engine, live: Live, isOpeningKept: 
 export async function tellAtEdit($: Engine, live: Live, e: JsonObject, result: unknown): Promise<void> {
   const document = parseChangedFile(textField(e, "tool"), e, isObject(result) ? result.result : undefined);
   if (document === undefined || !isProjectDocument(document.path, live.root)) return;
-  const conventions = await readDocRules(engineProjectFiles($), live.root);
+  const conventions = await readDocRules(liveProjectFiles($, live), live.root);
   const changed = { document, project: live.root, conventions, model: () => modelOf(live) };
   await perform($, live, documentChanged(live.policy, changed));
 }
@@ -158,7 +159,7 @@ export async function hearCaveman(
 
 /** The report on the window that anybody may ask for. */
 export async function reportNow($: Engine, live: Live): Promise<string> {
-  const { texts } = await readNotes(engineProjectFiles($), live.root);
+  const { texts } = await readNotes(liveProjectFiles($, live), live.root);
   return reportHealth({
     health: readHealth(live),
     happened: live.watch.happened(),
@@ -167,15 +168,10 @@ export async function reportNow($: Engine, live: Live): Promise<string> {
   });
 }
 
-function readHere($: Engine, { root, folder }: Live): Promise<Surroundings> {
+function readHere($: Engine, live: Live): Promise<Surroundings> {
   const readText = (mode: string): Promise<string | undefined> =>
     $.fs.read(`${$.plugin.root}/contexts/${mode}.md`).catch(() => undefined);
-  return readSurroundings(
-    engineProjectFiles($),
-    root,
-    readText,
-    locateAgreed(folder.slice(0, folder.lastIndexOf("/sessions/"))),
-  );
+  return readSurroundings(liveProjectFiles($, live), live.root, readText);
 }
 
 /** As the engine measures them; empty off a subscription. */

@@ -47,6 +47,7 @@ function renderOverview({ aboard, failure }: Session, context: PiContext): strin
     settings.isOn ? renderLoad(context) : "Plimsoll is off",
     `${renderCount(folds, "result")} folded${saved}; ${renderCount(compactions, "compaction")} answered`,
     `compaction: ${settings.compaction}, early: ${settings.early}`,
+    aboard.settingsProblem,
     ...listUnheededAboard(settings),
     failure === "" ? "" : `failed last: ${failure}`,
   ]

@@ -5,10 +5,10 @@ import { measureRoom } from "../injection/compose-injections.ts";
 import type { Injection } from "../injection/injection.ts";
 import { decideModeInjection } from "../mode/decide-mode-injection.ts";
 import { NOTHING_TOLD, type PolicyState, type Told } from "../policy-state.ts";
-import { renderWaiting } from "../rules/agreement.ts";
 import { fitRules, MAX_RULES_CHARACTERS, type RuleFile } from "../rules/fit-rules.ts";
 import type { Surroundings } from "../surroundings.ts";
 import { type Due, due, tellDue } from "../tell-due.ts";
+import { type Claim, renderWaiting } from "../trust/agreement.ts";
 import { loopResumed } from "./looped.ts";
 
 /** A window begins: a new one, one that goes on, or one that a compaction has emptied. */
@@ -22,6 +22,8 @@ export interface Opened {
   readonly notes: (beganMs: number) => string;
   /** Where an earlier session paused, as its file has it; empty for nowhere. */
   readonly paused?: string | undefined;
+  /** Files of the project that the person has not agreed to. */
+  readonly waiting?: readonly Claim[];
   /** What goes before everything else, such as facts that a summary lost. */
   readonly first?: readonly Injection[];
   readonly model: () => string;
@@ -63,7 +65,7 @@ export function opened(state: PolicyState, event: Opened): Step {
   const rest = [
     ...resumed.step.commands,
     ...warnOfMode(mode.warning),
-    ...warnOf(renderWaiting(surroundings.waiting ?? [])),
+    ...warnOf(renderWaiting((event.waiting ?? []).map(({ name }) => name))),
   ];
   return chain(told, (next) => ({ state: next, commands: rest }));
 }

@@ -14,6 +14,8 @@ import { renderArchived } from "../../../survive/recall/archive-lines.ts";
 
 const temporary = createTemporaryFolder();
 const DAY_MS = 86_400_000;
+const HOME = temporary.name("-home");
+const DATA = path.join(HOME, ".claude/data/plimsoll");
 const PICTURE =
   "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 const TEXT = `${repeat(450, (n) => `\tline ${n}\u001b[0m`)}\n`;
@@ -21,7 +23,7 @@ const TEXT = `${repeat(450, (n) => `\tline ${n}\u001b[0m`)}\n`;
 function createProject() {
   const directory = temporary.name("-project");
   mkdirSync(directory);
-  const kept = createArtifactStore(directory, () => 0).keep({
+  const kept = createArtifactStore(directory, () => 0, DATA).keep({
     output: TEXT,
     tool: "Bash",
     command: "npm test",
@@ -32,7 +34,7 @@ function createProject() {
 }
 
 const artifacts = (directory: string, ...words: readonly string[]) =>
-  runPlimsoll(["artifacts", ...words], { directory, nowMs: () => 40 * DAY_MS });
+  runPlimsoll(["artifacts", ...words], { directory, environment: { HOME }, nowMs: () => 40 * DAY_MS });
 
 describe("plimsoll artifacts", () => {
   it("lists what is kept", async () => {
@@ -82,7 +84,7 @@ describe("plimsoll artifacts", () => {
     "gives a text to a pipe as it is, no line feed more: %j",
     async (output) => {
       const { directory } = createProject();
-      const kept = createArtifactStore(directory, () => 0).keep({ output, tool: "Bash" });
+      const kept = createArtifactStore(directory, () => 0, DATA).keep({ output, tool: "Bash" });
       const handle = kept.ok ? kept.value.handle : "";
       expect((await artifacts(directory, "show", handle)).output).toBe(output);
       await artifacts(directory, "show", handle, "--output", "kept.txt");
@@ -94,11 +96,11 @@ describe("plimsoll artifacts", () => {
 
   it("shows a person nothing that steers a terminal, and of a picture what it is", async () => {
     const { directory } = createProject();
-    const store = createArtifactStore(directory, () => 0);
+    const store = createArtifactStore(directory, () => 0, DATA);
     const show = async (output: string) => {
       const kept = store.keep({ output, tool: "Read" });
       const words = ["artifacts", "show", kept.ok ? kept.value.handle : ""];
-      return (await runPlimsoll(words, { directory, isTerminal: true })).output;
+      return (await runPlimsoll(words, { directory, environment: { HOME }, isTerminal: true })).output;
     };
     expect(await show("\tone \u001b[31mred\ntwo")).toBe("  one  [31mred\ntwo");
     expect(await show(PICTURE)).toMatch(/^image\/png, 70 bytes: plimsoll artifacts show plimsoll:\w+ --output FILE/);
@@ -106,7 +108,7 @@ describe("plimsoll artifacts", () => {
 
   it("gives a picture back as the bytes that it is", async () => {
     const { directory } = createProject();
-    const kept = createArtifactStore(directory, () => 0).keep({ output: PICTURE, tool: "Read" });
+    const kept = createArtifactStore(directory, () => 0, DATA).keep({ output: PICTURE, tool: "Read" });
     const handle = kept.ok ? kept.value.handle : "";
     await artifacts(directory, "show", handle, "--output", "picture.png");
     const bytes = readFileSync(path.join(directory, "picture.png"));
@@ -120,7 +122,7 @@ describe("plimsoll artifacts", () => {
       ["1i", '{"command":"make"}'],
       ["1", "planks\n"],
     ]);
-    const kept = createArtifactStore(directory, () => 0).keep({ output, tool: "ledger" });
+    const kept = createArtifactStore(directory, () => 0, DATA).keep({ output, tool: "ledger" });
     const handle = kept.ok ? kept.value.handle : "";
     const show = async (line: string) => (await artifacts(directory, "show", handle + line)).output;
     expect(await show("#1r")).toBe("planks\n");
@@ -137,7 +139,7 @@ describe("plimsoll artifacts", () => {
 
   it("finds what lies in the client's data folder, in a session's archive, and a call's result in a transcript", async () => {
     const { directory, handle: own } = createProject();
-    const home = temporary.name("-home");
+    const home = HOME;
     const [data, transcripts] = [
       path.join(home, ".claude/data/plimsoll"),
       path.join(home, ".claude/projects", nameProjectFolder(directory)),

@@ -1,6 +1,7 @@
 import { chmodSync, cpSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
+import { putAgreed } from "../../../../test/support/agree.ts";
 import { runPlimsoll } from "../../../../test/support/fake-terminal.ts";
 import { createTemporaryFolder } from "../../../../test/support/temporary-folder.ts";
 
@@ -232,6 +233,8 @@ describe("plimsoll doctor", () => {
     const home = createHome();
     writeFileSync(path.join(home, ".claude", "plimsoll.json"), '{"fold": "yes", "on": false}');
     writeFileSync(path.join(home, "project", ".plimsoll", "settings.json"), "{");
+    expect((await diagnose(home)).problems.join()).toContain("settings.json: the file waits for your agreement");
+    putAgreed(path.join(home, "project"), ".plimsoll/settings.json", "{", path.join(home, ".claude"));
     const { problems, notes } = await diagnose(home);
     expect(problems).toEqual([
       expect.stringMatching(/plimsoll\.json: fold: write true or false/),

@@ -6,6 +6,7 @@ import { repeat } from "../../../../test/support/preview.ts";
 import { createTemporaryFolder } from "../../../../test/support/temporary-folder.ts";
 
 const temporary = createTemporaryFolder();
+const HOME = temporary.name("-home");
 const LOG = `${repeat(300, (n) => `2026-01-02 03:04:05 INFO handled ${n}`)}\n2026-01-02 03:04:06 ERROR out of \u001b[31mink\n`;
 
 function createProject(text = LOG): string {
@@ -15,7 +16,8 @@ function createProject(text = LOG): string {
   return directory;
 }
 
-const fold = (directory: string, ...words: readonly string[]) => runPlimsoll(["fold", ...words], { directory });
+const fold = (directory: string, ...words: readonly string[]) =>
+  runPlimsoll(["fold", ...words], { directory, environment: { HOME } });
 
 describe("plimsoll fold", () => {
   it("[R60] prints what would stand in the output's place, and stores nothing", async () => {

@@ -3,7 +3,9 @@ import type { StoredArtifact } from "../../../files/keep-artifact.ts";
 import { foldOutput, LEAST_BUDGET } from "../../../fold/fold-output.ts";
 import { planFold } from "../../../fold/plan-fold.ts";
 import { DEFAULT_BUDGET } from "../../../fold/thresholds.ts";
+import { locateHome } from "../../../hosts/catalogue.ts";
 import { estimateTextTokens } from "../../../models/tokens.ts";
+import { locateData } from "../../../policy/deeds/data-paths.ts";
 import { JSON_OPTION } from "../choose-transcript.ts";
 import { CliError, type Command, type Invocation, type Terminal } from "../command.ts";
 import { parseWhole } from "../parse-whole.ts";
@@ -68,7 +70,11 @@ function keep(
   artifact: Parameters<ReturnType<typeof createArtifactStore>["keep"]>[0],
   terminal: Terminal,
 ): StoredArtifact {
-  const kept = createArtifactStore(terminal.directory, terminal.nowMs).keep(artifact);
+  const kept = createArtifactStore(
+    terminal.directory,
+    terminal.nowMs,
+    locateData(locateHome(terminal.environment)),
+  ).keep(artifact);
   if (kept.ok) return kept.value;
   throw new CliError(`the original could not be kept: ${kept.problem.detail}`);
 }

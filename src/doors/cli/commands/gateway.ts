@@ -56,9 +56,12 @@ export const gatewayCommand: Command = {
         : `Listening on ${gateway.url} for ${upstream}; the ledger is in ${store}.\nStart a client with ANTHROPIC_BASE_URL=${gateway.url}`,
     );
     const ended = waitForSignal();
-    if (!(await gateway.isReady()))
+    const parts = await gateway.check();
+    for (const { name, detail } of parts.filter(({ isThere }) => !isThere))
       terminal.remark(
-        `Nothing can be kept in ${store} now: requests are passed on, and nothing new is decided until it can. A new database needs plimsoll gateway --migrate once.\n`,
+        name === "store"
+          ? `Nothing can be kept in ${store} now: requests are passed on, and nothing new is decided until it can. A new database needs plimsoll gateway --migrate once.\n`
+          : `Missing ${name}: ${detail}.\n`,
       );
     await ended;
     await gateway.drain();

@@ -1,13 +1,14 @@
 import path from "node:path";
 import { renderCount } from "../../../core/render-count.ts";
 import { countDecisions } from "../../../files/count-decisions.ts";
-import { nameClient, readSession } from "../../../hosts/catalogue.ts";
+import { locateHome, nameClient, readSession } from "../../../hosts/catalogue.ts";
 import type { Reading, RecordedSession } from "../../../hosts/follow-transcript.ts";
 import type { Health } from "../../../measure/health.ts";
 import { PROFILES } from "../../../measure/level.ts";
 import { CALLERS, listOccasions } from "../../../policy/advice/parse-trigger.ts";
 import { type HealthFacts, reportHealth } from "../../../policy/advice/report-health.ts";
 import { type Run, renderRun, runOnTrigger } from "../../../policy/advice/run-on-trigger.ts";
+import { locateData } from "../../../policy/deeds/data-paths.ts";
 import { assessSession } from "../../../recorded/assess-session.ts";
 import { chooseTranscript, JSON_OPTION, SESSION_OPTIONS } from "../choose-transcript.ts";
 import { CliError, type Command, type Invocation, type Terminal } from "../command.ts";
@@ -74,7 +75,10 @@ function collectFacts(
     health,
     happened: followHappened(recorded),
     root: recorded.transcript.cwd,
-    savedDecisions: countDecisions(recorded.transcript.cwd || terminal.directory),
+    savedDecisions: countDecisions(
+      recorded.transcript.cwd || terminal.directory,
+      locateData(locateHome(terminal.environment)),
+    ),
     baseTokens: recorded.transcript.meter.baseTokens,
   };
 }

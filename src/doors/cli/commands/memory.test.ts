@@ -1,10 +1,12 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
+import { putAgreed } from "../../../../test/support/agree.ts";
 import { runPlimsoll } from "../../../../test/support/fake-terminal.ts";
 import { createTemporaryFolder } from "../../../../test/support/temporary-folder.ts";
 
 const temporary = createTemporaryFolder();
+const HOME = temporary.name("-home");
 
 function createProject(): string {
   const directory = temporary.name("-project");
@@ -12,7 +14,8 @@ function createProject(): string {
   return directory;
 }
 
-const memory = (directory: string, ...words: readonly string[]) => runPlimsoll(["memory", ...words], { directory });
+const memory = (directory: string, ...words: readonly string[]) =>
+  runPlimsoll(["memory", ...words], { directory, environment: { HOME } });
 
 describe("plimsoll memory", () => {
   it("says that nothing is remembered, and makes nothing", async () => {
@@ -38,8 +41,8 @@ describe("plimsoll memory", () => {
   it("[R133] shows of an index with 205 lines 200, the mark of the cut among them", async () => {
     const directory = createProject();
     await memory(directory, "add", "a", "b");
-    const file = path.join(directory, ".plimsoll/memory/MEMORY.md");
-    writeFileSync(file, Array.from({ length: 205 }, (_, index) => `line ${index}`).join("\n"));
+    const lines = Array.from({ length: 205 }, (_, index) => `line ${index}`).join("\n");
+    putAgreed(directory, ".plimsoll/memory/MEMORY.md", lines, path.join(HOME, ".claude"));
     const { output } = await memory(directory);
     expect(output.split("\n").slice(198, 201)).toEqual(["line 198", "[truncated] 6 more lines in MEMORY.md", ""]);
   });
@@ -48,7 +51,8 @@ describe("plimsoll memory", () => {
     const directory = createProject();
     await memory(directory, "add", "Release", "Tag first.");
     const folder = path.join(directory, ".plimsoll/memory");
-    writeFileSync(path.join(folder, "deploy.md"), "# Deploy\n- Never on a Friday.\n- never on a friday\n");
+    const deploy = "# Deploy\n- Never on a Friday.\n- never on a friday\n";
+    putAgreed(directory, ".plimsoll/memory/deploy.md", deploy, path.join(HOME, ".claude"));
     const { output } = await memory(directory, "consolidate");
     expect(output).toBe("listed: deploy.md\nsaid twice in deploy.md: - never on a friday\n");
     expect(readFileSync(path.join(folder, "deploy.md"), "utf8")).toBe("# Deploy\n- Never on a Friday.\n");

@@ -1,8 +1,16 @@
 import { renderCount } from "../../../core/render-count.ts";
-import { consolidateMemory, loadMemory, readMemoryTopic, saveMemories } from "../../../files/memory.ts";
+import {
+  consolidateMemory,
+  loadMemory,
+  type MemoryPlace,
+  readMemoryTopic,
+  saveMemories,
+} from "../../../files/memory.ts";
 import { StoreError } from "../../../files/private-files.ts";
+import { locateHome } from "../../../hosts/catalogue.ts";
 import { fitIndex, MAX_INDEX_LINES, nameTopicFile, parseIndex } from "../../../library/prompt/memory/memory-index.ts";
 import { estimateTextTokens } from "../../../models/tokens.ts";
+import { locateData } from "../../../policy/deeds/data-paths.ts";
 import { JSON_OPTION } from "../choose-transcript.ts";
 import { CliError, type Command, EXIT_FAILURE, type Terminal } from "../command.ts";
 import { renderJson } from "../render-json.ts";
@@ -50,8 +58,12 @@ function ask(action: string, rest: readonly string[], terminal: Terminal): Answe
   return action === "list" ? list(terminal) : consolidate(terminal);
 }
 
-function list({ directory }: Terminal): Answer {
-  const { index, skipped } = loadMemory(directory, "");
+function placeOf({ directory, environment }: Terminal): MemoryPlace {
+  return { directory, dataFolder: locateData(locateHome(environment)) };
+}
+
+function list(terminal: Terminal): Answer {
+  const { index, skipped } = loadMemory(placeOf(terminal), "");
   const { text, isTruncated } = fitIndex(index);
   const lines = index.trimEnd() === "" ? 0 : index.trimEnd().split("\n").length;
   const estimatedTokens = Math.round(estimateTextTokens(text, "dense"));
@@ -65,15 +77,15 @@ function list({ directory }: Terminal): Answer {
   };
 }
 
-function show(topic: string, { directory }: Terminal): Answer {
+function show(topic: string, terminal: Terminal): Answer {
   const file = nameTopicFile(topic);
-  const text = readMemoryTopic(directory, file);
+  const text = readMemoryTopic(placeOf(terminal), file);
   if (text === undefined) throw new CliError(`there is no topic ${file}: plimsoll memory lists them`, EXIT_FAILURE);
   return { json: { file, text }, text: safe(text.trimEnd()) };
 }
 
-function add(topic: string, lesson: string, { directory, nowMs }: Terminal): Answer {
-  const report = tryStore(() => saveMemories(directory, [{ topic, text: lesson }], nowMs()));
+function add(topic: string, lesson: string, terminal: Terminal): Answer {
+  const report = tryStore(() => saveMemories(placeOf(terminal), [{ topic, text: lesson }], terminal.nowMs()));
   const [refused] = report.skipped;
   if (refused) throw new CliError(`not remembered: ${refused.file} ${refused.why}`, EXIT_FAILURE);
   const [added] = report.added;
@@ -81,8 +93,8 @@ function add(topic: string, lesson: string, { directory, nowMs }: Terminal): Ans
   return { json: report, text: added ? `Remembered in ${added.file}.` : `Known already: ${known} says so.` };
 }
 
-function consolidate({ directory }: Terminal): Answer {
-  const { index: _, changed, ...report } = tryStore(() => consolidateMemory(directory));
+function consolidate(terminal: Terminal): Answer {
+  const { index: _, changed, ...report } = tryStore(() => consolidateMemory(placeOf(terminal)));
   const { repeated, unlisted, listed, skipped } = report;
   const done = [
     ...listed.map((file) => `listed: ${file}`),

@@ -1,10 +1,12 @@
 import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
+import { putAgreed } from "../../../../test/support/agree.ts";
 import { runPlimsoll } from "../../../../test/support/fake-terminal.ts";
 import { createTemporaryFolder } from "../../../../test/support/temporary-folder.ts";
 
 const temporary = createTemporaryFolder();
+const HOME = temporary.name("-home");
 
 function createProject(): string {
   const directory = temporary.name("-project");
@@ -13,7 +15,8 @@ function createProject(): string {
 }
 
 const modeFile = (directory: string): string => path.join(directory, ".plimsoll", "active-context.md");
-const mode = (directory: string, ...words: readonly string[]) => runPlimsoll(["mode", ...words], { directory });
+const mode = (directory: string, ...words: readonly string[]) =>
+  runPlimsoll(["mode", ...words], { directory, environment: { HOME } });
 
 describe("plimsoll mode", () => {
   it("says that no mode is set, and makes nothing", async () => {
@@ -52,8 +55,7 @@ describe("plimsoll mode", () => {
 
   it("[R2] takes a mode from the older place, and can still be switched off", async () => {
     const directory = createProject();
-    mkdirSync(path.join(directory, ".rune"));
-    writeFileSync(path.join(directory, ".rune", "active-context.md"), "review\n");
+    putAgreed(directory, ".rune/active-context.md", "review\n", path.join(HOME, ".claude"));
     expect((await mode(directory)).output).toMatch(/^review mode, set by \.rune\/active-context\.md/);
     expect((await mode(directory, "off")).output).toMatch(/^No mode is set/);
     expect(readFileSync(path.join(directory, ".rune", "active-context.md"), "utf8")).toBe("review\n");
@@ -61,11 +63,23 @@ describe("plimsoll mode", () => {
 
   it("[R6] warns of a file that names no known mode", async () => {
     const directory = createProject();
-    mkdirSync(path.join(directory, ".plimsoll"));
-    writeFileSync(modeFile(directory), "../../x\n");
+    putAgreed(directory, ".plimsoll/active-context.md", "../../x\n", path.join(HOME, ".claude"));
     const { output, remarks } = await mode(directory);
     expect(output).toMatch(/^No mode is set/);
     expect(remarks).toMatch(/names no known mode \("\.\.\/\.\.\/x"\)/);
+  });
+
+  it("sets no mode by a file that the person has not agreed to, and replaces it when they set one", async () => {
+    const directory = createProject();
+    mkdirSync(path.join(directory, ".plimsoll"));
+    writeFileSync(modeFile(directory), "review\n");
+    expect((await mode(directory)).output).toMatch(/^No mode is set/);
+    expect((await mode(directory, "dev")).output).toMatch(/^dev mode/);
+    // Set in this project, and in no other one.
+    const other = createProject();
+    mkdirSync(path.join(other, ".plimsoll"));
+    writeFileSync(modeFile(other), "dev\n");
+    expect((await mode(other)).output).toMatch(/^No mode is set/);
   });
 
   it("[R6] follows no link, neither to read nor to write", async () => {

@@ -1,7 +1,14 @@
-import path from "node:path";
-import { locateModeFile, readActiveMode, readModeText, writeActiveMode } from "../../../files/mode-files.ts";
+import {
+  type ModePlace,
+  nameModeFile,
+  readActiveMode,
+  readModeText,
+  writeActiveMode,
+} from "../../../files/mode-files.ts";
 import { StoreError } from "../../../files/private-files.ts";
+import { locateHome } from "../../../hosts/catalogue.ts";
 import { estimateTextTokens } from "../../../models/tokens.ts";
+import { locateData } from "../../../policy/deeds/data-paths.ts";
 import { isMode, MODES, type Mode } from "../../../policy/mode/mode.ts";
 import { type ActiveMode, NO_MODE } from "../../../policy/mode/parse-active-mode.ts";
 import { JSON_OPTION } from "../choose-transcript.ts";
@@ -26,8 +33,8 @@ export const modeCommand: Command = {
     const [name, ...rest] = positionals;
     if (rest.length > 0) throw new CliError(`plimsoll mode takes one mode: "${rest[0]}" is one too many`);
     if (name !== undefined) setMode(parseChoice(name), terminal);
-    const active = readActiveMode(terminal.directory);
-    const view = describeMode(active, terminal);
+    const active = readActiveMode(placeOf(terminal));
+    const view = describeMode(active);
     if (flags.has("json")) return terminal.print(renderJson(view));
     if (view.warning !== null) terminal.remark(`${view.warning}\n`);
     terminal.print(renderMode(view));
@@ -43,21 +50,22 @@ function parseChoice(name: string): Mode | undefined {
 
 function setMode(mode: Mode | undefined, terminal: Terminal): void {
   try {
-    writeActiveMode(terminal.directory, mode);
+    writeActiveMode(placeOf(terminal), mode);
   } catch (error) {
     throw error instanceof StoreError ? new CliError(error.message) : error;
   }
 }
 
-function describeMode(active: ActiveMode, terminal: Terminal) {
+function placeOf({ directory, environment }: Terminal): ModePlace {
+  return { directory, dataFolder: locateData(locateHome(environment)) };
+}
+
+function describeMode(active: ActiveMode) {
   const mode = active.kind === "set" ? active.mode : null;
   const text = mode === null ? undefined : readModeText(mode);
   return {
     mode,
-    file:
-      active.kind === "none"
-        ? null
-        : path.relative(terminal.directory, locateModeFile(terminal.directory, active.file)).replaceAll("\\", "/"),
+    file: active.kind === "none" ? null : nameModeFile(active.file),
     warning: active.kind === "rejected" ? active.warning : null,
     estimatedTokens: text === undefined ? null : Math.round(estimateTextTokens(text, "dense")),
   };

@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
+import { putAgreed } from "../../../../test/support/agree.ts";
 import { runPlimsoll } from "../../../../test/support/fake-terminal.ts";
 import { createTemporaryFolder } from "../../../../test/support/temporary-folder.ts";
 import {
@@ -133,6 +134,8 @@ describe("plimsoll preview-compact", () => {
     expect(cautious.text).toMatch(/^.* after, by the policy cautious\n/);
     expect(cautious.json.tail.messages).toBeGreaterThan(balanced.tail.messages);
     writeFileSync(path.join(project, ".plimsoll", "settings.json"), '{"policy":"thrifty"}');
+    expect((await look()).json.policy).toBe("cautious");
+    putAgreed(project, ".plimsoll/settings.json", '{"policy":"thrifty"}', path.join(home, ".claude"));
     expect((await look()).json.policy).toBe("thrifty");
   });
 

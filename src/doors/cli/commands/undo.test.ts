@@ -32,7 +32,11 @@ function open() {
     answer("m2", ["Oakum."], { cache_read_input_tokens: 20_000 }),
   );
   writeFileSync(file, toFile(lines));
-  const kept = createArtifactStore(directory, () => 0).keep({ output: ORIGINAL, tool: "Bash", sessionId: "session" });
+  const kept = createArtifactStore(directory, () => 0, path.join(temporary.folder, ".claude/data/plimsoll")).keep({
+    output: ORIGINAL,
+    tool: "Bash",
+    sessionId: "session",
+  });
   const handle = kept.ok ? kept.value.handle : "";
   const run = (...words: readonly string[]) =>
     runPlimsoll(["undo", ...words], { directory, environment: { HOME: temporary.folder } });

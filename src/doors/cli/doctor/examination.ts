@@ -1,8 +1,10 @@
 import { existsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { fileURLToPath } from "node:url";
 import type { Pruned } from "../../../files/prune-artifacts.ts";
 import { pruneEnded } from "../../../files/prune-ended.ts";
+import { checkFiles, type Part } from "../../gateway/start-check.ts";
 import { describeConversations } from "../artifacts/describe-conversations.ts";
 import type { Invocation, Terminal } from "../command.ts";
 import { parseVersion } from "../install/client-version.ts";
@@ -19,6 +21,8 @@ export interface Examination {
   readonly client: Client | undefined;
   readonly installed: Installed;
   readonly own: OwnSettings;
+  /** What belongs next to this program. */
+  readonly files: readonly Part[];
   readonly journal: Deeds;
   readonly doors: readonly DoorEvent[];
   /** Events that the command hooks stand on and that have not been seen. */
@@ -34,6 +38,13 @@ export interface Examination {
   readonly leftOver: Pick<Pruned, "removed" | "freedBytes">;
 }
 
+const PROGRAM = fileURLToPath(import.meta.url);
+
+/** Run from its sources, nothing is built and nothing is missing. */
+function isBuilt(program: string): boolean {
+  return program.endsWith(".cjs");
+}
+
 const NODE_TIMEOUT_MS = 10_000;
 
 export async function examine({ values }: Invocation, terminal: Terminal): Promise<Examination> {
@@ -46,6 +57,7 @@ export async function examine({ values }: Invocation, terminal: Terminal): Promi
     client: await findClient(values.get("client"), terminal),
     installed,
     own: readOwnSettings(configFolder, terminal.directory),
+    files: isBuilt(PROGRAM) ? checkFiles(path.dirname(PROGRAM)) : [],
     journal,
     doors,
     unseen: isClassic ? listUnseen(installed, doors) : [],

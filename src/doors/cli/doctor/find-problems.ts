@@ -27,6 +27,9 @@ export function findProblems(seen: Examination, nowMs: number): readonly Problem
     ...judgeLife(seen),
     ...judgeDoors(seen, nowMs),
     ...seen.agents.flatMap(({ problems }) => problems),
+    ...seen.files.flatMap(({ name, isThere, detail }) =>
+      isThere ? [] : [{ what: `this installation has no ${name}: ${detail}`, fix: "install the whole package again" }],
+    ),
     ...seen.own.warnings.map((what) => ({ what, fix: "correct that line: until then its default stands" })),
   ];
 }

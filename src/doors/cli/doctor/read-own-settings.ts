@@ -1,10 +1,9 @@
 import path from "node:path";
 import type { JsonObject } from "../../../core/json.ts";
-import { isObject } from "../../../core/json-fields.ts";
-import { readPlainFile } from "../../../files/private-files.ts";
+import { readOwnLayer } from "../../../files/own-settings.ts";
+import { readProjectLayer, SETTINGS_NAME } from "../../../files/project-settings.ts";
+import { locateData } from "../../../policy/deeds/data-paths.ts";
 import { parseSettings, type Settings } from "../../../policy/settings/settings.ts";
-
-const MAX_BYTES = 1 << 16;
 
 export interface OwnSettings {
   readonly settings: Settings;
@@ -15,33 +14,24 @@ export interface OwnSettings {
 
 /** What the person has set for Plimsoll itself, in the order in which the doors read it. */
 export function readOwnSettings(configFolder: string, directory: string): OwnSettings {
-  const places = [path.join(configFolder, "plimsoll.json"), path.join(directory, ".plimsoll", "settings.json")];
+  const own = path.join(configFolder, "plimsoll.json");
+  const places = [
+    [own, readOwnLayer(own)],
+    [path.join(directory, SETTINGS_NAME), readProjectLayer(directory, locateData(configFolder))],
+  ] as const;
   const layers: JsonObject[] = [{}, {}];
   const warnings: string[] = [];
   const files: string[] = [];
-  for (const [index, file] of places.entries()) {
-    const layer = readLayer(file);
-    if (layer === undefined) continue;
+  for (const [index, [file, read]] of places.entries()) {
+    if (read === undefined) continue;
     files.push(file);
-    if (typeof layer === "string") warnings.push(`${file}: ${layer}`);
+    if ("problem" in read) warnings.push(`${file}: ${read.problem}`);
     else {
-      layers[index] = layer;
+      layers[index] = read.layer;
       const known = index === 0 ? [] : parseSettings(layers.slice(0, 1)).warnings;
       const told = parseSettings(layers, 1).warnings.slice(known.length);
       warnings.push(...told.map((warning) => `${file}: ${warning}`));
     }
   }
   return { settings: parseSettings(layers, 1).settings, files, warnings };
-}
-
-function readLayer(file: string): JsonObject | string | undefined {
-  const found = readPlainFile(file, MAX_BYTES);
-  if (found === undefined) return undefined;
-  if (found.problem !== undefined) return `the file ${found.problem}, so the defaults stand`;
-  try {
-    const value: unknown = JSON.parse(found.text);
-    return isObject(value) ? value : "write a JSON object; until then the defaults stand";
-  } catch (error) {
-    return `not valid JSON (${error instanceof Error ? error.message : error}), so the defaults stand`;
-  }
 }

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync, watchFile } from "node:fs";
+import { readFileSync, statSync, watchFile } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { errorCode } from "../../../core/error-code.ts";
@@ -8,6 +8,7 @@ import { createAccess, type GatewayUser, parseUsers } from "../../gateway/access
 import type { GatewayOptions } from "../../gateway/gateway.ts";
 import { chooseProxy } from "../../gateway/http/choose-proxy.ts";
 import { createRequestPlanner } from "../../gateway/plan-request.ts";
+import { checkFiles, THREAD_FILE } from "../../gateway/start-check.ts";
 import { findShared, openStore } from "../../gateway/store/catalogue.ts";
 import { createTelemetry } from "../../gateway/telemetry.ts";
 import { CliError, EXIT_FAILURE, type Invocation, type Terminal } from "../command.ts";
@@ -33,7 +34,9 @@ export async function readGatewaySettings(
   const compaction = COMPACTIONS.find((setting) => setting === values.get("compaction")) ?? "pass";
   const baseLife = BASE_LIVES.find((life) => life === values.get("base-life"));
   const memoryBytes = memoryMegabytes === undefined ? undefined : memoryMegabytes * 1_000_000;
-  const file = locateThread();
+  const folder = path.dirname(fileURLToPath(import.meta.url));
+  const files = checkFiles(folder);
+  const hasThread = files.some(({ name, isThere }) => name === "thread" && isThere);
   return {
     upstream,
     proxy: tryCall(() => chooseProxy(upstream, terminal.environment)),
@@ -43,7 +46,10 @@ export async function readGatewaySettings(
     telemetry: createTelemetry(terminal.environment),
     compaction,
     baseLife,
-    thread: file === undefined ? undefined : { file, settings: { store, planner, compaction, baseLife, memoryBytes } },
+    files,
+    thread: hasThread
+      ? { file: path.join(folder, THREAD_FILE), settings: { store, planner, compaction, baseLife, memoryBytes } }
+      : undefined,
     ...(tokenFile === undefined
       ? {}
       : { access: openAccessFile(path.resolve(terminal.directory, tokenFile), terminal) }),
@@ -90,12 +96,6 @@ async function openNamedStore(name: string): Promise<GatewayOptions["store"]> {
     if (findShared(name) || (code !== "EEXIST" && code !== "ENOTDIR")) throw error;
     throw new CliError(`the ledger cannot be kept in ${name}: a file is in the way. Pass a folder, --store DIR`);
   }
-}
-
-/** Absent where the program runs from its sources: then everything is read in one thread. */
-function locateThread(): string | undefined {
-  const file = fileURLToPath(new URL("./reading-thread.cjs", import.meta.url));
-  return existsSync(file) ? file : undefined;
 }
 
 const OTHERS_MAY_READ = 0o077;

@@ -1,7 +1,7 @@
 import path from "node:path";
 import { readStalenessFacts } from "../../../files/instruction-files-facts.ts";
 import { nodeProjectFiles } from "../../../files/node-project-files.ts";
-import { readSurroundings } from "../../../files/project-reader.ts";
+import { readRules } from "../../../files/project-reader.ts";
 import { requireBaseline } from "../../../hosts/catalogue.ts";
 import { checkStaleness } from "../../../library/prompt/instructions/check-staleness.ts";
 import type { InstructionFile } from "../../../library/prompt/instructions/instruction-file.ts";
@@ -63,7 +63,7 @@ export async function collectFindings(project: string, terminal: Terminal): Prom
 
 /** What our own doors tell in every window. */
 async function readOwnRules(project: string): Promise<readonly InstructionFile[]> {
-  const { rules } = await readSurroundings(nodeProjectFiles, project, async () => undefined);
+  const rules = await readRules(nodeProjectFiles, project);
   return rules.map(({ name, text }) => ({ scope: "project", path: path.join(project, name), text }));
 }
 

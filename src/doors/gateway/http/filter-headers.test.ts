@@ -8,6 +8,10 @@ it.each(["Proxy-Authorization", "proxy-authenticate", "TE", "Upgrade", "Keep-Ali
   },
 );
 
+it("Connection is heard however it and what it names are spelled", () => {
+  expect(filterHeaders(["CONNECTION", "X-Mine", "x-mine", "1", "b", "2"])).toEqual(["b", "2"]);
+});
+
 it("what Connection names goes no further either, but for the length of the body", () => {
   const raw = ["Connection", "x-mine, content-length", "X-Mine", "1", "Content-Length", "2"];
   expect(filterHeaders(raw)).toEqual(["Content-Length", "2"]);

@@ -22,6 +22,8 @@ import {
 export interface ThreadReader extends Reader {
   /** Facts that could not be written there. */
   lost(): number;
+  /** Whether the thread answers; it is started where it has not begun. */
+  isRunning(): Promise<boolean>;
   /** Writes what still waits there, and ends the thread. */
   close(): Promise<void>;
 }
@@ -46,6 +48,8 @@ interface Pending {
 /** What lies in the other thread's queue lies in memory twice: the rest waits here. */
 const MAX_SENT_BYTES = 64 * 1024 * 1024;
 const BEGIN_MS = 1_000;
+/** Its code is read in a tenth of this on a quiet machine. */
+const ANSWER_MS = 10_000;
 /** Longer than a locked ledger is waited for. */
 const STUCK_MS = 30_000;
 /** How much a new duration weighs in the mean of those before. */
@@ -70,10 +74,12 @@ export function createThreadReader({ file, start, stuckMs = STUCK_MS, onStoreErr
   let endedMs = 0;
   let figures = NOTHING;
   let lostBefore = 0;
+  let hasAnswered = false;
 
   const end = (gone: Worker): void => {
     if (thread !== gone) return;
     thread = undefined;
+    hasAnswered = false;
     lostBefore += figures.lost;
     figures = NOTHING;
     const asked = [...pending.values()];
@@ -86,6 +92,7 @@ export function createThreadReader({ file, start, stuckMs = STUCK_MS, onStoreErr
     opened.on("message", (words: Reply & { readonly value: never }) => {
       if (words.kind === "storeError") return onStoreError(words.operation);
       figures = words.figures;
+      hasAnswered = true;
       const asked = pending.get(words.call);
       pending.delete(words.call);
       if (words.kind === "done") asked?.resolve(words.value);
@@ -187,6 +194,10 @@ export function createThreadReader({ file, start, stuckMs = STUCK_MS, onStoreErr
     forget: () => tell({ kind: "forget" }),
     figures: () => ({ ...figures, slicesWaiting: figures.slicesWaiting + waiting.length }),
     lost: () => lostBefore + figures.lost,
+    async isRunning() {
+      if (!hasAnswered) await within(ANSWER_MS, ask<void>({ kind: "forget" })).catch(() => undefined);
+      return hasAnswered;
+    },
     async close() {
       clearTimeout(beginning);
       if (!thread) return;

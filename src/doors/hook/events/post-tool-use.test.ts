@@ -80,6 +80,18 @@ describe("folding", () => {
     }
   });
 
+  it("combines no output that the client cut: what it shows is not what it was", async () => {
+    const stage = open();
+    stage.set({ combinesOutputs: true });
+    const file = path.join(path.dirname(stage.transcript), "whole.txt");
+    writeFileSync(file, `whole\n${lines(90)}`);
+    const cut = () => shell(`cut\n${lines(90)}`, { command: "grep -rn x src", persistedOutputPath: file });
+    const answers: HookAnswer[] = [];
+    for (let call = 0; call < 6; call++) answers.push(await run(stage, cut()));
+    expect(answers.map(foldedOf)).toEqual(Array(6).fill(undefined));
+    expect(listArtifacts(stage)).toEqual([]);
+  });
+
   it("[R55] [R59] [R60] stores a large output whole, then answers in the tool's own shape", async () => {
     const stage = open();
     const output = `${lines(300, 80)}\nwarning: the hull is thin\n${lines(10)}`;

@@ -1,5 +1,4 @@
 import { findColdFiles, removeColdFiles } from "../../../files/cold-files.ts";
-import { nodeProjectFiles } from "../../../files/node-project-files.ts";
 import { readPause } from "../../../files/project-reader.ts";
 import { pruneEnded } from "../../../files/prune-ended.ts";
 import { putPause } from "../../../files/put-pause.ts";
@@ -11,6 +10,7 @@ import { endsPause, leavesSomething } from "../../../policy/steps/ended.ts";
 import { planExpireSummaries } from "../../../survive/cold-tasks/plan-cold-maintenance.ts";
 import type { Hook, HookContext, HookInput } from "../hook.ts";
 import { readPolicy } from "../policy-files.ts";
+import { openProject } from "../read-project.ts";
 import { saveState } from "../save-state.ts";
 import { openSessionData } from "../session-data.ts";
 import { stop } from "./stop.ts";
@@ -47,8 +47,9 @@ async function leave(input: HookInput, context: HookContext): Promise<readonly D
     const data = openSessionData(input, context);
     if (data === undefined || !leavesSomething(data.happened())) return [];
     await saveState(data.happened(), context, { isEnd: true });
-    const paused = await readPause(nodeProjectFiles, context.project);
-    if (endsPause(readPolicy(context.folder), paused)) await putPause(nodeProjectFiles, context.project, "");
+    const files = openProject(context);
+    const paused = await readPause(files, context.project);
+    if (endsPause(readPolicy(context.folder), paused)) await putPause(files, context.project, "");
     return [];
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);

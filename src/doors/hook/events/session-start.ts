@@ -8,7 +8,7 @@ import { answerStep } from "../answer-step.ts";
 import { findModel } from "../find-model.ts";
 import { type Hook, NOTHING } from "../hook.ts";
 import { readPolicy, writePolicy } from "../policy-files.ts";
-import { readHere, readLeft } from "../read-project.ts";
+import { listWaiting, readHere, readLeft } from "../read-project.ts";
 import { landRestore } from "../restore.ts";
 import { settleStep } from "../settle-step.ts";
 
@@ -28,6 +28,7 @@ export const sessionStart: Hook = async (input, context) => {
     nowMs: context.nowMs(),
     notes: left.render,
     paused: left.paused,
+    waiting: why === "compact" ? [] : await listWaiting(context),
     first: [landed.injection],
     model: () => findModel(input, context),
   });

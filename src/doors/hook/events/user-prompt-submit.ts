@@ -1,5 +1,4 @@
 import { textField } from "../../../core/json-fields.ts";
-import { nodeProjectFiles } from "../../../files/node-project-files.ts";
 import { readNotes } from "../../../files/project-reader.ts";
 import { isAboutContext } from "../../../policy/advice/is-about-context.ts";
 import { said } from "../../../policy/steps/said.ts";
@@ -11,7 +10,7 @@ import { findModel } from "../find-model.ts";
 import { type Hook, NOTHING } from "../hook.ts";
 import { readPolicy, writePolicy } from "../policy-files.ts";
 import { readLimits } from "../read-limits.ts";
-import { readHere } from "../read-project.ts";
+import { openProject, readHere } from "../read-project.ts";
 import { landRestore } from "../restore.ts";
 import { openSessionData } from "../session-data.ts";
 
@@ -22,7 +21,7 @@ export const userPromptSubmit: Hook = async (input, context) => {
   const landed = landRestore(input, context);
   const before = readPolicy(context.folder);
   // Only a report of the load asks what is saved.
-  const texts = isAboutContext(words) ? (await readNotes(nodeProjectFiles, context.project)).texts : {};
+  const texts = isAboutContext(words) ? (await readNotes(openProject(context), context.project)).texts : {};
   const step = said(
     before,
     {

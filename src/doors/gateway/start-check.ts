@@ -1,0 +1,104 @@
+import { existsSync } from "node:fs";
+import path from "node:path";
+import { within } from "./request/within.ts";
+import type { GatewayStore } from "./store/gateway-store.ts";
+
+/** One thing that a gateway needs, and whether it is there. */
+export interface Part {
+  readonly name: "thread" | "store" | "budget" | "users" | "licences";
+  readonly isThere: boolean;
+  /** One sentence without a full stop. */
+  readonly detail: string;
+}
+
+/** The files next to the program, by what they are for. */
+export const THREAD_FILE = "reading-thread.cjs";
+const LICENCES_FILE = "THIRD-PARTY-LICENSES.txt";
+
+/** What an installation must bring with the program. */
+export function checkFiles(folder: string): readonly Part[] {
+  const thread = existsSync(path.join(folder, THREAD_FILE));
+  const licences = existsSync(path.join(folder, LICENCES_FILE));
+  return [
+    {
+      name: "thread",
+      isThere: thread,
+      detail: thread
+        ? `${THREAD_FILE} is there`
+        : `${THREAD_FILE} is not next to the program: large bodies are read by the thread that serves`,
+    },
+    {
+      name: "licences",
+      isThere: licences,
+      detail: licences
+        ? `${LICENCES_FILE} is there`
+        : `${LICENCES_FILE} is not next to the program: the licences of bundled libraries must be shipped with it`,
+    },
+  ];
+}
+
+/** What reading a body takes of the heap, in bodies. */
+const HEAP_PARTS = 3;
+const MEGABYTE = 1_000_000;
+
+interface Budget {
+  readonly budgetMs: number;
+  readonly heapBytes: number;
+  readonly maxReadBytes: number;
+}
+
+function checkBudget({ budgetMs, heapBytes, maxReadBytes }: Budget): Part {
+  const isThere = heapBytes >= HEAP_PARTS * maxReadBytes;
+  const [heap, body] = [heapBytes, maxReadBytes].map((bytes) => Math.floor(bytes / MEGABYTE));
+  const detail = isThere
+    ? `${budgetMs} ms a request, ${heap} MB of heap`
+    : `${heap} MB of heap: a body of ${body} MB needs ${HEAP_PARTS} times its size, and leaves as it came`;
+  return { name: "budget", isThere, detail };
+}
+
+/** A line for each part, what is missing first. */
+export function renderParts(parts: readonly Part[]): string {
+  const [missing, there] = [parts.filter(({ isThere }) => !isThere), parts.filter(({ isThere }) => isThere)];
+  return [...missing, ...there]
+    .map(({ name, isThere, detail }) => `${isThere ? "ok" : "missing"} ${name}: ${detail}\n`)
+    .join("");
+}
+
+export interface CheckOptions {
+  readonly store: Pick<GatewayStore, "check">;
+  /** `undefined` where the gateway was given no thread. */
+  readonly isThreadRunning: (() => Promise<boolean>) | undefined;
+  readonly files: readonly Part[];
+  readonly hasUsers: boolean;
+  readonly budget: Budget;
+}
+
+const CHECK_MS = 1_000;
+
+/** Looks at everything that a gateway needs, now. */
+export function createCheck(options: CheckOptions): () => Promise<readonly Part[]> {
+  const { store, isThreadRunning, files, hasUsers, budget } = options;
+  const missingThread = files.find(({ name, isThere }) => name === "thread" && !isThere);
+  return async () => {
+    const [canKeep, isRunning] = await Promise.all([canWrite(store), isThreadRunning?.() ?? false]);
+    const thread: Part = {
+      name: "thread",
+      isThere: isRunning,
+      detail: isRunning ? "2 threads" : "1 thread: large bodies are read by the thread that serves",
+    };
+    return [
+      missingThread ?? thread,
+      { name: "store", isThere: canKeep, detail: canKeep ? "can be written" : "cannot be written" },
+      checkBudget(budget),
+      { name: "users", isThere: true, detail: hasUsers ? "a token for each" : "everybody on this machine" },
+      ...files.filter(({ name }) => name !== "thread"),
+    ];
+  };
+}
+
+function canWrite(store: CheckOptions["store"]): Promise<boolean> {
+  return within(CHECK_MS, store.check()).then(
+    () => true,
+    () => false,
+  );
+}

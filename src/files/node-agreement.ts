@@ -1,0 +1,54 @@
+import { mkdirSync, readFileSync, realpathSync } from "node:fs";
+import path from "node:path";
+import { addAgreement, type Claim, isAgreed, locateAgreement, WAITS } from "../policy/trust/agreement.ts";
+import type { TrustedPlace } from "./agreed-files.ts";
+import { type PlainFile, readPlainFile, writePrivateFile } from "./private-files.ts";
+import { writeAtomically } from "./write-file.ts";
+
+/** The place of a project on this machine: its folder may be reached through a link, and is one folder all the same. */
+export function locateTrust(project: string, dataFolder: string): Required<TrustedPlace> {
+  return { project, dataFolder, resolved: resolveLinks(project) };
+}
+
+/** At once, for who cannot wait: settings, modes, memory and originals. */
+export function hasAgreedSync(dataFolder: string, claim: Claim): boolean {
+  return isAgreed(readRecord(locateAgreement(dataFolder, claim)), claim);
+}
+
+export function agreeToSync(dataFolder: string, claim: Claim): void {
+  const file = locateAgreement(dataFolder, claim);
+  const before = readRecord(file);
+  if (isAgreed(before, claim)) return;
+  mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+  writeAtomically(file, addAgreement(before, claim));
+}
+
+/** A guarded file of a project; a problem where the person has not agreed to it. */
+export function readAgreedFile(place: Required<TrustedPlace>, name: string, maxBytes: number): PlainFile | undefined {
+  const found = readPlainFile(path.join(place.project, name), maxBytes);
+  if (found === undefined || found.problem !== undefined) return found;
+  const claim = { project: place.resolved, name, text: found.text };
+  return hasAgreedSync(place.dataFolder, claim) ? found : { text: "", problem: WAITS };
+}
+
+export function writeAgreedFile(place: Required<TrustedPlace>, name: string, text: string): void {
+  agreeToSync(place.dataFolder, { project: place.resolved, name, text });
+  writePrivateFile(path.join(place.project, name), text);
+}
+
+/** In the person's own folder, where nothing lies in wait. */
+function readRecord(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return "";
+  }
+}
+
+function resolveLinks(folder: string): string {
+  try {
+    return realpathSync.native(folder).replaceAll("\\", "/");
+  } catch {
+    return folder;
+  }
+}
