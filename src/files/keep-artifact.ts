@@ -3,11 +3,10 @@ import { encodeUtf8 } from "../core/utf8.ts";
 import { nameArtifactFile, renderArtifactFile } from "../fold/artifact-file.ts";
 import { nameHandle } from "../fold/marker.ts";
 import { redactSecrets } from "../fold/redact-secrets.ts";
-import { claimOriginal } from "../policy/trust/agreement.ts";
 import { type ArtifactFolder, openArtifactFolder } from "./artifact-folder.ts";
 import { type ArtifactRecord, locateRecord, renderRecord } from "./artifact-record.ts";
 import { keepObject } from "./keep-object.ts";
-import { agreeToSync } from "./node-agreement.ts";
+import { recordOriginal } from "./node-agreement.ts";
 import { attempt, type StoreResult } from "./store-result.ts";
 import { writeAtomically, writeUnderFreeName } from "./write-file.ts";
 
@@ -40,7 +39,7 @@ export function keepArtifact(
     const bytes = typeof output === "string" ? encodeUtf8(output) : output;
     const hash = sha256(bytes);
     // Before it is kept: an original that no record names could not be read back.
-    if (folder.agreedIn !== undefined) agreeToSync(folder.agreedIn, claimOriginal(hash));
+    if (folder.agreedIn !== undefined) recordOriginal(folder.agreedIn, hash);
     keepObject(folder, hash, bytes);
     const generated = new Date(nowMs).toISOString();
     const header = encodeUtf8(renderArtifactFile({ tool, generated, command, output: "" }));

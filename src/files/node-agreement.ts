@@ -1,6 +1,14 @@
 import { mkdirSync, readFileSync, realpathSync } from "node:fs";
 import path from "node:path";
-import { addAgreement, type Claim, isAgreed, locateAgreement, WAITS } from "../policy/trust/agreement.ts";
+import { sha256 } from "../core/sha256.ts";
+import {
+  addAgreement,
+  type Claim,
+  claimOriginal,
+  isAgreed,
+  locateAgreement,
+  WAITS,
+} from "../policy/trust/agreement.ts";
 import type { TrustedPlace } from "./agreed-files.ts";
 import { type PlainFile, readPlainFile, writePrivateFile } from "./private-files.ts";
 import { writeAtomically } from "./write-file.ts";
@@ -18,9 +26,17 @@ export function hasAgreedSync(dataFolder: string, claim: Claim): boolean {
 export function agreeToSync(dataFolder: string, claim: Claim): void {
   const file = locateAgreement(dataFolder, claim);
   const before = readRecord(file);
-  if (isAgreed(before, claim)) return;
+  if (!isAgreed(before, claim)) writeRecord(file, addAgreement(before, claim));
+}
+
+/** The record of an original has one hash, so nothing is read before it is written: a hook loads this for every fold. */
+export function recordOriginal(dataFolder: string, hash: string): void {
+  writeRecord(locateAgreement(dataFolder, claimOriginal(hash)), sha256(hash));
+}
+
+function writeRecord(file: string, text: string): void {
   mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
-  writeAtomically(file, addAgreement(before, claim));
+  writeAtomically(file, text);
 }
 
 /** A guarded file of a project; a problem where the person has not agreed to it. */

@@ -94,7 +94,7 @@ export const TRUST: readonly PlantedFault[] = [
     name: "an original is kept and not recorded",
     file: "src/files/keep-artifact.ts",
     test: "src/doors/mcp/call-tool.test.ts",
-    find: "if (folder.agreedIn !== undefined) agreeToSync(folder.agreedIn, claimOriginal(hash));",
+    find: "if (folder.agreedIn !== undefined) recordOriginal(folder.agreedIn, hash);",
     replace: "",
   },
   {
