@@ -159,6 +159,15 @@ describe("the source", () => {
     expect(wrong).toEqual([]);
   });
 
+  it("does not know the lab, which measures it and is not published", () => {
+    const knowing = files.filter(({ imports }) => imports.some((target) => toSlashes(target).startsWith("../")));
+    expect(knowing.map(({ name }) => name)).toEqual([]);
+    const { files: published }: { readonly files: readonly string[] } = JSON.parse(
+      readFileSync(path.join(SOURCE, "../package.json"), "utf8"),
+    );
+    expect(published).not.toContain("lab");
+  });
+
   it("keeps clocks, chance, hosts and I/O out of the pure folders", () => {
     const impure = files
       .filter(({ name, text }) => PURE.includes(folderOf(name)) && IMPURE.test(stripComments(text)))
@@ -184,7 +193,7 @@ describe("the source", () => {
     const named = [...text.matchAll(/^\| `src\/([a-z]+)` \|/gm)].map(([, name = ""]) => name);
     const found = new Set(files.filter(({ name }) => name.includes(path.sep)).map(({ name }) => folderOf(name)));
     expect(named.sort()).toEqual([...found].sort());
-    const paths = [...text.matchAll(/`((?:src|test|docs|scripts|bench|examples|deploy|plugin)\/[\w./-]+)`/g)];
+    const paths = [...text.matchAll(/`((?:src|test|docs|scripts|lab|examples|deploy|plugin)\/[\w./-]+)`/g)];
     expect(paths.filter(([, name = ""]) => !existsSync(path.join(SOURCE, "..", name))).map(([, name]) => name)).toEqual(
       [],
     );

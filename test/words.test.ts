@@ -40,7 +40,6 @@ const SPEAKS_OF_TURNS: Readonly<Record<string, string>> = {
   "src/policy/advice/work-moment.ts": "the person has just begun a turn",
   "src/policy/settings/settings.ts": "turns: a value of the setting moments",
   "src/policy/steps/turn-ended.ts": "the end of a turn",
-  "src/replay/policies/plimsoll.ts": "at-turns: the policy with that setting",
   "src/session/closing.ts": "how the model ended its turn",
   "src/session/decision-signals.ts": "turns out, in the sentences of a model",
   "src/session/find-answered.ts": "the question that a turn ended with",

@@ -21,7 +21,6 @@ import { packetCommand } from "./commands/packet.ts";
 import { preserveCommand } from "./commands/preserve.ts";
 import { previewCommand } from "./commands/preview.ts";
 import { previewCompactCommand } from "./commands/preview-compact.ts";
-import { readingCommand } from "./commands/reading.ts";
 import { receiptCommand } from "./commands/receipt.ts";
 import { replayCommand } from "./commands/replay.ts";
 import { retrieveCommand } from "./commands/retrieve.ts";
@@ -46,7 +45,7 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
     title: "Every day",
     commands: [nowCommand, statsCommand, inspectCommand, dashboardCommand, installCommand, doctorCommand],
   },
-  { title: "What it costs", commands: [replayCommand, readingCommand, auditCommand, lintCommand] },
+  { title: "What it costs", commands: [replayCommand, auditCommand, lintCommand] },
   {
     title: "What happened in a session",
     commands: [healthCommand, stateCommand, summaryCommand, receiptCommand, explainCommand],
@@ -81,3 +80,6 @@ export const MOVED: ReadonlyMap<string, readonly string[]> = new Map([
   ["telemetry", ["inspect", "--requests"]],
   ["page", ["dashboard"]],
 ]);
+
+/** Commands that measure the product: they run from the source, and are not published. */
+export const IN_THE_LAB: ReadonlySet<string> = new Set(["reading"]);

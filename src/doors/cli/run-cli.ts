@@ -1,5 +1,5 @@
 import { isRefused, renderFailure } from "../../core/render-failure.ts";
-import { COMMAND_GROUPS, COMMANDS, MOVED } from "./catalogue.ts";
+import { COMMAND_GROUPS, COMMANDS, IN_THE_LAB, MOVED } from "./catalogue.ts";
 import { ChildEnded, CliError, type Command, EXIT_FAILURE, type Terminal } from "./command.ts";
 import { renderFirstScreen } from "./commands/now.ts";
 import { fitLines } from "./fit-lines.ts";
@@ -9,9 +9,14 @@ import { paint, renderSafely } from "./style.ts";
 import { suggest } from "./suggest.ts";
 
 /** Runs one command line. Errors become a sentence on the error stream and an exit code, never a stack trace. */
-export async function runCli(words: readonly string[], terminal: Terminal, version: string): Promise<number> {
+export function runCli(words: readonly string[], terminal: Terminal, version: string): Promise<number> {
+  return answerFailure(terminal, () => dispatch(words, terminal, version));
+}
+
+/** Does some work for a terminal, and says in words what went wrong. */
+export async function answerFailure(terminal: Terminal, work: () => Promise<void>): Promise<number> {
   try {
-    await dispatch(words, terminal, version);
+    await work();
     return 0;
   } catch (error) {
     if (error instanceof ChildEnded) return error.exitCode;
@@ -36,7 +41,11 @@ async function dispatch(words: readonly string[], terminal: Terminal, version: s
     terminal.remark(`plimsoll ${name} is plimsoll ${now.join(" ")} now\n`);
     return dispatch([...now, ...rest], terminal, version);
   }
-  const command = findCommand(name);
+  await runCommand(findCommand(name), rest, terminal);
+}
+
+/** One command with the words behind its name: its help where that is asked for. */
+export async function runCommand(command: Command, rest: readonly string[], terminal: Terminal): Promise<void> {
   // What stands behind -- is somebody else's.
   const own = rest.includes("--") ? rest.slice(0, rest.indexOf("--")) : rest;
   if (own.includes("--help") || own.includes("-h")) return terminal.print(renderCommandHelp(command, terminal.columns));
@@ -62,6 +71,8 @@ async function renderStart(terminal: Terminal): Promise<string> {
 function findCommand(name: string): Command {
   const command = COMMANDS.find((candidate) => candidate.name === name);
   if (command) return command;
+  if (IN_THE_LAB.has(name))
+    throw new CliError(`${name} is part of the lab: in a clone of the repository, npm run lab -- ${name}`);
   const nearest = suggest(
     name,
     COMMANDS.map((candidate) => candidate.name),

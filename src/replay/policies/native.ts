@@ -19,8 +19,6 @@ export const native: Policy = {
   create: createNative,
 };
 
-export const nativeSplit: Policy = splitLife(native);
-
 /** The same policy where the conversation is cached for five minutes, and what stands in front of it for an hour. */
 export function splitLife(policy: Policy): Policy {
   return {

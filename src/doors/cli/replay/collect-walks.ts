@@ -1,20 +1,20 @@
 import path from "node:path";
 import type { TranscriptFile } from "../../../hosts/host.ts";
+import type { NamedCheck } from "../../../replay/check-dollars.ts";
 import type { Marks } from "../../../replay/prompt-cache.ts";
 import type { WalkedSession } from "../../../replay/report.ts";
 import type { LeftOut } from "../../../replay/session.ts";
-import type { NamedCheck } from "../../../replay/summarise-check.ts";
 import type { Walk } from "../../../replay/walk.ts";
 import type { Terminal } from "../command.ts";
 import { createProgress } from "../progress.ts";
-import type { LoadedPolicy } from "./load-policies.ts";
+import type { KnownPolicy } from "./known-policies.ts";
 import type { FileAnswer, FileTask } from "./replay-file.ts";
 import { openReplayStore, type Remembered, remember } from "./replay-store.ts";
 import { replayInThreads } from "./replay-threads.ts";
 
 export interface ReplayRequest {
   /** Those that are asked for, by name. */
-  readonly policies: ReadonlyMap<string, LoadedPolicy>;
+  readonly policies: ReadonlyMap<string, KnownPolicy>;
   readonly module: string | undefined;
   readonly marks: Marks;
   /** What earlier runs have found is not looked at. */

@@ -10,7 +10,6 @@ import {
   renderRatio,
   renderShare,
 } from "./render-columns.ts";
-import { renderDoors } from "./render-doors.ts";
 import { renderSpread } from "./render-spread.ts";
 import { renderVerdict } from "./render-verdict.ts";
 
@@ -44,7 +43,6 @@ const MOST_LEFT_OUT = 40;
 export function renderReplay(report: Report, terminal: Terminal, whose: { readonly isOwn: boolean }): string {
   const { sessions, shortSessions, steps, policies, leftOut } = report;
   const wordless = policies.filter(({ wordlessSessions }) => wordlessSessions > 0);
-  const doors = renderDoors(report, terminal);
   const verdict = renderVerdict(report, terminal, whose);
   const short = shortSessions.length > 0 ? `; ${renderCount(shortSessions.length, "short one")} apart` : "";
   return [
@@ -59,7 +57,6 @@ export function renderReplay(report: Report, terminal: Terminal, whose: { readon
         ]
       : []),
     ...(sessions.length + shortSessions.length > 0 ? ["", renderSpread(report, terminal)] : []),
-    ...(doors === "" ? [] : ["", doors]),
     ...(leftOut.length > 0 ? ["", paint(terminal, "bold", "Left out of the totals")] : []),
     ...leftOut.slice(0, MOST_LEFT_OUT).map(({ name, why }) => `  ${renderSafely(name)}: ${renderSafely(why)}`),
     ...(leftOut.length > MOST_LEFT_OUT ? [`  and ${leftOut.length - MOST_LEFT_OUT} more; --json names them all`] : []),

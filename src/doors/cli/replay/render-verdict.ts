@@ -98,7 +98,7 @@ function describeDoubts({ fetches, requests }: PolicyTotals, { repositories }: G
       ? [`${fetched} % of the requests fetch something back, and a model that does not ask goes without`]
       : []),
     ...(repositories < FEW_PROJECTS ? ["so few projects say little about other work"] : []),
-    "the client's side is simulated, too (--check says how well)",
+    "the client's side is simulated, too (docs/replay.md says how well)",
   ];
   return `What could be wrong: ${doubts.join("; ")}.`;
 }

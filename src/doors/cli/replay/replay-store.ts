@@ -5,7 +5,7 @@ import { isObject } from "../../../core/json-fields.ts";
 import { writePrivateFile } from "../../../files/private-files.ts";
 import { locateHome } from "../../../hosts/catalogue.ts";
 import type { TranscriptFile } from "../../../hosts/host.ts";
-import type { SessionCheck } from "../../../replay/summarise-check.ts";
+import type { SessionCheck } from "../../../replay/check-dollars.ts";
 import type { Walk } from "../../../replay/walk.ts";
 import type { Terminal } from "../command.ts";
 import type { FileAnswer } from "./replay-file.ts";
