@@ -5,7 +5,7 @@ import {
 } from "../../library/prompt/instructions/fit-instructions.ts";
 import type { InstructionFile } from "../../library/prompt/instructions/instruction-file.ts";
 import { MAX_INDEX_LINES } from "../../library/prompt/memory/memory-index.ts";
-import { MOST_INSTRUCTION_LINES } from "../audit/find-budget-warnings.ts";
+import { checkLines } from "../audit/find-budget-warnings.ts";
 import { findProse } from "./find-prose.ts";
 import { type Finding, inFile } from "./finding.ts";
 
@@ -50,14 +50,8 @@ function checkFile({ path, text }: InstructionFile): readonly Finding[] {
       what: `${text.length} characters, more than ${MAX_INSTRUCTION_FILE_CHARACTERS}`,
       fix: "keep what every task needs, and name files for the rest",
     });
-  if (lines >= MOST_INSTRUCTION_LINES)
-    found.push({
-      rule: "instruction-lines",
-      severity: "warning",
-      evidence: inFile(path, MOST_INSTRUCTION_LINES),
-      what: `${lines} lines, ${MOST_INSTRUCTION_LINES} or more`,
-      fix: "move detail to files in .plimsoll/ or docs/, and keep an index",
-    });
+  const tooLong = checkLines({ path, lines });
+  if (tooLong) found.push(tooLong);
   const prose = findProse(text);
   if (prose)
     found.push({

@@ -2,7 +2,6 @@ import { PRICES_AS_OF } from "../../../models/model-table.ts";
 import { isOverBudget, renderContextBudget } from "../../../policy/advice/render-context-budget.ts";
 import {
   type Baseline,
-  type BudgetWarning,
   estimateByFormula,
   findBudgetWarnings,
   MOST_INSTRUCTION_LINES,
@@ -11,6 +10,7 @@ import { decideLoading, type Loading } from "../../../recorded/audit/first-reque
 import { type BaselinePart, listParts } from "../../../recorded/audit/list-parts.ts";
 import { listRecommendations, type Recommendation } from "../../../recorded/audit/list-recommendations.ts";
 import { priceCarry } from "../../../recorded/audit/price-carry.ts";
+import { type Finding, sortFindings } from "../../../recorded/lint/finding.ts";
 import { type AuditedServer, settleServers } from "./audit-servers.ts";
 import type { Recorded } from "./read-recorded.ts";
 import type { WeighedFiles } from "./weigh-files.ts";
@@ -41,7 +41,7 @@ export interface Audit extends WeighedFiles, Pick<Recorded, "model" | "tokenizer
   readonly usdPerMonth: number | undefined;
   /** Whether dollars a month are a lower bound: some requests have no price. */
   readonly isAtLeast: boolean;
-  readonly warnings: readonly BudgetWarning[];
+  readonly warnings: readonly Finding[];
   readonly recommendations: readonly Recommendation[];
   /** For the health report; `undefined` where the baseline is within its budget. */
   readonly contextBudget: string | undefined;
@@ -126,8 +126,8 @@ function warningsOf(
   loaded: readonly AuditedServer[],
   { instructions, skills, agents }: WeighedFiles,
   sizes: Pick<Baseline, "baselineTokens" | "windowTokens" | "isRecorded">,
-): readonly BudgetWarning[] {
-  return findBudgetWarnings({
+): readonly Finding[] {
+  const findings = findBudgetWarnings({
     ...sizes,
     servers: loaded.length,
     tools: sumOf(loaded, "tools"),
@@ -135,6 +135,7 @@ function warningsOf(
     skills: skills.map(({ name, bodyTokens }) => ({ name, tokens: bodyTokens })),
     agents: agents.map(({ name, listingTokens }) => ({ name, tokens: listingTokens })),
   });
+  return sortFindings(findings);
 }
 
 function recommendationsOf(

@@ -9,7 +9,7 @@ import { checkConflicts } from "../../../recorded/lint/check-conflicts.ts";
 import { type CheckedInstruction, checkInstructions } from "../../../recorded/lint/check-instructions.ts";
 import { checkSessions } from "../../../recorded/lint/check-sessions.ts";
 import { findTrimming } from "../../../recorded/lint/find-trimming.ts";
-import { type Finding, inFile, LINT_RULES, type LintRule } from "../../../recorded/lint/finding.ts";
+import { FINDING_RULES, type Finding, type FindingRule, inFile, sortFindings } from "../../../recorded/lint/finding.ts";
 import { listSessions, readSessions } from "../audit/read-sessions.ts";
 import type { Terminal } from "../command.ts";
 import { readTree, TREE_LIMITS, type TreeFile } from "../retrieve/walk-tree.ts";
@@ -18,7 +18,7 @@ export interface LintReport {
   readonly project: string;
   /** What was looked at: a rule is silent where there is nothing to decide it by. */
   readonly looked: { readonly instructionFiles: number; readonly sourceFiles: number; readonly sessions: number };
-  readonly rules: readonly (LintRule & { readonly findings: number })[];
+  readonly rules: readonly (FindingRule & { readonly findings: number })[];
   readonly errors: number;
   readonly warnings: number;
   readonly findings: readonly Finding[];
@@ -47,14 +47,15 @@ export async function collectFindings(project: string, terminal: Terminal): Prom
     ...files.flatMap((file) => checkStale(file, project, terminal.nowMs())),
     ...checkSessions(sessions),
   ];
-  const order = (finding: Finding): number =>
-    (finding.severity === "error" ? 0 : LINT_RULES.length) + LINT_RULES.findIndex(({ id }) => id === finding.rule);
-  const findings = found.map((finding) => shorten(finding, project)).sort((left, right) => order(left) - order(right));
+  const findings = sortFindings(found.map((finding) => shorten(finding, project)));
   const errors = findings.filter(({ severity }) => severity === "error").length;
   return {
     project,
     looked: { instructionFiles: always.length + nested.length, sourceFiles: sources.length, sessions: sessions.length },
-    rules: LINT_RULES.map((rule) => ({ ...rule, findings: findings.filter((one) => one.rule === rule.id).length })),
+    rules: FINDING_RULES.filter(({ seenIn }) => !seenIn.includes("baseline")).map((rule) => ({
+      ...rule,
+      findings: findings.filter((one) => one.rule === rule.id).length,
+    })),
     errors,
     warnings: findings.length - errors,
     findings,
