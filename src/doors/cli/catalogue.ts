@@ -34,29 +34,43 @@ import { terseCommand } from "./commands/terse.ts";
 import { undoCommand } from "./commands/undo.ts";
 import { uninstallCommand } from "./commands/uninstall.ts";
 
-interface CommandGroup {
+export interface CommandGroup {
   readonly title: string;
+  /** What shows it; absent for what `plimsoll --help` shows. */
+  readonly shownBy?: "agents" | "programs";
   readonly commands: readonly Command[];
 }
 
-/** Every command there is, by what a person wants of it; the everyday ones first. Help, manual and reference follow this order. */
+/**
+ * Every command there is, by who types it. `plimsoll --help` shows those for people, twelve of them, on one screen; those that skills
+ * and agents call, and those for programs and for Plimsoll itself, have lists of their own. Manual and reference follow this order.
+ */
 export const COMMAND_GROUPS: readonly CommandGroup[] = [
   {
-    title: "Every day",
-    commands: [nowCommand, statsCommand, inspectCommand, dashboardCommand, installCommand, doctorCommand],
-  },
-  { title: "What it costs", commands: [replayCommand, auditCommand, lintCommand] },
-  {
-    title: "What happened in a session",
-    commands: [healthCommand, stateCommand, summaryCommand, receiptCommand, explainCommand],
-  },
-  {
-    title: "What was folded or compacted away",
-    commands: [previewCompactCommand, undoCommand, artifactsCommand, foldCommand],
+    title: "For you",
+    commands: [
+      nowCommand,
+      statsCommand,
+      inspectCommand,
+      dashboardCommand,
+      installCommand,
+      doctorCommand,
+      replayCommand,
+      auditCommand,
+      lintCommand,
+      summaryCommand,
+      undoCommand,
+      uninstallCommand,
+    ],
   },
   {
     title: "For agents and their prompts",
+    shownBy: "agents",
     commands: [
+      healthCommand,
+      stateCommand,
+      receiptCommand,
+      explainCommand,
       decideCommand,
       preserveCommand,
       packetCommand,
@@ -66,10 +80,23 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
       terseCommand,
       retrieveCommand,
       previewCommand,
+      previewCompactCommand,
+      foldCommand,
     ],
   },
-  { title: "For other programs", commands: [gatewayCommand, runCommand, mcpCommand, statuslineCommand] },
-  { title: "Plimsoll itself", commands: [uninstallCommand, completionCommand, manCommand] },
+  {
+    title: "For other programs",
+    shownBy: "programs",
+    commands: [
+      gatewayCommand,
+      runCommand,
+      mcpCommand,
+      statuslineCommand,
+      artifactsCommand,
+      completionCommand,
+      manCommand,
+    ],
+  },
 ];
 
 /** The one list that dispatch, help and tests read. */

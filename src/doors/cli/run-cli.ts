@@ -3,7 +3,7 @@ import { COMMAND_GROUPS, COMMANDS, IN_THE_LAB, MOVED } from "./catalogue.ts";
 import { ChildEnded, CliError, type Command, EXIT_FAILURE, type Terminal } from "./command.ts";
 import { renderFirstScreen } from "./commands/now.ts";
 import { fitLines } from "./fit-lines.ts";
-import { renderCommandHelp, renderOverview, wrapText } from "./help.ts";
+import { renderCommandHelp, renderLists, renderOverview, wrapText } from "./help.ts";
 import { parseInvocation } from "./parse-invocation.ts";
 import { paint, renderSafely } from "./style.ts";
 import { suggest } from "./suggest.ts";
@@ -31,9 +31,7 @@ async function dispatch(words: readonly string[], terminal: Terminal, version: s
   const [name, ...rest] = words;
   if (name === undefined) return fitTerminal(terminal).print(await renderStart(terminal));
   if (name === "--help" || name === "-h" || name === "help") {
-    const asked = rest[0] === undefined ? undefined : findCommand(rest[0]);
-    const { columns } = terminal;
-    return terminal.print(asked ? renderCommandHelp(asked, columns) : renderOverview(COMMAND_GROUPS, version, columns));
+    return terminal.print(renderHelp(rest[0], version, terminal.columns));
   }
   if (name === "--version" || name === "-v") return terminal.print(version);
   const now = MOVED.get(name);
@@ -42,6 +40,13 @@ async function dispatch(words: readonly string[], terminal: Terminal, version: s
     return dispatch([...now, ...rest], terminal, version);
   }
   await runCommand(findCommand(name), rest, terminal);
+}
+
+/** Of a command, of a list of commands (`agents`, `programs`, `all`), or the overview. */
+function renderHelp(asked: string | undefined, version: string, columns: number): string {
+  if (asked === undefined) return renderOverview(COMMAND_GROUPS, version, columns);
+  const lists = COMMAND_GROUPS.filter(({ shownBy }) => asked === "all" || shownBy === asked);
+  return lists.length > 0 ? renderLists(lists, columns) : renderCommandHelp(findCommand(asked), columns);
 }
 
 /** One command with the words behind its name: its help where that is asked for. */
@@ -60,9 +65,11 @@ function fitTerminal(terminal: Terminal): Terminal {
   return { ...terminal, print: (text) => terminal.print(fitLines(text, terminal.columns)) };
 }
 
+const EVERYDAY_COMMANDS = 6;
+
 /** Without a command: what to do now and what the last days came to, then where to go on. */
 async function renderStart(terminal: Terminal): Promise<string> {
-  const everyday = COMMAND_GROUPS[0]?.commands.map(({ name }) => name) ?? [];
+  const everyday = COMMAND_GROUPS[0]?.commands.slice(0, EVERYDAY_COMMANDS).map(({ name }) => name) ?? [];
   const more = `plimsoll ${everyday.join(", ")}: every day; plimsoll --help lists the rest`;
   const lines = wrapText(more, terminal.columns, "  ").map((line) => paint(terminal, "dim", line));
   return [await renderFirstScreen(terminal), "", ...lines].join("\n");
