@@ -1,5 +1,5 @@
 import { CliError, type Command, type Terminal } from "../src/doors/cli/command.ts";
-import { answerFailure, runCommand } from "../src/doors/cli/run-cli.ts";
+import { answerFailure, dispatchCommand } from "../src/doors/cli/run-cli.ts";
 import { readingCommand } from "./reading/reading.ts";
 import { labReplayCommand } from "./replay/replay.ts";
 
@@ -14,6 +14,6 @@ export function runLab(words: readonly string[], terminal: Terminal): Promise<nu
       throw new CliError(
         `npm run lab -- COMMAND takes ${COMMANDS.map((one) => one.name).join(", ")} or bench, each with --help`,
       );
-    await runCommand(command, rest, terminal);
+    await dispatchCommand(command, rest, terminal);
   });
 }

@@ -1,6 +1,6 @@
 import { hostOf, readSession } from "../../src/hosts/catalogue.ts";
 import { findNeeds } from "../../src/replay/needs.ts";
-import type { Outcome } from "../../src/replay/outcome.ts";
+import type { ReplayOutcome } from "../../src/replay/outcome.ts";
 import type { Briefing, Policy } from "../../src/replay/policy.ts";
 import { prepareSession } from "../../src/replay/prepare-session.ts";
 import { walkSession } from "../../src/replay/walk-session.ts";
@@ -21,7 +21,7 @@ export function prepareFile(file: string): Briefing | undefined {
 export interface ExportedSession {
   /** One JSON object a line: model, and tokens read, written for five minutes and for an hour, and answered. */
   readonly lines: string;
-  readonly outcome: Outcome;
+  readonly outcome: ReplayOutcome;
 }
 
 /** Every request that a session would have sent under a policy, without its price. */
@@ -38,6 +38,6 @@ export function exportRequests(briefing: Briefing, policy: Policy): ExportedSess
 }
 
 /** All that the walk says those requests cost. */
-export function sumUsd({ sendUsd, recoveryUsd, rereadUsd, unheard }: Outcome): number {
+export function sumUsd({ sendUsd, recoveryUsd, rereadUsd, unheard }: ReplayOutcome): number {
   return sendUsd + recoveryUsd + rereadUsd + unheard.usd;
 }

@@ -3,9 +3,9 @@
  * and --doors=FILE,FILE for doors that were walked in runs of their own. Nothing is measured here.
  */
 import { readFileSync } from "node:fs";
-import type { PolicyTotals, Report } from "../../src/replay/report.ts";
+import type { PolicyTotals, ReplayReport } from "../../src/replay/report.ts";
 
-type Answer = Omit<Report, "steps"> & { readonly requests: number };
+type Answer = Omit<ReplayReport, "steps"> & { readonly requests: number };
 
 export function run(options: readonly string[]): void {
   const read = (name: string): readonly Answer[] =>

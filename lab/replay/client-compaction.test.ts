@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { applyEdits } from "../../src/core/apply-edits.ts";
 import type { Message } from "../../src/core/message.ts";
 import { findNeeds } from "../../src/replay/needs.ts";
-import type { Outcome } from "../../src/replay/outcome.ts";
+import type { ReplayOutcome } from "../../src/replay/outcome.ts";
 import { native } from "../../src/replay/policies/native.ts";
 import type { ReplaySession } from "../../src/replay/session.ts";
 import { walkSession } from "../../src/replay/walk-session.ts";
@@ -54,7 +54,7 @@ function createDoor(dropped: number): Door {
 
 async function compare(session: ReplaySession, dropped: number) {
   const subject = { session, needs: findNeeds(session) };
-  const told = ({ planMs: _, ...outcome }: Outcome) => outcome;
+  const told = ({ planMs: _, ...outcome }: ReplayOutcome) => outcome;
   const compactedAt: number[] = [];
   const onRequest = ({ kind }: { kind: string }, step: number): void => {
     if (kind === "summary") compactedAt.push(step);

@@ -1,5 +1,5 @@
-import type { Outcome } from "../../src/replay/outcome.ts";
-import type { Briefing, Decision, Occasion } from "../../src/replay/policy.ts";
+import type { ReplayOutcome } from "../../src/replay/outcome.ts";
+import type { Briefing, Occasion, ReplayDecision } from "../../src/replay/policy.ts";
 import { NOTHING_TO_DO } from "../../src/replay/policy.ts";
 import { type Subject, type WalkOptions, walkRequests } from "../../src/replay/walk-session.ts";
 
@@ -14,12 +14,12 @@ export interface Door {
 /** One session at a door. */
 export interface DoorSession {
   /** What leaves, of a conversation as it left last time and what has joined it since. */
-  plan(occasion: Occasion): Promise<Decision>;
+  plan(occasion: Occasion): Promise<ReplayDecision>;
   close(): Promise<void>;
 }
 
 /** One session through one door, priced as every policy is. */
-export async function walkDoor(subject: Subject, door: Door, options: WalkOptions): Promise<Outcome> {
+export async function walkDoor(subject: Subject, door: Door, options: WalkOptions): Promise<ReplayOutcome> {
   const session = await door.open(subject);
   try {
     const walk = walkRequests(subject, options);

@@ -1,14 +1,14 @@
 import type { Terminal } from "../../src/doors/cli/command.ts";
 import { type Column, renderColumns, renderInterval, renderRatio } from "../../src/doors/cli/replay/render-columns.ts";
 import { paint, renderSafely } from "../../src/doors/cli/style.ts";
-import type { PolicyTotals, Report } from "../../src/replay/report.ts";
+import type { PolicyTotals, ReplayReport } from "../../src/replay/report.ts";
 import { DOORS } from "./doors.ts";
 
 /** What no door has in common with another does not fit into a column. */
 const MOST_REASONS = 5;
 
 /** Each door by itself, and what it left in the view although it could have gone; empty where none was driven. */
-export function renderDoors({ policies, steps }: Report, terminal: Terminal): string {
+export function renderDoors({ policies, steps }: ReplayReport, terminal: Terminal): string {
   const doors = DOORS.flatMap(({ name }) => policies.find((policy) => policy.name === name) ?? []);
   if (doors.length === 0) return "";
   const columns: readonly Column<PolicyTotals>[] = [

@@ -1,5 +1,5 @@
 import { clipText } from "../../src/core/clip-text.ts";
-import type { Report } from "../../src/replay/report.ts";
+import type { ReplayReport } from "../../src/replay/report.ts";
 import { type FrontierPoint, findFrontier } from "./frontier.ts";
 import { spreadLabels } from "./spread-labels.ts";
 
@@ -21,7 +21,7 @@ const COLOURS = {
 };
 
 /** Net dollars against need left behind, as one SVG: on the left what is lost, on the right what is not in view. */
-export function renderPlot(report: Report): string {
+export function renderPlot(report: ReplayReport): string {
   const height = Math.max(LEAST_HEIGHT, LABEL_GAP * (report.policies.length + 1));
   const panels = [
     { title: "cold need lost", points: listPoints(report, ({ coldLost }) => coldLost) },
@@ -57,14 +57,14 @@ export function renderPlot(report: Report): string {
   ].join("\n");
 }
 
-function describe({ sessions, steps, policies }: Report): string {
+function describe({ sessions, steps, policies }: ReplayReport): string {
   if (sessions.length === 0) return "no session could be replayed";
   return `${sessions.length} sessions, ${steps} requests, ${policies.length} policies; below and left is better; the line joins what nothing beats in both`;
 }
 
 function listPoints(
-  { policies }: Report,
-  choose: (figures: Report["policies"][number]) => number | undefined,
+  { policies }: ReplayReport,
+  choose: (figures: ReplayReport["policies"][number]) => number | undefined,
 ): readonly FrontierPoint[] {
   return policies.flatMap((policy) => {
     const needShare = choose(policy);

@@ -1,9 +1,9 @@
 import { HERE, ROOT } from "./command-effect.ts";
 import { describeCommand } from "./describe-command.ts";
-import { guessHome, type Place, resolvePath } from "./resolve-path.ts";
+import { guessHome, type ResolvedPlace, resolvePath } from "./resolve-path.ts";
 import { parseCommands } from "./shell-commands.ts";
-import type { CommandRead, Shell, SimpleCommand, Stage } from "./shell-state.ts";
-import { createScan, MAX_DEPTH, UNKNOWN } from "./shell-words.ts";
+import type { CommandRead, PipelineStage, Shell, SimpleCommand } from "./shell-state.ts";
+import { createScan, MAX_SHELL_DEPTH, UNKNOWN_WORD } from "./shell-words.ts";
 
 export interface CommandReads {
   readonly reads: readonly CommandRead[];
@@ -19,7 +19,7 @@ const MAX_PRINTED_WORDS = 100;
 const MAX_PRINTED_CHARACTERS = 20_000;
 
 /** Which paths a shell command would read into the window, as far as its text tells. Runs nothing and never throws. */
-export function listCommandReads(command: string, place: Place): CommandReads {
+export function listCommandReads(command: string, place: ResolvedPlace): CommandReads {
   const shell: Shell = {
     place,
     home: guessHome(place),
@@ -37,7 +37,7 @@ export function listCommandReads(command: string, place: Place): CommandReads {
 }
 
 function runText(shell: Shell, text: string, depth: number): readonly string[] | undefined {
-  if (depth > MAX_DEPTH || shell.remainingCharacters <= 0) {
+  if (depth > MAX_SHELL_DEPTH || shell.remainingCharacters <= 0) {
     shell.unknown.add("commands nested too deeply");
     return undefined;
   }
@@ -50,7 +50,11 @@ function runText(shell: Shell, text: string, depth: number): readonly string[] |
 }
 
 /** What a simple command does, by what its words say; the reads go to its stage, which its pipeline may still discard. */
-function runSimple(shell: Shell, { words, inputs, input: given, hasInput }: SimpleCommand, depth: number): Stage {
+function runSimple(
+  shell: Shell,
+  { words, inputs, input: given, hasInput }: SimpleCommand,
+  depth: number,
+): PipelineStage {
   const input = followInput(shell, given);
   const fed = input
     ?.split(/\s+/)
@@ -66,7 +70,7 @@ function runSimple(shell: Shell, { words, inputs, input: given, hasInput }: Simp
   if (effect.isPrintingInput) for (const word of inputs) addRead(shell, word, false);
   const scripts = effect.isRunningInput && input !== undefined ? [...effect.scripts, input] : effect.scripts;
   for (const script of scripts) if (script !== "") shell.runText(script, depth + 1);
-  if (depth < MAX_DEPTH) runCommands(shell, effect.commands, depth);
+  if (depth < MAX_SHELL_DEPTH) runCommands(shell, effect.commands, depth);
   shell.directory = before;
   changeDirectory(shell, words);
   const { reads } = shell;
@@ -84,7 +88,7 @@ function followInput(shell: Shell, input: string | undefined): string | undefine
   return input;
 }
 
-function locatePrinted(text: string, root: string, directory = UNKNOWN): string {
+function locatePrinted(text: string, root: string, directory = UNKNOWN_WORD): string {
   return text
     .slice(0, MAX_PRINTED_CHARACTERS)
     .replaceAll(ROOT, () => root)
@@ -104,7 +108,7 @@ function addRead(shell: Shell, word: string, isTree: boolean): void {
   if (path !== undefined) shell.reads.push({ path, isTree: isTree || word.endsWith("/") });
   else
     shell.unknown.add(
-      word.includes(UNKNOWN) ? "a path that begins with a variable or a substitution" : `where ${word} is`,
+      word.includes(UNKNOWN_WORD) ? "a path that begins with a variable or a substitution" : `where ${word} is`,
     );
 }
 
@@ -113,5 +117,5 @@ function changeDirectory(shell: Shell, [name, ...operands]: readonly string[]): 
   if (name === "popd") shell.directory = undefined;
   if (name !== "cd" && name !== "pushd" && name !== "chdir") return;
   const target = operands.find((word) => !/^-[LPe@]*$/.test(word) || word === "-") ?? "~";
-  shell.directory = target === "-" || target === UNKNOWN ? undefined : resolvePath(target, shell);
+  shell.directory = target === "-" || target === UNKNOWN_WORD ? undefined : resolvePath(target, shell);
 }

@@ -3,7 +3,7 @@ import type { JsonObject } from "../core/json.ts";
 import { listCommandReads } from "./command-paths.ts";
 import { findIgnored, type IgnoreMatch, type IgnoreRule, parseIgnoreRules } from "./gitignore.ts";
 import { isBroadGlob, isEverything, listGlobTargets } from "./glob-targets.ts";
-import { guessHome, type Place, relativeToRoot, resolvePath } from "./resolve-path.ts";
+import { guessHome, type ResolvedPlace, relativeToRoot, resolvePath } from "./resolve-path.ts";
 
 /** Directories that are heavy and rarely worth a look. With the slash: a file named `build` is none of them. */
 export const DEFAULT_IGNORE_LINES: readonly string[] = [
@@ -36,7 +36,7 @@ interface Subject {
 }
 
 /** Whether a call would read what is ignored. Every doubt lets it pass; no input makes it throw. */
-export function decideIgnored(call: IgnoreQuestion, rules: IgnoreRulesText, place: Place): IgnoreDecision {
+export function decideIgnored(call: IgnoreQuestion, rules: IgnoreRulesText, place: ResolvedPlace): IgnoreDecision {
   const broad = findBroadGlob(call, place);
   if (broad !== undefined) return { isBlocked: true, reason: renderBroad(broad) };
   const subjects = listSubjects(call, place);
@@ -53,7 +53,7 @@ export function decideIgnored(call: IgnoreQuestion, rules: IgnoreRulesText, plac
   return PASS;
 }
 
-function listSubjects({ tool, input }: IgnoreQuestion, place: Place): readonly Subject[] {
+function listSubjects({ tool, input }: IgnoreQuestion, place: ResolvedPlace): readonly Subject[] {
   switch (tool) {
     case "Read":
       return locate(textOf(input, "file_path"), place, { isDirectory: false });
@@ -78,7 +78,11 @@ function textOf(input: JsonObject, key: string): string {
 }
 
 /** Nothing for an empty path, the root itself, and whatever is outside it or cannot be known. */
-function locate(path: string, place: Place, { isDirectory }: { readonly isDirectory: boolean }): readonly Subject[] {
+function locate(
+  path: string,
+  place: ResolvedPlace,
+  { isDirectory }: { readonly isDirectory: boolean },
+): readonly Subject[] {
   const base = place.directory === "" ? place.root : place.directory;
   const resolved = path === "" ? undefined : resolvePath(path, { directory: base, home: guessHome(place) });
   const seen = resolved === undefined ? undefined : relativeToRoot(resolved, place.root);
@@ -86,7 +90,7 @@ function locate(path: string, place: Place, { isDirectory }: { readonly isDirect
 }
 
 /** The folder that is searched, and the patterns from there. */
-function locateGlobs(input: JsonObject, patterns: readonly string[], place: Place): readonly Subject[] {
+function locateGlobs(input: JsonObject, patterns: readonly string[], place: ResolvedPlace): readonly Subject[] {
   const folder = textOf(input, "path") || ".";
   const directory = resolvePath(folder, { directory: place.directory || place.root, home: guessHome(place) });
   if (directory === undefined) return [];
@@ -101,7 +105,7 @@ function splitGlobs(text: string): readonly string[] {
 }
 
 /** A pattern over the whole project. `Grep` leaves ignored folders out by itself, unless a glob names everything. */
-function findBroadGlob({ tool, input }: IgnoreQuestion, place: Place): string | undefined {
+function findBroadGlob({ tool, input }: IgnoreQuestion, place: ResolvedPlace): string | undefined {
   if (tool !== "Glob" && tool !== "Grep") return undefined;
   const patterns = tool === "Glob" ? [textOf(input, "pattern")] : splitGlobs(textOf(input, "glob"));
   return patterns.find((pattern) => {

@@ -1,7 +1,7 @@
 import { type CommandEffect, noEffect, type Operand } from "./command-effect.ts";
 import { BUILDERS, COUNTERS, LISTERS, READERS, type ReaderOptions, SHELLS, WRAPPERS } from "./command-table.ts";
 import { type Arguments, parseArguments, parseCluster, replaceShort } from "./parse-arguments.ts";
-import { UNKNOWN } from "./shell-words.ts";
+import { UNKNOWN_WORD } from "./shell-words.ts";
 import { describeShell, SPECIAL } from "./special-commands.ts";
 
 export interface CommandInput {
@@ -19,7 +19,7 @@ const ASSIGNMENT = /^[A-Za-z_][A-Za-z0-9_]*\+?=/;
 export function describeCommand(given: readonly string[], input: CommandInput): CommandEffect {
   const { words, directory, scripts } = unwrap(given, input);
   const effect = describeNamed(commandName(words[0] ?? ""), words, input);
-  const isNameless = given[0]?.includes(UNKNOWN) === true;
+  const isNameless = given[0]?.includes(UNKNOWN_WORD) === true;
   if (directory === undefined && scripts.length === 0 && !isNameless) return effect;
   return {
     ...effect,
@@ -31,7 +31,7 @@ export function describeCommand(given: readonly string[], input: CommandInput): 
 
 /** What is unknown in it is taken for nothing: `ca${x}t`. */
 function commandName(word: string): string {
-  return word.slice(word.lastIndexOf("/") + 1).replaceAll(UNKNOWN, "");
+  return word.slice(word.lastIndexOf("/") + 1).replaceAll(UNKNOWN_WORD, "");
 }
 
 function describeNamed(name: string, words: readonly string[], input: CommandInput): CommandEffect {
@@ -97,7 +97,7 @@ function unwrap(given: readonly string[], input: CommandInput): Unwrapped {
   let isFed = false;
   const scripts: string[] = [];
   for (;;) {
-    while (given[at] === UNKNOWN && at + 1 < given.length) at++;
+    while (given[at] === UNKNOWN_WORD && at + 1 < given.length) at++;
     const name = commandName(given[at] ?? "");
     const wrapper = WRAPPERS.get(name);
     if (wrapper === undefined) break;
@@ -123,7 +123,7 @@ function isWrapperOption(word: string): boolean {
 }
 
 /** `xargs` puts what it is fed in the place of `{}`, or behind everything. */
-function feed(words: readonly string[], { words: fed = [UNKNOWN] }: CommandInput): readonly string[] {
+function feed(words: readonly string[], { words: fed = [UNKNOWN_WORD] }: CommandInput): readonly string[] {
   if (!words.some((word) => word.includes("{}"))) return [...words, ...fed];
   const place = words.indexOf("{}");
   return words.flatMap((word, at) => {

@@ -31,7 +31,7 @@ export interface PolicyTotals extends Figures {
 }
 
 /** Some of the sessions, told apart. */
-export interface Group {
+export interface ReportGroup {
   readonly name: GroupName;
   readonly sessions: number;
   readonly repositories: number;
@@ -43,7 +43,7 @@ export interface Group {
 /** All that are long enough; of these the ones with a window of 200k and of 1M; and, in none of them, the short ones. */
 export type GroupName = "all" | "window200k" | "window1m" | "short";
 
-export interface SessionRow {
+export interface ReportedSession {
   readonly name: string;
   readonly repository: string;
   readonly windowTokens: number;
@@ -58,17 +58,17 @@ export interface SessionFigures extends Figures {
   readonly relativeNetUsd: number | undefined;
 }
 
-export interface Report {
+export interface ReplayReport {
   /** Requests of the sessions that are long enough. */
   readonly steps: number;
   /** Sessions with fewer are short. */
   readonly minSteps: number;
   /** Over the sessions that are long enough, the cheapest first. */
   readonly policies: readonly PolicyTotals[];
-  readonly groups: readonly Group[];
+  readonly groups: readonly ReportGroup[];
   readonly summaries: SummaryHeld;
-  readonly sessions: readonly SessionRow[];
-  readonly shortSessions: readonly SessionRow[];
+  readonly sessions: readonly ReportedSession[];
+  readonly shortSessions: readonly ReportedSession[];
   readonly leftOut: readonly LeftOut[];
 }
 
@@ -82,7 +82,7 @@ interface Subject {
 
 const LARGE_WINDOW_FROM_TOKENS = 200_001;
 
-export function createReport({ sessions, leftOut, policies, minSteps }: Subject): Report {
+export function createReport({ sessions, leftOut, policies, minSteps }: Subject): ReplayReport {
   const long = sessions.filter(({ steps }) => steps >= minSteps);
   const short = sessions.filter(({ steps }) => steps < minSteps);
   const isLarge = ({ windowTokens }: WalkedSession): boolean => windowTokens >= LARGE_WINDOW_FROM_TOKENS;
@@ -147,7 +147,7 @@ function addUp({ name, about }: { name: string; about: string }, among: Among): 
   };
 }
 
-function describeGroup(name: GroupName, sessions: readonly WalkedSession[], policies: readonly string[]): Group {
+function describeGroup(name: GroupName, sessions: readonly WalkedSession[], policies: readonly string[]): ReportGroup {
   return {
     name,
     sessions: sessions.length,
@@ -182,7 +182,7 @@ function listNames(figures: Figures): readonly FigureName[] {
   return Object.keys(figures).filter(isName);
 }
 
-function describeSession(session: WalkedSession, policies: Subject["policies"]): SessionRow {
+function describeSession(session: WalkedSession, policies: Subject["policies"]): ReportedSession {
   const { name, repository, windowTokens, steps, walks } = session;
   const beside = walks.get(REFERENCE);
   const whole = beside && toFigures(toRow(beside)).netUsd;

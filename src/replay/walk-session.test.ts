@@ -6,7 +6,7 @@ import { tries } from "../../test/support/depth.ts";
 import { type Exchange, exchange, tellReplaySession } from "../../test/support/replay-session.ts";
 import { replaceBlock } from "../core/propose-edit.ts";
 import { findNeeds } from "./needs.ts";
-import type { Outcome } from "./outcome.ts";
+import type { ReplayOutcome } from "./outcome.ts";
 import { clearToolUses } from "./policies/clear-results.ts";
 import { native } from "./policies/native.ts";
 import { plimsollPolicies } from "./policies/plimsoll.ts";
@@ -39,7 +39,7 @@ function tellSession(kinds: readonly number[], isSealed = false): ReplaySession 
   return { ...session, weights };
 }
 
-function walk(session: ReplaySession, policy: Policy): Outcome {
+function walk(session: ReplaySession, policy: Policy): ReplayOutcome {
   return walkSession({ session, needs: findNeeds(session) }, policy, {});
 }
 

@@ -5,7 +5,13 @@ import { type Block, type Message, renderResultText } from "../../../src/core/me
 import { nameHandle } from "../../../src/fold/marker.ts";
 import { type Original, renderOriginal } from "../../../src/layers/history/originals.ts";
 import { withBackstop } from "../../../src/replay/policies/native.ts";
-import { type Decision, NOTHING_TO_DO, type Occasion, type Planner, type Policy } from "../../../src/replay/policy.ts";
+import {
+  NOTHING_TO_DO,
+  type Occasion,
+  type Planner,
+  type Policy,
+  type ReplayDecision,
+} from "../../../src/replay/policy.ts";
 import type { Change, SentBlock, SentMessage } from "./change.ts";
 import { type HostThread, openHostThread } from "./host-thread.ts";
 import { planEdits, type Wanted } from "./plan-edits.ts";
@@ -95,7 +101,7 @@ function sendBlock(block: Block, tokens: number): SentBlock {
   };
 }
 
-function planClearing(change: Change, { messages }: Occasion, { name }: Peer): Decision {
+function planClearing(change: Change, { messages }: Occasion, { name }: Peer): ReplayDecision {
   if (change.cleared.length === 0 && change.dropped.length === 0) return NOTHING_TO_DO;
   const originals: Original[] = [];
   const texts = new Map<string, { readonly text: string; readonly handles: readonly string[] }>();
@@ -121,7 +127,7 @@ interface Compacting {
 }
 
 /** The summary has the size, the price and the words of native compaction: none are known. Only the cut is the peer's. */
-function planSummary(change: Change, occasion: Occasion, { peer, backstop }: Compacting): Decision {
+function planSummary(change: Change, occasion: Occasion, { peer, backstop }: Compacting): ReplayDecision {
   const { edits, ...priced } = backstop.plan({ ...occasion, windowTokens: 0 });
   const summary = edits.flatMap((edit) => (edit.kind === "replaceSpan" ? edit.messages : []))[0];
   if (!summary || change.dropped.length === 0) return NOTHING_TO_DO;
@@ -144,7 +150,7 @@ interface Behind {
 }
 
 /** A peer that clears a little at every request must not keep native compaction from its turn: that looks at what is left. */
-function withNative(decision: Decision, occasion: Occasion, { backstop, compacted }: Behind): Decision {
+function withNative(decision: ReplayDecision, occasion: Occasion, { backstop, compacted }: Behind): ReplayDecision {
   const after = decision.edits.length === 0 ? occasion : carryOut(decision.edits, occasion);
   const native = backstop.plan(after);
   if (native.edits.length === 0) return decision;

@@ -4,7 +4,7 @@ import { listReceipts, readDeeds } from "../../recorded/read-deeds.ts";
 import type { Terminal } from "./command.ts";
 
 /** A receipt as the hooks or the module wrote it down while the session ran. */
-export interface LiveReceipt {
+export interface InjectionReceipt {
   readonly compaction: number;
   readonly atMs: number;
   readonly door: Deed["door"];
@@ -14,7 +14,7 @@ export interface LiveReceipt {
   readonly landing: "landed" | "missing" | "unknown";
 }
 
-export function readLive(transcript: string, terminal: Terminal): readonly LiveReceipt[] {
+export function readLive(transcript: string, terminal: Terminal): readonly InjectionReceipt[] {
   const { deeds } = readDeeds(locateHome(terminal.environment), nameSession(transcript));
   return listReceipts(deeds).map(({ compaction, atMs, door, held, paraphrased, lost, landing }) => ({
     compaction,
@@ -27,18 +27,18 @@ export function readLive(transcript: string, terminal: Terminal): readonly LiveR
   }));
 }
 
-const LANDINGS: Readonly<Record<LiveReceipt["landing"], string>> = {
+const LANDINGS: Readonly<Record<InjectionReceipt["landing"], string>> = {
   landed: "seen to have landed",
   missing: "tried three times and not seen to have landed",
   unknown: "not yet seen to have landed",
 };
 
 /** Empty where nothing was written down. */
-export function renderLiveReceipts(receipts: readonly LiveReceipt[]): string {
+export function renderLiveReceipts(receipts: readonly InjectionReceipt[]): string {
   return receipts.map(renderLiveReceipt).join("\n\n");
 }
 
-function renderLiveReceipt({ compaction, door, held, paraphrased, lost, landing }: LiveReceipt): string {
+function renderLiveReceipt({ compaction, door, held, paraphrased, lost, landing }: InjectionReceipt): string {
   const total = held + paraphrased + lost.length;
   const fate = lost.length === 0 ? "nothing had to be put back" : LANDINGS[landing];
   return [

@@ -39,7 +39,7 @@ async function dispatch(words: readonly string[], terminal: Terminal, version: s
     terminal.remark(`plimsoll ${name} is plimsoll ${now.join(" ")} now\n`);
     return dispatch([...now, ...rest], terminal, version);
   }
-  await runCommand(findCommand(name), rest, terminal);
+  await dispatchCommand(findCommand(name), rest, terminal);
 }
 
 /** Of a command, of a list of commands (`agents`, `programs`, `all`), or the overview. */
@@ -50,7 +50,7 @@ function renderHelp(asked: string | undefined, version: string, columns: number)
 }
 
 /** One command with the words behind its name: its help where that is asked for. */
-export async function runCommand(command: Command, rest: readonly string[], terminal: Terminal): Promise<void> {
+export async function dispatchCommand(command: Command, rest: readonly string[], terminal: Terminal): Promise<void> {
   // What stands behind -- is somebody else's.
   const own = rest.includes("--") ? rest.slice(0, rest.indexOf("--")) : rest;
   if (own.includes("--help") || own.includes("-h")) return terminal.print(renderCommandHelp(command, terminal.columns));

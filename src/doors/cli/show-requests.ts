@@ -6,7 +6,7 @@ import { footnoteAtLeast, markAtLeast } from "./at-least.ts";
 import type { Invocation, Option, Terminal } from "./command.ts";
 import { parseWhole } from "./parse-whole.ts";
 import { renderJson } from "./render-json.ts";
-import { requireSession } from "./require-session.ts";
+import { requireRecordedSession } from "./require-session.ts";
 import { paint, renderLowerUsd, renderPercent, renderSafely, renderTable, renderTokens, renderUsd } from "./style.ts";
 
 const SHOWN = 20;
@@ -23,7 +23,7 @@ export const LAST_OPTION: Option = {
 export function showRequests(file: string, invocation: Invocation, terminal: Terminal): void {
   const last = parseWhole(invocation.values, "last", 1);
   const { events, tally, unfinishedBytes } = readSession(file, terminal.hosts);
-  requireSession(file, tally, unfinishedBytes);
+  requireRecordedSession(file, tally, unfinishedBytes);
   const all = listRequests(events);
   const totals = sumUp(all);
   const isJson = invocation.flags.has("json");

@@ -26,7 +26,7 @@ export function collectLimits(scanned: readonly ScannedFile[], terminal: Termina
   return { ...moves, fitted };
 }
 
-export function renderLimits({ readings, moves, model, fitted }: LimitReport): string {
+export function renderStatsLimits({ readings, moves, model, fitted }: LimitReport): string {
   const basis = `${renderCount(moves.length, "move")} of the limit of five hours, from ${renderCount(readings, "reading")}`;
   if (readings === 0)
     return "Nothing is known of your limits: the client tells them to a status line, on a subscription only. plimsoll install --status-line keeps them.";

@@ -2,10 +2,10 @@ import { sumContextTokens } from "../../core/usage.ts";
 import { sumMissedUsd } from "../../measure/cache-miss.ts";
 import type { WatchedMiss } from "../../measure/cache-watch.ts";
 import type { Recording, Step } from "../../measure/recording.ts";
-import { billRequests, isAtLeast } from "../../models/economics/bill.ts";
+import { billRequests, isLowerBound } from "../../models/economics/bill.ts";
 import { priceUsage } from "../../models/economics/spend.ts";
 import type { Deed } from "../../policy/deeds/deed.ts";
-import { assessSession, type Place } from "../../recorded/assess-session.ts";
+import { assessSession, type SessionPlace } from "../../recorded/assess-session.ts";
 import { attributeSession } from "../../recorded/attribute-session.ts";
 import { CAUSES } from "./causes.ts";
 import type { Watched } from "./describe-head.ts";
@@ -15,7 +15,7 @@ import { priceFold } from "./price-fold.ts";
 import type { Fold, SessionDetail, SessionRequest } from "./wire.ts";
 
 /** Every request of one session, with what it cost and what was done to it. */
-export function describeSession(watched: Watched, place: Place): SessionDetail {
+export function describeSession(watched: Watched, place: SessionPlace): SessionDetail {
   const session = watched.followed.read();
   const { recording, tally, transcript } = session;
   const { misses, steps } = session.accounts;
@@ -32,7 +32,7 @@ export function describeSession(watched: Watched, place: Place): SessionDetail {
     lines: { lines: tally.lines, malformed: tally.malformed, unknown: tally.unknown },
     totals: {
       usd: bill.spend.totalUsd,
-      isAtLeast: isAtLeast(bill),
+      isAtLeast: isLowerBound(bill),
       asideRequests: steps.filter(({ stepId }) => !inConversation.has(stepId)).length,
       cacheHit: shareRead(recording.steps),
       outputTokens: sum(requests.map(({ outputTokens }) => outputTokens)),

@@ -1,9 +1,9 @@
 import type { StepUsage } from "../../hosts/usage.ts";
 import { sumMisses } from "../../measure/cache-miss.ts";
-import { isAtLeast } from "../../models/economics/bill.ts";
+import { isLowerBound } from "../../models/economics/bill.ts";
 import { PRICES_AS_OF } from "../../models/model-table.ts";
 import { priceInjection, totalInjections } from "../../policy/injection/price-injections.ts";
-import { type Account, joinAccounts, keepAccounts, sumAccounts } from "../../recorded/accounts.ts";
+import { joinAccounts, keepAccounts, type RecordedAccount, sumAccounts } from "../../recorded/accounts.ts";
 import { mergeRepeated } from "../../recorded/audit/find-repeated-injections.ts";
 import type { ScannedFile } from "../../recorded/join-scans.ts";
 import { selectSpent } from "../../recorded/look-back/look-back.ts";
@@ -62,7 +62,7 @@ interface Cell {
   /** Since 1970, of UTC. */
   readonly day: number | undefined;
   readonly model: string;
-  readonly account: Account;
+  readonly account: RecordedAccount;
 }
 
 const DAY_MS = 86_400_000;
@@ -89,8 +89,8 @@ function nameDay(day: number | undefined): string {
   return day === undefined ? "undated" : new Date(day * DAY_MS).toISOString().slice(0, 10);
 }
 
-function describeAccount(key: string, { spend, ...account }: Account): AccountRow {
-  return { key, ...account, ...spend, isAtLeast: isAtLeast(account) };
+function describeAccount(key: string, { spend, ...account }: RecordedAccount): AccountRow {
+  return { key, ...account, ...spend, isAtLeast: isLowerBound(account) };
 }
 
 function byKey(left: AccountRow, right: AccountRow): number {

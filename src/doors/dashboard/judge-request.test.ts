@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { type Asked, judgeRequest } from "./judge-request.ts";
+import { type AskedRequest, judgeRequest } from "./judge-request.ts";
 
 const DOOR = { port: 4100, token: "the-token" };
-const asked: Asked = { method: "GET", path: "/the-token/api/spend", host: "127.0.0.1:4100", origin: undefined };
+const asked: AskedRequest = { method: "GET", path: "/the-token/api/spend", host: "127.0.0.1:4100", origin: undefined };
 
 describe("judgeRequest", () => {
   it("lets in who names the token, and gives the path behind it", () => {
@@ -12,7 +12,7 @@ describe("judgeRequest", () => {
     expect(judgeRequest({ ...asked, host: "LOCALHOST:4100", origin: "http://localhost:4100" }, DOOR).isLet).toBe(true);
   });
 
-  it.each<readonly [string, Partial<Asked>, string]>([
+  it.each<readonly [string, Partial<AskedRequest>, string]>([
     ["without a token", { path: "/api/spend" }, "token"],
     ["with a part of it", { path: "/the-toke/" }, "token"],
     ["with more than it", { path: "/the-tokens/" }, "token"],

@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import type { Refusals } from "./wire.ts";
 
 /** What a request says of itself. */
-export interface Asked {
+export interface AskedRequest {
   readonly method: string | undefined;
   readonly path: string;
   readonly host: string | undefined;
@@ -14,7 +14,7 @@ export interface Doorway {
   readonly token: string;
 }
 
-export type Judgement =
+export type RequestJudgement =
   | {
       readonly isLet: true /** The path behind the token; empty where even the slash is missing. */;
       readonly path: string;
@@ -25,7 +25,7 @@ export type Judgement =
  * Who may look: only a page that was opened with the token, under the address it was given out with, asking from itself. A
  * name that some foreign server points at this machine is a foreign host, so re-bound names get nowhere.
  */
-export function judgeRequest({ method, path, host, origin }: Asked, { port, token }: Doorway): Judgement {
+export function judgeRequest({ method, path, host, origin }: AskedRequest, { port, token }: Doorway): RequestJudgement {
   const own = [`127.0.0.1:${port}`, `localhost:${port}`];
   if (host === undefined || !own.includes(host.toLowerCase())) return { isLet: false, why: "host" };
   if (origin !== undefined && origin.toLowerCase() !== `http://${host.toLowerCase()}`)

@@ -7,7 +7,7 @@ import type { PageFile } from "./page-files.ts";
 import { parseQuestion } from "./question.ts";
 import type { Refusals } from "./wire.ts";
 
-export interface Served {
+export interface ServedPage {
   readonly url: string;
   readonly port: number;
   close(): Promise<void>;
@@ -39,7 +39,7 @@ const LOOPBACK = "127.0.0.1";
 const TOKEN_BYTES = 24;
 
 /** Serves the page on loopback until it is closed. The token is new each time and stands in the address. */
-export async function serve(options: ServeOptions): Promise<Served> {
+export async function serveDashboard(options: ServeOptions): Promise<ServedPage> {
   const token = randomBytes(TOKEN_BYTES).toString("base64url");
   const refusals = { token: 0, host: 0, origin: 0, method: 0, fault: 0 };
   let port = options.port;

@@ -1,7 +1,7 @@
 /** What a line of source is, judged by itself. */
-export type LineClass = Definition | { readonly kind: "import" | "margin" | "remark" | "body" | "noise" };
+export type LineClass = CodeDefinition | { readonly kind: "import" | "margin" | "remark" | "body" | "noise" };
 
-export interface Definition {
+export interface CodeDefinition {
   readonly kind: "definition";
   readonly line: number;
   readonly text: string;
@@ -128,7 +128,7 @@ interface Place {
   readonly depth: number;
 }
 
-function define(place: Place, name = ""): Definition {
+function define(place: Place, name = ""): CodeDefinition {
   return { kind: "definition", ...place, name };
 }
 

@@ -2,7 +2,7 @@ import { type Excerpt, HEAD, TAIL } from "../excerpt.ts";
 import { extensionOf } from "../hint.ts";
 import { type Kind, shareOf } from "../kind.ts";
 import type { Sheet } from "../sheet.ts";
-import { classifyLine, type Definition, nameModule } from "./code-lines.ts";
+import { type CodeDefinition, classifyLine, nameModule } from "./code-lines.ts";
 
 /** Source code and configuration: what it imports, what it defines and where, as far as regular expressions can tell. */
 export const codeKind: Kind = {
@@ -39,7 +39,7 @@ const SOURCES: ReadonlySet<string> = new Set(
 const CODE_LINE =
   /[{};]\s*$|^\s*(?:import|from|export|const|let|var|function|class|def|return|if|for|while|func|fn|use|pub|package|public|private|#include|\/\/|\/\*|\*|@\w|elif|else|try|end)\b|=>|\)\s*[:{]\s*$/;
 
-type Numbered = Definition & { readonly number: number };
+type Numbered = CodeDefinition & { readonly number: number };
 
 interface Outline {
   readonly definitions: readonly Numbered[];
@@ -91,11 +91,11 @@ function renderDefinitions(definitions: readonly Numbered[], room: number): read
   return [...shown.map((definition) => excerptDefinition(definition, 56)), ...listNames(rest)];
 }
 
-function measure(definitions: readonly Definition[], cut: number): number {
+function measure(definitions: readonly CodeDefinition[], cut: number): number {
   return definitions.reduce((sum, { text }) => sum + Math.min(cut, text.trim().length) + 7, 0);
 }
 
-function excerptDefinition({ line, text, depth }: Definition, cut: number): Excerpt {
+function excerptDefinition({ line, text, depth }: CodeDefinition, cut: number): Excerpt {
   return { line, text: text.replace(/\s*[{(:]\s*$/, ""), weight: 84 - Math.min(20, depth * 6), cut };
 }
 

@@ -1,10 +1,10 @@
 import type { Json } from "../../core/json.ts";
 import { isObject } from "../../core/json-fields.ts";
 import { type Excerpt, HEAD } from "../excerpt.ts";
-import { findOddRows, type Row } from "../odd-rows.ts";
+import { findOddRows, type TableRow } from "../odd-rows.ts";
 import { surveyLines } from "../survey-lines.ts";
 import { findTrouble } from "../trouble.ts";
-import { joinName, listMembers, renderWhole, shortName } from "./json-values.ts";
+import { joinName, listMembers, renderJsonWhole, shortName } from "./json-values.ts";
 
 /** A value and the way to it. */
 export type NamedValue = readonly [name: string, value: Json];
@@ -66,7 +66,7 @@ function excerptRows(rows: readonly NamedValue[]): readonly Excerpt[] {
 }
 
 function excerptRow([name, value]: NamedValue, weight: number): Excerpt {
-  return { line: HEAD, text: shortName(name) + renderWhole(value), weight, cut: 260 };
+  return { line: HEAD, text: shortName(name) + renderJsonWhole(value), weight, cut: 260 };
 }
 
 /** Of what stands alone only what it says itself: what lies inside it speaks for itself. */
@@ -84,7 +84,7 @@ function isEmpty(value: Json): boolean {
 }
 
 /** Its own members and those of the objects in it. */
-function spread(value: Json): Row {
+function spread(value: Json): TableRow {
   const cells = new Map<string, string>();
   for (const [key, member] of listMembers(value)) {
     if (isObject(member)) for (const [inner, deep] of listMembers(member)) addCell(cells, `${key}.${inner}`, deep);

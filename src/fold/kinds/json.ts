@@ -4,7 +4,7 @@ import { extensionOf } from "../hint.ts";
 import { type Kind, shareOf } from "../kind.ts";
 import { surveyLines } from "../survey-lines.ts";
 import { excerptOddRows, type NamedValue } from "./json-rows.ts";
-import { joinName, listMembers, parseJson, renderValue, shortName } from "./json-values.ts";
+import { joinName, listMembers, parseJsonOutput, renderValue, shortName } from "./json-values.ts";
 
 /** JSON and lines of JSON: the shape first, then values, the outermost before what lies inside. */
 export const jsonKind: Kind = {
@@ -19,7 +19,7 @@ export const jsonKind: Kind = {
     return /^[[{]/.test(start) && (members > 0.6 || /^[[{]\s*["{[]/.test(start)) ? 0.9 : 0;
   },
   outline({ text, lines, numbers, isNumbered, isPartial }) {
-    const whole = parseJson(isNumbered && !isPartial ? lines.join("\n") : text);
+    const whole = parseJsonOutput(isNumbered && !isPartial ? lines.join("\n") : text);
     if (whole !== undefined) return [...describe([["", whole]]), ...excerptOddRows([["", whole]])];
     const parsed = parseLines(lines, numbers);
     if (parsed.length <= 1) return byIndent(lines);
@@ -34,7 +34,7 @@ const MAX_PIECES = 120;
 /** Each line that is a value by itself. */
 function parseLines(lines: readonly string[], numbers: readonly number[]): readonly NamedValue[] {
   return lines.flatMap((line, index): readonly NamedValue[] => {
-    const value = parseJson(line);
+    const value = parseJsonOutput(line);
     return value === undefined ? [] : [[`line ${numbers[index] || index + 1}`, value]];
   });
 }

@@ -2,7 +2,7 @@ import type { Output, SessionEvent } from "../../core/event.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { countField, isObject, listField, numberField, objectField, textField } from "../../core/json-fields.ts";
 import { sumContextTokens, type Usage } from "../../core/usage.ts";
-import { createArrival, createText, type Told } from "../create-events.ts";
+import { createArrival, createText, type ToldEvent } from "../create-events.ts";
 import { countRecord } from "../open-lines.ts";
 import type { Whole } from "../open-whole.ts";
 import { emptyEntry, emptyTally, type TranscriptEntry } from "../transcript-entry.ts";
@@ -28,7 +28,7 @@ export function parseConversation(exported: JsonObject): Whole {
       tally = countRecord(tally, "malformed");
       continue;
     }
-    const told: Told = {
+    const told: ToldEvent = {
       origin: textField(inner, "id"),
       atMs: numberField(objectField(inner, "time") ?? {}, "created"),
     };
@@ -61,7 +61,7 @@ export function parseConversation(exported: JsonObject): Whole {
   return { entries, tally };
 }
 
-function readSaid({ blocks }: Parts, told: Told): readonly SessionEvent[] {
+function readSaid({ blocks }: Parts, told: ToldEvent): readonly SessionEvent[] {
   return blocks.map((block) =>
     block.kind === "text" && block.author === "host"
       ? createArrival(block, { ...told, source: "reminder", label: "synthetic" })
@@ -69,7 +69,7 @@ function readSaid({ blocks }: Parts, told: Told): readonly SessionEvent[] {
   );
 }
 
-function readOutput(info: JsonObject, { blocks }: Parts, told: Told, last: Output | undefined): Output {
+function readOutput(info: JsonObject, { blocks }: Parts, told: ToldEvent, last: Output | undefined): Output {
   const usage = parseUsage(objectField(info, "tokens") ?? {});
   const finish = textField(info, "finish");
   return {
@@ -101,7 +101,7 @@ function parseUsage(tokens: JsonObject): Usage | undefined {
 function readCompaction(
   asked: JsonObject | undefined,
   { blocks }: Parts,
-  told: Told,
+  told: ToldEvent,
   last: Output | undefined,
 ): readonly SessionEvent[] {
   const text = blocks.flatMap((block) => (block.kind === "text" ? [block.text] : [])).join("\n");

@@ -10,7 +10,7 @@ import {
   createResult,
   createText,
   createThinking,
-  type Told,
+  type ToldEvent,
   typeOf,
 } from "../create-events.ts";
 import type { RecordFate } from "../open-lines.ts";
@@ -28,7 +28,7 @@ export interface Parts {
 /** Marks of the client's own: where a request began and ended, and what changed in the project. */
 const MARKS = new Set(["step-start", "step-finish", "snapshot", "patch", "retry", "agent", "subtask"]);
 
-export function parseParts(parts: readonly JsonObject[], author: "person" | "model", told: Told): Parts {
+export function parseParts(parts: readonly JsonObject[], author: "person" | "model", told: ToldEvent): Parts {
   const blocks: Block[] = [];
   const results: Arrival[] = [];
   const fates: RecordFate[] = [];
@@ -73,7 +73,7 @@ function inputOf(part: JsonObject): JsonObject {
   return objectField(objectField(part, "state") ?? {}, "input") ?? {};
 }
 
-function parseResult(part: JsonObject, told: Told): readonly Arrival[] {
+function parseResult(part: JsonObject, told: ToldEvent): readonly Arrival[] {
   const state = objectField(part, "state") ?? {};
   const isError = state.status === "error";
   if (!isError && state.status !== "completed") return [];

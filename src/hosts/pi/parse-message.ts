@@ -10,13 +10,13 @@ import {
   createResult,
   createText,
   createThinking,
-  type Told,
+  type ToldEvent,
   typeOf,
 } from "../create-events.ts";
 import { parseUsage } from "./parse-usage.ts";
 
 /** A message of the client, as events; `undefined` for a role that nobody here knows. */
-export function parseMessage(message: JsonObject, told: Told): readonly SessionEvent[] | undefined {
+export function parseMessage(message: JsonObject, told: ToldEvent): readonly SessionEvent[] | undefined {
   switch (textField(message, "role")) {
     case "assistant":
       return parseAnswer(message, told);
@@ -43,7 +43,7 @@ export function parseMessage(message: JsonObject, told: Told): readonly SessionE
 }
 
 /** What was broken off or failed is billed where it was counted, and the client sends it to nobody again. */
-function parseAnswer(message: JsonObject, told: Told): readonly SessionEvent[] {
+function parseAnswer(message: JsonObject, told: ToldEvent): readonly SessionEvent[] {
   const usage = parseUsage(objectField(message, "usage"));
   const stop = textField(message, "stopReason");
   const isDropped = stop === "aborted" || stop === "error";
@@ -82,7 +82,7 @@ function parseBlock(part: JsonObject, author: Author): Block {
   }
 }
 
-function parseResult(message: JsonObject, told: Told): SessionEvent {
+function parseResult(message: JsonObject, told: ToldEvent): SessionEvent {
   const parts = parseContent(message.content, "host").map((block): ResultPart => {
     if (block.kind === "text") return { kind: "text", text: block.text };
     return block.kind === "image" ? block : { kind: "opaque", raw: message };
@@ -99,6 +99,6 @@ function renderBash(message: JsonObject): string {
   return `Ran \`${textField(message, "command")}\`\n${textField(message, "output")}${ending}`;
 }
 
-export function note(text: string, label: string, told: Told): SessionEvent {
+export function note(text: string, label: string, told: ToldEvent): SessionEvent {
   return createArrival(createText(text, "host"), { ...told, source: "attachment", label });
 }

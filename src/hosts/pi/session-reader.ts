@@ -1,8 +1,8 @@
 import type { SessionEvent } from "../../core/event.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { isObject, listField, numberField, objectField, textField, timeField } from "../../core/json-fields.ts";
-import { createArrival, createText, type Told } from "../create-events.ts";
-import { MALFORMED, type ReadRecord, type RecordReader, UNKNOWN } from "../open-lines.ts";
+import { createArrival, createText, type ToldEvent } from "../create-events.ts";
+import { MALFORMED, type ReadRecord, type RecordReader, UNKNOWN_LINE } from "../open-lines.ts";
 import { emptyEntry, type TranscriptEntry } from "../transcript-entry.ts";
 import { note, parseMessage } from "./parse-message.ts";
 import { parseUsage } from "./parse-usage.ts";
@@ -17,7 +17,12 @@ export function createSessionReader(): RecordReader {
   const parents = new Map<string, string>();
   const order: string[] = [];
 
-  const toEntry = (type: string, told: Told, parentUuid: string, events: readonly SessionEvent[]): TranscriptEntry => ({
+  const toEntry = (
+    type: string,
+    told: ToldEvent,
+    parentUuid: string,
+    events: readonly SessionEvent[],
+  ): TranscriptEntry => ({
     ...emptyEntry,
     ...who,
     type,
@@ -39,7 +44,7 @@ export function createSessionReader(): RecordReader {
     return [];
   };
 
-  const readCompaction = (record: JsonObject, told: Told, parent: string): readonly SessionEvent[] => [
+  const readCompaction = (record: JsonObject, told: ToldEvent, parent: string): readonly SessionEvent[] => [
     {
       kind: "compaction",
       ...told,
@@ -52,7 +57,7 @@ export function createSessionReader(): RecordReader {
     createArrival(createText(textField(record, "summary"), "host"), { ...told, source: "summary" }),
   ];
 
-  const readEvents = (type: string, record: JsonObject, told: Told, parent: string): ReadRecord => {
+  const readEvents = (type: string, record: JsonObject, told: ToldEvent, parent: string): ReadRecord => {
     const tell = (events: readonly SessionEvent[]): ReadRecord => ({
       fate: "parsed",
       entries: [toEntry(nameType(type, events), told, parent, events)],
@@ -78,7 +83,7 @@ export function createSessionReader(): RecordReader {
       default:
         // A mute entry: others may hang on it.
         return {
-          fate: SAID_TO_NOBODY.has(type) || type === "context_edit" ? "ignored" : UNKNOWN.fate,
+          fate: SAID_TO_NOBODY.has(type) || type === "context_edit" ? "ignored" : UNKNOWN_LINE.fate,
           entries: [toEntry(type, told, parent, [])],
         };
     }
@@ -88,7 +93,7 @@ export function createSessionReader(): RecordReader {
     read(record, index) {
       const type = textField(record, "type");
       if (type === "") return MALFORMED;
-      const told: Told = { origin: textField(record, "id") || `e${index}`, atMs: timeField(record, "timestamp") };
+      const told: ToldEvent = { origin: textField(record, "id") || `e${index}`, atMs: timeField(record, "timestamp") };
       order[index] = told.origin;
       if (type === "session") {
         const version = numberField(record, "version");
@@ -112,7 +117,7 @@ function nameType(type: string, events: readonly SessionEvent[]): string {
   return events.some((event) => event.kind === "arrival" && event.source === "prompt") ? "user" : type;
 }
 
-function readCustom(record: JsonObject, told: Told): readonly SessionEvent[] {
+function readCustom(record: JsonObject, told: ToldEvent): readonly SessionEvent[] {
   const label = textField(record, "customType") || "custom_message";
   const { content } = record;
   if (typeof content === "string") return [note(content, label, told)];
@@ -120,7 +125,7 @@ function readCustom(record: JsonObject, told: Told): readonly SessionEvent[] {
   return parts.map((part) => note(textField(part, "text"), label, told));
 }
 
-function readUsage(record: JsonObject, told: Told): readonly SessionEvent[] {
+function readUsage(record: JsonObject, told: ToldEvent): readonly SessionEvent[] {
   const usage = parseUsage(objectField(record, "usage"));
   if (!usage) return [];
   const model = textField(record, "model") || textField(record, "modelId");

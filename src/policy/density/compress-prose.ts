@@ -1,5 +1,5 @@
 import { ARTICLES, FILLER_WORDS, FUNCTION_WORDS, LEAD_INS, NEGATIONS, PLEASANTRIES } from "./filler.ts";
-import { type Span, splitVerbatim } from "./verbatim-spans.ts";
+import { splitVerbatim, type VerbatimSpan } from "./verbatim-spans.ts";
 
 /** A run of characters without white space, and the white space before it. */
 interface Token {
@@ -14,7 +14,7 @@ interface Token {
  * code, paths, identifiers, numbers, units, versions, errors and every hedge stay byte for byte.
  */
 export function compressProse(text: string): string {
-  const lines: Span[][] = [[]];
+  const lines: VerbatimSpan[][] = [[]];
   for (const span of splitVerbatim(text, { withErrorLines: true })) {
     lines.at(-1)?.push(span);
     if (span.text.endsWith("\n")) lines.push([]);
@@ -22,7 +22,7 @@ export function compressProse(text: string): string {
   return lines.map(compressLine).join("");
 }
 
-function compressLine(spans: readonly Span[]): string {
+function compressLine(spans: readonly VerbatimSpan[]): string {
   const { tokens, tail } = toTokens(spans);
   const dropped = findDroppable(tokens);
   const kept = tokens.filter((_, index) => !dropped.has(index));
@@ -32,7 +32,7 @@ function compressLine(spans: readonly Span[]): string {
 }
 
 /** Joins what touches: a word right behind inline code belongs to it. */
-function toTokens(spans: readonly Span[]): { readonly tokens: readonly Token[]; readonly tail: string } {
+function toTokens(spans: readonly VerbatimSpan[]): { readonly tokens: readonly Token[]; readonly tail: string } {
   const tokens: { lead: string; text: string; isFixed: boolean }[] = [];
   let lead = "";
   let isOpen = false;

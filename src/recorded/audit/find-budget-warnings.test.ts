@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { type Baseline, estimateByFormula, findBudgetWarnings } from "./find-budget-warnings.ts";
+import { estimateByFormula, findBudgetWarnings, type LimitedBaseline } from "./find-budget-warnings.ts";
 
-const calm: Baseline = {
+const calm: LimitedBaseline = {
   servers: 9,
   tools: 79,
   instructions: [{ path: "CLAUDE.md", lines: 149, tokens: 2000 }],
@@ -12,7 +12,7 @@ const calm: Baseline = {
   isRecorded: true,
 };
 
-const kinds = (change: Partial<Baseline>): readonly string[] =>
+const kinds = (change: Partial<LimitedBaseline>): readonly string[] =>
   findBudgetWarnings({ ...calm, ...change }).map(({ rule }) => rule);
 
 describe("findBudgetWarnings", () => {

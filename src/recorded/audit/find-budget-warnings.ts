@@ -2,7 +2,7 @@ import { isOverBudget } from "../../policy/advice/render-context-budget.ts";
 import { type Finding, inFile } from "../lint/finding.ts";
 
 /** What is carried by every request, as far as it has limits. */
-export interface Baseline {
+export interface LimitedBaseline {
   /** Switched on. */
   readonly servers: number;
   readonly tools: number;
@@ -23,7 +23,7 @@ const MOST_SKILL_TOKENS = 3000;
 const MOST_AGENT_TOKENS = 400;
 
 /** Every limit that the baseline passes. */
-export function findBudgetWarnings(baseline: Baseline): readonly Finding[] {
+export function findBudgetWarnings(baseline: LimitedBaseline): readonly Finding[] {
   const { servers, tools, baselineTokens, windowTokens, isRecorded } = baseline;
   const found: Finding[] = [];
   if (isOverBudget(baselineTokens, windowTokens)) {
@@ -48,7 +48,7 @@ function warn(rule: Finding["rule"], part: string, what: string, fix: string): F
   return { rule, severity: "warning", evidence: { kind: "baseline", part }, what, fix };
 }
 
-function findFileWarnings({ instructions, skills, agents }: Baseline): readonly Finding[] {
+function findFileWarnings({ instructions, skills, agents }: LimitedBaseline): readonly Finding[] {
   const round = (tokens: number): number => Math.round(tokens);
   return [
     ...instructions.flatMap((file) => checkLines(file) ?? checkTokens(file) ?? []),
@@ -79,7 +79,7 @@ export function checkLines({ path, lines }: { readonly path: string; readonly li
   };
 }
 
-function checkTokens({ path, tokens }: Baseline["instructions"][number]): Finding | undefined {
+function checkTokens({ path, tokens }: LimitedBaseline["instructions"][number]): Finding | undefined {
   if (tokens <= MOST_INSTRUCTION_TOKENS) return undefined;
   return {
     rule: "instruction-tokens",

@@ -1,7 +1,7 @@
 import { toOneLine } from "../../core/clip-text.ts";
 import { normaliseValue } from "./entry-log.ts";
 import type { Merged } from "./merged.ts";
-import { countLines, type Piece, toPieces } from "./note-pieces.ts";
+import { countPieceLines, type NotePiece, toPieces } from "./note-pieces.ts";
 import { shortenNotes } from "./shorten-notes.ts";
 import { parseStamp, renderStamp } from "./stamp.ts";
 
@@ -52,7 +52,7 @@ export function parseNotes(text: string): readonly DatedNote[] {
     .map(parsePiece);
 }
 
-function parsePiece({ lines, section }: Piece): DatedNote {
+function parsePiece({ lines, section }: NotePiece): DatedNote {
   const line = lines
     .map((part) => part.trim())
     .join(" ")
@@ -76,7 +76,7 @@ export function mergeNotes(
   }
   const pieces = toPieces(normaliseValue(text) === "" ? renderEmpty(shape) : text);
   const gone = pieces.filter((piece) => isOurs(piece) && settled.has(identify(toNote(parsePiece(piece)))));
-  if (fresh.length + gone.length === 0 && (text === "" || countLines(pieces) <= shape.maxLines))
+  if (fresh.length + gone.length === 0 && (text === "" || countPieceLines(pieces) <= shape.maxLines))
     return { text, evicted: [] };
   const kept = pieces.filter((piece) => !gone.includes(piece));
   const merged = shortenNotes(insertNotes(kept, fresh, atMs), shape.maxLines);
@@ -84,7 +84,7 @@ export function mergeNotes(
 }
 
 /** Written by us: it carries its day. What a person wrote down is theirs to take away. */
-function isOurs({ isItem, lines }: Piece): boolean {
+function isOurs({ isItem, lines }: NotePiece): boolean {
   return isItem && ITEM_STAMP.test(lines.at(-1) ?? "");
 }
 
@@ -100,7 +100,7 @@ function renderEmpty({ header, sections }: NotesShape): string {
   return [`# ${header}`, ...sections.flatMap((section) => ["", `## ${section}`]), ""].join("\n");
 }
 
-function insertNotes(pieces: readonly Piece[], notes: readonly Note[], atMs: number): readonly Piece[] {
+function insertNotes(pieces: readonly NotePiece[], notes: readonly Note[], atMs: number): readonly NotePiece[] {
   const result = [...pieces];
   for (const { section, text } of notes) {
     const piece = { lines: [`- ${text} (${renderStamp(atMs)})`], isItem: true, section };

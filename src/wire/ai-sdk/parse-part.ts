@@ -4,18 +4,18 @@ import type { Identify, ParsedBlock } from "../conversation.ts";
 import { isJsonObject } from "../is-json.ts";
 import { parseOpaque, renderIdentity, textOf } from "../opaque.ts";
 
-export interface Speaker {
+export interface PartSpeaker {
   readonly role: string;
   readonly author: Author;
 }
 
 /** One content part of a `ModelMessage`. What is not understood, or holds bytes or URL objects, is opaque. */
-export function parsePart(raw: unknown, speaker: Speaker, identify: Identify): ParsedBlock {
+export function parsePart(raw: unknown, speaker: PartSpeaker, identify: Identify): ParsedBlock {
   const block = isJsonObject(raw) ? understand(raw, speaker, identify) : undefined;
   return block ? { block, raw } : parseOpaque(raw, identify);
 }
 
-function understand(raw: JsonObject, { role, author }: Speaker, identify: Identify): Block | undefined {
+function understand(raw: JsonObject, { role, author }: PartSpeaker, identify: Identify): Block | undefined {
   switch (raw.type) {
     case "text":
       if (typeof raw.text !== "string") return undefined;

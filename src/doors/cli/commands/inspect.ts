@@ -9,7 +9,7 @@ import { renderLoadLine } from "../load-line.ts";
 import { nameCause } from "../name-cause.ts";
 import { renderJson } from "../render-json.ts";
 import { renderParts } from "../render-parts.ts";
-import { renderSkipped, requireSession } from "../require-session.ts";
+import { renderSkipped, requireRecordedSession } from "../require-session.ts";
 import { LAST_OPTION, showRequests } from "../show-requests.ts";
 import { paint, renderSafely, renderTokens, renderUsd } from "../style.ts";
 
@@ -37,7 +37,7 @@ export const inspectCommand: Command = {
     if (invocation.values.has("last"))
       throw new CliError("--last is for the list of requests: plimsoll inspect --requests --last N");
     const session = readSession(file, terminal.hosts);
-    requireSession(file, session.tally, session.unfinishedBytes);
+    requireRecordedSession(file, session.tally, session.unfinishedBytes);
     const attributions = attributeSession(session);
     if (!invocation.flags.has("json")) return terminal.print(renderInspection(session, attributions, terminal));
     terminal.print(renderJson(describeInspection(file, session, attributions, invocation.flags.has("steps"))));

@@ -1,9 +1,9 @@
 import { clipLine } from "../../../core/clip-text.ts";
 import { locateAll, nameClient, nameSession } from "../../../hosts/catalogue.ts";
-import type { Reading } from "../../../hosts/follow-transcript.ts";
+import type { TranscriptReading } from "../../../hosts/follow-transcript.ts";
 import { sumMissedUsd } from "../../../measure/cache-miss.ts";
 import type { Health } from "../../../measure/health.ts";
-import { billRequests, isAtLeast } from "../../../models/economics/bill.ts";
+import { billRequests, isLowerBound } from "../../../models/economics/bill.ts";
 import type { PersonAdvice } from "../../../policy/advice/advise-person.ts";
 import { findFoldable } from "../../../policy/foldable.ts";
 import { assessSession } from "../../../recorded/assess-session.ts";
@@ -128,7 +128,7 @@ function lookClosely({ newest, advised }: LookedAround, terminal: Terminal) {
     attribution: attributeSession(session).at(-1),
     damagedLines: session.tally.malformed,
     costUsd: session.host.recordsUsage === false ? undefined : bill.spend.totalUsd,
-    isAtLeast: isAtLeast(bill),
+    isAtLeast: isLowerBound(bill),
     unpricedRequests: bill.unpriced,
     unfinalOutputRequests: bill.unfinal,
     cacheMisses: misses.length,
@@ -205,7 +205,7 @@ function renderDeed(collapse: SessionView["collapse"]): string {
   return "nothing yet: what is old is not worth a rewriting";
 }
 
-function renderOther(reading: Reading, number: number, terminal: Terminal): string {
+function renderOther(reading: TranscriptReading, number: number, terminal: Terminal): string {
   const health = assessSession(reading, terminal);
   const size =
     health.usedTokens === undefined

@@ -15,23 +15,23 @@ import { PERIOD_OPTIONS, parsePeriod, selectPeriod } from "../parse-period.ts";
 import { renderJson } from "../render-json.ts";
 import { judgeFiles, renderJudgement } from "../stats-calibration.ts";
 
-import { collectLimits, renderLimits } from "../stats-limits.ts";
+import { collectLimits, renderStatsLimits } from "../stats-limits.ts";
 import {
   compareRows,
   describeAccount,
   describeKeys,
   GROUPS,
-  type Group,
   isTime,
   listSteps,
   NOTHING_BESIDE,
   ORDERS,
   type Order,
-  type Row,
+  type StatsGroup,
+  type StatsRow,
   sumBeside,
 } from "../stats-rows.ts";
 
-import { collectSummaries, renderSummaries } from "../stats-summaries.ts";
+import { collectSummaries, renderStatsSummaries } from "../stats-summaries.ts";
 import { paint, renderLowerUsd, renderSafely, renderTable, renderTokens, renderUsd } from "../style.ts";
 
 export const statsCommand: Command = {
@@ -75,7 +75,7 @@ export const statsCommand: Command = {
     const isJson = invocation.flags.has("json");
     if (first === "summaries") {
       const report = collectSummaries(findTranscripts(rest, terminal), terminal);
-      return terminal.print(isJson ? renderJson(report) : renderSummaries(report));
+      return terminal.print(isJson ? renderJson(report) : renderStatsSummaries(report));
     }
     const files = findTranscripts(invocation.positionals, terminal);
     if (invocation.flags.has("calibration")) {
@@ -88,7 +88,7 @@ export const statsCommand: Command = {
     }
     if (invocation.flags.has("limits")) {
       const report = collectLimits((await collectUsage(files, terminal)).scanned, terminal);
-      return terminal.print(isJson ? renderJson(report) : renderLimits(report));
+      return terminal.print(isJson ? renderJson(report) : renderStatsLimits(report));
     }
     const group = GROUPS.find((name) => name === invocation.values.get("by")) ?? "model";
     const order = ORDERS.find((name) => name === invocation.values.get("sort"));
@@ -107,7 +107,7 @@ const WIDE_COLUMNS = 72;
 
 type Statistics = ReturnType<typeof collectStatistics>;
 
-function collectStatistics({ scanned, unreadable }: CollectedUsage, by: Group, order?: Order) {
+function collectStatistics({ scanned, unreadable }: CollectedUsage, by: StatsGroup, order?: Order) {
   const accounts = keepAccounts(listSteps(scanned, by));
   const beside = describeKeys(scanned, by);
   const totals = sumAccounts(accounts.values());
@@ -164,14 +164,14 @@ function renderStatistics(
   terminal: Terminal,
 ): string {
   const isNarrow = terminal.columns < WIDE_COLUMNS;
-  const cost = (row: Row): string =>
+  const cost = (row: StatsRow): string =>
     row.unpricedRequests === row.requests
       ? "no price"
       : `${markAtLeast(row.isAtLeast, renderUsd(row.totalUsd))}${row.priceIsAssumed ? " (assumed)" : ""}`;
-  const pauses = (row: Row): string => markAtLeast(row.unpricedPauses > 0, renderUsd(row.pausesUsd));
-  const name = (row: Row): string =>
+  const pauses = (row: StatsRow): string => markAtLeast(row.unpricedPauses > 0, renderUsd(row.pausesUsd));
+  const name = (row: StatsRow): string =>
     renderSafely(by === "session" ? `${shortenId(row.key)} ${row.title}` : row.key).trim();
-  const cells = (row: Row): readonly string[] =>
+  const cells = (row: StatsRow): readonly string[] =>
     by === "session"
       ? [name(row), String(row.requests), renderTokens(row.cacheReadTokens), pauses(row), cost(row)]
       : [

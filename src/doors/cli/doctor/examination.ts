@@ -9,7 +9,7 @@ import { parseVersion } from "../install/client-version.ts";
 import { type Client, findClient, runProgram } from "../install/find-client.ts";
 import { readRecord } from "../install/installation-record.ts";
 import { type ExaminedAgent, examineAgents } from "./examine-agents.ts";
-import { type Deeds, readDeeds, readFallback } from "./read-deeds.ts";
+import { type Deeds, readFallback, readRecentDeeds } from "./read-deeds.ts";
 import { findLastSession, type Installed, listClassicEvents, probeData, readInstalled } from "./read-installed.ts";
 import { type OwnSettings, readOwnSettings } from "./read-own-settings.ts";
 import { type DoorEvent, summariseDoors } from "./summarise-doors.ts";
@@ -39,7 +39,7 @@ const NODE_TIMEOUT_MS = 10_000;
 export async function examine({ values }: Invocation, terminal: Terminal): Promise<Examination> {
   const installed = readInstalled(terminal);
   const { configFolder } = installed;
-  const journal = readDeeds(configFolder);
+  const journal = readRecentDeeds(configFolder);
   const doors = summariseDoors(journal.deeds);
   const isClassic = installed.plugins.includes("classic") || installed.hasSettingsHooks;
   return {

@@ -2,9 +2,10 @@ import path from "node:path";
 import type { JsonObject } from "../../../core/json.ts";
 import { isObject, listField, objectField, textField } from "../../../core/json-fields.ts";
 import { renderCount } from "../../../core/render-count.ts";
+import { isVersionAtLeast } from "../../../hosts/claude-code/client-version.ts";
 import type { Deed } from "../../../policy/deeds/deed.ts";
 import { listUnheeded } from "../../../policy/settings/heeded.ts";
-import { hasModules, isAtLeast } from "../install/client-version.ts";
+import { hasModules } from "../install/client-version.ts";
 import { PLUGIN_IDS } from "../install/plugin-names.ts";
 import { adviseFailure } from "./advise-failure.ts";
 import type { Examination } from "./examination.ts";
@@ -48,7 +49,7 @@ function judgePlugins({ client, installed, nodeVersion }: Examination): readonly
   const isClassic = plugins.includes("classic") || hasSettingsHooks;
   if (isClassic && nodeVersion === undefined)
     problems.push({ what: "the command hooks need node, and PATH has none", fix: "install Node 18 or later" });
-  if (isClassic && nodeVersion !== undefined && !isAtLeast(nodeVersion, LEAST_NODE))
+  if (isClassic && nodeVersion !== undefined && !isVersionAtLeast(nodeVersion, LEAST_NODE))
     problems.push({ what: `node ${nodeVersion} is too old for the command hooks`, fix: "install Node 18 or later" });
   return problems;
 }

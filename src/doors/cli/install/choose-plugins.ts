@@ -1,8 +1,9 @@
+import { isVersionAtLeast } from "../../../hosts/claude-code/client-version.ts";
 import { CliError } from "../command.ts";
-import { hasModules, isAtLeast, runsPlugins } from "./client-version.ts";
+import { hasModules, runsPlugins } from "./client-version.ts";
 import type { PluginName } from "./plugin-names.ts";
 
-export interface Choice {
+export interface PluginChoice {
   readonly plugins: readonly PluginName[];
   /** Set where the client does not run our plugins, so that the hooks go into its settings. */
   readonly oldVersion: string | undefined;
@@ -12,14 +13,18 @@ export interface Choice {
 const FIRST_WITH_HOOKS = "1.0.38";
 
 /** The one plugin that a client of this version is served best by; a person's own word goes first where it can work. */
-export function choosePlugins(version: string | undefined, wanted: PluginName | undefined): Choice {
-  const choose = (plugins: readonly PluginName[], why: string): Choice => ({ plugins, oldVersion: undefined, why });
+export function choosePlugins(version: string | undefined, wanted: PluginName | undefined): PluginChoice {
+  const choose = (plugins: readonly PluginName[], why: string): PluginChoice => ({
+    plugins,
+    oldVersion: undefined,
+    why,
+  });
   if (version === undefined) {
     if (wanted !== undefined) return choose([wanted], "as you asked");
     const why = "no client was found, so both are switched on: where the module loads, the hooks stand aside";
     return choose(["module", "classic"], why);
   }
-  if (!isAtLeast(version, FIRST_WITH_HOOKS))
+  if (!isVersionAtLeast(version, FIRST_WITH_HOOKS))
     throw new CliError(`Claude Code ${version} has no hooks: update it (claude update), then run this again`);
   if (wanted === "module" && !hasModules(version))
     throw new CliError(

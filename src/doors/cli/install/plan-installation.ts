@@ -7,14 +7,14 @@ import { hasStatusLine } from "./client-version.ts";
 import { type Client, findClient } from "./find-client.ts";
 import { findPackage, isPassing } from "./find-package.ts";
 import { type Change, planInstall, type Target } from "./plan-settings.ts";
-import type { PluginName, Scope } from "./plugin-names.ts";
+import type { PluginName, PluginScope } from "./plugin-names.ts";
 import { readSettingsFile, refuseLink, type SettingsFile } from "./settings-file.ts";
 import { isOurs } from "./settings-hooks.ts";
 import { locateSettings, type Places, requireApart } from "./settings-places.ts";
 
 export interface Installation extends Target {
   readonly places: Places;
-  readonly scope: Scope;
+  readonly scope: PluginScope;
   readonly client: Client | undefined;
   readonly why: string;
   /** The package, where its folder may vanish and a copy is what the client is shown. */
@@ -29,7 +29,7 @@ export interface Installation extends Target {
 /** Everything that installing would do, without doing any of it. */
 export async function planInstallation(invocation: Invocation, terminal: Terminal): Promise<Installation> {
   const { flags, values } = invocation;
-  const scope: Scope = values.get("scope") === "project" ? "project" : "user";
+  const scope: PluginScope = values.get("scope") === "project" ? "project" : "user";
   const wantsLine = flags.has("status-line");
   if (wantsLine && scope === "project")
     throw new CliError("the status line is yours and not a project's: leave out --scope project");
@@ -67,7 +67,7 @@ function readWanted(flags: ReadonlySet<string>): PluginName | undefined {
 }
 
 interface Where {
-  readonly scope: Scope;
+  readonly scope: PluginScope;
   readonly user: SettingsFile;
   readonly places: Places;
 }

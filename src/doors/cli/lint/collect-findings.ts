@@ -10,7 +10,7 @@ import { type CheckedInstruction, checkInstructions } from "../../../recorded/li
 import { checkSessions } from "../../../recorded/lint/check-sessions.ts";
 import { findTrimming } from "../../../recorded/lint/find-trimming.ts";
 import { FINDING_RULES, type Finding, type FindingRule, inFile, sortFindings } from "../../../recorded/lint/finding.ts";
-import { listSessions, readSessions } from "../audit/read-sessions.ts";
+import { listAuditedSessions, readSessions } from "../audit/read-sessions.ts";
 import type { Terminal } from "../command.ts";
 import { readTree, TREE_LIMITS, type TreeFile } from "../retrieve/walk-tree.ts";
 
@@ -36,7 +36,7 @@ export async function collectFindings(project: string, terminal: Terminal): Prom
   const sources = readTree(project, { clockMs: () => performance.now(), limits: SOURCE_LIMITS }).files;
   const always = [...files, ...(await readOwnRules(project))];
   const nested = listNested(sources, project, new Set(files.map(({ path: file }) => file)));
-  const sessions = readSessions(listSessions(project, terminal)).map(({ id, session }) => ({
+  const sessions = readSessions(listAuditedSessions(project, terminal)).map(({ id, session }) => ({
     id,
     recording: session.recording,
   }));

@@ -1,10 +1,10 @@
 import type { Command, Option } from "../command.ts";
 
-export const SHELLS = ["bash", "zsh", "fish"] as const;
-export type Shell = (typeof SHELLS)[number];
+export const COMPLETION_SHELLS = ["bash", "zsh", "fish"] as const;
+export type CompletionShell = (typeof COMPLETION_SHELLS)[number];
 
 /** A script that completes commands, options and the few values that can be listed. */
-export function renderCompletion(shell: Shell, commands: readonly Command[]): string {
+export function renderCompletion(shell: CompletionShell, commands: readonly Command[]): string {
   switch (shell) {
     case "bash":
       return renderBash(commands);

@@ -9,7 +9,7 @@ import type { Terminal } from "../command.ts";
 import { createProgress } from "../progress.ts";
 import type { KnownPolicy } from "./known-policies.ts";
 import type { FileAnswer, FileTask } from "./replay-file.ts";
-import { openReplayStore, type Remembered, remember } from "./replay-store.ts";
+import { openReplayStore, type RememberedReplay, remember } from "./replay-store.ts";
 import { replayInThreads } from "./replay-threads.ts";
 
 export interface ReplayRequest {
@@ -80,7 +80,7 @@ type NameKey = (policy: string) => string;
 
 /** The policies that are still to be walked; `undefined` where the file need not be read at all. */
 function listMissing(
-  known: Remembered | undefined,
+  known: RememberedReplay | undefined,
   request: ReplayRequest,
   nameKey: NameKey,
 ): readonly string[] | undefined {
@@ -94,7 +94,7 @@ function listMissing(
 /** The answer of this run beside what was known before it. */
 function join(
   answer: FileAnswer | undefined,
-  known: Remembered | undefined,
+  known: RememberedReplay | undefined,
   request: ReplayRequest,
   nameKey: NameKey,
 ): FileAnswer {

@@ -1,5 +1,5 @@
 import { renderCount } from "../../../core/render-count.ts";
-import type { PolicyTotals, Report } from "../../../replay/report.ts";
+import type { PolicyTotals, ReplayReport } from "../../../replay/report.ts";
 import type { Terminal } from "../command.ts";
 import { paint, renderSafely, renderTokens, renderUsd } from "../style.ts";
 import {
@@ -8,25 +8,25 @@ import {
   renderInterval,
   renderNumber,
   renderRatio,
-  renderShare,
+  renderShareCell,
 } from "./render-columns.ts";
 import { renderSpread } from "./render-spread.ts";
-import { renderVerdict } from "./render-verdict.ts";
+import { renderReplayVerdict } from "./render-verdict.ts";
 
 /** The first always stand; of the others as many as the terminal is wide enough for, in this order. */
 const COLUMNS: readonly Column<PolicyTotals>[] = [
   { title: "policy", cell: ({ name, wordlessSessions }) => `${renderSafely(name)}${wordlessSessions > 0 ? "*" : ""}` },
   { title: "net", cell: ({ netUsd }) => renderUsd(netUsd) },
   { title: "/native", cell: ({ relative }) => renderRatio(relative.netUsd) },
-  { title: "hot kept", cell: ({ hotRetained }) => renderShare(hotRetained) },
-  { title: "cold kept", cell: ({ coldRetained }) => renderShare(coldRetained) },
-  { title: "lost", cell: ({ coldLost }) => renderShare(coldLost) },
+  { title: "hot kept", cell: ({ hotRetained }) => renderShareCell(hotRetained) },
+  { title: "cold kept", cell: ({ coldRetained }) => renderShareCell(coldRetained) },
+  { title: "lost", cell: ({ coldLost }) => renderShareCell(coldLost) },
   { title: "fatal", cell: ({ fatal }) => renderNumber(fatal) },
   { title: "busts", cell: ({ prefixBusts }) => String(prefixBusts) },
   { title: "90 %", cell: ({ relative }) => renderInterval(relative.netInterval) },
-  { title: "at boundaries", cell: ({ atBoundaries }) => renderShare(atBoundaries) },
-  { title: "cold fetched", cell: ({ coldRecoverable }) => renderShare(coldRecoverable) },
-  { title: "edit lines", cell: ({ editLineRecall }) => renderShare(editLineRecall) },
+  { title: "at boundaries", cell: ({ atBoundaries }) => renderShareCell(atBoundaries) },
+  { title: "cold fetched", cell: ({ coldRecoverable }) => renderShareCell(coldRecoverable) },
+  { title: "edit lines", cell: ({ editLineRecall }) => renderShareCell(editLineRecall) },
   { title: "recovery", cell: ({ recoveryUsd }) => renderUsd(recoveryUsd) },
   { title: "re-reads", cell: ({ rereadUsd }) => renderUsd(rereadUsd) },
   { title: "sent", cell: ({ tokensSent }) => renderTokens(tokensSent) },
@@ -40,10 +40,10 @@ const COLUMNS: readonly Column<PolicyTotals>[] = [
 /** More names than anyone reads on a terminal stand in the JSON. */
 const MOST_LEFT_OUT = 40;
 
-export function renderReplay(report: Report, terminal: Terminal, whose: { readonly isOwn: boolean }): string {
+export function renderReplay(report: ReplayReport, terminal: Terminal, whose: { readonly isOwn: boolean }): string {
   const { sessions, shortSessions, steps, policies, leftOut } = report;
   const wordless = policies.filter(({ wordlessSessions }) => wordlessSessions > 0);
-  const verdict = renderVerdict(report, terminal, whose);
+  const verdict = renderReplayVerdict(report, terminal, whose);
   const short = shortSessions.length > 0 ? `; ${renderCount(shortSessions.length, "short one")} apart` : "";
   return [
     `${renderCount(sessions.length, "session")}, ${renderCount(steps, "request")} replayed${short}; ${renderCount(leftOut.length, "session")} left out`,

@@ -1,6 +1,6 @@
 import path from "node:path";
 import { REFERENCE } from "../../../replay/catalogue.ts";
-import type { Report, SessionRow } from "../../../replay/report.ts";
+import type { ReplayReport, ReportedSession } from "../../../replay/report.ts";
 import type { Terminal } from "../command.ts";
 import { shortenId } from "../find-session.ts";
 import { paint, renderSafely, renderTable, renderUsd } from "../style.ts";
@@ -8,14 +8,14 @@ import { paint, renderSafely, renderTable, renderUsd } from "../style.ts";
 const MOST_POLICIES = 3;
 
 /** Every session under the client and the first policies, the one with the most to gain first. */
-export function renderSessions(report: Report, terminal: Terminal): string {
+export function renderSessions(report: ReplayReport, terminal: Terminal): string {
   const names = report.policies.map(({ name }) => name).filter((name) => name !== REFERENCE);
   const shown = names.slice(0, MOST_POLICIES);
   const [first = REFERENCE] = shown;
   const rows = [...report.sessions, ...report.shortSessions].sort(
     (left, right) => gain(right, first) - gain(left, first),
   );
-  const cells = (row: SessionRow): readonly string[] => [
+  const cells = (row: ReportedSession): readonly string[] => [
     `  ${renderSafely(shortenId(path.posix.basename(row.name, ".jsonl"))).slice(0, 24)}`,
     String(row.steps),
     ...[REFERENCE, ...shown].map((name) => {
@@ -30,10 +30,10 @@ export function renderSessions(report: Report, terminal: Terminal): string {
   ].join("\n");
 }
 
-function gain(row: SessionRow, policy: string): number {
+function gain(row: ReportedSession, policy: string): number {
   return (netOf(row, REFERENCE) ?? 0) - (netOf(row, policy) ?? 0);
 }
 
-function netOf({ policies }: SessionRow, policy: string): number | undefined {
+function netOf({ policies }: ReportedSession, policy: string): number | undefined {
   return policies.find(({ name }) => name === policy)?.netUsd;
 }

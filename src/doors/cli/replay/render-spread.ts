@@ -1,11 +1,11 @@
 import type { Relative } from "../../../replay/compare-sessions.ts";
-import type { GroupName, PolicyTotals, Report } from "../../../replay/report.ts";
+import type { GroupName, PolicyTotals, ReplayReport } from "../../../replay/report.ts";
 import type { Terminal } from "../command.ts";
 import { paint, renderSafely } from "../style.ts";
 import { type Column, renderColumns, renderInterval, renderRatio } from "./render-columns.ts";
 
 /** How sure the totals are and how the sessions differ, then what else than dollars may be counted. */
-export function renderSpread(report: Report, terminal: Terminal): string {
+export function renderSpread(report: ReplayReport, terminal: Terminal): string {
   const { policies, summaries, sessions, shortSessions } = report;
   const hasBounds = policies.some(({ bounds }) => bounds);
   const hasSeveral = sessions.length + shortSessions.length > 1;
@@ -20,7 +20,7 @@ export function renderSpread(report: Report, terminal: Terminal): string {
   ].join("\n");
 }
 
-function listSpreadColumns(report: Report): readonly Column<PolicyTotals>[] {
+function listSpreadColumns(report: ReplayReport): readonly Column<PolicyTotals>[] {
   const inGroup = (group: GroupName) => (policy: PolicyTotals) =>
     renderRatio(findRelative(report, group, policy.name)?.netUsd, 2);
   return [
@@ -56,7 +56,7 @@ const BOUNDS: readonly Column<PolicyTotals>[] = [
   { title: "kept nothing", cell: ({ bounds }) => renderRatio(bounds?.heldNothing.relativeNetUsd, 2) },
 ];
 
-function explainBounds({ needs, share }: Report["summaries"]): readonly string[] {
+function explainBounds({ needs, share }: ReplayReport["summaries"]): readonly string[] {
   const kept =
     share === undefined
       ? "no summary was recorded in these sessions, so that nobody can say what they keep"
@@ -67,6 +67,6 @@ function explainBounds({ needs, share }: Report["summaries"]): readonly string[]
   ];
 }
 
-function findRelative(report: Report, group: GroupName, policy: string): Relative | undefined {
+function findRelative(report: ReplayReport, group: GroupName, policy: string): Relative | undefined {
   return report.groups.find(({ name }) => name === group)?.policies.find(({ name }) => name === policy)?.relative;
 }

@@ -4,7 +4,7 @@ import { countByShare } from "../../../replay/bins.ts";
 import { checkDollars, type SessionCheck } from "../../../replay/check-dollars.ts";
 import { checkEstimator } from "../../../replay/check-estimator.ts";
 import { findNeeds } from "../../../replay/needs.ts";
-import type { Outcome } from "../../../replay/outcome.ts";
+import type { ReplayOutcome } from "../../../replay/outcome.ts";
 import type { Briefing } from "../../../replay/policy.ts";
 import { prepareSession } from "../../../replay/prepare-session.ts";
 import type { Marks } from "../../../replay/prompt-cache.ts";
@@ -47,7 +47,7 @@ export async function replayFile(task: FileTask, policies: FindPolicy): Promise<
 }
 
 /** How a session goes under one policy. */
-export type WalkPolicy = (subject: Briefing, options: WalkOptions) => Outcome | Promise<Outcome>;
+export type WalkPolicy = (subject: Briefing, options: WalkOptions) => ReplayOutcome | Promise<ReplayOutcome>;
 
 type FindPolicy = (name: string) => WalkPolicy | undefined;
 

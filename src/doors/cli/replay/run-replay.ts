@@ -4,7 +4,7 @@ import { keepLastReplay } from "../../../recorded/last-replay.ts";
 import { dropReplayProgress, keepReplayProgress } from "../../../recorded/replay-progress.ts";
 import { REFERENCE } from "../../../replay/catalogue.ts";
 import type { Marks } from "../../../replay/prompt-cache.ts";
-import { createReport, type Report } from "../../../replay/report.ts";
+import { createReport, type ReplayReport } from "../../../replay/report.ts";
 import { JSON_OPTION } from "../choose-transcript.ts";
 import { collectUsage, findTranscripts } from "../collect-usage.ts";
 import { CliError, type Command, EXIT_NOTHING_FOUND, type Invocation, type Option, type Terminal } from "../command.ts";
@@ -42,7 +42,7 @@ export interface ReplayPlan {
   /** Whether the page and the first screen tell of it where it goes over the person's own sessions, all of them. */
   readonly isTold: boolean;
   /** What else is said of the walks: in the JSON, and behind the tables. */
-  extend?(report: Report, collected: CollectedWalks): Extension;
+  extend?(report: ReplayReport, collected: CollectedWalks): Extension;
 }
 
 export interface Extension {

@@ -2,7 +2,7 @@ import type { SessionEvent } from "../../../core/event.ts";
 import type { Message } from "../../../core/message.ts";
 import { readSession } from "../../../hosts/catalogue.ts";
 import { renderTranscript } from "../../../wire/render-transcript.ts";
-import { requireSession } from "../require-session.ts";
+import { requireRecordedSession } from "../require-session.ts";
 
 /** What a compaction took out of the window. */
 export interface Dropped {
@@ -18,7 +18,7 @@ export interface Dropped {
 /** The client leaves every line above a boundary where it is: that is the archive. */
 export function readDropped(file: string): readonly Dropped[] {
   const { events, tally, unfinishedBytes } = readSession(file);
-  requireSession(file, tally, unfinishedBytes);
+  requireRecordedSession(file, tally, unfinishedBytes);
   const dropped: Dropped[] = [];
   let messages: Message[] = [];
   for (const event of events) {

@@ -1,5 +1,5 @@
 import type { ComponentChild } from "preact";
-import type { Advice as Advised, NowSession } from "../wire.ts";
+import type { ShownAdvice as Advised, NowSession } from "../wire.ts";
 import { CopyCommand } from "./copy-command.tsx";
 import { renderUsd } from "./format.ts";
 import { Safe } from "./safe.tsx";

@@ -1,8 +1,8 @@
 import type { ComponentChild } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import type { Progress, Refusals } from "../wire.ts";
+import type { Refusals, ShownProgress } from "../wire.ts";
 import { type Connection, useConnection } from "./connection.ts";
-import { plural, renderBytes, renderCount } from "./format.ts";
+import { plural, renderBytes, renderInteger } from "./format.ts";
 import { MarkIcon } from "./mark-icon.tsx";
 import { NowView } from "./now-view.tsx";
 import { type Route, useRoute } from "./route.ts";
@@ -88,7 +88,7 @@ function View({ route, connection }: { readonly route: Route; readonly connectio
 }
 
 /** On a first start everything has to be read once: how far that is. */
-function Reading({ progress }: { readonly progress: Progress }): ComponentChild {
+function Reading({ progress }: { readonly progress: ShownProgress }): ComponentChild {
   const { phase, doneBytes, totalBytes, files } = progress;
   if (phase === "ready" || files === 0) return null;
   const what = phase === "accounts" ? "Adding up what was billed" : "Reading what was said";
@@ -109,9 +109,9 @@ function Footer({ connection }: { readonly connection: Connection }): ComponentC
       {progress && (
         <p>
           {plural(progress.files, "recorded file")}, {renderBytes(progress.totalBytes)}
-          {progress.unreadable > 0 && `, ${renderCount(progress.unreadable)} could not be read`}
+          {progress.unreadable > 0 && `, ${renderInteger(progress.unreadable)} could not be read`}
           {progress.accountsOnly > 0 &&
-            `, ${renderCount(progress.accountsOnly)} too large to show in detail: their dollars are complete`}
+            `, ${renderInteger(progress.accountsOnly)} too large to show in detail: their dollars are complete`}
         </p>
       )}
       <p>Read on this machine, sent nowhere. {refusals && <Refused refusals={refusals} />}</p>

@@ -5,7 +5,7 @@ import type { Series } from "../wire.ts";
 import { chooseTop } from "./choose-top.ts";
 import { drawMarks, MARKS_HEIGHT } from "./draw-marks.ts";
 import { nameColours, readColour } from "./layer-colours.ts";
-import { listPlaces } from "./list-places.ts";
+import { listPagePlaces } from "./list-places.ts";
 
 interface AreaChartProperties {
   readonly series: Series;
@@ -50,7 +50,7 @@ function sizeOf(place: HTMLElement): { readonly width: number; readonly height: 
 
 /** From the top down, so that each lower area is drawn over the one it is part of. */
 function stack(series: Series): uPlot.AlignedData {
-  const places = listPlaces(series);
+  const places = listPagePlaces(series);
   const sums: number[][] = [];
   let below: readonly number[] = places.map(() => 0);
   for (const { tokens } of series.layers) {
@@ -93,7 +93,7 @@ function planPlot(place: HTMLElement, latest: () => Latest): uPlot.Options {
     series: [{}, ...colours.map((colour) => ({ stroke: colour, fill: colour, width: 0, points: { show: false } }))],
     hooks: {
       draw: [(plot) => drawMarks(plot, latest().series.marks, latest().lineTokens)],
-      setCursor: [({ cursor }) => latest().onPoint(listPlaces(latest().series)[cursor.idx ?? -1]?.place)],
+      setCursor: [({ cursor }) => latest().onPoint(listPagePlaces(latest().series)[cursor.idx ?? -1]?.place)],
     },
   };
 }

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Mark, Series } from "../wire.ts";
-import { listPlaces } from "./list-places.ts";
+import { listPagePlaces } from "./list-places.ts";
 
 const series = (...marks: readonly Mark[]): Series => ({
   requests: [1, 2, 3],
@@ -10,11 +10,11 @@ const series = (...marks: readonly Mark[]): Series => ({
 });
 
 it("goes through the requests one by one", () => {
-  expect(listPlaces(series()).map(({ place }) => place)).toEqual([0, 1, 2]);
+  expect(listPagePlaces(series()).map(({ place }) => place)).toEqual([0, 1, 2]);
 });
 
 it("holds what the window held right up to a compaction, and to nothing else", () => {
-  const places = listPlaces(
+  const places = listPagePlaces(
     series({ request: 3, kind: "compaction", text: "" }, { request: 2, kind: "miss", text: "" }),
   );
   expect(places.map(({ place }) => place)).toEqual([0, 1, 1, 2]);
@@ -24,5 +24,5 @@ it("holds what the window held right up to a compaction, and to nothing else", (
 });
 
 it("has nothing to hold before the first request", () => {
-  expect(listPlaces(series({ request: 1, kind: "compaction", text: "" }))).toHaveLength(3);
+  expect(listPagePlaces(series({ request: 1, kind: "compaction", text: "" }))).toHaveLength(3);
 });

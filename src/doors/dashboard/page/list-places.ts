@@ -4,7 +4,7 @@ import type { Series } from "../wire.ts";
 const CLIFF = 0.001;
 
 /** Places of the series in the order they are drawn, with the place before each compaction once more. */
-export function listPlaces({
+export function listPagePlaces({
   requests,
   marks,
 }: Series): readonly { readonly request: number; readonly place: number }[] {

@@ -2,8 +2,8 @@ import type { ComponentChild } from "preact";
 import type { ToldFigure } from "../../person/tell-look-back.ts";
 import type { LookBackView, ReplayTold } from "../wire.ts";
 import { CopyCommand } from "./copy-command.tsx";
-import { Meter } from "./meter.tsx";
-import { Replaying } from "./replaying.tsx";
+import { LoadMeter } from "./meter.tsx";
+import { ReplayingNotice } from "./replaying.tsx";
 
 interface LookBackProperties {
   readonly view: LookBackView;
@@ -20,7 +20,7 @@ const SOURCES: Readonly<Record<ToldFigure["kind"], string>> = {
 };
 
 /** What the last days came to, each number with its source and the sessions behind it; and how far the limits are used. */
-export function LookBack({ view, replay }: LookBackProperties): ComponentChild {
+export function LookBackSection({ view, replay }: LookBackProperties): ComponentChild {
   const { told, limits } = view;
   return (
     <>
@@ -33,7 +33,7 @@ export function LookBack({ view, replay }: LookBackProperties): ComponentChild {
               <Figure key={figure.kind} figure={figure} />
             ))}
           </ul>
-          <Replaying replay={replay} />
+          <ReplayingNotice replay={replay} />
           {!replay?.isRunning &&
             told.notes.map((note) => (
               <p key={note} class="note">
@@ -73,7 +73,7 @@ function Limits({ limits }: Pick<LookBackView, "limits">): ComponentChild {
           <div key={name}>
             <dt>{name}</dt>
             <dd>
-              {usedPercent !== null && <Meter share={usedPercent / 100} label={`${name}: ${text}`} />}
+              {usedPercent !== null && <LoadMeter share={usedPercent / 100} label={`${name}: ${text}`} />}
               {text}
             </dd>
           </div>

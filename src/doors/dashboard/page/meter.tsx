@@ -1,7 +1,7 @@
 import type { ComponentChild } from "preact";
 
 /** How much of something is used up; from nine tenths on in the colour of warnings. */
-export function Meter({ share, label }: { readonly share: number; readonly label: string }): ComponentChild {
+export function LoadMeter({ share, label }: { readonly share: number; readonly label: string }): ComponentChild {
   const width = Math.max(0, Math.min(100, share * 100));
   return (
     <svg class="meter" viewBox="0 0 100 8" preserveAspectRatio="none" role="img" aria-label={label}>

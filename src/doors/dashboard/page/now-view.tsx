@@ -1,11 +1,11 @@
 import type { ComponentChild } from "preact";
-import type { LookBackView, NowHealth, NowMessage, NowSession, Progress } from "../wire.ts";
+import type { LookBackView, NowHealth, NowMessage, NowSession, ShownProgress } from "../wire.ts";
 import { Act, FirstAdvice } from "./advice.tsx";
 import { useAnswer } from "./fetch-answer.ts";
-import { plural, renderAgo, renderCount, renderLowerUsd, renderProject, renderTokens } from "./format.ts";
+import { plural, renderAgo, renderInteger, renderLowerUsd, renderProject, renderTokens } from "./format.ts";
 import { Hull } from "./hull.tsx";
-import { Happened, LoadChart } from "./load-chart.tsx";
-import { LookBack } from "./look-back.tsx";
+import { ChartEvent, LoadChart } from "./load-chart.tsx";
+import { LookBackSection } from "./look-back.tsx";
 import { Safe } from "./safe.tsx";
 import { Stat } from "./stat.tsx";
 import { Empty } from "./states.tsx";
@@ -13,7 +13,7 @@ import { Empty } from "./states.tsx";
 interface NowProperties {
   readonly now: NowMessage | undefined;
   readonly version: number;
-  readonly progress: Progress | undefined;
+  readonly progress: ShownProgress | undefined;
 }
 
 /** One thing to do, what the last days came to, then every running session. */
@@ -43,7 +43,7 @@ export function NowView({ now, version, progress }: NowProperties): ComponentChi
         </p>
       )}
       <FirstAdvice session={first} isSample={progress?.isSample === true} />
-      {answer.status === "here" && <LookBack view={answer.value} replay={progress?.replay} />}
+      {answer.status === "here" && <LookBackSection view={answer.value} replay={progress?.replay} />}
       <h2 class="running">{describeRunning(now.sessions.filter(({ isRunning }) => isRunning).length)}</h2>
       {now.sessions.map((session, index) => (
         <SessionCard
@@ -104,7 +104,7 @@ function SessionCard({ session, atMs, isFirst, hasHost }: SessionCardProperties)
                 : renderTokens(Math.max(0, health.compactionPointTokens - health.usedTokens))}
             </Stat>
             <Stat name="Requests until then" note="at the pace of the last ones">
-              {health.requestsToLine === null ? "–" : `≈ ${renderCount(health.requestsToLine)}`}
+              {health.requestsToLine === null ? "–" : `≈ ${renderInteger(health.requestsToLine)}`}
             </Stat>
             <Stat name="Spent" note={plural(session.requests, "request")}>
               {renderLowerUsd(session.costUsd, session.isAtLeast)}
@@ -116,7 +116,7 @@ function SessionCard({ session, atMs, isFirst, hasHost }: SessionCardProperties)
         </div>
       </div>
       {series.requests.length > 0 && <LoadChart series={series} lineTokens={health.compactionPointTokens} />}
-      <Happened marks={series.marks} most={6} />
+      <ChartEvent marks={series.marks} most={6} />
     </article>
   );
 }

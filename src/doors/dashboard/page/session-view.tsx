@@ -3,13 +3,21 @@ import { useState } from "preact/hooks";
 import type { CompactionDetail, NowMessage, SessionDetail } from "../wire.ts";
 import { CompactionCard } from "./compaction-card.tsx";
 import { useAnswer } from "./fetch-answer.ts";
-import { plural, renderCount, renderDays, renderLowerUsd, renderProject, renderShare, renderTokens } from "./format.ts";
+import {
+  plural,
+  renderDays,
+  renderInteger,
+  renderLowerUsd,
+  renderProject,
+  renderShareText,
+  renderTokens,
+} from "./format.ts";
 import { LoadChart } from "./load-chart.tsx";
 import { OriginalDialog } from "./original-dialog.tsx";
 import { RequestTable } from "./request-table.tsx";
 import { Safe } from "./safe.tsx";
 import { Stat } from "./stat.tsx";
-import { Answered, Empty } from "./states.tsx";
+import { AnsweredState, Empty } from "./states.tsx";
 import { Subagents } from "./subagents.tsx";
 
 interface SessionProperties {
@@ -22,7 +30,7 @@ export function SessionView({ session, version, now }: SessionProperties): Compo
   // A running session changes oftener than the index behind the version.
   const live = now?.sessions.find(({ key }) => key === session);
   const answer = useAnswer<SessionDetail>(`session?key=${session}`, version + (live?.requests ?? 0) / 1e6);
-  return <Answered answer={answer}>{(detail) => <Detail detail={detail} version={version} />}</Answered>;
+  return <AnsweredState answer={answer}>{(detail) => <Detail detail={detail} version={version} />}</AnsweredState>;
 }
 
 function Detail({ detail, version }: { readonly detail: SessionDetail; readonly version: number }): ComponentChild {
@@ -76,7 +84,7 @@ function Totals({ detail }: { readonly detail: SessionDetail }): ComponentChild 
         {renderLowerUsd(totals.usd, totals.isAtLeast)}
       </Stat>
       <Stat name="From the cache" note="of all tokens sent, at a tenth of the price">
-        {renderShare(totals.cacheHit)}
+        {renderShareText(totals.cacheHit)}
       </Stat>
       <Stat name="Paid for twice" note="for writing to the cache again what was in it">
         {renderLowerUsd(totals.missed.usd, totals.missed.isAtLeast)}
@@ -104,7 +112,7 @@ function Totals({ detail }: { readonly detail: SessionDetail }): ComponentChild 
 /** What was billed in this file beside the conversation that is shown below. */
 function describeRequests(shown: number, aside: number): string {
   if (aside === 0) return plural(shown, "request");
-  return `${plural(shown + aside, "request")}, ${renderCount(aside)} of them by subagents or undone since`;
+  return `${plural(shown + aside, "request")}, ${renderInteger(aside)} of them by subagents or undone since`;
 }
 
 function Compactions({
@@ -119,19 +127,19 @@ function Compactions({
   return (
     <section aria-labelledby="compactions">
       <h2 id="compactions">Compactions</h2>
-      <Answered answer={answer}>
+      <AnsweredState answer={answer}>
         {(compactions) =>
           compactions.length === 0 ? (
             <p class="quiet">
               {count === 0
                 ? "This session was never compacted."
-                : `${renderCount(count)} compactions, none with a summary.`}
+                : `${renderInteger(count)} compactions, none with a summary.`}
             </p>
           ) : (
             compactions.map((compaction) => <CompactionCard key={compaction.number} compaction={compaction} />)
           )
         }
-      </Answered>
+      </AnsweredState>
     </section>
   );
 }

@@ -1,7 +1,7 @@
 import type { ComponentChild } from "preact";
 import type { SessionPart, SessionsView } from "../wire-sessions.ts";
 import { useAnswer } from "./fetch-answer.ts";
-import { renderCount, renderLowerUsd } from "./format.ts";
+import { renderInteger, renderLowerUsd } from "./format.ts";
 import { Safe } from "./safe.tsx";
 import { Table } from "./table.tsx";
 
@@ -35,7 +35,7 @@ export function Subagents({ session, version }: SubagentsProperties): ComponentC
           },
           {
             name: "Requests",
-            render: ({ requests }) => renderCount(requests),
+            render: ({ requests }) => renderInteger(requests),
             sortBy: ({ requests }) => requests,
             isNumber: true,
           },

@@ -2,7 +2,7 @@ import { clipText } from "../../../core/clip-text.ts";
 import { cutText, TRUNCATED } from "../../../core/cut-text.ts";
 import { type DuplicateFile, dedupeFiles } from "./dedupe-files.ts";
 import type { InstructionFile } from "./instruction-file.ts";
-import { shareRoom } from "./share-room.ts";
+import { shareInstructionRoom } from "./share-room.ts";
 
 export interface InstructionBudget {
   readonly maxFileCharacters?: number;
@@ -48,7 +48,7 @@ export function fitInstructions(files: readonly InstructionFile[], budget: Instr
   const leftOut = limited.slice(count).map(({ path }) => path);
   const tail = leftOut.length === 0 ? "" : renderTail(leftOut);
   const frame = told.reduce((sum, { heading }) => sum + heading.length + GAP.length, tail.length);
-  const shares = shareRoom(
+  const shares = shareInstructionRoom(
     told.map(({ length }) => length),
     maxTotalCharacters - frame,
   );

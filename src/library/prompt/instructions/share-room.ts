@@ -2,7 +2,7 @@
  * How much of each text is told where all of them have too little room: small ones whole, large ones cut to one and the same
  * length. Filled from the front instead, the narrowest scope, which comes last, would be the first to fall silent.
  */
-export function shareRoom(lengths: readonly number[], room: number): readonly number[] {
+export function shareInstructionRoom(lengths: readonly number[], room: number): readonly number[] {
   let left = Math.max(0, room);
   let waiting = lengths.length;
   let share = 0;

@@ -9,7 +9,7 @@ import { MARKETPLACE, PLUGIN_FOLDERS, PLUGIN_IDS } from "../plugin-names.ts";
 import { locateSettings } from "../settings-places.ts";
 import { type Agent, settled } from "./agent.ts";
 import { askCodex, listCommands, readConfig } from "./codex-commands.ts";
-import { type CodexEntries, parseEntries, renderEntries } from "./codex-config.ts";
+import { type CodexEntries, parseConfigEntries, renderConfigEntries } from "./codex-config.ts";
 
 /** It enters marketplaces and plugins in its own `config.toml`, by its own commands: that file is never written by anybody else. */
 export const codex: Agent = {
@@ -18,7 +18,7 @@ export const codex: Agent = {
     const { terminal } = place;
     const seen = look(terminal);
     const [own, root] = locateRoot(terminal);
-    const plan = { file: seen.config, line: renderEntries(root) };
+    const plan = { file: seen.config, line: renderConfigEntries(root) };
     if (seen.source === root && seen.isEnabled && isCurrent(seen.folder))
       return settled({ ...plan, status: "already" });
     const commands = [
@@ -47,7 +47,7 @@ export const codex: Agent = {
       ...(seen.isNamed ? [["remove", PLUGIN_IDS.classic]] : []),
       ...(seen.source === undefined ? [] : [["marketplace", "remove", MARKETPLACE]]),
     ];
-    const plan = { file: seen.config, line: commands.length === 0 ? "" : renderEntries(seen.source ?? "") };
+    const plan = { file: seen.config, line: commands.length === 0 ? "" : renderConfigEntries(seen.source ?? "") };
     if (commands.length === 0) return settled({ ...plan, status: "already" });
     return {
       ...plan,
@@ -95,7 +95,7 @@ function look({ environment }: Terminal): Seen {
   const text = readConfig(config);
   const folder = path.join(home, "plugins", "cache", MARKETPLACE, path.basename(PLUGIN_IDS.classic, `@${MARKETPLACE}`));
   const isNamed = (text ?? "").includes(`[plugins."${PLUGIN_IDS.classic}"]`);
-  return { ...parseEntries(text ?? ""), config, text, folder: path.join(folder, readVersion()), isNamed };
+  return { ...parseConfigEntries(text ?? ""), config, text, folder: path.join(folder, readVersion()), isNamed };
 }
 
 /** Of the package, and of the folder that Codex is shown: npx may clear its own. */
