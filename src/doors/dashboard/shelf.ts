@@ -11,7 +11,7 @@ import { type ScanAttempt, tryScan } from "../../recorded/try-scan.ts";
 import { openUsageIndex, type UsageIndex } from "../../recorded/usage-index.ts";
 import { type CloseLook, isCloseLook, lookClosely } from "./close-look.ts";
 import type { KnownSession } from "./describe-spend.ts";
-import { emptyJournalLook, type JournalLook } from "./journal-look.ts";
+import { emptyJournalLook, type JournalLook } from "./journals.ts";
 import type { ShownProgress } from "./wire.ts";
 
 /** All transcripts below the roots with what is known of each, brought up to date piece by piece. */

@@ -4,8 +4,8 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { createTemporaryFolder } from "../../../../test/support/temporary-folder.ts";
 import { COMMANDS } from "../catalogue.ts";
-import { COMPLETION_SHELLS, renderCompletion } from "./render-completion.ts";
-import { renderMan } from "./render-man.ts";
+import { COMPLETION_SHELLS, renderCompletion } from "../commands/completion.ts";
+import { renderMan } from "../commands/man.ts";
 import { renderReference } from "./render-reference.ts";
 
 const ROOT = path.resolve(import.meta.dirname, "../../../..");

@@ -1,20 +1,22 @@
+import path from "node:path";
 import type { TranscriptFile } from "../../../hosts/host.ts";
 import { PRICES_AS_OF } from "../../../models/model-table.ts";
 import { keepLastReplay } from "../../../recorded/last-replay.ts";
 import { dropReplayProgress, keepReplayProgress } from "../../../recorded/replay-progress.ts";
 import { REFERENCE } from "../../../replay/catalogue.ts";
 import type { Marks } from "../../../replay/prompt-cache.ts";
-import { createReport, type ReplayReport } from "../../../replay/report.ts";
+import { createReport, type ReplayReport, type ReportedSession } from "../../../replay/report.ts";
 import { JSON_OPTION } from "../choose-transcript.ts";
 import { collectUsage, findTranscripts } from "../collect-usage.ts";
 import { CliError, type Command, EXIT_NOTHING_FOUND, type Invocation, type Option, type Terminal } from "../command.ts";
+import { shortenId } from "../find-session.ts";
 import { PERIOD_OPTIONS, type Period, parsePeriod, selectPeriod } from "../parse-period.ts";
 import { renderJson } from "../render-json.ts";
+import { paint, renderSafely, renderTable, renderUsd } from "../style.ts";
 import { suggest } from "../suggest.ts";
 import { type CollectedWalks, collectWalks } from "./collect-walks.ts";
 import type { KnownPolicy } from "./known-policies.ts";
 import { renderReplay } from "./render-replay.ts";
-import { renderSessions } from "./render-sessions.ts";
 
 /** Shorter sessions hardly fill a window: what a policy does to them is told apart. */
 const MIN_STEPS = 60;
@@ -137,4 +139,37 @@ function parseMinSteps(invocation: Invocation): number {
   if (!/^\d{1,6}$/.test(given))
     throw new CliError(`--min-steps takes a number of requests, such as 60, not "${given}"`);
   return Number(given);
+}
+
+const MOST_POLICIES = 3;
+
+/** Every session under the client and the first policies, the one with the most to gain first. */
+function renderSessions(report: ReplayReport, terminal: Terminal): string {
+  const names = report.policies.map(({ name }) => name).filter((name) => name !== REFERENCE);
+  const shown = names.slice(0, MOST_POLICIES);
+  const [first = REFERENCE] = shown;
+  const rows = [...report.sessions, ...report.shortSessions].sort(
+    (left, right) => gain(right, first) - gain(left, first),
+  );
+  const cells = (row: ReportedSession): readonly string[] => [
+    `  ${renderSafely(shortenId(path.posix.basename(row.name, ".jsonl"))).slice(0, 24)}`,
+    String(row.steps),
+    ...[REFERENCE, ...shown].map((name) => {
+      const usd = netOf(row, name);
+      return usd === undefined ? "-" : renderUsd(usd);
+    }),
+  ];
+  return [
+    paint(terminal, "bold", "Every session, net dollars"),
+    renderTable([["  session", "requests", REFERENCE, ...shown], ...rows.map(cells)]),
+    paint(terminal, "dim", "plimsoll inspect --session ID looks into one"),
+  ].join("\n");
+}
+
+function gain(row: ReportedSession, policy: string): number {
+  return (netOf(row, REFERENCE) ?? 0) - (netOf(row, policy) ?? 0);
+}
+
+function netOf({ policies }: ReportedSession, policy: string): number | undefined {
+  return policies.find(({ name }) => name === policy)?.netUsd;
 }

@@ -1,7 +1,6 @@
 import type { ComponentChild } from "preact";
-import { useEffect, useRef } from "preact/hooks";
-import type { Refusals, ShownProgress } from "../wire.ts";
-import { type Connection, useConnection } from "./connection.ts";
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { NowMessage, Refusals, ShownProgress, StateMessage } from "../wire.ts";
 import { plural, renderBytes, renderInteger } from "./format.ts";
 import { MarkIcon } from "./mark-icon.tsx";
 import { NowView } from "./now-view.tsx";
@@ -136,4 +135,32 @@ function Refused({ refusals }: { readonly refusals: Refusals }): ComponentChild 
       {plural(total, "attempt")} to read this page refused: {told.join(", ")}.
     </strong>
   );
+}
+
+/** What the server has pushed so far. */
+interface Connection {
+  readonly isOpen: boolean;
+  readonly state: StateMessage | undefined;
+  readonly now: NowMessage | undefined;
+}
+
+/** One stream of events for the whole page; the browser opens it again by itself when it breaks. */
+function useConnection(): Connection {
+  const [connection, change] = useState<Connection>({ isOpen: false, state: undefined, now: undefined });
+  useEffect(() => {
+    const source = new EventSource("events");
+    const set = (news: Partial<Connection>): void => change((before) => ({ ...before, ...news }));
+    source.onopen = () => set({ isOpen: true });
+    source.onerror = () => set({ isOpen: false });
+    source.addEventListener("state", (event) => {
+      const state: StateMessage = JSON.parse(event.data);
+      set({ isOpen: true, state });
+    });
+    source.addEventListener("now", (event) => {
+      const now: NowMessage = JSON.parse(event.data);
+      set({ now });
+    });
+    return () => source.close();
+  }, []);
+  return connection;
 }

@@ -1,6 +1,7 @@
 import type { ComponentChild } from "preact";
-import { useState } from "preact/hooks";
-import type { CompactionDetail, NowMessage, SessionDetail } from "../wire.ts";
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { CompactionDetail, NowMessage, SessionDetail, ShownOriginal } from "../wire.ts";
+import type { SessionPart, SessionsView } from "../wire-sessions.ts";
 import { CompactionCard } from "./compaction-card.tsx";
 import { useAnswer } from "./fetch-answer.ts";
 import {
@@ -13,12 +14,11 @@ import {
   renderTokens,
 } from "./format.ts";
 import { LoadChart } from "./load-chart.tsx";
-import { OriginalDialog } from "./original-dialog.tsx";
 import { RequestTable } from "./request-table.tsx";
 import { Safe } from "./safe.tsx";
 import { Stat } from "./stat.tsx";
 import { AnsweredState, Empty } from "./states.tsx";
-import { Subagents } from "./subagents.tsx";
+import { Table } from "./table.tsx";
 
 interface SessionProperties {
   readonly session: string;
@@ -140,6 +140,88 @@ function Compactions({
           )
         }
       </AnsweredState>
+    </section>
+  );
+}
+
+interface OriginalDialogProperties {
+  readonly question: string;
+  readonly onClose: () => void;
+}
+
+/** A whole text in front of the page, closed by its button or the escape key. */
+function OriginalDialog({ question, onClose }: OriginalDialogProperties): ComponentChild {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const answer = useAnswer<ShownOriginal>(question, 0);
+  useEffect(() => dialog.current?.showModal(), []);
+  return (
+    <dialog ref={dialog} onClose={onClose} aria-label="The original">
+      <form method="dialog">
+        <button type="submit">Close</button>
+      </form>
+      <AnsweredState answer={answer}>
+        {({ label, text, characters }) => (
+          <>
+            <h2>
+              <Safe text={label} />
+            </h2>
+            <p class="note">
+              {renderInteger(characters)} characters
+              {characters > text.length && `, of which the first ${renderInteger(text.length)} are shown`}
+            </p>
+            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+            <pre tabIndex={0}>
+              <Safe text={text} />
+            </pre>
+          </>
+        )}
+      </AnsweredState>
+    </dialog>
+  );
+}
+
+interface SubagentsProperties {
+  readonly session: string;
+  readonly version: number;
+}
+
+/** The subagents that a session has started, each a conversation of its own; nothing where there are none. */
+function Subagents({ session, version }: SubagentsProperties): ComponentChild {
+  const answer = useAnswer<SessionsView>("sessions", version);
+  const rows = answer.status === "here" ? (answer.value.rows.find(({ key }) => key === session)?.subagents ?? []) : [];
+  if (rows.length === 0) return null;
+  return (
+    <section aria-labelledby="subagents">
+      <h2 id="subagents">Subagents</h2>
+      <Table<SessionPart>
+        caption="Subagents of this session"
+        keyOf={({ key }) => key}
+        rows={rows}
+        most={12}
+        columns={[
+          {
+            name: "Task",
+            render: ({ key, title }) => (
+              <a class="session-link" href={`#/session/${key}`}>
+                <Safe text={title} />
+              </a>
+            ),
+            sortBy: ({ title }) => title,
+          },
+          {
+            name: "Requests",
+            render: ({ requests }) => renderInteger(requests),
+            sortBy: ({ requests }) => requests,
+            isNumber: true,
+          },
+          {
+            name: "Cost",
+            render: ({ totalUsd, isAtLeast }) => renderLowerUsd(totalUsd, isAtLeast),
+            sortBy: ({ totalUsd }) => totalUsd,
+            isNumber: true,
+          },
+        ]}
+      />
     </section>
   );
 }

@@ -3,9 +3,8 @@ import { describe, expect, it } from "vitest";
 import { tries } from "../../../../test/support/depth.ts";
 import { TRUNCATED } from "../../../core/cut-text.ts";
 import { dedupeFiles } from "./dedupe-files.ts";
-import { fitInstructions } from "./fit-instructions.ts";
+import { fitInstructions, shareInstructionRoom } from "./fit-instructions.ts";
 import { type InstructionFile, SCOPES, type Scope } from "./instruction-file.ts";
-import { shareInstructionRoom } from "./share-room.ts";
 
 const file = (scope: Scope, path: string, text: string): InstructionFile => ({ scope, path, text });
 const line = "Write what the code does not say.\n";
