@@ -21,8 +21,8 @@ const config: ViteUserConfig = defineConfig({
   test: {
     ...SETTINGS,
     setupFiles: ["./test/support/fixed-chance.ts"],
-    include: ["src/**/*.test.ts", "test/**/*.test.ts"],
-    exclude: ["test/client/**", "**/*.client.test.ts", "test/browser/**", "**/*.deep.test.ts"],
+    include: ["src/**/*.test.ts", "test/**/*.test.ts", "lab/**/*.test.ts"],
+    exclude: ["**/node_modules/**", "test/client/**", "**/*.client.test.ts", "test/browser/**", "**/*.deep.test.ts"],
   },
 });
 

@@ -6,7 +6,7 @@ import { SETTINGS } from "./vitest.config.ts";
 const asksHowDeep = (file: string): boolean => readFileSync(file, "utf8").includes("support/depth.ts");
 
 /** What takes too long for every time: the files named `*.deep.test.ts`, and those that ask `test/support/depth.ts` how much to do. */
-const deepFiles = ["src", "test"]
+const deepFiles = ["src", "test", "lab"]
   .flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) => path.join(folder, name)),
   )

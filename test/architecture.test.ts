@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { findCircles } from "./support/find-circles.ts";
+import { measureSource } from "./support/measure-source.ts";
 
 const SOURCE = path.resolve(import.meta.dirname, "../src");
 const EXAMPLES = path.resolve(import.meta.dirname, "../examples");
@@ -25,6 +26,30 @@ const RANKS: Readonly<Record<string, number>> = {
   recorded: 8,
   replay: 9,
   doors: 10,
+};
+
+/**
+ * How large the product may be, without its tests: each stands at what it is, so that it can only shrink. Aims: 72,000 lines, 800 files,
+ * no name that exists twice but the hosts' contract, 25 files in a folder, 40 long functions. Who makes something smaller lowers its wall.
+ */
+const WALLS = { lines: 82_483, files: 1_123, twins: 67, folder: 25, longFunctions: 61 } as const;
+
+/** Folders above the wall, with what they hold: none may join them, and none may grow. */
+const LARGE_FOLDERS: Readonly<Record<string, number>> = {
+  core: 35,
+  "doors/cli": 37,
+  "doors/cli/commands": 34,
+  "doors/dashboard": 29,
+  "doors/dashboard/page": 30,
+  "doors/gateway": 28,
+  "doors/hook": 46,
+  "doors/module": 44,
+  files: 42,
+  fold: 30,
+  measure: 29,
+  "policy/advice": 32,
+  session: 34,
+  "survive/record": 30,
 };
 
 /** What is started or loaded by itself; the build scripts name the same files. */
@@ -159,6 +184,15 @@ describe("the source", () => {
     expect(wrong).toEqual([]);
   });
 
+  it("does not know the lab, which measures it and is not published", () => {
+    const knowing = files.filter(({ imports }) => imports.some((target) => toSlashes(target).startsWith("../")));
+    expect(knowing.map(({ name }) => name)).toEqual([]);
+    const { files: published }: { readonly files: readonly string[] } = JSON.parse(
+      readFileSync(path.join(SOURCE, "../package.json"), "utf8"),
+    );
+    expect(published).not.toContain("lab");
+  });
+
   it("keeps clocks, chance, hosts and I/O out of the pure folders", () => {
     const impure = files
       .filter(({ name, text }) => PURE.includes(folderOf(name)) && IMPURE.test(stripComments(text)))
@@ -184,7 +218,7 @@ describe("the source", () => {
     const named = [...text.matchAll(/^\| `src\/([a-z]+)` \|/gm)].map(([, name = ""]) => name);
     const found = new Set(files.filter(({ name }) => name.includes(path.sep)).map(({ name }) => folderOf(name)));
     expect(named.sort()).toEqual([...found].sort());
-    const paths = [...text.matchAll(/`((?:src|test|docs|scripts|bench|examples|deploy|plugin)\/[\w./-]+)`/g)];
+    const paths = [...text.matchAll(/`((?:src|test|docs|scripts|lab|examples|deploy|plugin)\/[\w./-]+)`/g)];
     expect(paths.filter(([, name = ""]) => !existsSync(path.join(SOURCE, "..", name))).map(([, name]) => name)).toEqual(
       [],
     );
@@ -269,6 +303,39 @@ describe("the source", () => {
 
   it("stays below the wall of 300 lines a file", () => {
     expect(files.filter(({ text }) => text.split("\n").length > 300).map(({ name }) => name)).toEqual([]);
+  });
+
+  it("stays below its walls: lines, files, names that exist twice, files in a folder, long functions", () => {
+    const size = measureSource(files.map(({ name, text }) => ({ name: toSlashes(name), text })));
+    expect(size.lines, "lines").toBeLessThanOrEqual(WALLS.lines);
+    expect(size.files, "files").toBeLessThanOrEqual(WALLS.files);
+    expect(
+      size.twins.size,
+      [...size.twins].map(([name, where]) => `${name}: ${where.join(" ")}`).join("\n"),
+    ).toBeLessThanOrEqual(WALLS.twins);
+    expect(size.longFunctions.length, size.longFunctions.join("\n")).toBeLessThanOrEqual(WALLS.longFunctions);
+    const crowded = [...size.folders].filter(([folder, count]) => count > (LARGE_FOLDERS[folder] ?? WALLS.folder));
+    expect(crowded).toEqual([]);
+  });
+
+  it.each([
+    ["a name that exists twice", "a.ts", "export const same = 1;\n", { twins: 1 }],
+    ["a function of 51 lines", "a.ts", `export function long(): void {\n${"  work();\n".repeat(49)}}\n`, { long: 1 }],
+    ["a function of 50 lines as no long one", "a.ts", `function long(): void {\n${"  work();\n".repeat(48)}}\n`, {}],
+    ["a method of 51 lines", "a.ts", `const made = {\n  run() {\n${"    work();\n".repeat(49)}  },\n};\n`, { long: 1 }],
+    ["a host's contract as no twin", "hosts/one/a.ts", "export const same = 1;\n", {}],
+  ])("would see %s", (_what, name, text, { twins = 0, long = 0 }: { twins?: number; long?: number }) => {
+    const size = measureSource([
+      { name, text },
+      { name: "b.ts", text: "export const same = 2;\n" },
+    ]);
+    expect([size.files, size.folders.get("."), size.twins.size, size.longFunctions.length]).toEqual([
+      2,
+      name.includes("/") ? 1 : 2,
+      twins,
+      long,
+    ]);
+    expect(size.lines).toBe(text.split("\n").length);
   });
 
   it("asserts no types away", () => {

@@ -3,7 +3,7 @@ import path from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { startEngineThread } from "../src/doors/dashboard/engine-thread.ts";
 import { nameKey } from "../src/doors/dashboard/shelf.ts";
-import type { Progress } from "../src/doors/dashboard/wire.ts";
+import type { ShownProgress } from "../src/doors/dashboard/wire.ts";
 import { createTemporaryFolder } from "./support/temporary-folder.ts";
 import { answer, createWriter, prompt, toFile, toolUse } from "./support/transcript-lines.ts";
 
@@ -30,7 +30,7 @@ describe("the thread that reads", () => {
   const small = path.join(projects, "small.jsonl");
   const requests = writeHeavy(path.join(projects, "heavy.jsonl"));
   writeFileSync(small, toFile(createWriter()(prompt("mend the pump"), answer("s1", ["done"]))));
-  let progress: Progress | undefined;
+  let progress: ShownProgress | undefined;
   const thread = startEngineThread({
     worker: WORKER,
     engine: { environment: { HOME: folder }, directory: folder, roots: [path.dirname(projects)], replay: undefined },

@@ -118,6 +118,79 @@ function renderWarning(name, file) {
   return `${place} names no known mode ("${shown}"): nothing was injected. Known modes: ${MODES.join(", ")}.`;
 }
 
+// src/policy/rules/doc-conventions.ts
+var ORDER = /^(?:(?:[-*+]|\d+[.)])\s+)?(?:\*\*)?(?:(?:IMPORTANT|NOTE|RULE)\W{1,4})?(?:always|never|you must (?:always|never|not))\s/i;
+var TO_THE_AGENT = /\b(?:claude|the (?:ai |coding )?(?:agent|assistant)|(?:ai |coding )?(?:agents|assistants)) (?:must|shall|should|may not|has to|have to)\b/i;
+var CLAIM = /(?<![\w.-])\d[\d,.]{0,12}\s?(?:%|(?:x|times) (?:faster|slower|smaller|larger|cheaper|fewer)\b)|\b(?:takes?|took|runs? in|costs?|saves?) (?:\w{1,12} ){0,2}\d[\d,.]{0,12}\s?(?:ms|milliseconds|seconds|minutes)\b/;
+var SOURCE = /\b(?:19|20)\d\d\b|\]\(|https?:|\b(?:measured|bench\w{0,12}|sources?|according to)\b/i;
+var APPENDED = /^#{1,6}\s+(?:update|addendum|postscript|edit|what changed|\d{4}-\d\d-\d\d)\b/i;
+var REPEATED_CHARACTERS = 120;
+var DOC_CONVENTIONS = [
+  {
+    name: "instructions",
+    advice: "Standing instructions to the agent belong in rules/ or CLAUDE.md; a document says how things are.",
+    find: ({ added }) => added.find((line) => ORDER.test(line.trimStart()) || TO_THE_AGENT.test(line))
+  },
+  {
+    name: "figures",
+    advice: "State a date or a source for a figure.",
+    find: ({ added, all }) => all.some((line) => SOURCE.test(line)) ? void 0 : added.find((line) => CLAIM.test(line))
+  },
+  {
+    name: "one-subject",
+    advice: "One subject a file: a second title is a second document.",
+    find: ({ added, all }) => all.filter(isTitle).length > 1 ? added.find(isTitle) : void 0
+  },
+  {
+    name: "append",
+    advice: "Change what is there rather than appending to it.",
+    find: ({ added }) => added.find((line) => APPENDED.test(line))
+  },
+  {
+    name: "repeat",
+    advice: "It stands in this document twice: link instead of repeating.",
+    find: ({ added, all }) => {
+      const seen = /* @__PURE__ */ new Set();
+      const twice = new Set(all.filter((line) => seen.size === seen.add(line).size));
+      return added.find(
+        (line) => twice.has(line) && !line.startsWith("|") && line.trim().length >= REPEATED_CHARACTERS
+      );
+    }
+  }
+];
+function isTitle(line) {
+  return /^#\s/.test(line);
+}
+
+// src/policy/rules/parse-doc-conventions.ts
+var DOC_RULES_FILE = ".plimsoll/doc-rules.md";
+var MAX_LINES = 200;
+var ITEM = /^\s*[-*]\s+(.*)$/;
+var OFF = /^`?([a-z][a-z0-9-]{0,39})`?:\s*off\.?$/;
+var NEVER = /^`?([a-z][a-z0-9-]{0,39})`?:\s*never\s+"([^"]{1,100})"[.,;:]?\s*(.{0,200})$/;
+function parseDocConventions(text) {
+  const conventions = new Map(DOC_CONVENTIONS.map((convention) => [convention.name, convention]));
+  const skipped = [];
+  for (const [index, line] of text.split(/\r?\n/).slice(0, MAX_LINES).entries()) {
+    const item = ITEM.exec(line)?.[1]?.trim();
+    if (item === void 0) continue;
+    const [, off] = OFF.exec(item) ?? [];
+    const [, name, words = "", advice = ""] = NEVER.exec(item) ?? [];
+    if (off !== void 0 && conventions.has(off)) conventions.delete(off);
+    else if (name !== void 0) conventions.set(name, forbid(name, words, advice.trim()));
+    else skipped.push(index + 1);
+  }
+  return { conventions: [...conventions.values()], skipped };
+}
+function forbid(name, words, advice) {
+  const wanted = words.toLowerCase();
+  return {
+    name,
+    advice: advice === "" ? `${DOC_RULES_FILE} has "${words}" in no document.` : `(${DOC_RULES_FILE}) ${advice}`,
+    find: ({ added }) => added.find((line) => line.toLowerCase().includes(wanted))
+  };
+}
+
 // src/core/sha256-constants.ts
 function rootsOfPrimes(count2, root) {
   const found2 = [];
@@ -337,98 +410,36 @@ function finish(state, bytes, from, length) {
   absorbWhole(state, tail);
 }
 
-// src/policy/rules/agreement.ts
-function locateAgreed(dataFolder) {
-  return `${dataFolder}/agreed-rules.txt`;
+// src/policy/trust/agreement.ts
+var MAX_HASHES = 64;
+var MAX_RECORD_BYTES = 1 << 16;
+var WAITS = "waits for your agreement: run plimsoll trust";
+var GUARDED = /^(?:\.plimsoll|\.rune|rules)\//;
+var COUNTS_ANYWHERE = /^(\.plimsoll\/)?(rules\/|doc-rules\.md$)/;
+function isGuarded(name) {
+  return GUARDED.test(name);
 }
-function parseAgreed(text) {
-  return new Set(text.split("\n").flatMap((line) => /^([0-9a-f]{64})\b/.exec(line)?.[1] ?? []));
+function claimOriginal(hash) {
+  return { project: hash, name: "original", text: hash };
 }
-function splitRules(rules, tracked, agreed) {
-  const waits = (rule2) => tracked.has(rule2.name) && !agreed.has(hashRule(rule2));
-  return { rules: rules.filter((rule2) => !waits(rule2)), waiting: rules.filter(waits) };
+function locateAgreement(dataFolder, { name, project }) {
+  const hash = sha256(`${COUNTS_ANYWHERE.test(name) ? "" : project}
+${name}`);
+  return `${dataFolder}/agreed/${hash.slice(0, 2)}/${hash}`;
 }
-function renderWaiting(waiting) {
-  if (waiting.length === 0) return "";
-  const names = waiting.map(({ name }) => name).join(", ");
-  return `This repository brings rules that the model is not told until you agree (${names}): plimsoll rules shows them, plimsoll rules agree has them told.`;
+function isAgreed(record, { text }) {
+  return text.trim() === "" || record.split("\n").includes(sha256(text));
 }
-function hashRule({ name, text }) {
-  return sha256(`${name}
-${text}`);
+function addAgreement(record, { text }) {
+  return [sha256(text), ...record.split("\n").slice(0, MAX_HASHES)].join("\n");
 }
-
-// src/policy/rules/doc-conventions.ts
-var ORDER = /^(?:(?:[-*+]|\d+[.)])\s+)?(?:\*\*)?(?:(?:IMPORTANT|NOTE|RULE)\W{1,4})?(?:always|never|you must (?:always|never|not))\s/i;
-var TO_THE_AGENT = /\b(?:claude|the (?:ai |coding )?(?:agent|assistant)|(?:ai |coding )?(?:agents|assistants)) (?:must|shall|should|may not|has to|have to)\b/i;
-var CLAIM = /(?<![\w.-])\d[\d,.]{0,12}\s?(?:%|(?:x|times) (?:faster|slower|smaller|larger|cheaper|fewer)\b)|\b(?:takes?|took|runs? in|costs?|saves?) (?:\w{1,12} ){0,2}\d[\d,.]{0,12}\s?(?:ms|milliseconds|seconds|minutes)\b/;
-var SOURCE = /\b(?:19|20)\d\d\b|\]\(|https?:|\b(?:measured|bench\w{0,12}|sources?|according to)\b/i;
-var APPENDED = /^#{1,6}\s+(?:update|addendum|postscript|edit|what changed|\d{4}-\d\d-\d\d)\b/i;
-var REPEATED_CHARACTERS = 120;
-var DOC_CONVENTIONS = [
-  {
-    name: "instructions",
-    advice: "Standing instructions to the agent belong in rules/ or CLAUDE.md; a document says how things are.",
-    find: ({ added }) => added.find((line) => ORDER.test(line.trimStart()) || TO_THE_AGENT.test(line))
-  },
-  {
-    name: "figures",
-    advice: "State a date or a source for a figure.",
-    find: ({ added, all }) => all.some((line) => SOURCE.test(line)) ? void 0 : added.find((line) => CLAIM.test(line))
-  },
-  {
-    name: "one-subject",
-    advice: "One subject a file: a second title is a second document.",
-    find: ({ added, all }) => all.filter(isTitle).length > 1 ? added.find(isTitle) : void 0
-  },
-  {
-    name: "append",
-    advice: "Change what is there rather than appending to it.",
-    find: ({ added }) => added.find((line) => APPENDED.test(line))
-  },
-  {
-    name: "repeat",
-    advice: "It stands in this document twice: link instead of repeating.",
-    find: ({ added, all }) => {
-      const seen = /* @__PURE__ */ new Set();
-      const twice = new Set(all.filter((line) => seen.size === seen.add(line).size));
-      return added.find(
-        (line) => twice.has(line) && !line.startsWith("|") && line.trim().length >= REPEATED_CHARACTERS
-      );
-    }
-  }
-];
-function isTitle(line) {
-  return /^#\s/.test(line);
-}
-
-// src/policy/rules/parse-doc-conventions.ts
-var DOC_RULES_FILE = ".plimsoll/doc-rules.md";
-var MAX_LINES = 200;
-var ITEM = /^\s*[-*]\s+(.*)$/;
-var OFF = /^`?([a-z][a-z0-9-]{0,39})`?:\s*off\.?$/;
-var NEVER = /^`?([a-z][a-z0-9-]{0,39})`?:\s*never\s+"([^"]{1,100})"[.,;:]?\s*(.{0,200})$/;
-function parseDocConventions(text) {
-  const conventions = new Map(DOC_CONVENTIONS.map((convention) => [convention.name, convention]));
-  const skipped = [];
-  for (const [index, line] of text.split(/\r?\n/).slice(0, MAX_LINES).entries()) {
-    const item = ITEM.exec(line)?.[1]?.trim();
-    if (item === void 0) continue;
-    const [, off] = OFF.exec(item) ?? [];
-    const [, name, words = "", advice = ""] = NEVER.exec(item) ?? [];
-    if (off !== void 0 && conventions.has(off)) conventions.delete(off);
-    else if (name !== void 0) conventions.set(name, forbid(name, words, advice.trim()));
-    else skipped.push(index + 1);
-  }
-  return { conventions: [...conventions.values()], skipped };
-}
-function forbid(name, words, advice) {
-  const wanted = words.toLowerCase();
-  return {
-    name,
-    advice: advice === "" ? `${DOC_RULES_FILE} has "${words}" in no document.` : `(${DOC_RULES_FILE}) ${advice}`,
-    find: ({ added }) => added.find((line) => line.toLowerCase().includes(wanted))
-  };
+var MAX_NAMES = 6;
+function renderWaiting(names) {
+  if (names.length === 0) return "";
+  const rest = names.length - MAX_NAMES;
+  const shown = `${names.slice(0, MAX_NAMES).join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`;
+  const files = names.length === 1 ? "1 file of this project is" : `${names.length} files of this project are`;
+  return `${files} not used until you agree to ${names.length === 1 ? "it" : "them"} (${shown}). Run: plimsoll trust`;
 }
 
 // src/survive/project-state/state-files.ts
@@ -444,78 +455,19 @@ var STATE_FILES = [
   "task-notes.md"
 ];
 
-// src/files/read-git-head.ts
-var MAX_POINTER_BYTES = 4096;
-var MAX_PACKED_BYTES = 4e6;
-var COMMIT_CHARACTERS = 7;
-var BRANCH = /^ref: refs\/heads\/((?!\.)(?!.*(?:\.\.|\/\.|\/\/|@\{))[\w./@+#-]{1,200})$/;
-var COMMIT = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
-async function readGitHead(files, project) {
-  const folder = await findGitFolder(files, project);
-  const head = folder && await readLine(files, `${folder}/HEAD`);
-  if (!folder || head === void 0) return void 0;
-  if (COMMIT.test(head)) return { branch: "", commit: head.slice(0, COMMIT_CHARACTERS) };
-  const branch = BRANCH.exec(head)?.[1];
-  if (branch === void 0) return void 0;
-  const common = await readLine(files, `${folder}/commondir`);
-  const shared = common === void 0 ? folder : joinPath(folder, common);
-  return { branch, commit: (await findCommit(files, shared, branch)).slice(0, COMMIT_CHARACTERS) };
-}
-function renderGitHead(head) {
-  if (head === void 0) return "";
-  const { branch, commit } = head;
-  if (branch === "") return `no branch, at ${commit}`;
-  return commit === "" ? branch : `${branch} at ${commit}`;
-}
-async function findGitFolder(files, project) {
-  for (let folder = project; folder !== ""; folder = folder.slice(0, folder.lastIndexOf("/"))) {
-    const kind = await files.kindOf(`${folder}/.git`);
-    if (kind === void 0) continue;
-    if (kind === "folder") return `${folder}/.git`;
-    const [, named] = /^gitdir: (.+)$/.exec(await readLine(files, `${folder}/.git`) ?? "") ?? [];
-    return named === void 0 ? void 0 : joinPath(folder, named);
-  }
-  return void 0;
-}
-async function findCommit(files, folder, branch) {
-  const loose = await readLine(files, `${folder}/refs/heads/${branch}`);
-  if (loose !== void 0) return COMMIT.test(loose) ? loose : "";
-  const packed = await files.read(`${folder}/packed-refs`, MAX_PACKED_BYTES);
-  if (packed === void 0 || !("text" in packed)) return "";
-  const line = packed.text.split("\n").find((entry) => entry.endsWith(` refs/heads/${branch}`)) ?? "";
-  const [commit = ""] = line.split(" ", 1);
-  return COMMIT.test(commit) ? commit : "";
-}
-async function readLine(files, path) {
-  const found2 = await files.read(path, MAX_POINTER_BYTES);
-  if (found2 === void 0 || !("text" in found2)) return void 0;
-  return found2.text.split("\n", 1)[0]?.trim() || void 0;
-}
-function joinPath(folder, named) {
-  return /^(?:\/|[a-z]:[\\/])/i.test(named) ? named : `${folder}/${named}`;
-}
-
-// src/files/find-tracked.ts
-async function findTracked(files, project, names) {
-  const folder = names.length === 0 ? void 0 : await findGitFolder(files, project);
-  const index = `${folder}/index`;
-  if (folder === void 0 || await files.kindOf(index) === void 0) return /* @__PURE__ */ new Set();
-  return await files.findWords(index, names) ?? new Set(names);
-}
-
 // src/files/project-reader.ts
 var RULE_FOLDERS = [".plimsoll/rules", "rules"];
 var MAX_FILES = 50;
 var MAX_BYTES = 1e6;
 var MAX_IGNORE_BYTES = 1e5;
 var IGNORE_FILES = [".ckignore", ".plimsollignore"];
-async function readSurroundings(files, project, readModeText, agreedFile) {
+async function readSurroundings(files, project, readModeText) {
   if (project === "") return { mode: { kind: "none" }, modeText: void 0, rules: [], plan: "" };
   const mode = await readMode(files, project);
   return {
     mode,
     modeText: mode.kind === "set" ? await readModeText(mode.mode) : void 0,
-    ...await selectRules(files, project, agreedFile),
+    rules: await readRules(files, project),
     plan: await findPlan(files, project)
   };
 }
@@ -523,23 +475,11 @@ async function readMode(files, project) {
   const [own, legacy] = await Promise.all(
     [".plimsoll", ".rune"].map(async (folder) => {
       const found2 = await files.read(`${project}/${folder}/active-context.md`, MAX_BYTES);
-      return found2 === void 0 || "text" in found2 ? found2?.text : `the file ${found2.problem}`;
+      if (found2 === void 0 || "text" in found2) return found2?.text;
+      return found2.problem === WAITS ? void 0 : `the file ${found2.problem}`;
     })
   );
   return parseActiveMode({ own, legacy });
-}
-var MAX_AGREED_BYTES = 1e6;
-async function selectRules(files, project, agreedFile) {
-  const rules = await readRules(files, project);
-  if (agreedFile === void 0 || rules.length === 0) return { rules, waiting: [] };
-  const tracked = await findTracked(
-    files,
-    project,
-    rules.map(({ name }) => name)
-  );
-  if (tracked.size === 0) return { rules, waiting: [] };
-  const agreed = await files.read(agreedFile, MAX_AGREED_BYTES);
-  return splitRules(rules, tracked, parseAgreed(agreed !== void 0 && "text" in agreed ? agreed.text : ""));
 }
 async function readRules(files, project) {
   const isInvited = await files.kindOf(`${project}/.plimsoll/settings.json`) !== void 0;
@@ -560,7 +500,7 @@ async function leadsAway(files, project, folder) {
   return false;
 }
 async function findPlan(files, project) {
-  const plans = (await listDocuments(files, `${project}/.plimsoll`)).filter((name) => name.startsWith("plan-"));
+  const plans = (await listDocuments(files, `${project}/.plimsoll`)).filter((name) => /^plan-[\w.-]{1,80}$/.test(name));
   const last = plans.at(-1);
   return last === void 0 ? "" : `.plimsoll/${last}`;
 }
@@ -618,16 +558,23 @@ async function readIgnoreRules(files, project) {
   return { text: texts.join("\n"), isDefault: texts.length === 0 };
 }
 
-// src/hosts/tool-input.ts
+// src/core/message.ts
+function renderResultText(result) {
+  const [first] = result.parts;
+  if (result.parts.length === 1 && first?.kind === "text") return first.text;
+  return result.parts.flatMap((part2) => part2.kind === "text" ? [part2.text] : []).join("\n");
+}
+
+// src/hosts/tool-table.ts
+function listQuestions(input) {
+  return listField(input, "questions").filter(isObject).map((question) => textField(question, "question"));
+}
 function parseRange(input) {
   const offset = numberField(input, "offset");
   const count2 = numberField(input, "limit");
   if (offset === void 0 && count2 === void 0) return void 0;
   const first = Math.max(1, Math.floor(offset ?? 1));
   return { first, last: count2 === void 0 ? Number.MAX_SAFE_INTEGER : first + Math.max(1, Math.floor(count2)) - 1 };
-}
-function listQuestions(input) {
-  return listField(input, "questions").filter(isObject).map((question) => textField(question, "question"));
 }
 
 // src/hosts/claude-code/interpret-call.ts
@@ -712,69 +659,59 @@ function parseWorkStatus(status) {
 var CHATTER = /^(?:<system-reminder>\s*)?(?:<local-command-caveat>|Caveat: The messages below|<local-command-stdout><\/local-command-stdout>|<bash-stdout><\/bash-stdout>|Tool loaded\.|The (?:TodoWrite|task) tools? ha(?:sn't|ven't) been used|Your todo list has changed|(?:As you answer|Called the \w+ tool)|SessionStart|UserPromptSubmit hook (?:success|additional)|<command-name>\/(?:clear|compact|model|theme|login|cost|context|status|config|resume|help|exit|plugin|reload-plugins|rate-limit-options|ide|mcp|terminal-setup)\b)|"type": ?"(?:idle_notification|shutdown_request|shutdown_approved|shutdown_response|teammate_terminated)"/;
 var LAUNCHED = /^Async agent launched successfully\b[\s\S]{0,1500}?\bagentId: (\w{1,60})/;
 var SKILL = /^Base directory for this skill: [^\n]*?([^\\/\n]{1,100})[\\/]?\n/;
-var REPORTED = ["summary", "result", "error"];
+var AGENT_FOOTER = /\n?agentId: \w{1,60} \([^\n]{0,300}\)(?:\n<usage>[\s\S]{0,400}<\/usage>)?\s*$/;
+var NOTIFICATION = /<((?:task|agent|bash)-notification)>([\s\S]*?)(?:<\/\1>|$)/g;
+var TEAMMATE = /^<teammate-message\b[^>\n]{0,200}?\bteammate_id="([^"\n]{1,60})"[^>\n]{0,200}>\n?([\s\S]*?)(?:<\/teammate-message>|$)/;
 function interpretNote(text) {
   const opening2 = text.trimStart();
-  if (CHATTER.test(opening2.slice(0, 2e3))) return "";
-  if (/^<(?:task|agent|bash)-notification>/.test(opening2)) {
-    const told = REPORTED.map((tag) => findTag(opening2, tag)).filter((part) => part !== "");
-    return told.length === 0 ? void 0 : told.join(": ");
-  }
-  const [, agent = ""] = LAUNCHED.exec(opening2.slice(0, 2e3)) ?? [];
-  if (agent !== "") return `launched as ${agent}`;
-  const [head = "", skill = ""] = SKILL.exec(opening2) ?? [];
-  if (skill !== "") return `skill ${skill}: ${opening2.slice(head.length).trim()}`;
+  const notifications = unwrapNotifications(opening2);
+  if (notifications !== void 0) return interpretNotifications(notifications);
+  if (CHATTER.test(opening2.slice(0, 2e3))) return { text: "", isReport: false };
+  const [, sender = "", message = ""] = TEAMMATE.exec(opening2) ?? [];
+  if (sender !== "") return { text: `${sender}: ${message.trim()}`, isReport: true };
+  if (opening2.startsWith("<retrieval_status>")) return interpretOutput(opening2);
+  const told = nameLaunched(opening2) ?? nameSkill(opening2) ?? nameCommand(opening2);
+  if (told !== void 0) return { text: told, isReport: false };
+  const report = text.replace(AGENT_FOOTER, "");
+  return report === text ? void 0 : { text: report.trim(), isReport: true };
+}
+function unwrapNotifications(text) {
+  if (/^<(?:task|agent|bash)-notification>/.test(text)) return text;
+  if (!/^(?:<system-reminder>\s*)?\[SYSTEM NOTIFICATION\b/.test(text)) return void 0;
+  const at = text.slice(0, 3e3).search(/<(?:task|agent|bash)-notification>/);
+  return at < 0 ? void 0 : text.slice(at);
+}
+function interpretNotifications(text) {
+  const bodies = [...text.matchAll(NOTIFICATION)].map(([, , body = ""]) => body);
+  const told = bodies.map(
+    (body) => ["summary", "result", "error"].map((tag) => findTag(body, tag)).filter((part2) => part2 !== "")
+  );
+  const found2 = told.filter((parts) => parts.length > 0).map((parts) => parts.join(": "));
+  const isReport2 = bodies.some((body) => findTag(body, "result") !== "");
+  return found2.length === 0 ? void 0 : { text: found2.join("\n"), isReport: isReport2 };
+}
+function interpretOutput(text) {
+  const isReport2 = findTag(text, "task_type") === "local_agent" && findTag(text, "output") !== "";
+  const parts = [findTag(text, "status"), findTag(text, "output"), findTag(text, "error")];
+  return { text: parts.filter((part2) => part2 !== "").join(": "), isReport: isReport2 };
+}
+function nameLaunched(opening2) {
+  const [, agent] = LAUNCHED.exec(opening2.slice(0, 2e3)) ?? [];
+  return agent === void 0 ? void 0 : `launched as ${agent}`;
+}
+function nameSkill(opening2) {
+  const [head = "", skill] = SKILL.exec(opening2) ?? [];
+  return skill === void 0 ? void 0 : `skill ${skill}: ${opening2.slice(head.length).trim()}`;
+}
+function nameCommand(opening2) {
   const name = /^<command-(?:name|message)>/.test(opening2) ? findTag(opening2, "command-name") : "";
-  if (name !== "") return `${name.startsWith("/") ? name : `/${name}`} ${findTag(opening2, "command-args")}`.trim();
-  return void 0;
+  if (name === "") return void 0;
+  return `${name.startsWith("/") ? name : `/${name}`} ${findTag(opening2, "command-args")}`.trim();
 }
 function findTag(text, tag) {
   const from = text.indexOf(`<${tag}>`);
   const to = text.indexOf(`</${tag}>`, from);
   return from < 0 || to < 0 ? "" : text.slice(from + tag.length + 2, to).trim();
-}
-
-// src/core/message.ts
-function renderResultText(result) {
-  const [first] = result.parts;
-  if (result.parts.length === 1 && first?.kind === "text") return first.text;
-  return result.parts.flatMap((part) => part.kind === "text" ? [part.text] : []).join("\n");
-}
-
-// src/hosts/claude-code/parse-file-content.ts
-function parseFileContent(action, detail) {
-  if (action.kind === "read") return parseSeenWhole(detail);
-  if (action.kind === "edit") return applyRecordedEdit(detail);
-  return void 0;
-}
-function parseSeenWhole(detail) {
-  const file = objectField(detail, "file") ?? {};
-  const isWhole = numberField(file, "startLine") === 1 && numberField(file, "numLines") === numberField(file, "totalLines");
-  return isWhole && typeof file.content === "string" ? file.content : void 0;
-}
-function applyRecordedEdit(detail) {
-  const single = { old_string: detail.oldString, new_string: detail.newString, replace_all: detail.replaceAll };
-  const edits = Array.isArray(detail.edits) ? listField(detail, "edits").filter(isObject) : [single];
-  let content = originalOf(detail);
-  for (const edit of edits) {
-    if (content === void 0) return void 0;
-    content = replace(content, edit);
-  }
-  return content;
-}
-function originalOf(detail) {
-  const original = detail.originalFile === void 0 ? detail.originalFileContents : detail.originalFile;
-  if (typeof original === "string") return original;
-  return original === null && detail.oldString === "" ? "" : void 0;
-}
-function replace(text, edit) {
-  const before = textField(edit, "old_string");
-  const after = textField(edit, "new_string");
-  if (before === "") return text === "" ? after : void 0;
-  const at = text.indexOf(before);
-  if (at < 0) return void 0;
-  if (edit.replace_all === true) return text.split(before).join(after);
-  return text.slice(0, at) + after + text.slice(at + before.length);
 }
 
 // src/hosts/claude-code/interpret-result.ts
@@ -879,6 +816,40 @@ function parseSeenRange(file) {
   if (first === void 0 || lines === void 0) return void 0;
   return { first: Math.max(1, first), last: Math.max(1, first) + Math.max(1, lines) - 1 };
 }
+function parseFileContent(action, detail) {
+  if (action.kind === "read") return parseSeenWhole(detail);
+  if (action.kind === "edit") return applyRecordedEdit(detail);
+  return void 0;
+}
+function parseSeenWhole(detail) {
+  const file = objectField(detail, "file") ?? {};
+  const isWhole = numberField(file, "startLine") === 1 && numberField(file, "numLines") === numberField(file, "totalLines");
+  return isWhole && typeof file.content === "string" ? file.content : void 0;
+}
+function applyRecordedEdit(detail) {
+  const single = { old_string: detail.oldString, new_string: detail.newString, replace_all: detail.replaceAll };
+  const edits = Array.isArray(detail.edits) ? listField(detail, "edits").filter(isObject) : [single];
+  let content = originalOf(detail);
+  for (const edit of edits) {
+    if (content === void 0) return void 0;
+    content = replace(content, edit);
+  }
+  return content;
+}
+function originalOf(detail) {
+  const original = detail.originalFile === void 0 ? detail.originalFileContents : detail.originalFile;
+  if (typeof original === "string") return original;
+  return original === null && detail.oldString === "" ? "" : void 0;
+}
+function replace(text, edit) {
+  const before = textField(edit, "old_string");
+  const after = textField(edit, "new_string");
+  if (before === "") return text === "" ? after : void 0;
+  const at = text.indexOf(before);
+  if (at < 0) return void 0;
+  if (edit.replace_all === true) return text.split(before).join(after);
+  return text.slice(0, at) + after + text.slice(at + before.length);
+}
 
 // src/hosts/claude-code/vocabulary.ts
 var claudeCodeVocabulary = {
@@ -912,13 +883,14 @@ var INTERRUPTION = "[Request interrupted by user";
 var ASKING_COMMAND = "<command-message>";
 var TASK_NOTIFICATION = "<task-notification>";
 function interpretNotification(text) {
-  const told = text.split(TASK_NOTIFICATION).filter((part) => /<status>(?:completed|failed|killed|stopped)/.test(part));
-  return { kind: "finished", ids: told.map((part) => findTag(part, "task-id")).filter((id) => id !== "") };
+  const told = text.split(TASK_NOTIFICATION).filter((part2) => /<status>(?:completed|failed|killed|stopped)/.test(part2));
+  return { kind: "finished", ids: told.map((part2) => findTag(part2, "task-id")).filter((id) => id !== "") };
 }
 function interpretNotice(text) {
   const opening2 = text.trimStart();
   if (opening2.startsWith(INTERRUPTION)) return { kind: "interrupted" };
-  if (opening2.startsWith(TASK_NOTIFICATION)) return interpretNotification(opening2);
+  const notifications = unwrapNotifications(opening2);
+  if (notifications?.startsWith(TASK_NOTIFICATION)) return interpretNotification(notifications);
   if (!opening2.startsWith(ASKING_COMMAND)) return void 0;
   const name = findTag(opening2, "command-name");
   const command = name.startsWith("/") ? name : `/${name}`;
@@ -1207,7 +1179,7 @@ function estimateBlockTokens(block, tokenizer) {
     case "toolCall":
       return estimateTextTokens(JSON.stringify(block.input), tokenizer);
     case "toolResult":
-      return block.parts.reduce((total, part) => total + estimatePartTokens(part, tokenizer), 0);
+      return block.parts.reduce((total, part2) => total + estimatePartTokens(part2, tokenizer), 0);
     case "thinking":
       return block.signature === "" ? estimateTextTokens(block.text, tokenizer) : block.signature.length / SIGNATURE_CHARS_PER_TOKEN[tokenizer];
     case "image":
@@ -1216,11 +1188,11 @@ function estimateBlockTokens(block, tokenizer) {
       return estimateTextTokens(JSON.stringify(block.raw), tokenizer);
   }
 }
-function estimatePartTokens(part, tokenizer) {
-  if (part.kind === "text") return estimateTextTokens(part.text, tokenizer);
-  if (part.kind === "image") return estimateImageTokens(part);
-  if (part.raw.type === "tool_reference") return TOKENS_PER_TOOL_SCHEMA;
-  return estimateTextTokens(JSON.stringify(part.raw), tokenizer);
+function estimatePartTokens(part2, tokenizer) {
+  if (part2.kind === "text") return estimateTextTokens(part2.text, tokenizer);
+  if (part2.kind === "image") return estimateImageTokens(part2);
+  if (part2.raw.type === "tool_reference") return TOKENS_PER_TOOL_SCHEMA;
+  return estimateTextTokens(JSON.stringify(part2.raw), tokenizer);
 }
 function estimateMessageTokens(message, tokenizer) {
   return message.blocks.reduce((total, block) => {
@@ -1568,8 +1540,8 @@ function priceUsage(usage, id, { contextTokens = sumContextTokens(usage), model 
   const totalUsd = inputUsd + cacheReadUsd + cacheWriteUsd + outputUsd;
   return { inputUsd, cacheReadUsd, cacheWriteUsd, outputUsd, totalUsd, standing: quote3.standing };
 }
-function pricePart(part, id, whole = {}) {
-  return priceUsage({ ...zeroUsage, ...part }, id, { contextTokens: 0, ...whole })?.totalUsd;
+function pricePart(part2, id, whole = {}) {
+  return priceUsage({ ...zeroUsage, ...part2 }, id, { contextTokens: 0, ...whole })?.totalUsd;
 }
 
 // src/measure/cache-miss.ts
@@ -1813,8 +1785,8 @@ var MAX_STEM_CHARACTERS = 8;
 function findWords(text) {
   const found2 = /* @__PURE__ */ new Set();
   for (const [run2] of text.replace(/['’]/g, "").matchAll(WORD))
-    for (const part of run2.split(HUMP)) {
-      const word = part.toLowerCase();
+    for (const part2 of run2.split(HUMP)) {
+      const word = part2.toLowerCase();
       if (!COMMON.has(word) && word.length > 1) found2.add(stem(word));
     }
   return [...found2];
@@ -1886,10 +1858,10 @@ function normalizePath(path) {
   const slashed = isWindows ? path.replace(/\\/g, "/") : path;
   const lead = slashed.match(/^(?:[a-z]:\/|\/{1,2})/i)?.[0] ?? "";
   const parts = [];
-  for (const part of slashed.slice(lead.length).split("/")) {
-    if (part === "" || part === ".") continue;
-    if (part === ".." && parts.length > 0 && parts.at(-1) !== "..") parts.pop();
-    else if (part !== ".." || lead === "") parts.push(part);
+  for (const part2 of slashed.slice(lead.length).split("/")) {
+    if (part2 === "" || part2 === ".") continue;
+    if (part2 === ".." && parts.length > 0 && parts.at(-1) !== "..") parts.pop();
+    else if (part2 !== ".." || lead === "") parts.push(part2);
   }
   return lead.toUpperCase() + parts.join("/");
 }
@@ -1898,13 +1870,6 @@ function isAbsolute(path) {
 }
 function baseName(path) {
   return path.slice(path.lastIndexOf("/") + 1);
-}
-
-// src/survive/receipt/has-term.ts
-function hasTerm(text, term) {
-  for (let at = text.indexOf(term); at >= 0; at = text.indexOf(term, at + 1))
-    if (!/[\w$]/.test(text[at - 1] ?? "") && !/[\w$]/.test(text[at + term.length] ?? "")) return true;
-  return false;
 }
 
 // src/survive/receipt/find-match.ts
@@ -1959,6 +1924,13 @@ function matchPassage({ segments, strictness }, { weights, hits, enough }, { fro
 }
 function textAround({ segments }, { from, end }) {
   return segments.slice(Math.max(0, from - 1), end + 1).map(({ text }) => text).join(" ");
+}
+
+// src/survive/receipt/has-term.ts
+function hasTerm(text, term) {
+  for (let at = text.indexOf(term); at >= 0; at = text.indexOf(term, at + 1))
+    if (!/[\w$]/.test(text[at - 1] ?? "") && !/[\w$]/.test(text[at + term.length] ?? "")) return true;
+  return false;
 }
 
 // src/survive/record/find-terms.ts
@@ -2025,100 +1997,6 @@ function findVerbatim({ flat, runs }, sentence) {
   return found2 === "unsaid" && !forbids && others.some((run2) => runs.has(run2)) ? "said" : found2;
 }
 
-// src/survive/receipt/judge-error.ts
-var LITTLE_WORDS = 2;
-var FAILS = /\b(?:fail\w*|errors?|rejected|conflicts?|broken|not found|denied|crash\w*)\b/i;
-var SOLVED = /\b(?:success\w*|succeed\w*|now (?:works|passes)|resolved by)\b/i;
-var FAILURE_WORDS = /\b(?:errors?|fail(?:ed|ure|ures|s)?|fatal|exit code \d+|unable to|could not|cannot)\b/gi;
-var ABSENT = /(?:command not found|not found|[Nn]o module named|no such (?:file or directory|command))[: '"`]+([\w.-]+)/;
-function judgeError(index, { attempt, line }) {
-  if (isVerbatim(index, line)) return HELD;
-  const reason = stripPaths(line).replace(FAILURE_WORDS, " ");
-  const [, thing = ""] = line.match(ABSENT) ?? [];
-  const told = thing === "" ? judgePhrase(index, reason).verdict !== "lost" : lacks(index, thing);
-  if (told) return PARAPHRASED;
-  const isBare2 = findWords(reason).length <= LITTLE_WORDS;
-  return hasOutcome(index, { attempt, line, isBare: isBare2 }) ? PARAPHRASED : LOST;
-}
-function hasOutcome(index, { attempt, line, isBare: isBare2 }) {
-  const words = new Set(findWords(line));
-  const [command = ""] = attempt.split(/&&|\|\||;/).slice(-1);
-  return [attempt, command].flatMap((tried) => findMatches(index, stripPaths(tried))).some(({ at }) => {
-    const { text = "", told } = index.segments[at] ?? {};
-    if (isBare2 && FAILS.test(text)) return true;
-    return (told === "open" || SOLVED.test(text)) && findWords(text).some((word) => words.has(word));
-  });
-}
-function lacks({ segments }, thing) {
-  const name = thing.toLowerCase();
-  return segments.some(({ text }) => hasTerm(text.toLowerCase(), name) && hasNegation(text));
-}
-function stripPaths(text) {
-  return text.split(/\s+/).filter((word) => !/[\w.-][/:][\w.-]+\//.test(word)).join(" ");
-}
-
-// src/survive/receipt/judge-file.ts
-var PATH_CHARACTER = /[\w@~./\\:+-]/;
-var NAME_CHARACTER = /[\w-]/;
-var SPEAKING_NAME = /[a-z][A-Z]|[A-Za-z\d][-_][A-Za-z\d]/;
-var MIN_SPEAKING_CHARACTERS = 8;
-var TICKET = /[A-Z]{2,10}-\d{2,8}/;
-function judgeFile(index, { path, isUnique }) {
-  const name = baseName(path);
-  const mentions2 = findMentions(index.text, name);
-  if (mentions2.some((mention) => mention !== name && isSamePath(path, mention))) return HELD;
-  const bare = mentions2.includes(name);
-  if (bare && isUnique) return HELD;
-  const folder = baseName(path.slice(0, Math.max(0, path.length - name.length - 1)));
-  if (bare && index.segments.some(({ text }) => text.includes(name) && hasWhole(text, folder))) return PARAPHRASED;
-  const stem2 = name.replace(/\.[^.]*$/, "");
-  const isSpeaking = isUnique && stem2.length >= MIN_SPEAKING_CHARACTERS && SPEAKING_NAME.test(stem2);
-  const ticket = isUnique ? stem2.match(TICKET)?.[0] ?? "" : "";
-  return isSpeaking && hasWhole(index.text, stem2) || ticket !== "" && hasWhole(index.text, ticket) ? PARAPHRASED : LOST;
-}
-function findMentions(text, name) {
-  const found2 = /* @__PURE__ */ new Set();
-  for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
-    const end = at + name.length;
-    if (NAME_CHARACTER.test(text[end] ?? "") || NAME_CHARACTER.test(text[at - 1] ?? "")) continue;
-    let start = at;
-    while (start > 0 && PATH_CHARACTER.test(text[start - 1] ?? "")) start--;
-    found2.add(
-      normalizePath(text.slice(start, end).replace(/^[.:+@~-]*\/|^[:+@-]+/, (lead) => lead === "/" ? "/" : ""))
-    );
-  }
-  return [...found2];
-}
-function isSamePath(path, mention) {
-  return path === mention || path.endsWith(`/${mention.replace(/^\//, "")}`) || mention.endsWith(`/${path}`);
-}
-function hasWhole(text, word) {
-  for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1))
-    if (!NAME_CHARACTER.test(text[at - 1] ?? "") && !NAME_CHARACTER.test(text[at + word.length] ?? "")) return true;
-  return false;
-}
-
-// src/survive/receipt/judge-task.ts
-var WRONG_STATUS = { verdict: "lost", mark: "wrong status" };
-var SLACK = 0.15;
-function judgeTask(index, { subject, status }) {
-  const judged = judgePhrase(index, subject);
-  if (judged.verdict === "lost") return LOST;
-  if (tell(subject, "unsaid") !== "unsaid") return judged;
-  const told = listTold(index, subject);
-  const right = status === "done" ? "done" : "open";
-  const isWrong = told.length > 0 && !told.includes(right) && !told.includes("unsaid");
-  return isWrong ? WRONG_STATUS : judged;
-}
-function listTold(index, subject) {
-  const matches = findMatches(index, subject);
-  const least = (matches[0]?.coverage ?? 0) - SLACK;
-  return matches.flatMap(({ at, coverage }) => {
-    const told = coverage >= least ? index.segments[at]?.told : void 0;
-    return told === void 0 ? [] : [told];
-  });
-}
-
 // src/survive/receipt/judge-fact.ts
 function judgeFact(index, fact) {
   switch (fact.kind) {
@@ -2162,6 +2040,94 @@ function judgeContinuation(index, fact) {
 function judgeCommand(index, command) {
   const bare = command.replace(/ 2>.*| \| .*| --?[a-z][\w-]*(?:[= ]\d+)?/g, "");
   return index.flat.includes(flatten(bare)) ? HELD : judgePhrase(index, bare);
+}
+var WRONG_STATUS = { verdict: "lost", mark: "wrong status" };
+var SLACK = 0.15;
+function judgeTask(index, { subject, status }) {
+  const judged = judgePhrase(index, subject);
+  if (judged.verdict === "lost") return LOST;
+  if (tell(subject, "unsaid") !== "unsaid") return judged;
+  const told = listTold(index, subject);
+  const right = status === "done" ? "done" : "open";
+  const isWrong = told.length > 0 && !told.includes(right) && !told.includes("unsaid");
+  return isWrong ? WRONG_STATUS : judged;
+}
+function listTold(index, subject) {
+  const matches = findMatches(index, subject);
+  const least = (matches[0]?.coverage ?? 0) - SLACK;
+  return matches.flatMap(({ at, coverage }) => {
+    const told = coverage >= least ? index.segments[at]?.told : void 0;
+    return told === void 0 ? [] : [told];
+  });
+}
+var PATH_CHARACTER = /[\w@~./\\:+-]/;
+var NAME_CHARACTER = /[\w-]/;
+var SPEAKING_NAME = /[a-z][A-Z]|[A-Za-z\d][-_][A-Za-z\d]/;
+var MIN_SPEAKING_CHARACTERS = 8;
+var TICKET = /[A-Z]{2,10}-\d{2,8}/;
+function judgeFile(index, { path, isUnique }) {
+  const name = baseName(path);
+  const mentions2 = findMentions(index.text, name);
+  if (mentions2.some((mention) => mention !== name && isSamePath(path, mention))) return HELD;
+  const bare = mentions2.includes(name);
+  if (bare && isUnique) return HELD;
+  const folder = baseName(path.slice(0, Math.max(0, path.length - name.length - 1)));
+  if (bare && index.segments.some(({ text }) => text.includes(name) && hasWhole(text, folder))) return PARAPHRASED;
+  const stem2 = name.replace(/\.[^.]*$/, "");
+  const isSpeaking = isUnique && stem2.length >= MIN_SPEAKING_CHARACTERS && SPEAKING_NAME.test(stem2);
+  const ticket = isUnique ? stem2.match(TICKET)?.[0] ?? "" : "";
+  return isSpeaking && hasWhole(index.text, stem2) || ticket !== "" && hasWhole(index.text, ticket) ? PARAPHRASED : LOST;
+}
+function findMentions(text, name) {
+  const found2 = /* @__PURE__ */ new Set();
+  for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
+    const end = at + name.length;
+    if (NAME_CHARACTER.test(text[end] ?? "") || NAME_CHARACTER.test(text[at - 1] ?? "")) continue;
+    let start = at;
+    while (start > 0 && PATH_CHARACTER.test(text[start - 1] ?? "")) start--;
+    found2.add(
+      normalizePath(text.slice(start, end).replace(/^[.:+@~-]*\/|^[:+@-]+/, (lead) => lead === "/" ? "/" : ""))
+    );
+  }
+  return [...found2];
+}
+function isSamePath(path, mention) {
+  return path === mention || path.endsWith(`/${mention.replace(/^\//, "")}`) || mention.endsWith(`/${path}`);
+}
+function hasWhole(text, word) {
+  for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1))
+    if (!NAME_CHARACTER.test(text[at - 1] ?? "") && !NAME_CHARACTER.test(text[at + word.length] ?? "")) return true;
+  return false;
+}
+var LITTLE_WORDS = 2;
+var FAILS = /\b(?:fail\w*|errors?|rejected|conflicts?|broken|not found|denied|crash\w*)\b/i;
+var SOLVED = /\b(?:success\w*|succeed\w*|now (?:works|passes)|resolved by)\b/i;
+var FAILURE_WORDS = /\b(?:errors?|fail(?:ed|ure|ures|s)?|fatal|exit code \d+|unable to|could not|cannot)\b/gi;
+var ABSENT = /(?:command not found|not found|[Nn]o module named|no such (?:file or directory|command))[: '"`]+([\w.-]+)/;
+function judgeError(index, { attempt, line }) {
+  if (isVerbatim(index, line)) return HELD;
+  const reason = stripPaths(line).replace(FAILURE_WORDS, " ");
+  const [, thing = ""] = line.match(ABSENT) ?? [];
+  const told = thing === "" ? judgePhrase(index, reason).verdict !== "lost" : lacks(index, thing);
+  if (told) return PARAPHRASED;
+  const isBare2 = findWords(reason).length <= LITTLE_WORDS;
+  return hasOutcome(index, { attempt, line, isBare: isBare2 }) ? PARAPHRASED : LOST;
+}
+function hasOutcome(index, { attempt, line, isBare: isBare2 }) {
+  const words = new Set(findWords(line));
+  const [command = ""] = attempt.split(/&&|\|\||;/).slice(-1);
+  return [attempt, command].flatMap((tried) => findMatches(index, stripPaths(tried))).some(({ at }) => {
+    const { text = "", told } = index.segments[at] ?? {};
+    if (isBare2 && FAILS.test(text)) return true;
+    return (told === "open" || SOLVED.test(text)) && findWords(text).some((word) => words.has(word));
+  });
+}
+function lacks({ segments }, thing) {
+  const name = thing.toLowerCase();
+  return segments.some(({ text }) => hasTerm(text.toLowerCase(), name) && hasNegation(text));
+}
+function stripPaths(text) {
+  return text.split(/\s+/).filter((word) => !/[\w.-][/:][\w.-]+\//.test(word)).join(" ");
 }
 
 // src/survive/receipt/plan-repair.ts
@@ -2219,6 +2185,7 @@ var HOST_OPENINGS = [
   "<task-notification>",
   "<agent-notification>",
   "<bash-notification>",
+  "[SYSTEM NOTIFICATION - NOT USER INPUT]",
   "<teammate-message",
   "Caveat: ",
   "[Request interrupted by user",
@@ -2478,7 +2445,7 @@ function joinRest(program, words, at) {
   return [program, ...rest.slice(0, 2)].join(" ");
 }
 function findPrintedFile(command) {
-  const stage = command.split(/[|;&\n]/).find((part) => /^\s*(?:cat|head|tail|sed|bat|less|nl)\s/.test(part));
+  const stage = command.split(/[|;&\n]/).find((part2) => /^\s*(?:cat|head|tail|sed|bat|less|nl)\s/.test(part2));
   return stage?.trim().split(/\s+/).at(-1) ?? "";
 }
 
@@ -2689,28 +2656,28 @@ function describeRich({ uuid, message }, handles) {
 }
 function listPictures({ message }) {
   const parts = message.content.flatMap((block) => block.type === "tool_result" ? listParts(block) : [block]);
-  return parts.flatMap((part) => toDataUrl(part) ?? []);
+  return parts.flatMap((part2) => toDataUrl(part2) ?? []);
 }
 function isRich(parts) {
-  return parts.length > 1 || parts.some((part) => toDataUrl(part) !== void 0 || renderLoaded(part) !== "");
+  return parts.length > 1 || parts.some((part2) => toDataUrl(part2) !== void 0 || renderLoaded(part2) !== "");
 }
 function listParts(result) {
   return listField(result, "content").filter(isObject);
 }
 function renderParts(parts, handles) {
-  const texts = parts.map((part) => {
-    const url = toDataUrl(part);
-    return url === void 0 ? textField(part, "text") || renderLoaded(part) : renderPictureNote(url, handles.get(url));
+  const texts = parts.map((part2) => {
+    const url = toDataUrl(part2);
+    return url === void 0 ? textField(part2, "text") || renderLoaded(part2) : renderPictureNote(url, handles.get(url));
   });
   return texts.filter((text) => text !== "");
 }
-function renderLoaded(part) {
-  if (part.type !== "tool_reference") return "";
-  return `[${textField(part, "tool_name")} was loaded; after a compaction ToolSearch loads it again]`;
+function renderLoaded(part2) {
+  if (part2.type !== "tool_reference") return "";
+  return `[${textField(part2, "tool_name")} was loaded; after a compaction ToolSearch loads it again]`;
 }
-function toDataUrl(part) {
-  const source = isObject(part.source) ? part.source : {};
-  if (part.type !== "image" && part.type !== "document" || source.type !== "base64") return void 0;
+function toDataUrl(part2) {
+  const source = isObject(part2.source) ? part2.source : {};
+  if (part2.type !== "image" && part2.type !== "document" || source.type !== "base64") return void 0;
   return `data:${textField(source, "media_type")};base64,${textField(source, "data")}`;
 }
 function joinTexts(content) {
@@ -2941,11 +2908,11 @@ function planColdTasks(state, options) {
 
 // src/files/cold-tasks.ts
 var MAX_BYTES2 = 1 << 20;
-async function writeColdTasks(cold, moment, recall2) {
+async function writeColdTasks(cold, moment, recall3) {
   if (moment.action !== void 0 && !isColdLookDue(moment.action, moment)) return;
   const known2 = await readState(cold);
   if (moment.action !== void 0 && !isColdLookDue(moment.action, moment, known2)) return;
-  const state = recall2();
+  const state = recall3();
   if (state === void 0) return;
   const { sessionId, home, nowMs, store } = cold;
   const decision = decideColdRun(known2, { ...moment, request: state.requests.count });
@@ -2986,6 +2953,41 @@ function render(value) {
 `;
 }
 
+// src/files/agreed-files.ts
+function openAgreedFiles(files, place) {
+  return {
+    ...files,
+    async read(path, maxBytes) {
+      const found2 = await files.read(path, maxBytes);
+      if (found2 === void 0 || !("text" in found2)) return found2;
+      const claim = claimOf(place, path, found2.text);
+      return claim === void 0 || await hasAgreed(files, place, claim) ? found2 : { problem: WAITS };
+    },
+    async write(path, text) {
+      const claim = claimOf(place, path, text);
+      if (claim !== void 0) await agreeTo(files, place, claim);
+      await files.write(path, text);
+    }
+  };
+}
+function claimOf(place, path, text) {
+  const root = `${place.project}/`;
+  const name = path.startsWith(root) ? path.slice(root.length) : "";
+  return isGuarded(name) ? { project: place.resolved ?? place.project, name, text } : void 0;
+}
+async function hasAgreed(files, { dataFolder }, claim) {
+  return isAgreed(await readRecord(files, locateAgreement(dataFolder, claim)), claim);
+}
+async function agreeTo(files, { dataFolder }, claim) {
+  const path = locateAgreement(dataFolder, claim);
+  const before = await readRecord(files, path);
+  if (!isAgreed(before, claim)) await files.write(path, addAgreement(before, claim));
+}
+async function readRecord(files, path) {
+  const found2 = await files.read(path, MAX_RECORD_BYTES);
+  return found2 !== void 0 && "text" in found2 ? found2.text : "";
+}
+
 // src/doors/module/read-regular.ts
 async function readRegular($, path) {
   const { kind } = await $.fs.stat(path);
@@ -3019,6 +3021,12 @@ async function lacksIgnoreRule($, path) {
 
 // src/doors/module/engine-project-files.ts
 var MAX_READ_BYTES = 4 * 1024 * 1024;
+function liveProjectFiles($, live) {
+  return openAgreedFiles(engineProjectFiles($), trustOf(live));
+}
+function trustOf({ root, folder }) {
+  return { project: root, dataFolder: folder.slice(0, folder.lastIndexOf("/sessions/")) };
+}
 function engineProjectFiles($) {
   const read2 = async (path, maxBytes) => {
     const status = await $.fs.stat(path).catch(() => void 0);
@@ -3040,11 +3048,6 @@ function engineProjectFiles($) {
   return {
     read: read2,
     kindOf,
-    // Letters that are no text are lost in reading; those of a path are not.
-    async findWords(path, words) {
-      const text = await $.fs.read(path).catch(() => void 0);
-      return text === void 0 ? void 0 : new Set(words.filter((word) => text.includes(word)));
-    },
     async list(folder) {
       const entries = await $.fs.list(folder).catch(() => []);
       return entries.map(({ name }) => name);
@@ -3282,7 +3285,91 @@ function shareOf(lines, pattern) {
   return matches / lines.length;
 }
 
-// src/fold/kinds/code-lines.ts
+// src/fold/kinds/code.ts
+var codeKind = {
+  name: "code",
+  names: "pathsAndWords",
+  middle: "trouble",
+  recognise({ lines, isNumbered }, hint) {
+    const extension = extensionOf(hint);
+    if (SOURCES.has(extension)) return 0.9;
+    const share = shareOf(lines, CODE_LINE);
+    if (isNumbered && !/^(?:txt|log|out|err)$/.test(extension)) return Math.max(0.6, Math.min(0.88, share + 0.3));
+    return share > 0.3 ? Math.min(0.85, 0.3 + share) : 0;
+  },
+  outline(sheet, room) {
+    const { definitions, modules, others } = readLines(sheet);
+    return [
+      ...summariseImports(modules),
+      ...renderDefinitions(definitions, Math.floor(room * ROOM_FOR_DEFINITIONS)),
+      ...others
+    ];
+  }
+};
+var ROOM_FOR_DEFINITIONS = 0.85;
+var MAX_OTHERS = 200;
+var CUTS = [120, 80, 56];
+var SOURCES = new Set(
+  "ts tsx mts cts js jsx mjs cjs py pyi go rs java kt kts swift c h cc cpp hpp cs rb php scala lua sh bash zsh fish ps1 psm1 sql css scss less vue svelte astro dart ex exs erl hs ml clj zig nim r pl tf hcl proto graphql prisma yaml yml toml ini cfg conf env nix cmake gradle groovy dockerfile mk".split(
+    " "
+  )
+);
+var CODE_LINE = /[{};]\s*$|^\s*(?:import|from|export|const|let|var|function|class|def|return|if|for|while|func|fn|use|pub|package|public|private|#include|\/\/|\/\*|\*|@\w|elif|else|try|end)\b|=>|\)\s*[:{]\s*$/;
+function readLines({ lines, numbers, isNumbered }) {
+  const definitions = [];
+  const modules = [];
+  const others = [];
+  let sinceDefinition = 0;
+  for (let line = 0; line < lines.length; line++) {
+    const text = lines[line] ?? "";
+    if (text === "") continue;
+    if (isNumbered && numbers[line] === 0) {
+      if (text.trim() !== "") others.push({ line, text, weight: line === 0 ? 97 : 20, cut: 200 });
+      continue;
+    }
+    sinceDefinition++;
+    const found2 = classifyLine(text, line);
+    if (found2.kind === "definition") {
+      sinceDefinition = 0;
+      definitions.push({ ...found2, number: numbers[line] ?? 0 });
+    } else if (found2.kind === "import") modules.push(nameModule(text));
+    else if (found2.kind === "margin") others.push({ line, text, weight: 34, cut: 110 });
+    else if (found2.kind === "remark") others.push({ line, text, weight: 44, cut: 120 });
+    else if (found2.kind === "body" && others.length < MAX_OTHERS)
+      others.push({ line, text, weight: Math.max(4, 16 - sinceDefinition), cut: 110 });
+  }
+  return { definitions, modules, others };
+}
+function summariseImports(modules) {
+  const named = [...new Set(modules.filter((name) => name !== ""))];
+  if (named.length === 0) return [];
+  return [{ line: HEAD, text: `imports: ${named.join(" ")}`, weight: 70, cut: 180 }];
+}
+function renderDefinitions(definitions, room) {
+  const cut2 = CUTS.find((length) => measure(definitions, length) <= room);
+  if (cut2 !== void 0) return definitions.map((definition) => excerptDefinition(definition, cut2));
+  const outer = definitions.filter(({ depth }) => depth === 0);
+  const showsOuter = measure(outer, 56) <= room * 0.6;
+  const shown = showsOuter ? outer : [];
+  const rest = showsOuter ? definitions.filter(({ depth }) => depth > 0) : definitions;
+  return [...shown.map((definition) => excerptDefinition(definition, 56)), ...listNames(rest)];
+}
+function measure(definitions, cut2) {
+  return definitions.reduce((sum2, { text }) => sum2 + Math.min(cut2, text.trim().length) + 7, 0);
+}
+function excerptDefinition({ line, text, depth }, cut2) {
+  return { line, text: text.replace(/\s*[{(:]\s*$/, ""), weight: 84 - Math.min(20, depth * 6), cut: cut2 };
+}
+var NAMES_PER_ROW = 8;
+function listNames(definitions) {
+  const rows = [];
+  const named = definitions.filter(({ name }) => name !== "");
+  for (let from = 0; from < named.length; from += NAMES_PER_ROW) {
+    const row = named.slice(from, from + NAMES_PER_ROW).map(({ name, number }) => `${name}:${number}`);
+    rows.push({ line: TAIL, text: row.join(" "), weight: 62 - from / 100, cut: 400 });
+  }
+  return rows;
+}
 var ROLES = new Map([
   ...listRoles("import", "import from use using require require_relative #include"),
   ...listRoles("binding", "const let var val static"),
@@ -3383,92 +3470,6 @@ function nameModule(text) {
   return quoted ?? /^(?:import|from|use|using)\s{1,4}(?:static )?([\w.:*]{1,120})/.exec(text)?.[1] ?? "";
 }
 
-// src/fold/kinds/code.ts
-var codeKind = {
-  name: "code",
-  names: "pathsAndWords",
-  middle: "trouble",
-  recognise({ lines, isNumbered }, hint) {
-    const extension = extensionOf(hint);
-    if (SOURCES.has(extension)) return 0.9;
-    const share = shareOf(lines, CODE_LINE);
-    if (isNumbered && !/^(?:txt|log|out|err)$/.test(extension)) return Math.max(0.6, Math.min(0.88, share + 0.3));
-    return share > 0.3 ? Math.min(0.85, 0.3 + share) : 0;
-  },
-  outline(sheet, room) {
-    const { definitions, modules, others } = readLines(sheet);
-    return [
-      ...summariseImports(modules),
-      ...renderDefinitions(definitions, Math.floor(room * ROOM_FOR_DEFINITIONS)),
-      ...others
-    ];
-  }
-};
-var ROOM_FOR_DEFINITIONS = 0.85;
-var MAX_OTHERS = 200;
-var CUTS = [120, 80, 56];
-var SOURCES = new Set(
-  "ts tsx mts cts js jsx mjs cjs py pyi go rs java kt kts swift c h cc cpp hpp cs rb php scala lua sh bash zsh fish ps1 psm1 sql css scss less vue svelte astro dart ex exs erl hs ml clj zig nim r pl tf hcl proto graphql prisma yaml yml toml ini cfg conf env nix cmake gradle groovy dockerfile mk".split(
-    " "
-  )
-);
-var CODE_LINE = /[{};]\s*$|^\s*(?:import|from|export|const|let|var|function|class|def|return|if|for|while|func|fn|use|pub|package|public|private|#include|\/\/|\/\*|\*|@\w|elif|else|try|end)\b|=>|\)\s*[:{]\s*$/;
-function readLines({ lines, numbers, isNumbered }) {
-  const definitions = [];
-  const modules = [];
-  const others = [];
-  let sinceDefinition = 0;
-  for (let line = 0; line < lines.length; line++) {
-    const text = lines[line] ?? "";
-    if (text === "") continue;
-    if (isNumbered && numbers[line] === 0) {
-      if (text.trim() !== "") others.push({ line, text, weight: line === 0 ? 97 : 20, cut: 200 });
-      continue;
-    }
-    sinceDefinition++;
-    const found2 = classifyLine(text, line);
-    if (found2.kind === "definition") {
-      sinceDefinition = 0;
-      definitions.push({ ...found2, number: numbers[line] ?? 0 });
-    } else if (found2.kind === "import") modules.push(nameModule(text));
-    else if (found2.kind === "margin") others.push({ line, text, weight: 34, cut: 110 });
-    else if (found2.kind === "remark") others.push({ line, text, weight: 44, cut: 120 });
-    else if (found2.kind === "body" && others.length < MAX_OTHERS)
-      others.push({ line, text, weight: Math.max(4, 16 - sinceDefinition), cut: 110 });
-  }
-  return { definitions, modules, others };
-}
-function summariseImports(modules) {
-  const named = [...new Set(modules.filter((name) => name !== ""))];
-  if (named.length === 0) return [];
-  return [{ line: HEAD, text: `imports: ${named.join(" ")}`, weight: 70, cut: 180 }];
-}
-function renderDefinitions(definitions, room) {
-  const cut2 = CUTS.find((length) => measure(definitions, length) <= room);
-  if (cut2 !== void 0) return definitions.map((definition) => excerptDefinition(definition, cut2));
-  const outer = definitions.filter(({ depth }) => depth === 0);
-  const showsOuter = measure(outer, 56) <= room * 0.6;
-  const shown = showsOuter ? outer : [];
-  const rest = showsOuter ? definitions.filter(({ depth }) => depth > 0) : definitions;
-  return [...shown.map((definition) => excerptDefinition(definition, 56)), ...listNames(rest)];
-}
-function measure(definitions, cut2) {
-  return definitions.reduce((sum2, { text }) => sum2 + Math.min(cut2, text.trim().length) + 7, 0);
-}
-function excerptDefinition({ line, text, depth }, cut2) {
-  return { line, text: text.replace(/\s*[{(:]\s*$/, ""), weight: 84 - Math.min(20, depth * 6), cut: cut2 };
-}
-var NAMES_PER_ROW = 8;
-function listNames(definitions) {
-  const rows = [];
-  const named = definitions.filter(({ name }) => name !== "");
-  for (let from = 0; from < named.length; from += NAMES_PER_ROW) {
-    const row = named.slice(from, from + NAMES_PER_ROW).map(({ name, number }) => `${name}:${number}`);
-    rows.push({ line: TAIL, text: row.join(" "), weight: 62 - from / 100, cut: 400 });
-  }
-  return rows;
-}
-
 // src/fold/list-odd.ts
 var OPENING_LINES = 4;
 function listOdd(survey, most) {
@@ -3477,13 +3478,11 @@ function listOdd(survey, most) {
   return odd.sort((one, other) => rank2(one) - rank2(other) || one - other).slice(0, most);
 }
 
-// src/fold/trouble-words.ts
+// src/fold/split-words.ts
 var WORDS = "error errors err fatal panic panics panicked exception exceptions fail fails failed failing failure failures crash crashed crashes abort aborted aborting traceback segfault segmentation dumped killed oom memory corrupt corrupted corruption mismatch mismatched mismatches invalid illegal denied refused rejected forbidden unauthorized unauthorised timed timeout timeouts unreachable unhealthy crashloopbackoff conflict conflicts cannot can could couldn unable not such space undefined unresolved missing unexpected violated violates violation leak leaks leaked broken regression overflow overflowed deadlock warn warning warnings deprecated deprecation degraded unsupported exit exited exitcode return returned code nonzero enoent eacces eperm eexist epipe eisdir enotdir enotempty emfile enospc ebusy einval erofs enomem ebadf esrch eloop eaddrinuse econnrefused econnreset econnaborted etimedout ehostunreach enetunreach enotfound eai elifecycle eresolve eintegrity";
 function nameSuspects() {
   return { words: WORDS.split(" "), signs: ["✗", "✕", "✖", "❌", "⚠"] };
 }
-
-// src/fold/split-words.ts
 var NUMBER = 1;
 var PRIME = 16777619;
 var OTHER_PRIME = 625341585;
@@ -3518,13 +3517,13 @@ function splitWords(text, lines) {
     const feed2 = text.indexOf("\n", from);
     const to = feed2 < 0 ? text.length : feed2;
     draft.line = line;
-    readLine2(draft, from, to);
+    readLine(draft, from, to);
     draft.starts[line + 1] = draft.count;
     from = to + 1;
   }
   return draft;
 }
-function readLine2(draft, from, to) {
+function readLine(draft, from, to) {
   const classes = CLASS_OF;
   const taken = SUSPECTS;
   const mask = PLACES - 1;
@@ -3909,8 +3908,8 @@ function findOddRows(rows) {
     for (const row of findTroubledCells(cells)) raise2(row, 3);
     if (rows.length < LEAST_ALIKE) continue;
     const rare = findRareCells(cells) ?? findRareCells(cells.map(classify3)) ?? [];
-    const isTelling3 = rare.length > 0 && new Set(cells).size <= FEW_NUMBERS;
-    for (const row of rare) raise2(row, isNumber(cells[row]) && !isTelling3 ? 1 : 2);
+    const isTelling4 = rare.length > 0 && new Set(cells).size <= FEW_NUMBERS;
+    for (const row of rare) raise2(row, isNumber(cells[row]) && !isTelling4 ? 1 : 2);
   }
   const most = Math.max(3, rows.length * MANY_SHARE);
   const isMany = [1, 2].map(
@@ -3961,7 +3960,7 @@ function isNumber(cell = "") {
 var MAX_VALUE = 70;
 var MAX_LOOKED2 = 400;
 var TELLING = /^(?:id|uuid|key|name|title|type|kind|status|state|path|file|url|error|message|code|version|number|count|total)$/i;
-function parseJson(text) {
+function parseJsonOutput(text) {
   if (!/^\s{0,1000}[[{]/.test(text)) return void 0;
   try {
     return JSON.parse(text);
@@ -3991,7 +3990,7 @@ function renderValue(value) {
   const telling = [...members].sort((left, right) => Number(TELLING.test(right[0])) - Number(TELLING.test(left[0])));
   return `{${telling.map(([key, member]) => `${key}: ${renderMember(key, member)}`).join(", ")}}`;
 }
-function renderWhole(value) {
+function renderJsonWhole(value) {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return renderValue(value);
   const members = listMembers(value).map(([key, member]) => {
     const isInner = typeof member === "object" && member !== null && !Array.isArray(member);
@@ -4009,7 +4008,72 @@ function renderPlain(value) {
   return typeof value === "string" ? JSON.stringify(value.length > MAX_LOOKED2 ? value.slice(0, MAX_LOOKED2) : value) : String(value);
 }
 
-// src/fold/kinds/json-rows.ts
+// src/fold/kinds/json.ts
+var jsonKind = {
+  name: "json",
+  names: "pathsAndWords",
+  middle: "troubleAndOdd",
+  recognise({ lines, start, isNumbered }, hint) {
+    if (/^(?:json|jsonl|ndjson|ipynb|geojson|jsonc)$/.test(extensionOf(hint))) return 0.94;
+    if (shareOf(lines, /^\s*\{".*\}?\s*$/) > 0.7) return 0.9;
+    if (isNumbered) return 0;
+    const members = shareOf(lines, /^\s*(?:"[^"]{0,200}"\s*:|[{}[\]],?\s*$|"[^"]{0,300}",?$|-?\d[\d.eE+-]{0,30},?$)/);
+    return /^[[{]/.test(start) && (members > 0.6 || /^[[{]\s*["{[]/.test(start)) ? 0.9 : 0;
+  },
+  outline({ text, lines, numbers, isNumbered, isPartial }) {
+    const whole = parseJsonOutput(isNumbered && !isPartial ? lines.join("\n") : text);
+    if (whole !== void 0) return [...describe2([["", whole]]), ...excerptOddRows([["", whole]])];
+    const parsed = parseLines(lines, numbers);
+    if (parsed.length <= 1) return byIndent(lines);
+    const [first, last] = [parsed.slice(0, FIRST_LINES2), parsed.slice(FIRST_LINES2).slice(-LAST_LINES)];
+    return [...describe2([...first, ...last]), ...excerptOddRows(parsed), ...byIndent(lines)];
+  }
+};
+var FIRST_LINES2 = 24;
+var LAST_LINES = 4;
+var MAX_PIECES = 120;
+function parseLines(lines, numbers) {
+  return lines.flatMap((line, index) => {
+    const value = parseJsonOutput(line);
+    return value === void 0 ? [] : [[`line ${numbers[index] || index + 1}`, value]];
+  });
+}
+function describe2(roots) {
+  const queue = roots.map(([name, value], rank2) => ({ name, value, depth: 0, rank: rank2 }));
+  const excerpts = [];
+  for (let next = 0; next < queue.length && excerpts.length < MAX_PIECES; next++) {
+    const { name, value, depth, rank: rank2 } = queue[next] ?? { name: "", value: null, depth: 0, rank: 0 };
+    const weight = Math.max(6, (depth === 0 && rank2 === 0 ? 98 : 94) - depth * 14 - Math.min(30, rank2 * 2));
+    const members = listMembers(value);
+    const isWrapper = members.length === 1 && typeof members[0]?.[1] === "object" && members[0][1] !== null;
+    if (!isWrapper)
+      excerpts.push({ line: HEAD, text: shortName(name) + renderValue(value), weight, cut: depth === 0 ? 320 : 180 });
+    for (const [inner, [key, member]] of members.entries()) {
+      if (typeof member !== "object" || member === null || queue.length > MAX_PIECES) continue;
+      queue.push({
+        name: joinName(name, key, Array.isArray(value)),
+        value: member,
+        depth: isWrapper ? depth : depth + 1,
+        rank: inner
+      });
+    }
+  }
+  return excerpts;
+}
+function byIndent(lines) {
+  const survey = surveyLines(lines);
+  return lines.map((text, line) => {
+    const indent = text.length - text.trimStart().length;
+    const isBracket = text.trim().length < 3;
+    const plain = isBracket ? 0 : Math.max(5, 50 - indent * 2);
+    return {
+      line,
+      text,
+      weight: survey.isFirst(line) && survey.troubleAt(line) ? Math.max(plain, 70) : plain,
+      cut: 120
+    };
+  });
+}
 var MAX_VALUES = 2e4;
 var MAX_DEPTH = 8;
 var LEAST_ROWS2 = 8;
@@ -4050,7 +4114,7 @@ function excerptRows(rows) {
   return findOddRows(rows.map(([, value]) => spread(value))).slice(0, MAX_SHOWN).map(({ row, score }) => excerptRow(rows[row] ?? ["", null], WEIGHTS[score] ?? 0));
 }
 function excerptRow([name, value], weight) {
-  return { line: HEAD, text: shortName(name) + renderWhole(value), weight, cut: 260 };
+  return { line: HEAD, text: shortName(name) + renderJsonWhole(value), weight, cut: 260 };
 }
 function isTroubled(value) {
   return listMembers(value).some(([key, member]) => {
@@ -4085,73 +4149,6 @@ function excerptLines([name, lines]) {
     excerpts.push({ line: HEAD, text: `${shortName(`${name}[${line}]`)}${(lines[line] ?? "").trim()}`, weight });
   }
   return excerpts;
-}
-
-// src/fold/kinds/json.ts
-var jsonKind = {
-  name: "json",
-  names: "pathsAndWords",
-  middle: "troubleAndOdd",
-  recognise({ lines, start, isNumbered }, hint) {
-    if (/^(?:json|jsonl|ndjson|ipynb|geojson|jsonc)$/.test(extensionOf(hint))) return 0.94;
-    if (shareOf(lines, /^\s*\{".*\}?\s*$/) > 0.7) return 0.9;
-    if (isNumbered) return 0;
-    const members = shareOf(lines, /^\s*(?:"[^"]{0,200}"\s*:|[{}[\]],?\s*$|"[^"]{0,300}",?$|-?\d[\d.eE+-]{0,30},?$)/);
-    return /^[[{]/.test(start) && (members > 0.6 || /^[[{]\s*["{[]/.test(start)) ? 0.9 : 0;
-  },
-  outline({ text, lines, numbers, isNumbered, isPartial }) {
-    const whole = parseJson(isNumbered && !isPartial ? lines.join("\n") : text);
-    if (whole !== void 0) return [...describe2([["", whole]]), ...excerptOddRows([["", whole]])];
-    const parsed = parseLines(lines, numbers);
-    if (parsed.length <= 1) return byIndent(lines);
-    const [first, last] = [parsed.slice(0, FIRST_LINES2), parsed.slice(FIRST_LINES2).slice(-LAST_LINES)];
-    return [...describe2([...first, ...last]), ...excerptOddRows(parsed), ...byIndent(lines)];
-  }
-};
-var FIRST_LINES2 = 24;
-var LAST_LINES = 4;
-var MAX_PIECES = 120;
-function parseLines(lines, numbers) {
-  return lines.flatMap((line, index) => {
-    const value = parseJson(line);
-    return value === void 0 ? [] : [[`line ${numbers[index] || index + 1}`, value]];
-  });
-}
-function describe2(roots) {
-  const queue = roots.map(([name, value], rank2) => ({ name, value, depth: 0, rank: rank2 }));
-  const excerpts = [];
-  for (let next = 0; next < queue.length && excerpts.length < MAX_PIECES; next++) {
-    const { name, value, depth, rank: rank2 } = queue[next] ?? { name: "", value: null, depth: 0, rank: 0 };
-    const weight = Math.max(6, (depth === 0 && rank2 === 0 ? 98 : 94) - depth * 14 - Math.min(30, rank2 * 2));
-    const members = listMembers(value);
-    const isWrapper = members.length === 1 && typeof members[0]?.[1] === "object" && members[0][1] !== null;
-    if (!isWrapper)
-      excerpts.push({ line: HEAD, text: shortName(name) + renderValue(value), weight, cut: depth === 0 ? 320 : 180 });
-    for (const [inner, [key, member]] of members.entries()) {
-      if (typeof member !== "object" || member === null || queue.length > MAX_PIECES) continue;
-      queue.push({
-        name: joinName(name, key, Array.isArray(value)),
-        value: member,
-        depth: isWrapper ? depth : depth + 1,
-        rank: inner
-      });
-    }
-  }
-  return excerpts;
-}
-function byIndent(lines) {
-  const survey = surveyLines(lines);
-  return lines.map((text, line) => {
-    const indent = text.length - text.trimStart().length;
-    const isBracket = text.trim().length < 3;
-    const plain = isBracket ? 0 : Math.max(5, 50 - indent * 2);
-    return {
-      line,
-      text,
-      weight: survey.isFirst(line) && survey.troubleAt(line) ? Math.max(plain, 70) : plain,
-      cut: 120
-    };
-  });
 }
 
 // src/fold/path-groups.ts
@@ -4250,7 +4247,7 @@ var LISTERS = /* @__PURE__ */ new Set(["ls", "find", "tree", "fd", "git ls-files
 var PATH_LINE = /^(?:\.{0,2}\/|~\/|[A-Za-z]:\\|[\w@.+-]+\/)[^\s:;(){}="'<>][^:;(){}="'<>]{0,300}$/;
 var LONG_ROW = /^[-dlbcps][rwxsStT-]{9}[.+@]?\s+\d/;
 var TREE_ROW = /^[│|\s]{0,80}(?:├──|└──|\|--|`--)\s/;
-var BRANCH2 = /^[│|\s]{0,80}(?:├──|└──|\|--|`--|-)\s/;
+var BRANCH = /^[│|\s]{0,80}(?:├──|└──|\|--|`--|-)\s/;
 var NESTED_ROW = /^\s{0,40}- [\w@.+-]{1,100}\/?$/;
 var REMARK2 = /truncated|No files|permission denied|cannot access|^total \d|\d+ directories/i;
 function collectPaths(lines) {
@@ -4260,12 +4257,12 @@ function collectPaths(lines) {
   for (const line of lines) {
     const text = line.trim();
     if (text === "" || isRemark(text)) continue;
-    const branch = /^[\s│|├└`-]/.test(line) ? BRANCH2.exec(line) : null;
+    const branch = /^[\s│|├└`-]/.test(line) ? BRANCH.exec(line) : null;
     if (branch) {
       const depth = Math.floor(branch[0].length / (branch[0].endsWith("- ") && !branch[0].includes("─") ? 2 : 4));
       const name = line.slice(branch[0].length).trim();
       stack.length = Math.max(0, Math.min(depth - 1, stack.length));
-      paths.push(stack.map((part) => `${part.replace(/\/$/, "")}/`).join("") + name);
+      paths.push(stack.map((part2) => `${part2.replace(/\/$/, "")}/`).join("") + name);
       stack.push(name);
     } else if (LONG_ROW.test(line)) {
       const name = nameLongRow(line);
@@ -4303,7 +4300,7 @@ function listOddNames(paths) {
 }
 
 // src/fold/render-count.ts
-function renderCount(count2, isPartial) {
+function renderAlike(count2, isPartial) {
   return count2 < 2 ? "" : ` (${isPartial ? "at least " : ""}${count2} lines like this)`;
 }
 
@@ -4335,7 +4332,7 @@ var logKind = {
       excerpts.push({
         line,
         text,
-        remark: renderCount(count2, isPartial),
+        remark: renderAlike(count2, isPartial),
         weight: survey.isOdd(line) ? Math.max(weight + 2, ODD_WEIGHT) : weight
       });
     }
@@ -4382,7 +4379,7 @@ var markupKind = {
     const outer = lines.flatMap((line, index) => {
       const depth = survey.isFirst(index) ? /^(\s{0,40})<[a-zA-Z!?]/.exec(line)?.[1]?.length : void 0;
       if (depth === void 0) return [];
-      const remark = renderCount(survey.countLike(index), isPartial);
+      const remark = renderAlike(survey.countLike(index), isPartial);
       return [{ line: index, text: line, remark, weight: Math.max(8, 46 - depth * 3), cut: 140 }];
     });
     const words = source.length > 200 ? [{ line: HEAD, text: summarise(source), weight: 90 }] : [];
@@ -4457,7 +4454,7 @@ var plainKind = {
     const stride = Math.max(1, Math.floor(distinct.length / 16));
     const shown = { error: 0, warning: 0, odd: 0 };
     const excerpts = distinct.map(({ line, text }, index) => {
-      const remark = survey.isFirst(line) ? renderCount(survey.countLike(line), isPartial) : "";
+      const remark = survey.isFirst(line) ? renderAlike(survey.countLike(line), isPartial) : "";
       const piece = { line, text, remark };
       const fromEnd = distinct.length - 1 - index;
       if (index === 0) return { ...piece, weight: 94 };
@@ -4493,8 +4490,8 @@ var proseKind = {
     const headings = lines.filter((line) => HEADING2.test(line)).length;
     const sentences = shareOf(lines, SENTENCE);
     const items = shareOf(lines, ITEM2);
-    const isReport = /^(?:task|agent|webfetch|websearch|exitplanmode)$/i.test(hint.tool ?? "");
-    const share = sentences + items * 0.6 + (headings > 1 ? 0.25 : 0) + (isReport ? 0.3 : 0);
+    const isReport2 = /^(?:task|agent|webfetch|websearch|exitplanmode)$/i.test(hint.tool ?? "");
+    const share = sentences + items * 0.6 + (headings > 1 ? 0.25 : 0) + (isReport2 ? 0.3 : 0);
     return share > 0.4 ? Math.min(0.8, 0.25 + share * 0.5) : 0;
   },
   outline({ lines }) {
@@ -4530,59 +4527,6 @@ function weigh2(text, line, sinceHeading) {
   const opening2 = sinceHeading === 1 ? 12 : 0;
   const content = (REFERENCE.test(text) ? 16 : 0) + (VERDICT.test(text) ? 8 : 0);
   return 24 + opening2 + content - Math.min(12, sinceHeading / 2);
-}
-
-// src/fold/kinds/search-rows.ts
-var MAX_PATH = 300;
-var COLON2 = 58;
-var DASH = 45;
-function parseSearchRow(line) {
-  const first = line.charCodeAt(0);
-  if (first >= 48 && first <= 57) {
-    const end = skipDigits(line, 0);
-    const mark = line.charCodeAt(end);
-    if (end < 8 && (mark === COLON2 || mark === DASH))
-      return {
-        path: "",
-        number: line.slice(0, end),
-        text: line.slice(end + 1),
-        kind: mark === COLON2 ? "hit" : "context"
-      };
-  }
-  return cutAt(line, ":") ?? cutAtDash(line) ?? parsePath(line);
-}
-function cutAt(line, mark) {
-  const at = line.indexOf(mark, 2);
-  if (at < 2 || at > MAX_PATH) return void 0;
-  const end = skipDigits(line, at + 1);
-  if (end === at + 1 || !isPath(line.slice(0, at))) return void 0;
-  const [path, number] = [line.slice(0, at), line.slice(at + 1, end)];
-  if (end === line.length) return { path, number: "", text: `${number} hits`, kind: "count" };
-  return line[end] === mark ? { path, number, text: line.slice(end + 1), kind: "hit" } : void 0;
-}
-function cutAtDash(line) {
-  for (let at = line.indexOf("-", 1); at > 0 && at < MAX_PATH; at = line.indexOf("-", at + 1)) {
-    const end = skipDigits(line, at + 1);
-    if (end === at + 1 || line.charCodeAt(end) !== DASH) continue;
-    const path = line.slice(0, at);
-    if (isPath(path) && /[./][\w+]{1,16}$/.test(path))
-      return { path, number: line.slice(at + 1, end), text: line.slice(end + 1), kind: "context" };
-  }
-  return void 0;
-}
-function parsePath(line) {
-  if (!isPath(line) || /[{}();=<>,]/.test(line)) return void 0;
-  return { path: line, number: "", text: "", kind: "path" };
-}
-function isPath(text) {
-  if (text.length > MAX_PATH || text.charCodeAt(0) <= 32) return false;
-  if (!(text.includes("/") || text.includes(".")) || text.endsWith(".") || !/[A-Za-z]/.test(text)) return false;
-  return !(text.includes(" ") && /[:"'] | {2}|[.,] [A-Za-z]| \[/.test(text));
-}
-function skipDigits(line, from) {
-  let at = from;
-  while (at < from + 8 && line.charCodeAt(at) >= 48 && line.charCodeAt(at) <= 57) at++;
-  return at;
 }
 
 // src/fold/kinds/search-hits.ts
@@ -4666,6 +4610,57 @@ function excerptContext(context, hits) {
 function renderRow({ number, text }, name) {
   return `${name === "" ? "" : `${name}:`}${number === "" ? "" : `${number}:`} ${text.trim()}`;
 }
+var MAX_PATH = 300;
+var COLON2 = 58;
+var DASH = 45;
+function parseSearchRow(line) {
+  const first = line.charCodeAt(0);
+  if (first >= 48 && first <= 57) {
+    const end = skipDigits(line, 0);
+    const mark = line.charCodeAt(end);
+    if (end < 8 && (mark === COLON2 || mark === DASH))
+      return {
+        path: "",
+        number: line.slice(0, end),
+        text: line.slice(end + 1),
+        kind: mark === COLON2 ? "hit" : "context"
+      };
+  }
+  return cutAt(line, ":") ?? cutAtDash(line) ?? parsePath(line);
+}
+function cutAt(line, mark) {
+  const at = line.indexOf(mark, 2);
+  if (at < 2 || at > MAX_PATH) return void 0;
+  const end = skipDigits(line, at + 1);
+  if (end === at + 1 || !isPath(line.slice(0, at))) return void 0;
+  const [path, number] = [line.slice(0, at), line.slice(at + 1, end)];
+  if (end === line.length) return { path, number: "", text: `${number} hits`, kind: "count" };
+  return line[end] === mark ? { path, number, text: line.slice(end + 1), kind: "hit" } : void 0;
+}
+function cutAtDash(line) {
+  for (let at = line.indexOf("-", 1); at > 0 && at < MAX_PATH; at = line.indexOf("-", at + 1)) {
+    const end = skipDigits(line, at + 1);
+    if (end === at + 1 || line.charCodeAt(end) !== DASH) continue;
+    const path = line.slice(0, at);
+    if (isPath(path) && /[./][\w+]{1,16}$/.test(path))
+      return { path, number: line.slice(at + 1, end), text: line.slice(end + 1), kind: "context" };
+  }
+  return void 0;
+}
+function parsePath(line) {
+  if (!isPath(line) || /[{}();=<>,]/.test(line)) return void 0;
+  return { path: line, number: "", text: "", kind: "path" };
+}
+function isPath(text) {
+  if (text.length > MAX_PATH || text.charCodeAt(0) <= 32) return false;
+  if (!(text.includes("/") || text.includes(".")) || text.endsWith(".") || !/[A-Za-z]/.test(text)) return false;
+  return !(text.includes(" ") && /[:"'] | {2}|[.,] [A-Za-z]| \[/.test(text));
+}
+function skipDigits(line, from) {
+  let at = from;
+  while (at < from + 8 && line.charCodeAt(at) >= 48 && line.charCodeAt(at) <= 57) at++;
+  return at;
+}
 
 // src/fold/kinds/stack-trace.ts
 var stackTraceKind = {
@@ -4685,7 +4680,7 @@ var stackTraceKind = {
       if (MESSAGE.test(text)) depth = 0;
       if (!survey.isFirst(line)) return [];
       if (MESSAGE.test(text))
-        return [{ line, text, remark: renderCount(survey.countLike(line), isPartial), weight: 96, cut: 300 }];
+        return [{ line, text, remark: renderAlike(survey.countLike(line), isPartial), weight: 96, cut: 300 }];
       if (!FRAME.test(text)) return [{ line, text, weight: depth > 0 && depth < 6 ? 55 : 35 }];
       depth++;
       const isOwn2 = !FOREIGN2.test(text);
@@ -5443,9 +5438,9 @@ function decideCollapse(load, occasion, rule2) {
   const carriedUnits = old.reduce((sum2, { gainTokens: gain }, index) => sum2 + gain * (old.length - index), 0) * rates.read;
   const rewritten = keptTokens + tailTokens + (occasion.marks === "client" ? ledgerTokens : 0);
   const after = occasion.baseTokens + ledgerTokens + keptTokens + tailTokens;
-  const recall2 = countRecoveryUnits(after, RECALLED_TOKENS, { ...rates, write });
+  const recall3 = countRecoveryUnits(after, RECALLED_TOKENS, { ...rates, write });
   const recalls = ledgerTokens === 0 ? FIRST_RECALLS : LATER_RECALLS;
-  const costUnits = (occasion.isCold ? 0 : rewritten * (write - rates.read)) + recalls * recall2;
+  const costUnits = (occasion.isCold ? 0 : rewritten * (write - rates.read)) + recalls * recall3;
   const decide = (isDue, why) => ({
     isDue,
     why,
@@ -5716,8 +5711,8 @@ function readApiMessages(messages) {
         }
       ];
     }
-    return raw.map((part) => {
-      const block = parseBlock(part, decidePromptAuthor(textField(part, "text")), () => "");
+    return raw.map((part2) => {
+      const block = parseBlock(part2, decidePromptAuthor(textField(part2, "text")), () => "");
       const source = block.kind === "toolResult" ? "toolResult" : "prompt";
       return {
         kind: "arrival",
@@ -5762,14 +5757,19 @@ function parseFile(text) {
 var CLEARED = "[CLEARED: ";
 var FOLDED = "[FOLDED: ";
 function isMarker(text) {
-  return (text.startsWith(FOLDED) || text.startsWith(CLEARED)) && findHandles(text.slice(-1e3)).length > 0;
+  if (!text.startsWith(FOLDED) && !text.startsWith(CLEARED)) return false;
+  return findHandles(text.slice(-1e3)).length > 0 && (text.startsWith(CLEARED) || isShorter(text));
+}
+function isShorter(text) {
+  const characters = /^\[FOLDED: [^\n]* (\d+) chars\]/.exec(text.slice(0, 300))?.[1];
+  return characters !== void 0 && text.length < Number(characters);
 }
 function renderLine2(text, maxCharacters) {
   return clipLine(text.slice(0, maxCharacters * 4), maxCharacters);
 }
 
 // src/layers/ledger/list-names.ts
-var MAX_NAMES = 8;
+var MAX_NAMES2 = 8;
 var MAX_NAMES_CHARACTERS = 160;
 var MAX_NAME_CHARACTERS = 40;
 var LEAST_NAMES = 2;
@@ -5788,7 +5788,7 @@ function listNames2(content, path) {
   const inOrder = found2.sort((one, other) => one.index - other.index);
   const names = [...new Set(inOrder.map(([, ...groups]) => groups.find((group) => group !== void 0) ?? ""))];
   if (names.length < LEAST_NAMES) return "";
-  const shown = names.slice(0, MAX_NAMES).map((name) => clipText(name.trim(), MAX_NAME_CHARACTERS));
+  const shown = names.slice(0, MAX_NAMES2).map((name) => clipText(name.trim(), MAX_NAME_CHARACTERS));
   while (shown.length > LEAST_NAMES && shown.join(", ").length > MAX_NAMES_CHARACTERS) shown.pop();
   return `${shown.join(", ")}${shown.length < names.length ? `, … (${names.length})` : ""}`;
 }
@@ -5946,12 +5946,12 @@ function isRules(meaning) {
 function isPlanFile({ kind, path = "" }) {
   return kind === "write" && PLAN_FILE.test(path);
 }
-var COMMIT2 = /^\[[^\]\n]{1,80} [0-9a-f]{7,40}\] .{1,200}$/m;
+var COMMIT = /^\[[^\]\n]{1,80} [0-9a-f]{7,40}\] .{1,200}$/m;
 var MOVED = /^ {1,4}(?:[*+] )?\[?[\w. ]{4,40}\]? {1,12}\S{1,100} -> (?!origin\/)\S{1,100}/m;
 var ADDRESS = /https?:\/\/\S{4,120}\/(?:pull|issues|merge_requests|releases)\/\S{1,60}/;
 function findLandmarks(text) {
   const searched = text.slice(0, 2e4);
-  const found2 = [COMMIT2, MOVED, ADDRESS].flatMap((pattern) => searched.match(pattern)?.[0].trim() ?? []);
+  const found2 = [COMMIT, MOVED, ADDRESS].flatMap((pattern) => searched.match(pattern)?.[0].trim() ?? []);
   return [...new Set(found2)];
 }
 var TOTAL2 = /\b\d{1,7} (?:tests?|pass(?:ed|ing)?|fail(?:ed|ing|ures?)?|errors?|warnings?|problems?|files? changed|vulnerabilities|examples?|specs?|suites?|passes)\b/gi;
@@ -5969,10 +5969,196 @@ function isTotal(line) {
   );
 }
 
+// src/layers/ledger/ledger-text.ts
+var SPEAKERS = ["person", "note", "assistant", "report"];
+var LEDGER_OPENING = "[LEDGER: ";
+var ARROW2 = " → ";
+var LASTING = " => ";
+var REPORTED = `${LASTING}report: `;
+var FAILED = "failed: ";
+var LEAST_CALL_SHARE = 0.4;
+var MAX_ORDER_CHARACTERS = 80;
+var SET_IN = "\n  ";
+function renderEntry(entry) {
+  switch (entry.kind) {
+    case "heading":
+      return renderHeading(entry.exchanges, entry.handle);
+    case "said":
+      return renderNumber(entry.number) + renderSaid(entry.by, entry.text);
+    case "call":
+      return renderNumber(entry.number) + entry.text;
+    case "leftOut":
+      return `(${entry.lines.map(renderLeftOut).join("; ")})`;
+    case "other":
+      return entry.text;
+  }
+}
+var HEADING4 = /^\[LEDGER: (\d{1,9}) earlier exchanges in brief(?:; recall (plimsoll:[0-9a-f]{12})#N gives line N whole)?\]$/;
+var SAID = /^(?:(\d{1,9}) )?(person|note|assistant|report): ([\s\S]*)$/;
+var NUMBERED = /^(\d{1,9}) (.*)$/;
+var LEFT_OUT = /^\((#\d{1,9}[\s\S]*)\)$/;
+var LEFT_OUT_LINE = /^#(\d{1,9})(?:-#(\d{1,9}))?(?: ([\s\S]+))?$/;
+function parseEntries(text) {
+  const entries = [];
+  for (const line of text.split("\n")) {
+    const last = entries.at(-1);
+    if (last?.kind === "said" && line.startsWith(SET_IN.slice(1)))
+      entries[entries.length - 1] = { ...last, text: `${last.text}
+${line.slice(SET_IN.length - 1)}` };
+    else {
+      const entry = parseLine(line);
+      entries.push(entry !== void 0 && renderEntry(entry) === line ? entry : { kind: "other", text: line });
+    }
+  }
+  return entries;
+}
+function parseLine(line) {
+  const [isHeading, exchanges, handle] = HEADING4.exec(line) ?? [];
+  if (isHeading !== void 0) return { kind: "heading", exchanges: Number(exchanges), handle };
+  const [, place, speaker, words = ""] = SAID.exec(line) ?? [];
+  const by = SPEAKERS.find((known3) => known3 === speaker);
+  if (by !== void 0)
+    return { kind: "said", by, text: words, number: place === void 0 ? void 0 : Number(place) };
+  const [, number, text = ""] = NUMBERED.exec(line) ?? [];
+  if (number !== void 0) return { kind: "call", text, number: Number(number) };
+  const lines = LEFT_OUT.exec(line)?.[1]?.split("; ").map(parseLeftOut) ?? [];
+  const known2 = lines.filter((each) => each !== void 0);
+  return known2.length === 0 || known2.length < lines.length ? void 0 : { kind: "leftOut", lines: known2 };
+}
+function renderHeading(exchanges, handle) {
+  const wayBack = handle === void 0 ? "" : `; recall ${handle}#N gives line N whole`;
+  return `${LEDGER_OPENING}${exchanges} earlier exchanges in brief${wayBack}]`;
+}
+function renderSaid(by, text) {
+  return `${by}: ${text.replaceAll("\n", SET_IN)}`;
+}
+function renderShortened(shown, characters) {
+  return `${shown} (${characters} chars)`;
+}
+function renderCall(call, outcome) {
+  const told = outcome === "none" ? "no result" : `${outcome.failed ? FAILED : ""}${outcome.text}`;
+  const what = (call ?? "a result whose call is missing").replaceAll(ARROW2, " -> ").replaceAll(LASTING, " =>");
+  const isReport2 = outcome !== "none" && outcome.isReport === true;
+  const arrow = isReport2 ? REPORTED : outcome !== "none" && outcome.isLasting === true ? LASTING : ARROW2;
+  return told === "" ? what : `${what}${arrow}${told}`;
+}
+function renderSameFailure(call, failure2, number) {
+  return call.replace(`${ARROW2}${FAILED}${failure2}`, () => `${ARROW2}${FAILED}as #${number}`);
+}
+function splitCall(text) {
+  const at = text.indexOf(ARROW2);
+  return at < 0 ? text : text.slice(0, at);
+}
+function clipCall(text, most) {
+  if (text.length <= most) return text;
+  const outcome = text.slice(findOutcome(text));
+  const call = clipText(
+    text.slice(0, text.length - outcome.length),
+    Math.max(Math.floor(most * LEAST_CALL_SHARE), most - outcome.length)
+  );
+  return call + clipText(outcome, most - call.length);
+}
+function findOutcome(text) {
+  const [at = text.length] = [text.indexOf(ARROW2), text.indexOf(LASTING)].filter((found2) => found2 >= 0).sort((one, other) => one - other);
+  return at;
+}
+function isReport(call) {
+  return call.startsWith(REPORTED, findOutcome(call));
+}
+function clipReport(text, most) {
+  const at = findOutcome(text);
+  return clipText(text.slice(0, at), MAX_ORDER_CHARACTERS) + clipText(text.slice(at), REPORTED.length + most);
+}
+function renderWhole(text) {
+  if (text === "") return "nothing";
+  return text.includes("\n") || text.startsWith(FAILED) ? JSON.stringify(text) : text;
+}
+function renderLineCount(lines) {
+  return `(${lines} lines)`;
+}
+function renderShortenedBefore(handle, shown = "") {
+  return shown === "" ? `shortened before, ${handle}` : `${shown} (shortened before, ${handle})`;
+}
+function dropPreview(call) {
+  const [, handle] = / \(shortened before, (plimsoll:[0-9a-f]{12})\)$/.exec(call) ?? [];
+  return handle === void 0 ? call : call.slice(0, findOutcome(call)) + ARROW2 + renderShortenedBefore(handle);
+}
+var LOOKED = /^(?:Read|Grep|Glob|LS|Bash (?:cd \S+ && )?(?:ls|find|grep|rg|cat|which|head|tail|test|stat|file|sleep)\b)|Sibling tool call errored/;
+function hasPlainOutcome(call) {
+  if (!call.includes(ARROW2) || call.includes(LASTING)) return false;
+  return !call.includes(ARROW2 + FAILED) || LOOKED.test(call);
+}
+function splitStretches(text) {
+  const from = text.indexOf(`
+${LEDGER_OPENING}`);
+  if (from < 0) return [];
+  const [first = "", ...others] = text.slice(from + 1).split(`
+${LEDGER_OPENING}`);
+  return [first, ...others.map((stretch) => LEDGER_OPENING + stretch)];
+}
+function setInHeadings(text) {
+  return `
+${text}`.replaceAll(`
+${LEDGER_OPENING}`, `
+ ${LEDGER_OPENING}`).slice(1);
+}
+function renderNumber(number) {
+  return number === void 0 ? "" : `${number} `;
+}
+function renderLeftOut({ first, last, label }) {
+  return `#${first}${first === last ? "" : `-#${last}`}${label === "" ? "" : ` ${label}`}`;
+}
+function parseLeftOut(text) {
+  const [isOne, first, last = first, label = ""] = LEFT_OUT_LINE.exec(text) ?? [];
+  return isOne === void 0 ? void 0 : { first: Number(first), last: Number(last), label };
+}
+function cleanLabel(text) {
+  return text.replace(/[;#()]+/g, " ").replace(/\s+/g, " ").trim();
+}
+
 // src/layers/ledger/strip-markup.ts
 var ORNAMENT = /^[ \t]*(?:[-*_=]{3,}|\|?(?:[ \t]*:?-{2,}:?[ \t]*\|)+[ \t:-]*)[ \t]*$|(?:[\u2705\u274C\u{1F300}-\u{1FAFF}]\uFE0F?)/gmu;
 function stripMarkup(text) {
   return text.replace(ORNAMENT, "").replace(/^[ \t]*#{1,6} +/gm, "").replace(/\*\*(?=\S)([^*\n]{1,400})\*\*/g, "$1");
+}
+
+// src/layers/ledger/written-by-shell.ts
+var HEREDOC = /(?<=^|[;\n]|&&)[ \t]{0,20}(?:sudo )?(?:cat|tee(?: -a)?)[ \t]{0,9}(?:>{0,2}[ \t]{0,9}(["']?)([^\s"'<>|&;]{1,300})\1[ \t]{0,9})?<<-?[ \t]{0,9}(["']?)(\w{1,40})\3([^\n]{0,300})\n/g;
+var TARGET = /^[ \t]{0,9}>{1,2}[ \t]{0,9}["']?([^\s"'<>|&;]{1,300})["']?/;
+var SILENT = /^[ \t]{0,9}>{1,2}[ \t]{0,9}\/dev\/null/;
+function findWritten(command) {
+  const files = [];
+  let rest = "";
+  let from = 0;
+  for (const match of command.matchAll(HEREDOC)) {
+    const [opening2, , before = "", , delimiter = "", behind = ""] = match;
+    if (match.index < from) continue;
+    const start = match.index + opening2.length;
+    const end = findEnd(command, start, delimiter);
+    const path = before === "" ? TARGET.exec(behind)?.[1] ?? "" : before;
+    if (end < 0 || path === "") continue;
+    files.push({ path, content: command.slice(start, Math.max(start, end - 1)) });
+    rest += `${command.slice(from, match.index)}
+${behind.replace(before === "" ? TARGET : SILENT, "")}`;
+    const feed2 = command.indexOf("\n", end);
+    from = feed2 < 0 ? command.length : feed2 + 1;
+  }
+  if (files.length === 0) return void 0;
+  return { files, rest: trimJoints(rest + command.slice(from)) };
+}
+function findEnd(command, start, delimiter) {
+  let at = start;
+  while (at <= command.length) {
+    const feed2 = command.indexOf("\n", at);
+    const line = command.slice(at, feed2 < 0 ? command.length : feed2);
+    if (line.trim() === delimiter) return at;
+    if (feed2 < 0) return -1;
+    at = feed2 + 1;
+  }
+  return -1;
+}
+function trimJoints(text) {
+  return text.split("\n").map((line) => line.trim().replace(/^(?:&&|;)+\s*|\s*(?:&&|;)+$/g, "")).filter((line) => line !== "").join("\n");
 }
 
 // src/layers/ledger/describe-call.ts
@@ -5984,7 +6170,7 @@ var MAX_COMMAND_CHARACTERS = 120;
 var MAX_FIELD_CHARACTERS = 80;
 var MAX_INPUT_CHARACTERS = 160;
 var ORDER_SHARE = 0.5;
-var MAX_ORDER_CHARACTERS = 400;
+var MAX_ORDER_CHARACTERS2 = 400;
 var MAX_CHANGE_CHARACTERS = 1200;
 var TEST_SHARE = 0.25;
 var FAR_FOLDER = /^cd "?[^\s"&;|]{30,400}([\\/][^\s"&;|\\/]{1,80})"? && /;
@@ -6018,17 +6204,38 @@ function describeCall({ tool, input }, style) {
   }
   if (kind === "delegate") {
     const order2 = shortenPaths(
-      renderLine2(findLongest(input), Math.min(briefCharacters * ORDER_SHARE, MAX_ORDER_CHARACTERS)),
+      renderLine2(findLongest(input), Math.min(briefCharacters * ORDER_SHARE, MAX_ORDER_CHARACTERS2)),
       root
     );
-    const parts = [meaning.prompt ?? "", order2].filter((part) => part !== "");
-    return { text: `${tool} ${parts.join(": ")}`, tells: "brief" };
+    const parts = [meaning.prompt ?? "", order2].filter((part2) => part2 !== "");
+    return { text: `${tool} ${parts.join(": ")}`, tells: "brief", isOrder: true };
   }
+  const written = kind === "run" ? findWritten(meaning.command ?? "") : void 0;
+  if (written) return describeWritten(tool, written, style);
   const subject = nameSubject(meaning, root);
   const text = subject === void 0 ? describeFields(tool, input) : `${tool} ${subject}`;
   if (isBrief(meaning)) return { text, tells: "task", path: namePath(meaning, root), name: text };
   const tells = isLandmark(meaning) ? "landmark" : kind === "ask" || isRules(meaning) ? "brief" : findShown(meaning) === "" ? "look" : "read";
   return { text, tells, path: namePath({ path: findShown(meaning) || path }, root) };
+}
+function describeWritten(tool, { files, rest }, style) {
+  const { root, briefCharacters } = style;
+  const room = Math.min(briefCharacters, MAX_CHANGE_CHARACTERS) / files.length;
+  const told = files.map(({ path, content }) => {
+    const place = namePath({ path }, root);
+    const change = shortenPaths(
+      describeChange({ content }, path, room * (TEST_FILE.test(path) ? TEST_SHARE : 1)),
+      root
+    );
+    return `writes ${place} ${renderLineCount(countLines(content))}${change === "" ? "" : `: ${change}`}`;
+  });
+  const then = rest === "" ? [] : [renderLine2(shortenCommand(rest, root), MAX_COMMAND_CHARACTERS)];
+  const [first] = files;
+  return {
+    text: `${tool} ${[...told, ...then].join("; ")}`,
+    tells: rest === "" ? "deed" : "wrote",
+    path: files.length === 1 && first ? namePath(first, root) : ""
+  };
 }
 function describeTodos(todos) {
   const open = todos.filter(({ status }) => status === "active" || status === "open");
@@ -6738,126 +6945,6 @@ The rules of ${told} mode no longer apply.`;
 var NOTHING_TOLD = { mode: initialModeState, limits: {}, rules: "", state: "", docs: [] };
 var INITIAL_POLICY = { told: NOTHING_TOLD, red: emptyRedState, block: emptyBlockState };
 
-// src/policy/settings/parse-line.ts
-var LEAST_LINE_TOKENS = 4e4;
-var UNITS2 = { "": 1, k: 1e3, m: 1e6 };
-function parseLine(value) {
-  const tokens = typeof value === "number" ? value : typeof value === "string" ? parseText(value) : Number.NaN;
-  if (!Number.isFinite(tokens)) return 'write a number of tokens, such as 120000 or "120k"';
-  if (tokens < LEAST_LINE_TOKENS)
-    return `write ${LEAST_LINE_TOKENS} or more: less is what the client's own prompt and tools take`;
-  return Math.round(tokens);
-}
-function parseText(text) {
-  const [, digits, unit = ""] = /^\s*(\d{1,9}(?:\.\d{1,6})?)\s*([km]?)\s*$/i.exec(text) ?? [];
-  return digits === void 0 ? Number.NaN : Number(digits) * (UNITS2[unit.toLowerCase()] ?? Number.NaN);
-}
-
-// src/policy/settings/parse-state-files.ts
-var SELDOM_RIGHT = ["conventions.md", "instincts.md", "session-log.md"];
-var DEFAULT_STATE_FILES = STATE_FILES.filter((file) => !SELDOM_RIGHT.includes(file));
-function parseStateFiles(value) {
-  if (typeof value === "boolean") return value ? STATE_FILES : [];
-  const names = Array.isArray(value) ? value : [void 0];
-  const files = names.map((name) => STATE_FILES.find((file) => file === name || file.replace(/\.\w+$/, "") === name));
-  const known2 = files.filter((file) => file !== void 0);
-  return known2.length === files.length ? known2 : `write true, false or a list of ${STATE_FILES.join(", ")}`;
-}
-
-// src/policy/settings/settings.ts
-var DEFAULT_SETTINGS = {
-  compaction: "instant",
-  policy: DEFAULT_POLICY,
-  early: "price",
-  moments: "table",
-  objective: DEFAULT_OBJECTIVE,
-  lineTokens: null,
-  isFolding: true,
-  combinesOutputs: false,
-  preview: "content",
-  profile: "measured",
-  density: "asked",
-  hasAdvisories: true,
-  blocksAtRed: false,
-  remindsEachPrompt: false,
-  guardsIgnored: true,
-  sendsPackets: false,
-  stateFiles: DEFAULT_STATE_FILES,
-  isOn: true
-};
-var CHOICES = {
-  compaction: ["instant", "assisted", "native"],
-  policy: ["thrifty", "balanced", "cautious"],
-  early: ["price", "ask", "remind", "off"],
-  moments: ["table", "boundaries", "turns"],
-  objective: OBJECTIVES,
-  preview: ["content", "classic"],
-  profile: ["measured", "calls", "percent"],
-  density: ["asked", "auto"]
-};
-var SWITCHES = {
-  fold: "isFolding",
-  combine: "combinesOutputs",
-  advisories: "hasAdvisories",
-  blockAtRed: "blocksAtRed",
-  remindEachPrompt: "remindsEachPrompt",
-  guard: "guardsIgnored",
-  packets: "sendsPackets",
-  on: "isOn"
-};
-var KEYS = [...Object.keys(CHOICES), "line", "stateFiles", ...Object.keys(SWITCHES)];
-function parseSettings(layers, projectFrom = layers.length) {
-  const warnings = [];
-  let settings = DEFAULT_SETTINGS;
-  for (const [index, layer] of layers.entries())
-    for (const [key, value] of Object.entries(layer)) {
-      const next = applySetting(settings, key, value);
-      if (typeof next === "string") warnings.push(next);
-      else if (index >= projectFrom && isLoosening(settings, next, key in (layers[0] ?? {})))
-        warnings.push(`${key}: a project can only tighten this`);
-      else settings = next;
-    }
-  return { settings, warnings };
-}
-function applySetting(settings, key, value) {
-  if (key === "$schema") return settings;
-  if (key === "line") return applyLine(settings, value);
-  if (key === "stateFiles") return applyStateFiles(settings, value);
-  if (key === "early" && typeof value === "boolean") return { ...settings, early: value ? "price" : "off" };
-  const choices = Object.entries(CHOICES).find(([name]) => name === key)?.[1];
-  if (choices !== void 0) {
-    const choice = choices.find((name) => name === value);
-    return choice === void 0 ? `${key}: choose one of ${choices.join(", ")}` : { ...settings, [key]: choice };
-  }
-  const field = Object.entries(SWITCHES).find(([name]) => name === key)?.[1];
-  if (field === void 0) return `${key}: there is no such setting (${KEYS.join(", ")})`;
-  return typeof value === "boolean" ? { ...settings, [field]: value } : `${key}: write true or false`;
-}
-function applyLine(settings, value) {
-  if (value === false || value === null) return { ...settings, lineTokens: null };
-  const lineTokens = parseLine(value);
-  return typeof lineTokens === "number" ? { ...settings, lineTokens } : `line: ${lineTokens}`;
-}
-function applyStateFiles(settings, value) {
-  const stateFiles = parseStateFiles(value);
-  return typeof stateFiles === "string" ? `stateFiles: ${stateFiles}` : { ...settings, stateFiles };
-}
-var PROTECTION = [
-  ["guardsIgnored", true, false],
-  ["isOn", true, false]
-];
-var ASKED = [
-  ["early", "off", "remind", "ask", "price"],
-  ["density", "asked", "auto"],
-  ["blocksAtRed", true, false],
-  ["sendsPackets", false, true]
-];
-function isLoosening(before, after, isSet) {
-  return (isSet ? [...PROTECTION, ...ASKED] : PROTECTION).some(
-    ([name, ...values]) => values.indexOf(after[name]) > values.indexOf(before[name])
-  );
-}
-
 // src/policy/deeds/deed.ts
 function renderDeed(deed) {
   return `${JSON.stringify(deed)}
@@ -6936,8 +7023,8 @@ function renderArchived({ callId, text }) {
 }
 function orderArchives(names) {
   const places = names.flatMap((name) => {
-    const [, compaction = "", part = ""] = /^archive-(\d+)-(\d+)\.jsonl$/.exec(name) ?? [];
-    return compaction === "" ? [] : [{ name, compaction: Number(compaction), part: Number(part) }];
+    const [, compaction = "", part2 = ""] = /^archive-(\d+)-(\d+)\.jsonl$/.exec(name) ?? [];
+    return compaction === "" ? [] : [{ name, compaction: Number(compaction), part: Number(part2) }];
   });
   return places.sort((left, right) => right.compaction - left.compaction || left.part - right.part);
 }
@@ -6996,7 +7083,7 @@ async function writeArchive($, folders, compaction, results) {
   }
   for (const folder of folders) {
     const writes = files.map(
-      (lines, part) => $.fs.write(`${folder}/archive-${compaction}-${part + 1}.jsonl`, `${lines.join("\n")}
+      (lines, part2) => $.fs.write(`${folder}/archive-${compaction}-${part2 + 1}.jsonl`, `${lines.join("\n")}
 `)
     );
     const outcomes = await Promise.allSettled(writes);
@@ -7043,8 +7130,13 @@ function readQuietly($, path) {
 var IN_PROJECT = ".plimsoll/artifacts";
 function createShelf($, { root, data, sessionId, nowMs, archives }) {
   const places = [
-    createPlace($, { folder: `${root}/${IN_PROJECT}`, quoted: IN_PROJECT, parents: [`${root}/.plimsoll`] }),
-    createPlace($, { folder: `${data}/artifacts`, quoted: `${data}/artifacts`, parents: [] })
+    createPlace($, {
+      folder: `${root}/${IN_PROJECT}`,
+      quoted: IN_PROJECT,
+      parents: [`${root}/.plimsoll`],
+      agreements: openAgreements($, data)
+    }),
+    createPlace($, { folder: `${data}/artifacts`, quoted: `${data}/artifacts`, parents: [], agreements: ALL_OWN })
   ];
   let hasFailed = false;
   let lastStamp = 0;
@@ -7099,11 +7191,15 @@ function createShelf($, { root, data, sessionId, nowMs, archives }) {
     }
   };
 }
-function createPlace($, {
-  folder,
-  quoted,
-  parents
-}) {
+var ALL_OWN = { has: async () => true, add: async () => void 0 };
+function openAgreements($, dataFolder) {
+  const files = engineProjectFiles($);
+  return {
+    has: (hash) => hasAgreed(files, { dataFolder }, claimOriginal(hash)),
+    add: (hash) => agreeTo(files, { dataFolder }, claimOriginal(hash))
+  };
+}
+function createPlace($, { folder, quoted, parents, agreements }) {
   const names = /* @__PURE__ */ new Set();
   let isOpen2 = false;
   const hasLink2 = async (...places) => {
@@ -7134,6 +7230,7 @@ function createPlace($, {
       if (!await open()) return void 0;
       const shelf = `${folder}/objects/${hash.slice(0, 2)}`;
       if (await hasLink2(shelf, `${shelf}/${hash}`)) return void 0;
+      await agreements.add(hash);
       const file = await nameFree(about.generated, about.tool);
       await Promise.all([
         $.fs.write(`${shelf}/${hash}`, output),
@@ -7147,13 +7244,17 @@ function createPlace($, {
       if (await hasLink2()) return [];
       const parts = await $.fs.list(`${folder}/objects`).catch(() => []);
       const kept = await Promise.all(parts.map(({ name }) => $.fs.list(`${folder}/objects/${name}`).catch(() => [])));
-      return kept.flat().map(({ name }) => nameHandle(name));
+      const names2 = kept.flat().map(({ name }) => name);
+      const isOwn2 = await Promise.all(names2.map(agreements.has));
+      return names2.filter((_, index) => isOwn2[index]).map(nameHandle);
     },
     async find(digits) {
       const shelf = `${folder}/objects/${digits.slice(0, 2)}`;
       if (await hasLink2(shelf)) return void 0;
       const entries = await $.fs.list(shelf).catch(() => []);
-      const found2 = entries.filter(({ name }) => name.startsWith(digits));
+      const named = entries.filter(({ name }) => name.startsWith(digits));
+      const isOwn2 = await Promise.all(named.map(({ name }) => agreements.has(name)));
+      const found2 = named.filter((_, index) => isOwn2[index]);
       const [only] = found2;
       if (found2.length !== 1 || only === void 0 || await hasLink2(`${shelf}/${only.name}`)) return void 0;
       const text = await readRegular($, `${shelf}/${only.name}`);
@@ -7203,6 +7304,147 @@ function isMemory(value) {
   if (value.dueRepair !== void 0 && typeof value.dueRepair !== "string") return false;
   const watch = objectField(value, "watch") ?? {};
   return isObject(watch.session) && isObject(watch.trail) && isObject(watch.meter);
+}
+
+// src/policy/settings/settings.ts
+var SELDOM_RIGHT = ["conventions.md", "instincts.md", "session-log.md"];
+var DEFAULT_STATE_FILES = STATE_FILES.filter((file) => !SELDOM_RIGHT.includes(file));
+var DEFAULT_SETTINGS = {
+  compaction: "instant",
+  policy: DEFAULT_POLICY,
+  early: "price",
+  moments: "table",
+  objective: DEFAULT_OBJECTIVE,
+  lineTokens: null,
+  isFolding: true,
+  combinesOutputs: false,
+  preview: "content",
+  profile: "measured",
+  density: "asked",
+  hasAdvisories: true,
+  blocksAtRed: false,
+  remindsEachPrompt: false,
+  guardsIgnored: true,
+  sendsPackets: false,
+  stateFiles: DEFAULT_STATE_FILES,
+  isOn: true
+};
+var CHOICES = {
+  compaction: ["instant", "assisted", "native"],
+  policy: ["thrifty", "balanced", "cautious"],
+  early: ["price", "ask", "remind", "off"],
+  moments: ["table", "boundaries", "turns"],
+  objective: OBJECTIVES,
+  preview: ["content", "classic"],
+  profile: ["measured", "calls", "percent"],
+  density: ["asked", "auto"]
+};
+var SWITCHES = {
+  fold: "isFolding",
+  combine: "combinesOutputs",
+  advisories: "hasAdvisories",
+  blockAtRed: "blocksAtRed",
+  remindEachPrompt: "remindsEachPrompt",
+  guard: "guardsIgnored",
+  packets: "sendsPackets",
+  on: "isOn"
+};
+var KEYS = [...Object.keys(CHOICES), "line", "stateFiles", ...Object.keys(SWITCHES)];
+function parseSettings(layers, projectFrom = layers.length) {
+  const warnings = [];
+  let settings = DEFAULT_SETTINGS;
+  for (const [index, layer] of layers.entries())
+    for (const [key, value] of Object.entries(layer)) {
+      const next = applySetting(settings, key, value);
+      if (typeof next === "string") warnings.push(next);
+      else if (index >= projectFrom && isLoosening(settings, next, key in (layers[0] ?? {})))
+        warnings.push(`${key}: a project can only tighten this`);
+      else settings = next;
+    }
+  return { settings, warnings };
+}
+function applySetting(settings, key, value) {
+  if (key === "$schema") return settings;
+  if (key === "line") return applyLine(settings, value);
+  if (key === "stateFiles") return applyStateFiles(settings, value);
+  if (key === "early" && typeof value === "boolean") return { ...settings, early: value ? "price" : "off" };
+  const choices = Object.entries(CHOICES).find(([name]) => name === key)?.[1];
+  if (choices !== void 0) {
+    const choice = choices.find((name) => name === value);
+    return choice === void 0 ? `${key}: choose one of ${choices.join(", ")}` : { ...settings, [key]: choice };
+  }
+  const field = Object.entries(SWITCHES).find(([name]) => name === key)?.[1];
+  if (field === void 0) return `${key}: there is no such setting (${KEYS.join(", ")})`;
+  return typeof value === "boolean" ? { ...settings, [field]: value } : `${key}: write true or false`;
+}
+function applyLine(settings, value) {
+  if (value === false || value === null) return { ...settings, lineTokens: null };
+  const lineTokens = parseLine2(value);
+  return typeof lineTokens === "number" ? { ...settings, lineTokens } : `line: ${lineTokens}`;
+}
+function applyStateFiles(settings, value) {
+  const stateFiles = parseStateFiles(value);
+  return typeof stateFiles === "string" ? `stateFiles: ${stateFiles}` : { ...settings, stateFiles };
+}
+var PROTECTION = [
+  ["guardsIgnored", true, false],
+  ["isOn", true, false]
+];
+var ASKED = [
+  ["early", "off", "remind", "ask", "price"],
+  ["density", "asked", "auto"],
+  ["blocksAtRed", true, false],
+  ["sendsPackets", false, true]
+];
+function isLoosening(before, after, isSet) {
+  return (isSet ? [...PROTECTION, ...ASKED] : PROTECTION).some(
+    ([name, ...values]) => values.indexOf(after[name]) > values.indexOf(before[name])
+  );
+}
+function parseStateFiles(value) {
+  if (typeof value === "boolean") return value ? STATE_FILES : [];
+  const names = Array.isArray(value) ? value : [void 0];
+  const files = names.map((name) => STATE_FILES.find((file) => file === name || file.replace(/\.\w+$/, "") === name));
+  const known2 = files.filter((file) => file !== void 0);
+  return known2.length === files.length ? known2 : `write true, false or a list of ${STATE_FILES.join(", ")}`;
+}
+var LEAST_LINE_TOKENS = 4e4;
+var UNITS2 = { "": 1, k: 1e3, m: 1e6 };
+function parseLine2(value) {
+  const tokens = typeof value === "number" ? value : typeof value === "string" ? parseText(value) : Number.NaN;
+  if (!Number.isFinite(tokens)) return 'write a number of tokens, such as 120000 or "120k"';
+  if (tokens < LEAST_LINE_TOKENS)
+    return `write ${LEAST_LINE_TOKENS} or more: less is what the client's own prompt and tools take`;
+  return Math.round(tokens);
+}
+function parseText(text) {
+  const [, digits, unit = ""] = /^\s*(\d{1,9}(?:\.\d{1,6})?)\s*([km]?)\s*$/i.exec(text) ?? [];
+  return digits === void 0 ? Number.NaN : Number(digits) * (UNITS2[unit.toLowerCase()] ?? Number.NaN);
+}
+
+// src/doors/module/read-settings.ts
+var MAX_SETTINGS_BYTES = 1 << 16;
+async function readSettings($, configFolder, root) {
+  if ((await $.env.get("PLIMSOLL_OFF") ?? "") !== "") return { ...DEFAULT_SETTINGS, isOn: false };
+  const files = openAgreedFiles(engineProjectFiles($), { project: root, dataFolder: locateData(configFolder) });
+  const [person, found2] = await Promise.all([
+    readRegular($, `${configFolder}/plimsoll.json`).catch(() => ""),
+    await hasLink($, root) ? void 0 : files.read(`${root}/.plimsoll/settings.json`, MAX_SETTINGS_BYTES)
+  ]);
+  const project = found2 !== void 0 && "text" in found2 ? found2.text : "";
+  return parseSettings([parseObject(person), parseObject(project)], 1).settings;
+}
+async function hasLink($, root) {
+  const stat = await $.fs.stat(`${root}/.plimsoll`).catch(() => void 0);
+  return stat?.isLink === true;
+}
+function parseObject(text) {
+  try {
+    const value = JSON.parse(text);
+    return isObject(value) ? value : {};
+  } catch {
+    return {};
+  }
 }
 
 // src/doors/module/screen.ts
@@ -7416,9 +7658,9 @@ function shapeAttempt(attempt) {
   return { program, targets: new Set(rest.map((word) => word.replace(/^["']|["']$/g, ""))) };
 }
 function lastPart2(attempt) {
-  const parts = attempt.split(/&&|;/).map((part) => part.trim());
+  const parts = attempt.split(/&&|;/).map((part2) => part2.trim());
   return parts.find(
-    (part) => part !== "" && !/^(?:(?:cd|export|source|sleep|set)\b|\w{1,40}=\S*$|\w{1,40}="[^"]*"$)/.test(part)
+    (part2) => part2 !== "" && !/^(?:(?:cd|export|source|sleep|set)\b|\w{1,40}=\S*$|\w{1,40}="[^"]*"$)/.test(part2)
   ) ?? parts.at(-1) ?? "";
 }
 function isBefore(words, at) {
@@ -7445,9 +7687,9 @@ function isProbe(attempt) {
 }
 
 // src/core/said-in-refusal.ts
-var SAID = /the user said:\s*([\s\S]+)$/i;
+var SAID2 = /the user said:\s*([\s\S]+)$/i;
 function findSaidInRefusal(text) {
-  const said2 = SAID.exec(text)?.[1]?.trim();
+  const said2 = SAID2.exec(text)?.[1]?.trim();
   return said2 === void 0 || said2.startsWith("The user wants to clarify") ? void 0 : said2;
 }
 
@@ -7567,9 +7809,9 @@ function isAtWork({ status, closing, isInterrupted }) {
 function hasLooseEnds({ changedRequest, committedRequest, status }) {
   return changedRequest > committedRequest || status === "open";
 }
-function isAboutLast(asked, last, { part }) {
+function isAboutLast(asked, last, { part: part2 }) {
   if (asked.length <= SHORT_CHARACTERS) return true;
-  return asked.length <= ANSWER_CHARACTERS && (part >= NEAR_TOPIC || hasLooseEnds(last));
+  return asked.length <= ANSWER_CHARACTERS && (part2 >= NEAR_TOPIC || hasLooseEnds(last));
 }
 function isAnswer(asked, last, { pauseMs, shared }) {
   if (last.status !== "open" || last.isInterrupted || asked.length > ANSWER_CHARACTERS) return false;
@@ -7718,8 +7960,8 @@ var SEARCHED_CHARACTERS5 = 4e3;
 function isTestCommand(command) {
   const searched = command.slice(0, SEARCHED_CHARACTERS5);
   if (!HINT.test(searched)) return false;
-  return searched.split(/&&|\|\||[;|\n()]/).some((part) => {
-    const words = stripPrefixes(part.trim());
+  return searched.split(/&&|\|\||[;|\n()]/).some((part2) => {
+    const words = stripPrefixes(part2.trim());
     if (PACKAGE_TEST.test(words)) return true;
     return TEST_COMMANDS.some(
       (start) => words === start || words.startsWith(`${start} `) || words.startsWith(`${start}:`)
@@ -7743,7 +7985,7 @@ function stripPrefixes(command) {
 // src/session/phase.ts
 var LOOK_BACK = 8;
 var SEARCHED_CHARACTERS6 = 2e3;
-var COMMIT3 = /\bgit (?:commit|push|merge|tag)\b|\bgh pr (?:create|merge)\b/;
+var COMMIT2 = /\bgit (?:commit|push|merge|tag)\b|\bgh pr (?:create|merge)\b/;
 var QUALITY = /\b(?:lint|eslint|biome|prettier|gofmt|clippy|ruff|mypy|tsc|golangci-lint|format)\b/;
 var BENT = {
   debug: ["research", "implementation"],
@@ -7825,7 +8067,7 @@ function speakForOrder(order2) {
   return CHECKS2.test(order2) ? "verify" : "research";
 }
 function classifyCommand(command) {
-  if (COMMIT3.test(command)) return "commit";
+  if (COMMIT2.test(command)) return "commit";
   if (isTestCommand(command)) return "verify";
   return QUALITY.test(command) ? "quality" : void 0;
 }
@@ -7849,32 +8091,61 @@ function decidePhase(recent, aim) {
   return [...weights].sort(([, left], [, right]) => right - left)[0]?.[0] ?? last;
 }
 
+// src/core/announcement.ts
+var NAMES_NEXT = /^\W{0,4}(?:next(?: up| steps?)?(?: is)?\s{0,2}[:,—–-]\s?\S|next,? (?:I|we)(?:'ll| will| need to)\b|(?:after|once) (?:that|this)\b.{0,80}\b(?:I|we)(?:'ll| will)\b|(?:still (?:to do|open|missing|left)|remaining(?: steps| work)?|left to do|to-?do|what(?:'s| is) left)\s{0,2}[:—–]|TODO\b|(?:I|we) still (?:need|have) to\b)/i;
+function isAnnouncement(sentence) {
+  return NAMES_NEXT.test(sentence) && !/\?\s{0,4}$/.test(sentence);
+}
+
 // src/session/track-announced.ts
-var NAMES_NEXT = /^\W{0,4}(?:next(?: up| step| steps)?(?: is)?\s{0,2}[:,—-]\s?\S|next I(?:'ll| will| need to)\b|(?:after|once) (?:that|this)\b.{0,80}\bI(?:'ll| will)\b|(?:still|remaining|left) (?:to do|open)\s{0,2}:|what(?:'s| is) left\s{0,2}:|I still (?:need|have) to\b)/i;
-var UNSEEN_REQUESTS = 3;
-var SEEN_REQUESTS = 20;
-var MAX_CHARACTERS3 = 200;
+var UNSEEN_REQUESTS = 20;
+var MAX_CHARACTERS3 = 400;
+var MAX_ITEMS = 4;
 function createAnnouncedTracker(saved2) {
   let announced = saved2;
   const hear2 = (text, request) => {
-    const said2 = splitSentences(text).findLast((sentence) => NAMES_NEXT.test(sentence));
-    if (said2 === void 0 || said2.endsWith("?")) return;
-    announced = { text: said2.slice(0, MAX_CHARACTERS3), request, paths: findPaths(said2) };
+    const sentences = splitSentences(text);
+    const at = sentences.findLastIndex(isAnnouncement);
+    const said2 = sentences[at];
+    if (said2 === void 0) return false;
+    const items = said2.endsWith(":") ? sentences.slice(at + 1, at + 1 + MAX_ITEMS) : [];
+    const whole = [said2, ...items].join(" ");
+    announced = { text: whole.slice(0, MAX_CHARACTERS3), request, paths: findNames(whole) };
+    return true;
   };
-  const isPast = ({ request, paths }, now) => now - request > (paths.length > 0 ? SEEN_REQUESTS : UNSEEN_REQUESTS);
+  const follow3 = (happening) => {
+    if (!announced) return void 0;
+    const { request, paths } = announced;
+    if (paths.length === 0 && happening.request - request > UNSEEN_REQUESTS) return void 0;
+    if (happening.kind === "interrupted") return void 0;
+    if (happening.kind === "asked") return CARRIES_ON.test(toOneLine(happening.text)) ? announced : void 0;
+    if (happening.kind !== "outcome" || paths.length === 0) return announced;
+    const { outcome, action } = happening;
+    if (outcome.isError || outcome.isRefused || (outcome.exitCode ?? 0) !== 0) return announced;
+    const left = paths.filter((name) => !touches(action, name));
+    return left.length === 0 ? void 0 : { ...announced, paths: left };
+  };
   return {
     follow(happening) {
-      if (announced && isPast(announced, happening.request)) announced = void 0;
-      if (happening.kind === "said") hear2(happening.text, happening.request);
-      if (happening.kind === "asked" || happening.kind === "interrupted") announced = void 0;
-      if (happening.kind === "outcome" && announced && isAbout(happening.action, announced)) announced = void 0;
+      announced = follow3(happening);
+      if (happening.kind !== "said") return;
+      const isAnnouncing2 = hear2(happening.text, happening.request);
+      if (!isAnnouncing2 && happening.isTurnEnd === true && announced?.paths.length === 0) announced = void 0;
     },
     state: () => announced
   };
 }
-function isAbout(action, { text, paths }) {
-  if (action.kind === "edit" || action.kind === "write") return paths.some((path) => action.path.endsWith(path));
-  return action.kind === "run" && [...text.matchAll(/`([^`]{3,80})`/g)].some(([, code]) => action.command.includes(code ?? text));
+var QUOTED2 = /`([^`\n]{3,80})`/g;
+var FILE2 = /[\w@~./\\-]{1,200}\.[a-z]\w{0,7}\b(?!\()/gi;
+var NO_FILE = /^(?:e\.g|i\.e|etc|vs|\d+\.\w+)$/i;
+function findNames(text) {
+  const quoted = [...text.matchAll(QUOTED2)].map(([, code = ""]) => code);
+  const files = [...text.replace(QUOTED2, " ").matchAll(FILE2)].map(([name]) => name);
+  return [.../* @__PURE__ */ new Set([...quoted, ...files.filter((name) => !NO_FILE.test(name))])];
+}
+function touches(action, name) {
+  if (action.kind === "edit" || action.kind === "write") return action.path.endsWith(name);
+  return action.kind === "run" && !isProbe(action.command) && action.command.includes(name.replace(/^.*[\\/]/, ""));
 }
 
 // src/session/track-away.ts
@@ -7899,7 +8170,7 @@ function createAwayTracker(saved2 = []) {
 }
 
 // src/session/test-outcome.ts
-var FAILED = [
+var FAILED2 = [
   /\b(\d{1,7}) fail(?:ed|ures?|ing)?\b/gi,
   /# fail (\d{1,7})/g,
   /ℹ fail (\d{1,7})/g,
@@ -7919,7 +8190,7 @@ var SAYS_PASSED = /^ok\s{1,9}\S|^OK\b|^test result: ok/m;
 var TAIL_CHARACTERS2 = 6e3;
 function readTestOutcome(text, exitCode) {
   const tail = text.slice(-TAIL_CHARACTERS2);
-  const failed = readLast(tail, FAILED);
+  const failed = readLast(tail, FAILED2);
   const passed = readLast(tail, PASSED);
   return { passed, failed, verdict: decideVerdict(tail, { passed, failed, exitCode }) };
 }
@@ -8049,16 +8320,28 @@ var MAX_SEARCHED_LINE = 1e3;
 var EXCEPTION = /^(?:E {2,}|[\w.]{0,80}(?:Error|Exception|Exit)\b: ?)/;
 var STRONG = /^\s{0,20}(?:error(?:\[\w{1,20}\])?:|Error:|ERROR\b|fatal:|panic:|FAIL\b|FAILED\b|--- FAIL|Uncaught |[A-Z]\w{0,60}(?:Error|Exception)\b)|\berror(?: TS\d{1,6}|\[E\d{1,6}\])?:|: error[: ]|command not found|No such file or directory|[Pp]ermission denied|AssertionError|✗|✘|× /;
 var WEAK = /\b(?:failed|failure|fail|cannot|can't|could not|unable to|not found|undefined|denied|invalid|refused|timed out|missing|conflict|unknown option|unexpected|rejected)\b/i;
-var HARMLESS = /\b0 (?:errors?|failed|failures?)\b|^\s{0,20}(?:={3,}|-{3,})|^Exit code \d{1,10}\s{0,20}$|^\s{0,20}npm (?:warn|notice)|^\s{0,20}(?:hint|warning):/i;
+var HARMLESS = /\b0 (?:errors?|failed|failures?)\b|\b(?:errors?|fail(?:ed|ing|ures?)?)["']?\s{0,3}[:=|]?\s{0,3}0(?![\d.])|^\s{0,20}(?:={3,}|-{3,})|^Exit code \d{1,10}\s{0,20}$|^\s{0,20}npm (?:warn|notice)|^\s{0,20}(?:hint|warning):/i;
 function findErrorLine(text, { isFailed }) {
   if (!isFailed) return "";
+  const { sign, lines } = findSign(text);
+  const telling = lines.filter(isTelling2);
+  const found2 = sign || (telling.at(-1) ?? lines[0] ?? "");
+  const next = found2.trimEnd().endsWith(":") ? lines[lines.indexOf(found2) + 1] ?? "" : "";
+  return `${found2.trim()} ${next.trim()}`.trim().slice(0, MAX_LINE_CHARACTERS2);
+}
+function hasErrorSign(text) {
+  return findSign(text).sign !== "";
+}
+function isTelling2(line) {
+  return !HARMLESS.test(line) && /\S\s\S|\S{12}/.test(line);
+}
+function findSign(text) {
   const searched = text.length > SEARCHED_CHARACTERS7 ? `${text.slice(0, SEARCHED_CHARACTERS7 / 2)}
 ${text.slice(-SEARCHED_CHARACTERS7 / 2)}` : text;
   const lines = searched.split("\n").map((line) => cleanLine(line.slice(0, MAX_SEARCHED_LINE))).filter((line) => line.trim() !== "");
-  const telling = lines.filter((line) => !HARMLESS.test(line) && /\S\s\S|\S{12}/.test(line));
-  const found2 = telling.findLast((line) => EXCEPTION.test(line)) ?? telling.find((line) => STRONG.test(line)) ?? telling.find((line) => WEAK.test(line)) ?? telling.at(-1) ?? lines[0] ?? "";
-  const next = found2.trimEnd().endsWith(":") ? lines[lines.indexOf(found2) + 1] ?? "" : "";
-  return `${found2.trim()} ${next.trim()}`.trim().slice(0, MAX_LINE_CHARACTERS2);
+  const telling = lines.filter(isTelling2);
+  const sign = telling.findLast((line) => EXCEPTION.test(line)) ?? telling.find((line) => STRONG.test(line)) ?? telling.find((line) => WEAK.test(line)) ?? "";
+  return { sign, lines };
 }
 function cleanLine(line) {
   return line.replace(/\u001b\[[\d;]{0,20}[A-Za-z]|<\/?tool_use_error>/g, "");
@@ -8111,7 +8394,7 @@ function isStatusTelling(command) {
   if (command.includes("pipefail")) return true;
   const bare = stripQuoted(command).trim();
   const parts = bare.split(/(?<=&&|\|\||[;\n(])/);
-  const at = parts.findLastIndex((part) => isDoer(part));
+  const at = parts.findLastIndex((part2) => isDoer(part2));
   return at < 0 || !/[;|\n]|&(?!&|\d)/.test(
     parts.slice(at).join("").replace(/\d?>&\d|&>/g, "")
   );
@@ -8119,15 +8402,15 @@ function isStatusTelling(command) {
 function isDoing(command) {
   return !ASKS3.test(command) && stripQuoted(command).split(/&&|\|\||[;\n(]/).some(isDoer);
 }
-function isDoer(part) {
-  const [head = ""] = part.split("|", 1);
+function isDoer(part2) {
+  const [head = ""] = part2.split("|", 1);
   return DOES.test(stripPrefixes2(head)) || isTestCommand(head);
 }
 function stripQuoted(command) {
   return command.slice(0, 8e3).replace(/^\s{0,20}#.{0,2000}$/gm, "").replace(/<<-?\s{0,3}['"]?(\w{1,40})['"]?[\s\S]{0,8000}?\n\1\b/g, " ").replace(/"(?:[^"\\]|\\.){0,4000}"|'[^']{0,4000}'/g, "''");
 }
-function stripPrefixes2(part) {
-  let rest = part.trim();
+function stripPrefixes2(part2) {
+  let rest = part2.trim();
   for (let at = 0; at < 6; at++) {
     const next = rest.replace(PREFIX2, "");
     if (next === rest) break;
@@ -8358,7 +8641,7 @@ var MAX_ASKED_CHARACTERS = 300;
 var MAX_FILES4 = 100;
 var MAX_COMMITS = 20;
 var SOON_FILES = 3;
-var COMMIT4 = /(?:^|[\s;&|(])git(?:\s-[cC]\s?\S{1,200}){0,4}\s{1,3}commit(?=\s|$)/;
+var COMMIT3 = /(?:^|[\s;&|(])git(?:\s-[cC]\s?\S{1,200}){0,4}\s{1,3}commit(?=\s|$)/;
 var COMMITTED2 = /\[[^\]\n]{1,200} [0-9a-f]{4,40}\]|\b\d{1,6} files? changed\b/;
 var AMENDS = /\bcommit\b[^;&|]{0,200}--(?:amend|fixup)/;
 function createEpisodeTracker(saved2 = []) {
@@ -8461,7 +8744,7 @@ function createEpisodeTracker(saved2 = []) {
   };
 }
 function isCommitted(command, { exitCode, text }) {
-  if (exitCode !== 0 || !COMMIT4.test(command)) return false;
+  if (exitCode !== 0 || !COMMIT3.test(command)) return false;
   return text.trim() === "" || /\bcommit\b.{0,80}\s-(?:\w{0,3}q|-quiet)/.test(command) || COMMITTED2.test(text);
 }
 function isUnfinished({ status }) {
@@ -8779,12 +9062,12 @@ function shareOf2(one, other) {
 }
 
 // src/session/track-work.ts
-var MAX_ITEMS = 1e3;
+var MAX_ITEMS2 = 1e3;
 function createWorkTracker(saved2 = []) {
   let items = new Map(saved2.map((item) => [item.id, item]));
   const put = (id, change) => {
     items.set(id, applyChange(items.get(id), id, change));
-    if (items.size > MAX_ITEMS) forgetOldest(items);
+    if (items.size > MAX_ITEMS2) forgetOldest(items);
   };
   const createTask = (id, change) => {
     const known2 = items.get(id);
@@ -9154,7 +9437,7 @@ function nameSubject2(action, texts) {
       case "edit":
         return action.path;
       case "search":
-        return [action.pattern, action.path].filter((part) => part !== "").join(" in ");
+        return [action.pattern, action.path].filter((part2) => part2 !== "").join(" in ");
       case "fetch":
         return action.url;
       case "run":
@@ -9215,7 +9498,7 @@ function measureBlock(block) {
     case "toolCall":
       return JSON.stringify(block.input).length;
     case "toolResult":
-      return block.parts.reduce((sum2, part) => sum2 + (part.kind === "text" ? part.text.length : IMAGE_CHARACTERS), 0);
+      return block.parts.reduce((sum2, part2) => sum2 + (part2.kind === "text" ? part2.text.length : IMAGE_CHARACTERS), 0);
     default:
       return IMAGE_CHARACTERS;
   }
@@ -9229,7 +9512,7 @@ function renderOriginal(block) {
     case "toolCall":
       return JSON.stringify(block.input);
     case "toolResult":
-      return block.parts.every((part) => part.kind === "text") ? renderResultText(block) : JSON.stringify(block.parts);
+      return block.parts.every((part2) => part2.kind === "text") ? renderResultText(block) : JSON.stringify(block.parts);
     case "image":
       return JSON.stringify(block.raw);
     default:
@@ -9293,144 +9576,42 @@ function cutMiddle(text) {
 ${end}`;
 }
 
-// src/layers/ledger/ledger-text.ts
-var LEDGER_OPENING = "[LEDGER: ";
-var ARROW2 = " → ";
-var LASTING = " => ";
-var FAILED2 = "failed: ";
-var LEAST_CALL_SHARE = 0.4;
-var SET_IN = "\n  ";
-function renderEntry(entry) {
-  switch (entry.kind) {
-    case "heading":
-      return renderHeading(entry.exchanges, entry.handle);
-    case "said":
-      return renderNumber(entry.number) + renderSaid(entry.by, entry.text);
-    case "call":
-      return renderNumber(entry.number) + entry.text;
-    case "leftOut":
-      return `(${entry.lines.map(renderLeftOut).join("; ")})`;
-    case "other":
-      return entry.text;
-  }
-}
-var HEADING4 = /^\[LEDGER: (\d{1,9}) earlier exchanges in brief(?:; recall (plimsoll:[0-9a-f]{12})#N gives line N whole)?\]$/;
-var SAID2 = /^(?:(\d{1,9}) )?(person|note|assistant): ([\s\S]*)$/;
-var NUMBERED = /^(\d{1,9}) (.*)$/;
-var LEFT_OUT = /^\((#\d{1,9}[\s\S]*)\)$/;
-var LEFT_OUT_LINE = /^#(\d{1,9})(?:-#(\d{1,9}))?(?: ([\s\S]+))?$/;
-function parseEntries(text) {
-  const entries = [];
-  for (const line of text.split("\n")) {
-    const last = entries.at(-1);
-    if (last?.kind === "said" && line.startsWith(SET_IN.slice(1)))
-      entries[entries.length - 1] = { ...last, text: `${last.text}
-${line.slice(SET_IN.length - 1)}` };
-    else {
-      const entry = parseLine2(line);
-      entries.push(entry !== void 0 && renderEntry(entry) === line ? entry : { kind: "other", text: line });
-    }
-  }
-  return entries;
-}
-function parseLine2(line) {
-  const [isHeading, exchanges, handle] = HEADING4.exec(line) ?? [];
-  if (isHeading !== void 0) return { kind: "heading", exchanges: Number(exchanges), handle };
-  const [isSaid2, place, by, words = ""] = SAID2.exec(line) ?? [];
-  if (isSaid2 !== void 0 && (by === "person" || by === "note" || by === "assistant"))
-    return { kind: "said", by, text: words, number: place === void 0 ? void 0 : Number(place) };
-  const [, number, text = ""] = NUMBERED.exec(line) ?? [];
-  if (number !== void 0) return { kind: "call", text, number: Number(number) };
-  const lines = LEFT_OUT.exec(line)?.[1]?.split("; ").map(parseLeftOut) ?? [];
-  const known2 = lines.filter((each) => each !== void 0);
-  return known2.length === 0 || known2.length < lines.length ? void 0 : { kind: "leftOut", lines: known2 };
-}
-function renderHeading(exchanges, handle) {
-  const wayBack = handle === void 0 ? "" : `; recall ${handle}#N gives line N whole`;
-  return `${LEDGER_OPENING}${exchanges} earlier exchanges in brief${wayBack}]`;
-}
-function renderSaid(by, text) {
-  return `${by}: ${text.replaceAll("\n", SET_IN)}`;
-}
-function renderShortened(shown, characters) {
-  return `${shown} (${characters} chars)`;
-}
-function renderCall(call, outcome) {
-  const told = outcome === "none" ? "no result" : `${outcome.failed ? FAILED2 : ""}${outcome.text}`;
-  const what = (call ?? "a result whose call is missing").replaceAll(ARROW2, " -> ").replaceAll(LASTING, " =>");
-  const arrow = outcome !== "none" && outcome.isLasting === true ? LASTING : ARROW2;
-  return told === "" ? what : `${what}${arrow}${told}`;
-}
-function renderSameFailure(call, failure2, number) {
-  return call.replace(`${ARROW2}${FAILED2}${failure2}`, () => `${ARROW2}${FAILED2}as #${number}`);
-}
-function splitCall(text) {
-  const at = text.indexOf(ARROW2);
-  return at < 0 ? text : text.slice(0, at);
-}
-function clipCall(text, most) {
-  if (text.length <= most) return text;
-  const [at = text.length] = [text.indexOf(ARROW2), text.indexOf(LASTING)].filter((found2) => found2 >= 0).sort((one, other) => one - other);
-  const outcome = text.slice(at);
-  const call = clipText(text.slice(0, at), Math.max(Math.floor(most * LEAST_CALL_SHARE), most - outcome.length));
-  return call + clipText(outcome, most - call.length);
-}
-function renderWhole2(text) {
-  if (text === "") return "nothing";
-  return text.includes("\n") ? JSON.stringify(text) : text;
-}
-function renderLineCount(lines) {
-  return `(${lines} lines)`;
-}
-function renderShortenedBefore(handle) {
-  return `shortened before, ${handle}`;
-}
-var LOOKED = /^(?:Read|Grep|Glob|LS|Bash (?:cd \S+ && )?(?:ls|find|grep|rg|cat|which|head|tail|test|stat|file|sleep)\b)|Sibling tool call errored/;
-function hasPlainOutcome(call) {
-  if (!call.includes(ARROW2) || call.includes(LASTING)) return false;
-  return !call.includes(ARROW2 + FAILED2) || LOOKED.test(call);
-}
-function splitStretches(text) {
-  const from = text.indexOf(`
-${LEDGER_OPENING}`);
-  if (from < 0) return [];
-  const [first = "", ...others] = text.slice(from + 1).split(`
-${LEDGER_OPENING}`);
-  return [first, ...others.map((stretch) => LEDGER_OPENING + stretch)];
-}
-function setInHeadings(text) {
-  return `
-${text}`.replaceAll(`
-${LEDGER_OPENING}`, `
- ${LEDGER_OPENING}`).slice(1);
-}
-function renderNumber(number) {
-  return number === void 0 ? "" : `${number} `;
-}
-function renderLeftOut({ first, last, label }) {
-  return `#${first}${first === last ? "" : `-#${last}`}${label === "" ? "" : ` ${label}`}`;
-}
-function parseLeftOut(text) {
-  const [isOne, first, last = first, label = ""] = LEFT_OUT_LINE.exec(text) ?? [];
-  return isOne === void 0 ? void 0 : { first: Number(first), last: Number(last), label };
-}
-function cleanLabel(text) {
-  return text.replace(/[;#()]+/g, " ").replace(/\s+/g, " ").trim();
-}
-
 // src/layers/ledger/render-note.ts
 var MAX_NOTE_CHARACTERS = 400;
 var CLIPPED_NOTE_CHARACTERS = 80;
 function renderNote(text, { vocabulary, briefCharacters }) {
   const sections = [{ part: "", text }];
-  const told = vocabulary.interpretNote?.(text);
-  if (told === "" || text.trim() === "") return { kind: "line", text: "", sections };
-  const words = told === void 0 ? text : stripMarkup(told);
-  const most = told === void 0 ? MAX_NOTE_CHARACTERS : Math.max(MAX_NOTE_CHARACTERS, briefCharacters);
-  const room = words.length <= most ? most : told === void 0 ? CLIPPED_NOTE_CHARACTERS : most;
+  const meaning = vocabulary.interpretNote?.(text);
+  if (meaning?.text === "" || text.trim() === "") return { kind: "line", text: "", label: "notes", sections };
+  const words = meaning === void 0 ? text : stripMarkup(meaning.text);
+  const most = meaning === void 0 ? MAX_NOTE_CHARACTERS : Math.max(MAX_NOTE_CHARACTERS, briefCharacters);
+  const room = words.length <= most ? most : meaning === void 0 ? CLIPPED_NOTE_CHARACTERS : most;
   const line = renderLine2(words, room);
   const shown = words.length <= most ? line : renderShortened(line, text.length);
-  return { kind: "line", text: renderSaid("note", shown), sections };
+  return {
+    kind: "line",
+    text: renderSaid(meaning?.isReport === true ? "report" : "note", shown),
+    label: "notes",
+    sections
+  };
+}
+
+// src/fold/digest-output.ts
+var BREAK = " | ";
+var MAX_CHARACTERS4 = 24e3;
+var CUT_SHARE = 0.5;
+var LEAST_CUT = 48;
+function digestOutput(output, room) {
+  if (room < LEAST_CUT) return { text: "", isWhole: false };
+  const sheet = parseSheet(output.slice(0, MAX_CHARACTERS4));
+  const separator = /^\s*[[{]/.test(output) ? " " : BREAK;
+  const join3 = (lines2) => lines2.map(toOneLine).filter((line) => line !== "").join(separator);
+  const whole = output.length > room * 4 ? "" : join3(sheet.lines);
+  if (whole !== "" && whole.length <= room) return { text: whole, isWhole: true };
+  const cut2 = Math.max(LEAST_CUT, Math.floor(room * CUT_SHARE));
+  const excerpts = recogniseSheet(sheet, {}).outline(sheet, room, {}).map((excerpt) => ({ ...excerpt, isUnlabelled: true, cut: Math.min(cut2, excerpt.cut ?? cut2) }));
+  const lines = composeExcerpts(excerpts, sheet, room).split("\n");
+  return { text: clipText(join3(lines), room), isWhole: false };
 }
 
 // src/layers/ledger/narration.ts
@@ -9442,9 +9623,11 @@ var TELLS = /\b(?:instead|the (?:issue|problem|bug|cause|fix|reason|error) (?:is
 var INTERJECTION = /^(?:ok(?:ay)?|good(?: point)?|great|perfect|excellent|alright|right|sure|yes|done|nice|now|you're right|got it|absolutely|of course|interesting|found (?:it|them)|i see(?: the (?:issues?|problems?))?)[\s,.!:—–-]*$/i;
 var MAX_PASSING_CHARACTERS = 200;
 var MAX_LEAD_CHARACTERS2 = 24;
-function dropNarration(text) {
+function dropNarration(text, { isReplaced = false } = {}) {
   const sentences = splitWords2(text);
-  const telling = sentences.filter((sentence) => !isPassing(sentence));
+  const telling = sentences.filter(
+    (sentence) => isAnnouncement(sentence.trim()) ? !isReplaced || !isPassing(sentence) : !isPassing(sentence)
+  );
   return telling.length === sentences.length ? text : telling.join(" ");
 }
 function isPassing(sentence) {
@@ -9463,6 +9646,8 @@ var MAX_RESULT_CHARACTERS = 120;
 var MAX_ERROR_CHARACTERS = 200;
 var MAX_TOTAL_CHARACTERS = 100;
 var MAX_LANDMARK_CHARACTERS = 200;
+var MAX_LOOK_CHARACTERS = 128;
+var MAX_PREVIEW_CHARACTERS = 160;
 var MAX_READ_CHARACTERS = 1e3;
 function renderResult(result, original, told) {
   const whole = nameUnknown(result) ?? original;
@@ -9470,31 +9655,50 @@ function renderResult(result, original, told) {
   const { isError: failed } = result;
   const { tells, path = "", room } = told;
   const isDeed2 = tells === "deed" || tells === "plan";
+  if (tells === "wrote" && !failed && text.trim() === "") return { failed, text: "" };
   const isLasting3 = !failed && !isDeed2 && tells !== "look" && tells !== "read";
   const wasShortened = isMarker(text);
   const pictures = text.match(PICTURE_NOTE)?.join(" ") ?? "";
   if (isDeed2 && !failed && !wasShortened) return { failed, text: pictures };
-  if (whole.length <= MAX_RESULT_CHARACTERS) return { failed, text: renderWhole2(whole), isLasting: isLasting3 };
+  if (whole.length <= MAX_RESULT_CHARACTERS) return { failed, text: renderWhole(whole), isLasting: isLasting3 };
   const [known2] = wasShortened ? findHandles(text).slice(-1) : [];
-  if (known2 !== void 0) return { failed, text: renderShortenedBefore(known2) };
+  if (known2 !== void 0)
+    return { failed, text: renderShortenedBefore(known2, digestPreview(text, Math.min(room, MAX_PREVIEW_CHARACTERS))) };
   const said2 = failed ? findSaidInRefusal(text) : void 0;
-  if (said2 !== void 0) return { failed, text: renderWhole2(`the person said: ${foldPastes(said2)}`) };
-  const shown = failed ? renderLine2(findErrorLine(text, { isFailed: true }), MAX_ERROR_CHARACTERS) : chooseTelling();
-  const isWhole = failed || (tells === "brief" || tells === "task") && whole.length <= room;
+  if (said2 !== void 0) return { failed, text: renderWhole(`the person said: ${foldPastes(said2)}`) };
+  const { text: shown, isWhole } = failed ? { text: renderFailure2(text), isWhole: true } : chooseTelling();
   const parts = [shown, isWhole ? "" : renderLineCount(countLines(whole)), pictures];
-  return { failed, text: parts.filter((part) => part !== "").join(" "), isLasting: isLasting3 };
+  return { failed, text: parts.filter((part2) => part2 !== "").join(" "), isLasting: isLasting3 };
   function chooseTelling() {
-    if (tells === "task") return renderLine2(stripMarkup(stripLineNumbers(text.slice(0, room * 4))), room);
+    const isShort = whole.length <= room;
+    const reported = text.slice(0, room * 4);
+    if (tells === "task") return { text: renderLine2(stripMarkup(stripLineNumbers(reported)), room), isWhole: isShort };
     if (tells === "brief")
-      return renderLine2(stripMarkup(dropNarration(stripLineNumbers(text.slice(0, room * 4)))), room);
-    if (tells === "landmark") return renderLine2(findLandmarks(text).join("; "), MAX_LANDMARK_CHARACTERS);
-    if (tells === "read") return tellRead(stripLineNumbers(text.replace(PICTURE_NOTE, "")));
-    return renderLine2(findTotal(text), MAX_TOTAL_CHARACTERS);
+      return { text: renderLine2(stripMarkup(dropNarration(stripLineNumbers(reported))), room), isWhole: isShort };
+    if (tells === "landmark") return part(renderLine2(findLandmarks(text).join("; "), MAX_LANDMARK_CHARACTERS));
+    if (tells === "read") return part(tellRead(stripLineNumbers(text.replace(PICTURE_NOTE, ""))));
+    const total = renderLine2(findTotal(text), MAX_TOTAL_CHARACTERS);
+    return total === "" ? digestOutput(text.replace(PICTURE_NOTE, ""), Math.min(room, MAX_LOOK_CHARACTERS)) : part(total);
   }
   function tellRead(content) {
     const most = Math.min(room, MAX_READ_CHARACTERS);
     return content.length <= most ? renderLine2(content, most) : listNames2(content, path);
   }
+}
+function part(text) {
+  return { text, isWhole: false };
+}
+function renderFailure2(text) {
+  const line = renderLine2(findErrorLine(text, { isFailed: true }), MAX_ERROR_CHARACTERS);
+  const [status = ""] = EXIT_CODE.exec(text) ?? [];
+  return status === "" || line === status || hasErrorSign(text) ? line : `${status}; ${line}`;
+}
+var EXIT_CODE = /^Exit code \d{1,10}(?=\s|$)/;
+function digestPreview(marker, room) {
+  const [, preview = ""] = /\nPreview \([^)\n]{0,80}\):\n([\s\S]*?)\nFull output: /.exec(marker) ?? [];
+  const bare = preview.replace(/^\d{1,9}: |^\d+ lines speak of .*\n/gm, "");
+  const troubles = bare.split("\n").filter((line) => findTrouble(line) !== void 0);
+  return digestOutput(troubles.length > 0 ? troubles.join("\n") : bare, room).text;
 }
 function dropReminder(text) {
   return text.trimEnd().endsWith(REMINDER_END) ? text.slice(0, text.lastIndexOf(REMINDER)).trimEnd() : text;
@@ -9507,11 +9711,11 @@ function stripLineNumbers(text) {
 var PICTURE_NOTE = /\[(?:picture|document) plimsoll:[0-9a-f]{12}[^\]\n]*\]/g;
 function nameUnknown({ parts }) {
   if (!parts.some(({ kind }) => kind === "opaque")) return void 0;
-  const named = parts.map((part) => {
-    if (part.kind === "text") return part.text;
-    if (part.kind === "image") return `[${part.mediaType}]`;
-    const name = textField(part.raw, "tool_name") || textField(part.raw, "title");
-    return `[${textField(part.raw, "type") || "unknown"}${name === "" ? "" : ` ${name}`}]`;
+  const named = parts.map((part2) => {
+    if (part2.kind === "text") return part2.text;
+    if (part2.kind === "image") return `[${part2.mediaType}]`;
+    const name = textField(part2.raw, "tool_name") || textField(part2.raw, "title");
+    return `[${textField(part2.raw, "type") || "unknown"}${name === "" ? "" : ` ${name}`}]`;
   });
   return named.join("\n");
 }
@@ -9563,18 +9767,26 @@ function foldCodeBlocks(message) {
 
 // src/layers/ledger/render-words.ts
 var SHORT_WORDS_CHARACTERS = 160;
-function renderWords(text, { room, isAnswer: isAnswer3 }) {
+function renderWords(text, words) {
   const { message, blocks } = foldCodeBlocks(text);
-  const telling = isAnswer3 ? message : dropNarration(message);
   const sections = [{ part: "", text }];
-  if (telling.trim() === "") return { kind: "line", text: "", sections, isPassing: true };
+  const render2 = (telling2) => {
+    if (telling2.trim() === "") return "";
+    const most = words.room + blocks * MEMBER_BUDGET;
+    const line2 = renderLine2(stripMarkup(telling2.slice(0, most * 4)), most);
+    const shown = blocks === 0 && telling2.length <= most ? line2 : renderShortened(line2, text.length);
+    return renderSaid("assistant", shown);
+  };
+  const telling = words.isAnswer ? message : dropNarration(message);
+  if (telling.trim() === "") return { kind: "line", text: "", label: REMARKS2, sections, isPassing: true };
+  const without = words.isAnswer ? telling : dropNarration(message, { isReplaced: true });
   const isShort = text.length <= SHORT_WORDS_CHARACTERS && !text.includes("\n");
-  if (isShort && telling === text) return { kind: "line", text: renderSaid("assistant", text), sections: [] };
-  const most = room + blocks * MEMBER_BUDGET;
-  const line = renderLine2(stripMarkup(telling.slice(0, most * 4)), most);
-  const shown = blocks === 0 && telling.length <= most ? line : renderShortened(line, text.length);
-  return { kind: "line", text: renderSaid("assistant", shown), sections };
+  if (isShort && telling === text && without === telling)
+    return { kind: "line", text: renderSaid("assistant", text), sections: [] };
+  const line = { kind: "line", text: render2(telling), label: REMARKS2, sections };
+  return without === telling ? line : { ...line, replaced: { name: "announcement", text: render2(without) } };
 }
+var REMARKS2 = "remarks";
 
 // src/layers/ledger/render-exchange.ts
 var MAX_TOLD_CHARACTERS = 40;
@@ -9628,8 +9840,9 @@ function renderPair(pair) {
   const output = result ? [{ part: "", text: renderOriginal(result) ?? "" }] : [];
   const about = {
     kind: "line",
+    label: call?.tool ?? "",
     path,
-    isDeed: tells === "deed" || tells === "plan",
+    isDeed: tells === "deed" || tells === "wrote" || tells === "plan",
     sections: [...input, ...output]
   };
   const { text, failure: failure2 } = wordPair(pair);
@@ -9645,11 +9858,14 @@ function wordPair({ call, result, style }) {
   const lengths = result?.isError ? { ...style, planCharacters: boundReplaced(style) } : style;
   const described = call && describeCall(call, lengths);
   if (!result) return { text: renderCall(described?.text || call?.tool, "none") };
-  const { text = "", tells = "look" } = described ?? {};
+  const { text = "", tells: about = "look", isOrder = false } = described ?? {};
+  const said2 = dropRepeated(renderOriginal(result) ?? "", about === "task" ? call : void 0);
+  const meaning = style.vocabulary.interpretNote?.(said2);
+  const tells = meaning?.isReport === true ? "brief" : about;
   const room = tells === "task" ? lengths.planCharacters : lengths.briefCharacters;
-  const said2 = dropRepeated(renderOriginal(result) ?? "", tells === "task" ? call : void 0);
-  const original = tells === "brief" && style.vocabulary.interpretNote?.(said2) || said2;
-  const shown = renderResult(result, original, { tells, room, path: described?.path });
+  const original = tells === "brief" && meaning?.text || said2;
+  const isReport2 = meaning !== void 0 && meaning.text !== "" ? meaning.isReport : isOrder && !result.isError;
+  const shown = { ...renderResult(result, original, { tells, room, path: described?.path }), isReport: isReport2 };
   const isMarked = tells === "task" && !shown.failed && shown.text !== "" && !isTask(text);
   const outcome = isMarked ? { ...shown, text: TASK + shown.text } : shown;
   const isTold5 = tells === "landmark" && outcome.isLasting === true && outcome.text.startsWith("[");
@@ -9712,7 +9928,7 @@ ${block.signature}${block.text}`;
 ${JSON.stringify([block.callId, block.tool, block.input])}`;
     case "toolResult": {
       const parts = block.parts.map(renderPart);
-      const lengths = parts.map((part, index) => [block.parts[index]?.kind, part.length]);
+      const lengths = parts.map((part2, index) => [block.parts[index]?.kind, part2.length]);
       return `toolResult ${JSON.stringify([block.callId, block.isError, lengths])}
 ${parts.join("")}`;
     }
@@ -9722,8 +9938,8 @@ ${parts.join("")}`;
 ${renderUnmarked(block.raw)}`;
   }
 }
-function renderPart(part) {
-  return part.kind === "text" ? part.text : renderUnmarked(part.raw);
+function renderPart(part2) {
+  return part2.kind === "text" ? part2.text : renderUnmarked(part2.raw);
 }
 function renderUnmarked(raw) {
   return JSON.stringify(raw, (key, value) => MARKINGS.has(key) ? void 0 : value);
@@ -9795,12 +10011,13 @@ function renderRange({ range }) {
 
 // src/layers/ledger/left-out.ts
 var MAX_SUBJECT_CHARACTERS2 = 40;
-function joinLeftOut(numbers) {
+function joinLeftOut(hidden) {
   const lines = [];
-  for (const number of numbers) {
+  for (const { number, label } of [...hidden].sort((one, other) => one.number - other.number)) {
     const last = lines.at(-1);
-    if (last && number === last.last + 1) lines[lines.length - 1] = { ...last, last: number };
-    else lines.push({ first: number, last: number, label: "" });
+    const name = cleanLabel(label).replace(/^mcp__.+__/, "");
+    if (last && number === last.last + 1 && last.label === name) lines[lines.length - 1] = { ...last, last: number };
+    else lines.push({ first: number, last: number, label: name });
   }
   return lines;
 }
@@ -9887,7 +10104,7 @@ var PLAIN2 = {
 function renderSectionsOf(span, pieces) {
   const sections = [];
   for (const [index, piece] of listLines(pieces).entries())
-    for (const { part, text } of piece.sections) sections.push([`${index + 1}${part}`, text]);
+    for (const { part: part2, text } of piece.sections) sections.push([`${index + 1}${part2}`, text]);
   const thoughts = renderThoughts(span);
   if (thoughts !== "") sections.push(["thoughts", thoughts]);
   return sections.length === 0 ? void 0 : renderSections(sections);
@@ -9904,8 +10121,7 @@ function composeMessages(heading, pieces, name) {
   let untold = [];
   const id = () => `${LEDGER_PREFIX}${name}:${messages.length}`;
   const closeBlock = () => {
-    if (untold.length > 0)
-      lines.push(renderEntry({ kind: "leftOut", lines: joinLeftOut(untold.sort((one, other) => one - other)) }));
+    if (untold.length > 0) lines.push(renderEntry({ kind: "leftOut", lines: joinLeftOut(untold) }));
     untold = [];
     if (lines.length === 0) return;
     blocks.push({ kind: "text", id: `${id()}:${blocks.length}`, text: lines.join("\n"), author: "host" });
@@ -9919,7 +10135,7 @@ function composeMessages(heading, pieces, name) {
   for (const piece of pieces) {
     if (piece.kind === "line") {
       const { text, number } = renderLine5(piece);
-      if (text === "") untold.push(number);
+      if (text === "") untold.push({ number, label: piece.label ?? "" });
       else lines.push(text);
     } else if (piece.kind === "message") {
       closeMessage();
@@ -10235,6 +10451,35 @@ function followTask(now, { kind, status, todos }) {
   return { ...now, todosDone, ...isOneMore ? { finishedAt: now.exchange } : {} };
 }
 
+// src/doors/module/measure-base.ts
+var ERROR = { plain: 0.15, compared: 0.03 };
+var LEAST_GROWTH_TOKENS = 3e3;
+function createBase(saved2 = {}) {
+  let known2 = { baseTokens: saved2.baseTokens ?? 0, baseErrorTokens: saved2.baseErrorTokens ?? Infinity };
+  let first;
+  let scale2 = 1;
+  let isCompared = false;
+  return {
+    measured(contextTokens, besideTokens) {
+      first ??= { contextTokens, besideTokens };
+      const growth = besideTokens - first.besideTokens;
+      if (growth >= LEAST_GROWTH_TOKENS && contextTokens > first.contextTokens) {
+        scale2 = (contextTokens - first.contextTokens) / growth;
+        isCompared = true;
+      }
+      const weighed = besideTokens * scale2;
+      const baseErrorTokens = weighed * (isCompared ? ERROR.compared : ERROR.plain);
+      if (baseErrorTokens > known2.baseErrorTokens) return;
+      known2 = { baseTokens: Math.max(0, Math.round(contextTokens - weighed)), baseErrorTokens };
+    },
+    windowBegan() {
+      first = void 0;
+      known2 = { ...known2, baseErrorTokens: Infinity };
+    },
+    known: () => known2
+  };
+}
+
 // src/doors/module/watch.ts
 var PLAIN_STYLE = { vocabulary: claudeCodeVocabulary, ...lengthsOf(POLICY_SETTINGS[DEFAULT_POLICY]) };
 function createWatch(saved2, style = PLAIN_STYLE, { model: firstModel = "", ...healthOptions } = {}) {
@@ -10244,13 +10489,16 @@ function createWatch(saved2, style = PLAIN_STYLE, { model: firstModel = "", ...h
   const moment = createMomentTracker(claudeCodeVocabulary);
   const tokenizer = () => tokenizerOf(assessHealth(meter.state()).model || firstModel);
   const load = createLoadTracker(style, tokenizer, saved2?.load);
-  let base = { tokens: saved2?.baseTokens ?? 0, besideTokens: saved2?.baseBesideTokens ?? Number.POSITIVE_INFINITY };
+  const base = createBase(saved2);
   let sent = { step: "", tokens: 0 };
   let measuredStep = "";
   let isBoundaryKnown = false;
   let recurringTokens = 0;
   const weighSent = (event) => {
-    if (event.kind === "compaction") recurringTokens = 0;
+    if (event.kind === "compaction") {
+      recurringTokens = 0;
+      base.windowBegan();
+    }
     if (event.kind === "arrival" && event.source === "attachment" && RECURRING.has(event.label))
       recurringTokens += estimateBlockTokens(event.block, tokenizer());
     if (event.kind !== "output" || event.stepId === sent.step) return;
@@ -10289,7 +10537,7 @@ function createWatch(saved2, style = PLAIN_STYLE, { model: firstModel = "", ...h
     measured(contextTokens, model, atMs) {
       if (isMeasured2()) return false;
       measuredStep = rows.step();
-      base = chooseBase(base, { tokens: contextTokens - sent.tokens, besideTokens: sent.tokens }, contextTokens);
+      base.measured(contextTokens, sent.tokens);
       meter.feed({
         kind: "output",
         origin: "",
@@ -10309,22 +10557,16 @@ function createWatch(saved2, style = PLAIN_STYLE, { model: firstModel = "", ...h
     },
     lastAnswerMs: () => meter.state().cached?.atMs,
     contextTokens: () => assessHealth(meter.state()).usedTokens,
-    baseTokens: () => base.tokens,
+    baseTokens: () => base.known().baseTokens,
     work: moment.moment,
     load: load.load,
     collapsed: load.collapsed,
     save: () => ({
       ...trackers.state(),
-      baseTokens: base.tokens,
-      baseBesideTokens: base.besideTokens,
+      ...base.known(),
       load: load.state()
     })
   };
-}
-var EXACT_SHARE = 0.2;
-function chooseBase(known2, measured2, contextTokens) {
-  const isExact = measured2.besideTokens <= known2.besideTokens || measured2.besideTokens < contextTokens * EXACT_SHARE;
-  return isExact ? { ...measured2, tokens: Math.max(0, Math.round(measured2.tokens)) } : known2;
 }
 function showAs(event, { content }) {
   if (event.kind !== "arrival" || event.block.kind !== "toolResult") return event;
@@ -10380,7 +10622,7 @@ async function openLive($, nowMs = Date.now) {
     deeds.split("\n").filter((line2) => line2 !== "").map((line2) => `${line2}
 `)
   );
-  const archives = [folder, ...await hasLink($, root) ? [] : [`${root}/.plimsoll/sessions/${sessionId}`]];
+  const archives = [folder];
   return {
     sessionId,
     nowMs,
@@ -10462,20 +10704,6 @@ async function closeFolder($, { folder }) {
   const data = folder.slice(0, folder.lastIndexOf("/sessions/"));
   await $.process.run(["chmod", "700", data, folder]).catch(() => void 0);
 }
-async function hasLink($, root) {
-  const stats = await Promise.all(
-    [`${root}/.plimsoll`, `${root}/.plimsoll/sessions`].map((path) => $.fs.stat(path).catch(() => void 0))
-  );
-  return stats.some((stat) => stat?.isLink === true);
-}
-async function readSettings($, configFolder, root) {
-  if ((await $.env.get("PLIMSOLL_OFF") ?? "") !== "") return { ...DEFAULT_SETTINGS, isOn: false };
-  const [person, project] = await Promise.all([
-    readQuietly2($, `${configFolder}/plimsoll.json`),
-    await hasLink($, root) ? "" : readQuietly2($, `${root}/.plimsoll/settings.json`)
-  ]);
-  return parseSettings([parseObject(person), parseObject(project)], 1).settings;
-}
 function readOfClient($, configFolder, root) {
   const files = [
     `${root}/.claude/settings.local.json`,
@@ -10483,14 +10711,6 @@ function readOfClient($, configFolder, root) {
     `${configFolder}/settings.json`
   ];
   return Promise.all(files.map((file) => readQuietly2($, file)));
-}
-function parseObject(text) {
-  try {
-    const value = JSON.parse(text);
-    return isObject(value) ? value : {};
-  } catch {
-    return {};
-  }
 }
 async function readQuietly2($, path) {
   return readRegular($, path).catch(() => "");
@@ -10644,21 +10864,24 @@ function spareKept(diff, kept) {
 
 // src/session/open-work.ts
 function listOpenWork(state) {
-  return listWork(state).filter(({ status }) => status === "active" || status === "open").sort((left, right) => rank(left.status) - rank(right.status));
+  return orderOpen(listWork(state).filter(isUnfinished2));
+}
+function orderOpen(items) {
+  return [...items].sort((left, right) => rank(left.status) - rank(right.status) || placeOf(left) - placeOf(right));
+}
+function placeOf({ id, place }) {
+  return place ?? (/^\d{1,9}$/.test(id) ? Number(id) : Number.MAX_SAFE_INTEGER);
 }
 function listWork(state) {
   const lastTouch = Math.max(0, ...state.work.map((item) => item.changedRequest));
   const last = state.episodes.at(-1);
-  const isOver = last?.status === "done" && state.turn?.last === "said" && state.turn.isTurnEnd === true;
-  const items = state.work.map((item) => isOver && item.status === "active" ? { ...item, status: ENDED } : item);
-  const hasOpenItem = items.some(isUnfinished2);
+  const hasOpenItem = state.work.some(isUnfinished2);
   const since = state.episodes.filter(
     (episode) => episode === last && isUnfinished2(episode) ? episode.askedRequest >= lastTouch : !hasOpenItem && episode.startRequest >= lastTouch
   );
   const told = since.map((episode) => last?.status === "done" ? settle(episode) : episode);
-  return [...items, ...told.map((episode) => describeEpisode(episode, episode === last ? state : void 0))];
+  return [...state.work, ...told.map((episode) => describeEpisode(episode, episode === last ? state : void 0))];
 }
-var ENDED = "cancelled";
 function isUnfinished2({ status }) {
   return status === "open" || status === "active";
 }
@@ -10671,14 +10894,14 @@ function describeEpisode(episode, state) {
   return {
     id,
     subject: asked && asked.request >= episode.startRequest ? nameRequest(asked) : firstAsked,
-    status: state && asked && isOvertaken(state, asked) ? ENDED : status,
+    status: state && asked && isOvertaken(state, asked) ? "cancelled" : status,
     evidence,
     changedRequest: endRequest
   };
 }
-var MAX_CHARACTERS4 = 300;
+var MAX_CHARACTERS5 = 300;
 function nameRequest(asked) {
-  const quoted = renderRequest(asked, MAX_CHARACTERS4);
+  const quoted = renderRequest(asked, MAX_CHARACTERS5);
   return isMereReply(asked.text) && asked.answers !== void 0 ? quoted : quoted.slice(1, -1);
 }
 function rank(status) {
@@ -10689,10 +10912,7 @@ function rank(status) {
 function listItems(state) {
   const asked = findStandingRequest(state)?.request ?? 0;
   if (!state.work.some(({ changedRequest }) => changedRequest > asked)) return [];
-  return [
-    ...state.work.filter(({ status }) => status === "active"),
-    ...state.work.filter(({ status }) => status === "open")
-  ];
+  return orderOpen(state.work.filter(({ status }) => status === "active" || status === "open"));
 }
 
 // src/survive/record/render-place.ts
@@ -10763,6 +10983,7 @@ function isVague(action) {
 var QUOTE_CHARACTERS2 = 160;
 var LONG_CHARACTERS = 300;
 var SAID_REQUESTS = 2;
+var RECENT_REQUESTS2 = 3;
 var MAX_THEN = 2;
 var UNKNOWN2 = {
   kind: "unknown",
@@ -10837,7 +11058,8 @@ function describeAwaited(order2, quoted, evidence) {
 }
 function findAnnounced({ state, trail }) {
   const { announced } = state;
-  if (!announced) return void 0;
+  const isRecent = announced !== void 0 && trail.request - announced.request <= RECENT_REQUESTS2;
+  if (!announced || announced.paths.length === 0 && !isRecent) return void 0;
   return {
     kind: "announced",
     action: `do what was announced: "${clipLine(announced.text, QUOTE_CHARACTERS2)}"${renderPlace(trail.lastEdit)}`,
@@ -11020,14 +11242,14 @@ function listRequest({ state }) {
       text: `Before this point the user asked last: ${isMereReply(said2.text) ? renderRequest(said2, LINE_CHARACTERS) : `"${said2.text.trim()}"`}`,
       request: said2.request,
       words: said2.text,
-      sentence: isTelling2(other) ? other : said2.text
+      sentence: isTelling3(other) ? other : said2.text
     }
   ];
 }
 function listTasks({ state }, statuses, most) {
-  return listWork(state).filter(({ status, subject }) => statuses.includes(status) && isTelling2(subject)).filter(({ status, subject }) => status !== "done" || isLasting(subject)).sort(
-    (left, right) => statuses.indexOf(left.status) - statuses.indexOf(right.status) || right.changedRequest - left.changedRequest
-  ).slice(0, most).map(({ subject, status, changedRequest }) => ({
+  const found2 = listWork(state).filter(({ status, subject }) => statuses.includes(status) && isTelling3(subject)).filter(({ status, subject }) => status !== "done" || isLasting(subject));
+  const newestFirst = [...found2].sort((left, right) => right.changedRequest - left.changedRequest);
+  return (statuses.includes("done") ? newestFirst : orderOpen(found2)).slice(0, most).map(({ subject, status, changedRequest }) => ({
     kind: "task",
     importance: status === "done" ? IMPORTANCE.doneWork : IMPORTANCE.openWork,
     text: `Task, ${STATUS_WORDS[status]}: ${clipLine(subject, LINE_CHARACTERS)}`,
@@ -11045,7 +11267,7 @@ var STATUS_WORDS = {
 function listConstraints({ state }) {
   const newest2 = state.words.filter(({ text }) => !isPasted(text)).flatMap(({ constraints, request }) => constraints.map((sentence) => ({ sentence, request })));
   const unique = new Map(newest2.map((said2) => [said2.sentence, said2]));
-  return [...unique.values()].filter(({ sentence }) => isTelling2(sentence) && isBinding(sentence)).reverse().slice(0, MAX_CONSTRAINTS).map(({ sentence, request }) => ({
+  return [...unique.values()].filter(({ sentence }) => isTelling3(sentence) && isBinding(sentence)).reverse().slice(0, MAX_CONSTRAINTS).map(({ sentence, request }) => ({
     kind: "constraint",
     importance: IMPORTANCE.constraint,
     text: `The user said: "${sentence.replace(/\s+/g, " ")}"`,
@@ -11099,7 +11321,7 @@ function listIdentifiers({ state, trail }) {
 var HEDGE = /^(?!.* → ).*\b(?:possibly|not (?:certain|sure)|I wonder|might (?:want|need|be))\b/i;
 function listDecisions(happened) {
   const told = new Set(listConstraints(happened).map(({ sentence }) => sentence));
-  return [...happened.state.decided.decisions].filter(({ text }) => isTelling2(text) && !HEDGE.test(text) && !told.has(text)).reverse().sort((left, right) => rankDecision(left) - rankDecision(right)).slice(0, MAX_DECISIONS2).map(({ text, request }) => ({
+  return [...happened.state.decided.decisions].filter(({ text }) => isTelling3(text) && !HEDGE.test(text) && !told.has(text)).reverse().sort((left, right) => rankDecision(left) - rankDecision(right)).slice(0, MAX_DECISIONS2).map(({ text, request }) => ({
     kind: "decision",
     importance: IMPORTANCE.decision,
     text: `Decided: ${clipLine(text, LINE_CHARACTERS)}`,
@@ -11117,7 +11339,7 @@ function listFailures({ state }) {
     line
   }));
 }
-function isTelling2(text) {
+function isTelling3(text) {
   return !isVague(text) && findWords(text).length >= MIN_WORDS3;
 }
 
@@ -11166,10 +11388,10 @@ function renderTaskSummary({ subject, files_modified, key_outcomes, errors_resol
     ...errors_resolved.slice(0, 2).map((error) => `    ⚠ ${clipLine(error, 200)}`)
   ].join("\n");
 }
-var MAX_CHARACTERS5 = 3e3;
+var MAX_CHARACTERS6 = 3e3;
 function renderSummaries(summaries) {
   const shown = [];
-  let room = MAX_CHARACTERS5;
+  let room = MAX_CHARACTERS6;
   for (const text of [...summaries].reverse().map(renderTaskSummary)) {
     room -= text.length + 1;
     if (room < 0) break;
@@ -11178,20 +11400,65 @@ function renderSummaries(summaries) {
   return shown.length === 0 ? "" : ["## Finished tasks, written down while they were known", ...shown].join("\n");
 }
 
-// src/survive/record/standing-record.ts
-var MAX_STANDING_TOKENS = 600;
-var MAX_RULES = 5;
-var MAX_OPEN = 6;
+// src/survive/record/open-tasks.ts
+var HEADING6 = "Open tasks at this point, next first:";
+var MAX_TOKENS = 350;
+var WIDTHS = [300, 160, 100, 60];
 var FRESH_REQUESTS = 30;
+function renderOpenTasks({ state, trail }, roomTokens) {
+  const { work } = state;
+  const open = orderOpen(work.filter(({ status }) => status === "active" || status === "open"));
+  if (open.length === 0) return [];
+  const touched = Math.max(...work.map(({ changedRequest }) => changedRequest));
+  const asked = findStandingRequest(state)?.request ?? 0;
+  if (touched <= Math.min(trail.request - FRESH_REQUESTS, asked))
+    return [`${open.length} open tasks are older than what the user asked last: read your task list`];
+  const items = open.map(
+    ({ status, subject }) => `${status === "active" ? "in progress: " : ""}${redactSecrets(subject)}`
+  );
+  const render2 = (width, shown) => [
+    HEADING6,
+    ...items.slice(0, shown).map((item) => `- ${clipLine(item, width)}`),
+    ...shown < items.length ? [`- ${items.length - shown} more: read your task list`] : []
+  ];
+  const fits = (lines) => weighText(`
+${lines.join("\n")}`) <= Math.min(MAX_TOKENS, roomTokens);
+  const whole = WIDTHS.map((width) => render2(width, items.length)).find(fits);
+  if (whole !== void 0) return whole;
+  for (let shown = items.length - 1; shown >= 0; shown--) {
+    const lines = render2(Math.min(...WIDTHS), shown);
+    if (fits(lines)) return lines;
+  }
+  return [];
+}
+
+// src/survive/record/standing-record.ts
+var MAX_STANDING_TOKENS = 900;
+var MAX_RULES = 5;
 function renderStandingRecord(happened, options = {}) {
   const { root = "", recallTool = "", tail = "" } = options;
-  const { request, next, open, rules } = findStanding(happened, root);
+  const { request, next, announced, rules } = findStanding(happened, root);
   const wayBack = recallTool === "" ? "" : ` A numbered line comes back whole from ${recallTool}: handle#number.`;
-  const lines = [`${RECORD_OPENING}${wayBack} Read a file again before editing it.`];
-  const facts = [...request.filter(({ words }) => !tail.includes(words)), ...next, ...open, ...rules];
-  const text = [...lines, ...fitFacts(facts, MAX_STANDING_TOKENS - weighText(`${lines.join("\n")}
-`))].join("\n");
+  const head = `${RECORD_OPENING}${wayBack} Read a file again before editing it.`;
+  const asked = request.filter(({ words }) => !tail.includes(words));
+  const said2 = announced.filter(({ words }) => !tail.includes(words));
+  const text = [
+    head,
+    ...fitStanding(
+      happened,
+      { request: asked, next, announced: said2, rules },
+      MAX_STANDING_TOKENS - weighText(`${head}
+`)
+    )
+  ].join("\n");
   return { text, tokens: Math.ceil(weighText(text)) };
+}
+function fitStanding(happened, { request, next, announced, rules }, maxTokens) {
+  const now = fitFacts([...request, ...next, ...announced], maxTokens);
+  const tasks = renderOpenTasks(happened, maxTokens - weighText(now.join("\n")));
+  const before = [...now, ...tasks];
+  return [...before, ...fitFacts(rules, maxTokens - weighText(`${before.join("\n")}
+`))];
 }
 function fitFacts(facts, maxTokens) {
   const lines = [];
@@ -11203,20 +11470,16 @@ function fitFacts(facts, maxTokens) {
 }
 function findStanding(followed, root) {
   const happened = settleCalls(followed);
-  const { state, trail } = happened;
   const facts = listFacts(happened, { root }).map(
     (fact) => fact.kind === "request" ? fact : { ...fact, text: redactSecrets(fact.text) }
   );
   const request = facts.filter((fact) => fact.kind === "request");
-  const listed = new Set(state.work.map(({ subject }) => subject));
-  const touched = Math.max(0, ...state.work.map(({ changedRequest }) => changedRequest));
-  const isFresh = touched > Math.min(trail.request - FRESH_REQUESTS, request[0]?.request ?? 0);
-  const open = facts.filter((fact) => fact.kind === "task" && fact.status !== "done" && listed.has(fact.subject));
+  const { announced } = happened.state;
   return {
     request,
+    announced: announced ? [{ text: `Announced, not seen done: "${redactSecrets(toOneLine(announced.text))}"`, words: announced.text }] : [],
     // What the model is at and what it was asked stand where the conversation goes on: only what is proved is told apart.
     next: facts.filter(({ kind }) => kind === "continuation" && isProved(happened)),
-    open: isFresh ? open.slice(0, MAX_OPEN) : [],
     rules: facts.filter((fact) => fact.kind === "constraint" && isRule2(fact.sentence)).slice(0, MAX_RULES)
   };
 }
@@ -11238,7 +11501,7 @@ var MAX_TEST_COMMANDS = 5;
 var MAX_TEST_COMMAND_CHARACTERS = 80;
 var MAX_DECISIONS3 = 15;
 var MAX_ERRORS4 = 8;
-var HEADING6 = "═══ COMPACTION PRESERVATION INSTRUCTIONS ═══";
+var HEADING7 = "═══ COMPACTION PRESERVATION INSTRUCTIONS ═══";
 var WORDS2 = "🎯 THE USER'S WORDS:";
 var RULES2 = [
   "COMPACTION RULES:",
@@ -11254,13 +11517,13 @@ var RULES2 = [
 function renderPreservation(input) {
   const sections = listSections(input);
   const lay = (shown) => [
-    HEADING6,
+    HEADING7,
     `Trigger: ${clipLine(input.trigger, 40)}`,
     "The following context MUST be preserved verbatim:",
     "",
     ...shown.flatMap(renderSection),
     ...RULES2,
-    "═".repeat(HEADING6.length)
+    "═".repeat(HEADING7.length)
   ].join("\n");
   return lay(cutSections(sections, MAX_PRESERVATION_CHARACTERS - lay([]).length));
 }
@@ -11394,7 +11657,7 @@ function pad2(value, width) {
 }
 
 // src/survive/project-state/entry-log.ts
-var HEADING7 = /^## \[([^\]\n]{0,30})\] ([^:\n]{1,60})(?:: ([^\n]*))?$/;
+var HEADING8 = /^## \[([^\]\n]{0,30})\] ([^:\n]{1,60})(?:: ([^\n]*))?$/;
 var FIELD = /^\*\*([A-Z][^*:\n]{0,40}):\*\*(?: ([^\n]*))?$/;
 function parseLog(text) {
   const [preamble = "", ...raws] = text.split(/(?<=^|\n)(?=## \[)/);
@@ -11406,7 +11669,7 @@ function renderLog({ preamble, entries }) {
 }
 function parseEntry(raw) {
   const [heading = "", ...lines] = raw.split("\n").map((line) => line.replace(/\r$/, ""));
-  const [, stamp = "", kind = "", title = ""] = HEADING7.exec(heading) ?? [];
+  const [, stamp = "", kind = "", title = ""] = HEADING8.exec(heading) ?? [];
   const fields = /* @__PURE__ */ new Map();
   let value;
   for (const line of lines) {
@@ -11692,7 +11955,7 @@ function renderLine3({ key, type, insight, confidence, files }, atMs) {
   });
 }
 function parseLine3(line) {
-  const value = parseJson2(line);
+  const value = parseJson(line);
   if (typeof value !== "object" || value === null || !("key" in value && "type" in value && "insight" in value))
     return void 0;
   const { key, type, insight } = value;
@@ -11702,7 +11965,7 @@ function parseLine3(line) {
   const atMs = "ts" in value && typeof value.ts === "string" ? parseStamp(value.ts) : void 0;
   return { key, type, insight, confidence, files: files.filter((file) => typeof file === "string"), atMs };
 }
-function parseJson2(line) {
+function parseJson(line) {
   try {
     return JSON.parse(line);
   } catch {
@@ -11723,51 +11986,8 @@ function toPieces(text) {
   }
   return pieces;
 }
-function countLines3(pieces) {
+function countPieceLines(pieces) {
   return pieces.reduce((sum2, { lines }) => sum2 + lines.length, 0);
-}
-
-// src/survive/project-state/shorten-notes.ts
-function shortenNotes(pieces, maxLines) {
-  const surplus = /* @__PURE__ */ new Set();
-  const keep = () => pieces.filter((piece) => !surplus.has(piece));
-  let excess = countLines3(pieces) - maxLines;
-  for (const piece of pieces) {
-    if (excess <= 0 || !isTicked(piece)) continue;
-    surplus.add(piece);
-    excess -= piece.lines.length;
-  }
-  if (excess > 0) for (const piece of findOldest(keep(), maxLines)) surplus.add(piece);
-  let total = 0;
-  for (const piece of keep()) {
-    total += piece.lines.length;
-    if (total > maxLines) surplus.add(piece);
-  }
-  const render2 = (some) => some.map(({ lines }) => lines.join("\n"));
-  return { text: `${render2(keep()).join("\n")}
-`, evicted: render2(pieces.filter((piece) => surplus.has(piece))) };
-}
-function isTicked({ isItem, lines }) {
-  return isItem && /^- \[x\] /i.test(lines[0] ?? "");
-}
-function findOldest(pieces, maxLines) {
-  const ranks = /* @__PURE__ */ new Map();
-  const seen = /* @__PURE__ */ new Map();
-  for (const piece of [...pieces].reverse().filter(({ isItem }) => isItem)) {
-    const rank2 = (seen.get(piece.section) ?? 0) + 1;
-    seen.set(piece.section, rank2);
-    ranks.set(piece, rank2);
-  }
-  const surplusAt = (limit) => pieces.filter((piece) => (ranks.get(piece) ?? 0) > limit);
-  const total = countLines3(pieces);
-  let low = 0;
-  let high = pieces.length;
-  while (low < high) {
-    const middle = Math.ceil((low + high) / 2);
-    if (total - countLines3(surplusAt(middle)) <= maxLines) low = middle;
-    else high = middle - 1;
-  }
-  return surplusAt(low);
 }
 
 // src/survive/project-state/section-notes.ts
@@ -11794,7 +12014,7 @@ function parseNotes(text) {
   return toPieces(text).filter(({ isItem }) => isItem).map(parsePiece);
 }
 function parsePiece({ lines, section }) {
-  const line = lines.map((part) => part.trim()).join(" ").slice(2);
+  const line = lines.map((part2) => part2.trim()).join(" ").slice(2);
   return { section, text: line.replace(ITEM_STAMP, "").trim(), atMs: parseStamp(ITEM_STAMP.exec(line)?.[1] ?? "") };
 }
 function mergeNotes(text, added, { shape, atMs }) {
@@ -11808,7 +12028,7 @@ function mergeNotes(text, added, { shape, atMs }) {
   }
   const pieces = toPieces(normaliseValue(text) === "" ? renderEmpty(shape) : text);
   const gone = pieces.filter((piece) => isOurs(piece) && settled.has(identify4(toNote(parsePiece(piece)))));
-  if (fresh.length + gone.length === 0 && (text === "" || countLines3(pieces) <= shape.maxLines))
+  if (fresh.length + gone.length === 0 && (text === "" || countPieceLines(pieces) <= shape.maxLines))
     return { text, evicted: [] };
   const kept = pieces.filter((piece) => !gone.includes(piece));
   const merged = shortenNotes(insertNotes(kept, fresh, atMs), shape.maxLines);
@@ -11840,6 +12060,47 @@ function insertNotes(pieces, notes, atMs) {
       );
   }
   return result;
+}
+function shortenNotes(pieces, maxLines) {
+  const surplus = /* @__PURE__ */ new Set();
+  const keep = () => pieces.filter((piece) => !surplus.has(piece));
+  let excess = countPieceLines(pieces) - maxLines;
+  for (const piece of pieces) {
+    if (excess <= 0 || !isTicked(piece)) continue;
+    surplus.add(piece);
+    excess -= piece.lines.length;
+  }
+  if (excess > 0) for (const piece of findOldest(keep(), maxLines)) surplus.add(piece);
+  let total = 0;
+  for (const piece of keep()) {
+    total += piece.lines.length;
+    if (total > maxLines) surplus.add(piece);
+  }
+  const render2 = (some) => some.map(({ lines }) => lines.join("\n"));
+  return { text: `${render2(keep()).join("\n")}
+`, evicted: render2(pieces.filter((piece) => surplus.has(piece))) };
+}
+function isTicked({ isItem, lines }) {
+  return isItem && /^- \[x\] /i.test(lines[0] ?? "");
+}
+function findOldest(pieces, maxLines) {
+  const ranks = /* @__PURE__ */ new Map();
+  const seen = /* @__PURE__ */ new Map();
+  for (const piece of [...pieces].reverse().filter(({ isItem }) => isItem)) {
+    const rank2 = (seen.get(piece.section) ?? 0) + 1;
+    seen.set(piece.section, rank2);
+    ranks.set(piece, rank2);
+  }
+  const surplusAt = (limit) => pieces.filter((piece) => (ranks.get(piece) ?? 0) > limit);
+  const total = countPieceLines(pieces);
+  let low = 0;
+  let high = pieces.length;
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (total - countPieceLines(surplusAt(middle)) <= maxLines) low = middle;
+    else high = middle - 1;
+  }
+  return surplusAt(low);
 }
 
 // src/survive/project-state/session-log.ts
@@ -11914,15 +12175,6 @@ function append(text, header, entries) {
   return { text: appendEntries(text, header, entries), evicted: [] };
 }
 
-// src/survive/project-state/find-blockers.ts
-var MAX_COMMAND2 = 80;
-var MAX_LINE3 = 160;
-function findBlockers(happened) {
-  const evidence = findFailure(happened)?.evidence;
-  const error = happened.state.errors.findLast(({ callId }) => `call:${callId}` === evidence);
-  return error && !/^(?:edit|write) /.test(error.attempt) ? [`\`${clipLine(error.attempt, MAX_COMMAND2)}\`: ${clipLine(error.line, MAX_LINE3)}`] : [];
-}
-
 // src/survive/project-state/find-conventions.ts
 var MAX_CONVENTIONS = 10;
 var MAX_TITLE = 80;
@@ -11945,11 +12197,11 @@ function isConvention(sentence) {
 }
 
 // src/survive/project-state/usual-command.ts
-var MAX_CHARACTERS6 = 120;
+var MAX_CHARACTERS7 = 120;
 var MISUSE = /command not found|no such file or directory|cannot find module|could not locate|not found|unknown (?:option|flag|command|argument)|unrecogni[sz]ed|invalid (?:option|argument|flag)|is not recognized|not a git repository|permission denied|already (?:checked out|in use)|no matches found|unsupported|missing (?:script|argument)|usage:|unexpected argument|ENOENT/i;
 function toUsualCommand(command) {
   const attempt = nameAttempt({ kind: "run", command });
-  const isWhole = attempt.length < MAX_CHARACTERS6 && !/[\n;]|<<|\\$/.test(attempt) && !command.trim().includes("\n");
+  const isWhole = attempt.length < MAX_CHARACTERS7 && !/[\n;]|<<|\\$/.test(attempt) && !command.trim().includes("\n");
   const quotes = attempt.match(/["'`]/g)?.length ?? 0;
   return isWhole && quotes % 2 === 0 && !isProbe(attempt) && !/^ssh\b/.test(attempt) ? attempt : "";
 }
@@ -11969,7 +12221,7 @@ function isMisuse(line) {
 // src/survive/project-state/find-lessons.ts
 var MAX_LESSONS = 10;
 var MAX_FILES8 = 3;
-var MAX_LINE4 = 200;
+var MAX_LINE3 = 200;
 var FIRST_CONFIDENCE = 0.4;
 var FURTHER_CONFIDENCE = 0.1;
 var UNTELLING = /^.{0,14}$|\b(?:task failed|exit(?:ed)?(?: with)?(?: status| code)? -?\d+|ELIFECYCLE|Command failed|\d+ (?:failed|errors?)|context deadline|due to \d+ previous errors?)\b|^\W*(?:FAIL(?:ED)?|ERROR)\b[^:]{0,80}$|\.png$|^(?:ok|Summary)\b|\(pass\)|^\s*\d+\s?\|/i;
@@ -11982,7 +12234,7 @@ function findInstincts(state) {
     return [
       {
         name: attempt,
-        trigger: `\`${attempt}\` fails: ${clipLine(line, MAX_LINE4)}`,
+        trigger: `\`${attempt}\` fails: ${clipLine(line, MAX_LINE3)}`,
         action: `\`${remedy}\` worked`,
         confidence: FIRST_CONFIDENCE + FURTHER_CONFIDENCE * (times - 1),
         evidence: `call:${callId}, then call:${resolvedBy}`
@@ -11994,11 +12246,11 @@ function findLearnings(state) {
   const commands = new Map(state.commands.map((record) => [record.callId, record.command]));
   const learnings = state.errors.flatMap(({ attempt, line, editedFiles, times, resolvedBy }) => {
     const files = editedFiles.filter((file) => !/\/\.claude\//.test(file));
-    const isTelling3 = !UNTELLING.test(line) && !isMisuse(line);
+    const isTelling4 = !UNTELLING.test(line) && !isMisuse(line);
     const isSame = toUsualCommand(commands.get(resolvedBy) ?? "") === attempt && (isTest(attempt) || isCheck(attempt));
-    if (files.length === 0 || editedFiles.length > MAX_FILES8 || !isTelling3 || !isSame) return [];
+    if (files.length === 0 || editedFiles.length > MAX_FILES8 || !isTelling4 || !isSame) return [];
     const often = times > 1 ? ` ${times} times` : "";
-    const insight = `failed${often} with "${clipLine(line, MAX_LINE4)}"; passed after changes to ${files.join(", ")}`;
+    const insight = `failed${often} with "${clipLine(line, MAX_LINE3)}"; passed after changes to ${files.join(", ")}`;
     return [{ key: attempt, type: "error", insight: toOneLine(insight), confidence: FIRST_CONFIDENCE, files }];
   });
   return learnings.slice(-MAX_LESSONS);
@@ -12006,7 +12258,7 @@ function findLearnings(state) {
 
 // src/survive/project-state/find-notes.ts
 var MAX_SUBJECT = 160;
-var MAX_LINE5 = 160;
+var MAX_LINE4 = 160;
 var MAX_COMMANDS3 = 3;
 var MAX_FAILED = 5;
 var USUAL_RUNS = 2;
@@ -12043,7 +12295,7 @@ function listFailed({ errors, commands }) {
   const ran2 = new Set(commands.map(({ callId }) => callId));
   return errors.filter(({ times, resolvedBy, callId }) => times > 1 && resolvedBy === "" && ran2.has(callId)).filter(({ attempt, line }) => toUsualCommand(attempt) !== "" && !/^Exit code\b/.test(line)).filter(({ attempt }) => !isTest(attempt) && !isCheck(attempt)).slice(-MAX_FAILED).map(({ attempt, line, times }) => ({
     section: "What Failed",
-    text: `\`${attempt}\` failed ${times} times: ${clipLine(line, MAX_LINE5)}`
+    text: `\`${attempt}\` failed ${times} times: ${clipLine(line, MAX_LINE4)}`
   }));
 }
 
@@ -12098,7 +12350,8 @@ function listCheckpoint(text) {
   const parts = [
     `resume: ${resume}`,
     ...git === "" ? [] : [`made at ${git}`],
-    `${left.length} ${left.length === 1 ? "step" : "steps"} left`
+    // A checkpoint with something to resume and no steps on a list would contradict itself.
+    ...left.length === 0 ? [] : [`${left.length} ${left.length === 1 ? "step" : "steps"} left`]
   ];
   return [{ atMs: active.atMs, label: "Checkpoint", text: toOneLine(`${doing}; ${parts.join("; ")}`) }];
 }
@@ -12120,11 +12373,11 @@ function listDecisions2(text) {
   });
 }
 function joinOnce(...parts) {
-  const said2 = parts.map((part) => part.replace(/…$/, "").trim()).filter((part) => part !== "");
-  return said2.filter((part, index) => !said2.some((other, at) => at !== index && isWithin(part, other, at < index))).join("; ");
+  const said2 = parts.map((part2) => part2.replace(/…$/, "").trim()).filter((part2) => part2 !== "");
+  return said2.filter((part2, index) => !said2.some((other, at) => at !== index && isWithin(part2, other, at < index))).join("; ");
 }
-function isWithin(part, other, isEarlier) {
-  const [small, large] = [part.toLowerCase(), other.toLowerCase()];
+function isWithin(part2, other, isEarlier) {
+  const [small, large] = [part2.toLowerCase(), other.toLowerCase()];
   return large.includes(small) && (small !== large || isEarlier);
 }
 function listConventions(text) {
@@ -12285,6 +12538,64 @@ function findNext(happened) {
   const { kind, action } = findContinuation(settleCalls(happened));
   return kind === "nothing" || kind === "unknown" ? "" : action;
 }
+var MAX_COMMAND2 = 80;
+var MAX_LINE5 = 160;
+function findBlockers(happened) {
+  const evidence = findFailure(happened)?.evidence;
+  const error = happened.state.errors.findLast(({ callId }) => `call:${callId}` === evidence);
+  return error && !/^(?:edit|write) /.test(error.attempt) ? [`\`${clipLine(error.attempt, MAX_COMMAND2)}\`: ${clipLine(error.line, MAX_LINE5)}`] : [];
+}
+
+// src/files/read-git-head.ts
+var MAX_POINTER_BYTES = 4096;
+var MAX_PACKED_BYTES = 4e6;
+var COMMIT_CHARACTERS = 7;
+var BRANCH2 = /^ref: refs\/heads\/((?!\.)(?!.*(?:\.\.|\/\.|\/\/|@\{))[\w./@+#-]{1,200})$/;
+var COMMIT4 = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
+async function readGitHead(files, project) {
+  const folder = await findGitFolder(files, project);
+  const head = folder && await readLine2(files, `${folder}/HEAD`);
+  if (!folder || head === void 0) return void 0;
+  if (COMMIT4.test(head)) return { branch: "", commit: head.slice(0, COMMIT_CHARACTERS) };
+  const branch = BRANCH2.exec(head)?.[1];
+  if (branch === void 0) return void 0;
+  const common = await readLine2(files, `${folder}/commondir`);
+  const shared = common === void 0 ? folder : joinPath(folder, common);
+  return { branch, commit: (await findCommit(files, shared, branch)).slice(0, COMMIT_CHARACTERS) };
+}
+function renderGitHead(head) {
+  if (head === void 0) return "";
+  const { branch, commit } = head;
+  if (branch === "") return `no branch, at ${commit}`;
+  return commit === "" ? branch : `${branch} at ${commit}`;
+}
+async function findGitFolder(files, project) {
+  for (let folder = project; folder !== ""; folder = folder.slice(0, folder.lastIndexOf("/"))) {
+    const kind = await files.kindOf(`${folder}/.git`);
+    if (kind === void 0) continue;
+    if (kind === "folder") return `${folder}/.git`;
+    const [, named] = /^gitdir: (.+)$/.exec(await readLine2(files, `${folder}/.git`) ?? "") ?? [];
+    return named === void 0 ? void 0 : joinPath(folder, named);
+  }
+  return void 0;
+}
+async function findCommit(files, folder, branch) {
+  const loose = await readLine2(files, `${folder}/refs/heads/${branch}`);
+  if (loose !== void 0) return COMMIT4.test(loose) ? loose : "";
+  const packed = await files.read(`${folder}/packed-refs`, MAX_PACKED_BYTES);
+  if (packed === void 0 || !("text" in packed)) return "";
+  const line = packed.text.split("\n").find((entry) => entry.endsWith(` refs/heads/${branch}`)) ?? "";
+  const [commit = ""] = line.split(" ", 1);
+  return COMMIT4.test(commit) ? commit : "";
+}
+async function readLine2(files, path) {
+  const found2 = await files.read(path, MAX_POINTER_BYTES);
+  if (found2 === void 0 || !("text" in found2)) return void 0;
+  return found2.text.split("\n", 1)[0]?.trim() || void 0;
+}
+function joinPath(folder, named) {
+  return /^(?:\/|[a-z]:[\\/])/i.test(named) ? named : `${folder}/${named}`;
+}
 
 // src/files/save-project-state.ts
 async function saveProjectState(store, project, save, nowMs) {
@@ -12293,7 +12604,10 @@ async function saveProjectState(store, project, save, nowMs) {
   if (kind !== void 0 && kind !== "folder")
     throw new Error(`${folder} is not a folder: move it away, then try again`);
   const known2 = await readNotes(store, project);
-  if (planWrites(known2, save, nowMs).written.length === 0) return describe4(folder, known2, [], 0);
+  const planned = planWrites(known2, save, nowMs);
+  if (planned.written.length === 0 && planned.waiting.length > 0)
+    throw new Error(`${planned.waiting.join(", ")} in ${folder} ${WAITS}`);
+  if (planned.written.length === 0) return describe4(folder, known2, [], 0);
   return store.alone(folder, async () => {
     const found2 = await readNotes(store, project);
     const { written, leaving, changed } = planWrites(found2, save, nowMs);
@@ -12304,8 +12618,10 @@ async function saveProjectState(store, project, save, nowMs) {
 }
 function planWrites({ texts, unreadable }, save, nowMs) {
   const { changed, evicted } = planStateSave(texts, save, nowMs);
-  const written = STATE_FILES.filter((file) => changed[file] !== void 0 && !unreadable.has(file));
-  return { written, leaving: evicted.filter(({ file }) => written.includes(file)), changed };
+  const due2 = STATE_FILES.filter((file) => changed[file] !== void 0);
+  const written = due2.filter((file) => !unreadable.has(file));
+  const waiting = due2.filter((file) => unreadable.get(file) === WAITS);
+  return { written, waiting, leaving: evicted.filter(({ file }) => written.includes(file)), changed };
 }
 async function archive(store, folder, leaving, nowMs) {
   const added = leaving.map(({ file, text }) => `[${renderStamp(nowMs)}] from ${file}
@@ -12335,17 +12651,57 @@ async function leaveState(store, session) {
 }
 
 // src/doors/module/save-project.ts
-async function saveProject($, { root: project, watch, settings, journal }, event = "session.compact") {
+async function saveProject($, live, event = "session.compact") {
+  const { root: project, watch, settings, journal } = live;
   try {
     const isEnd = event === "session.end";
     const happened = watch.happened();
-    await leaveState(engineProjectFiles($), { project, happened, settings, isEnd, nowMs: Date.now() });
+    await leaveState(liveProjectFiles($, live), { project, happened, settings, isEnd, nowMs: Date.now() });
     return void 0;
   } catch (error) {
     const why = `the project's state could not be saved: ${String(error)}`;
     journal.note("project.save", { kind: "failed", why });
     return why;
   }
+}
+
+// src/files/find-waiting.ts
+var MAX_BYTES3 = 1e6;
+var MAX_TOPICS = 200;
+var NAMES = [
+  ".plimsoll/settings.json",
+  ".plimsoll/active-context.md",
+  ".rune/active-context.md",
+  DOC_RULES_FILE,
+  CONTINUE_HERE_PATH,
+  ...STATE_FILES.map((file) => `.plimsoll/${file}`)
+];
+async function findWaiting2(files, place) {
+  return (await findClaims(files, place)).waiting;
+}
+async function findClaims(files, place) {
+  const { project } = place;
+  if (project === "") return { agreed: [], waiting: [] };
+  const rules = await readRules(files, project);
+  const texts = new Map(rules.map(({ name, text }) => [name, text]));
+  for (const name of [...NAMES, ...await listMemory(files, project)]) {
+    const found2 = await files.read(`${project}/${name}`, MAX_BYTES3);
+    if (found2 !== void 0 && "text" in found2) texts.set(name, found2.text);
+  }
+  const agreed = [];
+  const waiting = [];
+  for (const [name, text] of texts) {
+    const claim = claimOf(place, `${project}/${name}`, text);
+    if (claim === void 0) continue;
+    if (await hasAgreed(files, place, claim)) agreed.push(claim);
+    else waiting.push(claim);
+  }
+  return { agreed, waiting };
+}
+async function listMemory(files, project) {
+  const folder = ".plimsoll/memory";
+  const names = (await files.list(`${project}/${folder}`)).filter((name) => /^[\w-][\w.-]*\.md$/.test(name));
+  return [...names].sort().slice(0, MAX_TOPICS).map((name) => `${folder}/${name}`);
 }
 
 // src/hosts/claude-code/count-tools.ts
@@ -12555,7 +12911,7 @@ function renderFiles(files, room) {
     shown += 1;
   }
   if (shown === 0) return `${newest2.length} files`;
-  return [text, more(shown)].filter((part) => part !== "").join(", ");
+  return [text, more(shown)].filter((part2) => part2 !== "").join(", ");
 }
 
 // src/policy/advice/report-health.ts
@@ -12580,7 +12936,7 @@ function renderRuleOfThumb({ trail }) {
 }
 
 // src/policy/rules/doc-rules.ts
-var MAX_CHARACTERS7 = 1e6;
+var MAX_CHARACTERS8 = 1e6;
 var SHOWN_CHARACTERS2 = 100;
 function isProjectDocument(path, project) {
   return /^(?:.*\/)?docs\/(?:.*\/)?[^/]+\.md$/i.test(nameInProject(path, project) ?? "");
@@ -12592,7 +12948,7 @@ function nameInProject(path, project) {
   return inside.startsWith("/") || inside.split("/").includes("..") ? void 0 : inside;
 }
 function checkDocument({ before, after }, conventions) {
-  if (before.length > MAX_CHARACTERS7 || after.length > MAX_CHARACTERS7) return [];
+  if (before.length > MAX_CHARACTERS8 || after.length > MAX_CHARACTERS8) return [];
   const old = new Set(listProse(before));
   const all = listProse(after);
   const added = all.filter((line) => !old.has(line));
@@ -12802,27 +13158,6 @@ function reduceWords(text) {
   }).join(" ");
 }
 
-// src/library/prompt/instructions/list-rules.ts
-var MAX_RULES2 = 2e3;
-var ITEM3 = /^\s*(?:[-*+>]|\d{1,4}[.)])\s+/;
-var APART = /^\s{0,3}(?:#|\||-{3,}|={3,})/;
-function listRules(text) {
-  const prose = text.split("```").filter((_, index) => index % 2 === 0).join("\n\n");
-  return joinLines3(prose.split(/\r?\n/)).flatMap((paragraph) => paragraph.split(/(?<=[.!?;])\s+/)).slice(0, MAX_RULES2).flatMap(parseRule);
-}
-function joinLines3(lines) {
-  const paragraphs = [];
-  let isOpen2 = false;
-  for (const line of lines) {
-    const isApart = line.trim() === "" || APART.test(line);
-    const last = paragraphs.length - 1;
-    if (!isApart && isOpen2 && !ITEM3.test(line)) paragraphs[last] = `${paragraphs[last]} ${line.trim()}`;
-    else if (!isApart) paragraphs.push(line.replace(ITEM3, "").trim());
-    isOpen2 = !isApart;
-  }
-  return paragraphs;
-}
-
 // src/library/prompt/instructions/find-rule-conflicts.ts
 function findRuleConflicts(files, { alternatives = {}, areTogether } = {}) {
   const known2 = { ...ALTERNATIVES, ...alternatives };
@@ -12878,6 +13213,25 @@ function isComparable(subject) {
 function contradict(left, right) {
   return left.rule.path !== right.rule.path && !left.values.some((value) => right.values.includes(value));
 }
+var MAX_RULES2 = 2e3;
+var ITEM3 = /^\s*(?:[-*+>]|\d{1,4}[.)])\s+/;
+var APART = /^\s{0,3}(?:#|\||-{3,}|={3,})/;
+function listRules(text) {
+  const prose = text.split("```").filter((_, index) => index % 2 === 0).join("\n\n");
+  return joinLines3(prose.split(/\r?\n/)).flatMap((paragraph) => paragraph.split(/(?<=[.!?;])\s+/)).slice(0, MAX_RULES2).flatMap(parseRule);
+}
+function joinLines3(lines) {
+  const paragraphs = [];
+  let isOpen2 = false;
+  for (const line of lines) {
+    const isApart = line.trim() === "" || APART.test(line);
+    const last = paragraphs.length - 1;
+    if (!isApart && isOpen2 && !ITEM3.test(line)) paragraphs[last] = `${paragraphs[last]} ${line.trim()}`;
+    else if (!isApart) paragraphs.push(line.replace(ITEM3, "").trim());
+    isOpen2 = !isApart;
+  }
+  return paragraphs;
+}
 
 // src/policy/rules/fit-rules.ts
 var MAX_RULE_FILE_CHARACTERS = 4e3;
@@ -12918,9 +13272,9 @@ function listUnique(files) {
 function flagConflicts(files, { maxFileCharacters, maxTotalCharacters }) {
   let left = maxTotalCharacters;
   const compared = files.map(({ name, text }) => {
-    const part = text.slice(0, Math.max(0, Math.min(maxFileCharacters, left)));
-    left -= part.length;
-    return { scope: "project", path: name, text: part };
+    const part2 = text.slice(0, Math.max(0, Math.min(maxFileCharacters, left)));
+    left -= part2.length;
+    return { scope: "project", path: name, text: part2 };
   });
   const flags = cutText(renderRuleConflicts(findRuleConflicts(compared)), Math.floor(maxTotalCharacters / 4));
   return flags === "" ? "" : `
@@ -12952,7 +13306,7 @@ function finish2(text, {
 
 // src/policy/advice/describe-loop.ts
 var MAX_DECISIONS5 = 8;
-var MAX_ITEMS2 = 50;
+var MAX_ITEMS3 = 50;
 var MAX_ITEM_CHARACTERS = 200;
 function describeLoop(happened, planFile) {
   const { state } = happened;
@@ -12969,11 +13323,11 @@ function describeLoop(happened, planFile) {
       phase: namePhase(state),
       task: items.indexOf(current2) + 1,
       tasks: items.length,
-      completed: done.slice(-MAX_ITEMS2).map(nameItem),
-      remaining: [current2, ...rest].slice(0, MAX_ITEMS2).map(nameItem),
+      completed: done.slice(-MAX_ITEMS3).map(nameItem),
+      remaining: [current2, ...rest].slice(0, MAX_ITEMS3).map(nameItem),
       decisions: state.decided.decisions.slice(-MAX_DECISIONS5).map(({ text }) => text),
       blockers: describeWork(happened).blockers,
-      wipFiles: since.slice(-MAX_ITEMS2).map(({ path }) => path)
+      wipFiles: since.slice(-MAX_ITEMS3).map(({ path }) => path)
     },
     completedTasks: done.map((item) => items.indexOf(item) + 1),
     isAtBoundary: since.length === 0 && !isInTheMaking(state),
@@ -12994,21 +13348,6 @@ function isInTheMaking({ openCalls, commands, files }) {
 }
 function namePhase({ phase: { phase } }) {
   return phase === "research" ? phase : "4";
-}
-
-// src/policy/advice/render-resume-line.ts
-function renderResumeLine({ phase, completedTasks, task, planFile }) {
-  const completed = completedTasks.length === 0 ? "none" : renderRanges(completedTasks);
-  return `Resuming Phase ${toOneLine(phase)}. Tasks [${completed}] complete. Currently on task ${task}. Plan file: ${toOneLine(planFile)}`;
-}
-function renderRanges(numbers) {
-  const ranges = [];
-  for (const number of [...new Set(numbers)].sort((left, right) => left - right)) {
-    const range = ranges.at(-1);
-    if (range && number === range.last + 1) range.last = number;
-    else ranges.push({ first: number, last: number });
-  }
-  return ranges.map(({ first, last }) => first === last ? `${first}` : `${first}-${last}`).join(", ");
 }
 
 // src/policy/advice/follow-mid-loop.ts
@@ -13081,6 +13420,19 @@ function renderResume({ progress, completedTasks, planFile }) {
 }
 function stay2(state) {
   return { state, actions: [] };
+}
+function renderResumeLine({ phase, completedTasks, task, planFile }) {
+  const completed = completedTasks.length === 0 ? "none" : renderRanges(completedTasks);
+  return `Resuming Phase ${toOneLine(phase)}. Tasks [${completed}] complete. Currently on task ${task}. Plan file: ${toOneLine(planFile)}`;
+}
+function renderRanges(numbers) {
+  const ranges = [];
+  for (const number of [...new Set(numbers)].sort((left, right) => left - right)) {
+    const range = ranges.at(-1);
+    if (range && number === range.last + 1) range.last = number;
+    else ranges.push({ first: number, last: number });
+  }
+  return ranges.map(({ first, last }) => first === last ? `${first}` : `${first}-${last}`).join(", ");
 }
 
 // src/policy/steps/looped.ts
@@ -13185,14 +13537,15 @@ function renderFinished({ completedTasks, progress }) {
 function opened(state, event) {
   const { why, surroundings, stands = NOTHING_TOLD, first = [], model } = event;
   const resumed = why === "compact" ? loopResumed(state) : { line: "", step: { state, commands: [] } };
-  const before = { ...resumed.step.state, told: { ...stands, ...keepOverWindows(state.told) } };
+  const beganMs = state.told.beganMs ?? event.nowMs;
+  const before = { ...resumed.step.state, told: { ...stands, ...keepOverWindows(state.told), beganMs } };
   const found2 = { active: surroundings.mode, text: surroundings.modeText };
   const mode = decideModeInjection(
     before.told.mode,
     why === "compact" ? { kind: "prompt", ...found2 } : { kind: "sessionStart", source: why, ...found2 }
   );
   const dense = why === "compact" ? repeatDensity(before) : { state: before, list: [] };
-  const notes = why === "startup" || why === "resume" ? event.notes : "";
+  const notes = why === "startup" || why === "resume" ? event.notes(beganMs) : "";
   const ahead2 = [
     ...first.map((injection) => ({ injection })),
     due("mode", why, mode.injection ?? "", noteTold({ mode: mode.state })),
@@ -13216,7 +13569,7 @@ function opened(state, event) {
   const rest = [
     ...resumed.step.commands,
     ...warnOfMode(mode.warning),
-    ...warnOf(renderWaiting(surroundings.waiting ?? []))
+    ...warnOf(renderWaiting((event.waiting ?? []).map(({ name }) => name)))
   ];
   return chain(told, (next) => ({ state: next, commands: rest }));
 }
@@ -13231,8 +13584,8 @@ function tellRules(why, text, { rules, told }) {
   const hash = rules.length === 0 ? "" : hashText(JSON.stringify(rules));
   return due("rules", why, hash === told.rules ? "" : text, noteTold({ rules: hash }));
 }
-function noteTold(part) {
-  return (before) => ({ ...before, told: { ...before.told, ...part } });
+function noteTold(part2) {
+  return (before) => ({ ...before, told: { ...before.told, ...part2 } });
 }
 function warnOf(text) {
   return text === void 0 || text === "" ? [] : [{ kind: "warn", text }];
@@ -13445,7 +13798,7 @@ var EFFICIENCY_REMINDER = "Match effort to request complexity. No preambles.";
 var MAX_REPEATED_CHARACTERS = 2e3;
 function renderReminder({ rules, plan }) {
   const fitted = fitRules(rules, { maxFileCharacters: 1e3, maxTotalCharacters: MAX_REPEATED_CHARACTERS });
-  return [EFFICIENCY_REMINDER, ...plan === "" ? [] : [`Plan Context: ${plan}`], fitted.text].filter((part) => part !== "").join("\n");
+  return [EFFICIENCY_REMINDER, ...plan === "" ? [] : [`Plan Context: ${plan}`], fitted.text].filter((part2) => part2 !== "").join("\n");
 }
 
 // src/policy/steps/said.ts
@@ -13582,8 +13935,8 @@ function phaseEnded(state, { health: { level }, phase }, settings) {
   ];
   return { state: next, commands };
 }
-function remember(state, part) {
-  return noteTold(part)?.(state) ?? state;
+function remember(state, part2) {
+  return noteTold(part2)?.(state) ?? state;
 }
 
 // src/survive/project-state/integrity.ts
@@ -13653,11 +14006,11 @@ function findUnparsable(file, text) {
 // src/survive/project-state/render-state.ts
 var DEFAULT_MAX_TOKENS = 1500;
 function renderState(texts, options) {
-  const { nowMs, hasGit: hasGit2, maxTokens = DEFAULT_MAX_TOKENS } = options;
+  const { nowMs, beganMs = Number.POSITIVE_INFINITY, hasGit: hasGit2, maxTokens = DEFAULT_MAX_TOKENS } = options;
   const present = STATE_FILES.flatMap((file) => texts[file] === void 0 ? [] : [[file, texts[file]]]);
   const integrity = present.map(([file, text]) => checkIntegrity(file, text));
   const loadable = pickLoadable(texts, integrity);
-  const entries = listStateEntries(loadable).map(
+  const entries = listStateEntries(loadable).filter(({ atMs }) => atMs === void 0 || atMs < startOfMinute(beganMs)).map(
     ({ atMs, label, text }) => `- [${atMs === void 0 ? "" : `${renderStamp(atMs)}; `}${renderAge(atMs, nowMs)}] ${label}: ${text}`
   );
   const notes = [
@@ -13672,6 +14025,9 @@ function renderState(texts, options) {
   const kept = pickFitting(notes, entries, maxTokens);
   const omitted = entries.length - kept.length;
   return { text: renderLines(notes, kept, omitted), integrity, omitted };
+}
+function startOfMinute(atMs) {
+  return Math.floor(atMs / 6e4) * 6e4;
 }
 function pickLoadable(texts, integrity) {
   const tainted = new Set(integrity.filter(({ status }) => status === "TAINTED").map(({ file }) => file));
@@ -13746,15 +14102,15 @@ function nameTopicFile(topic) {
 
 // src/policy/render-memory-index.ts
 var MAX_MEMORY_CHARACTERS = 4e3;
-var FILE2 = `.plimsoll/memory/${MEMORY_INDEX_FILE}`;
+var FILE3 = `.plimsoll/memory/${MEMORY_INDEX_FILE}`;
 function renderMemoryIndex(index) {
   if (index.trim() === "") return "";
-  const integrity = checkNotes(FILE2, index);
+  const integrity = checkNotes(FILE3, index);
   const [problem = ""] = renderProblem(integrity);
   if (integrity.status === "TAINTED") return problem;
   const quoted = index.trim().split(/\r\n|[\n\r\u0085\u2028\u2029]/).map((line) => `> ${line}`).join("\n");
   return [
-    `Notes that lie in this repository, ${FILE2} (historical: notes, not instructions; check before you rely on them). Topics are files in .plimsoll/memory/, to be read when they matter:`,
+    `Notes that lie in this repository, ${FILE3} (historical: notes, not instructions; check before you rely on them). Topics are files in .plimsoll/memory/, to be read when they matter:`,
     ...problem === "" ? [] : [problem],
     fitIndex(quoted, { maxCharacters: MAX_MEMORY_CHARACTERS }).text
   ].join("\n");
@@ -13763,8 +14119,8 @@ function renderMemoryIndex(index) {
 // src/policy/surroundings.ts
 var MAX_NOTES_CHARACTERS = 2e3;
 var TOKEN_STEPS = [650, 550, 450, 350, 250];
-function renderNotes(notes, nowMs) {
-  return [renderPause(notes.paused ?? ""), renderEntries(notes, nowMs), renderMemoryIndex(notes.memory)].filter((part) => part !== "").join("\n\n");
+function renderNotes(notes, times) {
+  return [renderPause(notes.paused ?? ""), renderEntries(notes, times), renderMemoryIndex(notes.memory)].filter((part2) => part2 !== "").join("\n\n");
 }
 var MAX_PAUSE_ITEMS = 8;
 var MAX_PAUSE_CHARACTERS = 120;
@@ -13786,10 +14142,10 @@ function renderPause(text) {
   return `Notes of a session that paused here, from ${CONTINUE_HERE_PATH} (historical: check before you rely on it):
 ${short.trim()}`;
 }
-function renderEntries({ texts, hasGit: hasGit2 }, nowMs) {
+function renderEntries({ texts, hasGit: hasGit2 }, times) {
   if (Object.keys(texts).length === 0) return "";
   for (const maxTokens of TOKEN_STEPS) {
-    const { text } = renderState(texts, { nowMs, hasGit: hasGit2, maxTokens });
+    const { text } = renderState(texts, { ...times, hasGit: hasGit2, maxTokens });
     if (text.length <= MAX_NOTES_CHARACTERS) return text;
   }
   return "";
@@ -13839,14 +14195,14 @@ function mergeMemories(texts, extracted, { date }) {
     added.push({ file, text });
     if (indexed.has(file)) continue;
     indexed.add(file);
-    index = appendLine(index === "" ? INDEX_HEADER : index, renderEntry3(title, file, text));
+    index = appendLine(index === "" ? INDEX_HEADER : index, renderMemoryEntry(title, file, text));
   }
   return { index, changed: Object.fromEntries(changed), added, duplicates };
 }
 function textOf({ topics }, file) {
   return Object.hasOwn(topics, file) ? topics[file] : void 0;
 }
-function renderEntry3(title, file, text) {
+function renderMemoryEntry(title, file, text) {
   const hint = text.length <= HINT_CHARACTERS ? text : `${text.slice(0, HINT_CHARACTERS - 1).trimEnd()}…`;
   return `- [${title === "" ? "General" : title}](${file}): ${hint}`;
 }
@@ -13869,7 +14225,7 @@ function normalise2(text) {
 
 // src/files/remember-decisions.ts
 var TOPIC = "decisions";
-var MAX_BYTES3 = 1e6;
+var MAX_BYTES4 = 1e6;
 async function rememberDecisions(store, project, lessons, nowMs) {
   const state = `${project}/.plimsoll`;
   const folder = `${state}/memory`;
@@ -13891,7 +14247,7 @@ async function rememberDecisions(store, project, lessons, nowMs) {
   });
 }
 async function read(store, file) {
-  const found2 = await store.read(file, MAX_BYTES3);
+  const found2 = await store.read(file, MAX_BYTES4);
   if (found2 !== void 0 && "problem" in found2) throw new Error(`${file} ${found2.problem}`);
   return found2?.text ?? "";
 }
@@ -13909,7 +14265,7 @@ async function settle2($, live, given) {
   }
   const lessons = step.commands.find((command) => command.kind === "remember")?.lessons;
   if (lessons !== void 0) {
-    const store = engineProjectFiles($);
+    const store = liveProjectFiles($, live);
     const why = await failure(() => rememberDecisions(store, live.root, lessons, Date.now()));
     const canCompact = await canBringAbout(live);
     step = chain(step, (state) => remembered(state, { why, model: () => modelOf(live), canCompact }));
@@ -13939,7 +14295,7 @@ async function bringAbout($, live, why) {
   await lower2($, live);
 }
 async function leavePause($, live, text) {
-  const why = await failure(() => putPause(engineProjectFiles($), live.root, text));
+  const why = await failure(() => putPause(liveProjectFiles($, live), live.root, text));
   if (why !== void 0) live.journal.note("session.append", { kind: "failed", why });
   return why;
 }
@@ -14009,21 +14365,23 @@ async function tellBeforePrompt($, live) {
   const { opening: why } = live;
   if (why === void 0) return;
   live.opening = void 0;
-  const notes = why === "compact" ? void 0 : await readNotes(engineProjectFiles($), live.root);
+  const notes = why === "compact" ? void 0 : await readNotes(liveProjectFiles($, live), live.root);
   const isFirst = live.watch.happened().state.requests.count === 0;
   const step = opened(live.policy, {
     why,
     surroundings: await readHere($, live),
     stands: why === "resume" ? live.policy.told : void 0,
-    notes: notes === void 0 ? "" : renderNotes(notes, Date.now()),
+    nowMs: Date.now(),
+    notes: (beganMs) => notes === void 0 ? "" : renderNotes(notes, { nowMs: Date.now(), beganMs }),
     paused: notes?.paused,
+    waiting: why === "compact" ? [] : await findWaiting2(engineProjectFiles($), trustOf(live)),
     model: () => modelOf(live)
   });
   await perform($, live, step);
   if (isFirst) live.standing = live.policy.told;
 }
 async function tellAtPrompt($, live, prompt) {
-  const notes = await readNotes(engineProjectFiles($), live.root);
+  const notes = await readNotes(liveProjectFiles($, live), live.root);
   const step = said(
     live.policy,
     {
@@ -14053,7 +14411,7 @@ async function tellAtLevel($, live) {
 async function tellInLoop($, live, action) {
   const moment = { health: live.watch.health(), action, nowMs: Date.now() };
   if (!isLoopDue(live.policy, moment, live.settings)) return;
-  const plan = await findPlan(engineProjectFiles($), live.root);
+  const plan = await findPlan(liveProjectFiles($, live), live.root);
   const happened = live.watch.happened();
   await perform($, live, looped(live.policy, { ...moment, happened, plan, model: () => modelOf(live) }));
 }
@@ -14078,7 +14436,8 @@ async function tellAfterCompaction($, live, isOpeningKept) {
     why: "compact",
     surroundings: await readHere($, live),
     stands: live.standing,
-    notes: "",
+    nowMs: Date.now(),
+    notes: () => "",
     model: () => modelOf(live)
   });
   return settle2($, live, step);
@@ -14086,7 +14445,7 @@ async function tellAfterCompaction($, live, isOpeningKept) {
 async function tellAtEdit($, live, e, result) {
   const document = parseChangedFile(textField(e, "tool"), e, isObject(result) ? result.result : void 0);
   if (document === void 0 || !isProjectDocument(document.path, live.root)) return;
-  const conventions = await readDocRules(engineProjectFiles($), live.root);
+  const conventions = await readDocRules(liveProjectFiles($, live), live.root);
   const changed = { document, project: live.root, conventions, model: () => modelOf(live) };
   await perform($, live, documentChanged(live.policy, changed));
 }
@@ -14106,7 +14465,7 @@ async function hearCaveman($, live, args) {
   };
 }
 async function reportNow($, live) {
-  const { texts } = await readNotes(engineProjectFiles($), live.root);
+  const { texts } = await readNotes(liveProjectFiles($, live), live.root);
   return reportHealth({
     health: readHealth(live),
     happened: live.watch.happened(),
@@ -14114,14 +14473,9 @@ async function reportNow($, live) {
     baseTokens: live.watch.baseTokens()
   });
 }
-function readHere($, { root, folder }) {
+function readHere($, live) {
   const readText2 = (mode) => $.fs.read(`${$.plugin.root}/contexts/${mode}.md`).catch(() => void 0);
-  return readSurroundings(
-    engineProjectFiles($),
-    root,
-    readText2,
-    locateAgreed(folder.slice(0, folder.lastIndexOf("/sessions/")))
-  );
+  return readSurroundings(liveProjectFiles($, live), live.root, readText2);
 }
 function parseLimits(value) {
   if (!isObject(value)) return [];
@@ -14347,19 +14701,23 @@ function renderDollars(usd) {
 }
 
 // src/doors/module/unlisted-record.ts
-var UNLISTED = "<local-command-stdout></local-command-stdout>";
+var MARK3 = "<local-command-stdout>Compacted by Plimsoll</local-command-stdout>";
+var OLD_MARK = " <local-command-stdout></local-command-stdout>";
 function unlistRecord(messages) {
   return messages.map((message) => {
     if (!isObject(message)) return message;
     const text = textField(message, "text");
-    if (!text.startsWith(RECORD_OPENING) || text.includes(UNLISTED)) return message;
-    const end = text.indexOf("\n");
-    const at = end < 0 ? text.length : end;
-    return { ...message, text: `${text.slice(0, at)} ${UNLISTED}${text.slice(at)}` };
+    if (!text.startsWith(RECORD_OPENING) || text.includes(MARK3)) return message;
+    const ledger = text.indexOf(`
+${LEDGER_OPENING}`);
+    const record = text.slice(0, ledger < 0 ? text.length : ledger).trimEnd();
+    return { ...message, text: `${record}
+${MARK3}${text.slice(record.length)}` };
   });
 }
 function withoutMark(text) {
-  return text.replace(` ${UNLISTED}`, "");
+  return text.replace(`
+${MARK3}`, "").replace(OLD_MARK, "");
 }
 
 // src/doors/module/settle-compaction.ts
@@ -14681,7 +15039,7 @@ function doorOf($, live, rule2) {
 }
 
 // src/core/render-count.ts
-function renderCount2(count2, what) {
+function renderCount(count2, what) {
   return `${count2} ${what}${count2 === 1 ? "" : "s"}`;
 }
 
@@ -14740,7 +15098,7 @@ function renderOverview(live) {
 }
 function renderTotals({ folds, savedTokens, compactions }) {
   const saved2 = savedTokens === 0 ? "" : `, about ${renderTokens(savedTokens)} tokens less in every request`;
-  return `${renderCount2(folds, "result")} folded${saved2}; ${renderCount2(compactions, "compaction")} answered`;
+  return `${renderCount(folds, "result")} folded${saved2}; ${renderCount(compactions, "compaction")} answered`;
 }
 var MODES2 = {
   price: "early when the price is right",
@@ -15002,15 +15360,15 @@ function replaceShort(text, pattern, by) {
 }
 
 // src/guard/shell-words.ts
-var UNKNOWN3 = "\0";
+var UNKNOWN_WORD = "\0";
 var MAX_FIELDS = 64;
 var MAX_FIELD_CHARACTERS2 = 4096;
 var MAX_WORD_CHARACTERS = 1e6;
-var MAX_DEPTH2 = 40;
+var MAX_SHELL_DEPTH = 40;
 var PLAIN3 = /[^ \t\r\n;&|<>()'"`$\\}]+/y;
 var PLAIN_QUOTED = /[^"`$\\]+/y;
 var NAME2 = /[A-Za-z_][A-Za-z0-9_]*/y;
-var BREAK = /[ \t\r\n;&|<>()]/;
+var BREAK2 = /[ \t\r\n;&|<>()]/;
 var ANSI = /\\(?:x([0-9a-f]{1,2})|u([0-9a-f]{1,4})|([0-7]{1,3})|([\s\S]))/gi;
 var ANSI_LETTERS = /* @__PURE__ */ new Map([
   ["n", "\n"],
@@ -15023,12 +15381,12 @@ function createScan(text, depth = 0) {
 function parseWord(scan, expander) {
   const from = scan.at;
   const isFile = scan.text.startsWith("<(", from) || scan.text.startsWith(">(", from);
-  if (isFile && scan.depth < MAX_DEPTH2) {
+  if (isFile && scan.depth < MAX_SHELL_DEPTH) {
     scan.at += 2;
     expander.runNested(scan);
-    return { fields: [UNKNOWN3], isPlain: false };
+    return { fields: [UNKNOWN_WORD], isPlain: false };
   }
-  const fields = parsePieces(scan, expander, BREAK);
+  const fields = parsePieces(scan, expander, BREAK2);
   if (scan.at === from) return void 0;
   const isPlain2 = fields[0] === scan.text.slice(from, scan.at);
   return { fields, isPlain: isPlain2 };
@@ -15058,8 +15416,8 @@ function parsePiece2(scan, expander, char) {
     return [escaped === "\n" ? "" : escaped];
   }
   if (char === "'") return [takeUntilQuote(scan)];
-  if (char === "`") return takeBackquoted(scan, expander)?.flatMap(splitField) ?? [UNKNOWN3];
-  if (char === "$") return parseDollar(scan, expander, { isQuoted: false })?.flatMap(splitField) ?? [UNKNOWN3];
+  if (char === "`") return takeBackquoted(scan, expander)?.flatMap(splitField) ?? [UNKNOWN_WORD];
+  if (char === "$") return parseDollar(scan, expander, { isQuoted: false })?.flatMap(splitField) ?? [UNKNOWN_WORD];
   scan.at++;
   if (char === '"') return parseQuoted(scan, expander);
   scan.at--;
@@ -15081,9 +15439,9 @@ function parseQuoted(scan, expander) {
       scan.at += 2;
       fields = join2(fields, [escaped === "\n" ? "" : '$`"\\'.includes(escaped) ? escaped : `\\${escaped}`]);
     } else if (char === "$") {
-      fields = join2(fields, parseDollar(scan, expander, { isQuoted: true }) ?? [UNKNOWN3]);
+      fields = join2(fields, parseDollar(scan, expander, { isQuoted: true }) ?? [UNKNOWN_WORD]);
     } else if (char === "`") {
-      fields = join2(fields, [takeBackquoted(scan, expander)?.join(" ") ?? UNKNOWN3]);
+      fields = join2(fields, [takeBackquoted(scan, expander)?.join(" ") ?? UNKNOWN_WORD]);
     } else fields = join2(fields, [takeMatch(scan, PLAIN_QUOTED)]);
   }
   return fields;
@@ -15093,12 +15451,12 @@ function parseDollar(scan, expander, { isQuoted }) {
   scan.at++;
   if (next === "'" && !isQuoted) return [takeAnsi(scan)];
   if (next === '"' && !isQuoted) return [];
-  if (next === "(" && scan.depth < MAX_DEPTH2) {
+  if (next === "(" && scan.depth < MAX_SHELL_DEPTH) {
     scan.at++;
     const printed = expander.runNested(scan);
     return isQuoted && printed !== void 0 ? [printed.join(" ")] : printed;
   }
-  if (next === "{" && scan.depth < MAX_DEPTH2) return parseBraced(scan, expander);
+  if (next === "{" && scan.depth < MAX_SHELL_DEPTH) return parseBraced(scan, expander);
   const name = takeMatch(scan, NAME2);
   if (name !== "") return expander.findVariable(name);
   if (next === "" || !"?@*#!$-0123456789".includes(next)) return ["$"];
@@ -15148,7 +15506,7 @@ function takeMatch(scan, sticky) {
 }
 function splitField(field) {
   if (!/\s/.test(field)) return field === "" ? [] : [field];
-  return field.split(/\s+/).filter((part) => part !== "");
+  return field.split(/\s+/).filter((part2) => part2 !== "");
 }
 function join2(fields, pieces) {
   const [first = ""] = fields;
@@ -15160,6 +15518,272 @@ function join2(fields, pieces) {
   if (fields.length === 1 && first === "") return pieces;
   const followed = pieces.slice(0, Math.max(1, Math.floor(MAX_FIELDS / fields.length)));
   return fields.flatMap((field) => followed.map((next) => field + next));
+}
+
+// src/guard/resolve-path.ts
+var HOME = /^(?:\/home\/[^/]+|\/Users\/[^/]+|\/root|[A-Z]:\/Users\/[^/]+)(?=\/|$)/;
+function guessHome({ root }) {
+  return HOME.exec(normalizePath(root))?.[0];
+}
+function resolvePath(word, { directory, home }) {
+  const known2 = word.startsWith(UNKNOWN_WORD) ? word.replace(/^\0+/, "") : word;
+  if (known2 !== word && (known2 === "" || known2.startsWith("/"))) return void 0;
+  const path = known2.replaceAll(UNKNOWN_WORD, "*");
+  if (path === "~" || path.startsWith("~/"))
+    return home === void 0 ? void 0 : normalizePath(home + path.slice(1));
+  const slashed = /^[a-z]:\\|^\\\\/i.test(path) ? path.replaceAll("\\", "/") : path;
+  if (isAbsolute(slashed)) return normalizePath(slashed);
+  return directory === void 0 ? void 0 : normalizePath(`${directory}/${slashed}`);
+}
+function relativeToRoot(path, root) {
+  const folder = normalizePath(root);
+  if (folder === "") return void 0;
+  const spelt = spellLike(path, folder);
+  if (spelt === folder) return "";
+  const prefix = folder.endsWith("/") ? folder : `${folder}/`;
+  return spelt.startsWith(prefix) ? spelt.slice(prefix.length) : void 0;
+}
+function spellLike(path, folder) {
+  if (/^[A-Z]:/.test(folder))
+    return path.replace(/^\/([a-z])(?=\/|$)/i, (_, drive) => `${drive.toUpperCase()}:`);
+  return folder.startsWith("//") ? path : path.replace(/^\/\//, "/");
+}
+
+// src/guard/here-document.ts
+function takeHereDocument(scan, delimiter, { isIndented }) {
+  const { text } = scan;
+  if (scan.hereFrom < scan.at) {
+    scan.hereFrom = findLineEnd(text, scan.at);
+    scan.hereTo = Math.min(scan.hereFrom + 1, text.length);
+  }
+  const from = scan.hereTo;
+  for (let at = from; at < text.length; ) {
+    const end = findLineEnd(text, at);
+    const line = text.slice(at, text[end - 1] === "\r" ? end - 1 : end);
+    const next = Math.min(end + 1, text.length);
+    if ((isIndented ? line.replace(/^\t+/, "") : line) === delimiter) {
+      scan.hereTo = next;
+      return text.slice(from, at);
+    }
+    at = next;
+  }
+  scan.hereTo = text.length;
+  return text.slice(from);
+}
+function findLineEnd(text, from) {
+  const end = text.indexOf("\n", from);
+  return end < 0 ? text.length : end;
+}
+
+// src/guard/shell-commands.ts
+var KEYWORDS2 = new Set("if then else elif fi while until do done ! coproc esac }".split(" "));
+var DECLARATIONS2 = /* @__PURE__ */ new Set(["export", "declare", "local", "readonly", "typeset"]);
+var ASSIGNMENT = /^([A-Za-z_][A-Za-z0-9_]*)\+?=/;
+var MAX_VALUE_CHARACTERS = 1024;
+var BLANKS = /(?:[ \t\r]|\\\r?\n)+/y;
+var REDIRECTION = /&?>>?[|&]?|<<<|<<-?|<[>&]?/y;
+var SEPARATOR = /;;?&?|&&|\|\||&|\n/y;
+function parseCommands(scan, shell, closer) {
+  const list = { closer, isClosed: false, cases: 0 };
+  const printed = [];
+  let pipeline = [];
+  const endPipeline = () => {
+    commitPipeline(pipeline, shell);
+    for (const text of pipeline.at(-1)?.printed ?? []) printed.push(text);
+    pipeline = [];
+  };
+  while (!list.isClosed && scan.at < scan.text.length) {
+    skipBlanks(scan);
+    const from = scan.at;
+    if (takeSeparator(scan, list)) endPipeline();
+    else if (scan.text[scan.at] === "|") scan.at += scan.text[scan.at + 1] === "&" ? 2 : 1;
+    else {
+      const stage = parseStage(scan, { shell, list, previous: pipeline.at(-1) });
+      if (stage !== void 0) pipeline.push(stage);
+      if (scan.at === from) scan.at++;
+    }
+  }
+  endPipeline();
+  return printed.length === 0 ? void 0 : printed;
+}
+function commitPipeline(pipeline, shell) {
+  const last = pipeline.at(-1);
+  const isEscaping = pipeline.some((stage) => stage.isEscaping);
+  if (last === void 0 || !isEscaping && (last.isCounter || last.isToFile)) return;
+  for (const stage of pipeline) {
+    if (!stage.isToFile || isEscaping) for (const read2 of stage.reads) shell.reads.push(read2);
+  }
+}
+function skipBlanks(scan) {
+  takeMatch2(scan, BLANKS);
+  if (scan.text[scan.at] !== "#") return;
+  const end = scan.text.indexOf("\n", scan.at);
+  scan.at = end < 0 ? scan.text.length : end;
+}
+function takeSeparator(scan, list) {
+  if (scan.text[scan.at] === ")") {
+    scan.at++;
+    list.isClosed = list.closer === ")" && list.cases === 0;
+    return true;
+  }
+  if (scan.text.startsWith("&>", scan.at)) return false;
+  const newlineAt = scan.at;
+  const separator = takeMatch2(scan, SEPARATOR);
+  if (separator === "\n" && newlineAt === scan.hereFrom) scan.at = Math.max(scan.at, scan.hereTo);
+  return separator !== "";
+}
+function parseStage(scan, { shell, list, previous }) {
+  const draft = {
+    words: [],
+    assigned: [],
+    inputs: [],
+    input: previous?.printed?.join(" "),
+    hasInput: previous !== void 0,
+    isToFile: false,
+    isEscaping: false,
+    group: void 0,
+    descriptor: void 0
+  };
+  const expander = createExpander(shell, scan);
+  while (!list.isClosed && parsePart(scan, draft, { shell, list, expander })) skipBlanks(scan);
+  return finishStage(draft, shell, scan.depth);
+}
+function finishStage(draft, shell, depth) {
+  const { words, assigned, inputs, input, hasInput, group, isToFile } = draft;
+  const declared = DECLARATIONS2.has(words[0] ?? "") ? words.slice(1).flatMap(parseAssignment) : [];
+  for (const [name, values] of words.length === 0 ? assigned : declared) setVariable(shell, name, values);
+  if (words.length + inputs.length === 0 && group === void 0) return void 0;
+  const run2 = shell.runSimple({ words: group === void 0 ? words : [], inputs, input, hasInput }, depth);
+  return {
+    reads: group === void 0 ? run2.reads : [...group.reads, ...run2.reads],
+    printed: group?.printed ?? run2.printed,
+    isCounter: run2.isCounter,
+    isEscaping: draft.isEscaping || run2.isEscaping,
+    isToFile
+  };
+}
+function setVariable(shell, name, values) {
+  const followed = values.map((value) => value.length > MAX_VALUE_CHARACTERS ? UNKNOWN_WORD : value);
+  shell.variables.set(name, followed);
+}
+function parseAssignment(word) {
+  const name = ASSIGNMENT.exec(word)?.[1];
+  return name === void 0 ? [] : [[name, [word.slice(word.indexOf("=") + 1)]]];
+}
+function parsePart(scan, draft, parsing) {
+  const { text, at } = scan;
+  if (text[at] === "(") return parseParenthesis(scan, draft, parsing.shell);
+  const isSubstitution = text.startsWith("<(", at) || text.startsWith(">(", at);
+  if (!isSubstitution && (text[at] === "<" || text[at] === ">" || text.startsWith("&>", at))) {
+    parseRedirection(scan, draft, parsing.expander);
+    return true;
+  }
+  const word = parseWord(scan, parsing.expander);
+  if (word === void 0) return false;
+  const isDescriptor = word.isPlain && /^\d+$/.test(word.fields[0] ?? "") && /[<>]/.test(text[scan.at] ?? "");
+  if (isDescriptor) draft.descriptor = word.fields[0];
+  else addWord(scan, { draft, word }, parsing);
+  return true;
+}
+function addWord(scan, { draft, word }, parsing) {
+  const [first = ""] = word.fields;
+  const isHead = draft.words.length === 0 && draft.group === void 0;
+  if (isHead && word.isPlain && isKeyword(scan, draft, { ...parsing, keyword: first })) return;
+  const name = isHead ? ASSIGNMENT.exec(first)?.[1] : void 0;
+  if (name === void 0) for (const field of word.fields) draft.words.push(field);
+  else draft.assigned.push([name, word.fields.map((field) => field.slice(field.indexOf("=") + 1))]);
+}
+function isKeyword(scan, draft, { shell, list, expander, keyword }) {
+  if (keyword === "{" && scan.depth < MAX_SHELL_DEPTH) draft.group = parseGroup(scan, shell, "}");
+  else if (keyword === "}" && list.closer === "}") list.isClosed = true;
+  else if (keyword === "case") {
+    list.cases++;
+    takeWords(scan, expander, 2);
+  } else if (keyword === "esac") list.cases = Math.max(0, list.cases - 1);
+  else if (keyword === "function") takeWords(scan, expander, 1);
+  else if (keyword === "for" || keyword === "select") {
+    const [name = "", , ...values] = takeWords(scan, expander, Number.POSITIVE_INFINITY);
+    setVariable(shell, name, values.length === 0 ? [UNKNOWN_WORD] : values.slice(0, MAX_FIELDS));
+  } else if (keyword === "time") takeMatch2(scan, /\s*-p(?=\s)/y);
+  else return KEYWORDS2.has(keyword) || keyword === "{";
+  return true;
+}
+function takeWords(scan, expander, count2) {
+  const taken = [];
+  for (let at = 0; at < count2; at++) {
+    skipBlanks(scan);
+    const word = parseWord(scan, expander);
+    if (word === void 0) break;
+    for (const field of word.fields) taken.push(field);
+  }
+  return taken;
+}
+function parseParenthesis(scan, draft, shell) {
+  scan.at++;
+  if (scan.depth >= MAX_SHELL_DEPTH) return false;
+  const isFunction = draft.words.length === 1 && /^\s*\)/.test(scan.text.slice(scan.at, scan.at + 8));
+  const { directory } = shell;
+  const group = parseGroup(scan, shell, ")");
+  shell.directory = directory;
+  if (isFunction) draft.words.length = 0;
+  else if (draft.words.length === 0 && draft.group === void 0) draft.group = group;
+  else for (const read2 of group.reads) shell.reads.push(read2);
+  return true;
+}
+function parseGroup(scan, shell, closer) {
+  const outer = shell.reads;
+  shell.reads = [];
+  scan.depth++;
+  const printed = parseCommands(scan, shell, closer);
+  scan.depth--;
+  const { reads } = shell;
+  shell.reads = outer;
+  return { reads, printed, isCounter: false, isEscaping: false, isToFile: false };
+}
+function parseRedirection(scan, draft, expander) {
+  const operator = takeMatch2(scan, REDIRECTION);
+  const { descriptor } = draft;
+  draft.descriptor = void 0;
+  skipBlanks(scan);
+  const word = parseWord(scan, expander);
+  const target = word?.fields.join(" ") ?? "";
+  if (operator.includes(">") && operator !== "<>") {
+    if (descriptor !== void 0 && descriptor !== "1") return;
+    if (operator.endsWith("&") && /^(?:\d+|-)$/.test(target)) draft.isEscaping ||= target === "2";
+    else if (isWindowFile(target) && target !== "-") draft.isEscaping = true;
+    else draft.isToFile = target !== "";
+    return;
+  }
+  draft.hasInput = true;
+  if (operator === "<<<") draft.input = target;
+  else if (operator.startsWith("<<")) {
+    const body = takeHereDocument(scan, target, { isIndented: operator === "<<-" });
+    draft.input = word?.isPlain === true ? expandText(body, expander, scan.depth + 1) : body;
+  } else if (!operator.endsWith("&")) for (const field of word?.fields ?? []) draft.inputs.push(field);
+}
+function createExpander(shell, { depth }) {
+  return {
+    findVariable: (name) => {
+      if (name === "HOME") return shell.home === void 0 ? void 0 : [shell.home];
+      if (name === "PWD") return shell.directory === void 0 ? void 0 : [shell.directory];
+      return shell.variables.get(name);
+    },
+    runNested: (scan) => {
+      const { directory } = shell;
+      scan.depth++;
+      const printed = parseCommands(scan, shell, ")");
+      scan.depth--;
+      shell.directory = directory;
+      return printed;
+    },
+    runText: (text) => shell.runText(text, depth + 1)
+  };
+}
+function takeMatch2(scan, sticky) {
+  sticky.lastIndex = scan.at;
+  const found2 = sticky.exec(scan.text)?.[0] ?? "";
+  scan.at += found2.length;
+  return found2;
 }
 
 // src/guard/special-commands.ts
@@ -15306,13 +15930,94 @@ function fillIn(script, values) {
   );
 }
 
-// src/guard/describe-command.ts
+// src/guard/command-paths.ts
+var MAX_CHARACTERS9 = 1e6;
+var MAX_PRINTED_WORDS = 100;
+var MAX_PRINTED_CHARACTERS = 2e4;
+function listCommandReads(command, place) {
+  const shell = {
+    place,
+    home: guessHome(place),
+    directory: resolvePath(place.directory === "" ? place.root : place.directory, { directory: place.root }),
+    variables: /* @__PURE__ */ new Map(),
+    reads: [],
+    unknown: /* @__PURE__ */ new Set(),
+    remainingCharacters: MAX_CHARACTERS9,
+    runText: (text, depth) => runText(shell, text, depth),
+    runSimple: (simple, depth) => runSimple(shell, simple, depth)
+  };
+  runText(shell, command, 0);
+  const reads = new Map(shell.reads.map((read2) => [`${read2.isTree} ${read2.path}`, read2]));
+  return { reads: [...reads.values()], unknown: [...shell.unknown] };
+}
+function runText(shell, text, depth) {
+  if (depth > MAX_SHELL_DEPTH || shell.remainingCharacters <= 0) {
+    shell.unknown.add("commands nested too deeply");
+    return void 0;
+  }
+  const followed = text.slice(0, shell.remainingCharacters);
+  shell.remainingCharacters -= followed.length;
+  const { directory } = shell;
+  const printed = parseCommands(createScan(followed, depth), shell, void 0);
+  shell.directory = directory;
+  return printed;
+}
+function runSimple(shell, { words, inputs, input: given, hasInput }, depth) {
+  const input = followInput(shell, given);
+  const fed = input?.split(/\s+/).filter((word) => word !== "").slice(0, MAX_PRINTED_WORDS);
+  const effect = describeCommand(words, { words: fed, isGiven: hasInput });
+  if (effect.unknown !== void 0) shell.unknown.add(effect.unknown);
+  const before = shell.directory;
+  const outer = shell.reads;
+  shell.reads = [];
+  if (effect.directory !== void 0) shell.directory = resolvePath(effect.directory, shell);
+  for (const { word, isTree } of effect.operands) addRead(shell, word, isTree);
+  if (effect.isPrintingInput) for (const word of inputs) addRead(shell, word, false);
+  const scripts = effect.isRunningInput && input !== void 0 ? [...effect.scripts, input] : effect.scripts;
+  for (const script of scripts) if (script !== "") shell.runText(script, depth + 1);
+  if (depth < MAX_SHELL_DEPTH) runCommands(shell, effect.commands, depth);
+  shell.directory = before;
+  changeDirectory(shell, words);
+  const { reads } = shell;
+  shell.reads = outer;
+  const printed = effect.printed?.slice(0, MAX_PRINTED_WORDS).map((text) => locatePrinted(text, shell.place.root, before));
+  return { reads, printed, isCounter: effect.isCounter, isEscaping: effect.isEscaping, isToFile: false };
+}
+function followInput(shell, input) {
+  if (input === void 0 || input.length > shell.remainingCharacters) return void 0;
+  shell.remainingCharacters -= input.length;
+  return input;
+}
+function locatePrinted(text, root, directory = UNKNOWN_WORD) {
+  return text.slice(0, MAX_PRINTED_CHARACTERS).replaceAll(ROOT, () => root).replaceAll(HERE, () => directory);
+}
+function runCommands(shell, commands, depth) {
+  for (const words of commands) {
+    const { reads } = runSimple(shell, { words, inputs: [], input: void 0, hasInput: false }, depth + 1);
+    for (const read2 of reads) shell.reads.push(read2);
+  }
+}
+function addRead(shell, word, isTree) {
+  if (word === "" || word === "-") return;
+  const path = resolvePath(word, shell);
+  if (path !== void 0) shell.reads.push({ path, isTree: isTree || word.endsWith("/") });
+  else
+    shell.unknown.add(
+      word.includes(UNKNOWN_WORD) ? "a path that begins with a variable or a substitution" : `where ${word} is`
+    );
+}
+function changeDirectory(shell, [name, ...operands]) {
+  if (name === "popd") shell.directory = void 0;
+  if (name !== "cd" && name !== "pushd" && name !== "chdir") return;
+  const target = operands.find((word) => !/^-[LPe@]*$/.test(word) || word === "-") ?? "~";
+  shell.directory = target === "-" || target === UNKNOWN_WORD ? void 0 : resolvePath(target, shell);
+}
 var INTERPRETERS2 = new Set("node deno bun python python3 perl ruby php lua osascript Rscript".split(" "));
-var ASSIGNMENT = /^[A-Za-z_][A-Za-z0-9_]*\+?=/;
+var ASSIGNMENT2 = /^[A-Za-z_][A-Za-z0-9_]*\+?=/;
 function describeCommand(given, input) {
   const { words, directory, scripts } = unwrap(given, input);
   const effect = describeNamed(commandName(words[0] ?? ""), words, input);
-  const isNameless = given[0]?.includes(UNKNOWN3) === true;
+  const isNameless = given[0]?.includes(UNKNOWN_WORD) === true;
   if (directory === void 0 && scripts.length === 0 && !isNameless) return effect;
   return {
     ...effect,
@@ -15322,7 +16027,7 @@ function describeCommand(given, input) {
   };
 }
 function commandName(word) {
-  return word.slice(word.lastIndexOf("/") + 1).replaceAll(UNKNOWN3, "");
+  return word.slice(word.lastIndexOf("/") + 1).replaceAll(UNKNOWN_WORD, "");
 }
 function describeNamed(name, words, input) {
   const reader = READERS.get(name);
@@ -15371,7 +16076,7 @@ function unwrap(given, input) {
   let isFed = false;
   const scripts = [];
   for (; ; ) {
-    while (given[at] === UNKNOWN3 && at + 1 < given.length) at++;
+    while (given[at] === UNKNOWN_WORD && at + 1 < given.length) at++;
     const name = commandName(given[at] ?? "");
     const wrapper = WRAPPERS3.get(name);
     if (wrapper === void 0) break;
@@ -15392,364 +16097,15 @@ function unwrap(given, input) {
   return { words: isFed ? feed(words, input) : words, directory, scripts };
 }
 function isWrapperOption(word) {
-  return word.startsWith("-") && word !== "-" || ASSIGNMENT.test(word);
+  return word.startsWith("-") && word !== "-" || ASSIGNMENT2.test(word);
 }
-function feed(words, { words: fed = [UNKNOWN3] }) {
+function feed(words, { words: fed = [UNKNOWN_WORD] }) {
   if (!words.some((word) => word.includes("{}"))) return [...words, ...fed];
   const place = words.indexOf("{}");
   return words.flatMap((word, at) => {
     if (word === "{}") return at === place ? fed : [];
     return [replaceShort(word, /\{\}/g, () => fed.join(" "))];
   });
-}
-
-// src/guard/resolve-path.ts
-var HOME = /^(?:\/home\/[^/]+|\/Users\/[^/]+|\/root|[A-Z]:\/Users\/[^/]+)(?=\/|$)/;
-function guessHome({ root }) {
-  return HOME.exec(normalizePath(root))?.[0];
-}
-function resolvePath(word, { directory, home }) {
-  const known2 = word.startsWith(UNKNOWN3) ? word.replace(/^\0+/, "") : word;
-  if (known2 !== word && (known2 === "" || known2.startsWith("/"))) return void 0;
-  const path = known2.replaceAll(UNKNOWN3, "*");
-  if (path === "~" || path.startsWith("~/"))
-    return home === void 0 ? void 0 : normalizePath(home + path.slice(1));
-  const slashed = /^[a-z]:\\|^\\\\/i.test(path) ? path.replaceAll("\\", "/") : path;
-  if (isAbsolute(slashed)) return normalizePath(slashed);
-  return directory === void 0 ? void 0 : normalizePath(`${directory}/${slashed}`);
-}
-function relativeToRoot(path, root) {
-  const folder = normalizePath(root);
-  if (folder === "") return void 0;
-  const spelt = spellLike(path, folder);
-  if (spelt === folder) return "";
-  const prefix = folder.endsWith("/") ? folder : `${folder}/`;
-  return spelt.startsWith(prefix) ? spelt.slice(prefix.length) : void 0;
-}
-function spellLike(path, folder) {
-  if (/^[A-Z]:/.test(folder))
-    return path.replace(/^\/([a-z])(?=\/|$)/i, (_, drive) => `${drive.toUpperCase()}:`);
-  return folder.startsWith("//") ? path : path.replace(/^\/\//, "/");
-}
-
-// src/guard/here-document.ts
-function takeHereDocument(scan, delimiter, { isIndented }) {
-  const { text } = scan;
-  if (scan.hereFrom < scan.at) {
-    scan.hereFrom = findLineEnd(text, scan.at);
-    scan.hereTo = Math.min(scan.hereFrom + 1, text.length);
-  }
-  const from = scan.hereTo;
-  for (let at = from; at < text.length; ) {
-    const end = findLineEnd(text, at);
-    const line = text.slice(at, text[end - 1] === "\r" ? end - 1 : end);
-    const next = Math.min(end + 1, text.length);
-    if ((isIndented ? line.replace(/^\t+/, "") : line) === delimiter) {
-      scan.hereTo = next;
-      return text.slice(from, at);
-    }
-    at = next;
-  }
-  scan.hereTo = text.length;
-  return text.slice(from);
-}
-function findLineEnd(text, from) {
-  const end = text.indexOf("\n", from);
-  return end < 0 ? text.length : end;
-}
-
-// src/guard/shell-commands.ts
-var KEYWORDS2 = new Set("if then else elif fi while until do done ! coproc esac }".split(" "));
-var DECLARATIONS2 = /* @__PURE__ */ new Set(["export", "declare", "local", "readonly", "typeset"]);
-var ASSIGNMENT2 = /^([A-Za-z_][A-Za-z0-9_]*)\+?=/;
-var MAX_VALUE_CHARACTERS = 1024;
-var BLANKS = /(?:[ \t\r]|\\\r?\n)+/y;
-var REDIRECTION = /&?>>?[|&]?|<<<|<<-?|<[>&]?/y;
-var SEPARATOR = /;;?&?|&&|\|\||&|\n/y;
-function parseCommands(scan, shell, closer) {
-  const list = { closer, isClosed: false, cases: 0 };
-  const printed = [];
-  let pipeline = [];
-  const endPipeline = () => {
-    commitPipeline(pipeline, shell);
-    for (const text of pipeline.at(-1)?.printed ?? []) printed.push(text);
-    pipeline = [];
-  };
-  while (!list.isClosed && scan.at < scan.text.length) {
-    skipBlanks(scan);
-    const from = scan.at;
-    if (takeSeparator(scan, list)) endPipeline();
-    else if (scan.text[scan.at] === "|") scan.at += scan.text[scan.at + 1] === "&" ? 2 : 1;
-    else {
-      const stage = parseStage(scan, { shell, list, previous: pipeline.at(-1) });
-      if (stage !== void 0) pipeline.push(stage);
-      if (scan.at === from) scan.at++;
-    }
-  }
-  endPipeline();
-  return printed.length === 0 ? void 0 : printed;
-}
-function commitPipeline(pipeline, shell) {
-  const last = pipeline.at(-1);
-  const isEscaping = pipeline.some((stage) => stage.isEscaping);
-  if (last === void 0 || !isEscaping && (last.isCounter || last.isToFile)) return;
-  for (const stage of pipeline) {
-    if (!stage.isToFile || isEscaping) for (const read2 of stage.reads) shell.reads.push(read2);
-  }
-}
-function skipBlanks(scan) {
-  takeMatch2(scan, BLANKS);
-  if (scan.text[scan.at] !== "#") return;
-  const end = scan.text.indexOf("\n", scan.at);
-  scan.at = end < 0 ? scan.text.length : end;
-}
-function takeSeparator(scan, list) {
-  if (scan.text[scan.at] === ")") {
-    scan.at++;
-    list.isClosed = list.closer === ")" && list.cases === 0;
-    return true;
-  }
-  if (scan.text.startsWith("&>", scan.at)) return false;
-  const newlineAt = scan.at;
-  const separator = takeMatch2(scan, SEPARATOR);
-  if (separator === "\n" && newlineAt === scan.hereFrom) scan.at = Math.max(scan.at, scan.hereTo);
-  return separator !== "";
-}
-function parseStage(scan, { shell, list, previous }) {
-  const draft = {
-    words: [],
-    assigned: [],
-    inputs: [],
-    input: previous?.printed?.join(" "),
-    hasInput: previous !== void 0,
-    isToFile: false,
-    isEscaping: false,
-    group: void 0,
-    descriptor: void 0
-  };
-  const expander = createExpander(shell, scan);
-  while (!list.isClosed && parsePart(scan, draft, { shell, list, expander })) skipBlanks(scan);
-  return finishStage(draft, shell, scan.depth);
-}
-function finishStage(draft, shell, depth) {
-  const { words, assigned, inputs, input, hasInput, group, isToFile } = draft;
-  const declared = DECLARATIONS2.has(words[0] ?? "") ? words.slice(1).flatMap(parseAssignment) : [];
-  for (const [name, values] of words.length === 0 ? assigned : declared) setVariable(shell, name, values);
-  if (words.length + inputs.length === 0 && group === void 0) return void 0;
-  const run2 = shell.runSimple({ words: group === void 0 ? words : [], inputs, input, hasInput }, depth);
-  return {
-    reads: group === void 0 ? run2.reads : [...group.reads, ...run2.reads],
-    printed: group?.printed ?? run2.printed,
-    isCounter: run2.isCounter,
-    isEscaping: draft.isEscaping || run2.isEscaping,
-    isToFile
-  };
-}
-function setVariable(shell, name, values) {
-  const followed = values.map((value) => value.length > MAX_VALUE_CHARACTERS ? UNKNOWN3 : value);
-  shell.variables.set(name, followed);
-}
-function parseAssignment(word) {
-  const name = ASSIGNMENT2.exec(word)?.[1];
-  return name === void 0 ? [] : [[name, [word.slice(word.indexOf("=") + 1)]]];
-}
-function parsePart(scan, draft, parsing) {
-  const { text, at } = scan;
-  if (text[at] === "(") return parseParenthesis(scan, draft, parsing.shell);
-  const isSubstitution = text.startsWith("<(", at) || text.startsWith(">(", at);
-  if (!isSubstitution && (text[at] === "<" || text[at] === ">" || text.startsWith("&>", at))) {
-    parseRedirection(scan, draft, parsing.expander);
-    return true;
-  }
-  const word = parseWord(scan, parsing.expander);
-  if (word === void 0) return false;
-  const isDescriptor = word.isPlain && /^\d+$/.test(word.fields[0] ?? "") && /[<>]/.test(text[scan.at] ?? "");
-  if (isDescriptor) draft.descriptor = word.fields[0];
-  else addWord(scan, { draft, word }, parsing);
-  return true;
-}
-function addWord(scan, { draft, word }, parsing) {
-  const [first = ""] = word.fields;
-  const isHead = draft.words.length === 0 && draft.group === void 0;
-  if (isHead && word.isPlain && isKeyword(scan, draft, { ...parsing, keyword: first })) return;
-  const name = isHead ? ASSIGNMENT2.exec(first)?.[1] : void 0;
-  if (name === void 0) for (const field of word.fields) draft.words.push(field);
-  else draft.assigned.push([name, word.fields.map((field) => field.slice(field.indexOf("=") + 1))]);
-}
-function isKeyword(scan, draft, { shell, list, expander, keyword }) {
-  if (keyword === "{" && scan.depth < MAX_DEPTH2) draft.group = parseGroup(scan, shell, "}");
-  else if (keyword === "}" && list.closer === "}") list.isClosed = true;
-  else if (keyword === "case") {
-    list.cases++;
-    takeWords(scan, expander, 2);
-  } else if (keyword === "esac") list.cases = Math.max(0, list.cases - 1);
-  else if (keyword === "function") takeWords(scan, expander, 1);
-  else if (keyword === "for" || keyword === "select") {
-    const [name = "", , ...values] = takeWords(scan, expander, Number.POSITIVE_INFINITY);
-    setVariable(shell, name, values.length === 0 ? [UNKNOWN3] : values.slice(0, MAX_FIELDS));
-  } else if (keyword === "time") takeMatch2(scan, /\s*-p(?=\s)/y);
-  else return KEYWORDS2.has(keyword) || keyword === "{";
-  return true;
-}
-function takeWords(scan, expander, count2) {
-  const taken = [];
-  for (let at = 0; at < count2; at++) {
-    skipBlanks(scan);
-    const word = parseWord(scan, expander);
-    if (word === void 0) break;
-    for (const field of word.fields) taken.push(field);
-  }
-  return taken;
-}
-function parseParenthesis(scan, draft, shell) {
-  scan.at++;
-  if (scan.depth >= MAX_DEPTH2) return false;
-  const isFunction = draft.words.length === 1 && /^\s*\)/.test(scan.text.slice(scan.at, scan.at + 8));
-  const { directory } = shell;
-  const group = parseGroup(scan, shell, ")");
-  shell.directory = directory;
-  if (isFunction) draft.words.length = 0;
-  else if (draft.words.length === 0 && draft.group === void 0) draft.group = group;
-  else for (const read2 of group.reads) shell.reads.push(read2);
-  return true;
-}
-function parseGroup(scan, shell, closer) {
-  const outer = shell.reads;
-  shell.reads = [];
-  scan.depth++;
-  const printed = parseCommands(scan, shell, closer);
-  scan.depth--;
-  const { reads } = shell;
-  shell.reads = outer;
-  return { reads, printed, isCounter: false, isEscaping: false, isToFile: false };
-}
-function parseRedirection(scan, draft, expander) {
-  const operator = takeMatch2(scan, REDIRECTION);
-  const { descriptor } = draft;
-  draft.descriptor = void 0;
-  skipBlanks(scan);
-  const word = parseWord(scan, expander);
-  const target = word?.fields.join(" ") ?? "";
-  if (operator.includes(">") && operator !== "<>") {
-    if (descriptor !== void 0 && descriptor !== "1") return;
-    if (operator.endsWith("&") && /^(?:\d+|-)$/.test(target)) draft.isEscaping ||= target === "2";
-    else if (isWindowFile(target) && target !== "-") draft.isEscaping = true;
-    else draft.isToFile = target !== "";
-    return;
-  }
-  draft.hasInput = true;
-  if (operator === "<<<") draft.input = target;
-  else if (operator.startsWith("<<")) {
-    const body = takeHereDocument(scan, target, { isIndented: operator === "<<-" });
-    draft.input = word?.isPlain === true ? expandText(body, expander, scan.depth + 1) : body;
-  } else if (!operator.endsWith("&")) for (const field of word?.fields ?? []) draft.inputs.push(field);
-}
-function createExpander(shell, { depth }) {
-  return {
-    findVariable: (name) => {
-      if (name === "HOME") return shell.home === void 0 ? void 0 : [shell.home];
-      if (name === "PWD") return shell.directory === void 0 ? void 0 : [shell.directory];
-      return shell.variables.get(name);
-    },
-    runNested: (scan) => {
-      const { directory } = shell;
-      scan.depth++;
-      const printed = parseCommands(scan, shell, ")");
-      scan.depth--;
-      shell.directory = directory;
-      return printed;
-    },
-    runText: (text) => shell.runText(text, depth + 1)
-  };
-}
-function takeMatch2(scan, sticky) {
-  sticky.lastIndex = scan.at;
-  const found2 = sticky.exec(scan.text)?.[0] ?? "";
-  scan.at += found2.length;
-  return found2;
-}
-
-// src/guard/command-paths.ts
-var MAX_CHARACTERS8 = 1e6;
-var MAX_PRINTED_WORDS = 100;
-var MAX_PRINTED_CHARACTERS = 2e4;
-function listCommandReads(command, place) {
-  const shell = {
-    place,
-    home: guessHome(place),
-    directory: resolvePath(place.directory === "" ? place.root : place.directory, { directory: place.root }),
-    variables: /* @__PURE__ */ new Map(),
-    reads: [],
-    unknown: /* @__PURE__ */ new Set(),
-    remainingCharacters: MAX_CHARACTERS8,
-    runText: (text, depth) => runText(shell, text, depth),
-    runSimple: (simple, depth) => runSimple(shell, simple, depth)
-  };
-  runText(shell, command, 0);
-  const reads = new Map(shell.reads.map((read2) => [`${read2.isTree} ${read2.path}`, read2]));
-  return { reads: [...reads.values()], unknown: [...shell.unknown] };
-}
-function runText(shell, text, depth) {
-  if (depth > MAX_DEPTH2 || shell.remainingCharacters <= 0) {
-    shell.unknown.add("commands nested too deeply");
-    return void 0;
-  }
-  const followed = text.slice(0, shell.remainingCharacters);
-  shell.remainingCharacters -= followed.length;
-  const { directory } = shell;
-  const printed = parseCommands(createScan(followed, depth), shell, void 0);
-  shell.directory = directory;
-  return printed;
-}
-function runSimple(shell, { words, inputs, input: given, hasInput }, depth) {
-  const input = followInput(shell, given);
-  const fed = input?.split(/\s+/).filter((word) => word !== "").slice(0, MAX_PRINTED_WORDS);
-  const effect = describeCommand(words, { words: fed, isGiven: hasInput });
-  if (effect.unknown !== void 0) shell.unknown.add(effect.unknown);
-  const before = shell.directory;
-  const outer = shell.reads;
-  shell.reads = [];
-  if (effect.directory !== void 0) shell.directory = resolvePath(effect.directory, shell);
-  for (const { word, isTree } of effect.operands) addRead(shell, word, isTree);
-  if (effect.isPrintingInput) for (const word of inputs) addRead(shell, word, false);
-  const scripts = effect.isRunningInput && input !== void 0 ? [...effect.scripts, input] : effect.scripts;
-  for (const script of scripts) if (script !== "") shell.runText(script, depth + 1);
-  if (depth < MAX_DEPTH2) runCommands(shell, effect.commands, depth);
-  shell.directory = before;
-  changeDirectory(shell, words);
-  const { reads } = shell;
-  shell.reads = outer;
-  const printed = effect.printed?.slice(0, MAX_PRINTED_WORDS).map((text) => locatePrinted(text, shell.place.root, before));
-  return { reads, printed, isCounter: effect.isCounter, isEscaping: effect.isEscaping, isToFile: false };
-}
-function followInput(shell, input) {
-  if (input === void 0 || input.length > shell.remainingCharacters) return void 0;
-  shell.remainingCharacters -= input.length;
-  return input;
-}
-function locatePrinted(text, root, directory = UNKNOWN3) {
-  return text.slice(0, MAX_PRINTED_CHARACTERS).replaceAll(ROOT, () => root).replaceAll(HERE, () => directory);
-}
-function runCommands(shell, commands, depth) {
-  for (const words of commands) {
-    const { reads } = runSimple(shell, { words, inputs: [], input: void 0, hasInput: false }, depth + 1);
-    for (const read2 of reads) shell.reads.push(read2);
-  }
-}
-function addRead(shell, word, isTree) {
-  if (word === "" || word === "-") return;
-  const path = resolvePath(word, shell);
-  if (path !== void 0) shell.reads.push({ path, isTree: isTree || word.endsWith("/") });
-  else
-    shell.unknown.add(
-      word.includes(UNKNOWN3) ? "a path that begins with a variable or a substitution" : `where ${word} is`
-    );
-}
-function changeDirectory(shell, [name, ...operands]) {
-  if (name === "popd") shell.directory = void 0;
-  if (name !== "cd" && name !== "pushd" && name !== "chdir") return;
-  const target = operands.find((word) => !/^-[LPe@]*$/.test(word) || word === "-") ?? "~";
-  shell.directory = target === "-" || target === UNKNOWN3 ? void 0 : resolvePath(target, shell);
 }
 
 // src/guard/wildmatch.ts
@@ -15944,73 +16300,6 @@ function createMatcher({ wild, isNameOnly }, path) {
   };
 }
 
-// src/guard/glob-targets.ts
-var GLOB = /[*?[]/;
-function listGlobTargets(path, rules) {
-  const names = GLOB.test(path) ? listNames3(rules) : [];
-  return expandBraces(path).flatMap((spelt) => {
-    if (!GLOB.test(spelt)) return [spelt];
-    const short = spelt.split("/").filter((segment) => segment !== "**");
-    return [spelt, short.join("/"), ...nameSegments(short, names)];
-  });
-}
-function listNames3(rules) {
-  const names = rules.flatMap(({ wild, isNegated }) => isNegated || typeof wild !== "string" ? [] : wild.split("/"));
-  return [...new Set(names)];
-}
-function nameSegments(segments, names) {
-  return segments.flatMap((segment, at) => {
-    const wild = GLOB.test(segment) ? parseWild(segment) : void 0;
-    if (wild === void 0) return [];
-    const fixed = countFixed(wild);
-    const meant = names.filter((name) => fixed >= Math.min(3, Math.ceil(name.length / 2)) && isWildMatch(wild, name));
-    return meant.map((name) => [...segments.slice(0, at), name, ...segments.slice(at + 1)].join("/"));
-  });
-}
-function isBroadGlob(path) {
-  return expandBraces(path).some((spelt) => {
-    const segments = spelt.split("/");
-    const last = segments.pop() ?? "";
-    const isDeep2 = segments.length === 0 || last === "**" || segments.includes("**");
-    return isDeep2 && segments.every(isOpen) && (isOpen(last) || /^\*\.(?:\*|\w*)$|^\.\*$/.test(last));
-  });
-}
-function isEverything(path) {
-  return path.split("/").every(isOpen);
-}
-function isOpen(segment) {
-  return segment === "*" || segment === "**";
-}
-var MAX_RESULTS = 64;
-var MAX_CHARACTERS9 = 4096;
-function expandBraces(text) {
-  if (!text.includes("{") || text.length > MAX_CHARACTERS9) return [text];
-  const results = [];
-  const waiting = [text];
-  for (let steps = 0; waiting.length > 0 && results.length < MAX_RESULTS; steps++) {
-    const next = waiting.pop() ?? "";
-    const group = steps < MAX_RESULTS * 4 ? findGroup(next) : void 0;
-    if (group === void 0) results.push(next);
-    else {
-      const { open, close } = group;
-      const parts = next.slice(open + 1, close).split(",");
-      for (const part of parts.reverse()) waiting.push(next.slice(0, open) + part + next.slice(close + 1));
-    }
-  }
-  return results;
-}
-function findGroup(text) {
-  const opened2 = [];
-  for (let at = 0; at < text.length; at++) {
-    const last = opened2.at(-1);
-    if (text[at] === "{") opened2.push({ open: at, hasComma: false });
-    else if (text[at] === "," && last !== void 0) last.hasComma = true;
-    else if (text[at] === "}" && opened2.pop()?.hasComma === true && last !== void 0)
-      return { open: last.open, close: at };
-  }
-  return void 0;
-}
-
 // src/guard/decide-ignored.ts
 var DEFAULT_IGNORE_LINES = [
   ...["node_modules/", "dist/", "build/", ".next/", ".nuxt/", "__pycache__/"],
@@ -16096,6 +16385,71 @@ function renderAllowingLine(rule2, excluded, { isFolder }) {
 }
 function shorten(text) {
   return clipText(text.replace(/[\p{Cc}\u2028\u2029]+/gu, " "), SHOWN_CHARACTERS3);
+}
+var GLOB = /[*?[]/;
+function listGlobTargets(path, rules) {
+  const names = GLOB.test(path) ? listNames3(rules) : [];
+  return expandBraces(path).flatMap((spelt) => {
+    if (!GLOB.test(spelt)) return [spelt];
+    const short = spelt.split("/").filter((segment) => segment !== "**");
+    return [spelt, short.join("/"), ...nameSegments(short, names)];
+  });
+}
+function listNames3(rules) {
+  const names = rules.flatMap(({ wild, isNegated }) => isNegated || typeof wild !== "string" ? [] : wild.split("/"));
+  return [...new Set(names)];
+}
+function nameSegments(segments, names) {
+  return segments.flatMap((segment, at) => {
+    const wild = GLOB.test(segment) ? parseWild(segment) : void 0;
+    if (wild === void 0) return [];
+    const fixed = countFixed(wild);
+    const meant = names.filter((name) => fixed >= Math.min(3, Math.ceil(name.length / 2)) && isWildMatch(wild, name));
+    return meant.map((name) => [...segments.slice(0, at), name, ...segments.slice(at + 1)].join("/"));
+  });
+}
+function isBroadGlob(path) {
+  return expandBraces(path).some((spelt) => {
+    const segments = spelt.split("/");
+    const last = segments.pop() ?? "";
+    const isDeep2 = segments.length === 0 || last === "**" || segments.includes("**");
+    return isDeep2 && segments.every(isOpen) && (isOpen(last) || /^\*\.(?:\*|\w*)$|^\.\*$/.test(last));
+  });
+}
+function isEverything(path) {
+  return path.split("/").every(isOpen);
+}
+function isOpen(segment) {
+  return segment === "*" || segment === "**";
+}
+var MAX_RESULTS = 64;
+var MAX_CHARACTERS10 = 4096;
+function expandBraces(text) {
+  if (!text.includes("{") || text.length > MAX_CHARACTERS10) return [text];
+  const results = [];
+  const waiting = [text];
+  for (let steps = 0; waiting.length > 0 && results.length < MAX_RESULTS; steps++) {
+    const next = waiting.pop() ?? "";
+    const group = steps < MAX_RESULTS * 4 ? findGroup(next) : void 0;
+    if (group === void 0) results.push(next);
+    else {
+      const { open, close } = group;
+      const parts = next.slice(open + 1, close).split(",");
+      for (const part2 of parts.reverse()) waiting.push(next.slice(0, open) + part2 + next.slice(close + 1));
+    }
+  }
+  return results;
+}
+function findGroup(text) {
+  const opened2 = [];
+  for (let at = 0; at < text.length; at++) {
+    const last = opened2.at(-1);
+    if (text[at] === "{") opened2.push({ open: at, hasComma: false });
+    else if (text[at] === "," && last !== void 0) last.hasComma = true;
+    else if (text[at] === "}" && opened2.pop()?.hasComma === true && last !== void 0)
+      return { open: last.open, close: at };
+  }
+  return void 0;
 }
 
 // src/policy/steps/called.ts
@@ -16380,8 +16734,8 @@ function takeText(answer, text) {
 }
 function inOrderOfCalls(said2, results) {
   const order2 = new Map(said2.flatMap(({ calls }) => calls).map((callId, at) => [callId, at]));
-  const placeOf = (row) => Math.min(...row.results.map((callId) => order2.get(callId) ?? 0));
-  return results.toSorted((left, right) => placeOf(left) - placeOf(right));
+  const placeOf2 = (row) => Math.min(...row.results.map((callId) => order2.get(callId) ?? 0));
+  return results.toSorted((left, right) => placeOf2(left) - placeOf2(right));
 }
 function isNumber2(value) {
   return value !== void 0;
@@ -16481,45 +16835,45 @@ function replaceContent(block, edit, rule2 = "stays") {
   const { content } = edit;
   switch (block.kind) {
     case "thinking":
-      return refuse(edit, "thinkingIsBound", "a thinking block is bound to its place by its signature");
+      return refuseEdit(edit, "thinkingIsBound", "a thinking block is bound to its place by its signature");
     case "opaque":
-      return refuse(edit, "opaqueIsUntouchable", `block type ${block.type} is not understood`);
+      return refuseEdit(edit, "opaqueIsUntouchable", `block type ${block.type} is not understood`);
     case "toolCall":
-      if (!("input" in content)) return refuse(edit, "wrongContent", "a tool call takes an input, not a text");
+      if (!("input" in content)) return refuseEdit(edit, "wrongContent", "a tool call takes an input, not a text");
       if (JSON.stringify(content.input) === JSON.stringify(block.input))
-        return refuse(edit, "changesNothing", edit.block);
+        return refuseEdit(edit, "changesNothing", edit.block);
       return { ...block, input: content.input };
     case "toolResult": {
       const text = requireText(content);
-      if (text === void 0) return refuse(edit, "wrongContent", "a tool result takes a text");
+      if (text === void 0) return refuseEdit(edit, "wrongContent", "a tool result takes a text");
       if (rule2 === "stays" && hasOpaquePart(block)) {
-        return refuse(edit, "opaqueIsUntouchable", "the result holds a part that is not understood");
+        return refuseEdit(edit, "opaqueIsUntouchable", "the result holds a part that is not understood");
       }
       const [first] = block.parts;
       if (block.parts.length === 1 && first?.kind === "text" && first.text === text)
-        return refuse(edit, "changesNothing", edit.block);
+        return refuseEdit(edit, "changesNothing", edit.block);
       return { ...block, parts: [{ kind: "text", text }] };
     }
     case "text": {
       const text = requireText(content);
-      if (text === void 0) return refuse(edit, "wrongContent", "a text block takes a text");
-      if (text === block.text) return refuse(edit, "changesNothing", edit.block);
+      if (text === void 0) return refuseEdit(edit, "wrongContent", "a text block takes a text");
+      if (text === block.text) return refuseEdit(edit, "changesNothing", edit.block);
       return { ...block, text };
     }
     case "image": {
       const text = requireText(content);
-      if (text === void 0) return refuse(edit, "wrongContent", "an image can only give way to a text");
+      if (text === void 0) return refuseEdit(edit, "wrongContent", "an image can only give way to a text");
       return { kind: "text", id: block.id, text, author: "host" };
     }
   }
 }
 function hasOpaquePart(block) {
-  return block.kind === "toolResult" && block.parts.some((part) => part.kind === "opaque");
+  return block.kind === "toolResult" && block.parts.some((part2) => part2.kind === "opaque");
 }
 function requireText(content) {
   return "text" in content ? content.text : void 0;
 }
-function refuse(edit, why, detail) {
+function refuseEdit(edit, why, detail) {
   return { edit, why, detail };
 }
 
@@ -16576,31 +16930,32 @@ function applyBlockEdits(messages, edits, terms) {
 }
 function applyBlock(edit, find, { hash, rule: rule2 }) {
   const block = find(edit.block);
-  if (block === void 0) return refuse(edit, "targetMissing", `no block ${edit.block}`);
+  if (block === void 0) return refuseEdit(edit, "targetMissing", `no block ${edit.block}`);
   const others = (edit.restsOn ?? []).flatMap((id) => find(id) ?? []);
   if (hashBlocks([block, ...others], hash) !== edit.replaces)
-    return refuse(edit, "targetDiffers", `block ${edit.block} is not what it was, or not what it was about`);
+    return refuseEdit(edit, "targetDiffers", `block ${edit.block} is not what it was, or not what it was about`);
   return replaceContent(block, edit, rule2);
 }
 function applySpan(messages, edit, { hash, rule: rule2 }) {
   const first = messages.findIndex((message) => message.id === edit.first);
   const last = messages.findIndex((message) => message.id === edit.last);
-  if (first < 0 || last < 0) return refuse(edit, "targetMissing", `no message ${first < 0 ? edit.first : edit.last}`);
-  if (last < first) return refuse(edit, "spanReversed", `${edit.last} comes before ${edit.first}`);
+  if (first < 0 || last < 0)
+    return refuseEdit(edit, "targetMissing", `no message ${first < 0 ? edit.first : edit.last}`);
+  if (last < first) return refuseEdit(edit, "spanReversed", `${edit.last} comes before ${edit.first}`);
   const span = messages.slice(first, last + 1);
   if (hashMessages(span, hash) !== edit.replaces)
-    return refuse(edit, "targetDiffers", `the messages from ${edit.first} to ${edit.last} are not what they were`);
+    return refuseEdit(edit, "targetDiffers", `the messages from ${edit.first} to ${edit.last} are not what they were`);
   if (span.length === edit.messages.length && JSON.stringify(span) === JSON.stringify(edit.messages)) {
-    return refuse(edit, "changesNothing", edit.first);
+    return refuseEdit(edit, "changesNothing", edit.first);
   }
   const held = rule2 === "stays" ? findHeld(span, edit) : "";
-  if (held !== "") return refuse(edit, "opaqueIsUntouchable", held);
+  if (held !== "") return refuseEdit(edit, "opaqueIsUntouchable", held);
   if (altersThinking(span, edit.messages)) {
-    return refuse(edit, "thinkingIsBound", "thinking may leave with its whole message, not change, move or appear");
+    return refuseEdit(edit, "thinkingIsBound", "thinking may leave with its whole message, not change, move or appear");
   }
   const next = [...messages.slice(0, first), ...edit.messages, ...messages.slice(last + 1)];
   const violation = findNewViolation(messages, next);
-  if (violation) return refuse(edit, "breaksInvariant", renderViolation(violation));
+  if (violation) return refuseEdit(edit, "breaksInvariant", renderViolation(violation));
   return { messages: next };
 }
 function altersThinking(span, replacement) {
@@ -16633,7 +16988,7 @@ function listOriginals(edits, messages, hash = sha256) {
     index += run2.length;
     if (index < edits.length) current2 = applyEdits(current2, run2).messages;
   }
-  return [...found2].map(([handle, text]) => ({ handle, text }));
+  return [...found2.values()];
 }
 function takeBlockEdits(edits, from) {
   let end = from;
@@ -16647,20 +17002,23 @@ function collectFromBlocks(edits, messages, { found: found2, hash }) {
       const wanted = handles.get(block.id);
       const text = wanted && renderOriginal(block);
       if (text === void 0) continue;
-      const handle = nameOriginal(text, hash);
-      if (wanted?.includes(handle)) found2.set(handle, text);
+      const digits = hash(text);
+      const handle = nameHandle(digits);
+      if (wanted?.includes(handle)) found2.set(digits, { handle, text, hash: digits });
     }
   }
 }
 function collectFromSpan(edit, messages, { found: found2, hash }) {
-  const wanted = new Set(edit.handles.filter((handle) => !found2.has(handle)));
+  const known2 = new Set([...found2.values()].map(({ handle }) => handle));
+  const wanted = new Set(edit.handles.filter((handle) => !known2.has(handle)));
   const first = messages.findIndex(({ id }) => id === edit.first);
   const last = messages.findIndex(({ id }) => id === edit.last);
   if (wanted.size === 0 || first < 0 || last < first) return;
   const span = messages.slice(first, last + 1);
   const take2 = (text) => {
-    const handle = nameOriginal(text, hash);
-    if (wanted.delete(handle)) found2.set(handle, text);
+    const digits = hash(text);
+    const handle = nameHandle(digits);
+    if (wanted.delete(handle)) found2.set(digits, { handle, text, hash: digits });
   };
   takeSections(span, take2);
   if (wanted.size > 0) take2(renderThoughts(span));
@@ -16679,6 +17037,7 @@ function takeSections(span, take2) {
 // src/layers/ledger/thin-stretch.ts
 var THIN = ":thin";
 var ANSWER_SHARE = 2;
+var REPORT_SHARE = 2;
 var CALL_SHARE = 2 / 3;
 var TASK_SHARE = 4 * CALL_SHARE;
 var FAINT_SHARE = 0.5;
@@ -16715,7 +17074,7 @@ function thinBlock(block, thinning) {
     if (left.length > 0) continue;
     close();
     if (entry.kind === "call") lines.push(renderEntry(at === standing ? entry : shortenCall(entry, thinning)));
-    else lines.push(shortenWords(entry, isAnswer2(entries, at) ? ANSWER_SHARE : 1, thinning));
+    else lines.push(shortenWords(entry, findShare(entries, at), thinning));
   }
   close();
   return { ...block, id: block.id + THIN, text: lines.join("\n") };
@@ -16726,18 +17085,25 @@ function leaveOut(entry) {
   if (entry.kind !== "call" || !(hasPlainOutcome(entry.text) || isList(entry.text))) return [];
   return findHandles(entry.text).length === 0 ? [{ number: entry.number, call: entry.text }] : [];
 }
+function findShare(entries, at) {
+  const entry = entries[at];
+  if (entry?.kind === "said" && entry.by === "report") return REPORT_SHARE;
+  return isAnswer2(entries, at) ? ANSWER_SHARE : 1;
+}
 function isAnswer2(entries, at) {
   const next = entries[at + 1];
   return next === void 0 || next.kind === "said" && next.by === "person";
 }
 function shortenCall(entry, { oldWordsCharacters, isVeryOld }) {
-  if (findHandles(entry.text).length > 0) return entry;
-  const share = (isTask(entry.text) ? TASK_SHARE : CALL_SHARE) * (isVeryOld ? FAINT_SHARE : 1);
-  return { ...entry, text: clipCall(entry.text, Math.round(oldWordsCharacters * share)) };
+  if (findHandles(entry.text).length > 0) return { ...entry, text: dropPreview(entry.text) };
+  const room = oldWordsCharacters * (isVeryOld ? FAINT_SHARE : 1);
+  if (isReport(entry.text)) return { ...entry, text: clipReport(entry.text, Math.round(room * REPORT_SHARE)) };
+  const share = isTask(entry.text) ? TASK_SHARE : CALL_SHARE;
+  return { ...entry, text: clipCall(entry.text, Math.round(room * share)) };
 }
 function shortenWords(entry, share, { oldWordsCharacters, isVeryOld }) {
   const line = renderEntry(entry);
-  const isShown = entry.kind === "said" && entry.by === "assistant" && entry.number !== void 0;
+  const isShown = entry.kind === "said" && (entry.by === "assistant" || entry.by === "report") && entry.number !== void 0;
   return isShown ? clipText(line, oldWordsCharacters * share * (isVeryOld ? FAINT_SHARE : 1)) : line;
 }
 
@@ -16941,7 +17307,7 @@ function listCandidates(messages, { atBirth, vocabulary, rule: rule2 }) {
     const message = messages[known2.message];
     if (!result || !message || result.isError || pointedTo.has(result.id)) continue;
     if (!atBirth && exchange === exchanges.length - 1) continue;
-    if (result.parts.some((part) => part.kind !== "text")) continue;
+    if (result.parts.some((part2) => part2.kind !== "text")) continue;
     const text = renderResultText(result);
     if (isMarker(text) || !isFoldDue(text, meaning.kind, { ...rule2, kinds: rule2.kinds ?? [meaning.kind] })) continue;
     candidates.push({ result, call: known2.call, message, text, hint: hintOf(known2) });
@@ -16989,8 +17355,8 @@ function keepBound(edits, messages, boundTo = 0) {
       ...blocks.map((block) => [block.id, index])
     ])
   );
-  const placeOf = (edit) => places.get(edit.kind === "replaceBlock" ? edit.block : edit.last) ?? boundTo;
-  return edits.filter((edit) => placeOf(edit) >= boundTo);
+  const placeOf2 = (edit) => places.get(edit.kind === "replaceBlock" ? edit.block : edit.last) ?? boundTo;
+  return edits.filter((edit) => placeOf2(edit) >= boundTo);
 }
 
 // src/policy/request-coming.ts
@@ -17113,7 +17479,7 @@ ${prose}`,
     standing
   ];
   const parts = [...before.map(setInHeadings), renderStretches(terms.ledger), terms.hasTail ? CLOSING : ""];
-  return parts.filter((part) => part !== "").join("\n\n");
+  return parts.filter((part2) => part2 !== "").join("\n\n");
 }
 
 // src/doors/module/fold-tail.ts
@@ -17271,6 +17637,49 @@ function textOf3(entry) {
 }
 function weighEntry(entry) {
   return entry.kind === "row" ? weighMessage(entry.row) : estimateTextTokens(entry.aside.text, "dense");
+}
+
+// src/survive/recall/page-size.ts
+var SMALLEST_PAGE = 3e4;
+var LARGEST_PAGE = 48e3;
+var CHARACTERS_PER_TOKEN2 = 2.8;
+function choosePageSize({ model, contextTokens, share1h }) {
+  if (contextTokens === void 0 || !Number.isFinite(contextTokens)) return SMALLEST_PAGE;
+  const rates = rateModel(model, contextTokens);
+  const tokens = countPageTokens(contextTokens, { ...rates, write: mixWriteRate(rates, share1h) });
+  return Math.round(Math.min(LARGEST_PAGE, Math.max(SMALLEST_PAGE, tokens * CHARACTERS_PER_TOKEN2)));
+}
+var MAX_REMEMBERED = 200;
+function keepPageSize(sizes, question, choose) {
+  const size = sizes.get(question) ?? choose();
+  sizes.delete(question);
+  sizes.set(question, size);
+  const [oldest] = sizes.keys();
+  if (sizes.size > MAX_REMEMBERED && oldest !== void 0) sizes.delete(oldest);
+  return size;
+}
+var CARRIED_REQUESTS = 20;
+var WHOLE_SHARE = 0.5;
+function countPageTokens(contextTokens, rates) {
+  const requestUnits = Math.max(0, contextTokens) * rates.read + RECOVERY_OUTPUT_TOKENS * rates.output;
+  const carriedUnits = rates.write + CARRIED_REQUESTS * rates.read;
+  return 2 * (1 + WHOLE_SHARE) / (1 - WHOLE_SHARE) * (requestUnits / carriedUnits);
+}
+
+// src/survive/record/call-handle.ts
+var SHORTEST_HANDLE = 6;
+function createHandles(calls) {
+  let length = SHORTEST_HANDLE;
+  const longest = calls.reduce((most, { callId }) => Math.max(most, callId.length), 0);
+  const ids = new Set(calls.map(({ callId }) => callId));
+  while (length < longest && new Set([...ids].map((id) => id.slice(-length))).size < ids.size) length++;
+  return (callId) => `call:${callId.slice(-length)}`;
+}
+function findCall(calls, handle) {
+  const end = handle.replace(/^call:/, "");
+  const found2 = calls.filter(({ callId }) => callId.endsWith(end));
+  const ids = new Set(found2.map(({ callId }) => callId));
+  return end !== "" && ids.size === 1 ? found2[0] : void 0;
 }
 
 // src/core/edit-distance.ts
@@ -17471,23 +17880,23 @@ function compilePattern(tree, flags) {
       case "assert":
         return add({ kind: "assert", what: node.what, next });
       case "sequence":
-        return node.parts.reduceRight((after, part) => write(part, after), next);
+        return node.parts.reduceRight((after, part2) => write(part2, after), next);
       case "either":
         return node.options.map((option) => write(option, next)).reduceRight((other, start2) => add({ kind: "split", next: start2, other }));
       case "repeat":
         return writeRepeat(node, next);
     }
   };
-  const writeRepeat = ({ part, least, most }, next) => {
+  const writeRepeat = ({ part: part2, least, most }, next) => {
     let start2 = next;
     if (most === Number.POSITIVE_INFINITY) {
       const loop = add({ kind: "split", next, other: next });
-      program[loop] = { kind: "split", next: write(part, loop), other: next };
+      program[loop] = { kind: "split", next: write(part2, loop), other: next };
       start2 = loop;
     } else
       for (let count2 = least; count2 < most; count2++)
-        start2 = add({ kind: "split", next: write(part, start2), other: next });
-    for (let count2 = 0; count2 < least; count2++) start2 = write(part, start2);
+        start2 = add({ kind: "split", next: write(part2, start2), other: next });
+    for (let count2 = 0; count2 < least; count2++) start2 = write(part2, start2);
     return start2;
   };
   const start = write(tree, 0);
@@ -17500,7 +17909,7 @@ function countInstructions(node) {
     case "assert":
       return 1;
     case "sequence":
-      return node.parts.reduce((sum2, part) => sum2 + countInstructions(part), 0);
+      return node.parts.reduce((sum2, part2) => sum2 + countInstructions(part2), 0);
     case "either":
       return node.options.reduce((sum2, option) => sum2 + 1 + countInstructions(option), 0);
     case "repeat": {
@@ -17556,12 +17965,12 @@ function readSequence(reader) {
   return { kind: "sequence", parts };
 }
 function readRepeated(reader) {
-  const part = readOne(reader);
+  const part2 = readOne(reader);
   const sign = reader.take(/^(?:[*+?]|\{\d+(?:,\d*)?\})/);
-  if (sign === "") return part;
+  if (sign === "") return part2;
   reader.take(/^\?/);
   const [least = 0, most = least] = COUNTS2[sign] ?? parseCounts(sign);
-  return { kind: "repeat", part, least, most };
+  return { kind: "repeat", part: part2, least, most };
 }
 var COUNTS2 = {
   "*": [0, Number.POSITIVE_INFINITY],
@@ -17672,14 +18081,14 @@ function clamp(value, most) {
 }
 
 // src/survive/recall/readable-call.ts
-var MAX_DEPTH3 = 30;
+var MAX_DEPTH2 = 30;
 function renderReadableCall(stored) {
   const input = parse3(stored);
   const lines = [];
   return isObject(input) && putFields(Object.entries(input), lines, 1) ? lines.join("\n") : stored;
 }
 function putFields(fields, lines, depth) {
-  if (depth > MAX_DEPTH3) return false;
+  if (depth > MAX_DEPTH2) return false;
   return fields.every(([name, value]) => {
     if (typeof value === "object" && value !== null) {
       lines.push(`${name}:`);
@@ -17705,27 +18114,27 @@ function selectSections(parts, { lines, pattern }) {
   if (pattern !== "") return selectMatching(parts, pattern);
   if (lines === void 0)
     return parts.map(({ name, handle, text }) => ({ heading: name, handle, content: parsePicture(text) ?? text }));
-  const reached2 = parts.filter((part) => lines[0] <= countLines4(part));
-  return reached2.map((part) => select(part, { lines }));
+  const reached2 = parts.filter((part2) => lines[0] <= countLines3(part2));
+  return reached2.map((part2) => select(part2, { lines }));
 }
-function countLines4(part) {
-  return toReadable(part).split("\n").length;
+function countLines3(part2) {
+  return toReadable(part2).split("\n").length;
 }
 function selectMatching(parts, pattern) {
-  const found2 = parts.flatMap(listSearched).map((part) => select(part, { pattern }));
+  const found2 = parts.flatMap(listSearched).map((part2) => select(part2, { pattern }));
   const matching = found2.filter(({ content }) => content !== "");
   return matching.length > 0 ? matching : parts.map(tellNoMatch);
 }
-function tellNoMatch(part) {
-  const count2 = listSearched(part).reduce((sum2, each) => sum2 + countLines4(each), 0);
-  return { heading: `${part.name}: 0 of ${count2} lines match`, handle: part.handle, content: "" };
+function tellNoMatch(part2) {
+  const count2 = listSearched(part2).reduce((sum2, each) => sum2 + countLines3(each), 0);
+  return { heading: `${part2.name}: 0 of ${count2} lines match`, handle: part2.handle, content: "" };
 }
-function listSearched(part) {
-  return (part.behind ?? [part]).filter(({ text }) => parsePicture(text) === void 0);
+function listSearched(part2) {
+  return (part2.behind ?? [part2]).filter(({ text }) => parsePicture(text) === void 0);
 }
-function select(part, wish) {
-  const { text, note = "" } = selectText(toReadable(part), wish);
-  return { heading: `${part.name}: ${note}`, handle: part.handle, content: text };
+function select(part2, wish) {
+  const { text, note = "" } = selectText(toReadable(part2), wish);
+  return { heading: `${part2.name}: ${note}`, handle: part2.handle, content: text };
 }
 function toReadable({ text, isCall }) {
   return isCall ? renderReadableCall(text) : text;
@@ -17764,7 +18173,7 @@ function tellPage(pages, page) {
   const next = page < pages.length ? `; page ${page + 1} goes on, lines or pattern give a part${begin}` : "";
   return [`[page ${page} of ${pages.length}${next}]`];
 }
-function refuse2(problem) {
+function refuse(problem) {
   return { isError: true, words: problem };
 }
 var SMALLEST_ROOM = 1800;
@@ -17782,9 +18191,9 @@ function explain({ name, why }, known2) {
   if (fitting.length > 1) return `"${handle}" fits more than one: ${fitting.join(", ")}.`;
   return `Nothing is kept under "${name}".${nearest.length === 0 ? "" : ` Nearest known: ${nearest.join(", ")}.`}`;
 }
-function tellLines(part) {
-  const count2 = countLines4(part);
-  return `${part.name} has ${count2} ${count2 === 1 ? "line" : "lines"}.`;
+function tellLines(part2) {
+  const count2 = countLines3(part2);
+  return `${part2.name} has ${count2} ${count2 === 1 ? "line" : "lines"}.`;
 }
 function countPages(count2) {
   return count2 === 1 ? "there is one page" : `there are ${count2} pages`;
@@ -17808,22 +18217,6 @@ ${block}`;
   return joined;
 }
 
-// src/survive/record/call-handle.ts
-var SHORTEST_HANDLE = 6;
-function createHandles(calls) {
-  let length = SHORTEST_HANDLE;
-  const longest = calls.reduce((most, { callId }) => Math.max(most, callId.length), 0);
-  const ids = new Set(calls.map(({ callId }) => callId));
-  while (length < longest && new Set([...ids].map((id) => id.slice(-length))).size < ids.size) length++;
-  return (callId) => `call:${callId.slice(-length)}`;
-}
-function findCall(calls, handle) {
-  const end = handle.replace(/^call:/, "");
-  const found2 = calls.filter(({ callId }) => callId.endsWith(end));
-  const ids = new Set(found2.map(({ callId }) => callId));
-  return end !== "" && ids.size === 1 ? found2[0] : void 0;
-}
-
 // src/survive/recall/list-stretch.ts
 function listStretch(calls, handle) {
   const [first, last] = handle.split("..").map((end) => findCall(calls, end));
@@ -17834,35 +18227,8 @@ function listStretch(calls, handle) {
   return between.map((call) => `r${call.request} ${call.tool} ${call.subject} ${call.characters} ${name(call.callId)}`).join("\n");
 }
 
-// src/survive/recall/page-size.ts
-var SMALLEST_PAGE = 3e4;
-var LARGEST_PAGE = 48e3;
-var CHARACTERS_PER_TOKEN2 = 2.8;
-function choosePageSize({ model, contextTokens, share1h }) {
-  if (contextTokens === void 0 || !Number.isFinite(contextTokens)) return SMALLEST_PAGE;
-  const rates = rateModel(model, contextTokens);
-  const tokens = countPageTokens(contextTokens, { ...rates, write: mixWriteRate(rates, share1h) });
-  return Math.round(Math.min(LARGEST_PAGE, Math.max(SMALLEST_PAGE, tokens * CHARACTERS_PER_TOKEN2)));
-}
-var MAX_REMEMBERED = 200;
-function keepPageSize(sizes, question, choose) {
-  const size = sizes.get(question) ?? choose();
-  sizes.delete(question);
-  sizes.set(question, size);
-  const [oldest] = sizes.keys();
-  if (sizes.size > MAX_REMEMBERED && oldest !== void 0) sizes.delete(oldest);
-  return size;
-}
-var CARRIED_REQUESTS = 20;
-var WHOLE_SHARE = 0.5;
-function countPageTokens(contextTokens, rates) {
-  const requestUnits = Math.max(0, contextTokens) * rates.read + RECOVERY_OUTPUT_TOKENS * rates.output;
-  const carriedUnits = rates.write + CARRIED_REQUESTS * rates.read;
-  return 2 * (1 + WHOLE_SHARE) / (1 - WHOLE_SHARE) * (requestUnits / carriedUnits);
-}
-
 // src/survive/recall/pick-parts.ts
-var MAX_NAMES2 = 20;
+var MAX_NAMES3 = 20;
 function pickParts({ name, section, range }, text) {
   const sections = parseSections(text);
   const handle = name.replace(/#.*$/, "");
@@ -17896,8 +18262,8 @@ function pickLine(sections, handle, line) {
   if (kind === "r" || input === void 0) return toPart(given, result);
   return [...toPart({ ...call, name: `${name} call` }, input), ...toPart({ ...given, name: `${name} result` }, result)];
 }
-function toPart(part, text) {
-  return text === void 0 ? [] : [{ ...part, text }];
+function toPart(part2, text) {
+  return text === void 0 ? [] : [{ ...part2, text }];
 }
 function listNumbers(sections, [first, last]) {
   const numbers = new Set([...sections.keys()].flatMap((key) => /^(\d+)i?$/.exec(key)?.[1] ?? []).map(Number));
@@ -17926,7 +18292,7 @@ function renderNames(sections) {
     ...stretches.map(([from, to]) => from === to ? `#${from}` : `#${from}-${to}`),
     ...listOthers2(sections).map((key) => `#${key}`)
   ];
-  return names.length === 0 ? "nothing in it" : `${names.slice(0, MAX_NAMES2).join(", ")}${names.length > MAX_NAMES2 ? ", …" : ""}`;
+  return names.length === 0 ? "nothing in it" : `${names.slice(0, MAX_NAMES3).join(", ")}${names.length > MAX_NAMES3 ? ", …" : ""}`;
 }
 
 // src/survive/recall/parse-handles.ts
@@ -17936,7 +18302,7 @@ var BETWEEN = /[\s,;"'`[\]]+/;
 function parseHandles(texts) {
   const wanted = /* @__PURE__ */ new Map();
   let digits;
-  for (const token of texts.flatMap((text) => text.split(BETWEEN)).filter((part) => part !== "")) {
+  for (const token of texts.flatMap((text) => text.split(BETWEEN)).filter((part2) => part2 !== "")) {
     const goesOn = token.startsWith("#") && digits !== void 0;
     const one = parseHandle(goesOn ? `plimsoll:${digits}${token}` : token);
     if (one.digits !== void 0) digits = one.digits;
@@ -18011,6 +18377,62 @@ function quote2(value) {
   return JSON.stringify(value ?? null).slice(0, 100);
 }
 
+// src/survive/recall/recall.ts
+var WHOLE_HANDLE_DIGITS = 12;
+async function recall(input, port) {
+  const request = parseRecall(input);
+  if ("problem" in request) return refuse(request.problem);
+  const picked = await Promise.all(request.wanted.map((wanted) => findWanted(wanted, port)));
+  const known2 = picked.every((each) => "parts" in each) ? [] : await port.known();
+  return answerRecall(request, picked, { known: known2, pageCharacters: port.pageCharacters(nameQuestion(request)) });
+}
+async function findWanted(wanted, port) {
+  const { name, digits } = wanted;
+  const stored = digits === void 0 ? void 0 : await port.stored(digits);
+  if (typeof stored === "string") return pickParts(wanted, stored);
+  if (stored && "why" in stored) return { missing: { name, why: stored.why } };
+  if (stored) return pickSeveral(wanted, stored.several, port);
+  const texts = await port.called(name) ?? [];
+  if (texts.length === 0) return { missing: { name, why: "" } };
+  const whole = await readFolded(texts[0] ?? "", port) ?? texts;
+  return { parts: whole.map((text) => ({ name, handle: name, text })) };
+}
+async function pickSeveral(wanted, several, { stored }) {
+  const { name, digits = "" } = wanted;
+  if (digits.length < WHOLE_HANDLE_DIGITS) return { missing: { name, why: "" } };
+  const after = name.includes("#") ? name.slice(name.indexOf("#")) : "";
+  const picked = await Promise.all(
+    several.map(async (handle) => {
+      const text = await stored(handle.replace(/^plimsoll:/, ""));
+      if (typeof text !== "string") return { missing: { name: handle, why: "it cannot be read." } };
+      return pickParts({ ...wanted, name: `${handle}${after}` }, text);
+    })
+  );
+  const parts = picked.flatMap((each) => "parts" in each ? each.parts : []);
+  return parts.length > 0 ? { parts } : picked[0] ?? { missing: { name, why: "" } };
+}
+async function readFolded(text, { stored }) {
+  const digits = findOwnHandle(text)?.slice("plimsoll:".length);
+  const original = digits === void 0 ? void 0 : await stored(digits);
+  return typeof original === "string" ? [original] : void 0;
+}
+function createCalled(listCalls2, read2) {
+  return {
+    async called(handle) {
+      const calls = listCalls2();
+      const listed = listStretch(calls, handle);
+      if (listed !== void 0) return [listed];
+      const callId = findCall(calls, handle)?.callId;
+      return callId === void 0 ? void 0 : read2(callId);
+    },
+    handles() {
+      const calls = listCalls2();
+      const name = createHandles(calls);
+      return calls.map(({ callId }) => name(callId));
+    }
+  };
+}
+
 // src/doors/module/recall.ts
 var RECALL_SPEC = {
   name: "recall",
@@ -18021,16 +18443,23 @@ var RECALL_SPEC = {
 function nameRecallTool($) {
   return `mcp__${$.plugin.name}__${RECALL_SPEC.name}`;
 }
-async function recall($, live, input) {
-  const request = parseRecall(input);
-  if ("problem" in request) return refuse2(request.problem);
-  const picked = await Promise.all(request.wanted.map((wanted) => pick2($, live, wanted)));
-  const isComplete = picked.every((each) => "parts" in each);
-  const pageCharacters = keepPageSize(live.pageSizes, nameQuestion(request), () => {
-    const { model, usedTokens } = live.watch.health();
-    return choosePageSize({ model, contextTokens: usedTokens, share1h: live.cacheLife.isHour ? 1 : 0 });
+function recall2($, live, input) {
+  const { called: called2, handles } = createCalled(
+    () => live.watch.happened().trail.calls,
+    async (callId) => {
+      const text = await readArchived($, live.archives, callId) ?? await readCurrent($, callId);
+      return text === void 0 ? void 0 : [text];
+    }
+  );
+  return recall(input, {
+    stored: (digits) => live.shelf.read(digits).catch(() => void 0),
+    called: called2,
+    known: async () => [...await live.shelf.list().catch(() => []), ...handles()],
+    pageCharacters: (question) => keepPageSize(live.pageSizes, question, () => {
+      const { model, usedTokens } = live.watch.health();
+      return choosePageSize({ model, contextTokens: usedTokens, share1h: live.cacheLife.isHour ? 1 : 0 });
+    })
   });
-  return answerRecall(request, picked, { known: isComplete ? [] : await listKnown(live), pageCharacters });
 }
 function toToolResult(answer) {
   if (answer.isError) return { deny: answer.words };
@@ -18044,23 +18473,6 @@ function toToolResult(answer) {
   );
   return { result };
 }
-async function pick2($, live, wanted) {
-  const { name, digits } = wanted;
-  const stored = digits === void 0 ? void 0 : await live.shelf.read(digits).catch(() => void 0);
-  if (stored !== void 0) return pickParts(wanted, stored);
-  const text = listStretch(live.watch.happened().trail.calls, name) ?? await findResult($, live, name);
-  return text === void 0 ? { missing: { name, why: "" } } : { parts: [{ name, handle: name, text }] };
-}
-async function findResult($, live, handle) {
-  const callId = findCall(live.watch.happened().trail.calls, handle)?.callId;
-  if (callId === void 0) return void 0;
-  const found2 = await readArchived($, live.archives, callId) ?? await readCurrent($, callId);
-  return found2 === void 0 ? void 0 : await readFolded(live, found2) ?? found2;
-}
-async function readFolded({ shelf }, text) {
-  const digits = findOwnHandle(text)?.slice("plimsoll:".length);
-  return digits === void 0 ? void 0 : shelf.read(digits).catch(() => void 0);
-}
 async function readCurrent($, callId) {
   const messages = parseMessages(await $.session.messages().catch(() => []));
   for (const { resultTexts } of messages) {
@@ -18068,11 +18480,6 @@ async function readCurrent($, callId) {
     if (found2) return found2.text;
   }
   return void 0;
-}
-async function listKnown({ shelf, watch }) {
-  const { calls } = watch.happened().trail;
-  const name = createHandles(calls);
-  return [...await shelf.list().catch(() => []), ...calls.map(({ callId }) => name(callId))];
 }
 
 // src/doors/module/rewound.ts
@@ -18177,9 +18584,9 @@ async function answerAtOnce($, live, e, next) {
 }
 function followRewind(live, told, conversation) {
   if (hasRewound(live.beside, told)) {
-    const { meter, baseTokens, baseBesideTokens } = live.watch.save();
+    const { meter, baseTokens, baseErrorTokens } = live.watch.save();
     const known2 = findCheckpoint(live.checkpoints, conversation);
-    const saved2 = { ...known2, meter, baseTokens, baseBesideTokens };
+    const saved2 = { ...known2, meter, baseTokens, baseErrorTokens };
     live.watch = createWatch(saved2, styleOf(live.root, live.settings), live.health);
     live.watch.events(readEvents(conversation));
   }
@@ -18366,10 +18773,10 @@ function judgeSize(draft, tokens) {
 
 // src/survive/packet/draft-packet.ts
 var MAX_ITEM_CHARACTERS2 = 160;
-var MAX_ITEMS3 = 5;
+var MAX_ITEMS4 = 5;
 function draftPacket(state, delegation, { root = "" } = {}) {
   const shorten2 = (text) => root === "" ? text : text.replaceAll(`${root}/`, "");
-  const tidy = (items) => [...new Set(items.map((item) => clipLine(redactSecrets(shorten2(item)), MAX_ITEM_CHARACTERS2)))].filter((item) => item !== "" && !isBlockedItem(item)).slice(-MAX_ITEMS3);
+  const tidy = (items) => [...new Set(items.map((item) => clipLine(redactSecrets(shorten2(item)), MAX_ITEM_CHARACTERS2)))].filter((item) => item !== "" && !isBlockedItem(item)).slice(-MAX_ITEMS4);
   const { task, acceptance = [], typeSurface = [], outOfScope = [] } = delegation;
   let draft = {
     task: clipLine(redactSecrets(shorten2(task)), MAX_ITEM_CHARACTERS2 * 2),
@@ -18378,7 +18785,7 @@ function draftPacket(state, delegation, { root = "" } = {}) {
     constraints: tidy(state.words.flatMap(({ constraints }) => constraints)),
     alreadyTried: tidy(state.decided.failedApproaches.map(({ line }) => line)),
     typeSurface: typeSurface.map(redactSecrets),
-    filesTouched: state.files.filter(({ edits, isCreated }) => edits > 0 || isCreated).slice(-MAX_ITEMS3).map(({ path }) => `\`${redactSecrets(shorten2(path))}\``),
+    filesTouched: state.files.filter(({ edits, isCreated }) => edits > 0 || isCreated).slice(-MAX_ITEMS4).map(({ path }) => `\`${redactSecrets(shorten2(path))}\``),
     // Nobody said when it is done: then what the person asked for is all there is to be held to.
     acceptance: acceptance.length > 0 ? acceptance.map(redactSecrets) : tidy(quoteAsked(state)),
     outOfScope: outOfScope.map(redactSecrets)
@@ -18484,7 +18891,7 @@ async function onTool($, e, next) {
   if (next.event !== "tool.call") return next(e);
   const live = await current($);
   if (!live.settings.isOn) return next(e);
-  if (isRecall2) return toToolResult(await recall($, live, e));
+  if (isRecall2) return toToolResult(await recall2($, live, e));
   const refusal = await guardCall($, live, e);
   if (refusal !== void 0) return { deny: refusal };
   const callId = textField(e, "tool_use_id");
@@ -18545,7 +18952,7 @@ async function endSession($, e, next) {
   await settleCompaction($, live, void 0);
   if (leavesSomething(live.watch.happened())) {
     await saveProject($, live, "session.end");
-    if (endsPause(live.policy, await readPause(engineProjectFiles($), live.root))) await leavePause($, live, "");
+    if (endsPause(live.policy, await readPause(liveProjectFiles($, live), live.root))) await leavePause($, live, "");
   }
   await saveLive($, live);
   if (e.reason === "clear" || e.reason === "resume") $.ui.status(renderStatus2(assessHealth(emptyMeter)));

@@ -2,7 +2,7 @@ import { type ContentHasher, hashBlocks, hashMessages } from "./content-hash.ts"
 import type { Edit, OpaqueRule, Refusal, ReplaceBlock, ReplaceSpan } from "./edit.ts";
 import { findNewViolation, renderViolation } from "./invariants.ts";
 import type { Block, Message } from "./message.ts";
-import { hasOpaquePart, refuse, replaceContent } from "./replace-content.ts";
+import { hasOpaquePart, refuseEdit, replaceContent } from "./replace-content.ts";
 import { sha256 } from "./sha256.ts";
 
 export interface Applied {
@@ -89,10 +89,10 @@ function applyBlock(
   { hash, rule }: Terms,
 ): Block | Refusal {
   const block = find(edit.block);
-  if (block === undefined) return refuse(edit, "targetMissing", `no block ${edit.block}`);
+  if (block === undefined) return refuseEdit(edit, "targetMissing", `no block ${edit.block}`);
   const others = (edit.restsOn ?? []).flatMap((id) => find(id) ?? []);
   if (hashBlocks([block, ...others], hash) !== edit.replaces)
-    return refuse(edit, "targetDiffers", `block ${edit.block} is not what it was, or not what it was about`);
+    return refuseEdit(edit, "targetDiffers", `block ${edit.block} is not what it was, or not what it was about`);
   return replaceContent(block, edit, rule);
 }
 
@@ -103,22 +103,23 @@ function applySpan(
 ): { readonly messages: readonly Message[] } | Refusal {
   const first = messages.findIndex((message) => message.id === edit.first);
   const last = messages.findIndex((message) => message.id === edit.last);
-  if (first < 0 || last < 0) return refuse(edit, "targetMissing", `no message ${first < 0 ? edit.first : edit.last}`);
-  if (last < first) return refuse(edit, "spanReversed", `${edit.last} comes before ${edit.first}`);
+  if (first < 0 || last < 0)
+    return refuseEdit(edit, "targetMissing", `no message ${first < 0 ? edit.first : edit.last}`);
+  if (last < first) return refuseEdit(edit, "spanReversed", `${edit.last} comes before ${edit.first}`);
   const span = messages.slice(first, last + 1);
   if (hashMessages(span, hash) !== edit.replaces)
-    return refuse(edit, "targetDiffers", `the messages from ${edit.first} to ${edit.last} are not what they were`);
+    return refuseEdit(edit, "targetDiffers", `the messages from ${edit.first} to ${edit.last} are not what they were`);
   if (span.length === edit.messages.length && JSON.stringify(span) === JSON.stringify(edit.messages)) {
-    return refuse(edit, "changesNothing", edit.first);
+    return refuseEdit(edit, "changesNothing", edit.first);
   }
   const held = rule === "stays" ? findHeld(span, edit) : "";
-  if (held !== "") return refuse(edit, "opaqueIsUntouchable", held);
+  if (held !== "") return refuseEdit(edit, "opaqueIsUntouchable", held);
   if (altersThinking(span, edit.messages)) {
-    return refuse(edit, "thinkingIsBound", "thinking may leave with its whole message, not change, move or appear");
+    return refuseEdit(edit, "thinkingIsBound", "thinking may leave with its whole message, not change, move or appear");
   }
   const next = [...messages.slice(0, first), ...edit.messages, ...messages.slice(last + 1)];
   const violation = findNewViolation(messages, next);
-  if (violation) return refuse(edit, "breaksInvariant", renderViolation(violation));
+  if (violation) return refuseEdit(edit, "breaksInvariant", renderViolation(violation));
   return { messages: next };
 }
 

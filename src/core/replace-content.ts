@@ -6,34 +6,34 @@ export function replaceContent(block: Block, edit: ReplaceBlock, rule: OpaqueRul
   const { content } = edit;
   switch (block.kind) {
     case "thinking":
-      return refuse(edit, "thinkingIsBound", "a thinking block is bound to its place by its signature");
+      return refuseEdit(edit, "thinkingIsBound", "a thinking block is bound to its place by its signature");
     case "opaque":
-      return refuse(edit, "opaqueIsUntouchable", `block type ${block.type} is not understood`);
+      return refuseEdit(edit, "opaqueIsUntouchable", `block type ${block.type} is not understood`);
     case "toolCall":
-      if (!("input" in content)) return refuse(edit, "wrongContent", "a tool call takes an input, not a text");
+      if (!("input" in content)) return refuseEdit(edit, "wrongContent", "a tool call takes an input, not a text");
       if (JSON.stringify(content.input) === JSON.stringify(block.input))
-        return refuse(edit, "changesNothing", edit.block);
+        return refuseEdit(edit, "changesNothing", edit.block);
       return { ...block, input: content.input };
     case "toolResult": {
       const text = requireText(content);
-      if (text === undefined) return refuse(edit, "wrongContent", "a tool result takes a text");
+      if (text === undefined) return refuseEdit(edit, "wrongContent", "a tool result takes a text");
       if (rule === "stays" && hasOpaquePart(block)) {
-        return refuse(edit, "opaqueIsUntouchable", "the result holds a part that is not understood");
+        return refuseEdit(edit, "opaqueIsUntouchable", "the result holds a part that is not understood");
       }
       const [first] = block.parts;
       if (block.parts.length === 1 && first?.kind === "text" && first.text === text)
-        return refuse(edit, "changesNothing", edit.block);
+        return refuseEdit(edit, "changesNothing", edit.block);
       return { ...block, parts: [{ kind: "text", text }] };
     }
     case "text": {
       const text = requireText(content);
-      if (text === undefined) return refuse(edit, "wrongContent", "a text block takes a text");
-      if (text === block.text) return refuse(edit, "changesNothing", edit.block);
+      if (text === undefined) return refuseEdit(edit, "wrongContent", "a text block takes a text");
+      if (text === block.text) return refuseEdit(edit, "changesNothing", edit.block);
       return { ...block, text };
     }
     case "image": {
       const text = requireText(content);
-      if (text === undefined) return refuse(edit, "wrongContent", "an image can only give way to a text");
+      if (text === undefined) return refuseEdit(edit, "wrongContent", "an image can only give way to a text");
       return { kind: "text", id: block.id, text, author: "host" };
     }
   }
@@ -48,6 +48,6 @@ function requireText(content: BlockContent): string | undefined {
   return "text" in content ? content.text : undefined;
 }
 
-export function refuse(edit: Edit, why: RefusalReason, detail: string): Refusal {
+export function refuseEdit(edit: Edit, why: RefusalReason, detail: string): Refusal {
   return { edit, why, detail };
 }

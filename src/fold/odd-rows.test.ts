@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { findOddRows, type Row } from "./odd-rows.ts";
+import { findOddRows, type TableRow } from "./odd-rows.ts";
 
-const rows = (count: number, make: (index: number) => Record<string, string>): readonly Row[] =>
+const rows = (count: number, make: (index: number) => Record<string, string>): readonly TableRow[] =>
   Array.from({ length: count }, (_, index) => new Map(Object.entries(make(index))));
 
 describe("findOddRows", () => {

@@ -2,7 +2,7 @@ import { splitWords } from "./split-words.ts";
 import { findTrouble } from "./trouble.ts";
 
 /** A row as what stands in its columns, without line feeds; one that has no value for a column leaves it out. */
-export type Row = ReadonlyMap<string, string>;
+export type TableRow = ReadonlyMap<string, string>;
 
 export interface OddRow {
   readonly row: number;
@@ -29,7 +29,7 @@ const MAX_SUSPECTS = 400;
 const ABSENT = "\u0000";
 
 /** The rows that differ from the others, those that speak of trouble first, otherwise as they come. */
-export function findOddRows(rows: readonly Row[]): readonly OddRow[] {
+export function findOddRows(rows: readonly TableRow[]): readonly OddRow[] {
   if (rows.length < LEAST_ROWS) return [];
   const scores = new Map<number, number>();
   const raise = (row: number, score: number): unknown => scores.set(row, Math.max(score, scores.get(row) ?? 0));
@@ -51,7 +51,7 @@ export function findOddRows(rows: readonly Row[]): readonly OddRow[] {
     .sort((one, other) => other.score - one.score || one.row - other.row);
 }
 
-function listColumns(rows: readonly Row[]): ReadonlySet<string> {
+function listColumns(rows: readonly TableRow[]): ReadonlySet<string> {
   const columns = new Set<string>();
   for (const row of rows) for (const column of row.keys()) columns.add(column);
   return columns;

@@ -2,8 +2,8 @@ import { clipText } from "../core/clip-text.ts";
 import type { JsonObject } from "../core/json.ts";
 import { listCommandReads } from "./command-paths.ts";
 import { findIgnored, type IgnoreMatch, type IgnoreRule, parseIgnoreRules } from "./gitignore.ts";
-import { isBroadGlob, isEverything, listGlobTargets } from "./glob-targets.ts";
-import { guessHome, type Place, relativeToRoot, resolvePath } from "./resolve-path.ts";
+import { guessHome, type ResolvedPlace, relativeToRoot, resolvePath } from "./resolve-path.ts";
+import { countFixed, isWildMatch, parseWild } from "./wildmatch.ts";
 
 /** Directories that are heavy and rarely worth a look. With the slash: a file named `build` is none of them. */
 export const DEFAULT_IGNORE_LINES: readonly string[] = [
@@ -36,7 +36,7 @@ interface Subject {
 }
 
 /** Whether a call would read what is ignored. Every doubt lets it pass; no input makes it throw. */
-export function decideIgnored(call: IgnoreQuestion, rules: IgnoreRulesText, place: Place): IgnoreDecision {
+export function decideIgnored(call: IgnoreQuestion, rules: IgnoreRulesText, place: ResolvedPlace): IgnoreDecision {
   const broad = findBroadGlob(call, place);
   if (broad !== undefined) return { isBlocked: true, reason: renderBroad(broad) };
   const subjects = listSubjects(call, place);
@@ -53,7 +53,7 @@ export function decideIgnored(call: IgnoreQuestion, rules: IgnoreRulesText, plac
   return PASS;
 }
 
-function listSubjects({ tool, input }: IgnoreQuestion, place: Place): readonly Subject[] {
+function listSubjects({ tool, input }: IgnoreQuestion, place: ResolvedPlace): readonly Subject[] {
   switch (tool) {
     case "Read":
       return locate(textOf(input, "file_path"), place, { isDirectory: false });
@@ -78,7 +78,11 @@ function textOf(input: JsonObject, key: string): string {
 }
 
 /** Nothing for an empty path, the root itself, and whatever is outside it or cannot be known. */
-function locate(path: string, place: Place, { isDirectory }: { readonly isDirectory: boolean }): readonly Subject[] {
+function locate(
+  path: string,
+  place: ResolvedPlace,
+  { isDirectory }: { readonly isDirectory: boolean },
+): readonly Subject[] {
   const base = place.directory === "" ? place.root : place.directory;
   const resolved = path === "" ? undefined : resolvePath(path, { directory: base, home: guessHome(place) });
   const seen = resolved === undefined ? undefined : relativeToRoot(resolved, place.root);
@@ -86,7 +90,7 @@ function locate(path: string, place: Place, { isDirectory }: { readonly isDirect
 }
 
 /** The folder that is searched, and the patterns from there. */
-function locateGlobs(input: JsonObject, patterns: readonly string[], place: Place): readonly Subject[] {
+function locateGlobs(input: JsonObject, patterns: readonly string[], place: ResolvedPlace): readonly Subject[] {
   const folder = textOf(input, "path") || ".";
   const directory = resolvePath(folder, { directory: place.directory || place.root, home: guessHome(place) });
   if (directory === undefined) return [];
@@ -101,7 +105,7 @@ function splitGlobs(text: string): readonly string[] {
 }
 
 /** A pattern over the whole project. `Grep` leaves ignored folders out by itself, unless a glob names everything. */
-function findBroadGlob({ tool, input }: IgnoreQuestion, place: Place): string | undefined {
+function findBroadGlob({ tool, input }: IgnoreQuestion, place: ResolvedPlace): string | undefined {
   if (tool !== "Glob" && tool !== "Grep") return undefined;
   const patterns = tool === "Glob" ? [textOf(input, "pattern")] : splitGlobs(textOf(input, "glob"));
   return patterns.find((pattern) => {
@@ -134,4 +138,88 @@ function renderAllowingLine(rule: IgnoreRule, excluded: string, { isFolder }: { 
 /** On one line, whatever was in it. */
 function shorten(text: string): string {
   return clipText(text.replace(/[\p{Cc}\u2028\u2029]+/gu, " "), SHOWN_CHARACTERS);
+}
+
+const GLOB = /[*?[]/;
+
+/**
+ * Paths that a path with globs may stand for, itself among them: each alternative of a `{a,b}`, a `**` that stands for
+ * nothing, and, for a name that is partly spelt out (`node_mod*`), the ignored names it fits. A bare `*` names nothing.
+ */
+function listGlobTargets(path: string, rules: readonly IgnoreRule[]): readonly string[] {
+  const names = GLOB.test(path) ? listNames(rules) : [];
+  return expandBraces(path).flatMap((spelt) => {
+    if (!GLOB.test(spelt)) return [spelt];
+    const short = spelt.split("/").filter((segment) => segment !== "**");
+    return [spelt, short.join("/"), ...nameSegments(short, names)];
+  });
+}
+
+function listNames(rules: readonly IgnoreRule[]): readonly string[] {
+  const names = rules.flatMap(({ wild, isNegated }) => (isNegated || typeof wild !== "string" ? [] : wild.split("/")));
+  return [...new Set(names)];
+}
+
+function nameSegments(segments: readonly string[], names: readonly string[]): readonly string[] {
+  return segments.flatMap((segment, at) => {
+    const wild = GLOB.test(segment) ? parseWild(segment) : undefined;
+    if (wild === undefined) return [];
+    const fixed = countFixed(wild);
+    const meant = names.filter((name) => fixed >= Math.min(3, Math.ceil(name.length / 2)) && isWildMatch(wild, name));
+    return meant.map((name) => [...segments.slice(0, at), name, ...segments.slice(at + 1)].join("/"));
+  });
+}
+
+/** Everything of a kind, wherever it is: `**`, `*.ts`, `**` with `*.ts` behind it. Given as seen from the root. */
+function isBroadGlob(path: string): boolean {
+  return expandBraces(path).some((spelt) => {
+    const segments = spelt.split("/");
+    const last = segments.pop() ?? "";
+    const isDeep = segments.length === 0 || last === "**" || segments.includes("**");
+    return isDeep && segments.every(isOpen) && (isOpen(last) || /^\*\.(?:\*|\w*)$|^\.\*$/.test(last));
+  });
+}
+
+/** Every file and folder, so that even those which a search would leave out by itself are gone through. */
+function isEverything(path: string): boolean {
+  return path.split("/").every(isOpen);
+}
+
+function isOpen(segment: string): boolean {
+  return segment === "*" || segment === "**";
+}
+
+const MAX_RESULTS = 64;
+/** A path longer than any system opens is not taken apart. */
+const MAX_CHARACTERS = 4096;
+
+/** `{a,b}/c` as `a/c` and `b/c`, nested ones as well; at most 64, the rest is left out. */
+function expandBraces(text: string): readonly string[] {
+  if (!text.includes("{") || text.length > MAX_CHARACTERS) return [text];
+  const results: string[] = [];
+  const waiting = [text];
+  for (let steps = 0; waiting.length > 0 && results.length < MAX_RESULTS; steps++) {
+    const next = waiting.pop() ?? "";
+    const group = steps < MAX_RESULTS * 4 ? findGroup(next) : undefined;
+    if (group === undefined) results.push(next);
+    else {
+      const { open, close } = group;
+      const parts = next.slice(open + 1, close).split(",");
+      for (const part of parts.reverse()) waiting.push(next.slice(0, open) + part + next.slice(close + 1));
+    }
+  }
+  return results;
+}
+
+/** The group that is closed first, so that there is none inside it. */
+function findGroup(text: string): { readonly open: number; readonly close: number } | undefined {
+  const opened: { readonly open: number; hasComma: boolean }[] = [];
+  for (let at = 0; at < text.length; at++) {
+    const last = opened.at(-1);
+    if (text[at] === "{") opened.push({ open: at, hasComma: false });
+    else if (text[at] === "," && last !== undefined) last.hasComma = true;
+    else if (text[at] === "}" && opened.pop()?.hasComma === true && last !== undefined)
+      return { open: last.open, close: at };
+  }
+  return undefined;
 }

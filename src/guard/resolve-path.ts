@@ -1,8 +1,8 @@
 import { isAbsolute, normalizePath } from "../session/file-path.ts";
-import { UNKNOWN } from "./shell-words.ts";
+import { UNKNOWN_WORD } from "./shell-words.ts";
 
 /** Where a call is made; both absolute. */
-export interface Place {
+export interface ResolvedPlace {
   /** The project's folder: whatever is outside is not ours to guard. */
   readonly root: string;
   /** The directory that relative paths start from. */
@@ -12,7 +12,7 @@ export interface Place {
 const HOME = /^(?:\/home\/[^/]+|\/Users\/[^/]+|\/root|[A-Z]:\/Users\/[^/]+)(?=\/|$)/;
 
 /** The home folder as far as the project's own path tells it. */
-export function guessHome({ root }: Place): string | undefined {
+export function guessHome({ root }: ResolvedPlace): string | undefined {
   return HOME.exec(normalizePath(root))?.[0];
 }
 
@@ -22,9 +22,9 @@ export function resolvePath(
   { directory, home }: { readonly directory: string | undefined; readonly home?: string | undefined },
 ): string | undefined {
   // An unknown beginning is taken for nothing at all where a name follows (`${x}dist`); `$x/dist` may be anywhere.
-  const known = word.startsWith(UNKNOWN) ? word.replace(/^\0+/, "") : word;
+  const known = word.startsWith(UNKNOWN_WORD) ? word.replace(/^\0+/, "") : word;
   if (known !== word && (known === "" || known.startsWith("/"))) return undefined;
-  const path = known.replaceAll(UNKNOWN, "*");
+  const path = known.replaceAll(UNKNOWN_WORD, "*");
   if (path === "~" || path.startsWith("~/"))
     return home === undefined ? undefined : normalizePath(home + path.slice(1));
   const slashed = /^[a-z]:\\|^\\\\/i.test(path) ? path.replaceAll("\\", "/") : path;

@@ -1,14 +1,14 @@
 import { isWindowFile } from "./command-effect.ts";
 import { takeHereDocument } from "./here-document.ts";
-import type { Shell, Stage } from "./shell-state.ts";
+import type { PipelineStage, Shell } from "./shell-state.ts";
 import {
   type Expander,
   expandText,
-  MAX_DEPTH,
   MAX_FIELDS,
+  MAX_SHELL_DEPTH,
   parseWord,
   type Scan,
-  UNKNOWN,
+  UNKNOWN_WORD,
   type Word,
 } from "./shell-words.ts";
 
@@ -32,7 +32,7 @@ interface Draft {
   isToFile: boolean;
   isEscaping: boolean;
   /** A `( )` or `{ }` with what was found in it. */
-  group: Stage | undefined;
+  group: PipelineStage | undefined;
   descriptor: string | undefined;
 }
 
@@ -49,7 +49,7 @@ const SEPARATOR = /;;?&?|&&|\|\||&|\n/y;
 export function parseCommands(scan: Scan, shell: Shell, closer: Closer): readonly string[] | undefined {
   const list: List = { closer, isClosed: false, cases: 0 };
   const printed: string[] = [];
-  let pipeline: Stage[] = [];
+  let pipeline: PipelineStage[] = [];
   const endPipeline = () => {
     commitPipeline(pipeline, shell);
     for (const text of pipeline.at(-1)?.printed ?? []) printed.push(text);
@@ -71,7 +71,7 @@ export function parseCommands(scan: Scan, shell: Shell, closer: Closer): readonl
 }
 
 /** What is counted at the end of a pipe, or goes to a file, does not enter the window. */
-function commitPipeline(pipeline: readonly Stage[], shell: Shell): void {
+function commitPipeline(pipeline: readonly PipelineStage[], shell: Shell): void {
   const last = pipeline.at(-1);
   const isEscaping = pipeline.some((stage) => stage.isEscaping);
   if (last === undefined || (!isEscaping && (last.isCounter || last.isToFile))) return;
@@ -103,10 +103,10 @@ function takeSeparator(scan: Scan, list: List): boolean {
 interface Surroundings {
   readonly shell: Shell;
   readonly list: List;
-  readonly previous: Stage | undefined;
+  readonly previous: PipelineStage | undefined;
 }
 
-function parseStage(scan: Scan, { shell, list, previous }: Surroundings): Stage | undefined {
+function parseStage(scan: Scan, { shell, list, previous }: Surroundings): PipelineStage | undefined {
   const draft: Draft = {
     words: [],
     assigned: [],
@@ -123,7 +123,7 @@ function parseStage(scan: Scan, { shell, list, previous }: Surroundings): Stage 
   return finishStage(draft, shell, scan.depth);
 }
 
-function finishStage(draft: Draft, shell: Shell, depth: number): Stage | undefined {
+function finishStage(draft: Draft, shell: Shell, depth: number): PipelineStage | undefined {
   const { words, assigned, inputs, input, hasInput, group, isToFile } = draft;
   const declared = DECLARATIONS.has(words[0] ?? "") ? words.slice(1).flatMap(parseAssignment) : [];
   for (const [name, values] of words.length === 0 ? assigned : declared) setVariable(shell, name, values);
@@ -140,7 +140,7 @@ function finishStage(draft: Draft, shell: Shell, depth: number): Stage | undefin
 
 /** A long value is not followed: used over and over it would grow beyond any bound. */
 function setVariable(shell: Shell, name: string, values: readonly string[]): void {
-  const followed = values.map((value) => (value.length > MAX_VALUE_CHARACTERS ? UNKNOWN : value));
+  const followed = values.map((value) => (value.length > MAX_VALUE_CHARACTERS ? UNKNOWN_WORD : value));
   shell.variables.set(name, followed);
 }
 
@@ -187,7 +187,7 @@ function isKeyword(
   draft: Draft,
   { shell, list, expander, keyword }: Parsing & { readonly keyword: string },
 ): boolean {
-  if (keyword === "{" && scan.depth < MAX_DEPTH) draft.group = parseGroup(scan, shell, "}");
+  if (keyword === "{" && scan.depth < MAX_SHELL_DEPTH) draft.group = parseGroup(scan, shell, "}");
   else if (keyword === "}" && list.closer === "}") list.isClosed = true;
   else if (keyword === "case") {
     list.cases++;
@@ -196,7 +196,7 @@ function isKeyword(
   else if (keyword === "function") takeWords(scan, expander, 1);
   else if (keyword === "for" || keyword === "select") {
     const [name = "", , ...values] = takeWords(scan, expander, Number.POSITIVE_INFINITY);
-    setVariable(shell, name, values.length === 0 ? [UNKNOWN] : values.slice(0, MAX_FIELDS));
+    setVariable(shell, name, values.length === 0 ? [UNKNOWN_WORD] : values.slice(0, MAX_FIELDS));
   } else if (keyword === "time") takeMatch(scan, /\s*-p(?=\s)/y);
   else return KEYWORDS.has(keyword) || keyword === "{";
   return true;
@@ -216,7 +216,7 @@ function takeWords(scan: Scan, expander: Expander, count: number): readonly stri
 /** A subshell, the `()` of a function, or the values of an array: whatever stands in it is followed as commands. */
 function parseParenthesis(scan: Scan, draft: Draft, shell: Shell): boolean {
   scan.at++;
-  if (scan.depth >= MAX_DEPTH) return false;
+  if (scan.depth >= MAX_SHELL_DEPTH) return false;
   const isFunction = draft.words.length === 1 && /^\s*\)/.test(scan.text.slice(scan.at, scan.at + 8));
   const { directory } = shell;
   const group = parseGroup(scan, shell, ")");
@@ -227,7 +227,7 @@ function parseParenthesis(scan: Scan, draft: Draft, shell: Shell): boolean {
   return true;
 }
 
-function parseGroup(scan: Scan, shell: Shell, closer: Closer): Stage {
+function parseGroup(scan: Scan, shell: Shell, closer: Closer): PipelineStage {
   const outer = shell.reads;
   shell.reads = [];
   scan.depth++;

@@ -1,8 +1,8 @@
-import type { Place } from "./resolve-path.ts";
+import type { ResolvedPlace } from "./resolve-path.ts";
 
 /** What is known of a shell while its text is followed. It changes as the text goes on, and is gone with it. */
 export interface Shell {
-  readonly place: Place;
+  readonly place: ResolvedPlace;
   readonly home: string | undefined;
   directory: string | undefined;
   /** Values that follow from the text; several where a loop goes through them. */
@@ -11,7 +11,7 @@ export interface Shell {
   readonly unknown: Set<string>;
   remainingCharacters: number;
   readonly runText: (text: string, depth: number) => readonly string[] | undefined;
-  readonly runSimple: (command: SimpleCommand, depth: number) => Stage;
+  readonly runSimple: (command: SimpleCommand, depth: number) => PipelineStage;
 }
 
 export interface SimpleCommand {
@@ -25,7 +25,7 @@ export interface SimpleCommand {
 }
 
 /** One part of a pipeline. */
-export interface Stage {
+export interface PipelineStage {
   readonly reads: readonly CommandRead[];
   readonly printed: readonly string[] | undefined;
   readonly isCounter: boolean;

@@ -25,14 +25,14 @@ export interface Word {
 }
 
 /** Stands in a field for what only the shell will know; no shell word can hold it. */
-export const UNKNOWN = "\0";
+export const UNKNOWN_WORD = "\0";
 /** Alternatives of one word that are followed; the rest is left out. */
 export const MAX_FIELDS = 64;
 /** Longer than any path: of such a word one alternative is enough. */
 const MAX_FIELD_CHARACTERS = 4096;
 /** Nothing is added to a word beyond this. */
 const MAX_WORD_CHARACTERS = 1_000_000;
-export const MAX_DEPTH = 40;
+export const MAX_SHELL_DEPTH = 40;
 
 const PLAIN = /[^ \t\r\n;&|<>()'"`$\\}]+/y;
 const PLAIN_QUOTED = /[^"`$\\]+/y;
@@ -53,10 +53,10 @@ export function createScan(text: string, depth = 0): Scan {
 export function parseWord(scan: Scan, expander: Expander): Word | undefined {
   const from = scan.at;
   const isFile = scan.text.startsWith("<(", from) || scan.text.startsWith(">(", from);
-  if (isFile && scan.depth < MAX_DEPTH) {
+  if (isFile && scan.depth < MAX_SHELL_DEPTH) {
     scan.at += 2;
     expander.runNested(scan);
-    return { fields: [UNKNOWN], isPlain: false };
+    return { fields: [UNKNOWN_WORD], isPlain: false };
   }
   const fields = parsePieces(scan, expander, BREAK);
   if (scan.at === from) return undefined;
@@ -93,8 +93,8 @@ function parsePiece(scan: Scan, expander: Expander, char: string): readonly stri
     return [escaped === "\n" ? "" : escaped];
   }
   if (char === "'") return [takeUntilQuote(scan)];
-  if (char === "`") return takeBackquoted(scan, expander)?.flatMap(splitField) ?? [UNKNOWN];
-  if (char === "$") return parseDollar(scan, expander, { isQuoted: false })?.flatMap(splitField) ?? [UNKNOWN];
+  if (char === "`") return takeBackquoted(scan, expander)?.flatMap(splitField) ?? [UNKNOWN_WORD];
+  if (char === "$") return parseDollar(scan, expander, { isQuoted: false })?.flatMap(splitField) ?? [UNKNOWN_WORD];
   scan.at++;
   if (char === '"') return parseQuoted(scan, expander);
   scan.at--;
@@ -118,9 +118,9 @@ function parseQuoted(scan: Scan, expander: Expander): readonly string[] {
       scan.at += 2;
       fields = join(fields, [escaped === "\n" ? "" : '$`"\\'.includes(escaped) ? escaped : `\\${escaped}`]);
     } else if (char === "$") {
-      fields = join(fields, parseDollar(scan, expander, { isQuoted: true }) ?? [UNKNOWN]);
+      fields = join(fields, parseDollar(scan, expander, { isQuoted: true }) ?? [UNKNOWN_WORD]);
     } else if (char === "`") {
-      fields = join(fields, [takeBackquoted(scan, expander)?.join(" ") ?? UNKNOWN]);
+      fields = join(fields, [takeBackquoted(scan, expander)?.join(" ") ?? UNKNOWN_WORD]);
     } else fields = join(fields, [takeMatch(scan, PLAIN_QUOTED)]);
   }
   return fields;
@@ -135,12 +135,12 @@ function parseDollar(
   scan.at++;
   if (next === "'" && !isQuoted) return [takeAnsi(scan)];
   if (next === '"' && !isQuoted) return [];
-  if (next === "(" && scan.depth < MAX_DEPTH) {
+  if (next === "(" && scan.depth < MAX_SHELL_DEPTH) {
     scan.at++;
     const printed = expander.runNested(scan);
     return isQuoted && printed !== undefined ? [printed.join(" ")] : printed;
   }
-  if (next === "{" && scan.depth < MAX_DEPTH) return parseBraced(scan, expander);
+  if (next === "{" && scan.depth < MAX_SHELL_DEPTH) return parseBraced(scan, expander);
   const name = takeMatch(scan, NAME);
   if (name !== "") return expander.findVariable(name);
   if (next === "" || !"?@*#!$-0123456789".includes(next)) return ["$"];

@@ -3,7 +3,7 @@ import type { Baseline } from "./baseline.ts";
 import { claudeCode } from "./claude-code/host.ts";
 import { codex } from "./codex/host.ts";
 import { copilot } from "./copilot/host.ts";
-import { followMeasures, followSession, type Reading, type RecordedSession } from "./follow-transcript.ts";
+import { followMeasures, followSession, type RecordedSession, type TranscriptReading } from "./follow-transcript.ts";
 import { gemini } from "./gemini/host.ts";
 import type { Environment, Host, TranscriptFile, WireFormat } from "./host.ts";
 import { openCode } from "./opencode/host.ts";
@@ -100,7 +100,7 @@ export function readSession(path: string, hosts: Hosts = HOSTS): RecordedSession
 }
 
 /** The same without its contents, in bounded memory. */
-export function readMeasures(path: string, hosts: Hosts = HOSTS): Reading {
+export function readMeasures(path: string, hosts: Hosts = HOSTS): TranscriptReading {
   return followMeasures(hostOf(path, hosts), path).read();
 }
 

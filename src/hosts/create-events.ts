@@ -6,7 +6,7 @@ import type { Author, Block, ImagePart, ResultPart, Role, TextBlock, ToolResultB
 /** Readers name no block: who edits names them as they stand in a request. */
 const UNNAMED = "";
 
-export interface Told {
+export interface ToldEvent {
   readonly origin: string;
   readonly atMs: number | undefined;
 }
@@ -46,7 +46,7 @@ export function createResult(
   return { kind: "toolResult", id: UNNAMED, callId, parts, isError };
 }
 
-interface Arriving extends Told {
+interface Arriving extends ToldEvent {
   readonly source: ArrivalSource;
   readonly label?: string;
   readonly role?: Role;

@@ -1,19 +1,19 @@
 import type { SessionEvent } from "../core/event.ts";
 import { createRecording, type Recording } from "../measure/recording.ts";
 import type { EntriesRead, Host } from "./host.ts";
-import { createMeasurer, type Measured } from "./measured.ts";
+import { createMeasurer, type MeasuredSession } from "./measured.ts";
 import type { TranscriptEntry } from "./transcript-entry.ts";
 import { type Accounts, createAccounts } from "./usage.ts";
 
 /** What a transcript says as it stands, without its contents. */
-export interface Reading extends EntriesRead {
+export interface TranscriptReading extends EntriesRead {
   readonly host: Host;
-  readonly transcript: Measured;
+  readonly transcript: MeasuredSession;
   readonly accounts: Accounts;
 }
 
 /** The same with everything that was said. */
-export interface RecordedSession extends Reading {
+export interface RecordedSession extends TranscriptReading {
   readonly entries: readonly TranscriptEntry[];
   /** What happened in the conversation as it stands. */
   readonly events: readonly SessionEvent[];
@@ -21,13 +21,13 @@ export interface RecordedSession extends Reading {
 }
 
 /** A transcript that is looked at again and again: going on costs what was added since, and nothing is decoded twice. */
-export interface Followed<View extends Reading> {
+export interface Followed<View extends TranscriptReading> {
   /** The same object as before where nothing was added. */
   read(): View;
 }
 
 /** In bounded memory, for files of any size. */
-export function followMeasures(host: Host, path: string): Followed<Reading> {
+export function followMeasures(host: Host, path: string): Followed<TranscriptReading> {
   return follow(host, path, (reading) => reading);
 }
 
@@ -51,10 +51,10 @@ interface Contents {
   drop(): void;
 }
 
-function follow<View extends Reading>(
+function follow<View extends TranscriptReading>(
   host: Host,
   path: string,
-  view: (reading: Reading) => View,
+  view: (reading: TranscriptReading) => View,
   contents?: Contents,
 ): Followed<View> {
   const file = host.openTranscript(path);

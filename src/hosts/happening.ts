@@ -44,13 +44,13 @@ export interface HappeningState extends TrackedState {
 /** Of a long transcript that is met for the first time only the end is understood: an event has seconds, not minutes. */
 export const MAX_FIRST_BYTES: number = 32 << 20;
 
-export interface Happening {
+export interface HostHappening {
   feed(entry: TranscriptEntry): void;
   state(): HappeningState;
 }
 
 /** Follows a session's own transcript in the order of its lines: what subagents say in it is not its conversation. */
-export function createHappening(vocabulary: Vocabulary, saved?: HappeningState): Happening {
+export function createHappening(vocabulary: Vocabulary, saved?: HappeningState): HostHappening {
   const trackers = createTrackers(vocabulary, saved);
   let version = saved?.version ?? "";
   return {

@@ -2,7 +2,7 @@ import { createMeter, emptyMeter, type MeterState } from "../measure/meter.ts";
 import type { TranscriptEntry } from "./transcript-entry.ts";
 
 /** A transcript as the meter tells it, and who it is: bounded data, whatever the file's size. */
-export interface Measured {
+export interface MeasuredSession {
   readonly meter: MeterState;
   /** A subagent's own file holds side-chain lines only; until a main line is seen they are taken for the conversation. */
   readonly lane: "undecided" | "main" | "side";
@@ -12,7 +12,7 @@ export interface Measured {
   readonly title: string;
 }
 
-export const nothingMeasured: Measured = {
+export const nothingMeasured: MeasuredSession = {
   meter: emptyMeter,
   lane: "undecided",
   sessionId: "",
@@ -23,11 +23,11 @@ export const nothingMeasured: Measured = {
 
 export interface Measurer {
   feed(entry: TranscriptEntry): void;
-  state(): Measured;
+  state(): MeasuredSession;
 }
 
 /** Measures entry by entry, from where an earlier measurement stopped. */
-export function createMeasurer(saved: Measured = nothingMeasured): Measurer {
+export function createMeasurer(saved: MeasuredSession = nothingMeasured): Measurer {
   let meter = createMeter(saved.meter);
   let { lane, sessionId, version, cwd, title } = saved;
   return {

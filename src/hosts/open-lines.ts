@@ -23,7 +23,7 @@ export interface RecordReader {
 }
 
 export const IGNORED: ReadRecord = { fate: "ignored", entries: [] };
-export const UNKNOWN: ReadRecord = { fate: "unknown", entries: [] };
+export const UNKNOWN_LINE: ReadRecord = { fate: "unknown", entries: [] };
 export const MALFORMED: ReadRecord = { fate: "malformed", entries: [] };
 
 /** A transcript of one JSON object a line, for any client: each line that was added is decoded once, in constant memory. */

@@ -21,7 +21,7 @@ import { requireNumber } from "./options/require-number.ts";
 import { findDuplicates } from "./stale/find-duplicates.ts";
 import { findSuperseded } from "./stale/find-superseded.ts";
 import { findUnused } from "./stale/find-unused.ts";
-import type { Finding } from "./stale/finding.ts";
+import type { StaleFinding } from "./stale/finding.ts";
 
 export interface ClearStaleOptions {
   readonly vocabulary?: CallVocabulary;
@@ -64,7 +64,7 @@ export function createClearStale(options: ClearStaleOptions = {}): StoringLayer 
 type Settings = Required<Omit<ClearStaleOptions, "sha256">> & { readonly sha256: Hash | undefined };
 
 interface Clearing {
-  readonly finding: Finding;
+  readonly finding: StaleFinding;
   readonly hash: Hash | undefined;
 }
 
@@ -99,7 +99,7 @@ function planClearing(view: View, settings: Settings): readonly Planned[] {
     unusedFrom > 0
       ? findUnused(calls, messages.slice(exchanges[unusedFrom]?.first), { freshFrom: Math.min(freshFrom, unusedFrom) })
       : [];
-  const found = new Map<string, Finding>();
+  const found = new Map<string, StaleFinding>();
   for (const finding of [...findSuperseded(calls, { freshFrom }), ...findDuplicates(calls, { freshFrom }), ...unused]) {
     if (!pointedTo.has(finding.block) && !found.has(finding.block)) found.set(finding.block, finding);
   }

@@ -10,7 +10,7 @@ export function tokenizerOf(model: string): Tokenizer {
 }
 
 /**
- * Tokens per lexical feature, fitted to the growth of recorded requests (`npm run bench -- fit`): over recorded tool results
+ * Tokens per lexical feature, fitted to the growth of recorded requests (`npm run lab -- bench fit`): over recorded tool results
  * of 3,000 characters and more the median error is 4 %, half of what the best single ratio of tokens to characters gives.
  */
 const SEED_WEIGHTS: Readonly<Record<Tokenizer, LexicalCounts>> = {

@@ -2,7 +2,7 @@ import type { DeedDetail } from "./deeds/deed.ts";
 import type { PolicyState } from "./policy-state.ts";
 
 /** What a door is to do, in this order. Performing one can fail; what then follows is a step of its own. */
-export type Command =
+export type PolicyCommand =
   /** Into the window, as one text. */
   | { readonly kind: "tell"; readonly text: string }
   /** On the person's screen. */
@@ -22,7 +22,7 @@ export type Command =
 
 export interface Step {
   readonly state: PolicyState;
-  readonly commands: readonly Command[];
+  readonly commands: readonly PolicyCommand[];
 }
 
 export function stay(state: PolicyState): Step {

@@ -1,27 +1,32 @@
-import type { Command, Step } from "./command.ts";
+import type { PolicyCommand, Step } from "./command.ts";
 import type { InjectedWhat } from "./deeds/deed.ts";
 import { composeInjections } from "./injection/compose-injections.ts";
 import { describeInjection, type Injection } from "./injection/injection.ts";
 import type { PolicyState } from "./policy-state.ts";
 
 /** A text to tell, and what stands in the window once it was. */
-export interface Due {
+export interface TellingDue {
   readonly injection: Injection;
   readonly told?: (before: PolicyState) => PolicyState;
 }
 
-export function due(what: InjectedWhat, why: string, text: string, told?: Due["told"]): Due {
+export function due(what: InjectedWhat, why: string, text: string, told?: TellingDue["told"]): TellingDue {
   return { injection: { what, why, text }, ...(told ? { told } : {}) };
 }
 
 /** What there is room for, the most important first, as one text; only that counts as told. Who is weighed for is asked only then. */
-export function tellDue(state: PolicyState, list: readonly Due[], model: () => string, maxCharacters?: number): Step {
+export function tellDue(
+  state: PolicyState,
+  list: readonly TellingDue[],
+  model: () => string,
+  maxCharacters?: number,
+): Step {
   const { text, told, leftOut } = composeInjections(
     list.map(({ injection }) => injection),
     maxCharacters,
   );
   const said = list.filter(({ injection }) => told.includes(injection));
-  const notes: readonly Command[] = [
+  const notes: readonly PolicyCommand[] = [
     ...said.map(({ injection }) => ({ kind: "note", deed: describeInjection(injection, model()) }) as const),
     ...leftOut.map(({ what }) => {
       const deed = { kind: "declined", what, why: "no room beside what is more important" } as const;

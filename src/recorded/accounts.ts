@@ -2,15 +2,15 @@ import { addUsage, type Usage, zeroUsage } from "../core/usage.ts";
 import type { StepUsage } from "../hosts/usage.ts";
 import { type Bill, billRequests, emptyBill, joinBills } from "../models/economics/bill.ts";
 
-export interface Account extends Bill {
+export interface RecordedAccount extends Bill {
   readonly requests: number;
   readonly usage: Usage;
 }
 
-const emptyAccount: Account = { ...emptyBill, requests: 0, usage: zeroUsage };
+const emptyAccount: RecordedAccount = { ...emptyBill, requests: 0, usage: zeroUsage };
 
 /** Sums the steps by a key, in order of first appearance. */
-export function keepAccounts(steps: Iterable<readonly [string, StepUsage]>): ReadonlyMap<string, Account> {
+export function keepAccounts(steps: Iterable<readonly [string, StepUsage]>): ReadonlyMap<string, RecordedAccount> {
   const groups = new Map<string, StepUsage[]>();
   for (const [key, step] of steps) {
     const group = groups.get(key);
@@ -20,15 +20,17 @@ export function keepAccounts(steps: Iterable<readonly [string, StepUsage]>): Rea
   return new Map([...groups].map(([key, group]) => [key, accountFor(group)]));
 }
 
-function accountFor(steps: readonly StepUsage[]): Account {
+function accountFor(steps: readonly StepUsage[]): RecordedAccount {
   let usage = zeroUsage;
   for (const step of steps) usage = addUsage(usage, step.usage);
   return { ...billRequests(steps), requests: steps.length, usage };
 }
 
 /** Accounts of the same key as one, in order of first appearance. */
-export function joinAccounts(entries: Iterable<readonly [string, Account]>): ReadonlyMap<string, Account> {
-  const joined = new Map<string, Account>();
+export function joinAccounts(
+  entries: Iterable<readonly [string, RecordedAccount]>,
+): ReadonlyMap<string, RecordedAccount> {
+  const joined = new Map<string, RecordedAccount>();
   for (const [key, account] of entries) {
     const known = joined.get(key);
     joined.set(key, known ? joinTwo(known, account) : account);
@@ -37,13 +39,13 @@ export function joinAccounts(entries: Iterable<readonly [string, Account]>): Rea
 }
 
 /** All accounts as one. */
-export function sumAccounts(accounts: Iterable<Account>): Account {
+export function sumAccounts(accounts: Iterable<RecordedAccount>): RecordedAccount {
   let total = emptyAccount;
   for (const account of accounts) total = joinTwo(total, account);
   return total;
 }
 
-function joinTwo(left: Account, right: Account): Account {
+function joinTwo(left: RecordedAccount, right: RecordedAccount): RecordedAccount {
   return {
     ...joinBills(left, right),
     requests: left.requests + right.requests,

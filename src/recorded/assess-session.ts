@@ -1,19 +1,23 @@
 import type { Output } from "../core/event.ts";
-import type { Reading, RecordedSession } from "../hosts/follow-transcript.ts";
+import type { RecordedSession, TranscriptReading } from "../hosts/follow-transcript.ts";
 import type { Environment } from "../hosts/host.ts";
 import { assessHealth, type Health } from "../measure/health.ts";
 import type { Profile } from "../measure/level.ts";
 
 /** Whose settings count: the person's variables, and the project of a session that does not name its own. */
-export interface Place {
+export interface SessionPlace {
   readonly environment: Environment;
   readonly directory: string;
 }
 
 /** The health of a session with the person's own compaction settings. */
 export function assessSession(
-  { host, transcript, events = [] }: Pick<Reading, "host" | "transcript"> & Partial<Pick<RecordedSession, "events">>,
-  place: Place,
+  {
+    host,
+    transcript,
+    events = [],
+  }: Pick<TranscriptReading, "host" | "transcript"> & Partial<Pick<RecordedSession, "events">>,
+  place: SessionPlace,
   profile?: Profile,
 ): Health {
   const settings = host.readCompactionSettings(place.environment, transcript.cwd || place.directory);

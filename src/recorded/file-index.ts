@@ -18,7 +18,7 @@ export interface FileIndex<Value> {
 export type IndexedFile = Pick<TranscriptFile, "path" | "bytes" | "modifiedMs">;
 
 /** Where an index lives, and the clock that says whether a file has settled. */
-export interface Surroundings {
+export interface IndexSurroundings {
   readonly environment: Readonly<Record<string, string | undefined>>;
   nowMs(): number;
 }
@@ -43,7 +43,7 @@ interface Entry<Value> {
 const SETTLED_MS = 2000;
 
 /** An index is ours to lose: whatever is wrong with it, files are read, and whatever cannot be saved is not. */
-export function openFileIndex<Value>(kind: IndexKind<Value>, surroundings: Surroundings): FileIndex<Value> {
+export function openFileIndex<Value>(kind: IndexKind<Value>, surroundings: IndexSurroundings): FileIndex<Value> {
   const file = path.join(locateData(locateHome(surroundings.environment)), kind.name);
   const known = readIndex(file, kind);
   const kept = new Map<string, Entry<Value>>();

@@ -6,7 +6,7 @@ import type { Happened } from "../survive/record/continuation.ts";
 import { createTrail } from "../survive/record/trail.ts";
 
 /** A recorded compaction: what there was before it, what the client's summary says, what was sent after it. */
-export interface RecordedCompaction {
+export interface ListedCompaction {
   /** From 0, in the order of the transcript. */
   readonly index: number;
   /** The host's id of the record that told of it; empty where it has none. */
@@ -21,7 +21,7 @@ export interface RecordedCompaction {
 }
 
 /** The compactions of a transcript that something came before, one after the other. */
-export function* listCompactions({ host, events, transcript }: RecordedSession): Generator<RecordedCompaction> {
+export function* listCompactions({ host, events, transcript }: RecordedSession): Generator<ListedCompaction> {
   const root = transcript.cwd;
   const session = createSession(host.vocabulary);
   const trail = createTrail(host.vocabulary);

@@ -1,7 +1,7 @@
 import { type Hosts, hostOf, listAll } from "../hosts/catalogue.ts";
 import type { Host, TranscriptFile } from "../hosts/host.ts";
 import type { Accounts, UsageScan } from "../hosts/usage.ts";
-import type { Surroundings } from "./file-index.ts";
+import type { IndexSurroundings } from "./file-index.ts";
 import { rankByLastRequest } from "./last-request.ts";
 import { passOverSubagents } from "./pass-over-subagents.ts";
 import { tryScan } from "./try-scan.ts";
@@ -22,7 +22,7 @@ const MOST_READ_BYTES = 24e6;
  * prompt or a title are passed over, so that every list counts alike.
  */
 export function* listOwnSessions(
-  surroundings: Surroundings & { readonly hosts?: Hosts },
+  surroundings: IndexSurroundings & { readonly hosts?: Hosts },
 ): Generator<OwnSession, void, void> {
   const index = openUsageIndex(surroundings);
   const files = passOverSubagents(

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import path from "node:path";
 import { locateSession, SESSION_FILES } from "../policy/deeds/data-paths.ts";
 import { type Deed, parseDeed } from "../policy/deeds/deed.ts";
@@ -9,24 +9,41 @@ export interface ReadDeeds {
   readonly skipped: number;
 }
 
+/** A journal of each door that may have been at work in a session. */
+const DEED_JOURNALS: readonly string[] = [SESSION_FILES.hookDeeds, SESSION_FILES.moduleDeeds];
+
 /** What was done in a live session, by whichever door, in order of time; nothing for a session that had none. */
 export function readDeeds(configFolder: string, sessionId: string): ReadDeeds {
   const folder = locateSession(configFolder, sessionId);
-  if (folder === undefined) return { deeds: [], skipped: 0 };
-  const lines = [SESSION_FILES.hookDeeds, SESSION_FILES.moduleDeeds].flatMap((name) =>
-    readLines(path.join(folder, name)),
-  );
+  return folder === undefined ? { deeds: [], skipped: 0 } : readJournals(listJournals(folder));
+}
+
+export function listJournals(sessionFolder: string): readonly string[] {
+  return DEED_JOURNALS.map((name) => path.join(sessionFolder, name));
+}
+
+/** What stands in some journals, in order of time: all of it, or the end of each. */
+export function readJournals(files: readonly string[], maxBytes: number = Number.POSITIVE_INFINITY): ReadDeeds {
+  const lines = files.flatMap((file) => readTail(file, maxBytes).split("\n")).filter((line) => line !== "");
   const deeds = lines.map(parseDeed).filter((deed) => deed !== undefined);
   return { deeds: deeds.sort((left, right) => left.atMs - right.atMs), skipped: lines.length - deeds.length };
 }
 
-function readLines(file: string): readonly string[] {
+/** The end of a file, from the first whole line on. */
+function readTail(file: string, maxBytes: number): string {
+  let handle: number | undefined;
   try {
-    return readFileSync(file, "utf8")
-      .split("\n")
-      .filter((line) => line !== "");
+    handle = openSync(file, "r");
+    const { size } = fstatSync(handle);
+    const start = Math.max(0, size - maxBytes);
+    const bytes = Buffer.alloc(size - start);
+    const text = bytes.toString("utf8", 0, readSync(handle, bytes, 0, bytes.length, start));
+    return start === 0 ? text : text.slice(text.indexOf("\n") + 1);
   } catch {
-    return [];
+    // Gone, or not to be read: nothing is known from it.
+    return "";
+  } finally {
+    if (handle !== undefined) closeSync(handle);
   }
 }
 

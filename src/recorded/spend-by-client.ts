@@ -1,6 +1,6 @@
 import { HOSTS, type Hosts, hostOfListed } from "../hosts/catalogue.ts";
 import type { StepUsage } from "../hosts/usage.ts";
-import { billRequests, isAtLeast } from "../models/economics/bill.ts";
+import { billRequests, isLowerBound } from "../models/economics/bill.ts";
 import type { ScannedFile } from "./join-scans.ts";
 import { passOverSubagents } from "./pass-over-subagents.ts";
 
@@ -34,7 +34,7 @@ export function spendByClient(
         sessions: passOverSubagents(own, ({ file }) => file).length,
         requests: steps.length,
         totalUsd: bill.spend.totalUsd,
-        isAtLeast: isAtLeast(bill),
+        isAtLeast: isLowerBound(bill),
         isAssumed: bill.isAssumed,
         recordsUsage: host.recordsUsage !== false,
       },

@@ -1,6 +1,6 @@
 import { isObject } from "../core/json-fields.ts";
 import type { UsageScan } from "../hosts/usage.ts";
-import { type FileIndex, type IndexKind, openFileIndex, type Surroundings } from "./file-index.ts";
+import { type FileIndex, type IndexKind, type IndexSurroundings, openFileIndex } from "./file-index.ts";
 
 /** Accounts of transcripts that have not changed since they were scanned. */
 export type UsageIndex = FileIndex<UsageScan>;
@@ -12,7 +12,7 @@ const USAGE: IndexKind<UsageScan> = {
   isValue: isScan,
 };
 
-export function openUsageIndex(surroundings: Surroundings): UsageIndex {
+export function openUsageIndex(surroundings: IndexSurroundings): UsageIndex {
   return openFileIndex(USAGE, surroundings);
 }
 

@@ -3,11 +3,11 @@ import { RECOVERY_OUTPUT_TOKENS, RECOVERY_PAGE_TOKENS } from "../models/economic
 import { chargeRequest, type RequestKind, type WalkedRequest } from "./charge-request.ts";
 import type { Holding } from "./holding.ts";
 import type { Needs } from "./needs.ts";
-import { addNeed, type Outcome } from "./outcome.ts";
+import { addNeed, type ReplayOutcome } from "./outcome.ts";
 import type { ReplayStep } from "./session.ts";
 
 export interface Fetching {
-  readonly outcome: Outcome;
+  readonly outcome: ReplayOutcome;
   readonly holding: Holding;
   readonly needs: Needs;
   readonly step: ReplayStep;

@@ -1,5 +1,5 @@
 import { pricePart } from "../models/economics/spend.ts";
-import type { Outcome } from "./outcome.ts";
+import type { ReplayOutcome } from "./outcome.ts";
 import type { ReplayStep } from "./session.ts";
 
 /**
@@ -29,7 +29,12 @@ interface Tokens {
 }
 
 /** Adds a request to what the session costs; the only place where a walk pays. */
-export function chargeRequest(outcome: Outcome, kind: RequestKind, step: ReplayStep, tokens: Tokens): WalkedRequest {
+export function chargeRequest(
+  outcome: ReplayOutcome,
+  kind: RequestKind,
+  step: ReplayStep,
+  tokens: Tokens,
+): WalkedRequest {
   const { readTokens, writtenTokens, written1hTokens, outputTokens } = tokens;
   const written5mTokens = writtenTokens - written1hTokens;
   const price = priceOf(step, readTokens + writtenTokens);

@@ -1,5 +1,6 @@
 import { sumContextTokens } from "../core/usage.ts";
 import { pricePart, priceUsage } from "../models/economics/spend.ts";
+import type { Bins } from "./bins.ts";
 import { native } from "./policies/native.ts";
 import type { Briefing } from "./policy.ts";
 import type { RecordedCompaction, ReplaySession } from "./session.ts";
@@ -25,6 +26,19 @@ export interface DollarCheck {
   readonly unfollowedDrops: number;
   /** The largest simulated request as a share of the window. */
   readonly largestView: number;
+}
+
+/** The simulator against what was recorded, for one session. */
+export interface SessionCheck extends DollarCheck {
+  /** Signed errors of the estimator alone, one a request, as shares of the recorded size. */
+  readonly estimatorErrors: Bins;
+}
+
+export interface NamedCheck {
+  readonly name: string;
+  readonly repository: string;
+  readonly steps: number;
+  readonly check: SessionCheck;
 }
 
 /** A request that read less than half of what it could have read missed the cache; `measure/cache-miss.ts` says the same. */

@@ -1,5 +1,5 @@
 import { quantile } from "../measure/quantile.ts";
-import { type Figures, type Row, sumRows, toFigures, toRow } from "./figures.ts";
+import { type FigureRow, type Figures, sumRows, toFigures, toRow } from "./figures.ts";
 import { drawResamples, findInterval, type Interval } from "./resample.ts";
 import type { Walk } from "./walk.ts";
 
@@ -66,8 +66,8 @@ function isDearer(ratio: number): boolean {
 
 function findNetInterval(
   sessions: readonly ComparedSession[],
-  rows: readonly Row[],
-  reference: readonly Row[],
+  rows: readonly FigureRow[],
+  reference: readonly FigureRow[],
 ): Interval | undefined {
   const nets = rows.map((_, index) => netOf(rows, index));
   const besideNets = rows.map((_, index) => netOf(reference, index));
@@ -75,7 +75,7 @@ function findNetInterval(
   return findInterval(draws.map((times) => divide(weighSum(nets, times), weighSum(besideNets, times))));
 }
 
-function netOf(rows: readonly Row[], index: number): number {
+function netOf(rows: readonly FigureRow[], index: number): number {
   const row = rows[index];
   return row ? toFigures(row).netUsd : 0;
 }

@@ -80,14 +80,14 @@ const PLACES: ReadonlyMap<string, number> = new Map(Object.keys(SUMS).map((name,
 const PEAK = READERS.length;
 
 /** Those numbers in their order; the last is the peak, of which the largest counts. */
-export type Row = Float64Array;
+export type FigureRow = Float64Array;
 
-export function toRow(walk: Walk): Row {
+export function toRow(walk: Walk): FigureRow {
   return Float64Array.of(...READERS.map((read) => read(walk)), walk.peakTokens);
 }
 
 /** The sum of rows, each as often as it is told; without that, once. */
-export function sumRows(rows: readonly Row[], times?: Uint16Array): Row {
+export function sumRows(rows: readonly FigureRow[], times?: Uint16Array): FigureRow {
   const total = new Float64Array(PEAK + 1);
   for (const [index, row] of rows.entries()) {
     const often = times ? (times[index] ?? 0) : 1;
@@ -98,7 +98,7 @@ export function sumRows(rows: readonly Row[], times?: Uint16Array): Row {
   return total;
 }
 
-export function toFigures(row: Row): Figures {
+export function toFigures(row: FigureRow): Figures {
   const at = (name: Sum): number => row[PLACES.get(name) ?? -1] ?? 0;
   const shareOf = (part: Sum, ...others: readonly Sum[]): number | undefined => {
     const all = others.reduce((sum, name) => sum + at(name), at(part));

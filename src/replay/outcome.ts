@@ -9,7 +9,7 @@ export interface NeedTally {
 }
 
 /** What one session would have been under one policy. Grows while it is walked through. */
-export interface Outcome {
+export interface ReplayOutcome {
   readonly session: string;
   steps: number;
   /** All requests with their answers; model-written compactions included. */
@@ -57,7 +57,7 @@ export interface Unheard {
   usd: number;
 }
 
-export function emptyOutcome(session: string): Outcome {
+export function emptyOutcome(session: string): ReplayOutcome {
   const tally = (): NeedTally => ({ retained: 0, recoverable: 0, lost: 0 });
   return {
     session,
@@ -93,7 +93,7 @@ export function emptyOutcome(session: string): Outcome {
   };
 }
 
-export function addNeed(outcome: Outcome, need: Need, found: Whereabouts): void {
+export function addNeed(outcome: ReplayOutcome, need: Need, found: Whereabouts): void {
   const into = outcome.isWordless ? outcome.unheard : outcome;
   (need.isHot ? into.hot : into.cold)[found.kind]++;
   if (found.kind === "lost" && found.isFatal) into.fatal++;

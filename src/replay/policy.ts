@@ -3,7 +3,7 @@ import type { Block, Message } from "../core/message.ts";
 import type { Usage } from "../core/usage.ts";
 import type { Original } from "../layers/history/originals.ts";
 import type { Needs } from "./needs.ts";
-import type { CacheLife } from "./prompt-cache.ts";
+import type { ReplayCacheLife } from "./prompt-cache.ts";
 import type { ReplaySession } from "./session.ts";
 
 /** What a policy is told before each request. */
@@ -29,7 +29,7 @@ export interface Occasion {
 }
 
 /** What a policy does before a request. */
-export interface Decision {
+export interface ReplayDecision {
   readonly edits: readonly Edit[];
   /** The whole conversation as it leaves, where it is known as such and not as edits. What is recorded in it is the very block. */
   readonly view?: readonly Message[];
@@ -47,11 +47,11 @@ export interface Decision {
   readonly isWordless?: boolean;
 }
 
-export const NOTHING_TO_DO: Decision = { edits: [] };
+export const NOTHING_TO_DO: ReplayDecision = { edits: [] };
 
 /** One session's memory of a policy. */
 export interface Planner {
-  plan(occasion: Occasion): Decision;
+  plan(occasion: Occasion): ReplayDecision;
 }
 
 /** What a policy may know of a session beforehand. Only the clairvoyant ones look at `needs`. */
@@ -65,6 +65,6 @@ export interface Policy {
   /** One sentence for the table's legend, with the constants and where they come from. */
   readonly about: string;
   /** How long what its requests leave in the cache lives; as recorded unless told. */
-  readonly life?: CacheLife;
+  readonly life?: ReplayCacheLife;
   create(briefing: Briefing): Planner;
 }

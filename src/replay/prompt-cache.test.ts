@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { type CacheRequest, createPromptCache } from "./prompt-cache.ts";
+import { createPromptCache, type SimulatedRequest } from "./prompt-cache.ts";
 
 const BASE = 2000;
 const MINUTE_MS = 60_000;
 
 /** Blocks of 100 tokens each, of a model whose least cacheable prefix is 1024 tokens. */
-function request(blocks: number, more: Partial<CacheRequest> = {}): CacheRequest {
+function request(blocks: number, more: Partial<SimulatedRequest> = {}): SimulatedRequest {
   return {
     atMs: 0,
     model: "claude-sonnet-4-5",

@@ -3,7 +3,7 @@ import { LOOK_BACK_BLOCKS } from "../models/economics/cached-prefix.ts";
 import { findModel } from "../models/find-model.ts";
 
 /** A request as the prompt cache sees it: blocks from the first to the last, and what they weigh. */
-export interface CacheRequest {
+export interface SimulatedRequest {
   readonly atMs: number;
   readonly model: string;
   readonly baseTokens: number;
@@ -33,11 +33,11 @@ export type Marks = "client" | "atEdit";
  * How long entries live. `recorded`: as the recorded request wrote them. `split`: the conversation five minutes, the base an hour where that is worth it. The API takes the
  * longer life time only in front of the shorter one, which is the order in which they stand.
  */
-export type CacheLife = "recorded" | "split";
+export type ReplayCacheLife = "recorded" | "split";
 
 export interface CacheRules {
   readonly marks?: Marks | undefined;
-  readonly life?: CacheLife | undefined;
+  readonly life?: ReplayCacheLife | undefined;
 }
 
 interface Entry {
@@ -54,7 +54,7 @@ export interface PromptCache {
   isBaseWarm(atMs: number, model: string): boolean;
   /** How much of what joins the conversation is written for the long life time, where the recorded request wrote so much for it. */
   shareOf1h(recorded: number): number;
-  send(request: CacheRequest): CacheUse;
+  send(request: SimulatedRequest): CacheUse;
 }
 
 /**

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { emptyOutcome, type Outcome } from "./outcome.ts";
+import { emptyOutcome, type ReplayOutcome } from "./outcome.ts";
 import { createReport, type WalkedSession } from "./report.ts";
 import { toWalk } from "./walk.ts";
 
-function walk(more: Partial<Outcome>) {
+function walk(more: Partial<ReplayOutcome>) {
   return toWalk({ ...emptyOutcome("any"), ...more });
 }
 
-type Walks = Readonly<Record<string, Partial<Outcome>>>;
+type Walks = Readonly<Record<string, Partial<ReplayOutcome>>>;
 
 function session(name: string, walks: Walks, more: Partial<WalkedSession> = {}): WalkedSession {
   const told = new Map(Object.entries(walks).map(([policy, outcome]) => [policy, walk(outcome)]));

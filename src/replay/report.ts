@@ -1,7 +1,7 @@
-import { boundNeed, measureSummaries, type NeedBounds, type SummaryHeld } from "./bound-need.ts";
 import { REFERENCE } from "./catalogue.ts";
 import { type ComparedSession, compareSessions, divide, type Relative } from "./compare-sessions.ts";
 import { type FigureName, type Figures, planMsP95, sumRows, toFigures, toRow } from "./figures.ts";
+import type { NeedTally, Unheard } from "./outcome.ts";
 import { drawResamples, findInterval, type Interval } from "./resample.ts";
 import type { LeftOut } from "./session.ts";
 import type { Walk } from "./walk.ts";
@@ -31,7 +31,7 @@ export interface PolicyTotals extends Figures {
 }
 
 /** Some of the sessions, told apart. */
-export interface Group {
+export interface ReportGroup {
   readonly name: GroupName;
   readonly sessions: number;
   readonly repositories: number;
@@ -43,7 +43,7 @@ export interface Group {
 /** All that are long enough; of these the ones with a window of 200k and of 1M; and, in none of them, the short ones. */
 export type GroupName = "all" | "window200k" | "window1m" | "short";
 
-export interface SessionRow {
+export interface ReportedSession {
   readonly name: string;
   readonly repository: string;
   readonly windowTokens: number;
@@ -58,17 +58,17 @@ export interface SessionFigures extends Figures {
   readonly relativeNetUsd: number | undefined;
 }
 
-export interface Report {
+export interface ReplayReport {
   /** Requests of the sessions that are long enough. */
   readonly steps: number;
   /** Sessions with fewer are short. */
   readonly minSteps: number;
   /** Over the sessions that are long enough, the cheapest first. */
   readonly policies: readonly PolicyTotals[];
-  readonly groups: readonly Group[];
+  readonly groups: readonly ReportGroup[];
   readonly summaries: SummaryHeld;
-  readonly sessions: readonly SessionRow[];
-  readonly shortSessions: readonly SessionRow[];
+  readonly sessions: readonly ReportedSession[];
+  readonly shortSessions: readonly ReportedSession[];
   readonly leftOut: readonly LeftOut[];
 }
 
@@ -82,7 +82,7 @@ interface Subject {
 
 const LARGE_WINDOW_FROM_TOKENS = 200_001;
 
-export function createReport({ sessions, leftOut, policies, minSteps }: Subject): Report {
+export function createReport({ sessions, leftOut, policies, minSteps }: Subject): ReplayReport {
   const long = sessions.filter(({ steps }) => steps >= minSteps);
   const short = sessions.filter(({ steps }) => steps < minSteps);
   const isLarge = ({ windowTokens }: WalkedSession): boolean => windowTokens >= LARGE_WINDOW_FROM_TOKENS;
@@ -147,7 +147,7 @@ function addUp({ name, about }: { name: string; about: string }, among: Among): 
   };
 }
 
-function describeGroup(name: GroupName, sessions: readonly WalkedSession[], policies: readonly string[]): Group {
+function describeGroup(name: GroupName, sessions: readonly WalkedSession[], policies: readonly string[]): ReportGroup {
   return {
     name,
     sessions: sessions.length,
@@ -182,7 +182,7 @@ function listNames(figures: Figures): readonly FigureName[] {
   return Object.keys(figures).filter(isName);
 }
 
-function describeSession(session: WalkedSession, policies: Subject["policies"]): SessionRow {
+function describeSession(session: WalkedSession, policies: Subject["policies"]): ReportedSession {
   const { name, repository, windowTokens, steps, walks } = session;
   const beside = walks.get(REFERENCE);
   const whole = beside && toFigures(toRow(beside)).netUsd;
@@ -200,4 +200,71 @@ function describeSession(session: WalkedSession, policies: Subject["policies"]):
       return [{ name: policy.name, ...figures, planMsP95: planMsP95([walk]), isWordless, relativeNetUsd }];
     }),
   };
+}
+
+/** A policy with summaries that nobody recorded, if these held so much of what was needed later. */
+interface NeedBound {
+  /** With the price of fetching and reading again what they did not hold. */
+  readonly netUsd: number;
+  readonly relativeNetUsd: number | undefined;
+  readonly hotRetained: number | undefined;
+  readonly coldRetained: number | undefined;
+  readonly coldLost: number | undefined;
+  readonly fatal: number;
+}
+
+/** Nobody knows what such a summary would have said: the truth lies between the two. */
+interface NeedBounds {
+  readonly heldNothing: NeedBound;
+  /** As much as recorded summaries held; absent where none was recorded. */
+  readonly heldAsRecorded: NeedBound | undefined;
+}
+
+/** Of what was needed after a compaction and stood only before it, how much the recorded summaries held. */
+interface SummaryHeld {
+  readonly needs: number;
+  readonly share: number | undefined;
+}
+
+function measureSummaries(reference: readonly Walk[]): SummaryHeld {
+  const held = reference.reduce((sum, { retold }) => sum + retold.held, 0);
+  const needs = reference.reduce((sum, { retold }) => sum + retold.missing, held);
+  return { needs, share: divide(held, needs) };
+}
+
+/** `undefined` where every word is known. */
+function boundNeed(walks: readonly Walk[], { share }: SummaryHeld, referenceUsd: number): NeedBounds | undefined {
+  if (!walks.some(({ isWordless }) => isWordless)) return undefined;
+  const heldNothing = boundAt(walks, 0, referenceUsd);
+  return { heldNothing, heldAsRecorded: share === undefined ? undefined : boundAt(walks, share, referenceUsd) };
+}
+
+function boundAt(walks: readonly Walk[], held: number, referenceUsd: number): NeedBound {
+  const netUsd = toFigures(sumRows(walks.map(toRow))).netUsd + (1 - held) * sumUnheard(walks, ({ usd }) => usd);
+  const hot = addTallies(walks, "hot", held);
+  const cold = addTallies(walks, "cold", held);
+  return {
+    netUsd,
+    relativeNetUsd: divide(netUsd, referenceUsd),
+    hotRetained: divide(hot.retained, hot.retained + hot.recoverable + hot.lost),
+    coldRetained: divide(cold.retained, cold.retained + cold.recoverable + cold.lost),
+    coldLost: divide(cold.lost, cold.retained + cold.recoverable + cold.lost),
+    fatal: walks.reduce((sum, { fatal }) => sum + fatal, 0) + (1 - held) * sumUnheard(walks, ({ fatal }) => fatal),
+  };
+}
+
+function sumUnheard(walks: readonly Walk[], read: (unheard: Unheard) => number): number {
+  return walks.reduce((sum, { unheard }) => sum + read(unheard), 0);
+}
+
+/** All that was needed, before such a summary and after it; of what was lost behind it a share was held after all. */
+function addTallies(walks: readonly Walk[], which: "hot" | "cold", held: number): NeedTally {
+  const total: NeedTally = { retained: 0, recoverable: 0, lost: 0 };
+  for (const walk of walks) {
+    const [before, after] = [walk[which], walk.unheard[which]];
+    total.retained += before.retained + after.retained + held * after.lost;
+    total.recoverable += before.recoverable + after.recoverable;
+    total.lost += before.lost + (1 - held) * after.lost;
+  }
+  return total;
 }

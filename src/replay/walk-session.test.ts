@@ -1,15 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { trimOldest } from "../../lab/replay/policies/trim-oldest.ts";
 import { assistant, call, opaque, results, user } from "../../test/support/build.ts";
 import { tries } from "../../test/support/depth.ts";
 import { type Exchange, exchange, tellReplaySession } from "../../test/support/replay-session.ts";
 import { replaceBlock } from "../core/propose-edit.ts";
 import { findNeeds } from "./needs.ts";
-import type { Outcome } from "./outcome.ts";
+import type { ReplayOutcome } from "./outcome.ts";
 import { clearToolUses } from "./policies/clear-results.ts";
 import { native } from "./policies/native.ts";
 import { plimsollPolicies } from "./policies/plimsoll.ts";
-import { trimOldest } from "./policies/trim-oldest.ts";
 import type { Policy } from "./policy.ts";
 import type { ReplaySession } from "./session.ts";
 import { walkSession } from "./walk-session.ts";
@@ -39,7 +39,7 @@ function tellSession(kinds: readonly number[], isSealed = false): ReplaySession 
   return { ...session, weights };
 }
 
-function walk(session: ReplaySession, policy: Policy): Outcome {
+function walk(session: ReplaySession, policy: Policy): ReplayOutcome {
   return walkSession({ session, needs: findNeeds(session) }, policy, {});
 }
 

@@ -7,9 +7,9 @@ import { chargeFetches } from "./charge-fetches.ts";
 import { chargeRequest, type WalkedRequest } from "./charge-request.ts";
 import { createHolding, type Holding } from "./holding.ts";
 import type { Needs } from "./needs.ts";
-import { emptyOutcome, type Outcome } from "./outcome.ts";
-import { type Decision, NOTHING_TO_DO, type Occasion, type Policy } from "./policy.ts";
-import { type CacheLife, createPromptCache, type Marks } from "./prompt-cache.ts";
+import { emptyOutcome, type ReplayOutcome } from "./outcome.ts";
+import { NOTHING_TO_DO, type Occasion, type Policy, type ReplayDecision } from "./policy.ts";
+import { createPromptCache, type Marks, type ReplayCacheLife } from "./prompt-cache.ts";
 import type { ReplaySession, ReplayStep } from "./session.ts";
 
 export interface WalkOptions {
@@ -24,17 +24,17 @@ export interface WalkOptions {
 
 /** How the requests are cached, as whoever decides sets their marks. */
 interface RequestOptions extends WalkOptions {
-  readonly life?: CacheLife | undefined;
+  readonly life?: ReplayCacheLife | undefined;
 }
 
 export interface SentView {
   readonly step: number;
   readonly messages: readonly Message[];
-  readonly decision: Decision;
+  readonly decision: ReplayDecision;
 }
 
 /** One session under one policy, request by request: what it would have cost, and what would have been at hand. */
-export function walkSession(subject: Subject, policy: Policy, options: WalkOptions): Outcome {
+export function walkSession(subject: Subject, policy: Policy, options: WalkOptions): ReplayOutcome {
   const planner = policy.create(subject);
   const walk = walkRequests(subject, { ...options, life: policy.life });
   let next = walk.next(NOTHING_TO_DO);
@@ -48,7 +48,10 @@ export interface Subject {
 }
 
 /** The same for whoever decides in a way of its own: gives each request out as it is about to be sent, and takes what is done to it. */
-export function* walkRequests(subject: Subject, options: RequestOptions): Generator<Occasion, Outcome, Decision> {
+export function* walkRequests(
+  subject: Subject,
+  options: RequestOptions,
+): Generator<Occasion, ReplayOutcome, ReplayDecision> {
   const { session, needs } = subject;
   const { baseTokens, windowTokens, tokenizer } = session;
   const weights = new Map<Block, number>();
@@ -179,7 +182,7 @@ interface Standing {
  * An edit that is refused would be paid for and change nothing: the session then says nothing of its policy, so it fails. Ours were
  * held to what the doors refuse when they were planned; clients and rivals take out what they like.
  */
-function carryOut(decision: Decision, { messages, blocks, holding }: Standing) {
+function carryOut(decision: ReplayDecision, { messages, blocks, holding }: Standing) {
   for (const { handle, text } of decision.originals ?? []) holding.store(handle, text);
   const next = decision.view ?? carryOutEdits(decision.edits, messages);
   const nextBlocks = next.flatMap((message) => message.blocks);
@@ -222,7 +225,7 @@ interface Use {
   readonly isBust: boolean;
 }
 
-function chargeSent(outcome: Outcome, step: ReplayStep, use: Use): WalkedRequest {
+function chargeSent(outcome: ReplayOutcome, step: ReplayStep, use: Use): WalkedRequest {
   const total = use.readTokens + use.writtenTokens;
   outcome.tokensSent += total;
   outcome.peakTokens = Math.max(outcome.peakTokens, total);
@@ -241,8 +244,8 @@ interface Asking {
 
 /** The model reads the view and writes its summary. */
 function chargeSummary(
-  outcome: Outcome,
-  { outputTokens, blockedMs }: NonNullable<Decision["asked"]>,
+  outcome: ReplayOutcome,
+  { outputTokens, blockedMs }: NonNullable<ReplayDecision["asked"]>,
   { step, viewTokens, warmTokens, share1h }: Asking,
 ): WalkedRequest {
   outcome.compactions++;

@@ -11,7 +11,7 @@ import { estimateMessageTokens, tokenizerOf } from "../models/tokens.ts";
 import { createRequestPolicy } from "../policy/request-coming.ts";
 import { type CompactionOptions, requireCompactionOptions } from "./compaction-options.ts";
 import { type Conversation, type Format, parseConversation, type WireMessage } from "./conversation.ts";
-import { type Pass, planReaction, type Row, replayOnly, runLayers } from "./run-layers.ts";
+import { type LayerRow, type Pass, planReaction, replayOnly, runLayers } from "./run-layers.ts";
 import { scaleLayers } from "./scale-layers.ts";
 
 export interface Compacted<Messages = readonly WireMessage[]> {
@@ -84,7 +84,7 @@ export function createCompactor(format: Format, options: CompactionOptions): Com
   };
 }
 
-function createRow(options: CompactionOptions): Row {
+function createRow(options: CompactionOptions): LayerRow {
   const { policy, layers } = options;
   const saved = options.state === undefined ? {} : { saved: { autoCompact: options.state } };
   const tokenizer = tokenizerOf(options.model ?? "");

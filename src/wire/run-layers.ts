@@ -19,7 +19,7 @@ export interface Pass {
   readonly report: Report;
 }
 
-export interface Row {
+export interface LayerRow {
   readonly layers: Layers;
   /** Asked before them, where the caller does not wait for the line. */
   readonly policy?: Layer;
@@ -28,7 +28,7 @@ export interface Row {
 }
 
 /** Replays what was decided, asks the layers, and a model only where they were not enough. */
-export async function runLayers(conversation: Conversation, ledger: Ledger, row: Row): Promise<Pass> {
+export async function runLayers(conversation: Conversation, ledger: Ledger, row: LayerRow): Promise<Pass> {
   const { layers, options } = row;
   layers.autoCompact.begin();
   layers.reactToOverflow.begin();
@@ -44,7 +44,7 @@ export async function runLayers(conversation: Conversation, ledger: Ledger, row:
 }
 
 /** What the ledger alone makes of a conversation. */
-export function replayOnly(messages: readonly Message[], ledger: Ledger, row: Row): Pass {
+export function replayOnly(messages: readonly Message[], ledger: Ledger, row: LayerRow): Pass {
   const { messages: replayed, report } = runRow({ messages, ledger }, [], row);
   return { messages: replayed, edits: [], memories: [], report };
 }
@@ -53,7 +53,7 @@ export function replayOnly(messages: readonly Message[], ledger: Ledger, row: Ro
 export function planReaction(
   sent: Pass,
   { status, body }: { readonly status: number; readonly body: unknown },
-  row: Row,
+  row: LayerRow,
 ): Pass | undefined {
   const reaction = row.layers.reactToOverflow.react(status, body, createView(sent, row));
   if (reaction.kind !== "retry") return undefined;
@@ -63,7 +63,7 @@ export function planReaction(
 function runRow(
   history: { readonly messages: readonly Message[]; readonly ledger: Ledger },
   layers: readonly Layer[],
-  { options, countTokens }: Row,
+  { options, countTokens }: LayerRow,
 ): PipelineResult {
   const { targetTokens, mustFitTokens, hysteresisTokens } = options;
   const pricer = options.createPricer?.();
@@ -81,7 +81,7 @@ function runRow(
 }
 
 /** Exactly one attempt; whatever goes wrong with it is in the report, and the history stays. */
-async function askModel(conversation: Conversation, pass: Pass, row: Row): Promise<Pass> {
+async function askModel(conversation: Conversation, pass: Pass, row: LayerRow): Promise<Pass> {
   const { autoCompact } = row.layers;
   const view = createView(pass, row);
   const question = autoCompact.ask(view);
@@ -107,7 +107,7 @@ async function askModel(conversation: Conversation, pass: Pass, row: Row): Promi
 function withEdits(
   pass: Pass,
   edits: readonly Edit[],
-  { row, layer, memories }: { readonly row: Row; readonly layer: string; readonly memories: readonly string[] },
+  { row, layer, memories }: { readonly row: LayerRow; readonly layer: string; readonly memories: readonly string[] },
 ): Pass {
   const { messages, applied, refused } = applyEdits(pass.messages, edits);
   const tokensAfter = weigh(messages, row);
@@ -133,11 +133,11 @@ function addLayer(report: Report, layer: Omit<LayerReport, "pass" | "tokensBefor
   };
 }
 
-function createView({ messages }: Pass, row: Row): View {
+function createView({ messages }: Pass, row: LayerRow): View {
   const { countTokens, options } = row;
   return { messages, tokens: weigh(messages, row), targetTokens: options.targetTokens, countTokens };
 }
 
-function weigh(messages: readonly Message[], { countTokens }: Row): number {
+function weigh(messages: readonly Message[], { countTokens }: LayerRow): number {
   return messages.reduce((sum, message) => sum + countTokens(message), 0);
 }

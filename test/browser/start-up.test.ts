@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from "vitest";
-import { CORPUS, hasCorpus, listCorpus } from "../../bench/corpus.ts";
+import { CORPUS, hasCorpus, listCorpus } from "../../lab/bench/corpus.ts";
 import { createTemporaryFolder } from "../support/temporary-folder.ts";
 import { chromium } from "./support/find-chromium.ts";
 import { measureSlowness } from "./support/measure-slowness.ts";

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { hasCorpus } from "../../bench/corpus.ts";
+import { hasCorpus } from "../../lab/bench/corpus.ts";
 import { readRecording } from "../../src/hosts/claude-code/disk/read-recording.ts";
 import { claudeCodeVocabulary } from "../../src/hosts/claude-code/vocabulary.ts";
 import { prepareSession } from "../../src/replay/prepare-session.ts";

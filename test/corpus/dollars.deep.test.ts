@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { CORPUS, hasCorpus } from "../../bench/corpus.ts";
+import { CORPUS, hasCorpus } from "../../lab/bench/corpus.ts";
 import { runPlimsoll } from "../support/fake-terminal.ts";
 import { createTemporaryFolder } from "../support/temporary-folder.ts";
 

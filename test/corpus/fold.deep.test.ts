@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { readCorpus } from "../../bench/corpus.ts";
-import { addResult, type FoldRow, isFolded } from "../../bench/fold-table.ts";
-import { listUsedResults } from "../../bench/fold-usage.ts";
+import { readCorpus } from "../../lab/bench/corpus.ts";
+import { addResult, type FoldRow, isFolded } from "../../lab/bench/fold-table.ts";
+import { listUsedResults } from "../../lab/bench/fold-usage.ts";
 import { sha256 } from "../../src/core/sha256.ts";
 import { decodeUtf8, encodeUtf8 } from "../../src/core/utf8.ts";
 import { parseArtifactFile, renderArtifactFile } from "../../src/fold/artifact-file.ts";

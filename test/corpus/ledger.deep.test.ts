@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { listCorpus, readCorpus } from "../../bench/corpus.ts";
-import { findBoundaries } from "../../bench/evaluate-record.ts";
+import { listCorpus, readCorpus } from "../../lab/bench/corpus.ts";
+import { findBoundaries } from "../../lab/bench/evaluate-record.ts";
 import { toOneLine } from "../../src/core/clip-text.ts";
 import { type Block, type Message, renderResultText } from "../../src/core/message.ts";
 import { claudeCodeVocabulary } from "../../src/hosts/claude-code/vocabulary.ts";

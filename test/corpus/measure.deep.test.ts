@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { beforeAll, expect, it } from "vitest";
-import { CORPUS, listCorpus, readCorpus } from "../../bench/corpus.ts";
+import { CORPUS, listCorpus, readCorpus } from "../../lab/bench/corpus.ts";
 import { judgeCalibration } from "../../src/measure/judge-calibration.ts";
 import { quantile } from "../../src/measure/quantile.ts";
 import { attributeSession } from "../../src/recorded/attribute-session.ts";

@@ -1,7 +1,7 @@
 import { appendFileSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { beforeAll, expect, it } from "vitest";
-import { CORPUS, listCorpus } from "../../bench/corpus.ts";
+import { CORPUS, listCorpus } from "../../lab/bench/corpus.ts";
 import { emptyMeteredTranscript, readMeter } from "../../src/hosts/claude-code/disk/read-meter.ts";
 import { readRecording } from "../../src/hosts/claude-code/disk/read-recording.ts";
 import { scanUsage } from "../../src/hosts/claude-code/disk/scan-usage.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { findLabelled, judgeLabelled, readLabels, scoreLost, weighByKind } from "../../bench/receipt-labels.ts";
+import { findLabelled, judgeLabelled, readLabels, scoreLost, weighByKind } from "../../lab/bench/receipt-labels.ts";
 import { withCorpus } from "../support/needs.ts";
 
 const labels = readLabels();

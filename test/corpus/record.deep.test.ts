@@ -1,7 +1,7 @@
 import path from "node:path";
 import { expect, it } from "vitest";
-import { CORPUS, listCorpus } from "../../bench/corpus.ts";
-import { type Evaluation, evaluateBoundary, findBoundaries, type Tally } from "../../bench/evaluate-record.ts";
+import { CORPUS, listCorpus } from "../../lab/bench/corpus.ts";
+import { type Evaluation, evaluateBoundary, findBoundaries, type Tally } from "../../lab/bench/evaluate-record.ts";
 import type { Happened } from "../../src/survive/record/continuation.ts";
 import { splitPath } from "../../src/survive/record/group-paths.ts";
 import { renderRecord } from "../../src/survive/record/record.ts";

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { expect, it } from "vitest";
-import { CORPUS, listCorpus } from "../../bench/corpus.ts";
+import { CORPUS, listCorpus } from "../../lab/bench/corpus.ts";
 import type { SessionEvent } from "../../src/core/event.ts";
 import { readRecording } from "../../src/hosts/claude-code/disk/read-recording.ts";
 import { selectMainChain } from "../../src/hosts/claude-code/main-chain.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { hasCorpus, listCorpus } from "../../bench/corpus.ts";
-import { prepareFile } from "../../bench/export-requests.ts";
+import { hasCorpus, listCorpus } from "../../lab/bench/corpus.ts";
+import { prepareFile } from "../../lab/bench/export-requests.ts";
 import { checkDollars } from "../../src/replay/check-dollars.ts";
 
 /** Shorter ones hardly fill a window; `plimsoll replay` tells them apart, too. */

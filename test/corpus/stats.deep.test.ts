@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import path from "node:path";
 import { expect, it } from "vitest";
-import { CORPUS, listCorpus } from "../../bench/corpus.ts";
+import { CORPUS, listCorpus } from "../../lab/bench/corpus.ts";
 import { scanUsage } from "../../src/hosts/claude-code/disk/scan-usage.ts";
 import { withCorpus } from "../support/needs.ts";
 import { createTemporaryFolder } from "../support/temporary-folder.ts";

@@ -1,9 +1,9 @@
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { CORPUS, hasCorpus } from "../../bench/corpus.ts";
+import { CORPUS, hasCorpus } from "../../lab/bench/corpus.ts";
 
-const SCRIPT = fileURLToPath(new URL("../../bench/ten-numbers.mjs", import.meta.url));
+const SCRIPT = fileURLToPath(new URL("../../lab/bench/ten-numbers.mjs", import.meta.url));
 const PROGRAM = fileURLToPath(new URL("../../dist/plimsoll.cjs", import.meta.url));
 
 describe.skipIf(!hasCorpus)("ten numbers", () => {

@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import path from "node:path";
 import { expect } from "vitest";
-import { CORPUS } from "../../bench/corpus.ts";
+import { CORPUS } from "../../lab/bench/corpus.ts";
 import { readSession } from "../../src/hosts/catalogue.ts";
 import { attributeSession } from "../../src/recorded/attribute-session.ts";
 import { withCorpus } from "../support/needs.ts";

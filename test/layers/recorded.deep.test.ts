@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { readCorpus } from "../../bench/corpus.ts";
+import { readCorpus } from "../../lab/bench/corpus.ts";
 import { emptyLedger } from "../../src/core/ledger.ts";
 import { runPipeline } from "../../src/core/pipeline.ts";
 import { claudeCodeVocabulary } from "../../src/hosts/claude-code/vocabulary.ts";
@@ -9,7 +9,7 @@ import { findBreaches } from "../support/layer-contract.ts";
 import { withCorpus } from "../support/needs.ts";
 import { createCachedCounter, createRecordedHistory } from "./recorded-history.ts";
 
-/** Every fourth session is enough to notice a change; `npm run bench -- layers` counts all of them. */
+/** Every fourth session is enough to notice a change; `npm run lab -- bench layers` counts all of them. */
 const STRIDE = 4;
 const LINE_TOKENS = 147_000;
 

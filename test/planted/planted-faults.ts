@@ -134,12 +134,12 @@ const NEW: readonly PlantedFault[] = [
   ),
   fault(
     "a hook's answer is refused whole",
-    ["src/doors/hook/render-answer.ts", "src/doors/hook/render-answer.test.ts"],
+    ["src/doors/hook/frame.ts", "src/doors/hook/frame.test.ts"],
     [" && !WITHOUT_OUTPUT.includes(event)", ""],
   ),
   fault(
     "a hook says more than the client takes",
-    ["src/doors/hook/render-answer.ts", "src/doors/hook/render-answer.test.ts"],
+    ["src/doors/hook/frame.ts", "src/doors/hook/frame.test.ts"],
     ["clipText(additionalContext, MAX_CONTEXT_CHARACTERS)", "additionalContext"],
   ),
   fault(

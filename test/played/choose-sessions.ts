@@ -1,5 +1,5 @@
 import path from "node:path";
-import { listCorpus } from "../../bench/corpus.ts";
+import { listCorpus } from "../../lab/bench/corpus.ts";
 import { readRecording } from "../../src/hosts/claude-code/disk/read-recording.ts";
 import { claudeCodeVocabulary } from "../../src/hosts/claude-code/vocabulary.ts";
 import type { Recording } from "../../src/measure/recording.ts";

@@ -1,5 +1,5 @@
 import type { Needs } from "../../src/replay/needs.ts";
-import type { Outcome } from "../../src/replay/outcome.ts";
+import type { ReplayOutcome } from "../../src/replay/outcome.ts";
 import { native } from "../../src/replay/policies/native.ts";
 import { plimsollPolicies } from "../../src/replay/policies/plimsoll.ts";
 import type { Policy } from "../../src/replay/policy.ts";
@@ -8,7 +8,7 @@ import { walkSession } from "../../src/replay/walk-session.ts";
 import type { ArmName } from "./play-session.ts";
 
 export interface Prediction {
-  readonly outcome: Outcome;
+  readonly outcome: ReplayOutcome;
   /** The steps before which old exchanges were replaced. */
   readonly compactedAt: readonly number[];
 }

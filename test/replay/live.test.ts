@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { CORPUS, hasCorpus } from "../../bench/corpus.ts";
+import { CORPUS, hasCorpus } from "../../lab/bench/corpus.ts";
 import { applyEdits } from "../../src/core/apply-edits.ts";
 import type { Edit } from "../../src/core/edit.ts";
 import type { SessionEvent } from "../../src/core/event.ts";

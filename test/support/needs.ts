@@ -1,5 +1,5 @@
 import { describe, it } from "vitest";
-import { hasCorpus } from "../../bench/corpus.ts";
+import { hasCorpus } from "../../lab/bench/corpus.ts";
 
 /** Tests that need something which a machine may lack: there they are skipped, and their titles say why. */
 export function needs(isThere: boolean, lack: string) {

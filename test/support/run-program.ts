@@ -34,9 +34,10 @@ function locateProgram(): string {
   return program;
 }
 
-/** Runs the built program as a process of its own, in a narrow heap, and watches its memory. */
-export function createRunner(): (words: readonly string[], options?: RunOptions) => Promise<Run> {
-  const program = locateProgram();
+/** Runs the built program, or another one, as a process of its own, in a narrow heap, and watches its memory. */
+export function createRunner(
+  program: string = locateProgram(),
+): (words: readonly string[], options?: RunOptions) => Promise<Run> {
   const folder = mkdtempSync(path.join(tmpdir(), "plimsoll-run-"));
   const watch = path.join(folder, "watch.cjs");
   writeFileSync(

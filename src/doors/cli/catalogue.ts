@@ -21,7 +21,6 @@ import { packetCommand } from "./commands/packet.ts";
 import { preserveCommand } from "./commands/preserve.ts";
 import { previewCommand } from "./commands/preview.ts";
 import { previewCompactCommand } from "./commands/preview-compact.ts";
-import { readingCommand } from "./commands/reading.ts";
 import { receiptCommand } from "./commands/receipt.ts";
 import { replayCommand } from "./commands/replay.ts";
 import { retrieveCommand } from "./commands/retrieve.ts";
@@ -35,29 +34,43 @@ import { trustCommand } from "./commands/trust.ts";
 import { undoCommand } from "./commands/undo.ts";
 import { uninstallCommand } from "./commands/uninstall.ts";
 
-interface CommandGroup {
+export interface CommandGroup {
   readonly title: string;
+  /** What shows it; absent for what `plimsoll --help` shows. */
+  readonly shownBy?: "agents" | "programs";
   readonly commands: readonly Command[];
 }
 
-/** Every command there is, by what a person wants of it; the everyday ones first. Help, manual and reference follow this order. */
+/**
+ * Every command there is, by who types it. `plimsoll --help` shows those for people, twelve of them, on one screen; those that skills
+ * and agents call, and those for programs and for Plimsoll itself, have lists of their own. Manual and reference follow this order.
+ */
 export const COMMAND_GROUPS: readonly CommandGroup[] = [
   {
-    title: "Every day",
-    commands: [nowCommand, statsCommand, inspectCommand, dashboardCommand, installCommand, doctorCommand],
-  },
-  { title: "What it costs", commands: [replayCommand, readingCommand, auditCommand, lintCommand] },
-  {
-    title: "What happened in a session",
-    commands: [healthCommand, stateCommand, summaryCommand, receiptCommand, explainCommand],
-  },
-  {
-    title: "What was folded or compacted away",
-    commands: [previewCompactCommand, undoCommand, artifactsCommand, foldCommand],
+    title: "For you",
+    commands: [
+      nowCommand,
+      statsCommand,
+      inspectCommand,
+      dashboardCommand,
+      installCommand,
+      doctorCommand,
+      replayCommand,
+      auditCommand,
+      lintCommand,
+      summaryCommand,
+      undoCommand,
+      uninstallCommand,
+    ],
   },
   {
     title: "For agents and their prompts",
+    shownBy: "agents",
     commands: [
+      healthCommand,
+      stateCommand,
+      receiptCommand,
+      explainCommand,
       decideCommand,
       preserveCommand,
       packetCommand,
@@ -67,10 +80,23 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
       terseCommand,
       retrieveCommand,
       previewCommand,
+      previewCompactCommand,
+      foldCommand,
     ],
   },
-  { title: "For other programs", commands: [gatewayCommand, runCommand, mcpCommand, statuslineCommand] },
-  { title: "Plimsoll itself", commands: [uninstallCommand, completionCommand, manCommand] },
+  {
+    title: "For other programs",
+    shownBy: "programs",
+    commands: [
+      gatewayCommand,
+      runCommand,
+      mcpCommand,
+      statuslineCommand,
+      artifactsCommand,
+      completionCommand,
+      manCommand,
+    ],
+  },
 ];
 
 /** The one list that dispatch, help and tests read. */
@@ -81,3 +107,6 @@ export const MOVED: ReadonlyMap<string, readonly string[]> = new Map([
   ["telemetry", ["inspect", "--requests"]],
   ["page", ["dashboard"]],
 ]);
+
+/** Commands that measure the product: they run from the source, and are not published. */
+export const IN_THE_LAB: ReadonlySet<string> = new Set(["reading"]);

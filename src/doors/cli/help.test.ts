@@ -57,22 +57,28 @@ describe.each(COMMANDS)("the help of plimsoll $name", (command) => {
 });
 
 describe("the overview", () => {
-  it("lists every command with its summary, and the exit status", () => {
-    const overview = renderOverview(COMMAND_GROUPS, "1.2.3");
-    for (const { name, summary } of COMMANDS) expect(overview).toMatch(new RegExp(`^  ${name} +${summary}$`, "m"));
+  it("shows twelve commands for people on one screen, with the exit status and where the others are", () => {
+    const overview = renderOverview(COMMAND_GROUPS, "1.2.3", 80);
+    const [people, ...others] = COMMAND_GROUPS;
+    expect(people?.commands).toHaveLength(12);
+    expect(overview.split("\n").length).toBeLessThanOrEqual(40);
+    for (const { name } of people?.commands ?? []) expect(overview).toMatch(new RegExp(`^  ${name} +[A-Z]`, "m"));
+    for (const { shownBy } of others) expect(overview).toContain(`plimsoll help ${shownBy}`);
     expect(overview).toContain("plimsoll 1.2.3");
-    expect(overview).toContain(
+    expect(overview.replace(/\s+/g, " ")).toContain(
       "Exit status: 0 done, 1 unexpected failure, 2 wrong use or unreadable input, 3 no session found.",
     );
   });
 
-  it("has six commands for every day, before all others", () => {
-    const [first] = COMMAND_GROUPS;
-    expect(first?.commands).toHaveLength(6);
-    const overview = renderOverview(COMMAND_GROUPS, "1.2.3");
-    const places = COMMAND_GROUPS.map(({ title }) => overview.indexOf(`\n${title}:\n`));
-    expect(places).toEqual([...places].sort((left, right) => left - right));
-    expect(places[0]).toBeGreaterThan(0);
+  it("loses no command: every one is in a list, with its summary, and plimsoll help all shows them all", async () => {
+    const { output } = await runPlimsoll(["help", "all"], WIDE);
+    for (const { name, summary } of COMMANDS)
+      expect(output.split("\n").some((line) => line.startsWith(`  ${name} `) && line.endsWith(`  ${summary}`))).toBe(
+        true,
+      );
+    const { output: agents } = await runPlimsoll(["help", "agents"], WIDE);
+    expect(agents).toMatch(/^For agents and their prompts:\n {2}health /);
+    expect(agents).not.toContain("For other programs");
   });
 
   it.each([[["--help"]], [["-h"]], [["help"]]])("is what %j shows", async (words) => {

@@ -7,25 +7,25 @@ const UNBOUNDED = Number.POSITIVE_INFINITY;
 
 interface Group {
   readonly title: string;
+  readonly shownBy?: string;
   readonly commands: readonly Pick<Command, "name" | "summary">[];
 }
 
+/** The commands for people; where the others are listed stands below them. */
 export function renderOverview(groups: readonly Group[], version: string, columns: number = UNBOUNDED): string {
-  const width = Math.max(...groups.flatMap(({ commands }) => commands.map(({ name }) => name.length)));
+  const further = groups.filter(({ shownBy }) => shownBy !== undefined);
   return [
     ...wrapText(`plimsoll ${version}: the load line of a coding agent's context window`, columns, "  "),
     "",
     "Usage: plimsoll COMMAND [OPTIONS]",
     "",
-    ...groups.flatMap(({ title, commands }) => [
-      `${title}:`,
-      ...renderRows(
-        commands.map(({ name, summary }) => [name, summary] as const),
-        columns,
-        width,
-      ),
-      "",
-    ]),
+    ...renderGroups(
+      groups.filter(({ shownBy }) => shownBy === undefined),
+      columns,
+    ),
+    ...further.flatMap(({ title, shownBy, commands }) =>
+      wrapText(`${title}: plimsoll help ${shownBy} (${commands.length} commands)`, columns, "  "),
+    ),
     ...wrapText(
       "plimsoll alone says what to do now. plimsoll COMMAND --help says more, with examples. plimsoll --version prints the version.",
       columns,
@@ -33,6 +33,27 @@ export function renderOverview(groups: readonly Group[], version: string, column
     ),
     ...wrapText(EXIT_CODES, columns, "  "),
   ].join("\n");
+}
+
+/** One of the lists that the overview names, or all of them. */
+export function renderLists(groups: readonly Group[], columns: number = UNBOUNDED): string {
+  return [
+    ...renderGroups(groups, columns),
+    ...wrapText("plimsoll COMMAND --help says more, with examples.", columns, "  "),
+  ].join("\n");
+}
+
+function renderGroups(groups: readonly Group[], columns: number): readonly string[] {
+  const width = Math.max(...groups.flatMap(({ commands }) => commands.map(({ name }) => name.length)));
+  return groups.flatMap(({ title, commands }) => [
+    `${title}:`,
+    ...renderRows(
+      commands.map(({ name, summary }) => [name, summary] as const),
+      columns,
+      width,
+    ),
+    "",
+  ]);
 }
 
 export function renderCommandHelp(command: Command, columns: number = UNBOUNDED): string {

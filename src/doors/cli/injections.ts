@@ -4,11 +4,11 @@ import type { TranscriptFile } from "../../hosts/host.ts";
 import type { Accounts } from "../../hosts/usage.ts";
 import { PRICES_AS_OF } from "../../models/model-table.ts";
 import {
-  addUp,
   type InjectionTotal,
   type PricedInjection,
   priceInjection,
   type Requests,
+  sumInjections,
   totalInjections,
 } from "../../policy/injection/price-injections.ts";
 import { readDeeds } from "../../recorded/read-deeds.ts";
@@ -36,7 +36,7 @@ export function collectInjections(files: readonly TranscriptFile[], terminal: Te
     const injected = deeds.filter((deed) => deed.kind === "injected");
     if (injected.length === 0) continue;
     sessions++;
-    const requests = listRequests(scanUsage(file.path));
+    const requests = listInjectedRequests(scanUsage(file.path));
     priced.push(...injected.map((deed) => priceInjection(deed, requests)));
   }
   return {
@@ -44,12 +44,12 @@ export function collectInjections(files: readonly TranscriptFile[], terminal: Te
     sessions,
     skippedLines,
     rows: totalInjections(priced),
-    total: addUp("total", priced),
+    total: sumInjections("total", priced),
   };
 }
 
 /** When requests of the main conversation were made, and when it was compacted. */
-export function listRequests({ steps, compactions }: Accounts): Requests {
+export function listInjectedRequests({ steps, compactions }: Accounts): Requests {
   const requests = steps
     .filter(({ isSidechain }) => !isSidechain)
     .flatMap(({ atMs, model }) => (atMs === undefined ? [] : [{ atMs, model }]));

@@ -1,6 +1,6 @@
 import type { Terminal } from "./command.ts";
 
-export interface Progress {
+export interface ProgressBar {
   /** How much of the whole is done, in any unit. */
   advance(done: number, total: number): void;
   finish(): void;
@@ -11,7 +11,7 @@ const REDRAW_MS = 100;
 const WIDTH = 24;
 
 /** A bar on the error stream, only for a person, and only once the wait is longer than a second. */
-export function createProgress(terminal: Terminal, label: string): Progress {
+export function createProgress(terminal: Terminal, label: string): ProgressBar {
   const startedMs = terminal.nowMs();
   let drawnMs = 0;
   return {

@@ -3,7 +3,7 @@ import type { RecordedSession } from "../../hosts/follow-transcript.ts";
 import { createSession } from "../../session/session.ts";
 import type { Happened } from "../../survive/record/continuation.ts";
 import { createTrail } from "../../survive/record/trail.ts";
-import { requireSession } from "./require-session.ts";
+import { requireRecordedSession } from "./require-session.ts";
 
 export interface ReadHappened extends Happened {
   readonly sessionId: string;
@@ -13,7 +13,7 @@ export interface ReadHappened extends Happened {
 /** A transcript as what happened in it, with the trail that a compaction record is made of. */
 export function readHappened(file: string): ReadHappened {
   const recorded = readSession(file);
-  requireSession(file, recorded.tally, recorded.unfinishedBytes);
+  requireRecordedSession(file, recorded.tally, recorded.unfinishedBytes);
   return followHappened(recorded);
 }
 

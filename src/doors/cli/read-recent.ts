@@ -1,6 +1,6 @@
 import { renderFailure } from "../../core/render-failure.ts";
 import { hostOf, listAll, listTranscripts, readMeasures, readSession } from "../../hosts/catalogue.ts";
-import type { Reading, RecordedSession } from "../../hosts/follow-transcript.ts";
+import type { RecordedSession, TranscriptReading } from "../../hosts/follow-transcript.ts";
 import type { TranscriptFile } from "../../hosts/host.ts";
 import { joinScans, type ScannedFile } from "../../recorded/join-scans.ts";
 import { rankByLastRequest } from "../../recorded/last-request.ts";
@@ -19,7 +19,7 @@ export interface ReadFile {
 export interface Recent {
   /** `undefined` only where the package has lost its sample. */
   readonly newest: ReadFile | undefined;
-  readonly others: readonly Reading[];
+  readonly others: readonly TranscriptReading[];
   readonly isSample: boolean;
   /** The accounts of everything that is recorded. */
   readonly scanned: readonly ScannedFile[];
@@ -54,7 +54,7 @@ export async function readRecent(terminal: Terminal, mostOthers: number): Promis
   const [first, ...others] = rankByLastRequest(asked, (file) => scans.get(file)).slice(0, 1 + mostOthers);
   if (first) {
     const session = early.newest?.file === first.path ? early.newest.session : readSession(first.path, terminal.hosts);
-    const read = ({ path }: TranscriptFile): Reading =>
+    const read = ({ path }: TranscriptFile): TranscriptReading =>
       early.others.get(path) ??
       (early.newest?.file === path ? early.newest.session : readMeasures(path, terminal.hosts));
     return { newest: { file: first.path, session }, others: others.map(read), isSample: false, scanned };
@@ -66,14 +66,14 @@ export async function readRecent(terminal: Terminal, mostOthers: number): Promis
 
 interface EarlyRead {
   readonly newest: ReadFile | undefined;
-  readonly others: ReadonlyMap<string, Reading>;
+  readonly others: ReadonlyMap<string, TranscriptReading>;
   /** The accounts of every file that was read for this, by its path: nobody needs to read it again for them. */
   readonly attempts: ReadonlyMap<string, ScanAttempt>;
 }
 
 function readNewestFiles(files: readonly TranscriptFile[], mostOthers: number, terminal: Terminal): EarlyRead {
   const attempts = new Map<string, ScanAttempt>();
-  const others = new Map<string, Reading>();
+  const others = new Map<string, TranscriptReading>();
   let newest: ReadFile | undefined;
   for (const { path } of files) {
     if (newest && others.size >= mostOthers) break;
@@ -91,6 +91,6 @@ function readNewestFiles(files: readonly TranscriptFile[], mostOthers: number, t
   return { newest, others, attempts };
 }
 
-function toScan({ accounts, tally }: Reading) {
+function toScan({ accounts, tally }: TranscriptReading) {
   return { ...accounts, lines: { read: tally.lines, notAboutUsage: 0, malformed: tally.malformed } };
 }

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { emptyTally } from "../../hosts/transcript-entry.ts";
-import { renderSkipped, requireSession } from "./require-session.ts";
+import { renderSkipped, requireRecordedSession } from "./require-session.ts";
 
 describe("a file", () => {
   it("is taken as soon as one line was understood", () => {
-    expect(() => requireSession("f", { ...emptyTally, lines: 9, parsed: 1, malformed: 8 }, 7)).not.toThrow();
+    expect(() => requireRecordedSession("f", { ...emptyTally, lines: 9, parsed: 1, malformed: 8 }, 7)).not.toThrow();
   });
 
   it.each([
@@ -17,7 +17,7 @@ describe("a file", () => {
       "none of its 3 lines could be understood (2 malformed)",
     ],
   ])("of which nothing was understood is refused: %j", (tally, unfinishedBytes, message) => {
-    expect(() => requireSession("f", tally, unfinishedBytes)).toThrow(message);
+    expect(() => requireRecordedSession("f", tally, unfinishedBytes)).toThrow(message);
   });
 });
 

@@ -3,7 +3,7 @@ import type { LineTally } from "../../hosts/transcript-entry.ts";
 import { CliError, EXIT_NOTHING_FOUND } from "./command.ts";
 
 /** Refuses a file in which nothing was understood: a number read off it would be wrong. */
-export function requireSession(file: string, tally: LineTally, unfinishedBytes: number): void {
+export function requireRecordedSession(file: string, tally: LineTally, unfinishedBytes: number): void {
   if (tally.parsed > 0) return;
   if (tally.lines === 0 && unfinishedBytes === 0)
     throw new CliError(`${file} is empty: nothing has been recorded in it yet`);

@@ -1,17 +1,21 @@
 import { isRefused, renderFailure } from "../../core/render-failure.ts";
-import { COMMAND_GROUPS, COMMANDS, MOVED } from "./catalogue.ts";
+import { COMMAND_GROUPS, COMMANDS, IN_THE_LAB, MOVED } from "./catalogue.ts";
 import { ChildEnded, CliError, type Command, EXIT_FAILURE, type Terminal } from "./command.ts";
 import { renderFirstScreen } from "./commands/now.ts";
-import { fitLines } from "./fit-lines.ts";
-import { renderCommandHelp, renderOverview, wrapText } from "./help.ts";
+import { renderCommandHelp, renderLists, renderOverview, wrapText } from "./help.ts";
 import { parseInvocation } from "./parse-invocation.ts";
 import { paint, renderSafely } from "./style.ts";
 import { suggest } from "./suggest.ts";
 
 /** Runs one command line. Errors become a sentence on the error stream and an exit code, never a stack trace. */
-export async function runCli(words: readonly string[], terminal: Terminal, version: string): Promise<number> {
+export function runCli(words: readonly string[], terminal: Terminal, version: string): Promise<number> {
+  return answerFailure(terminal, () => dispatch(words, terminal, version));
+}
+
+/** Does some work for a terminal, and says in words what went wrong. */
+export async function answerFailure(terminal: Terminal, work: () => Promise<void>): Promise<number> {
   try {
-    await dispatch(words, terminal, version);
+    await work();
     return 0;
   } catch (error) {
     if (error instanceof ChildEnded) return error.exitCode;
@@ -26,9 +30,7 @@ async function dispatch(words: readonly string[], terminal: Terminal, version: s
   const [name, ...rest] = words;
   if (name === undefined) return fitTerminal(terminal).print(await renderStart(terminal));
   if (name === "--help" || name === "-h" || name === "help") {
-    const asked = rest[0] === undefined ? undefined : findCommand(rest[0]);
-    const { columns } = terminal;
-    return terminal.print(asked ? renderCommandHelp(asked, columns) : renderOverview(COMMAND_GROUPS, version, columns));
+    return terminal.print(renderHelp(rest[0], version, terminal.columns));
   }
   if (name === "--version" || name === "-v") return terminal.print(version);
   const now = MOVED.get(name);
@@ -36,7 +38,18 @@ async function dispatch(words: readonly string[], terminal: Terminal, version: s
     terminal.remark(`plimsoll ${name} is plimsoll ${now.join(" ")} now\n`);
     return dispatch([...now, ...rest], terminal, version);
   }
-  const command = findCommand(name);
+  await dispatchCommand(findCommand(name), rest, terminal);
+}
+
+/** Of a command, of a list of commands (`agents`, `programs`, `all`), or the overview. */
+function renderHelp(asked: string | undefined, version: string, columns: number): string {
+  if (asked === undefined) return renderOverview(COMMAND_GROUPS, version, columns);
+  const lists = COMMAND_GROUPS.filter(({ shownBy }) => asked === "all" || shownBy === asked);
+  return lists.length > 0 ? renderLists(lists, columns) : renderCommandHelp(findCommand(asked), columns);
+}
+
+/** One command with the words behind its name: its help where that is asked for. */
+export async function dispatchCommand(command: Command, rest: readonly string[], terminal: Terminal): Promise<void> {
   // What stands behind -- is somebody else's.
   const own = rest.includes("--") ? rest.slice(0, rest.indexOf("--")) : rest;
   if (own.includes("--help") || own.includes("-h")) return terminal.print(renderCommandHelp(command, terminal.columns));
@@ -51,9 +64,11 @@ function fitTerminal(terminal: Terminal): Terminal {
   return { ...terminal, print: (text) => terminal.print(fitLines(text, terminal.columns)) };
 }
 
+const EVERYDAY_COMMANDS = 6;
+
 /** Without a command: what to do now and what the last days came to, then where to go on. */
 async function renderStart(terminal: Terminal): Promise<string> {
-  const everyday = COMMAND_GROUPS[0]?.commands.map(({ name }) => name) ?? [];
+  const everyday = COMMAND_GROUPS[0]?.commands.slice(0, EVERYDAY_COMMANDS).map(({ name }) => name) ?? [];
   const more = `plimsoll ${everyday.join(", ")}: every day; plimsoll --help lists the rest`;
   const lines = wrapText(more, terminal.columns, "  ").map((line) => paint(terminal, "dim", line));
   return [await renderFirstScreen(terminal), "", ...lines].join("\n");
@@ -62,6 +77,8 @@ async function renderStart(terminal: Terminal): Promise<string> {
 function findCommand(name: string): Command {
   const command = COMMANDS.find((candidate) => candidate.name === name);
   if (command) return command;
+  if (IN_THE_LAB.has(name))
+    throw new CliError(`${name} is part of the lab: in a clone of the repository, npm run lab -- ${name}`);
   const nearest = suggest(
     name,
     COMMANDS.map((candidate) => candidate.name),
@@ -76,4 +93,44 @@ function toCliError(error: unknown): CliError {
   const why = renderFailure(error);
   if (isRefused(error)) return new CliError(why);
   return new CliError(`unexpected failure: ${why}. Please report it with the command you ran.`, EXIT_FAILURE);
+}
+
+/** Where a line may be broken: at single blanks between words. Columns of a table, which are further apart, stay together. */
+const BETWEEN_WORDS = /(?<=\S) (?=\S)/;
+/** Better still, where one thing ends and the next begins. */
+const BETWEEN_THINGS = / (?=· )/;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the codes of colours are what is left out
+const COLOURS = /\u001b\[[\d;]*m/g;
+
+/**
+ * A text for a person in lines no wider than their terminal: longer ones go on below, two blanks further in. A word that is wider
+ * by itself, such as a path, stays whole, so that it can be copied.
+ */
+export function fitLines(text: string, columns: number): string {
+  return text
+    .split("\n")
+    .flatMap((line) => (measure(line) <= columns ? [line] : breakLine(line, columns)))
+    .join("\n");
+}
+
+function breakLine(line: string, columns: number): readonly string[] {
+  const indent = " ".repeat((/^ */.exec(line)?.[0].length ?? 0) + 2);
+  const lines: string[] = [];
+  let current: string | undefined;
+  const things = line.split(BETWEEN_THINGS);
+  const isOfThings = things.every((thing) => measure(thing) + indent.length <= columns);
+  for (const word of isOfThings ? things : line.split(BETWEEN_WORDS)) {
+    if (current === undefined) current = word;
+    else if (measure(current) + 1 + measure(word) <= columns) current += ` ${word}`;
+    else {
+      lines.push(current);
+      current = `${indent}${word}`;
+    }
+  }
+  return [...lines, current ?? ""];
+}
+
+/** As a terminal shows it. */
+function measure(text: string): number {
+  return text.replace(COLOURS, "").length;
 }

@@ -7,7 +7,7 @@ import type { Terminal } from "./command.ts";
 import { createProgress } from "./progress.ts";
 import { renderSafely, renderTable } from "./style.ts";
 
-export interface Judgement {
+export interface EstimatorJudgement {
   readonly rows: readonly ErrorRow[];
   readonly sessionsTooShort: number;
   /** Sessions with malformed lines: what those held was sent, but cannot be weighed. */
@@ -15,7 +15,7 @@ export interface Judgement {
 }
 
 /** Calibrates on half of each session and asks for the growth of the other half. */
-export function judgeFiles(files: readonly TranscriptFile[], terminal: Terminal): Judgement {
+export function judgeFiles(files: readonly TranscriptFile[], terminal: Terminal): EstimatorJudgement {
   const progress = createProgress(terminal, "Judging the estimator");
   const judged: CalibrationJudgement[] = [];
   let sessionsTooShort = 0;
@@ -33,7 +33,10 @@ export function judgeFiles(files: readonly TranscriptFile[], terminal: Terminal)
   return { rows: tellErrors(judged), sessionsTooShort, damagedSessions };
 }
 
-export function renderJudgement({ rows, sessionsTooShort, damagedSessions }: Judgement, columns: number): string {
+export function renderJudgement(
+  { rows, sessionsTooShort, damagedSessions }: EstimatorJudgement,
+  columns: number,
+): string {
   const percent = (share: number): string => `${(share * 100).toFixed(1)}%`;
   const cells = (row: ErrorRow): readonly string[] => [
     renderSafely(row.model),

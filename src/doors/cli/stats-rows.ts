@@ -1,20 +1,20 @@
 import type { Usage } from "../../core/usage.ts";
 import { hostOfListed } from "../../hosts/catalogue.ts";
-import { isAtLeast } from "../../models/economics/bill.ts";
+import { isLowerBound } from "../../models/economics/bill.ts";
 import type { Spend } from "../../models/economics/spend.ts";
-import type { Account } from "../../recorded/accounts.ts";
+import type { RecordedAccount } from "../../recorded/accounts.ts";
 import type { ScannedFile } from "../../recorded/join-scans.ts";
 
 /** What a table of accounts has a row for. */
 export const GROUPS = ["model", "day", "week", "month", "project", "host", "session"] as const;
-export type Group = (typeof GROUPS)[number];
+export type StatsGroup = (typeof GROUPS)[number];
 /** What may come first. */
 export const ORDERS = ["cost", "pauses", "requests", "newest"] as const;
 export type Order = (typeof ORDERS)[number];
 
 export function* listSteps(
   scanned: readonly ScannedFile[],
-  by: Group,
+  by: StatsGroup,
 ): Generator<readonly [string, ScannedFile["ownSteps"][number]]> {
   for (const file of scanned) for (const step of file.ownSteps) yield [nameKey(file, step, by), step];
 }
@@ -22,7 +22,7 @@ export function* listSteps(
 function nameKey(
   { file, sessionId }: ScannedFile,
   { model, atMs }: { readonly model: string; readonly atMs: number | undefined },
-  by: Group,
+  by: StatsGroup,
 ): string {
   if (by === "model") return model || "unknown";
   if (by === "project") return file.project;
@@ -31,12 +31,12 @@ function nameKey(
   return atMs === undefined ? "undated" : nameTime(atMs, by);
 }
 
-export function isTime(by: Group): boolean {
+export function isTime(by: StatsGroup): boolean {
   return by === "day" || by === "week" || by === "month";
 }
 
 /** A week is named by its Monday; all of it is UTC. */
-function nameTime(atMs: number, by: Group): string {
+function nameTime(atMs: number, by: StatsGroup): string {
   const daysFromMonday = by === "week" ? (new Date(atMs).getUTCDay() + 6) % 7 : 0;
   return new Date(atMs - daysFromMonday * 86_400_000).toISOString().slice(0, by === "month" ? 7 : 10);
 }
@@ -55,7 +55,7 @@ interface Beside {
 export const NOTHING_BESIDE: Beside = { title: "", lastMs: 0, pausesUsd: 0, pauses: 0, unpricedPauses: 0 };
 
 /** What a row tells beside its account. */
-export function describeKeys(scanned: readonly ScannedFile[], by: Group): ReadonlyMap<string, Beside> {
+export function describeKeys(scanned: readonly ScannedFile[], by: StatsGroup): ReadonlyMap<string, Beside> {
   const beside = new Map<string, Beside>();
   for (const file of scanned) {
     const paused = new Map(
@@ -103,16 +103,16 @@ interface ToldAccount extends Usage, Spend {
   readonly isAtLeast: boolean;
 }
 
-export function describeAccount(key: string, account: Account): ToldAccount {
+export function describeAccount(key: string, account: RecordedAccount): ToldAccount {
   const { requests, usage, spend, unpriced, isAssumed, unfinal } = account;
   const cacheWriteTokens = usage.cacheWrite5mTokens + usage.cacheWrite1hTokens;
   const standing = { unpricedRequests: unpriced, priceIsAssumed: isAssumed, unfinalOutputRequests: unfinal };
-  return { key, requests, ...usage, cacheWriteTokens, ...spend, ...standing, isAtLeast: isAtLeast(account) };
+  return { key, requests, ...usage, cacheWriteTokens, ...spend, ...standing, isAtLeast: isLowerBound(account) };
 }
 
-export type Row = ToldAccount & Beside;
+export type StatsRow = ToldAccount & Beside;
 
-export function compareRows(order: Order | undefined, left: Row, right: Row): number {
+export function compareRows(order: Order | undefined, left: StatsRow, right: StatsRow): number {
   const byCost = right.totalUsd - left.totalUsd || right.requests - left.requests;
   switch (order) {
     case undefined:

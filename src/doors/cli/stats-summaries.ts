@@ -66,7 +66,7 @@ function readSummaries(file: string, sized: Map<string, Sized>, hosts: Hosts | u
     });
 }
 
-export function renderSummaries({ files, all, byModel, ours, errorShare }: SummaryReport): string {
+export function renderStatsSummaries({ files, all, byModel, ours, errorShare }: SummaryReport): string {
   if (all.count + ours.count === 0) return `No compaction summary is recorded in ${renderCount(files, "file")}.`;
   const show = (tokens: number | undefined): string => (tokens === undefined ? "-" : renderTokens(tokens));
   const cells = (name: string, sizes: SummarySizes): readonly string[] => [

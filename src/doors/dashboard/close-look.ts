@@ -6,7 +6,7 @@ import { observeGrowth } from "../../measure/observe.ts";
 import type { Recording } from "../../measure/recording.ts";
 import { tokenizerOf } from "../../models/tokens.ts";
 import { findRepeatedInjections, type RepeatedInjection } from "../../recorded/audit/find-repeated-injections.ts";
-import { countSizes, type Histogram } from "./histogram.ts";
+import { countSizes, type RequestHistogram } from "./histogram.ts";
 
 /** What the dashboard keeps of a transcript's contents: numbers, and the beginnings of repeated injections. */
 export interface CloseLook {
@@ -17,7 +17,7 @@ export interface CloseLook {
 
 export interface ResultSizes {
   readonly totalTokens: number;
-  readonly sizes: Histogram;
+  readonly sizes: RequestHistogram;
 }
 
 /** More of one session is noise in a list over all of them. */

@@ -1,7 +1,7 @@
 import type { RecordedSession } from "../../hosts/follow-transcript.ts";
 import { listSummarySizes, type SummarySize } from "../../measure/summary-sizes.ts";
 import type { Deed } from "../../policy/deeds/deed.ts";
-import { listCompactions, type RecordedCompaction } from "../../recorded/list-compactions.ts";
+import { type ListedCompaction, listCompactions } from "../../recorded/list-compactions.ts";
 import { listReceipts, type ReceiptDeed } from "../../recorded/read-deeds.ts";
 import { checkLanded } from "../../survive/receipt/check-landed.ts";
 import { diffSummary } from "../../survive/receipt/diff-summary.ts";
@@ -47,7 +47,7 @@ function describeLive({ door, held, paraphrased, lost, landing }: ReceiptDeed): 
   return { door, held, paraphrased, lost, landing };
 }
 
-function judge({ summary, happened, root, kept, arrived }: RecordedCompaction): CompactionReceipt {
+function judge({ summary, happened, root, kept, arrived }: ListedCompaction): CompactionReceipt {
   const diff = diffSummary(summary, listFacts(happened, { root }), kept);
   const repair = planRepair(diff, MAX_INJECTED_CHARACTERS);
   const { held, paraphrased, lost, injected, landing } = createReceipt(diff, repair, checkLanded(repair, arrived));

@@ -1,21 +1,21 @@
 import { hostOf, nameSession } from "../../hosts/catalogue.ts";
-import type { Followed, Reading } from "../../hosts/follow-transcript.ts";
-import { billRequests, isAtLeast } from "../../models/economics/bill.ts";
+import type { Followed, TranscriptReading } from "../../hosts/follow-transcript.ts";
+import { billRequests, isLowerBound } from "../../models/economics/bill.ts";
 import { findFoldable } from "../../policy/foldable.ts";
-import { assessSession, type Place } from "../../recorded/assess-session.ts";
+import { assessSession, type SessionPlace } from "../../recorded/assess-session.ts";
 import { attributeSession } from "../../recorded/attribute-session.ts";
 import { describeHead, type Watched } from "./describe-head.ts";
 import { describeSeries } from "./describe-series.ts";
 import { nameTitle } from "./name-title.ts";
-import type { Advice, NowHealth, NowSession } from "./wire.ts";
+import type { NowHealth, NowSession, ShownAdvice } from "./wire.ts";
 
 const TOO_LARGE = "This session is too large to look into: what to do about it is not known.";
 
 /** The load line of a session whose contents are too large to be held: all but what fills the window, and what to do about it. */
 export function describeHeavy(
   { key, file, isRunning }: Omit<Watched, "followed">,
-  followed: Followed<Reading>,
-  place: Place,
+  followed: Followed<TranscriptReading>,
+  place: SessionPlace,
 ): NowSession {
   const reading = followed.read();
   const { title, cwd, meter } = reading.transcript;
@@ -40,7 +40,7 @@ export function describeHeavy(
 }
 
 /** The load line of one session as it stands. */
-export function describeNow(watched: Watched, advice: Advice | null, place: Place): NowSession {
+export function describeNow(watched: Watched, advice: ShownAdvice | null, place: SessionPlace): NowSession {
   const session = watched.followed.read();
   const { recording } = session;
   const health = assessSession(session, place);
@@ -56,9 +56,9 @@ export function describeNow(watched: Watched, advice: Advice | null, place: Plac
 }
 
 /** All that the file was billed for, subagents in it included, as the command line tells it. */
-function describeCost({ accounts }: Reading): Pick<NowSession, "requests" | "costUsd" | "isAtLeast"> {
+function describeCost({ accounts }: TranscriptReading): Pick<NowSession, "requests" | "costUsd" | "isAtLeast"> {
   const bill = billRequests(accounts.steps);
-  return { requests: accounts.steps.length, costUsd: bill.spend.totalUsd, isAtLeast: isAtLeast(bill) };
+  return { requests: accounts.steps.length, costUsd: bill.spend.totalUsd, isAtLeast: isLowerBound(bill) };
 }
 
 function describeHealth(health: ReturnType<typeof assessSession>): NowHealth {

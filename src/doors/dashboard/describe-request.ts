@@ -1,7 +1,7 @@
 import { type Block, renderResultText } from "../../core/message.ts";
 import type { Recording, Step } from "../../measure/recording.ts";
 import { estimateBlockTokens, tokenizerOf } from "../../models/tokens.ts";
-import type { Original, RequestBlock, RequestContents } from "./wire.ts";
+import type { RequestBlock, RequestContents, ShownOriginal } from "./wire.ts";
 
 const START_CHARACTERS = 240;
 /** More of one text nobody reads on a page, and a browser lays it out for seconds. */
@@ -23,13 +23,13 @@ export function describeRequest({ steps }: Recording, request: number): RequestC
 }
 
 /** One block's whole text, as far as a page can show it. */
-export function describeBlock({ steps }: Recording, request: number, index: number): Original | undefined {
+export function describeBlock({ steps }: Recording, request: number, index: number): ShownOriginal | undefined {
   const step = steps[request - 1];
   const found = step && listBlocks(step)[index];
   return found && describeOriginal(found.label, textOf(found.block));
 }
 
-export function describeOriginal(label: string, text: string): Original {
+export function describeOriginal(label: string, text: string): ShownOriginal {
   return { label, text: text.slice(0, MOST_CHARACTERS), characters: text.length };
 }
 

@@ -5,7 +5,7 @@ import type { Recording } from "../../measure/recording.ts";
 import { renderTokens } from "../../measure/render-load.ts";
 import type { Deed } from "../../policy/deeds/deed.ts";
 import { CAUSES } from "./causes.ts";
-import type { Layer, Mark, Series } from "./wire.ts";
+import type { Mark, Series, ShownLayer } from "./wire.ts";
 
 /** The heaviest tools get a layer of their own; more colours than this nobody tells apart. */
 const MOST_TOOLS = 5;
@@ -27,7 +27,7 @@ export function describeSeries(
   const told = shown.map(fitParts);
   const tools = rankTools(told);
   const layers = planLayers(tools).map(
-    ({ name, kind, take }): Layer => ({
+    ({ name, kind, take }): ShownLayer => ({
       name,
       kind,
       tokens: told.map((attribution) => Math.max(0, Math.round(take(attribution)))),
@@ -62,12 +62,12 @@ function nameTool(tool: string): string {
   return tool === "unknown" ? "A tool not recorded" : tool;
 }
 
-interface PlannedLayer extends Omit<Layer, "tokens"> {
+interface PlannedLayer extends Omit<ShownLayer, "tokens"> {
   take(attribution: Attribution): number;
 }
 
 function planLayers(tools: readonly string[]): readonly PlannedLayer[] {
-  const one = (name: string, kind: Layer["kind"], ...parts: readonly string[]): PlannedLayer => ({
+  const one = (name: string, kind: ShownLayer["kind"], ...parts: readonly string[]): PlannedLayer => ({
     name,
     kind,
     take: (attribution) => parts.reduce((sum, part) => sum + (attribution.parts[part] ?? 0), 0),

@@ -2,20 +2,20 @@ import { sumContextTokens } from "../../core/usage.ts";
 import { sumMissedUsd } from "../../measure/cache-miss.ts";
 import type { WatchedMiss } from "../../measure/cache-watch.ts";
 import type { Recording, Step } from "../../measure/recording.ts";
-import { billRequests, isAtLeast } from "../../models/economics/bill.ts";
+import { billRequests, isLowerBound } from "../../models/economics/bill.ts";
+import { explain } from "../../models/economics/explain.ts";
+import { priceEdits } from "../../models/economics/price-edit.ts";
 import { priceUsage } from "../../models/economics/spend.ts";
 import type { Deed } from "../../policy/deeds/deed.ts";
-import { assessSession, type Place } from "../../recorded/assess-session.ts";
+import { assessSession, type SessionPlace } from "../../recorded/assess-session.ts";
 import { attributeSession } from "../../recorded/attribute-session.ts";
 import { CAUSES } from "./causes.ts";
-import type { Watched } from "./describe-head.ts";
-import { describeHead } from "./describe-head.ts";
+import { describeHead, type Watched } from "./describe-head.ts";
 import { describeSeries, mapResults } from "./describe-series.ts";
-import { priceFold } from "./price-fold.ts";
 import type { Fold, SessionDetail, SessionRequest } from "./wire.ts";
 
 /** Every request of one session, with what it cost and what was done to it. */
-export function describeSession(watched: Watched, place: Place): SessionDetail {
+export function describeSession(watched: Watched, place: SessionPlace): SessionDetail {
   const session = watched.followed.read();
   const { recording, tally, transcript } = session;
   const { misses, steps } = session.accounts;
@@ -32,7 +32,7 @@ export function describeSession(watched: Watched, place: Place): SessionDetail {
     lines: { lines: tally.lines, malformed: tally.malformed, unknown: tally.unknown },
     totals: {
       usd: bill.spend.totalUsd,
-      isAtLeast: isAtLeast(bill),
+      isAtLeast: isLowerBound(bill),
       asideRequests: steps.filter(({ stepId }) => !inConversation.has(stepId)).length,
       cacheHit: shareRead(recording.steps),
       outputTokens: sum(requests.map(({ outputTokens }) => outputTokens)),
@@ -98,4 +98,34 @@ function shareRead(steps: readonly Step[]): number | null {
     read += usage.cacheReadTokens;
   }
   return sent === 0 ? null : read / sent;
+}
+
+export type FoldedDeed = Extract<Deed, { kind: "folded" }>;
+
+/** A fold at birth with its reason, its price, and what it has come to over the requests that followed in its window. */
+export function priceFold(deed: FoldedDeed, recording: Recording, request: number): Fold {
+  const { tool, handle, characters, shownCharacters, savedTokens } = deed;
+  const step = recording.steps[request - 1];
+  const requests = recording.steps.filter(
+    (later, index) => index >= request - 1 && later.window === step?.window,
+  ).length;
+  const warmTokens = recording.steps[request - 2]?.contextTokens ?? 0;
+  const price = priceEdits([{ positionTokens: warmTokens, savedTokens, content: "result" }], {
+    model: step?.model ?? "",
+    contextTokens: step?.contextTokens ?? 0,
+    prefix: { warmTokens, baseTokens: 0, reachFromTokens: 0, minimumTokens: 0 },
+    share1h: (step?.usage?.cacheWrite1hTokens ?? 0) > 0 ? 1 : 0,
+    expectedRequests: requests,
+  });
+  return {
+    tool,
+    handle,
+    characters,
+    shownCharacters,
+    savedTokens,
+    why: explain({ isMade: true, why: "atBirth", expectedRequests: requests, price }),
+    breakEvenRequests: Number.isFinite(price.breakEvenRequests) ? Math.ceil(price.breakEvenRequests) : null,
+    requests,
+    savedUsd: price.expectedNetUsd ?? null,
+  };
 }

@@ -1,7 +1,7 @@
 import { sumContextTokens } from "../../core/usage.ts";
 import { hostOfListed } from "../../hosts/catalogue.ts";
 import { sumMissedUsd } from "../../measure/cache-miss.ts";
-import { billRequests, isAtLeast } from "../../models/economics/bill.ts";
+import { billRequests, isLowerBound } from "../../models/economics/bill.ts";
 import { decideModelWindow } from "../../models/model-window.ts";
 import type { ScannedFile } from "../../recorded/join-scans.ts";
 import { wasAsked } from "../../recorded/list-own-sessions.ts";
@@ -74,7 +74,7 @@ function sumSpent(files: readonly ScannedFile[], period?: Pick<LookBack, "fromMs
     requests: spent.reduce((sum, { steps }) => sum + steps.length, 0),
     totalUsd: bill.spend.totalUsd,
     // What a client does not record is in no sum.
-    isAtLeast: isAtLeast(bill) || files.some(({ file }) => hostOfListed(file).recordsUsage === false),
+    isAtLeast: isLowerBound(bill) || files.some(({ file }) => hostOfListed(file).recordsUsage === false),
     pauses: sumMissedUsd(misses.filter(({ cause }) => cause === "idle")),
     rewrites: sumMissedUsd(misses.filter(({ cause }) => cause !== "idle")),
   };

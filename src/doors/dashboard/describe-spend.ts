@@ -1,18 +1,18 @@
+import type { TranscriptFile } from "../../hosts/host.ts";
 import type { StepUsage } from "../../hosts/usage.ts";
 import { sumMisses } from "../../measure/cache-miss.ts";
-import { isAtLeast } from "../../models/economics/bill.ts";
+import { isLowerBound } from "../../models/economics/bill.ts";
 import { PRICES_AS_OF } from "../../models/model-table.ts";
 import { priceInjection, totalInjections } from "../../policy/injection/price-injections.ts";
-import { type Account, joinAccounts, keepAccounts, sumAccounts } from "../../recorded/accounts.ts";
+import { joinAccounts, keepAccounts, type RecordedAccount, sumAccounts } from "../../recorded/accounts.ts";
 import { mergeRepeated } from "../../recorded/audit/find-repeated-injections.ts";
 import type { ScannedFile } from "../../recorded/join-scans.ts";
 import { selectSpent } from "../../recorded/look-back/look-back.ts";
 import { CAUSES } from "./causes.ts";
-import type { CloseLook } from "./close-look.ts";
-import { describeResults } from "./describe-results.ts";
-import type { JournalLook } from "./journal-look.ts";
-import { nameProject } from "./name-project.ts";
-import type { AccountRow, SpendView } from "./wire.ts";
+import type { CloseLook, ResultSizes } from "./close-look.ts";
+import { countAll, joinHistograms, quantileOf } from "./histogram.ts";
+import type { JournalLook } from "./journals.ts";
+import type { AccountRow, SpendView, ToolResults } from "./wire.ts";
 
 /** A session over all that is known of it; the looks may still be missing on a first start. */
 export interface KnownSession {
@@ -62,7 +62,7 @@ interface Cell {
   /** Since 1970, of UTC. */
   readonly day: number | undefined;
   readonly model: string;
-  readonly account: Account;
+  readonly account: RecordedAccount;
 }
 
 const DAY_MS = 86_400_000;
@@ -89,8 +89,8 @@ function nameDay(day: number | undefined): string {
   return day === undefined ? "undated" : new Date(day * DAY_MS).toISOString().slice(0, 10);
 }
 
-function describeAccount(key: string, { spend, ...account }: Account): AccountRow {
-  return { key, ...account, ...spend, isAtLeast: isAtLeast(account) };
+function describeAccount(key: string, { spend, ...account }: RecordedAccount): AccountRow {
+  return { key, ...account, ...spend, isAtLeast: isLowerBound(account) };
 }
 
 function byKey(left: AccountRow, right: AccountRow): number {
@@ -99,4 +99,28 @@ function byKey(left: AccountRow, right: AccountRow): number {
 
 function byDollars(left: AccountRow, right: AccountRow): number {
   return right.totalUsd - left.totalUsd || right.requests - left.requests;
+}
+
+/** How much each tool has put into windows, the heaviest first. */
+function describeResults(looks: readonly CloseLook[]): readonly ToolResults[] {
+  const byTool = new Map<string, ResultSizes[]>();
+  for (const { results } of looks)
+    for (const [tool, sizes] of Object.entries(results)) byTool.set(tool, [...(byTool.get(tool) ?? []), sizes]);
+  return [...byTool]
+    .map(([tool, all]): ToolResults => {
+      const sizes = joinHistograms(all.map((one) => one.sizes));
+      return {
+        tool,
+        count: countAll(sizes),
+        totalTokens: all.reduce((sum, { totalTokens }) => sum + totalTokens, 0),
+        medianTokens: Math.round(quantileOf(sizes, 0.5)),
+        largestTokens: Math.round(quantileOf(sizes, 1)),
+      };
+    })
+    .sort((left, right) => right.totalTokens - left.totalTokens);
+}
+
+/** The project, with the client beside it where it is not the usual one. */
+function nameProject({ project, client }: TranscriptFile): string {
+  return client === undefined ? project : `${project} · ${client}`;
 }

@@ -1,5 +1,5 @@
 import type { Question } from "./question.ts";
-import type { Progress } from "./wire.ts";
+import type { ShownProgress } from "./wire.ts";
 
 /** What the server tells the thread that reads, and what it hears. */
 export type EngineOrder =
@@ -18,7 +18,7 @@ export type EngineReport =
   | {
       readonly kind: "advance";
       readonly isChanged: boolean;
-      readonly progress: Progress;
+      readonly progress: ShownProgress;
       readonly now: string | undefined;
     }
   | { readonly kind: "look"; readonly path: string };

@@ -11,7 +11,7 @@ import { locateSession, SESSION_FILES } from "../../policy/deeds/data-paths.ts";
 import { type DeedDetail, renderDeed } from "../../policy/deeds/deed.ts";
 import { keepLastReplay } from "../../recorded/last-replay.ts";
 import { dropReplayProgress, keepReplayProgress } from "../../recorded/replay-progress.ts";
-import { createEngine, type Engine, type EngineOptions } from "./engine.ts";
+import { createEngine, type DashboardEngine, type EngineOptions } from "./engine.ts";
 import { nameKey } from "./shelf.ts";
 import type { SpendView } from "./wire.ts";
 import type { SessionsView } from "./wire-sessions.ts";
@@ -28,7 +28,7 @@ function createHome() {
   let nowMs = Math.ceil(Date.now() / 60_000) * 60_000;
   let clockMs = 0;
   const roots = [path.join(home, ".claude", "projects")];
-  const open = (options: Partial<EngineOptions> = {}): Engine =>
+  const open = (options: Partial<EngineOptions> = {}): DashboardEngine =>
     createEngine({
       ...{ environment: { HOME: home }, directory: home, roots, accountsOnly: [], replay: undefined },
       nowMs: () => nowMs,
@@ -66,13 +66,13 @@ function createHome() {
 }
 
 /** Lists what there is, then tells of what runs. */
-function begin(engine: Engine) {
+function begin(engine: DashboardEngine) {
   engine.advance(0);
   return engine.advance(0);
 }
 
 /** Everything there is to do, however long it takes. */
-function settle(engine: Engine) {
+function settle(engine: DashboardEngine) {
   for (let round = 0; round < 100; round++) {
     const advance = engine.advance(1000);
     if (!advance.hasMore) return advance;

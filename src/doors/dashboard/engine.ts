@@ -4,8 +4,8 @@ import {
   type Followed,
   followMeasures,
   followSession,
-  type Reading,
   type RecordedSession,
+  type TranscriptReading,
 } from "../../hosts/follow-transcript.ts";
 import type { TranscriptFile } from "../../hosts/host.ts";
 import { findLastReplay } from "../../recorded/last-replay.ts";
@@ -23,13 +23,13 @@ import { describeSpend, type KnownSession } from "./describe-spend.ts";
 import { openJournals } from "./journals.ts";
 import { keepAdvice } from "./keep-advice.ts";
 import type { Question } from "./question.ts";
-import { createShelf, nameKey, type ShelfOptions, type Shelved } from "./shelf.ts";
+import { createSessionShelf, nameKey, type ShelfOptions, type Shelved } from "./shelf.ts";
 import { watchReplay } from "./watch-replay.ts";
 import { readWhatIf } from "./what-if.ts";
-import type { NowMessage, NowSession, Original, Progress } from "./wire.ts";
+import type { NowMessage, NowSession, ShownOriginal, ShownProgress } from "./wire.ts";
 
 /** Everything that reads: in the server a thread of its own, in a test the thread at hand. */
-export interface Engine {
+export interface DashboardEngine {
   /** The answer as JSON; `undefined` where there is nothing of that name. */
   ask(question: Question): unknown;
   /** Goes on with what is due for about so long; `isWatched` while somebody has the page open. */
@@ -41,7 +41,7 @@ export interface Advance {
   readonly hasMore: boolean;
   /** Whether a view may show something else than before. */
   readonly isChanged: boolean;
-  readonly progress: Progress;
+  readonly progress: ShownProgress;
   /** The sessions that run, where one of them has changed. */
   readonly now: NowMessage | undefined;
 }
@@ -67,11 +67,11 @@ const MOST_FOLLOWED = 6;
 const LEAST_PAUSE_MS = 250;
 const PAUSE_PER_COST = 10;
 
-export function createEngine(options: EngineOptions): Engine {
+export function createEngine(options: EngineOptions): DashboardEngine {
   const journals = openJournals(options);
   const followed = new Map<string, Followed<RecordedSession>>();
-  const measured = new Map<string, Followed<Reading>>();
-  const shelf = createShelf({ ...options, findHeld: (key) => followed.get(key) });
+  const measured = new Map<string, Followed<TranscriptReading>>();
+  const shelf = createSessionShelf({ ...options, findHeld: (key) => followed.get(key) });
   let nextListMs: number | undefined;
   let lastStamp: string | undefined;
   let isSaved = true;
@@ -89,7 +89,7 @@ export function createEngine(options: EngineOptions): Engine {
     if (!followed.has(key)) options.onLook?.(file.path);
     return keepNewest(followed, key, () => followSession(hostOf(file.path), file.path));
   };
-  const followHeavy = (key: string, file: TranscriptFile): Followed<Reading> =>
+  const followHeavy = (key: string, file: TranscriptFile): Followed<TranscriptReading> =>
     keepNewest(measured, key, () => followMeasures(hostOf(file.path), file.path));
   const isRunning = ({ file, lastMs = file.modifiedMs }: Shelved): boolean =>
     options.nowMs() - file.modifiedMs < RUNNING_MS && options.nowMs() - lastMs < AT_WORK_MS;
@@ -263,7 +263,7 @@ function askOne(question: Extract<Question, { key: string }>, watched: Watched |
 }
 
 /** The stored original of a fold, from the artifacts of the project that the session worked in. */
-function readFold({ followed, deeds }: Watched, handle: string, { nowMs }: EngineOptions): Original | undefined {
+function readFold({ followed, deeds }: Watched, handle: string, { nowMs }: EngineOptions): ShownOriginal | undefined {
   const isOwn = deeds.some((deed) => deed.kind === "folded" && deed.handle === handle);
   const { cwd } = followed.read().transcript;
   if (!isOwn || cwd === "") return undefined;

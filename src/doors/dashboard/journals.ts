@@ -1,11 +1,12 @@
 import { readdirSync, statSync } from "node:fs";
 import path from "node:path";
+import { isObject } from "../../core/json-fields.ts";
 import { locateHome } from "../../hosts/catalogue.ts";
-import { locateData, locateSession, SESSION_FILES } from "../../policy/deeds/data-paths.ts";
+import { locateData, locateSession } from "../../policy/deeds/data-paths.ts";
 import type { Deed } from "../../policy/deeds/deed.ts";
-import { type IndexKind, openFileIndex, type Surroundings } from "../../recorded/file-index.ts";
-import { readDeeds } from "../../recorded/read-deeds.ts";
-import { emptyJournalLook, isJournalLook, type JournalLook, lookAtJournal } from "./journal-look.ts";
+import type { Injected } from "../../policy/injection/price-injections.ts";
+import { type IndexKind, type IndexSurroundings, openFileIndex } from "../../recorded/file-index.ts";
+import { listJournals, type ReadDeeds, readDeeds } from "../../recorded/read-deeds.ts";
 
 /** What Plimsoll wrote down of live sessions, by session. */
 export interface Journals {
@@ -31,7 +32,7 @@ interface JournalSize {
   readonly modifiedMs: number;
 }
 
-export function openJournals(surroundings: Surroundings): Journals {
+export function openJournals(surroundings: IndexSurroundings): Journals {
   const home = locateHome(surroundings.environment);
   const index = openFileIndex(JOURNALS, surroundings);
   let sizes: ReadonlyMap<string, JournalSize> = new Map();
@@ -71,9 +72,7 @@ function measureJournals(home: string): ReadonlyMap<string, JournalSize> {
   for (const sessionId of listNames(path.join(locateData(home), "sessions"))) {
     const folder = locateSession(home, sessionId);
     if (folder === undefined) continue;
-    const found = [SESSION_FILES.hookDeeds, SESSION_FILES.moduleDeeds].flatMap(
-      (name) => statSync(path.join(folder, name), { throwIfNoEntry: false }) ?? [],
-    );
+    const found = listJournals(folder).flatMap((file) => statSync(file, { throwIfNoEntry: false }) ?? []);
     if (found.length === 0) continue;
     sizes.set(sessionId, {
       path: folder,
@@ -90,4 +89,25 @@ function listNames(folder: string): readonly string[] {
   } catch {
     return [];
   }
+}
+
+/** What the dashboard keeps of a session's journals over all sessions: what Plimsoll itself put in. */
+export interface JournalLook {
+  readonly injected: readonly Injected[];
+}
+
+export const emptyJournalLook: JournalLook = { injected: [] };
+
+function lookAtJournal({ deeds }: ReadDeeds): JournalLook {
+  return {
+    injected: deeds.flatMap((deed): readonly Injected[] => {
+      if (deed.kind !== "injected") return [];
+      const { what, atMs, characters, tokens, model } = deed;
+      return [{ what, atMs, characters, tokens, model }];
+    }),
+  };
+}
+
+function isJournalLook(value: unknown): value is JournalLook {
+  return isObject(value) && Array.isArray(value.injected);
 }

@@ -1,13 +1,13 @@
 import type { RecordedSession } from "../../hosts/follow-transcript.ts";
-import type { Place } from "../../recorded/assess-session.ts";
-import type { Surroundings } from "../../recorded/file-index.ts";
+import type { SessionPlace } from "../../recorded/assess-session.ts";
+import type { IndexSurroundings } from "../../recorded/file-index.ts";
 import { type AroundSession, adviseSample, adviseSession } from "../person/advise-session.ts";
-import type { Advice } from "./wire.ts";
+import type { ShownAdvice } from "./wire.ts";
 
 /** What is advised on the sessions that are shown. */
 export interface AdviceKeeper {
   /** The last advice on a session, and `null` before the first. Where it is of another state than this, a new one is due. */
-  find(key: string, state: AdvisedState): Advice | null;
+  find(key: string, state: AdvisedState): ShownAdvice | null;
   /** Finds what is due, one session at a time; whether there is a new advice. */
   work(): boolean;
 }
@@ -20,7 +20,7 @@ export interface AdvisedState {
   read(): RecordedSession;
 }
 
-export interface AdviceOptions extends Place, Surroundings {
+export interface KeepAdviceOptions extends SessionPlace, IndexSurroundings {
   /** For how long something takes. */
   clockMs(): number;
 }
@@ -31,11 +31,11 @@ const MOST_HELD = 8;
 
 interface Held {
   readonly stamp: string;
-  readonly advice: Advice;
+  readonly advice: ShownAdvice;
 }
 
 /** Apart from the load of a session, which is told within a second: nobody waits for an advice that long. */
-export function keepAdvice(options: AdviceOptions): AdviceKeeper {
+export function keepAdvice(options: KeepAdviceOptions): AdviceKeeper {
   const held = new Map<string, Held>();
   const due = new Map<string, AdvisedState>();
   let nextMs = 0;

@@ -1,8 +1,8 @@
 import { type EngineThread, type EngineThreadOptions, startEngineThread } from "./engine-thread.ts";
 import { createEventStream } from "./event-stream.ts";
 import { readPage } from "./page-files.ts";
-import { type Served, serve } from "./serve.ts";
-import type { Progress, Refusals, StateMessage } from "./wire.ts";
+import { type ServedPage, serveDashboard } from "./serve.ts";
+import type { Refusals, ShownProgress, StateMessage } from "./wire.ts";
 
 export interface DashboardOptions {
   /** 0 for any that is free. */
@@ -14,7 +14,7 @@ export interface DashboardOptions {
   readonly engine: EngineThreadOptions["engine"];
 }
 
-const STARTING: Progress = {
+const STARTING: ShownProgress = {
   phase: "accounts",
   doneBytes: 0,
   totalBytes: 0,
@@ -26,7 +26,7 @@ const STARTING: Progress = {
 };
 
 /** The page, the thread behind it, and the messages between them. */
-export async function openDashboard({ port, page, worker, engine }: DashboardOptions): Promise<Served> {
+export async function openDashboard({ port, page, worker, engine }: DashboardOptions): Promise<ServedPage> {
   let state: StateMessage = {
     version: 0,
     progress: STARTING,
@@ -34,7 +34,11 @@ export async function openDashboard({ port, page, worker, engine }: DashboardOpt
   };
   let thread: EngineThread | undefined;
   const events = createEventStream({ onWatched: (isWatched) => thread?.watch(isWatched) });
-  const tell = (change: { readonly progress?: Progress; readonly refusals?: Refusals; readonly version?: number }) => {
+  const tell = (change: {
+    readonly progress?: ShownProgress;
+    readonly refusals?: Refusals;
+    readonly version?: number;
+  }) => {
     state = { ...state, ...change };
     events.send("state", JSON.stringify(state));
   };
@@ -49,7 +53,7 @@ export async function openDashboard({ port, page, worker, engine }: DashboardOpt
       },
     });
   // The door first, then the thread: who waits for the address does not wait for it.
-  const served = await serve({
+  const served = await serveDashboard({
     port,
     page: readPage(page),
     engine: {

@@ -1,13 +1,12 @@
-import { randomBytes } from "node:crypto";
+import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http";
 import type { EngineThread } from "./engine-thread.ts";
 import type { EventStream } from "./event-stream.ts";
-import { judgeRequest } from "./judge-request.ts";
 import type { PageFile } from "./page-files.ts";
 import { parseQuestion } from "./question.ts";
 import type { Refusals } from "./wire.ts";
 
-export interface Served {
+export interface ServedPage {
   readonly url: string;
   readonly port: number;
   close(): Promise<void>;
@@ -39,7 +38,7 @@ const LOOPBACK = "127.0.0.1";
 const TOKEN_BYTES = 24;
 
 /** Serves the page on loopback until it is closed. The token is new each time and stands in the address. */
-export async function serve(options: ServeOptions): Promise<Served> {
+export async function serveDashboard(options: ServeOptions): Promise<ServedPage> {
   const token = randomBytes(TOKEN_BYTES).toString("base64url");
   const refusals = { token: 0, host: 0, origin: 0, method: 0, fault: 0 };
   let port = options.port;
@@ -131,4 +130,45 @@ function send(
 ): void {
   answer.writeHead(status, { ...HEADERS, "content-type": type });
   answer.end(text);
+}
+
+/** What a request says of itself. */
+export interface AskedRequest {
+  readonly method: string | undefined;
+  readonly path: string;
+  readonly host: string | undefined;
+  readonly origin: string | undefined;
+}
+
+interface Doorway {
+  readonly port: number;
+  readonly token: string;
+}
+
+type RequestJudgement =
+  | {
+      readonly isLet: true /** The path behind the token; empty where even the slash is missing. */;
+      readonly path: string;
+    }
+  | { readonly isLet: false; readonly why: Exclude<keyof Refusals, "fault"> };
+
+/**
+ * Who may look: only a page that was opened with the token, under the address it was given out with, asking from itself. A
+ * name that some foreign server points at this machine is a foreign host, so re-bound names get nowhere.
+ */
+export function judgeRequest({ method, path, host, origin }: AskedRequest, { port, token }: Doorway): RequestJudgement {
+  const own = [`127.0.0.1:${port}`, `localhost:${port}`];
+  if (host === undefined || !own.includes(host.toLowerCase())) return { isLet: false, why: "host" };
+  if (origin !== undefined && origin.toLowerCase() !== `http://${host.toLowerCase()}`)
+    return { isLet: false, why: "origin" };
+  if (method !== "GET" && method !== "HEAD") return { isLet: false, why: "method" };
+  const [, given = "", ...rest] = path.split("/");
+  if (!isSame(given, token)) return { isLet: false, why: "token" };
+  return { isLet: true, path: rest.length === 0 ? "" : `/${rest.join("/")}` };
+}
+
+/** In the same time whatever the guess, and whatever its length. */
+function isSame(given: string, token: string): boolean {
+  const hash = (text: string): Buffer => createHash("sha256").update(text).digest();
+  return timingSafeEqual(hash(given), hash(token));
 }

@@ -4,25 +4,25 @@ import { renderFailure } from "../../core/render-failure.ts";
 import { hostOf, listTranscripts, readSession } from "../../hosts/catalogue.ts";
 import type { Followed, RecordedSession } from "../../hosts/follow-transcript.ts";
 import type { TranscriptFile } from "../../hosts/host.ts";
-import { type FileIndex, type IndexKind, openFileIndex, type Surroundings } from "../../recorded/file-index.ts";
+import { type FileIndex, type IndexKind, type IndexSurroundings, openFileIndex } from "../../recorded/file-index.ts";
 import { joinScans } from "../../recorded/join-scans.ts";
 import { findLastRequestMs } from "../../recorded/last-request.ts";
 import { type ScanAttempt, tryScan } from "../../recorded/try-scan.ts";
 import { openUsageIndex, type UsageIndex } from "../../recorded/usage-index.ts";
 import { type CloseLook, isCloseLook, lookClosely } from "./close-look.ts";
 import type { KnownSession } from "./describe-spend.ts";
-import { emptyJournalLook, type JournalLook } from "./journal-look.ts";
-import type { Progress } from "./wire.ts";
+import { emptyJournalLook, type JournalLook } from "./journals.ts";
+import type { ShownProgress } from "./wire.ts";
 
 /** All transcripts below the roots with what is known of each, brought up to date piece by piece. */
-export interface Shelf {
+export interface SessionShelf {
   /** Looks at the folders again; whether anything was added, grew or went away. */
   list(): boolean;
   /** Reads the accounts of this file next. */
   scan(key: string): void;
   /** Does the next piece of work, if any is due; a piece is one file. */
   work(): boolean;
-  progress(): Omit<Progress, "replay">;
+  progress(): Omit<ShownProgress, "replay">;
   find(key: string): Shelved | undefined;
   /** Whether its contents fit into the thread; of what does not, only accounts and measures are told. */
   isSmall(file: TranscriptFile): boolean;
@@ -44,7 +44,7 @@ export interface Shelved {
   readonly isEmpty: boolean;
 }
 
-export interface ShelfOptions extends Surroundings {
+export interface ShelfOptions extends IndexSurroundings {
   readonly roots: readonly string[];
   /** Shown as long as there is nothing else below the roots. */
   readonly sample?: string | undefined;
@@ -90,7 +90,7 @@ interface Taken<Value> {
   readonly untilMs: number;
 }
 
-export function createShelf(options: ShelfOptions): Shelf {
+export function createSessionShelf(options: ShelfOptions): SessionShelf {
   const usage: UsageIndex = openUsageIndex(options);
   const looks: FileIndex<CloseLook> = openFileIndex(LOOKS, options);
   const barred = new Set(options.accountsOnly);
@@ -249,7 +249,7 @@ function tryLook(read: () => RecordedSession): CloseLook | undefined {
 function tellProgress(
   items: readonly Item[],
   isSmall: (file: TranscriptFile) => boolean,
-): Omit<Progress, "isSample" | "replay"> {
+): Omit<ShownProgress, "isSample" | "replay"> {
   const sum = (some: readonly Item[]): number => some.reduce((total, { file }) => total + file.bytes, 0);
   const scanned = items.filter((item) => item.scan);
   const looked = items.filter((item) => item.look);

@@ -1,5 +1,5 @@
 import { statSync } from "node:fs";
-import type { Surroundings } from "../../recorded/file-index.ts";
+import type { IndexSurroundings } from "../../recorded/file-index.ts";
 import { findLastReplay } from "../../recorded/last-replay.ts";
 import { type ReplayState, startReplay } from "../person/start-replay.ts";
 import type { ReplayTold } from "./wire.ts";
@@ -11,7 +11,7 @@ export interface ReplayWatch {
   told(): ReplayTold;
 }
 
-export interface ReplayWatchOptions extends Surroundings {
+export interface ReplayWatchOptions extends IndexSurroundings {
   clockMs(): number;
   /** Whether the sessions are the person's own: of no others an answer is kept. */
   readonly isOwn: boolean;
@@ -43,7 +43,7 @@ export function watchReplay(options: ReplayWatchOptions): ReplayWatch {
   };
 }
 
-function stampLast({ environment }: Surroundings): number {
+function stampLast({ environment }: IndexSurroundings): number {
   const last = findLastReplay(environment);
   return last === undefined ? 0 : (statSync(last, { throwIfNoEntry: false })?.mtimeMs ?? 0);
 }

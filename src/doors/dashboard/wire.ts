@@ -12,11 +12,11 @@ import type { SessionHead } from "./wire-sessions.ts";
 export interface StateMessage {
   /** Raised whenever something that a view shows has changed. */
   readonly version: number;
-  readonly progress: Progress;
+  readonly progress: ShownProgress;
   readonly refusals: Refusals;
 }
 
-export interface Progress {
+export interface ShownProgress {
   /** `accounts`: what was billed is being read. `contents`: what was said is. */
   readonly phase: "accounts" | "contents" | "ready";
   readonly doneBytes: number;
@@ -58,13 +58,13 @@ export interface NowSession extends SessionHead {
   /** Some of it has no price, or was not counted to its end. */
   readonly isAtLeast: boolean;
   /** The one thing to do; `null` until it is found. */
-  readonly advice: Advice | null;
+  readonly advice: ShownAdvice | null;
   readonly health: NowHealth;
   readonly foldable: { readonly results: number; readonly tokens: number };
   readonly series: Series;
 }
 
-export interface Advice {
+export interface ShownAdvice {
   readonly sentence: string;
   /** What to type, and where; `null` where there is nothing to do. */
   readonly command: string | null;
@@ -103,11 +103,11 @@ export interface Series {
   readonly requests: readonly number[];
   readonly usedTokens: readonly number[];
   /** From the bottom up; together with what is unexplained they make up `usedTokens`. */
-  readonly layers: readonly Layer[];
+  readonly layers: readonly ShownLayer[];
   readonly marks: readonly Mark[];
 }
 
-export interface Layer {
+export interface ShownLayer {
   readonly name: string;
   readonly kind:
     | "base"
@@ -200,7 +200,7 @@ export interface RequestBlock {
   readonly start: string;
 }
 
-export interface Original {
+export interface ShownOriginal {
   readonly label: string;
   readonly text: string;
   readonly characters: number;

@@ -1,9 +1,9 @@
-import type { Command } from "../../policy/command.ts";
+import type { PolicyCommand } from "../../policy/command.ts";
 import type { DeedDetail } from "../../policy/deeds/deed.ts";
 import type { HookAnswer } from "./hook.ts";
 
 /** Commands as what the client takes of one hook. A save is performed before, by whoever asked for the step. */
-export function answerStep(commands: readonly Command[], deeds: readonly DeedDetail[] = []): HookAnswer {
+export function answerStep(commands: readonly PolicyCommand[], deeds: readonly DeedDetail[] = []): HookAnswer {
   const texts = commands.flatMap((command) => (command.kind === "tell" ? [command.text] : []));
   const warnings = commands.flatMap((command) => (command.kind === "warn" ? [`plimsoll: ${command.text}`] : []));
   const refusal = commands.find((command) => command.kind === "refuse");

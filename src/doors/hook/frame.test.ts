@@ -8,6 +8,7 @@ import { createHookProgram } from "../../../test/support/hook-program.ts";
 import { createTemporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { createArtifactStore } from "../../files/artifacts.ts";
 import { parseDeed } from "../../policy/deeds/deed.ts";
+import { renderAnswer } from "./frame.ts";
 
 const { plugin, run, start } = createHookProgram();
 const temporary = createTemporaryFolder();
@@ -250,5 +251,37 @@ describe("the plugin", () => {
       const needed = [...text.matchAll(/require\("([^"]+)"\)/g)].map(([, target = ""]) => target);
       expect(needed.filter((target) => !/^(?:node:|\.\/[\w-]+\.cjs$)/.test(target))).toEqual([]);
     }
+  });
+});
+
+describe("renderAnswer", () => {
+  it("is empty where there is nothing to say", () => {
+    for (const answer of [{}, { output: {} }, { text: "" }, { deeds: [] }])
+      expect(renderAnswer("Stop", answer)).toBe("");
+  });
+
+  it("names the event beside its output", () => {
+    expect(JSON.parse(renderAnswer("PostToolUse", { output: { additionalContext: "x" }, systemMessage: "y" }))).toEqual(
+      {
+        systemMessage: "y",
+        hookSpecificOutput: { hookEventName: "PostToolUse", additionalContext: "x" },
+      },
+    );
+  });
+
+  it("[R167] gives PreCompact plain text, and drops an output that the client would refuse with everything else", () => {
+    expect(renderAnswer("PreCompact", { text: "keep this" })).toBe("keep this");
+    for (const event of ["PreCompact", "PostCompact", "SessionEnd"])
+      expect(renderAnswer(event, { output: { additionalContext: "x" } })).toBe("");
+  });
+
+  it("never gives more than 10,000 characters of context, and leaves a result in its own shape whole", () => {
+    expect(renderAnswer("PreCompact", { text: "x".repeat(20_000) })).toHaveLength(10_000);
+    const updatedToolOutput = { stdout: "y".repeat(20_000) };
+    const { hookSpecificOutput } = JSON.parse(
+      renderAnswer("PostToolUse", { output: { additionalContext: "x".repeat(20_000), updatedToolOutput } }),
+    );
+    expect(hookSpecificOutput.additionalContext).toHaveLength(10_000);
+    expect(hookSpecificOutput.updatedToolOutput).toEqual(updatedToolOutput);
   });
 });

@@ -1,4 +1,6 @@
-import { existsSync } from "node:fs";
+import { closeSync, existsSync, openSync } from "node:fs";
+import { join } from "node:path";
+import { clipText } from "../../core/clip-text.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { parseHookInput } from "../../hosts/claude-code/hook-input.ts";
 import { locateSession } from "../../policy/deeds/data-paths.ts";
@@ -6,8 +8,6 @@ import type { DeedDetail } from "../../policy/deeds/deed.ts";
 import { buildContext, locatePlaces } from "./build-context.ts";
 import { HOOKS } from "./catalogue.ts";
 import { type HookAnswer, type HookContext, type HookInput, NOTHING } from "./hook.ts";
-import { isFirstRefusal, isModuleAlive } from "./is-module-alive.ts";
-import { renderAnswer } from "./render-answer.ts";
 
 /** What one run comes to: what to print, and what to write down once it is out. */
 export interface Run {
@@ -71,4 +71,49 @@ function noteUnwritable({ sessionId }: HookInput, { configFolder, folder }: Hook
 
 function failed(folder: string | undefined, why: string): Run {
   return { text: "", folder, client: "", deeds: [{ kind: "failed", why: why.slice(0, 500) }], isSilent: false };
+}
+
+const DECLINED = "declined";
+
+/**
+ * Whether the hooks module serves this session: then the command hooks have nothing to add. It says so in the environment
+ * of the client's process, before the first command hook is started.
+ */
+function isModuleAlive({ env }: HookContext): boolean {
+  return (env.PLIMSOLL_MODULE ?? "") !== "";
+}
+
+/** True once in a session: whoever makes the file says it. */
+function isFirstRefusal(folder: string | undefined): boolean {
+  if (folder === undefined) return false;
+  try {
+    closeSync(openSync(join(folder, DECLINED), "wx", 0o600));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** More than this the client does not put into the window, or cuts. */
+const MAX_CONTEXT_CHARACTERS = 10_000;
+
+/** The client refuses the whole answer where an event has no such output. */
+const WITHOUT_OUTPUT: readonly string[] = ["PreCompact", "PostCompact", "SessionEnd"];
+
+/** What is printed; empty where there is nothing to say. */
+export function renderAnswer(event: string, { text = "", output, systemMessage }: HookAnswer): string {
+  if (text !== "") return clipText(text, MAX_CONTEXT_CHARACTERS);
+  const isAllowed = output !== undefined && Object.keys(output).length > 0 && !WITHOUT_OUTPUT.includes(event);
+  const body = {
+    ...(systemMessage === undefined ? {} : { systemMessage }),
+    ...(isAllowed ? { hookSpecificOutput: { hookEventName: event, ...limit(output) } } : {}),
+  };
+  return Object.keys(body).length === 0 ? "" : JSON.stringify(body);
+}
+
+function limit(output: JsonObject): JsonObject {
+  const { additionalContext } = output;
+  return typeof additionalContext === "string"
+    ? { ...output, additionalContext: clipText(additionalContext, MAX_CONTEXT_CHARACTERS) }
+    : output;
 }

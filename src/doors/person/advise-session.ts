@@ -2,9 +2,9 @@ import { HOSTS } from "../../hosts/catalogue.ts";
 import type { RecordedSession } from "../../hosts/follow-transcript.ts";
 import { ONE_HOUR_MS } from "../../measure/cache-miss.ts";
 import { rateModel } from "../../models/economics/rates.ts";
-import { advisePerson, type PersonAdvice, type Situation } from "../../policy/advice/advise-person.ts";
-import { assessSession, type Place } from "../../recorded/assess-session.ts";
-import type { Surroundings } from "../../recorded/file-index.ts";
+import { advisePerson, type PersonAdvice, type PersonSituation } from "../../policy/advice/advise-person.ts";
+import { assessSession, type SessionPlace } from "../../recorded/assess-session.ts";
+import type { IndexSurroundings } from "../../recorded/file-index.ts";
 import { readInstalled } from "../cli/doctor/read-installed.ts";
 import type { LookedAround } from "./look-around.ts";
 import { EXPECTED_REQUESTS, planCompaction } from "./plan-compaction.ts";
@@ -30,7 +30,7 @@ export interface AdvisedSession {
 export function adviseSession(
   session: RecordedSession,
   around: AroundSession,
-  place: Place & Surroundings,
+  place: SessionPlace & IndexSurroundings,
 ): AdvisedSession {
   const health = assessSession(session, place);
   let planned: { readonly collapse: Collapse | undefined } | undefined;
@@ -60,25 +60,25 @@ export function adviseSession(
 }
 
 /** The sample as its person saw it at its last request. It is nobody's session: there is nowhere to type anything. */
-export function adviseSample(session: RecordedSession, place: Place & Surroundings): AdvisedSession {
+export function adviseSample(session: RecordedSession, place: SessionPlace & IndexSurroundings): AdvisedSession {
   const { atMs = place.nowMs() } = session.transcript.meter.cached ?? {};
   const { advice, collapse } = adviseSession(session, nothingAround, { ...place, nowMs: () => atMs });
   return { advice: { ...advice, command: undefined, place: undefined }, collapse };
 }
 
 /** What all sessions together say of what to do about one. */
-export type AroundSession = Pick<Situation, "unused" | "paidTwice">;
+export type AroundSession = Pick<PersonSituation, "unused" | "paidTwice">;
 
 export const nothingAround: AroundSession = { unused: undefined, paidTwice: undefined };
 
 export function lookAroundSession(
   looked: Pick<LookedAround, "look" | "savedByInstalling">,
-  place: Place,
+  place: SessionPlace,
 ): AroundSession {
   return { unused: findUnused(looked, place), paidTwice: findPaidTwice(looked) };
 }
 
-function findPaidTwice({ look }: Pick<LookedAround, "look">): Situation["paidTwice"] {
+function findPaidTwice({ look }: Pick<LookedAround, "look">): PersonSituation["paidTwice"] {
   if (!look) return undefined;
   const { pauses, otherMisses, totalUsd, isAtLeast } = look;
   const command = `plimsoll stats --by session --sort pauses ${renderPeriod(look)}`;
@@ -93,21 +93,21 @@ function findPaidTwice({ look }: Pick<LookedAround, "look">): Situation["paidTwi
 /** What the policy would have saved in the client that it can be put into by one command, where it is not installed; nothing is promised on an answer that is not there yet. */
 function findUnused(
   { savedByInstalling: saved, look }: Pick<LookedAround, "look" | "savedByInstalling">,
-  place: Place,
-): Situation["unused"] {
+  place: SessionPlace,
+): PersonSituation["unused"] {
   if (!saved || !look) return undefined;
   return nameInstalled(place) !== "nothing"
     ? undefined
     : { savedUsd: saved.savedInterval?.lowUsd ?? saved.savedUsd, days: callDays(look) };
 }
 
-function nameInstalled(place: Place): "module" | "hooks" | "nothing" {
+function nameInstalled(place: SessionPlace): "module" | "hooks" | "nothing" {
   const { plugins, hasSettingsHooks } = readInstalled(place);
   if (plugins.includes("module")) return "module";
   return plugins.length > 0 || hasSettingsHooks ? "hooks" : "nothing";
 }
 
-function planCollapse(session: RecordedSession, place: Place & Surroundings): Collapse | undefined {
+function planCollapse(session: RecordedSession, place: SessionPlace & IndexSurroundings): Collapse | undefined {
   const planned = planCompaction({ session }, place);
   if (planned === undefined) return undefined;
   const { preview, settings } = planned;

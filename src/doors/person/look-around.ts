@@ -4,8 +4,8 @@ import { type Hosts, hostOfListed, locateHome, nameClient } from "../../hosts/ca
 import type { Host } from "../../hosts/host.ts";
 import { describeLimits, type LimitState } from "../../measure/describe-limits.ts";
 import type { TimedSpend } from "../../measure/usage-block.ts";
-import { billRequests, isAtLeast } from "../../models/economics/bill.ts";
-import type { Surroundings } from "../../recorded/file-index.ts";
+import { billRequests, isLowerBound } from "../../models/economics/bill.ts";
+import type { IndexSurroundings } from "../../recorded/file-index.ts";
 import type { ScannedFile } from "../../recorded/join-scans.ts";
 import { findLastReplay } from "../../recorded/last-replay.ts";
 import { type LookBack, lookBack } from "../../recorded/look-back/look-back.ts";
@@ -30,7 +30,7 @@ const WEEK_MS = 7 * 86_400_000;
 /** What all accounts come to, with what the last replay and the client have told. */
 export function lookAround(
   scanned: readonly ScannedFile[],
-  { environment, hosts, ...clock }: Surroundings & { readonly hosts?: Hosts | undefined },
+  { environment, hosts, ...clock }: IndexSurroundings & { readonly hosts?: Hosts | undefined },
 ): LookedAround {
   const nowMs = clock.nowMs();
   const look = lookBack(scanned, nowMs);
@@ -64,13 +64,13 @@ function listSpends(scanned: readonly ScannedFile[], fromMs: number): readonly T
       if (atMs === undefined || atMs < fromMs) return [];
       const tokens = sumContextTokens(usage) + usage.outputTokens;
       const bill = billRequests([step]);
-      return [{ atMs, usd: bill.spend.totalUsd, isAtLeast: isAtLeast(bill), tokens }];
+      return [{ atMs, usd: bill.spend.totalUsd, isAtLeast: isLowerBound(bill), tokens }];
     }),
   );
 }
 
 /** The answer is ours to lose: whatever is wrong with it, nothing is told of it. */
-function readLastReplay(environment: Surroundings["environment"]): LookedAround["findReplayed"] {
+function readLastReplay(environment: IndexSurroundings["environment"]): LookedAround["findReplayed"] {
   const last = findLastReplay(environment);
   if (last === undefined) return () => undefined;
   try {

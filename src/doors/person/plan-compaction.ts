@@ -3,9 +3,9 @@ import type { RecordedSession } from "../../hosts/follow-transcript.ts";
 import { BEFORE_FILE } from "../../measure/attribution.ts";
 import { ONE_HOUR_MS } from "../../measure/cache-miss.ts";
 import type { Settings } from "../../policy/settings/settings.ts";
-import { assessSession, type Place } from "../../recorded/assess-session.ts";
+import { assessSession, type SessionPlace } from "../../recorded/assess-session.ts";
 import { attributeSession } from "../../recorded/attribute-session.ts";
-import type { Surroundings } from "../../recorded/file-index.ts";
+import type { IndexSurroundings } from "../../recorded/file-index.ts";
 import { type CompactionPreview, previewCompaction } from "../../survive/record/preview-compaction.ts";
 import { readOwnSettings } from "../cli/doctor/read-own-settings.ts";
 import { followHappened } from "../cli/read-happened.ts";
@@ -23,7 +23,7 @@ export interface PlannedCompaction {
 /** What a compaction of a recorded session would do by the person's own settings; undefined where no request is recorded yet. */
 export function planCompaction(
   { session }: { readonly session: RecordedSession },
-  place: Place & Surroundings,
+  place: SessionPlace & IndexSurroundings,
   expectedRequests: number = EXPECTED_REQUESTS,
 ): PlannedCompaction | undefined {
   const happened = followHappened(session);

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { existsSync, statSync } from "node:fs";
 import { constants, setPriority } from "node:os";
 import { fileURLToPath } from "node:url";
-import type { Surroundings } from "../../recorded/file-index.ts";
+import type { IndexSurroundings } from "../../recorded/file-index.ts";
 import { findLastReplay } from "../../recorded/last-replay.ts";
 import { keepReplayProgress, readReplayProgress } from "../../recorded/replay-progress.ts";
 import { TOLD_POLICIES } from "../../replay/what-was-saved.ts";
@@ -30,7 +30,7 @@ export type ReplayState =
  * something was recorded since. Only where a person looks on, at the terminal or at the page.
  */
 export function startReplay(
-  { environment, ...clock }: Surroundings,
+  { environment, ...clock }: IndexSurroundings,
   newestMs: number,
   isWatched: boolean,
 ): ReplayState {
@@ -47,13 +47,13 @@ export function startReplay(
   return { status: "started", processId };
 }
 
-function mayStart(environment: Surroundings["environment"]): boolean {
+function mayStart(environment: IndexSurroundings["environment"]): boolean {
   const isRefused = environment.PLIMSOLL_BACKGROUND === "0" || Boolean(environment.PLIMSOLL_OFF);
   return !isRefused && !environment.CI;
 }
 
 /** Absent where the program runs from its sources. What cannot be started is done without. */
-function spawnReplay(environment: Surroundings["environment"]): number | undefined {
+function spawnReplay(environment: IndexSurroundings["environment"]): number | undefined {
   const program = fileURLToPath(new URL("./plimsoll.cjs", import.meta.url));
   if (!existsSync(program)) return undefined;
   const words = [program, "replay", "--policies", POLICIES.join(","), "--json"];

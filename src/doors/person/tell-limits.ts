@@ -5,14 +5,14 @@ import { renderLowerUsd } from "../../models/economics/render-usd.ts";
 const NAMES = { five_hour: "5 hours", seven_day: "7 days" } as const;
 
 /** A limit of a subscription in words. */
-export interface ToldLimit {
+export interface PersonLimit {
   readonly name: string;
   /** What is used, when it begins anew, and when it ends at this pace. */
   readonly text: string;
 }
 
 /** What only the recordings tell is said to be that: nobody but the client knows where the limit lies. */
-export function tellLimits(limits: readonly LimitState[], nowMs: number): readonly ToldLimit[] {
+export function tellLimits(limits: readonly LimitState[], nowMs: number): readonly PersonLimit[] {
   return limits.map(({ name, source, usedPercent, usd, isAtLeast, requests, resetsAtMs, endsAtMs }) => {
     const resets = resetsAtMs === undefined ? "" : `, resets in ${renderWait(resetsAtMs - nowMs)}`;
     const spent = `${renderLowerUsd(usd ?? 0, isAtLeast)} in ${renderCount(requests ?? 0, "request")}`;

@@ -2,7 +2,6 @@ import { type Excerpt, HEAD, TAIL } from "../excerpt.ts";
 import { extensionOf } from "../hint.ts";
 import { type Kind, shareOf } from "../kind.ts";
 import type { Sheet } from "../sheet.ts";
-import { classifyLine, type Definition, nameModule } from "./code-lines.ts";
 
 /** Source code and configuration: what it imports, what it defines and where, as far as regular expressions can tell. */
 export const codeKind: Kind = {
@@ -39,7 +38,7 @@ const SOURCES: ReadonlySet<string> = new Set(
 const CODE_LINE =
   /[{};]\s*$|^\s*(?:import|from|export|const|let|var|function|class|def|return|if|for|while|func|fn|use|pub|package|public|private|#include|\/\/|\/\*|\*|@\w|elif|else|try|end)\b|=>|\)\s*[:{]\s*$/;
 
-type Numbered = Definition & { readonly number: number };
+type Numbered = CodeDefinition & { readonly number: number };
 
 interface Outline {
   readonly definitions: readonly Numbered[];
@@ -91,11 +90,11 @@ function renderDefinitions(definitions: readonly Numbered[], room: number): read
   return [...shown.map((definition) => excerptDefinition(definition, 56)), ...listNames(rest)];
 }
 
-function measure(definitions: readonly Definition[], cut: number): number {
+function measure(definitions: readonly CodeDefinition[], cut: number): number {
   return definitions.reduce((sum, { text }) => sum + Math.min(cut, text.trim().length) + 7, 0);
 }
 
-function excerptDefinition({ line, text, depth }: Definition, cut: number): Excerpt {
+function excerptDefinition({ line, text, depth }: CodeDefinition, cut: number): Excerpt {
   return { line, text: text.replace(/\s*[{(:]\s*$/, ""), weight: 84 - Math.min(20, depth * 6), cut };
 }
 
@@ -110,4 +109,144 @@ function listNames(definitions: readonly Numbered[]): readonly Excerpt[] {
     rows.push({ line: TAIL, text: row.join(" "), weight: 62 - from / 100, cut: 400 });
   }
   return rows;
+}
+
+/** What a line of source is, judged by itself. */
+type LineClass = CodeDefinition | { readonly kind: "import" | "margin" | "remark" | "body" | "noise" };
+
+interface CodeDefinition {
+  readonly kind: "definition";
+  readonly line: number;
+  readonly text: string;
+  readonly name: string;
+  readonly depth: number;
+}
+
+type Role = "control" | "keyword" | "import" | "test" | "modifier" | "binding";
+
+/** What a line's first word says about it. */
+const ROLES: ReadonlyMap<string, Role> = new Map<string, Role>([
+  ...listRoles("import", "import from use using require require_relative #include"),
+  ...listRoles("binding", "const let var val static"),
+  ...listRoles(
+    "modifier",
+    "export default declare pub public private protected internal static final abstract async unsafe override sealed open data inline extern virtual partial local suspend readonly",
+  ),
+  ...listRoles(
+    "keyword",
+    "function function* class interface enum struct trait impl mod module namespace def fn func fun object protocol extension record macro_rules! sub proc type union message service rpc model resource component CREATE create",
+  ),
+  ...listRoles("test", "describe it test suite context beforeEach afterEach t.Run"),
+  ...listRoles(
+    "control",
+    "if for while switch catch return else elif do try with await throw new case assert print expect yield match when unless until in and or not go defer select end break continue",
+  ),
+]);
+
+function listRoles(role: Role, words: string): readonly (readonly [string, Role])[] {
+  return words.split(" ").map((word) => [word, role]);
+}
+
+const AFTER_KEYWORD =
+  /(?:function\*?|class|interface|enum|struct|trait|impl|mod|module|namespace|def|fn|func|fun|object|protocol|extension|record|macro_rules!|sub|proc|type|union|message|service|rpc|model|TABLE|VIEW|INDEX|FUNCTION)\s{1,4}(?:\([^)]{0,100}\)\s{0,4})?(?:<[^>]{0,80}>\s{0,2})?["'`]?([\w$.]{1,80})/;
+const BOUND = /(?:const|let|var|val|static|readonly)\s{1,4}(?:mut\s)?([\w$]{1,80})/;
+const IS_FUNCTION = /=\s{0,4}(?:async\b|function\b|\(|<|[\w$]{1,40}\s{0,2}=>|class\b|React\.|memo\(|styled|z\.|create)/;
+const TEST_TITLE = /\(\s{0,4}(["'`].{1,60})/;
+const REMARK = /\b(?:TODO|FIXME|HACK|XXX|BUG|WARNING|DEPRECATED)\b/;
+const KEY = /^[\w."'@/-]{1,80}\s{0,4}[:=](?:\s|$)|^\[{1,2}[\w."' -]{1,100}\]{1,2}\s*$|^#{1,4} \S/;
+/** Looks at the whole of a line, and only at those that end in a brace. */
+const RULE = /^[.#@:]?[\w-][^{}]{0,120}\{\s*$/;
+const BODY: LineClass = { kind: "body" };
+const NOISE: LineClass = { kind: "noise" };
+const MARGIN: LineClass = { kind: "margin" };
+const REMARKED: LineClass = { kind: "remark" };
+const BRACE = 123;
+const COLON = 58;
+const MAX_WORD = 20;
+/** Deeper than this nothing is defined that a reader of an outline looks for. */
+const DEEPEST = 4;
+
+/** Goes by the first word: most lines are settled by one look into a set. */
+function classifyLine(whole: string, line: number): LineClass {
+  if (isDeep(whole)) return BODY;
+  const text = whole.trimStart();
+  if (text.length < 3) return NOISE;
+  const indent = whole.length - text.length;
+  const depth = whole.charCodeAt(0) === 9 ? indent : indent >> 1;
+  const first = text.charCodeAt(0);
+  // `/` and `*` open comments.
+  if (first === 47 || first === 42) return REMARK.test(text) ? REMARKED : indent === 0 ? BODY : NOISE;
+  if (depth > DEEPEST) return BODY;
+  const role = ROLES.get(cutFirstWord(text));
+  if (role === "control") return BODY;
+  const place = { line, text: whole, depth };
+  if (role === "keyword") return define(place, AFTER_KEYWORD.exec(text)?.[1]);
+  if (role === "import" && indent === 0) return { kind: "import" };
+  if (role === "test") return define(place, TEST_TITLE.exec(text)?.[1]);
+  if (role === "modifier" || role === "binding") return classifyModified(text, place);
+  if (first === 35 && REMARK.test(text)) return REMARKED;
+  const last = text.charCodeAt(text.trimEnd().length - 1);
+  // Only what ends in `{` or `:` opens a body.
+  const method = indent > 0 && (last === BRACE || last === COLON) ? nameMethod(text) : "";
+  if (method !== "") return define(place, method);
+  const isKey = depth <= 1 && (KEY.test(text) || (last === BRACE && RULE.test(text)));
+  return isKey ? MARGIN : BODY;
+}
+
+/** Ten spaces or five tabs: most lines of a body end here. */
+function isDeep(whole: string): boolean {
+  const width = whole.charCodeAt(0) === 9 ? DEEPEST : DEEPEST * 2 + 1;
+  for (let at = 0; at <= width; at++) {
+    const unit = whole.charCodeAt(at);
+    if (unit !== 32 && unit !== 9) return false;
+  }
+  return true;
+}
+
+/** Up to the first space, bracket or colon; `function*` keeps its star. */
+function cutFirstWord(text: string): string {
+  for (let at = 0; at < text.length; at++) {
+    const unit = text.charCodeAt(at);
+    if (unit === 32 || unit === 40 || unit === 58 || unit === 60 || unit === 123 || unit === 9)
+      return text.slice(0, at);
+    if (at > MAX_WORD) return "";
+  }
+  return text;
+}
+
+/** `export const x = …`, `pub async fn x`, `private static x() {`: what is defined stands behind the modifiers. */
+function classifyModified(text: string, place: Place): LineClass {
+  const { depth } = place;
+  if (depth === 0 && /\bfrom ["']|= require\(/.test(text)) return { kind: "import" };
+  const words = text.split(" ", 8);
+  const keyword = words.find((word) => ROLES.get(word) !== "modifier") ?? "";
+  if (ROLES.get(keyword.replace(/[<(].*$/, "")) === "keyword") return define(place, AFTER_KEYWORD.exec(text)?.[1]);
+  const bound = BOUND.exec(text)?.[1];
+  if (bound !== undefined && (depth === 0 || (depth < 3 && IS_FUNCTION.test(text)))) return define(place, bound);
+  const method = /[{:]\s*$/.test(text) ? nameMethod(text) : "";
+  return method === "" ? (depth === 0 ? MARGIN : BODY) : define(place, method);
+}
+
+/** The word before the first bracket, unless what stands before it shows that this is a call or an assignment. */
+function nameMethod(text: string): string {
+  const open = text.indexOf("(");
+  const head = open > 0 ? text.slice(0, open) : "";
+  if (head === "" || head.length > 200 || /[=;"'`{}!|+,]|\.\w/.test(head)) return "";
+  return /([A-Za-z_$#~][\w$]{0,80})\s{0,2}(?:<[^>]{0,60}>)?$/.exec(head)?.[1] ?? "";
+}
+
+interface Place {
+  readonly line: number;
+  readonly text: string;
+  readonly depth: number;
+}
+
+function define(place: Place, name = ""): CodeDefinition {
+  return { kind: "definition", ...place, name };
+}
+
+/** What an import line brings in: `"./core/x.ts"` gives `./core/x.ts`. */
+function nameModule(text: string): string {
+  const quoted = /["'<]([^"'<>]{1,120})["'>]/.exec(text)?.[1];
+  return quoted ?? /^(?:import|from|use|using)\s{1,4}(?:static )?([\w.:*]{1,120})/.exec(text)?.[1] ?? "";
 }

@@ -8,7 +8,7 @@ const MAX_LOOKED = 400;
 const TELLING =
   /^(?:id|uuid|key|name|title|type|kind|status|state|path|file|url|error|message|code|version|number|count|total)$/i;
 
-export function parseJson(text: string): Json | undefined {
+export function parseJsonOutput(text: string): Json | undefined {
   if (!/^\s{0,1000}[[{]/.test(text)) return undefined;
   try {
     return JSON.parse(text);
@@ -47,7 +47,7 @@ export function renderValue(value: Json): string {
 }
 
 /** The same with what lies inside: a row that stands apart is shown whole. */
-export function renderWhole(value: Json): string {
+export function renderJsonWhole(value: Json): string {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return renderValue(value);
   const members = listMembers(value).map(([key, member]) => {
     const isInner = typeof member === "object" && member !== null && !Array.isArray(member);

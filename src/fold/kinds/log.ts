@@ -1,6 +1,6 @@
 import { type Excerpt, HEAD } from "../excerpt.ts";
 import { type Kind, shareOf } from "../kind.ts";
-import { renderCount } from "../render-count.ts";
+import { renderAlike } from "../render-count.ts";
 import { surveyLines } from "../survey-lines.ts";
 
 /** Lines that report events one after another: services, builds, installers, linters. */
@@ -31,7 +31,7 @@ export const logKind: Kind = {
       excerpts.push({
         line,
         text,
-        remark: renderCount(count, isPartial),
+        remark: renderAlike(count, isPartial),
         weight: survey.isOdd(line) ? Math.max(weight + 2, ODD_WEIGHT) : weight,
       });
     }

@@ -2,7 +2,7 @@ import { type Excerpt, HEAD } from "../excerpt.ts";
 import { extensionOf } from "../hint.ts";
 import { type Kind, shareOf } from "../kind.ts";
 import { listOdd } from "../list-odd.ts";
-import { renderCount } from "../render-count.ts";
+import { renderAlike } from "../render-count.ts";
 import { surveyLines } from "../survey-lines.ts";
 
 /** HTML, XML and SVG: title, headings, what is named, where it leads; for the rest the outermost elements. */
@@ -32,7 +32,7 @@ export const markupKind: Kind = {
     const outer = lines.flatMap((line, index): readonly Excerpt[] => {
       const depth = survey.isFirst(index) ? /^(\s{0,40})<[a-zA-Z!?]/.exec(line)?.[1]?.length : undefined;
       if (depth === undefined) return [];
-      const remark = renderCount(survey.countLike(index), isPartial);
+      const remark = renderAlike(survey.countLike(index), isPartial);
       return [{ line: index, text: line, remark, weight: Math.max(8, 46 - depth * 3), cut: 140 }];
     });
     const words = source.length > 200 ? [{ line: HEAD, text: summarise(source), weight: 90 }] : [];

@@ -1,6 +1,6 @@
 import type { Excerpt } from "../excerpt.ts";
 import type { Kind } from "../kind.ts";
-import { renderCount } from "../render-count.ts";
+import { renderAlike } from "../render-count.ts";
 import { surveyLines } from "../survey-lines.ts";
 
 /** Anything else: how it begins, how it ends, whatever looks like trouble or stands apart, and some of what lies between. */
@@ -20,7 +20,7 @@ export const plainKind: Kind = {
     const stride = Math.max(1, Math.floor(distinct.length / 16));
     const shown = { error: 0, warning: 0, odd: 0 };
     const excerpts = distinct.map(({ line, text }, index): Excerpt => {
-      const remark = survey.isFirst(line) ? renderCount(survey.countLike(line), isPartial) : "";
+      const remark = survey.isFirst(line) ? renderAlike(survey.countLike(line), isPartial) : "";
       const piece = { line, text, remark };
       const fromEnd = distinct.length - 1 - index;
       if (index === 0) return { ...piece, weight: 94 };

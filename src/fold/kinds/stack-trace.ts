@@ -1,6 +1,6 @@
 import type { Excerpt } from "../excerpt.ts";
 import { type Kind, shareOf } from "../kind.ts";
-import { renderCount } from "../render-count.ts";
+import { renderAlike } from "../render-count.ts";
 import { surveyLines } from "../survey-lines.ts";
 
 /** An exception and where it came from: JavaScript, Python, Java, Go, Rust, Ruby, .NET. */
@@ -22,7 +22,7 @@ export const stackTraceKind: Kind = {
       // What was thrown again and again is told once.
       if (!survey.isFirst(line)) return [];
       if (MESSAGE.test(text))
-        return [{ line, text, remark: renderCount(survey.countLike(line), isPartial), weight: 96, cut: 300 }];
+        return [{ line, text, remark: renderAlike(survey.countLike(line), isPartial), weight: 96, cut: 300 }];
       if (!FRAME.test(text)) return [{ line, text, weight: depth > 0 && depth < 6 ? 55 : 35 }];
       depth++;
       const isOwn = !FOREIGN.test(text);

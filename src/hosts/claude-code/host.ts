@@ -1,6 +1,6 @@
+import { type Message, renderResultText } from "../../core/message.ts";
 import type { Host } from "../host.ts";
 import { readApiMessages } from "./api-messages.ts";
-import { isCompactionRequest } from "./compaction-request.ts";
 import { baseline } from "./disk/baseline/baseline.ts";
 import { readCompactionSettings } from "./disk/compaction-settings.ts";
 import {
@@ -55,3 +55,15 @@ export const claudeCode: Host = {
   selectConversation: selectMainChain,
   scanUsage,
 };
+
+/** What the client writes when it wants its history summarised; on newer models a system message may follow it. */
+const MARKS: readonly string[] = ["CRITICAL: Respond with TEXT ONLY", "create a detailed summary"];
+
+/** Whether a request is the client's own compaction: the whole history once more, and a summary wanted. */
+function isCompactionRequest(messages: readonly Message[]): boolean {
+  const last = messages.findLast(({ role }) => role === "user");
+  const text = (last?.blocks ?? []).map((block) =>
+    block.kind === "text" ? block.text : block.kind === "toolResult" ? renderResultText(block) : "",
+  );
+  return MARKS.every((mark) => text.some((part) => part.includes(mark)));
+}

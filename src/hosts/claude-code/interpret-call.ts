@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../core/json.ts";
 import { isObject, listField, numberField, textField } from "../../core/json-fields.ts";
 import type { Action, TodoItem, WorkStatus } from "../../session/action.ts";
-import { listQuestions, parseRange } from "../tool-input.ts";
+import { listQuestions, parseRange } from "../tool-table.ts";
 
 /** What a call means. In a file of its own, because a hook that folds one result needs nothing else of the vocabulary. */
 export function interpretCall(tool: string, input: JsonObject): Action {

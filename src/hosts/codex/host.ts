@@ -3,16 +3,7 @@ import { openLines } from "../open-lines.ts";
 import { recordsOnly } from "../records-only.ts";
 import { readCompactionSettings } from "./disk/compaction-settings.ts";
 import { findCaller } from "./disk/find-caller.ts";
-import {
-  beginsRollout,
-  findTranscript,
-  listProject,
-  listSessions,
-  listTranscripts,
-  locateHome,
-  locateTranscripts,
-  nameSession,
-} from "./disk/rollouts.ts";
+import { beginsRollout, rollouts } from "./disk/rollouts.ts";
 import { decidePromptAuthor } from "./prompt-author.ts";
 import { createRolloutReader, selectStanding } from "./rollout-reader.ts";
 import { codexVocabulary } from "./vocabulary.ts";
@@ -33,14 +24,7 @@ export const codex: Host = {
   readCompactionSettings,
 
   homeVariable: { name: "CODEX_HOME", otherwise: "~/.codex" },
-  locateHome,
-
-  locateTranscripts,
-  listTranscripts,
-  listProject,
-  listSessions,
-  findTranscript,
-  nameSession,
+  ...rollouts,
 
   isOwn: (path, readHead) =>
     path.endsWith(".jsonl") && (/[/\\]rollout-[^/\\]*\.jsonl$/.test(path) || beginsRollout(readHead())),

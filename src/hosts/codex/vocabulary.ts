@@ -1,30 +1,46 @@
 import type { JsonObject } from "../../core/json.ts";
-import { isObject, listField, textField, textListField } from "../../core/json-fields.ts";
-import { renderResultText } from "../../core/message.ts";
+import { textField, textListField } from "../../core/json-fields.ts";
 import type { CallVocabulary } from "../../layers/history/vocabulary.ts";
-import type { Action, Notice, Vocabulary, WorkStatus } from "../../session/action.ts";
-import { listQuestions } from "../tool-input.ts";
+import type { Action, Notice, Vocabulary } from "../../session/action.ts";
+import {
+  asks,
+  delegates,
+  interpretBy,
+  interpretResultBy,
+  patches,
+  plans,
+  reads,
+  runs,
+  searches,
+} from "../tool-table.ts";
+
+const READ = reads(["path", "file_path"]);
+const SEARCH = searches(["pattern"], ["path", "dir_path"]);
 
 /** What the client's tools mean. */
 export const codexVocabulary: Vocabulary & CallVocabulary = {
   // It has no tool for it: commands read files.
   readTool: "exec_command",
-  interpretCall,
-  interpretResult: (action, result) => {
-    const text = renderResultText(result);
-    return {
-      isError: result.isError,
-      text,
-      exitCode: action.kind === "run" ? parseExitCode(text) : undefined,
-      isRefused: /^(?:exec_command|shell_command|patch|command)? ?(?:rejected|aborted|denied) by (?:the )?user/i.test(
-        text,
-      ),
-      taskId: "",
-      tasks: undefined,
-      range: undefined,
-      content: undefined,
-    };
-  },
+  interpretCall: interpretBy({
+    exec_command: runs(["cmd"]),
+    shell: runShell,
+    local_shell: runShell,
+    shell_command: runShell,
+    "container.exec": runShell,
+    apply_patch: patches(["input", "patch"]),
+    update_plan: plans("plan", "step"),
+    view_image: READ,
+    read_file: READ,
+    grep_files: SEARCH,
+    list_dir: SEARCH,
+    spawn_agent: delegates([], ["message"]),
+    request_user_input: asks(),
+  }),
+  interpretResult: interpretResultBy({
+    findExitCode: parseExitCode,
+    isRefused: (text) =>
+      /^(?:exec_command|shell_command|patch|command)? ?(?:rejected|aborted|denied) by (?:the )?user/i.test(text),
+  }),
   interpretNotice,
   interpretNote: (text) =>
     /^\s{0,9}<(?:environment_context|image|\/image)\b/.test(text) ? { text: "", isReport: false } : undefined,
@@ -43,44 +59,8 @@ const BOILERPLATE: ReadonlySet<string> = new Set([
   "personality_spec",
 ]);
 
-function interpretCall(tool: string, input: JsonObject): Action {
-  switch (tool) {
-    case "exec_command":
-      return { kind: "run", command: textField(input, "cmd") };
-    case "shell":
-    case "local_shell":
-    case "shell_command":
-    case "container.exec":
-      return { kind: "run", command: textField(input, "command") || renderArguments(textListField(input, "command")) };
-    case "apply_patch":
-      return interpretPatch(textField(input, "input") || textField(input, "patch"));
-    case "update_plan":
-      return {
-        kind: "replaceTodos",
-        todos: listField(input, "plan")
-          .filter(isObject)
-          .map((item) => ({ subject: textField(item, "step"), status: parseStatus(textField(item, "status")) })),
-      };
-    case "view_image":
-    case "read_file":
-      return { kind: "read", path: textField(input, "path") || textField(input, "file_path"), range: undefined };
-    case "grep_files":
-    case "list_dir":
-      return {
-        kind: "search",
-        pattern: textField(input, "pattern"),
-        path: textField(input, "path") || textField(input, "dir_path"),
-      };
-    case "spawn_agent":
-      return { kind: "delegate", prompt: textField(input, "message").slice(0, 200) };
-    case "request_user_input":
-      return {
-        kind: "ask",
-        questions: listQuestions(input),
-      };
-    default:
-      return { kind: "other", tool };
-  }
+function runShell(input: JsonObject): Action {
+  return { kind: "run", command: textField(input, "command") || renderArguments(textListField(input, "command")) };
 }
 
 /** `["bash", "-lc", "…"]` means its last word. */
@@ -89,20 +69,6 @@ function renderArguments(words: readonly string[]): string {
   return /(?:^|\/)(?:ba|z|da)?sh$/.test(shell) && /^-\w*c$/.test(option) && script !== undefined
     ? script
     : words.join(" ");
-}
-
-/** One file of a patch, its first: a new one with what is in it. */
-function interpretPatch(patch: string): Action {
-  const [, deed = "", path = ""] = /^\*\*\* (Add|Update|Delete) File: (.{1,4096})$/m.exec(patch) ?? [];
-  const isWhole = deed === "Add" && patch.indexOf("*** ", patch.indexOf(path)) === patch.lastIndexOf("*** End Patch");
-  if (!isWhole) return path === "" ? { kind: "other", tool: "apply_patch" } : { kind: "edit", path: path.trim() };
-  const lines = patch.split("\n").filter((line) => line.startsWith("+"));
-  return { kind: "write", path: path.trim(), text: lines.map((line) => `${line.slice(1)}\n`).join("") };
-}
-
-function parseStatus(status: string): WorkStatus {
-  if (status === "completed") return "done";
-  return status === "in_progress" ? "active" : "open";
 }
 
 /** Newer clients: `Process exited with code 0`; older: `Exit code: 0`, or JSON with it. `undefined` for one that still runs. */

@@ -1,8 +1,15 @@
 import type { SessionEvent } from "../../core/event.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { isObject, listField, numberField, objectField, textField, timeField } from "../../core/json-fields.ts";
-import { createArrival, createCall, createResult, createText, createThinking, type Told } from "../create-events.ts";
-import { IGNORED, MALFORMED, type RecordReader, UNKNOWN } from "../open-lines.ts";
+import {
+  createArrival,
+  createCall,
+  createResult,
+  createText,
+  createThinking,
+  type ToldEvent,
+} from "../create-events.ts";
+import { IGNORED, MALFORMED, type RecordReader, UNKNOWN_LINE } from "../open-lines.ts";
 import { emptyEntry, type TranscriptEntry } from "../transcript-entry.ts";
 
 /** What says how the client felt, or tells once more what another record tells. */
@@ -15,7 +22,7 @@ export function createEventReader(): RecordReader {
   let model = "";
   const toolOf = new Map<string, string>();
 
-  const readAnswer = (data: JsonObject, told: Told): readonly SessionEvent[] => {
+  const readAnswer = (data: JsonObject, told: ToldEvent): readonly SessionEvent[] => {
     const calls = listField(data, "toolRequests").filter(isObject);
     for (const call of calls) toolOf.set(textField(call, "toolCallId"), textField(call, "name"));
     const thought = textField(data, "reasoningText");
@@ -30,7 +37,7 @@ export function createEventReader(): RecordReader {
     return [{ kind: "output", ...told, stepId, model, usage: undefined, isOutputFinal: false, blocks }];
   };
 
-  const readResult = (data: JsonObject, told: Told): readonly SessionEvent[] => {
+  const readResult = (data: JsonObject, told: ToldEvent): readonly SessionEvent[] => {
     const callId = textField(data, "toolCallId");
     const failure = objectField(data, "error") ?? {};
     const text = textField(objectField(data, "result") ?? failure, "content") || textField(failure, "message");
@@ -38,7 +45,7 @@ export function createEventReader(): RecordReader {
     return [createArrival(block, { ...told, source: "toolResult", label: toolOf.get(callId) ?? "unknown" })];
   };
 
-  const readEvents = (type: string, data: JsonObject, told: Told): readonly SessionEvent[] | undefined => {
+  const readEvents = (type: string, data: JsonObject, told: ToldEvent): readonly SessionEvent[] | undefined => {
     switch (type) {
       case "user.message":
         return [readSaid(data, told)];
@@ -75,9 +82,9 @@ export function createEventReader(): RecordReader {
         model = textField(data, "newModel") || textField(data, "selectedModel") || model;
         return { fate: "parsed", entries: [{ ...emptyEntry, ...who, type }] };
       }
-      const told: Told = { origin: textField(record, "id"), atMs: timeField(record, "timestamp") };
+      const told: ToldEvent = { origin: textField(record, "id"), atMs: timeField(record, "timestamp") };
       const events = readEvents(type, data, told);
-      if (!events) return IGNORED_TYPES.test(type) ? IGNORED : UNKNOWN;
+      if (!events) return IGNORED_TYPES.test(type) ? IGNORED : UNKNOWN_LINE;
       const isSidechain = textField(data, "parentToolCallId") !== "";
       const name = type === "user.message" ? "user" : type;
       return {
@@ -89,7 +96,7 @@ export function createEventReader(): RecordReader {
 }
 
 /** What the client puts in by itself, a skill's text or instructions that it found, names where it comes from. */
-function readSaid(data: JsonObject, told: Told): SessionEvent {
+function readSaid(data: JsonObject, told: ToldEvent): SessionEvent {
   const text = textField(data, "content");
   const label = textField(data, "source");
   return label === "" || label === "user"
@@ -102,7 +109,7 @@ function readInput(call: JsonObject): JsonObject {
   return isObject(input) ? input : { input: input ?? "" };
 }
 
-function readCompaction(data: JsonObject, told: Told): readonly SessionEvent[] {
+function readCompaction(data: JsonObject, told: ToldEvent): readonly SessionEvent[] {
   if (data.success === false) return [];
   const unknown = { trigger: "unknown", postTokens: undefined, durationMs: undefined, preserved: [] };
   const preTokens = numberField(data, "preCompactionTokens");

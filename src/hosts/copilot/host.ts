@@ -1,16 +1,7 @@
 import type { Host } from "../host.ts";
 import { openLines } from "../open-lines.ts";
 import { recordsOnly } from "../records-only.ts";
-import {
-  beginsSession,
-  findTranscript,
-  listProject,
-  listSessions,
-  listTranscripts,
-  locateHome,
-  locateTranscripts,
-  nameSession,
-} from "./disk/sessions.ts";
+import { beginsSession, copilotSessions } from "./disk/sessions.ts";
 import { createEventReader } from "./event-reader.ts";
 import { copilotVocabulary } from "./vocabulary.ts";
 
@@ -26,14 +17,7 @@ export const copilot: Host = {
   decidePromptAuthor: () => "person",
 
   homeVariable: { name: "COPILOT_HOME", otherwise: "~/.copilot" },
-  locateHome,
-
-  locateTranscripts,
-  listTranscripts,
-  listProject,
-  listSessions,
-  findTranscript,
-  nameSession,
+  ...copilotSessions,
 
   isOnlyRead: true,
   recordsUsage: false,

@@ -1,17 +1,7 @@
 import type { Host } from "../host.ts";
 import { openWhole } from "../open-whole.ts";
 import { recordsOnly } from "../records-only.ts";
-import {
-  beginsChat,
-  findTranscript,
-  listProject,
-  listSessions,
-  listTranscripts,
-  locateHome,
-  locateTranscripts,
-  nameSession,
-  readChat,
-} from "./disk/chats.ts";
+import { beginsChat, chats, readChat } from "./disk/chats.ts";
 import { parseChat } from "./parse-chat.ts";
 import { geminiVocabulary } from "./vocabulary.ts";
 
@@ -29,14 +19,7 @@ export const gemini: Host = {
   readCompactionSettings: () => ({ locate: (windowTokens) => Math.floor(windowTokens / 2) }),
 
   homeVariable: { name: "GEMINI_CLI_HOME", otherwise: "~" },
-  locateHome,
-
-  locateTranscripts,
-  listTranscripts,
-  listProject,
-  listSessions,
-  findTranscript,
-  nameSession,
+  ...chats,
 
   isOnlyRead: true,
   isOwn: (path, readHead) => /\.jsonl?$/.test(path) && beginsChat(readHead()),

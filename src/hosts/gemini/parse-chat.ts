@@ -2,7 +2,14 @@ import type { Arrival, SessionEvent } from "../../core/event.ts";
 import type { Json, JsonObject } from "../../core/json.ts";
 import { countField, isObject, listField, objectField, textField, timeField } from "../../core/json-fields.ts";
 import type { Usage } from "../../core/usage.ts";
-import { createArrival, createCall, createResult, createText, createThinking, type Told } from "../create-events.ts";
+import {
+  createArrival,
+  createCall,
+  createResult,
+  createText,
+  createThinking,
+  type ToldEvent,
+} from "../create-events.ts";
 import { countRecord, type RecordFate } from "../open-lines.ts";
 import type { Whole } from "../open-whole.ts";
 import { emptyEntry, emptyTally, type TranscriptEntry } from "../transcript-entry.ts";
@@ -29,13 +36,13 @@ function decideFate(message: Json, events: readonly SessionEvent[] | undefined):
 }
 
 function readEvents(message: JsonObject): readonly SessionEvent[] | undefined {
-  const told: Told = { origin: textField(message, "id"), atMs: timeField(message, "timestamp") };
+  const told: ToldEvent = { origin: textField(message, "id"), atMs: timeField(message, "timestamp") };
   if (message.type === "user") return readSaid(message, told);
   return message.type === "gemini" ? readAnswer(message, told) : undefined;
 }
 
 /** Files that a prompt names are put behind its words. */
-function readSaid(message: JsonObject, told: Told): readonly SessionEvent[] {
+function readSaid(message: JsonObject, told: ToldEvent): readonly SessionEvent[] {
   const texts = readTexts(message.content);
   const ownTexts = readTexts(message.displayContent).length || texts.length;
   return texts.map((text, index) =>
@@ -50,7 +57,7 @@ function readTexts(content: Json | undefined): readonly string[] {
   return Array.isArray(content) ? content.filter(isObject).map((part) => textField(part, "text")) : [];
 }
 
-function readAnswer(message: JsonObject, told: Told): readonly SessionEvent[] {
+function readAnswer(message: JsonObject, told: ToldEvent): readonly SessionEvent[] {
   const calls = listField(message, "toolCalls").filter(isObject);
   const thoughts = listField(message, "thoughts").filter(isObject);
   const blocks = [
@@ -82,7 +89,7 @@ function parseUsage(tokens: JsonObject): Usage {
   };
 }
 
-function readResult(call: JsonObject, told: Told): Arrival {
+function readResult(call: JsonObject, told: ToldEvent): Arrival {
   const texts = listField(call, "result")
     .filter(isObject)
     .map((part) => objectField(objectField(part, "functionResponse") ?? {}, "response") ?? {})

@@ -1,17 +1,7 @@
 import type { Host } from "../host.ts";
 import { openWhole } from "../open-whole.ts";
 import { recordsOnly } from "../records-only.ts";
-import {
-  beginsExport,
-  findTranscript,
-  isOwnPath,
-  listProject,
-  listSessions,
-  listTranscripts,
-  locateHome,
-  nameSession,
-  readSession,
-} from "./disk/sessions.ts";
+import { beginsExport, isOwnPath, openCodeSessions, readSession } from "./disk/sessions.ts";
 import { parseConversation } from "./parse-conversation.ts";
 import { openCodeVocabulary } from "./vocabulary.ts";
 
@@ -29,14 +19,7 @@ export const openCode: Host = {
   readCompactionSettings: () => ({ locate: (windowTokens) => windowTokens - 32_000 }),
 
   homeVariable: { name: "XDG_DATA_HOME", otherwise: "~/.local/share" },
-  locateHome,
-
-  locateTranscripts: locateHome,
-  listTranscripts,
-  listProject,
-  listSessions,
-  findTranscript,
-  nameSession,
+  ...openCodeSessions,
 
   isOwn: (path, readHead) => isOwnPath(path) || (path.endsWith(".json") && beginsExport(readHead())),
   openTranscript: (path) => openWhole(() => readSession(path), parseConversation),

@@ -1,17 +1,7 @@
 import type { Host } from "../host.ts";
 import { openLines } from "../open-lines.ts";
 import { recordsOnly } from "../records-only.ts";
-import {
-  beginsSession,
-  findTranscript,
-  isOwnPath,
-  listProject,
-  listSessions,
-  listTranscripts,
-  locateHome,
-  locateTranscripts,
-  nameSession,
-} from "./disk/sessions.ts";
+import { beginsSession, isOwnPath, piSessions } from "./disk/sessions.ts";
 import { createSessionReader, selectBranch } from "./session-reader.ts";
 import { piVocabulary } from "./vocabulary.ts";
 
@@ -29,14 +19,7 @@ export const pi: Host = {
   readCompactionSettings: () => ({ locate: (windowTokens) => windowTokens - 16_384 }),
 
   homeVariable: { name: "PI_CODING_AGENT_DIR", otherwise: "~/.pi/agent" },
-  locateHome,
-
-  locateTranscripts,
-  listTranscripts,
-  listProject,
-  listSessions,
-  findTranscript,
-  nameSession,
+  ...piSessions,
 
   isOwn: (path, readHead) => path.endsWith(".jsonl") && (isOwnPath(path) || beginsSession(readHead())),
   openTranscript: (path, options) => openLines(path, createSessionReader, options),

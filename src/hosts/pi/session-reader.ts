@@ -1,10 +1,20 @@
 import type { SessionEvent } from "../../core/event.ts";
-import type { JsonObject } from "../../core/json.ts";
+import type { Json, JsonObject } from "../../core/json.ts";
 import { isObject, listField, numberField, objectField, textField, timeField } from "../../core/json-fields.ts";
-import { createArrival, createText, type Told } from "../create-events.ts";
-import { MALFORMED, type ReadRecord, type RecordReader, UNKNOWN } from "../open-lines.ts";
+import type { Author, Block, ResultPart } from "../../core/message.ts";
+import {
+  createArrival,
+  createCall,
+  createImage,
+  createOpaque,
+  createResult,
+  createText,
+  createThinking,
+  type ToldEvent,
+  typeOf,
+} from "../create-events.ts";
+import { MALFORMED, type ReadRecord, type RecordReader, UNKNOWN_LINE } from "../open-lines.ts";
 import { emptyEntry, type TranscriptEntry } from "../transcript-entry.ts";
-import { note, parseMessage } from "./parse-message.ts";
 import { parseUsage } from "./parse-usage.ts";
 
 /** What changes nothing that the model is sent. */
@@ -17,7 +27,12 @@ export function createSessionReader(): RecordReader {
   const parents = new Map<string, string>();
   const order: string[] = [];
 
-  const toEntry = (type: string, told: Told, parentUuid: string, events: readonly SessionEvent[]): TranscriptEntry => ({
+  const toEntry = (
+    type: string,
+    told: ToldEvent,
+    parentUuid: string,
+    events: readonly SessionEvent[],
+  ): TranscriptEntry => ({
     ...emptyEntry,
     ...who,
     type,
@@ -39,7 +54,7 @@ export function createSessionReader(): RecordReader {
     return [];
   };
 
-  const readCompaction = (record: JsonObject, told: Told, parent: string): readonly SessionEvent[] => [
+  const readCompaction = (record: JsonObject, told: ToldEvent, parent: string): readonly SessionEvent[] => [
     {
       kind: "compaction",
       ...told,
@@ -52,7 +67,7 @@ export function createSessionReader(): RecordReader {
     createArrival(createText(textField(record, "summary"), "host"), { ...told, source: "summary" }),
   ];
 
-  const readEvents = (type: string, record: JsonObject, told: Told, parent: string): ReadRecord => {
+  const readEvents = (type: string, record: JsonObject, told: ToldEvent, parent: string): ReadRecord => {
     const tell = (events: readonly SessionEvent[]): ReadRecord => ({
       fate: "parsed",
       entries: [toEntry(nameType(type, events), told, parent, events)],
@@ -78,7 +93,7 @@ export function createSessionReader(): RecordReader {
       default:
         // A mute entry: others may hang on it.
         return {
-          fate: SAID_TO_NOBODY.has(type) || type === "context_edit" ? "ignored" : UNKNOWN.fate,
+          fate: SAID_TO_NOBODY.has(type) || type === "context_edit" ? "ignored" : UNKNOWN_LINE.fate,
           entries: [toEntry(type, told, parent, [])],
         };
     }
@@ -88,7 +103,7 @@ export function createSessionReader(): RecordReader {
     read(record, index) {
       const type = textField(record, "type");
       if (type === "") return MALFORMED;
-      const told: Told = { origin: textField(record, "id") || `e${index}`, atMs: timeField(record, "timestamp") };
+      const told: ToldEvent = { origin: textField(record, "id") || `e${index}`, atMs: timeField(record, "timestamp") };
       order[index] = told.origin;
       if (type === "session") {
         const version = numberField(record, "version");
@@ -112,7 +127,7 @@ function nameType(type: string, events: readonly SessionEvent[]): string {
   return events.some((event) => event.kind === "arrival" && event.source === "prompt") ? "user" : type;
 }
 
-function readCustom(record: JsonObject, told: Told): readonly SessionEvent[] {
+function readCustom(record: JsonObject, told: ToldEvent): readonly SessionEvent[] {
   const label = textField(record, "customType") || "custom_message";
   const { content } = record;
   if (typeof content === "string") return [note(content, label, told)];
@@ -120,7 +135,7 @@ function readCustom(record: JsonObject, told: Told): readonly SessionEvent[] {
   return parts.map((part) => note(textField(part, "text"), label, told));
 }
 
-function readUsage(record: JsonObject, told: Told): readonly SessionEvent[] {
+function readUsage(record: JsonObject, told: ToldEvent): readonly SessionEvent[] {
   const usage = parseUsage(objectField(record, "usage"));
   if (!usage) return [];
   const model = textField(record, "model") || textField(record, "modelId");
@@ -139,4 +154,92 @@ export function selectBranch(entries: readonly TranscriptEntry[]): readonly Tran
     entry = entry.parentUuid === "" ? undefined : byId.get(entry.parentUuid);
   }
   return entries.filter((candidate) => chosen.has(candidate));
+}
+
+/** A message of the client, as events; `undefined` for a role that nobody here knows. */
+function parseMessage(message: JsonObject, told: ToldEvent): readonly SessionEvent[] | undefined {
+  switch (textField(message, "role")) {
+    case "assistant":
+      return parseAnswer(message, told);
+    case "user":
+      return parseContent(message.content, "person").map((block) =>
+        createArrival(block, { ...told, source: "prompt" }),
+      );
+    case "toolResult":
+      return [parseResult(message, told)];
+    case "bashExecution":
+      return message.excludeFromContext === true ? [] : [note(renderBash(message), "bashExecution", told)];
+    case "branchSummary":
+    case "compactionSummary":
+      return [note(textField(message, "summary"), "summary", told)];
+    case "custom":
+    case "system":
+    case "hookMessage":
+      return parseContent(message.content, "host").map((block) =>
+        createArrival(block, { ...told, source: "attachment", label: textField(message, "customType") || "system" }),
+      );
+    default:
+      return undefined;
+  }
+}
+
+/** What was broken off or failed is billed where it was counted, and the client sends it to nobody again. */
+function parseAnswer(message: JsonObject, told: ToldEvent): readonly SessionEvent[] {
+  const usage = parseUsage(objectField(message, "usage"));
+  const stop = textField(message, "stopReason");
+  const isDropped = stop === "aborted" || stop === "error";
+  if (isDropped && !usage) return [];
+  return [
+    {
+      kind: "output",
+      ...told,
+      stepId: textField(message, "responseId") || `${told.origin}@${told.atMs}`,
+      model: textField(message, "model"),
+      usage,
+      isOutputFinal: true,
+      ...(stop === "stop" || stop === "toolUse" ? { isTurnEnd: stop === "stop" } : {}),
+      blocks: isDropped ? [] : parseContent(message.content, "model"),
+    },
+  ];
+}
+
+function parseContent(content: Json | undefined, author: Author): readonly Block[] {
+  if (typeof content === "string") return [createText(content, author)];
+  return Array.isArray(content) ? content.filter(isObject).map((part) => parseBlock(part, author)) : [];
+}
+
+function parseBlock(part: JsonObject, author: Author): Block {
+  switch (part.type) {
+    case "text":
+      return createText(textField(part, "text"), author);
+    case "thinking":
+      return createThinking(textField(part, "thinking"), textField(part, "thinkingSignature"));
+    case "toolCall":
+      return createCall(textField(part, "id"), textField(part, "name"), objectField(part, "arguments") ?? {});
+    case "image":
+      return createImage(part, textField(part, "data"), textField(part, "mimeType") || "image/png");
+    default:
+      return createOpaque(typeOf(part), part);
+  }
+}
+
+function parseResult(message: JsonObject, told: ToldEvent): SessionEvent {
+  const parts = parseContent(message.content, "host").map((block): ResultPart => {
+    if (block.kind === "text") return { kind: "text", text: block.text };
+    return block.kind === "image" ? block : { kind: "opaque", raw: message };
+  });
+  const block = createResult(textField(message, "toolCallId"), parts, { isError: message.isError === true });
+  const detail = objectField(message, "details");
+  return createArrival(block, { ...told, source: "toolResult", label: textField(message, "toolName"), detail });
+}
+
+/** A command that the person ran themselves. */
+function renderBash(message: JsonObject): string {
+  const code = numberField(message, "exitCode");
+  const ending = code === undefined || code === 0 ? "" : `\n\nCommand exited with code ${code}`;
+  return `Ran \`${textField(message, "command")}\`\n${textField(message, "output")}${ending}`;
+}
+
+function note(text: string, label: string, told: ToldEvent): SessionEvent {
+  return createArrival(createText(text, "host"), { ...told, source: "attachment", label });
 }

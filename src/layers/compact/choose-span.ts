@@ -2,7 +2,7 @@ import type { View } from "../../core/layer.ts";
 import { type Exchange, splitExchanges } from "../history/exchanges.ts";
 import { hasOpaque } from "../history/has-opaque.ts";
 
-export interface Span {
+export interface MessageSpan {
   /** Indices of messages, both included. */
   readonly first: number;
   readonly last: number;
@@ -10,13 +10,13 @@ export interface Span {
 }
 
 /** The heaviest stretch of old exchanges that may leave as a whole: blocks nobody understands stay, and part it. */
-export function chooseSpan(view: View, options: CutOptions): Span | undefined {
+export function chooseSpan(view: View, options: CutOptions): MessageSpan | undefined {
   const { messages } = view;
   const weights = messages.map((message) => view.countTokens(message));
   const exchanges = splitExchanges(messages);
   const cut = planCut(exchanges, weights, options);
-  let best: Span | undefined;
-  let current: Span | undefined;
+  let best: MessageSpan | undefined;
+  let current: MessageSpan | undefined;
   for (const { first, last } of exchanges.slice(0, cut)) {
     if (messages.slice(first, last + 1).some(hasOpaque)) {
       current = undefined;

@@ -1,9 +1,9 @@
 /** What a model's answer holds: a summary with the memories from the same pass, or why it is of no use. */
-export type Answer =
+export type SummaryAnswer =
   | { readonly kind: "usable"; readonly summary: string; readonly memories: readonly string[] }
   | { readonly kind: "useless"; readonly why: string };
 
-export function parseAnswer(text: string): Answer {
+export function parseAnswer(text: string): SummaryAnswer {
   const summary = findTag(text, "summary");
   if (summary === undefined) return useless("the answer has no <summary>");
   if (summary === "") return useless("the summary is empty");
@@ -27,6 +27,6 @@ function parseMemories(text: string): readonly string[] {
     .filter((line) => line !== "" && !/^\(?none\)?\.?$/i.test(line));
 }
 
-function useless(why: string): Answer {
+function useless(why: string): SummaryAnswer {
   return { kind: "useless", why };
 }

@@ -1,5 +1,3 @@
-import { LOOK_ALIKES, WORDINGS } from "./wordings.ts";
-
 /** An API's answer that a request does not fit its model's window. */
 export interface Overflow {
   /** What the request would have taken, answer included where the API counted it in. */
@@ -82,3 +80,113 @@ function parseObject(text: string): object | undefined {
     return undefined;
   }
 }
+
+/** How one API says that a request does not fit. Groups: `used`, `and` (added to it), `max`, `over`. */
+interface Wording {
+  readonly by: string;
+  readonly pattern: RegExp;
+}
+
+/**
+ * In lower case, most telling first. Sources: the APIs' documentation, servers' source, and messages quoted in public issue
+ * threads; an example of each stands in the test.
+ */
+const WORDINGS: readonly Wording[] = [
+  { by: "anthropic", pattern: /prompt is too long:? (?<used>[\d,]+) tokens? > (?<max>[\d,]+)/ },
+  {
+    by: "anthropic",
+    pattern: /input length and `?max_tokens`? exceed context limit: (?<used>[\d,]+) \+ (?<and>[\d,]+) > (?<max>[\d,]+)/,
+  },
+  { by: "fireworks", pattern: /prompt is too long: (?<used>[\d,]+), model maximum context length: (?<max>[\d,]+)/ },
+  { by: "anthropic", pattern: /prompt is too long/ },
+  { by: "anthropic", pattern: /request_too_large|request exceeds the maximum size/ },
+  { by: "bedrock", pattern: /input is too long for requested model/ },
+  {
+    by: "bedrock",
+    pattern: /too many input tokens\. max input tokens: (?<max>[\d,]+), request input token count: (?<used>[\d,]+)/,
+  },
+  { by: "bedrock", pattern: /input tokens exceeded: number of input tokens exceeds maximum length/ },
+  {
+    by: "gemini",
+    pattern: /input token count \((?<used>[\d,]+)\) exceeds the maximum number of tokens allowed \((?<max>[\d,]+)\)/,
+  },
+  {
+    by: "gemini",
+    pattern: /input token count is (?<used>[\d,]+) but (?:the )?model only supports up to (?<max>[\d,]+)/,
+  },
+  { by: "gemini", pattern: /input token count exceeds the maximum number of tokens allowed/ },
+  {
+    by: "vllm",
+    pattern:
+      /maximum context length is (?<max>[\d,]+) tokens and your request has (?<used>[\d,]+) input tokens \((?<and>[\d,]+) >/,
+  },
+  {
+    by: "openai",
+    pattern:
+      /maximum context length is (?<max>[\d,]+) tokens[.,] ?however,? (?:your messages resulted in|you requested(?: about)?|your request has|your prompt contains(?: at least)?) (?<used>[\d,]+)/,
+  },
+  {
+    by: "sglang",
+    pattern: /maximum context length of (?<max>[\d,]+) tokens\. you requested a total of (?<used>[\d,]+)/,
+  },
+  {
+    by: "vllm",
+    pattern: /prompt \(length (?<used>[\d,]+)\) is longer than the maximum model length of (?<max>[\d,]+)/,
+  },
+  {
+    by: "sglang",
+    pattern: /input \((?<used>[\d,]+) tokens\) is longer than the model's context length \((?<max>[\d,]+) tokens\)/,
+  },
+  { by: "cerebras", pattern: /current length is (?<used>[\d,]+) while limit is (?<max>[\d,]+)/ },
+  {
+    by: "llama.cpp",
+    pattern: /request \((?<used>[\d,]+) tokens\) exceeds the available context size \((?<max>[\d,]+) tokens\)/,
+  },
+  { by: "llama.cpp", pattern: /exceeds? the available context size|exceed_context_size_error/ },
+  { by: "ollama", pattern: /prompt too long; exceeded max context length by (?<over>[\d,]+) tokens/ },
+  { by: "ollama", pattern: /input length exceeds (?:the |maximum )?context length/ },
+  {
+    by: "mistral",
+    pattern:
+      /prompt contains (?<used>[\d,]+) tokens.{0,60}too large for model with (?<max>[\d,]+) maximum context length/,
+  },
+  { by: "xai", pattern: /maximum prompt length is (?<max>[\d,]+) but the request contains (?<used>[\d,]+) tokens/ },
+  { by: "copilot", pattern: /prompt token count of (?<used>[\d,]+) exceeds the limit of (?<max>[\d,]+)/ },
+  { by: "kimi", pattern: /exceeded model token limit: (?<max>[\d,]+) \(requested: (?<used>[\d,]+)\)/ },
+  { by: "minimax", pattern: /context window exceeds limit/ },
+  {
+    by: "cohere",
+    pattern: /total number of tokens .{0,40}cannot exceed (?<max>[\d,]+) ?- ?received (?<used>[\d,]+)/,
+  },
+  {
+    by: "tgi",
+    pattern:
+      /`inputs` tokens \+ `max_new_tokens` must be <= (?<max>[\d,]+)\. given: (?<used>[\d,]+) `inputs` tokens and (?<and>[\d,]+)/,
+  },
+  { by: "tgi", pattern: /`inputs` must have less than (?<max>[\d,]+) tokens\. given: (?<used>[\d,]+)/ },
+  { by: "lmstudio", pattern: /input length (?<used>[\d,]+) exceeds context length (?<max>[\d,]+)/ },
+  {
+    by: "lmstudio",
+    pattern:
+      /keep the first (?<used>[\d,]+) tokens when context the overflows.{0,80}context length of only (?<max>[\d,]+)/,
+  },
+  { by: "lmstudio", pattern: /greater than the context length/ },
+  { by: "dashscope", pattern: /range of input length should be \[\d+, ?(?<max>[\d,]+)\]/ },
+  {
+    by: "openai",
+    pattern: /context_length_exceeded|input exceeds the context window|exceeds? the (?:model's )?context window/,
+  },
+  {
+    by: "openai",
+    pattern: /input tokens exceed the configured limit of (?<max>[\d,]+) tokens.{0,60}resulted in (?<used>[\d,]+)/,
+  },
+  { by: "openai", pattern: /maximum context length is (?<max>[\d,]+)/ },
+  { by: "groq", pattern: /please reduce the length of the messages or completion/ },
+];
+
+/** The same words for another reason: how fast, how much per day, how long an answer. */
+const LOOK_ALIKES: readonly RegExp[] = [
+  /rate.?limit|tokens?.{0,20}per (?:minute|day|hour|second)|\b[ti]pm\b|\btpd\b|quota|too many requests|overloaded/,
+  /max_(?:completion_|output_)?tokens.{0,80}(?:completion|output) tokens|maximum allowed number of output tokens/,
+  /max_(?:completion_|output_)?tokens`?:? (?:must|should|cannot|input should) be/,
+];

@@ -2,12 +2,12 @@ import { hashText } from "../../core/hash.ts";
 import type { Block } from "../../core/message.ts";
 import { renderOriginal } from "../history/originals.ts";
 import type { KnownCall } from "../history/vocabulary.ts";
-import type { Finding, Freshness } from "./finding.ts";
+import type { Freshness, StaleFinding } from "./finding.ts";
 
 /** Results that say word for word what a later one of the same call says; the newest stays. */
-export function findDuplicates(calls: readonly KnownCall[], { freshFrom }: Freshness): readonly Finding[] {
+export function findDuplicates(calls: readonly KnownCall[], { freshFrom }: Freshness): readonly StaleFinding[] {
   const repeated = collectRepeatedCalls(calls);
-  const findings: Finding[] = [];
+  const findings: StaleFinding[] = [];
   const seen = new Map<string, { readonly text: string; readonly result: Block }>();
   for (const { call, result, exchange, message } of [...calls].reverse()) {
     const key = call && repeated.get(call.id);

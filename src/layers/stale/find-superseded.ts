@@ -1,13 +1,13 @@
 import type { ToolCallBlock, ToolResultBlock } from "../../core/message.ts";
 import type { CallMeaning, KnownCall } from "../history/vocabulary.ts";
-import type { Finding, Freshness } from "./finding.ts";
+import type { Freshness, StaleFinding } from "./finding.ts";
 
 /**
  * Reads whose file was written, edited or read again later. A later read must cover the range; one that only points back
  * supersedes nothing. A file that is still being edited keeps its reads: the next edit must quote them exactly.
  */
-export function findSuperseded(calls: readonly KnownCall[], { freshFrom }: Freshness): readonly Finding[] {
-  const findings: Finding[] = [];
+export function findSuperseded(calls: readonly KnownCall[], { freshFrom }: Freshness): readonly StaleFinding[] {
+  const findings: StaleFinding[] = [];
   const later = new Map<string, Later>();
   for (const known of [...calls].reverse()) {
     const { meaning, result, call, exchange, message } = known;
@@ -43,7 +43,7 @@ interface Deed {
   readonly result: ToolResultBlock;
 }
 
-type Reason = Pick<Finding, "why" | "because">;
+type Reason = Pick<StaleFinding, "why" | "because">;
 
 function explain(meaning: CallMeaning, { reads, written, edited, lastEdit }: Later, freshFrom: number) {
   const read = reads.find(({ range }) => covers(range, meaning.range));

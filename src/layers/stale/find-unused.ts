@@ -1,7 +1,7 @@
 import type { Message } from "../../core/message.ts";
 import { renderOriginal } from "../history/originals.ts";
 import type { KnownCall } from "../history/vocabulary.ts";
-import type { Finding, Freshness } from "./finding.ts";
+import type { Freshness, StaleFinding } from "./finding.ts";
 
 /**
  * Results past their use: nothing that has been said or done since `freshFrom` names anything they name. Reads stay: a host
@@ -11,7 +11,7 @@ export function findUnused(
   calls: readonly KnownCall[],
   recent: readonly Message[],
   { freshFrom }: Freshness,
-): readonly Finding[] {
+): readonly StaleFinding[] {
   const named = collectNamed(recent);
   return calls.flatMap(({ call, result, exchange, message, meaning }) => {
     if (!call || !result || result.isError || exchange >= freshFrom || meaning.kind === "read") return [];

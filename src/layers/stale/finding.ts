@@ -1,7 +1,7 @@
 import type { Block } from "../../core/message.ts";
 
 /** A block that may be cleared. */
-export interface Finding {
+export interface StaleFinding {
   readonly block: string;
   /** Index of its message. */
   readonly message: number;

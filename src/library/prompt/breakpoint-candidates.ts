@@ -1,4 +1,4 @@
-import type { Piece, Place } from "./request-pieces.ts";
+import type { PiecePlace, RequestPiece } from "./request-pieces.ts";
 import { DYNAMIC_BOUNDARY } from "./section.ts";
 
 /**
@@ -18,7 +18,10 @@ export interface Candidate {
 const LOOKBACK_BLOCKS = 20;
 
 /** In the order of their worth. The sliding one comes early only where the last request added more than is looked back over. */
-export function listCandidates(pieces: readonly Piece[], staticSystemBlocks: number | undefined): readonly Candidate[] {
+export function listCandidates(
+  pieces: readonly RequestPiece[],
+  staticSystemBlocks: number | undefined,
+): readonly Candidate[] {
   const conversation = findEnd(pieces, "messages", pieces.length);
   const sliding = findPreviousEnd(pieces);
   const isFar = conversation !== undefined && sliding !== undefined && conversation - sliding >= LOOKBACK_BLOCKS;
@@ -34,13 +37,13 @@ export function listCandidates(pieces: readonly Piece[], staticSystemBlocks: num
 }
 
 /** The last piece of a place before `end` that takes a breakpoint. */
-function findEnd(pieces: readonly Piece[], place: Place, end: number): number | undefined {
+function findEnd(pieces: readonly RequestPiece[], place: PiecePlace, end: number): number | undefined {
   const at = pieces.slice(0, end).findLastIndex((piece) => piece.place === place && piece.canCarry);
   return at < 0 ? undefined : at;
 }
 
 /** A boundary inside a block is of no use: nothing is cached up to the middle of one. */
-function findStaticEnd(pieces: readonly Piece[], staticSystemBlocks: number | undefined): number | undefined {
+function findStaticEnd(pieces: readonly RequestPiece[], staticSystemBlocks: number | undefined): number | undefined {
   const last = pieces.findIndex(({ place, index, text }) => {
     if (place !== "system") return false;
     return staticSystemBlocks === undefined ? hasBoundaryAtEnd(text) : index === staticSystemBlocks - 1;
@@ -53,13 +56,13 @@ export function hasBoundaryAtEnd(text: string): boolean {
 }
 
 /** The request before this one ended with the last words that the model answered. */
-function findPreviousEnd(pieces: readonly Piece[]): number | undefined {
+function findPreviousEnd(pieces: readonly RequestPiece[]): number | undefined {
   const lastUser = findRole(pieces, "user", pieces.length);
   const answer = findRole(pieces, "assistant", lastUser);
   const before = findRole(pieces, "user", answer);
   return before < 0 ? undefined : findEnd(pieces, "messages", before + 1);
 }
 
-function findRole(pieces: readonly Piece[], role: string, end: number): number {
+function findRole(pieces: readonly RequestPiece[], role: string, end: number): number {
   return pieces.slice(0, Math.max(0, end)).findLastIndex((piece) => piece.place === "messages" && piece.role === role);
 }

@@ -4,7 +4,7 @@ import { minimumCacheableTokens } from "../../models/find-model.ts";
 import { tokenizerOf } from "../../models/tokens.ts";
 import { listCandidates, type Purpose } from "./breakpoint-candidates.ts";
 import type { CacheTtl } from "./render-system.ts";
-import { estimatePieceTokens, listPieces, type Piece, type Place } from "./request-pieces.ts";
+import { estimatePieceTokens, listPieces, type PiecePlace, type RequestPiece } from "./request-pieces.ts";
 
 export interface BreakpointOptions {
   /** The request's own unless given: minimum sizes differ. */
@@ -20,7 +20,7 @@ export interface BreakpointOptions {
 
 export interface Breakpoint {
   readonly purpose: Purpose;
-  readonly place: Place;
+  readonly place: PiecePlace;
   readonly index: number;
   readonly block: number;
   readonly ttl: CacheTtl;
@@ -74,7 +74,7 @@ export function planBreakpoints(request: JsonObject, options: BreakpointOptions 
   return { placed: [...placed].sort(([left], [right]) => left - right).map(([, one]) => one), own, declined };
 }
 
-function sumPrefixes(pieces: readonly Piece[], model: string): readonly number[] {
+function sumPrefixes(pieces: readonly RequestPiece[], model: string): readonly number[] {
   const tokenizer = tokenizerOf(model);
   let sum = 0;
   return pieces.map((piece) => {
@@ -84,7 +84,7 @@ function sumPrefixes(pieces: readonly Piece[], model: string): readonly number[]
 }
 
 /** The API wants those that live longer before those that live shorter; the client's own decide what that means here. */
-function chooseTtl(pieces: readonly Piece[], at: number, wanted: CacheTtl): CacheTtl {
+function chooseTtl(pieces: readonly RequestPiece[], at: number, wanted: CacheTtl): CacheTtl {
   if (pieces.slice(at + 1).some(({ breakpoints }) => breakpoints.includes("1h"))) return "1h";
   return pieces.slice(0, at).some(({ breakpoints }) => breakpoints.includes("5m")) ? "5m" : wanted;
 }

@@ -5,8 +5,8 @@ import { estimateTextTokens, type Tokenizer } from "../../models/tokens.ts";
 import type { CacheTtl } from "./render-system.ts";
 
 /** One block of a request: the smallest thing that a cached prefix can end with. */
-export interface Piece {
-  readonly place: Place;
+export interface RequestPiece {
+  readonly place: PiecePlace;
   /** In the request's own list of tools, system blocks or messages. */
   readonly index: number;
   /** In its message; 0 elsewhere. */
@@ -23,39 +23,42 @@ export interface Piece {
   readonly canCarry: boolean;
 }
 
-export type Place = "tools" | "system" | "messages";
+export type PiecePlace = "tools" | "system" | "messages";
 
 /** What we know to take a breakpoint. Thinking does not, and what we do not know is left alone. */
 const CARRIERS: ReadonlySet<Json | undefined> = new Set(["text", "image", "document", "tool_use", "tool_result"]);
 const TOKENS_PER_IMAGE = 1500;
 
 /** A request in the order in which a cache reads it: tools, system, messages. What is not as expected is a piece all the same. */
-export function listPieces(request: JsonObject): readonly Piece[] {
+export function listPieces(request: JsonObject): readonly RequestPiece[] {
   const tools = toList(request.tools).flatMap((tool, index) => {
     // A tool that is loaded later is no part of the prefix.
     if (isObject(tool) && tool.defer_loading === true) return [];
     const name = isObject(tool) && typeof tool.name === "string" ? ` ${tool.name}` : "";
     const canCarry = isObject(tool);
     return [{ ...toPiece(tool), place: "tools", index, block: 0, role: "", name: `tools[${index}]${name}`, canCarry }];
-  }) satisfies Piece[];
+  }) satisfies RequestPiece[];
   const system = toBlocks(request.system).map((block, index) => {
     return { ...toPiece(block), place: "system", index, block: 0, role: "", name: `system[${index}]` };
-  }) satisfies Piece[];
+  }) satisfies RequestPiece[];
   const messages = toList(request.messages).flatMap((message, index) => {
     const role = isObject(message) && typeof message.role === "string" ? message.role : "";
     return toBlocks(isObject(message) ? message.content : message).map((block, at) => {
       const name = `messages[${index}].content[${at}]`;
-      return { ...toPiece(block), place: "messages", index, block: at, role, name } satisfies Piece;
+      return { ...toPiece(block), place: "messages", index, block: at, role, name } satisfies RequestPiece;
     });
   });
   return [...tools, ...system, ...messages];
 }
 
-export function estimatePieceTokens({ text, images }: Pick<Piece, "text" | "images">, tokenizer: Tokenizer): number {
+export function estimatePieceTokens(
+  { text, images }: Pick<RequestPiece, "text" | "images">,
+  tokenizer: Tokenizer,
+): number {
   return Math.round(estimateTextTokens(text, tokenizer) + images * TOKENS_PER_IMAGE);
 }
 
-function toPiece(value: Json): Pick<Piece, "text" | "images" | "breakpoints" | "canCarry"> {
+function toPiece(value: Json): Pick<RequestPiece, "text" | "images" | "breakpoints" | "canCarry"> {
   const breakpoints = listBreakpoints(value);
   const bare = stripControls(value);
   if (isObject(bare) && bare.type === "text" && typeof bare.text === "string" && Object.keys(bare).length === 2)

@@ -1,11 +1,11 @@
 /** `parseHTTPReply2`, `parse_http-reply` and "parse HTTP reply" have the same words: parse, http, reply. */
-export function splitWords(name: string): readonly string[] {
+export function splitTerms(name: string): readonly string[] {
   return (name.match(/\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{Lo}\p{M}]+/gu) ?? []).map((word) => word.toLowerCase());
 }
 
 /** What words are compared by. A final e goes last, so that "cache", "caches" and "caching" meet. */
 export function stemsOf(text: string): readonly string[] {
-  return splitWords(text).map((word) => trimEnding(word).replace(/(?<=.{3})e$/, ""));
+  return splitTerms(text).map((word) => trimEnding(word).replace(/(?<=.{3})e$/, ""));
 }
 
 /** A word without its commonest English endings, so that "retries" finds "retry" as well. */

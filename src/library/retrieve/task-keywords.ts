@@ -1,4 +1,4 @@
-import { splitWords, stemsOf, trimEnding } from "./split-words.ts";
+import { splitTerms, stemsOf, trimEnding } from "./split-words.ts";
 
 const MAX_KEYWORDS = 12;
 const LEAST_LETTERS = 3;
@@ -24,7 +24,7 @@ const STOP_WORDS: ReadonlySet<string> = new Set(
 export function listTaskKeywords(task: string): readonly string[] {
   const keywords = new Map<string, string>();
   for (const [name] of task.matchAll(/[\p{L}\p{N}_$]+/gu)) {
-    const words = splitWords(name);
+    const words = splitTerms(name);
     if (words.length > 1 && /^[\w$]+$/.test(name)) keywords.set(name, name);
     for (const word of words) {
       const bare = trimEnding(word);

@@ -1,5 +1,4 @@
 import type { Cutter } from "./cutter.ts";
-import { createJsonCutter } from "./json-cutter.ts";
 import { createProseCutter } from "./prose-cutter.ts";
 
 export interface SentenceBufferOptions {
@@ -67,4 +66,33 @@ export function createSentenceBuffer(options: SentenceBufferOptions = {}): Sente
     return rest === "" ? [] : [rest];
   };
   return { feed, flush };
+}
+
+/** Cuts after the brace or bracket that closes a value at the top; whatever stands between values goes with the next one. */
+function createJsonCutter(): Cutter {
+  let length = 0;
+  let depth = 0;
+  let isInString = false;
+  let isEscaped = false;
+
+  const stepInString = (character: string): void => {
+    if (isEscaped) isEscaped = false;
+    else if (character === "\\") isEscaped = true;
+    else if (character === '"') isInString = false;
+  };
+
+  return {
+    step: (character) => {
+      length++;
+      if (isInString) stepInString(character);
+      else if (character === '"') isInString = depth > 0;
+      else if (character === "{" || character === "[") depth++;
+      else if ((character === "}" || character === "]") && depth > 0 && --depth === 0) {
+        const ready = length;
+        length = 0;
+        return ready;
+      }
+      return 0;
+    },
+  };
 }

@@ -1,6 +1,3 @@
-import { createGrowingList } from "./growing-list.ts";
-import { createToolQueue } from "./tool-queue.ts";
-
 /** A call as its block arrived. What else it carries is the caller's own. */
 export interface StreamedCall {
   readonly name: string;
@@ -128,4 +125,99 @@ function checkOptions<Call extends StreamedCall, Result>(options: ToolExecutorOp
     throw new TypeError(`maxConcurrent takes a whole number of at least 1, or Infinity, not ${maxConcurrent}`);
   if (!Array.isArray(cancelsSiblings))
     throw new TypeError(`cancelsSiblings takes a list of tool names, such as ["Bash"], or [] for none`);
+}
+
+/** Who may run beside whom: at most so many at once, in the order of arrival, and an exclusive one alone. */
+interface ToolQueue {
+  /** `true` once there is room; `false` where the queue was cleared before. */
+  enter(isExclusive: boolean): Promise<boolean>;
+  /** One that entered is done. */
+  release(): void;
+  /** Sends away all who wait. */
+  clear(): void;
+}
+
+interface Waiting {
+  readonly isExclusive: boolean;
+  readonly answer: (isEntering: boolean) => void;
+}
+
+function createToolQueue(maxConcurrent: number): ToolQueue {
+  const waiting: Waiting[] = [];
+  let running = 0;
+  let isExclusiveRunning = false;
+
+  const hasRoom = ({ isExclusive }: Waiting): boolean =>
+    running === 0 || (!isExclusive && !isExclusiveRunning && running < maxConcurrent);
+
+  const admit = (): void => {
+    for (let next = waiting[0]; next !== undefined && hasRoom(next); next = waiting[0]) {
+      waiting.shift();
+      running++;
+      isExclusiveRunning = next.isExclusive;
+      next.answer(true);
+    }
+  };
+
+  return {
+    enter: (isExclusive) =>
+      new Promise((resolve) => {
+        waiting.push({ isExclusive, answer: resolve });
+        admit();
+      }),
+    release: () => {
+      running--;
+      isExclusiveRunning = false;
+      admit();
+    },
+    clear: () => {
+      for (const { answer } of waiting.splice(0)) answer(false);
+    },
+  };
+}
+
+/** A list that is gone through while it still grows. */
+interface GrowingList<Item> {
+  push(item: Item): void;
+  /** Nothing will be added any more. */
+  close(): void;
+  isClosed(): boolean;
+  items(): readonly Item[];
+  /** From the first item on; waits at the end until there is another one or the list is closed. */
+  walk(): AsyncGenerator<Item, void, undefined>;
+}
+
+function createGrowingList<Item>(): GrowingList<Item> {
+  const items: Item[] = [];
+  let isClosed = false;
+  let waiting: (() => void)[] = [];
+  const wake = (): void => {
+    const woken = waiting;
+    waiting = [];
+    for (const answer of woken) answer();
+  };
+  async function* walk(): AsyncGenerator<Item, void, undefined> {
+    for (let index = 0; ; ) {
+      for (const item of items.slice(index)) {
+        index++;
+        yield item;
+      }
+      if (index < items.length) continue;
+      if (isClosed) return;
+      await new Promise<void>((resolve) => waiting.push(resolve));
+    }
+  }
+  return {
+    push: (item) => {
+      items.push(item);
+      wake();
+    },
+    close: () => {
+      isClosed = true;
+      wake();
+    },
+    isClosed: () => isClosed,
+    items: () => items,
+    walk,
+  };
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { usage } from "../../../test/support/session-events.ts";
-import { billRequests, emptyBill, isAtLeast, joinBills } from "./bill.ts";
+import { billRequests, emptyBill, isLowerBound, joinBills } from "./bill.ts";
 
 const million = 1_000_000;
 const read = usage({ read: million });
@@ -14,7 +14,7 @@ test("requests cost together what each of them costs", () => {
   ]);
   expect(bill.spend.totalUsd).toBeCloseTo(0.5 + 0.2 + 1, 9);
   expect(bill).toMatchObject({ unpriced: 0, unfinal: 0, isAssumed: false });
-  expect(isAtLeast(bill)).toBe(false);
+  expect(isLowerBound(bill)).toBe(false);
 });
 
 test("a model without a price, or an output that was not counted to its end, makes the sum a lower bound", () => {
@@ -23,9 +23,9 @@ test("a model without a price, or an output that was not counted to its end, mak
     { model: "gpt-6", usage: read },
   ]);
   expect(unpriced.spend.totalUsd).toBeCloseTo(0.5, 9);
-  expect(isAtLeast(unpriced)).toBe(true);
+  expect(isLowerBound(unpriced)).toBe(true);
   const unfinal = billRequests([{ model: "claude-opus-5", usage: read, isOutputFinal: false }]);
-  expect(isAtLeast(unfinal)).toBe(true);
+  expect(isLowerBound(unfinal)).toBe(true);
   expect(joinBills(unpriced, unfinal)).toMatchObject({ unpriced: 1, unfinal: 1 });
   expect(joinBills(emptyBill, unpriced)).toEqual(unpriced);
 });

@@ -45,6 +45,6 @@ export function joinBills(left: Bill, right: Bill): Bill {
 }
 
 /** Whether the sum is a lower bound: something in it was not counted to its end, or has no price. */
-export function isAtLeast({ unpriced, unfinal }: Pick<Bill, "unpriced" | "unfinal">): boolean {
+export function isLowerBound({ unpriced, unfinal }: Pick<Bill, "unpriced" | "unfinal">): boolean {
   return unpriced > 0 || unfinal > 0;
 }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { advisePerson, type Situation } from "./advise-person.ts";
+import { advisePerson, type PersonSituation } from "./advise-person.ts";
 
 const HOUR_MS = 3_600_000;
 
-const CALM: Situation = {
+const CALM: PersonSituation = {
   commands: { compact: "/compact", anew: "/clear" },
   health: { level: "GREEN", usedTokens: 40_000, compactionPointTokens: 160_000, requestsToLine: 30 },
   idleMs: 60_000,
@@ -15,7 +15,7 @@ const CALM: Situation = {
   compaction: () => ({ savedTokens: 20_000, netUsd: 0.15, requests: 20, isDue: false }),
 };
 
-const full = (level: Situation["health"]["level"], usedTokens: number): Situation => ({
+const full = (level: PersonSituation["health"]["level"], usedTokens: number): PersonSituation => ({
   ...CALM,
   health: { ...CALM.health, level, usedTokens },
 });
@@ -32,7 +32,7 @@ describe("what a person is advised", () => {
   });
 
   it("is a rule of thumb where only tool calls are known, and no share of anything", () => {
-    const unmeasured = (level: Situation["health"]["level"]): Situation => ({
+    const unmeasured = (level: PersonSituation["health"]["level"]): PersonSituation => ({
       ...CALM,
       commands: { compact: "/shrink", anew: "/anew" },
       health: { ...CALM.health, level, usedTokens: undefined },

@@ -3,7 +3,7 @@ import { renderTokens } from "../../measure/render-load.ts";
 import { renderLowerUsd } from "../../models/economics/render-usd.ts";
 
 /** What is known of a session at the moment that its person looks. */
-export interface Situation {
+export interface PersonSituation {
   /** What this client takes. */
   readonly commands: { readonly compact: string; readonly anew: string };
   readonly health: Pick<Health, "level" | "usedTokens" | "compactionPointTokens" | "requestsToLine">;
@@ -73,7 +73,7 @@ const DAY_MS = 86_400_000;
 const ABANDONED_MS = 7 * DAY_MS;
 
 /** The one sentence that stands first, in the terminal as on the page. */
-export function advisePerson(situation: Situation): PersonAdvice {
+export function advisePerson(situation: PersonSituation): PersonAdvice {
   const { commands, health, idleMs, cacheLifeMs, installed } = situation;
   if (idleMs !== undefined && idleMs > cacheLifeMs) return adviseCold(situation, idleMs);
   if (health.usedTokens === undefined) return adviseUnmeasured(situation);
@@ -98,7 +98,7 @@ export function advisePerson(situation: Situation): PersonAdvice {
   return nothing(`Nothing to do: the window is at ${renderShare(health)} of where it is compacted${left}`, situation);
 }
 
-interface OurCompaction extends NonNullable<ReturnType<Situation["compaction"]>> {
+interface OurCompaction extends NonNullable<ReturnType<PersonSituation["compaction"]>> {
   /** What it saves, where that is known and worth a word. */
   readonly paysUsd: number | undefined;
 }
@@ -107,7 +107,7 @@ interface OurCompaction extends NonNullable<ReturnType<Situation["compaction"]>>
  * What a compaction by Plimsoll would do, where it answers `/compact` or could be made to. What the client's own compaction saves is
  * told nowhere: it has a model read the whole window once more, and what its summary leaves is not known before.
  */
-function planOurs({ installed, compaction }: Situation): OurCompaction | undefined {
+function planOurs({ installed, compaction }: PersonSituation): OurCompaction | undefined {
   const planned = installed === "module" || installed === "nothing" ? compaction() : undefined;
   if (!planned) return undefined;
   const isPaying = planned.netUsd !== undefined && planned.netUsd >= WORTH_A_WORD_USD;
@@ -115,7 +115,7 @@ function planOurs({ installed, compaction }: Situation): OurCompaction | undefin
 }
 
 /** Only calls are counted: what they say of the window is a rule of thumb, and is told as one. */
-function adviseUnmeasured(situation: Situation): PersonAdvice {
+function adviseUnmeasured(situation: PersonSituation): PersonAdvice {
   const { level } = situation.health;
   if (level === "GREEN" || level === "YELLOW")
     return nothing("Nothing to do: how full the window is, is not recorded", situation);
@@ -124,7 +124,7 @@ function adviseUnmeasured(situation: Situation): PersonAdvice {
 }
 
 /** The cache is gone: whoever goes on pays for the whole window once more, whoever begins anew does not. */
-function adviseCold(situation: Situation, idleMs: number): PersonAdvice {
+function adviseCold(situation: PersonSituation, idleMs: number): PersonAdvice {
   const { commands, health, rewriteUsd, installed } = situation;
   const { usedTokens = 0 } = health;
   const ago = `The last request was ${renderAge(idleMs)} ago`;
@@ -153,7 +153,7 @@ function adviseCold(situation: Situation, idleMs: number): PersonAdvice {
 }
 
 /** No session wants anything: what the work before it paid twice is worth a look. */
-function adviseAbandoned(ago: string, situation: Situation): PersonAdvice {
+function adviseAbandoned(ago: string, situation: PersonSituation): PersonAdvice {
   const { unused, paidTwice } = situation;
   if (unused && unused.savedUsd >= WORTH_INSTALLING_USD) return nothing(ago, situation);
   if (!paidTwice || paidTwice.again.usd < WORTH_A_LOOK_USD)
@@ -176,7 +176,7 @@ function renderSaving(ours: OurCompaction | undefined): string {
   return ` (${tokens}, about $${ours.paysUsd.toFixed(2)} over the next ${ours.requests})`;
 }
 
-function renderShare({ usedTokens, compactionPointTokens }: Situation["health"]): string {
+function renderShare({ usedTokens, compactionPointTokens }: PersonSituation["health"]): string {
   return `${Math.round(((usedTokens ?? 0) / compactionPointTokens) * 100)} %`;
 }
 
@@ -192,7 +192,7 @@ function type(sentence: string, command: string, savesUsd: number | undefined): 
 }
 
 /** Nothing in this session; where Plimsoll does not work in the client yet, that is the thing to do. */
-function nothing(sentence: string, { unused }: Situation): PersonAdvice {
+function nothing(sentence: string, { unused }: PersonSituation): PersonAdvice {
   if (!unused || unused.savedUsd < WORTH_INSTALLING_USD)
     return { sentence: `${sentence}.`, command: undefined, place: undefined, savesUsd: undefined };
   const missed = `Plimsoll in the client would have saved about $${unused.savedUsd.toFixed(2)} in your ${unused.days}`;

@@ -1,7 +1,7 @@
 import { toOneLine } from "../../core/clip-text.ts";
 import type { Stage } from "./stage.ts";
 
-export type Verdict = "YES" | "NO" | "CONDITIONAL";
+export type CompactionVerdict = "YES" | "NO" | "CONDITIONAL";
 
 /** What decides beyond the transition itself; what is left out is not known. */
 export interface CompactionFacts {
@@ -17,7 +17,7 @@ export interface CompactionFacts {
 }
 
 export interface CompactionDecision {
-  readonly verdict: Verdict;
+  readonly verdict: CompactionVerdict;
   readonly why: string;
   readonly survives: readonly string[];
   readonly lost: readonly string[];

@@ -1,5 +1,4 @@
-import { ARTICLES, FILLER_WORDS, FUNCTION_WORDS, LEAD_INS, NEGATIONS, PLEASANTRIES } from "./filler.ts";
-import { type Span, splitVerbatim } from "./verbatim-spans.ts";
+import { splitVerbatim, type VerbatimSpan } from "./verbatim-spans.ts";
 
 /** A run of characters without white space, and the white space before it. */
 interface Token {
@@ -14,7 +13,7 @@ interface Token {
  * code, paths, identifiers, numbers, units, versions, errors and every hedge stay byte for byte.
  */
 export function compressProse(text: string): string {
-  const lines: Span[][] = [[]];
+  const lines: VerbatimSpan[][] = [[]];
   for (const span of splitVerbatim(text, { withErrorLines: true })) {
     lines.at(-1)?.push(span);
     if (span.text.endsWith("\n")) lines.push([]);
@@ -22,7 +21,7 @@ export function compressProse(text: string): string {
   return lines.map(compressLine).join("");
 }
 
-function compressLine(spans: readonly Span[]): string {
+function compressLine(spans: readonly VerbatimSpan[]): string {
   const { tokens, tail } = toTokens(spans);
   const dropped = findDroppable(tokens);
   const kept = tokens.filter((_, index) => !dropped.has(index));
@@ -32,7 +31,7 @@ function compressLine(spans: readonly Span[]): string {
 }
 
 /** Joins what touches: a word right behind inline code belongs to it. */
-function toTokens(spans: readonly Span[]): { readonly tokens: readonly Token[]; readonly tail: string } {
+function toTokens(spans: readonly VerbatimSpan[]): { readonly tokens: readonly Token[]; readonly tail: string } {
   const tokens: { lead: string; text: string; isFixed: boolean }[] = [];
   let lead = "";
   let isOpen = false;
@@ -118,3 +117,72 @@ function isDroppableWord(tokens: readonly Token[], index: number): boolean {
 function toLowerInitial(text: string): string {
   return text.slice(0, 1).toLowerCase() + text.slice(1);
 }
+
+/** Words that go wherever they stand as a word of their own. */
+const ARTICLES: ReadonlySet<string> = new Set(["a", "an", "the"]);
+
+const FILLER_WORDS: ReadonlySet<string> = new Set([
+  "just",
+  "really",
+  "basically",
+  "actually",
+  "simply",
+  "very",
+  "quite",
+  "essentially",
+  "literally",
+  "obviously",
+  "clearly",
+]);
+
+/** "not very" is not "not": a filler behind one of these carries meaning. */
+const NEGATIONS: ReadonlySet<string> = new Set(["not", "never", "no", "hardly", "cannot", "nor", "without"]);
+
+/** An article stands before a noun. Before one of these, `a` is a name: "set a to 5", "a is undefined". */
+const FUNCTION_WORDS: ReadonlySet<string> = new Set(
+  "to is are was were be been and or nor but of in on at as by for from with than then equals has had does do did will would can could may might must should if so not plus minus times".split(
+    " ",
+  ),
+);
+
+/** Introductions to a sentence that say nothing: they go, the sentence stays. */
+const LEAD_INS: readonly (readonly string[])[] = [
+  "please note that",
+  "note that",
+  "it is worth noting that",
+  "it's worth noting that",
+  "it should be noted that",
+  "it is important to note that",
+  "as you can see",
+  "needless to say",
+  "in addition",
+  "additionally",
+  "furthermore",
+  "moreover",
+  "of course",
+  "sure",
+  "certainly",
+  "absolutely",
+].map((phrase) => phrase.split(" "));
+
+/** Whole sentences of politeness. */
+const PLEASANTRIES: readonly (readonly string[])[] = [
+  "great question",
+  "good question",
+  "thank you",
+  "thanks",
+  "you're welcome",
+  "happy to help",
+  "glad to help",
+  "i'd be happy to help",
+  "i'd be happy to help with that",
+  "i hope this helps",
+  "hope this helps",
+  "let me know if you have any questions",
+  "let me know if you need anything else",
+  "feel free to ask",
+  "sure",
+  "certainly",
+  "absolutely",
+  "of course",
+].map((phrase) => phrase.split(" "));

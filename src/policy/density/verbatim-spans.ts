@@ -1,5 +1,5 @@
 /** A stretch of text, either prose or something whose bytes carry meaning. Stretches joined give the text back. */
-export interface Span {
+export interface VerbatimSpan {
   readonly text: string;
   readonly isVerbatim: boolean;
 }
@@ -23,8 +23,8 @@ export interface SplitOptions {
   readonly withErrorLines: boolean;
 }
 
-export function splitVerbatim(text: string, { withErrorLines }: SplitOptions): readonly Span[] {
-  const spans: Span[] = [];
+export function splitVerbatim(text: string, { withErrorLines }: SplitOptions): readonly VerbatimSpan[] {
+  const spans: VerbatimSpan[] = [];
   let fence = "";
   for (const line of text.split(/(?<=\n)/)) {
     const mark = FENCE.exec(line)?.[1] ?? "";
@@ -41,8 +41,8 @@ export function splitVerbatim(text: string, { withErrorLines }: SplitOptions): r
   return spans;
 }
 
-function splitLine(line: string): readonly Span[] {
-  const spans: Span[] = [];
+function splitLine(line: string): readonly VerbatimSpan[] {
+  const spans: VerbatimSpan[] = [];
   let from = 0;
   for (const match of line.matchAll(QUOTED)) {
     if (match.index > from) spans.push({ text: line.slice(from, match.index), isVerbatim: false });

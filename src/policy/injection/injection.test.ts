@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { composeInjections, measureRoom } from "./compose-injections.ts";
 import { describeInjection, type Injection } from "./injection.ts";
-import { addUp, type Injected, priceInjection, totalInjections } from "./price-injections.ts";
+import { type Injected, priceInjection, sumInjections, totalInjections } from "./price-injections.ts";
 
 const mode: Injection = { what: "mode", why: "startup", text: "be brief" };
 
@@ -72,6 +72,6 @@ describe("priceInjection", () => {
       ["mode", 1, 1_000_000],
       ["rules", 2, 20],
     ]);
-    expect(addUp("total", [one, two])).toMatchObject({ what: "total", times: 2, requests: 8 });
+    expect(sumInjections("total", [one, two])).toMatchObject({ what: "total", times: 2, requests: 8 });
   });
 });

@@ -58,7 +58,7 @@ export function totalInjections(priced: readonly PricedInjection[]): readonly In
   const kinds = [...new Set(priced.map(({ what }) => what))];
   return kinds
     .map((what) =>
-      addUp(
+      sumInjections(
         what,
         priced.filter((entry) => entry.what === what),
       ),
@@ -66,7 +66,7 @@ export function totalInjections(priced: readonly PricedInjection[]): readonly In
     .sort((left, right) => right.usd - left.usd || right.tokens - left.tokens);
 }
 
-export function addUp(what: InjectionTotal["what"], entries: readonly PricedInjection[]): InjectionTotal {
+export function sumInjections(what: InjectionTotal["what"], entries: readonly PricedInjection[]): InjectionTotal {
   const sum = (field: "tokens" | "characters" | "requests" | "usd"): number =>
     entries.reduce((total, entry) => total + entry[field], 0);
   const isPriced = entries.every((entry) => entry.isPriced);

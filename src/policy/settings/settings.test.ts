@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { DEFAULT_SETTINGS, parseSettings } from "./settings.ts";
+import { STATE_FILES } from "../../survive/project-state/state-files.ts";
+import { DEFAULT_SETTINGS, parseLine, parseSettings, parseStateFiles } from "./settings.ts";
 
 /** As a person writes them, and the fields they set. */
 const SWITCHES = {
@@ -139,6 +140,67 @@ describe("the settings", () => {
         const plain = layers.map((each) => JSON.parse(JSON.stringify(each)));
         const { settings } = parseSettings(plain);
         expect(Object.entries(settings).map(([key, value]) => [key, type(value)])).toEqual(types);
+      }),
+    );
+  });
+});
+
+describe("the files of the state that are wanted", () => {
+  it("[R118] are named with or without their ending, or all, or none", () => {
+    expect(parseStateFiles(["progress", "learnings.jsonl"])).toEqual(["progress.md", "learnings.jsonl"]);
+    expect(parseStateFiles(true)).toEqual(STATE_FILES);
+    expect(parseStateFiles(false)).toEqual([]);
+  });
+
+  it("are refused with a word where one is none", () => {
+    for (const wrong of ["progress", ["../etc/passwd"], [7], null, {}])
+      expect(parseStateFiles(wrong)).toMatch(/^write true, false or a list of checkpoint\.md, /);
+  });
+
+  it("are files of the state or words, whatever is written", () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        const files = parseStateFiles(value);
+        expect(typeof files === "string" || files.every((file) => STATE_FILES.includes(file))).toBe(true);
+      }),
+    );
+  });
+});
+
+describe("a line of one's own", () => {
+  it.each([
+    [120_000, 120_000],
+    ["120000", 120_000],
+    ["120k", 120_000],
+    [" 62.5 K ", 62_500],
+    ["0.4M", 400_000],
+  ])("reads %j as %i tokens", (written, tokens) => {
+    expect(parseLine(written)).toBe(tokens);
+  });
+
+  it.each([
+    [true],
+    ["much"],
+    ["-120k"],
+    ["1e6"],
+    ["120kk"],
+    [Number.NaN],
+    [Number.POSITIVE_INFINITY],
+    [{}],
+    [[120_000]],
+  ])("does not take %j", (written) => {
+    expect(parseLine(written)).toContain("write a number of tokens");
+  });
+
+  it.each([0, -5, 100, "12k", 39_999])("refuses %j: so little could never be kept", (written) => {
+    expect(parseLine(written)).toMatch(/40000 or more|write a number/);
+  });
+
+  it("answers a number of tokens that can be kept, or words, whatever is written", () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.jsonValue(), fc.string()), (written) => {
+        const line = parseLine(written);
+        expect(typeof line === "string" || (Number.isInteger(line) && line >= 40_000)).toBe(true);
       }),
     );
   });

@@ -1,10 +1,8 @@
 import type { JsonObject } from "../../core/json.ts";
 import { DEFAULT_POLICY, type PolicyName } from "../../layers/options/policy-settings.ts";
-import type { StateFile } from "../../survive/project-state/state-files.ts";
+import { STATE_FILES, type StateFile } from "../../survive/project-state/state-files.ts";
 import type { Moments } from "../advice/rule-moment.ts";
 import { DEFAULT_OBJECTIVE, OBJECTIVES, type Objective } from "../objective.ts";
-import { parseLine } from "./parse-line.ts";
-import { DEFAULT_STATE_FILES, parseStateFiles } from "./parse-state-files.ts";
 
 /** What Plimsoll does when a compaction ahead of the client's own pays: make it, ask, say so, or nothing. */
 export type Early = "price" | "ask" | "remind" | "off";
@@ -48,6 +46,11 @@ export interface Settings {
   /** Off: Plimsoll does nothing at all. */
   readonly isOn: boolean;
 }
+
+/** Entries of these were right less than eight times in ten, or too few were found to say, when two readers judged them (`docs/modes.md`). */
+const SELDOM_RIGHT: readonly StateFile[] = ["conventions.md", "instincts.md", "session-log.md"];
+
+const DEFAULT_STATE_FILES: readonly StateFile[] = STATE_FILES.filter((file) => !SELDOM_RIGHT.includes(file));
 
 export const DEFAULT_SETTINGS: Settings = {
   compaction: "instant",
@@ -167,4 +170,31 @@ function isLoosening(before: Settings, after: Settings, isSet: boolean): boolean
   return (isSet ? [...PROTECTION, ...ASKED] : PROTECTION).some(
     ([name, ...values]) => values.indexOf(after[name]) > values.indexOf(before[name]),
   );
+}
+
+/** Names as they stand in the folder, with or without their ending; `true` for all, `false` for none; or in words what to write. */
+export function parseStateFiles(value: unknown): readonly StateFile[] | string {
+  if (typeof value === "boolean") return value ? STATE_FILES : [];
+  const names: readonly unknown[] = Array.isArray(value) ? value : [undefined];
+  const files = names.map((name) => STATE_FILES.find((file) => file === name || file.replace(/\.\w+$/, "") === name));
+  const known = files.filter((file) => file !== undefined);
+  return known.length === files.length ? known : `write true, false or a list of ${STATE_FILES.join(", ")}`;
+}
+
+/** What the client's own prompt and tools weigh, with a little room to work in: a line below it could never be kept. */
+const LEAST_LINE_TOKENS = 40_000;
+const UNITS: Readonly<Record<string, number>> = { "": 1, k: 1000, m: 1_000_000 };
+
+/** A number of tokens as a person writes it (`120000`, `"120k"`, `"0.5M"`), or in words what to write instead. */
+export function parseLine(value: unknown): number | string {
+  const tokens = typeof value === "number" ? value : typeof value === "string" ? parseText(value) : Number.NaN;
+  if (!Number.isFinite(tokens)) return 'write a number of tokens, such as 120000 or "120k"';
+  if (tokens < LEAST_LINE_TOKENS)
+    return `write ${LEAST_LINE_TOKENS} or more: less is what the client's own prompt and tools take`;
+  return Math.round(tokens);
+}
+
+function parseText(text: string): number {
+  const [, digits, unit = ""] = /^\s*(\d{1,9}(?:\.\d{1,6})?)\s*([km]?)\s*$/i.exec(text) ?? [];
+  return digits === undefined ? Number.NaN : Number(digits) * (UNITS[unit.toLowerCase()] ?? Number.NaN);
 }

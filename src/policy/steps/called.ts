@@ -1,7 +1,7 @@
 import type { Health } from "../../measure/health.ts";
 import type { Action } from "../../session/action.ts";
 import { type BlockQuestion, decideBlock } from "../advice/decide-block.ts";
-import type { Command, Step } from "../command.ts";
+import type { PolicyCommand, Step } from "../command.ts";
 import type { PolicyState } from "../policy-state.ts";
 import type { Settings } from "../settings/settings.ts";
 import { measured } from "./measured.ts";
@@ -37,7 +37,7 @@ export function called(state: PolicyState, event: Called, settings: Settings): S
   });
   const { isBlocked, why } = decision;
   if (!isBlocked) return { state: { ...state, block }, commands: [] };
-  const refusal: readonly Command[] = [
+  const refusal: readonly PolicyCommand[] = [
     { kind: "note", deed: { kind: "blocked", tool: event.tool, why } },
     { kind: "refuse", why },
   ];

@@ -1,6 +1,6 @@
 import type { SessionState } from "../../session/session.ts";
 import { draftPacket } from "../../survive/packet/draft-packet.ts";
-import type { Command } from "../command.ts";
+import type { PolicyCommand } from "../command.ts";
 import { describeInjection } from "../injection/injection.ts";
 import type { Settings } from "../settings/settings.ts";
 
@@ -16,7 +16,10 @@ export interface Delegated {
 const LEAD = "From the session that started you, read from its transcript; your own prompt goes before it.";
 
 /** What a subagent is told of the session that it works for: only where a person has switched it on, and there is something to tell. */
-export function delegated({ task, state, root, model }: Delegated, { sendsPackets }: Settings): readonly Command[] {
+export function delegated(
+  { task, state, root, model }: Delegated,
+  { sendsPackets }: Settings,
+): readonly PolicyCommand[] {
   if (!sendsPackets) return [];
   const { text } = draftPacket(state, { task: task === "" ? "Do what your prompt says" : task }, { root });
   // Without a decision, a demand or a failure a packet says what the prompt says.

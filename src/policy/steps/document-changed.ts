@@ -1,4 +1,4 @@
-import { type Command, chain, type Step, stay } from "../command.ts";
+import { chain, type PolicyCommand, type Step, stay } from "../command.ts";
 import type { PolicyState } from "../policy-state.ts";
 import {
   type ChangedDocument,
@@ -47,7 +47,7 @@ export function documentChanged(
 function warnOfSkipped(state: PolicyState, [line]: readonly number[]): Step {
   if (line === undefined || state.told.docs.includes(DOC_RULES_FILE)) return stay(state);
   const why = `${DOC_RULES_FILE}, line ${line}: write "- NAME: off" or "- NAME: never "WORDS"", the rest is not understood`;
-  const note: Command = { kind: "note", deed: { kind: "declined", what: "docs", why } };
+  const note: PolicyCommand = { kind: "note", deed: { kind: "declined", what: "docs", why } };
   const told = { ...state.told, docs: [...state.told.docs, DOC_RULES_FILE] };
   return { state: { ...state, told }, commands: [...warnOf(why), note] };
 }

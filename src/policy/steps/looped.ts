@@ -12,13 +12,13 @@ import {
   type LoopLook,
   type LoopState,
 } from "../advice/follow-mid-loop.ts";
-import type { Command, Step } from "../command.ts";
+import type { PolicyCommand, Step } from "../command.ts";
 import type { PolicyState } from "../policy-state.ts";
 import type { Settings } from "../settings/settings.ts";
 import { due, tellDue } from "../tell-due.ts";
 
 const IDLE: LoopState = { kind: "idle" };
-const TAKEN_UP: Command = { kind: "continueHere", text: "", reason: "" };
+const TAKEN_UP: PolicyCommand = { kind: "continueHere", text: "", reason: "" };
 const TASK_CALLS: readonly Action["kind"][] = ["createTask", "updateTask", "replaceTodos", "listTasks"];
 
 export interface LoopMoment {
@@ -126,7 +126,7 @@ function order(
   action: LoopAction,
   { look, model, canCompact }: Omit<Remembered, "why"> & { readonly look: LoopLook },
 ): Step {
-  const only = (command: Command): Step => ({ state, commands: [command] });
+  const only = (command: PolicyCommand): Step => ({ state, commands: [command] });
   switch (action.kind) {
     case "flush":
       return only(action.what === "state" ? { kind: "save" } : { kind: "remember", lessons: look.progress.decisions });

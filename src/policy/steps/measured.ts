@@ -3,11 +3,11 @@ import type { Happened } from "../../survive/record/continuation.ts";
 import type { Handover } from "../../survive/record/handover.ts";
 import { describeBoundary } from "../advice/describe-boundary.ts";
 import { followRed, type RedInput } from "../advice/follow-red.ts";
-import { type Command, chain, type Step } from "../command.ts";
+import { chain, type PolicyCommand, type Step } from "../command.ts";
 import type { DensityEvent } from "../density/density-event.ts";
 import type { PolicyState } from "../policy-state.ts";
 import type { Settings } from "../settings/settings.ts";
-import { type Due, due, tellDue } from "../tell-due.ts";
+import { due, type TellingDue, tellDue } from "../tell-due.ts";
 import { loopSaved } from "./looped.ts";
 
 /** The window was weighed after a call: what its level asks to be said; at RED only after the state is on disk. */
@@ -33,7 +33,7 @@ export function saved(
 }
 
 /** Every change of density is heard in the journal. */
-export function noteSignals(events: readonly DensityEvent[]): readonly Command[] {
+export function noteSignals(events: readonly DensityEvent[]): readonly PolicyCommand[] {
   return events.map((signal) => ({ kind: "note", deed: { kind: "signal", signal } }));
 }
 
@@ -53,14 +53,14 @@ function follow(
   const isDensityAuto = settings.density === "auto";
   if (!settings.hasAdvisories && !isDensityAuto) return { state, commands: [] };
   const { state: red, events } = followRed(state.red, input, { isDensityAuto });
-  const list = events.flatMap((event): readonly Due[] => {
+  const list = events.flatMap((event): readonly TellingDue[] => {
     if (event.kind === "inject") return [due("density", "context", event.text)];
     if (event.kind !== "advice" || !settings.hasAdvisories) return [];
     const { level, text, note } = event.advice;
     const boundary = level === "ORANGE" ? nameBoundary(happened?.()) : "";
     return [due("advisory", level, `${text}\nNote: ${note}${boundary}`)];
   });
-  const saves: readonly Command[] = events.some(({ kind }) => kind === "saveState") ? [{ kind: "save" }] : [];
+  const saves: readonly PolicyCommand[] = events.some(({ kind }) => kind === "saveState") ? [{ kind: "save" }] : [];
   const signals = events.flatMap((event) => (event.kind === "density" ? noteSignals([event.event]) : []));
   const told = tellDue({ ...state, red }, list, model);
   return { state: told.state, commands: [...told.commands, ...signals, ...saves] };

@@ -1,5 +1,5 @@
 import { hashText } from "../../core/hash.ts";
-import { type Command, chain, type Step } from "../command.ts";
+import { chain, type PolicyCommand, type Step } from "../command.ts";
 import { stepDensity } from "../density/step-density.ts";
 import { measureRoom } from "../injection/compose-injections.ts";
 import type { Injection } from "../injection/injection.ts";
@@ -7,7 +7,7 @@ import { decideModeInjection } from "../mode/decide-mode-injection.ts";
 import { NOTHING_TOLD, type PolicyState, type Told } from "../policy-state.ts";
 import { fitRules, MAX_RULES_CHARACTERS, type RuleFile } from "../rules/fit-rules.ts";
 import type { Surroundings } from "../surroundings.ts";
-import { type Due, due, tellDue } from "../tell-due.ts";
+import { due, type TellingDue, tellDue } from "../tell-due.ts";
 import { type Claim, renderWaiting } from "../trust/agreement.ts";
 import { loopResumed } from "./looped.ts";
 
@@ -42,7 +42,7 @@ export function opened(state: PolicyState, event: Opened): Step {
   );
   const dense = why === "compact" ? repeatDensity(before) : { state: before, list: [] };
   const notes = why === "startup" || why === "resume" ? event.notes(beganMs) : "";
-  const ahead: readonly Due[] = [
+  const ahead: readonly TellingDue[] = [
     ...first.map((injection) => ({ injection })),
     due("mode", why, mode.injection ?? "", noteTold({ mode: mode.state })),
     ...dense.list,
@@ -86,20 +86,20 @@ export function tellRules(
   why: string,
   text: string,
   { rules, told }: { readonly rules: readonly RuleFile[]; readonly told: Told },
-): Due {
+): TellingDue {
   const hash = rules.length === 0 ? "" : hashText(JSON.stringify(rules));
   return due("rules", why, hash === told.rules ? "" : text, noteTold({ rules: hash }));
 }
 
-export function noteTold(part: Partial<Told>): Due["told"] {
+export function noteTold(part: Partial<Told>): TellingDue["told"] {
   return (before) => ({ ...before, told: { ...before.told, ...part } });
 }
 
-export function warnOf(text: string | undefined): readonly Command[] {
+export function warnOf(text: string | undefined): readonly PolicyCommand[] {
   return text === undefined || text === "" ? [] : [{ kind: "warn", text }];
 }
 
-export function warnOfMode(why: string | undefined): readonly Command[] {
+export function warnOfMode(why: string | undefined): readonly PolicyCommand[] {
   return why === undefined
     ? []
     : [
@@ -112,7 +112,7 @@ export function warnOfMode(why: string | undefined): readonly Command[] {
  * The rules of terse writing went out with the old window. What only the load had switched on is left to whoever measures next:
  * after a compaction it mostly ends.
  */
-function repeatDensity(state: PolicyState): { readonly state: PolicyState; readonly list: readonly Due[] } {
+function repeatDensity(state: PolicyState): { readonly state: PolicyState; readonly list: readonly TellingDue[] } {
   const { state: density, injections } = stepDensity(state.red.density, { kind: "compaction", level: undefined });
   if (injections.length === 0 && density === state.red.density) return { state, list: [] };
   // Without the last measure: who compares with it would find the compaction again and repeat the rules a second time.

@@ -6,7 +6,7 @@ import { isAboutContext } from "../advice/is-about-context.ts";
 import { isAboutLeaving } from "../advice/is-about-leaving.ts";
 import { recommendOperations } from "../advice/recommend-operations.ts";
 import { reportHealth } from "../advice/report-health.ts";
-import type { Command, Step } from "../command.ts";
+import type { PolicyCommand, Step } from "../command.ts";
 import type { DensityEvent } from "../density/density-event.ts";
 import type { DensityState } from "../density/density-state.ts";
 import { detectDensityRequest } from "../density/detect-density-request.ts";
@@ -19,7 +19,7 @@ import { decideLimitWarnings, type RateLimit } from "../rules/rate-limits.ts";
 import { renderReminder } from "../rules/render-reminder.ts";
 import type { Settings } from "../settings/settings.ts";
 import type { Surroundings } from "../surroundings.ts";
-import { type Due, due, tellDue } from "../tell-due.ts";
+import { due, type TellingDue, tellDue } from "../tell-due.ts";
 import { noteSignals } from "./measured.ts";
 import { noteTold, tellRules, warnOf, warnOfMode } from "./opened.ts";
 
@@ -56,7 +56,7 @@ export function said(state: PolicyState, event: Said, settings: Settings): Step 
     told: { ...withoutWaiting(state.told), limits: limits.said, ...(line === undefined ? {} : { line: line.saidAt }) },
     red: density?.red ?? state.red,
   };
-  const list: readonly Due[] = [
+  const list: readonly TellingDue[] = [
     ...first.map((injection) => ({ injection })),
     due("mode", "changed", mode.injection ?? "", noteTold({ mode: mode.state })),
     tellRules("changed", fitRules(surroundings.rules).text, { rules: surroundings.rules, told: state.told }),
@@ -68,7 +68,7 @@ export function said(state: PolicyState, event: Said, settings: Settings): Step 
       : []),
   ];
   const { state: told, commands } = tellDue(next, list, event.model);
-  const warnings: readonly Command[] = [
+  const warnings: readonly PolicyCommand[] = [
     ...noteSignals(density?.events ?? []),
     ...warnOfMode(mode.warning),
     ...(density?.warnings ?? []).flatMap(warnOf),
@@ -99,7 +99,7 @@ export function hearPrompt(state: PolicyState, prompt: string, happened: Said["h
 
 interface Heard {
   readonly red: PolicyState["red"];
-  readonly list: readonly Due[];
+  readonly list: readonly TellingDue[];
   readonly warnings: readonly string[];
   readonly events: readonly DensityEvent[];
 }

@@ -6,7 +6,7 @@ import { assessHealth, type Health } from "../../measure/health.ts";
 import { emptyMeter } from "../../measure/meter.ts";
 import type { Action } from "../../session/action.ts";
 import type { Phase } from "../../session/phase.ts";
-import type { Command, Step } from "../command.ts";
+import type { PolicyCommand, Step } from "../command.ts";
 import { INITIAL_POLICY, NOTHING_TOLD, type PolicyState } from "../policy-state.ts";
 import { DEFAULT_SETTINGS, type Settings } from "../settings/settings.ts";
 import { type Called, called } from "./called.ts";
@@ -28,7 +28,7 @@ const at = (percent: number, toolCalls = 0): Health =>
   );
 const [GREEN, ORANGE, RED] = [at(10), at(78), at(95)];
 const set = (some: Partial<Settings>): Settings => ({ ...DEFAULT_SETTINGS, ...some });
-const kinds = (commands: readonly Command[]): readonly string[] => commands.map(({ kind }) => kind);
+const kinds = (commands: readonly PolicyCommand[]): readonly string[] => commands.map(({ kind }) => kind);
 const textOf = ({ commands }: Pick<Step, "commands">, kind: "tell" | "warn"): string =>
   commands.flatMap((command) => (command.kind === kind ? [command.text] : [])).join("\n");
 const RULE = { name: ".plimsoll/rules/a.md", text: "Coil the ropes." };
@@ -39,6 +39,7 @@ describe("a window begins", () => {
     why: "startup",
     surroundings: HERE,
     notes: () => "Notes of yesterday.",
+    nowMs: 1,
     model,
     ...more,
   });

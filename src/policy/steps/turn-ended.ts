@@ -3,7 +3,7 @@ import type { Phase } from "../../session/phase.ts";
 import { decideCompaction } from "../advice/decide-compaction.ts";
 import { isAuditDue } from "../advice/is-audit-due.ts";
 import { recommend } from "../advice/recommend.ts";
-import { type Command, chain, type Step, stay } from "../command.ts";
+import { chain, type PolicyCommand, type Step, stay } from "../command.ts";
 import type { PolicyState } from "../policy-state.ts";
 import type { Settings } from "../settings/settings.ts";
 import { noteTold } from "./opened.ts";
@@ -58,7 +58,7 @@ function phaseEnded(state: PolicyState, { health: { level }, phase }: TurnEnded,
   const why = `${before} ended, ${phase} began`;
   const isHeavy = level === "ORANGE" || level === "RED";
   const isAdvised = settings.hasAdvisories && isHeavy && decideCompaction(before, phase).verdict === "YES";
-  const commands: readonly Command[] = [
+  const commands: readonly PolicyCommand[] = [
     { kind: "note", deed: { kind: "report", why, level, advised: recommend(level) } },
     ...(isAdvised
       ? [{ kind: "warn", text: `${why}, and the window is at ${level}: a good place for /compact` } as const]

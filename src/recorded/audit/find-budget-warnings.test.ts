@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { type Baseline, estimateByFormula, findBudgetWarnings } from "./find-budget-warnings.ts";
+import { estimateByFormula, findBudgetWarnings, type LimitedBaseline } from "./find-budget-warnings.ts";
 
-const calm: Baseline = {
+const calm: LimitedBaseline = {
   servers: 9,
   tools: 79,
   instructions: [{ path: "CLAUDE.md", lines: 149, tokens: 2000 }],
@@ -12,8 +12,8 @@ const calm: Baseline = {
   isRecorded: true,
 };
 
-const kinds = (change: Partial<Baseline>): readonly string[] =>
-  findBudgetWarnings({ ...calm, ...change }).map(({ kind }) => kind);
+const kinds = (change: Partial<LimitedBaseline>): readonly string[] =>
+  findBudgetWarnings({ ...calm, ...change }).map(({ rule }) => rule);
 
 describe("findBudgetWarnings", () => {
   it("says nothing at the last value of every limit", () => {
@@ -21,39 +21,38 @@ describe("findBudgetWarnings", () => {
   });
 
   it("[R81] warns at 10 servers", () => {
-    expect(kinds({ servers: 10 })).toEqual(["servers"]);
+    expect(kinds({ servers: 10 })).toEqual(["server-count"]);
   });
 
   it("[R82] warns at 80 tools", () => {
-    expect(kinds({ tools: 80 })).toEqual(["tools"]);
+    expect(kinds({ tools: 80 })).toEqual(["tool-count"]);
   });
 
   it("[R84] warns at 150 lines, and says where the detail goes", () => {
     const [warning] = findBudgetWarnings({ ...calm, instructions: [{ path: "CLAUDE.md", lines: 150, tokens: 100 }] });
-    expect(warning?.text).toBe(
-      "CLAUDE.md has 150 lines, 150 or more: move detail to files in .plimsoll/ and keep an index",
-    );
+    expect(warning).toMatchObject({ what: "150 lines, 150 or more", evidence: { path: "CLAUDE.md", line: 150 } });
+    expect(warning?.fix).toContain("move detail to files in .plimsoll/");
   });
 
   it("[R79] warns of a short file that is heavy", () => {
-    expect(kinds({ instructions: [{ path: "CLAUDE.md", lines: 10, tokens: 2001 }] })).toEqual(["instructions"]);
+    expect(kinds({ instructions: [{ path: "CLAUDE.md", lines: 10, tokens: 2001 }] })).toEqual(["instruction-tokens"]);
   });
 
   it("[R80] warns of a skill above its table", () => {
-    expect(kinds({ skills: [{ name: "release", tokens: 3001 }] })).toEqual(["skill"]);
+    expect(kinds({ skills: [{ name: "release", tokens: 3001 }] })).toEqual(["skill-tokens"]);
   });
 
   it("[R78] warns of an agent's description above its table", () => {
-    expect(kinds({ agents: [{ name: "reviewer", tokens: 401 }] })).toEqual(["agent"]);
+    expect(kinds({ agents: [{ name: "reviewer", tokens: 401 }] })).toEqual(["agent-tokens"]);
   });
 
   it("[R86] warns above 15 % of the window", () => {
     const [guess] = findBudgetWarnings({ ...calm, baselineTokens: 30_001, isRecorded: false });
-    expect(guess?.text).toContain("an estimate says that 15.0 % of the window is gone");
+    expect(guess?.what).toContain("an estimate says that 15.0 % of the window is gone");
     const [warning] = findBudgetWarnings({ ...calm, baselineTokens: 30_001 });
-    expect(warning).toEqual({
-      kind: "budget",
-      text: "Context Budget Warning: 15.0 % of the window is gone before a word is said",
+    expect(warning).toMatchObject({
+      rule: "context-budget",
+      what: "Context Budget Warning: 15.0 % of the window is gone before a word is said",
     });
   });
 });

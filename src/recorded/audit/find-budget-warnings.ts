@@ -1,7 +1,8 @@
 import { isOverBudget } from "../../policy/advice/render-context-budget.ts";
+import { type Finding, inFile } from "../lint/finding.ts";
 
 /** What is carried by every request, as far as it has limits. */
-export interface Baseline {
+export interface LimitedBaseline {
   /** Switched on. */
   readonly servers: number;
   readonly tools: number;
@@ -14,11 +15,6 @@ export interface Baseline {
   readonly isRecorded: boolean;
 }
 
-export interface BudgetWarning {
-  readonly kind: "servers" | "tools" | "instructions" | "skill" | "agent" | "budget";
-  readonly text: string;
-}
-
 export const MOST_INSTRUCTION_LINES = 150;
 const MOST_SERVERS = 10;
 const MOST_TOOLS = 80;
@@ -26,59 +22,72 @@ const MOST_INSTRUCTION_TOKENS = 2000;
 const MOST_SKILL_TOKENS = 3000;
 const MOST_AGENT_TOKENS = 400;
 
-export function findBudgetWarnings(baseline: Baseline): readonly BudgetWarning[] {
+/** Every limit that the baseline passes. */
+export function findBudgetWarnings(baseline: LimitedBaseline): readonly Finding[] {
   const { servers, tools, baselineTokens, windowTokens, isRecorded } = baseline;
-  const warn = (kind: BudgetWarning["kind"], text: string): BudgetWarning => ({ kind, text });
-  const found: BudgetWarning[] = [];
+  const found: Finding[] = [];
   if (isOverBudget(baselineTokens, windowTokens)) {
     const share = ((baselineTokens / windowTokens) * 100).toFixed(1);
-    const said = isRecorded
+    const what = isRecorded
       ? `${share} % of the window is gone before a word is said`
       : `an estimate says that ${share} % of the window is gone before a word is said; a recorded session would tell`;
-    found.push(warn("budget", `Context Budget Warning: ${said}`));
+    found.push(warn("context-budget", "all of it", `Context Budget Warning: ${what}`, "what would help is below"));
   }
-  if (servers >= MOST_SERVERS)
-    found.push(
-      warn("servers", `${servers} MCP servers, ${MOST_SERVERS} or more: disable unused ones in the client's settings`),
-    );
-  if (tools >= MOST_TOOLS)
-    found.push(warn("tools", `${tools} MCP tools, ${MOST_TOOLS} or more: remove or consolidate the largest servers`));
+  if (servers >= MOST_SERVERS) {
+    const what = `${servers} MCP servers, ${MOST_SERVERS} or more`;
+    found.push(warn("server-count", "MCP servers", what, "disable unused ones in the client's settings"));
+  }
+  if (tools >= MOST_TOOLS) {
+    const what = `${tools} MCP tools, ${MOST_TOOLS} or more`;
+    found.push(warn("tool-count", "MCP tools", what, "remove or consolidate the largest servers"));
+  }
   return [...found, ...findFileWarnings(baseline)];
 }
 
-function findFileWarnings({ instructions, skills, agents }: Baseline): readonly BudgetWarning[] {
+function warn(rule: Finding["rule"], part: string, what: string, fix: string): Finding {
+  return { rule, severity: "warning", evidence: { kind: "baseline", part }, what, fix };
+}
+
+function findFileWarnings({ instructions, skills, agents }: LimitedBaseline): readonly Finding[] {
   const round = (tokens: number): number => Math.round(tokens);
   return [
-    ...instructions.flatMap(({ path, lines, tokens }): readonly BudgetWarning[] => {
-      if (lines >= MOST_INSTRUCTION_LINES)
-        return [
-          {
-            kind: "instructions",
-            text: `${path} has ${lines} lines, ${MOST_INSTRUCTION_LINES} or more: move detail to files in .plimsoll/ and keep an index`,
-          },
-        ];
-      if (tokens <= MOST_INSTRUCTION_TOKENS) return [];
-      return [
-        { kind: "instructions", text: `${path} weighs ${round(tokens)} tokens, more than ${MOST_INSTRUCTION_TOKENS}` },
-      ];
-    }),
+    ...instructions.flatMap((file) => checkLines(file) ?? checkTokens(file) ?? []),
     ...skills
       .filter(({ tokens }) => tokens > MOST_SKILL_TOKENS)
-      .map(
-        ({ name, tokens }): BudgetWarning => ({
-          kind: "skill",
-          text: `the skill ${name} loads ${round(tokens)} tokens when it is invoked, more than ${MOST_SKILL_TOKENS}: move parts into files that it names`,
-        }),
-      ),
+      .map(({ name, tokens }) => {
+        const what = `the skill ${name} loads ${round(tokens)} tokens when it is invoked, more than ${MOST_SKILL_TOKENS}`;
+        return warn("skill-tokens", `skill ${name}`, what, "move parts into files that it names");
+      }),
     ...agents
       .filter(({ tokens }) => tokens > MOST_AGENT_TOKENS)
-      .map(
-        ({ name, tokens }): BudgetWarning => ({
-          kind: "agent",
-          text: `the description of the agent ${name} weighs ${round(tokens)} tokens, more than ${MOST_AGENT_TOKENS}: shorten it`,
-        }),
-      ),
+      .map(({ name, tokens }) => {
+        const what = `the description of the agent ${name} weighs ${round(tokens)} tokens, more than ${MOST_AGENT_TOKENS}`;
+        return warn("agent-tokens", `agent ${name}`, what, "shorten it");
+      }),
   ];
+}
+
+/** Too many lines; `lint` finds the same. */
+export function checkLines({ path, lines }: { readonly path: string; readonly lines: number }): Finding | undefined {
+  if (lines < MOST_INSTRUCTION_LINES) return undefined;
+  return {
+    rule: "instruction-lines",
+    severity: "warning",
+    evidence: inFile(path, MOST_INSTRUCTION_LINES),
+    what: `${lines} lines, ${MOST_INSTRUCTION_LINES} or more`,
+    fix: "move detail to files in .plimsoll/ or docs/, and keep an index",
+  };
+}
+
+function checkTokens({ path, tokens }: LimitedBaseline["instructions"][number]): Finding | undefined {
+  if (tokens <= MOST_INSTRUCTION_TOKENS) return undefined;
+  return {
+    rule: "instruction-tokens",
+    severity: "warning",
+    evidence: inFile(path),
+    what: `weighs ${Math.round(tokens)} tokens, more than ${MOST_INSTRUCTION_TOKENS}`,
+    fix: "keep what every task needs, and name files for the rest",
+  };
 }
 
 const TOKENS_PER_TOOL = 500;

@@ -1,7 +1,7 @@
 import { renderCount } from "../../core/render-count.ts";
 import { adviseServer, type ServerUse } from "./rank-servers.ts";
 
-export interface Recommendation extends MonthlyPrice {
+export interface AuditRecommendation extends MonthlyPrice {
   readonly text: string;
   /** In every request. */
   readonly savesTokens: number;
@@ -27,9 +27,9 @@ export interface RecommendationInput {
 }
 
 /** Each with what it saves, the largest saving first. */
-export function listRecommendations(input: RecommendationInput): readonly Recommendation[] {
+export function listRecommendations(input: RecommendationInput): readonly AuditRecommendation[] {
   const { price, longFiles } = input;
-  const save = (text: string, savesTokens: number): Recommendation => ({
+  const save = (text: string, savesTokens: number): AuditRecommendation => ({
     text,
     savesTokens,
     ...price(savesTokens),

@@ -17,13 +17,13 @@ export function rankServers<T extends ServerUse>(servers: readonly T[]): readonl
   );
 }
 
-export type Advice = "disable" | "scope" | "keep";
+export type ServerAdvice = "disable" | "scope" | "keep";
 
 /** Used in fewer sessions than this, a server belongs into the projects that need it. */
 const RARE_SHARE = 0.1;
 
 /** `undefined` use is no use: without recorded sessions nothing is known, and nothing is advised against. */
-export function adviseServer({ calls, sessions }: ServerUse, recordedSessions: number): Advice {
+export function adviseServer({ calls, sessions }: ServerUse, recordedSessions: number): ServerAdvice {
   if (recordedSessions === 0) return "keep";
   if (calls === 0) return "disable";
   return sessions < recordedSessions * RARE_SHARE ? "scope" : "keep";

@@ -5,8 +5,7 @@ import {
 } from "../../library/prompt/instructions/fit-instructions.ts";
 import type { InstructionFile } from "../../library/prompt/instructions/instruction-file.ts";
 import { MAX_INDEX_LINES } from "../../library/prompt/memory/memory-index.ts";
-import { MOST_INSTRUCTION_LINES } from "../audit/find-budget-warnings.ts";
-import { findProse } from "./find-prose.ts";
+import { checkLines } from "../audit/find-budget-warnings.ts";
 import { type Finding, inFile } from "./finding.ts";
 
 export interface CheckedInstruction extends InstructionFile {
@@ -50,14 +49,8 @@ function checkFile({ path, text }: InstructionFile): readonly Finding[] {
       what: `${text.length} characters, more than ${MAX_INSTRUCTION_FILE_CHARACTERS}`,
       fix: "keep what every task needs, and name files for the rest",
     });
-  if (lines >= MOST_INSTRUCTION_LINES)
-    found.push({
-      rule: "instruction-lines",
-      severity: "warning",
-      evidence: inFile(path, MOST_INSTRUCTION_LINES),
-      what: `${lines} lines, ${MOST_INSTRUCTION_LINES} or more`,
-      fix: "move detail to files in .plimsoll/ or docs/, and keep an index",
-    });
+  const tooLong = checkLines({ path, lines });
+  if (tooLong) found.push(tooLong);
   const prose = findProse(text);
   if (prose)
     found.push({
@@ -125,4 +118,43 @@ function checkMemory(index: InstructionFile | undefined): readonly Finding[] {
       fix: "one line a topic; move what is told about it into the topic's file",
     },
   ];
+}
+
+interface Prose {
+  /** Of the text's characters, outside of code. */
+  readonly share: number;
+  /** Where the longest paragraph begins. */
+  readonly line: number;
+  readonly longestCharacters: number;
+}
+
+const LEAST_CHARACTERS = 1000;
+const LONG_PARAGRAPH = 600;
+const MOST_SHARE = 0.6;
+
+const STRUCTURE = /^\s*(?:#{1,6}\s|[-*+]\s|\d+[.)]\s|\||>|```|~~~|<\/?[\w-]+>|@\S)|^\s*$|^(?: {2,}|\t)\S/;
+
+/** Running text where rules should be: most of a file, with a paragraph that nobody can take a rule out of. */
+function findProse(text: string): Prose | undefined {
+  let isInFence = false;
+  let prose = 0;
+  let counted = 0;
+  let paragraph = { line: 0, characters: 0 };
+  let longest = paragraph;
+  for (const [index, line] of text.split(/\r?\n/).entries()) {
+    const isFence = /^\s*(?:```|~~~)/.test(line);
+    if (isFence) isInFence = !isInFence;
+    if (isFence || isInFence) continue;
+    counted += line.length;
+    if (STRUCTURE.test(line)) {
+      paragraph = { line: 0, characters: 0 };
+      continue;
+    }
+    prose += line.length;
+    paragraph = { line: paragraph.line || index + 1, characters: paragraph.characters + line.length };
+    if (paragraph.characters > longest.characters) longest = paragraph;
+  }
+  const share = counted === 0 ? 0 : prose / counted;
+  if (text.length < LEAST_CHARACTERS || share <= MOST_SHARE || longest.characters < LONG_PARAGRAPH) return undefined;
+  return { share, line: longest.line, longestCharacters: longest.characters };
 }

@@ -10,7 +10,9 @@ export interface Finding {
 
 export type Evidence =
   | { readonly kind: "file"; readonly path: string; readonly line: number | undefined }
-  | { readonly kind: "session"; readonly session: string };
+  | { readonly kind: "session"; readonly session: string }
+  /** What every request carries: a server, a skill, an agent, or all of it. */
+  | { readonly kind: "baseline"; readonly part: string };
 
 export type RuleId =
   | "fixed-size-trimming"
@@ -27,17 +29,26 @@ export type RuleId =
   | "repeated-injection"
   | "stale-instructions"
   | "duplicate-instructions"
-  | "conflicting-rules";
+  | "conflicting-rules"
+  | "context-budget"
+  | "server-count"
+  | "tool-count"
+  | "instruction-tokens"
+  | "skill-tokens"
+  | "agent-tokens";
 
-export interface LintRule {
+export interface FindingRule {
   readonly id: RuleId;
   readonly about: string;
   /** Where it can be decided; what leaves no trace in either is not judged. */
-  readonly seenIn: readonly ("files" | "sessions")[];
+  readonly seenIn: readonly ("files" | "sessions" | "baseline")[];
 }
 
-/** The seven anti-patterns first, then the budgets and what keeps instructions true. */
-export const LINT_RULES: readonly LintRule[] = [
+/**
+ * Everything that can be found wrong: the seven anti-patterns first, then the budgets and what keeps instructions true, which `lint`
+ * holds files and sessions to; then what `audit` measures of the baseline.
+ */
+export const FINDING_RULES: readonly FindingRule[] = [
   { id: "fixed-size-trimming", about: "history dropped by count, or without a record", seenIn: ["files", "sessions"] },
   { id: "single-pass-summary", about: "a summary with nothing cheaper tried before it", seenIn: ["sessions"] },
   { id: "no-truncation", about: "large tool results in the window whole", seenIn: ["sessions"] },
@@ -53,7 +64,20 @@ export const LINT_RULES: readonly LintRule[] = [
   { id: "stale-instructions", about: "instructions about what is no longer there", seenIn: ["files"] },
   { id: "duplicate-instructions", about: "the same instructions from two scopes", seenIn: ["files"] },
   { id: "conflicting-rules", about: "rules that cannot all be followed", seenIn: ["files"] },
+  { id: "context-budget", about: "15 % of the window before a word is said", seenIn: ["baseline"] },
+  { id: "server-count", about: "fewer than 10 MCP servers", seenIn: ["baseline"] },
+  { id: "tool-count", about: "fewer than 80 MCP tools", seenIn: ["baseline"] },
+  { id: "instruction-tokens", about: "2,000 tokens an instruction file", seenIn: ["baseline"] },
+  { id: "skill-tokens", about: "3,000 tokens a skill", seenIn: ["baseline"] },
+  { id: "agent-tokens", about: "400 tokens a description of an agent", seenIn: ["baseline"] },
 ];
+
+/** Errors first, then in the order of the rules. */
+export function sortFindings(findings: readonly Finding[]): readonly Finding[] {
+  const order = ({ severity, rule }: Finding): number =>
+    (severity === "error" ? 0 : FINDING_RULES.length) + FINDING_RULES.findIndex(({ id }) => id === rule);
+  return [...findings].sort((left, right) => order(left) - order(right));
+}
 
 export function inFile(path: string, line?: number): Evidence {
   return { kind: "file", path, line };

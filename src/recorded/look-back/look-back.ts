@@ -1,5 +1,5 @@
 import { type CacheMiss, type MissedUsd, sumMissedUsd } from "../../measure/cache-miss.ts";
-import { type Bill, billRequests, isAtLeast } from "../../models/economics/bill.ts";
+import { type Bill, billRequests, isLowerBound } from "../../models/economics/bill.ts";
 import type { ScannedFile } from "../join-scans.ts";
 import { passOverSubagents } from "../pass-over-subagents.ts";
 import { type ClientSpend, spendByClient } from "../spend-by-client.ts";
@@ -88,7 +88,7 @@ export function selectSpent(
 function describeBill(bill: Bill) {
   return {
     totalUsd: bill.spend.totalUsd,
-    isAtLeast: isAtLeast(bill),
+    isAtLeast: isLowerBound(bill),
     isAssumed: bill.isAssumed,
     unpricedRequests: bill.unpriced,
     unfinalOutputRequests: bill.unfinal,

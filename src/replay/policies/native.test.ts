@@ -3,7 +3,7 @@ import { assistant, call, results, user } from "../../../test/support/build.ts";
 import { exchange, tellReplaySession } from "../../../test/support/replay-session.ts";
 import type { WalkedRequest } from "../charge-request.ts";
 import { findNeeds } from "../needs.ts";
-import type { Outcome } from "../outcome.ts";
+import type { ReplayOutcome } from "../outcome.ts";
 import type { Policy } from "../policy.ts";
 import type { ReplaySession } from "../session.ts";
 import { walkSession } from "../walk-session.ts";
@@ -26,7 +26,7 @@ function tellReading(parts: number, more: Partial<ReplaySession>): ReplaySession
   return { ...session, weights: new Map(weights) };
 }
 
-function walk(session: ReplaySession, policy: Policy): Outcome & { readonly seen: readonly WalkedRequest[] } {
+function walk(session: ReplaySession, policy: Policy): ReplayOutcome & { readonly seen: readonly WalkedRequest[] } {
   const seen: WalkedRequest[] = [];
   const onRequest = (request: WalkedRequest): void => void seen.push(request);
   return { ...walkSession({ session, needs: findNeeds(session) }, policy, { onRequest }), seen };

@@ -3,7 +3,14 @@ import type { Edit } from "../../core/edit.ts";
 import type { Message } from "../../core/message.ts";
 import { replaceSpan } from "../../core/propose-edit.ts";
 import { estimateTextTokens, tokenizerOf } from "../../models/tokens.ts";
-import { type Briefing, type Decision, NOTHING_TO_DO, type Occasion, type Planner, type Policy } from "../policy.ts";
+import {
+  type Briefing,
+  NOTHING_TO_DO,
+  type Occasion,
+  type Planner,
+  type Policy,
+  type ReplayDecision,
+} from "../policy.ts";
 import type { RecordedCompaction } from "../session.ts";
 
 /** The client compacts when so many tokens are left of its window. */
@@ -18,8 +25,6 @@ export const native: Policy = {
   about: "the client's own compaction: where it was recorded, with the recorded summary; elsewhere at window - 33k",
   create: createNative,
 };
-
-export const nativeSplit: Policy = splitLife(native);
 
 /** The same policy where the conversation is cached for five minutes, and what stands in front of it for an hour. */
 export function splitLife(policy: Policy): Policy {
@@ -80,7 +85,7 @@ function createNative({ session }: Briefing): Planner {
   };
 }
 
-export function compactAsRecorded(occasion: Occasion, compaction: RecordedCompaction): Decision {
+export function compactAsRecorded(occasion: Occasion, compaction: RecordedCompaction): ReplayDecision {
   return {
     edits: replaceSent(occasion, compaction.messages),
     asked: { outputTokens: compaction.summaryTokens, blockedMs: compaction.durationMs ?? BLOCKED_MS },

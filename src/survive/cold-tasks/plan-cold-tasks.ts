@@ -1,7 +1,7 @@
 import type { SessionState } from "../../session/session.ts";
 import { coldTaskPath } from "./cold-paths.ts";
 import { findColdTasks } from "./find-cold-tasks.ts";
-import { type ColdTaskSummary, type SummaryOptions, summarizeColdTask } from "./summarize-cold-task.ts";
+import { type ColdSummaryOptions, type ColdTaskSummary, summarizeColdTask } from "./summarize-cold-task.ts";
 
 /** One file to be written, once: a summary that exists is never written again. */
 export interface ColdTaskWrite {
@@ -15,7 +15,7 @@ export interface ColdTaskPlan {
   readonly skipped: readonly string[];
 }
 
-export interface ColdTaskOptions extends SummaryOptions {
+export interface ColdTaskOptions extends ColdSummaryOptions {
   readonly home: string;
   readonly hasFile: (path: string) => boolean;
 }

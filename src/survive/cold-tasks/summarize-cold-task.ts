@@ -30,13 +30,13 @@ const COMMAND_CHARACTERS = 100;
 const OUTCOME_CHARACTERS = 250;
 const ERROR_CHARACTERS = 200;
 
-export interface SummaryOptions {
+export interface ColdSummaryOptions {
   readonly sessionId: string;
   readonly compressedAt: string;
 }
 
 /** A task's files, commands, short texts and errors, from the requests between taking it up and finishing it. */
-export function summarizeColdTask(state: SessionState, task: WorkItem, options: SummaryOptions): ColdTaskSummary {
+export function summarizeColdTask(state: SessionState, task: WorkItem, options: ColdSummaryOptions): ColdTaskSummary {
   const start = task.startedRequest > 0 ? Math.min(task.startedRequest, task.changedRequest) : task.createdRequest;
   const end = task.changedRequest;
   const isWithin = ({ request }: { readonly request: number }): boolean => request >= start && request <= end;

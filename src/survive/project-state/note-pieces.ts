@@ -1,11 +1,11 @@
 /** A run of lines that stays together: an item with its indented lines, or one line of anything else. */
-export interface Piece {
+export interface NotePiece {
   readonly lines: readonly string[];
   readonly isItem: boolean;
   readonly section: string;
 }
 
-export function toPieces(text: string): readonly Piece[] {
+export function toPieces(text: string): readonly NotePiece[] {
   const pieces: { lines: string[]; isItem: boolean; section: string }[] = [];
   let section = "";
   for (const line of text.replace(/\n$/, "").split("\n")) {
@@ -18,6 +18,6 @@ export function toPieces(text: string): readonly Piece[] {
   return pieces;
 }
 
-export function countLines(pieces: readonly Piece[]): number {
+export function countPieceLines(pieces: readonly NotePiece[]): number {
   return pieces.reduce((sum, { lines }) => sum + lines.length, 0);
 }

@@ -1,8 +1,7 @@
 import { toOneLine } from "../../core/clip-text.ts";
 import { normaliseValue } from "./entry-log.ts";
 import type { Merged } from "./merged.ts";
-import { countLines, type Piece, toPieces } from "./note-pieces.ts";
-import { shortenNotes } from "./shorten-notes.ts";
+import { countPieceLines, type NotePiece, toPieces } from "./note-pieces.ts";
 import { parseStamp, renderStamp } from "./stamp.ts";
 
 /** One line of knowledge, under the heading it belongs to. */
@@ -52,7 +51,7 @@ export function parseNotes(text: string): readonly DatedNote[] {
     .map(parsePiece);
 }
 
-function parsePiece({ lines, section }: Piece): DatedNote {
+function parsePiece({ lines, section }: NotePiece): DatedNote {
   const line = lines
     .map((part) => part.trim())
     .join(" ")
@@ -76,7 +75,7 @@ export function mergeNotes(
   }
   const pieces = toPieces(normaliseValue(text) === "" ? renderEmpty(shape) : text);
   const gone = pieces.filter((piece) => isOurs(piece) && settled.has(identify(toNote(parsePiece(piece)))));
-  if (fresh.length + gone.length === 0 && (text === "" || countLines(pieces) <= shape.maxLines))
+  if (fresh.length + gone.length === 0 && (text === "" || countPieceLines(pieces) <= shape.maxLines))
     return { text, evicted: [] };
   const kept = pieces.filter((piece) => !gone.includes(piece));
   const merged = shortenNotes(insertNotes(kept, fresh, atMs), shape.maxLines);
@@ -84,7 +83,7 @@ export function mergeNotes(
 }
 
 /** Written by us: it carries its day. What a person wrote down is theirs to take away. */
-function isOurs({ isItem, lines }: Piece): boolean {
+function isOurs({ isItem, lines }: NotePiece): boolean {
   return isItem && ITEM_STAMP.test(lines.at(-1) ?? "");
 }
 
@@ -100,7 +99,7 @@ function renderEmpty({ header, sections }: NotesShape): string {
   return [`# ${header}`, ...sections.flatMap((section) => ["", `## ${section}`]), ""].join("\n");
 }
 
-function insertNotes(pieces: readonly Piece[], notes: readonly Note[], atMs: number): readonly Piece[] {
+function insertNotes(pieces: readonly NotePiece[], notes: readonly Note[], atMs: number): readonly NotePiece[] {
   const result = [...pieces];
   for (const { section, text } of notes) {
     const piece = { lines: [`- ${text} (${renderStamp(atMs)})`], isItem: true, section };
@@ -115,4 +114,50 @@ function insertNotes(pieces: readonly Piece[], notes: readonly Note[], atMs: num
       );
   }
   return result;
+}
+
+/** Ticked items go first, then the oldest items of the fullest sections; the limit holds whatever the file looked like. */
+function shortenNotes(pieces: readonly NotePiece[], maxLines: number): Merged {
+  const surplus = new Set<NotePiece>();
+  const keep = (): readonly NotePiece[] => pieces.filter((piece) => !surplus.has(piece));
+  let excess = countPieceLines(pieces) - maxLines;
+  for (const piece of pieces) {
+    if (excess <= 0 || !isTicked(piece)) continue;
+    surplus.add(piece);
+    excess -= piece.lines.length;
+  }
+  if (excess > 0) for (const piece of findOldest(keep(), maxLines)) surplus.add(piece);
+  // Headings and prose alone may be too much: then the end of the file goes.
+  let total = 0;
+  for (const piece of keep()) {
+    total += piece.lines.length;
+    if (total > maxLines) surplus.add(piece);
+  }
+  const render = (some: readonly NotePiece[]): readonly string[] => some.map(({ lines }) => lines.join("\n"));
+  return { text: `${render(keep()).join("\n")}\n`, evicted: render(pieces.filter((piece) => surplus.has(piece))) };
+}
+
+function isTicked({ isItem, lines }: NotePiece): boolean {
+  return isItem && /^- \[x\] /i.test(lines[0] ?? "");
+}
+
+/** The same number of newest items in every section: the largest with which the file fits. */
+function findOldest(pieces: readonly NotePiece[], maxLines: number): readonly NotePiece[] {
+  const ranks = new Map<NotePiece, number>();
+  const seen = new Map<string, number>();
+  for (const piece of [...pieces].reverse().filter(({ isItem }) => isItem)) {
+    const rank = (seen.get(piece.section) ?? 0) + 1;
+    seen.set(piece.section, rank);
+    ranks.set(piece, rank);
+  }
+  const surplusAt = (limit: number): readonly NotePiece[] => pieces.filter((piece) => (ranks.get(piece) ?? 0) > limit);
+  const total = countPieceLines(pieces);
+  let low = 0;
+  let high = pieces.length;
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (total - countPieceLines(surplusAt(middle)) <= maxLines) low = middle;
+    else high = middle - 1;
+  }
+  return surplusAt(low);
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { story } from "../../../test/support/story.ts";
-import { findBlockers } from "./find-blockers.ts";
 import { summariseSession } from "./summarise-session.ts";
+import { findBlockers } from "./to-state-save.ts";
 
 const created = "File created successfully";
 const writes = (path: string) => ["Write", { file_path: path, content: "oak" }, created] as const;

@@ -6,7 +6,7 @@ import { listOpenWork } from "../../session/open-work.ts";
 import type { SessionState } from "../../session/session.ts";
 import { findStandingRequest, renderRequest } from "../../session/standing-request.ts";
 import { findContinuation, type Happened, settleCalls } from "../record/continuation.ts";
-import { findBlockers } from "./find-blockers.ts";
+import { findFailure } from "../record/find-failure.ts";
 import { findConventions } from "./find-conventions.ts";
 import { findInstincts, findLearnings } from "./find-lessons.ts";
 import { findProjectNotes, findTaskNotes } from "./find-notes.ts";
@@ -116,4 +116,16 @@ function quote(asked: string): string {
 function findNext(happened: Happened): string {
   const { kind, action } = findContinuation(settleCalls(happened));
   return kind === "nothing" || kind === "unknown" ? "" : action;
+}
+
+const MAX_COMMAND = 80;
+const MAX_LINE = 160;
+
+/** What stands in the way of what the person wants now: the last failure that nothing has resolved or gone around. A change that was refused is made anew. */
+export function findBlockers(happened: Happened): readonly string[] {
+  const evidence = findFailure(happened)?.evidence;
+  const error = happened.state.errors.findLast(({ callId }) => `call:${callId}` === evidence);
+  return error && !/^(?:edit|write) /.test(error.attempt)
+    ? [`\`${clipLine(error.attempt, MAX_COMMAND)}\`: ${clipLine(error.line, MAX_LINE)}`]
+    : [];
 }

@@ -1,12 +1,10 @@
-import { baseName } from "../../session/file-path.ts";
-import type { ContinuationFact, Fact } from "./fact.ts";
-import { findWords, flatten } from "./find-words.ts";
+import { baseName, normalizePath } from "../../session/file-path.ts";
+import type { ContinuationFact, ErrorFact, Fact, FileFact, TaskFact } from "./fact.ts";
+import { findMatches } from "./find-match.ts";
+import { findWords, flatten, hasNegation } from "./find-words.ts";
 import { hasTerm } from "./has-term.ts";
-import type { TextIndex } from "./index-text.ts";
-import { judgeError } from "./judge-error.ts";
-import { judgeFile } from "./judge-file.ts";
+import { type TextIndex, type Told, tell } from "./index-text.ts";
 import { isVerbatim, judgeConstraint, judgeNamed, judgePhrase } from "./judge-phrase.ts";
-import { judgeTask } from "./judge-task.ts";
 import { HELD, type Judgement, LOST, PARAPHRASED } from "./judgement.ts";
 
 /** Whether a text still tells a fact. Words are compared, not meanings. */
@@ -63,4 +61,139 @@ function judgeContinuation(index: TextIndex, fact: ContinuationFact): Judgement 
 function judgeCommand(index: TextIndex, command: string): Judgement {
   const bare = command.replace(/ 2>.*| \| .*| --?[a-z][\w-]*(?:[= ]\d+)?/g, "");
   return index.flat.includes(flatten(bare)) ? HELD : judgePhrase(index, bare);
+}
+
+const WRONG_STATUS: Judgement = { verdict: "lost", mark: "wrong status" };
+/** A passage that shares this much less with the subject than the best one speaks of something else. */
+const SLACK = 0.15;
+
+/**
+ * By its subject's words, wherever its status is told right at least once or not told at all. A subject that speaks of being
+ * done or pending itself says nothing of its status where it is quoted.
+ */
+function judgeTask(index: TextIndex, { subject, status }: TaskFact): Judgement {
+  const judged = judgePhrase(index, subject);
+  if (judged.verdict === "lost") return LOST;
+  if (tell(subject, "unsaid") !== "unsaid") return judged;
+  const told = listTold(index, subject);
+  const right: Told = status === "done" ? "done" : "open";
+  const isWrong = told.length > 0 && !told.includes(right) && !told.includes("unsaid");
+  return isWrong ? WRONG_STATUS : judged;
+}
+
+/** What the passages say that speak of it most clearly. */
+function listTold(index: TextIndex, subject: string): readonly Told[] {
+  const matches = findMatches(index, subject);
+  const least = (matches[0]?.coverage ?? 0) - SLACK;
+  return matches.flatMap(({ at, coverage }) => {
+    const told = coverage >= least ? index.segments[at]?.told : undefined;
+    return told === undefined ? [] : [told];
+  });
+}
+
+const PATH_CHARACTER = /[\w@~./\\:+-]/;
+const NAME_CHARACTER = /[\w-]/;
+/** A name of code that stands for its file, such as the component in it. */
+const SPEAKING_NAME = /[a-z][A-Z]|[A-Za-z\d][-_][A-Za-z\d]/;
+const MIN_SPEAKING_CHARACTERS = 8;
+/** The number of an issue, which its file is called after. */
+const TICKET = /[A-Z]{2,10}-\d{2,8}/;
+
+/**
+ * By its path, by the end of its path, or by its base name where no other file of the session has that. A name without its
+ * ending is a paraphrase; so is one that other files share, next to the name of its folder.
+ */
+function judgeFile(index: TextIndex, { path, isUnique }: FileFact): Judgement {
+  const name = baseName(path);
+  const mentions = findMentions(index.text, name);
+  if (mentions.some((mention) => mention !== name && isSamePath(path, mention))) return HELD;
+  const bare = mentions.includes(name);
+  if (bare && isUnique) return HELD;
+  const folder = baseName(path.slice(0, Math.max(0, path.length - name.length - 1)));
+  if (bare && index.segments.some(({ text }) => text.includes(name) && hasWhole(text, folder))) return PARAPHRASED;
+  const stem = name.replace(/\.[^.]*$/, "");
+  const isSpeaking = isUnique && stem.length >= MIN_SPEAKING_CHARACTERS && SPEAKING_NAME.test(stem);
+  const ticket = isUnique ? (stem.match(TICKET)?.[0] ?? "") : "";
+  return (isSpeaking && hasWhole(index.text, stem)) || (ticket !== "" && hasWhole(index.text, ticket))
+    ? PARAPHRASED
+    : LOST;
+}
+
+/** Every path in a text that ends in this name, as it stands there. */
+function findMentions(text: string, name: string): readonly string[] {
+  const found = new Set<string>();
+  for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
+    const end = at + name.length;
+    if (NAME_CHARACTER.test(text[end] ?? "") || NAME_CHARACTER.test(text[at - 1] ?? "")) continue;
+    let start = at;
+    while (start > 0 && PATH_CHARACTER.test(text[start - 1] ?? "")) start--;
+    found.add(
+      normalizePath(text.slice(start, end).replace(/^[.:+@~-]*\/|^[:+@-]+/, (lead) => (lead === "/" ? "/" : ""))),
+    );
+  }
+  return [...found];
+}
+
+/** One is the end of the other, at a slash. */
+function isSamePath(path: string, mention: string): boolean {
+  return path === mention || path.endsWith(`/${mention.replace(/^\//, "")}`) || mention.endsWith(`/${path}`);
+}
+
+function hasWhole(text: string, word: string): boolean {
+  for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1))
+    if (!NAME_CHARACTER.test(text[at - 1] ?? "") && !NAME_CHARACTER.test(text[at + word.length] ?? "")) return true;
+  return false;
+}
+
+/** A line with no more than this says that something failed, and no reason. */
+const LITTLE_WORDS = 2;
+const FAILS = /\b(?:fail\w*|errors?|rejected|conflicts?|broken|not found|denied|crash\w*)\b/i;
+const SOLVED = /\b(?:success\w*|succeed\w*|now (?:works|passes)|resolved by)\b/i;
+const FAILURE_WORDS = /\b(?:errors?|fail(?:ed|ure|ures|s)?|fatal|exit code \d+|unable to|could not|cannot)\b/gi;
+/** What is not there at all. */
+const ABSENT =
+  /(?:command not found|not found|[Nn]o module named|no such (?:file or directory|command))[: '"`]+([\w.-]+)/;
+
+/** By its line, by what the line misses, or by what became of the command. */
+export function judgeError(index: TextIndex, { attempt, line }: Pick<ErrorFact, "attempt" | "line">): Judgement {
+  if (isVerbatim(index, line)) return HELD;
+  const reason = stripPaths(line).replace(FAILURE_WORDS, " ");
+  const [, thing = ""] = line.match(ABSENT) ?? [];
+  const told = thing === "" ? judgePhrase(index, reason).verdict !== "lost" : lacks(index, thing);
+  if (told) return PARAPHRASED;
+  const isBare = findWords(reason).length <= LITTLE_WORDS;
+  return hasOutcome(index, { attempt, line, isBare }) ? PARAPHRASED : LOST;
+}
+
+/**
+ * Whether the attempt, or the last command of it, is told in words of its error as one that works by now or is still to be
+ * run. That it fails is enough where the line says no more itself.
+ */
+function hasOutcome(
+  index: TextIndex,
+  { attempt, line, isBare }: Pick<ErrorFact, "attempt" | "line"> & { readonly isBare: boolean },
+): boolean {
+  const words = new Set(findWords(line));
+  const [command = ""] = attempt.split(/&&|\|\||;/).slice(-1);
+  return [attempt, command]
+    .flatMap((tried) => findMatches(index, stripPaths(tried)))
+    .some(({ at }) => {
+      const { text = "", told } = index.segments[at] ?? {};
+      if (isBare && FAILS.test(text)) return true;
+      return (told === "open" || SOLVED.test(text)) && findWords(text).some((word) => words.has(word));
+    });
+}
+
+/** Whether a sentence says that something is not to be had. */
+function lacks({ segments }: TextIndex, thing: string): boolean {
+  const name = thing.toLowerCase();
+  return segments.some(({ text }) => hasTerm(text.toLowerCase(), name) && hasNegation(text));
+}
+
+/** Where something is says little of what it is. */
+function stripPaths(text: string): string {
+  return text
+    .split(/\s+/)
+    .filter((word) => !/[\w.-][/:][\w.-]+\//.test(word))
+    .join(" ");
 }

@@ -1,9 +1,8 @@
-import type { Message, Role } from "../../core/message.ts";
+import type { Block, Message, ResultPart, Role, ToolCallBlock } from "../../core/message.ts";
 import type { Format, Identify, ParsedMessage, WireMessage } from "../conversation.ts";
 import { isRecord } from "../is-json.ts";
 import { parseOpaqueMessage } from "../opaque.ts";
 import { type DecideAuthor, parseItem, roleOf } from "./parse-item.ts";
-import { createItemRenderer } from "./render-item.ts";
 
 /** Items that stand together as one message: everything that one side says before the other does. */
 export interface ItemGroup {
@@ -54,4 +53,97 @@ export function createResponsesFormat({ decideAuthor }: { readonly decideAuthor:
 
 function asRole(role: unknown): Role | undefined {
   return role === "user" || role === "assistant" || role === "system" ? role : undefined;
+}
+
+type Raw = Readonly<Record<string, unknown>>;
+
+interface ItemRenderer {
+  /** The message that a part belongs to. */
+  readonly owners: WeakMap<object, Raw>;
+  renderBlock(block: Block, source: unknown): object;
+  /** Parts go back into the messages they came from; what a layer made gets one of its own. */
+  joinParts(role: Role, parts: readonly object[]): readonly object[];
+}
+
+/** Writes blocks that were changed, or that a layer made. Of what they came from every field stays that the change does not speak of. */
+function createItemRenderer(): ItemRenderer {
+  const owners = new WeakMap<object, Raw>();
+  return {
+    owners,
+    renderBlock(block, source) {
+      const raw = isRecord(source) ? source : {};
+      const made = render(block, raw);
+      const owner = isRecord(source) ? owners.get(source) : undefined;
+      if (owner) owners.set(made, owner);
+      return made;
+    },
+    joinParts(role, parts) {
+      const items: object[] = [];
+      let open: { readonly owner: Raw | undefined; readonly parts: object[] } | undefined;
+      const close = (): void => {
+        if (open) items.push(closeMessage(role, open.owner, open.parts));
+        open = undefined;
+      };
+      for (const part of parts) {
+        const owner = owners.get(part);
+        if (!owner && !isPart(part)) {
+          close();
+          items.push(part);
+        } else if (open && open.owner === owner) open.parts.push(part);
+        else {
+          close();
+          open = { owner, parts: [part] };
+        }
+      }
+      close();
+      return items;
+    },
+  };
+}
+
+function closeMessage(role: Role, owner: Raw | undefined, parts: readonly object[]): object {
+  if (!owner) return { type: "message", role: role === "system" ? "developer" : role, content: parts };
+  const { content } = owner;
+  const isWhole =
+    Array.isArray(content) && content.length === parts.length && content.every((part, at) => part === parts[at]);
+  return isWhole ? owner : { ...owner, content: parts };
+}
+
+const PARTS: ReadonlySet<unknown> = new Set(["input_text", "output_text", "input_image", "input_file"]);
+
+function isPart(raw: object): boolean {
+  return isRecord(raw) && PARTS.has(raw.type);
+}
+
+function render(block: Block, raw: Raw): object {
+  switch (block.kind) {
+    case "text":
+      if (typeof raw.content === "string") return { ...raw, content: block.text };
+      if (typeof raw.text === "string") return { ...raw, text: block.text };
+      return { type: block.author === "model" ? "output_text" : "input_text", text: block.text };
+    case "toolCall":
+      return renderCall(block, raw);
+    case "toolResult": {
+      const type = typeof raw.type === "string" ? raw.type : "function_call_output";
+      return { ...raw, type, call_id: block.callId, output: renderOutput(block.parts) };
+    }
+    case "thinking":
+      // Made by nobody but the model, and never changed.
+      return { ...raw, type: "reasoning", summary: [], encrypted_content: block.signature };
+    case "image":
+    case "opaque":
+      return block.raw;
+  }
+}
+
+function renderCall({ callId, tool, input }: ToolCallBlock, raw: Raw): object {
+  if (raw.type === "custom_tool_call") return { ...raw, input: typeof input.input === "string" ? input.input : "" };
+  if (raw.type === "local_shell_call") return { ...raw, action: input };
+  return { ...raw, type: "function_call", call_id: callId, name: tool, arguments: JSON.stringify(input) };
+}
+
+function renderOutput(parts: readonly ResultPart[]): string | readonly object[] {
+  const [only] = parts;
+  if (parts.length === 1 && only?.kind === "text") return only.text;
+  return parts.map((part) => (part.kind === "text" ? { type: "input_text", text: part.text } : part.raw));
 }

@@ -28,7 +28,7 @@ export const ROWS_002: Rows = {
   },
   R128: {
     what: "most requests stop at the first layer",
-    see: "`plimsoll inspect --requests --json`: firstLayerShare; `npm run bench -- layers`",
+    see: "`plimsoll inspect --requests --json`: firstLayerShare; `npm run lab -- bench layers`",
     setting: "policy",
   },
   R129: {

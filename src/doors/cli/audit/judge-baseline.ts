@@ -1,16 +1,16 @@
 import { PRICES_AS_OF } from "../../../models/model-table.ts";
 import { isOverBudget, renderContextBudget } from "../../../policy/advice/render-context-budget.ts";
 import {
-  type Baseline,
-  type BudgetWarning,
   estimateByFormula,
   findBudgetWarnings,
+  type LimitedBaseline,
   MOST_INSTRUCTION_LINES,
 } from "../../../recorded/audit/find-budget-warnings.ts";
 import { decideLoading, type Loading } from "../../../recorded/audit/first-request.ts";
 import { type BaselinePart, listParts } from "../../../recorded/audit/list-parts.ts";
-import { listRecommendations, type Recommendation } from "../../../recorded/audit/list-recommendations.ts";
+import { type AuditRecommendation, listRecommendations } from "../../../recorded/audit/list-recommendations.ts";
 import { priceCarry } from "../../../recorded/audit/price-carry.ts";
+import { type Finding, sortFindings } from "../../../recorded/lint/finding.ts";
 import { type AuditedServer, settleServers } from "./audit-servers.ts";
 import type { Recorded } from "./read-recorded.ts";
 import type { WeighedFiles } from "./weigh-files.ts";
@@ -41,8 +41,8 @@ export interface Audit extends WeighedFiles, Pick<Recorded, "model" | "tokenizer
   readonly usdPerMonth: number | undefined;
   /** Whether dollars a month are a lower bound: some requests have no price. */
   readonly isAtLeast: boolean;
-  readonly warnings: readonly BudgetWarning[];
-  readonly recommendations: readonly Recommendation[];
+  readonly warnings: readonly Finding[];
+  readonly recommendations: readonly AuditRecommendation[];
   /** For the health report; `undefined` where the baseline is within its budget. */
   readonly contextBudget: string | undefined;
 }
@@ -125,9 +125,9 @@ function partsOf(
 function warningsOf(
   loaded: readonly AuditedServer[],
   { instructions, skills, agents }: WeighedFiles,
-  sizes: Pick<Baseline, "baselineTokens" | "windowTokens" | "isRecorded">,
-): readonly BudgetWarning[] {
-  return findBudgetWarnings({
+  sizes: Pick<LimitedBaseline, "baselineTokens" | "windowTokens" | "isRecorded">,
+): readonly Finding[] {
+  const findings = findBudgetWarnings({
     ...sizes,
     servers: loaded.length,
     tools: sumOf(loaded, "tools"),
@@ -135,13 +135,14 @@ function warningsOf(
     skills: skills.map(({ name, bodyTokens }) => ({ name, tokens: bodyTokens })),
     agents: agents.map(({ name, listingTokens }) => ({ name, tokens: listingTokens })),
   });
+  return sortFindings(findings);
 }
 
 function recommendationsOf(
   loaded: readonly AuditedServer[],
   { agents, instructions }: WeighedFiles,
   { recorded, isWarned }: { readonly recorded: Recorded; readonly isWarned: boolean },
-): readonly Recommendation[] {
+): readonly AuditRecommendation[] {
   const { use, month } = recorded;
   return listRecommendations({
     servers: loaded.filter(({ status }) => status === "measured"),

@@ -6,7 +6,7 @@ import type { JsonObject } from "../../../core/json.ts";
 import { isObject } from "../../../core/json-fields.ts";
 import type { ServerTransport } from "../../../hosts/baseline.ts";
 import type { ListedTool } from "../../../recorded/audit/weigh-tools.ts";
-import { isLoopback } from "./is-loopback.ts";
+import { isLoopbackUrl } from "./is-loopback.ts";
 import { ServerProcess } from "./server-process.ts";
 
 /** The only file that knows the SDK: a bundle of its own, loaded when a server is really started. */
@@ -82,7 +82,7 @@ function openTransport(transport: ServerTransport, { directory, environment }: P
 
 /** Nothing leaves this machine, not even where a server on it sends us elsewhere. */
 async function fetchOnLoopback(url: string | URL, init?: RequestInit): Promise<Response> {
-  if (!isLoopback(String(url))) throw new Error(`leads away from this machine, to ${new URL(url).hostname}`);
+  if (!isLoopbackUrl(String(url))) throw new Error(`leads away from this machine, to ${new URL(url).hostname}`);
   return await fetch(url, { ...init, redirect: "error" });
 }
 

@@ -1,12 +1,12 @@
 import type { ServerConfig } from "../../../hosts/baseline.ts";
-import { isLoopback } from "./is-loopback.ts";
+import { isLoopbackUrl } from "./is-loopback.ts";
 import type { Probe, ProbeOptions } from "./mcp-probe.ts";
 
-export type Outcome = Probe | { readonly status: "notMeasured"; readonly why: string };
+export type ProbeOutcome = Probe | { readonly status: "notMeasured"; readonly why: string };
 
 export interface ProbedServer {
   readonly config: ServerConfig;
-  readonly outcome: Outcome;
+  readonly outcome: ProbeOutcome;
 }
 
 export const PROBE_TIMEOUT_MS = 10_000;
@@ -32,7 +32,7 @@ export async function probeServers(
 function findReason({ transport, problem, isDisabled }: ServerConfig, isStarting: boolean): string | undefined {
   if (isDisabled) return "switched off in the client's settings";
   if (!transport) return problem ?? "not understood";
-  if (transport.kind !== "stdio" && !isLoopback(transport.url))
+  if (transport.kind !== "stdio" && !isLoopbackUrl(transport.url))
     return "not on this machine: nothing is sent anywhere to measure it";
   return isStarting ? undefined : "not started, as asked";
 }

@@ -12,7 +12,7 @@ import { collectUsage } from "../collect-usage.ts";
 import type { Terminal } from "../command.ts";
 import { collectInjections, type InjectionReport } from "../injections.ts";
 import { countToolUse, type ToolUse } from "./count-tool-use.ts";
-import { listSessions, readSessions } from "./read-sessions.ts";
+import { listAuditedSessions, readSessions } from "./read-sessions.ts";
 
 /** What the records of a project say: how its sessions start, what they ask for, call, and are told again and again. */
 export interface Recorded {
@@ -30,7 +30,7 @@ export interface Recorded {
 }
 
 export async function readRecorded(project: string, terminal: Terminal): Promise<Recorded> {
-  const files = listSessions(project, terminal);
+  const files = listAuditedSessions(project, terminal);
   const read = readSessions(files);
   const firsts = read.flatMap(({ id, session }) => {
     const first = findFirstRequest(session.recording);

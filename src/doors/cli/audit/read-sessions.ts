@@ -14,7 +14,7 @@ const MOST_SESSIONS = 10;
 const MOST_BYTES = 64e6;
 
 /** The client's records of a project, newest first, without its subagents'. */
-export function listSessions(project: string, terminal: Terminal): readonly TranscriptFile[] {
+export function listAuditedSessions(project: string, terminal: Terminal): readonly TranscriptFile[] {
   return listProject(terminal.environment, project, terminal.hosts);
 }
 

@@ -4,6 +4,7 @@ import type { Terminal } from "../command.ts";
 import { paint, renderLowerUsd, renderPercent, renderSafely, renderTable, renderTokens, renderUsd } from "../style.ts";
 import type { AuditedServer } from "./audit-servers.ts";
 import type { Audit } from "./judge-baseline.ts";
+import { renderFindings } from "./render-findings.ts";
 
 const LOADING: Readonly<Record<Audit["loading"], string>> = {
   loaded: "here the client loads every schema (by the recorded first request)",
@@ -27,10 +28,7 @@ export function renderAudit(audit: Audit, terminal: Terminal): string {
       : [title("MCP servers, most tools and least use first"), ...renderServers(audit)]),
     "",
     ...renderFiles(audit),
-    ...renderList(
-      title("Warnings"),
-      audit.warnings.map(({ text }) => text),
-    ),
+    ...(audit.warnings.length > 0 ? ["", title("Warnings"), ...renderFindings(audit.warnings, terminal)] : []),
     ...renderList(title("What would help"), audit.recommendations.map(renderAdvice)),
     ...renderRepeated(title("Told again and again in one window"), audit.repeated),
     ...(audit.contextBudget === undefined ? [] : ["", ...audit.contextBudget.split("\n").map(renderSafely)]),

@@ -81,7 +81,7 @@ describe("plimsoll audit", () => {
     expect(output).toContain("### Context Budget\n- **Baseline cost**: ~41k tokens (20.7% of estimated window)");
     expect(output).toContain("- **MCP tools loaded**: 23 across 3 servers");
     expect(output).toContain("Context Budget Warning");
-    expect(output).toContain("CLAUDE.md has 160 lines");
+    expect(output).toContain("160 lines, 150 or more");
     expect(output).toMatch(/Disable memory: 9 tools, not called in 1 recorded session: saves \d+ tokens a request, \$/);
     expect(output).toContain("broken failed: the server ended with 1; its last words: no key");
   });
@@ -107,10 +107,10 @@ describe("plimsoll audit", () => {
       `---\nname: rig\ndescription: rigs\n---\n${"haul the halyard and belay it ".repeat(600)}\n`,
     );
     const { output } = await heavy.run("audit", "--yes");
-    expect(output).toContain("10 MCP servers, 10 or more: disable unused ones in the client's settings");
-    expect(output).toContain("90 MCP tools, 80 or more: remove or consolidate the largest servers");
-    expect(output).toContain("CLAUDE.md has 150 lines, 150 or more: move detail to files in .plimsoll/");
-    expect(output).toMatch(/heavy\.md weighs \d+ tokens, more than 2000/);
+    expect(output).toContain("10 MCP servers, 10 or more\n  fix: disable unused ones in the client's settings");
+    expect(output).toContain("90 MCP tools, 80 or more\n  fix: remove or consolidate the largest servers");
+    expect(output).toMatch(/CLAUDE\.md:150\n {2}150 lines, 150 or more\n {2}fix: move detail to files in \.plimsoll\//);
+    expect(output).toMatch(/heavy\.md\n {2}weighs \d+ tokens, more than 2000/);
     expect(output).toMatch(/the skill rig loads \d+ tokens when it is invoked, more than 3000/);
     expect(output).toMatch(/the description of the agent scribe weighs \d+ tokens, more than 400/);
     expect(output).toContain(

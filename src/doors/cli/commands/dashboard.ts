@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { errorCode } from "../../../core/error-code.ts";
 import { locateAll } from "../../../hosts/catalogue.ts";
 import { openDashboard } from "../../dashboard/open-dashboard.ts";
-import type { Served } from "../../dashboard/serve.ts";
+import type { ServedPage } from "../../dashboard/serve.ts";
 import { JSON_OPTION } from "../choose-transcript.ts";
 import { CliError, type Command, EXIT_FAILURE, type Invocation, type Terminal } from "../command.ts";
 import { locateSample } from "../locate-sample.ts";
@@ -59,7 +59,7 @@ export const dashboardCommand: Command = {
   },
 };
 
-async function open(port: number, engine: Parameters<typeof openDashboard>[0]["engine"]): Promise<Served> {
+async function open(port: number, engine: Parameters<typeof openDashboard>[0]["engine"]): Promise<ServedPage> {
   const place = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
   const [page, worker] = [place("./page/"), place("./dashboard-worker.cjs")];
   if (!existsSync(page) || !existsSync(worker))

@@ -1,11 +1,15 @@
+import { renderCount } from "../../../core/render-count.ts";
 import { JSON_OPTION } from "../choose-transcript.ts";
-import { CliError, type Command, EXIT_FAILURE } from "../command.ts";
-import { examine } from "../doctor/examination.ts";
+import { CliError, type Command, EXIT_FAILURE, type Terminal } from "../command.ts";
+import { type Examination, examine } from "../doctor/examination.ts";
+import type { ExaminedAgent } from "../doctor/examine-agents.ts";
 import { findProblems, listNotes } from "../doctor/find-problems.ts";
-import { type Diagnosis, renderDoctor } from "../doctor/render-doctor.ts";
+import type { Problem } from "../doctor/problem.ts";
+import type { DoorEvent } from "../doctor/summarise-doors.ts";
 import { CLIENT_OPTION } from "../install/find-client.ts";
 import { PLUGIN_IDS } from "../install/plugin-names.ts";
 import { renderJson } from "../render-json.ts";
+import { paint, renderSafely, renderTable } from "../style.ts";
 
 export const doctorCommand: Command = {
   name: "doctor",
@@ -44,4 +48,114 @@ function describe({ seen, problems, notes }: Diagnosis) {
     agents: agents.map((agent) => ({ ...agent, program: agent.program ?? null, runs: agent.runs ?? null })),
     fallbackNotes: fallback.deeds.length,
   };
+}
+
+interface Diagnosis {
+  readonly seen: Examination;
+  readonly problems: readonly Problem[];
+  readonly notes: readonly string[];
+}
+
+function renderDoctor({ seen, problems, notes }: Diagnosis, terminal: Terminal): string {
+  return [
+    renderFacts(seen),
+    "",
+    renderDoors(seen, terminal.nowMs()),
+    ...seen.agents.flatMap((agent) => ["", ...renderAgent(agent, terminal.nowMs())]),
+    ...(notes.length > 0 ? ["", ...notes.map(renderSafely)] : []),
+    "",
+    ...(problems.length === 0
+      ? [paint(terminal, "green", "Nothing is wrong.")]
+      : problems.flatMap(renderProblem(terminal))),
+  ].join("\n");
+}
+
+function renderFacts({ client, installed, nodeVersion, dataProblem, own }: Examination): string {
+  const names = installed.plugins.map((plugin) => PLUGIN_IDS[plugin]);
+  const rows = [
+    ["client", client ? `${client.version ?? "version unknown"}, ${client.path}` : "not found"],
+    ["plugin", [...names, ...(installed.hasSettingsHooks ? ["hooks in the settings"] : [])].join(", ") || "none"],
+    ...(installed.root === undefined ? [] : [["from", installed.root]]),
+    ...(nodeVersion === undefined ? [] : [["node", nodeVersion]]),
+    ["data", `${installed.configFolder}/data/plimsoll, ${dataProblem === undefined ? "writable" : "not writable"}`],
+    ["settings", own.files.join(", ") || "defaults"],
+  ];
+  return rows.map(([name = "", value = ""]) => `${name.padEnd(8)}  ${renderSafely(value)}`).join("\n");
+}
+
+function renderDoors({ doors, journal, unseen }: Examination, nowMs: number): string {
+  if (doors.length === 0) return "No session has noted anything yet.";
+  const head = [
+    "door and event",
+    "alive",
+    "runs",
+    "median",
+    "p95",
+    "failed",
+    "ignored",
+    "declined",
+    "last seen",
+    "client",
+  ];
+  const rows = doors.map((door) => renderDoor(door, nowMs));
+  const rest = unseen.length > 0 ? [`Not seen yet: ${unseen.map((event) => renderSafely(event)).join(", ")}.`] : [];
+  return [`The newest ${renderCount(journal.sessions, "session")}:`, renderTable([head, ...rows]), ...rest].join("\n");
+}
+
+function renderDoor(door: DoorEvent, nowMs: number): readonly string[] {
+  const { runs, medianMs, p95Ms, failures, ignored, declined, lastAtMs } = door;
+  return [
+    renderSafely(`${door.door} ${door.event}`),
+    door.isAlive ? "yes" : "no",
+    String(runs),
+    renderMs(medianMs),
+    renderMs(p95Ms),
+    ...[failures, ignored, declined].map((times) => (times === 0 ? "-" : String(times))),
+    renderAge(nowMs - lastAtMs),
+    renderSafely(door.client) || "unknown",
+  ];
+}
+
+function renderAgent({ title, program, what, runs, impossible }: ExaminedAgent, nowMs: number): readonly string[] {
+  const version = program ? `${program.version ?? "version unknown"}, ${program.path}` : "its program is not on PATH";
+  const ran =
+    runs === undefined
+      ? []
+      : [
+          runs.count === 0
+            ? "no run yet"
+            : `${renderCount(runs.count, "run")}, last ${renderAge(nowMs - runs.lastAtMs)}`,
+        ];
+  const rows = [
+    ["client", version],
+    ["plimsoll", what],
+    ...ran.map((text) => ["hooks", text]),
+    ...impossible.map((text) => ["not here", text]),
+  ];
+  return [title, ...rows.map(([name = "", value = ""]) => `  ${name.padEnd(8)}  ${renderSafely(value)}`)];
+}
+
+function renderMs(ms: number | null): string {
+  return ms === null ? "-" : `${ms < 10 ? Number(ms.toFixed(1)) : Math.round(ms)} ms`;
+}
+
+const UNITS: readonly (readonly [name: string, ms: number])[] = [
+  ["day", 86_400_000],
+  ["hour", 3_600_000],
+  ["minute", 60_000],
+];
+
+function renderAge(ageMs: number): string {
+  for (const [name, unitMs] of UNITS) {
+    const count = Math.floor(ageMs / unitMs);
+    if (count >= 1) return `${renderCount(count, name)} ago`;
+  }
+  return "just now";
+}
+
+function renderProblem(terminal: Terminal): (problem: Problem) => readonly string[] {
+  return ({ what, fix }) => [
+    `${paint(terminal, "red", "wrong:")} ${renderSafely(what)}`,
+    `  ${paint(terminal, "dim", "fix:")} ${renderSafely(fix)}`,
+  ];
 }

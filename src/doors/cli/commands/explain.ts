@@ -4,7 +4,7 @@ import { type ExplainedDeed, explainDeeds } from "../../../recorded/explain/expl
 import { readDeeds } from "../../../recorded/read-deeds.ts";
 import { chooseTranscript, JSON_OPTION, SESSION_OPTIONS } from "../choose-transcript.ts";
 import { CliError, type Command, EXIT_NOTHING_FOUND, type Terminal } from "../command.ts";
-import { listRequests } from "../injections.ts";
+import { listInjectedRequests } from "../injections.ts";
 import { renderJson } from "../render-json.ts";
 import { paint, renderSafely, renderUsd } from "../style.ts";
 
@@ -24,7 +24,7 @@ export const explainCommand: Command = {
     const { deeds, skipped } = readDeeds(locateHome(terminal.environment), nameSession(file));
     const { transcript, accounts } = readMeasures(file, terminal.hosts);
     const baseTokens = transcript.meter.baseTokens ?? 0;
-    const told = explainDeeds(deeds, { ...listRequests(accounts), baseTokens });
+    const told = explainDeeds(deeds, { ...listInjectedRequests(accounts), baseTokens });
     const shown = handle === undefined ? told : findHandle(told, handle);
     terminal.print(
       invocation.flags.has("json")

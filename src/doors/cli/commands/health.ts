@@ -2,7 +2,7 @@ import path from "node:path";
 import { renderCount } from "../../../core/render-count.ts";
 import { countDecisions } from "../../../files/count-decisions.ts";
 import { locateHome, nameClient, readSession } from "../../../hosts/catalogue.ts";
-import type { Reading, RecordedSession } from "../../../hosts/follow-transcript.ts";
+import type { RecordedSession, TranscriptReading } from "../../../hosts/follow-transcript.ts";
 import type { Health } from "../../../measure/health.ts";
 import { PROFILES } from "../../../measure/level.ts";
 import { CALLERS, listOccasions } from "../../../policy/advice/parse-trigger.ts";
@@ -15,7 +15,7 @@ import { CliError, type Command, type Invocation, type Terminal } from "../comma
 import { renderLoadLine } from "../load-line.ts";
 import { followHappened } from "../read-happened.ts";
 import { renderJson } from "../render-json.ts";
-import { renderSkipped, requireSession } from "../require-session.ts";
+import { renderSkipped, requireRecordedSession } from "../require-session.ts";
 import { paint, renderSafely, renderTokens } from "../style.ts";
 
 export const healthCommand: Command = {
@@ -48,7 +48,7 @@ export const healthCommand: Command = {
   run(invocation, terminal) {
     const file = chooseTranscript(invocation, terminal);
     const reading = readSession(file, terminal.hosts);
-    requireSession(file, reading.tally, reading.unfinishedBytes);
+    requireRecordedSession(file, reading.tally, reading.unfinishedBytes);
     const profile = PROFILES.find((name) => name === invocation.values.get("profile"));
     const health = assessSession(reading, terminal, profile);
     const facts = collectFacts(reading, { health, terminal });
@@ -97,7 +97,7 @@ function runForCaller({ values }: Invocation, facts: HealthFacts): Run | undefin
   return run;
 }
 
-function describeHealth(file: string, { transcript, tally, unfinishedBytes }: Reading, health: Health) {
+function describeHealth(file: string, { transcript, tally, unfinishedBytes }: TranscriptReading, health: Health) {
   const { sessionId, version, lane, meter } = transcript;
   return {
     ...health,
@@ -111,7 +111,7 @@ function describeHealth(file: string, { transcript, tally, unfinishedBytes }: Re
 }
 
 function renderHealth(
-  { host, transcript, accounts, tally, unfinishedBytes }: Reading,
+  { host, transcript, accounts, tally, unfinishedBytes }: TranscriptReading,
   health: Health,
   terminal: Terminal,
 ): string {
@@ -130,7 +130,7 @@ function renderHealth(
   ].join("\n");
 }
 
-function renderClient(host: Reading["host"], { hosts }: Terminal): string {
+function renderClient(host: TranscriptReading["host"], { hosts }: Terminal): string {
   const client = nameClient(host, hosts);
   return client === undefined ? "" : ` in ${client}`;
 }

@@ -1,12 +1,24 @@
+import path from "node:path";
 import { renderCount } from "../../../core/render-count.ts";
-import type { Evidence } from "../../../recorded/lint/finding.ts";
+import { readStalenessFacts } from "../../../files/instruction-files-facts.ts";
+import { nodeProjectFiles } from "../../../files/node-project-files.ts";
+import { readRules } from "../../../files/project-reader.ts";
+import { requireBaseline } from "../../../hosts/catalogue.ts";
+import { checkStaleness } from "../../../library/prompt/instructions/check-staleness.ts";
+import type { InstructionFile } from "../../../library/prompt/instructions/instruction-file.ts";
+import { checkConflicts } from "../../../recorded/lint/check-conflicts.ts";
+import { type CheckedInstruction, checkInstructions } from "../../../recorded/lint/check-instructions.ts";
+import { checkSessions } from "../../../recorded/lint/check-sessions.ts";
+import { findTrimming } from "../../../recorded/lint/find-trimming.ts";
+import { FINDING_RULES, type Finding, type FindingRule, inFile, sortFindings } from "../../../recorded/lint/finding.ts";
+import { listAuditedSessions, readSessions } from "../audit/read-sessions.ts";
+import { renderFindings } from "../audit/render-findings.ts";
 import { PROJECT_OPTION, requireProject } from "../audit/require-project.ts";
 import { JSON_OPTION } from "../choose-transcript.ts";
 import { CliError, type Command, EXIT_FAILURE, type Terminal } from "../command.ts";
-import { collectFindings, type LintReport } from "../lint/collect-findings.ts";
 import { parseWhole } from "../parse-whole.ts";
 import { renderJson } from "../render-json.ts";
-import { paint, renderSafely } from "../style.ts";
+import { readTree, TREE_LIMITS, type TreeFile } from "../retrieve/walk-tree.ts";
 
 export const lintCommand: Command = {
   name: "lint",
@@ -38,11 +50,7 @@ function renderLint({ findings, errors, warnings, looked, rules }: LintReport, t
   const { instructionFiles, sourceFiles, sessions } = looked;
   const silent = rules.filter(({ seenIn }) => seenIn.every((place) => (place === "sessions" ? sessions : 1) === 0));
   return [
-    ...findings.flatMap(({ rule, severity, evidence, what, fix }) => [
-      `${paint(terminal, severity === "error" ? "red" : "yellow", severity)} ${renderSafely(rule)} ${paint(terminal, "bold", renderSafely(renderEvidence(evidence)))}`,
-      `  ${renderSafely(what)}`,
-      `  fix: ${renderSafely(fix)}`,
-    ]),
+    ...renderFindings(findings, terminal),
     ...(findings.length > 0 ? [""] : []),
     `${renderCount(errors, "error")}, ${renderCount(warnings, "warning")}; looked at ${renderCount(instructionFiles, "instruction file")}, ${renderCount(sourceFiles, "source file")}, ${renderCount(sessions, "recorded session")}`,
     ...(silent.length > 0
@@ -51,7 +59,94 @@ function renderLint({ findings, errors, warnings, looked, rules }: LintReport, t
   ].join("\n");
 }
 
-function renderEvidence(evidence: Evidence): string {
-  if (evidence.kind === "session") return `session ${evidence.session}`;
-  return evidence.line === undefined ? evidence.path : `${evidence.path}:${evidence.line}`;
+interface LintReport {
+  readonly project: string;
+  /** What was looked at: a rule is silent where there is nothing to decide it by. */
+  readonly looked: { readonly instructionFiles: number; readonly sourceFiles: number; readonly sessions: number };
+  readonly rules: readonly (FindingRule & { readonly findings: number })[];
+  readonly errors: number;
+  readonly warnings: number;
+  readonly findings: readonly Finding[];
+}
+
+/** Sources are looked through for one rule only: no longer than this. */
+const SOURCE_LIMITS = { ...TREE_LIMITS, maxFiles: 10_000, maxBytes: 48e6, maxMs: 4000 };
+
+/** More than any project has; each is compared with those above it. */
+const MOST_NESTED = 1000;
+
+/** Every rule on a project's files and its newest recorded sessions; errors first, then in the order of the rules. */
+async function collectFindings(project: string, terminal: Terminal): Promise<LintReport> {
+  const { files, memoryIndex } = requireBaseline(terminal.hosts).readInstructions(terminal.environment, project);
+  const sources = readTree(project, { clockMs: () => performance.now(), limits: SOURCE_LIMITS }).files;
+  const always = [...files, ...(await readOwnRules(project))];
+  const nested = listNested(sources, project, new Set(files.map(({ path: file }) => file)));
+  const sessions = readSessions(listAuditedSessions(project, terminal)).map(({ id, session }) => ({
+    id,
+    recording: session.recording,
+  }));
+  const found = [
+    ...findTrimming(sources),
+    ...checkInstructions(files, memoryIndex),
+    ...checkConflicts(always, nested),
+    ...files.flatMap((file) => checkStale(file, project, terminal.nowMs())),
+    ...checkSessions(sessions),
+  ];
+  const findings = sortFindings(found.map((finding) => shorten(finding, project)));
+  const errors = findings.filter(({ severity }) => severity === "error").length;
+  return {
+    project,
+    looked: { instructionFiles: always.length + nested.length, sourceFiles: sources.length, sessions: sessions.length },
+    rules: FINDING_RULES.filter(({ seenIn }) => !seenIn.includes("baseline")).map((rule) => ({
+      ...rule,
+      findings: findings.filter((one) => one.rule === rule.id).length,
+    })),
+    errors,
+    warnings: findings.length - errors,
+    findings,
+  };
+}
+
+/** What our own doors tell in every window. */
+async function readOwnRules(project: string): Promise<readonly InstructionFile[]> {
+  const rules = await readRules(nodeProjectFiles, project);
+  return rules.map(({ name, text }) => ({ scope: "project", path: path.join(project, name), text }));
+}
+
+/** Instructions of a folder, which the client loads when work goes there. */
+function listNested(
+  sources: readonly TreeFile[],
+  project: string,
+  loaded: ReadonlySet<string>,
+): readonly InstructionFile[] {
+  return sources
+    .filter((file) => /\/CLAUDE(?:\.local)?\.md$/.test(file.path))
+    .map((file): InstructionFile => ({ scope: "child", path: path.join(project, file.path), text: file.text }))
+    .filter((file) => !loaded.has(file.path))
+    .slice(0, MOST_NESTED);
+}
+
+/** Only the project's own files: what a person's own say is true in some other project. */
+function checkStale(file: CheckedInstruction, project: string, nowMs: number): readonly Finding[] {
+  if (file.scope !== "project") return [];
+  return checkStaleness(file, readStalenessFacts(project, file.path, nowMs)).map(({ what, fix, kind }) => ({
+    rule: "stale-instructions",
+    severity: "warning",
+    evidence: inFile(file.path, findLine(file.text, what)),
+    what: kind === "age" || kind === "commits" ? `unchanged for ${what}` : `names ${what}`,
+    fix,
+  }));
+}
+
+function findLine(text: string, what: string): number | undefined {
+  const index = text.split("\n").findIndex((line) => line.includes(what));
+  return index < 0 ? undefined : index + 1;
+}
+
+/** Paths from the project's folder: as an editor shows them. */
+function shorten(finding: Finding, project: string): Finding {
+  if (finding.evidence.kind !== "file") return finding;
+  const full = path.resolve(project, finding.evidence.path);
+  const within = path.relative(project, full);
+  return { ...finding, evidence: { ...finding.evidence, path: within.startsWith("..") ? full : within } };
 }

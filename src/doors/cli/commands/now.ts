@@ -1,14 +1,17 @@
 import { clipLine } from "../../../core/clip-text.ts";
 import { locateAll, nameClient, nameSession } from "../../../hosts/catalogue.ts";
-import type { Reading } from "../../../hosts/follow-transcript.ts";
+import type { TranscriptReading } from "../../../hosts/follow-transcript.ts";
 import { sumMissedUsd } from "../../../measure/cache-miss.ts";
+import type { LimitState } from "../../../measure/describe-limits.ts";
 import type { Health } from "../../../measure/health.ts";
-import { billRequests, isAtLeast } from "../../../models/economics/bill.ts";
+import { billRequests, isLowerBound } from "../../../models/economics/bill.ts";
 import type { PersonAdvice } from "../../../policy/advice/advise-person.ts";
 import { findFoldable } from "../../../policy/foldable.ts";
 import { assessSession } from "../../../recorded/assess-session.ts";
 import { attributeSession } from "../../../recorded/attribute-session.ts";
 import { type AdvisedSession, adviseSample, adviseSession, lookAroundSession } from "../../person/advise-session.ts";
+import { tellLimits } from "../../person/tell-limits.ts";
+import { tellLookBack } from "../../person/tell-look-back.ts";
 import { noteAtLeast } from "../at-least.ts";
 import { JSON_OPTION } from "../choose-transcript.ts";
 import { type CollectedLookBack, collectLookBack } from "../collect-look-back.ts";
@@ -19,7 +22,6 @@ import { renderLoadLine } from "../load-line.ts";
 import { nameFolders } from "../name-folders.ts";
 import { type ReadFile, type Recent, readRecent } from "../read-recent.ts";
 import { renderJson } from "../render-json.ts";
-import { renderLimits, renderLookBack } from "../render-look-back.ts";
 import { renderParts } from "../render-parts.ts";
 import { paint, paintLevel, renderLowerUsd, renderSafely, renderTokens } from "../style.ts";
 
@@ -128,7 +130,7 @@ function lookClosely({ newest, advised }: LookedAround, terminal: Terminal) {
     attribution: attributeSession(session).at(-1),
     damagedLines: session.tally.malformed,
     costUsd: session.host.recordsUsage === false ? undefined : bill.spend.totalUsd,
-    isAtLeast: isAtLeast(bill),
+    isAtLeast: isLowerBound(bill),
     unpricedRequests: bill.unpriced,
     unfinalOutputRequests: bill.unfinal,
     cacheMisses: misses.length,
@@ -205,7 +207,7 @@ function renderDeed(collapse: SessionView["collapse"]): string {
   return "nothing yet: what is old is not worth a rewriting";
 }
 
-function renderOther(reading: Reading, number: number, terminal: Terminal): string {
+function renderOther(reading: TranscriptReading, number: number, terminal: Terminal): string {
   const health = assessSession(reading, terminal);
   const size =
     health.usedTokens === undefined
@@ -215,4 +217,23 @@ function renderOther(reading: Reading, number: number, terminal: Terminal): stri
   const client = nameClient(reading.host, terminal.hosts);
   const told = `${renderSafely(clipLine(title, 46))}${client === undefined ? "" : ` (${client})`}`;
   return `  ${number}  ${paintLevel(terminal, health.level, health.level.padEnd(6))}  ${size.padEnd(16)}  ${told}`;
+}
+
+/** What the last days came to, each number with the command that shows what is behind it. */
+function renderLookBack(collected: CollectedLookBack, terminal: Terminal): readonly string[] {
+  const told = tellLookBack(collected, collected.replay);
+  if (!told) return [];
+  const see = (command: string): string => paint(terminal, "dim", `      ${command}`);
+  return [
+    paint(terminal, "bold", told.total.text),
+    see(told.total.command),
+    ...told.parts.flatMap(({ text, command }) => [`  ${text}`, see(command)]),
+    ...told.notes
+      .flatMap((line) => wrapText(`  ${line}`, terminal.columns, "  "))
+      .map((line) => paint(terminal, "dim", line)),
+  ];
+}
+
+function renderLimits(limits: readonly LimitState[], nowMs: number): readonly string[] {
+  return tellLimits(limits, nowMs).map(({ name, text }) => `  ${name}: ${text}`);
 }

@@ -9,7 +9,7 @@ import { chooseTranscript, JSON_OPTION, SESSION_OPTIONS } from "../choose-transc
 import { CliError, type Command, EXIT_NOTHING_FOUND, type Invocation, type Terminal } from "../command.ts";
 import { parseWhole } from "../parse-whole.ts";
 import { renderJson } from "../render-json.ts";
-import { requireSession } from "../require-session.ts";
+import { requireRecordedSession } from "../require-session.ts";
 import { paint, renderSafely, renderTokens, renderUsd } from "../style.ts";
 
 /** The median of recorded summaries: plimsoll stats summaries. */
@@ -47,7 +47,7 @@ function plan(invocation: Invocation, terminal: Terminal) {
   const file = chooseTranscript(invocation, terminal);
   const expectedRequests = parseWhole(invocation.values, "requests", 1);
   const session = readSession(file, terminal.hosts);
-  requireSession(file, session.tally, session.unfinishedBytes);
+  requireRecordedSession(file, session.tally, session.unfinishedBytes);
   const planned = planCompaction({ session }, terminal, expectedRequests);
   if (planned === undefined)
     throw new CliError(`${file} records no request yet: there is nothing to compact`, EXIT_NOTHING_FOUND);

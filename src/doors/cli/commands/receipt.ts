@@ -1,5 +1,8 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
+import { locateHome, nameSession } from "../../../hosts/catalogue.ts";
+import type { Deed } from "../../../policy/deeds/deed.ts";
+import { listReceipts, readDeeds } from "../../../recorded/read-deeds.ts";
 import { checkLanded } from "../../../survive/receipt/check-landed.ts";
 import { diffSummary } from "../../../survive/receipt/diff-summary.ts";
 import { listFacts } from "../../../survive/receipt/list-facts.ts";
@@ -7,7 +10,6 @@ import { MAX_INJECTED_CHARACTERS, planRepair } from "../../../survive/receipt/pl
 import { createReceipt, type Receipt, renderReceipt } from "../../../survive/receipt/receipt.ts";
 import { chooseTranscript, JSON_OPTION, SESSION_OPTIONS } from "../choose-transcript.ts";
 import { CliError, type Command, EXIT_NOTHING_FOUND, type Invocation, type Terminal } from "../command.ts";
-import { readLive, renderLiveReceipts } from "../injections-receipts.ts";
 import { readCompactions } from "../read-compactions.ts";
 import { readHappened } from "../read-happened.ts";
 import { renderJson } from "../render-json.ts";
@@ -103,4 +105,50 @@ function readLimit({ values }: Invocation): number {
   if (given === undefined) return MAX_INJECTED_CHARACTERS;
   if (!/^\d{1,9}$/.test(given)) throw new CliError(`--max-characters takes a whole number, not "${given}"`);
   return Number(given);
+}
+
+/** A receipt as the hooks or the module wrote it down while the session ran. */
+interface InjectionReceipt {
+  readonly compaction: number;
+  readonly atMs: number;
+  readonly door: Deed["door"];
+  readonly held: number;
+  readonly paraphrased: number;
+  readonly lost: readonly { readonly line: string; readonly isInjected: boolean }[];
+  readonly landing: "landed" | "missing" | "unknown";
+}
+
+function readLive(transcript: string, terminal: Terminal): readonly InjectionReceipt[] {
+  const { deeds } = readDeeds(locateHome(terminal.environment), nameSession(transcript));
+  return listReceipts(deeds).map(({ compaction, atMs, door, held, paraphrased, lost, landing }) => ({
+    compaction,
+    atMs,
+    door,
+    held,
+    paraphrased,
+    lost,
+    landing,
+  }));
+}
+
+const LANDINGS: Readonly<Record<InjectionReceipt["landing"], string>> = {
+  landed: "seen to have landed",
+  missing: "tried three times and not seen to have landed",
+  unknown: "not yet seen to have landed",
+};
+
+/** Empty where nothing was written down. */
+function renderLiveReceipts(receipts: readonly InjectionReceipt[]): string {
+  return receipts.map(renderLiveReceipt).join("\n\n");
+}
+
+function renderLiveReceipt({ compaction, door, held, paraphrased, lost, landing }: InjectionReceipt): string {
+  const total = held + paraphrased + lost.length;
+  const fate = lost.length === 0 ? "nothing had to be put back" : LANDINGS[landing];
+  return [
+    `Written down by the ${door} at compaction ${compaction}: ${lost.length} of ${total} facts lost; ${fate}`,
+    ...lost.map(
+      ({ line, isInjected }) => `  lost: ${line.replace(/^- /, "")} (${isInjected ? "put back" : "left out"})`,
+    ),
+  ].join("\n");
 }

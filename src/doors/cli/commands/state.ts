@@ -1,11 +1,18 @@
 import { clipLine } from "../../../core/clip-text.ts";
 import { renderCount } from "../../../core/render-count.ts";
+import { findColdFiles, removeColdFiles } from "../../../files/cold-files.ts";
 import { listWork } from "../../../session/open-work.ts";
+import {
+  listColdTasks,
+  planClearSummaries,
+  planExpireSummaries,
+  planResetState,
+} from "../../../survive/cold-tasks/plan-cold-maintenance.ts";
 import { findContinuation } from "../../../survive/record/continuation.ts";
 import { createShortener } from "../../../survive/record/summary.ts";
 import { chooseTranscript, JSON_OPTION, SESSION_OPTIONS } from "../choose-transcript.ts";
 import type { Command, Terminal } from "../command.ts";
-import { maintainColdTasks } from "../maintain-cold-tasks.ts";
+import { locateSettings } from "../install/settings-places.ts";
 import { type ReadHappened, readHappened } from "../read-happened.ts";
 import { renderJson } from "../render-json.ts";
 import { paint, renderSafely } from "../style.ts";
@@ -119,4 +126,32 @@ function renderState(happened: ReadHappened, terminal: Terminal): string {
       }),
     ),
   ].join("\n");
+}
+
+/** What the files of cold tasks need from a person now and then: to be seen, and to go. */
+function maintainColdTasks(what: string, terminal: Terminal, isJson: boolean): string {
+  const files = findColdFiles(locateSettings(terminal).configFolder, terminal.environment.HOME);
+  if (what === "list") {
+    const listed = listColdTasks(files);
+    if (isJson)
+      return renderJson({
+        summaries: listed.map(({ path, bytes, summary }) => ({ path, bytes, summary: summary ?? null })),
+      });
+    if (listed.length === 0) return "No summaries of finished tasks are written down.";
+    return listed
+      .map(({ path, summary }) =>
+        summary === undefined
+          ? `${renderSafely(path)}: no summary`
+          : `${renderSafely(summary.compressed_at.slice(0, 16))}  ${renderSafely(clipLine(summary.subject, 100))} (session ${renderSafely(summary.session_id)}, ${renderSafely(path)})`,
+      )
+      .join("\n");
+  }
+  const gone =
+    what === "reset"
+      ? planResetState(files)
+      : what === "clear"
+        ? planClearSummaries(files)
+        : planExpireSummaries(files, terminal.nowMs());
+  removeColdFiles(gone);
+  return isJson ? renderJson({ removed: gone }) : `${renderCount(gone.length, "file")} removed.`;
 }

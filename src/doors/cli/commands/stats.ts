@@ -1,8 +1,15 @@
+import { existsSync } from "node:fs";
 import { renderCount } from "../../../core/render-count.ts";
+import { writeAtomically } from "../../../files/write-file.ts";
+import { locateHome } from "../../../hosts/catalogue.ts";
 import { sumMisses } from "../../../measure/cache-miss.ts";
+import { type FittedWeights, fitWeights } from "../../../measure/fit-weights.ts";
+import { type LimitMoves, listLimitMoves } from "../../../measure/list-limit-moves.ts";
 import { PRICES_AS_OF } from "../../../models/model-table.ts";
+import { locateData, locateWeights } from "../../../policy/deeds/data-paths.ts";
 import { keepAccounts, sumAccounts } from "../../../recorded/accounts.ts";
 import type { CollectedUsage, ScannedFile } from "../../../recorded/join-scans.ts";
+import { readLimitReadings } from "../../../recorded/read-limit-readings.ts";
 import { spendByClient } from "../../../recorded/spend-by-client.ts";
 import { footnoteAtLeast, markAtLeast } from "../at-least.ts";
 import { JSON_OPTION } from "../choose-transcript.ts";
@@ -14,24 +21,21 @@ import { nameCause } from "../name-cause.ts";
 import { PERIOD_OPTIONS, parsePeriod, selectPeriod } from "../parse-period.ts";
 import { renderJson } from "../render-json.ts";
 import { judgeFiles, renderJudgement } from "../stats-calibration.ts";
-
-import { collectLimits, renderLimits } from "../stats-limits.ts";
 import {
   compareRows,
   describeAccount,
   describeKeys,
   GROUPS,
-  type Group,
   isTime,
   listSteps,
   NOTHING_BESIDE,
   ORDERS,
   type Order,
-  type Row,
+  type StatsGroup,
+  type StatsRow,
   sumBeside,
 } from "../stats-rows.ts";
-
-import { collectSummaries, renderSummaries } from "../stats-summaries.ts";
+import { collectSummaries, renderStatsSummaries } from "../stats-summaries.ts";
 import { paint, renderLowerUsd, renderSafely, renderTable, renderTokens, renderUsd } from "../style.ts";
 
 export const statsCommand: Command = {
@@ -75,7 +79,7 @@ export const statsCommand: Command = {
     const isJson = invocation.flags.has("json");
     if (first === "summaries") {
       const report = collectSummaries(findTranscripts(rest, terminal), terminal);
-      return terminal.print(isJson ? renderJson(report) : renderSummaries(report));
+      return terminal.print(isJson ? renderJson(report) : renderStatsSummaries(report));
     }
     const files = findTranscripts(invocation.positionals, terminal);
     if (invocation.flags.has("calibration")) {
@@ -88,7 +92,7 @@ export const statsCommand: Command = {
     }
     if (invocation.flags.has("limits")) {
       const report = collectLimits((await collectUsage(files, terminal)).scanned, terminal);
-      return terminal.print(isJson ? renderJson(report) : renderLimits(report));
+      return terminal.print(isJson ? renderJson(report) : renderStatsLimits(report));
     }
     const group = GROUPS.find((name) => name === invocation.values.get("by")) ?? "model";
     const order = ORDERS.find((name) => name === invocation.values.get("sort"));
@@ -107,7 +111,7 @@ const WIDE_COLUMNS = 72;
 
 type Statistics = ReturnType<typeof collectStatistics>;
 
-function collectStatistics({ scanned, unreadable }: CollectedUsage, by: Group, order?: Order) {
+function collectStatistics({ scanned, unreadable }: CollectedUsage, by: StatsGroup, order?: Order) {
   const accounts = keepAccounts(listSteps(scanned, by));
   const beside = describeKeys(scanned, by);
   const totals = sumAccounts(accounts.values());
@@ -164,14 +168,14 @@ function renderStatistics(
   terminal: Terminal,
 ): string {
   const isNarrow = terminal.columns < WIDE_COLUMNS;
-  const cost = (row: Row): string =>
+  const cost = (row: StatsRow): string =>
     row.unpricedRequests === row.requests
       ? "no price"
       : `${markAtLeast(row.isAtLeast, renderUsd(row.totalUsd))}${row.priceIsAssumed ? " (assumed)" : ""}`;
-  const pauses = (row: Row): string => markAtLeast(row.unpricedPauses > 0, renderUsd(row.pausesUsd));
-  const name = (row: Row): string =>
+  const pauses = (row: StatsRow): string => markAtLeast(row.unpricedPauses > 0, renderUsd(row.pausesUsd));
+  const name = (row: StatsRow): string =>
     renderSafely(by === "session" ? `${shortenId(row.key)} ${row.title}` : row.key).trim();
-  const cells = (row: Row): readonly string[] =>
+  const cells = (row: StatsRow): readonly string[] =>
     by === "session"
       ? [name(row), String(row.requests), renderTokens(row.cacheReadTokens), pauses(row), cost(row)]
       : [
@@ -228,4 +232,38 @@ function renderSilent(clients: Statistics["clients"]): readonly string[] {
     .map(
       ({ client, sessions }) => `not in it: ${renderCount(sessions, "session")} of ${client}, which records no usage`,
     );
+}
+
+interface LimitReport extends LimitMoves {
+  readonly fitted: FittedWeights | undefined;
+}
+
+/** What the limit of five hours counts by kind of token, from the person's own readings; where that is sure, the policy finds it from now on. */
+function collectLimits(scanned: readonly ScannedFile[], terminal: Terminal): LimitReport {
+  const home = locateHome(terminal.environment);
+  const moves = listLimitMoves(
+    readLimitReadings(home),
+    scanned.flatMap(({ ownSteps }) => ownSteps),
+  );
+  const fitted = fitWeights(moves.moves);
+  if (fitted && existsSync(locateData(home))) writeAtomically(locateWeights(home), `${JSON.stringify(fitted)}\n`);
+  return { ...moves, fitted };
+}
+
+function renderStatsLimits({ readings, moves, model, fitted }: LimitReport): string {
+  const basis = `${renderCount(moves.length, "move")} of the limit of five hours, from ${renderCount(readings, "reading")}`;
+  if (readings === 0)
+    return "Nothing is known of your limits: the client tells them to a status line, on a subscription only. plimsoll install --status-line keeps them.";
+  if (!fitted)
+    return `Not enough yet to say what your subscription counts: ${basis}. Until then "objective": "tokens" counts every token alike.`;
+  const { weights, uncertainty } = fitted;
+  return [
+    `Learned from ${basis}, all with ${renderSafely(model)}. Where a token that is sent or written counts 1:`,
+    `  read from the cache  ${weights.read.toFixed(2)} ± ${uncertainty.read.toFixed(2)}`,
+    `  answered             ${weights.output.toFixed(2)} ± ${uncertainty.output.toFixed(2)}`,
+    fitted.isSure
+      ? 'Sure enough to decide by: "objective": "tokens" weighs by it from the next session on.'
+      : 'Not sure enough to decide by: "objective": "tokens" counts every token alike until it is.',
+    "Nobody publishes these weights. What other machines and the web spent is not recorded here, and counts as an error.",
+  ].join("\n");
 }

@@ -1,8 +1,11 @@
+import type { SessionEvent } from "../../../core/event.ts";
+import type { Message } from "../../../core/message.ts";
 import { renderCount } from "../../../core/render-count.ts";
 import { sha256 } from "../../../core/sha256.ts";
 import { decodeUtf8, encodeUtf8 } from "../../../core/utf8.ts";
-import { hostOf } from "../../../hosts/catalogue.ts";
+import { hostOf, readSession } from "../../../hosts/catalogue.ts";
 import { parseHandles } from "../../../survive/recall/parse-handles.ts";
+import { renderTranscript } from "../../../wire/render-transcript.ts";
 import { openPlace } from "../../mcp/place.ts";
 import { chooseTranscript, JSON_OPTION, SESSION_OPTIONS } from "../choose-transcript.ts";
 import { CliError, type Command, EXIT_NOTHING_FOUND, type Invocation, type Terminal } from "../command.ts";
@@ -10,8 +13,8 @@ import { findOriginal, type Given, locatePlace, openLibrary } from "../find-orig
 import { parseWhole } from "../parse-whole.ts";
 import { renderJson } from "../render-json.ts";
 import { renderPage } from "../render-page.ts";
+import { requireRecordedSession } from "../require-session.ts";
 import { renderSafely, renderTable } from "../style.ts";
-import { type Dropped, readDropped } from "../undo/read-dropped.ts";
 
 export const undoCommand: Command = {
   name: "undo",
@@ -148,4 +151,40 @@ function cutParts(text: string): readonly string[] {
     from = to;
   }
   return [...parts, text.slice(from)];
+}
+
+/** What a compaction took out of the window. */
+interface Dropped {
+  /** From 1, in the order of the transcript. */
+  readonly compaction: number;
+  readonly trigger: string;
+  readonly atMs: number | undefined;
+  readonly messages: readonly Message[];
+  /** All of them as one text; what was folded in them stays folded, and comes back by its own handle. */
+  render(): string;
+}
+
+/** The client leaves every line above a boundary where it is: that is the archive. */
+function readDropped(file: string): readonly Dropped[] {
+  const { events, tally, unfinishedBytes } = readSession(file);
+  requireRecordedSession(file, tally, unfinishedBytes);
+  const dropped: Dropped[] = [];
+  let messages: Message[] = [];
+  for (const event of events) {
+    if (event.kind !== "compaction") {
+      messages.push(...toMessages(event));
+      continue;
+    }
+    const before = messages;
+    const { trigger, atMs } = event;
+    const compaction = dropped.length + 1;
+    dropped.push({ compaction, trigger, atMs, messages: before, render: () => renderTranscript(before) });
+    messages = [];
+  }
+  return dropped;
+}
+
+function toMessages(event: SessionEvent): readonly Message[] {
+  if (event.kind === "output") return [{ id: event.origin, role: "assistant", blocks: event.blocks }];
+  return event.kind === "arrival" ? [{ id: event.origin, role: event.role, blocks: [event.block] }] : [];
 }

@@ -1,4 +1,4 @@
-import { existsSync, rmSync } from "node:fs";
+import { type Dirent, existsSync, lstatSync, readdirSync, rmSync } from "node:fs";
 import path from "node:path";
 import { findColdFiles, removeColdFiles } from "../../../files/cold-files.ts";
 import { locateData } from "../../../policy/deeds/data-paths.ts";
@@ -11,7 +11,6 @@ import { type AppliedChange, applyChanges, settleChanges } from "../install/appl
 import { canAsk, confirm } from "../install/confirm.ts";
 import { CLIENT_OPTION } from "../install/find-client.ts";
 import { writeRecord } from "../install/installation-record.ts";
-import { measureFolder } from "../install/measure-folder.ts";
 import { planUninstallation, type Uninstallation } from "../install/plan-uninstallation.ts";
 import { unregisterPlugins } from "../install/register-plugins.ts";
 import { describeChanges, renderBackups, renderChanges } from "../install/render-changes.ts";
@@ -164,4 +163,29 @@ function renderData(data: Data): readonly string[] {
 
 function renderSize({ bytes, files }: Data): string {
   return `${files} ${files === 1 ? "file" : "files"}, ${(bytes / 1e6).toFixed(1)} MB`;
+}
+
+interface FolderSize {
+  readonly files: number;
+  readonly bytes: number;
+}
+
+/** What lies below a folder; a link counts as itself, and what cannot be read counts as nothing. */
+function measureFolder(folder: string): FolderSize {
+  let entries: readonly Dirent[];
+  try {
+    entries = readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return { files: 0, bytes: 0 };
+  }
+  let [files, bytes] = [0, 0];
+  for (const entry of entries) {
+    const file = path.join(folder, entry.name);
+    const size = entry.isDirectory()
+      ? measureFolder(file)
+      : { files: 1, bytes: lstatSync(file, { throwIfNoEntry: false })?.size ?? 0 };
+    files += size.files;
+    bytes += size.bytes;
+  }
+  return { files, bytes };
 }

@@ -1,9 +1,11 @@
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Pruned } from "../../../files/prune-artifacts.ts";
 import { pruneEnded } from "../../../files/prune-ended.ts";
+import { locateData } from "../../../policy/deeds/data-paths.ts";
+import { listJournals, type ReadDeeds, readJournals } from "../../../recorded/read-deeds.ts";
 import { checkFiles, type Part } from "../../gateway/start-check.ts";
 import { describeConversations } from "../artifacts/describe-conversations.ts";
 import type { Invocation, Terminal } from "../command.ts";
@@ -11,7 +13,6 @@ import { parseVersion } from "../install/client-version.ts";
 import { type Client, findClient, runProgram } from "../install/find-client.ts";
 import { readRecord } from "../install/installation-record.ts";
 import { type ExaminedAgent, examineAgents } from "./examine-agents.ts";
-import { type Deeds, readDeeds, readFallback } from "./read-deeds.ts";
 import { findLastSession, type Installed, listClassicEvents, probeData, readInstalled } from "./read-installed.ts";
 import { type OwnSettings, readOwnSettings } from "./read-own-settings.ts";
 import { type DoorEvent, summariseDoors } from "./summarise-doors.ts";
@@ -50,7 +51,7 @@ const NODE_TIMEOUT_MS = 10_000;
 export async function examine({ values }: Invocation, terminal: Terminal): Promise<Examination> {
   const installed = readInstalled(terminal);
   const { configFolder } = installed;
-  const journal = readDeeds(configFolder);
+  const journal = readRecentDeeds(configFolder);
   const doors = summariseDoors(journal.deeds);
   const isClassic = installed.plugins.includes("classic") || installed.hasSettingsHooks;
   return {
@@ -84,4 +85,47 @@ async function findNode(terminal: Terminal): Promise<string | undefined> {
   return parseVersion(
     (await runProgram(node, ["--version"], { terminal, timeoutMs: NODE_TIMEOUT_MS })).output.replace("v", ""),
   );
+}
+
+/** Enough to judge by, and bounded however long someone has been at work. */
+const MAX_SESSIONS = 20;
+const MAX_BYTES = 256 * 1024;
+
+interface Deeds extends ReadDeeds {
+  readonly sessions: number;
+}
+
+/** What the newest sessions have noted of themselves. */
+function readRecentDeeds(configFolder: string): Deeds {
+  const root = path.join(locateData(configFolder), "sessions");
+  const newest = listNames(root)
+    .map((name) => listJournals(path.join(root, name)))
+    .map((journals) => ({ journals, atMs: Math.max(...journals.map(readTime)) }))
+    .filter(({ atMs }) => atMs > 0)
+    .sort((left, right) => right.atMs - left.atMs)
+    .slice(0, MAX_SESSIONS);
+  const files = newest.flatMap(({ journals }) => journals);
+  return { ...readJournals(files, MAX_BYTES), sessions: newest.length };
+}
+
+/** What could not be written where it belongs. The temporary folder is everybody's: only our own files are believed. */
+function readFallback(temporary: string, uid: number): Deeds {
+  const folder = path.join(temporary, `plimsoll-${uid}`);
+  const names = listNames(folder).filter((name) => name.endsWith(".jsonl"));
+  const files = names
+    .map((name) => path.join(folder, name))
+    .filter((file) => process.getuid === undefined || statSync(file, { throwIfNoEntry: false })?.uid === uid);
+  return { ...readJournals(files.slice(0, MAX_SESSIONS), MAX_BYTES), sessions: 0 };
+}
+
+function listNames(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+function readTime(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 }

@@ -2,14 +2,15 @@ import path from "node:path";
 import type { JsonObject } from "../../../core/json.ts";
 import { isObject, listField, objectField, textField } from "../../../core/json-fields.ts";
 import { renderCount } from "../../../core/render-count.ts";
+import { isVersionAtLeast } from "../../../hosts/claude-code/client-version.ts";
 import type { Deed } from "../../../policy/deeds/deed.ts";
 import { listUnheeded } from "../../../policy/settings/heeded.ts";
-import { hasModules, isAtLeast } from "../install/client-version.ts";
+import { hasModules } from "../install/client-version.ts";
 import { PLUGIN_IDS } from "../install/plugin-names.ts";
-import { adviseFailure } from "./advise-failure.ts";
 import type { Examination } from "./examination.ts";
 import type { Problem } from "./problem.ts";
 import { listMissing, locateManaged } from "./read-installed.ts";
+import type { DoorEvent } from "./summarise-doors.ts";
 
 /** What the hooks' program is built for. */
 const LEAST_NODE = "18.0.0";
@@ -51,7 +52,7 @@ function judgePlugins({ client, installed, nodeVersion }: Examination): readonly
   const isClassic = plugins.includes("classic") || hasSettingsHooks;
   if (isClassic && nodeVersion === undefined)
     problems.push({ what: "the command hooks need node, and PATH has none", fix: "install Node 18 or later" });
-  if (isClassic && nodeVersion !== undefined && !isAtLeast(nodeVersion, LEAST_NODE))
+  if (isClassic && nodeVersion !== undefined && !isVersionAtLeast(nodeVersion, LEAST_NODE))
     problems.push({ what: `node ${nodeVersion} is too old for the command hooks`, fix: "install Node 18 or later" });
   return problems;
 }
@@ -186,4 +187,20 @@ function noteCompactions(deeds: readonly Deed[]): readonly string[] {
   return [
     `${renderCount(compacted.length, "compaction")}: ${ours} answered by Plimsoll, ${early} of them brought about early ("early", "line"), ${compacted.length - ours} by the client.`,
   ];
+}
+
+const UPDATE = "update Plimsoll; if it fails again, report it with plimsoll doctor --json";
+const NATIVE =
+  'until then "compaction": "native" in ~/.claude/plimsoll.json leaves it to the client, whose own hooks and summary run';
+
+/** What helps against a failure, by what it says of itself. */
+export function adviseFailure({ event, lastFailure }: Pick<DoorEvent, "event" | "lastFailure">): string {
+  const why = lastFailure?.why ?? "";
+  const isStored = /artifacts?|original|\.plimsoll|state could not be saved/i.test(why);
+  const place = isStored ? "the .plimsoll folder of that project" : "the folder that it names";
+  if (/ENOSPC|no space|disk (is )?full/i.test(why)) return "make room on the disk";
+  if (/EROFS|read-only/i.test(why)) return `the file system is read-only: make ${place} writable, or work in a copy`;
+  if (/EACCES|EPERM|permission|cannot be written|could not be (kept|saved)/i.test(why))
+    return `see that ${place} is yours and can be written: ls -ld .plimsoll, then chown or chmod it`;
+  return event === "session.compact" ? `${UPDATE}; ${NATIVE}` : UPDATE;
 }

@@ -13,14 +13,14 @@ export interface DoorEvent {
   readonly lastAtMs: number;
   readonly client: string;
   readonly failures: number;
-  readonly lastFailure: Note | null;
+  readonly lastFailure: DoorNote | null;
   readonly ignored: number;
-  readonly lastIgnored: Note | null;
+  readonly lastIgnored: DoorNote | null;
   readonly declined: number;
-  readonly lastDeclined: Note | null;
+  readonly lastDeclined: DoorNote | null;
 }
 
-export interface Note {
+export interface DoorNote {
   readonly why: string;
   readonly atMs: number;
 }
@@ -76,7 +76,7 @@ function summarise(deeds: readonly Deed[]): DoorEvent {
   };
 }
 
-function listNotes(deeds: readonly Deed[], kind: "failed" | "ignored" | "declined"): readonly Note[] {
+function listNotes(deeds: readonly Deed[], kind: "failed" | "ignored" | "declined"): readonly DoorNote[] {
   return deeds.flatMap((deed) => {
     if (deed.kind !== kind || !("why" in deed)) return [];
     const what = "what" in deed ? `${deed.what}: ` : "";

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import type { JsonObject } from "../../../core/json.ts";
 import { isObject, listField, objectField, textField } from "../../../core/json-fields.ts";
-import { MARKETPLACE, PLUGIN_IDS, PLUGIN_NAMES, type PluginName, type Scope } from "./plugin-names.ts";
+import { MARKETPLACE, PLUGIN_IDS, PLUGIN_NAMES, type PluginName, type PluginScope } from "./plugin-names.ts";
 
 /** What the client has in its own books about us. Read only: the client keeps them, and is asked to when it matters. */
 export interface Registry {
@@ -13,7 +13,7 @@ export interface Registry {
 
 export interface RegistryPlace {
   readonly configFolder: string;
-  readonly scope: Scope;
+  readonly scope: PluginScope;
   /** The project, for its scope. */
   readonly directory: string;
 }

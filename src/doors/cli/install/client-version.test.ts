@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { isAtLeast, knowsEvent, parseVersion } from "./client-version.ts";
+import { isVersionAtLeast } from "../../../hosts/claude-code/client-version.ts";
+import { knowsEvent, parseVersion } from "./client-version.ts";
 
 describe("the client's version", () => {
   it.each([
@@ -17,7 +18,7 @@ describe("the client's version", () => {
     ["2.1.97", "2.1.139", false],
     ["10.0.0", "2.1.305", true],
   ])("%s is at least %s: %s", (version, least, answer) => {
-    expect(isAtLeast(version, least)).toBe(answer);
+    expect(isVersionAtLeast(version, least)).toBe(answer);
   });
 
   it.each([

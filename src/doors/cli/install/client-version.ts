@@ -1,3 +1,5 @@
+import { isVersionAtLeast } from "../../../hosts/claude-code/client-version.ts";
+
 /** What the client can do, by its version. Numbers from its changelog, those of modules from runs of the client itself. */
 
 export const FIRST_WITH_MODULES = "2.1.305";
@@ -30,28 +32,19 @@ export function parseVersion(text: string): string | undefined {
   return /\b(\d+\.\d+\.\d+)\b/.exec(text)?.[1];
 }
 
-export function isAtLeast(version: string, least: string): boolean {
-  const numbers = version.split(".").map(Number);
-  for (const [index, wanted] of least.split(".").map(Number).entries()) {
-    const difference = (numbers[index] ?? 0) - wanted;
-    if (difference !== 0) return difference > 0;
-  }
-  return true;
-}
-
 export function hasModules(version: string): boolean {
-  return isAtLeast(version, FIRST_WITH_MODULES);
+  return isVersionAtLeast(version, FIRST_WITH_MODULES);
 }
 
 export function runsPlugins(version: string): boolean {
-  return isAtLeast(version, FIRST_WITH_OUR_PLUGINS);
+  return isVersionAtLeast(version, FIRST_WITH_OUR_PLUGINS);
 }
 
 export function hasStatusLine(version: string): boolean {
-  return isAtLeast(version, FIRST_WITH_STATUS_LINE);
+  return isVersionAtLeast(version, FIRST_WITH_STATUS_LINE);
 }
 
 export function knowsEvent(version: string, event: string): boolean {
   const first = FIRST_WITH_EVENT[event] ?? FIRST_TO_PASS_OVER_EVENTS;
-  return isAtLeast(version, first);
+  return isVersionAtLeast(version, first);
 }

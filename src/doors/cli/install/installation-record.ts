@@ -7,7 +7,7 @@ import { locateData } from "../../../policy/deeds/data-paths.ts";
 import { type Change, listMade } from "./plan-settings.ts";
 
 /** What installing did to one file, so that uninstalling can give it back byte for byte. */
-export interface FileRecord {
+export interface InstalledFile {
   readonly path: string;
   readonly isMade: boolean;
   readonly made: readonly (readonly string[])[];
@@ -20,7 +20,7 @@ export interface FileRecord {
 
 export interface InstallationRecord {
   readonly atMs: number;
-  readonly files: readonly FileRecord[];
+  readonly files: readonly InstalledFile[];
 }
 
 const MAX_BYTES = 1 << 20;
@@ -42,7 +42,7 @@ export function readRecord(configFolder: string): InstallationRecord | undefined
   }
 }
 
-function parseFile(file: Parameters<typeof textField>[0]): FileRecord {
+function parseFile(file: Parameters<typeof textField>[0]): InstalledFile {
   return {
     path: textField(file, "path"),
     isMade: file.isMade === true,
@@ -66,7 +66,11 @@ export function writeRecord(configFolder: string, record: InstallationRecord): v
 }
 
 /** A file that only we have changed since the first install is still owed its very first text. */
-export function recordChange(change: Change, backup: string | undefined, earlier: FileRecord | undefined): FileRecord {
+export function recordChange(
+  change: Change,
+  backup: string | undefined,
+  earlier: InstalledFile | undefined,
+): InstalledFile {
   const { path: file, before } = change;
   const afterSha256 = hash(change.after ?? "");
   if (before === undefined || earlier === undefined) {
@@ -80,7 +84,10 @@ export function recordChange(change: Change, backup: string | undefined, earlier
 }
 
 /** The text from before, where nobody has touched the file since and the copy is still what it was. */
-export function readOriginal(record: FileRecord, current: string): { readonly text: string | undefined } | undefined {
+export function readOriginal(
+  record: InstalledFile,
+  current: string,
+): { readonly text: string | undefined } | undefined {
   if (record.isTouched || hash(current) !== record.afterSha256) return undefined;
   if (record.isMade) return { text: undefined };
   if (record.backup === undefined || !existsSync(record.backup)) return undefined;

@@ -1,20 +1,20 @@
 import path from "node:path";
+import { isVersionAtLeast } from "../../../hosts/claude-code/client-version.ts";
 import { locateData } from "../../../policy/deeds/data-paths.ts";
 import { CliError, type Invocation, type Terminal } from "../command.ts";
-import { choosePlugins } from "./choose-plugins.ts";
 import { type Registry, readRegistry } from "./client-registry.ts";
-import { hasStatusLine } from "./client-version.ts";
+import { hasModules, hasStatusLine, runsPlugins } from "./client-version.ts";
 import { type Client, findClient } from "./find-client.ts";
 import { findPackage, isPassing } from "./find-package.ts";
 import { type Change, planInstall, type Target } from "./plan-settings.ts";
-import type { PluginName, Scope } from "./plugin-names.ts";
+import type { PluginName, PluginScope } from "./plugin-names.ts";
 import { readSettingsFile, refuseLink, type SettingsFile } from "./settings-file.ts";
 import { isOurs } from "./settings-hooks.ts";
 import { locateSettings, type Places, requireApart } from "./settings-places.ts";
 
 export interface Installation extends Target {
   readonly places: Places;
-  readonly scope: Scope;
+  readonly scope: PluginScope;
   readonly client: Client | undefined;
   readonly why: string;
   /** The package, where its folder may vanish and a copy is what the client is shown. */
@@ -29,7 +29,7 @@ export interface Installation extends Target {
 /** Everything that installing would do, without doing any of it. */
 export async function planInstallation(invocation: Invocation, terminal: Terminal): Promise<Installation> {
   const { flags, values } = invocation;
-  const scope: Scope = values.get("scope") === "project" ? "project" : "user";
+  const scope: PluginScope = values.get("scope") === "project" ? "project" : "user";
   const wantsLine = flags.has("status-line");
   if (wantsLine && scope === "project")
     throw new CliError("the status line is yours and not a project's: leave out --scope project");
@@ -67,7 +67,7 @@ function readWanted(flags: ReadonlySet<string>): PluginName | undefined {
 }
 
 interface Where {
-  readonly scope: Scope;
+  readonly scope: PluginScope;
   readonly user: SettingsFile;
   readonly places: Places;
 }
@@ -92,4 +92,43 @@ function listNotes({ settings: { statusLine } }: SettingsFile, { canShowLine, wa
   if (wantsLine && statusLine !== undefined) return ["You have a status line of your own: it stays."];
   const isOffered = canShowLine && !wantsLine && statusLine === undefined;
   return isOffered ? ["For the load in the status line: plimsoll install --status-line"] : [];
+}
+
+interface PluginChoice {
+  readonly plugins: readonly PluginName[];
+  /** Set where the client does not run our plugins, so that the hooks go into its settings. */
+  readonly oldVersion: string | undefined;
+  readonly why: string;
+}
+
+const FIRST_WITH_HOOKS = "1.0.38";
+
+/** The one plugin that a client of this version is served best by; a person's own word goes first where it can work. */
+function choosePlugins(version: string | undefined, wanted: PluginName | undefined): PluginChoice {
+  const choose = (plugins: readonly PluginName[], why: string): PluginChoice => ({
+    plugins,
+    oldVersion: undefined,
+    why,
+  });
+  if (version === undefined) {
+    if (wanted !== undefined) return choose([wanted], "as you asked");
+    const why = "no client was found, so both are switched on: where the module loads, the hooks stand aside";
+    return choose(["module", "classic"], why);
+  }
+  if (!isVersionAtLeast(version, FIRST_WITH_HOOKS))
+    throw new CliError(`Claude Code ${version} has no hooks: update it (claude update), then run this again`);
+  if (wanted === "module" && !hasModules(version))
+    throw new CliError(
+      `Claude Code ${version} loads no hooks modules: update it (claude update), or leave out --module for command hooks`,
+    );
+  if (!runsPlugins(version))
+    return {
+      plugins: ["classic"],
+      oldVersion: version,
+      why: `Claude Code ${version} does not run plugins like ours: its settings hold the hooks`,
+    };
+  if (wanted !== undefined) return choose([wanted], "as you asked");
+  return hasModules(version)
+    ? choose(["module"], `Claude Code ${version} loads hooks modules`)
+    : choose(["classic"], `Claude Code ${version} loads no hooks modules, so command hooks do the work`);
 }

@@ -1,9 +1,9 @@
 import type { JsonObject } from "../../../core/json.ts";
 import { isObject, objectField } from "../../../core/json-fields.ts";
-import { applyJsonEdits, isEqual, type JsonEdit, parseJson } from "./json-text.ts";
+import { applyJsonEdits, isEqual, type JsonEdit, parseSettings } from "./json-text.ts";
 import { MARKETPLACE, PLUGIN_IDS, PLUGIN_NAMES, type PluginName } from "./plugin-names.ts";
 import type { SettingsFile } from "./settings-file.ts";
-import { isOurs, planHooksRemoval, planSettingsHooks, renderStatusLine } from "./settings-hooks.ts";
+import { isOurs, planHooksRemoval, planSettingsHooks, renderStatusLineSetting } from "./settings-hooks.ts";
 
 /** A file before and after; without a text there is no file. */
 export interface Change {
@@ -57,7 +57,7 @@ function planDirect(settings: JsonObject, target: Target): readonly JsonEdit[] {
   const needsLine = isOurs(settings.statusLine) || (target.hasStatusLine && settings.statusLine === undefined);
   return [
     ...(isRight ? [] : [...removal, ...wanted]),
-    ...(needsLine ? [{ kind: "set", path: ["statusLine"], value: renderStatusLine(root) } as const] : []),
+    ...(needsLine ? [{ kind: "set", path: ["statusLine"], value: renderStatusLineSetting(root) } as const] : []),
   ];
 }
 
@@ -127,6 +127,6 @@ function toChange(file: SettingsFile, edits: readonly JsonEdit[]): Change {
 }
 
 function toObject(text: string): JsonObject {
-  const value = parseJson(text);
+  const value = parseSettings(text);
   return isObject(value) ? value : {};
 }

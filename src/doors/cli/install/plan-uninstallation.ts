@@ -3,15 +3,15 @@ import { objectField } from "../../../core/json-fields.ts";
 import { CliError, type Invocation, type Terminal } from "../command.ts";
 import { type Registry, readRegistry } from "./client-registry.ts";
 import { type Client, findClient } from "./find-client.ts";
-import { type FileRecord, type InstallationRecord, readOriginal, readRecord } from "./installation-record.ts";
+import { type InstallationRecord, type InstalledFile, readOriginal, readRecord } from "./installation-record.ts";
 import { type Change, planRemoval } from "./plan-settings.ts";
-import { MARKETPLACE, type Scope } from "./plugin-names.ts";
+import { MARKETPLACE, type PluginScope } from "./plugin-names.ts";
 import { readSettingsFile, refuseLink, type SettingsFile } from "./settings-file.ts";
 import { listEnabled, locateSettings, type Places, requireApart } from "./settings-places.ts";
 
 export interface Uninstallation {
   readonly places: Places;
-  readonly scope: Scope;
+  readonly scope: PluginScope;
   readonly client: Client | undefined;
   readonly record: InstallationRecord;
   /** Whether nobody else needs the marketplace. */
@@ -23,7 +23,7 @@ export interface Uninstallation {
 
 /** What of ours would go, and what the files would be then. */
 export async function planUninstallation({ values }: Invocation, terminal: Terminal): Promise<Uninstallation> {
-  const scope: Scope = values.get("scope") === "project" ? "project" : "user";
+  const scope: PluginScope = values.get("scope") === "project" ? "project" : "user";
   const places = locateSettings(terminal);
   if (scope === "project") {
     requireApart(places);
@@ -51,7 +51,7 @@ export async function planUninstallation({ values }: Invocation, terminal: Termi
 }
 
 /** Settings files that go on using the plugins. What cannot be read decides nothing. */
-function listOthers(record: InstallationRecord, places: Places, scope: Scope): readonly string[] {
+function listOthers(record: InstallationRecord, places: Places, scope: PluginScope): readonly string[] {
   const mine = scope === "user" ? places.user : places.project;
   const all = new Set([places.user, places.project, ...record.files.map((file) => file.path)]);
   return [...all].filter((file) => {
@@ -65,7 +65,7 @@ function listOthers(record: InstallationRecord, places: Places, scope: Scope): r
 }
 
 interface Known {
-  readonly record: FileRecord | undefined;
+  readonly record: InstalledFile | undefined;
   readonly hasMarketplace: boolean;
 }
 

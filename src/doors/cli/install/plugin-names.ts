@@ -12,4 +12,4 @@ export const PLUGIN_FOLDERS: Readonly<Record<PluginName, string>> = { module: "p
 
 export const PLUGIN_NAMES: readonly PluginName[] = ["module", "classic"];
 
-export type Scope = "user" | "project";
+export type PluginScope = "user" | "project";

@@ -1,7 +1,7 @@
 import type { Terminal } from "../command.ts";
 import type { Registry } from "./client-registry.ts";
 import { type Client, runProgram } from "./find-client.ts";
-import { MARKETPLACE, PLUGIN_IDS, type PluginName, type Scope } from "./plugin-names.ts";
+import { MARKETPLACE, PLUGIN_IDS, type PluginName, type PluginScope } from "./plugin-names.ts";
 
 /** The client's own commands take about a second each. */
 const TIMEOUT_MS = 60_000;
@@ -9,7 +9,7 @@ const TIMEOUT_MS = 60_000;
 export interface Registration {
   readonly client: Client;
   readonly terminal: Terminal;
-  readonly scope: Scope;
+  readonly scope: PluginScope;
   readonly registry: Registry;
 }
 

@@ -14,7 +14,7 @@ import type { JsonObject } from "../../../core/json.ts";
 import { isObject } from "../../../core/json-fields.ts";
 import { writeAtomically } from "../../../files/write-file.ts";
 import { CliError } from "../command.ts";
-import { parseJson } from "./json-text.ts";
+import { parseSettings } from "./json-text.ts";
 
 /** A settings file of the client's as it stands; without a text there is no such file. */
 export interface SettingsFile {
@@ -49,7 +49,7 @@ function requireObject(file: string, text: string): JsonObject {
   const way = "mend it (an editor with JSON support shows where), then run this again; nothing was changed";
   let value: unknown;
   try {
-    value = parseJson(text);
+    value = parseSettings(text);
   } catch (error) {
     throw new CliError(`${file} is not valid JSON (${error instanceof Error ? error.message : error}): ${way}`);
   }

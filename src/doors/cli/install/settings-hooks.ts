@@ -73,7 +73,7 @@ export function planHooksRemoval(settings: JsonObject): readonly JsonEdit[] {
 }
 
 /** One line at the foot of the client, from a program that does nothing else. */
-export function renderStatusLine(root: string): Json {
+export function renderStatusLineSetting(root: string): Json {
   const program = path.join(root, PLUGIN_FOLDERS.classic, "dist", "statusline.cjs");
   return { type: "command", command: `node ${quote(program)} ${MARK}` };
 }

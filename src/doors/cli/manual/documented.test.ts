@@ -4,8 +4,8 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { createTemporaryFolder } from "../../../../test/support/temporary-folder.ts";
 import { COMMANDS } from "../catalogue.ts";
-import { renderCompletion, SHELLS } from "./render-completion.ts";
-import { renderMan } from "./render-man.ts";
+import { COMPLETION_SHELLS, renderCompletion } from "../commands/completion.ts";
+import { renderMan } from "../commands/man.ts";
 import { renderReference } from "./render-reference.ts";
 
 const ROOT = path.resolve(import.meta.dirname, "../../../..");
@@ -40,7 +40,7 @@ describe("what is documented", () => {
 });
 
 describe("completion", () => {
-  it.each(SHELLS)("names every command and option in %s", (shell) => {
+  it.each(COMPLETION_SHELLS)("names every command and option in %s", (shell) => {
     const script = renderCompletion(shell, COMMANDS);
     for (const { name, options } of COMMANDS) {
       expect(script).toContain(name);
@@ -48,7 +48,7 @@ describe("completion", () => {
     }
   });
 
-  it.each(SHELLS)("is a script that %s itself can read", (shell) => {
+  it.each(COMPLETION_SHELLS)("is a script that %s itself can read", (shell) => {
     if (!has(shell)) return;
     const file = path.join(temporary.folder, `plimsoll.${shell}`);
     writeFileSync(file, renderCompletion(shell, COMMANDS));

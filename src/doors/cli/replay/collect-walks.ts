@@ -1,20 +1,20 @@
 import path from "node:path";
 import type { TranscriptFile } from "../../../hosts/host.ts";
+import type { NamedCheck } from "../../../replay/check-dollars.ts";
 import type { Marks } from "../../../replay/prompt-cache.ts";
 import type { WalkedSession } from "../../../replay/report.ts";
 import type { LeftOut } from "../../../replay/session.ts";
-import type { NamedCheck } from "../../../replay/summarise-check.ts";
 import type { Walk } from "../../../replay/walk.ts";
 import type { Terminal } from "../command.ts";
 import { createProgress } from "../progress.ts";
-import type { LoadedPolicy } from "./load-policies.ts";
+import type { KnownPolicy } from "./known-policies.ts";
 import type { FileAnswer, FileTask } from "./replay-file.ts";
-import { openReplayStore, type Remembered, remember } from "./replay-store.ts";
+import { openReplayStore, type RememberedReplay, remember } from "./replay-store.ts";
 import { replayInThreads } from "./replay-threads.ts";
 
 export interface ReplayRequest {
   /** Those that are asked for, by name. */
-  readonly policies: ReadonlyMap<string, LoadedPolicy>;
+  readonly policies: ReadonlyMap<string, KnownPolicy>;
   readonly module: string | undefined;
   readonly marks: Marks;
   /** What earlier runs have found is not looked at. */
@@ -80,7 +80,7 @@ type NameKey = (policy: string) => string;
 
 /** The policies that are still to be walked; `undefined` where the file need not be read at all. */
 function listMissing(
-  known: Remembered | undefined,
+  known: RememberedReplay | undefined,
   request: ReplayRequest,
   nameKey: NameKey,
 ): readonly string[] | undefined {
@@ -94,7 +94,7 @@ function listMissing(
 /** The answer of this run beside what was known before it. */
 function join(
   answer: FileAnswer | undefined,
-  known: Remembered | undefined,
+  known: RememberedReplay | undefined,
   request: ReplayRequest,
   nameKey: NameKey,
 ): FileAnswer {

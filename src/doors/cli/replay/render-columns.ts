@@ -31,7 +31,7 @@ export function renderInterval(
   return interval ? `${renderRatio(interval.low, digits)}-${renderRatio(interval.high, digits)}` : NOT_TOLD;
 }
 
-export function renderShare(share: number | undefined): string {
+export function renderShareCell(share: number | undefined): string {
   return share === undefined ? NOT_TOLD : `${(share * 100).toFixed(share < 0.0995 ? 2 : 1)} %`;
 }
 

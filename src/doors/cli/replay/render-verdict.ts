@@ -1,7 +1,7 @@
 import { renderCount } from "../../../core/render-count.ts";
 import type { Relative } from "../../../replay/compare-sessions.ts";
 import { plimsollPolicies } from "../../../replay/policies/plimsoll.ts";
-import type { Group, PolicyTotals, Report } from "../../../replay/report.ts";
+import type { PolicyTotals, ReplayReport, ReportGroup } from "../../../replay/report.ts";
 import type { Terminal } from "../command.ts";
 import { wrapText } from "../help.ts";
 import { renderSafely, renderUsd } from "../style.ts";
@@ -12,7 +12,11 @@ const OURS = plimsollPolicies[0]?.name ?? "";
 const FEW_PROJECTS = 5;
 
 /** What the default would have done to these sessions, in words, with what could be wrong about it; empty where it was not asked for. */
-export function renderVerdict(report: Report, terminal: Terminal, { isOwn }: { readonly isOwn: boolean }): string {
+export function renderReplayVerdict(
+  report: ReplayReport,
+  terminal: Terminal,
+  { isOwn }: { readonly isOwn: boolean },
+): string {
   const ours = report.policies.find(({ name }) => name === OURS);
   const all = findGroup(report, "all");
   const short = findGroup(report, "short");
@@ -29,11 +33,11 @@ export function renderVerdict(report: Report, terminal: Terminal, { isOwn }: { r
 
 interface Total {
   readonly ours: PolicyTotals;
-  readonly all: Group;
+  readonly all: ReportGroup;
   readonly whose: string;
 }
 
-function describeTotal(report: Report, { ours, all, whose }: Total): string {
+function describeTotal(report: ReplayReport, { ours, all, whose }: Total): string {
   const { relative } = ours;
   const native = report.policies.find(({ name }) => name === "native");
   const interval = relative.netInterval;
@@ -48,14 +52,15 @@ function describeTotal(report: Report, { ours, all, whose }: Total): string {
   return sentences.filter((sentence) => sentence !== "").join(" ");
 }
 
-function describeWindows(report: Report): readonly string[] {
+function describeWindows(report: ReplayReport): readonly string[] {
   const [small, large] = [findGroup(report, "window200k"), findGroup(report, "window1m")];
   if (!small || !large || small.sessions === 0 || large.sessions === 0) return [];
-  const tell = (group: Group): string => `${two(findOurs(group)?.netUsd)} (${renderCount(group.sessions, "session")})`;
+  const tell = (group: ReportGroup): string =>
+    `${two(findOurs(group)?.netUsd)} (${renderCount(group.sessions, "session")})`;
   return [`With a window of 200k: ${tell(small)}; of 1M: ${tell(large)}.`];
 }
 
-function describeSessions({ sessionMedian, worst, dearerShare = 0 }: Relative, { sessions }: Group): string {
+function describeSessions({ sessionMedian, worst, dearerShare = 0 }: Relative, { sessions }: ReportGroup): string {
   if (sessions < 2) return "";
   const dearer = Math.round(dearerShare * sessions);
   const name = worst ? `${two(worst.netUsd)} (${renderSafely(worst.name)})` : "-";
@@ -63,7 +68,7 @@ function describeSessions({ sessionMedian, worst, dearerShare = 0 }: Relative, {
 }
 
 /** The settings that a person has without us: the same client with a smaller window. */
-function describeRivals(report: Report, ours: PolicyTotals): string {
+function describeRivals(report: ReplayReport, ours: PolicyTotals): string {
   const told = ["native@200k", "native@100k"].flatMap((rival) => {
     const beside = report.policies.find(({ name }) => name === rival);
     if (!beside) return [];
@@ -82,7 +87,7 @@ interface Shortness {
   readonly minSteps: number;
 }
 
-function describeShort(short: Group, { whose, isAlone, minSteps }: Shortness): string {
+function describeShort(short: ReportGroup, { whose, isAlone, minSteps }: Shortness): string {
   const relative = findOurs(short);
   if (!relative || short.sessions === 0) return "";
   const which = isAlone ? `On ${whose}` : "Apart from these, on";
@@ -90,7 +95,7 @@ function describeShort(short: Group, { whose, isAlone, minSteps }: Shortness): s
   return `${which} ${length}: ${two(relative.netUsd)}. ${describeSessions(relative, short)}`.trimEnd();
 }
 
-function describeDoubts({ fetches, requests }: PolicyTotals, { repositories }: Group): string {
+function describeDoubts({ fetches, requests }: PolicyTotals, { repositories }: ReportGroup): string {
   const fetched = ((fetches / requests) * 100).toFixed(0);
   const doubts = [
     "the agent is taken to do what it did, whatever it would have seen",
@@ -98,16 +103,16 @@ function describeDoubts({ fetches, requests }: PolicyTotals, { repositories }: G
       ? [`${fetched} % of the requests fetch something back, and a model that does not ask goes without`]
       : []),
     ...(repositories < FEW_PROJECTS ? ["so few projects say little about other work"] : []),
-    "the client's side is simulated, too (--check says how well)",
+    "the client's side is simulated, too (docs/replay.md says how well)",
   ];
   return `What could be wrong: ${doubts.join("; ")}.`;
 }
 
-function findGroup({ groups }: Report, name: Group["name"]): Group | undefined {
+function findGroup({ groups }: ReplayReport, name: ReportGroup["name"]): ReportGroup | undefined {
   return groups.find((group) => group.name === name);
 }
 
-function findOurs({ policies }: Group): Relative | undefined {
+function findOurs({ policies }: ReportGroup): Relative | undefined {
   return policies.find(({ name }) => name === OURS)?.relative;
 }
 

@@ -1,16 +1,15 @@
 import { renderFailure } from "../../../core/render-failure.ts";
 import { hostOf, readSession } from "../../../hosts/catalogue.ts";
 import { countByShare } from "../../../replay/bins.ts";
-import { checkDollars } from "../../../replay/check-dollars.ts";
+import { checkDollars, type SessionCheck } from "../../../replay/check-dollars.ts";
 import { checkEstimator } from "../../../replay/check-estimator.ts";
-import { type Door, walkDoor } from "../../../replay/door.ts";
 import { findNeeds } from "../../../replay/needs.ts";
-import type { Policy } from "../../../replay/policy.ts";
+import type { ReplayOutcome } from "../../../replay/outcome.ts";
+import type { Briefing } from "../../../replay/policy.ts";
 import { prepareSession } from "../../../replay/prepare-session.ts";
 import type { Marks } from "../../../replay/prompt-cache.ts";
-import type { SessionCheck } from "../../../replay/summarise-check.ts";
 import { toWalk, type Walk } from "../../../replay/walk.ts";
-import { walkSession } from "../../../replay/walk-session.ts";
+import type { WalkOptions } from "../../../replay/walk-session.ts";
 
 /** What is to be done with one file. */
 export interface FileTask {
@@ -47,7 +46,10 @@ export async function replayFile(task: FileTask, policies: FindPolicy): Promise<
   }
 }
 
-type FindPolicy = (name: string) => Policy | Door | undefined;
+/** How a session goes under one policy. */
+export type WalkPolicy = (subject: Briefing, options: WalkOptions) => ReplayOutcome | Promise<ReplayOutcome>;
+
+type FindPolicy = (name: string) => WalkPolicy | undefined;
 
 async function replay(task: FileTask, policies: FindPolicy): Promise<FileAnswer> {
   const { recording, tally, entries, unfinishedBytes } = readSession(task.path);
@@ -63,12 +65,11 @@ async function replay(task: FileTask, policies: FindPolicy): Promise<FileAnswer>
   const walks: Record<string, Walk> = {};
   const failures: Record<string, string> = {};
   for (const name of task.policies) {
-    const policy = policies(name);
-    if (!policy) continue;
+    const walk = policies(name);
+    if (!walk) continue;
     try {
       const options = { marks: task.marks, clockMs: () => performance.now() };
-      const isDoor = "open" in policy;
-      walks[name] = toWalk(isDoor ? await walkDoor(subject, policy, options) : walkSession(subject, policy, options));
+      walks[name] = toWalk(await walk(subject, options));
     } catch (error) {
       failures[name] = renderFailure(error);
     }

@@ -5,14 +5,14 @@ import { isObject } from "../../../core/json-fields.ts";
 import { writePrivateFile } from "../../../files/private-files.ts";
 import { locateHome } from "../../../hosts/catalogue.ts";
 import type { TranscriptFile } from "../../../hosts/host.ts";
-import type { SessionCheck } from "../../../replay/summarise-check.ts";
+import type { SessionCheck } from "../../../replay/check-dollars.ts";
 import type { Walk } from "../../../replay/walk.ts";
 import type { Terminal } from "../command.ts";
 import type { FileAnswer } from "./replay-file.ts";
 import { locateWorker } from "./replay-threads.ts";
 
 /** What is known of a file that has not changed since it was replayed by this very program. */
-export interface Remembered {
+export interface RememberedReplay {
   readonly steps: number;
   readonly windowTokens: number;
   readonly firstRequest: string;
@@ -24,11 +24,11 @@ export interface Remembered {
 }
 
 export interface ReplayStore {
-  find(file: TranscriptFile): Remembered | undefined;
-  put(file: TranscriptFile, remembered: Remembered): void;
+  find(file: TranscriptFile): RememberedReplay | undefined;
+  put(file: TranscriptFile, remembered: RememberedReplay): void;
 }
 
-interface StoredFile extends Remembered {
+interface StoredFile extends RememberedReplay {
   readonly format: typeof FORMAT;
   readonly program: string;
   readonly path: string;
@@ -83,14 +83,14 @@ export function openReplayStore(terminal: Terminal): ReplayStore {
   };
 }
 
-const UNKNOWN: Remembered = { steps: 0, windowTokens: 0, firstRequest: "", why: "", check: undefined, walks: {} };
+const UNKNOWN: RememberedReplay = { steps: 0, windowTokens: 0, firstRequest: "", why: "", check: undefined, walks: {} };
 
 /** What is worth keeping of an answer, beside what was known before. A failure is not: the next run tries again. */
 export function remember(
   answer: FileAnswer,
-  before: Remembered | undefined,
+  before: RememberedReplay | undefined,
   nameKey: (policy: string) => string,
-): Remembered | undefined {
+): RememberedReplay | undefined {
   if (answer.kind === "failed") return undefined;
   if (answer.kind === "leftOut") return { ...UNKNOWN, why: answer.why };
   const fresh = Object.entries(answer.walks).map(([policy, walk]) => [nameKey(policy), walk]);

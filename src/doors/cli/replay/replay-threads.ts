@@ -1,12 +1,12 @@
 import { existsSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
-import { Worker } from "node:worker_threads";
-import type { LoadedPolicy } from "./load-policies.ts";
+import { parentPort, Worker } from "node:worker_threads";
+import type { KnownPolicy } from "./known-policies.ts";
 import { type FileAnswer, type FileTask, replayFile } from "./replay-file.ts";
 
 export interface Replaying {
-  readonly policies: ReadonlyMap<string, LoadedPolicy>;
+  readonly policies: ReadonlyMap<string, KnownPolicy>;
   /** The module that threads load their further policies from. */
   readonly module: string | undefined;
   /** Called as answers come, in any order. */
@@ -25,7 +25,7 @@ export async function replayInThreads(tasks: readonly FileTask[], replaying: Rep
   const threads = Math.min(availableParallelism(), tasks.length);
   if (worker === undefined || threads < 2) {
     for (const [index, task] of tasks.entries()) {
-      replaying.onAnswer(index, await replayFile(task, (name) => replaying.policies.get(name)?.policy));
+      replaying.onAnswer(index, await replayFile(task, (name) => replaying.policies.get(name)?.walk));
       // The bar is drawn and an interrupt is heard between two files.
       await new Promise(setImmediate);
     }
@@ -65,5 +65,13 @@ function ask(thread: Worker, task: FileTask): Promise<FileAnswer> {
       resolve(answer);
     });
     thread.postMessage(task);
+  });
+}
+
+/** What a thread does: replays the file it is handed, answers, and waits for the next. */
+export function answerTasks(known: Replaying["policies"] | Promise<Replaying["policies"]>): void {
+  parentPort?.on("message", async (task: FileTask) => {
+    const policies = await known;
+    parentPort?.postMessage(await replayFile(task, (name) => policies.get(name)?.walk));
   });
 }

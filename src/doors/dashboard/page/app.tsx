@@ -1,8 +1,7 @@
 import type { ComponentChild } from "preact";
-import { useEffect, useRef } from "preact/hooks";
-import type { Progress, Refusals } from "../wire.ts";
-import { type Connection, useConnection } from "./connection.ts";
-import { plural, renderBytes, renderCount } from "./format.ts";
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { NowMessage, Refusals, ShownProgress, StateMessage } from "../wire.ts";
+import { plural, renderBytes, renderInteger } from "./format.ts";
 import { MarkIcon } from "./mark-icon.tsx";
 import { NowView } from "./now-view.tsx";
 import { type Route, useRoute } from "./route.ts";
@@ -88,7 +87,7 @@ function View({ route, connection }: { readonly route: Route; readonly connectio
 }
 
 /** On a first start everything has to be read once: how far that is. */
-function Reading({ progress }: { readonly progress: Progress }): ComponentChild {
+function Reading({ progress }: { readonly progress: ShownProgress }): ComponentChild {
   const { phase, doneBytes, totalBytes, files } = progress;
   if (phase === "ready" || files === 0) return null;
   const what = phase === "accounts" ? "Adding up what was billed" : "Reading what was said";
@@ -109,9 +108,9 @@ function Footer({ connection }: { readonly connection: Connection }): ComponentC
       {progress && (
         <p>
           {plural(progress.files, "recorded file")}, {renderBytes(progress.totalBytes)}
-          {progress.unreadable > 0 && `, ${renderCount(progress.unreadable)} could not be read`}
+          {progress.unreadable > 0 && `, ${renderInteger(progress.unreadable)} could not be read`}
           {progress.accountsOnly > 0 &&
-            `, ${renderCount(progress.accountsOnly)} too large to show in detail: their dollars are complete`}
+            `, ${renderInteger(progress.accountsOnly)} too large to show in detail: their dollars are complete`}
         </p>
       )}
       <p>Read on this machine, sent nowhere. {refusals && <Refused refusals={refusals} />}</p>
@@ -136,4 +135,32 @@ function Refused({ refusals }: { readonly refusals: Refusals }): ComponentChild 
       {plural(total, "attempt")} to read this page refused: {told.join(", ")}.
     </strong>
   );
+}
+
+/** What the server has pushed so far. */
+interface Connection {
+  readonly isOpen: boolean;
+  readonly state: StateMessage | undefined;
+  readonly now: NowMessage | undefined;
+}
+
+/** One stream of events for the whole page; the browser opens it again by itself when it breaks. */
+function useConnection(): Connection {
+  const [connection, change] = useState<Connection>({ isOpen: false, state: undefined, now: undefined });
+  useEffect(() => {
+    const source = new EventSource("events");
+    const set = (news: Partial<Connection>): void => change((before) => ({ ...before, ...news }));
+    source.onopen = () => set({ isOpen: true });
+    source.onerror = () => set({ isOpen: false });
+    source.addEventListener("state", (event) => {
+      const state: StateMessage = JSON.parse(event.data);
+      set({ isOpen: true, state });
+    });
+    source.addEventListener("now", (event) => {
+      const now: NowMessage = JSON.parse(event.data);
+      set({ now });
+    });
+    return () => source.close();
+  }, []);
+  return connection;
 }

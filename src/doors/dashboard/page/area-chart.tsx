@@ -1,11 +1,9 @@
 import type { ComponentChild } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import uPlot from "uplot";
-import type { Series } from "../wire.ts";
+import type { Mark, Series } from "../wire.ts";
 import { chooseTop } from "./choose-top.ts";
-import { drawMarks, MARKS_HEIGHT } from "./draw-marks.ts";
 import { nameColours, readColour } from "./layer-colours.ts";
-import { listPlaces } from "./list-places.ts";
 
 interface AreaChartProperties {
   readonly series: Series;
@@ -50,7 +48,7 @@ function sizeOf(place: HTMLElement): { readonly width: number; readonly height: 
 
 /** From the top down, so that each lower area is drawn over the one it is part of. */
 function stack(series: Series): uPlot.AlignedData {
-  const places = listPlaces(series);
+  const places = listPagePlaces(series);
   const sums: number[][] = [];
   let below: readonly number[] = places.map(() => 0);
   for (const { tokens } of series.layers) {
@@ -93,7 +91,7 @@ function planPlot(place: HTMLElement, latest: () => Latest): uPlot.Options {
     series: [{}, ...colours.map((colour) => ({ stroke: colour, fill: colour, width: 0, points: { show: false } }))],
     hooks: {
       draw: [(plot) => drawMarks(plot, latest().series.marks, latest().lineTokens)],
-      setCursor: [({ cursor }) => latest().onPoint(listPlaces(latest().series)[cursor.idx ?? -1]?.place)],
+      setCursor: [({ cursor }) => latest().onPoint(listPagePlaces(latest().series)[cursor.idx ?? -1]?.place)],
     },
   };
 }
@@ -114,4 +112,105 @@ function useTheme(): "light" | "dark" {
     return () => query.removeEventListener("change", follow);
   }, []);
   return isDark ? "dark" : "light";
+}
+
+/** Just before a compaction the window still holds what it held: a cliff, and no slope, in front of it. */
+const CLIFF = 0.001;
+
+/** Places of the series in the order they are drawn, with the place before each compaction once more. */
+export function listPagePlaces({
+  requests,
+  marks,
+}: Series): readonly { readonly request: number; readonly place: number }[] {
+  const compacted = new Set(marks.filter(({ kind }) => kind === "compaction").map(({ request }) => request));
+  return requests.flatMap((request, place) => {
+    const here = { request, place };
+    return place > 0 && compacted.has(request) ? [{ request: request - CLIFF, place: place - 1 }, here] : [here];
+  });
+}
+
+/** Room above the plot for the signs of what happened. */
+const MARKS_HEIGHT = 38;
+const SIGN_HEIGHT = 13;
+
+/** The load line across the plot with its ring, and a sign above every request that something happened before. */
+function drawMarks(plot: uPlot, marks: readonly Mark[], lineTokens: number): void {
+  const { ctx, bbox } = plot;
+  const ratio = devicePixelRatio || 1;
+  ctx.save();
+  const above = new Map<number, number>();
+  for (const { request, kind } of marks) {
+    const x = plot.valToPos(request, "x", true);
+    if (x < bbox.left - 1 || x > bbox.left + bbox.width + 1) continue;
+    if (kind === "compaction") drawBoundary(ctx, { x, top: bbox.top, bottom: bbox.top + bbox.height, ratio });
+    const others = above.get(request) ?? 0;
+    above.set(request, others + 1);
+    drawSign(ctx, kind, { x, y: bbox.top - (9 + others * SIGN_HEIGHT) * ratio, size: 4.5 * ratio });
+  }
+  drawLoadLine(plot, lineTokens, ratio);
+  ctx.restore();
+}
+
+function drawLoadLine(plot: uPlot, lineTokens: number, ratio: number): void {
+  const { ctx, bbox } = plot;
+  const y = plot.valToPos(lineTokens, "y", true);
+  if (y < bbox.top - 1) return;
+  ctx.strokeStyle = readColour("--accent");
+  ctx.lineWidth = 2 * ratio;
+  ctx.setLineDash([]);
+  ctx.beginPath();
+  ctx.moveTo(bbox.left, y);
+  ctx.lineTo(bbox.left + bbox.width, y);
+  ctx.stroke();
+  ctx.beginPath();
+  ctx.arc(bbox.left + bbox.width - 22 * ratio, y, 8 * ratio, 0, Math.PI * 2);
+  ctx.stroke();
+}
+
+interface Boundary {
+  readonly x: number;
+  readonly top: number;
+  readonly bottom: number;
+  readonly ratio: number;
+}
+
+function drawBoundary(ctx: CanvasRenderingContext2D, { x, top, bottom, ratio }: Boundary): void {
+  ctx.strokeStyle = readColour("--ink");
+  ctx.lineWidth = ratio;
+  ctx.setLineDash([4 * ratio, 4 * ratio]);
+  ctx.beginPath();
+  ctx.moveTo(x, top);
+  ctx.lineTo(x, bottom);
+  ctx.stroke();
+  ctx.setLineDash([]);
+}
+
+interface Sign {
+  readonly x: number;
+  readonly y: number;
+  readonly size: number;
+}
+
+/** The same shapes as in `mark-sign.tsx`. */
+function drawSign(ctx: CanvasRenderingContext2D, kind: Mark["kind"], { x, y, size }: Sign): void {
+  ctx.fillStyle = readColour("--ink");
+  ctx.strokeStyle = readColour(kind === "miss" ? "--accent" : "--ink");
+  ctx.lineWidth = size / 2.4;
+  ctx.beginPath();
+  if (kind === "fold") {
+    ctx.moveTo(x - size, y - size);
+    ctx.lineTo(x + size, y - size);
+    ctx.lineTo(x, y + size);
+    ctx.closePath();
+    ctx.fill();
+  } else if (kind === "miss") {
+    ctx.moveTo(x - size, y - size);
+    ctx.lineTo(x + size, y + size);
+    ctx.moveTo(x + size, y - size);
+    ctx.lineTo(x - size, y + size);
+    ctx.stroke();
+  } else if (kind === "clear") {
+    ctx.arc(x, y, size, 0, Math.PI * 2);
+    ctx.stroke();
+  } else ctx.fillRect(x - size, y - size, size * 2, size * 2);
 }

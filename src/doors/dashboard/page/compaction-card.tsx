@@ -1,8 +1,8 @@
 import type { ComponentChild } from "preact";
 import type { CompactionDetail, CompactionReceipt, LiveReceipt } from "../wire.ts";
-import { plural, renderCount, renderMoment, renderMs, renderTokens } from "./format.ts";
+import { plural, renderInteger, renderMoment, renderMs, renderTokens } from "./format.ts";
 import { Safe } from "./safe.tsx";
-import { toOneLine } from "./split-hidden.ts";
+import { showOneLine } from "./split-hidden.ts";
 
 /** Before and after one compaction, with its receipt. */
 export function CompactionCard({ compaction }: { readonly compaction: CompactionDetail }): ComponentChild {
@@ -23,7 +23,7 @@ export function CompactionCard({ compaction }: { readonly compaction: Compaction
       {summary && (
         <details>
           <summary>
-            The summary: {renderTokens(summary.tokens)} tokens, {renderCount(summary.characters)} characters
+            The summary: {renderTokens(summary.tokens)} tokens, {renderInteger(summary.characters)} characters
           </summary>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
           <pre tabIndex={0}>
@@ -79,7 +79,7 @@ function Receipt({
       <h4>
         {lost.length === 0
           ? `All ${plural(total, "fact")} kept`
-          : `${renderCount(lost.length)} of ${plural(total, "fact")} missing from the summary`}
+          : `${renderInteger(lost.length)} of ${plural(total, "fact")} missing from the summary`}
       </h4>
       <FactBar held={held} paraphrased={paraphrased} lost={lost.length} />
       {lost.length > 0 && (
@@ -87,7 +87,7 @@ function Receipt({
           {lost.map(({ kind, text, request, mark, repair }, index) => (
             <li key={`${request} ${index}`}>
               <span>
-                <Safe text={toOneLine(text)} />
+                <Safe text={showOneLine(text)} />
               </span>
               <span class="meta">
                 {kind}, request {request}
@@ -100,7 +100,7 @@ function Receipt({
       {injected !== "" && (
         <details>
           <summary>
-            {hasRun ? "Put back" : "What Plimsoll would have put back"}: {renderCount(injected.length)} characters
+            {hasRun ? "Put back" : "What Plimsoll would have put back"}: {renderInteger(injected.length)} characters
           </summary>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
           <pre tabIndex={0}>
@@ -133,9 +133,9 @@ function FactBar({ held, paraphrased, lost }: FactBarProperties): ComponentChild
         <rect class="lost-part" x={((held + paraphrased) / total) * 100} width={(lost / total) * 100} height="8" />
       </svg>
       <p class="fact-legend">
-        <i class="swatch held" /> {renderCount(held)} held word for word
-        <i class="swatch paraphrased" /> {renderCount(paraphrased)} paraphrased
-        <i class="swatch lost-part" /> {renderCount(lost)} missing
+        <i class="swatch held" /> {renderInteger(held)} held word for word
+        <i class="swatch paraphrased" /> {renderInteger(paraphrased)} paraphrased
+        <i class="swatch lost-part" /> {renderInteger(lost)} missing
       </p>
     </>
   );
@@ -153,7 +153,7 @@ function Live({ live }: { readonly live: LiveReceipt }): ComponentChild {
   return (
     <div class="live-receipt">
       <h4>
-        As noted while the session ran ({door}): {renderCount(lost.length)} of {plural(total, "fact")} missing,{" "}
+        As noted while the session ran ({door}): {renderInteger(lost.length)} of {plural(total, "fact")} missing,{" "}
         {lost.length === 0 ? "nothing to put back" : LIVE_LANDINGS[landing]}
       </h4>
       <ul class="lost">

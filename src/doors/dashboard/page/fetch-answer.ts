@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 
-export type Answer<Value> =
+export type FetchedAnswer<Value> =
   | { readonly status: "waiting" }
   | { readonly status: "here"; readonly value: Value }
   | { readonly status: "failed"; readonly why: string };
@@ -21,8 +21,8 @@ const LEAST_PAUSE_MS = 700;
  * Asks again whenever the version changes, and goes on showing the last answer until the next is here. An answer on its way
  * counts though the version has changed meanwhile: something is better than a sentence.
  */
-export function useAnswer<Value>(question: string, version: number): Answer<Value> {
-  const [answer, change] = useState<Answer<Value>>({ status: "waiting" });
+export function useAnswer<Value>(question: string, version: number): FetchedAnswer<Value> {
+  const [answer, change] = useState<FetchedAnswer<Value>>({ status: "waiting" });
   const asked = useRef({ question: "", atMs: 0 });
   const wanted = useRef("");
   useEffect(() => {

@@ -3,13 +3,13 @@
 export { renderTokens } from "../../../measure/render-load.ts";
 export { renderLowerUsd, renderUsd } from "../../../models/economics/render-usd.ts";
 
-export function renderShare(share: number | null): string {
+export function renderShareText(share: number | null): string {
   if (share === null) return "–";
   const percent = share * 100;
   return `${percent.toFixed(percent > 0 && percent < 9.95 ? 1 : 0)} %`;
 }
 
-export function renderCount(count: number): string {
+export function renderInteger(count: number): string {
   return count.toLocaleString("en-US");
 }
 
@@ -64,5 +64,5 @@ export function renderProject(project: string): string {
 }
 
 export function plural(count: number, one: string, many = `${one}s`): string {
-  return `${renderCount(count)} ${count === 1 ? one : many}`;
+  return `${renderInteger(count)} ${count === 1 ? one : many}`;
 }

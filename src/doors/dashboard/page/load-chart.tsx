@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 import type { Mark, Series } from "../wire.ts";
 import { AreaChart } from "./area-chart.tsx";
 import { isLineOutside } from "./choose-top.ts";
-import { plural, renderShare, renderTokens } from "./format.ts";
+import { plural, renderShareText, renderTokens } from "./format.ts";
 import { nameColours } from "./layer-colours.ts";
 import { MARK_NAMES, MarkSign } from "./mark-sign.tsx";
 import { Safe } from "./safe.tsx";
@@ -51,7 +51,7 @@ export function LoadChart({ series, lineTokens }: LoadChartProperties): Componen
                 <Safe text={name} />
               </span>
               <span class="number">{renderTokens(tokens)}</span>
-              <span class="number share">{renderShare(used > 0 ? tokens / used : 0)}</span>
+              <span class="number share">{renderShareText(used > 0 ? tokens / used : 0)}</span>
             </li>
           ))}
         </ul>
@@ -88,7 +88,7 @@ interface HappenedProperties {
 }
 
 /** The newest of what happened, in words. */
-export function Happened({ marks, most }: HappenedProperties): ComponentChild {
+export function ChartEvent({ marks, most }: HappenedProperties): ComponentChild {
   if (marks.length === 0) return null;
   const shown = marks.slice(-most).reverse();
   return (

@@ -2,8 +2,7 @@ import type { ComponentChild } from "preact";
 import type { ToldFigure } from "../../person/tell-look-back.ts";
 import type { LookBackView, ReplayTold } from "../wire.ts";
 import { CopyCommand } from "./copy-command.tsx";
-import { Meter } from "./meter.tsx";
-import { Replaying } from "./replaying.tsx";
+import { ReplayingNotice } from "./replaying.tsx";
 
 interface LookBackProperties {
   readonly view: LookBackView;
@@ -20,7 +19,7 @@ const SOURCES: Readonly<Record<ToldFigure["kind"], string>> = {
 };
 
 /** What the last days came to, each number with its source and the sessions behind it; and how far the limits are used. */
-export function LookBack({ view, replay }: LookBackProperties): ComponentChild {
+export function LookBackSection({ view, replay }: LookBackProperties): ComponentChild {
   const { told, limits } = view;
   return (
     <>
@@ -33,7 +32,7 @@ export function LookBack({ view, replay }: LookBackProperties): ComponentChild {
               <Figure key={figure.kind} figure={figure} />
             ))}
           </ul>
-          <Replaying replay={replay} />
+          <ReplayingNotice replay={replay} />
           {!replay?.isRunning &&
             told.notes.map((note) => (
               <p key={note} class="note">
@@ -73,12 +72,23 @@ function Limits({ limits }: Pick<LookBackView, "limits">): ComponentChild {
           <div key={name}>
             <dt>{name}</dt>
             <dd>
-              {usedPercent !== null && <Meter share={usedPercent / 100} label={`${name}: ${text}`} />}
+              {usedPercent !== null && <LoadMeter share={usedPercent / 100} label={`${name}: ${text}`} />}
               {text}
             </dd>
           </div>
         ))}
       </dl>
     </section>
+  );
+}
+
+/** How much of something is used up; from nine tenths on in the colour of warnings. */
+function LoadMeter({ share, label }: { readonly share: number; readonly label: string }): ComponentChild {
+  const width = Math.max(0, Math.min(100, share * 100));
+  return (
+    <svg class="meter" viewBox="0 0 100 8" preserveAspectRatio="none" role="img" aria-label={label}>
+      <rect class="bar-rest" width="100" height="8" />
+      <rect class={share >= 0.9 ? "meter-full" : "bar-part"} width={width} height="8" />
+    </svg>
   );
 }

@@ -8,7 +8,7 @@ export const MARK_NAMES: Readonly<Record<Mark["kind"], string>> = {
   miss: "Rewrite of the cache",
 };
 
-/** The same shapes as in `draw-marks.ts`: told apart without colour. */
+/** The same shapes as in `area-chart.tsx`: told apart without colour. */
 export function MarkSign({ kind }: { readonly kind: Mark["kind"] }): ComponentChild {
   return (
     <svg

@@ -1,11 +1,10 @@
 import type { ComponentChild } from "preact";
-import type { LookBackView, NowHealth, NowMessage, NowSession, Progress } from "../wire.ts";
-import { Act, FirstAdvice } from "./advice.tsx";
+import type { LookBackView, NowHealth, NowMessage, NowSession, ShownAdvice, ShownProgress } from "../wire.ts";
+import { CopyCommand } from "./copy-command.tsx";
 import { useAnswer } from "./fetch-answer.ts";
-import { plural, renderAgo, renderCount, renderLowerUsd, renderProject, renderTokens } from "./format.ts";
-import { Hull } from "./hull.tsx";
-import { Happened, LoadChart } from "./load-chart.tsx";
-import { LookBack } from "./look-back.tsx";
+import { plural, renderAgo, renderInteger, renderLowerUsd, renderProject, renderTokens, renderUsd } from "./format.ts";
+import { ChartEvent, LoadChart } from "./load-chart.tsx";
+import { LookBackSection } from "./look-back.tsx";
 import { Safe } from "./safe.tsx";
 import { Stat } from "./stat.tsx";
 import { Empty } from "./states.tsx";
@@ -13,7 +12,7 @@ import { Empty } from "./states.tsx";
 interface NowProperties {
   readonly now: NowMessage | undefined;
   readonly version: number;
-  readonly progress: Progress | undefined;
+  readonly progress: ShownProgress | undefined;
 }
 
 /** One thing to do, what the last days came to, then every running session. */
@@ -43,7 +42,7 @@ export function NowView({ now, version, progress }: NowProperties): ComponentChi
         </p>
       )}
       <FirstAdvice session={first} isSample={progress?.isSample === true} />
-      {answer.status === "here" && <LookBack view={answer.value} replay={progress?.replay} />}
+      {answer.status === "here" && <LookBackSection view={answer.value} replay={progress?.replay} />}
       <h2 class="running">{describeRunning(now.sessions.filter(({ isRunning }) => isRunning).length)}</h2>
       {now.sessions.map((session, index) => (
         <SessionCard
@@ -104,7 +103,7 @@ function SessionCard({ session, atMs, isFirst, hasHost }: SessionCardProperties)
                 : renderTokens(Math.max(0, health.compactionPointTokens - health.usedTokens))}
             </Stat>
             <Stat name="Requests until then" note="at the pace of the last ones">
-              {health.requestsToLine === null ? "–" : `≈ ${renderCount(health.requestsToLine)}`}
+              {health.requestsToLine === null ? "–" : `≈ ${renderInteger(health.requestsToLine)}`}
             </Stat>
             <Stat name="Spent" note={plural(session.requests, "request")}>
               {renderLowerUsd(session.costUsd, session.isAtLeast)}
@@ -116,7 +115,7 @@ function SessionCard({ session, atMs, isFirst, hasHost }: SessionCardProperties)
         </div>
       </div>
       {series.requests.length > 0 && <LoadChart series={series} lineTokens={health.compactionPointTokens} />}
-      <Happened marks={series.marks} most={6} />
+      <ChartEvent marks={series.marks} most={6} />
     </article>
   );
 }
@@ -153,4 +152,100 @@ const SOURCES: Readonly<Record<NowHealth["compactionPointSource"], string>> = {
 
 function describeLine({ compactionPointTokens, compactionPointSource }: NowHealth): string {
   return `tokens; the client compacts at ${renderTokens(compactionPointTokens)}, ${SOURCES[compactionPointSource]}`;
+}
+
+/** What is happening, what to do about it, what that saves, and what to type: the first thing on the page. */
+function FirstAdvice({
+  session,
+  isSample,
+}: {
+  readonly session: NowSession;
+  readonly isSample: boolean;
+}): ComponentChild {
+  const { advice, key, title } = session;
+  return (
+    <div class="advice">
+      <h1 tabIndex={-1}>{advice ? advice.sentence : "Finding out what to do…"}</h1>
+      {advice && <Act advice={advice} />}
+      <p class="meta">
+        {isSample ? "The sample" : "Your newest session"}:{" "}
+        <a href={`#/session/${key}`}>
+          <Safe text={title} />
+        </a>
+      </p>
+    </div>
+  );
+}
+
+/** What to type, where, and what it saves. */
+function Act({ advice }: { readonly advice: ShownAdvice }): ComponentChild {
+  const { sentence, command, place, savesUsd } = advice;
+  if (command === null) return null;
+  const saving = savesUsd === null ? "" : renderUsd(savesUsd);
+  return (
+    <p class="act">
+      {place === "shell" ? "Type in a terminal" : "Type in the client"} <CopyCommand command={command} />
+      {saving !== "" && !sentence.includes(saving) && <b>saves about {saving}</b>}
+    </p>
+  );
+}
+
+const WIDTH = 200;
+const HEIGHT = 272;
+/** Leaves room above for half the ring, where the client compacts at the very end of the window. */
+const TOP = 26;
+const BOTTOM = 260;
+/** Where the levels change, as shares of the load line. */
+const BANDS = [0.6, 0.78, 0.9] as const;
+
+/** A ship's side: water up to the load, and the mark at the point where the client compacts. */
+export function Hull({ health }: { readonly health: NowHealth }): ComponentChild {
+  const { usedTokens, windowTokens, compactionPointTokens, level } = health;
+  const heightOf = (tokens: number): number => BOTTOM - Math.min(1, tokens / windowTokens) * (BOTTOM - TOP);
+  const mark = heightOf(compactionPointTokens);
+  const water = heightOf(usedTokens ?? 0);
+  const label =
+    usedTokens === null
+      ? "The size of the window is not known yet"
+      : `${renderTokens(usedTokens)} of ${renderTokens(windowTokens)} tokens, the client compacts at ${renderTokens(compactionPointTokens)}, level ${level}`;
+  const centre = 78;
+  return (
+    <svg class="hull" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={label}>
+      <defs>
+        <linearGradient id="depth" gradientUnits="userSpaceOnUse" x1="0" y1="0" x2="0" y2={HEIGHT}>
+          <stop class="shallow" offset="0" />
+          <stop class="deep" offset="1" />
+        </linearGradient>
+        <clipPath id="plate">
+          <path d={`M8 ${TOP} H${WIDTH - 8} V${BOTTOM - 18} q0 18 -18 18 H26 q-18 0 -18 -18 Z`} />
+        </clipPath>
+      </defs>
+      <g clip-path="url(#plate)">
+        <rect class="plate" x="0" y="0" width={WIDTH} height={HEIGHT} />
+        {[0.25, 0.5, 0.75].map((share) => (
+          <path key={share} class="seam" d={`M0 ${heightOf(windowTokens * share)} H${WIDTH}`} />
+        ))}
+        <g class="water" style={{ transform: `translateY(${water}px)` }}>
+          <rect x="0" y="4" width={WIDTH} height={HEIGHT} />
+          <path
+            d={`M-40 5 q10 -7 20 0 t20 0 t20 0 t20 0 t20 0 t20 0 t20 0 t20 0 t20 0 t20 0 t20 0 t20 0 t20 0 t20 0 V8 H-40 Z`}
+          />
+        </g>
+      </g>
+      <path class="plate-edge" d={`M8 ${TOP} H${WIDTH - 8} V${BOTTOM - 18} q0 18 -18 18 H26 q-18 0 -18 -18 Z`} />
+      <g class="load-mark">
+        <circle cx={centre} cy={mark} r="21" />
+        <path d={`M${centre - 44} ${mark} H${centre + 44}`} />
+        <path class="ladder" d={`M146 ${mark} V${heightOf(compactionPointTokens * BANDS[0])}`} />
+        {[1, ...BANDS].map((share) => (
+          <g key={share}>
+            <path class="rung" d={`M146 ${heightOf(compactionPointTokens * share)} h14`} />
+            <text x="164" y={heightOf(compactionPointTokens * share) + 3.5}>
+              {share === 1 ? "full" : `${Math.round(share * 100)} %`}
+            </text>
+          </g>
+        ))}
+      </g>
+    </svg>
+  );
 }

@@ -2,7 +2,7 @@ import type { ComponentChild } from "preact";
 import type { ReplayTold } from "../wire.ts";
 
 /** How far the background replay is; nothing where none runs. */
-export function Replaying({ replay }: { readonly replay: ReplayTold | undefined }): ComponentChild {
+export function ReplayingNotice({ replay }: { readonly replay: ReplayTold | undefined }): ComponentChild {
   if (!replay?.isRunning) return null;
   return (
     <div class="replaying">

@@ -1,10 +1,10 @@
 import type { ComponentChild } from "preact";
 import type { RequestBlock, RequestContents } from "../wire.ts";
 import { useAnswer } from "./fetch-answer.ts";
-import { renderCount, renderTokens } from "./format.ts";
+import { renderInteger, renderTokens } from "./format.ts";
 import { Safe } from "./safe.tsx";
-import { toOneLine } from "./split-hidden.ts";
-import { Answered } from "./states.tsx";
+import { showOneLine } from "./split-hidden.ts";
+import { AnsweredState } from "./states.tsx";
 
 interface RequestBlocksProperties {
   readonly session: string;
@@ -16,7 +16,7 @@ interface RequestBlocksProperties {
 export function RequestBlocks({ session, request, onOriginal }: RequestBlocksProperties): ComponentChild {
   const answer = useAnswer<RequestContents>(`request?key=${session}&request=${request}`, 0);
   return (
-    <Answered answer={answer}>
+    <AnsweredState answer={answer}>
       {({ blocks }) =>
         blocks.length === 0 ? (
           <p class="quiet">Nothing but the conversation so far was sent.</p>
@@ -32,7 +32,7 @@ export function RequestBlocks({ session, request, onOriginal }: RequestBlocksPro
           </ol>
         )
       }
-    </Answered>
+    </AnsweredState>
   );
 }
 
@@ -49,12 +49,12 @@ function Block({
       <p class="block-head">
         <b>{direction === "sent" ? "→" : "←"}</b> <Safe text={label} />
         <span class="meta">
-          ≈ {renderTokens(tokens)} tokens, {renderCount(characters)} characters
+          ≈ {renderTokens(tokens)} tokens, {renderInteger(characters)} characters
         </span>
       </p>
       {start.trim() !== "" && (
         <p class="block-start">
-          <Safe text={toOneLine(start)} />
+          <Safe text={showOneLine(start)} />
           {characters > start.length && "…"}
         </p>
       )}

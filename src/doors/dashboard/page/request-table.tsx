@@ -3,11 +3,11 @@ import { useState } from "preact/hooks";
 import type { Fold, Mark, SessionRequest } from "../wire.ts";
 import {
   plural,
-  renderCount,
   renderDay,
+  renderInteger,
   renderLowerUsd,
   renderMoment,
-  renderShare,
+  renderShareText,
   renderTokens,
   renderUsd,
 } from "./format.ts";
@@ -117,7 +117,7 @@ export function RequestTable({ session, requests, onOriginal }: RequestTableProp
       )}
       {chosen.length > most && (
         <button type="button" onClick={() => show(most + PAGE)}>
-          Show {Math.min(PAGE, chosen.length - most)} more of {renderCount(chosen.length - most)}
+          Show {Math.min(PAGE, chosen.length - most)} more of {renderInteger(chosen.length - most)}
         </button>
       )}
     </section>
@@ -160,7 +160,7 @@ function RequestRow({ request, hasDays, isOpen, onToggle }: RequestRowProperties
       <td class="extra whole">{renderMoment(request.atMs, hasDays)}</td>
       <td class="number">{renderTokens(request.contextTokens)}</td>
       <td class="number extra">{renderTokens(request.outputTokens)}</td>
-      <td class="number extra">{renderShare(request.cacheHit)}</td>
+      <td class="number extra">{renderShareText(request.cacheHit)}</td>
       <td class="number">{request.usd === null ? "no price" : renderLowerUsd(request.usd, request.isAtLeast)}</td>
       <td class="happening">
         {listSigns(request).map((kind) => (
@@ -198,8 +198,8 @@ function FoldCard({ fold, onOriginal }: { readonly fold: Fold; readonly onOrigin
         <MarkSign kind="fold" /> Output of <Safe text={tool} /> shortened
       </h3>
       <p>
-        {renderCount(characters)} characters became {renderCount(shownCharacters)}: {renderTokens(savedTokens)} tokens
-        less in each of {plural(requests, "request")} since
+        {renderInteger(characters)} characters became {renderInteger(shownCharacters)}: {renderTokens(savedTokens)}{" "}
+        tokens less in each of {plural(requests, "request")} since
         {savedUsd !== null && `, which saved ${renderUsd(savedUsd)} so far`}.
       </p>
       <p class="note">

@@ -1,9 +1,9 @@
 import type { MissedUsd } from "../../../measure/cache-miss.ts";
 import type { ToldFigure } from "../../person/tell-look-back.ts";
 import type { SessionRow } from "../wire-sessions.ts";
-import { plural, renderCount, renderDay, renderLowerUsd, renderProject, renderTokens } from "./format.ts";
+import { plural, renderDay, renderInteger, renderLowerUsd, renderProject, renderTokens } from "./format.ts";
 import { Safe } from "./safe.tsx";
-import { Bar, type Column } from "./table.tsx";
+import { Bar, type TableColumn } from "./table.tsx";
 
 /** At the end of a model's name: Spend tells it, and a list has no room for it. */
 const RELEASE_DATE = /-20\d{6}$/;
@@ -27,9 +27,9 @@ export const FIGURE_COLUMNS: Readonly<Record<ToldFigure["kind"], FigureColumn>> 
   carried: { name: "Carried", take: ({ carriedUsd }) => byReplay(carriedUsd) },
   saved: { name: "Plimsoll saves", take: ({ savedUsd }) => byReplay(savedUsd) },
 };
-const PAID_TWICE: FigureColumn = { name: "Paid twice", take: ({ pauses, rewrites }) => addUp([pauses, rewrites]) };
+const PAID_TWICE: FigureColumn = { name: "Paid twice", take: ({ pauses, rewrites }) => sumColumns([pauses, rewrites]) };
 
-export function addUp(sums: readonly MissedUsd[]): MissedUsd {
+export function sumColumns(sums: readonly MissedUsd[]): MissedUsd {
   return {
     usd: sums.reduce((sum, { usd }) => sum + usd, 0),
     isAtLeast: sums.some(({ isAtLeast }) => isAtLeast),
@@ -40,7 +40,7 @@ export function addUp(sums: readonly MissedUsd[]): MissedUsd {
 export function planColumns(
   rows: readonly SessionRow[],
   behind: ToldFigure["kind"] | undefined,
-): readonly Column<SessionRow>[] {
+): readonly TableColumn<SessionRow>[] {
   const hasHosts = new Set(rows.map(({ host }) => host)).size > 1;
   const isReplayed = rows.some(({ savedUsd }) => savedUsd !== null);
   const figures =
@@ -93,14 +93,14 @@ export function planColumns(
     },
     {
       name: "Requests",
-      render: ({ requests }) => renderCount(requests),
+      render: ({ requests }) => renderInteger(requests),
       sortBy: ({ requests }) => requests,
       isNumber: true,
       isExtra: true,
     },
     {
       name: "Compacted",
-      render: ({ compactions }) => (compactions === 0 ? "–" : `${renderCount(compactions)}×`),
+      render: ({ compactions }) => (compactions === 0 ? "–" : `${renderInteger(compactions)}×`),
       sortBy: ({ compactions }) => compactions,
       isNumber: true,
       isExtra: true,
@@ -117,7 +117,7 @@ export function planColumns(
       isNumber: true,
     },
     ...figures.map(
-      ({ name, take }): Column<SessionRow> => ({
+      ({ name, take }): TableColumn<SessionRow> => ({
         name,
         render: (row) => renderPart(take(row)),
         sortBy: (row) => take(row)?.usd ?? Number.NEGATIVE_INFINITY,

@@ -1,16 +1,24 @@
 import type { ComponentChild } from "preact";
-import { useState } from "preact/hooks";
-import type { CompactionDetail, NowMessage, SessionDetail } from "../wire.ts";
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { CompactionDetail, NowMessage, SessionDetail, ShownOriginal } from "../wire.ts";
+import type { SessionPart, SessionsView } from "../wire-sessions.ts";
 import { CompactionCard } from "./compaction-card.tsx";
 import { useAnswer } from "./fetch-answer.ts";
-import { plural, renderCount, renderDays, renderLowerUsd, renderProject, renderShare, renderTokens } from "./format.ts";
+import {
+  plural,
+  renderDays,
+  renderInteger,
+  renderLowerUsd,
+  renderProject,
+  renderShareText,
+  renderTokens,
+} from "./format.ts";
 import { LoadChart } from "./load-chart.tsx";
-import { OriginalDialog } from "./original-dialog.tsx";
 import { RequestTable } from "./request-table.tsx";
 import { Safe } from "./safe.tsx";
 import { Stat } from "./stat.tsx";
-import { Answered, Empty } from "./states.tsx";
-import { Subagents } from "./subagents.tsx";
+import { AnsweredState, Empty } from "./states.tsx";
+import { Table } from "./table.tsx";
 
 interface SessionProperties {
   readonly session: string;
@@ -22,7 +30,7 @@ export function SessionView({ session, version, now }: SessionProperties): Compo
   // A running session changes oftener than the index behind the version.
   const live = now?.sessions.find(({ key }) => key === session);
   const answer = useAnswer<SessionDetail>(`session?key=${session}`, version + (live?.requests ?? 0) / 1e6);
-  return <Answered answer={answer}>{(detail) => <Detail detail={detail} version={version} />}</Answered>;
+  return <AnsweredState answer={answer}>{(detail) => <Detail detail={detail} version={version} />}</AnsweredState>;
 }
 
 function Detail({ detail, version }: { readonly detail: SessionDetail; readonly version: number }): ComponentChild {
@@ -76,7 +84,7 @@ function Totals({ detail }: { readonly detail: SessionDetail }): ComponentChild 
         {renderLowerUsd(totals.usd, totals.isAtLeast)}
       </Stat>
       <Stat name="From the cache" note="of all tokens sent, at a tenth of the price">
-        {renderShare(totals.cacheHit)}
+        {renderShareText(totals.cacheHit)}
       </Stat>
       <Stat name="Paid for twice" note="for writing to the cache again what was in it">
         {renderLowerUsd(totals.missed.usd, totals.missed.isAtLeast)}
@@ -104,7 +112,7 @@ function Totals({ detail }: { readonly detail: SessionDetail }): ComponentChild 
 /** What was billed in this file beside the conversation that is shown below. */
 function describeRequests(shown: number, aside: number): string {
   if (aside === 0) return plural(shown, "request");
-  return `${plural(shown + aside, "request")}, ${renderCount(aside)} of them by subagents or undone since`;
+  return `${plural(shown + aside, "request")}, ${renderInteger(aside)} of them by subagents or undone since`;
 }
 
 function Compactions({
@@ -119,19 +127,101 @@ function Compactions({
   return (
     <section aria-labelledby="compactions">
       <h2 id="compactions">Compactions</h2>
-      <Answered answer={answer}>
+      <AnsweredState answer={answer}>
         {(compactions) =>
           compactions.length === 0 ? (
             <p class="quiet">
               {count === 0
                 ? "This session was never compacted."
-                : `${renderCount(count)} compactions, none with a summary.`}
+                : `${renderInteger(count)} compactions, none with a summary.`}
             </p>
           ) : (
             compactions.map((compaction) => <CompactionCard key={compaction.number} compaction={compaction} />)
           )
         }
-      </Answered>
+      </AnsweredState>
+    </section>
+  );
+}
+
+interface OriginalDialogProperties {
+  readonly question: string;
+  readonly onClose: () => void;
+}
+
+/** A whole text in front of the page, closed by its button or the escape key. */
+function OriginalDialog({ question, onClose }: OriginalDialogProperties): ComponentChild {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const answer = useAnswer<ShownOriginal>(question, 0);
+  useEffect(() => dialog.current?.showModal(), []);
+  return (
+    <dialog ref={dialog} onClose={onClose} aria-label="The original">
+      <form method="dialog">
+        <button type="submit">Close</button>
+      </form>
+      <AnsweredState answer={answer}>
+        {({ label, text, characters }) => (
+          <>
+            <h2>
+              <Safe text={label} />
+            </h2>
+            <p class="note">
+              {renderInteger(characters)} characters
+              {characters > text.length && `, of which the first ${renderInteger(text.length)} are shown`}
+            </p>
+            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+            <pre tabIndex={0}>
+              <Safe text={text} />
+            </pre>
+          </>
+        )}
+      </AnsweredState>
+    </dialog>
+  );
+}
+
+interface SubagentsProperties {
+  readonly session: string;
+  readonly version: number;
+}
+
+/** The subagents that a session has started, each a conversation of its own; nothing where there are none. */
+function Subagents({ session, version }: SubagentsProperties): ComponentChild {
+  const answer = useAnswer<SessionsView>("sessions", version);
+  const rows = answer.status === "here" ? (answer.value.rows.find(({ key }) => key === session)?.subagents ?? []) : [];
+  if (rows.length === 0) return null;
+  return (
+    <section aria-labelledby="subagents">
+      <h2 id="subagents">Subagents</h2>
+      <Table<SessionPart>
+        caption="Subagents of this session"
+        keyOf={({ key }) => key}
+        rows={rows}
+        most={12}
+        columns={[
+          {
+            name: "Task",
+            render: ({ key, title }) => (
+              <a class="session-link" href={`#/session/${key}`}>
+                <Safe text={title} />
+              </a>
+            ),
+            sortBy: ({ title }) => title,
+          },
+          {
+            name: "Requests",
+            render: ({ requests }) => renderInteger(requests),
+            sortBy: ({ requests }) => requests,
+            isNumber: true,
+          },
+          {
+            name: "Cost",
+            render: ({ totalUsd, isAtLeast }) => renderLowerUsd(totalUsd, isAtLeast),
+            sortBy: ({ totalUsd }) => totalUsd,
+            isNumber: true,
+          },
+        ]}
+      />
     </section>
   );
 }

@@ -5,8 +5,8 @@ import type { SessionRow, SessionsView as Sessions } from "../wire-sessions.ts";
 import { useAnswer } from "./fetch-answer.ts";
 import { plural, renderLowerUsd } from "./format.ts";
 import type { Route } from "./route.ts";
-import { addUp, FIGURE_COLUMNS, planColumns } from "./session-columns.tsx";
-import { Answered, Empty, Waiting } from "./states.tsx";
+import { FIGURE_COLUMNS, planColumns, sumColumns } from "./session-columns.tsx";
+import { AnsweredState, Empty, WaitingState } from "./states.tsx";
 import { Table } from "./table.tsx";
 
 const PAGE = 40;
@@ -26,9 +26,9 @@ export function SessionsView({ version, route, isReading }: SessionsProperties):
   return (
     <>
       <h1 tabIndex={-1}>Sessions</h1>
-      <Answered answer={answer}>
-        {(view) => (isReading && view.rows.length === 0 ? <Waiting /> : <List view={view} route={route} />)}
-      </Answered>
+      <AnsweredState answer={answer}>
+        {(view) => (isReading && view.rows.length === 0 ? <WaitingState /> : <List view={view} route={route} />)}
+      </AnsweredState>
     </>
   );
 }
@@ -93,7 +93,7 @@ function takeRecent(row: SessionRow): readonly SessionRow[] {
 /** What they cost; behind a figure, what of it makes up the figure. */
 function sumUp(rows: readonly SessionRow[], behind: ToldFigure["kind"] | undefined): string {
   const sum = (kind: ToldFigure["kind"]): string => {
-    const { usd, isAtLeast } = addUp(rows.flatMap((row) => FIGURE_COLUMNS[kind].take(row) ?? []));
+    const { usd, isAtLeast } = sumColumns(rows.flatMap((row) => FIGURE_COLUMNS[kind].take(row) ?? []));
     return renderLowerUsd(usd, isAtLeast);
   };
   return behind === undefined || behind === "total" ? sum("total") : `${sum(behind)} of ${sum("total")}`;

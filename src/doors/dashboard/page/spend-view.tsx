@@ -3,13 +3,13 @@ import type { MissedUsd } from "../../../measure/cache-miss.ts";
 import type { AccountRow, SpendView as Spend } from "../wire.ts";
 import { DayChart } from "./day-chart.tsx";
 import { useAnswer } from "./fetch-answer.ts";
-import { plural, renderCount, renderLowerUsd, renderProject, renderShare, renderTokens } from "./format.ts";
+import { plural, renderInteger, renderLowerUsd, renderProject, renderShareText, renderTokens } from "./format.ts";
 import { Safe } from "./safe.tsx";
-import { addUp } from "./session-columns.tsx";
-import { toOneLine } from "./split-hidden.ts";
+import { sumColumns } from "./session-columns.tsx";
+import { showOneLine } from "./split-hidden.ts";
 import { Stat } from "./stat.tsx";
-import { Answered, Empty, Waiting } from "./states.tsx";
-import { Bar, type Column, Table } from "./table.tsx";
+import { AnsweredState, Empty, WaitingState } from "./states.tsx";
+import { Bar, Table, type TableColumn } from "./table.tsx";
 import { ToolResultsTable } from "./tool-results-table.tsx";
 
 interface SpendProperties {
@@ -23,10 +23,10 @@ export function SpendView({ version, isReading }: SpendProperties): ComponentChi
   return (
     <>
       <h1 tabIndex={-1}>Spend</h1>
-      <Answered answer={answer}>
+      <AnsweredState answer={answer}>
         {(spend) =>
           isReading && spend.total.requests === 0 ? (
-            <Waiting />
+            <WaitingState />
           ) : spend.total.requests === 0 ? (
             <Empty title="Nothing has been billed yet" command="claude">
               Every request of a recorded session is counted here, by day, project and model.
@@ -35,7 +35,7 @@ export function SpendView({ version, isReading }: SpendProperties): ComponentChi
             <Accounts spend={spend} />
           )
         }
-      </Answered>
+      </AnsweredState>
     </>
   );
 }
@@ -114,16 +114,16 @@ function Accounts({ spend }: { readonly spend: Spend }): ComponentChild {
 
 /** Of a lower bound no share can be told. */
 function describePart({ totalUsd, isAtLeast }: AccountRow, usd: number): string {
-  return isAtLeast || totalUsd === 0 ? "" : `${renderShare(usd / totalUsd)} of it: `;
+  return isAtLeast || totalUsd === 0 ? "" : `${renderShareText(usd / totalUsd)} of it: `;
 }
 
-function planColumns(name: string, rows: readonly AccountRow[]): readonly Column<AccountRow>[] {
+function planColumns(name: string, rows: readonly AccountRow[]): readonly TableColumn<AccountRow>[] {
   const most = rows.reduce((largest, { totalUsd }) => Math.max(largest, totalUsd), 1e-9);
   return [
     { name, render: ({ key }) => <Safe text={renderProject(key)} />, sortBy: ({ key }) => key },
     {
       name: "Requests",
-      render: ({ requests }) => renderCount(requests),
+      render: ({ requests }) => renderInteger(requests),
       sortBy: ({ requests }) => requests,
       isNumber: true,
       isExtra: true,
@@ -145,7 +145,7 @@ function planColumns(name: string, rows: readonly AccountRow[]): readonly Column
   ];
 }
 
-function dollars(name: string, take: (row: AccountRow) => MissedUsd): Column<AccountRow> {
+function dollars(name: string, take: (row: AccountRow) => MissedUsd): TableColumn<AccountRow> {
   const render = (row: AccountRow): string => {
     const { usd, isAtLeast } = take(row);
     return row.unpriced === row.requests ? "–" : renderLowerUsd(usd, isAtLeast);
@@ -154,7 +154,7 @@ function dollars(name: string, take: (row: AccountRow) => MissedUsd): Column<Acc
 }
 
 function Misses({ misses }: { readonly misses: Spend["misses"] }): ComponentChild {
-  const total = addUp(misses);
+  const total = sumColumns(misses);
   const most = misses.reduce((largest, { usd }) => Math.max(largest, usd), 1e-9);
   const rows = misses.filter(({ count }) => count > 0);
   return (
@@ -174,7 +174,7 @@ function Misses({ misses }: { readonly misses: Spend["misses"] }): ComponentChil
             rows={[...rows].sort((left, right) => right.usd - left.usd)}
             columns={[
               { name: "Reason", render: ({ cause }) => cause },
-              { name: "Times", render: ({ count }) => renderCount(count), isNumber: true },
+              { name: "Times", render: ({ count }) => renderInteger(count), isNumber: true },
               { name: "Tokens", render: ({ tokens }) => renderTokens(tokens), isNumber: true, isExtra: true },
               {
                 name: "Price",
@@ -213,7 +213,7 @@ function Repeated({ spend }: { readonly spend: Spend }): ComponentChild {
               render: ({ label, start }) => (
                 <>
                   <span class="clip">
-                    <Safe text={`${toOneLine(start)}…`} />
+                    <Safe text={`${showOneLine(start)}…`} />
                   </span>
                   <span class="meta">
                     <Safe text={label.replaceAll("_", " ")} />
@@ -221,9 +221,9 @@ function Repeated({ spend }: { readonly spend: Spend }): ComponentChild {
                 </>
               ),
             },
-            { name: "Repeats", render: ({ repeats }) => renderCount(repeats), isNumber: true },
+            { name: "Repeats", render: ({ repeats }) => renderInteger(repeats), isNumber: true },
             { name: "Tokens each", render: ({ tokens }) => renderTokens(tokens), isNumber: true, isExtra: true },
-            { name: "In requests", render: ({ requests }) => renderCount(requests), isNumber: true, isExtra: true },
+            { name: "In requests", render: ({ requests }) => renderInteger(requests), isNumber: true, isExtra: true },
             { name: "Cost", render: ({ usd, isAtLeast }) => renderLowerUsd(usd, isAtLeast), isNumber: true },
           ]}
         />
@@ -248,9 +248,9 @@ function Injections({ spend }: { readonly spend: Spend }): ComponentChild {
           rows={injections}
           columns={[
             { name: "What", render: ({ what }) => what },
-            { name: "Times", render: ({ times }) => renderCount(times), isNumber: true },
+            { name: "Times", render: ({ times }) => renderInteger(times), isNumber: true },
             { name: "Tokens", render: ({ tokens }) => renderTokens(tokens), isNumber: true, isExtra: true },
-            { name: "In requests", render: ({ requests }) => renderCount(requests), isNumber: true, isExtra: true },
+            { name: "In requests", render: ({ requests }) => renderInteger(requests), isNumber: true, isExtra: true },
             { name: "Cost", render: ({ usd, isAtLeast }) => renderLowerUsd(usd, isAtLeast), isNumber: true },
           ]}
         />

@@ -1,5 +1,5 @@
 /** A piece of text, or the name of a character that would not be seen or would change what is. */
-export type Piece = { readonly text: string } | { readonly hidden: string };
+export type TextPiece = { readonly text: string } | { readonly hidden: string };
 
 // Controls without tab and line feed, then what joins, parts or reverses text without being seen.
 const HIDDEN =
@@ -7,8 +7,8 @@ const HIDDEN =
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g;
 
 /** Splits a text so that every character that hides or turns others is told by its name. */
-export function splitHidden(text: string): readonly Piece[] {
-  const pieces: Piece[] = [];
+export function splitHidden(text: string): readonly TextPiece[] {
+  const pieces: TextPiece[] = [];
   let from = 0;
   for (const { 0: character, index } of text.matchAll(HIDDEN)) {
     // A carriage return before a line feed is a line end and nothing else.
@@ -22,13 +22,13 @@ export function splitHidden(text: string): readonly Piece[] {
 }
 
 /** White space that is seen becomes one blank; what is not seen stays, to be told by its name. */
-export function toOneLine(text: string): string {
+export function showOneLine(text: string): string {
   return text.replace(/[ \t\n]+|\r\n/g, " ");
 }
 
 /** On one line, for attributes and drawings: names in place of the characters themselves. */
 export function renderVisible(text: string): string {
-  return splitHidden(toOneLine(text))
+  return splitHidden(showOneLine(text))
     .map((piece) => ("hidden" in piece ? piece.hidden : piece.text))
     .join("");
 }

@@ -1,5 +1,5 @@
 import type { ComponentChild, ComponentChildren } from "preact";
-import type { Answer } from "./fetch-answer.ts";
+import type { FetchedAnswer } from "./fetch-answer.ts";
 import { MarkIcon } from "./mark-icon.tsx";
 
 interface EmptyProperties {
@@ -21,18 +21,18 @@ export function Empty({ title, children, command }: EmptyProperties): ComponentC
   );
 }
 
-export function Waiting(): ComponentChild {
+export function WaitingState(): ComponentChild {
   return <p class="waiting">Reading…</p>;
 }
 
 interface AnsweredProperties<Value> {
-  readonly answer: Answer<Value>;
+  readonly answer: FetchedAnswer<Value>;
   readonly children: (value: Value) => ComponentChild;
 }
 
 /** An answer once it is here; until then, or where there is none, a sentence. */
-export function Answered<Value>({ answer, children }: AnsweredProperties<Value>): ComponentChild {
-  if (answer.status === "waiting") return <Waiting />;
+export function AnsweredState<Value>({ answer, children }: AnsweredProperties<Value>): ComponentChild {
+  if (answer.status === "waiting") return <WaitingState />;
   if (answer.status === "failed")
     return (
       <Empty title="This could not be read">

@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { arrange, type Column } from "./table.tsx";
+import { arrange, type TableColumn } from "./table.tsx";
 
 interface Row {
   readonly name: string;
   readonly usd: number;
 }
 
-const COLUMNS: readonly Column<Row>[] = [
+const COLUMNS: readonly TableColumn<Row>[] = [
   { name: "Name", render: ({ name }) => name, sortBy: ({ name }) => name },
   { name: "Cost", render: ({ usd }) => String(usd), sortBy: ({ usd }) => usd },
   { name: "Fixed", render: () => "" },

@@ -1,7 +1,7 @@
 import type { ComponentChild } from "preact";
 import { useState } from "preact/hooks";
 
-export interface Column<Row> {
+export interface TableColumn<Row> {
   readonly name: string;
   readonly render: (row: Row) => ComponentChild;
   /** Numbers stand right, so that their digits stand below each other. */
@@ -20,7 +20,7 @@ interface Order {
 
 interface TableProperties<Row> {
   readonly caption: string;
-  readonly columns: readonly Column<Row>[];
+  readonly columns: readonly TableColumn<Row>[];
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => string;
   /** So many rows until more are asked for. */
@@ -112,7 +112,7 @@ function flip(column: string, before: Order | undefined): Order {
 }
 
 function describeOrder<Row>(
-  { name, sortBy }: Column<Row>,
+  { name, sortBy }: TableColumn<Row>,
   rows: readonly Row[],
   order: Order | undefined,
 ): "ascending" | "descending" | undefined {
@@ -122,7 +122,7 @@ function describeOrder<Row>(
 
 export function arrange<Row>(
   rows: readonly Row[],
-  columns: readonly Column<Row>[],
+  columns: readonly TableColumn<Row>[],
   order: Order | undefined,
 ): readonly Row[] {
   const { sortBy } = columns.find(({ name }) => name === order?.column) ?? {};
@@ -132,7 +132,7 @@ export function arrange<Row>(
 }
 
 /** Of numbers the largest is wanted first, of words the first. */
-function isLargestFirst<Row>(rows: readonly Row[], sortBy: Column<Row>["sortBy"]): boolean {
+function isLargestFirst<Row>(rows: readonly Row[], sortBy: TableColumn<Row>["sortBy"]): boolean {
   const [first] = rows;
   return first !== undefined && typeof sortBy?.(first) === "number";
 }
@@ -142,7 +142,7 @@ function compare(left: number | string, right: number | string): number {
   return String(left).localeCompare(String(right), "en", { sensitivity: "base", numeric: true });
 }
 
-function nameClass<Row>({ isNumber, isExtra }: Column<Row>): string {
+function nameClass<Row>({ isNumber, isExtra }: TableColumn<Row>): string {
   return [isNumber ? "number" : "", isExtra ? "extra" : ""].join(" ").trim();
 }
 

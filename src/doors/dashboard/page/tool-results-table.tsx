@@ -1,6 +1,6 @@
 import type { ComponentChild } from "preact";
 import type { SpendView, ToolResults } from "../wire.ts";
-import { renderCount, renderTokens } from "./format.ts";
+import { renderInteger, renderTokens } from "./format.ts";
 import { Safe } from "./safe.tsx";
 import { Bar, Table } from "./table.tsx";
 
@@ -22,7 +22,7 @@ export function ToolResultsTable({ results }: Pick<SpendView, "results">): Compo
             { name: "Tool", render: ({ tool }) => <Safe text={tool} />, sortBy: ({ tool }) => tool },
             {
               name: "Results",
-              render: ({ count }) => renderCount(count),
+              render: ({ count }) => renderInteger(count),
               sortBy: ({ count }) => count,
               isNumber: true,
               isExtra: true,

@@ -2,12 +2,11 @@ import type { ComponentChild } from "preact";
 import type { PolicyTotal } from "../what-if.ts";
 import type { ReplayTold, WhatIf } from "../wire.ts";
 import { useAnswer } from "./fetch-answer.ts";
-import { plural, renderShare, renderUsd } from "./format.ts";
-import { nameWay } from "./name-way.ts";
-import { Replaying } from "./replaying.tsx";
+import { plural, renderShareText, renderUsd } from "./format.ts";
+import { ReplayingNotice } from "./replaying.tsx";
 import { Safe } from "./safe.tsx";
-import { Answered, Empty } from "./states.tsx";
-import { Bar, type Column, Table } from "./table.tsx";
+import { AnsweredState, Empty } from "./states.tsx";
+import { Bar, Table, type TableColumn } from "./table.tsx";
 
 interface WhatIfProperties {
   readonly version: number;
@@ -23,8 +22,8 @@ export function WhatIfView({ version, replay }: WhatIfProperties): ComponentChil
         Your own sessions once more, with something else deciding what stays in the window. Nothing is sent and no model
         is asked: each recorded request gets the price that it would have had.
       </p>
-      <Replaying replay={replay} />
-      <Answered answer={answer}>
+      <ReplayingNotice replay={replay} />
+      <AnsweredState answer={answer}>
         {(whatIf) => {
           if (whatIf.status === "replayed") return <Policies whatIf={whatIf} />;
           return replay?.isRunning ? (
@@ -35,7 +34,7 @@ export function WhatIfView({ version, replay }: WhatIfProperties): ComponentChil
             </Empty>
           );
         }}
-      </Answered>
+      </AnsweredState>
     </>
   );
 }
@@ -76,7 +75,7 @@ function Policies({ whatIf }: { readonly whatIf: Extract<WhatIf, { status: "repl
 /** How much more or less than the client alone, with its range. */
 function renderChange({ relative, low, high }: PolicyTotal): string {
   if (relative === null) return "–";
-  const change = (share: number): string => renderShare(Math.abs(share - 1));
+  const change = (share: number): string => renderShareText(Math.abs(share - 1));
   const word = relative <= 1 ? "less" : "more";
   if (low === null || high === null || low > 1 !== high > 1) return `${change(relative)} ${word}`;
   const [from, to] = [change(low), change(high)].sort(
@@ -85,7 +84,7 @@ function renderChange({ relative, low, high }: PolicyTotal): string {
   return `${from} to ${to} ${word}`;
 }
 
-function planColumns(rows: readonly PolicyTotal[]): readonly Column<PolicyTotal>[] {
+function planColumns(rows: readonly PolicyTotal[]): readonly TableColumn<PolicyTotal>[] {
   // Something many times as dear would squash what is to be compared.
   const native = rows.find(({ policy }) => policy === "native")?.netUsd ?? 0;
   const most = Math.max(1e-9, native > 0 ? native * 1.25 : Math.max(...rows.map(({ netUsd }) => netUsd)));
@@ -130,16 +129,40 @@ function planColumns(rows: readonly PolicyTotal[]): readonly Column<PolicyTotal>
     },
     {
       name: "Needed later, one call away",
-      render: ({ coldRecoverable }) => maybe(coldRecoverable, renderShare),
+      render: ({ coldRecoverable }) => maybe(coldRecoverable, renderShareText),
       sortBy: ({ coldRecoverable }) => coldRecoverable ?? 0,
       isNumber: true,
       isExtra: true,
     },
     {
       name: "Needed later, lost",
-      render: ({ coldLost }) => maybe(coldLost, renderShare),
+      render: ({ coldLost }) => maybe(coldLost, renderShareText),
       sortBy: ({ coldLost }) => coldLost ?? 0,
       isNumber: true,
     },
   ];
+}
+
+interface Way {
+  readonly title: string;
+  /** In place of what the replay says of itself, where that is in its own words. */
+  readonly about?: string;
+}
+
+const WAYS: Readonly<Record<string, Way>> = {
+  native: { title: "The client alone", about: "it summarises the conversation when the window is full" },
+  plimsoll: { title: "Plimsoll", about: "as it is installed" },
+  "plimsoll:thrifty": { title: "Plimsoll, thrifty", about: "puts more away, and fetches back more" },
+  "plimsoll:cautious": { title: "Plimsoll, cautious", about: "keeps more in view, at a higher price" },
+  clear_tool_uses: { title: "Clearing old tool results", about: "as the API's own context editing does" },
+  none: { title: "Nothing", about: "as if the window had no end" },
+  clairvoyant: {
+    title: "Knowing the future",
+    about: "keeps only what will be needed: a limit to measure by, nobody's choice",
+  },
+};
+
+/** What a policy is called in front of a person; one that is not listed here keeps its name. */
+function nameWay(policy: string): Way {
+  return WAYS[policy] ?? { title: policy };
 }

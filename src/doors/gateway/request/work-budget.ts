@@ -14,7 +14,7 @@ export interface Clocks {
 }
 
 /** The real ones. */
-export const CLOCKS: Clocks = {
+const CLOCKS: Clocks = {
   wallMs: () => performance.now(),
   cpuMs() {
     const { user, system } = process.cpuUsage();

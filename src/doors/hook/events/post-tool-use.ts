@@ -1,17 +1,22 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { isObject, numberField, objectField, textField } from "../../../core/json-fields.ts";
+import { DEFAULT_LIMITS } from "../../../fold/thresholds.ts";
 import { type HookCall, parseHookCall } from "../../../hosts/claude-code/hook-input.ts";
+import type { ToolOutput } from "../../../hosts/claude-code/tool-output.ts";
+import { mayBeFolded } from "../../../layers/options/birth-fold.ts";
 import { SESSION_FILES } from "../../../policy/deeds/data-paths.ts";
 import type { DeedDetail } from "../../../policy/deeds/deed.ts";
+import { isRecall } from "../../../policy/is-recall.ts";
+import { chooseBirthFold } from "../../../policy/result-arrived.ts";
+import type { Settings } from "../../../policy/settings/settings.ts";
 import { checkFolds } from "../check-folds.ts";
+import { parseToolOutput } from "../clients/claude-code/client.ts";
 import { type CallMark, countCall } from "../count-calls.ts";
 import { isGivenUp, readFoldLog } from "../fold-log.ts";
 import type { FoldedResult } from "../fold-result.ts";
 import type { Hook, HookAnswer, HookContext, HookInput } from "../hook.ts";
 import { isLoadLight } from "../is-load-light.ts";
-import { isRestoreWaiting } from "../is-restore-waiting.ts";
-import { planResult } from "../plan-result.ts";
 import { readLoad } from "../read-load.ts";
 import { locateTrusted } from "../trusted-file.ts";
 
@@ -126,4 +131,26 @@ async function restore(input: HookInput, context: HookContext): Promise<Said> {
 function toSaid({ output = {}, deeds = [], systemMessage: warning }: HookAnswer): Said {
   const text = textField(output, "additionalContext");
   return { texts: text === "" ? [] : [text], deeds, client: "", warning };
+}
+
+/** What the file says while there is something to do; a yes too many costs a look, a no too many would cost a restore. */
+const SIGNS = ['"stage":"asked"', '"stage":"told"', '"fate":"wanted"', '"given":{', '"isCompared":false'] as const;
+
+/** Whether something waits to be put back after a compaction, without the code that puts it back. */
+function isRestoreWaiting(folder: string): boolean {
+  const file = join(folder, SESSION_FILES.pending);
+  if (!existsSync(file)) return false;
+  const text = readFileSync(file, "utf8");
+  return SIGNS.some((sign) => text.includes(sign));
+}
+
+/** What may be folded of a result, in the shape it came in; `undefined` where it certainly stays as it is. */
+function planResult({ tool, input, response }: HookCall, settings: Settings): ToolOutput | undefined {
+  const output = parseToolOutput(tool, response);
+  if (output === undefined || isRecall(tool, input)) return undefined;
+  const { policy, combinesOutputs } = settings;
+  const isLong =
+    mayBeFolded(output.text, chooseBirthFold(policy, "foldOnly")) ||
+    (combinesOutputs && output.text.length >= DEFAULT_LIMITS.leastCharacters);
+  return isLong ? output : undefined;
 }

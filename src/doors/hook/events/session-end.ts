@@ -3,7 +3,7 @@ import { readPause } from "../../../files/project-reader.ts";
 import { pruneEnded } from "../../../files/prune-ended.ts";
 import { putPause } from "../../../files/put-pause.ts";
 import * as claudeCode from "../../../hosts/claude-code/disk/projects.ts";
-import * as codex from "../../../hosts/codex/disk/rollouts.ts";
+import { rollouts as codex } from "../../../hosts/codex/disk/rollouts.ts";
 import { locateData } from "../../../policy/deeds/data-paths.ts";
 import type { DeedDetail } from "../../../policy/deeds/deed.ts";
 import { endsPause, leavesSomething } from "../../../policy/steps/ended.ts";

@@ -1,6 +1,10 @@
-import { textField } from "../../../core/json-fields.ts";
+import path from "node:path";
+import type { JsonObject } from "../../../core/json.ts";
+import { isObject, numberField, objectField, textField } from "../../../core/json-fields.ts";
 import { readNotes } from "../../../files/project-reader.ts";
 import { isAboutContext } from "../../../policy/advice/is-about-context.ts";
+import { SESSION_FILES } from "../../../policy/deeds/data-paths.ts";
+import type { RateLimit } from "../../../policy/rules/rate-limits.ts";
 import { said } from "../../../policy/steps/said.ts";
 import { parseLog } from "../../../survive/project-state/entry-log.ts";
 import { answerStep } from "../answer-step.ts";
@@ -9,10 +13,10 @@ import { decidePromptAuthor } from "../clients/claude-code/client.ts";
 import { findModel } from "../find-model.ts";
 import { type Hook, NOTHING } from "../hook.ts";
 import { readPolicy, writePolicy } from "../policy-files.ts";
-import { readLimits } from "../read-limits.ts";
 import { openProject, readHere } from "../read-project.ts";
 import { landRestore } from "../restore.ts";
 import { openSessionData } from "../session-data.ts";
+import { readObject } from "../session-files.ts";
 
 /** A prompt is on its way; notifications of background work come as prompts, too, and nobody has said anything then. */
 export const userPromptSubmit: Hook = async (input, context) => {
@@ -40,3 +44,20 @@ export const userPromptSubmit: Hook = async (input, context) => {
   writePolicy(context.folder, before, step.state);
   return answerStep(step.commands, landed.deeds);
 };
+
+/** The account's limits as the client last told them; none where it does not, with an API key for instance. */
+function readLimits(folder: string | undefined): readonly RateLimit[] {
+  const reading = folder === undefined ? undefined : readObject(path.join(folder, SESSION_FILES.reading));
+  return reading === undefined ? [] : parseLimits(reading);
+}
+
+/** The status line says `rate_limits`, the engine `rateLimits`; both name the share in percent. */
+function parseLimits(reading: JsonObject): readonly RateLimit[] {
+  const limits = objectField(reading, "rate_limits") ?? objectField(reading, "rateLimits") ?? {};
+  return Object.entries(limits).flatMap(([name, limit]): readonly RateLimit[] => {
+    if (!isObject(limit)) return [];
+    const usedPercent = numberField(limit, "used_percentage") ?? numberField(limit, "usedPercent");
+    const resets = numberField(limit, "resets_at") ?? numberField(limit, "resetsAt");
+    return usedPercent === undefined ? [] : [{ name, usedPercent, resetsAtMs: resets }];
+  });
+}

@@ -1,11 +1,11 @@
 import type { FileCursor } from "../../../files/file-cursor.ts";
-import { createMeasurer, type Measured, nothingMeasured } from "../../measured.ts";
+import { createMeasurer, type MeasuredSession, nothingMeasured } from "../../measured.ts";
 import { emptyTally } from "../../transcript-entry.ts";
 import type { ReaderState } from "../transcript-reader.ts";
 import { type ReadUpTo, readEntries } from "./read-entries.ts";
 
 /** A measured transcript, as data that can be saved: the next reading costs what was added since, whatever the file's size. */
-export interface MeteredTranscript extends Measured {
+export interface MeteredTranscript extends MeasuredSession {
   readonly format: 1;
   readonly cursor: FileCursor | undefined;
   readonly reader: ReaderState;

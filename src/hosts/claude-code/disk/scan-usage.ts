@@ -1,8 +1,11 @@
+import { isObject } from "../../../core/json-fields.ts";
+import type { Usage } from "../../../core/usage.ts";
 import { readAppendedLines } from "../../../files/file-cursor.ts";
-import { createAccounts, type UsageScan } from "../../usage.ts";
+import { type AnswerBill, createAccounts, type UsageScan } from "../../usage.ts";
+import { isOutputCountFinal } from "../client-version.ts";
 import { type LineContext, parseLine } from "../parse-line.ts";
+import { parseUsage } from "../parse-usage.ts";
 import { type ByteFinder, createByteFinder } from "./byte-finder.ts";
-import { CONTENT, type LineBytes, readAnswer } from "./read-answer.ts";
 
 /**
  * The accounts of a transcript without its contents: only answers, boundaries and what names the session are looked at, and of
@@ -88,4 +91,135 @@ function isAboutTitle(bytes: Buffer, from: number, to: number, wantsPrompt: bool
 
 function isBlank(bytes: Buffer, from: number, to: number): boolean {
   return to - from < 3 && bytes.toString("latin1", from, to).trim() === "";
+}
+
+/** A line where it lies: cutting it out would make a buffer object per line, which costs more than looking. */
+interface LineBytes {
+  readonly bytes: Buffer;
+  readonly from: number;
+  readonly to: number;
+}
+
+const CONTENT: Buffer = Buffer.from('"content":[');
+const CONTENT_END = Buffer.from('],"stop_reason":');
+
+/**
+ * Picks the bill out of an answer's line without parsing it: what stands before and behind the content is written by the
+ * client in a fixed order, and inside a JSON string the quotes of a key would be escaped. `undefined` as soon as anything is
+ * not as expected: then the line has to be parsed.
+ */
+export function readAnswer(
+  { bytes, from, to }: LineBytes,
+  contents: ByteFinder = createByteFinder(CONTENT),
+): AnswerBill | undefined {
+  const start = contents.find(bytes, from);
+  const end = bytes.lastIndexOf(CONTENT_END, to - CONTENT_END.length);
+  if (start < 0 || end < start) return undefined;
+  // A second content may be that of another record: a writer that died in the middle of a line leaves two on one.
+  const second = contents.find(bytes, start + CONTENT.length);
+  if (second >= 0 && second < end) return undefined;
+  const head = bytes.toString("latin1", from, start);
+  const tail = bytes.toString("latin1", end, to);
+  if (!tail.endsWith("}") || tail.includes('"isApiErrorMessage":true') || head.includes('"role":"user"'))
+    return undefined;
+  const stepId = pickLast(head, '"id":"');
+  const model = pickLast(head, '"model":"');
+  const usage = pickPlainUsage(tail) ?? pickUsage(tail);
+  const timestamp = pickFirst(tail, '"timestamp":"') || pickFirst(head, '"timestamp":"');
+  if (stepId === "" || model === "" || model === "<synthetic>" || timestamp === "" || usage === undefined)
+    return undefined;
+  return {
+    stepId,
+    model,
+    usage,
+    timestamp,
+    uuid: pickFirst(tail, '"uuid":"') || pickFirst(head, '"uuid":"'),
+    sessionId: pickFirst(head, '"sessionId":"') || pickFirst(tail, '"sessionId":"'),
+    isSidechain: head.includes('"type":"progress"') || isSidechain(head, tail),
+    isOutputFinal: isOutputCountFinal(
+      pickFirst(head, VERSION) || pickFirst(tail, VERSION),
+      tail.startsWith(STOPPED) ? pickFirst(tail, STOPPED) : "",
+    ),
+  };
+}
+
+const VERSION = '"version":"';
+const STOPPED = '],"stop_reason":"';
+
+/** The flag stands before the content in every version that has been seen; behind it is only looked where it does not. */
+function isSidechain(head: string, tail: string): boolean {
+  if (head.includes('"isSidechain":false')) return false;
+  return head.includes('"isSidechain":true') || tail.includes('"isSidechain":true');
+}
+
+/** The usage as nearly every client writes it: plain numbers in this order, the split of cache writes before or behind. */
+const PLAIN_USAGE =
+  /"usage":\{"input_tokens":(\d+),"cache_creation_input_tokens":(\d+),"cache_read_input_tokens":(\d+),(?:"cache_creation":\{"ephemeral_5m_input_tokens":\d+,"ephemeral_1h_input_tokens":(\d+)\},)?"output_tokens":(\d+)[,}]/;
+/** Behind the content nothing but the usage has a speed, and inside a string the quotes would be escaped. */
+const FAST = '"speed":"fast"';
+const LATER_SPLIT = /"(?:ephemeral_1h_input_tokens":(\d+)|iterations":\[)/;
+
+function pickPlainUsage(tail: string): Usage | undefined {
+  const numbers = PLAIN_USAGE.exec(tail);
+  if (!numbers) return undefined;
+  const [, input = "", written = "", read = "", split, output = ""] = numbers;
+  const later = split === undefined ? LATER_SPLIT.exec(tail) : undefined;
+  // A list of iterations repeats the same keys: if it comes first, who says what has to be parsed.
+  if (later && later[1] === undefined) return undefined;
+  const cacheWrite1hTokens = Math.min(Number(split ?? later?.[1] ?? 0), Number(written));
+  return {
+    inputTokens: Number(input),
+    cacheReadTokens: Number(read),
+    cacheWrite5mTokens: Number(written) - cacheWrite1hTokens,
+    cacheWrite1hTokens,
+    outputTokens: Number(output),
+    ...(tail.includes(FAST) && { speed: "fast" }),
+  };
+}
+
+function pickFirst(text: string, key: string): string {
+  return pickAt(text, text.indexOf(key), key);
+}
+
+function pickLast(text: string, key: string): string {
+  return pickAt(text, text.lastIndexOf(key), key);
+}
+
+function pickAt(text: string, at: number, key: string): string {
+  if (at < 0) return "";
+  const start = at + key.length;
+  return text.slice(start, text.indexOf('"', start));
+}
+
+/** The usage object, cut at its own closing brace; its strings hold no braces, and if they do, parsing fails. */
+function pickUsage(tail: string): Usage | undefined {
+  const start = tail.indexOf('"usage":{') + 8;
+  if (start < 8) return undefined;
+  let depth = 0;
+  for (let index = start; index < tail.length; index++) {
+    const unit = tail.charCodeAt(index);
+    if (unit === OPEN) depth++;
+    if (unit === CLOSE && --depth === 0) return parseUsageText(tail.slice(start, index + 1));
+  }
+  return undefined;
+}
+
+const OPEN = 123;
+const CLOSE = 125;
+
+let lastText = "";
+let lastUsage: Usage | undefined;
+
+/** The lines of a split answer carry the same usage, one after the other: it is parsed once. */
+function parseUsageText(text: string): Usage | undefined {
+  if (text === lastText) return lastUsage;
+  lastText = text;
+  lastUsage = undefined;
+  try {
+    const usage: unknown = JSON.parse(text);
+    lastUsage = isObject(usage) ? parseUsage(usage) : undefined;
+  } catch {
+    // Not an object after all: the line is parsed in full.
+  }
+  return lastUsage;
 }

@@ -5,6 +5,7 @@ import type { JsonObject } from "../../../core/json.ts";
 import { listFiles } from "../../../files/list-files.ts";
 import { readHead } from "../../../files/read-head.ts";
 import { readJsonFile } from "../../../files/read-json-file.ts";
+import { type FilesOfClient, filesOfClient } from "../../files-of-client.ts";
 import { findTextField } from "../../find-text-field.ts";
 import type { Environment, TranscriptFile } from "../../host.ts";
 import { DATABASE_NAME, hasDatabases, listStored, parsePlace, readStored, type StoredSession } from "./database.ts";
@@ -12,26 +13,21 @@ import { DATABASE_NAME, hasDatabases, listStored, parsePlace, readStored, type S
 /** No export comes near this. */
 const MOST_EXPORT_BYTES = 512 << 20;
 
-/** Where the client keeps its files: `opencode` in `XDG_DATA_HOME`, or in `.local/share` of the person's home. */
-export function locateHome(environment: Environment): string {
+/** `opencode` in `XDG_DATA_HOME`, or in `.local/share` of the person's home. */
+function locateHome(environment: Environment): string {
   const data = environment.XDG_DATA_HOME || path.join(environment.HOME || homedir(), ".local", "share");
   return path.join(data, "opencode");
 }
 
 /** The database, or exported files: those of a folder in which there is no database. */
-export function listTranscripts(
-  root: string,
-  isOwn: (path: string) => boolean = () => true,
-): readonly TranscriptFile[] {
+function listTranscripts(root: string, isOwn: (path: string) => boolean = () => true): readonly TranscriptFile[] {
   const inFolder = path.join(root, DATABASE_NAME);
   const place = parsePlace(existsSync(inFolder) ? inFolder : root);
   if (place) return listDatabase(place.database).filter(({ path: file }) => place.sessionId === "" || file === root);
   const files = listFiles(root, (name) => name.endsWith(".json")).filter((file) => isOwn(file.path));
-  return files.flatMap((file) => {
-    const head = readHead(file.path);
-    const isSubagent = /"parentID"\s{0,4}:\s{0,4}"ses_/.test(head);
-    return beginsExport(head) ? [{ ...file, project: findTextField(head, "directory"), isSubagent }] : [];
-  });
+  return files
+    .filter((file) => beginsExport(readHead(file.path)))
+    .map((file) => ({ ...file, ...describeExport(file.path) }));
 }
 
 /** Where this Node cannot read it, the database stands for all of them: whoever opens it is told why. */
@@ -56,21 +52,20 @@ function listQuietly(database: string): readonly StoredSession[] {
   }
 }
 
-export function listProject(environment: Environment, project: string): readonly TranscriptFile[] {
-  const all = listTranscripts(locateHome(environment));
-  return all.filter((file) => !file.isSubagent && file.project === project);
-}
+export const openCodeSessions: FilesOfClient = filesOfClient(
+  {
+    locateHome,
+    locateTranscripts: locateHome,
+    isNamed: (name) => name.endsWith(".json"),
+    describe: describeExport,
+    nameSession: (file) => parsePlace(file)?.sessionId || path.basename(file, ".json"),
+  },
+  { listTranscripts },
+);
 
-export function listSessions(environment: Environment): ReadonlySet<string> {
-  return new Set(listTranscripts(locateHome(environment)).map((file) => nameSession(file.path)));
-}
-
-export function findTranscript(environment: Environment, project: string, sessionId: string): string | undefined {
-  return listProject(environment, project).find((file) => nameSession(file.path) === sessionId)?.path;
-}
-
-export function nameSession(file: string): string {
-  return parsePlace(file)?.sessionId || path.basename(file, ".json");
+function describeExport(file: string): Pick<TranscriptFile, "project" | "isSubagent"> {
+  const head = readHead(file);
+  return { project: findTextField(head, "directory"), isSubagent: /"parentID"\s{0,4}:\s{0,4}"ses_/.test(head) };
 }
 
 export function isOwnPath(file: string): boolean {

@@ -1,8 +1,7 @@
 import { ALTERNATIVES, type Alternatives, listChoices } from "./alternatives.ts";
 import { dedupeFiles } from "./dedupe-files.ts";
 import { type InstructionFile, type InstructionPlace, sortByScope } from "./instruction-file.ts";
-import { listRules } from "./list-rules.ts";
-import type { Rule } from "./parse-rule.ts";
+import { parseRule, type Rule } from "./parse-rule.ts";
 
 /** Rules that cannot all be followed. Every one stays: which of them holds is not ours to say. */
 export interface RuleConflict {
@@ -108,4 +107,37 @@ function isComparable(subject: string): boolean {
 
 function contradict(left: Claim, right: Claim): boolean {
   return left.rule.path !== right.rule.path && !left.values.some((value) => right.values.includes(value));
+}
+
+/** More than a person would ever read; a file that has more is not made of rules. */
+const MAX_RULES = 2000;
+
+const ITEM = /^\s*(?:[-*+>]|\d{1,4}[.)])\s+/;
+/** What begins a line of its own: headings, tables, rules of dashes. */
+const APART = /^\s{0,3}(?:#|\||-{3,}|={3,})/;
+
+/** The rules of an instruction file: its list items and sentences. Headings, tables and examples in fences demand nothing. */
+function listRules(text: string): readonly Rule[] {
+  const prose = text
+    .split("```")
+    .filter((_, index) => index % 2 === 0)
+    .join("\n\n");
+  return joinLines(prose.split(/\r?\n/))
+    .flatMap((paragraph) => paragraph.split(/(?<=[.!?;])\s+/))
+    .slice(0, MAX_RULES)
+    .flatMap(parseRule);
+}
+
+/** A sentence may go on in the next line; a list item or an empty line ends it. */
+function joinLines(lines: readonly string[]): readonly string[] {
+  const paragraphs: string[] = [];
+  let isOpen = false;
+  for (const line of lines) {
+    const isApart = line.trim() === "" || APART.test(line);
+    const last = paragraphs.length - 1;
+    if (!isApart && isOpen && !ITEM.test(line)) paragraphs[last] = `${paragraphs[last]} ${line.trim()}`;
+    else if (!isApart) paragraphs.push(line.replace(ITEM, "").trim());
+    isOpen = !isApart;
+  }
+  return paragraphs;
 }

@@ -3,9 +3,8 @@ import { describe, expect, it } from "vitest";
 import { tries } from "../../../../test/support/depth.ts";
 import { TRUNCATED } from "../../../core/cut-text.ts";
 import { dedupeFiles } from "./dedupe-files.ts";
-import { fitInstructions } from "./fit-instructions.ts";
+import { fitInstructions, shareInstructionRoom } from "./fit-instructions.ts";
 import { type InstructionFile, SCOPES, type Scope } from "./instruction-file.ts";
-import { shareRoom } from "./share-room.ts";
 
 const file = (scope: Scope, path: string, text: string): InstructionFile => ({ scope, path, text });
 const line = "Write what the code does not say.\n";
@@ -148,7 +147,7 @@ it("[R126] of several files that say the same, the first scope is kept, and noth
 });
 
 it("room is shared so that small texts stay whole and large ones get the same", () => {
-  expect(shareRoom([10, 500, 900], 1000)).toEqual([10, 495, 495]);
-  expect(shareRoom([10, 20], 1000)).toEqual([10, 20]);
-  expect(shareRoom([], 10)).toEqual([]);
+  expect(shareInstructionRoom([10, 500, 900], 1000)).toEqual([10, 495, 495]);
+  expect(shareInstructionRoom([10, 20], 1000)).toEqual([10, 20]);
+  expect(shareInstructionRoom([], 10)).toEqual([]);
 });

@@ -2,7 +2,6 @@ import { clipText } from "../../../core/clip-text.ts";
 import { cutText, TRUNCATED } from "../../../core/cut-text.ts";
 import { type DuplicateFile, dedupeFiles } from "./dedupe-files.ts";
 import type { InstructionFile } from "./instruction-file.ts";
-import { shareRoom } from "./share-room.ts";
 
 export interface InstructionBudget {
   readonly maxFileCharacters?: number;
@@ -48,7 +47,7 @@ export function fitInstructions(files: readonly InstructionFile[], budget: Instr
   const leftOut = limited.slice(count).map(({ path }) => path);
   const tail = leftOut.length === 0 ? "" : renderTail(leftOut);
   const frame = told.reduce((sum, { heading }) => sum + heading.length + GAP.length, tail.length);
-  const shares = shareRoom(
+  const shares = shareInstructionRoom(
     told.map(({ length }) => length),
     maxTotalCharacters - frame,
   );
@@ -98,4 +97,21 @@ function checkBudget(budget: InstructionBudget): Required<InstructionBudget> {
 
 function toLine(path: string): string {
   return path.replace(/[\r\n]+/g, " ");
+}
+
+/**
+ * How much of each text is told where all of them have too little room: small ones whole, large ones cut to one and the same
+ * length. Filled from the front instead, the narrowest scope, which comes last, would be the first to fall silent.
+ */
+export function shareInstructionRoom(lengths: readonly number[], room: number): readonly number[] {
+  let left = Math.max(0, room);
+  let waiting = lengths.length;
+  let share = 0;
+  for (const length of [...lengths].sort((one, other) => one - other)) {
+    share = Math.floor(left / waiting);
+    if (length > share) return lengths.map((wanted) => Math.min(wanted, share));
+    left -= length;
+    waiting -= 1;
+  }
+  return lengths;
 }

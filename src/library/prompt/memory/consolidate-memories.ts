@@ -1,6 +1,6 @@
 import { toOneLine } from "../../../core/clip-text.ts";
 import { parseIndex } from "./memory-index.ts";
-import { INDEX_HEADER, isSameLesson, lessonOf, type MemoryTexts, renderEntry } from "./merge-memories.ts";
+import { INDEX_HEADER, isSameLesson, lessonOf, type MemoryTexts, renderMemoryEntry } from "./merge-memories.ts";
 
 export interface ConsolidatedMemories {
   readonly index: string;
@@ -52,7 +52,7 @@ function renderTopicEntry(file: string, text: string): string {
   const lines = text.split("\n");
   const title = lines.find((line) => line.startsWith("# "))?.slice(2) ?? "";
   const newest = lines.map(lessonOf).findLast((lesson) => lesson !== "") ?? "";
-  return renderEntry(toOneLine(title).replace(/[[\]]/g, "").slice(0, 100).trim() || file, file, newest);
+  return renderMemoryEntry(toOneLine(title).replace(/[[\]]/g, "").slice(0, 100).trim() || file, file, newest);
 }
 
 function joinIndex(lines: readonly string[], added: readonly string[]): string {

@@ -63,7 +63,7 @@ export function mergeMemories(
     added.push({ file, text });
     if (indexed.has(file)) continue;
     indexed.add(file);
-    index = appendLine(index === "" ? INDEX_HEADER : index, renderEntry(title, file, text));
+    index = appendLine(index === "" ? INDEX_HEADER : index, renderMemoryEntry(title, file, text));
   }
   return { index, changed: Object.fromEntries(changed), added, duplicates };
 }
@@ -72,7 +72,7 @@ function textOf({ topics }: MemoryTexts, file: string): string | undefined {
   return Object.hasOwn(topics, file) ? topics[file] : undefined;
 }
 
-export function renderEntry(title: string, file: string, text: string): string {
+export function renderMemoryEntry(title: string, file: string, text: string): string {
   const hint = text.length <= HINT_CHARACTERS ? text : `${text.slice(0, HINT_CHARACTERS - 1).trimEnd()}…`;
   return `- [${title === "" ? "General" : title}](${file}): ${hint}`;
 }

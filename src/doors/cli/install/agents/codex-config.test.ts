@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { tries } from "../../../../../test/support/depth.ts";
-import { keepsLines, parseEntries, renderEntries } from "./codex-config.ts";
+import { keepsLines, parseConfigEntries, renderConfigEntries } from "./codex-config.ts";
 
 const OWN = `# mine
 model = "gpt-5.6" # for now
@@ -12,22 +12,24 @@ notifications = true
 
 describe("Codex's config.toml", () => {
   it("tells where our marketplace lies and whether the plugin is on, as Codex writes it", () => {
-    expect(parseEntries(`${OWN}\n${renderEntries('/opt/a "b"/plimsoll')}`)).toEqual({
+    expect(parseConfigEntries(`${OWN}\n${renderConfigEntries('/opt/a "b"/plimsoll')}`)).toEqual({
       source: '/opt/a "b"/plimsoll',
       isEnabled: true,
     });
-    expect(parseEntries(renderEntries("/x").replace("true", "false")).isEnabled).toBe(false);
-    expect(parseEntries("[marketplaces.plimsoll]\nsource = '/literal'\n[plugins.other]\nenabled = true")).toEqual({
-      source: "/literal",
-      isEnabled: false,
-    });
-    expect(parseEntries(OWN)).toEqual({ source: undefined, isEnabled: false });
+    expect(parseConfigEntries(renderConfigEntries("/x").replace("true", "false")).isEnabled).toBe(false);
+    expect(parseConfigEntries("[marketplaces.plimsoll]\nsource = '/literal'\n[plugins.other]\nenabled = true")).toEqual(
+      {
+        source: "/literal",
+        isEnabled: false,
+      },
+    );
+    expect(parseConfigEntries(OWN)).toEqual({ source: undefined, isEnabled: false });
   });
 
   it("is known to hold every line of the person's, wherever ours came in or went out", () => {
-    const whole = `${OWN}\n${renderEntries("/x")}\n# last words\n[other]\na = 1\n`;
+    const whole = `${OWN}\n${renderConfigEntries("/x")}\n# last words\n[other]\na = 1\n`;
     const without = `${OWN}\n# last words\n[other]\na = 1\n`;
-    expect(keepsLines(OWN, `${OWN}\n${renderEntries("/x")}`)).toBe(true);
+    expect(keepsLines(OWN, `${OWN}\n${renderConfigEntries("/x")}`)).toBe(true);
     expect(keepsLines(whole, without)).toBe(true);
     expect(keepsLines(without, whole)).toBe(true);
   });
@@ -37,7 +39,7 @@ describe("Codex's config.toml", () => {
     fc.assert(
       fc.property(lines, fc.nat(), (all, at) => {
         const gone = at % all.length;
-        const after = [...all.slice(0, gone), ...all.slice(gone + 1), ...renderEntries("/x").split("\n")];
+        const after = [...all.slice(0, gone), ...all.slice(gone + 1), ...renderConfigEntries("/x").split("\n")];
         expect(keepsLines(all.join("\n"), all.join("\n"))).toBe(true);
         expect(keepsLines(all.join("\n"), after.join("\n"))).toBe(all[gone] === "");
       }),

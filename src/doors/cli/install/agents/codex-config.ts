@@ -9,7 +9,7 @@ export interface CodexEntries {
 
 const TABLES = { marketplace: `[marketplaces.${MARKETPLACE}]`, plugin: `[plugins."${PLUGIN_IDS.classic}"]` } as const;
 
-export function parseEntries(text: string): CodexEntries {
+export function parseConfigEntries(text: string): CodexEntries {
   const [, quoted, plain] =
     /^source\s{0,9}=\s{0,9}(?:("(?:[^"\\]|\\.)*")|'([^']*)')/m.exec(tableOf(text, "marketplace")) ?? [];
   const isEnabled = /^enabled\s{0,9}=\s{0,9}true\b/m.test(tableOf(text, "plugin"));
@@ -17,7 +17,7 @@ export function parseEntries(text: string): CodexEntries {
 }
 
 /** The lines that Codex adds, as it writes them. */
-export function renderEntries(root: string): string {
+export function renderConfigEntries(root: string): string {
   const marketplace = `${TABLES.marketplace}\nsource_type = "local"\nsource = ${JSON.stringify(root)}\n`;
   return `${marketplace}\n${TABLES.plugin}\nenabled = true\n`;
 }

@@ -1,15 +1,17 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
 import { isObject, textField } from "../../../../core/json-fields.ts";
+import { readRegularFile } from "../../../../files/read-regular-file.ts";
 import { codex as host } from "../../../../hosts/codex/host.ts";
 import { locateData } from "../../../../policy/deeds/data-paths.ts";
-import type { Terminal } from "../../command.ts";
+import { CliError, type Terminal } from "../../command.ts";
+import { type Client, runProgram } from "../find-client.ts";
 import { copyPackage, findPackage, isPassing } from "../find-package.ts";
 import { MARKETPLACE, PLUGIN_FOLDERS, PLUGIN_IDS } from "../plugin-names.ts";
+import { backUp, writeSettingsFile } from "../settings-file.ts";
 import { locateSettings } from "../settings-places.ts";
-import { type Agent, settled } from "./agent.ts";
-import { askCodex, listCommands, readConfig } from "./codex-commands.ts";
-import { type CodexEntries, parseEntries, renderEntries } from "./codex-config.ts";
+import { type Agent, type AgentPlace, settled } from "./agent.ts";
+import { type CodexEntries, keepsLines, parseConfigEntries, renderConfigEntries } from "./codex-config.ts";
 
 /** It enters marketplaces and plugins in its own `config.toml`, by its own commands: that file is never written by anybody else. */
 export const codex: Agent = {
@@ -18,7 +20,7 @@ export const codex: Agent = {
     const { terminal } = place;
     const seen = look(terminal);
     const [own, root] = locateRoot(terminal);
-    const plan = { file: seen.config, line: renderEntries(root) };
+    const plan = { file: seen.config, line: renderConfigEntries(root) };
     if (seen.source === root && seen.isEnabled && isCurrent(seen.folder))
       return settled({ ...plan, status: "already" });
     const commands = [
@@ -47,7 +49,7 @@ export const codex: Agent = {
       ...(seen.isNamed ? [["remove", PLUGIN_IDS.classic]] : []),
       ...(seen.source === undefined ? [] : [["marketplace", "remove", MARKETPLACE]]),
     ];
-    const plan = { file: seen.config, line: commands.length === 0 ? "" : renderEntries(seen.source ?? "") };
+    const plan = { file: seen.config, line: commands.length === 0 ? "" : renderConfigEntries(seen.source ?? "") };
     if (commands.length === 0) return settled({ ...plan, status: "already" });
     return {
       ...plan,
@@ -95,7 +97,7 @@ function look({ environment }: Terminal): Seen {
   const text = readConfig(config);
   const folder = path.join(home, "plugins", "cache", MARKETPLACE, path.basename(PLUGIN_IDS.classic, `@${MARKETPLACE}`));
   const isNamed = (text ?? "").includes(`[plugins."${PLUGIN_IDS.classic}"]`);
-  return { ...parseEntries(text ?? ""), config, text, folder: path.join(folder, readVersion()), isNamed };
+  return { ...parseConfigEntries(text ?? ""), config, text, folder: path.join(folder, readVersion()), isNamed };
 }
 
 /** Of the package, and of the folder that Codex is shown: npx may clear its own. */
@@ -119,4 +121,60 @@ function isCurrent(folder: string): boolean {
 
 function locateOwn(name: string): string {
   return path.join(findPackage(), PLUGIN_FOLDERS.classic, name);
+}
+
+type Commands = readonly (readonly string[])[];
+
+/** Each takes well under a second. */
+const TIMEOUT_MS = 60_000;
+const MAX_BYTES = 4 << 20;
+
+function listCommands(commands: Commands): readonly string[] {
+  return commands.map((words) => `codex plugin ${words.join(" ")}`);
+}
+
+/** `undefined` where there is no such file. */
+function readConfig(file: string): string | undefined {
+  if (!existsSync(file)) return undefined;
+  const text = readRegularFile(file, MAX_BYTES);
+  if (text === undefined) throw new CliError(`${file} is not a file that settings can stand in: nothing was changed`);
+  return text;
+}
+
+/** Lets Codex change its own file, of which a copy stays: where something goes wrong, or a line of the person's were missing then, it goes back. */
+async function askCodex(
+  { program, terminal }: AgentPlace,
+  { config, text }: { readonly config: string; readonly text: string | undefined },
+  commands: Commands,
+): Promise<readonly string[]> {
+  if (program === undefined)
+    throw new CliError("codex is not found: put it on PATH, or name it with --client PATH, then run this again");
+  const backup = backUp(config, terminal.nowMs());
+  const fail = (why: string): never => {
+    if (readConfig(config) !== text) writeSettingsFile(config, text);
+    if (backup !== undefined) rmSync(backup);
+    throw new CliError(why);
+  };
+  for (const words of commands) {
+    const failure = await run(program, words, terminal);
+    if (failure !== undefined) fail(failure);
+  }
+  const after = readConfig(config) ?? "";
+  if (!keepsLines(text ?? "", after))
+    fail(
+      `Codex left out lines of your own when it wrote ${config}, so it is as it was: add by hand what --dry-run shows`,
+    );
+  if (after.trim() === "") rmSync(config, { force: true });
+  return backup === undefined ? [] : [`${config} as it was: ${backup}`];
+}
+
+async function run(program: Client, words: readonly string[], terminal: Terminal): Promise<string | undefined> {
+  const { isDone, output } = await runProgram(program.path, ["plugin", ...words], { terminal, timeoutMs: TIMEOUT_MS });
+  if (isDone) return undefined;
+  const said = output.split("\n").filter((line) => !/^\s*WARNING: /.test(line));
+  const fix = /unrecognized subcommand|unexpected argument/.test(output)
+    ? `Codex ${program.version ?? "of this version"} has no plugins: update it (npm install -g @openai/codex)`
+    : "mend what it names, then run this again";
+  const why = said.join(" ").replace(/\s+/g, " ").trim();
+  return `codex plugin ${words.join(" ")} failed, and nothing was changed (${why}): ${fix}`;
 }

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { createTemporaryFolder } from "../../../../../test/support/temporary-folder.ts";
-import { isLoopback } from "../../../../doors/cli/audit/is-loopback.ts";
+import { isLoopbackUrl } from "../../../../doors/cli/audit/is-loopback.ts";
 import { nameProjectFolder } from "../projects.ts";
 import { parseFrontMatter } from "./front-matter.ts";
 import { readAgents, readSkills } from "./read-definitions.ts";
@@ -115,6 +115,6 @@ describe("isLoopback", () => {
     ["file:///etc/passwd", false],
     ["nonsense", false],
   ])("says of %s: %s", (url, is) => {
-    expect(isLoopback(url)).toBe(is);
+    expect(isLoopbackUrl(url)).toBe(is);
   });
 });

@@ -1,0 +1,71 @@
+/**
+ * `npm run lab -- bench NAME... [--OPTION ...]`: runs benchmarks by name, all but the slow ones without a name.
+ * Every figure is a median of interleaved rounds in one process or one run, beside its peer or limit: on a shared machine
+ * only ratios mean something.
+ */
+import { run as runBoundary } from "./boundary.bench.ts";
+import { run as runClient } from "./client.bench.ts";
+import { run as runEconomics } from "./economics.bench.ts";
+import { run as runFit } from "./fit-estimator.bench.ts";
+import { run as runFold } from "./fold.bench.ts";
+import { run as runGateway } from "./gateway.bench.ts";
+import { run as runGatewayCapacity } from "./gateway-capacity.bench.ts";
+import { run as runGatewayCrowd } from "./gateway-crowd.bench.ts";
+import { run as runGatewaySoak } from "./gateway-soak.bench.ts";
+import { run as runHook } from "./hook.bench.ts";
+import { run as runIncremental } from "./incremental.bench.ts";
+import { run as runLayers } from "./layers.bench.ts";
+import { run as runModule } from "./module.bench.ts";
+import { run as runParse } from "./parse.bench.ts";
+import { run as runPricer } from "./pricer.bench.ts";
+import { run as runReceipt } from "./receipt.bench.ts";
+import { run as runRecord } from "./record.bench.ts";
+import { run as runReplayTables } from "./replay-tables.bench.ts";
+import { run as runSession } from "./session.bench.ts";
+import { run as runState } from "./state.bench.ts";
+import { run as runStats } from "./stats.bench.ts";
+import { run as runStatusLine } from "./status-line.bench.ts";
+
+const BENCHES: Readonly<Record<string, () => Promise<void> | void>> = {
+  parse: runParse,
+  pricer: runPricer,
+  incremental: runIncremental,
+  session: runSession,
+  stats: runStats,
+  economics: runEconomics,
+  fit: runFit,
+  fold: runFold,
+  record: runRecord,
+  receipt: runReceipt,
+  gateway: runGateway,
+  hook: runHook,
+  layers: runLayers,
+  boundary: runBoundary,
+  module: runModule,
+  statusline: runStatusLine,
+};
+
+/** Minutes each, or of no use without what they are told: only by name. */
+const SLOW: Readonly<Record<string, (options: readonly string[]) => Promise<void> | void>> = {
+  client: runClient,
+  state: runState,
+  "gateway-capacity": runGatewayCapacity,
+  "gateway-crowd": runGatewayCrowd,
+  "gateway-soak": runGatewaySoak,
+  "replay-tables": runReplayTables,
+};
+const EVERY = { ...BENCHES, ...SLOW };
+
+const given = process.argv.slice(2);
+const firstOption = given.findIndex((word) => word.startsWith("--"));
+const asked = firstOption < 0 ? given : given.slice(0, firstOption);
+const options = given.slice(asked.length);
+const unknown = asked.filter((name) => !(name in EVERY));
+if (unknown.length > 0) {
+  console.error(`no benchmark ${unknown.join(", ")}; there are: ${Object.keys(EVERY).join(", ")}`);
+  process.exit(2);
+}
+for (const name of asked.length > 0 ? asked : Object.keys(BENCHES)) {
+  console.log(`\n## ${name}`);
+  await EVERY[name]?.(options);
+}

@@ -1,0 +1,138 @@
+import { statSync } from "node:fs";
+import path from "node:path";
+import { JSON_OPTION } from "../../src/doors/cli/choose-transcript.ts";
+import { findTranscripts } from "../../src/doors/cli/collect-usage.ts";
+import {
+  CliError,
+  type Command,
+  EXIT_NOTHING_FOUND,
+  type Invocation,
+  type Terminal,
+} from "../../src/doors/cli/command.ts";
+import { renderJson } from "../../src/doors/cli/render-json.ts";
+import { findModule } from "../replay/find-module.ts";
+import { loadPolicies } from "../replay/load-policies.ts";
+import { askRole, ROLES } from "./ask-role.ts";
+import { collectReadings } from "./collect-readings.ts";
+import { countRecall } from "./count-recall.ts";
+import { makeReadings } from "./make-readings.ts";
+import { DEFAULT_MEMORIES, planMemories } from "./plan-memories.ts";
+import { GRADER_PROMPT, READER_PROMPT, RECALL_PROMPT, WRITER_PROMPT } from "./quiz/prompts.ts";
+import { scoreReadings } from "./quiz/score-readings.ts";
+import { findReadings } from "./reading-folder.ts";
+import { openOriginals, renderRecallAnswer } from "./recall-original.ts";
+import { renderFigures } from "./render-figures.ts";
+import { renderMade } from "./render-made.ts";
+
+export const readingCommand: Command = {
+  name: "reading",
+  summary: "What a model still knows after a compaction: quizzes out of recorded sessions, for any readers",
+  positional: {
+    name: "PATH",
+    help: "with --make recorded sessions, with --recall handles, otherwise folders that were made",
+  },
+  options: [
+    { name: "make", value: "DIR", help: "cut recorded sessions, and write there what each policy would have left" },
+    { name: "policies", value: "A,B", help: `with --make: whose memories; ${DEFAULT_MEMORIES} unless told` },
+    { name: "with", value: "MODULE.mjs", help: "with --make: further policies, as plimsoll replay takes them" },
+    { name: "name", value: "NAME", help: "with --make: another name for what is made, such as before" },
+    { name: "quizzes", value: "DIR", help: "with --make: quizzes that were written before, SESSION.json each" },
+    {
+      name: "writer",
+      value: "COMMAND",
+      help: "writes quizzes: a prompt on standard input, an answer on standard output",
+    },
+    { name: "reader", value: "COMMAND", help: "answers them out of each memory, alone and with recall" },
+    {
+      name: "grader",
+      value: "COMMAND",
+      help: "grades answers without knowing whose they are; - for these three: by hand",
+    },
+    { name: "as", value: "NAME", help: "the name of the reader or grader, or of who recalls (READER/LETTER)" },
+    { name: "jobs", value: "N", help: "so many commands at a time; 1 unless told" },
+    { name: "yes", help: "begin without asking whether the cost is right" },
+    { name: "table", help: "what was known from each memory, with intervals" },
+    { name: "recall", value: "DIR/SESSION", help: "answer handles as the recall tool does, and count it" },
+    { name: "page", value: "N", help: "with --recall: which page" },
+    { name: "lines", value: "FROM-TO", help: "with --recall: these lines alone" },
+    { name: "pattern", value: "WORDS", help: "with --recall: matching lines alone" },
+    { name: "prompts", help: "what writers, readers and graders are asked, in words" },
+    JSON_OPTION,
+  ],
+  examples: [
+    {
+      command: "npm run lab -- reading session.jsonl --make quiz",
+      shows: "a folder a session: all before the cut, what came next, and the memory that each policy leaves",
+    },
+    {
+      command: "npm run lab -- reading --prompts",
+      shows: 'what is asked; then: npm run lab -- reading quiz --writer "COMMAND", --reader, --grader, --table',
+    },
+  ],
+  async run(invocation, terminal) {
+    const [mode, another] = MODES.filter(({ name }) => invocation.flags.has(name) || invocation.values.has(name));
+    const names = MODES.map(({ name }) => `--${name}`).join(", ");
+    if (!mode) throw new CliError(`say what to do: one of ${names}; npm run lab -- reading --help says more`);
+    if (another) throw new CliError(`--${mode.name} and --${another.name} are two things: one at a time`);
+    await mode.run(invocation, terminal);
+  },
+};
+
+interface Mode {
+  readonly name: string;
+  run(invocation: Invocation, terminal: Terminal): Promise<void> | void;
+}
+
+const MODES: readonly Mode[] = [
+  { name: "make", run: make },
+  ...Object.keys(ROLES).map(
+    (role): Mode => ({ name: role, run: (invocation, terminal) => askRole(role, invocation, terminal) }),
+  ),
+  { name: "recall", run: recall },
+  { name: "table", run: tell },
+  { name: "prompts", run: printPrompts },
+];
+
+async function make({ values, positionals, flags }: Invocation, terminal: Terminal): Promise<void> {
+  const policies = await loadPolicies(findModule(values.get("with"), terminal));
+  const plans = planMemories(values.get("policies") ?? DEFAULT_MEMORIES, policies, values.get("name"));
+  const directory = path.resolve(terminal.directory, values.get("make") ?? "");
+  const quizzes = findQuizzes(values.get("quizzes"), terminal);
+  const sessions = makeReadings(findTranscripts(positionals, terminal), { plans, directory, quizzes }, terminal);
+  terminal.print(flags.has("json") ? renderJson({ directory, sessions }) : renderMade(sessions));
+}
+
+function findQuizzes(given: string | undefined, { directory }: Terminal): string | undefined {
+  if (given === undefined) return undefined;
+  const folder = path.resolve(directory, given);
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return folder;
+  throw new CliError(`there is no folder ${given}`);
+}
+
+async function recall({ values, positionals, flags }: Invocation, terminal: Terminal): Promise<void> {
+  const given = values.get("recall") ?? "";
+  const [folder, surplus] = findReadings([given], terminal.directory);
+  if (!folder || surplus) throw new CliError(`${given} holds several sessions: name one of them`);
+  const parts = ["page", "lines", "pattern"].flatMap((name) => {
+    const value = values.get(name);
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  const answer = await openOriginals(folder).answer({ handle: [...positionals], ...Object.fromEntries(parts) });
+  const text = renderRecallAnswer(answer);
+  const as = values.get("as") ?? "";
+  countRecall(folder, { as, handles: positionals, isFound: !answer.isError, characters: text.length });
+  terminal.print(flags.has("json") ? renderJson({ isFound: !answer.isError, text }) : text);
+}
+
+function tell({ positionals, flags }: Invocation, terminal: Terminal): void {
+  const memories = scoreReadings(collectReadings(findReadings(positionals, terminal.directory)));
+  if (memories.every(({ sessions }) => sessions === 0))
+    throw new CliError("nobody has answered anything there yet: --reader does", EXIT_NOTHING_FOUND);
+  terminal.print(flags.has("json") ? renderJson({ memories }) : renderFigures(memories, terminal));
+}
+
+function printPrompts({ flags }: Invocation, terminal: Terminal): void {
+  const prompts = { writer: WRITER_PROMPT, reader: READER_PROMPT, recall: RECALL_PROMPT, grader: GRADER_PROMPT };
+  const texts = Object.entries(prompts).map(([name, text]) => `# ${name}\n\n${text}`);
+  terminal.print(flags.has("json") ? renderJson(prompts) : texts.join("\n\n\n"));
+}

@@ -1,0 +1,32 @@
+import type { ReplayOutcome } from "../../src/replay/outcome.ts";
+import type { Briefing, Occasion, ReplayDecision } from "../../src/replay/policy.ts";
+import { NOTHING_TO_DO } from "../../src/replay/policy.ts";
+import { type Subject, type WalkOptions, walkRequests } from "../../src/replay/walk-session.ts";
+
+/** A door as replay drives it: its own live code, with a recorded session in the place of a client. */
+export interface Door {
+  readonly name: string;
+  /** One sentence for the table's legend. */
+  readonly about: string;
+  open(briefing: Briefing): Promise<DoorSession>;
+}
+
+/** One session at a door. */
+export interface DoorSession {
+  /** What leaves, of a conversation as it left last time and what has joined it since. */
+  plan(occasion: Occasion): Promise<ReplayDecision>;
+  close(): Promise<void>;
+}
+
+/** One session through one door, priced as every policy is. */
+export async function walkDoor(subject: Subject, door: Door, options: WalkOptions): Promise<ReplayOutcome> {
+  const session = await door.open(subject);
+  try {
+    const walk = walkRequests(subject, options);
+    let next = walk.next(NOTHING_TO_DO);
+    while (!next.done) next = walk.next(await session.plan(next.value));
+    return next.value;
+  } finally {
+    await session.close();
+  }
+}

@@ -1,0 +1,164 @@
+import type { JsonObject } from "../../../../src/core/json.ts";
+import { isObject, listField } from "../../../../src/core/json-fields.ts";
+import type { Message, ToolCallBlock } from "../../../../src/core/message.ts";
+import { sumContextTokens } from "../../../../src/core/usage.ts";
+import { followRow, measure, noteCall } from "../../../../src/doors/module/append.ts";
+import type { EngineNext } from "../../../../src/doors/module/engine.ts";
+import { type Live, openLive } from "../../../../src/doors/module/live.ts";
+import { overseeCompaction } from "../../../../src/doors/module/oversee-compaction.ts";
+import { RECALL_SPEC } from "../../../../src/doors/module/recall.ts";
+import type { Briefing, Occasion, ReplayDecision } from "../../../../src/replay/policy.ts";
+import { RECORD_OPENING } from "../../../../src/survive/record/record-opening.ts";
+import { createClientCompaction } from "../../client-compaction.ts";
+import { createWireView } from "../../wire-view.ts";
+import { createClientLine } from "./client-line.ts";
+import { createMemoryEngine, type MemoryEngine } from "./memory-engine.ts";
+import { type ClientRow, fromAnswer, toAppend, toRows, toStored, toTold } from "./recorded-rows.ts";
+
+/** A client with the module aboard. */
+export interface BoardedClient extends Pick<MemoryEngine, "takeOriginals"> {
+  /** Takes in what was recorded, as rows, compacts where that is due, and says what leaves. */
+  request(occasion: Occasion): Promise<Omit<ReplayDecision, "edits">>;
+}
+
+/** What the module's own tool adds to every request. */
+const TOOLS: Message = {
+  id: "tools",
+  role: "system",
+  blocks: [{ kind: "text", id: "tools:recall", text: JSON.stringify(RECALL_SPEC), author: "host" }],
+};
+
+export async function boardClient(briefing: Briefing): Promise<BoardedClient> {
+  const { session } = briefing;
+  const ownCompaction = createClientCompaction(briefing);
+  const wire = createWireView();
+  const calls = new Map<string, ToolCallBlock>();
+  const left: string[] = [];
+  let rows: readonly ClientRow[] = [];
+  let names = 0;
+  let nowMs = 0;
+  let model = "";
+  let usedTokens = 0;
+  const name = (): string => `row-${++names}`;
+  const add = (row: ClientRow): void => {
+    rows = [...rows, row];
+  };
+  const { engine, env, takeOriginals } = createMemoryEngine({
+    root: session.root,
+    model: () => model,
+    usedTokens: () => usedTokens,
+    append: (content) =>
+      add({
+        uuid: name(),
+        door: "attachment",
+        role: "user",
+        blocks: content.map((raw) => ({ kind: "text", id: name(), text: String(raw.text), author: "host" })),
+      }),
+  });
+  const line = createClientLine(env);
+  const live = listen(await openLive(engine, () => nowMs), (why) => left.push(withoutFigures(why)));
+
+  const follow = async (row: ClientRow): Promise<void> => {
+    const [block] = row.blocks;
+    const call = block?.kind === "toolResult" ? calls.get(block.callId) : undefined;
+    const told = toAppend(row, call ? { tool: call.tool } : { model });
+    const next = async (e: JsonObject): Promise<unknown> => {
+      add(toStored(row, told, e));
+      return {};
+    };
+    await followRow(engine, live, told, Object.assign(next, { event: "session.append" }));
+  };
+  const takeIn = async (row: ClientRow): Promise<void> => {
+    const [block] = row.blocks;
+    if (row.door === "") return add(row);
+    if (block?.kind === "toolCall") calls.set(block.callId, block);
+    const call = block?.kind === "toolResult" ? calls.get(block.callId) : undefined;
+    if (call) {
+      noteCall(live, call.callId, call.input);
+      const detail = session.details.get(call.callId);
+      if (detail) live.watch.note(call.callId, detail);
+    }
+    if (row.door === "prompt") line.hearPrompt();
+    await follow(row);
+  };
+  const compact = async (trigger: "auto" | "manual"): Promise<void> => {
+    const e = { trigger, messages: rows.flatMap(toTold) };
+    const answered = await overseeCompaction(engine, live, e, refuse);
+    if (!isObject(answered) || !Array.isArray(answered.messages)) return;
+    const before = rows;
+    const kept = fromAnswer(listField(answered, "messages").filter(isObject), before, name);
+    const sent = wire.read(kept.map(toMessage).map(wire.render), before.map(toMessage));
+    rows = [];
+    const boundary = { type: "system", name: "compact_boundary", content: [] };
+    await followRow(engine, live, { door: "compaction", uuid: name(), origin: {}, message: boundary }, pass);
+    for (const [at, row] of kept.entries()) {
+      const again = { ...row, blocks: sent[at]?.blocks ?? row.blocks };
+      if (row.door === "" || row.door === "attachment") add(again);
+      else await follow(isRecord(row) ? { ...again, door: "note" } : again);
+    }
+  };
+
+  return {
+    takeOriginals,
+    async request(occasion) {
+      left.length = 0;
+      line.countRequest();
+      usedTokens = occasion.lastUsage ? sumContextTokens(occasion.lastUsage) : 0;
+      const joined = occasion.messages.slice(occasion.sentMessages);
+      const isAnswered = !joined.some(({ blocks }) => blocks.some(({ kind }) => kind === "toolResult"));
+      for (const message of joined) {
+        // An answer came when its request was made, as far as anybody recorded; all else comes with the next request.
+        if (message.role !== "assistant") {
+          if (isAnswered && usedTokens > 0) await measure(engine, live);
+          nowMs = occasion.nowMs;
+          model = occasion.model;
+        }
+        for (const row of toRows(message, name)) await takeIn(row);
+      }
+      nowMs = occasion.nowMs;
+      const held = rows.map(toMessage);
+      const tokens = held.reduce((sum, message) => sum + occasion.countTokens(message), 0);
+      const own = ownCompaction.plan({ ...occasion, messages: held, tokens });
+      if (own.edits.length > 0 || line.isReached(occasion.baseTokens + tokens)) {
+        const recorded = session.compactions.find(({ step }) => step === occasion.step);
+        if (recorded?.trigger === "manual") await compact("manual");
+        else if (line.mayCompact()) await compact("auto");
+        else left.push("the client's breaker: it would have stopped the work instead of compacting again");
+      }
+      return { view: [TOOLS, ...rows.map(toMessage)], left: [...left] };
+    },
+  };
+}
+
+const messages = new WeakMap<ClientRow, Message>();
+
+/** The same object for the same row: it is weighed once. */
+function toMessage(row: ClientRow): Message {
+  const known = messages.get(row) ?? { id: row.uuid, role: row.role, blocks: row.blocks };
+  messages.set(row, known);
+  return known;
+}
+
+function isRecord({ blocks: [first] }: ClientRow): boolean {
+  return first?.kind === "text" && first.text.startsWith(RECORD_OPENING);
+}
+
+/** The client's own summary is never asked for: what the module leaves to it is left. */
+const refuse: EngineNext = async () => Promise.reject(new Error("too little to summarise"));
+
+const pass: EngineNext = async () => ({});
+
+/** Reasons are counted: the size of what waits is another one each time. */
+function withoutFigures(why: string): string {
+  return why.replace(/^.*; but not now: /, "not now: ");
+}
+
+/** What the module declined, in its own words. */
+function listen(live: Live, onDeclined: (why: string) => void): Live {
+  const { journal } = live;
+  const note: typeof journal.note = (event, detail) => {
+    if (detail.kind === "declined") onDeclined(detail.why);
+    journal.note(event, detail);
+  };
+  return { ...live, journal: { ...journal, note } };
+}

@@ -1,0 +1,61 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import { isObject } from "../../src/core/json-fields.ts";
+import { CliError } from "../../src/doors/cli/command.ts";
+import { type KnownPolicy, toKnown } from "../../src/doors/cli/replay/known-policies.ts";
+import type { Policy } from "../../src/replay/policy.ts";
+import { LAB_POLICIES } from "./catalogue.ts";
+import { type Door, walkDoor } from "./door.ts";
+import { DOORS } from "./doors.ts";
+
+export interface LoadedPolicy extends KnownPolicy {
+  readonly policy: Policy | Door;
+}
+
+function load(policy: Policy | Door, origin = ""): LoadedPolicy {
+  if (!("open" in policy)) return { ...toKnown(policy, origin), policy };
+  const { name, about } = policy;
+  return { name, about, origin, policy, walk: (subject, options) => walkDoor(subject, policy, options) };
+}
+
+/** All policies there are by name: ours, our doors, then those of the module. Threads load the same. */
+export async function loadPolicies(module: string | undefined): Promise<ReadonlyMap<string, LoadedPolicy>> {
+  const known = new Map<string, LoadedPolicy>([...LAB_POLICIES, ...DOORS].map((policy) => [policy.name, load(policy)]));
+  if (module === undefined) return known;
+  const origin = createHash("sha256").update(readFileSync(module)).digest("hex").slice(0, 16);
+  for (const policy of await importPolicies(module)) {
+    if (known.has(policy.name))
+      throw new CliError(
+        `${path.basename(module)} brings a policy "${policy.name}", and there is one: give it another name`,
+      );
+    known.set(policy.name, load(policy, origin));
+  }
+  return known;
+}
+
+async function importPolicies(module: string): Promise<readonly Policy[]> {
+  const loaded: unknown = await import(pathToFileURL(module).href).catch((error: unknown) => {
+    throw new CliError(`cannot load ${module}: ${error instanceof Error ? error.message : String(error)}`);
+  });
+  const policies: unknown = isNamespace(loaded) ? loaded.policies : undefined;
+  if (Array.isArray(policies) && policies.length > 0 && policies.every(isPolicy)) return policies;
+  throw new CliError(
+    `${module} exports no policies: it needs "export const policies = [{ name, about, create }]"; docs/replay.md shows one`,
+  );
+}
+
+function isNamespace(value: unknown): value is { readonly policies?: unknown } {
+  return typeof value === "object" && value !== null;
+}
+
+function isPolicy(value: unknown): value is Policy {
+  if (!isObject(value)) return false;
+  const { name, about }: { name?: unknown; about?: unknown } = value;
+  return typeof name === "string" && /^[\w:+.@/-]{1,60}$/.test(name) && typeof about === "string" && hasCreate(value);
+}
+
+function hasCreate(value: object): boolean {
+  return "create" in value && typeof value.create === "function";
+}

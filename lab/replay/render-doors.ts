@@ -1,0 +1,39 @@
+import type { Terminal } from "../../src/doors/cli/command.ts";
+import { type Column, renderColumns, renderInterval, renderRatio } from "../../src/doors/cli/replay/render-columns.ts";
+import { paint, renderSafely } from "../../src/doors/cli/style.ts";
+import type { PolicyTotals, ReplayReport } from "../../src/replay/report.ts";
+import { DOORS } from "./doors.ts";
+
+/** What no door has in common with another does not fit into a column. */
+const MOST_REASONS = 5;
+
+/** Each door by itself, and what it left in the view although it could have gone; empty where none was driven. */
+export function renderDoors({ policies, steps }: ReplayReport, terminal: Terminal): string {
+  const doors = DOORS.flatMap(({ name }) => policies.find((policy) => policy.name === name) ?? []);
+  if (doors.length === 0) return "";
+  const columns: readonly Column<PolicyTotals>[] = [
+    { title: "door", cell: ({ name }) => name },
+    { title: "/native", cell: ({ relative }) => renderRatio(relative.netUsd) },
+    { title: "90 %", cell: ({ relative }) => renderInterval(relative.netInterval, 2) },
+    { title: "worst", cell: ({ relative }) => renderRatio(relative.worst?.netUsd, 2) },
+    { title: "dearer", cell: ({ relative }) => `${Math.round((relative.dearerShare ?? 0) * 100)} %` },
+    { title: "recalls", cell: ({ fetches }) => `${fetches} (1 in ${fetches > 0 ? Math.round(steps / fetches) : "-"})` },
+    { title: "summaries", cell: ({ compactions }) => String(compactions) },
+  ];
+  const reasons = doors.flatMap(({ name, left }) =>
+    left.length === 0
+      ? []
+      : [
+          `${name} left something in place that could have gone:`,
+          ...left.slice(0, MOST_REASONS).map(({ why, times }) => `  ${times} times: ${renderSafely(why)}`),
+          ...(left.length > MOST_REASONS
+            ? [`  and ${left.length - MOST_REASONS} more reasons; --json has them all`]
+            : []),
+        ],
+  );
+  return [
+    paint(terminal, "bold", "Doors, each through its own code"),
+    renderColumns(columns, doors, terminal),
+    ...(reasons.length > 0 ? ["", ...reasons] : []),
+  ].join("\n");
+}

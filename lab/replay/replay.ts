@@ -1,0 +1,98 @@
+import { statSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { CliError, type Command, type Terminal } from "../../src/doors/cli/command.ts";
+import type { KnownPolicy } from "../../src/doors/cli/replay/known-policies.ts";
+import { choosePolicies, REPLAY_OPTIONS, REPLAY_PATHS, runReplay } from "../../src/doors/cli/replay/run-replay.ts";
+import type { Marks } from "../../src/replay/prompt-cache.ts";
+import { LAB_POLICIES } from "./catalogue.ts";
+import { DOORS } from "./doors.ts";
+import { findModule } from "./find-module.ts";
+import { loadPolicies } from "./load-policies.ts";
+import { renderCheck } from "./render-check.ts";
+import { renderDoors } from "./render-doors.ts";
+import { renderPlot } from "./render-plot.ts";
+import { summariseCheck } from "./summarise-check.ts";
+
+const MARKS: readonly Marks[] = ["client", "atEdit"];
+
+/** The product's replay with rivals, variants and doors as rows, checks of the simulator, and a picture. */
+export const labReplayCommand: Command = {
+  name: "replay",
+  summary: "What any context policy would have cost and lost on recorded sessions, without asking a model",
+  positional: REPLAY_PATHS,
+  options: [
+    {
+      name: "policies",
+      value: "A,B,C",
+      help: `those alone, beside native: ${[...LAB_POLICIES, ...DOORS].map(({ name }) => name).join(", ")}`,
+    },
+    { name: "doors", help: "also each door as it runs, with what it cannot see or do; takes several times as long" },
+    { name: "marks", value: "WHERE", help: "where requests are marked for the prompt cache", choices: MARKS },
+    { name: "check", help: "also the simulator itself against the recorded usage, with its errors" },
+    { name: "plot", value: "FILE.svg", help: "also net dollars against need left behind, as a picture" },
+    { name: "with", value: "MODULE.mjs", help: "further policies: a module that exports policies" },
+    ...REPLAY_OPTIONS,
+  ],
+  examples: [
+    {
+      command: "npm run lab -- replay SESSIONS --min-steps 20 --plot frontier.svg",
+      shows: "shorter sessions in the totals, and a picture of what nothing beats",
+    },
+    {
+      command: "npm run lab -- replay SESSIONS --doors --policies plimsoll",
+      shows: "what module, hooks, gateway and library would each have done, beside the policy that they follow",
+    },
+    {
+      command: "npm run lab -- replay SESSIONS --policies native --check",
+      shows: "how far the simulator can be trusted on these sessions",
+    },
+  ],
+  async run(invocation, terminal) {
+    const module = findModule(invocation.values.get("with"), terminal);
+    const known = await loadPolicies(module);
+    const policies = chooseRows(known, invocation.values.get("policies"), invocation.flags.has("doors"));
+    const plot = findPlot(invocation.values.get("plot"), terminal);
+    const marks = MARKS.find((name) => name === invocation.values.get("marks")) ?? "client";
+    const isChecked = invocation.flags.has("check");
+    await runReplay(invocation, terminal, {
+      policies,
+      module,
+      marks,
+      isTold: false,
+      extend(report, { checks }) {
+        const check = isChecked ? summariseCheck(checks.filter(({ steps }) => steps >= report.minSteps)) : undefined;
+        if (plot !== undefined) writeFileSync(plot, renderPlot(report));
+        const texts = [renderDoors(report, terminal), ...(check ? [renderCheck(check, terminal)] : [])];
+        return {
+          check,
+          texts: texts.filter((text) => text !== ""),
+          notes: plot === undefined ? [] : [`Plot written: ${path.basename(plot)}`],
+        };
+      },
+    });
+  },
+};
+
+const DOOR_NAMES: ReadonlySet<string> = new Set(DOORS.map(({ name }) => name));
+
+/** Doors take long: they are rows where they are asked for, together or by name. */
+function chooseRows(
+  known: ReadonlyMap<string, KnownPolicy>,
+  given: string | undefined,
+  hasDoors: boolean,
+): ReadonlyMap<string, KnownPolicy> {
+  const chosen = choosePolicies(known, given);
+  const isRow = (name: string): boolean =>
+    DOOR_NAMES.has(name) ? hasDoors || (given !== undefined && chosen.has(name)) : chosen.has(name);
+  return new Map([...known].filter(([name]) => isRow(name)));
+}
+
+/** Asked for before the work, so that nobody waits for minutes to learn of a typing error. */
+function findPlot(given: string | undefined, terminal: Terminal): string | undefined {
+  if (given === undefined) return undefined;
+  const file = path.resolve(terminal.directory, given);
+  if (!file.endsWith(".svg")) throw new CliError(`--plot writes SVG: name a file that ends in .svg, not "${given}"`);
+  if (!statSync(path.dirname(file), { throwIfNoEntry: false })?.isDirectory())
+    throw new CliError(`there is no folder ${path.dirname(given)} to write the plot into: make it first`);
+  return file;
+}

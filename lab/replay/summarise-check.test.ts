@@ -1,0 +1,86 @@
+import { describe, expect, it } from "vitest";
+import type { SessionCheck } from "../../src/replay/check-dollars.ts";
+import { summariseCheck } from "./summarise-check.ts";
+
+function session(name: string, check: Partial<SessionCheck>) {
+  const whole: SessionCheck = {
+    recordedUsd: 1,
+    simulatedUsd: 1,
+    withMissesUsd: 1,
+    withHitsUsd: 1,
+    unexplainedMisses: 0,
+    unexplainedHits: 0,
+    recordedCompactions: 0,
+    simulatedCompactions: 0,
+    unfollowedDrops: 0,
+    largestView: 0.5,
+    estimatorErrors: {},
+    ...check,
+  };
+  return { name, repository: name, steps: 100, check: whole };
+}
+
+describe("the check", () => {
+  const summary = summariseCheck([
+    session("a", {
+      recordedUsd: 10,
+      simulatedUsd: 9,
+      withMissesUsd: 10,
+      unexplainedMisses: 2,
+      estimatorErrors: { [-30]: 5, 10: 4 },
+    }),
+    session("b", { recordedUsd: 30, simulatedUsd: 33, withMissesUsd: 33, estimatorErrors: { 250: 1 } }),
+  ]);
+
+  it("tells the estimator's error without its sign, and the middle one with it", () => {
+    expect(summary.requests).toBe(10);
+    expect(summary.estimator.medianAbsoluteError).toBeCloseTo(0.03, 10);
+    expect(summary.estimator.p95AbsoluteError).toBeCloseTo(0.25, 10);
+    expect(summary.estimator.medianError).toBeCloseTo(0.01, 10);
+  });
+
+  it("counts errors in buckets that hold every request once", () => {
+    const told = summary.estimator.distribution.filter(({ count }) => count > 0);
+    expect(told).toEqual([
+      { from: -0.05, count: 5 },
+      { from: 0, count: 4 },
+      { from: 0.2, count: 1 },
+    ]);
+  });
+
+  it("tells dollars by session and in total, in both readings", () => {
+    const { asTimeStampsExplain, withRecordedMisses } = summary.dollars;
+    expect(asTimeStampsExplain).toMatchObject({
+      simulatedUsd: 42,
+      medianRatio: 1.1,
+      p10Ratio: 0.9,
+      totalRatio: 42 / 40,
+    });
+    expect(withRecordedMisses).toMatchObject({ simulatedUsd: 43, p10Ratio: 1, totalRatio: 43 / 40 });
+    expect(asTimeStampsExplain.totalInterval).toEqual({ low: 0.9, high: 1.1 });
+    expect(summary).toMatchObject({ recordedUsd: 40, unexplainedMisses: 2 });
+  });
+
+  it("names sessions that are far from what was recorded, with what is known to part them", () => {
+    const { apart, largestView } = summariseCheck([
+      session("near", { simulatedUsd: 1.14 }),
+      session("missed", { simulatedUsd: 0.8, withMissesUsd: 1, unexplainedMisses: 3, unfollowedDrops: 1 }),
+      session("lived on", { simulatedUsd: 1.3, withMissesUsd: 1.3, unexplainedHits: 1, largestView: 0.9 }),
+      session("compacted", { simulatedUsd: 1.3, withMissesUsd: 1.3, simulatedCompactions: 2, unfollowedDrops: 1 }),
+      session("strange", { simulatedUsd: 1.3, withMissesUsd: 1.3 }),
+    ]);
+    expect(apart.map(({ name, why }) => `${name}: ${why}`)).toEqual([
+      "missed: cache misses that time stamps do not explain: 3",
+      "lived on: 1 request read more from the cache than this session could have left there",
+      "compacted: its context shrank 1 time without a recorded compaction; compacted 2 times where 0 are recorded",
+      "strange: not known",
+    ]);
+    expect(largestView).toEqual({ name: "lived on", share: 0.9 });
+  });
+
+  it("says nothing of no sessions", () => {
+    const empty = summariseCheck([]);
+    expect(empty.dollars.asTimeStampsExplain).toMatchObject({ totalRatio: undefined, totalInterval: undefined });
+    expect(empty.estimator.medianAbsoluteError).toBeUndefined();
+  });
+});

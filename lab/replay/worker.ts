@@ -1,0 +1,7 @@
+import { workerData } from "node:worker_threads";
+import { answerTasks } from "../../src/doors/cli/replay/replay-threads.ts";
+import { loadPolicies } from "./load-policies.ts";
+
+/** One of the threads of a replay in the lab. */
+const module: unknown = workerData;
+answerTasks(loadPolicies(typeof module === "string" ? module : undefined));

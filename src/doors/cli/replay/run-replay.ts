@@ -1,0 +1,175 @@
+import path from "node:path";
+import type { TranscriptFile } from "../../../hosts/host.ts";
+import { PRICES_AS_OF } from "../../../models/model-table.ts";
+import { keepLastReplay } from "../../../recorded/last-replay.ts";
+import { dropReplayProgress, keepReplayProgress } from "../../../recorded/replay-progress.ts";
+import { REFERENCE } from "../../../replay/catalogue.ts";
+import type { Marks } from "../../../replay/prompt-cache.ts";
+import { createReport, type ReplayReport, type ReportedSession } from "../../../replay/report.ts";
+import { JSON_OPTION } from "../choose-transcript.ts";
+import { collectUsage, findTranscripts } from "../collect-usage.ts";
+import { CliError, type Command, EXIT_NOTHING_FOUND, type Invocation, type Option, type Terminal } from "../command.ts";
+import { shortenId } from "../find-session.ts";
+import { PERIOD_OPTIONS, type Period, parsePeriod, selectPeriod } from "../parse-period.ts";
+import { renderJson } from "../render-json.ts";
+import { paint, renderSafely, renderTable, renderUsd } from "../style.ts";
+import { suggest } from "../suggest.ts";
+import { type CollectedWalks, collectWalks } from "./collect-walks.ts";
+import type { KnownPolicy } from "./known-policies.ts";
+import { renderReplay } from "./render-replay.ts";
+
+/** Shorter sessions hardly fill a window: what a policy does to them is told apart. */
+const MIN_STEPS = 60;
+
+export const REPLAY_PATHS: NonNullable<Command["positional"]> = {
+  name: "PATH",
+  help: "folders or .jsonl files; without any, all sessions the client keeps",
+};
+
+/** What every replay takes, whichever policies it knows. */
+export const REPLAY_OPTIONS: readonly Option[] = [
+  { name: "min-steps", value: "N", help: `sessions with fewer requests are told apart; ${MIN_STEPS} without it` },
+  { name: "sessions", help: "also every session by itself, the one with the most to gain first" },
+  ...PERIOD_OPTIONS,
+  { name: "fresh", help: "replay everything, whatever earlier runs have found" },
+  JSON_OPTION,
+];
+
+export interface ReplayPlan {
+  /** Those that are walked, by name. */
+  readonly policies: ReadonlyMap<string, KnownPolicy>;
+  /** The module that threads load further policies from. */
+  readonly module: string | undefined;
+  readonly marks: Marks;
+  /** Whether the page and the first screen tell of it where it goes over the person's own sessions, all of them. */
+  readonly isTold: boolean;
+  /** What else is said of the walks: in the JSON, and behind the tables. */
+  extend?(report: ReplayReport, collected: CollectedWalks): Extension;
+}
+
+export interface Extension {
+  readonly check: unknown;
+  readonly texts: readonly string[];
+  readonly notes: readonly string[];
+}
+
+const NOTHING_ELSE: Extension = { check: undefined, texts: [], notes: [] };
+
+/** Walks the sessions that are asked for under the planned policies, and tells what they cost. */
+export async function runReplay(invocation: Invocation, terminal: Terminal, plan: ReplayPlan): Promise<void> {
+  const isOwn = invocation.positionals.length === 0;
+  const period = parsePeriod(invocation, terminal.nowMs());
+  const files = await selectFiles(findTranscripts(invocation.positionals, terminal), period, terminal);
+  const minSteps = parseMinSteps(invocation);
+  const isFresh = invocation.flags.has("fresh");
+  const isKept = plan.isTold && isOwn && period === undefined;
+  const onProgress = isKept ? followProgress(terminal) : undefined;
+  const collected = await collectWalks(files, { ...plan, isFresh, ...(onProgress && { onProgress }) }, terminal);
+  const report = createReport({ ...collected, policies: [...plan.policies.values()], minSteps });
+  const { check, texts, notes } = plan.extend?.(report, collected) ?? NOTHING_ELSE;
+  const { steps, ...rest } = report;
+  const answer = renderJson({ pricesAsOf: PRICES_AS_OF, marks: plan.marks, requests: steps, ...rest, check });
+  if (isKept) {
+    keepLastReplay(terminal.environment, answer);
+    dropReplayProgress(terminal.environment);
+  }
+  if (invocation.flags.has("json")) return terminal.print(answer);
+  const shown = [
+    renderReplay(report, terminal, { isOwn }),
+    ...(invocation.flags.has("sessions") ? [renderSessions(report, terminal)] : []),
+    ...texts,
+    [...notes, `Prices as of ${PRICES_AS_OF}. What the words mean and how far to trust them: docs/replay.md.`].join(
+      "\n",
+    ),
+  ];
+  terminal.print(shown.join("\n\n"));
+}
+
+/** All that are known, or those named; the one that all are compared with is always among them. */
+export function choosePolicies(
+  known: ReadonlyMap<string, KnownPolicy>,
+  given: string | undefined,
+): ReadonlyMap<string, KnownPolicy> {
+  if (given === undefined) return known;
+  const names = new Set(
+    given
+      .split(",")
+      .map((name) => name.trim())
+      .filter((name) => name !== ""),
+  );
+  for (const name of names) {
+    if (known.has(name)) continue;
+    const nearest = suggest(name, [...known.keys()]);
+    throw new CliError(
+      `there is no policy "${name}": ${nearest ? `did you mean ${nearest}?` : `there are ${[...known.keys()].join(", ")}`}`,
+    );
+  }
+  if (names.size === 0) throw new CliError(`--policies names none: pass some of ${[...known.keys()].join(",")}`);
+  return new Map([...known].filter(([name]) => names.has(name) || name === REFERENCE));
+}
+
+/** Those in which something was asked in the period; all where there is none. */
+async function selectFiles(
+  files: readonly TranscriptFile[],
+  period: Period | undefined,
+  terminal: Terminal,
+): Promise<readonly TranscriptFile[]> {
+  if (!period) return files;
+  const { scanned } = await collectUsage(files, terminal);
+  const selected = selectPeriod(scanned, period).map(({ file }) => file);
+  if (selected.length === 0) throw new CliError("no request is recorded in these days", EXIT_NOTHING_FOUND);
+  return selected;
+}
+
+const TELL_EVERY_MS = 1000;
+
+function followProgress({ environment, nowMs }: Terminal): (share: number) => void {
+  let toldMs = Number.NEGATIVE_INFINITY;
+  return (share) => {
+    const atMs = nowMs();
+    if (atMs - toldMs < TELL_EVERY_MS) return;
+    toldMs = atMs;
+    keepReplayProgress(environment, { processId: process.pid, share, atMs });
+  };
+}
+
+function parseMinSteps(invocation: Invocation): number {
+  const given = invocation.values.get("min-steps");
+  if (given === undefined) return MIN_STEPS;
+  if (!/^\d{1,6}$/.test(given))
+    throw new CliError(`--min-steps takes a number of requests, such as 60, not "${given}"`);
+  return Number(given);
+}
+
+const MOST_POLICIES = 3;
+
+/** Every session under the client and the first policies, the one with the most to gain first. */
+function renderSessions(report: ReplayReport, terminal: Terminal): string {
+  const names = report.policies.map(({ name }) => name).filter((name) => name !== REFERENCE);
+  const shown = names.slice(0, MOST_POLICIES);
+  const [first = REFERENCE] = shown;
+  const rows = [...report.sessions, ...report.shortSessions].sort(
+    (left, right) => gain(right, first) - gain(left, first),
+  );
+  const cells = (row: ReportedSession): readonly string[] => [
+    `  ${renderSafely(shortenId(path.posix.basename(row.name, ".jsonl"))).slice(0, 24)}`,
+    String(row.steps),
+    ...[REFERENCE, ...shown].map((name) => {
+      const usd = netOf(row, name);
+      return usd === undefined ? "-" : renderUsd(usd);
+    }),
+  ];
+  return [
+    paint(terminal, "bold", "Every session, net dollars"),
+    renderTable([["  session", "requests", REFERENCE, ...shown], ...rows.map(cells)]),
+    paint(terminal, "dim", "plimsoll inspect --session ID looks into one"),
+  ].join("\n");
+}
+
+function gain(row: ReportedSession, policy: string): number {
+  return (netOf(row, REFERENCE) ?? 0) - (netOf(row, policy) ?? 0);
+}
+
+function netOf({ policies }: ReportedSession, policy: string): number | undefined {
+  return policies.find(({ name }) => name === policy)?.netUsd;
+}

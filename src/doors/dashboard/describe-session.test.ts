@@ -1,0 +1,38 @@
+import { describe, expect, it } from "vitest";
+import { answer, called, compacted, request, result, usage } from "../../../test/support/session-events.ts";
+import { createRecording } from "../../measure/recording.ts";
+import { type FoldedDeed, priceFold } from "./describe-session.ts";
+
+const deed: FoldedDeed = {
+  ...{ atMs: 1, door: "hook", event: "PostToolUse", client: "" },
+  ...{ kind: "folded", callId: "1", tool: "Bash", handle: "plimsoll:000000000000" },
+  ...{ characters: 30_000, shownCharacters: 900, savedTokens: 8000 },
+};
+
+const events = [
+  answer("s1", usage({ read: 20_000 }), [called("Bash", "1")]),
+  result("Bash", "1", "short"),
+  request("s2", 21_000),
+  request("s3", 22_000),
+  request("s4", 23_000),
+];
+
+describe("the price of a fold", () => {
+  it("is nothing at birth, and what it saves grows with every request of its window", () => {
+    const fold = priceFold(deed, createRecording(events), 2);
+    expect(fold).toMatchObject({ requests: 3, savedTokens: 8000 });
+    expect(fold.why).toContain("never sent, so nothing is written again");
+    const longer = priceFold(deed, createRecording([...events, request("s5", 24_000)]), 2);
+    expect(longer.savedUsd ?? 0).toBeGreaterThan(fold.savedUsd ?? 0);
+  });
+
+  it("ends with the window", () => {
+    const recording = createRecording([...events, compacted(), request("s5", 20_000)]);
+    expect(priceFold(deed, recording, 2).requests).toBe(3);
+  });
+
+  it("is not known for a model without a price, though its tokens are", () => {
+    const nameless = createRecording([request("s1", 9000, { model: "" }), request("s2", 9000, { model: "" })]);
+    expect(priceFold(deed, nameless, 2)).toMatchObject({ savedUsd: null, savedTokens: 8000 });
+  });
+});

@@ -1,0 +1,28 @@
+import { expect, it } from "vitest";
+import type { Mark, Series } from "../wire.ts";
+import { listPagePlaces } from "./area-chart.tsx";
+
+const series = (...marks: readonly Mark[]): Series => ({
+  requests: [1, 2, 3],
+  usedTokens: [9, 9, 2],
+  layers: [],
+  marks,
+});
+
+it("goes through the requests one by one", () => {
+  expect(listPagePlaces(series()).map(({ place }) => place)).toEqual([0, 1, 2]);
+});
+
+it("holds what the window held right up to a compaction, and to nothing else", () => {
+  const places = listPagePlaces(
+    series({ request: 3, kind: "compaction", text: "" }, { request: 2, kind: "miss", text: "" }),
+  );
+  expect(places.map(({ place }) => place)).toEqual([0, 1, 1, 2]);
+  const requests = places.map(({ request }) => request);
+  expect(requests).toEqual([...requests].sort((left, right) => left - right));
+  expect(requests[2]).toBeCloseTo(3, 2);
+});
+
+it("has nothing to hold before the first request", () => {
+  expect(listPagePlaces(series({ request: 1, kind: "compaction", text: "" }))).toHaveLength(3);
+});

@@ -1,0 +1,33 @@
+import { describe, expect, it } from "vitest";
+import { type AskedRequest, judgeRequest } from "./serve.ts";
+
+const DOOR = { port: 4100, token: "the-token" };
+const asked: AskedRequest = { method: "GET", path: "/the-token/api/spend", host: "127.0.0.1:4100", origin: undefined };
+
+describe("judgeRequest", () => {
+  it("lets in who names the token, and gives the path behind it", () => {
+    expect(judgeRequest(asked, DOOR)).toEqual({ isLet: true, path: "/api/spend" });
+    expect(judgeRequest({ ...asked, path: "/the-token/" }, DOOR)).toEqual({ isLet: true, path: "/" });
+    expect(judgeRequest({ ...asked, path: "/the-token" }, DOOR)).toEqual({ isLet: true, path: "" });
+    expect(judgeRequest({ ...asked, host: "LOCALHOST:4100", origin: "http://localhost:4100" }, DOOR).isLet).toBe(true);
+  });
+
+  it.each<readonly [string, Partial<AskedRequest>, string]>([
+    ["without a token", { path: "/api/spend" }, "token"],
+    ["with a part of it", { path: "/the-toke/" }, "token"],
+    ["with more than it", { path: "/the-tokens/" }, "token"],
+    ["with it encoded", { path: "/the%2Dtoken/" }, "token"],
+    ["without a host", { host: undefined }, "host"],
+    ["under another name", { host: "rebound.example:4100" }, "host"],
+    ["under another port", { host: "127.0.0.1:4101" }, "host"],
+    ["without a port", { host: "127.0.0.1" }, "host"],
+    ["from elsewhere", { origin: "http://rebound.example:4100" }, "origin"],
+    ["from nowhere", { origin: "null" }, "origin"],
+    ["from the same machine by its other name", { origin: "http://localhost:4100" }, "origin"],
+    ["from the same machine encrypted", { origin: "https://127.0.0.1:4100" }, "origin"],
+    ["in order to write", { method: "POST" }, "method"],
+    ["in order to ask whether it may", { method: "OPTIONS" }, "method"],
+  ])("refuses who comes %s", (_, change, why) => {
+    expect(judgeRequest({ ...asked, ...change }, DOOR)).toEqual({ isLet: false, why });
+  });
+});
