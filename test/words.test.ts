@@ -8,7 +8,6 @@ const ROOT = path.resolve(import.meta.dirname, "..");
 const SPEAKS_OF_TURNS: Readonly<Record<string, string>> = {
   "src/core/edit-verdict.ts": "midTurn: before the person speaks again",
   "src/core/event.ts": "isTurnEnd: the host says that the model is done and the person's turn begins",
-  "src/doors/aboard/tell-messages.ts": "`isTurnEnd` of the events",
   "src/doors/cli/commands/inspect.ts": "tells requests and the person's turns side by side",
   "src/doors/cli/commands/undo.ts": "what comes back is a prompt, so it begins a turn",
   "src/doors/gateway/answer-compaction.ts": "end_turn is the API's word",
@@ -31,6 +30,7 @@ const SPEAKS_OF_TURNS: Readonly<Record<string, string>> = {
   "src/hosts/codex/vocabulary.ts": "turn_aborted is the client's word",
   "src/hosts/opencode/parse-conversation.ts": "isTurnEnd, read from how the client says the answer finished",
   "src/hosts/pi/session-reader.ts": "isTurnEnd, read from how the client says the answer stopped",
+  "src/hosts/tell-messages.ts": "`isTurnEnd` of the events",
   "src/layers/ledger/narration.ts": "the last words of a turn are an answer, not narration",
   "src/library/prompt/memory/render-memory.ts": "what a turn is given of the memory",
   "src/measure/telemetry.ts": "counts requests and the person's turns side by side",

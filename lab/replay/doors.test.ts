@@ -10,6 +10,7 @@ import { claudeCodeVocabulary } from "../../src/hosts/claude-code/vocabulary.ts"
 import type { WalkedRequest } from "../../src/replay/charge-request.ts";
 import { findNeeds } from "../../src/replay/needs.ts";
 import type { ReplaySession } from "../../src/replay/session.ts";
+import { RECORD_OPENING } from "../../src/survive/record/record-opening.ts";
 import { compact } from "../../src/wire/anthropic/compact.ts";
 import type { WireMessage } from "../../src/wire/conversation.ts";
 import { openGateway } from "../../test/gateway/open-gateway.ts";
@@ -293,7 +294,7 @@ async function tellAgain(
   const uses = (message.toolUses ?? []) as readonly JsonObject[];
   const answered = (message.toolResults ?? []) as readonly JsonObject[];
   const text = String(message.text ?? "");
-  const isRecord = text.includes("<local-command-stdout></local-command-stdout>");
+  const isRecord = text.startsWith(RECORD_OPENING);
   const content = [
     ...answered.map(({ tool_use_id = "", text: words = "" }) => ({ type: "tool_result", tool_use_id, content: words })),
     ...(text === "" ? [] : [{ type: "text", text }]),

@@ -18850,7 +18850,7 @@ function register(on) {
   on("ui.*", { component: ["UserMessage", "AssistantMessage", "CommandOutput"] }, onDrawnRow).catch(failOpen);
 }
 var opening;
-var hasLeft = false;
+var RESUMED_AFTER_MS = 500;
 function current($) {
   opening ??= openLive($);
   return opening;
@@ -18911,10 +18911,6 @@ async function onCommand($, e, next) {
   return { text: await runCommand($, await current($), textField(e, "args")) };
 }
 async function onDrawnRow($, e, next) {
-  if (hasLeft) {
-    hasLeft = false;
-    showStatus($, await current($));
-  }
   const live = await opening?.catch(() => void 0);
   return drawRow($, live?.screen, e, next);
 }
@@ -18925,6 +18921,12 @@ async function failOpen(_, e, next) {
   void live?.journal.flush();
   if (live === void 0) opening = void 0;
   return next(e);
+}
+function showResumed($) {
+  try {
+    $.clock.after(RESUMED_AFTER_MS, async () => showStatus($, await current($)));
+  } catch {
+  }
 }
 async function startSession($, live) {
   await Promise.all([$.tool.register(RECALL_SPEC), $.command.register(COMMAND_SPEC)]);
@@ -18956,7 +18958,7 @@ async function endSession($, e, next) {
   }
   await saveLive($, live);
   if (e.reason === "clear" || e.reason === "resume") $.ui.status(renderStatus2(assessHealth(emptyMeter)));
-  hasLeft = e.reason === "resume";
+  if (e.reason === "resume") showResumed($);
   return next(e);
 }
 export {

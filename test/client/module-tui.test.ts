@@ -175,7 +175,7 @@ describe.skipIf(!hasTmux())("in the terminal", () => {
     const heavy = /⊖ \S+ (\d+) % of 167k/.exec(await tui.until(/⊖ \S+ \d+ % of 167k/))?.[1];
     expect(Number(heavy)).toBeGreaterThan(Number(light));
     await tui.say(`/resume ${transcript?.sessionId}`);
-    const resumed = await tui.until(new RegExp(`⊖ \\S+ ≈?${light} % of 167k|load not known yet`));
+    const resumed = await tui.until(new RegExp(`⊖ \\S+ ≈?${light} % of 167k`), 8_000);
     expect(resumed).toContain(`${light} % of 167k`);
   });
 

@@ -133,6 +133,7 @@ export function createFakeEngine(given: Partial<FakeSession> = {}): FakeEngine {
         else env.set(name, value);
       },
     },
+    clock: { after: () => undefined },
     process: {
       run: async (argv) => {
         ran.push(argv.join(" "));

@@ -28,6 +28,7 @@ export interface Engine {
     get(name: string): Promise<string | undefined>;
     set(name: string, value: string | undefined): Promise<unknown>;
   };
+  readonly clock: { after(ms: number, run: () => Promise<void>): unknown };
   readonly process: { run(argv: readonly string[]): Promise<unknown> };
   readonly model: { fork(request: { readonly prompt: string; readonly effort?: "low" }): Promise<unknown> };
   readonly tool: { register(spec: ToolSpec): Promise<unknown> };

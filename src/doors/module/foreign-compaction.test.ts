@@ -33,11 +33,11 @@ describe("after a compaction that somebody else made", () => {
     const fake = createFakeEngine();
     fake.files.set("/plugin/contexts/dev.md", "Write code first.");
     setAgreed(fake, "/home/dev/demo/.plimsoll/active-context.md", "dev");
-    const live = await openLive(fake.engine);
-    await tellAtPrompt(fake.engine, live, "one");
     const write = (path: string, text: string): Promise<void> =>
       path.includes("/archive-") ? Promise.reject(new Error("no room")) : fake.engine.fs.write(path, text);
     const full = { ...fake.engine, fs: { ...fake.engine.fs, write } };
+    const live = await openLive(full);
+    await tellAtPrompt(fake.engine, live, "one");
     const messages = [
       { role: "assistant", text: "", toolUses: [{ tool_use_id: "c1", tool: "Bash", input: {} }] },
       { role: "user", text: "", toolUses: [], toolResults: [{ tool_use_id: "c1", text: "plank ".repeat(9000) }] },

@@ -39,8 +39,8 @@ export function register(on: On): void {
 
 /** The session that this process is in; opened at the first event, and again after a `/clear`. */
 let opening: Promise<Live> | undefined;
-/** The person went from one session to another by `/resume`, and nothing of that one was seen yet. */
-let hasLeft = false;
+/** How soon after a `/resume` the engine is in the other session; no event says so. */
+const RESUMED_AFTER_MS = 500;
 
 function current($: Engine): Promise<Live> {
   opening ??= openLive($);
@@ -110,11 +110,6 @@ async function onCommand($: Engine, e: JsonObject, next: EngineNext): Promise<un
 }
 
 async function onDrawnRow($: Engine, e: JsonObject, next: EngineNext): Promise<unknown> {
-  // Nothing but its rows says that a conversation was resumed in this process.
-  if (hasLeft) {
-    hasLeft = false;
-    showStatus($, await current($));
-  }
   const live = await opening?.catch(() => undefined);
   return drawRow($, live?.screen, e, next);
 }
@@ -128,6 +123,15 @@ async function failOpen(_: Engine, e: JsonObject, next: EngineNext): Promise<unk
   // A session that could not be opened is tried again at the next event.
   if (live === undefined) opening = undefined;
   return next(e);
+}
+
+/** Shows the load of the session that the person went to. An engine without a clock shows it at the next event. */
+function showResumed($: Engine): void {
+  try {
+    $.clock.after(RESUMED_AFTER_MS, async () => showStatus($, await current($)));
+  } catch {
+    // The status says that nothing is known yet, which is true.
+  }
 }
 
 async function startSession($: Engine, live: Live): Promise<void> {
@@ -166,6 +170,6 @@ async function endSession($: Engine, e: JsonObject, next: EngineNext): Promise<u
   await saveLive($, live);
   // The old load would stand until the first answer of the conversation that a `/clear` or a `/resume` leads to.
   if (e.reason === "clear" || e.reason === "resume") $.ui.status(renderStatus(assessHealth(emptyMeter)));
-  hasLeft = e.reason === "resume";
+  if (e.reason === "resume") showResumed($);
   return next(e);
 }

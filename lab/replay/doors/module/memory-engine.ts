@@ -41,6 +41,7 @@ export function createMemoryEngine(session: EngineSession): MemoryEngine {
       get: async (name) => env.get(name),
       set: async (name, value) => void (value === undefined ? env.delete(name) : env.set(name, value)),
     },
+    clock: { after: () => undefined },
     process: { run: async () => ({ exitCode: 0, stdout: "", stderr: "" }) },
     model: { fork: async () => undefined },
     tool: { register: async () => undefined },
