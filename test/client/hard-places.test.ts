@@ -1,6 +1,15 @@
 import { expect, it } from "vitest";
 import { needs } from "../support/needs.ts";
-import { begunWithout, canMount, fullDisk, hugeResult, readOnlyHome, tenTasks, threeReports } from "./hard-places.ts";
+import {
+  begunWithout,
+  canMount,
+  fullDisk,
+  hugeResult,
+  readOnlyHome,
+  readOnlyTranscripts,
+  tenTasks,
+  threeReports,
+} from "./hard-places.ts";
 
 const withMounts = needs(canMount(), "no mounts can be made here");
 
@@ -20,7 +29,14 @@ withMounts.it("repairs .plimsoll/.gitignore after a full disk has room again", a
   expect(await fullDisk()).toEqual([]);
 });
 
-withMounts.it("announces no compaction that the client cannot carry out: a HOME that became read-only", async () => {
+withMounts.it(
+  "announces no compaction that the client cannot carry out: transcripts that became read-only",
+  async () => {
+    expect(await readOnlyTranscripts()).toEqual([]);
+  },
+);
+
+withMounts.it("says that it is idle, and announces nothing, in a HOME that became read-only", async () => {
   expect(await readOnlyHome()).toEqual([]);
 });
 

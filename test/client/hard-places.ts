@@ -166,24 +166,49 @@ export const fullDisk: HardPlace = (plugins = [PLUGIN]) => {
   });
 };
 
-/** G6: a HOME that becomes read-only in the middle of a session, so that the client cannot carry a compaction out. */
-export const readOnlyHome: HardPlace = (plugins = [PLUGIN]) => {
-  const freeze = answer(call("Bash", { command: 'mount -o remount,ro,bind "$HOME"' }));
-  const main = [
-    ...[1, 2, 3, 4, 5].map((step) => work(step)),
-    freeze,
-    answer("Frozen."),
-    ...[6, 7].map((step) => work(step)),
-    answer("Done."),
+/** What a compaction came to in a place where the client may not be able to carry it out. */
+async function judgeAnnounced(session: Play, run: ClientResult): Promise<readonly string[]> {
+  const isCompacted = sent(session.api.requests.at(-1)).includes("was replaced by this record");
+  const shown = linesOf(run).filter((line) => line.includes(" → "));
+  return [
+    ...wrongUnless(shown.length === (isCompacted ? 1 : 0), `announced, and not done: ${shown.join("\n")}`),
+    ...(await audited(session, { summarises: isCompacted ? "plimsoll" : "client" })),
   ];
+}
+
+/** G6: the folder of the transcripts becomes read-only in mid-session: the client cannot write its boundary. */
+export const readOnlyTranscripts: HardPlace = (plugins = [PLUGIN]) => {
+  const folder = "$HOME/.claude/projects";
+  const freeze = answer(call("Bash", { command: `mount -o remount,ro,bind "${folder}" && touch "${folder}/probe"` }));
+  const main = [...[1, 2, 3, 4, 5].map((step) => work(step)), freeze, answer("Frozen."), work(6), answer("Done.")];
   return within([{ main }, { early: "off" }], async (session) => {
-    const wrap = inOwnMounts('mount --bind "$HOME" "$HOME"');
+    const wrap = inOwnMounts(`mkdir -p "${folder}" && mount --bind "${folder}" "${folder}"`);
     const run = await session.run({ prompts: ["Begin.", "/compact", "Go on."], plugins, wrap, timeoutMs: 120_000 });
-    const isCompacted = sent(session.api.requests.at(-1)).includes("was replaced by this record");
-    const shown = linesOf(run).filter((line) => line.includes(" → "));
+    const frozen = resultIn(session.api.requests[6], "toolu_main_5_0");
     return [
-      ...wrongUnless(shown.length === (isCompacted ? 1 : 0), `announced, and not done: ${shown.join("\n")}`),
-      ...(await audited(session, { summarises: isCompacted ? "plimsoll" : "client" })),
+      ...wrongUnless(frozen.includes("Read-only file system"), `not frozen: ${frozen}`),
+      ...(await judgeAnnounced(session, run)),
+    ];
+  });
+};
+
+/** G6: a session goes on where its whole HOME has become read-only. */
+export const readOnlyHome: HardPlace = (plugins = [PLUGIN]) => {
+  const main = [...[1, 2, 3, 4, 5].map((step) => work(step)), answer("Begun."), work(6), answer("Done.")];
+  return within([{ main }, { early: "off" }], async (session) => {
+    await session.run({ prompts: ["Begin."], plugins, timeoutMs: 120_000 });
+    const mounts = [
+      'mount --bind "$HOME" "$HOME"',
+      'mount -o remount,ro,bind "$HOME"',
+      'mount -t tmpfs tmpfs "$HOME/tmp"',
+    ];
+    const prompts = ["/compact", "Go on."];
+    const wrap = inOwnMounts(mounts.join(" && "));
+    const run = await session.run({ prompts, args: ["--continue"], plugins, wrap, timeoutMs: 120_000 });
+    const idle = linesOf(run).some((line) => line.startsWith("idle: nothing can be written"));
+    return [
+      ...wrongUnless(idle, `does not say that it is idle: ${linesOf(run).join("\n")}`),
+      ...(await judgeAnnounced(session, run)),
     ];
   });
 };

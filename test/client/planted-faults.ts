@@ -1,4 +1,13 @@
-import { type LawScenario, MIXED, STEERED } from "./law-scenarios.ts";
+import {
+  begunWithout,
+  fullDisk,
+  type HardPlace,
+  hugeResult,
+  readOnlyTranscripts,
+  tenTasks,
+  threeReports,
+} from "./hard-places.ts";
+import { INTERLEAVED, type LawScenario, MIXED, STEERED } from "./law-scenarios.ts";
 
 /** A change of one line of the module's source. */
 export interface Patch {
@@ -12,8 +21,8 @@ export interface PlantedFault {
   readonly name: string;
   readonly patch: Patch;
   /** In which session it shows. */
-  readonly scenario: LawScenario;
-  /** A line of the verdict. */
+  readonly scenario: LawScenario | HardPlace;
+  /** A line of the verdict, or of what is wrong in a hard place. */
   readonly finds: RegExp;
 }
 
@@ -28,7 +37,7 @@ const fault = (
   name: string,
   finds: RegExp,
   [file, find, replace]: readonly [file: string, find: string, replace: string],
-  scenario: LawScenario = MIXED,
+  scenario: LawScenario | HardPlace = MIXED,
 ): PlantedFault => ({ name, patch: { file, find, replace }, scenario, finds });
 
 export const PLANTED_FAULTS: readonly PlantedFault[] = [
@@ -112,7 +121,65 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   ]),
   fault("the oldest stretch is not stored", /^missing: (?:result|input) of toolu_main_/m, [
     "src/doors/module/compact.ts",
-    "for (const { text } of originals.filter((original) => !isLong(original))) {",
-    "for (const { text } of originals.filter((original) => !isLong(original)).slice(1)) {",
+    "for (const { text } of originals) {",
+    "for (const { text } of originals.slice(1)) {",
   ]),
+  fault(
+    "rows are taken as they were kept, results between the calls of one answer",
+    /^untrue: answer in request/m,
+    ["src/doors/module/compact.ts", "groupByAnswer(event.messages, sent)", "event.messages"],
+    INTERLEAVED,
+  ),
+  fault(
+    "the size after a compaction is what was expected, not what was measured",
+    /^size: /m,
+    [
+      "src/doors/module/settle-compaction.ts",
+      "const tokensAfter = measuredTokens ?? expectedTokens;",
+      "const tokensAfter = expectedTokens;",
+    ],
+    begunWithout,
+  ),
+  fault(
+    "an open task is left out in silence",
+    /^task not named: /m,
+    [
+      "src/survive/record/open-tasks.ts",
+      "...items.slice(0, shown).map((item)",
+      "...items.slice(0, shown - 1).map((item)",
+    ],
+    tenTasks,
+  ),
+  fault(
+    "a subagent's report is an ordinary note",
+    /^finding gone: /m,
+    [
+      "src/hosts/claude-code/interpret-note.ts",
+      "return report === text ? undefined : { text: report.trim(), isReport: true };",
+      'return report === text ? undefined : { text: "", isReport: false };',
+    ],
+    threeReports,
+  ),
+  fault(
+    "an empty ignore file is taken for one that ignores",
+    /^ignore files: /m,
+    ["src/doors/module/read-regular.ts", "stat.size === 0", "stat.size < 0"],
+    fullDisk,
+  ),
+  fault(
+    "a compaction is announced that the client has not carried out",
+    /^announced, and not done: /m,
+    [
+      "src/doors/module/settle-compaction.ts",
+      "if (!(await hasLanded($, pending))) {",
+      "if (pending.landmark === undefined) {",
+    ],
+    readOnlyTranscripts,
+  ),
+  fault(
+    "a result above what the engine reads is left to the client's preview",
+    /^not folded: /m,
+    ["src/doors/module/read-regular.ts", "size > MAX_LONG_BYTES", "size > MAX_ENGINE_BYTES"],
+    hugeResult,
+  ),
 ];

@@ -117,15 +117,15 @@ const NEW: readonly PlantedFault[] = [
   fault(
     "a conversation reads what left another",
     inGateway("recall/fetch-original.ts", "test/gateway/recall.test.ts"),
-    ["known.filter((handle) => isNamed(handle, digits))", 'digits === "" ? [] : ["plimsoll:".concat(digits)]'],
+    [
+      "const [hash, ...more] = findLeft(left, digits);",
+      'const [hash, ...more] = digits === "" ? findLeft(left, digits) : ["plimsoll:".concat(digits)];',
+    ],
   ),
   fault(
     "decisions are kept without what they put away",
     inGateway("request/keep-decisions.ts", "test/gateway/recall.test.ts"),
-    [
-      "store.keepOriginals(listOriginals(edits, view, sha256))",
-      "store.keepOriginals(listOriginals(edits, view, sha256).slice(0, 0))",
-    ],
+    ["store.keepOriginals(originals)", "store.keepOriginals(originals.slice(0, 0))"],
   ),
   fault(
     "a damaged original stays",

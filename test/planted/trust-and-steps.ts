@@ -34,8 +34,8 @@ export const SURVIVORS: readonly PlantedFault[] = [
     name: "digits that name two originals give the first",
     file: "src/doors/gateway/recall/fetch-original.ts",
     test: "src/doors/gateway/recall/fetch-original.test.ts",
-    find: "handle === undefined || more.length > 0 ? undefined",
-    replace: "handle === undefined ? undefined",
+    find: "if (more.length > 0) return { several",
+    replace: "if (more.length > 9) return { several",
   },
   {
     name: "Connection is heard in one spelling only",
