@@ -273,6 +273,11 @@ async function rideAlong(): Promise<readonly { readonly step: number; readonly t
           await append("attachment", [{ type: "text", text: block.text }], { name: "reminder" });
       }
     }
+    await hooks.get("classic.PostToolBatch")?.(
+      fake.engine,
+      {},
+      Object.assign(async () => ({}), { event: "classic.PostToolBatch" }),
+    );
     if (!fake.env.has("CLAUDE_CODE_AUTO_COMPACT_WINDOW")) continue;
     const refuse = async (): Promise<unknown> => Promise.reject(new Error("too little"));
     const answered = (await raise("session.compact", { trigger: "auto", messages: rows }, refuse)) as JsonObject;

@@ -43,7 +43,11 @@ let opening: Promise<Live> | undefined;
 const RESUMED_AFTER_MS = 500;
 
 function current($: Engine): Promise<Live> {
-  opening ??= openLive($);
+  opening ??= openLive($).then((live) => {
+    // This module hears of every batch of calls (`onToolBatch`).
+    live.watch.expectAnswered();
+    return live;
+  });
   return opening;
 }
 

@@ -41,6 +41,8 @@ export interface Watch {
   step(): string;
   /** All its calls have returned. */
   answered(): void;
+  /** The engine will say so of every answer, the first one included. */
+  expectAnswered(): void;
   /** The rows that a compaction keeps, by what identifies them. */
   expect(keys: Iterable<string>): void;
   /** Whether it is known what the answer that is being told was given over. */
@@ -134,6 +136,7 @@ export function createWatch(
     note: rows.note,
     step: rows.step,
     answered: rows.answered,
+    expectAnswered: rows.expectAnswered,
     expect: rows.expect,
     isMeasured,
     measured(contextTokens, model, atMs) {

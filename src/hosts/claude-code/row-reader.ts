@@ -35,6 +35,8 @@ export interface RowReader {
   step(): string;
   /** All calls of the answer have returned: the next row of the model begins another one. */
   answered(): void;
+  /** The engine will say so of every answer, the first one included. */
+  expectAnswered(): void;
   /** What a compaction keeps: its rows are told again after the boundary, under new ids, and must not count twice. */
   expect(keys: Iterable<string>): void;
 }
@@ -53,6 +55,7 @@ export function createRowReader(): RowReader {
   let stepId = "";
   let isAnswering = false;
   let isToldWhenAnswered = false;
+  let hasResults = false;
   const waiting = new Set<string>();
   let isLastRetold = false;
   let isBehindBoundary = false;
@@ -99,11 +102,17 @@ export function createRowReader(): RowReader {
 
   const endAnswer = (): void => {
     isAnswering = false;
+    hasResults = false;
     waiting.clear();
   };
 
   const endsAnswer = ({ door, message }: Row): boolean => {
-    if (door === "prompt" || door === "compaction") return true;
+    if (door === "prompt" || door === "compaction") {
+      // Calls have returned, and the engine did not say so.
+      if (hasResults) isToldWhenAnswered = false;
+      return true;
+    }
+    hasResults ||= door === "tool-result";
     for (const block of message.content) waiting.delete(textField(block, "tool_use_id"));
     return door !== "attachment" && !isToldWhenAnswered && waiting.size === 0;
   };
@@ -135,6 +144,9 @@ export function createRowReader(): RowReader {
     answered() {
       isToldWhenAnswered = true;
       endAnswer();
+    },
+    expectAnswered() {
+      isToldWhenAnswered = true;
     },
     expect(keys) {
       expected.clear();

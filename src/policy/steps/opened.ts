@@ -41,7 +41,9 @@ export function opened(state: PolicyState, event: Opened): Step {
     why === "compact" ? { kind: "prompt", ...found } : { kind: "sessionStart", source: why, ...found },
   );
   const dense = why === "compact" ? repeatDensity(before) : { state: before, list: [] };
-  const notes = why === "startup" || why === "resume" ? event.notes(beganMs) : "";
+  // Nothing in the project can be of a session that has only just begun, though notes tell minutes and not seconds.
+  const isNew = why === "startup" && state.told.beganMs === undefined;
+  const notes = why === "startup" || why === "resume" ? event.notes(isNew ? beganMs + 60_000 : beganMs) : "";
   const ahead: readonly TellingDue[] = [
     ...first.map((injection) => ({ injection })),
     due("mode", why, mode.injection ?? "", noteTold({ mode: mode.state })),
