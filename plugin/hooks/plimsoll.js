@@ -2277,6 +2277,7 @@ function createRowReader() {
   let stepId = "";
   let isAnswering = false;
   let isToldWhenAnswered = false;
+  let hasResults = false;
   const waiting = /* @__PURE__ */ new Set();
   let isLastRetold = false;
   let isBehindBoundary = false;
@@ -2319,10 +2320,15 @@ function createRowReader() {
   };
   const endAnswer = () => {
     isAnswering = false;
+    hasResults = false;
     waiting.clear();
   };
   const endsAnswer = ({ door, message }) => {
-    if (door === "prompt" || door === "compaction") return true;
+    if (door === "prompt" || door === "compaction") {
+      if (hasResults) isToldWhenAnswered = false;
+      return true;
+    }
+    hasResults ||= door === "tool-result";
     for (const block of message.content) waiting.delete(textField(block, "tool_use_id"));
     return door !== "attachment" && !isToldWhenAnswered && waiting.size === 0;
   };
@@ -2353,6 +2359,9 @@ function createRowReader() {
     answered() {
       isToldWhenAnswered = true;
       endAnswer();
+    },
+    expectAnswered() {
+      isToldWhenAnswered = true;
     },
     expect(keys) {
       expected.clear();
@@ -10532,6 +10541,7 @@ function createWatch(saved2, style = PLAIN_STYLE, { model: firstModel = "", ...h
     note: rows.note,
     step: rows.step,
     answered: rows.answered,
+    expectAnswered: rows.expectAnswered,
     expect: rows.expect,
     isMeasured: isMeasured2,
     measured(contextTokens, model, atMs) {
@@ -13545,7 +13555,8 @@ function opened(state, event) {
     why === "compact" ? { kind: "prompt", ...found2 } : { kind: "sessionStart", source: why, ...found2 }
   );
   const dense = why === "compact" ? repeatDensity(before) : { state: before, list: [] };
-  const notes = why === "startup" || why === "resume" ? event.notes(beganMs) : "";
+  const isNew = why === "startup" && state.told.beganMs === void 0;
+  const notes = why === "startup" || why === "resume" ? event.notes(isNew ? beganMs + 6e4 : beganMs) : "";
   const ahead2 = [
     ...first.map((injection) => ({ injection })),
     due("mode", why, mode.injection ?? "", noteTold({ mode: mode.state })),
@@ -18852,7 +18863,10 @@ function register(on) {
 var opening;
 var RESUMED_AFTER_MS = 500;
 function current($) {
-  opening ??= openLive($);
+  opening ??= openLive($).then((live) => {
+    live.watch.expectAnswered();
+    return live;
+  });
   return opening;
 }
 async function onSessionStart($, e, next) {

@@ -47,7 +47,7 @@ const declined = async (session: Play) =>
 
 describe("the decision table decides in the client", () => {
   it("[R68] [R70] nothing is compacted below half of the line while a file is in the making and its tests are red", async () => {
-    const quiet = await open({ main: forSteps(50, look), scale: 1.2 });
+    const quiet = await open({ main: forSteps(50, look) });
     await quiet.run({ prompts: ["Measure the planks."], timeoutMs: 150_000 });
     expect((await compactions(quiet))[0]).toBeLessThan(HALF_TOKENS);
 

@@ -104,7 +104,8 @@ export const tenTasks: HardPlace = (plugins = [PLUGIN]) => {
   ];
   return within([{ main }, { early: "off" }], async (session) => {
     await session.run({ prompts: ["Caulk her.", "/compact", "Go on."], plugins, timeoutMs: 120_000 });
-    const record = sent(session.api.requests.at(-1)).split("## Ledger")[0] ?? "";
+    const [, list = ""] = sent(session.api.requests.at(-1)).split("Open tasks at this point, next first:\n");
+    const [record = ""] = list.split(/\n(?!- )/);
     const places = names.map((name) => record.indexOf(name.slice(0, 22)));
     return [
       ...names.filter((_, at) => (places[at] ?? -1) < 0).map((name) => `task not named: ${name}`),

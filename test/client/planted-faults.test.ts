@@ -30,7 +30,7 @@ async function buildFaulty(patches: readonly Patch[], atEnd: AtEnd): Promise<str
 /** What is wrong with a session of a plugin that has a fault, line by line. */
 async function findWrong({ scenario, patch }: PlantedFault, atEnd: AtEnd): Promise<string> {
   if (typeof scenario !== "function") return renderVerdict(await audit(scenario, [patch], atEnd));
-  return (await scenario([await buildFaulty([patch], atEnd)])).join("\n");
+  return (await scenario([await buildFaulty([THIN_SOON, patch], atEnd)])).join("\n");
 }
 
 async function audit(scenario: LawScenario, patches: readonly Patch[], atEnd: AtEnd): Promise<Verdict> {

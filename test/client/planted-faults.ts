@@ -151,12 +151,12 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     tenTasks,
   ),
   fault(
-    "a subagent's report is an ordinary note",
+    "a subagent's report is cut short once it is old",
     /^finding gone: /m,
     [
-      "src/hosts/claude-code/interpret-note.ts",
-      "return report === text ? undefined : { text: report.trim(), isReport: true };",
-      'return report === text ? undefined : { text: "", isReport: false };',
+      "src/layers/ledger/thin-stretch.ts",
+      "clipReport(entry.text, Math.round(room * REPORT_SHARE))",
+      "clipReport(entry.text, 18)",
     ],
     threeReports,
   ),
