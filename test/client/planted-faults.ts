@@ -155,8 +155,8 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     /^finding gone: /m,
     [
       "src/layers/ledger/thin-stretch.ts",
-      "clipReport(entry.text, Math.round(room * REPORT_SHARE))",
-      "clipReport(entry.text, 18)",
+      'entry.by === "report") return REPORT_SHARE;',
+      'entry.by === "report") return 0.1;',
     ],
     threeReports,
   ),
