@@ -95,6 +95,7 @@ async function playModule(settings: JsonObject, tokensPerStep = TOKENS_PER_STEP)
     fake.session.usedTokens = FIRST_TOKENS + step * tokensPerStep;
     await raise("tool.call", { tool: "Bash", tool_use_id: `c${step}`, ...input });
     await append("tool-result", `t${step}`, [{ type: "tool_result", tool_use_id: `c${step}`, content: output }]);
+    await raise("classic.PostToolBatch");
   }
   await raise("tool.call", { tool: "Read", tool_use_id: "ignored", file_path: "/home/dev/demo/node_modules/a.js" });
   await raise("tool.call", { tool: "Agent", tool_use_id: "agent", description: "Check", prompt: "Check it." });
