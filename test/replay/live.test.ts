@@ -368,10 +368,18 @@ describe("the default policy, live", () => {
       expect(passThrough(requests).filter(didSomething)).toEqual(abroad);
       expect((await useLibrary(session, requests)).filter(didSomething)).toEqual(said);
       const rode = (await rideAlong(session, requests)).filter(didSomething);
-      expect(rode).toEqual(said);
+      expect(withoutPreviews(rode)).toEqual(withoutPreviews(said));
     },
   );
 });
+
+/** A preview names the file that holds the original in the module alone, so the lines that are quoted of it may be others. */
+function withoutPreviews(deeds: readonly Deed[]): readonly Deed[] {
+  return deeds.map((deed) => ({
+    ...deed,
+    collapsed: deed.collapsed.replaceAll(/ → [^\n]*?(?=\(shortened before, )/g, " → "),
+  }));
+}
 
 function findRecorded(opening: string): string {
   if (opening.endsWith(".jsonl")) return path.join(CORPUS, opening);
