@@ -24,7 +24,6 @@ const NOT_RUN: readonly (readonly [RegExp, string])[] = [
   [/^plimsoll (?:install|uninstall)$/, "asks a person; src/doors/cli/commands/install.test.ts answers"],
   [/^plimsoll fold test\.log|^plimsoll undo /, "about a log that the tutorial's reader makes; undo.test.ts runs it"],
   [/^plimsoll replay ~/, "about folders of the reader's own"],
-  [/^npm run lab -- reading (?:~|quiz)/, "about sessions and models of the reader's own; reading.test.ts runs it"],
   [/findBreaches\(/, "about the layer contract of this repository, which the package does not hold"],
 ];
 
