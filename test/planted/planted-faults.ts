@@ -192,11 +192,6 @@ const UNDER_STRESS: readonly PlantedFault[] = [
     "Math.max(clocks.wallMs() - wallMs, clocks.cpuMs() - cpuMs)",
   ]),
   fault(
-    "J10: a compaction is answered without keeping what it takes out",
-    inGateway("compact-conversation.ts", "test/gateway/compaction.test.ts"),
-    ["store.keepOriginals([kept, ...compacted.originals])", "store.keepOriginals([kept])"],
-  ),
-  fault(
     "J10: another user fetches what a compaction put away",
     inGateway("put-away.ts", "test/gateway/compaction.test.ts"),
     ["|| head.user !== user", "|| typeof user !== typeof head.user"],
