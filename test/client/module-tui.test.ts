@@ -172,7 +172,8 @@ describe.skipIf(!hasTmux())("in the terminal", () => {
     await tui.until("load not known yet");
     await tui.say("A heavy one.");
     await tui.until("Heavy.");
-    const heavy = /⊖ \S+ (\d+) % of 167k/.exec(await tui.until(/⊖ \S+ \d+ % of 167k/))?.[1];
+    const other = new RegExp(`⊖ \\S+ (?!${light} )(\\d+) % of 167k`);
+    const heavy = other.exec(await tui.until(other))?.[1];
     expect(Number(heavy)).toBeGreaterThan(Number(light));
     await tui.say(`/resume ${transcript?.sessionId}`);
     const resumed = await tui.until(new RegExp(`⊖ \\S+ ≈?${light} % of 167k`), 8_000);
