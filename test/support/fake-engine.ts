@@ -1,4 +1,5 @@
 import { mkdirSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import path from "node:path";
 import type { Engine } from "../../src/doors/module/engine.ts";
 
@@ -179,6 +180,7 @@ export function createFakeEngine(given: Partial<FakeSession> = {}): FakeEngine {
     forks,
     pour() {
       for (const [place, text] of files) {
+        if (!place.startsWith(tmpdir())) throw new Error(`${place} is not in the folder for temporary files`);
         mkdirSync(path.dirname(place), { recursive: true });
         writeFileSync(place, text);
       }

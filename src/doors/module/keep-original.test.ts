@@ -13,13 +13,13 @@ const DATA = "/home/dev/.claude/data/plimsoll";
 const PLANK = sha256("plank");
 const temporary = createTemporaryFolder();
 
-function open(fake: FakeEngine, root = ROOT): Shelf {
+function open(fake: FakeEngine, root = ROOT, data = DATA): Shelf {
   return createShelf(fake.engine, {
     root,
-    data: DATA,
+    data,
     sessionId: "s-1",
     nowMs: () => NOW,
-    archives: [`${DATA}/sessions/s-1`],
+    archives: [`${data}/sessions/s-1`],
   });
 }
 const original = (output: string, more: Partial<Original> = {}): Original => ({
@@ -33,7 +33,7 @@ describe("the shelf of originals", () => {
   it("puts them down so that the store finds, lists and accepts them", async () => {
     const root = temporary.name("-project");
     const fake = createFakeEngine({ root });
-    const shelf = open(fake, root);
+    const shelf = open(fake, root, temporary.name("-data"));
     const outputs = ["plank 1\r\nplank 2\n", "", "\u{1f6a2} é \0 end without a line end", "x".repeat(100_000)];
     for (const output of outputs)
       await shelf.keep(original(output, { command: "curl -H 'Authorization: Bearer abcdef0123456789abcdef'" }));
@@ -63,7 +63,7 @@ describe("the shelf of originals", () => {
     const [ours, theirs] = [temporary.name("-ours"), temporary.name("-theirs")];
     mkdirSync(theirs);
     const fake = createFakeEngine({ root: ours });
-    const kept = await open(fake, ours).keep(original("plank 1\n"));
+    const kept = await open(fake, ours, temporary.name("-data")).keep(original("plank 1\n"));
     const stored = createArtifactStore(theirs, () => NOW).keep({
       output: "plank 1\n",
       tool: "Bash",
