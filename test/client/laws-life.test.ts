@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
 import { afterEach, describe, expect, it } from "vitest";
-import { answer, call } from "../api/replies.ts";
+import { answer, breakStream, call } from "../api/replies.ts";
 import type { Answer, Reply } from "../api/scenario.ts";
 import { expectLawful } from "../laws/verdict.ts";
 import { type Play, play, sent } from "./play.ts";
@@ -93,6 +93,27 @@ describe("through a compaction nothing is lost of", () => {
     expect(session.api.requests.some(({ lane }) => lane === "subagent")).toBe(true);
     expectLawful(await session.audit({ mayRewind: false }));
   });
+
+  it.each(["error_event", "reset", "half_frame"] as const)(
+    "an answer that ends in mid-stream (%s), one of its calls run already",
+    async (how) => {
+      const torn = (step: number): Reply => breakStream(how, work(step), 9);
+      const main = [
+        work(1),
+        torn(2),
+        work(2),
+        ...[3, 4, 5].map(work),
+        torn(6),
+        work(6),
+        answer("Done."),
+        answer("On."),
+      ];
+      const session = await open({ main });
+      await session.run({ prompts: ["Paint it.", "/compact", "Go on."], timeoutMs: 150_000 });
+      expect(session.api.requests.length).toBeGreaterThan(main.length - 1);
+      expectLawful(await session.audit({ mayRewind: false }));
+    },
+  );
 
   it("two sessions in one project, side by side", async () => {
     const session = await open({ main: (_, step) => (step % 8 < 6 ? work(step) : answer(`Row ${step} is done.`)) });

@@ -138,7 +138,7 @@ describe.each(DOORS)("surviving a compaction, through the $name", (door) => {
     // The client writes an answer down while its calls run: after a quick call the hooks may know only the answer before it.
     else expect(looks.map(String).join()).toMatch(/^undefined,(17,2[78]|18,2[89]),3[789]$/);
     const first = sights.findIndex(({ summaries }) => summaries.length === 1);
-    expect(looks[2]).toBe(sights[first]?.lastCheckTurn);
+    expect(door.name === "module" ? [looks[2]] : looks.slice(1)).toContain(sights[first]?.lastCheckTurn);
     // The same file with the same time, up to the end.
     expect(new Set(sights.slice(first).map(({ summaries }) => summaries.join())).size).toBe(1);
   });

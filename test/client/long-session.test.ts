@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { ApiRequest } from "../api/api-request.ts";
+import { answer, breakStream, call, overloaded, think } from "../api/replies.ts";
+import type { Answer, Reply } from "../api/scenario.ts";
+import { expectLawful } from "../laws/verdict.ts";
+import { renderFlagPng } from "../record/render-png.ts";
+import { type Play, play, sent } from "./play.ts";
+import type { ClientResult } from "./run-client.ts";
+
+const STEPS = 300;
+const TURNS = 10;
+const STEPS_PER_TURN = STEPS / TURNS;
+const PICTURES = 4;
+const DEMANDS = Array.from({ length: TURNS }, (_, turn) => `Do part ${turn} of the hull. Never touch chain ${turn}.`);
+const bash = (command: string): Answer["content"][number] => call("Bash", { command });
+
+/** What the model does at a step: of everything that a long piece of work has in it, one after the other. */
+const KINDS: readonly ((step: number, folder: string, request: ApiRequest) => Answer)[] = [
+  (step) =>
+    answer(`Row ${step}.`, bash(`seq ${step} ${step + 80}`), bash(`echo seam ${step}`), bash(`echo knot ${step}`)),
+  (step) =>
+    answer(bash(`sleep 0.3; echo searched ${step}`), "Meanwhile the log.", bash(`echo first ${step}`), bash("pwd")),
+  (step) => answer("I try the old brush.", bash(`echo "no rope ${step}" >&2; exit 3`)),
+  (step) => answer(bash(`seq ${step} ${step + 5_000}`)),
+  (step, folder) => answer(call("Read", { file_path: `${folder}/${step % PICTURES}.png` })),
+  (step, folder) =>
+    answer(call("Write", { file_path: `${folder}/row-${step}.ts`, content: `export const row = ${step};\n` })),
+  (step) => answer(call("TaskCreate", { subject: `Plank row ${step}`, description: "All.", activeForm: "Planking" })),
+  (step) => answer(think(`Row ${step} is dry.`), `I decided to tar row ${step} because oil is thin.`, bash("true")),
+  (step) =>
+    step % 40 < 12
+      ? answer(call("Agent", { description: "Look", prompt: `Look at row ${step}.`, subagent_type: "Explore" }))
+      : answer(bash(`for i in $(seq 60); do echo "row ${step} plank $i measured 12.$i mm"; done`)),
+  (step, _, request) => answer(recallOf(request) ?? bash(`echo nothing to recall at ${step}`)),
+  (step) => answer(call("Bash", { command: `echo pumped ${step}`, run_in_background: true })),
+];
+
+/** Fetches what the newest handle in view stands for. */
+function recallOf(request: ApiRequest): Answer["content"][number] | undefined {
+  const handle = sent(request)
+    .match(/plimsoll:[0-9a-f]{8,}(?:#\d+)?/g)
+    ?.at(-1);
+  const tool = request.body.tools?.find(({ name }) => /plimsoll.*recall/.test(String(name)))?.name;
+  return handle === undefined || tool === undefined ? undefined : call(String(tool), { handle });
+}
+
+describe("three hundred steps with everything at once", () => {
+  let session: Play;
+  let run: ClientResult;
+  beforeAll(async () => {
+    let step = 0;
+    let isTorn = false;
+    const main = (request: ApiRequest): Reply => {
+      const turnEnds = step % STEPS_PER_TURN === STEPS_PER_TURN - 1;
+      const reply = turnEnds
+        ? answer(`Turn ${Math.ceil(step / STEPS_PER_TURN)} is done.`)
+        : (KINDS[step % KINDS.length]?.(step, session.workspace.cwd, request) ?? answer("Done."));
+      // Every fiftieth answer breaks off, or is refused, before it comes whole.
+      isTorn = step % 50 === 20 && !isTorn;
+      if (isTorn) return step % 100 === 20 ? breakStream("error_event", reply, 6) : overloaded();
+      step++;
+      return reply;
+    };
+    const subagents = [() => answer("The row is dry, but frame 12 leaks at the third rivet.")];
+    session = await play({ main, subagents, pace: { pauseMs: 20, isWhole: false }, scale: 4 });
+    for (let index = 0; index < PICTURES; index++)
+      await session.workspace.writeFile(`${index}.png`, renderFlagPng(32 + index));
+    const prompts = DEMANDS.flatMap((demand, turn) => (turn === 4 ? [demand, "/compact"] : [demand]));
+    run = await session.run({ prompts, timeoutMs: 900_000 });
+  }, 1_000_000);
+  afterAll(() => session.close());
+
+  it("is played to its end, through several compactions", async () => {
+    expect(run.exitCode).toBe(0);
+    expect(session.api.requests.filter(({ lane }) => lane === "main").length).toBeGreaterThan(STEPS);
+    expect((await session.deeds()).filter(({ kind }) => kind === "compacted").length).toBeGreaterThan(3);
+    expect((await session.deeds()).filter(({ kind }) => kind === "failed")).toEqual([]);
+    expect(session.api.requests.filter(({ lane }) => lane === "compaction")).toEqual([]);
+  });
+
+  it("loses and changes nothing, and says nothing untrue", async () => {
+    const verdict = await session.audit({ mayRewind: false, given: DEMANDS });
+    expectLawful(verdict);
+    expect(verdict.handlesFetched).toBeGreaterThan(20);
+  });
+
+  it("announces each compaction with the size that was then sent", async () => {
+    for (const deed of await session.deeds())
+      if (deed.kind === "compacted")
+        expect(Number(deed.tokensAfter), JSON.stringify(deed)).toBeLessThan(Number(deed.tokensBefore));
+  });
+});
