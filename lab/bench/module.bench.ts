@@ -1,9 +1,14 @@
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import path from "node:path";
 import { answer, call } from "../../test/api/replies.ts";
+import { IN_ONE_PIECE } from "../../test/api/stream-events.ts";
 import { play } from "../../test/client/play.ts";
 import { median } from "./measure.ts";
 
 const RESULTS = 60;
+const ROUNDS = 30;
+const STEPS = 40;
 const CHARACTERS = 100_000;
 
 /** Kinds of output that a session meets, each about 100 KB and none like the one before it. */
@@ -23,31 +28,124 @@ const KINDS: readonly ((seed: number) => string)[] = [
     ),
 ];
 
-/** Folding and compacting inside the real client, as the module's own journal has it: its worker is not Node. */
+/** What the module costs inside the real client. Bundled, this file is not where its source is, so the plugin is named from the project. */
+const PLUGINS: readonly string[] = [path.resolve("plugin")];
+
 export async function run(): Promise<void> {
-  // Bundled, this file lies elsewhere than where it was written.
-  const plugins = [path.resolve("plugin")];
+  const folds = await timeFolds();
+  const compactions = await timeCompactions();
+  console.log("| inside the client 2.1.325, by the module's journal | n | median | p95 | most | limit |");
+  console.log("|---|---|---|---|---|---|");
+  console.log(renderRow(`folding ${CHARACTERS / 1000} KB, the preview alone`, folds, "p95 at most 3 ms"));
+  console.log(renderRow("a compaction at 160k tokens, everything saved", compactions, "at most 200 ms"));
+  console.log("\n| between two requests, three results each | n | median | CPU of the client a request |");
+  console.log("|---|---|---|---|");
+  for (const { name, gaps, cpuMs } of await timeRequests())
+    console.log(
+      `| ${name} | ${gaps.length} | ${median(gaps).toFixed(0)} ms | ${(cpuMs / Math.max(1, gaps.length)).toFixed(0)} ms |`,
+    );
+}
+
+async function timeFolds(): Promise<readonly number[]> {
   const session = await play({
-    main: (_, step) => {
-      if (step < RESULTS) return answer(call("Bash", { command: `cat out-${step}.txt` }));
-      return answer("Done.");
-    },
+    pace: IN_ONE_PIECE,
+    main: (_, step) => (step < RESULTS ? answer(call("Bash", { command: `cat out-${step}.txt` })) : answer("Done.")),
   });
   for (let index = 0; index < RESULTS; index++) {
     const kind = KINDS[index % KINDS.length];
     await session.workspace.writeFile(`out-${index}.txt`, (kind?.(index) ?? "").slice(0, CHARACTERS));
   }
-  const result = await session.run({ prompts: ["Read them all."], plugins, timeoutMs: 170_000 });
-  for (let again = 0; again < 5; again++)
-    await session.run({ prompts: ["/compact"], plugins, resume: result.sessionId });
+  await session.run({ prompts: ["Read them all."], plugins: PLUGINS, timeoutMs: 170_000 });
   const deeds = await session.deeds();
-  const folds = deeds.filter(({ kind }) => kind === "folded").map(({ ms }) => Number(ms));
-  const compactions = deeds.filter(({ kind }) => kind === "compacted").map(({ ms }) => Number(ms));
   await session.close();
-  console.log(`| what, inside the client 2.1.325 | n | median | p95 | most | limit |`);
-  console.log(`|---|---|---|---|---|---|`);
-  console.log(renderRow(`folding ${CHARACTERS / 1000} KB, preview alone`, folds, "p95 at most 3 ms"));
-  console.log(renderRow("a compaction, archive and state saved", compactions, "at most 200 ms"));
+  return deeds.filter(({ kind }) => kind === "folded").map(({ ms }) => Number(ms));
+}
+
+/** The same session of 160,000 tokens, resumed and compacted again and again. */
+async function timeCompactions(): Promise<readonly number[]> {
+  const session = await play(
+    {
+      pace: IN_ONE_PIECE,
+      main: (_, step) => {
+        if (step >= RESULTS) return answer("Done.");
+        const look = (part: number): string => `seq -f "row ${step} plank %g is dry and was measured" 1 ${90 + part}`;
+        return answer(
+          `Row ${step}. ${"The hull is sound and dry. ".repeat(30)}`,
+          ...[0, 1].map((part) => call("Bash", { command: look(part) })),
+        );
+      },
+    },
+    { early: "off" },
+  );
+  const { root, home } = session.workspace;
+  const env = { DISABLE_AUTO_COMPACT: "1" };
+  const { sessionId } = await session.run({ prompts: ["Go."], plugins: PLUGINS, env, timeoutMs: 170_000 });
+  const kept = path.join(root, "kept");
+  cpSync(home, kept, { recursive: true });
+  const times: number[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    rmSync(home, { recursive: true, force: true });
+    cpSync(kept, home, { recursive: true });
+    await session.run({ prompts: ["/compact", "Go on."], plugins: PLUGINS, resume: sessionId });
+    times.push(...(await session.deeds()).filter(({ kind }) => kind === "compacted").map(({ ms }) => Number(ms)));
+  }
+  await session.close();
+  return times;
+}
+
+interface Arm {
+  readonly name: string;
+  readonly plugins: readonly string[];
+  readonly gaps: number[];
+  cpuMs: number;
+}
+
+/** The bare client, a module that does nothing, and ours, in turn. */
+async function timeRequests(): Promise<readonly Arm[]> {
+  const folder = mkdtempSync(path.join(tmpdir(), "plimsoll-idle-"));
+  const arms: readonly Arm[] = [
+    { name: "the client alone", plugins: [], gaps: [], cpuMs: 0 },
+    { name: "with a module that does nothing", plugins: [writeIdlePlugin(folder)], gaps: [], cpuMs: 0 },
+    { name: "with Plimsoll", plugins: PLUGINS, gaps: [], cpuMs: 0 },
+  ];
+  for (let round = 0; round < 3; round++) for (const arm of arms) await timeArm(arm);
+  rmSync(folder, { recursive: true });
+  return arms;
+}
+
+async function timeArm(arm: Arm): Promise<void> {
+  let answeredMs = 0;
+  const session = await play({
+    pace: IN_ONE_PIECE,
+    main: (_, step) => {
+      if (step > 0) arm.gaps.push(performance.now() - answeredMs);
+      answeredMs = performance.now();
+      if (step >= STEPS) return answer("Done.");
+      return answer(
+        `Row ${step}.`,
+        ...[0, 1, 2].map((part) => call("Bash", { command: `seq ${step} ${step + 200 + part}` })),
+      );
+    },
+  });
+  const file = path.join(session.workspace.root, "cpu");
+  const wrap = ["bash", "-c", 'TIMEFORMAT="%U %S"; { time "$@" 2>&3; } 3>&2 2>"$0"', file];
+  await session.run({ prompts: ["Go."], plugins: arm.plugins, timeoutMs: 170_000, wrap });
+  const [user = 0, system = 0] = readFileSync(file, "utf8").trim().split(" ").map(Number);
+  arm.cpuMs += (user + system) * 1000;
+  await session.close();
+}
+
+/** A plugin with our hooks and nothing behind them. */
+function writeIdlePlugin(folder: string): string {
+  cpSync("plugin/.claude-plugin", path.join(folder, ".claude-plugin"), { recursive: true });
+  mkdirSync(path.join(folder, "hooks"));
+  writeFileSync(path.join(folder, "hooks/hooks.json"), JSON.stringify({ modules: ["./idle.js"] }));
+  const events = ["classic.PostToolBatch", "session.*", "tool.*", "command.*"];
+  writeFileSync(
+    path.join(folder, "hooks/idle.js"),
+    `export function register(on) {\n${events.map((event) => `  on("${event}", pass).catch(pass);\n`).join("")}}\nasync function pass($, e, next) {\n  return next(e);\n}\n`,
+  );
+  return folder;
 }
 
 function renderRow(what: string, times: readonly number[], limit: string): string {

@@ -2589,6 +2589,10 @@ function renderPictureNote(url, handle) {
   const kilobytes = Math.max(1, Math.round(url.length * 3 / 4 / 1e3));
   return handle === void 0 ? `[${what}, ${type}, ${kilobytes} KB]` : `[${what} ${handle}, ${type}, ${kilobytes} KB: recall shows it]`;
 }
+function findPictureNotes(text) {
+  const notes = text.matchAll(/\[(?:picture|document) (plimsoll:[0-9a-f]+), [\w/+.-]+, \d+ KB: recall shows it\]/g);
+  return [...new Set([...notes].map(([, handle = ""]) => handle))];
+}
 
 // src/doors/module/beside-rows.ts
 var NOTHING_BESIDE = { rows: [], answers: [], asides: [], rich: [], queued: [], planMode: "" };
@@ -18400,13 +18404,28 @@ async function recall(input, port) {
 async function findWanted(wanted, port) {
   const { name, digits } = wanted;
   const stored = digits === void 0 ? void 0 : await port.stored(digits);
-  if (typeof stored === "string") return pickParts(wanted, stored);
+  if (typeof stored === "string") return addPictures(pickParts(wanted, stored), port);
   if (stored && "why" in stored) return { missing: { name, why: stored.why } };
   if (stored) return pickSeveral(wanted, stored.several, port);
   const texts = await port.called(name) ?? [];
   if (texts.length === 0) return { missing: { name, why: "" } };
   const whole = await readFolded(texts[0] ?? "", port) ?? texts;
   return { parts: whole.map((text) => ({ name, handle: name, text })) };
+}
+async function addPictures(picked, { stored }) {
+  if (!("parts" in picked)) return picked;
+  const parts = await Promise.all(
+    picked.parts.map(async (part2) => {
+      const handles = part2.isCall || part2.behind ? [] : findPictureNotes(part2.text);
+      const texts = await Promise.all(handles.map((handle) => stored(handle.slice("plimsoll:".length))));
+      const pictures = texts.map((text, index) => ({ name: handles[index] ?? "", handle: handles[index] ?? "", text }));
+      return [part2, ...pictures.filter((picture) => isPictureText(picture.text))];
+    })
+  );
+  return { parts: parts.flat() };
+}
+function isPictureText(text) {
+  return typeof text === "string" && parsePicture(text) !== void 0;
 }
 async function pickSeveral(wanted, several, { stored }) {
   const { name, digits = "" } = wanted;

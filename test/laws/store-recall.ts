@@ -25,13 +25,22 @@ export function createStoreRecall({ folders }: { readonly folders: readonly stri
   return async (handle) => {
     const [, digits = "", section] = /^plimsoll:([0-9a-f]{12})(?:#(\w+))?$/.exec(handle) ?? [];
     if (digits !== "") {
-      const text = readObject(folders, digits) ?? byCall.get(`plimsoll:${digits}`);
-      return text === undefined ? undefined : pick(text, section);
+      const read = (start: string): string | undefined => readObject(folders, start) ?? byCall.get(`plimsoll:${start}`);
+      const text = read(digits);
+      const picked = text === undefined ? undefined : pick(text, section);
+      return picked && { ...picked, pictures: [...picked.pictures, ...findNoted(picked.texts.join("\n"), read)] };
     }
     const end = /^call:(\w+)$/.exec(handle)?.[1];
     const found = end === undefined ? [] : [...byCall].filter(([callId]) => callId.endsWith(end));
     return found.length === 1 && found[0] ? toRecalled(found[0][1]) : undefined;
   };
+}
+
+/** The pictures that a text names, by their handles. */
+function findNoted(text: string, read: (digits: string) => string | undefined): Recalled["pictures"] {
+  const notes = text.matchAll(/\[(?:picture|document) plimsoll:([0-9a-f]{12}), [^\]]*: recall shows it\]/g);
+  const digits = new Set([...notes].map(([, named = ""]) => named));
+  return [...digits].flatMap((named) => toRecalled(read(named) ?? "").pictures);
 }
 
 const SECTIONS = "plimsoll sections 1\n";

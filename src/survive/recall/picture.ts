@@ -42,3 +42,9 @@ export function renderPictureNote(url: string, handle: string | undefined): stri
     ? `[${what}, ${type}, ${kilobytes} KB]`
     : `[${what} ${handle}, ${type}, ${kilobytes} KB: recall shows it]`;
 }
+
+/** The handles in the notes of a text: `renderPictureNote`. */
+export function findPictureNotes(text: string): readonly string[] {
+  const notes = text.matchAll(/\[(?:picture|document) (plimsoll:[0-9a-f]+), [\w/+.-]+, \d+ KB: recall shows it\]/g);
+  return [...new Set([...notes].map(([, handle = ""]) => handle))];
+}

@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { renderSections } from "../../layers/ledger/sections.ts";
+import { renderPictureNote } from "./picture.ts";
 import { nameApart, type RecallPort, recall } from "./recall.ts";
 
 const [ONE, OTHER] = [`${"ab".repeat(6)}${"1".repeat(52)}`, `${"ab".repeat(6)}${"2".repeat(52)}`];
@@ -36,5 +38,37 @@ describe("[J6] two originals with one handle", () => {
 
   it("are named where the handle was shortened", async () => {
     expect(await textOf("plimsoll:ababab")).toContain("plimsoll:abababababab1, plimsoll:abababababab2");
+  });
+});
+
+describe("[G8] a line of a ledger whose result was a picture", () => {
+  const [STRETCH, PICTURE] = ["c".repeat(12), "d".repeat(12)];
+  const url = "data:image/png;base64,iVBORw0KGgoAAAAN";
+  const note = renderPictureNote(url, `plimsoll:${PICTURE}`);
+
+  it("is answered with the picture, by one recall", async () => {
+    const texts = new Map([
+      [STRETCH, renderSections([["1", `Seen.\n${note}\n${note}`]])],
+      [PICTURE, url],
+    ]);
+    const answer = await recall(
+      { handle: `plimsoll:${STRETCH}#1` },
+      { ...port, stored: (digits) => texts.get(digits), pageCharacters: () => 20_000 },
+    );
+    expect(!answer.isError && answer.blocks.filter((block) => typeof block !== "string")).toEqual([
+      { mediaType: "image/png", data: "iVBORw0KGgoAAAAN", bytes: 12 },
+    ]);
+  });
+
+  it("gives nothing else that a text only calls a picture", async () => {
+    const texts = new Map([
+      [STRETCH, renderSections([["1", note]])],
+      [PICTURE, "a key of somebody else"],
+    ]);
+    const answer = await recall(
+      { handle: `plimsoll:${STRETCH}#1` },
+      { ...port, stored: (digits) => texts.get(digits), pageCharacters: () => 20_000 },
+    );
+    expect(JSON.stringify(answer)).not.toContain("a key of somebody else");
   });
 });

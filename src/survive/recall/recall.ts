@@ -5,7 +5,8 @@ import type { CallNote } from "../record/trail.ts";
 import { answerRecall, type RecallAnswer, refuse } from "./answer-recall.ts";
 import { listStretch } from "./list-stretch.ts";
 import type { Wanted } from "./parse-handles.ts";
-import { type Picked, pickParts } from "./pick-parts.ts";
+import { type Part, type Picked, pickParts } from "./pick-parts.ts";
+import { findPictureNotes, parsePicture } from "./picture.ts";
 import { nameQuestion, parseRecall } from "./recall-request.ts";
 
 /**
@@ -44,13 +45,31 @@ export async function recall(input: JsonObject, port: RecallPort): Promise<Recal
 export async function findWanted(wanted: Wanted, port: Pick<RecallPort, "stored" | "called">): Promise<Picked> {
   const { name, digits } = wanted;
   const stored = digits === undefined ? undefined : await port.stored(digits);
-  if (typeof stored === "string") return pickParts(wanted, stored);
+  if (typeof stored === "string") return addPictures(pickParts(wanted, stored), port);
   if (stored && "why" in stored) return { missing: { name, why: stored.why } };
   if (stored) return pickSeveral(wanted, stored.several, port);
   const texts = (await port.called(name)) ?? [];
   if (texts.length === 0) return { missing: { name, why: "" } };
   const whole = (await readFolded(texts[0] ?? "", port)) ?? texts;
   return { parts: whole.map((text) => ({ name, handle: name, text })) };
+}
+
+/** A line of a ledger whose result was a picture is answered with the picture, not with where it is. */
+async function addPictures(picked: Picked, { stored }: Pick<RecallPort, "stored">): Promise<Picked> {
+  if (!("parts" in picked)) return picked;
+  const parts = await Promise.all(
+    picked.parts.map(async (part): Promise<readonly Part[]> => {
+      const handles = part.isCall || part.behind ? [] : findPictureNotes(part.text);
+      const texts = await Promise.all(handles.map((handle) => stored(handle.slice("plimsoll:".length))));
+      const pictures = texts.map((text, index) => ({ name: handles[index] ?? "", handle: handles[index] ?? "", text }));
+      return [part, ...pictures.filter((picture): picture is Part => isPictureText(picture.text))];
+    }),
+  );
+  return { parts: parts.flat() };
+}
+
+function isPictureText(text: unknown): boolean {
+  return typeof text === "string" && parsePicture(text) !== undefined;
 }
 
 /** Originals whose hashes begin alike are given side by side, each under a handle that is its own. */
