@@ -1,9 +1,17 @@
+import { readFileSync } from "node:fs";
 import path from "node:path";
 import { sha256 } from "../core/sha256.ts";
 import { encodeUtf8 } from "../core/utf8.ts";
+import {
+  type Archived,
+  findArchived,
+  joinArchived,
+  listArchivedHandles,
+  orderArchives,
+} from "../survive/recall/archive-lines.ts";
 import { locateArtifacts, locateDataArtifacts } from "./artifact-folder.ts";
+import { listNames } from "./artifact-record.ts";
 import type { StoredArtifact } from "./keep-artifact.ts";
-import { listArchive, readArchive } from "./read-archive.ts";
 import { listArtifacts, listHandles, readArtifact, type StoredBytes } from "./read-artifacts.ts";
 import { type StoreResult, succeed } from "./store-result.ts";
 
@@ -65,4 +73,31 @@ function readArchived(folders: readonly string[], name: string): StoredBytes | u
 
 function byTime(one: StoredArtifact, other: StoredArtifact): number {
   return one.generated < other.generated ? -1 : one.generated > other.generated ? 1 : 0;
+}
+
+/** What is archived in a session's folder under a handle or a call's id, of the newest compaction that archived it. */
+function readArchive(sessionFolder: string, name: string): string | undefined {
+  const pieces: Archived[] = [];
+  let foundIn: number | undefined;
+  for (const file of orderArchives(listNames(sessionFolder))) {
+    if (foundIn !== undefined && file.compaction !== foundIn) break;
+    const found = findArchived(readQuietly(path.join(sessionFolder, file.name)), name);
+    pieces.push(...found);
+    if (found.length > 0) foundIn = file.compaction;
+  }
+  return joinArchived(pieces);
+}
+
+function listArchive(sessionFolder: string): readonly string[] {
+  return orderArchives(listNames(sessionFolder)).flatMap(({ name }) =>
+    listArchivedHandles(readQuietly(path.join(sessionFolder, name))),
+  );
+}
+
+function readQuietly(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return "";
+  }
 }

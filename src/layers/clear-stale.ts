@@ -1,7 +1,8 @@
 import type { ReplaceBlock } from "../core/edit.ts";
+import { hashText } from "../core/hash.ts";
 import type { Json, JsonObject } from "../core/json.ts";
 import type { View } from "../core/layer.ts";
-import type { Block } from "../core/message.ts";
+import type { Block, Message } from "../core/message.ts";
 import { replaceBlock } from "../core/propose-edit.ts";
 import { countLines } from "../fold/thresholds.ts";
 import { splitExchanges } from "./history/exchanges.ts";
@@ -18,10 +19,8 @@ import {
 } from "./history/vocabulary.ts";
 import { weighSaving } from "./history/weigh-saving.ts";
 import { requireNumber } from "./options/require-number.ts";
-import { findDuplicates } from "./stale/find-duplicates.ts";
 import { findSuperseded } from "./stale/find-superseded.ts";
-import { findUnused } from "./stale/find-unused.ts";
-import type { StaleFinding } from "./stale/finding.ts";
+import type { Freshness, StaleFinding } from "./stale/finding.ts";
 
 export interface ClearStaleOptions {
   readonly vocabulary?: CallVocabulary;
@@ -171,4 +170,72 @@ function shortenInput(
 
 function measure(value: Json | undefined): number {
   return typeof value === "string" ? value.length : (JSON.stringify(value)?.length ?? 0);
+}
+
+/** Results that say word for word what a later one of the same call says; the newest stays. */
+function findDuplicates(calls: readonly KnownCall[], { freshFrom }: Freshness): readonly StaleFinding[] {
+  const repeated = collectRepeatedCalls(calls);
+  const findings: StaleFinding[] = [];
+  const seen = new Map<string, { readonly text: string; readonly result: Block }>();
+  for (const { call, result, exchange, message } of [...calls].reverse()) {
+    const key = call && repeated.get(call.id);
+    if (!result || result.isError || key === undefined) continue;
+    const text = renderOriginal(result) ?? "";
+    const answer = `${key}:${hashText(text)}`;
+    // Hashes of 64 bits are for finding; what is cleared is compared.
+    const later = seen.get(answer);
+    if (later?.text === text && exchange < freshFrom)
+      findings.push({ block: result.id, message, why: "said again word for word below", because: [later.result] });
+    if (!later) seen.set(answer, { text, result });
+  }
+  return findings.reverse();
+}
+
+/** Keys of calls made more than once, by block: only their results are worth comparing. */
+function collectRepeatedCalls(calls: readonly KnownCall[]): ReadonlyMap<string, string> {
+  const keys = new Map<string, string>();
+  const times = new Map<string, number>();
+  for (const { call } of calls) {
+    if (!call) continue;
+    const key = `${call.tool} ${JSON.stringify(call.input)}`;
+    keys.set(call.id, key);
+    times.set(key, (times.get(key) ?? 0) + 1);
+  }
+  return new Map([...keys].filter(([, key]) => (times.get(key) ?? 0) > 1));
+}
+
+/**
+ * Results past their use: nothing that has been said or done since `freshFrom` names anything they name. Reads stay: a host
+ * that believes the file to be in view would answer the next read with a pointer to nothing.
+ */
+function findUnused(
+  calls: readonly KnownCall[],
+  recent: readonly Message[],
+  { freshFrom }: Freshness,
+): readonly StaleFinding[] {
+  const named = collectNamed(recent);
+  return calls.flatMap(({ call, result, exchange, message, meaning }) => {
+    if (!call || !result || result.isError || exchange >= freshFrom || meaning.kind === "read") return [];
+    const text = renderOriginal(result) ?? "";
+    for (const [name] of text.matchAll(NAMES)) if (isCoined(name) && named.has(name)) return [];
+    // Whether something is named is a matter of what follows: the reason must be true however the conversation goes on.
+    return [{ block: result.id, message, why: "left out to make room", because: [] }];
+  });
+}
+
+const NAMES = /[\p{L}\p{N}_$][\p{L}\p{N}_$./:@-]{2,}[\p{L}\p{N}_$]/gu;
+
+/** Paths, identifiers and numbers: words that a sentence has by chance say nothing about a reference. */
+function isCoined(name: string): boolean {
+  return /[./_$\d]|\p{Ll}\p{Lu}/u.test(name);
+}
+
+/** What the model has said or asked for lately, and the person too; results are not references. */
+function collectNamed(messages: readonly Message[]): ReadonlySet<string> {
+  const named = new Set<string>();
+  for (const block of messages.flatMap(({ blocks }) => blocks)) {
+    if (block.kind !== "text" && block.kind !== "toolCall") continue;
+    for (const [name] of (renderOriginal(block) ?? "").matchAll(NAMES)) if (isCoined(name)) named.add(name);
+  }
+  return named;
 }

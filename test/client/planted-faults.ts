@@ -110,7 +110,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     "const kept = await door.keep({ output: last?.artifact ?? text.slice(0, -5), tool, command });",
   ]),
   fault("the model's words are stored without their end", /^missing: answer.*Plank row/m, [
-    "src/layers/ledger/render-words.ts",
+    "src/layers/ledger/render-exchange.ts",
     'const sections = [{ part: "", text } as const];',
     'const sections = [{ part: "", text: text.slice(0, 200) } as const];',
   ]),

@@ -1,6 +1,7 @@
 import { applyEdits } from "../../core/apply-edits.ts";
 import type { Edit } from "../../core/edit.ts";
-import type { Message } from "../../core/message.ts";
+import type { JsonObject } from "../../core/json.ts";
+import type { Block, Message, ResultPart } from "../../core/message.ts";
 import { createTrackers } from "../../hosts/happening.ts";
 import { tellMessages } from "../../hosts/tell-messages.ts";
 import { toStretches } from "../../layers/ledger/record-stretches.ts";
@@ -11,11 +12,12 @@ import {
   compactionAsked,
   renderCompactionRecord,
 } from "../../policy/compaction-asked.ts";
+import { renderPictureNote } from "../../survive/recall/picture.ts";
 import type { Happened } from "../../survive/record/continuation.ts";
 import { RECORD_OPENING } from "../../survive/record/record-opening.ts";
 import { parseConversation, type WireMessage } from "../../wire/conversation.ts";
 import type { Aboard } from "./aboard.ts";
-import { type FindPicture, namePictures } from "./name-pictures.ts";
+import type { Shelf } from "./shelf.ts";
 
 /** A message of the window, under the name by which the client keeps it. */
 export interface WindowEntry {
@@ -91,4 +93,31 @@ export function tellHappened({ speech }: Aboard, history: readonly WireMessage[]
   for (const event of tellMessages(parseConversation(history, speech.format).messages)) trackers.feed(event);
   const { session, trail } = trackers.state();
   return { state: session, trail };
+}
+
+/** The address of a picture as it is stored, `data:image/png;base64,…`; `undefined` where it has none. */
+type FindPicture = (raw: JsonObject) => string | undefined;
+
+/** Messages with every picture put away and named: what follows is one text, and a text holds none. */
+function namePictures(messages: readonly Message[], shelf: Shelf, find: FindPicture): readonly Message[] {
+  const name = (raw: JsonObject): string | undefined => {
+    const url = find(raw);
+    return url && renderPictureNote(url, shelf.keep({ output: url, tool: "picture" })?.handle);
+  };
+  const nameBlock = (block: Block): Block => {
+    if (block.kind === "image") {
+      const text = name(block.raw);
+      return text === undefined ? block : { kind: "text", id: block.id, text, author: "person" };
+    }
+    if (block.kind !== "toolResult" || block.parts.every(({ kind }) => kind === "text")) return block;
+    return { ...block, parts: block.parts.map(namePart) };
+  };
+  const namePart = (part: ResultPart): ResultPart => {
+    const text = part.kind === "image" ? name(part.raw) : undefined;
+    return text === undefined ? part : { kind: "text", text };
+  };
+  return messages.map((message) => {
+    const blocks = message.blocks.map(nameBlock);
+    return blocks.every((block, index) => block === message.blocks[index]) ? message : { ...message, blocks };
+  });
 }

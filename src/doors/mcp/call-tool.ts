@@ -1,18 +1,37 @@
+import type { SessionEvent } from "../../core/event.ts";
 import type { JsonObject } from "../../core/json.ts";
+import { textField } from "../../core/json-fields.ts";
+import { type Block, renderResultText } from "../../core/message.ts";
+import { renderCount } from "../../core/render-count.ts";
 import { countDecisions } from "../../files/count-decisions.ts";
+import { decodeText } from "../../files/decode-text.ts";
 import { assessHealth } from "../../measure/health.ts";
 import { renderShare, renderTokens } from "../../measure/render-load.ts";
 import { CALLERS } from "../../policy/advice/parse-trigger.ts";
 import { reportHealth } from "../../policy/advice/report-health.ts";
 import { renderRun, runOnTrigger } from "../../policy/advice/run-on-trigger.ts";
 import { locateData } from "../../policy/deeds/data-paths.ts";
+import { renderPacketAnswer } from "../../survive/packet/build-packet.ts";
+import { draftPacket } from "../../survive/packet/draft-packet.ts";
+import { createMatcher } from "../../survive/recall/create-matcher.ts";
+import { pageText } from "../../survive/recall/page-text.ts";
 import type { Picture } from "../../survive/recall/picture.ts";
+import { createHandles } from "../../survive/record/call-handle.ts";
+import { findContinuation } from "../../survive/record/continuation.ts";
+import { createFileSection } from "../../survive/record/record-files.ts";
+import {
+  createDecisionSection,
+  createErrorSection,
+  createFailureSection,
+  createWorkSection,
+  type Notation,
+} from "../../survive/record/record-work.ts";
+import { placeSections } from "../../survive/record/section.ts";
+import { createShortener } from "../../survive/record/summary.ts";
 import { listOriginals, renderOriginals } from "./list-originals.ts";
 import { recall } from "./recall.ts";
-import { renderPacket } from "./render-packet.ts";
-import { renderState } from "./render-state.ts";
-import { search } from "./search.ts";
 import type { ServerSession } from "./server-session.ts";
+import { tellTranscript } from "./tell-transcript.ts";
 import { TOOLS, type ToolSpec } from "./tools.ts";
 
 export interface ToolAnswer {
@@ -80,4 +99,126 @@ function renderHealth(session: ServerSession, { caller, occasion }: JsonObject):
     "",
     reportHealth(facts),
   ].join("\n");
+}
+
+/** A packet for a subagent, or what keeps it from being sent. */
+function renderPacket(session: ServerSession, input: JsonObject): string {
+  const followed = session.follow();
+  if (followed === undefined) return "Nothing is recorded of this session yet.";
+  const packet = draftPacket(followed.session, { task: textField(input, "task") }, { root: session.place.project });
+  return renderPacketAnswer(packet);
+}
+
+/** As a recall's page: the sections' own limits keep it below. */
+const BUDGET_TOKENS = 2500;
+
+/** Tasks, decisions, files, failed approaches and open errors, and where to go on. */
+function renderState(session: ServerSession): string {
+  const followed = session.follow();
+  if (followed === undefined) return "Nothing is recorded of this session yet.";
+  const { session: state, trail } = followed;
+  const shorten = createShortener(session.place.project);
+  const notation: Notation = { handle: createHandles(trail.calls), shorten };
+  const sections = [
+    createWorkSection(state, notation),
+    createDecisionSection(state, notation),
+    createFailureSection(state, notation),
+    createErrorSection(state, notation),
+    createFileSection(state.files, shorten),
+  ].map((section) => ({ ...section, share: 0.2, most: 1 }));
+  const { action } = findContinuation({ state, trail });
+  const head = `${renderCount(state.requests.count, "request")}, ${renderCount(state.compactions, "compaction")}, phase: ${state.phase.phase}\nNext: ${shorten(action)}`;
+  const body = placeSections(sections, BUDGET_TOKENS).filter(({ shown }) => shown > 0);
+  return `${head}${body.map(({ text }) => text).join("")}`;
+}
+
+/** Beyond so many nobody reads on: the query is to be made narrower. */
+const MAX_HITS = 400;
+const WIDTH = 240;
+const OVERLAP = 80;
+
+/** Lines that match, each behind what to ask for the rest of it with: a handle and a line, or a request. */
+function search(session: ServerSession, query: string, page: number | undefined): string {
+  if (query.trim() === "") return "Give a query: words, or a regular expression.";
+  const hits = createHits(query);
+  searchOriginals(session, hits);
+  searchMessages(session, hits);
+  if (hits.lines.length === 0)
+    return `Nothing in the folded originals and messages of this session matches "${query}".`;
+  const found = pageText(hits.lines.join("\n"), { page });
+  const more = hits.isFull() ? `the first ${MAX_HITS} lines` : `${hits.lines.length} lines`;
+  const where = found.pages === 1 ? "" : `, page ${found.page} of ${found.pages}`;
+  return `[${more} match${where}; recall takes a handle, with lines for what stands around]\n${found.text}\n[end]`;
+}
+
+interface Hits {
+  readonly lines: readonly string[];
+  isFull(): boolean;
+  /** Looks through a text; `name` says where one of its lines stands. */
+  look(text: string, name: (line: number) => string): void;
+}
+
+function createHits(query: string): Hits {
+  const isMatch = createMatcher(query);
+  const lines: string[] = [];
+  return {
+    lines,
+    isFull: () => lines.length >= MAX_HITS,
+    look(text, name) {
+      let number = 0;
+      for (const line of text.split("\n")) {
+        number++;
+        if (lines.length >= MAX_HITS) return;
+        if (isMatch(line)) lines.push(`${name(number)}: ${cutAround(line, isMatch)}`);
+      }
+    },
+  };
+}
+
+/** Of a long line the piece that matches; where none does alone, its beginning. */
+function cutAround(line: string, isMatch: (text: string) => boolean): string {
+  if (line.length <= WIDTH) return line;
+  for (let from = 0; from < line.length; from += WIDTH - OVERLAP) {
+    const piece = line.slice(from, from + WIDTH);
+    if (isMatch(piece)) return `${from > 0 ? "…" : ""}${piece}…`;
+  }
+  return `${line.slice(0, WIDTH)}…`;
+}
+
+function searchOriginals(session: ServerSession, hits: Hits): void {
+  const seen = new Set<string>();
+  for (const { sha256, handle } of [...listOriginals(session)].reverse()) {
+    if (hits.isFull()) return;
+    if (seen.has(sha256)) continue;
+    seen.add(sha256);
+    const read = session.originals.read(sha256);
+    const text = read.ok ? decodeText(read.value.bytes) : undefined;
+    if (text !== undefined) hits.look(text, (line) => `${handle} line ${line}`);
+  }
+}
+
+function searchMessages(session: ServerSession, hits: Hits): void {
+  const file = session.transcript();
+  if (file === undefined) return;
+  const nameCall = createHandles(session.follow()?.trail.calls ?? []);
+  const own = new Set<string>();
+  let [request, stepId] = [0, ""];
+  const look = (block: Block, who: string): void => {
+    if (block.kind === "text") hits.look(block.text, () => `request ${request} ${who}`);
+    if (block.kind === "toolCall") {
+      // What was looked for here before is no find.
+      if (/plimsoll/i.test(block.tool)) own.add(block.callId);
+      else hits.look(JSON.stringify(block.input), () => `request ${request} ${block.tool} ${nameCall(block.callId)}`);
+    }
+    if (block.kind === "toolResult" && !own.has(block.callId))
+      hits.look(renderResultText(block), (line) => `${nameCall(block.callId)} line ${line}`);
+  };
+  tellTranscript(file, (event: SessionEvent) => {
+    if (event.kind === "output") {
+      if (event.stepId !== stepId) request++;
+      stepId = event.stepId;
+      for (const block of event.blocks) look(block, "model");
+    }
+    if (event.kind === "arrival") look(event.block, event.source === "prompt" ? "person" : event.source);
+  });
 }

@@ -1,11 +1,10 @@
 import type { JsonObject } from "../../core/json.ts";
-import { isObject, textField } from "../../core/json-fields.ts";
+import { isObject, listField, textField } from "../../core/json-fields.ts";
 import { answerCompaction } from "./compact.ts";
 import type { Engine, EngineNext } from "./engine.ts";
 import { hideEchoes } from "./hidden-echo.ts";
 import { raise } from "./line.ts";
 import type { Live } from "./live.ts";
-import { runOwnHooks } from "./own-hooks.ts";
 import { showStatus } from "./status.ts";
 import { restSteering } from "./steer.ts";
 import { unlistRecord } from "./unlisted-record.ts";
@@ -47,4 +46,26 @@ async function tryAnswer($: Engine, live: Live, e: JsonObject, next: EngineNext)
     void live.journal.flush();
     return undefined;
   }
+}
+
+/**
+ * Lets the person's own PreCompact hooks run, which the engine starts only on its own way to a summary. Asked to compact one
+ * message it runs them, finds too little to summarise and says so without a request (2.1.325, `/compact` and automatic). What
+ * they answer stands: a hook that blocks the compaction blocks ours.
+ */
+async function runOwnHooks(live: Live, e: JsonObject, next: EngineNext): Promise<{ skip: string } | undefined> {
+  const messages = listField(e, "messages").slice(0, 1);
+  if (!live.runsOwnHooks || messages.length === 0) return undefined;
+  const answered = await next({ ...e, messages }).catch(() => undefined);
+  if (!isObject(answered)) return undefined;
+  const skip = textField(answered, "skip");
+  if (skip !== "") return { skip };
+  // A client that summarises even this: once is enough.
+  live.runsOwnHooks = false;
+  live.journal.note("session.compact", {
+    kind: "declined",
+    what: "PreCompact hooks",
+    why: "this client made a summary of one message when it was asked to run them; they do not run while Plimsoll answers",
+  });
+  return undefined;
 }

@@ -4,6 +4,7 @@ import { readPause } from "../../files/project-reader.ts";
 import { claudeCodeVocabulary } from "../../hosts/claude-code/vocabulary.ts";
 import { assessHealth } from "../../measure/health.ts";
 import { emptyMeter } from "../../measure/meter.ts";
+import { delegated } from "../../policy/steps/delegated.ts";
 import { endsPause, leavesSomething } from "../../policy/steps/ended.ts";
 import { followRow, measure, noteCall } from "./append.ts";
 import { lookForColdTasks } from "./cold-session.ts";
@@ -15,10 +16,9 @@ import { guardCall } from "./guard.ts";
 import { raise } from "./line.ts";
 import { closeFolder, type Live, openLive, saveLive } from "./live.ts";
 import { overseeCompaction } from "./oversee-compaction.ts";
-import { leavePause } from "./perform.ts";
+import { leavePause, modelOf } from "./perform.ts";
 import { nameRecallTool, RECALL_SPEC, recall, toToolResult } from "./recall.ts";
 import { saveProject } from "./save-project.ts";
-import { sendPacket } from "./send-packet.ts";
 import { settleCompaction } from "./settle-compaction.ts";
 import { renderStatus, showStatus } from "./status.ts";
 import { hearCaveman, hearResponse, parseLimits, tellAfterCall, tellAtEdit, tellAtTurnEnd } from "./tell.ts";
@@ -176,4 +176,19 @@ async function endSession($: Engine, e: JsonObject, next: EngineNext): Promise<u
   if (e.reason === "clear" || e.reason === "resume") $.ui.status(renderStatus(assessHealth(emptyMeter)));
   if (e.reason === "resume") showResumed($);
   return next(e);
+}
+
+/** The call that starts a subagent, with a packet behind its prompt where a person has asked for that; any other call as it is. */
+function sendPacket(live: Live, e: JsonObject): JsonObject {
+  if (!live.settings.sendsPackets) return e;
+  const action = claudeCodeVocabulary.interpretCall(textField(e, "tool"), e);
+  if (action.kind !== "delegate") return e;
+  const { state } = live.watch.happened();
+  const commands = delegated(
+    { task: textField(e, "description"), state, root: live.root, model: () => modelOf(live) },
+    live.settings,
+  );
+  const told = commands.flatMap((command) => (command.kind === "tell" ? [command.text] : []));
+  for (const command of commands) if (command.kind === "note") live.journal.note("tool.call", command.deed);
+  return told.length === 0 ? e : { ...e, prompt: [textField(e, "prompt"), ...told].join("\n\n") };
 }

@@ -1,3 +1,4 @@
+import type { JsonObject } from "../../core/json.ts";
 import { countField, isObject, objectField, textField } from "../../core/json-fields.ts";
 import { locateClientHome } from "../../hosts/claude-code/disk/projects.ts";
 import { openCodeVocabulary } from "../../hosts/opencode/vocabulary.ts";
@@ -15,7 +16,6 @@ import {
 import type { Speech } from "../aboard/aboard.ts";
 import { foldArrived } from "../aboard/fold-arrived.ts";
 import { type Answered, shapeRequest } from "../aboard/shape-request.ts";
-import type { OpenCodeHooks, OpenCodeInput, OpenCodeModel } from "./plugin-api.ts";
 import { attempt, createSessions, fetchBack, type Session } from "./sessions.ts";
 
 const SPEECH: Speech = { format: openCodeFormat, vocabulary: openCodeVocabulary, recallTool: "plimsoll_recall" };
@@ -122,4 +122,43 @@ function readAnswer(message: WireMessage): Answered | undefined {
   const atMs = countField(time, "completed") || countField(time, "created");
   const isTold = usage.inputTokens + usage.cacheReadTokens + usage.cacheWrite5mTokens > 0;
   return isTold ? { model: String(info.modelID), atMs, usage } : undefined;
+}
+
+/** OpenCode 1 as its plugins see it, as far as this one looks. */
+interface OpenCodeInput {
+  readonly directory: string;
+}
+
+/** Hooks are given what happened, and change `output` in place. */
+type Hook<Input, Output> = (input: Input, output: Output) => Promise<void>;
+
+interface OpenCodeHooks {
+  readonly config: (config: OpenCodeConfig) => Promise<void>;
+  readonly tool: Readonly<Record<string, OpenCodeTool>>;
+  readonly "tool.execute.after": Hook<ExecutedTool, { output: string }>;
+  readonly "chat.params": Hook<{ readonly model: OpenCodeModel }, unknown>;
+  readonly "experimental.chat.messages.transform": Hook<unknown, { readonly messages: unknown[] }>;
+}
+
+interface OpenCodeConfig {
+  compaction?: { readonly auto?: boolean; readonly prune?: boolean };
+}
+
+interface ExecutedTool {
+  readonly tool: string;
+  readonly sessionID: string;
+  readonly callID: string;
+  readonly args?: unknown;
+}
+
+interface OpenCodeModel {
+  readonly id?: string;
+  readonly limit?: { readonly context?: number; readonly output?: number };
+}
+
+interface OpenCodeTool {
+  readonly description: string;
+  /** The properties of its input, each as JSON Schema. */
+  readonly args: JsonObject;
+  execute(input: JsonObject, context: { readonly sessionID: string }): Promise<string>;
 }

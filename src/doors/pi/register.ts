@@ -1,23 +1,27 @@
 import type { JsonObject } from "../../core/json.ts";
 import { textField } from "../../core/json-fields.ts";
+import { renderCount } from "../../core/render-count.ts";
 import { locateClientHome } from "../../hosts/claude-code/disk/projects.ts";
 import { piVocabulary } from "../../hosts/pi/vocabulary.ts";
+import { renderTokens } from "../../measure/render-load.ts";
 import { countRoom } from "../../policy/collapse-due.ts";
+import { listUnheededAboard } from "../../policy/settings/heeded.ts";
+import { listOpenWork } from "../../session/open-work.ts";
 import type { RecallAnswer } from "../../survive/recall/answer-recall.ts";
 import { RECALL_DESCRIPTION, RECALL_PARAMETERS } from "../../survive/recall/recall-request.ts";
+import { findContinuation } from "../../survive/record/continuation.ts";
 import { parseConversation } from "../../wire/conversation.ts";
 import { isJsonObject, isRecord } from "../../wire/is-json.ts";
 import { piFormat } from "../../wire/pi/messages.ts";
 import { type Aboard, board, type Speech } from "../aboard/aboard.ts";
-import { answerCompaction } from "../aboard/answer-compaction.ts";
+import { answerCompaction, tellHappened } from "../aboard/answer-compaction.ts";
 import { foldArrived } from "../aboard/fold-arrived.ts";
 import { recall } from "../aboard/recall.ts";
 import { shapeRequest } from "../aboard/shape-request.ts";
-import { COMMAND_DESCRIPTION, runCommand } from "./command.ts";
 import type { PiApi, PiContext, PiEvent } from "./extension-api.ts";
 import { ENTRY, isMessage, listHistory, readAnswer, readDecisions, readWindow } from "./read-session.ts";
 import type { Session } from "./session.ts";
-import { compactionPointOf, showStatus } from "./status.ts";
+import { compactionPointOf, renderLoad, showStatus } from "./status.ts";
 
 const SPEECH: Speech = { format: piFormat, vocabulary: piVocabulary, recallTool: "plimsoll_recall" };
 
@@ -153,4 +157,56 @@ function toContent(answer: RecallAnswer): readonly object[] {
       ? { type: "text", text: block }
       : { type: "image", data: block.data, mimeType: block.mediaType },
   );
+}
+
+const COMMAND_DESCRIPTION = "The load line: how full the window is, what is open, what was collapsed and why";
+
+const HELP = `/plimsoll            the load, what was folded, what was compacted
+/plimsoll why        why requests were made lighter in this session
+/plimsoll open       where to go on, and every open piece of work
+/plimsoll off        makes no request lighter from here on; on: as set again
+/compact             compacts at once and without a model
+Settings: ~/.claude/plimsoll.json, or .plimsoll/settings.json in a project.`;
+
+/** What `/plimsoll` answers. */
+function runCommand(session: Session, args: string, context: PiContext): string {
+  switch (args.trim()) {
+    case "":
+    case "status":
+      return renderOverview(session, context);
+    case "why":
+      return session.whys.join("\n") || "no request was made lighter in this session yet";
+    case "open":
+      return renderOpen(session, context);
+    case "off":
+    case "on":
+      session.isSteering = args.trim() === "on";
+      return session.isSteering
+        ? "requests are made lighter as set"
+        : "requests stay as they are; /plimsoll on ends this";
+    default:
+      return HELP;
+  }
+}
+
+function renderOverview({ aboard, failure }: Session, context: PiContext): string {
+  const { settings, totals } = aboard;
+  const { folds, savedTokens, compactions } = totals;
+  const saved = folds === 0 ? "" : `, about ${renderTokens(savedTokens)} tokens less in every request since`;
+  return [
+    settings.isOn ? renderLoad(context) : "Plimsoll is off",
+    `${renderCount(folds, "result")} folded${saved}; ${renderCount(compactions, "compaction")} answered`,
+    `compaction: ${settings.compaction}, early: ${settings.early}`,
+    aboard.settingsProblem,
+    ...listUnheededAboard(settings),
+    failure === "" ? "" : `failed last: ${failure}`,
+  ]
+    .filter((line) => line !== "")
+    .join("\n");
+}
+
+function renderOpen({ aboard }: Session, { sessionManager }: PiContext): string {
+  const happened = tellHappened(aboard, listHistory(sessionManager.getBranch()));
+  const open = listOpenWork(happened.state).map(({ subject, status }) => `- ${status}: ${subject}`);
+  return [`next: ${findContinuation(happened).action}`, ...open].join("\n");
 }

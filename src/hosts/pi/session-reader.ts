@@ -1,7 +1,16 @@
 import type { SessionEvent } from "../../core/event.ts";
 import type { Json, JsonObject } from "../../core/json.ts";
-import { isObject, listField, numberField, objectField, textField, timeField } from "../../core/json-fields.ts";
+import {
+  countField,
+  isObject,
+  listField,
+  numberField,
+  objectField,
+  textField,
+  timeField,
+} from "../../core/json-fields.ts";
 import type { Author, Block, ResultPart } from "../../core/message.ts";
+import { sumContextTokens, type Usage } from "../../core/usage.ts";
 import {
   createArrival,
   createCall,
@@ -15,7 +24,6 @@ import {
 } from "../create-events.ts";
 import { MALFORMED, type ReadRecord, type RecordReader, UNKNOWN_LINE } from "../open-lines.ts";
 import { emptyEntry, type TranscriptEntry } from "../transcript-entry.ts";
-import { parseUsage } from "./parse-usage.ts";
 
 /** What changes nothing that the model is sent. */
 const SAID_TO_NOBODY = new Set(["thinking_level_change", "model_change", "custom", "label", "service_tier_change"]);
@@ -242,4 +250,19 @@ function renderBash(message: JsonObject): string {
 
 function note(text: string, label: string, told: ToldEvent): SessionEvent {
   return createArrival(createText(text, "host"), { ...told, source: "attachment", label });
+}
+
+/** `undefined` for a request that was broken off before anything of it was counted. */
+function parseUsage(raw: JsonObject | undefined): Usage | undefined {
+  if (!raw) return undefined;
+  const written = countField(raw, "cacheWrite");
+  const cacheWrite1hTokens = Math.min(countField(raw, "cacheWrite1h"), written);
+  const usage = {
+    inputTokens: countField(raw, "input"),
+    cacheReadTokens: countField(raw, "cacheRead"),
+    cacheWrite5mTokens: written - cacheWrite1hTokens,
+    cacheWrite1hTokens,
+    outputTokens: countField(raw, "output"),
+  };
+  return sumContextTokens(usage) + usage.outputTokens > 0 ? usage : undefined;
 }

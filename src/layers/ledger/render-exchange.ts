@@ -1,14 +1,17 @@
 import { clipText } from "../../core/clip-text.ts";
 import type { Block, Message, ToolCallBlock, ToolResultBlock } from "../../core/message.ts";
+import { foldCodeBlocks } from "../../fold/fold-code-block.ts";
+import { MEMBER_BUDGET } from "../../fold/thresholds.ts";
+import { renderLine } from "../history/markers.ts";
 import { renderOriginal } from "../history/originals.ts";
 import { describeCall, findLongest, type LedgerStyle } from "./describe-call.ts";
 import { isTask, TASK } from "./find-task.ts";
 import { foldPastes } from "./fold-paste.ts";
 import { renderCall, renderSaid, renderShortened } from "./ledger-text.ts";
+import { dropNarration } from "./narration.ts";
 import type { Line, Piece, Section } from "./piece.ts";
-import { renderNote } from "./render-note.ts";
 import { renderResult } from "./render-result.ts";
-import { renderWords } from "./render-words.ts";
+import { stripMarkup } from "./strip-markup.ts";
 
 const MAX_TOLD_CHARACTERS = 40;
 const LEAST_REPEATED_CHARACTERS = 120;
@@ -121,3 +124,59 @@ function dropRepeated(original: string, call: ToolCallBlock | undefined): string
   const at = plan.length < LEAST_REPEATED_CHARACTERS ? -1 : original.indexOf(plan.slice(0, LEAST_REPEATED_CHARACTERS));
   return at < 0 ? original : original.slice(0, at).replace(/\s*(?:#+ [^\n]*)?\s*$/, "");
 }
+
+/** Reminders and attachments that are longer are fetched like results. */
+const MAX_NOTE_CHARACTERS = 400;
+const CLIPPED_NOTE_CHARACTERS = 80;
+
+/** What the host said: what it says about the work, as far as the vocabulary knows; a short note whole; of others the beginning. */
+function renderNote(text: string, { vocabulary, briefCharacters }: LedgerStyle): Line {
+  const sections = [{ part: "", text } as const];
+  const meaning = vocabulary.interpretNote?.(text);
+  if (meaning?.text === "" || text.trim() === "") return { kind: "line", text: "", label: "notes", sections };
+  const words = meaning === undefined ? text : stripMarkup(meaning.text);
+  const most = meaning === undefined ? MAX_NOTE_CHARACTERS : Math.max(MAX_NOTE_CHARACTERS, briefCharacters);
+  const room = words.length <= most ? most : meaning === undefined ? CLIPPED_NOTE_CHARACTERS : most;
+  const line = renderLine(words, room);
+  const shown = words.length <= most ? line : renderShortened(line, text.length);
+  return {
+    kind: "line",
+    text: renderSaid(meaning?.isReport === true ? "report" : "note", shown),
+    label: "notes",
+    sections,
+  };
+}
+
+/** Longer words of the model lie behind the number in front of them. */
+const SHORT_WORDS_CHARACTERS = 160;
+
+interface Words {
+  readonly room: number;
+  readonly isAnswer: boolean;
+}
+
+/** The model's words: what it found and told as far as there is room, what it said in passing by a number alone. */
+function renderWords(text: string, words: Words): Line {
+  const { message, blocks } = foldCodeBlocks(text);
+  const sections = [{ part: "", text } as const];
+  const render = (telling: string): string => {
+    if (telling.trim() === "") return "";
+    // A block is shown by its outline, and what was said behind it has the room that it would have had alone.
+    const most = words.room + blocks * MEMBER_BUDGET;
+    const line = renderLine(stripMarkup(telling.slice(0, most * 4)), most);
+    const shown = blocks === 0 && telling.length <= most ? line : renderShortened(line, text.length);
+    return renderSaid("assistant", shown);
+  };
+  // What the person was told they may have to do.
+  const telling = words.isAnswer ? message : dropNarration(message);
+  if (telling.trim() === "") return { kind: "line", text: "", label: REMARKS, sections, isPassing: true };
+  const without = words.isAnswer ? telling : dropNarration(message, { isReplaced: true });
+  const isShort = text.length <= SHORT_WORDS_CHARACTERS && !text.includes("\n");
+  if (isShort && telling === text && without === telling)
+    return { kind: "line", text: renderSaid("assistant", text), sections: [] };
+  const line = { kind: "line", text: render(telling), label: REMARKS, sections } as const;
+  return without === telling ? line : { ...line, replaced: { name: "announcement", text: render(without) } };
+}
+
+/** What a line in passing is called where only its number is shown. */
+const REMARKS = "remarks";
