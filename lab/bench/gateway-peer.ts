@@ -94,6 +94,7 @@ function askOnce(url: string): Promise<number> {
 export async function runPeer(role: string, upstream: string): Promise<void> {
   process.once("disconnect", () => process.exit(0));
   if (role === "health") return watchHealth(upstream);
+  process.on("message", () => process.send?.(process.cpuUsage()));
   const server = SERVERS[role]?.(upstream);
   if (server) {
     // A connection rests while the other side is measured: it must still be there afterwards.

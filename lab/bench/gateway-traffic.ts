@@ -11,12 +11,24 @@ export interface Peer {
   close(): void;
 }
 
+/** A peer that reports the processor time of its process, all threads together. */
+export interface MeasuredPeer extends Peer {
+  cpuMs(): Promise<number>;
+}
+
 /** A process of its own, as `gateway-peer.ts` has it. */
-export function startPeer(role: string, upstream = ""): Promise<Peer> {
+export function startPeer(role: string, upstream = ""): Promise<MeasuredPeer> {
   const env = { ...process.env, PLIMSOLL_BENCH_PEER: role, PLIMSOLL_BENCH_UPSTREAM: upstream };
   const child = fork(process.argv[1] ?? "", ["gateway"], { env, execArgv: [] });
   return new Promise((resolve, reject) => {
-    child.once("message", (url) => resolve({ url: String(url), pid: child.pid ?? 0, close: () => child.disconnect() }));
+    const cpuMs = (): Promise<number> =>
+      new Promise((answer) => {
+        child.once("message", ({ user, system }: NodeJS.CpuUsage) => answer((user + system) / 1000));
+        child.send("cpu");
+      });
+    child.once("message", (url) =>
+      resolve({ url: String(url), pid: child.pid ?? 0, cpuMs, close: () => child.disconnect() }),
+    );
     child.once("exit", (code) => reject(new Error(`${role} ended with ${code}`)));
   });
 }

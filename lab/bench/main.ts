@@ -10,6 +10,7 @@ import { run as runFit } from "./fit-estimator.bench.ts";
 import { run as runFold } from "./fold.bench.ts";
 import { run as runGateway } from "./gateway.bench.ts";
 import { run as runGatewayCapacity } from "./gateway-capacity.bench.ts";
+import { run as runGatewayCpu } from "./gateway-cpu.bench.ts";
 import { run as runGatewayCrowd } from "./gateway-crowd.bench.ts";
 import { run as runGatewaySoak } from "./gateway-soak.bench.ts";
 import { run as runHook } from "./hook.bench.ts";
@@ -50,6 +51,7 @@ const SLOW: Readonly<Record<string, (options: readonly string[]) => Promise<void
   client: runClient,
   state: runState,
   "gateway-capacity": runGatewayCapacity,
+  "gateway-cpu": runGatewayCpu,
   "gateway-crowd": runGatewayCrowd,
   "gateway-soak": runGatewaySoak,
   "replay-tables": runReplayTables,

@@ -196,6 +196,11 @@ const UNDER_STRESS: readonly PlantedFault[] = [
     inGateway("put-away.ts", "test/gateway/compaction.test.ts"),
     ["|| head.user !== user", "|| typeof user !== typeof head.user"],
   ),
+  fault(
+    "J10: a compaction is answered without keeping the originals that it takes out",
+    inGateway("compact-conversation.ts", "test/gateway/compaction.test.ts"),
+    ["store.keepOriginals([kept, ...compacted.originals])", "store.keepOriginals([kept])"],
+  ),
 ];
 
 export const PLANTED_FAULTS: readonly PlantedFault[] = [

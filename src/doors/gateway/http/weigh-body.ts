@@ -12,25 +12,21 @@ const SAMPLE_BYTES = 256;
  * many things it says, and that is told from pieces of it, taken where nobody knows beforehand.
  */
 export function estimateParsedBytes(body: Buffer, random: () => number = Math.random): number {
-  const pieces = listPieces(body, random);
-  const looked = pieces.reduce((sum, piece) => sum + piece.length, 0);
-  const things = pieces.reduce((sum, piece) => sum + weighThings(piece), 0);
-  return Math.ceil(body.length * PER_BYTE + (looked === 0 ? 0 : (things / looked) * body.length));
-}
-
-function listPieces(body: Buffer, random: () => number): readonly Buffer[] {
-  if (body.length <= SAMPLES * SAMPLE_BYTES) return [body];
-  const step = body.length / SAMPLES;
-  return Array.from({ length: SAMPLES }, (_, index) => {
+  const { length } = body;
+  if (length <= SAMPLES * SAMPLE_BYTES) return length * PER_BYTE + weighThings(body, 0, length);
+  const step = length / SAMPLES;
+  let things = 0;
+  for (let index = 0; index < SAMPLES; index++) {
     const from = Math.floor(index * step + random() * Math.max(0, step - SAMPLE_BYTES));
-    return body.subarray(from, from + SAMPLE_BYTES);
-  });
+    things += weighThings(body, from, from + SAMPLE_BYTES);
+  }
+  return Math.ceil(length * PER_BYTE + (things / (SAMPLES * SAMPLE_BYTES)) * length);
 }
 
-function weighThings(piece: Buffer): number {
+function weighThings(body: Buffer, from: number, to: number): number {
   let weight = 0;
-  for (let index = 0; index < piece.length; index++) {
-    const byte = piece[index];
+  for (let index = from; index < to; index++) {
+    const byte = body[index];
     if (byte === 0x7b || byte === 0x5b) weight += PER_OPENER;
     else if (byte === 0x2c || byte === 0x3a) weight += PER_SEPARATOR;
   }

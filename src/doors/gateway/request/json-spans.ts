@@ -142,13 +142,26 @@ function scanNested(bytes: Buffer, start: number): Element | undefined {
   return undefined;
 }
 
+/** Of a longer string the closing quote is searched for by the engine, which compares many bytes at once. */
+const SHORT_BYTES = 32;
+
 function findStringEnd(bytes: Buffer, start: number): number {
-  for (let at = start + 1; at < bytes.length; at++) {
+  const shortEnd = Math.min(bytes.length, start + SHORT_BYTES);
+  let at = start + 1;
+  for (; at < shortEnd; at++) {
     const byte = bytes[at];
     if (byte === BACKSLASH) at++;
     else if (byte === QUOTE) return at + 1;
   }
-  return -1;
+  for (;;) {
+    const quote = bytes.indexOf(QUOTE, at);
+    if (quote < 0) return -1;
+    let first = quote;
+    while (first > at && bytes[first - 1] === BACKSLASH) first--;
+    // Backslashes escape each other in pairs; one that is left escapes the quote.
+    if ((quote - first) % 2 === 0) return quote + 1;
+    at = quote + 1;
+  }
 }
 
 /** Numbers, true, false, null: letters, digits and signs. */

@@ -1,5 +1,5 @@
 import { isRecord } from "../../../wire/is-json.ts";
-import { type Member, parseSpan, type Span, scanList } from "./json-spans.ts";
+import { type Member, parseSpan, type Span, skipSpace } from "./json-spans.ts";
 
 /** What stands beside the messages, as far as anybody here needs it. */
 export interface RequestFields {
@@ -42,6 +42,7 @@ export interface FieldReader {
 }
 
 const OPEN_LIST = 0x5b;
+const CLOSE_LIST = 0x5d;
 
 export function createFieldReader(bytes: Buffer, members: readonly Member[], list: Span): FieldReader {
   const spans = new Map(members.map(({ key, value }) => [key, value]));
@@ -63,8 +64,8 @@ export function createFieldReader(bytes: Buffer, members: readonly Member[], lis
       const [field, ...more] = members.filter((member) => member.key === key);
       if (!field || more.length > 0) return undefined;
       const { start, end } = field.value;
-      const isEmpty = scanList(bytes, start)?.elements.length === 0;
-      if (bytes[start] !== OPEN_LIST || isEmpty) return undefined;
+      // The field was scanned with the body, so that what begins as a list is one.
+      if (bytes[start] !== OPEN_LIST || bytes[skipSpace(bytes, start + 1)] === CLOSE_LIST) return undefined;
       const isBehind = start > list.start;
       const { length } = bytes;
       return { isBehind, place: isBehind ? { start: length - start, end: length - end } : { start, end } };
