@@ -13,19 +13,25 @@ export interface CollectedUsage {
   readonly unreadable: readonly { readonly path: string; readonly why: string }[];
 }
 
-/** Files with their attempts, in the same order; a step that several files hold belongs to the first. */
+/**
+ * Files with their attempts, in the same order. A step that several files hold belongs to the first session among them: a file of a
+ * subagent may repeat the conversation that it was started from (`agent-acompact-*` repeats all of it), and keeps only what is its own.
+ */
 export function joinScans(
   files: readonly TranscriptFile[],
   attempts: readonly (ScanAttempt | undefined)[],
 ): CollectedUsage {
-  const seen = new Set<string>();
+  const ownerOf = new Map<string, number>();
+  for (const isSubagent of [false, true])
+    for (const [index, attempt] of attempts.entries())
+      if (attempt && "scan" in attempt && files[index]?.isSubagent === isSubagent)
+        for (const { stepId } of attempt.scan.steps) if (!ownerOf.has(stepId)) ownerOf.set(stepId, index);
   const scanned: ScannedFile[] = [];
   const unreadable: { readonly path: string; readonly why: string }[] = [];
   for (const [index, file] of files.entries()) {
     const attempt = attempts[index];
     if (attempt && "scan" in attempt) {
-      const ownSteps = attempt.scan.steps.filter((step) => !seen.has(step.stepId));
-      for (const step of ownSteps) seen.add(step.stepId);
+      const ownSteps = attempt.scan.steps.filter((step) => ownerOf.get(step.stepId) === index);
       scanned.push({ ...attempt.scan, file, ownSteps });
     } else unreadable.push({ path: file.path, why: attempt?.why ?? "not scanned" });
   }

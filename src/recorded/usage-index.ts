@@ -7,7 +7,7 @@ export type UsageIndex = FileIndex<UsageScan>;
 
 const USAGE: IndexKind<UsageScan> = {
   name: "usage-index.json",
-  format: 4,
+  format: 5,
   fields: { entries: "scans", value: "scan" },
   isValue: isScan,
 };

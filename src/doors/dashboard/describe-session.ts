@@ -115,6 +115,7 @@ export function priceFold(deed: FoldedDeed, recording: Recording, request: numbe
     contextTokens: step?.contextTokens ?? 0,
     prefix: { warmTokens, baseTokens: 0, reachFromTokens: 0, minimumTokens: 0 },
     share1h: (step?.usage?.cacheWrite1hTokens ?? 0) > 0 ? 1 : 0,
+    speed: step?.usage?.speed,
     expectedRequests: requests,
   });
   return {

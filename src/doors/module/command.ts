@@ -104,7 +104,7 @@ function renderWhy(live: Live): string {
   const { model, compactionPointTokens } = live.watch.health();
   const lines = deeds.map((deed) => {
     const time = new Date(deed.atMs).toTimeString().slice(0, 5);
-    return `${time}  ${renderAnnouncement({ ...deed, model, compactionPointTokens, baseTokens: live.watch.baseTokens() })}`;
+    return `${time}  ${renderAnnouncement({ ...deed, model, compactionPointTokens, baseTokens: live.watch.baseTokens(), share1h: live.cacheLife.isHour ? 1 : 0 })}`;
   });
   return [
     ...lines,

@@ -76,7 +76,9 @@ type SettledCompaction = Omit<PendingCompaction, "landmark" | "before" | "expect
 function renderLine(live: Live, settled: SettledCompaction): string {
   if (settled.by === "client") return settled.why;
   const { model, compactionPointTokens } = live.watch.health();
-  const line = renderAnnouncement({ ...settled, model, compactionPointTokens, baseTokens: live.watch.baseTokens() });
+  const share1h = live.cacheLife.isHour ? 1 : 0;
+  const baseTokens = live.watch.baseTokens();
+  const line = renderAnnouncement({ ...settled, model, compactionPointTokens, baseTokens, share1h });
   if (live.journal.last("compacted", HINTED_LINES + 1).length > HINTED_LINES) return line;
   const by = settled.trigger === "manual" ? undefined : settled.steeredBy;
   const off = by === undefined ? "to leave it to the client" : "/plimsoll off, for good";

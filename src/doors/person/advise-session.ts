@@ -39,7 +39,7 @@ export function adviseSession(
     return planned.collapse;
   };
   const { atMs, ttlMs = 0 } = session.transcript.meter.cached ?? {};
-  const rates = rateModel(health.model, health.usedTokens);
+  const rates = rateModel(health.model, health.usedTokens, session.transcript.meter.current?.usage.speed);
   const write = ttlMs === ONE_HOUR_MS ? rates.write1h : rates.write5m;
   const advice = advisePerson({
     commands: session.host.commands,

@@ -42,6 +42,7 @@ export function planCompaction(
     baseTokens: Math.min(parts.base ?? parts[BEFORE_FILE] ?? 0, contextTokens),
     isCold: atMs !== undefined && place.nowMs() - atMs > ttlMs,
     share1h: ttlMs === ONE_HOUR_MS ? 1 : 0,
+    speed: session.transcript.meter.current?.usage.speed,
     root: happened.cwd,
     expectedRequests,
   });

@@ -30,6 +30,14 @@ const childOf = (parentUuid: string, draft: JsonObject): JsonObject => ({ ...dra
 const side = (draft: JsonObject): JsonObject => ({ ...draft, isSidechain: true });
 
 describe("selectMainChain", () => {
+  it.each(["# always use tabs", "<user-memory-input>always use tabs</user-memory-input>", "/clear"])(
+    "does not begin anew at what the client carries out itself, though it has no parent: %s",
+    (note) => {
+      const drafts = [prompt("go"), answer("m1", ["done"]), { ...prompt(note), parentUuid: null }];
+      expect(choose(...drafts)).toBe("l1 l2 l3");
+    },
+  );
+
   it("keeps a straight conversation whole, with the lines that say nothing", () => {
     const chosen = choose(
       prompt("go"),

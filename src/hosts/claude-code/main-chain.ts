@@ -31,9 +31,14 @@ function isTip(entry: TranscriptEntry): boolean {
 
 function isOwnPrompt(event: SessionEvent): boolean {
   if (event.kind !== "arrival" || event.source !== "prompt" || event.block.kind !== "text") return false;
-  // A command that the client carries out itself may hang anywhere; to one that asks the model there is an answer.
-  return event.block.author === "person" && !/^\s{0,9}\/[a-z]/.test(event.block.text);
+  return event.block.author === "person" && !FOR_THE_CLIENT.test(event.block.text);
 }
+
+/**
+ * What the client carries out itself may have any parent, or none: a command, or a note to its memory (`#`). One that asks the model
+ * for something has an answer, and that is the tip.
+ */
+const FOR_THE_CLIENT = /^\s{0,9}(?:\/[a-z]|#|<user-memory-input>)/;
 
 function walkParents(lane: readonly TranscriptEntry[], from: number): Set<TranscriptEntry> {
   const indexOf = new Map(lane.map((entry, index) => [entry.uuid, index]));

@@ -92,7 +92,7 @@ function readAsides(line: JsonObject, context: LineContext): readonly SessionEve
   const inner = objectField(objectField(line, "data") ?? {}, "message") ?? {};
   const message = objectField(inner, "message") ?? {};
   if (inner.type !== "assistant" || message.model === "<synthetic>") return [];
-  return readOutput({ ...inner, version: line.version }, message, context);
+  return readOutput({ timestamp: line.timestamp ?? null, ...inner, version: line.version }, message, context);
 }
 
 function readEvents(

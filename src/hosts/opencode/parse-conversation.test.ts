@@ -2,6 +2,7 @@ import { writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { OPENCODE_SESSION, openCodeMessage } from "../../../test/support/host-lines.ts";
 import { createTemporaryFolder } from "../../../test/support/temporary-folder.ts";
+import { isObject } from "../../core/json-fields.ts";
 import { followSession, type RecordedSession } from "../follow-transcript.ts";
 import { openCode } from "./host.ts";
 
@@ -41,6 +42,14 @@ describe("an export of OpenCode", () => {
     expect(accounts.compactions).toMatchObject([{ trigger: "auto", preTokens: 915 }]);
     expect([accounts.steps.length, recording.steps.length, recording.windows.length]).toEqual([4, 3, 2]);
     expect(recording.steps.at(-1)?.arrivals.map(({ source }) => source)).toEqual(["summary", "reminder"]);
+  });
+
+  it.each(["", "[redacted]"])("counts each answer whose id was blanked: %j", (id) => {
+    const messages = OPENCODE_SESSION.messages.map((message) => {
+      return "info" in message && isObject(message.info) ? { ...message, info: { ...message.info, id } } : message;
+    });
+    const { accounts, recording } = read({ ...OPENCODE_SESSION, messages });
+    expect([accounts.steps.length, recording.steps.length]).toEqual([2, 2]);
   });
 
   it("is told again where it has changed, and the same object where it has not", () => {

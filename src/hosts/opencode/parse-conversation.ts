@@ -31,15 +31,16 @@ export function parseConversation(exported: JsonObject): Whole {
   const entries: TranscriptEntry[] = [{ ...emptyEntry, ...who, type: "session", title: textField(info, "title") }];
   let compaction: JsonObject | undefined;
   let last: Output | undefined;
+  const named = new Set<string>();
 
-  for (const message of listField(exported, "messages")) {
+  for (const [index, message] of listField(exported, "messages").entries()) {
     const inner = isObject(message) ? objectField(message, "info") : undefined;
     if (!isObject(message) || !inner) {
       tally = countRecord(tally, "malformed");
       continue;
     }
     const told: ToldEvent = {
-      origin: textField(inner, "id"),
+      origin: nameMessage(textField(inner, "id"), { named, otherwise: `${who.sessionId}:${index}` }),
       atMs: numberField(objectField(inner, "time") ?? {}, "created"),
     };
     const role = textField(inner, "role");
@@ -69,6 +70,18 @@ export function parseConversation(exported: JsonObject): Whole {
     if (output.usage) last = output;
   }
   return { entries, tally };
+}
+
+interface Naming {
+  readonly named: Set<string>;
+  readonly otherwise: string;
+}
+
+/** Whoever publishes a session may have blanked its ids: a message without one of its own is called by its place. */
+function nameMessage(id: string, { named, otherwise }: Naming): string {
+  const isOwn = id !== "" && !named.has(id);
+  named.add(id);
+  return isOwn ? id : otherwise;
 }
 
 function readSaid({ blocks }: Parts, told: ToldEvent): readonly SessionEvent[] {

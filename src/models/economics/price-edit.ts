@@ -1,4 +1,5 @@
 import type { EditPrice } from "../../core/edit-verdict.ts";
+import type { Usage } from "../../core/usage.ts";
 import { type CachedPrefix, countResumedTokens } from "./cached-prefix.ts";
 import { mixWriteRate, rateModel } from "./rates.ts";
 import { countRecoveryUnits, RECOVERY_SHARES, type RemovedContent } from "./recovery.ts";
@@ -10,7 +11,7 @@ export interface SizedEdit {
   /** Tokens that every later request carries less. */
   readonly savedTokens: number;
   readonly content?: RemovedContent;
-  /** How likely the content is fetched again, 0 to 1; by the kind of content unless told. */
+  /** How often the content is expected to be fetched again; by the kind of content unless told. */
   readonly recoveryShare?: number;
   /** Requests that were sent with it since it could first have been made; counts where nothing else is expected. */
   readonly waitedRequests?: number;
@@ -23,6 +24,10 @@ export interface EditTerms {
   readonly prefix: CachedPrefix;
   /** How much of the writing is for the long life time. */
   readonly share1h: number;
+  /** As the last request was served: fast mode has its own price. */
+  readonly speed?: Usage["speed"] | undefined;
+  /** What the view weighs when something is fetched back; as much as now unless told. */
+  readonly recoveryContextTokens?: number;
   /** Requests still to come, this one included. Without it: as many again as have waited (`docs/economics.md`, the bound). */
   readonly expectedRequests: number | undefined;
 }
@@ -44,7 +49,7 @@ export interface EditScale {
 const MOST_REQUESTS = 1_000_000;
 
 export function createEditScale(terms: EditTerms): EditScale {
-  const rates = rateModel(terms.model, terms.contextTokens);
+  const rates = rateModel(terms.model, terms.contextTokens, terms.speed);
   const write = mixWriteRate(rates, terms.share1h);
   const { read, output, usdPerUnit } = rates;
   // The request about to be made is one of them, whatever else is expected.
@@ -52,7 +57,8 @@ export function createEditScale(terms: EditTerms): EditScale {
     Math.min(MOST_REQUESTS, Math.max(1, terms.expectedRequests ?? countOf(edit.waitedRequests ?? 0) + 1));
   const recovery = (edit: SizedEdit): number => {
     const share = edit.recoveryShare ?? RECOVERY_SHARES[edit.content ?? "result"];
-    return share <= 0 ? 0 : share * countRecoveryUnits(terms.contextTokens, edit.savedTokens, { read, write, output });
+    const contextTokens = terms.recoveryContextTokens ?? terms.contextTokens;
+    return share <= 0 ? 0 : share * countRecoveryUnits(contextTokens, edit.savedTokens, { read, write, output });
   };
   return {
     prefix: terms.prefix,

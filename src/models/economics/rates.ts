@@ -1,4 +1,5 @@
 import type { TokenWeights } from "../../core/occasion.ts";
+import type { Usage } from "../../core/usage.ts";
 import { quotePrice } from "./prices.ts";
 
 /**
@@ -16,8 +17,9 @@ export interface Rates {
 
 const UNPRICED: Rates = { read: 0.1, write5m: 1.25, write1h: 2, output: 5, usdPerUnit: undefined };
 
-export function rateModel(model: string, contextTokens = 0): Rates {
-  const price = quotePrice(model, { contextTokens })?.price;
+/** The whole request decides its price: how long it is, and whether it is served in fast mode. */
+export function rateModel(model: string, contextTokens = 0, speed?: Usage["speed"]): Rates {
+  const price = quotePrice(model, { contextTokens, ...(speed && { speed }) })?.price;
   if (!price) return UNPRICED;
   return {
     read: price.cacheRead / price.input,

@@ -94,6 +94,7 @@ function explainCompaction(deed: Extract<Deed, { kind: "compacted" }>, context: 
     afterTokens: tokensAfter,
     baseTokens: context.baseTokens,
     requests: carried.length,
+    fetchesPerRequest: 0,
   });
   const who = by === "plimsoll" ? `by Plimsoll in ${ms} ms, without a model` : "by the client, with a model's summary";
   return {

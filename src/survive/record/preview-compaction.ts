@@ -3,6 +3,7 @@ import type { Edit } from "../../core/edit.ts";
 import type { EditVerdict } from "../../core/edit-verdict.ts";
 import type { Message } from "../../core/message.ts";
 import type { Occasion } from "../../core/occasion.ts";
+import type { Usage } from "../../core/usage.ts";
 import { createCollapseExchanges } from "../../layers/collapse-exchanges.ts";
 import type { CallVocabulary } from "../../layers/history/vocabulary.ts";
 import { isLedger } from "../../layers/ledger/render-chunk.ts";
@@ -25,6 +26,8 @@ export interface PreviewOptions {
   readonly isCold: boolean;
   /** How much of what is written is for the long life time. */
   readonly share1h: number;
+  /** As the last request was served. */
+  readonly speed?: Usage["speed"] | undefined;
   readonly root: string;
   /** Requests still to come in the session. */
   readonly expectedRequests: number;
@@ -115,6 +118,9 @@ export function previewCompaction(
       afterTokens: Math.min(contextTokens, afterTokens),
       baseTokens,
       requests: options.expectedRequests,
+      share1h,
+      speed: options.speed,
+      isCold,
     }),
   };
 }

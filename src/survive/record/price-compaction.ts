@@ -1,5 +1,7 @@
 import type { EditVerdict } from "../../core/edit-verdict.ts";
+import type { Usage } from "../../core/usage.ts";
 import { priceEdits } from "../../models/economics/price-edit.ts";
+import { FETCHES_PER_REQUEST } from "../../models/economics/recovery.ts";
 
 export interface CompactionTerms {
   readonly model: string;
@@ -9,6 +11,13 @@ export interface CompactionTerms {
   readonly baseTokens: number;
   /** Requests that follow in the new window, as expected or, afterwards, as they came. */
   readonly requests: number;
+  /** How much of what is written is for the long life time; none unless told. */
+  readonly share1h?: number;
+  readonly speed?: Usage["speed"] | undefined;
+  /** The cache holds nothing any more: everything is written again whatever is decided. */
+  readonly isCold?: boolean;
+  /** How many of the requests fetch something back, as a share; of what is over it is known, and billed. */
+  readonly fetchesPerRequest?: number;
 }
 
 /**
@@ -16,16 +25,25 @@ export interface CompactionTerms {
  * request that a client makes for a model's summary comes on top and is not in it.
  */
 export function priceCompaction(terms: CompactionTerms): EditVerdict {
-  const { model, beforeTokens } = terms;
-  const baseTokens = Math.min(terms.baseTokens, terms.afterTokens);
+  const { model, beforeTokens, afterTokens, speed, share1h = 0, isCold = false } = terms;
+  const { fetchesPerRequest = FETCHES_PER_REQUEST } = terms;
+  const baseTokens = Math.min(terms.baseTokens, afterTokens);
   const expectedRequests = Math.max(1, terms.requests);
   const price = priceEdits(
-    [{ positionTokens: baseTokens, savedTokens: beforeTokens - terms.afterTokens, recoveryShare: 0 }],
+    [
+      {
+        positionTokens: baseTokens,
+        savedTokens: beforeTokens - afterTokens,
+        recoveryShare: expectedRequests * fetchesPerRequest,
+      },
+    ],
     {
       model,
+      speed,
       contextTokens: beforeTokens,
-      prefix: { warmTokens: beforeTokens, baseTokens, reachFromTokens: 0, minimumTokens: 0 },
-      share1h: 0,
+      recoveryContextTokens: afterTokens,
+      prefix: { warmTokens: isCold ? 0 : beforeTokens, baseTokens, reachFromTokens: 0, minimumTokens: 0 },
+      share1h,
       expectedRequests,
     },
   );

@@ -11,6 +11,8 @@ export interface Announced {
   readonly compactionPointTokens: number;
   /** System prompt and tools: they stay in the cache. */
   readonly baseTokens: number;
+  /** How much of what is written is for the long life time; none unless told. */
+  readonly share1h?: number;
   /** Why Plimsoll brought it about; empty where the client or the person did. */
   readonly why: string;
 }
@@ -35,10 +37,11 @@ function nameClientsReason({ tokensBefore, compactionPointTokens }: Announced): 
 }
 
 /** In dollars where the model's price is known, and only what is left after writing anew what stays. */
-function renderSaving({ model, tokensBefore, tokensAfter, baseTokens }: Announced): string {
+function renderSaving({ model, tokensBefore, tokensAfter, baseTokens, share1h = 0 }: Announced): string {
   const saved = tokensBefore - tokensAfter;
   if (saved <= 0) return "; nothing saved yet";
-  const terms = { model, beforeTokens: tokensBefore, afterTokens: tokensAfter, baseTokens, requests: TOLD_REQUESTS };
+  const sizes = { beforeTokens: tokensBefore, afterTokens: tokensAfter, baseTokens };
+  const terms = { model, ...sizes, share1h, requests: TOLD_REQUESTS };
   const { expectedNetUsd, breakEvenRequests } = priceCompaction(terms).price;
   if (expectedNetUsd === undefined) return `; ${renderTokens(saved)} less in every request`;
   if (expectedNetUsd > 0)

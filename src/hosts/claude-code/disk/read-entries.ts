@@ -49,13 +49,16 @@ export function readEntries(path: string, sink: EntrySink, { since, about, maxFi
   return { ...appended, place: { cursor, reader: state }, tally: state.tally };
 }
 
-/** Takes line by line, and gives those that have to be decoded. Inside a JSON string the quotes of the needles would be escaped. */
+/**
+ * Takes line by line, and gives those that have to be decoded. Inside a JSON string the quotes of the needles would be escaped, and
+ * no needle spans a colon, around which a writer may leave blanks.
+ */
 type Selector = (line: Buffer) => readonly Buffer[];
 
-const SUMMARY = Buffer.from('"isCompactSummary":true');
-const ANSWER = Buffer.from('"type":"assistant"');
-const MADE_UP = Buffer.from('"model":"<synthetic>"');
-const FOREIGN_CALLS = [Buffer.from('"name":"mcp__'), Buffer.from('"subagent_type":"')];
+const SUMMARY = Buffer.from('"isCompactSummary"');
+const ANSWER = Buffer.from('"assistant"');
+const MADE_UP = Buffer.from('"<synthetic>"');
+const FOREIGN_CALLS = [Buffer.from('"mcp__'), Buffer.from('"subagent_type"')];
 
 const SELECTORS: Readonly<Record<Topic, () => Selector>> = {
   /** Summaries are few: of the answers only the one before each is needed, for the name of its model. */

@@ -125,7 +125,7 @@ describe("scanUsage", () => {
   it("says which lines it read, which it passed over, and which were broken", () => {
     const [user = "", model = ""] = transcript(prompt("go"), answer("m1", ["one"]));
     const { lines } = scanText(`${user}\n\n\r\n${model}\n${model.slice(0, -30)}\nnonsense\n`);
-    expect(lines).toEqual({ read: 2, notAboutUsage: 2, malformed: 1 });
+    expect(lines).toEqual({ read: 3, notAboutUsage: 1, malformed: 2 });
   });
 
   it("counts a line that is too long to be a record as malformed, and reads the next", () => {

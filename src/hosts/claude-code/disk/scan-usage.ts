@@ -24,9 +24,10 @@ export function scanUsage(path: string): UsageScan {
     },
     onBytes: (bytes, from, to) => {
       if (isBlank(bytes, from, to)) return;
-      if (!isAboutUsage(bytes, from, to)) {
+      const topic = findTopic(bytes, from, to);
+      if (topic !== "usage") {
         lines.notAboutUsage++;
-        if (!isAboutTitle(bytes, from, to, accounts.wantsPrompt())) return;
+        if (topic === "other" || (topic === "prompt" && !accounts.wantsPrompt())) return;
         const named = parseLine(bytes.toString("utf8", from, to), context);
         if (named.fate === "parsed") accounts.follow(named.entry);
         return;
@@ -57,36 +58,41 @@ function countCalls({ bytes, from, to }: LineBytes, finder: ByteFinder): number 
   return calls;
 }
 
-/** A line's type, or the role of the message before its content, mostly stands in its first few hundred bytes. */
+/** A line's type, or the role of the message before its content, is mostly in its first few hundred bytes. */
 const HEAD_BYTES = 512;
-/** Before it may stand the folder and the branch: a path has up to 4,096 bytes, and JSON doubles some of them. */
+/** The folder and the branch may come before it: a path has up to 4,096 bytes, and JSON doubles some of them. */
 const LONGEST_HEAD_BYTES = 16_384;
 
-/** Told by its bytes: inside a JSON string the quotes of these needles would be escaped. */
-function isAboutUsage(bytes: Buffer, from: number, to: number): boolean {
-  const head = bytes.toString("latin1", from, Math.min(to, from + HEAD_BYTES));
-  const verdict = looksAboutUsage(head);
-  if (verdict !== undefined || head.length < HEAD_BYTES) return verdict ?? false;
-  return looksAboutUsage(bytes.toString("latin1", from, Math.min(to, from + LONGEST_HEAD_BYTES))) ?? false;
-}
+type LineTopic = "usage" | "title" | "prompt" | "other";
 
-/** Lines that begin with their type are the client's own notes. */
-const NOTE = /^\{"type":"(?!assistant|system|progress)/;
-const SIGN = /"(?:type|role)":"(?:(assistant)|user|(?:hook|bash|mcp)_progress)"|("subtype":"compact_boundary")/;
+/** A field whose value is no object and no list, whatever blanks its writer left around it. */
+const FIELD = String.raw`\s*"[^"\\]*"\s*:\s*(?:"(?:[^"\\]|\\.)*"|[\w.+-]+)\s*,`;
+/** The line's type, or the role of its message, where only plain fields come before it. */
+const HEAD = new RegExp(
+  String.raw`^\s*\{(?:${FIELD})*?\s*"(?:type"\s*:\s*"([\w-]+)"|message"\s*:\s*\{(?:${FIELD})*?\s*"role"\s*:\s*"(\w+)"|(attachment)")`,
+);
+const TOOL_PROGRESS = /"type"\s*:\s*"(?:hook|bash|mcp)_progress"/;
+const TOPICS: Readonly<Record<string, LineTopic>> = {
+  assistant: "usage",
+  // Only some of these are about usage: which, is known once they are decoded.
+  system: "usage",
+  progress: "usage",
+  user: "prompt",
+  "custom-title": "title",
+  "ai-title": "title",
+  summary: "title",
+};
 
-/** The first sign decides: it stands before the content, in which anything may be said. */
-function looksAboutUsage(head: string): boolean | undefined {
-  if (NOTE.test(head)) return false;
-  const sign = SIGN.exec(head);
-  return sign ? sign[1] !== undefined || sign[2] !== undefined : undefined;
-}
-
-const TITLE = /"type":"(?:custom-title|ai-title|summary)"/;
-const PROMPT = /"(?:type|role)":"user"/;
-
-function isAboutTitle(bytes: Buffer, from: number, to: number, wantsPrompt: boolean): boolean {
-  const head = bytes.toString("latin1", from, Math.min(to, from + (wantsPrompt ? LONGEST_HEAD_BYTES : HEAD_BYTES)));
-  return TITLE.test(head) || (wantsPrompt && PROMPT.test(head));
+/** Whatever cannot be decided by its first bytes is decoded: another writer may order and space its fields as it likes. */
+function findTopic(bytes: Buffer, from: number, to: number): LineTopic {
+  for (const length of [HEAD_BYTES, LONGEST_HEAD_BYTES]) {
+    const head = bytes.toString("latin1", from, Math.min(to, from + length));
+    const found = HEAD.exec(head);
+    if (!found) continue;
+    const topic = TOPICS[found[1] ?? found[2] ?? ""] ?? "other";
+    return found[1] === "progress" && TOOL_PROGRESS.test(head) ? "other" : topic;
+  }
+  return "usage";
 }
 
 function isBlank(bytes: Buffer, from: number, to: number): boolean {

@@ -45,6 +45,11 @@ export const rollouts: FilesOfClient = filesOfClient(
   },
 );
 
+/** Its first record by its type, or by the fields of its payload, which another program may write before the type. */
 export function beginsRollout(head: string): boolean {
-  return /^\s{0,9}\{[^{}]{0,200}"type"\s{0,4}:\s{0,4}"session_meta"/.test(head);
+  return (
+    /^\s{0,9}\{[^{}]{0,200}"type"\s{0,4}:\s{0,4}"session_meta"/.test(head) ||
+    (/^\s{0,9}\{\s{0,9}"(?:payload|type)"/.test(head) && head.includes('"session_meta"')) ||
+    (/^\s{0,9}\{\s{0,9}"payload"\s{0,4}:\s{0,4}\{/.test(head) && head.includes('"cli_version"'))
+  );
 }

@@ -34,6 +34,8 @@ export function isOwnPath(file: string): boolean {
   return /[/\\]--[^/\\]*--[/\\][^/\\]*\.jsonl$/.test(file);
 }
 
+/** Its first record is flat, in whatever order its fields are written. */
 export function beginsSession(head: string): boolean {
-  return /^\s{0,9}\{[^{}]{0,200}"type"\s{0,4}:\s{0,4}"session"\s{0,4},[^{}]{0,4000}"cwd"/.test(head);
+  const [first] = /^\s{0,9}\{[^{}]{0,4000}/.exec(head) ?? [""];
+  return /"type"\s{0,4}:\s{0,4}"session"/.test(first) && first.includes('"cwd"');
 }
