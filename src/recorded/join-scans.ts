@@ -1,8 +1,9 @@
 import type { TranscriptFile } from "../hosts/host.ts";
 import type { StepUsage, UsageScan } from "../hosts/usage.ts";
+import { type NamedProject, nameProjects, type ProjectFile } from "./name-projects.ts";
 import type { ScanAttempt } from "./try-scan.ts";
 
-export interface ScannedFile extends UsageScan {
+export interface ScannedFile extends UsageScan, NamedProject {
   readonly file: TranscriptFile;
   /** Its steps that no file before it held: a resumed session repeats what was recorded before. */
   readonly ownSteps: readonly StepUsage[];
@@ -19,7 +20,8 @@ export function joinScans(
   attempts: readonly (ScanAttempt | undefined)[],
 ): CollectedUsage {
   const seen = new Set<string>();
-  const scanned: ScannedFile[] = [];
+  const scanned: Omit<ScannedFile, keyof NamedProject>[] = [];
+  const began: ProjectFile[] = [];
   const unreadable: { readonly path: string; readonly why: string }[] = [];
   for (const [index, file] of files.entries()) {
     const attempt = attempts[index];
@@ -27,7 +29,10 @@ export function joinScans(
       const ownSteps = attempt.scan.steps.filter((step) => !seen.has(step.stepId));
       for (const step of ownSteps) seen.add(step.stepId);
       scanned.push({ ...attempt.scan, file, ownSteps });
+      began.push({ file, folder: attempt.scan.folder });
     } else unreadable.push({ path: file.path, why: attempt?.why ?? "not scanned" });
   }
-  return { scanned, unreadable };
+  const projects = nameProjects(began);
+  const unnamed: NamedProject = { folder: "", project: "" };
+  return { scanned: scanned.map((one) => ({ ...one, ...(projects.get(one.file.path) ?? unnamed) })), unreadable };
 }

@@ -5,6 +5,7 @@ import type { Host } from "../../hosts/host.ts";
 import { describeLimits, type LimitState } from "../../measure/describe-limits.ts";
 import type { TimedSpend } from "../../measure/usage-block.ts";
 import { billRequests, isLowerBound } from "../../models/economics/bill.ts";
+import { createCalendar } from "../../recorded/calendar.ts";
 import type { IndexSurroundings } from "../../recorded/file-index.ts";
 import type { ScannedFile } from "../../recorded/join-scans.ts";
 import { findLastReplay } from "../../recorded/last-replay.ts";
@@ -33,7 +34,7 @@ export function lookAround(
   { environment, hosts, ...clock }: IndexSurroundings & { readonly hosts?: Hosts | undefined },
 ): LookedAround {
   const nowMs = clock.nowMs();
-  const look = lookBack(scanned, nowMs);
+  const look = lookBack(scanned, { nowMs, calendar: createCalendar(environment) });
   const told = readToldLimits(locateHome(environment, hosts));
   const findReplayed = readLastReplay(environment);
   const sumOf = (isCounted: (host: Host) => boolean): Saved | undefined => {
