@@ -195,7 +195,7 @@ function findWords(events: TranscriptEntry["events"]): string {
 }
 
 /** What a program around the client puts in front of the person's words. */
-const WRAPPED = /^\s*<(system[_-]instructions?)>[\s\S]*?<\/\1>\s*/;
+const WRAPPED = /^\s*(?:<(system[_-]instructions?)>[\s\S]*?<\/\1>\s*)+/;
 /** Commands of the client itself, which are about no work. */
 const HOUSEKEEPING =
   /^\/(?:clear|compact|config|context|cost|exit|help|ide|login|logout|mcp|model|plugin|resume|status|theme)\b/;

@@ -11,14 +11,16 @@ export interface Period {
 
 const FORMS = "30d, 4w, a day such as 2026-11-01 or a month such as 2026-11";
 
+export const ZONE_OPTION: Option = {
+  name: "timezone",
+  value: "ZONE",
+  help: "whose days, weeks and months: Europe/Zurich, UTC; TZ or the machine's unless given",
+};
+
 export const PERIOD_OPTIONS: readonly [Option, Option, Option] = [
   { name: "since", value: "WHEN", help: `only requests from then on: ${FORMS}; days are those of your time zone` },
   { name: "until", value: "WHEN", help: "only requests up to the end of that day or month" },
-  {
-    name: "timezone",
-    value: "ZONE",
-    help: "whose days, weeks and months: Europe/Zurich, UTC; TZ or the machine's unless given",
-  },
+  ZONE_OPTION,
 ];
 
 /** The calendar that `--timezone`, `TZ` or the machine sets. */

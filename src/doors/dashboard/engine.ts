@@ -195,7 +195,7 @@ export function createEngine(options: EngineOptions): DashboardEngine {
         case "spend":
           return describeSpend(known(), { calendar, range: question.range, nowMs: options.nowMs() });
         case "look-back":
-          return describeLookBack(look(), replay.state(), options.nowMs());
+          return describeLookBack(look(), replay.state(), { nowMs: options.nowMs(), calendar });
         case "what-if":
           return readWhatIf(options.replay ?? (options.isOwn ? findLastReplay(options.environment) : undefined));
         default:
