@@ -28,6 +28,8 @@ export interface Accounts {
   readonly sessionId: string;
   /** Its title, else the first words of its person; empty where there are none. */
   readonly title: string;
+  /** Where the client was started; empty where it does not record it. */
+  readonly folder: string;
 }
 
 export interface UsageScan extends Accounts {
@@ -42,6 +44,7 @@ export interface AnswerBill {
   readonly usage: Usage;
   readonly uuid: string;
   readonly sessionId: string;
+  readonly cwd: string;
   readonly timestamp: string;
   readonly isSidechain: boolean;
   /** Whether the count of the output is the last one: older clients write down the one at the start of streaming. */
@@ -67,12 +70,14 @@ export function createAccounts(): AccountKeeper {
   const titles = createTitleTracker();
   let toolCalls = 0;
   let sessionId = "";
+  let folder = "";
   let isFreshWindow = false;
 
   const isRepeated = (uuid: string): boolean => uuid !== "" && told.size === told.add(uuid).size;
 
   const enter = (bill: AnswerBill, calls: number): void => {
     sessionId = bill.sessionId || sessionId;
+    folder ||= bill.cwd;
     if (isRepeated(bill.uuid)) return;
     toolCalls += calls;
     if (isFreshWindow && !bill.isSidechain) windowStarts.add(bill.stepId);
@@ -82,6 +87,7 @@ export function createAccounts(): AccountKeeper {
 
   const follow = (entry: TranscriptEntry): void => {
     sessionId = entry.sessionId || sessionId;
+    folder ||= entry.cwd;
     titles.feed(entry);
     const isSidechain = entry.isSidechain || entry.asides.length > 0;
     for (const event of entry.asides.length > 0 ? entry.asides : entry.events) {
@@ -93,7 +99,15 @@ export function createAccounts(): AccountKeeper {
       if (event.kind !== "output" || !event.usage) continue;
       const timestamp = event.atMs === undefined ? "" : new Date(event.atMs).toISOString();
       enter(
-        { ...event, usage: event.usage, timestamp, uuid: entry.uuid, sessionId: entry.sessionId, isSidechain },
+        {
+          ...event,
+          usage: event.usage,
+          timestamp,
+          uuid: entry.uuid,
+          sessionId: entry.sessionId,
+          cwd: entry.cwd,
+          isSidechain,
+        },
         event.blocks.filter(({ kind }) => kind === "toolCall").length,
       );
     }
@@ -102,7 +116,7 @@ export function createAccounts(): AccountKeeper {
   const close = (): Accounts => {
     const list = [...steps.values()];
     const misses = findMisses(list, windowStarts);
-    return { steps: list, misses, compactions: [...compactions], toolCalls, sessionId, title: titles.title() };
+    return { steps: list, misses, compactions: [...compactions], toolCalls, sessionId, title: titles.title(), folder };
   };
   return { enter, follow, wantsPrompt: titles.isOpen, close };
 }
@@ -146,10 +160,11 @@ interface TitleTracker {
   title(): string;
 }
 
-/** What a session is called: its newest title, else the first words of its person; empty where there are none. */
+/** What a session is called: its newest title, else the first words of its person, else the first command that they typed; empty where there are none. */
 function createTitleTracker(): TitleTracker {
   let told = "";
   let words = "";
+  let command = "";
   let looked = 0;
   const isOpen = (): boolean => words === "" && looked < LOOKED_AT;
   return {
@@ -157,20 +172,39 @@ function createTitleTracker(): TitleTracker {
       told = entry.title || told;
       if (entry.type !== "user" || !isOpen()) return;
       looked++;
-      words = findWords(entry.events);
+      const said = findWords(entry.events);
+      // A command without anything behind it says less than the next prompt.
+      if (said.startsWith("/") && !said.includes(" ")) command ||= said;
+      else words = said;
     },
     isOpen,
-    title: () => clipText(toOneLine(told), MOST_CHARACTERS) || words,
+    title: () => clipText(toOneLine(told), MOST_CHARACTERS) || words || command,
   };
 }
 
 function findWords(events: TranscriptEntry["events"]): string {
   for (const event of events) {
     if (event.kind !== "arrival" || event.source !== "prompt" || event.block.kind !== "text") continue;
-    if (event.block.author !== "person") continue;
-    const words = toOneLine(event.block.text);
+    const { author, text } = event.block;
+    const plain = text.replace(WRAPPED, "");
+    const words = toOneLine(nameCommand(text) ?? (author === "person" || plain !== text ? plain : ""));
     // What begins with a bracket was put there by the client in the person's name.
     if (words !== "" && !words.startsWith("<")) return clipText(words, MOST_CHARACTERS);
   }
   return "";
+}
+
+/** What a program around the client puts in front of the person's words. */
+const WRAPPED = /^\s*(?:<(system[_-]instructions?)>[\s\S]*?<\/\1>\s*)+/;
+/** Commands of the client itself, which are about no work. */
+const HOUSEKEEPING =
+  /^\/(?:clear|compact|config|context|cost|exit|help|ide|login|logout|mcp|model|plugin|resume|status|theme)\b/;
+
+/** A slash command with what was typed behind it; `undefined` for every other text. */
+function nameCommand(text: string): string | undefined {
+  const [, name = ""] = /<command-name>\s*\/?([^<]{1,100}?)\s*<\/command-name>/.exec(text.slice(0, 1000)) ?? [];
+  if (name === "" || !/^\s*<command-/.test(text)) return undefined;
+  const [, words = ""] = /<command-args>([\s\S]*?)<\/command-args>/.exec(text) ?? [];
+  const command = `/${name} ${words}`.trim();
+  return HOUSEKEEPING.test(command) ? "" : command;
 }

@@ -14,9 +14,42 @@ export interface Status {
   readonly cacheLeftMs: number | undefined;
   readonly costUsd: number | undefined;
   readonly foldedTokens: number;
-  /** Rate limits worth a word. */
+  /** How far the limits of the account are used. */
   readonly limits: readonly StatusLimit[];
+  /** Dollars of all sessions today, as far as that is known. */
+  readonly todayUsd?: number | undefined;
+  /** The person's budget that is used most. */
+  readonly budget?: { readonly name: string; readonly usedPercent: number } | undefined;
+  readonly model?: string;
+  /** What is checked out; empty where nothing is. */
+  readonly branch?: string;
 }
+
+/** What a person can put into the line, in the order that they like. */
+export const STATUS_SEGMENTS = [
+  "load",
+  "limits",
+  "left",
+  "requests",
+  "cache",
+  "cost",
+  "today",
+  "budget",
+  "model",
+  "branch",
+  "folded",
+] as const;
+export type StatusSegment = (typeof STATUS_SEGMENTS)[number];
+export const DEFAULT_SEGMENTS: readonly StatusSegment[] = [
+  "load",
+  "limits",
+  "budget",
+  "left",
+  "requests",
+  "cache",
+  "cost",
+  "folded",
+];
 
 export interface StatusLimit {
   readonly name: string;
@@ -39,37 +72,54 @@ interface Piece {
 export function renderStatusLine(
   status: Status,
   columns: number = STATUS_COLUMNS,
+  segments: readonly StatusSegment[] = DEFAULT_SEGMENTS,
 ): { readonly head: string; readonly rest: string } {
-  const [head = same(""), ...pieces] = listPieces(status);
+  const all = listPieces(status, segments === DEFAULT_SEGMENTS);
+  const [head = same(""), ...pieces] = segments.flatMap((segment) => all[segment]);
   const fitted = fitPieces([head, ...pieces], Math.min(columns, STATUS_COLUMNS));
   const [first = "", ...others] = fitted;
   return { head: first, rest: others.map((text) => ` · ${text}`).join("") };
 }
 
-function listPieces(status: Status): readonly Piece[] {
-  const { level, usedTokens, compactionPointTokens, toolCalls, requestsToLine, cacheLeftMs, costUsd, foldedTokens } =
-    status;
-  const limits = status.limits.map(renderLimit);
-  const cost = costUsd !== undefined && costUsd >= 0.005 ? [same(`$${costUsd.toFixed(2)}`)] : [];
-  const folded = foldedTokens > 0 ? [same(`folded ${renderShort(foldedTokens)}`)] : [];
-  const cache = cacheLeftMs === undefined ? [] : [renderCache(cacheLeftMs)];
-  if (usedTokens === undefined) {
-    const calls = `▲ ${level} ${toolCalls} tool calls`;
-    return [same(calls), same("size not known yet"), ...limits, ...cache, ...cost, ...folded];
-  }
+/** Below this a limit or a budget is worth a word only to those who asked for it. */
+const WORTH_A_WORD_PERCENT = 70;
+
+/** `isDefault`: the person has chosen no layout, so that limits and budgets are shown only where they are nearly used up. */
+function listPieces(status: Status, isDefault: boolean): Readonly<Record<StatusSegment, readonly Piece[]>> {
+  const { requestsToLine, cacheLeftMs, costUsd, todayUsd, budget, foldedTokens, model, branch } = status;
+  const isShown = (percent: number): boolean => !isDefault || percent >= WORTH_A_WORD_PERCENT;
+  const isSpent = costUsd !== undefined && costUsd >= 0.005;
+  return {
+    ...weighPieces(status),
+    limits: status.limits.filter(({ percent }) => isShown(percent)).map(renderLimit),
+    requests:
+      requestsToLine === undefined || status.usedTokens === undefined
+        ? []
+        : [{ full: `≈ ${renderCount(requestsToLine, "request")}`, short: `≈ ${requestsToLine} req` }],
+    cache: cacheLeftMs === undefined ? [] : [renderCache(cacheLeftMs)],
+    cost: isSpent ? [same(`$${costUsd.toFixed(2)}`)] : [],
+    today: todayUsd === undefined ? [] : [same(`$${todayUsd.toFixed(2)} today`)],
+    budget: budget && isShown(budget.usedPercent) ? [renderBudgetPiece(budget)] : [],
+    model: model ? [same(model)] : [],
+    branch: branch ? [same(branch)] : [],
+    folded: foldedTokens > 0 ? [same(`folded ${renderShort(foldedTokens)}`)] : [],
+  };
+}
+
+function weighPieces({ level, usedTokens, compactionPointTokens, toolCalls }: Status) {
+  if (usedTokens === undefined)
+    return { load: [same(`▲ ${level} ${toolCalls} tool calls`)], left: [same("size not known yet")] };
   const percent = Math.round((usedTokens / compactionPointTokens) * 100);
   const left = renderShort(Math.max(0, compactionPointTokens - usedTokens));
-  return [
-    { full: `▲ ${level} ${percent} % of load line`, short: `▲ ${level} ${percent} % of line` },
-    ...limits,
-    { full: `${left} to compact`, short: `${left} left` },
-    ...(requestsToLine === undefined
-      ? []
-      : [{ full: `≈ ${renderCount(requestsToLine, "request")}`, short: `≈ ${requestsToLine} req` }]),
-    ...cache,
-    ...cost,
-    ...folded,
-  ];
+  return {
+    load: [{ full: `▲ ${level} ${percent} % of load line`, short: `▲ ${level} ${percent} % of line` }],
+    left: [{ full: `${left} to compact`, short: `${left} left` }],
+  };
+}
+
+function renderBudgetPiece({ name, usedPercent }: NonNullable<Status["budget"]>): Piece {
+  const percent = `${Math.floor(usedPercent)} %`;
+  return { full: `budget ${name} ${percent}`, short: `budget ${percent}` };
 }
 
 function same(text: string): Piece {

@@ -1,8 +1,9 @@
 import type { TranscriptFile } from "../hosts/host.ts";
 import type { StepUsage, UsageScan } from "../hosts/usage.ts";
+import { type NamedProject, nameProjects, type ProjectFile } from "./name-projects.ts";
 import type { ScanAttempt } from "./try-scan.ts";
 
-export interface ScannedFile extends UsageScan {
+export interface ScannedFile extends UsageScan, NamedProject {
   readonly file: TranscriptFile;
   /** Its steps that no file before it held: a resumed session repeats what was recorded before. */
   readonly ownSteps: readonly StepUsage[];
@@ -26,14 +27,18 @@ export function joinScans(
     for (const [index, attempt] of attempts.entries())
       if (attempt && "scan" in attempt && files[index]?.isSubagent === isSubagent)
         for (const { stepId } of attempt.scan.steps) if (!ownerOf.has(stepId)) ownerOf.set(stepId, index);
-  const scanned: ScannedFile[] = [];
+  const scanned: Omit<ScannedFile, keyof NamedProject>[] = [];
+  const began: ProjectFile[] = [];
   const unreadable: { readonly path: string; readonly why: string }[] = [];
   for (const [index, file] of files.entries()) {
     const attempt = attempts[index];
     if (attempt && "scan" in attempt) {
       const ownSteps = attempt.scan.steps.filter((step) => ownerOf.get(step.stepId) === index);
       scanned.push({ ...attempt.scan, file, ownSteps });
+      began.push({ file, folder: attempt.scan.folder });
     } else unreadable.push({ path: file.path, why: attempt?.why ?? "not scanned" });
   }
-  return { scanned, unreadable };
+  const projects = nameProjects(began);
+  const unnamed: NamedProject = { folder: "", project: "" };
+  return { scanned: scanned.map((one) => ({ ...one, ...(projects.get(one.file.path) ?? unnamed) })), unreadable };
 }

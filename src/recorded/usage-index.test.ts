@@ -15,6 +15,7 @@ const scan: UsageScan = {
   toolCalls: 7,
   sessionId: "s",
   title: "t",
+  folder: "/p",
   lines: { read: 1, notAboutUsage: 2, malformed: 0 },
 };
 

@@ -18,7 +18,7 @@ export function openUsageIndex(surroundings: IndexSurroundings): UsageIndex {
 
 function isScan(value: unknown): value is UsageScan {
   if (!isObject(value)) return false;
-  const { steps, misses, compactions, lines, title } = value;
-  if (typeof title !== "string") return false;
+  const { steps, misses, compactions, lines, title, folder } = value;
+  if (typeof title !== "string" || typeof folder !== "string") return false;
   return Array.isArray(steps) && Array.isArray(misses) && Array.isArray(compactions) && isObject(lines);
 }

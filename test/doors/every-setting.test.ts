@@ -38,6 +38,7 @@ const CASES = {
   guardsIgnored: { set: { guard: false } },
   sendsPackets: { set: { packets: true } },
   stateFiles: { set: { stateFiles: false } },
+  statusLine: { set: { statusLine: ["load", "model"] } },
   isOn: { set: { on: false } },
 } as const satisfies Record<keyof Settings, Case>;
 const NAMES = Object.keys(CASES).filter((name): name is keyof Settings => name in CASES);
@@ -152,6 +153,7 @@ async function playHooks(settings: JsonObject): Promise<string> {
   await fire("PreToolUse", { tool_name: "Read", tool_use_id: "ignored", tool_input: ignored });
   await fire("SubagentStart", { agent_id: "agent", agent_type: "general-purpose" });
   await fire("Stop");
+  await fire("statusline", { model: { id: "claude-opus-5" } });
   await fire("UserPromptSubmit", { prompt: "Go on." });
   await fire("PreCompact", { trigger: "manual" });
   const state = path.join(stage.project, ".plimsoll");

@@ -1,6 +1,7 @@
 import type { Command } from "./command.ts";
 import { artifactsCommand } from "./commands/artifacts.ts";
 import { auditCommand } from "./commands/audit.ts";
+import { budgetCommand } from "./commands/budget.ts";
 import { completionCommand } from "./commands/completion.ts";
 import { dashboardCommand } from "./commands/dashboard.ts";
 import { decideCommand } from "./commands/decide.ts";
@@ -51,13 +52,13 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
     commands: [
       nowCommand,
       statsCommand,
+      budgetCommand,
       inspectCommand,
       dashboardCommand,
       installCommand,
       doctorCommand,
       replayCommand,
       auditCommand,
-      lintCommand,
       summaryCommand,
       undoCommand,
       uninstallCommand,
@@ -92,6 +93,7 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
       runCommand,
       mcpCommand,
       statuslineCommand,
+      lintCommand,
       artifactsCommand,
       completionCommand,
       manCommand,

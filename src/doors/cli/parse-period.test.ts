@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { createCalendar } from "../../recorded/calendar.ts";
 import { parsePeriod } from "./parse-period.ts";
 
 const NOW = Date.UTC(2026, 10, 16, 12, 30);
@@ -10,6 +11,7 @@ const parse = (since?: string, until?: string) =>
       values: new Map([...(since ? [["since", since] as const] : []), ...(until ? [["until", until] as const] : [])]),
     },
     NOW,
+    createCalendar({}, "UTC"),
   );
 const day = (...date: readonly [number, number, number]): number => Date.UTC(date[0], date[1] - 1, date[2]);
 

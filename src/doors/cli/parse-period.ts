@@ -1,6 +1,7 @@
 import type { StepUsage } from "../../hosts/usage.ts";
+import { type Calendar, createCalendar } from "../../recorded/calendar.ts";
 import type { ScannedFile } from "../../recorded/join-scans.ts";
-import { CliError, type Invocation, type Option } from "./command.ts";
+import { CliError, type Invocation, type Option, type Terminal } from "./command.ts";
 
 /** The first moment that counts, and the first that does not any more. */
 export interface Period {
@@ -10,37 +11,53 @@ export interface Period {
 
 const FORMS = "30d, 4w, a day such as 2026-11-01 or a month such as 2026-11";
 
-export const PERIOD_OPTIONS: readonly [Option, Option] = [
-  { name: "since", value: "WHEN", help: `only requests from then on: ${FORMS}; days are those of UTC` },
+export const ZONE_OPTION: Option = {
+  name: "timezone",
+  value: "ZONE",
+  help: "whose days, weeks and months: Europe/Zurich, UTC; TZ or the machine's unless given",
+};
+
+export const PERIOD_OPTIONS: readonly [Option, Option, Option] = [
+  { name: "since", value: "WHEN", help: `only requests from then on: ${FORMS}; days are those of your time zone` },
   { name: "until", value: "WHEN", help: "only requests up to the end of that day or month" },
+  ZONE_OPTION,
 ];
 
-const DAY_MS = 86_400_000;
+/** The calendar that `--timezone`, `TZ` or the machine sets. */
+export function chooseCalendar({ values }: Pick<Invocation, "values">, { environment }: Terminal): Calendar {
+  const zone = values.get("timezone");
+  try {
+    return createCalendar(environment, zone);
+  } catch {
+    throw new CliError(`--timezone takes a zone such as Europe/Zurich, America/New_York or UTC, not "${zone}"`);
+  }
+}
 
 /** `undefined` where neither end is given. */
-export function parsePeriod({ values }: Invocation, nowMs: number): Period | undefined {
+export function parsePeriod({ values }: Invocation, nowMs: number, calendar: Calendar): Period | undefined {
+  const parse = (option: string, given: string): Period => parseMoment(option, given, { nowMs, calendar });
   const [since, until] = [values.get("since"), values.get("until")];
   if (since === undefined && until === undefined) return undefined;
-  const fromMs = since === undefined ? Number.NEGATIVE_INFINITY : parseMoment("since", since, nowMs).fromMs;
-  const untilMs = until === undefined ? Number.POSITIVE_INFINITY : parseMoment("until", until, nowMs).untilMs;
+  const fromMs = since === undefined ? Number.NEGATIVE_INFINITY : parse("since", since).fromMs;
+  const untilMs = until === undefined ? Number.POSITIVE_INFINITY : parse("until", until).untilMs;
   if (untilMs <= fromMs) throw new CliError(`--until ${until} lies before --since ${since}: swap them`);
   return { fromMs, untilMs };
 }
 
-function parseMoment(option: string, given: string, nowMs: number): Period {
+function parseMoment(
+  option: string,
+  given: string,
+  { nowMs, calendar }: { readonly nowMs: number; readonly calendar: Calendar },
+): Period {
   const back = /^(\d{1,4})([dw])$/.exec(given);
   if (back) {
     const days = Number(back[1]) * (back[2] === "w" ? 7 : 1);
-    const fromMs = Math.floor((nowMs - days * DAY_MS) / DAY_MS) * DAY_MS;
-    return { fromMs, untilMs: fromMs + DAY_MS };
+    return { fromMs: calendar.shiftDay(nowMs, -days), untilMs: calendar.shiftDay(nowMs, 1 - days) };
   }
-  const date = /^(\d{4})-(\d{2})(?:-(\d{2}))?$/.exec(given);
-  const [year, month, day] = [Number(date?.[1]), Number(date?.[2]), Number(date?.[3] ?? 1)];
-  const fromMs = Date.UTC(year, month - 1, day);
-  // The 31st of a month that has 30 days would count as the 1st of the next.
-  if (!date || new Date(fromMs).toISOString().slice(0, given.length) !== given)
-    throw new CliError(`--${option} takes ${FORMS}, not "${given}"`);
-  return { fromMs, untilMs: date[3] === undefined ? Date.UTC(year, month, 1) : fromMs + DAY_MS };
+  const isMonth = /^\d{4}-\d{2}$/.test(given);
+  const fromMs = calendar.startOfDay(isMonth ? `${given}-01` : given);
+  if (fromMs === undefined) throw new CliError(`--${option} takes ${FORMS}, not "${given}"`);
+  return calendar.spanOf(isMonth ? "month" : "day", fromMs);
 }
 
 /** Each file with the requests and misses of the period alone; files that have none are left out. */

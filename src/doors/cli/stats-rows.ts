@@ -3,42 +3,48 @@ import { hostOfListed } from "../../hosts/catalogue.ts";
 import { isLowerBound } from "../../models/economics/bill.ts";
 import type { Spend } from "../../models/economics/spend.ts";
 import type { RecordedAccount } from "../../recorded/accounts.ts";
+import type { Calendar } from "../../recorded/calendar.ts";
 import type { ScannedFile } from "../../recorded/join-scans.ts";
 
 /** What a table of accounts has a row for. */
 export const GROUPS = ["model", "day", "week", "month", "project", "host", "session"] as const;
 export type StatsGroup = (typeof GROUPS)[number];
+export interface StatsGrouping {
+  readonly by: StatsGroup;
+  /** Whose days, weeks and months they are. */
+  readonly calendar: Calendar;
+}
 /** What may come first. */
 export const ORDERS = ["cost", "pauses", "requests", "newest"] as const;
 export type Order = (typeof ORDERS)[number];
 
 export function* listSteps(
   scanned: readonly ScannedFile[],
-  by: StatsGroup,
+  group: StatsGrouping,
 ): Generator<readonly [string, ScannedFile["ownSteps"][number]]> {
-  for (const file of scanned) for (const step of file.ownSteps) yield [nameKey(file, step, by), step];
+  for (const file of scanned) for (const step of file.ownSteps) yield [nameKey(file, step, group), step];
 }
 
 function nameKey(
-  { file, sessionId }: ScannedFile,
+  { file, sessionId, project }: ScannedFile,
   { model, atMs }: { readonly model: string; readonly atMs: number | undefined },
-  by: StatsGroup,
+  { by, calendar }: StatsGrouping,
 ): string {
   if (by === "model") return model || "unknown";
-  if (by === "project") return file.project;
+  if (by === "project") return project;
   if (by === "host") return hostOfListed(file).title;
   if (by === "session") return sessionId || file.path;
-  return atMs === undefined ? "undated" : nameTime(atMs, by);
+  return atMs === undefined ? "undated" : nameTime(atMs, by, calendar);
 }
 
 export function isTime(by: StatsGroup): boolean {
   return by === "day" || by === "week" || by === "month";
 }
 
-/** A week is named by its Monday; all of it is UTC. */
-function nameTime(atMs: number, by: StatsGroup): string {
-  const daysFromMonday = by === "week" ? (new Date(atMs).getUTCDay() + 6) % 7 : 0;
-  return new Date(atMs - daysFromMonday * 86_400_000).toISOString().slice(0, by === "month" ? 7 : 10);
+/** A week is named by its Monday. */
+function nameTime(atMs: number, by: StatsGroup, calendar: Calendar): string {
+  if (by === "month") return calendar.nameMonth(atMs);
+  return by === "week" ? calendar.nameWeek(atMs) : calendar.nameDay(atMs);
 }
 
 interface Beside {
@@ -55,19 +61,19 @@ interface Beside {
 export const NOTHING_BESIDE: Beside = { title: "", lastMs: 0, pausesUsd: 0, pauses: 0, unpricedPauses: 0 };
 
 /** What a row tells beside its account. */
-export function describeKeys(scanned: readonly ScannedFile[], by: StatsGroup): ReadonlyMap<string, Beside> {
+export function describeKeys(scanned: readonly ScannedFile[], group: StatsGrouping): ReadonlyMap<string, Beside> {
   const beside = new Map<string, Beside>();
   for (const file of scanned) {
     const paused = new Map(
       file.misses.filter(({ cause }) => cause === "idle").map(({ stepId, extraUsd }) => [stepId, extraUsd]),
     );
     for (const step of file.ownSteps) {
-      const key = nameKey(file, step, by);
+      const key = nameKey(file, step, group);
       const known = beside.get(key) ?? NOTHING_BESIDE;
       const usd = paused.get(step.stepId);
       const isPause = paused.has(step.stepId);
       beside.set(key, {
-        title: by === "session" ? known.title || (file.file.isSubagent ? "" : file.title) : "",
+        title: group.by === "session" ? nameSession(known.title, file) : "",
         lastMs: Math.max(known.lastMs, step.atMs ?? 0),
         pausesUsd: known.pausesUsd + (usd ?? 0),
         pauses: known.pauses + (isPause ? 1 : 0),
@@ -76,6 +82,11 @@ export function describeKeys(scanned: readonly ScannedFile[], by: StatsGroup): R
     }
   }
   return beside;
+}
+
+/** A subagent names a session only where the session's own file is missing. */
+function nameSession(known: string, { file, title }: ScannedFile): string {
+  return file.isSubagent ? known || title : title || known;
 }
 
 export function sumBeside(beside: ReadonlyMap<string, Beside>): Beside {

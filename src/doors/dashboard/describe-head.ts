@@ -2,6 +2,7 @@ import { hostOf, nameSession } from "../../hosts/catalogue.ts";
 import type { Followed, RecordedSession } from "../../hosts/follow-transcript.ts";
 import type { TranscriptFile } from "../../hosts/host.ts";
 import type { Deed } from "../../policy/deeds/deed.ts";
+import { nameProjects } from "../../recorded/name-projects.ts";
 import { nameTitle } from "./name-title.ts";
 import type { SessionHead } from "./wire-sessions.ts";
 
@@ -13,7 +14,7 @@ export function describeHead(
   return {
     key,
     title: nameTitle(session.accounts.title, nameSession(file.path)),
-    project: file.project,
+    project: nameProject(file, session.accounts.folder),
     model: steps.at(-1)?.model ?? "",
     host: hostOf(file.path).title,
     isSubagent: file.isSubagent,
@@ -21,6 +22,11 @@ export function describeHead(
     startMs: steps.find(({ atMs }) => atMs !== undefined)?.atMs ?? null,
     lastMs: steps.findLast(({ atMs }) => atMs !== undefined)?.atMs ?? file.modifiedMs,
   };
+}
+
+/** One file has no neighbours to be told apart from. */
+export function nameProject(file: TranscriptFile, folder: string): string {
+  return nameProjects([{ file, folder }]).get(file.path)?.project ?? file.project;
 }
 
 export interface Watched {

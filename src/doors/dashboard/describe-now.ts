@@ -4,7 +4,7 @@ import { billRequests, isLowerBound } from "../../models/economics/bill.ts";
 import { findFoldable } from "../../policy/foldable.ts";
 import { assessSession, type SessionPlace } from "../../recorded/assess-session.ts";
 import { attributeSession } from "../../recorded/attribute-session.ts";
-import { describeHead, type Watched } from "./describe-head.ts";
+import { describeHead, nameProject, type Watched } from "./describe-head.ts";
 import { describeSeries } from "./describe-series.ts";
 import { nameTitle } from "./name-title.ts";
 import type { NowHealth, NowSession, ShownAdvice } from "./wire.ts";
@@ -18,12 +18,12 @@ export function describeHeavy(
   place: SessionPlace,
 ): NowSession {
   const reading = followed.read();
-  const { title, cwd, meter } = reading.transcript;
-  const { steps } = reading.accounts;
+  const { cwd, meter } = reading.transcript;
+  const { steps, title } = reading.accounts;
   return {
     key,
     title: nameTitle(title, nameSession(file.path)),
-    project: file.project,
+    project: nameProject(file, reading.accounts.folder),
     model: meter.cached?.model ?? "",
     host: hostOf(file.path).title,
     isSubagent: file.isSubagent,

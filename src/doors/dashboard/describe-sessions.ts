@@ -37,7 +37,7 @@ export function describeSessions(
     return {
       ...describePart(known),
       id,
-      project: main.file.project,
+      project: main.project,
       model,
       host,
       isSubagent: main.file.isSubagent,

@@ -1,4 +1,3 @@
-import type { TranscriptFile } from "../../hosts/host.ts";
 import type { StepUsage } from "../../hosts/usage.ts";
 import { sumMisses } from "../../measure/cache-miss.ts";
 import { isLowerBound } from "../../models/economics/bill.ts";
@@ -6,12 +5,15 @@ import { PRICES_AS_OF } from "../../models/model-table.ts";
 import { priceInjection, totalInjections } from "../../policy/injection/price-injections.ts";
 import { joinAccounts, keepAccounts, type RecordedAccount, sumAccounts } from "../../recorded/accounts.ts";
 import { mergeRepeated } from "../../recorded/audit/find-repeated-injections.ts";
+import type { Calendar } from "../../recorded/calendar.ts";
 import type { ScannedFile } from "../../recorded/join-scans.ts";
 import { selectSpent } from "../../recorded/look-back/look-back.ts";
+import { type Period, selectPeriod } from "../cli/parse-period.ts";
 import { CAUSES } from "./causes.ts";
 import type { CloseLook, ResultSizes } from "./close-look.ts";
 import { countAll, joinHistograms, quantileOf } from "./histogram.ts";
 import type { JournalLook } from "./journals.ts";
+import type { DayRange } from "./question.ts";
 import type { AccountRow, SpendView, ToolResults } from "./wire.ts";
 
 /** A session over all that is known of it; the looks may still be missing on a first start. */
@@ -28,9 +30,11 @@ export interface KnownSession {
 const MOST_REPEATED = 25;
 
 /** Where the dollars went. */
-export function describeSpend(sessions: readonly KnownSession[]): SpendView {
+export function describeSpend(known: readonly KnownSession[], { calendar, range, nowMs }: SpendOptions): SpendView {
+  const period = range && readPeriod(range, calendar, nowMs);
+  const sessions = cutPeriod(known, period);
   const scanned = sessions.map((session) => session.scanned);
-  const cells = sessions.flatMap(listCells);
+  const cells = sessions.flatMap((session) => listCells(session, calendar));
   const sumBy = (keyOf: (cell: Cell) => string): AccountRow[] =>
     [...joinAccounts(cells.map((cell) => [keyOf(cell), cell.account]))].map(([key, one]) => describeAccount(key, one));
   const byHost = sumBy(({ session }) => session.host);
@@ -45,8 +49,8 @@ export function describeSpend(sessions: readonly KnownSession[]): SpendView {
   return {
     pricesAsOf: PRICES_AS_OF,
     total: describeAccount("total", sumAccounts(cells.map(({ account }) => account))),
-    byDay: sumBy(({ day }) => nameDay(day)).sort(byKey),
-    byProject: sumBy(({ session }) => nameProject(session.scanned.file)).sort(byDollars),
+    byDay: fillDays(sumBy(({ day }) => day).sort(byKey), period ?? allTime(nowMs), calendar),
+    byProject: sumBy(({ session }) => nameProject(session.scanned)).sort(byDollars),
     byModel: sumBy(({ model }) => model).sort(byDollars),
     byHost: byHost.length > 1 ? byHost.sort(byDollars) : [],
     misses: sumMisses(misses).map((total) => ({ ...total, cause: CAUSES[total.cause] })),
@@ -59,18 +63,16 @@ export function describeSpend(sessions: readonly KnownSession[]): SpendView {
 /** What one file was billed on one day for one model: every table here is a sum of these, and each request is priced once. */
 interface Cell {
   readonly session: KnownSession;
-  /** Since 1970, of UTC. */
-  readonly day: number | undefined;
+  /** Of the person's time zone. */
+  readonly day: string;
   readonly model: string;
   readonly account: RecordedAccount;
 }
 
-const DAY_MS = 86_400_000;
-
-function listCells(session: KnownSession): readonly Cell[] {
-  const days = new Map<number | undefined, StepUsage[]>();
+function listCells(session: KnownSession, calendar: Calendar): readonly Cell[] {
+  const days = new Map<string, StepUsage[]>();
   for (const step of session.scanned.ownSteps) {
-    const day = step.atMs === undefined ? undefined : Math.floor(step.atMs / DAY_MS);
+    const day = step.atMs === undefined ? UNDATED : calendar.nameDay(step.atMs);
     const known = days.get(day);
     if (known) known.push(step);
     else days.set(day, [step]);
@@ -85,8 +87,55 @@ function listCells(session: KnownSession): readonly Cell[] {
   );
 }
 
-function nameDay(day: number | undefined): string {
-  return day === undefined ? "undated" : new Date(day * DAY_MS).toISOString().slice(0, 10);
+const UNDATED = "undated";
+/** Of all time, a chart of more days than this has no room for those without work. */
+const MOST_FILLED_DAYS = 400;
+
+/** Every day of the period has a row, with work or without; of all time those from the first day with work on. */
+function fillDays(rows: readonly AccountRow[], period: Period, calendar: Calendar): readonly AccountRow[] {
+  const dated = new Map(rows.filter(({ key }) => key !== UNDATED).map((row) => [row.key, row]));
+  const [first = ""] = dated.keys();
+  const firstMs = Number.isFinite(period.fromMs) ? period.fromMs : calendar.startOfDay(first);
+  const lastDay = calendar.nameDay(period.untilMs - 1);
+  if (firstMs === undefined) return rows;
+  const filled: AccountRow[] = [];
+  for (let atMs = firstMs; filled.length <= MOST_FILLED_DAYS; atMs = calendar.shiftDay(atMs, 1)) {
+    const day = calendar.nameDay(atMs);
+    if (day > lastDay) return [...filled, ...rows.filter(({ key }) => key === UNDATED || key > lastDay)];
+    filled.push(dated.get(day) ?? describeAccount(day, sumAccounts([])));
+  }
+  return rows;
+}
+
+export interface SpendOptions {
+  /** Whose days they are. */
+  readonly calendar: Calendar;
+  /** All time unless given. */
+  readonly range: DayRange | undefined;
+  readonly nowMs: number;
+}
+
+function allTime(nowMs: number): Period {
+  return { fromMs: Number.NEGATIVE_INFINITY, untilMs: nowMs + 1 };
+}
+
+/** No day that is to come has a row. */
+function readPeriod({ last, from, to }: DayRange, calendar: Calendar, nowMs: number): Period {
+  const untilMs = nowMs + 1;
+  if (last !== undefined) return { fromMs: calendar.shiftDay(nowMs, 1 - Math.max(1, last)), untilMs };
+  const lastMs = to === undefined ? undefined : calendar.startOfDay(to);
+  return {
+    fromMs: (from === undefined ? undefined : calendar.startOfDay(from)) ?? Number.NEGATIVE_INFINITY,
+    untilMs: lastMs === undefined ? untilMs : Math.min(untilMs, calendar.shiftDay(lastMs, 1)),
+  };
+}
+
+/** What of each session falls into the period. */
+function cutPeriod(sessions: readonly KnownSession[], period: Period | undefined): readonly KnownSession[] {
+  if (!period) return sessions;
+  return sessions.flatMap((session) =>
+    selectPeriod([session.scanned], period).map((scanned) => ({ ...session, scanned })),
+  );
 }
 
 function describeAccount(key: string, { spend, ...account }: RecordedAccount): AccountRow {
@@ -121,6 +170,6 @@ function describeResults(looks: readonly CloseLook[]): readonly ToolResults[] {
 }
 
 /** The project, with the client beside it where it is not the usual one. */
-function nameProject({ project, client }: TranscriptFile): string {
+function nameProject({ project, file: { client } }: ScannedFile): string {
   return client === undefined ? project : `${project} · ${client}`;
 }

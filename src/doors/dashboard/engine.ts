@@ -8,6 +8,7 @@ import {
   type TranscriptReading,
 } from "../../hosts/follow-transcript.ts";
 import type { TranscriptFile } from "../../hosts/host.ts";
+import { createCalendar } from "../../recorded/calendar.ts";
 import { findLastReplay } from "../../recorded/last-replay.ts";
 import { passOverSubagents } from "../../recorded/pass-over-subagents.ts";
 import { lookAroundSession, nothingAround } from "../person/advise-session.ts";
@@ -68,6 +69,7 @@ const LEAST_PAUSE_MS = 250;
 const PAUSE_PER_COST = 10;
 
 export function createEngine(options: EngineOptions): DashboardEngine {
+  const calendar = createCalendar(options.environment);
   const journals = openJournals(options);
   const followed = new Map<string, Followed<RecordedSession>>();
   const measured = new Map<string, Followed<TranscriptReading>>();
@@ -191,9 +193,9 @@ export function createEngine(options: EngineOptions): DashboardEngine {
             return shelved !== undefined && isRunning(shelved);
           });
         case "spend":
-          return describeSpend(known());
+          return describeSpend(known(), { calendar, range: question.range, nowMs: options.nowMs() });
         case "look-back":
-          return describeLookBack(look(), replay.state(), options.nowMs());
+          return describeLookBack(look(), replay.state(), { nowMs: options.nowMs(), calendar });
         case "what-if":
           return readWhatIf(options.replay ?? (options.isOwn ? findLastReplay(options.environment) : undefined));
         default:

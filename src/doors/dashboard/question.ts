@@ -4,7 +4,9 @@ export type Overview = (typeof OVERVIEWS)[number];
 
 /** What the page can ask. */
 export type Question =
-  | { readonly view: Overview }
+  | { readonly view: Exclude<Overview, "spend"> }
+  /** Of all time unless a period is given. */
+  | { readonly view: "spend"; readonly range?: DayRange | undefined }
   | { readonly view: "session"; readonly key: string }
   | { readonly view: "compactions"; readonly key: string }
   | { readonly view: "request"; readonly key: string; readonly request: number }
@@ -19,6 +21,7 @@ export function parseQuestion(view: string, parameters: URLSearchParams): Questi
   const handle = parameters.get("handle") ?? "";
   const hasKey = isKey(key);
   const overview = findOverview(view);
+  if (overview === "spend") return { view: overview, range: parseRange(parameters) };
   if (overview !== undefined) return { view: overview };
   switch (view) {
     case "session":
@@ -33,6 +36,22 @@ export function parseQuestion(view: string, parameters: URLSearchParams): Questi
     default:
       return undefined;
   }
+}
+
+/** The last so many days; or the first and the last day, such as `2026-11-16`, either of which may be missing. */
+export interface DayRange {
+  readonly last: number | undefined;
+  readonly from: string | undefined;
+  readonly to: string | undefined;
+}
+
+function parseRange(parameters: URLSearchParams): DayRange | undefined {
+  const take = (name: string): string | undefined => {
+    const day = parameters.get(name) ?? "";
+    return /^\d{4}-\d{2}-\d{2}$/.test(day) ? day : undefined;
+  };
+  const [last, from, to] = [parseCount(parameters.get("last")), take("from"), take("to")];
+  return last === undefined && from === undefined && to === undefined ? undefined : { last, from, to };
 }
 
 function findOverview(view: string): Overview | undefined {

@@ -1,8 +1,9 @@
 import { closeSync, constants, existsSync, fstatSync, openSync, readSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import type { JsonObject } from "../../core/json.ts";
 import { countField, listField, numberField, objectField, textField } from "../../core/json-fields.ts";
 import { sumContextTokens } from "../../core/usage.ts";
+import { readRegularFile } from "../../files/read-regular-file.ts";
 import { writeAtomically } from "../../files/write-file.ts";
 import { parseUsage } from "../../hosts/claude-code/parse-usage.ts";
 import { decideCompactionPoint } from "../../measure/compaction-point.ts";
@@ -10,7 +11,8 @@ import { classifyCalls, classifyMeasured, classifyPercent, type Level } from "..
 import { projectLimit } from "../../measure/project-limit.ts";
 import type { Status } from "../../measure/status-line.ts";
 import { decideModelWindow } from "../../models/model-window.ts";
-import { SESSION_FILES } from "../../policy/deeds/data-paths.ts";
+import { locateData, SESSION_FILES } from "../../policy/deeds/data-paths.ts";
+import { readStatusSpent } from "../../policy/read-status-spent.ts";
 import { readCalls } from "./count-calls.ts";
 import type { HookContext, HookInput } from "./hook.ts";
 import { readLineSettings } from "./read-line-settings.ts";
@@ -46,6 +48,9 @@ export function drawStatus(input: HookInput, context: HookContext): Status {
     costUsd: numberField(objectField(raw, "cost") ?? {}, "total_cost_usd"),
     foldedTokens: reading.foldedTokens,
     limits: listLimits(raw, context.nowMs()),
+    ...readSpending(reading, context),
+    model: textField(objectField(raw, "model") ?? {}, "display_name") || model,
+    branch: context.settings.statusLine.includes("branch") ? readBranch(context.project) : "",
   };
 }
 
@@ -100,15 +105,13 @@ const LIMITS = [
   ["seven_day", "7 d", 168],
 ] as const;
 const HOUR_MS = 3_600_000;
-/** Below this a rate limit is nobody's concern. */
-const LIMIT_FROM_PERCENT = 70;
 
 function listLimits(raw: JsonObject, nowMs: number): Status["limits"] {
   const limits = objectField(raw, "rate_limits") ?? {};
   return LIMITS.flatMap(([key, name, hours]) => {
     const limit = objectField(limits, key) ?? {};
     const percent = numberField(limit, "used_percentage");
-    if (percent === undefined || percent < LIMIT_FROM_PERCENT) return [];
+    if (percent === undefined) return [];
     const resets = numberField(limit, "resets_at");
     // What was told of a period that is over is not told on.
     const resetsAtMs = resets !== undefined && resets * 1000 > nowMs ? resets * 1000 : undefined;
@@ -125,7 +128,35 @@ interface SavedReading {
   readonly growth: readonly number[];
   /** Tokens that folds have saved in this session. */
   readonly foldedTokens: number;
+  /** What this session cost since all sessions were last added up. */
+  readonly sinceUsd: number;
 }
+
+/** What all sessions came to when they were last added up; with what this one cost since. */
+function readSpending({ sinceUsd }: SavedReading, context: HookContext): Pick<Status, "todayUsd" | "budget"> {
+  const { todayUsd, budget } = readStatusSpent(readSpentFile(context), context.nowMs());
+  return { todayUsd: todayUsd === undefined ? undefined : todayUsd + sinceUsd, budget };
+}
+
+function readSpentFile({ configFolder }: HookContext): JsonObject | undefined {
+  return readObject(join(locateData(configFolder), "spent.json"));
+}
+
+/** The branch in `.git/HEAD` of the project or a folder above it; a worktree's file names where its own is. */
+function readBranch(project: string): string {
+  for (let folder = project, depth = 0; depth < 20; folder = dirname(folder), depth++) {
+    const at = join(folder, ".git");
+    const pointer = readRegularFile(at, MAX_HEAD_BYTES)
+      ?.replace(/^gitdir: /, "")
+      .trim();
+    const head = readRegularFile(join(pointer === undefined ? at : resolve(folder, pointer), "HEAD"), MAX_HEAD_BYTES);
+    const [, branch = ""] = /^ref: refs\/heads\/([\w./@+#-]{1,200})\s*$/.exec(head ?? "") ?? [];
+    if (head !== undefined || dirname(folder) === folder) return branch;
+  }
+  return "";
+}
+
+const MAX_HEAD_BYTES = 4096;
 
 const KEPT_GROWTH = 20;
 const JOURNALS = [SESSION_FILES.hookDeeds, SESSION_FILES.moduleDeeds] as const;
@@ -135,13 +166,14 @@ const MAX_JOURNAL_BYTES = 1 << 20;
 /** What the client tells here and nowhere else is kept for whoever asks later, with the pace and the folds so far. */
 function saveReading(raw: JsonObject, usedTokens: number | undefined, context: HookContext): SavedReading {
   const { folder, nowMs } = context;
-  if (folder === undefined) return { usedTokens, growth: [], foldedTokens: 0 };
+  if (folder === undefined) return { usedTokens, growth: [], foldedTokens: 0, sinceUsd: 0 };
   const file = join(folder, SESSION_FILES.reading);
   const before = readObject(file) ?? {};
   const model = textField(objectField(raw, "model") ?? {}, "id");
   const growth = followGrowth(before, usedTokens, model);
   const journals = followJournals(folder, objectField(before, "journals") ?? {});
   const foldedTokens = JOURNALS.reduce((sum, name) => sum + countField(journals[name] ?? {}, "folded"), 0);
+  const counted = followCost(raw, before, context);
   const { context_window = null, rate_limits = null, prompt_cache = null } = raw;
   const next = {
     atMs: nowMs(),
@@ -154,13 +186,26 @@ function saveReading(raw: JsonObject, usedTokens: number | undefined, context: H
     used: usedTokens ?? numberField(before, "used") ?? null,
     growth,
     journals,
+    counted,
   };
   const limits = JSON.stringify(rate_limits);
   // Between two of these lines a limit has moved: what was spent meanwhile tells what it counts.
   if (rate_limits !== null && limits !== JSON.stringify(before.rate_limits))
     appendLine(join(folder, SESSION_FILES.limits), `{"atMs":${nowMs()},"rate_limits":${limits}}\n`);
   writeAtomically(file, `${JSON.stringify(next)}\n`);
-  return { usedTokens, growth, foldedTokens };
+  return { usedTokens, growth, foldedTokens, sinceUsd: Math.max(0, readCost(raw) - counted.usd) };
+}
+
+/** What this session had cost when all sessions were last added up, as far as this line was drawn then. */
+function followCost(raw: JsonObject, before: JsonObject, context: HookContext) {
+  const atMs = countField(readSpentFile(context) ?? {}, "atMs");
+  const known = objectField(before, "counted");
+  const isSame = known !== undefined && countField(known, "atMs") === atMs;
+  return { atMs, usd: isSame ? countField(known, "usd") : readCost(raw) };
+}
+
+function readCost(raw: JsonObject): number {
+  return countField(objectField(raw, "cost") ?? {}, "total_cost_usd");
 }
 
 /** One entry a request: a line that is drawn twice for the same request tells nothing new, nor does a smaller one. */

@@ -7,6 +7,7 @@ import { type LedgerStyle, lengthsOf } from "../../layers/ledger/describe-call.t
 import { POLICY_SETTINGS } from "../../layers/options/policy-settings.ts";
 import type { CompactionSettings } from "../../measure/compaction-point.ts";
 import type { HealthOptions } from "../../measure/health.ts";
+import type { Status } from "../../measure/status-line.ts";
 import { locateData, locateSession, locateWeights, SESSION_FILES } from "../../policy/deeds/data-paths.ts";
 import type { OutputGroups } from "../../policy/group-outputs.ts";
 import { parseWeights } from "../../policy/objective.ts";
@@ -95,6 +96,9 @@ export interface Live {
   afterTokens: number | undefined;
   /** The person was told that nothing can be kept, and so nothing is done. */
   isIdleShown: boolean;
+  /** When the person's budgets were last checked, and what they came to. */
+  budgetCheckedMs: number;
+  spent: Pick<Status, "todayUsd" | "budget">;
   /** What the client's status area shows. */
   shownStatus: string;
   /** Answered, and not yet seen to be carried out. */
@@ -213,6 +217,8 @@ export async function openLive($: Engine, nowMs: () => number = Date.now): Promi
       settings.objective === "tokens" ? parseWeights(await readQuietly($, locateWeights(configFolder))) : undefined,
     pageSizes: new Map(),
     totals: { folds: 0, savedTokens: 0, compactions: 0 },
+    budgetCheckedMs: 0,
+    spent: {},
     policy: memory?.policy ?? INITIAL_POLICY,
     opening: memory === undefined && watch.happened().state.requests.count === 0 ? "startup" : "resume",
     standing: memory?.standing,

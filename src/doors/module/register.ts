@@ -20,7 +20,7 @@ import { leavePause, modelOf } from "./perform.ts";
 import { nameRecallTool, RECALL_SPEC, recall, toToolResult } from "./recall.ts";
 import { saveProject } from "./save-project.ts";
 import { settleCompaction } from "./settle-compaction.ts";
-import { renderStatus, showStatus } from "./status.ts";
+import { checkBudget, renderStatus, showStatus } from "./status.ts";
 import { hearCaveman, hearResponse, parseLimits, tellAfterCall, tellAtEdit, tellAtTurnEnd } from "./tell.ts";
 
 /**
@@ -158,6 +158,7 @@ async function afterTurn($: Engine, live: Live): Promise<void> {
   showStatus($, live);
   live.journal.note("session.measure", { kind: "ran", ms: Math.round(performance.now() - startMs) });
   await saveLive($, live);
+  void checkBudget($, live).catch(() => undefined);
 }
 
 /** A `/clear` ends a session too: the process goes on under another id, and nothing says so but this. */

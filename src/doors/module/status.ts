@@ -1,5 +1,8 @@
+import { isObject, listField, textField, textListField } from "../../core/json-fields.ts";
 import type { Health } from "../../measure/health.ts";
 import { classifyMeasured } from "../../measure/level.ts";
+import { DEFAULT_SEGMENTS, renderStatusLine, STATUS_COLUMNS } from "../../measure/status-line.ts";
+import { readStatusSpent } from "../../policy/read-status-spent.ts";
 import type { Engine } from "./engine.ts";
 import type { Live } from "./live.ts";
 
@@ -21,10 +24,25 @@ export function readHealth({ watch, afterTokens }: Live): Health {
 }
 
 export function showStatus($: Engine, live: Live): void {
-  const text = renderStatus(readHealth(live));
+  const health = readHealth(live);
+  const { statusLine } = live.settings;
+  const text = statusLine === DEFAULT_SEGMENTS ? renderStatus(health) : renderLayout(health, live);
   if (text === live.shownStatus) return;
   live.shownStatus = text;
   $.ui.status(text);
+}
+
+/** The line as the person has laid it out, with what the module knows of it. */
+function renderLayout(health: Health, { settings, limits, spent }: Live): string {
+  const shown = limits.map(({ name, usedPercent }) => ({
+    name: name === "five_hour" ? "5 h" : "7 d",
+    percent: usedPercent,
+    resetsInMs: undefined,
+    endsInMs: undefined,
+  }));
+  const status = { ...health, ...spent, limits: shown, cacheLeftMs: undefined, costUsd: undefined, foldedTokens: 0 };
+  const { head, rest } = renderStatusLine(status, STATUS_COLUMNS, settings.statusLine);
+  return head + rest;
 }
 
 /** Says once that nothing is folded or compacted because nothing can be kept, and once that it can again. */
@@ -36,6 +54,33 @@ export function showIdle($: Engine, live: Live, isIdle: boolean): void {
       ? `idle: nothing can be written in ${live.root}/.plimsoll or ${live.folder}, so nothing is folded or compacted. Make room or allow writing there`
       : "originals can be written again: results are folded and compactions answered as before",
   );
+}
+
+/** All sessions are read for it, so no oftener than this. */
+const BUDGET_PAUSE_MS = 60_000;
+
+/** At the end of a turn: has the budgets checked in a process of its own, and shows which one has just passed 80 or 100 %. Nothing waits for it. */
+export async function checkBudget($: Engine, live: Live): Promise<void> {
+  if (live.nowMs() - live.budgetCheckedMs < BUDGET_PAUSE_MS) return;
+  live.budgetCheckedMs = live.nowMs();
+  const plan = await readData($, live, "budget.json");
+  if (!isObject(plan) || listField(plan, "budgets").length === 0) return;
+  const program = textListField(plan, "program");
+  if (program.length < 2) return;
+  const checked = await $.process.run([...program, "budget", "--check"]).catch(() => undefined);
+  const lines = isObject(checked) ? textField(checked, "stdout").split("\n") : [];
+  for (const line of lines.filter((text) => text.trim() !== "").slice(0, 4)) $.ui.log(line);
+  live.spent = readStatusSpent(await readData($, live, "spent.json"), live.nowMs());
+  showStatus($, live);
+}
+
+/** As `plimsoll budget` keeps it; nothing where no budget is set, or what is there cannot be read. */
+async function readData($: Engine, { folder }: Live, name: string): Promise<unknown> {
+  try {
+    return JSON.parse(await $.fs.read(`${folder}/../../${name}`));
+  } catch {
+    return undefined;
+  }
 }
 
 /** The load line in the client's status area: how full up to where it compacts, in one glance and in numbers. */

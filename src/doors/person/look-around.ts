@@ -5,6 +5,9 @@ import type { Host } from "../../hosts/host.ts";
 import { describeLimits, type LimitState } from "../../measure/describe-limits.ts";
 import type { TimedSpend } from "../../measure/usage-block.ts";
 import { billRequests, isLowerBound } from "../../models/economics/bill.ts";
+import { locateData } from "../../policy/deeds/data-paths.ts";
+import { type BudgetState, describeBudgets, readPlan } from "../../recorded/budget.ts";
+import { createCalendar } from "../../recorded/calendar.ts";
 import type { IndexSurroundings } from "../../recorded/file-index.ts";
 import type { ScannedFile } from "../../recorded/join-scans.ts";
 import { findLastReplay } from "../../recorded/last-replay.ts";
@@ -22,6 +25,7 @@ export interface LookedAround {
   /** One file as the last replay priced it. */
   findReplayed(file: string): ReplayedSession | undefined;
   readonly limits: readonly LimitState[];
+  readonly budgets: readonly BudgetState[];
 }
 
 /** Only the last week matters to a limit. */
@@ -33,8 +37,10 @@ export function lookAround(
   { environment, hosts, ...clock }: IndexSurroundings & { readonly hosts?: Hosts | undefined },
 ): LookedAround {
   const nowMs = clock.nowMs();
-  const look = lookBack(scanned, nowMs);
-  const told = readToldLimits(locateHome(environment, hosts));
+  const calendar = createCalendar(environment);
+  const look = lookBack(scanned, { nowMs, calendar });
+  const home = locateHome(environment, hosts);
+  const told = readToldLimits(home);
   const findReplayed = readLastReplay(environment);
   const sumOf = (isCounted: (host: Host) => boolean): Saved | undefined => {
     const counted = scanned.filter(({ file }) => isCounted(hostOfListed(file, hosts))).map(({ file }) => file.path);
@@ -49,6 +55,7 @@ export function lookAround(
     findReplayed,
     // The limits are those of one subscription: what other clients sent does not count towards them.
     limits: describeLimits(told, listSpends(scanned.filter(isFirst), nowMs - 2 * WEEK_MS), nowMs),
+    budgets: describeBudgets(readPlan(locateData(home)).budgets, scanned, { nowMs, calendar }),
   };
 }
 

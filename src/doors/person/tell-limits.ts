@@ -1,6 +1,9 @@
 import { renderCount } from "../../core/render-count.ts";
-import type { LimitState } from "../../measure/describe-limits.ts";
 import { renderLowerUsd } from "../../models/economics/render-usd.ts";
+import { nameBudget, renderBudget } from "../../recorded/budget.ts";
+import type { Calendar } from "../../recorded/calendar.ts";
+
+import type { LookedAround } from "./look-around.ts";
 
 const NAMES = { five_hour: "5 hours", seven_day: "7 days" } as const;
 
@@ -9,20 +12,38 @@ export interface PersonLimit {
   readonly name: string;
   /** What is used, when it begins anew, and when it ends at this pace. */
   readonly text: string;
+  /** `null` where only the client would know. */
+  readonly usedPercent: number | null;
 }
 
 /** What only the recordings tell is said to be that: nobody but the client knows where the limit lies. */
-export function tellLimits(limits: readonly LimitState[], nowMs: number): readonly PersonLimit[] {
-  return limits.map(({ name, source, usedPercent, usd, isAtLeast, requests, resetsAtMs, endsAtMs }) => {
+export function tellLimits(
+  { limits, budgets }: Pick<LookedAround, "limits" | "budgets">,
+  nowMs: number,
+  calendar: Calendar,
+): readonly PersonLimit[] {
+  const told = budgets.map((state) => ({
+    name: `Budget ${nameBudget(state)}`,
+    text: renderBudget(state, calendar),
+    usedPercent: state.usedPercent,
+  }));
+  const ofAccount = limits.map(({ name, source, usedPercent, usd, isAtLeast, requests, resetsAtMs, endsAtMs }) => {
     const resets = resetsAtMs === undefined ? "" : `, resets in ${renderWait(resetsAtMs - nowMs)}`;
     const spent = `${renderLowerUsd(usd ?? 0, isAtLeast)} in ${renderCount(requests ?? 0, "request")}`;
-    const pace = endsAtMs === undefined ? "" : `, at this pace used up in ${renderWait(endsAtMs - nowMs)}`;
+    const pace = endsAtMs === undefined ? "" : `, at this pace used up ${renderMoment(endsAtMs, nowMs, calendar)}`;
     const text =
       source === "blocks"
-        ? `${spent}${resets} (by what is recorded)`
+        ? `${spent}${resets} (from your session files)`
         : `${Math.round(usedPercent ?? 0)} % used${resets}${pace} (${spent} here)`;
-    return { name: NAMES[name], text };
+    return { name: NAMES[name], text, usedPercent: usedPercent ?? null };
   });
+  return [...ofAccount, ...told];
+}
+
+/** `at 16:40` today; with its day otherwise. */
+function renderMoment(atMs: number, nowMs: number, calendar: Calendar): string {
+  const day = calendar.nameDay(atMs);
+  return `${day === calendar.nameDay(nowMs) ? "" : `on ${day} `}at ${calendar.nameTime(atMs)}`;
 }
 
 function renderWait(ms: number): string {

@@ -75,17 +75,13 @@ export function callDays({ days, isUntilNow }: LookBack): string {
 }
 
 export function nameDays(look: LookBack): string {
-  const { isUntilNow, fromMs, untilMs } = look;
-  return `${callDays(look)}${isUntilNow ? "" : ` (${renderDay(fromMs)} to ${renderDay(untilMs - 1)})`}`;
+  const { isUntilNow, firstDay, lastDay } = look;
+  return `${callDays(look)}${isUntilNow ? "" : ` (${firstDay} to ${lastDay})`}`;
 }
 
 /** Behind the last day nothing is recorded: where they begin is enough. */
-export function renderPeriod({ days, isUntilNow, fromMs }: LookBack): string {
-  return isUntilNow ? `--since ${days}d` : `--since ${renderDay(fromMs)}`;
-}
-
-function renderDay(atMs: number): string {
-  return new Date(atMs).toISOString().slice(0, 10);
+export function renderPeriod({ days, isUntilNow, firstDay }: LookBack): string {
+  return isUntilNow ? `--since ${days}d` : `--since ${firstDay}`;
 }
 
 /** What the last replay says of these files. */

@@ -44,6 +44,8 @@ export const SESSION_FILES = {
   block: "block.json",
   /** A list of work that met a full window in its middle. */
   loop: "loop.json",
+  /** When it was last shown which budget had been passed. */
+  budget: "budget.json",
   /** A line per fold, and per look at whether the client kept it. */
   folds: "folds.log",
   /** The last results of each command class, where they are to be combined. */

@@ -99,7 +99,9 @@ describe("the settings", () => {
       "policy: choose one of thrifty, balanced, cautious",
       "on: write true or false",
       "profile: choose one of measured, calls, percent",
-      expect.stringMatching(/^colour: there is no such setting \(compaction, policy, early, .*line, stateFiles, fold,/),
+      expect.stringMatching(
+        /^colour: there is no such setting \(compaction, policy, early, .*line, stateFiles, statusLine, fold,/,
+      ),
       "early: choose one of price, ask, remind, off",
     ]);
   });

@@ -1,5 +1,6 @@
 import type { JsonObject } from "../../core/json.ts";
 import { DEFAULT_POLICY, type PolicyName } from "../../layers/options/policy-settings.ts";
+import { DEFAULT_SEGMENTS, STATUS_SEGMENTS, type StatusSegment } from "../../measure/status-line.ts";
 import { STATE_FILES, type StateFile } from "../../survive/project-state/state-files.ts";
 import type { Moments } from "../advice/rule-moment.ts";
 import { DEFAULT_OBJECTIVE, OBJECTIVES, type Objective } from "../objective.ts";
@@ -43,6 +44,8 @@ export interface Settings {
   readonly sendsPackets: boolean;
   /** Which files of the project's state are written; what others hold is read all the same. */
   readonly stateFiles: readonly StateFile[];
+  /** What the status line of the command hooks shows, in this order. */
+  readonly statusLine: readonly StatusSegment[];
   /** Off: Plimsoll does nothing at all. */
   readonly isOn: boolean;
 }
@@ -70,6 +73,7 @@ export const DEFAULT_SETTINGS: Settings = {
   guardsIgnored: true,
   sendsPackets: false,
   stateFiles: DEFAULT_STATE_FILES,
+  statusLine: DEFAULT_SEGMENTS,
   isOn: true,
 };
 
@@ -96,7 +100,7 @@ const SWITCHES = {
   on: "isOn",
 } as const;
 
-const KEYS = [...Object.keys(CHOICES), "line", "stateFiles", ...Object.keys(SWITCHES)];
+const KEYS = [...Object.keys(CHOICES), "line", "stateFiles", "statusLine", ...Object.keys(SWITCHES)];
 
 export interface ParsedSettings {
   readonly settings: Settings;
@@ -124,6 +128,7 @@ function applySetting(settings: Settings, key: string, value: JsonObject[string]
   if (key === "$schema") return settings;
   if (key === "line") return applyLine(settings, value);
   if (key === "stateFiles") return applyStateFiles(settings, value);
+  if (key === "statusLine") return applyStatusLine(settings, value);
   // What the switch of earlier versions meant.
   if (key === "early" && typeof value === "boolean") return { ...settings, early: value ? "price" : "off" };
   const choices = Object.entries(CHOICES).find(([name]) => name === key)?.[1];
@@ -145,6 +150,15 @@ function applyLine(settings: Settings, value: unknown): Settings | string {
 function applyStateFiles(settings: Settings, value: unknown): Settings | string {
   const stateFiles = parseStateFiles(value);
   return typeof stateFiles === "string" ? `stateFiles: ${stateFiles}` : { ...settings, stateFiles };
+}
+
+function applyStatusLine(settings: Settings, value: unknown): Settings | string {
+  const names: readonly unknown[] = Array.isArray(value) ? value : [undefined];
+  const segments = names.map((name) => STATUS_SEGMENTS.find((segment) => segment === name));
+  const statusLine = segments.filter((segment) => segment !== undefined);
+  return statusLine.length === names.length && names.length > 0
+    ? { ...settings, statusLine }
+    : `statusLine: write a list of ${STATUS_SEGMENTS.join(", ")}`;
 }
 
 /** A setting, and how much each of its values lets happen without the person, from the tightest on. */

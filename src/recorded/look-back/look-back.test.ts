@@ -1,10 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { zeroUsage } from "../../core/usage.ts";
+import { createCalendar } from "../calendar.ts";
 import type { ScannedFile } from "../join-scans.ts";
 import { lookBack } from "./look-back.ts";
 
 const DAY_MS = 86_400_000;
 const NOW = Date.UTC(2026, 10, 16, 12);
+const AT = { nowMs: NOW, calendar: createCalendar({}, "UTC") };
 
 function scanned(name: string, ages: readonly number[], isSubagent = false): ScannedFile {
   const steps = ages.map((days, index) => ({
@@ -24,12 +26,24 @@ function scanned(name: string, ages: readonly number[], isSubagent = false): Sca
   }));
   const file = { path: `/p/${name}`, project: "p", bytes: 1, modifiedMs: 0, isSubagent };
   const lines = { read: 0, notAboutUsage: 0, malformed: 0 };
-  return { file, steps, ownSteps: steps, misses, compactions: [], toolCalls: 0, sessionId: name, title: "", lines };
+  return {
+    file,
+    steps,
+    ownSteps: steps,
+    misses,
+    compactions: [],
+    toolCalls: 0,
+    sessionId: name,
+    title: "",
+    lines,
+    folder: "/p",
+    project: "p",
+  };
 }
 
 describe("a look back", () => {
   it("adds up the requests of the last thirty days alone, and what pauses cost", () => {
-    const look = lookBack([scanned("a", [1, 2, 3]), scanned("b", [29, 40]), scanned("c", [90])], NOW);
+    const look = lookBack([scanned("a", [1, 2, 3]), scanned("b", [29, 40]), scanned("c", [90])], AT);
     expect(look).toMatchObject({
       isUntilNow: true,
       sessions: 2,
@@ -43,16 +57,16 @@ describe("a look back", () => {
   });
 
   it("ends with the last request where nothing was asked for longer", () => {
-    const look = lookBack([scanned("a", [100, 101, 140])], NOW);
+    const look = lookBack([scanned("a", [100, 101, 140])], AT);
     expect(look).toMatchObject({ isUntilNow: false, requests: 2 });
     expect(look?.untilMs).toBe(NOW - 100 * DAY_MS + 1);
   });
 
   it("counts a subagent's dollars and not its file as a session", () => {
-    expect(lookBack([scanned("a", [1]), scanned("s", [1], true)], NOW)).toMatchObject({ sessions: 1, requests: 2 });
+    expect(lookBack([scanned("a", [1]), scanned("s", [1], true)], AT)).toMatchObject({ sessions: 1, requests: 2 });
   });
 
   it("is nothing where nothing is recorded", () => {
-    expect(lookBack([], NOW)).toBeUndefined();
+    expect(lookBack([], AT)).toBeUndefined();
   });
 });

@@ -1,5 +1,6 @@
 import { type CacheMiss, type MissedUsd, sumMissedUsd } from "../../measure/cache-miss.ts";
 import { type Bill, billRequests, isLowerBound } from "../../models/economics/bill.ts";
+import type { Calendar } from "../calendar.ts";
 import type { ScannedFile } from "../join-scans.ts";
 import { passOverSubagents } from "../pass-over-subagents.ts";
 import { type ClientSpend, spendByClient } from "../spend-by-client.ts";
@@ -10,6 +11,9 @@ export interface LookBack {
   readonly fromMs: number;
   readonly untilMs: number;
   readonly days: number;
+  /** The first and the last of them, by name. */
+  readonly firstDay: string;
+  readonly lastDay: string;
   /** Whether the days end today. Where nothing was asked in them, they end with the last request that is recorded. */
   readonly isUntilNow: boolean;
   readonly sessions: number;
@@ -38,11 +42,17 @@ export interface LostToCache extends MissedUsd {
 const DAY_MS = 86_400_000;
 const LOOK_BACK_DAYS = 30;
 
+export interface LookBackOptions {
+  readonly nowMs: number;
+  /** Whose days these are. */
+  readonly calendar: Calendar;
+  readonly days?: number;
+}
+
 /** `undefined` where no request with a time is recorded. */
 export function lookBack(
   scanned: readonly ScannedFile[],
-  nowMs: number,
-  days: number = LOOK_BACK_DAYS,
+  { nowMs, calendar, days = LOOK_BACK_DAYS }: LookBackOptions,
 ): LookBack | undefined {
   const newestMs = scanned.reduce(
     (newest, { ownSteps }) => ownSteps.reduce((latest, { atMs = 0 }) => Math.max(latest, atMs), newest),
@@ -51,7 +61,7 @@ export function lookBack(
   if (newestMs === 0) return undefined;
   const isUntilNow = newestMs >= nowMs - days * DAY_MS;
   const untilMs = isUntilNow ? Math.max(nowMs, newestMs) + 1 : newestMs + 1;
-  const fromMs = startOfDay(untilMs - days * DAY_MS);
+  const fromMs = calendar.shiftDay(untilMs - 1, -days);
   const parts = scanned.flatMap((file) => {
     const spent = selectSpent(file, { fromMs, untilMs });
     return spent.steps.length === 0 ? [] : [{ file, ...spent }];
@@ -61,6 +71,8 @@ export function lookBack(
     fromMs,
     untilMs,
     days,
+    firstDay: calendar.nameDay(fromMs),
+    lastDay: calendar.nameDay(untilMs - 1),
     isUntilNow,
     sessions: passOverSubagents(parts, ({ file }) => file.file).length,
     requests: parts.reduce((sum, { steps }) => sum + steps.length, 0),
@@ -102,9 +114,4 @@ function sumLost(bySession: readonly (readonly CacheMiss[])[]): LostToCache {
     count: misses.length,
     sessions: bySession.filter(({ length }) => length > 0).length,
   };
-}
-
-/** Days are those of UTC, as in every table here. */
-function startOfDay(atMs: number): number {
-  return Math.floor(atMs / DAY_MS) * DAY_MS;
 }

@@ -60,8 +60,8 @@ describe("plimsoll now", () => {
       your newest session: number 1
 
       Limits
-        5 hours: $0.24 in 6 requests, resets in 4 h 59 min (by what is recorded)
-        7 days: $0.24 in 6 requests (by what is recorded)
+        5 hours: $0.24 in 6 requests, resets in 4 h 59 min (from your session files)
+        7 days: $0.24 in 6 requests (from your session files)
 
       Your last 30 days: $0.24 in 6 sessions
             plimsoll stats --by session --since 30d
@@ -80,9 +80,6 @@ describe("plimsoll now", () => {
 
       What it cost so far
         $0.0158
-
-      What Plimsoll would do
-        nothing yet: the load is light.
 
       Before it
         2  GREEN   40.0k of 200k     number 2
@@ -142,6 +139,7 @@ describe("plimsoll now", () => {
       "saved",
       "savedByInstalling",
       "limits",
+      "budgets",
       "replay",
     ]);
     expect(view).toMatchObject({ isSample: false, title: "one", health: { usedTokens: 20_000, requestsToLine: null } });
@@ -189,15 +187,13 @@ describe("plimsoll now", () => {
     expect(view.cacheMisses).toBe(1);
   });
 
-  it.each([
-    [50_000, "GREEN", "nothing yet: the load is light."],
-    [110_000, "YELLOW", "nothing yet: what is old is not worth a rewriting. Load only what is essential from here on."],
-    [140_000, "ORANGE", "nothing yet: what is old is not worth a rewriting. Compact at the next boundary."],
-    [160_000, "RED", "nothing yet: what is old is not worth a rewriting. Save the state and compact now."],
-  ])("advises at %i tokens, %s: %s", async (tokens, level, advice) => {
-    const { output } = await runPlimsoll(["now"], { environment: writeHome(session("one", tokens)) });
-    expect(output).toContain(`${level} `);
-    expect(output).toContain(advice);
+  it("gives one advice, the one that plimsoll alone gives", async () => {
+    const environment = writeHome(session("one", 160_000));
+    const { output } = await runPlimsoll(["now"], { environment });
+    const { output: first } = await runPlimsoll([], { environment });
+    expect(output.split("\n").slice(0, 2)).toEqual(first.split("\n").slice(0, 2));
+    expect(output).toContain("RED ");
+    expect(output.match(/compact now|\/compact/gi)).toHaveLength((first.match(/compact now|\/compact/gi) ?? []).length);
   });
 
   const used = (tokens: number) => ({ input_tokens: 0, cache_read_input_tokens: tokens });
@@ -223,23 +219,16 @@ describe("plimsoll now", () => {
       savedTokens: preview.contextTokens - preview.afterTokens,
       netUsd: preview.verdict.price.expectedNetUsd,
     });
-    expect((await runPlimsoll(["now"], { environment })).output).toMatch(
-      /collapse \d+ old messages into a ledger, originals kept: [\d.]+k tokens less in every request\. Nothing is urgent\./,
-    );
   });
 
   it("promises nothing where folding could but the policy would not yet act", async () => {
     const environment = writeHome(busy(8));
     expect(await look(environment)).toMatchObject({ foldable: { results: 4 }, collapse: { isDue: false } });
-    expect((await runPlimsoll(["now"], { environment })).output).toContain("nothing yet: the load is light.");
   });
 
   it("collapses nothing by itself where the person has left the moment to the client", async () => {
     const environment = writeHome(busy(60));
     writeFileSync(path.join(environment.HOME, ".claude", "plimsoll.json"), '{"early":false}');
     expect((await look(environment)).collapse).toMatchObject({ isEarly: false, isDue: false });
-    expect((await runPlimsoll(["now"], { environment })).output).toContain(
-      "nothing by itself: its settings leave the moment to you or the client. Load only what is essential",
-    );
   });
 });

@@ -2,13 +2,12 @@ import { clipLine } from "../../../core/clip-text.ts";
 import { locateAll, nameClient, nameSession } from "../../../hosts/catalogue.ts";
 import type { TranscriptReading } from "../../../hosts/follow-transcript.ts";
 import { sumMissedUsd } from "../../../measure/cache-miss.ts";
-import type { LimitState } from "../../../measure/describe-limits.ts";
-import type { Health } from "../../../measure/health.ts";
 import { billRequests, isLowerBound } from "../../../models/economics/bill.ts";
 import type { PersonAdvice } from "../../../policy/advice/advise-person.ts";
 import { findFoldable } from "../../../policy/foldable.ts";
 import { assessSession } from "../../../recorded/assess-session.ts";
 import { attributeSession } from "../../../recorded/attribute-session.ts";
+import { createCalendar } from "../../../recorded/calendar.ts";
 import { type AdvisedSession, adviseSample, adviseSession, lookAroundSession } from "../../person/advise-session.ts";
 import { tellLimits } from "../../person/tell-limits.ts";
 import { tellLookBack } from "../../person/tell-look-back.ts";
@@ -38,7 +37,9 @@ export const nowCommand: Command = {
     const looked = await lookAround(terminal, OTHERS_SHOWN);
     const { isSample, others, all } = looked;
     if (invocation.flags.has("json"))
-      return terminal.print(renderJson({ isSample, ...lookClosely(looked, terminal), ...all }));
+      return terminal.print(
+        renderJson({ isSample, ...lookClosely(looked, terminal), collapse: looked.advised.collapse(), ...all }),
+      );
     // What is read first stands there before the rest is worked out.
     terminal.print(renderTop(looked, terminal));
     const view = lookClosely(looked, terminal);
@@ -79,7 +80,7 @@ async function lookAround(terminal: Terminal, mostOthers: number): Promise<Looke
 
 function renderTop({ isSample, newest, all, advised }: LookedAround, terminal: Terminal): string {
   const { client, title } = nameFile(newest, terminal);
-  const limits = renderLimits(all.limits, terminal.nowMs());
+  const limits = tellLimits(all, terminal.nowMs(), createCalendar(terminal.environment));
   const back = renderLookBack(all, terminal);
   return [
     ...(isSample
@@ -94,7 +95,13 @@ function renderTop({ isSample, newest, all, advised }: LookedAround, terminal: T
       "dim",
       `${isSample ? "the sample" : `your newest session${client === undefined ? "" : `, in ${client}`}`}: ${renderSafely(clipLine(title, Math.max(12, terminal.columns - 40)))}`,
     ),
-    ...(limits.length > 0 ? ["", paint(terminal, "bold", "Limits"), ...limits] : []),
+    ...(limits.length > 0
+      ? [
+          "",
+          paint(terminal, "bold", "Limits"),
+          ...limits.flatMap(({ name, text }) => wrapText(`  ${name}: ${text}`, terminal.columns, "  ")),
+        ]
+      : []),
     ...(back.length > 0 ? ["", ...back] : []),
   ].join("\n");
 }
@@ -137,14 +144,13 @@ function lookClosely({ newest, advised }: LookedAround, terminal: Terminal) {
     missedUsd: sumMissedUsd(misses).usd,
     unpricedMisses: misses.filter(({ extraUsd }) => extraUsd === undefined).length,
     foldable: findFoldable(session.recording),
-    collapse: advised.collapse(),
   };
 }
 
 type SessionView = ReturnType<typeof lookClosely>;
 
 function renderSession(view: SessionView, terminal: Terminal): string {
-  const { client, directory, health, attribution, collapse } = view;
+  const { client, directory, health, attribution } = view;
   const heading = (text: string): string => `\n${paint(terminal, "bold", text)}`;
   const missed =
     view.cacheMisses > 0
@@ -179,32 +185,8 @@ function renderSession(view: SessionView, terminal: Terminal): string {
     ...noteAtLeast(view.unfinalOutputRequests, view.unpricedRequests).map((note) =>
       paint(terminal, "dim", `  ${note}`),
     ),
-    heading("What Plimsoll would do"),
-    view.isOnlyRead
-      ? `  nothing: it reads what ${client} records, and does not run inside it.`
-      : `  ${renderAdvice(health, collapse)}`,
+    ...(view.isOnlyRead ? ["", `Plimsoll reads what ${client} records, and does not run inside it.`] : []),
   ].join("\n");
-}
-
-function renderAdvice({ level }: Health, collapse: SessionView["collapse"]): string {
-  const deed = renderDeed(collapse);
-  switch (level) {
-    case "GREEN":
-      return collapse?.isDue ? `${deed}. Nothing is urgent.` : "nothing yet: the load is light.";
-    case "YELLOW":
-      return `${deed}. Load only what is essential from here on.`;
-    case "ORANGE":
-      return `${deed}. Compact at the next boundary.`;
-    case "RED":
-      return `${deed}. Save the state and compact now.`;
-  }
-}
-
-function renderDeed(collapse: SessionView["collapse"]): string {
-  if (collapse?.isDue)
-    return `collapse ${collapse.messages} old messages into a ledger, originals kept: ${renderTokens(collapse.savedTokens)} tokens less in every request`;
-  if (collapse?.isEarly === false) return "nothing by itself: its settings leave the moment to you or the client";
-  return "nothing yet: what is old is not worth a rewriting";
 }
 
 function renderOther(reading: TranscriptReading, number: number, terminal: Terminal): string {
@@ -232,8 +214,4 @@ function renderLookBack(collected: CollectedLookBack, terminal: Terminal): reado
       .flatMap((line) => wrapText(`  ${line}`, terminal.columns, "  "))
       .map((line) => paint(terminal, "dim", line)),
   ];
-}
-
-function renderLimits(limits: readonly LimitState[], nowMs: number): readonly string[] {
-  return tellLimits(limits, nowMs).map(({ name, text }) => `  ${name}: ${text}`);
 }

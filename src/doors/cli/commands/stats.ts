@@ -18,7 +18,7 @@ import { CliError, type Command, EXIT_NOTHING_FOUND, type Terminal } from "../co
 import { shortenId } from "../find-session.ts";
 import { collectInjections, renderInjections } from "../injections.ts";
 import { nameCause } from "../name-cause.ts";
-import { PERIOD_OPTIONS, parsePeriod, selectPeriod } from "../parse-period.ts";
+import { chooseCalendar, PERIOD_OPTIONS, parsePeriod, selectPeriod } from "../parse-period.ts";
 import { renderJson } from "../render-json.ts";
 import { judgeFiles, renderJudgement } from "../stats-calibration.ts";
 import {
@@ -31,7 +31,7 @@ import {
   NOTHING_BESIDE,
   ORDERS,
   type Order,
-  type StatsGroup,
+  type StatsGrouping,
   type StatsRow,
   sumBeside,
 } from "../stats-rows.ts";
@@ -96,12 +96,13 @@ export const statsCommand: Command = {
     }
     const group = GROUPS.find((name) => name === invocation.values.get("by")) ?? "model";
     const order = ORDERS.find((name) => name === invocation.values.get("sort"));
-    const period = parsePeriod(invocation, terminal.nowMs());
+    const calendar = chooseCalendar(invocation, terminal);
+    const period = parsePeriod(invocation, terminal.nowMs(), calendar);
     const collected = await collectUsage(files, terminal);
     requireRequests(collected.scanned);
     const scanned = selectPeriod(collected.scanned, period);
     if (scanned.length === 0) throw new CliError("no request is recorded in these days", EXIT_NOTHING_FOUND);
-    const statistics = collectStatistics({ ...collected, scanned }, group, order);
+    const statistics = collectStatistics({ ...collected, scanned }, { by: group, calendar }, order);
     terminal.print(isJson ? renderJson(statistics) : renderStatistics(statistics, terminal));
   },
 };
@@ -111,9 +112,10 @@ const WIDE_COLUMNS = 72;
 
 type Statistics = ReturnType<typeof collectStatistics>;
 
-function collectStatistics({ scanned, unreadable }: CollectedUsage, by: StatsGroup, order?: Order) {
-  const accounts = keepAccounts(listSteps(scanned, by));
-  const beside = describeKeys(scanned, by);
+function collectStatistics({ scanned, unreadable }: CollectedUsage, group: StatsGrouping, order?: Order) {
+  const { by, calendar } = group;
+  const accounts = keepAccounts(listSteps(scanned, group));
+  const beside = describeKeys(scanned, group);
   const totals = sumAccounts(accounts.values());
   const misses = scanned.flatMap((file) => {
     const own = new Set(file.ownSteps.map((step) => step.stepId));
@@ -122,6 +124,7 @@ function collectStatistics({ scanned, unreadable }: CollectedUsage, by: StatsGro
   const compactions = scanned.flatMap((file) => file.compactions);
   return {
     by,
+    timezone: calendar.zone,
     pricesAsOf: PRICES_AS_OF,
     files: scanned.length,
     unreadableFiles: unreadable,

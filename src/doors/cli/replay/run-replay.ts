@@ -10,7 +10,7 @@ import { JSON_OPTION } from "../choose-transcript.ts";
 import { collectUsage, findTranscripts } from "../collect-usage.ts";
 import { CliError, type Command, EXIT_NOTHING_FOUND, type Invocation, type Option, type Terminal } from "../command.ts";
 import { shortenId } from "../find-session.ts";
-import { PERIOD_OPTIONS, type Period, parsePeriod, selectPeriod } from "../parse-period.ts";
+import { chooseCalendar, PERIOD_OPTIONS, type Period, parsePeriod, selectPeriod } from "../parse-period.ts";
 import { renderJson } from "../render-json.ts";
 import { paint, renderSafely, renderTable, renderUsd } from "../style.ts";
 import { suggest } from "../suggest.ts";
@@ -58,7 +58,7 @@ const NOTHING_ELSE: Extension = { check: undefined, texts: [], notes: [] };
 /** Walks the sessions that are asked for under the planned policies, and tells what they cost. */
 export async function runReplay(invocation: Invocation, terminal: Terminal, plan: ReplayPlan): Promise<void> {
   const isOwn = invocation.positionals.length === 0;
-  const period = parsePeriod(invocation, terminal.nowMs());
+  const period = parsePeriod(invocation, terminal.nowMs(), chooseCalendar(invocation, terminal));
   const files = await selectFiles(findTranscripts(invocation.positionals, terminal), period, terminal);
   const minSteps = parseMinSteps(invocation);
   const isFresh = invocation.flags.has("fresh");

@@ -1,9 +1,19 @@
 import path from "node:path";
 import type { JsonObject } from "../../../core/json.ts";
-import { isObject, numberField, objectField, textField } from "../../../core/json-fields.ts";
+import {
+  countField,
+  isObject,
+  listField,
+  numberField,
+  objectField,
+  textField,
+  textListField,
+} from "../../../core/json-fields.ts";
 import { readNotes } from "../../../files/project-reader.ts";
+import { writeAtomically } from "../../../files/write-file.ts";
 import { isAboutContext } from "../../../policy/advice/is-about-context.ts";
-import { SESSION_FILES } from "../../../policy/deeds/data-paths.ts";
+import type { PolicyCommand as Command } from "../../../policy/command.ts";
+import { locateData, SESSION_FILES } from "../../../policy/deeds/data-paths.ts";
 import type { RateLimit } from "../../../policy/rules/rate-limits.ts";
 import { said } from "../../../policy/steps/said.ts";
 import { parseLog } from "../../../survive/project-state/entry-log.ts";
@@ -11,7 +21,7 @@ import { answerStep } from "../answer-step.ts";
 import { assessLoad } from "../assess-load.ts";
 import { decidePromptAuthor } from "../clients/claude-code/client.ts";
 import { findModel } from "../find-model.ts";
-import { type Hook, NOTHING } from "../hook.ts";
+import { type Hook, type HookContext, NOTHING } from "../hook.ts";
 import { readPolicy, writePolicy } from "../policy-files.ts";
 import { openProject, readHere } from "../read-project.ts";
 import { landRestore } from "../restore.ts";
@@ -42,8 +52,37 @@ export const userPromptSubmit: Hook = async (input, context) => {
     context.settings,
   );
   writePolicy(context.folder, before, step.state);
-  return answerStep(step.commands, landed.deeds);
+  return answerStep([...step.commands, ...(await followBudget(context))], landed.deeds);
 };
+
+/** All sessions are read for it, so no oftener than this. */
+const BUDGET_PAUSE_MS = 60_000;
+
+/**
+ * Which budget has passed 80 or 100 % since the last prompt, each once a session; and has the budgets checked anew, in a process of its own that
+ * nothing waits for: what it finds is shown with the next prompt.
+ */
+async function followBudget({ configFolder, folder, nowMs }: HookContext): Promise<readonly Command[]> {
+  const data = locateData(configFolder);
+  const plan = readObject(path.join(data, "budget.json"));
+  if (plan === undefined || folder === undefined) return [];
+  const spent = readObject(path.join(data, "spent.json")) ?? {};
+  const file = path.join(folder, SESSION_FILES.budget);
+  const shownMs = countField(readObject(file) ?? {}, "shownMs");
+  const [node, ...program] = textListField(plan, "program");
+  if (node !== undefined && program.length > 0 && nowMs() - countField(spent, "atMs") > BUDGET_PAUSE_MS) {
+    const { spawn } = await import("node:child_process");
+    spawn(node, [...program, "budget", "--check"], { detached: true, stdio: "ignore" })
+      .once("error", () => undefined)
+      .unref();
+  }
+  writeAtomically(file, `{"shownMs":${nowMs()}}\n`);
+  const passed = listField(spent, "alerts").filter(isObject);
+  // What was passed before this session began was shown in another one.
+  return passed
+    .filter((alert) => shownMs > 0 && countField(alert, "atMs") > shownMs)
+    .map((alert) => ({ kind: "warn", text: textField(alert, "text") }));
+}
 
 /** The account's limits as the client last told them; none where it does not, with an API key for instance. */
 function readLimits(folder: string | undefined): readonly RateLimit[] {

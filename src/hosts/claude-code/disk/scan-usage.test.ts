@@ -33,6 +33,23 @@ const scan = (...drafts: readonly JsonObject[]): UsageScan => scanText(toFile(tr
 const idsOf = ({ steps }: UsageScan): readonly string[] => steps.map(({ stepId }) => stepId);
 
 describe("scanUsage", () => {
+  it.each([
+    [
+      "<command-message>review</command-message>\n<command-name>/review</command-name>\n<command-args>the mast</command-args>",
+      "/review the mast",
+    ],
+    ["<command-message>progress</command-message>\n<command-name>/progress</command-name>", "/progress"],
+    ["<command-name>/clear</command-name>\n<command-args></command-args>", ""],
+    ["<system_instruction>You run in an app.</system_instruction>\n\nPaint the mast", "Paint the mast"],
+  ])("names a session that begins with %j: %j", (text, title) => {
+    expect(scan(prompt(text), answer("m1", ["Done."])).title).toBe(title);
+  });
+
+  it("prefers words to a command that has nothing behind it", () => {
+    const command = prompt("<command-message>go</command-message><command-name>/go</command-name>");
+    expect(scan(command, prompt("Paint the mast"), answer("m1", ["Done."])).title).toBe("Paint the mast");
+  });
+
   it("joins the lines of a split answer into one step with the largest output told", () => {
     const usage = { cache_read_input_tokens: 20_000 };
     const { steps, toolCalls, sessionId } = scan(
@@ -230,6 +247,7 @@ describe("readAnswer", () => {
     model: "claude-opus-4-6",
     uuid: "l1",
     sessionId: "session-1",
+    cwd: "",
     timestamp: "2026-01-01T00:00:01.000Z",
     isSidechain: false,
     isOutputFinal: true,
@@ -244,7 +262,7 @@ describe("readAnswer", () => {
 
   it("picks the bill out of an answer, in the orders that clients write", () => {
     expect(readDraft(draft)).toEqual(bill);
-    expect(read(writeOldOrder(draft))).toEqual({ ...bill, isOutputFinal: false });
+    expect(read(writeOldOrder(draft))).toEqual({ ...bill, cwd: "/home/dev/größe", isOutputFinal: false });
   });
 
   it.each([
@@ -340,6 +358,7 @@ describe("readAnswer", () => {
           usage: parseUsage(message.usage),
           uuid: rest.uuid,
           sessionId: rest.sessionId,
+          cwd: rest.cwd ?? "",
           timestamp: rest.timestamp,
           isSidechain: false,
           isOutputFinal: !isOld,

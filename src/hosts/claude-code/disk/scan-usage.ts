@@ -141,6 +141,7 @@ export function readAnswer(
     timestamp,
     uuid: pickFirst(tail, '"uuid":"') || pickFirst(head, '"uuid":"'),
     sessionId: pickFirst(head, '"sessionId":"') || pickFirst(tail, '"sessionId":"'),
+    cwd: decodePicked(pickFirst(head, '"cwd":"')),
     isSidechain: head.includes('"type":"progress"') || isSidechain(head, tail),
     isOutputFinal: isOutputCountFinal(
       pickFirst(head, VERSION) || pickFirst(tail, VERSION),
@@ -181,6 +182,18 @@ function pickPlainUsage(tail: string): Usage | undefined {
     outputTokens: Number(output),
     ...(tail.includes(FAST) && { speed: "fast" }),
   };
+}
+
+/** Picked out of bytes that were read as Latin-1, with the escapes of JSON in it. */
+function decodePicked(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: everything outside ASCII is what is meant
+  if (!/[\\]|[^\u0000-\u007f]/.test(text)) return text;
+  try {
+    const decoded: unknown = JSON.parse(`"${Buffer.from(text, "latin1").toString("utf8")}"`);
+    return typeof decoded === "string" ? decoded : "";
+  } catch {
+    return "";
+  }
 }
 
 function pickFirst(text: string, key: string): string {

@@ -1,0 +1,101 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import { runPlimsoll } from "../../../../test/support/fake-terminal.ts";
+import { createTemporaryFolder } from "../../../../test/support/temporary-folder.ts";
+import { answer, prompt, toFile, transcript } from "../../../../test/support/transcript-lines.ts";
+import { drawStatusText } from "../../hook/draw-status-text.ts";
+
+const temporary = createTemporaryFolder();
+/** A Wednesday, 15:00 in Zurich. */
+const NOW = Date.UTC(2026, 2, 18, 14);
+const HOUR_MS = 3_600_000;
+
+/** A home in which a million tokens ($5.00 at Opus 5's price of input) were sent so many hours ago, each in a project of its own. */
+function writeHome(sent: readonly { readonly hoursAgo: number; readonly folder: string }[]) {
+  const home = temporary.name("-home");
+  for (const [index, { hoursAgo, folder }] of sent.entries()) {
+    const line = answer(`m${index}`, ["done"], { input_tokens: 1_000_000, output_tokens: 0 });
+    const timestamp = new Date(NOW - hoursAgo * HOUR_MS).toISOString();
+    const message = { ...(typeof line.message === "object" ? line.message : {}), model: "claude-opus-5" };
+    const file = path.join(home, ".claude/projects", folder.replaceAll("/", "-"), `session-${index}.jsonl`);
+    mkdirSync(path.dirname(file), { recursive: true });
+    const lines = [
+      { ...prompt("go"), cwd: folder },
+      { ...line, message, timestamp, cwd: folder },
+    ];
+    writeFileSync(file, toFile(transcript(...lines)));
+  }
+  const environment = { HOME: home, TZ: "Europe/Zurich" };
+  const run = async (...words: readonly string[]) =>
+    (await runPlimsoll(words, { environment, nowMs: () => NOW, columns: 200 })).output;
+  return { home, environment, run };
+}
+
+describe("plimsoll budget", () => {
+  it("adds up the person's own day, week and month, and one project alone", async () => {
+    const { run } = writeHome([
+      { hoursAgo: 1, folder: "/home/ann/shop/checkout" },
+      // Still today in Zurich, and not in New York's yesterday.
+      { hoursAgo: 14.5, folder: "/home/ann/notes" },
+      { hoursAgo: 40, folder: "/home/ann/notes" },
+      { hoursAgo: 24 * 9, folder: "/home/ann/notes" },
+    ]);
+    await run("budget", "--day", "12", "--week", "20", "--month", "40");
+    const output = await run("budget", "--project", "shop/checkout", "--day", "50");
+    expect(output).toMatch(/^today +\$10\.00 of \$12\.00 \(83 %\)$/m);
+    expect(output).toMatch(/^this week +\$15\.00 of \$20\.00 \(75 %\), about \$\d+\.\d\d by the end of the week/m);
+    expect(output).toMatch(/^this month +\$20\.00 of \$40\.00 \(50 %\), about \$/m);
+    expect(output).toMatch(/^shop\/checkout, today +\$5\.00 of \$50\.00 \(10 %\)$/m);
+    expect(await run("budget", "--timezone", "America/New_York")).toMatch(/^today +\$5\.00 of/m);
+    expect(await run("now")).toContain("Budget today: $10.00 of $12.00 (83 %)");
+    expect(await run("budget", "--day", "0")).not.toMatch(/^today/m);
+  });
+
+  it("forecasts the month at the pace of the last four weeks, and says when it is used up", async () => {
+    const daily = Array.from({ length: 29 }, (_, day) => ({ hoursAgo: day * 24 + 1, folder: "/srv/app" }));
+    const { run } = writeHome(daily);
+    const { budgets } = JSON.parse(await run("budget", "--month", "120", "--json"));
+    // 18 of 31 days are spent at $5 a day; 13 days and a piece follow.
+    expect(budgets[0].spentUsd).toBe(90);
+    expect(budgets[0].forecastUsd).toBeGreaterThan(150);
+    expect(budgets[0].forecastUsd).toBeLessThan(162);
+    expect(await run("budget")).toMatch(/used up on 2026-03-2[34]$/m);
+  });
+
+  it("reports 80 and 100 % once each, and runs the person's own command", async () => {
+    const { run, home } = writeHome([{ hoursAgo: 1, folder: "/srv/app" }]);
+    const told = path.join(home, "told");
+    await run("budget", "--day", "100");
+    await run("budget", "--command", `printf '%s\\n' "$PLIMSOLL_ALERT" >> '${told}'`);
+    expect(await run("budget", "--check")).toBe("");
+    await run("budget", "--day", "6");
+    expect(readFileSync(told, "utf8")).toBe("80 % of a budget used: today $5.00 of $6.00. Run: plimsoll budget\n");
+    expect(await run("budget", "--check")).toBe("");
+    await run("budget", "--day", "5");
+    expect(readFileSync(told, "utf8")).toMatch(/\nBudget used up: today \$5\.00 of \$5\.00\. Run: plimsoll budget\n$/);
+    expect(await run("budget", "--check")).toBe("");
+  });
+
+  it("shows in the status line what is used of it", async () => {
+    const { run, environment } = writeHome([{ hoursAgo: 1, folder: "/srv/app" }]);
+    await run("budget", "--day", "6");
+    const raw = JSON.stringify({ session_id: "s", cwd: "/srv/app", cost: { total_cost_usd: 1 } });
+    // Drawn with the real clock: the day of the sums is over, so nothing of it is shown.
+    expect(drawStatusText(raw, { ...environment, NO_COLOR: "1" }, ["today", "budget"])?.line).toBe("$0.00 today");
+  });
+
+  it("refuses what is no sum of money and a project that it does not know", async () => {
+    const { environment } = writeHome([{ hoursAgo: 1, folder: "/srv/app" }]);
+    const fail = async (...words: readonly string[]) =>
+      (await runPlimsoll(["budget", ...words], { environment })).remarks;
+    expect(await fail("--day", "much")).toContain("--day takes dollars such as 20");
+    expect(await fail("--project", "elsewhere", "--day", "1")).toContain("plimsoll stats --by project lists them");
+  });
+
+  it("writes nothing into the home of somebody who set none", async () => {
+    const { run, home } = writeHome([{ hoursAgo: 1, folder: "/srv/app" }]);
+    expect(await run("budget")).toContain("No budget is set. Today came to $5.00 so far.");
+    expect(existsSync(path.join(home, ".claude/data"))).toBe(false);
+  });
+});

@@ -1,0 +1,143 @@
+import { spawnSync } from "node:child_process";
+import { closeSync, existsSync, openSync, writeSync } from "node:fs";
+import { listAll, locateHome } from "../../../hosts/catalogue.ts";
+import { locateData } from "../../../policy/deeds/data-paths.ts";
+import {
+  BUDGET_SPANS,
+  type Budget,
+  type BudgetAlert,
+  type BudgetPlan,
+  describeBudgets,
+  isOfProject,
+  keepSpent,
+  listAlerts,
+  nameBudget,
+  readPlan,
+  readSpent,
+  renderBudget,
+  sumSpent,
+  writePlan,
+} from "../../../recorded/budget.ts";
+import type { ScannedFile } from "../../../recorded/join-scans.ts";
+import { JSON_OPTION } from "../choose-transcript.ts";
+import { collectUsage } from "../collect-usage.ts";
+import { CliError, type Command, type Invocation, type Terminal } from "../command.ts";
+import { chooseCalendar, ZONE_OPTION } from "../parse-period.ts";
+import { renderJson } from "../render-json.ts";
+import { paint, renderSafely, renderUsd } from "../style.ts";
+
+export const budgetCommand: Command = {
+  name: "budget",
+  summary: "What you want to spend at most by day, week or month; how much is used, and a forecast",
+  options: [
+    { name: "day", value: "USD", help: "set a budget for each day; 0 removes it" },
+    { name: "week", value: "USD", help: "set one for each week, from Monday on; 0 removes it" },
+    { name: "month", value: "USD", help: "set one for each month; 0 removes it" },
+    {
+      name: "project",
+      value: "NAME",
+      help: "the budget is for this project alone: its name in stats --by project, or a path",
+    },
+    {
+      name: "command",
+      value: "COMMAND",
+      help: "run by your shell at 80 and 100 %, with the sentence in $PLIMSOLL_ALERT; none removes it",
+    },
+    { name: "bell", value: "WHEN", help: "ring the terminal's bell at 80 and 100 %", choices: ["on", "off"] },
+    { name: "check", help: "bring the sums up to date, and say only what has just passed 80 or 100 %" },
+    ZONE_OPTION,
+    JSON_OPTION,
+  ],
+  examples: [
+    { command: "plimsoll budget", shows: "your budgets, how far each is used, and the forecast" },
+    { command: "plimsoll budget --day 20 --month 300", shows: "sets two, and shows them" },
+    { command: "plimsoll budget --project shop/checkout --week 50", shows: "sets one for a project" },
+    { command: "plimsoll budget --command 'notify-send \"$PLIMSOLL_ALERT\"'", shows: "an alert of your own" },
+  ],
+  async run(invocation, terminal) {
+    const dataFolder = locateData(locateHome(terminal.environment));
+    const calendar = chooseCalendar(invocation, terminal);
+    const before = readPlan(dataFolder);
+    const isChange = CHANGES.some((name) => invocation.values.has(name));
+    const scanned = await scanAll(terminal);
+    const plan = isChange ? changePlan(before, invocation, scanned) : before;
+    if (isChange) writePlan(dataFolder, plan);
+    const nowMs = terminal.nowMs();
+    const states = describeBudgets(plan.budgets, scanned, { nowMs, calendar });
+    const known = readSpent(dataFolder)?.alerts ?? [];
+    const passed = listAlerts(states, known, { nowMs, calendar });
+    const today = sumSpent(scanned, calendar.shiftDay(nowMs, 0), nowMs + 1);
+    const dayEndMs = calendar.shiftDay(nowMs, 1);
+    const kept = { atMs: nowMs, todayUsd: today.usd, dayEndMs, alerts: [...known, ...passed] };
+    if (existsSync(dataFolder)) keepSpent(dataFolder, states, kept);
+    for (const alert of passed) raise(alert, plan, terminal);
+    if (invocation.flags.has("json")) {
+      const { command, hasBell } = plan;
+      return terminal.print(renderJson({ todayUsd: today.usd, budgets: states, alerts: passed, command, hasBell }));
+    }
+    if (invocation.flags.has("check")) {
+      for (const { text } of passed) terminal.print(renderSafely(text));
+      return;
+    }
+    if (states.length === 0)
+      return terminal.print(
+        `No budget is set. Today came to ${renderUsd(today.usd)} so far. Run: plimsoll budget --day 20 --month 300`,
+      );
+    const width = Math.max(...states.map((state) => nameBudget(state).length));
+    for (const state of states)
+      terminal.print(
+        `${paint(terminal, "bold", renderSafely(nameBudget(state)).padEnd(width))}  ${renderBudget(state, calendar)}`,
+      );
+  },
+};
+
+const CHANGES = [...BUDGET_SPANS, "command", "bell"];
+
+async function scanAll(terminal: Terminal): Promise<readonly ScannedFile[]> {
+  const files = listAll(terminal.environment, terminal.hosts).filter(({ bytes }) => bytes > 0);
+  return files.length === 0 ? [] : (await collectUsage(files, terminal)).scanned;
+}
+
+function changePlan(plan: BudgetPlan, { values }: Invocation, scanned: readonly ScannedFile[]): BudgetPlan {
+  const project = values.get("project") ?? "";
+  if (project !== "" && !scanned.some((file) => isOfProject(file, project)))
+    throw new CliError(`no session of a project "${project}" is recorded: plimsoll stats --by project lists them`);
+  let budgets: readonly Budget[] = plan.budgets;
+  for (const span of BUDGET_SPANS) {
+    const given = values.get(span);
+    if (given === undefined) continue;
+    const limitUsd = Number(given.replace(/^\$/, ""));
+    if (!Number.isFinite(limitUsd) || limitUsd < 0 || given.trim() === "")
+      throw new CliError(`--${span} takes dollars such as 20 or 12.50, not "${given}"`);
+    budgets = budgets.filter((budget) => budget.span !== span || budget.project !== project);
+    if (limitUsd > 0) budgets = [...budgets, { span, project, limitUsd }];
+  }
+  const command = values.get("command") ?? plan.command;
+  const bell = values.get("bell");
+  return {
+    budgets,
+    command: command === "none" ? "" : command,
+    hasBell: bell === undefined ? plan.hasBell : bell === "on",
+    program: [process.execPath, ...process.argv.slice(1, 2)],
+  };
+}
+
+/** The person's own alert. One that fails is named, and nothing else is stopped by it. */
+function raise({ text }: BudgetAlert, { command, hasBell }: BudgetPlan, terminal: Terminal): void {
+  if (hasBell) ring();
+  if (command === "") return;
+  const env = { ...terminal.environment, PLIMSOLL_ALERT: text };
+  const { status, error } = spawnSync(command, { shell: true, env, stdio: "ignore", timeout: 10_000 });
+  if (error || status !== 0) terminal.remark(`plimsoll: your alert command failed (${error?.message ?? status})\n`);
+}
+
+/** On the terminal itself: whoever started this may not show what it prints. */
+function ring(): void {
+  try {
+    const terminal = openSync("/dev/tty", "w");
+    writeSync(terminal, "\u0007");
+    closeSync(terminal);
+  } catch {
+    // Nobody has a terminal here.
+  }
+}

@@ -1,0 +1,212 @@
+import { mkdirSync } from "node:fs";
+import path from "node:path";
+import type { JsonObject } from "../core/json.ts";
+import { isObject, listField, numberField, textField, textListField } from "../core/json-fields.ts";
+import { writePrivateFile } from "../files/private-files.ts";
+import { readJsonFile } from "../files/read-json-file.ts";
+import { billRequests, isLowerBound } from "../models/economics/bill.ts";
+import { renderLowerUsd, renderUsd } from "../models/economics/render-usd.ts";
+import type { Calendar, CalendarUnit } from "./calendar.ts";
+import type { ScannedFile } from "./join-scans.ts";
+
+/** What the person wants to spend at most. */
+export interface Budget {
+  readonly span: CalendarUnit;
+  /** By its name or folder; empty for all work. */
+  readonly project: string;
+  readonly limitUsd: number;
+}
+
+/** Everything that `plimsoll budget` keeps. */
+export interface BudgetPlan {
+  readonly budgets: readonly Budget[];
+  /** Run by the shell at 80 and 100 %; empty for none. */
+  readonly command: string;
+  readonly hasBell: boolean;
+  /** Node and the program, so that a client can have the sums brought up to date. */
+  readonly program: readonly string[];
+}
+
+/** A budget with what was spent of it. */
+export interface BudgetState extends Budget {
+  readonly fromMs: number;
+  readonly untilMs: number;
+  readonly spentUsd: number;
+  readonly isAtLeast: boolean;
+  readonly usedPercent: number;
+  /** At the pace of the last weeks, by the end of the week or month; `null` for a day, whose hours differ too much. */
+  readonly forecastUsd: number | null;
+  /** When it is used up at that pace; `null` where its end comes first, or it is used up already. */
+  readonly usedUpMs: number | null;
+}
+
+export const BUDGET_SPANS: readonly CalendarUnit[] = ["day", "week", "month"];
+const SPAN_NAMES: Readonly<Record<CalendarUnit, string>> = { day: "today", week: "this week", month: "this month" };
+const DAY_MS = 86_400_000;
+/** Four whole weeks: what is done on which weekday evens out. */
+const PACE_DAYS = 28;
+const MAX_BYTES = 1 << 18;
+
+export function isOfProject({ project, folder }: ScannedFile, wanted: string): boolean {
+  return wanted === "" || project === wanted || folder === wanted || folder.endsWith(`/${wanted}`);
+}
+
+/** How far each budget is used, and how far it will be. */
+export function describeBudgets(
+  budgets: readonly Budget[],
+  scanned: readonly ScannedFile[],
+  { nowMs, calendar }: { readonly nowMs: number; readonly calendar: Calendar },
+): readonly BudgetState[] {
+  return budgets.map((budget) => {
+    const files = scanned.filter((file) => isOfProject(file, budget.project));
+    const { fromMs, untilMs } = calendar.spanOf(budget.span, nowMs);
+    const { usd: spentUsd, isAtLeast } = sumSpent(files, fromMs, untilMs);
+    const pace = budget.span === "day" ? null : findPace(files, nowMs);
+    const rest = budget.limitUsd - spentUsd;
+    const usedUpMs = pace === null || pace === 0 || rest <= 0 ? null : nowMs + (rest / pace) * DAY_MS;
+    return {
+      ...budget,
+      fromMs,
+      untilMs,
+      spentUsd,
+      isAtLeast,
+      usedPercent: (spentUsd / budget.limitUsd) * 100,
+      forecastUsd: pace === null ? null : spentUsd + (pace * (untilMs - nowMs)) / DAY_MS,
+      usedUpMs: usedUpMs !== null && usedUpMs < untilMs ? usedUpMs : null,
+    };
+  });
+}
+
+/** Dollars a day over the last four weeks, days without work included; `null` where less than a day is recorded. */
+function findPace(files: readonly ScannedFile[], nowMs: number): number | null {
+  const fromMs = nowMs - PACE_DAYS * DAY_MS;
+  const firstMs = files.reduce(
+    (first, { ownSteps }) => ownSteps.reduce((least, { atMs = nowMs }) => Math.min(least, atMs), first),
+    nowMs,
+  );
+  const days = (nowMs - Math.max(fromMs, firstMs)) / DAY_MS;
+  return days < 1 ? null : sumSpent(files, fromMs, nowMs + 1).usd / days;
+}
+
+export function sumSpent(
+  files: readonly ScannedFile[],
+  fromMs: number,
+  untilMs: number,
+): { readonly usd: number; readonly isAtLeast: boolean } {
+  const bill = billRequests(
+    files.flatMap(({ ownSteps }) =>
+      ownSteps.filter(({ atMs }) => atMs !== undefined && atMs >= fromMs && atMs < untilMs),
+    ),
+  );
+  return { usd: bill.spend.totalUsd, isAtLeast: isLowerBound(bill) };
+}
+
+export function nameBudget({ span, project }: Budget): string {
+  return project === "" ? SPAN_NAMES[span] : `${project}, ${SPAN_NAMES[span]}`;
+}
+
+/** `$12.40 of $20.00 (62 %), about $330.00 by the end of the month`. */
+export function renderBudget(state: BudgetState, calendar: Calendar): string {
+  const { spentUsd, isAtLeast, limitUsd, usedPercent, forecastUsd, usedUpMs, span } = state;
+  const forecast =
+    forecastUsd === null
+      ? ""
+      : `, about ${renderUsd(forecastUsd)} by the end of the ${span} at the pace of the last 28 days`;
+  const end = usedUpMs === null ? "" : `: used up on ${calendar.nameDay(usedUpMs)}`;
+  return `${renderLowerUsd(spentUsd, isAtLeast)} of ${renderUsd(limitUsd)} (${Math.floor(usedPercent)} %)${forecast}${end}`;
+}
+
+export interface BudgetAlert {
+  /** Once for each budget, span and threshold. */
+  readonly id: string;
+  readonly atMs: number;
+  readonly text: string;
+}
+
+const THRESHOLDS = [100, 80] as const;
+/** Older ones are of spans that are over. */
+const KEPT_ALERTS = 40;
+
+/** What has just been passed: of one budget only the higher threshold is reported. */
+export function listAlerts(
+  states: readonly BudgetState[],
+  known: readonly BudgetAlert[],
+  { nowMs, calendar }: { readonly nowMs: number; readonly calendar: Calendar },
+): readonly BudgetAlert[] {
+  const ids = new Set(known.map(({ id }) => id));
+  return states.flatMap((state) => {
+    const percent = THRESHOLDS.find((threshold) => state.usedPercent >= threshold);
+    const id = `${state.span} ${calendar.nameDay(state.fromMs)} ${state.limitUsd} ${percent} ${state.project}`;
+    if (percent === undefined || ids.has(id)) return [];
+    const what = percent === 100 ? "Budget used up" : "80 % of a budget used";
+    const text = `${what}: ${nameBudget(state)} ${renderLowerUsd(state.spentUsd, state.isAtLeast)} of ${renderUsd(state.limitUsd)}. Run: plimsoll budget`;
+    return [{ id, atMs: nowMs, text }];
+  });
+}
+
+/** What the last complete look at all sessions came to, for doors that must not take long. */
+export interface SpentState {
+  readonly atMs: number;
+  readonly todayUsd: number;
+  /** When the day ends that this is of. */
+  readonly dayEndMs: number;
+  readonly budgets: readonly { readonly name: string; readonly usedPercent: number; readonly untilMs: number }[];
+  readonly alerts: readonly BudgetAlert[];
+}
+
+export function readPlan(dataFolder: string): BudgetPlan {
+  const file = readJsonFile(path.join(dataFolder, "budget.json"), MAX_BYTES);
+  return {
+    budgets: listField(file, "budgets").filter(isObject).flatMap(parseBudget),
+    command: textField(file, "command"),
+    hasBell: file.hasBell === true,
+    program: textListField(file, "program"),
+  };
+}
+
+function parseBudget(value: JsonObject): readonly Budget[] {
+  const span = BUDGET_SPANS.find((name) => name === value.span);
+  const limitUsd = numberField(value, "limitUsd") ?? 0;
+  return span && limitUsd > 0 ? [{ span, project: textField(value, "project"), limitUsd }] : [];
+}
+
+export function writePlan(dataFolder: string, plan: BudgetPlan): void {
+  mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
+  writePrivateFile(path.join(dataFolder, "budget.json"), `${JSON.stringify(plan, undefined, 2)}\n`);
+}
+
+const SPENT_FILE = "spent.json";
+
+/** `undefined` where nobody has looked yet. */
+export function readSpent(dataFolder: string): Omit<SpentState, "budgets"> | undefined {
+  const file = readJsonFile(path.join(dataFolder, SPENT_FILE), MAX_BYTES);
+  const atMs = numberField(file, "atMs");
+  if (atMs === undefined) return undefined;
+  return {
+    atMs,
+    todayUsd: numberField(file, "todayUsd") ?? 0,
+    dayEndMs: numberField(file, "dayEndMs") ?? 0,
+    alerts: listField(file, "alerts")
+      .filter(isObject)
+      .map((one) => ({ id: textField(one, "id"), atMs: numberField(one, "atMs") ?? 0, text: textField(one, "text") })),
+  };
+}
+
+/** What all sessions came to is kept where somebody is waiting for it: a status line or a client. A home that cannot be written costs only that. */
+export function keepSpent(
+  dataFolder: string,
+  states: readonly BudgetState[],
+  today: Pick<SpentState, "atMs" | "todayUsd" | "dayEndMs"> & { readonly alerts: readonly BudgetAlert[] },
+): void {
+  const budgets = states.map((state) => ({
+    name: nameBudget(state),
+    usedPercent: state.usedPercent,
+    untilMs: state.untilMs,
+  }));
+  try {
+    const state: SpentState = { ...today, budgets, alerts: today.alerts.slice(-KEPT_ALERTS) };
+    writePrivateFile(path.join(dataFolder, SPENT_FILE), `${JSON.stringify(state)}\n`);
+  } catch {
+    // Read anew the next time.
+  }
+}
