@@ -5,7 +5,7 @@ import type { CallNote } from "../record/trail.ts";
 import { answerRecall, type RecallAnswer, refuse } from "./answer-recall.ts";
 import { listStretch } from "./list-stretch.ts";
 import type { Wanted } from "./parse-handles.ts";
-import { type Picked, pickParts } from "./pick-parts.ts";
+import { type Part, type Picked, pickParts } from "./pick-parts.ts";
 import { nameQuestion, parseRecall } from "./recall-request.ts";
 
 /**
@@ -44,7 +44,7 @@ export async function recall(input: JsonObject, port: RecallPort): Promise<Recal
 export async function findWanted(wanted: Wanted, port: Pick<RecallPort, "stored" | "called">): Promise<Picked> {
   const { name, digits } = wanted;
   const stored = digits === undefined ? undefined : await port.stored(digits);
-  if (typeof stored === "string") return pickParts(wanted, stored);
+  if (typeof stored === "string") return unfold(pickParts(wanted, stored), port);
   if (stored && "why" in stored) return { missing: { name, why: stored.why } };
   if (stored) return pickSeveral(wanted, stored.several, port);
   const texts = (await port.called(name)) ?? [];
@@ -66,11 +66,22 @@ async function pickSeveral(
     several.map(async (handle): Promise<Picked> => {
       const text = await stored(handle.replace(/^plimsoll:/, ""));
       if (typeof text !== "string") return { missing: { name: handle, why: "it cannot be read." } };
-      return pickParts({ ...wanted, name: `${handle}${after}` }, text);
+      return unfold(pickParts({ ...wanted, name: `${handle}${after}` }, text), { stored });
     }),
   );
   const parts = picked.flatMap((each) => ("parts" in each ? each.parts : []));
   return parts.length > 0 ? { parts } : (picked[0] ?? { missing: { name, why: "" } });
+}
+
+/** What was folded before it left is given as the tool gave it: an answer never needs a second call. */
+async function unfold(picked: Picked, port: Pick<RecallPort, "stored">): Promise<Picked> {
+  if (!("parts" in picked)) return picked;
+  const whole = async (part: Part): Promise<Part> => {
+    const [text = part.text] = (await readFolded(part.text, port)) ?? [];
+    if (part.behind === undefined) return { ...part, text };
+    return { ...part, text, behind: await Promise.all(part.behind.map(whole)) };
+  };
+  return { parts: await Promise.all(picked.parts.map(whole)) };
 }
 
 /** A result that was folded is asked for as the tool gave it, not as its preview. */
