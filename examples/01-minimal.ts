@@ -1,5 +1,5 @@
 // The shortest way: an array of messages goes in, a lighter one comes out. No model, no SDK, no configuration.
-import { compact } from "plimsoll/anthropic";
+import { compact } from "plimsoll";
 import { createLongSession } from "./support/long-session.ts";
 import { sendMessages } from "./support/send-messages.ts";
 

@@ -1,7 +1,6 @@
 // A layer of your own. It looks at the conversation and proposes edits, as data; it changes nothing itself. The pipeline
 // applies them, refuses what would part a call from its result, and remembers them in the ledger.
-import { compact, nameOriginal, renderOriginal } from "plimsoll/anthropic";
-import { type Edit, type Layer, replaceBlock } from "plimsoll/core";
+import { compact, type Edit, type Layer, nameOriginal, renderOriginal, replaceBlock } from "plimsoll";
 import { createLongSession } from "./support/long-session.ts";
 import { sendMessages } from "./support/send-messages.ts";
 

@@ -1,10 +1,9 @@
 // A model's summary, as the last resort: it is asked only when folding, clearing and collapsing were not enough, once, and
 // its answer holds both what goes on (the summary) and what lasts (the memories), or it is not taken.
-import { appendFile } from "node:fs/promises";
-import path from "node:path";
 import Anthropic from "@anthropic-ai/sdk";
-import { compact } from "plimsoll/anthropic";
+import { compact } from "plimsoll";
 import { createSummariser } from "plimsoll/anthropic-sdk";
+import { saveMemories } from "plimsoll/files";
 import { createLongSession } from "./support/long-session.ts";
 
 const client = new Anthropic();
@@ -17,7 +16,7 @@ const { messages, report, memories } = await compact(createLongSession(), {
   model,
   summarise: createSummariser(client, { model }),
   // Called before the summary takes effect. Where it fails, the history stays as it is.
-  remember: (found) => appendFile(path.join(folder, "memories.md"), found.map((memory) => `- ${memory}\n`).join("")),
+  remember: (found) => void saveMemories(folder, found, Date.now()),
 });
 
 for (const { layer, applied, failure } of report.layers) console.log(`${layer}: ${failure ?? `${applied} edits`}`);

@@ -1,7 +1,10 @@
 // What an agent needs of a long output, and of a code base, without any of the layers: one output folded, several under one
 // handle, a task's words turned into the few files that matter.
+import { mkdirSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { createFileSearch } from "plimsoll/files";
 import { foldCodeBlock, foldGroup, foldOutput, planFold, splitCombined } from "plimsoll/fold";
-import { retrieve, type Search } from "plimsoll/retrieve";
+import { retrieve } from "plimsoll/retrieve";
 
 const log = `${"[info] compiled without warnings\n".repeat(400)}[WARN] checksum mismatch in hull.bin\n`;
 const { text, kind, handle } = foldOutput(log, { tool: "Bash", command: "make" }, { recallTool: "recall" });
@@ -30,18 +33,16 @@ for (const fold of planFold([{ id: "reply", source: "assistant", text: reply }])
     console.log(`a block of ${original.length} characters made room: ${message.endsWith("Done.")}`);
   }
 
-const files: Readonly<Record<string, string>> = {
-  "src/refund.ts":
-    "export function refundOrder(order: Order, cents: Money): Refund { return postRefund(order, cents); }",
-  "src/money.ts": "export type Money = number;\nexport const roundMoney = (cents: Money): Money => Math.round(cents);",
-  "src/paint.ts": "export const paintHull = () => 'red';",
+// A code base: what git ignores is left out, and its files are read once.
+const folder = path.join(process.env.EXAMPLE_FOLDER ?? ".", "shop");
+mkdirSync(path.join(folder, "src"), { recursive: true });
+const files = {
+  "refund.ts": "export function refundOrder(order: Order, cents: Money): Refund { return postRefund(order, cents); }",
+  "money.ts": "export type Money = number;\nexport const roundMoney = (cents: Money): Money => Math.round(cents);",
+  "paint.ts": "export const paintHull = () => 'red';",
 };
-const search: Search = {
-  find: async (terms, limit) =>
-    Object.keys(files)
-      .filter((name) => terms.some((term) => files[name]?.toLowerCase().includes(term.toLowerCase())))
-      .slice(0, limit),
-  textOf: async (name) => files[name],
-};
-const { files: found, terms } = await retrieve("a partial refund of an order is rounded wrongly", { search });
-console.log(`${found.map(({ path }) => path).join(", ")}; this code base says ${terms.join(", ")}`);
+for (const [name, content] of Object.entries(files)) writeFileSync(path.join(folder, "src", name), content);
+const { files: found, terms } = await retrieve("a partial refund of an order is rounded wrongly", {
+  search: createFileSearch(folder),
+});
+console.log(`${found.map(({ path: file }) => file).join(", ")}; this code base says ${terms.join(", ")}`);

@@ -1,8 +1,7 @@
 // A session that a client has recorded: how heavy it is, what it cost, what happened in it. Give it the file.
-import { classifyMeasured, quotePrice } from "plimsoll";
 import { claudeCodeVocabulary, readMeter, readRecording, selectMainChain } from "plimsoll/claude-code";
-import { takeReading } from "plimsoll/measure";
-import { addSpend, priceUsage, zeroSpend } from "plimsoll/models";
+import { classifyMeasured, takeReading } from "plimsoll/measure";
+import { addSpend, priceUsage, quotePrice, zeroSpend } from "plimsoll/models";
 import { createSession, listWork } from "plimsoll/session";
 
 const [, , file = ""] = process.argv;

@@ -1,10 +1,15 @@
-/**
- * Plimsoll as a library. Start with `compact`; the subpaths (`plimsoll/core`, `/measure`, `/layers`, `/anthropic` …) hold
- * the same and more, apart: docs/library.md.
- */
-export * from "./core/index.ts";
-export * from "./layers/index.ts";
-export * from "./measure/index.ts";
-export * from "./models/index.ts";
-export { compressProse } from "./policy/density/compress-prose.ts";
-export * from "./wire/anthropic/index.ts";
+/** Plimsoll as a library: docs/library.md says in one screen what each name is for, and what the subpaths hold. */
+export type { Edit } from "./core/edit.ts";
+export type { Layer, View } from "./core/layer.ts";
+export { emptyLedger, type Ledger } from "./core/ledger.ts";
+export type { Block, Message } from "./core/message.ts";
+export { replaceBlock, replaceSpan } from "./core/propose-edit.ts";
+export { listDeclined, type Report, renderReport } from "./core/report.ts";
+export type { NamedOriginal as Original } from "./layers/history/list-originals.ts";
+export { nameOriginal, renderOriginal } from "./layers/history/originals.ts";
+export type { ExtractedMemory as Memory } from "./library/prompt/memory/merge-memories.ts";
+export { estimateMessageTokens } from "./models/tokens.ts";
+export type { CompactOptions, SummaryQuestion } from "./wire/compaction-options.ts";
+export { type Compacted, type Compactor, compact, createCompactor, type PreparedRequest } from "./wire/compactor.ts";
+export { createOriginals, type OriginalStore } from "./wire/original-store.ts";
+export { createRecallTool, type RecallTool } from "./wire/recall-tool.ts";

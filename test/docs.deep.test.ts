@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import path from "node:path";
 import { transformSync } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -24,28 +25,56 @@ const NOT_RUN: readonly (readonly [RegExp, string])[] = [
   [/^plimsoll (?:install|uninstall)$/, "asks a person; src/doors/cli/commands/install.test.ts answers"],
   [/^plimsoll fold test\.log|^plimsoll undo /, "about a log that the tutorial's reader makes; undo.test.ts runs it"],
   [/^plimsoll replay ~/, "about folders of the reader's own"],
-  [/findBreaches\(/, "about the layer contract of this repository, which the package does not hold"],
 ];
 
-/** What a builder has before they read on: a client, a conversation. Everything of Plimsoll the blocks import themselves. */
+/** What a builder has before they read on: a client, a long conversation. Everything of Plimsoll the blocks import themselves. */
 const PRELUDE = `
+import assert from "node:assert/strict";
 import Anthropic from "@anthropic-ai/sdk";
-const line = (day, index) => ({ type: "text", text: \`day \${day}: \${"wind and waves ".repeat(40)}\${index}\` });
-const messages = Array.from({ length: 40 }, (_, day) => ({
-  role: day % 2 === 0 ? "user" : "assistant",
-  content: [line(day, 0)],
-})).slice(0, 39);
+const exchanges = Array.from({ length: 12 }, (_, day) => [
+  { role: "assistant", content: [{ type: "tool_use", id: "call_" + day, name: "log", input: { day } }] },
+  { role: "user", content: [{ type: "tool_result", tool_use_id: "call_" + day, content: ("day " + day + ": wind and waves\\n").repeat(300) }] },
+]);
 Object.assign(globalThis, {
+  assert,
   client: new Anthropic(),
   model: "claude-sonnet-4-6",
-  messages,
+  messages: [{ role: "user", content: "Read the logs." }, ...exchanges.flat()],
   tools: [],
   root: process.cwd(),
   targetTokens: 4000,
   signal: new AbortController().signal,
-  ledger: undefined,
 });
 `;
+const PRELUDE_TYPES = `
+import type AnthropicSdk from "@anthropic-ai/sdk";
+declare global {
+  const assert: { ok(value: unknown): asserts value };
+  const client: AnthropicSdk;
+  const model: string;
+  const messages: AnthropicSdk.MessageParam[];
+  const tools: AnthropicSdk.Tool[];
+  const root: string;
+  const targetTokens: number;
+  const signal: AbortSignal;
+}
+`;
+const COMPILER = {
+  compilerOptions: {
+    strict: true,
+    noEmit: true,
+    skipLibCheck: true,
+    target: "es2023",
+    module: "nodenext",
+    types: ["node"],
+  },
+  include: ["*.ts"],
+};
+
+/** What a block says of its effect, `// true: …`, as a check. */
+function check(text: string): string {
+  return text.replace(/\/\/ true: (.*)$/gm, "assert.ok($1);");
+}
 
 beforeAll(async () => {
   createBuildersProject(folder);
@@ -56,6 +85,9 @@ beforeAll(async () => {
   mkdirSync(sessions, { recursive: true });
   cpSync(path.join(project, "session.jsonl"), path.join(sessions, "demo-session.jsonl"));
   writeFileSync(path.join(project, "prelude.mjs"), PRELUDE);
+  writeFileSync(path.join(project, "prelude.d.ts"), PRELUDE_TYPES);
+  writeFileSync(path.join(project, "tsconfig.json"), JSON.stringify(COMPILER));
+  symlinkSync(path.join(ROOT, "node_modules/@types"), path.join(modules, "@types"));
   writeFileSync(path.join(project, "CLAUDE.md"), "- Use tabs.\n");
   for (const name of ["a.ts", "b.ts", "task.md"]) writeFileSync(path.join(project, name), "export const sails = 3;\n");
   const program = path.join(folder, "bin/plimsoll");
@@ -106,13 +138,28 @@ describe("what the documents show", () => {
     "imports from the packed package and runs: %s",
     async (title, { text }: CodeBlock) => {
       const [, name = `${title.replace(/\W/g, "-")}.mjs`, command] = NAMED.exec(text) ?? [];
-      writeFileSync(path.join(project, name), transformSync(text, { loader: "ts" }).code);
+      writeFileSync(path.join(project, name), transformSync(check(text), { loader: "ts" }).code);
       const { exitCode, output } = command
         ? await run("sh", ["-c", command])
         : await run(process.execPath, ["--import", path.join(project, "prelude.mjs"), path.join(project, name)]);
       expect(exitCode, `${text}\n${output}`).toBe(0);
     },
   );
+
+  it("compiles, strictly, and says of every block what it brings about", async () => {
+    const typed = programs.filter(({ language }) => language === "ts");
+    expect(typed.filter(({ text }) => !text.includes("// true: ")).map(({ name, line }) => `${name}:${line}`)).toEqual(
+      [],
+    );
+    for (const { name, line, text } of typed)
+      writeFileSync(
+        path.join(project, `${name}-${line}`.replace(/\W/g, "-").concat(".ts")),
+        `${check(text)}\nexport {};\n`,
+      );
+    const tsc = path.join(path.dirname(createRequire(import.meta.url).resolve("typescript/package.json")), "bin/tsc");
+    const { output } = await run(process.execPath, [tsc, "-p", project]);
+    expect(output).toBe("");
+  });
 
   it.each(titled(commands.filter(({ text }) => isRun(text))))("can be typed: %s", async (_, { text }) => {
     const { exitCode, output } = await run("sh", ["-c", text]);

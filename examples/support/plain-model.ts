@@ -14,8 +14,9 @@ export function createPlainModel(): Model {
   const client = new Anthropic();
   return new MockLanguageModelV3({
     doGenerate: async ({ prompt }) => {
-      const messages = prompt.map(toMessage);
-      const answer = await client.messages.create({ model: "claude-sonnet-4-6", max_tokens: 1024, messages });
+      const system = prompt.flatMap(({ role, content }) => (role === "system" ? [content] : [])).join("\n");
+      const messages = prompt.filter(({ role }) => role !== "system").map(toMessage);
+      const answer = await client.messages.create({ model: "claude-sonnet-4-6", max_tokens: 1024, system, messages });
       const count = { noCache: undefined, cacheRead: undefined, cacheWrite: undefined };
       return {
         content: answer.content.flatMap((block): Content => {
@@ -36,7 +37,7 @@ export function createPlainModel(): Model {
 }
 
 function toMessage({ role, content }: Prompt[number]): Anthropic.MessageParam {
-  if (typeof content === "string") return { role: "system", content };
+  if (typeof content === "string") return { role: "user", content };
   const blocks = content.flatMap((part): Anthropic.ContentBlockParam[] => {
     if (part.type === "text") return [{ type: "text", text: part.text }];
     if (part.type === "tool-call")

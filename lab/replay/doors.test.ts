@@ -11,7 +11,7 @@ import type { WalkedRequest } from "../../src/replay/charge-request.ts";
 import { findNeeds } from "../../src/replay/needs.ts";
 import type { ReplaySession } from "../../src/replay/session.ts";
 import { RECORD_OPENING } from "../../src/survive/record/record-opening.ts";
-import { compact } from "../../src/wire/anthropic/compact.ts";
+import { compact } from "../../src/wire/compactor.ts";
 import type { WireMessage } from "../../src/wire/conversation.ts";
 import { openGateway } from "../../test/gateway/open-gateway.ts";
 import { openRawApi } from "../../test/gateway/raw-api.ts";

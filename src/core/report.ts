@@ -47,12 +47,17 @@ export function renderReport(report: Report): string {
     const count = layer.priced?.filter(({ verdict }) => !verdict.isMade).length ?? 0;
     const declined = count > 0 ? `, ${count} declined for their price` : "";
     const failure = layer.failure === undefined ? "" : `, failed: ${layer.failure}`;
-    return `${layer.pass}. ${layer.layer}: ${layer.applied} edits${refused}${declined}${failure}, ${layer.tokensBefore} -> ${layer.tokensAfter} tokens`;
+    return `${layer.pass}. ${layer.layer}: ${layer.applied} edits${refused}${declined}${failure}, ${renderTokens(layer)}`;
   });
-  const total = `${report.tokensBefore} -> ${report.tokensAfter} tokens, line at ${report.targetTokens}`;
+  const total = `${renderTokens(report)}, line at ${Math.round(report.targetTokens)}`;
   const dropped = report.dropped > 0 ? `, ${report.dropped} dropped because what they replaced has changed` : "";
   return [
     `${total}; ${report.replayed} earlier decisions replayed${dropped}; stopped: ${report.stopped}`,
     ...lines,
   ].join("\n");
+}
+
+/** Estimates are fractions; a person reads whole tokens. */
+function renderTokens({ tokensBefore, tokensAfter }: Pick<Report, "tokensBefore" | "tokensAfter">): string {
+  return `${Math.round(tokensBefore)} -> ${Math.round(tokensAfter)} tokens`;
 }

@@ -1,5 +1,7 @@
-/** What a harness reads and keeps on disk: instruction files in their scopes, the durable memory, and a hash by the platform. */
-export * from "./instruction-files.ts";
-export * from "./instruction-files-facts.ts";
-export * from "./memory.ts";
+/** What a harness reads and keeps on disk: originals, the durable memory, instruction files in their scopes, files to search. */
+export { createFileSearch } from "./builder/file-search.ts";
+export { openOriginals } from "./builder/folder-originals.ts";
+export { readInstructionFiles } from "./instruction-files.ts";
+export { readStalenessFacts } from "./instruction-files-facts.ts";
+export { consolidateMemory, loadMemory, saveMemories } from "./memory.ts";
 export { sha256 as nativeSha256 } from "./native-sha256.ts";

@@ -1,7 +1,7 @@
 import { KINDS, PLAIN } from "./catalogue.ts";
 import type { Hint } from "./hint.ts";
 import type { Kind, Sample } from "./kind.ts";
-import { parseSheet, type Sheet } from "./sheet.ts";
+import type { Sheet } from "./sheet.ts";
 
 /** Below this no kind is sure enough of itself. */
 const LEAST_CONFIDENCE = 0.3;
@@ -11,10 +11,6 @@ const LAST_LINES = 16;
 const SAMPLE_CUT = 200;
 
 /** What a text is. The surest kind wins; between equals the one that comes first in the catalogue. */
-export function detectKind(text: string, hint: Hint = {}): Kind {
-  return recogniseSheet(parseSheet(text), hint);
-}
-
 export function recogniseSheet(sheet: Sheet, hint: Hint): Kind {
   const sample = takeSample(sheet);
   let best = PLAIN;

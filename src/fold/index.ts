@@ -1,15 +1,7 @@
-export * from "./artifact-file.ts";
-export * from "./classic-preview.ts";
-export * from "./code-blocks.ts";
-export * from "./combine-outputs.ts";
-export * from "./command-class.ts";
-export * from "./detect-kind.ts";
-export * from "./fold-code-block.ts";
-export * from "./fold-group.ts";
-export * from "./fold-output.ts";
-export * from "./hint.ts";
-export * from "./kind.ts";
-export * from "./marker.ts";
-export * from "./plan-fold.ts";
-export * from "./redact-secrets.ts";
-export * from "./thresholds.ts";
+/** Long outputs made short, each with the way back: one, several under one handle, code in the model's own words. */
+export { splitCombined } from "./combine-outputs.ts";
+export { foldCodeBlock } from "./fold-code-block.ts";
+export { foldGroup } from "./fold-group.ts";
+export { foldOutput } from "./fold-output.ts";
+export { planFold } from "./plan-fold.ts";
+export { redactSecrets } from "./redact-secrets.ts";

@@ -60,7 +60,7 @@ describe("taking the answer", () => {
   test("[R130] [R131] [R140] one so-far block below a boundary marker, and the memories of the same answer", () => {
     const { compact, question } = ask();
     const verdict = compact.accept(question, GOOD, view);
-    expect(verdict).toMatchObject({ kind: "accepted", memories: ["tabs, not spaces"] });
+    expect(verdict).toMatchObject({ kind: "accepted", memories: [{ topic: "General", text: "tabs, not spaces" }] });
     const edits = compact.plan(view);
     const { messages } = applyEdits(session, edits);
     expect(renderShape(messages)).toMatchInlineSnapshot(`

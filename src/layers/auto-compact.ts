@@ -3,6 +3,7 @@ import { hashText } from "../core/hash.ts";
 import type { View } from "../core/layer.ts";
 import type { Message, TextBlock } from "../core/message.ts";
 import { replaceSpan } from "../core/propose-edit.ts";
+import type { ExtractedMemory } from "../library/prompt/memory/merge-memories.ts";
 import { parseAnswer } from "./compact/parse-answer.ts";
 import { INSTRUCTIONS, type Question, RESERVED_TOKENS } from "./compact/question.ts";
 import { type Exchange, splitExchanges } from "./history/exchanges.ts";
@@ -36,7 +37,7 @@ export interface AutoCompactState {
 }
 
 export type Verdict =
-  | { readonly kind: "accepted"; readonly edit: ReplaceSpan; readonly memories: readonly string[] }
+  | { readonly kind: "accepted"; readonly edit: ReplaceSpan; readonly memories: readonly ExtractedMemory[] }
   | { readonly kind: "rejected"; readonly reason: string };
 
 export interface AutoCompact extends StoringLayer {

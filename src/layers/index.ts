@@ -1,14 +1,11 @@
-export * from "./auto-compact.ts";
-export * from "./catalogue.ts";
-export * from "./clear-stale.ts";
-export * from "./collapse-exchanges.ts";
-export { parseAnswer } from "./compact/parse-answer.ts";
-export { INSTRUCTIONS, type Question, RESERVED_TOKENS } from "./compact/question.ts";
-export * from "./fold-outputs.ts";
+/** What `compact` is made of, for who puts it together otherwise: the pipeline, the five layers, and what they leave behind. */
+export { applyEdits } from "../core/apply-edits.ts";
+export { runPipeline } from "../core/pipeline.ts";
+export { createAutoCompact } from "./auto-compact.ts";
+export { createLayers } from "./catalogue.ts";
+export { createClearStale } from "./clear-stale.ts";
+export { createCollapseExchanges } from "./collapse-exchanges.ts";
+export { RESERVED_TOKENS } from "./compact/question.ts";
+export { createFoldOutputs } from "./fold-outputs.ts";
 export { listOriginals } from "./history/list-originals.ts";
-export type { Original, StoringLayer } from "./history/originals.ts";
-export { type CallMeaning, type CallVocabulary, plainVocabulary } from "./history/vocabulary.ts";
-export { parseSections } from "./ledger/sections.ts";
-export { DEFAULT_POLICY, POLICY_SETTINGS, type PolicyName, type PolicySettings } from "./options/policy-settings.ts";
-export { type Overflow, parseOverflow } from "./overflow/parse-overflow.ts";
-export * from "./react-to-overflow.ts";
+export type { CallMeaning, CallVocabulary } from "./history/vocabulary.ts";

@@ -1,18 +1,8 @@
-export * from "../models/model-window.ts";
-export * from "./attribution.ts";
-export * from "./cache-miss.ts";
-export * from "./cache-watch.ts";
-export * from "./calibration.ts";
-export * from "./compaction-point.ts";
-export * from "./compat.ts";
-export * from "./describe-summary-sizes.ts";
-export * from "./health.ts";
-export * from "./judge-calibration.ts";
-export * from "./level.ts";
-export * from "./load.ts";
-export * from "./meter.ts";
-export * from "./observe.ts";
-export * from "./reading.ts";
-export * from "./recording.ts";
-export * from "./summary-sizes.ts";
-export * from "./telemetry.ts";
+/** How heavy a session is: of its own record, or event by event as your loop runs. */
+export type { SessionEvent } from "../core/event.ts";
+export { estimateByToolWeights } from "./compat.ts";
+export { describeSummarySizes } from "./describe-summary-sizes.ts";
+export { assessHealth, type Health } from "./health.ts";
+export { classifyMeasured } from "./level.ts";
+export { takeReading } from "./reading.ts";
+export { listRequests } from "./telemetry.ts";

@@ -1,18 +1,8 @@
-export * from "./economics/account.ts";
-export * from "./economics/cache-state.ts";
-export * from "./economics/cached-prefix.ts";
-export * from "./economics/decide-edits.ts";
-export * from "./economics/expect-requests.ts";
-export * from "./economics/explain.ts";
-export * from "./economics/price-edit.ts";
-export * from "./economics/pricer.ts";
-export * from "./economics/prices.ts";
-export * from "./economics/rates.ts";
-export * from "./economics/reconcile.ts";
-export * from "./economics/recovery.ts";
-export * from "./economics/spend.ts";
-export * from "./economics/waiting.ts";
-export * from "./find-model.ts";
-export * from "./model-table.ts";
-export * from "./model-window.ts";
-export * from "./tokens.ts";
+/** What a model costs, and what an edit costs in its prompt cache. */
+export { advanceCacheState, emptyCacheState } from "./economics/cache-state.ts";
+export { expectRequests, learnSessionLengths } from "./economics/expect-requests.ts";
+export { explain } from "./economics/explain.ts";
+export { createPricer } from "./economics/pricer.ts";
+export { quotePrice } from "./economics/prices.ts";
+export { addSpend, priceUsage, type Spend, zeroSpend } from "./economics/spend.ts";
+export { decideModelWindow } from "./model-window.ts";

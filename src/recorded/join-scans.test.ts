@@ -12,7 +12,7 @@ const scanOf = (...ids: readonly string[]): { scan: UsageScan } => {
   const step = { model: "claude-opus-4-6", atMs: 1, usage: zeroUsage, isSidechain: false, isOutputFinal: true };
   const steps = ids.map((stepId) => ({ ...step, stepId }));
   const lines = { read: ids.length, notAboutUsage: 0, malformed: 0 };
-  return { scan: { steps, misses: [], compactions: [], toolCalls: 0, sessionId: "", title: "", lines } };
+  return { scan: { steps, misses: [], compactions: [], toolCalls: 0, sessionId: "", title: "", folder: "", lines } };
 };
 
 describe("joinScans", () => {

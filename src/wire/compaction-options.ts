@@ -1,18 +1,31 @@
 import type { Pricer } from "../core/edit-verdict.ts";
 import type { Layer } from "../core/layer.ts";
 import type { Ledger } from "../core/ledger.ts";
-import type { Message } from "../core/message.ts";
+import type { Author, Block, Message } from "../core/message.ts";
 import type { Occasion } from "../core/occasion.ts";
 import type { AutoCompactState } from "../layers/auto-compact.ts";
 import type { LayersOptions } from "../layers/catalogue.ts";
-import type { Original } from "../layers/history/originals.ts";
+import type { NamedOriginal } from "../layers/history/list-originals.ts";
 import { POLICY_SETTINGS, type PolicyName } from "../layers/options/policy-settings.ts";
+import type { ExtractedMemory } from "../library/prompt/memory/merge-memories.ts";
+import { decideModelWindow } from "../models/model-window.ts";
 import { OBJECTIVES, type Objective } from "../policy/objective.ts";
-import type { WireMessage } from "./conversation.ts";
+import { FORMAT_NAMES, type FormatName } from "./formats.ts";
+import { requireKnown } from "./require-known.ts";
 
-export interface CompactionOptions<Messages = readonly WireMessage[]> {
-  /** The load line: what the messages may weigh, system prompt and tools not counted. */
-  readonly targetTokens: number;
+export interface CompactOptions<Messages = readonly object[]> {
+  /** The load line: what the messages may weigh, system prompt and tools not counted. Give this or `targetShare`. */
+  readonly targetTokens?: number;
+  /** The load line as a share of the window of `model`, above 0 and below 1: 0.5 is half of it. */
+  readonly targetShare?: number;
+  /** Whose messages these are: the Messages API's unless named. */
+  readonly format?: FormatName;
+  /** What must stay in the conversation as it is. A call and its result stay together; asked anew on every request. */
+  readonly keep?: (block: Block) => boolean;
+  /** Tools whose calls and results stay as they are. */
+  readonly excludeTools?: readonly string[];
+  /** Whose words a user message holds: reminders that your program adds are "host". The person's unless you say otherwise. */
+  readonly decideAuthor?: (text: string) => Author;
   /** What earlier calls decided about this conversation. Save what comes back, and pass it next time. */
   readonly ledger?: Ledger;
   /**
@@ -39,17 +52,17 @@ export interface CompactionOptions<Messages = readonly WireMessage[]> {
   /** How far above the line it takes to begin; see `PipelineOptions`. */
   readonly hysteresisTokens?: number;
   /** Called before anything leaves the conversation. Where it fails, nothing leaves. */
-  readonly store?: (originals: readonly Original[]) => void | Promise<void>;
+  readonly store?: (originals: readonly NamedOriginal[]) => void | Promise<void>;
   /** A model, asked only when nothing cheaper brings the conversation below the line; without it none ever is. */
   readonly summarise?: (question: SummaryQuestion<Messages>) => Promise<string>;
   /** Called with what a summary found worth keeping for other sessions, before the summary takes effect. */
-  readonly remember?: (memories: readonly string[]) => void | Promise<void>;
+  readonly remember?: (memories: readonly ExtractedMemory[]) => void | Promise<void>;
   /** What the summariser's layer learned; comes back with every call. */
   readonly state?: AutoCompactState;
 }
 
 /** What to ask a model. Its answer holds `<summary>` and `<memories>`, both or neither. */
-export interface SummaryQuestion<Messages = readonly WireMessage[]> {
+export interface SummaryQuestion<Messages = readonly object[]> {
   /** The stretch to be summarised, as it was sent. */
   readonly messages: Messages;
   /** The same as one text, for models that do not know the tools. */
@@ -58,25 +71,87 @@ export interface SummaryQuestion<Messages = readonly WireMessage[]> {
   readonly maxOutputTokens: number;
 }
 
-const FUNCTIONS = ["countTokens", "occasion", "createPricer", "store", "summarise", "remember"] as const;
+/** Every option once: the compiler compares it with the type. */
+const OPTIONS: Readonly<Record<keyof CompactOptions, "function" | "other">> = {
+  targetTokens: "other",
+  targetShare: "other",
+  format: "other",
+  keep: "function",
+  excludeTools: "other",
+  decideAuthor: "function",
+  ledger: "other",
+  policy: "other",
+  objective: "other",
+  occasion: "function",
+  layers: "other",
+  ownLayers: "other",
+  model: "other",
+  countTokens: "function",
+  createPricer: "function",
+  mustFitTokens: "other",
+  hysteresisTokens: "other",
+  store: "function",
+  summarise: "function",
+  remember: "function",
+  state: "other",
+};
+const LAYERS: Readonly<Record<keyof NonNullable<CompactOptions["layers"]>, true>> = {
+  vocabulary: true,
+  sha256: true,
+  foldOutputs: true,
+  clearStale: true,
+  autoCompact: true,
+  collapseExchanges: true,
+};
 
-export function requireCompactionOptions(options: CompactionOptions): void {
-  const { targetTokens, ledger, ownLayers } = options ?? {};
-  if (!(typeof targetTokens === "number" && targetTokens > 0))
-    throw new TypeError(
-      `targetTokens must be the tokens that the messages may weigh, not ${String(targetTokens)}: pass a number such as 100_000`,
-    );
+/** Options that were checked, with their line in tokens. */
+export interface CheckedOptions extends CompactOptions {
+  readonly targetTokens: number;
+}
+
+/** `ownNames`: what an adapter takes beside the options of `compact`. */
+export function checkOptions(options: CompactOptions, ownNames: readonly string[] = []): CheckedOptions {
+  const { ledger, ownLayers, excludeTools } = options ?? {};
+  const targetTokens = decideLine(options ?? {});
+  requireKnown("option", Object.keys(options), [...Object.keys(OPTIONS), ...ownNames]);
+  requireKnown("option of layers", Object.keys(options.layers ?? {}), Object.keys(LAYERS));
   if (ledger !== undefined && !Array.isArray(ledger.decisions))
     throw new TypeError("ledger must be what an earlier call gave back: leave it out for a new conversation");
   if (ownLayers !== undefined && !Array.isArray(ownLayers))
     throw new TypeError("ownLayers must be a list of layers: put a single one into brackets");
-  if (options.policy !== undefined && !Object.hasOwn(POLICY_SETTINGS, options.policy))
-    throw new TypeError(
-      `policy must be one of ${Object.keys(POLICY_SETTINGS).join(", ")}, not ${String(options.policy)}`,
-    );
-  if (options.objective !== undefined && !OBJECTIVES.includes(options.objective))
-    throw new TypeError(`objective must be one of ${OBJECTIVES.join(", ")}, not ${String(options.objective)}`);
-  for (const name of FUNCTIONS)
-    if (options[name] !== undefined && typeof options[name] !== "function")
+  if (excludeTools !== undefined && !Array.isArray(excludeTools))
+    throw new TypeError("excludeTools must be a list of tool names: put a single one into brackets");
+  requireOneOf("format", options.format, FORMAT_NAMES);
+  requireOneOf("policy", options.policy, Object.keys(POLICY_SETTINGS));
+  requireOneOf("objective", options.objective, OBJECTIVES);
+  for (const [name, value] of Object.entries(options))
+    if (isFunctionOption(name) && value !== undefined && typeof value !== "function")
       throw new TypeError(`${name} must be a function: leave it out to do without`);
+  return { ...options, targetTokens };
+}
+
+function isFunctionOption(name: string): boolean {
+  return Object.entries(OPTIONS).some(([option, kind]) => option === name && kind === "function");
+}
+
+function requireOneOf(name: string, value: string | undefined, known: readonly string[]): void {
+  if (value !== undefined && !known.includes(value))
+    throw new TypeError(`${name} must be one of ${known.join(", ")}, not ${String(value)}`);
+}
+
+function decideLine({ targetTokens, targetShare, model = "" }: CompactOptions): number {
+  if (targetShare === undefined || targetTokens !== undefined) {
+    if (typeof targetTokens === "number" && targetTokens > 0 && targetShare === undefined) return targetTokens;
+    throw new TypeError(
+      `targetTokens must be the tokens that the messages may weigh, not ${String(targetTokens)}: pass a number such as 100_000, or targetShare with a model`,
+    );
+  }
+  if (!(typeof targetShare === "number" && targetShare > 0 && targetShare < 1))
+    throw new TypeError(
+      `targetShare must be above 0 and below 1, not ${String(targetShare)}: 0.5 is half of the window`,
+    );
+  const { windowTokens, standing } = decideModelWindow(model);
+  if (standing === "assumed")
+    throw new TypeError(`targetShare needs a model whose window is known, not "${model}": pass targetTokens`);
+  return Math.floor(windowTokens * targetShare);
 }

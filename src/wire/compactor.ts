@@ -4,26 +4,28 @@ import type { Message } from "../core/message.ts";
 import type { Report } from "../core/report.ts";
 import type { AutoCompactState } from "../layers/auto-compact.ts";
 import { createLayers } from "../layers/catalogue.ts";
-import { listOriginals } from "../layers/history/list-originals.ts";
-import type { Original } from "../layers/history/originals.ts";
+import { listOriginals, type NamedOriginal } from "../layers/history/list-originals.ts";
 import type { PolicyName } from "../layers/options/policy-settings.ts";
+import type { ExtractedMemory } from "../library/prompt/memory/merge-memories.ts";
 import { estimateMessageTokens, tokenizerOf } from "../models/tokens.ts";
 import { createRequestPolicy } from "../policy/request-coming.ts";
-import { type CompactionOptions, requireCompactionOptions } from "./compaction-options.ts";
-import { type Conversation, type Format, parseConversation, type WireMessage } from "./conversation.ts";
-import { type LayerRow, type Pass, planReaction, replayOnly, runLayers } from "./run-layers.ts";
+import { type CheckedOptions, type CompactOptions, checkOptions } from "./compaction-options.ts";
+import { parseConversation } from "./conversation.ts";
+import { findFormat, listItems } from "./formats.ts";
+import { hasKept, keepBlocks } from "./keep-blocks.ts";
+import { type LayerRow, type Parsed, type Pass, planReaction, replayOnly, runLayers } from "./run-layers.ts";
 import { scaleLayers } from "./scale-layers.ts";
 
-export interface Compacted<Messages = readonly WireMessage[]> {
+export interface Compacted<Messages = readonly object[]> {
   /** What to send. The identical array where nothing was changed, now or earlier. */
   readonly messages: Messages;
   /** Plain data: save it, and pass it with the next call. */
   readonly ledger: Ledger;
   readonly report: Report;
   /** What left the conversation in this call, word for word, under the handles that stand in its place. */
-  readonly originals: readonly Original[];
+  readonly originals: readonly NamedOriginal[];
   /** What a summary found worth keeping for other sessions. */
-  readonly memories: readonly string[];
+  readonly memories: readonly ExtractedMemory[];
   /** Plain data: failures of the summariser add up across calls only where it is passed on. */
   readonly state: AutoCompactState;
   /** Why nothing new was changed although something could have been: `store` or `remember` failed. */
@@ -31,24 +33,48 @@ export interface Compacted<Messages = readonly WireMessage[]> {
 }
 
 /** One request: what to send, and what to do when the API says that it does not fit. */
-export interface PreparedRequest<Messages = readonly WireMessage[]> extends Compacted<Messages> {
+export interface PreparedRequest<Messages = readonly object[]> extends Compacted<Messages> {
   /** Harder, once. `undefined` for any other error, and where nothing is left to take out: the error goes its way. */
   react(status: number, body: unknown): Promise<Compacted<Messages> | undefined>;
 }
 
 /** Keeps one conversation below its line, request after request. */
-export interface Compactor<Messages = readonly WireMessage[]> {
+export interface Compactor<Messages = readonly object[]> {
   prepare(messages: Messages): Promise<PreparedRequest<Messages>>;
 }
 
-/** Remembers the ledger from request to request. Requests that come at once are decided one after another. */
-export function createCompactor(format: Format, options: CompactionOptions): Compactor {
-  requireCompactionOptions(options);
+/**
+ * Makes a conversation lighter: five layers, cheapest first, until it weighs at most `targetTokens`. Untouched messages and blocks are
+ * your own objects; where nothing had to be done, so is the array. Works without a model.
+ *
+ * Stateless: pass the `ledger` that came back with the next call. Without it every call decides anew over the whole history, so a later
+ * request may begin with other bytes than the one before, and the provider's prompt cache is written again from there on.
+ */
+export function compact<Messages extends readonly object[]>(
+  messages: Messages,
+  options: CompactOptions<Messages>,
+): Promise<Compacted<Messages>>;
+export async function compact(messages: readonly object[], options: CompactOptions): Promise<Compacted> {
+  const { react: _, ...compacted } = await createCompactor(options).prepare(messages);
+  return compacted;
+}
+
+/** For a loop of your own: keeps the ledger from request to request. Requests that come at once are decided one after another. */
+export function createCompactor<Messages extends readonly object[]>(
+  options: CompactOptions<Messages>,
+): Compactor<Messages>;
+export function createCompactor(options: CompactOptions): Compactor {
+  return createUnchecked(checkOptions(options));
+}
+
+/** For an adapter, which takes options beside these. */
+export function createUnchecked(options: CheckedOptions): Compactor {
   const row = createRow(options);
+  const parse = createParser(options);
   const oneByOne = createQueue();
   let ledger = options.ledger ?? emptyLedger;
 
-  const settle = async (conversation: Conversation, pass: Pass, before: readonly Message[]): Promise<Compacted> => {
+  const settle = async (conversation: Parsed, pass: Pass, before: readonly Message[]): Promise<Compacted> => {
     const originals = listOriginals(pass.edits, before);
     const failure = await tryStore(originals, pass.memories, options);
     if (failure === undefined) ledger = recordDecisions(ledger, pass.edits);
@@ -68,10 +94,12 @@ export function createCompactor(format: Format, options: CompactionOptions): Com
     prepare: (raws) =>
       oneByOne(async () => {
         if (!Array.isArray(raws)) throw new TypeError("messages must be the list of messages that you would send");
-        const conversation = parseConversation(raws, format);
-        const replayed = replayLedger(ledger, conversation.messages).messages;
+        const conversation = parse(raws);
         const pass = await runLayers(conversation, ledger, row);
-        const settled = await settle(conversation, pass, replayed);
+        // Needed for the originals only, and replaying costs a hash of every target.
+        const before =
+          pass.edits.length === 0 ? conversation.messages : replayLedger(ledger, conversation.messages).messages;
+        const settled = await settle(conversation, pass, before);
         const sent = settled.failure === undefined ? pass : replayOnly(conversation.messages, ledger, row);
         const react: PreparedRequest["react"] = (status, body) =>
           oneByOne(async () => {
@@ -84,22 +112,56 @@ export function createCompactor(format: Format, options: CompactionOptions): Com
   };
 }
 
-function createRow(options: CompactionOptions): LayerRow {
-  const { policy, layers } = options;
+function createParser(options: CheckedOptions): (raws: readonly object[]) => Parsed {
+  const { create, group } = findFormat(options.format);
+  const read = (raws: readonly object[]): Parsed => {
+    const format = create(options.decideAuthor ?? (() => "person"));
+    const conversation = parseConversation(raws, format);
+    return hasKept(options)
+      ? parseConversation(raws, keepBlocks(format, conversation.messages, options))
+      : conversation;
+  };
+  if (!group) return read;
+  return (items) => {
+    const groups = group(items);
+    const { messages, render } = read(groups);
+    return {
+      messages,
+      render(edited) {
+        const rendered = render(edited);
+        return rendered === groups ? items : listItems(rendered);
+      },
+    };
+  };
+}
+
+function createRow(options: CheckedOptions): LayerRow {
+  const { policy } = options;
+  const layers = { vocabulary: findFormat(options.format).vocabulary, ...options.layers };
   const saved = options.state === undefined ? {} : { saved: { autoCompact: options.state } };
   const tokenizer = tokenizerOf(options.model ?? "");
   const own =
     policy === undefined ? layers : { ...layers, collapseExchanges: { policy, ...layers?.collapseExchanges } };
   return {
     layers: createLayers({ ...scaleLayers(options.targetTokens, own), ...saved }),
-    ...(policy === undefined ? {} : { policy: createPolicyLayer(policy, options) }),
-    countTokens: options.countTokens ?? ((message) => estimateMessageTokens(message, tokenizer)),
+    ...(policy === undefined ? {} : { policy: createPolicyLayer(policy, { ...options, layers }) }),
+    countTokens: rememberCounts(options.countTokens ?? ((message) => estimateMessageTokens(message, tokenizer))),
     options,
   };
 }
 
+/** Messages never change, and several layers weigh the same ones. */
+function rememberCounts(count: (message: Message) => number): (message: Message) => number {
+  const known = new WeakMap<Message, number>();
+  return (message) => {
+    const tokens = known.get(message) ?? count(message);
+    known.set(message, tokens);
+    return tokens;
+  };
+}
+
 /** Asked first on every request. What was folded before is in the ledger, so everything else counts as never sent. */
-function createPolicyLayer(policy: PolicyName, { objective, layers = {} }: CompactionOptions): Layer {
+function createPolicyLayer(policy: PolicyName, { objective, layers = {} }: CompactOptions): Layer {
   const { vocabulary, sha256, foldOutputs: fold, collapseExchanges } = layers;
   const collapse = collapseExchanges?.eager === false ? false : collapseExchanges;
   const plan = createRequestPolicy({ policy, objective, vocabulary, sha256, fold, collapse });
@@ -118,9 +180,9 @@ function createQueue(): <Value>(work: () => Promise<Value>) => Promise<Value> {
 
 /** Originals first, then memories: what leaves the conversation must be somewhere else before. */
 async function tryStore(
-  originals: readonly Original[],
-  memories: readonly string[],
-  { store, remember }: CompactionOptions,
+  originals: readonly NamedOriginal[],
+  memories: readonly ExtractedMemory[],
+  { store, remember }: CompactOptions,
 ): Promise<string | undefined> {
   try {
     if (originals.length > 0) await store?.(originals);

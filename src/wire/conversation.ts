@@ -29,23 +29,25 @@ export interface Format {
 }
 
 /** A conversation as it came, and the way back. */
-export interface Conversation {
+export interface Conversation<Raw extends object = WireMessage> {
   readonly messages: readonly Message[];
   /** What nobody changed is the identical object, down to its blocks; where nothing changed, the identical array. */
-  render(messages: readonly Message[]): readonly WireMessage[];
+  render(messages: readonly Message[]): readonly Raw[];
   /** One message alone; what nobody changed is the identical object. */
-  renderMessage(message: Message): WireMessage;
+  renderMessage(message: Message): Raw;
   /** The next request of the same conversation: its first `kept` messages are known to say what they said. */
-  grow(raws: readonly WireMessage[], kept: number): Conversation;
+  grow(raws: readonly Raw[], kept: number): Conversation<Raw>;
 }
 
 interface Source extends ParsedMessage {
   readonly message: Message;
-  readonly raw: WireMessage;
+  readonly raw: object;
 }
 
 /** Parses once, at the door, and remembers what everything came from. Never throws on data. */
-export function parseConversation(raws: readonly WireMessage[], format: Format): Conversation {
+export function parseConversation(raws: readonly WireMessage[], format: Format): Conversation;
+export function parseConversation(raws: readonly object[], format: Format): Conversation<object>;
+export function parseConversation(raws: readonly object[], format: Format): Conversation<object> {
   return continueConversation({ sources: [], timesSeen: new Map() }, raws, format);
 }
 
@@ -58,9 +60,9 @@ interface Beginning {
 /** Parses what follows a beginning that was parsed before. */
 function continueConversation(
   { sources: beginning, timesSeen }: Beginning,
-  raws: readonly WireMessage[],
+  raws: readonly object[],
   format: Format,
-): Conversation {
+): Conversation<object> {
   const identify = createBlockIds(timesSeen);
   const sources: readonly Source[] = [
     ...beginning,
@@ -75,7 +77,7 @@ function continueConversation(
   const messages = sources.map(({ message }) => message);
   // Most requests leave as they came: nothing is looked up for them.
   let origins: Origins | undefined;
-  const renderMessage = (message: Message): WireMessage => {
+  const renderMessage = (message: Message): object => {
     // Changed messages are mostly new ones: looked for from the end, they are found at once.
     const source = sources.findLast((candidate) => candidate.message.id === message.id);
     if (source && isOfOwn(message, source)) return renderFrom(indexSources([source]), message, format);
@@ -117,7 +119,7 @@ function isOfOwn({ blocks }: Message, source: Source): boolean {
   return blocks.every(({ id }) => source.blocks.some(({ block }) => block.id === id));
 }
 
-function renderFrom(origins: Origins, message: Message, format: Format): WireMessage {
+function renderFrom(origins: Origins, message: Message, format: Format): object {
   const source = origins.messages.get(message.id);
   if (source?.message === message) return source.raw;
   const rendered = message.blocks.map((block): unknown => {

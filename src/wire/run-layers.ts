@@ -6,7 +6,8 @@ import type { Message } from "../core/message.ts";
 import { type PipelineResult, runPipeline } from "../core/pipeline.ts";
 import type { LayerReport, Report } from "../core/report.ts";
 import type { Layers } from "../layers/catalogue.ts";
-import type { CompactionOptions } from "./compaction-options.ts";
+import type { ExtractedMemory } from "../library/prompt/memory/merge-memories.ts";
+import type { CheckedOptions } from "./compaction-options.ts";
 import type { Conversation } from "./conversation.ts";
 import { renderTranscript } from "./render-transcript.ts";
 
@@ -15,20 +16,23 @@ export interface Pass {
   readonly messages: readonly Message[];
   /** New ones: what the ledger held before is in `messages` already. */
   readonly edits: readonly Edit[];
-  readonly memories: readonly string[];
+  readonly memories: readonly ExtractedMemory[];
   readonly report: Report;
 }
+
+/** A conversation and the way back. */
+export type Parsed = Pick<Conversation<object>, "messages" | "render">;
 
 export interface LayerRow {
   readonly layers: Layers;
   /** Asked before them, where the caller does not wait for the line. */
   readonly policy?: Layer;
   readonly countTokens: (message: Message) => number;
-  readonly options: CompactionOptions;
+  readonly options: CheckedOptions;
 }
 
 /** Replays what was decided, asks the layers, and a model only where they were not enough. */
-export async function runLayers(conversation: Conversation, ledger: Ledger, row: LayerRow): Promise<Pass> {
+export async function runLayers(conversation: Parsed, ledger: Ledger, row: LayerRow): Promise<Pass> {
   const { layers, options } = row;
   layers.autoCompact.begin();
   layers.reactToOverflow.begin();
@@ -81,7 +85,7 @@ function runRow(
 }
 
 /** Exactly one attempt; whatever goes wrong with it is in the report, and the history stays. */
-async function askModel(conversation: Conversation, pass: Pass, row: LayerRow): Promise<Pass> {
+async function askModel(conversation: Parsed, pass: Pass, row: LayerRow): Promise<Pass> {
   const { autoCompact } = row.layers;
   const view = createView(pass, row);
   const question = autoCompact.ask(view);
@@ -107,7 +111,11 @@ async function askModel(conversation: Conversation, pass: Pass, row: LayerRow): 
 function withEdits(
   pass: Pass,
   edits: readonly Edit[],
-  { row, layer, memories }: { readonly row: LayerRow; readonly layer: string; readonly memories: readonly string[] },
+  {
+    row,
+    layer,
+    memories,
+  }: { readonly row: LayerRow; readonly layer: string; readonly memories: readonly ExtractedMemory[] },
 ): Pass {
   const { messages, applied, refused } = applyEdits(pass.messages, edits);
   const tokensAfter = weigh(messages, row);

@@ -2,7 +2,7 @@ import type Anthropic from "@anthropic-ai/sdk";
 import { describe, expect, it } from "vitest";
 import { emptyLedger, type Ledger } from "../core/ledger.ts";
 import { LEDGER_OPENING } from "../layers/ledger/ledger-text.ts";
-import { compact } from "./anthropic/compact.ts";
+import { compact } from "./compactor.ts";
 
 type Messages = Anthropic.MessageParam[];
 

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Recall, Recalled } from "./fetch-handles.ts";
+import { findOwnHandle } from "./own-texts.ts";
 
 /** Where a session's originals can lie: the project's artifacts, the fallback in the HOME, and every session's archive. */
 export function listStoreFolders({ home, cwd }: { readonly home: string; readonly cwd: string }): readonly string[] {
@@ -27,13 +28,22 @@ export function createStoreRecall({ folders }: { readonly folders: readonly stri
     if (digits !== "") {
       const read = (start: string): string | undefined => readObject(folders, start) ?? byCall.get(`plimsoll:${start}`);
       const text = read(digits);
-      const picked = text === undefined ? undefined : pick(text, section);
+      const named = text === undefined ? undefined : pick(text, section);
+      const picked = named && followFolded(named, read);
       return picked && { ...picked, pictures: [...picked.pictures, ...findNoted(picked.texts.join("\n"), read)] };
     }
     const end = /^call:(\w+)$/.exec(handle)?.[1];
     const found = end === undefined ? [] : [...byCall].filter(([callId]) => callId.endsWith(end));
     return found.length === 1 && found[0] ? toRecalled(found[0][1]) : undefined;
   };
+}
+
+/** What was folded before it left is given whole. */
+function followFolded(picked: Recalled, read: (digits: string) => string | undefined): Recalled {
+  const [text = ""] = picked.texts;
+  const own = text.startsWith("[FOLDED: ") ? findOwnHandle(text) : undefined;
+  const whole = own === undefined ? undefined : read(own.slice("plimsoll:".length));
+  return whole === undefined ? picked : toRecalled(whole);
 }
 
 /** The pictures that a text names, by their handles. */

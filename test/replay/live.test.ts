@@ -31,7 +31,7 @@ import { POLICIES } from "../../src/replay/catalogue.ts";
 import { findNeeds } from "../../src/replay/needs.ts";
 import { prepareSession } from "../../src/replay/prepare-session.ts";
 import type { ReplaySession } from "../../src/replay/session.ts";
-import { createAnthropicCompactor } from "../../src/wire/anthropic/compact.ts";
+import { createCompactor } from "../../src/wire/compactor.ts";
 import type { WireMessage } from "../../src/wire/conversation.ts";
 import { some } from "../support/depth.ts";
 import { withCorpus } from "../support/needs.ts";
@@ -128,7 +128,7 @@ function replay(session: ReplaySession, requests: readonly Request[]): readonly 
 /** As an agent with the library does: the whole history with every request. */
 async function useLibrary(session: ReplaySession, requests: readonly Request[]): Promise<readonly Deed[]> {
   let occasion: Occasion | undefined;
-  const compactor = createAnthropicCompactor({
+  const compactor = createCompactor({
     targetTokens: session.windowTokens - 33_000 - session.baseTokens,
     policy: "balanced",
     occasion: () => occasion ?? { baseTokens: 0, model: "", isCold: false, share1h: 0, marks: "client" },

@@ -11,8 +11,8 @@ import { emptyCacheState } from "../../src/models/economics/cache-state.ts";
 import { estimateMessageTokens, tokenizerOf } from "../../src/models/tokens.ts";
 import { POLICIES } from "../../src/replay/catalogue.ts";
 import { findNeeds } from "../../src/replay/needs.ts";
-import { createAnthropicCompactor } from "../../src/wire/anthropic/compact.ts";
 import { parseMessages } from "../../src/wire/anthropic/messages.ts";
+import { createCompactor } from "../../src/wire/compactor.ts";
 import type { WireMessage } from "../../src/wire/conversation.ts";
 import { tries } from "../support/depth.ts";
 import { tellReplaySession } from "../support/replay-session.ts";
@@ -118,7 +118,7 @@ const askReplay: Door = async (rounds, policy) => {
 
 const askLibrary: Door = async (rounds, policy) => {
   let occasion = describeOccasion({ isCold: false } as Round);
-  const compactor = createAnthropicCompactor({
+  const compactor = createCompactor({
     targetTokens: LINE_TOKENS - BASE_TOKENS,
     policy,
     model: MODEL,

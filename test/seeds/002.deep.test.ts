@@ -90,7 +90,7 @@ function createDay(): (request: ApiRequest) => Reply {
   let step = -1;
   return (request) => {
     if (isQuestion(request))
-      return answer("<summary>Constants.</summary><memories>\n- Modules hold constants.\n</memories>");
+      return answer("<summary>Constants.</summary><memories>\n- Reading: Modules hold constants.\n</memories>");
     step++;
     if (step < reads)
       return answer(call("Read", { path: FILES[step % FILES.length] }), call("Read", { path: "notes.md" }));

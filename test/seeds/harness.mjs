@@ -5,12 +5,10 @@ import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
 import Anthropic from "@anthropic-ai/sdk";
-import { describeSummarySizes, estimateMessageTokens } from "plimsoll";
-import { parseMessages, parseUsage } from "plimsoll/anthropic";
-import { createSummariser, withPlimsoll } from "plimsoll/anthropic-sdk";
+import { createOriginals, estimateMessageTokens } from "plimsoll";
+import { createRecallTool, createSummariser, parseUsage, withPlimsoll } from "plimsoll/anthropic-sdk";
 import { loadMemory, readInstructionFiles, readStalenessFacts, saveMemories } from "plimsoll/files";
-import { parseSections } from "plimsoll/layers";
-import { listRequests } from "plimsoll/measure";
+import { describeSummarySizes, listRequests } from "plimsoll/measure";
 import {
   assemblePrompt,
   checkStability,
@@ -55,15 +53,14 @@ function assemble() {
 
 // Five layers, cheapest first. Whatever leaves is stored before it does; a summary and its memories come in one answer.
 const plain = new Anthropic();
-const originals = new Map();
+const originals = createOriginals();
+const recall = createRecallTool(originals);
 const reports = [];
 let compacted;
 const client = withPlimsoll(plain, {
   targetTokens: 20_000,
   model,
-  store: (found) => {
-    for (const { handle, text } of found) originals.set(handle, text);
-  },
+  store: originals.store,
   onPrepared: (prepared) => {
     compacted = prepared;
     reports.push(prepared.report);
@@ -75,24 +72,16 @@ const client = withPlimsoll(plain, {
     collapseExchanges: { policy: "thrifty" },
   },
   summarise: createSummariser(plain, { model }),
-  remember: (found) => {
-    saveMemories(
-      root,
-      found.map((text) => ({ topic: "Reading", text })),
-      Date.now(),
-    );
-  },
+  remember: (found) => void saveMemories(root, found, Date.now()),
 });
 
 const TOOLS = {
   Read: ({ path: file }) => readFile(file, "utf8"),
   Bash: async ({ command }, signal) => (await promisify(execFile)("sh", ["-c", command], { signal })).stdout,
-  recall: ({ handle }) => {
-    const [name, line] = handle.split("#");
-    return line === undefined ? originals.get(name) : parseSections(originals.get(name)).get(line);
-  },
+  recall: recall.run,
 };
-const tools = Object.keys(TOOLS).map((name) => ({ name, description: name, input_schema: { type: "object" } }));
+const described = (name) => ({ name, description: name, input_schema: { type: "object" } });
+const tools = [described("Read"), described("Bash"), recall];
 
 // The loop: a tool starts when its block has arrived, not when the answer has.
 const messages = [{ role: "user", content: task }];
@@ -112,7 +101,8 @@ for (let step = 1, goesOn = true; goesOn; step++) {
   for (const { call, status } of outcomes)
     if (status !== "done") console.log(`${status}: ${JSON.stringify(call.input)}`);
   messages.push({ role: "assistant", content: answer.content });
-  const blocks = parseMessages(messages.slice(-1)).messages.flatMap((message) => message.blocks);
+  const calls = answer.content.filter(({ type }) => type === "tool_use");
+  const blocks = calls.map(({ id, name, input }) => ({ kind: "toolCall", id, callId: id, tool: name, input }));
   const told = { origin: "", atMs: Date.now(), model, isOutputFinal: true };
   events.push({ kind: "output", stepId: answer.id, usage: parseUsage(answer.usage), blocks, ...told });
   goesOn = outcomes.length > 0;
@@ -138,6 +128,6 @@ const results = {
   acted,
   ledger: compacted?.ledger.decisions.map(({ by }) => by),
   handles: compacted?.ledger.decisions.flatMap(({ handles }) => handles),
-  stored: [...originals.keys()],
+  stored: originals.hashes().map((hash) => `plimsoll:${hash.slice(0, 12)}`),
 };
 await writeFile("results.json", JSON.stringify(results));

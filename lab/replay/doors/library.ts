@@ -5,7 +5,7 @@ import { DEFAULT_POLICY } from "../../../src/layers/options/policy-settings.ts";
 import { findModel } from "../../../src/models/find-model.ts";
 import { COMPACTION_RESERVE_TOKENS } from "../../../src/replay/policies/native.ts";
 import type { Briefing, Occasion } from "../../../src/replay/policy.ts";
-import { createAnthropicCompactor } from "../../../src/wire/anthropic/compact.ts";
+import { createCompactor } from "../../../src/wire/compactor.ts";
 import type { WireMessage } from "../../../src/wire/conversation.ts";
 import type { Door, DoorSession } from "../door.ts";
 import { createWireView } from "../wire-view.ts";
@@ -24,7 +24,7 @@ function openSession({ session }: Briefing): DoorSession {
   let known: Known | undefined;
   let lastMs: number | undefined;
   let lastModel = "";
-  const compactor = createAnthropicCompactor({
+  const compactor = createCompactor<readonly WireMessage[]>({
     targetTokens: session.windowTokens - COMPACTION_RESERVE_TOKENS - session.baseTokens,
     policy: DEFAULT_POLICY,
     model: session.steps[0]?.model ?? "",

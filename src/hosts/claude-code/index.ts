@@ -1,16 +1,5 @@
-export * from "../../files/file-cursor.ts";
-export * from "../follow-transcript.ts";
-export type * from "../host.ts";
-export * from "../measured.ts";
-export * from "../transcript-entry.ts";
-export type * from "../usage.ts";
-export * from "./disk/projects.ts";
-export * from "./disk/read-entries.ts";
-export * from "./disk/read-meter.ts";
-export * from "./disk/read-recording.ts";
-export * from "./disk/scan-usage.ts";
-export * from "./host.ts";
-export * from "./main-chain.ts";
-export * from "./parse-line.ts";
-export * from "./transcript-reader.ts";
-export * from "./vocabulary.ts";
+/** Sessions that Claude Code recorded: how heavy they are, and what happened in them. */
+export { readMeter } from "./disk/read-meter.ts";
+export { readRecording } from "./disk/read-recording.ts";
+export { selectMainChain } from "./main-chain.ts";
+export { claudeCodeVocabulary } from "./vocabulary.ts";

@@ -1,6 +1,8 @@
+import type { ExtractedMemory } from "../../library/prompt/memory/merge-memories.ts";
+
 /** What a model's answer holds: a summary with the memories from the same pass, or why it is of no use. */
 export type SummaryAnswer =
-  | { readonly kind: "usable"; readonly summary: string; readonly memories: readonly string[] }
+  | { readonly kind: "usable"; readonly summary: string; readonly memories: readonly ExtractedMemory[] }
   | { readonly kind: "useless"; readonly why: string };
 
 export function parseAnswer(text: string): SummaryAnswer {
@@ -20,11 +22,20 @@ function findTag(text: string, tag: string): string | undefined {
   return from < 0 || to < from ? undefined : text.slice(from + tag.length + 2, to).trim();
 }
 
-function parseMemories(text: string): readonly string[] {
+/** Where a line names no topic. */
+const DEFAULT_TOPIC = "General";
+/** `Release: tag before publishing`. A topic is short; `https://…` is none. */
+const TOPIC = /^([^:\n]{1,40}):\s+(\S.*)$/;
+
+function parseMemories(text: string): readonly ExtractedMemory[] {
   return text
     .split("\n")
     .map((line) => line.replace(/^\s*[-*]\s+/, "").trim())
-    .filter((line) => line !== "" && !/^\(?none\)?\.?$/i.test(line));
+    .filter((line) => line !== "" && !/^\(?none\)?\.?$/i.test(line))
+    .map((line) => {
+      const [, topic = DEFAULT_TOPIC, lesson = line] = TOPIC.exec(line) ?? [];
+      return { topic, text: lesson };
+    });
 }
 
 function useless(why: string): SummaryAnswer {

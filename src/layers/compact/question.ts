@@ -29,8 +29,8 @@ What the user asked for, in their words where it matters. What was done, with pa
 What was tried and failed, one line each. What is still open, and the very next step (file, line, symbol).
 </summary>
 <memories>
-What will still be true in other sessions: preferences, conventions, decisions, facts about the project. One per line,
-beginning with "- ". Write "none" where there is nothing.
+What will still be true in other sessions: preferences, conventions, decisions, facts about the project. One per line, a topic
+of one or two words first: "- Release: tag before publishing". Write "none" where there is nothing.
 </memories>
 
 Keep every number, name and path exactly. Leave out file contents and tool output: they stay within reach.`;

@@ -4,13 +4,19 @@ import { type Breakpoint, type BreakpointOptions, type BreakpointPlan, planBreak
 import { renderControl } from "./render-system.ts";
 import { toBlocks, toList } from "./request-pieces.ts";
 
-export interface PlacedBreakpoints extends BreakpointPlan {
+export interface PlacedBreakpoints<Request extends object = JsonObject> extends BreakpointPlan {
   /** The identical object where nothing was placed. */
-  readonly request: JsonObject;
+  readonly request: Request;
 }
 
-/** A request with its breakpoints, at most four of them, the client's own included. */
-export function placeBreakpoints(request: JsonObject, options: BreakpointOptions = {}): PlacedBreakpoints {
+/** A request with its breakpoints, at most four of them, the client's own included. Any SDK's own type of request fits. */
+export function placeBreakpoints<Request extends object>(
+  request: Request,
+  options?: BreakpointOptions,
+): PlacedBreakpoints<Request>;
+export function placeBreakpoints(request: object, options: BreakpointOptions = {}): PlacedBreakpoints<object> {
+  if (!isObject(request))
+    throw new TypeError("request must be what you would send: { model, system, tools, messages }");
   const plan = planBreakpoints(request, options);
   return { ...plan, request: plan.placed.reduce(applyBreakpoint, request) };
 }

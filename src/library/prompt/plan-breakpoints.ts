@@ -41,7 +41,7 @@ export interface DeclinedBreakpoint {
   readonly why: "tooSmall" | "noPlace" | "taken" | "noneLeft";
 }
 
-export const MAX_BREAKPOINTS = 4;
+const MAX_BREAKPOINTS = 4;
 
 /** Where breakpoints pay, most valuable first, within what the client's own leave of four. */
 export function planBreakpoints(request: JsonObject, options: BreakpointOptions = {}): BreakpointPlan {

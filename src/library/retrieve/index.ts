@@ -1,3 +1,3 @@
 /** Iterative retrieval: from a task's words to the few files that matter. */
-export * from "./retrieve.ts";
-export * from "./search.ts";
+export { type Retrieval, retrieve } from "./retrieve.ts";
+export type { Search } from "./search.ts";

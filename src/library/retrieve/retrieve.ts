@@ -43,7 +43,7 @@ export interface RetrievalCycle {
   readonly highFiles: number;
 }
 
-export const RETRIEVE_DEFAULTS = { maxCycles: 3, maxCandidates: 10, enoughFiles: 3, highScore: 0.7 } as const;
+const RETRIEVE_DEFAULTS = { maxCycles: 3, maxCandidates: 10, enoughFiles: 3, highScore: 0.7 } as const;
 const MAX_FILES = 10;
 const TERMS_PER_FILE = 8;
 const SHARED_TYPES = 3;

@@ -17,7 +17,7 @@ export interface SentenceBuffer {
   flush(): readonly string[];
 }
 
-export const SHORT_REPLY_CHARACTERS = 100;
+const SHORT_REPLY_CHARACTERS = 100;
 
 const CUTTERS: Readonly<Record<StreamMode, () => Cutter>> = {
   prose: createProseCutter,

@@ -38,7 +38,7 @@ export interface SseParserOptions {
   readonly maxFrameBytes?: number;
 }
 
-export const MAX_FRAME_BYTES: number = 16 * 1024 * 1024;
+const MAX_FRAME_BYTES: number = 16 * 1024 * 1024;
 
 /** A frame that a bare CR ends comes with the byte after it: only that byte tells whether it was half of a CRLF. */
 export function createSseParser({ maxFrameBytes = MAX_FRAME_BYTES }: SseParserOptions = {}): SseParser {

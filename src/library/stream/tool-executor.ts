@@ -33,8 +33,9 @@ export interface ToolExecutor<Call, Result> {
   finish(): Promise<readonly ToolOutcome<Call, Result>[]>;
 }
 
-export const CANCELS_SIBLINGS: readonly string[] = ["Bash"];
-export const MAX_CONCURRENT = 10;
+/** The shell by the names that clients and the API give it; compared without case. */
+const CANCELS_SIBLINGS: readonly string[] = ["Bash"];
+const MAX_CONCURRENT = 10;
 
 /**
  * Runs the tools of one response while it still streams in. A failed Bash call cancels its siblings, running, waiting or still to
@@ -66,7 +67,7 @@ export function createToolExecutor<Call extends StreamedCall, Result>(
       return { ...cancelled, reason: whyCancelled ?? "", wasRunning: false };
     const outcome = await raceAbort(carryOut(call, options, controller.signal), controller.signal);
     if (outcome === undefined) return { ...cancelled, reason: whyCancelled ?? "", wasRunning: true };
-    if (outcome.status === "failed" && cancelsSiblings.includes(call.name)) cancel(`${call.name} failed beside it`);
+    if (outcome.status === "failed" && isAmong(call.name, cancelsSiblings)) cancel(`${call.name} failed beside it`);
     queue.release();
     return outcome;
   };
@@ -88,6 +89,10 @@ export function createToolExecutor<Call extends StreamedCall, Result>(
       return all;
     },
   };
+}
+
+function isAmong(name: string, tools: readonly string[]): boolean {
+  return tools.some((tool) => tool.toLowerCase() === name.toLowerCase());
 }
 
 const NEVER_STARTED: Promise<boolean> = Promise.resolve(false);

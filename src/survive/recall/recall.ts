@@ -45,7 +45,7 @@ export async function recall(input: JsonObject, port: RecallPort): Promise<Recal
 export async function findWanted(wanted: Wanted, port: Pick<RecallPort, "stored" | "called">): Promise<Picked> {
   const { name, digits } = wanted;
   const stored = digits === undefined ? undefined : await port.stored(digits);
-  if (typeof stored === "string") return addPictures(pickParts(wanted, stored), port);
+  if (typeof stored === "string") return unfold(pickParts(wanted, stored), port);
   if (stored && "why" in stored) return { missing: { name, why: stored.why } };
   if (stored) return pickSeveral(wanted, stored.several, port);
   const texts = (await port.called(name)) ?? [];
@@ -55,10 +55,9 @@ export async function findWanted(wanted: Wanted, port: Pick<RecallPort, "stored"
 }
 
 /** A line of a ledger whose result was a picture is answered with the picture, not with where it is. */
-async function addPictures(picked: Picked, { stored }: Pick<RecallPort, "stored">): Promise<Picked> {
-  if (!("parts" in picked)) return picked;
+async function addPictures(given: readonly Part[], { stored }: Pick<RecallPort, "stored">): Promise<Picked> {
   const parts = await Promise.all(
-    picked.parts.map(async (part): Promise<readonly Part[]> => {
+    given.map(async (part): Promise<readonly Part[]> => {
       const handles = part.isCall || part.behind ? [] : findPictureNotes(part.text);
       const texts = await Promise.all(handles.map((handle) => stored(handle.slice("plimsoll:".length))));
       const pictures = texts.map((text, index) => ({ name: handles[index] ?? "", handle: handles[index] ?? "", text }));
@@ -85,11 +84,22 @@ async function pickSeveral(
     several.map(async (handle): Promise<Picked> => {
       const text = await stored(handle.replace(/^plimsoll:/, ""));
       if (typeof text !== "string") return { missing: { name: handle, why: "it cannot be read." } };
-      return pickParts({ ...wanted, name: `${handle}${after}` }, text);
+      return unfold(pickParts({ ...wanted, name: `${handle}${after}` }, text), { stored });
     }),
   );
   const parts = picked.flatMap((each) => ("parts" in each ? each.parts : []));
   return parts.length > 0 ? { parts } : (picked[0] ?? { missing: { name, why: "" } });
+}
+
+/** What was folded before it left is given as the tool gave it: an answer never needs a second call. */
+async function unfold(picked: Picked, port: Pick<RecallPort, "stored">): Promise<Picked> {
+  if (!("parts" in picked)) return picked;
+  const whole = async (part: Part): Promise<Part> => {
+    const [text = part.text] = (await readFolded(part.text, port)) ?? [];
+    if (part.behind === undefined) return { ...part, text };
+    return { ...part, text, behind: await Promise.all(part.behind.map(whole)) };
+  };
+  return addPictures(await Promise.all(picked.parts.map(whole)), port);
 }
 
 /** A result that was folded is asked for as the tool gave it, not as its preview. */

@@ -1,6 +1,3 @@
-/** For the Vercel AI SDK: its messages made lighter in `prepareStep`, or parsed into neutral ones and rendered back. */
-export type { CompactionOptions, SummaryQuestion } from "../compaction-options.ts";
-export type { Compacted } from "../compactor.ts";
-export type { Conversation, WireMessage } from "../conversation.ts";
-export { parseModelMessages } from "./model-messages.ts";
-export * from "./prune-with-plimsoll.ts";
+/** For the Vercel AI SDK: `prepareStep`, and a recall tool. */
+export { createPrepareStep } from "./prepare-step.ts";
+export { createRecallTool } from "./recall-tool.ts";

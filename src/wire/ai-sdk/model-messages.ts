@@ -1,22 +1,10 @@
 import type { JsonObject } from "../../core/json.ts";
 import type { Author, Block, Message, ResultPart, Role, ToolResultBlock } from "../../core/message.ts";
-import {
-  type Conversation,
-  type Format,
-  type Identify,
-  type ParsedBlock,
-  type ParsedMessage,
-  parseConversation,
-  type WireMessage,
-} from "../conversation.ts";
+import type { Format, Identify, ParsedBlock, ParsedMessage, WireMessage } from "../conversation.ts";
 import { isJsonObject, isRecord } from "../is-json.ts";
 import { parseOpaque, parseOpaqueMessage, renderIdentity, textOf } from "../opaque.ts";
 
 /** The AI SDK's `ModelMessage`s (version 5 or later), and the way back. */
-export function parseModelMessages(messages: readonly WireMessage[]): Conversation {
-  return parseConversation(messages, aiSdkFormat);
-}
-
 export const aiSdkFormat: Format = { parseMessage, renderBlock: renderPart, renderMessage };
 
 interface Part {

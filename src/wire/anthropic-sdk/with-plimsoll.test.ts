@@ -120,7 +120,7 @@ describe("createSummariser", () => {
     await light.messages.create({ model: MODEL, max_tokens: 9, messages: history(20) });
     expect(api.requests).toHaveLength(2);
     expect(api.requests[0]?.body).toMatchObject({ stream: true, messages: [{ role: "user" }] });
-    expect(seen[0]?.memories).toEqual(["uses pnpm"]);
+    expect(seen[0]?.memories).toEqual([{ topic: "General", text: "uses pnpm" }]);
     expect(JSON.stringify(api.requests[1]?.body.messages)).toContain("So far:\\nfound it");
   });
 

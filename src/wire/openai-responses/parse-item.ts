@@ -121,7 +121,8 @@ function parseCall(
   return input && { callId, tool: name, input };
 }
 
-function parseArguments(told: Json | undefined): JsonObject | undefined {
+/** What a model called a tool with: text that should be JSON. */
+export function parseArguments(told: Json | undefined): JsonObject | undefined {
   if (typeof told !== "string") return undefined;
   if (told.trim() === "") return {};
   try {

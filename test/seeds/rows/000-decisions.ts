@@ -27,7 +27,7 @@ export const ROWS_000_DECISIONS: Rows = {
   },
   R76: {
     what: "a call and its result stay together",
-    see: '`import { applyEdits } from "plimsoll/core"`: an edit that would part them is refused with its reason',
+    see: '`import { applyEdits } from "plimsoll/layers"`: an edit that would part them is refused with its reason',
   },
   R77: {
     what: "what a tool's schema costs",
@@ -90,7 +90,7 @@ export const ROWS_000_DECISIONS: Rows = {
   },
   R98: {
     what: "which words go and which stay",
-    see: '`import { compressProse } from "plimsoll"`, or `plimsoll terse README.md`',
+    see: "`plimsoll terse README.md`",
   },
   R99: {
     what: "four callers ask before they build",

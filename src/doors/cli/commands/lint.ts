@@ -1,5 +1,6 @@
 import path from "node:path";
 import { renderCount } from "../../../core/render-count.ts";
+import { readTree, TREE_LIMITS, type TreeFile } from "../../../files/builder/walk-tree.ts";
 import { readStalenessFacts } from "../../../files/instruction-files-facts.ts";
 import { nodeProjectFiles } from "../../../files/node-project-files.ts";
 import { readRules } from "../../../files/project-reader.ts";
@@ -18,7 +19,6 @@ import { JSON_OPTION } from "../choose-transcript.ts";
 import { CliError, type Command, EXIT_FAILURE, type Terminal } from "../command.ts";
 import { parseWhole } from "../parse-whole.ts";
 import { renderJson } from "../render-json.ts";
-import { readTree, TREE_LIMITS, type TreeFile } from "../retrieve/walk-tree.ts";
 
 export const lintCommand: Command = {
   name: "lint",

@@ -1,8 +1,8 @@
 import type { JsonObject } from "../../../core/json.ts";
 import type { ResultPart } from "../../../core/message.ts";
 import type { RecallAnswer } from "../../../survive/recall/answer-recall.ts";
-import { SMALLEST_PAGE } from "../../../survive/recall/page-size.ts";
-import { nameApart, type RecallPort, recall } from "../../../survive/recall/recall.ts";
+import { createHashPort } from "../../../survive/recall/hash-port.ts";
+import { recall } from "../../../survive/recall/recall.ts";
 import type { GatewayStore } from "../store/gateway-store.ts";
 import type { Wire } from "../wire.ts";
 
@@ -14,29 +14,8 @@ export interface Shelf {
 
 /** What a call of `recall` is answered. Rejects where the store does. */
 export function fetchOriginal(input: JsonObject, shelf: Shelf): Promise<RecallAnswer> {
-  return recall(input, createPort(shelf));
-}
-
-function createPort({ store, left }: Shelf): RecallPort {
-  return {
-    async stored(digits) {
-      const [hash, ...more] = findLeft(left, digits);
-      if (more.length > 0) return { several: nameApart(findLeft(left, digits)) };
-      return hash === undefined ? undefined : store.readOriginal(hash);
-    },
-    called: () => undefined,
-    known: () => nameApart(left),
-    // Pages of one size, so that the second goes on where the first ended, whichever instance gives it.
-    pageCharacters: () => SMALLEST_PAGE,
-  };
-}
-
-/** A model may give fewer digits than a handle has, or all of the hash. */
-export function findLeft(left: readonly string[], digits: string): readonly string[] {
-  return left.filter((hash) => {
-    const own = hash.replace(/^plimsoll:/, "");
-    return own.startsWith(digits) || digits.startsWith(own);
-  });
+  const { store, left } = shelf;
+  return recall(input, createHashPort({ hashes: () => left, read: (hash) => store.readOriginal(hash) }));
 }
 
 /** In the parts of a result. */

@@ -1,6 +1,6 @@
 import { findHandles } from "../../../fold/marker.ts";
+import { findByDigits } from "../../../survive/recall/hash-port.ts";
 import { parseRecall } from "../../../survive/recall/recall-request.ts";
-import { findLeft } from "./fetch-original.ts";
 import type { RecalledAnswer, RecalledCall } from "./recalled-answer.ts";
 
 /** Which of what left a request a call gave back, or named in its answer. */
@@ -10,7 +10,7 @@ export function listNeeds(
 ): readonly string[] {
   const text = parts.map((part) => (part.kind === "text" ? part.text : "")).join("\n");
   const named = findHandles(text).map((handle) => handle.replace(/^plimsoll:/, ""));
-  return [...new Set([...listAsked(input), ...named].flatMap((digits) => findLeft(left, digits)))];
+  return [...new Set([...listAsked(input), ...named].flatMap((digits) => findByDigits(left, digits)))];
 }
 
 /**
@@ -24,7 +24,7 @@ export function isWithinReach({ rounds }: RecalledAnswer, left: readonly string[
 function isCallWithinReach({ input, isError, needs }: RecalledCall, left: readonly string[]): boolean {
   if (needs) return needs.every((hash) => left.includes(hash));
   // Older versions did not keep what was needed: it was asked for by these digits.
-  return isError || listAsked(input).every((digits) => findLeft(left, digits).length > 0);
+  return isError || listAsked(input).every((digits) => findByDigits(left, digits).length > 0);
 }
 
 function listAsked(input: RecalledCall["input"]): readonly string[] {

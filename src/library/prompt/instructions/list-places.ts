@@ -14,7 +14,7 @@ export interface PlacesOptions {
   readonly names?: readonly string[];
 }
 
-export const INSTRUCTION_NAMES: readonly string[] = ["CLAUDE.md", "AGENTS.md"];
+const INSTRUCTION_NAMES: readonly string[] = ["CLAUDE.md", "AGENTS.md"];
 
 /**
  * Every path where instructions for the active file may lie, in the order in which they are told: organisation, user, project

@@ -1,15 +1,15 @@
 import type Anthropic from "@anthropic-ai/sdk";
 import { describe, expect, it } from "vitest";
-import { validateMessages } from "../../../test/api/validate-messages.ts";
-import type { Layer } from "../../core/layer.ts";
-import type { Ledger } from "../../core/ledger.ts";
-import { replaceBlock } from "../../core/propose-edit.ts";
-import { listDeclined } from "../../core/report.ts";
-import { findHandles } from "../../fold/marker.ts";
-import { advanceCacheState, emptyCacheState } from "../../models/economics/cache-state.ts";
-import { createPricer } from "../../models/economics/pricer.ts";
-import { compact, createAnthropicCompactor } from "./compact.ts";
-import { parseUsage } from "./parse-usage.ts";
+import { validateMessages } from "../../test/api/validate-messages.ts";
+import type { Layer } from "../core/layer.ts";
+import type { Ledger } from "../core/ledger.ts";
+import { replaceBlock } from "../core/propose-edit.ts";
+import { listDeclined } from "../core/report.ts";
+import { findHandles } from "../fold/marker.ts";
+import { advanceCacheState, emptyCacheState } from "../models/economics/cache-state.ts";
+import { createPricer } from "../models/economics/pricer.ts";
+import { parseUsage } from "./anthropic/parse-usage.ts";
+import { compact, createCompactor } from "./compactor.ts";
 
 type Messages = Anthropic.MessageParam[];
 
@@ -93,14 +93,14 @@ describe("compact", () => {
     };
     await compact(history(20), { targetTokens: 10_000, summarise });
     expect(questions).toBe(0);
-    const remembered: string[] = [];
+    const remembered: object[] = [];
     const made = await compact(history(20), {
       targetTokens: 600,
       summarise,
       remember: (memories) => void remembered.push(...memories),
     });
     expect(questions).toBe(1);
-    expect(remembered).toEqual(["make, not npm"]);
+    expect(remembered).toEqual([{ topic: "General", text: "make, not npm" }]);
     expect(JSON.stringify(made.messages)).toContain("So far:\\nall made");
     expect(made.report.layers.at(-1)).toMatchObject({ layer: "autoCompact", applied: 1 });
   });
@@ -234,16 +234,16 @@ describe("compact", () => {
   });
 });
 
-describe("createAnthropicCompactor", () => {
+describe("createCompactor", () => {
   it("keeps the decisions of requests that come at once", async () => {
-    const compactor = createAnthropicCompactor({ targetTokens: 10_000 });
+    const compactor = createCompactor({ targetTokens: 10_000 });
     const [one, two] = await Promise.all([compactor.prepare(history(20)), compactor.prepare(history(20))]);
     expect(JSON.stringify(two.messages)).toBe(JSON.stringify(one.messages));
     expect(two.originals).toEqual([]);
   });
 
   it("reacts to an overflow once, and to nothing else", async () => {
-    const compactor = createAnthropicCompactor({ targetTokens: 1_000_000 });
+    const compactor = createCompactor({ targetTokens: 1_000_000 });
     const prepared = await compactor.prepare(history(20));
     expect(await prepared.react(429, "rate limit")).toBeUndefined();
     const harder = await prepared.react(400, "prompt is too long: 3 tokens > 2 maximum");

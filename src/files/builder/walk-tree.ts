@@ -1,8 +1,8 @@
 import { type Dirent, existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
-import { DEFAULT_IGNORE_LINES } from "../../../guard/decide-ignored.ts";
-import { type IgnoreRule, parseIgnoreRules } from "../../../guard/gitignore.ts";
-import { isWildMatch } from "../../../guard/wildmatch.ts";
+import { DEFAULT_IGNORE_LINES } from "../../guard/decide-ignored.ts";
+import { type IgnoreRule, parseIgnoreRules } from "../../guard/gitignore.ts";
+import { isWildMatch } from "../../guard/wildmatch.ts";
 
 export interface TreeFile {
   /** From the folder that is searched, with slashes. */

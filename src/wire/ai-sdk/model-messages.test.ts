@@ -3,11 +3,14 @@ import { MockLanguageModelV3 } from "ai/test";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { applyEdits } from "../../core/apply-edits.ts";
-import { emptyLedger, type Ledger } from "../../core/ledger.ts";
 import type { Block } from "../../core/message.ts";
 import { replaceBlock } from "../../core/propose-edit.ts";
-import { parseModelMessages } from "./model-messages.ts";
-import { pruneWithPlimsoll } from "./prune-with-plimsoll.ts";
+import { compact } from "../compactor.ts";
+import { parseConversation } from "../conversation.ts";
+import { aiSdkFormat } from "./model-messages.ts";
+import { createPrepareStep } from "./prepare-step.ts";
+
+const parseModelMessages = (messages: ModelMessage[]) => parseConversation(messages, aiSdkFormat);
 
 /** So many steps, each with an output of 300 lines. */
 function history(steps: number): ModelMessage[] {
@@ -78,7 +81,7 @@ const everything: ModelMessage[] = [
   { role: "assistant", content: "done" },
 ];
 
-describe("parseModelMessages", () => {
+describe("the AI SDK's messages", () => {
   it("gives back the identical array and objects where nothing was changed", () => {
     fc.assert(
       fc.property(fc.shuffledSubarray([...everything, ...history(2)]), (raw) => {
@@ -122,10 +125,10 @@ describe("parseModelMessages", () => {
   });
 });
 
-describe("pruneWithPlimsoll", () => {
+describe("createPrepareStep", () => {
   it("gives back the identical array below the line", async () => {
     const messages = history(2);
-    expect((await pruneWithPlimsoll({ messages, targetTokens: 100_000 })).messages).toBe(messages);
+    expect((await compact(messages, { format: "ai-sdk", targetTokens: 100_000 })).messages).toBe(messages);
   });
 
   it("keeps every step of a run below the line, and each prefix as it was", async () => {
@@ -146,17 +149,12 @@ describe("pruneWithPlimsoll", () => {
         };
       },
     });
-    let ledger: Ledger = emptyLedger;
     const { text } = await generateText({
       model,
       messages: history(20),
       tools: { run: tool({ inputSchema: jsonSchema({ type: "object" }), execute: async () => "ok" }) },
       stopWhen: stepCountIs(9),
-      prepareStep: async ({ messages }) => {
-        const pruned = await pruneWithPlimsoll({ messages, targetTokens: 10_000, ledger });
-        ledger = pruned.ledger;
-        return { messages: pruned.messages };
-      },
+      prepareStep: createPrepareStep({ targetTokens: 10_000 }),
     });
     expect(text).toBe("done");
     expect(prompts).toHaveLength(4);

@@ -1,8 +1,8 @@
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { createTickingClock } from "../../../../test/support/fake-terminal.ts";
-import { createTemporaryFolder } from "../../../../test/support/temporary-folder.ts";
+import { createTickingClock } from "../../../test/support/fake-terminal.ts";
+import { createTemporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { readTree, TREE_LIMITS } from "./walk-tree.ts";
 
 const temporary = createTemporaryFolder();

@@ -1,0 +1,33 @@
+// A whole agent with LangChain: compaction as a middleware, recall as a tool, memory in the system prompt.
+import { ChatAnthropic } from "@langchain/anthropic";
+import { createAgent, createMiddleware, tool } from "langchain";
+import { createOriginals } from "plimsoll";
+import { loadMemory, saveMemories } from "plimsoll/files";
+import { createCompaction, createRecallTool } from "plimsoll/langchain";
+import { renderMemory } from "plimsoll/prompt";
+
+const folder = process.env.EXAMPLE_FOLDER ?? ".";
+const task = "On which day was the service slowest?";
+saveMemories(folder, [{ topic: "Service", text: "Slow means above 80 ms." }], Date.now());
+
+const readLog = tool(
+  ({ day }: { day: number }) =>
+    Array.from({ length: 400 }, (_, line) => `day ${day} ${line} request served in ${(line * day) % 89} ms`).join("\n"),
+  {
+    name: "readLog",
+    description: "Reads the log of one day.",
+    schema: { type: "object", properties: { day: { type: "number" } }, required: ["day"] },
+  },
+);
+
+const originals = createOriginals();
+const agent = createAgent({
+  model: new ChatAnthropic({ model: "claude-sonnet-4-6", anthropicApiUrl: process.env.ANTHROPIC_BASE_URL ?? "" }),
+  systemPrompt: renderMemory(loadMemory(folder, task)),
+  tools: [readLog, tool(...createRecallTool(originals))],
+  // The state of the agent stays whole: what is sent is lighter.
+  middleware: [createMiddleware(createCompaction({ targetTokens: 15_000, store: originals.store }))],
+});
+
+const { messages } = await agent.invoke({ messages: [{ role: "user", content: task }] });
+console.log(`${messages.length} messages: ${messages.at(-1)?.text}`);

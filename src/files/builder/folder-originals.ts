@@ -1,0 +1,27 @@
+import { readdirSync } from "node:fs";
+import { encodeUtf8 } from "../../core/utf8.ts";
+import type { NamedOriginal } from "../../layers/history/list-originals.ts";
+import type { HashedOriginals } from "../../survive/recall/hash-port.ts";
+import { locateArtifacts, openArtifactFolder } from "../artifact-folder.ts";
+import { keepObject } from "../keep-object.ts";
+import { readArtifact } from "../read-artifacts.ts";
+import { readStored } from "../read-stored.ts";
+
+/** Originals in `.plimsoll/artifacts` of a folder of your own: private files by their hashes, on the disk before anything leaves. */
+export function openOriginals(
+  folder: string,
+): HashedOriginals & { readonly store: (originals: readonly NamedOriginal[]) => void } {
+  const place = locateArtifacts(folder);
+  const opened = openArtifactFolder(place);
+  if (!opened.ok) throw new TypeError(`originals cannot be kept in ${folder}: ${opened.problem.detail}`);
+  return {
+    store(originals) {
+      for (const { hash, text } of originals) keepObject(place, hash, encodeUtf8(text));
+    },
+    hashes: () =>
+      readdirSync(place.objects, { recursive: true, encoding: "utf8" }).flatMap(
+        (name) => /[0-9a-f]{64}$/.exec(name) ?? [],
+      ),
+    read: (hash) => readStored({ read: (name) => readArtifact(place, name) }, hash),
+  };
+}

@@ -1,0 +1,46 @@
+import type { Author } from "../core/message.ts";
+import { type CallVocabulary, plainVocabulary } from "../layers/history/vocabulary.ts";
+import { aiSdkFormat } from "./ai-sdk/model-messages.ts";
+import { createAnthropicFormat } from "./anthropic/messages.ts";
+import { anthropicTools } from "./anthropic/vocabulary.ts";
+import type { Format, WireMessage } from "./conversation.ts";
+import { isRecord } from "./is-json.ts";
+import { createLangchainFormat } from "./langchain/messages.ts";
+import { createChatFormat } from "./openai-chat/messages.ts";
+import { createResponsesFormat, groupItems } from "./openai-responses/items.ts";
+
+/** How one API or SDK writes a conversation. */
+interface WireFormat {
+  create(decideAuthor: (text: string) => Author): Format;
+  /** What its own tools do. */
+  readonly vocabulary: CallVocabulary;
+  /** Where a conversation is no list of messages: what stands together as one. */
+  group?(items: readonly object[]): readonly WireMessage[];
+}
+
+export type FormatName = "anthropic" | "openai-chat" | "openai-responses" | "ai-sdk" | "langchain";
+
+const FORMATS: Readonly<Record<FormatName, WireFormat>> = {
+  anthropic: { create: (decideAuthor) => createAnthropicFormat({ decideAuthor }), vocabulary: anthropicTools },
+  "openai-chat": { create: (decideAuthor) => createChatFormat({ decideAuthor }), vocabulary: plainVocabulary },
+  "openai-responses": {
+    create: (decideAuthor) => createResponsesFormat({ decideAuthor }),
+    vocabulary: plainVocabulary,
+    group: (items) => groupItems(items).map(({ message }) => message),
+  },
+  "ai-sdk": { create: () => aiSdkFormat, vocabulary: plainVocabulary },
+  langchain: { create: () => createLangchainFormat(), vocabulary: plainVocabulary },
+};
+
+export const FORMAT_NAMES: readonly string[] = Object.keys(FORMATS);
+
+export function findFormat(name: FormatName = "anthropic"): WireFormat {
+  return FORMATS[name];
+}
+
+/** The items of a format that groups them, in a row again. */
+export function listItems(groups: readonly object[]): readonly object[] {
+  return groups.flatMap((group): readonly object[] =>
+    isRecord(group) && Array.isArray(group.content) ? group.content.filter(isRecord) : [],
+  );
+}

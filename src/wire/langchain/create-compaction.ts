@@ -1,0 +1,54 @@
+import { type Adapter, type AdapterOptions, createAdapters } from "../adapter.ts";
+import { isRecord } from "../is-json.ts";
+
+/** What `createMiddleware` of `langchain` takes. */
+export interface Compaction {
+  name: string;
+  wrapModelCall<Request extends { messages: object[] }, Answer>(
+    request: Request,
+    handler: (request: Request) => Answer | Promise<Answer>,
+  ): Promise<Answer>;
+}
+
+/** So many threads have their ledgers kept; the one that was silent longest decides anew. */
+const MAX_THREADS = 1_000;
+
+/**
+ * A middleware that sends a lighter conversation and leaves the agent's state whole. An answer that the request does not fit is met by
+ * compacting harder and sending once more. Each thread has a ledger of its own.
+ */
+export function createCompaction(options: AdapterOptions): Compaction {
+  const createAdapter = createAdapters("langchain", options);
+  const threads = new Map<string, Adapter>();
+  const openThread = (id: string): Adapter => {
+    const adapter = threads.get(id) ?? createAdapter();
+    threads.delete(id);
+    threads.set(id, adapter);
+    const [oldest] = threads.keys();
+    if (threads.size > MAX_THREADS && oldest !== undefined) threads.delete(oldest);
+    return adapter;
+  };
+  return {
+    name: "PlimsollCompaction",
+    async wrapModelCall(request, handler) {
+      const adapter = openThread(nameThread(request));
+      const prepared = await adapter.prepare(request.messages);
+      if (!prepared) return handler(request);
+      try {
+        return await handler({ ...request, messages: [...prepared.messages] });
+      } catch (error) {
+        const status = isRecord(error) && typeof error.status === "number" ? error.status : 0;
+        const harder = await adapter.react(prepared, status, error instanceof Error ? error.message : error);
+        if (!harder) throw error;
+        return handler({ ...request, messages: [...harder.messages] });
+      }
+    },
+  };
+}
+
+/** The thread that a checkpointer knows the conversation by; one for all without it. */
+function nameThread(request: object): string {
+  const runtime = "runtime" in request && isRecord(request.runtime) ? request.runtime : {};
+  const configurable = isRecord(runtime.configurable) ? runtime.configurable : {};
+  return String(configurable.thread_id ?? "");
+}

@@ -1,0 +1,54 @@
+import type { Role } from "../../core/message.ts";
+import type { Format, WireMessage } from "../conversation.ts";
+import { isJsonObject, isRecord } from "../is-json.ts";
+import { createToolCallsFormat } from "../tool-calls-format.ts";
+
+const ROLES: ReadonlyMap<unknown, Role | "tool"> = new Map<unknown, Role | "tool">([
+  ["human", "user"],
+  ["ai", "assistant"],
+  ["system", "system"],
+  ["tool", "tool"],
+]);
+
+/**
+ * LangChain's message objects. Nothing is imported from it: what is changed is made by the class of the message that it came from,
+ * and what a layer made by the class that the conversation has for its role.
+ */
+export function createLangchainFormat(): Format {
+  const classes = new Map<Role | "tool", object>();
+  const roleOf = (raw: object): Role | "tool" | undefined => {
+    const role = "type" in raw ? ROLES.get(raw.type) : undefined;
+    if (role !== undefined && !classes.has(role)) classes.set(role, raw.constructor);
+    return role;
+  };
+  return createToolCallsFormat({
+    decideAuthor: () => "person",
+    roleOf,
+    isError: ({ status }) => status === "error",
+    parseCall({ id: callId, name: tool, args: input }) {
+      if (typeof callId !== "string" || typeof tool !== "string" || !isJsonObject(input)) return undefined;
+      return { callId, tool, input };
+    },
+    renderCall: ({ callId, tool, input }, entry) => ({ ...entry, id: callId, name: tool, args: input }),
+    make(role, fields, source) {
+      const own = Object.entries(source ?? {}).filter(([name]) => !name.startsWith("lc_"));
+      const made: unknown = construct(source?.constructor ?? classes.get(role), {
+        ...Object.fromEntries(own),
+        ...fields,
+      });
+      const { content } = fields;
+      // A list of `{ role, content }` is taken by every chat model as well.
+      return isMessage(made) ? made : { role, content: typeof content === "string" ? content : [] };
+    },
+  });
+}
+
+function construct(made: unknown, fields: object): unknown {
+  return typeof made === "function" && made !== Object ? Reflect.construct(made, [fields]) : undefined;
+}
+
+function isMessage(value: unknown): value is WireMessage {
+  return (
+    isRecord(value) && ROLES.has(value.type) && (typeof value.content === "string" || Array.isArray(value.content))
+  );
+}

@@ -1,0 +1,38 @@
+import type { Author, Role } from "../../core/message.ts";
+import type { Format } from "../conversation.ts";
+import { isRecord } from "../is-json.ts";
+import { parseArguments } from "../openai-responses/parse-item.ts";
+import { createToolCallsFormat } from "../tool-calls-format.ts";
+
+const ROLES: ReadonlyMap<unknown, Role | "tool"> = new Map<unknown, Role | "tool">([
+  ["user", "user"],
+  ["assistant", "assistant"],
+  ["system", "system"],
+  ["developer", "system"],
+  ["tool", "tool"],
+]);
+
+/** The `messages` of the Chat Completions API, of OpenAI and of all who speak it. */
+export function createChatFormat({ decideAuthor }: { readonly decideAuthor: (text: string) => Author }): Format {
+  return createToolCallsFormat({
+    decideAuthor,
+    roleOf: ({ role }) => ROLES.get(role),
+    isError: () => false,
+    parseCall({ id: callId, function: called }) {
+      if (typeof callId !== "string" || !isRecord(called) || typeof called.name !== "string") return undefined;
+      const input = typeof called.arguments === "string" ? parseArguments(called.arguments) : undefined;
+      return input && { callId, tool: called.name, input };
+    },
+    renderCall: ({ callId, tool, input }, entry) => ({
+      ...entry,
+      id: callId,
+      type: "function",
+      function: { name: tool, arguments: JSON.stringify(input) },
+    }),
+    make(role, fields, source) {
+      const { content } = fields;
+      const said = typeof content === "string" || Array.isArray(content) ? content : "";
+      return { role, ...source, ...fields, content: said };
+    },
+  });
+}

@@ -1,0 +1,46 @@
+import type { RecallAnswer } from "../survive/recall/answer-recall.ts";
+import { createHashPort, type HashedOriginals } from "../survive/recall/hash-port.ts";
+import { recall } from "../survive/recall/recall.ts";
+import { RECALL_DESCRIPTION, RECALL_PARAMETERS } from "../survive/recall/recall-request.ts";
+import { isJsonObject } from "./is-json.ts";
+
+/** What a model may ask for: a handle, and of a long text a page, lines or what matches a pattern. */
+export interface RecallInput {
+  readonly handle: string;
+  readonly page?: number;
+  readonly lines?: number[];
+  readonly pattern?: string;
+}
+
+/** The tool that gives back what left the conversation, without any SDK; its answer is text, an error in words too. */
+export interface RecallTool {
+  readonly name: "recall";
+  readonly description: string;
+  /** JSON Schema. */
+  readonly parameters: { type: "object"; properties: Record<string, unknown>; required: string[] };
+  readonly run: (input: RecallInput) => Promise<string>;
+}
+
+export function createRecallTool(originals: HashedOriginals): RecallTool {
+  if (typeof originals?.hashes !== "function" || typeof originals.read !== "function")
+    throw new TypeError("originals must be what createOriginals() made: pass its `store` to compact as well");
+  const port = createHashPort(originals);
+  return {
+    name: "recall",
+    description: RECALL_DESCRIPTION,
+    parameters: { type: "object", required: ["handle"], properties: { ...toRecord(RECALL_PARAMETERS.properties) } },
+    run: async (input) => renderText(await recall(isJsonObject(input) ? input : {}, port)),
+  };
+}
+
+function toRecord(value: unknown): Record<string, unknown> {
+  return typeof value === "object" && value !== null ? { ...value } : {};
+}
+
+/** A picture is no text: it is named with its size. */
+function renderText(answer: RecallAnswer): string {
+  if (answer.isError) return answer.words;
+  return answer.blocks
+    .map((block) => (typeof block === "string" ? block : `[${block.mediaType}, ${block.bytes} bytes: no text]`))
+    .join("\n");
+}

@@ -1,0 +1,168 @@
+import type { JsonObject } from "../core/json.ts";
+import type { Author, Block, Message, ResultPart, Role, ToolCallBlock, ToolResultBlock } from "../core/message.ts";
+import type { Format, Identify, ParsedBlock, ParsedMessage, WireMessage } from "./conversation.ts";
+import { isJsonObject, isRecord } from "./is-json.ts";
+import { parseOpaque, parseOpaqueMessage, renderIdentity, textOf } from "./opaque.ts";
+
+type Raw = Readonly<Record<string, unknown>>;
+
+/** What is different between formats whose messages hold `content`, `tool_calls` and `tool_call_id`. */
+export interface Dialect {
+  roleOf(raw: Raw): Role | "tool" | undefined;
+  parseCall(entry: JsonObject): Pick<ToolCallBlock, "callId" | "tool" | "input"> | undefined;
+  renderCall(block: ToolCallBlock, entry: Raw): object;
+  /** A message as `source` is one, with other fields; of its own where a layer made it. */
+  make(role: Role | "tool", fields: Raw, source: Raw | undefined): WireMessage;
+  isError(raw: Raw): boolean;
+  /** Whose words a user message holds. */
+  decideAuthor(text: string): Author;
+}
+
+/** Chat messages: calls stand beside the content of an assistant message, each result is a message of its own. */
+export function createToolCallsFormat(dialect: Dialect): Format {
+  return {
+    parseMessage(raw, identify): ParsedMessage {
+      const role = isRecord(raw) ? dialect.roleOf(raw) : undefined;
+      if (!isRecord(raw) || !role) return parseOpaqueMessage(raw, identify);
+      if (role === "tool") return parseResult(raw, dialect, identify);
+      const calls = listCalls(raw);
+      const content = listContent(raw.content).filter((part) => !isMirror(part, calls));
+      const authorOf = (text: string): Author => {
+        if (role === "user") return dialect.decideAuthor(text);
+        return role === "assistant" ? "model" : "host";
+      };
+      const blocks = [
+        ...content.map((part) => parsePart(part, authorOf, identify)),
+        ...calls.map((entry) => parseCall(entry, dialect, identify)),
+      ];
+      return blocks.length === 0 ? parseOpaqueMessage(raw, identify) : { role, blocks };
+    },
+    renderBlock: (block, source) => renderBlock(block, isRecord(source) ? source : undefined, dialect),
+    renderMessage: (message, parts, source) => renderMessage(message, parts, { source, dialect }),
+  };
+}
+
+function listContent(content: unknown): readonly unknown[] {
+  if (typeof content === "string") return content === "" ? [] : [{ type: "text", text: content }];
+  return Array.isArray(content) ? content : [];
+}
+
+function listCalls(raw: Raw): readonly unknown[] {
+  return Array.isArray(raw.tool_calls) ? raw.tool_calls : [];
+}
+
+/** Some providers' content says the calls again: `tool_calls` is what counts. */
+function isMirror(part: unknown, calls: readonly unknown[]): boolean {
+  if (!isRecord(part) || part.type !== "tool_use") return false;
+  return calls.some((call) => isRecord(call) && call.id === part.id);
+}
+
+function parsePart(raw: unknown, authorOf: (text: string) => Author, identify: Identify): ParsedBlock {
+  const block = isJsonObject(raw) ? understand(raw, authorOf, identify) : undefined;
+  return block ? { block, raw } : parseOpaque(raw, identify);
+}
+
+function understand(raw: JsonObject, authorOf: (text: string) => Author, identify: Identify): Block | undefined {
+  switch (raw.type) {
+    case "text": {
+      const { text } = raw;
+      if (typeof text !== "string") return undefined;
+      return { kind: "text", id: identify({ kind: "text", content: text }), text, author: authorOf(text) };
+    }
+    case "thinking": {
+      const id = identify({ kind: "thinking", content: renderIdentity(raw) });
+      return { kind: "thinking", id, text: textOf(raw, "thinking"), signature: textOf(raw, "signature") };
+    }
+    case "image_url":
+    case "image": {
+      const part = parseImage(raw);
+      return { ...part, id: identify({ kind: "image", content: renderIdentity(raw) }) };
+    }
+    default:
+      return undefined;
+  }
+}
+
+function parseImage(raw: JsonObject): Extract<ResultPart, { kind: "image" }> {
+  return { kind: "image", mediaType: "image/*", encodedLength: JSON.stringify(raw).length, raw };
+}
+
+function parseCall(entry: unknown, dialect: Dialect, identify: Identify): ParsedBlock {
+  const call = isJsonObject(entry) ? dialect.parseCall(entry) : undefined;
+  if (!call) return parseOpaque(entry, identify);
+  return { block: { kind: "toolCall", id: identify({ kind: "toolCall", callId: call.callId }), ...call }, raw: entry };
+}
+
+function parseResult(raw: Raw, dialect: Dialect, identify: Identify): ParsedMessage {
+  const { tool_call_id: callId } = raw;
+  const content = listContent(raw.content);
+  if (typeof callId !== "string" || !content.every(isJsonObject)) return parseOpaqueMessage(raw, identify);
+  const parts = content.map((part): ResultPart => {
+    if (part.type === "text" && typeof part.text === "string") return { kind: "text", text: part.text };
+    return part.type === "image_url" || part.type === "image" ? parseImage(part) : { kind: "opaque", raw: part };
+  });
+  const id = identify({ kind: "toolResult", callId });
+  return {
+    role: "user",
+    blocks: [{ block: { kind: "toolResult", id, callId, parts, isError: dialect.isError(raw) }, raw }],
+  };
+}
+
+function renderBlock(block: Block, source: Raw | undefined, dialect: Dialect): object {
+  switch (block.kind) {
+    case "text":
+      return { ...(source?.type === "text" ? source : { type: "text" }), text: block.text };
+    case "toolCall":
+      return dialect.renderCall(block, source ?? {});
+    case "toolResult":
+      return dialect.make("tool", { tool_call_id: block.callId, content: renderParts(block) }, source);
+    case "thinking":
+      return { type: "thinking", thinking: block.text, signature: block.signature };
+    case "image":
+    case "opaque":
+      return block.raw;
+  }
+}
+
+function renderParts({ parts }: ToolResultBlock): string | readonly object[] {
+  const [only] = parts;
+  if (parts.length === 1 && only?.kind === "text") return only.text;
+  return parts.map((part) => (part.kind === "text" ? { type: "text", text: part.text } : part.raw));
+}
+
+interface Origin {
+  readonly source: unknown;
+  readonly dialect: Dialect;
+}
+
+function renderMessage(message: Message, rendered: readonly object[], { source, dialect }: Origin): WireMessage {
+  const [only] = rendered;
+  if (message.blocks.some(({ kind }) => kind === "toolResult") && isWireMessage(only)) return only;
+  const raw = isRecord(source) ? source : undefined;
+  const entries = new Set(raw ? listCalls(raw) : []);
+  const isCall = (part: object, at: number): boolean => entries.has(part) || message.blocks[at]?.kind === "toolCall";
+  const calls = rendered.filter(isCall);
+  const parts = rendered.filter((part, at) => !isCall(part, at));
+  const content = joinContent([...parts, ...listMirrors(raw, message)]);
+  return dialect.make(message.role, { content, ...(calls.length > 0 ? { tool_calls: calls } : {}) }, raw);
+}
+
+/** The calls that the content says again, with what they are called with now. */
+function listMirrors(raw: Raw | undefined, { blocks }: Message): readonly object[] {
+  const mirrors = raw ? listContent(raw.content).filter((part) => isMirror(part, listCalls(raw))) : [];
+  return mirrors.filter(isRecord).flatMap((part) => {
+    const call = blocks.find((block) => block.kind === "toolCall" && block.callId === part.id);
+    return call?.kind === "toolCall" ? [{ ...part, input: call.input }] : [];
+  });
+}
+
+/** Texts alone are a string, which every provider takes in every role. */
+function joinContent(parts: readonly object[]): string | readonly object[] {
+  const texts = parts.map((part) => (isRecord(part) && part.type === "text" ? part.text : undefined));
+  const isPlain = parts.every((part) => Object.keys(part).length === 2);
+  return isPlain && texts.every((text) => typeof text === "string") ? texts.join("\n") : parts;
+}
+
+function isWireMessage(value: unknown): value is WireMessage {
+  return isRecord(value) && (typeof value.content === "string" || Array.isArray(value.content));
+}
