@@ -4,7 +4,8 @@ import { createFakeEngine, type FakeEngine } from "../../../test/support/fake-en
 import type { JsonObject } from "../../core/json.ts";
 import { followRow, measure, noteCall } from "./append.ts";
 import { answerCompaction } from "./compact.ts";
-import { type Live, openLive } from "./live.ts";
+import type { Live } from "./live.ts";
+import { openLive } from "./open-live.ts";
 
 const LONG = Array.from({ length: 1000 }, (_, index) => `plank ${index} is sound`).join("\n");
 

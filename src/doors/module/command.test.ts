@@ -3,7 +3,8 @@ import { createFakeEngine, type FakeEngine } from "../../../test/support/fake-en
 import { story } from "../../../test/support/story.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { COMMAND_SPEC, runCommand } from "./command.ts";
-import { type Live, openLive } from "./live.ts";
+import type { Live } from "./live.ts";
+import { openLive } from "./open-live.ts";
 
 let fake: FakeEngine;
 let live: Live;

@@ -4,7 +4,7 @@ import { createFakeEngine } from "../../../test/support/fake-engine.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { followRow } from "./append.ts";
 import { answerCompaction } from "./compact.ts";
-import { openLive } from "./live.ts";
+import { openLive } from "./open-live.ts";
 import { tellAtPrompt, tellBeforePrompt } from "./tell.ts";
 
 const below = async (): Promise<unknown> => ({});

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createFakeEngine, type FakeEngine } from "../../../test/support/fake-engine.ts";
 import { guardCall } from "./guard.ts";
-import { openLive } from "./live.ts";
+import { openLive } from "./open-live.ts";
 
 const ROOT = "/home/dev/demo";
 const readOf = (file: string) => ({ tool: "Read", file_path: `${ROOT}/${file}` });

@@ -6,7 +6,8 @@ import type { CollapseVerdict } from "../../layers/ledger/decide-collapse.ts";
 import { renderVerdict, weighPrice } from "../../policy/collapse-due.ts";
 import type { Engine } from "./engine.ts";
 import { describeCarried, lookDue, raise, settingsOf } from "./line.ts";
-import { type Live, openLive } from "./live.ts";
+import type { Live } from "./live.ts";
+import { openLive } from "./open-live.ts";
 import { restSteering, steer } from "./steer.ts";
 
 const WINDOW = "CLAUDE_CODE_AUTO_COMPACT_WINDOW";

@@ -3,7 +3,8 @@ import { setAgreed } from "../../../test/support/agree.ts";
 import { createFakeEngine } from "../../../test/support/fake-engine.ts";
 import { story } from "../../../test/support/story.ts";
 import { DEFAULT_SETTINGS } from "../../policy/settings/settings.ts";
-import { closeFolder, openLive, roomOf, saveLive } from "./live.ts";
+import { roomOf, saveLive } from "./live.ts";
+import { closeFolder, openLive } from "./open-live.ts";
 import { readHealth } from "./status.ts";
 
 const ID = "5e5510a0-0000-4000-8000-000000000001";

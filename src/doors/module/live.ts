@@ -1,35 +1,28 @@
 import type { JsonObject } from "../../core/json.ts";
 import type { TokenWeights } from "../../core/occasion.ts";
-import { readApiMessages } from "../../hosts/claude-code/api-messages.ts";
-import { parseCompactionSettings } from "../../hosts/claude-code/parse-compaction-settings.ts";
 import { claudeCodeVocabulary } from "../../hosts/claude-code/vocabulary.ts";
 import { type LedgerStyle, lengthsOf } from "../../layers/ledger/describe-call.ts";
 import { POLICY_SETTINGS } from "../../layers/options/policy-settings.ts";
-import type { CompactionSettings } from "../../measure/compaction-point.ts";
 import type { HealthOptions } from "../../measure/health.ts";
 import type { Status } from "../../measure/status-line.ts";
-import { locateData, locateSession, locateWeights, SESSION_FILES } from "../../policy/deeds/data-paths.ts";
+import { SESSION_FILES } from "../../policy/deeds/data-paths.ts";
 import type { OutputGroups } from "../../policy/group-outputs.ts";
-import { parseWeights } from "../../policy/objective.ts";
-import { INITIAL_POLICY, type PolicyState, type Told } from "../../policy/policy-state.ts";
+import type { PolicyState, Told } from "../../policy/policy-state.ts";
 import type { RateLimit } from "../../policy/rules/rate-limits.ts";
 import type { Early, Settings } from "../../policy/settings/settings.ts";
 import type { Opened } from "../../policy/steps/opened.ts";
-import { locateColdHome } from "../../survive/cold-tasks/cold-paths.ts";
 import type { SummaryDiff } from "../../survive/receipt/diff-summary.ts";
 import type { Repair } from "../../survive/receipt/plan-repair.ts";
-import { type Beside, NOTHING_BESIDE } from "./beside-rows.ts";
-import { type Breaker, CALM } from "./breaker.ts";
+import type { Beside } from "./beside-rows.ts";
+import type { Breaker } from "./breaker.ts";
 import type { CacheLife } from "./cache-life.ts";
 import type { Engine } from "./engine.ts";
-import { createJournal, type Journal } from "./journal.ts";
-import { createShelf, type Shelf } from "./keep-original.ts";
-import { parseCheckpoints, parseMemory, renderMemory } from "./memory-file.ts";
-import { readRegular } from "./read-regular.ts";
-import { readSettings } from "./read-settings.ts";
+import type { Journal } from "./journal.ts";
+import type { Shelf } from "./keep-original.ts";
+import { renderMemory } from "./memory-file.ts";
 import type { Checkpoint } from "./rewound.ts";
-import { createScreen, type Screen } from "./screen.ts";
-import { createWatch, type Watch, type WatchState } from "./watch.ts";
+import type { Screen } from "./screen.ts";
+import type { Watch, WatchState } from "./watch.ts";
 
 /** One session that the module is aboard of. */
 export interface Live {
@@ -153,113 +146,8 @@ interface Repairing {
   readonly taskSummaries: number;
 }
 
-/** Opens the session that the engine is in: its settings, what is known of it, and the journal. */
-export async function openLive($: Engine, nowMs: () => number = Date.now): Promise<Live> {
-  const [sessionId, root, home, moved] = await Promise.all([
-    $.session.id(),
-    $.session.root(),
-    $.env.get("HOME"),
-    $.env.get("CLAUDE_CONFIG_DIR"),
-  ]);
-  const configFolder = moved ?? `${home ?? ""}/.claude`;
-  const folder = locateSession(configFolder, sessionId);
-  if (folder === undefined) throw new Error(`no session id: ${sessionId}`);
-  const [saved, deeds, settings, version] = await Promise.all([
-    readQuietly($, `${folder}/${SESSION_FILES.moduleState}`),
-    readQuietly($, `${folder}/${SESSION_FILES.moduleDeeds}`),
-    readSettings($, configFolder, root),
-    $.session.version().catch(() => ({ version: "" })),
-  ]);
-  const conversation = `${configFolder}/projects/${root.replaceAll(/[^0-9A-Za-z]/g, "-")}/${sessionId}`;
-  const memory = parseMemory(saved);
-  const line = {
-    window: await $.env.get("CLAUDE_CODE_AUTO_COMPACT_WINDOW"),
-    percent: await $.env.get("CLAUDE_AUTOCOMPACT_PCT_OVERRIDE"),
-    isLowered: false,
-  };
-  const health = healthOf(
-    settings,
-    parseCompactionSettings({ ...line, files: await readOfClient($, configFolder, root) }),
-  );
-  const model = await $.session.model().catch(() => "");
-  const watch = createWatch(memory?.watch, styleOf(root, settings), { ...health, model });
-  if (memory === undefined) watch.events(readApiMessages(await $.session.messages({ as: "api" }).catch(() => [])));
-  const journal = createJournal(
-    $,
-    folder,
-    version.version,
-    deeds
-      .split("\n")
-      .filter((line) => line !== "")
-      .map((line) => `${line}\n`),
-  );
-  // In the person's own folder alone: what is in the project anybody may have put there.
-  const archives = [folder];
-  return {
-    sessionId,
-    nowMs,
-    coldHome: locateColdHome(configFolder, home),
-    root,
-    folder,
-    archives,
-    transcript: `${conversation}.jsonl`,
-    settings,
-    watch,
-    shelf: createShelf($, { root, data: locateData(configFolder), sessionId, nowMs, archives }),
-    journal,
-    toolResults: `${conversation}/tool-results/`,
-    inputs: new Map(),
-    groups: [],
-    line,
-    health,
-    cacheLife: { isHour: ((await $.env.get("ENABLE_PROMPT_CACHING_1H")) ?? "") !== "", isTold: false },
-    learned:
-      settings.objective === "tokens" ? parseWeights(await readQuietly($, locateWeights(configFolder))) : undefined,
-    pageSizes: new Map(),
-    totals: { folds: 0, savedTokens: 0, compactions: 0 },
-    budgetCheckedMs: 0,
-    spent: {},
-    policy: memory?.policy ?? INITIAL_POLICY,
-    opening: memory === undefined && watch.happened().state.requests.count === 0 ? "startup" : "resume",
-    standing: memory?.standing,
-    limits: [],
-    ignoreRules: undefined,
-    isAnswering: false,
-    lastWhy: "",
-    beside: memory?.beside ?? NOTHING_BESIDE,
-    keptAnswers: memory?.keptAnswers ?? [],
-    breaker: CALM,
-    hasAnswered: memory?.hasAnswered ?? false,
-    checkpoints: parseCheckpoints(await readQuietly($, `${folder}/${SESSION_FILES.checkpoints}`)),
-    isTidyDue: (memory?.keptAnswers.length ?? 0) > 0,
-    steering: {
-      early: settings.early,
-      isOn: true,
-      by: undefined,
-      isSaid: false,
-      hasAskedAbout: false,
-      hasWaited: false,
-      isLineSaid: false,
-      stepsAtLast: undefined,
-    },
-    screen: createScreen(),
-    afterTokens: undefined,
-    isIdleShown: false,
-    shownStatus: "",
-    pending: undefined,
-    runsOwnHooks: true,
-    repairing: undefined,
-    dueRepair: memory?.dueRepair ?? "",
-  };
-}
-
 export function styleOf(root: string, { policy }: Settings): LedgerStyle {
   return { vocabulary: claudeCodeVocabulary, root, ...lengthsOf(POLICY_SETTINGS[policy]) };
-}
-
-/** By which numbers the load is judged: where the client compacts, or the person's own line where that is nearer. */
-function healthOf({ profile, lineTokens }: Settings, ofClient: CompactionSettings): HealthOptions {
-  return { profile, settings: lineTokens === null ? ofClient : { ...ofClient, lineTokens } };
 }
 
 /** Between what must stay in a window and where it is compacted. */
@@ -281,24 +169,4 @@ export async function saveLive($: Engine, live: Live): Promise<void> {
   });
   await $.fs.write(`${folder}/${SESSION_FILES.moduleState}`, memory);
   await journal.flush();
-}
-
-/** Closes the data folder to others once it is there: the engine's file system cannot. */
-export async function closeFolder($: Engine, { folder }: Live): Promise<void> {
-  const data = folder.slice(0, folder.lastIndexOf("/sessions/"));
-  await $.process.run(["chmod", "700", data, folder]).catch(() => undefined);
-}
-
-/** The client's own settings, those that go before others first. */
-function readOfClient($: Engine, configFolder: string, root: string): Promise<readonly string[]> {
-  const files = [
-    `${root}/.claude/settings.local.json`,
-    `${root}/.claude/settings.json`,
-    `${configFolder}/settings.json`,
-  ];
-  return Promise.all(files.map((file) => readQuietly($, file)));
-}
-
-async function readQuietly($: Engine, path: string): Promise<string> {
-  return readRegular($, path).catch(() => "");
 }

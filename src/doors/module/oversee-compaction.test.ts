@@ -5,7 +5,8 @@ import type { JsonObject } from "../../core/json.ts";
 import { isObject, listField, textField } from "../../core/json-fields.ts";
 import { RECORD_OPENING } from "../../survive/record/record-opening.ts";
 import type { EngineNext } from "./engine.ts";
-import { type Live, openLive } from "./live.ts";
+import type { Live } from "./live.ts";
+import { openLive } from "./open-live.ts";
 import { overseeCompaction } from "./oversee-compaction.ts";
 import { settleCompaction } from "./settle-compaction.ts";
 

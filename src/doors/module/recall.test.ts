@@ -7,7 +7,8 @@ import { foldOutput } from "../../fold/fold-output.ts";
 import { renderSections } from "../../layers/ledger/sections.ts";
 import { writeArchive } from "./archive.ts";
 import type { Engine } from "./engine.ts";
-import { type Live, openLive } from "./live.ts";
+import type { Live } from "./live.ts";
+import { openLive } from "./open-live.ts";
 import { nameRecallTool, RECALL_SPEC, recall, toToolResult } from "./recall.ts";
 
 const LOG = Array.from({ length: 900 }, (_, index) => `plank ${index} is sound`).join("\n");

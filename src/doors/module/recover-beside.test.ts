@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createFakeEngine } from "../../../test/support/fake-engine.ts";
 import { parseMessages } from "./compaction-event.ts";
-import { openLive } from "./live.ts";
+import { openLive } from "./open-live.ts";
 import { recoverBeside } from "./recover-beside.ts";
 
 const PICTURE = { type: "image", source: { type: "base64", media_type: "image/png", data: "aGVsbG8=" } };

@@ -4,7 +4,8 @@ import { asks, says, toEvents } from "../../../test/support/session-story.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { followRow } from "./append.ts";
 import { answerCompaction } from "./compact.ts";
-import { type Live, openLive, saveLive } from "./live.ts";
+import { type Live, saveLive } from "./live.ts";
+import { openLive } from "./open-live.ts";
 import { checkRepair } from "./repair-native.ts";
 
 const LOST = "Do not touch the anchor chain.";

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { createFakeEngine } from "../../../test/support/fake-engine.ts";
 import { assessHealth, type Health } from "../../measure/health.ts";
 import { emptyMeter } from "../../measure/meter.ts";
-import { openLive } from "./live.ts";
+import { openLive } from "./open-live.ts";
 import { checkBudget, renderStatus } from "./status.ts";
 
 function health(given: Partial<Health>): Health {

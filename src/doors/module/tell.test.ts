@@ -4,7 +4,8 @@ import { createFakeEngine, type FakeEngine } from "../../../test/support/fake-en
 import { story } from "../../../test/support/story.ts";
 import { parseRow } from "../../hosts/claude-code/row-reader.ts";
 import { EFFICIENCY_REMINDER } from "../../policy/rules/render-reminder.ts";
-import { type Live, openLive } from "./live.ts";
+import type { Live } from "./live.ts";
+import { openLive } from "./open-live.ts";
 import {
   forgetTold,
   hearResponse,

@@ -1,0 +1,177 @@
+import type { JsonObject } from "../../core/json.ts";
+import { isObject } from "../../core/json-fields.ts";
+import { openAgreedFiles } from "../../files/agreed-files.ts";
+import { readApiMessages } from "../../hosts/claude-code/api-messages.ts";
+import { parseCompactionSettings } from "../../hosts/claude-code/parse-compaction-settings.ts";
+import type { CompactionSettings } from "../../measure/compaction-point.ts";
+import type { HealthOptions } from "../../measure/health.ts";
+import { locateData, locateSession, locateWeights, SESSION_FILES } from "../../policy/deeds/data-paths.ts";
+import { parseWeights } from "../../policy/objective.ts";
+import { INITIAL_POLICY } from "../../policy/policy-state.ts";
+import { DEFAULT_SETTINGS, parseSettings, type Settings } from "../../policy/settings/settings.ts";
+import { locateColdHome } from "../../survive/cold-tasks/cold-paths.ts";
+import { NOTHING_BESIDE } from "./beside-rows.ts";
+import { CALM } from "./breaker.ts";
+import type { Engine } from "./engine.ts";
+import { engineProjectFiles } from "./engine-project-files.ts";
+import { createJournal } from "./journal.ts";
+import { createShelf } from "./keep-original.ts";
+import { type Live, styleOf } from "./live.ts";
+import { parseCheckpoints, parseMemory } from "./memory-file.ts";
+import { readRegular } from "./read-regular.ts";
+import { createScreen } from "./screen.ts";
+import { createWatch } from "./watch.ts";
+
+/** Opens the session that the engine is in: its settings, what is known of it, and the journal. */
+export async function openLive($: Engine, nowMs: () => number = Date.now): Promise<Live> {
+  const [sessionId, root, home, moved] = await Promise.all([
+    $.session.id(),
+    $.session.root(),
+    $.env.get("HOME"),
+    $.env.get("CLAUDE_CONFIG_DIR"),
+  ]);
+  const configFolder = moved ?? `${home ?? ""}/.claude`;
+  const folder = locateSession(configFolder, sessionId);
+  if (folder === undefined) throw new Error(`no session id: ${sessionId}`);
+  const [saved, deeds, settings, version] = await Promise.all([
+    readQuietly($, `${folder}/${SESSION_FILES.moduleState}`),
+    readQuietly($, `${folder}/${SESSION_FILES.moduleDeeds}`),
+    readSettings($, configFolder, root),
+    $.session.version().catch(() => ({ version: "" })),
+  ]);
+  const conversation = `${configFolder}/projects/${root.replaceAll(/[^0-9A-Za-z]/g, "-")}/${sessionId}`;
+  const memory = parseMemory(saved);
+  const line = {
+    window: await $.env.get("CLAUDE_CODE_AUTO_COMPACT_WINDOW"),
+    percent: await $.env.get("CLAUDE_AUTOCOMPACT_PCT_OVERRIDE"),
+    isLowered: false,
+  };
+  const health = healthOf(
+    settings,
+    parseCompactionSettings({ ...line, files: await readOfClient($, configFolder, root) }),
+  );
+  const model = await $.session.model().catch(() => "");
+  const watch = createWatch(memory?.watch, styleOf(root, settings), { ...health, model });
+  if (memory === undefined) watch.events(readApiMessages(await $.session.messages({ as: "api" }).catch(() => [])));
+  const journal = createJournal(
+    $,
+    folder,
+    version.version,
+    deeds
+      .split("\n")
+      .filter((line) => line !== "")
+      .map((line) => `${line}\n`),
+  );
+  // In the person's own folder alone: what is in the project anybody may have put there.
+  const archives = [folder];
+  return {
+    sessionId,
+    nowMs,
+    coldHome: locateColdHome(configFolder, home),
+    root,
+    folder,
+    archives,
+    transcript: `${conversation}.jsonl`,
+    settings,
+    watch,
+    shelf: createShelf($, { root, data: locateData(configFolder), sessionId, nowMs, archives }),
+    journal,
+    toolResults: `${conversation}/tool-results/`,
+    inputs: new Map(),
+    groups: [],
+    line,
+    health,
+    cacheLife: { isHour: ((await $.env.get("ENABLE_PROMPT_CACHING_1H")) ?? "") !== "", isTold: false },
+    learned:
+      settings.objective === "tokens" ? parseWeights(await readQuietly($, locateWeights(configFolder))) : undefined,
+    pageSizes: new Map(),
+    totals: { folds: 0, savedTokens: 0, compactions: 0 },
+    budgetCheckedMs: 0,
+    spent: {},
+    policy: memory?.policy ?? INITIAL_POLICY,
+    opening: memory === undefined && watch.happened().state.requests.count === 0 ? "startup" : "resume",
+    standing: memory?.standing,
+    limits: [],
+    ignoreRules: undefined,
+    isAnswering: false,
+    lastWhy: "",
+    beside: memory?.beside ?? NOTHING_BESIDE,
+    keptAnswers: memory?.keptAnswers ?? [],
+    breaker: CALM,
+    hasAnswered: memory?.hasAnswered ?? false,
+    checkpoints: parseCheckpoints(await readQuietly($, `${folder}/${SESSION_FILES.checkpoints}`)),
+    isTidyDue: (memory?.keptAnswers.length ?? 0) > 0,
+    steering: {
+      early: settings.early,
+      isOn: true,
+      by: undefined,
+      isSaid: false,
+      hasAskedAbout: false,
+      hasWaited: false,
+      isLineSaid: false,
+      stepsAtLast: undefined,
+    },
+    screen: createScreen(),
+    afterTokens: undefined,
+    isIdleShown: false,
+    shownStatus: "",
+    pending: undefined,
+    runsOwnHooks: true,
+    repairing: undefined,
+    dueRepair: memory?.dueRepair ?? "",
+  };
+}
+
+/** By which numbers the load is judged: where the client compacts, or the person's own line where that is nearer. */
+function healthOf({ profile, lineTokens }: Settings, ofClient: CompactionSettings): HealthOptions {
+  return { profile, settings: lineTokens === null ? ofClient : { ...ofClient, lineTokens } };
+}
+
+/** Closes the data folder to others once it is there: the engine's file system cannot. */
+export async function closeFolder($: Engine, { folder }: Live): Promise<void> {
+  const data = folder.slice(0, folder.lastIndexOf("/sessions/"));
+  await $.process.run(["chmod", "700", data, folder]).catch(() => undefined);
+}
+
+/** The client's own settings, those that go before others first. */
+function readOfClient($: Engine, configFolder: string, root: string): Promise<readonly string[]> {
+  const files = [
+    `${root}/.claude/settings.local.json`,
+    `${root}/.claude/settings.json`,
+    `${configFolder}/settings.json`,
+  ];
+  return Promise.all(files.map((file) => readQuietly($, file)));
+}
+
+async function readQuietly($: Engine, path: string): Promise<string> {
+  return readRegular($, path).catch(() => "");
+}
+
+const MAX_SETTINGS_BYTES = 1 << 16;
+
+/** The person's settings, then the project's, as far as the person agreed to them. */
+async function readSettings($: Engine, configFolder: string, root: string): Promise<Settings> {
+  if (((await $.env.get("PLIMSOLL_OFF")) ?? "") !== "") return { ...DEFAULT_SETTINGS, isOn: false };
+  const files = openAgreedFiles(engineProjectFiles($), { project: root, dataFolder: locateData(configFolder) });
+  const [person, found] = await Promise.all([
+    readRegular($, `${configFolder}/plimsoll.json`).catch(() => ""),
+    (await hasLink($, root)) ? undefined : files.read(`${root}/.plimsoll/settings.json`, MAX_SETTINGS_BYTES),
+  ]);
+  const project = found !== undefined && "text" in found ? found.text : "";
+  return parseSettings([parseObject(person), parseObject(project)], 1).settings;
+}
+
+/** A repository may come with a link in this place, and what we store must not end up where it leads. */
+async function hasLink($: Engine, root: string): Promise<boolean> {
+  const stat = await $.fs.stat(`${root}/.plimsoll`).catch(() => undefined);
+  return stat?.isLink === true;
+}
+
+function parseObject(text: string): JsonObject {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : {};
+  } catch {
+    return {};
+  }
+}
