@@ -16,6 +16,9 @@ export const UNPACED: Pace = { pauseMs: 0, isWhole: false };
 /** For clients: longer than a quick tool takes (a `Read` 10 ms, a `Bash` 60 to 90 ms), shorter than a slow one. */
 export const STREAMED: Pace = { pauseMs: 150, isWhole: false };
 
+/** The same for sessions of a hundred answers and more: longer than a `Read` takes. */
+export const BRISK: Pace = { pauseMs: 20, isWhole: false };
+
 export const IN_ONE_PIECE: Pace = { pauseMs: 0, isWhole: true };
 
 /** Pieces that a block's frames are cut into, at any byte: within a frame, a number, a character. */

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ApiRequest } from "../api/api-request.ts";
 import { answer, breakStream, call, overloaded, think } from "../api/replies.ts";
 import type { Answer, Reply } from "../api/scenario.ts";
+import { BRISK } from "../api/stream-events.ts";
 import { expectLawful } from "../laws/verdict.ts";
 import { renderFlagPng } from "../record/render-png.ts";
 import { type Play, play, sent } from "./play.ts";
@@ -62,7 +63,7 @@ describe("three hundred steps with everything at once", () => {
       return reply;
     };
     const subagents = [() => answer("The row is dry, but frame 12 leaks at the third rivet.")];
-    session = await play({ main, subagents, pace: { pauseMs: 20, isWhole: false }, scale: 4 });
+    session = await play({ main, subagents, pace: BRISK, scale: 4 });
     for (let index = 0; index < PICTURES; index++)
       await session.workspace.writeFile(`${index}.png`, renderFlagPng(32 + index));
     const prompts = DEMANDS.flatMap((demand, turn) => (turn === 4 ? [demand, "/compact"] : [demand]));

@@ -5,12 +5,13 @@ import { splitStretches } from "../../src/layers/ledger/ledger-text.ts";
 import type { ApiRequest } from "../api/api-request.ts";
 import { answer, call, overflow, summary } from "../api/replies.ts";
 import type { Reply } from "../api/scenario.ts";
+import { BRISK } from "../api/stream-events.ts";
 import { validateMessages } from "../api/validate-messages.ts";
 import { contextsOf, type Play, play, sent } from "./play.ts";
 
 const opened: Play[] = [];
 async function open(...given: Parameters<typeof play>): Promise<Play> {
-  const opening = await play(...given);
+  const opening = await play({ pace: BRISK, ...given[0] }, given[1]);
   opened.push(opening);
   return opening;
 }

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { answer, call } from "../api/replies.ts";
 import type { Answer } from "../api/scenario.ts";
+import { BRISK } from "../api/stream-events.ts";
 import { PLUGIN, PLUGIN_CLASSIC, type Play, play, sent } from "./play.ts";
 import { hasTmux, openTui, type Tui, unwrap } from "./tui.ts";
 
@@ -13,7 +14,7 @@ const DOORS = [
 
 const opened: { session: Play; tui?: Tui }[] = [];
 async function open(...given: Parameters<typeof play>): Promise<Play> {
-  const session = await play(...given);
+  const session = await play({ pace: BRISK, ...given[0] }, given[1]);
   opened.push({ session });
   return session;
 }

@@ -5,6 +5,7 @@ import type { MessagesBody } from "../api/messages-body.ts";
 import { createPromptCache, type ReportedUsage } from "../api/prompt-cache.ts";
 import { answer, summary } from "../api/replies.ts";
 import type { Answer, Reply, Scenario } from "../api/scenario.ts";
+import { BRISK } from "../api/stream-events.ts";
 import type { SessionScript } from "./script-session.ts";
 import { createRequestWeigher } from "./weigh-request.ts";
 
@@ -68,7 +69,7 @@ export function createRecordedApi(
     scenario: {
       cache: { count },
       // Results come from a plugin at once, so a short pause is enough for them to come before the next call.
-      pace: { pauseMs: 20, isWhole: false },
+      pace: BRISK,
       main() {
         const step = steps[answered];
         if (step === undefined) return reply(answer(THE_END), 0, true);

@@ -1,4 +1,5 @@
 import type { Scenario } from "../api/scenario.ts";
+import { BRISK } from "../api/stream-events.ts";
 import type { ClientVersion } from "../client/fetch-client.ts";
 import { PLUGIN, PLUGIN_CLASSIC, type Play, type PlayOptions, play } from "../client/play.ts";
 
@@ -20,6 +21,6 @@ export async function openDoor(
   scenario: Scenario,
   settings?: Readonly<Record<string, unknown>>,
 ): Promise<Play> {
-  const session = await play(scenario, settings);
+  const session = await play({ pace: BRISK, ...scenario }, settings);
   return { ...session, run: (options: PlayOptions) => session.run({ version, plugins, ...options }) };
 }
