@@ -7,7 +7,7 @@ import { paint, renderTable, renderUsd } from "../style.ts";
 const NAMES = ["client", "sessions", "billed", "replayed", "simulated", "Plimsoll", "saved"];
 
 /** What was billed, what is simulated and Plimsoll's dollars, side by side; empty where Plimsoll was not asked for. */
-export function renderClients({ clients, leftOut }: ReplayReport, terminal: Terminal): string {
+export function renderClientDollars({ clients, leftOut }: ReplayReport, terminal: Terminal): string {
   const replayed = clients.filter(({ sessions, billedUsd = 0 }) => sessions > 0 || billedUsd > 0);
   if (!replayed.some(({ sessions }) => sessions > 0)) return "";
   const rows = replayed.length > 1 ? [...replayed, sumAll(replayed)] : replayed;
