@@ -45,7 +45,7 @@ function describeTotal(report: ReplayReport, { ours, all, whose }: Total): strin
   const [recordedUsd, savedUsd] = [sum((one) => one.recordedUsd), sum(saveOfBill)];
   const saved = `${renderUsd(Math.abs(savedUsd))} ${savedUsd >= 0 ? "less" : "more"}`;
   const sentences = [
-    `${capitalise(whose)} ${renderCount(all.sessions, "session")} of ${renderCount(all.repositories, "project")} cost ${renderUsd(recordedUsd)}. With Plimsoll they would have cost about ${saved}: ${two(relative.netUsd)} of what the client's own compaction costs (simulated: ${renderUsd(ours.netUsd)} and ${renderUsd(sum((one) => one.simulatedUsd))}).`,
+    `${capitalise(whose)} ${renderCount(all.sessions, "session")} of ${renderCount(all.repositories, "project")} cost ${renderUsd(recordedUsd)}. With Plimsoll ${all.sessions === 1 ? "it" : "they"} would have cost about ${saved}: ${two(relative.netUsd)} of what the client's own compaction costs (simulated: ${renderUsd(ours.netUsd)} and ${renderUsd(sum((one) => one.simulatedUsd))}).`,
     ...describeWindows(report),
     describeSessions(relative, all),
     `Requests: ${two(relative.requests)}, tokens of all kinds: ${two(relative.tokens)}, tokens that did not come out of the cache: ${two(relative.uncachedTokens)}.`,
