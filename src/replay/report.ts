@@ -45,7 +45,7 @@ export interface ReportGroup {
   readonly policies: readonly { readonly name: string; readonly netUsd: number; readonly relative: Relative }[];
 }
 
-/** All that are long enough; of these the ones with a window of 200k and of 1M; and, in none of them, the short ones. */
+/** All that are long enough; of these the ones with a window of 200k and of 1M (some clients have others); and, in none of them, the short ones. */
 export type GroupName = "all" | "window200k" | "window1m" | "short";
 
 export interface ReportedSession {
@@ -91,12 +91,14 @@ interface Subject {
   readonly billed?: ReadonlyMap<string, number>;
 }
 
-const LARGE_WINDOW_FROM_TOKENS = 200_001;
+const SMALL_WINDOW_TOKENS = 200_000;
+const LARGE_WINDOW_TOKENS = 1_000_000;
 
 export function createReport({ sessions, leftOut, policies, minSteps, billed }: Subject): ReplayReport {
   const long = sessions.filter(({ steps }) => steps >= minSteps);
   const short = sessions.filter(({ steps }) => steps < minSteps);
-  const isLarge = ({ windowTokens }: WalkedSession): boolean => windowTokens >= LARGE_WINDOW_FROM_TOKENS;
+  const isSmall = ({ windowTokens }: WalkedSession): boolean => windowTokens <= SMALL_WINDOW_TOKENS;
+  const isLarge = ({ windowTokens }: WalkedSession): boolean => windowTokens >= LARGE_WINDOW_TOKENS;
   const summaries = measureSummaries(sessions.flatMap(({ walks }) => walks.get(REFERENCE) ?? []));
   const draws = drawResamples(long.map(({ repository }) => repository));
   const totals = policies.map((policy) => addUp(policy, { sessions: long, draws, summaries }));
@@ -108,11 +110,7 @@ export function createReport({ sessions, leftOut, policies, minSteps, billed }: 
     policies: byPrice,
     groups: [
       describeGroup("all", long, names),
-      describeGroup(
-        "window200k",
-        long.filter((session) => !isLarge(session)),
-        names,
-      ),
+      describeGroup("window200k", long.filter(isSmall), names),
       describeGroup("window1m", long.filter(isLarge), names),
       describeGroup("short", short, names),
     ],

@@ -12,7 +12,7 @@ export function renderClientDollars({ clients, leftOut }: ReplayReport, terminal
   if (!replayed.some(({ sessions }) => sessions > 0)) return "";
   const rows = replayed.length > 1 ? [...replayed, sumAll(replayed)] : replayed;
   const legend =
-    "billed: all recorded requests at list prices, as plimsoll stats has them. replayed: of it, the conversations below. " +
+    "billed: all recorded requests, as plimsoll stats has them. replayed: of it, the conversations below. " +
     "simulated: the same with the client's own compaction. saved: the share that Plimsoll saves of the simulated dollars, of what was billed." +
     (leftOut.length > 0 ? " What is left out is in the bill alone, and named below." : "");
   return [
