@@ -45,6 +45,16 @@ function renderRow(row: ModelRow): string {
   return `| ${[...cells, lives.join(", "), row.minCacheTokens, `${nameSource(row)}${isAssumed ? ": assumed" : ""}`].join(" | ")} |`;
 }
 
+function renderFormer(row: ModelRow): readonly string[] {
+  return (row.price?.before ?? []).map(({ until, price }) => {
+    const former = quotePrice("", {}, { price })?.price;
+    const longer = price.long
+      ? `; above ${price.long.aboveTokens / 1000}k ×${price.long.inputTimes}, ×${price.long.outputTimes}`
+      : "";
+    return `- ${nameRow(row)} until ${until}: ${money(former?.input ?? 0)}, ${money(former?.output ?? 0)}${longer}; read ${money(former?.cacheRead ?? 0)}`;
+  });
+}
+
 const PAGE = `# Prices and cache rules
 
 Every price that dollars are told by, with the page it was read on and the day. All of it is one table in the source, [model-table.ts](../src/models/model-table.ts) and
@@ -52,12 +62,16 @@ Every price that dollars are told by, with the page it was read on and the day. 
 dot as a dash; what stands in brackets may be missing.
 
 Dollars per million tokens. "Above 272k ×2, ×1.5": a request with more input than that costs so many times as much all through, input and output. A price marked as assumed is not stated by any page that can be
-named, or not all of it, and dollars at it are told as assumed. A model without a price has no dollars, and its requests are counted as unpriced: sums that lack them are told as "at least". Dollars of a request of
-long ago are told at today's price. A subscription is not billed by tokens: dollars say what the same requests cost by the list.
+named, or not all of it, and dollars at it are told as assumed. A model without a price has no dollars, and its requests are counted as unpriced: sums that lack them are told as "at least". A request of
+the past costs what was listed on its day; former prices are below the table. What a client recorded in dollars is used as it is. A subscription is not billed by tokens: dollars say what the same requests cost by the list.
 
 | model | input, output | read from the cache | written to it | lives for minutes | cached from tokens on | source |
 |---|---|---|---|---|---|---|
 ${MODELS.map(renderRow).join("\n")}
+
+Former prices:
+
+${MODELS.flatMap(renderFormer).join("\n")}
 
 Cache rules: OpenAI's from developers.openai.com/api/docs/guides/prompt-caching (before GPT-5.6 writing is free and what was sent lives for 5 to 10 minutes without use, of which the shorter is taken; from GPT-5.6 on
 writing costs 1.25 times the input and lives for 30 minutes). Google's from ai.google.dev/gemini-api/docs/caching, read on 2026-10-13: how long something lives is not said there, and no hit is promised; five minutes

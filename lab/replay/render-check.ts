@@ -1,7 +1,7 @@
 import { renderCount } from "../../src/core/render-count.ts";
 import type { Terminal } from "../../src/doors/cli/command.ts";
 import { paint, renderSafely, renderTable, renderUsd } from "../../src/doors/cli/style.ts";
-import type { Apart, Bucket, CheckSummary, Reading } from "./summarise-check.ts";
+import type { Bucket, CheckSummary, NamedApart, Reading } from "./summarise-check.ts";
 
 const BAR = 30;
 
@@ -34,7 +34,7 @@ export function renderCheck(check: CheckSummary, terminal: Terminal): string {
   ].join("\n");
 }
 
-function renderApart({ name, ratio, ratioWithMisses, why }: Apart): string {
+function renderApart({ name, ratio, ratioWithMisses, why }: NamedApart): string {
   return `  ${renderSafely(name)}: ${ratio.toFixed(2)} (${ratioWithMisses.toFixed(2)}): ${why}`;
 }
 

@@ -15,7 +15,17 @@ function plot(policies: Readonly<Record<string, Told>>) {
     const cold = { retained: 100 - lost, recoverable: 0, lost };
     return [name, toWalk({ ...emptyOutcome("s"), sendUsd: usd, cold })] as const;
   });
-  const sessions = [{ name: "s", repository: "r", windowTokens: 200_000, steps: 60, walks: new Map(walks) }];
+  const sessions = [
+    {
+      name: "s",
+      repository: "r",
+      client: "c",
+      recordedUsd: 1,
+      windowTokens: 200_000,
+      steps: 60,
+      walks: new Map(walks),
+    },
+  ];
   const listed = walks.map(([name]) => ({ name, about: "" }));
   const report = createReport({ sessions, leftOut: [], policies: listed, minSteps: 60 });
   return parseXml(renderPlot(report));

@@ -59,6 +59,7 @@ export const labReplayCommand: Command = {
       module,
       marks,
       isTold: false,
+      isHeldToBill: false,
       extend(report, { checks }) {
         const check = isChecked ? summariseCheck(checks.filter(({ steps }) => steps >= report.minSteps)) : undefined;
         if (plot !== undefined) writeFileSync(plot, renderPlot(report));

@@ -4,6 +4,7 @@ import { summariseCheck } from "./summarise-check.ts";
 
 function session(name: string, check: Partial<SessionCheck>) {
   const whole: SessionCheck = {
+    billedUsd: 0,
     recordedUsd: 1,
     simulatedUsd: 1,
     withMissesUsd: 1,

@@ -1,7 +1,7 @@
-import { renderCount } from "../../src/core/render-count.ts";
 import { quantile } from "../../src/measure/quantile.ts";
 import { mergeBins, quantileBin, shareOfBin } from "../../src/replay/bins.ts";
 import type { DollarCheck, NamedCheck } from "../../src/replay/check-dollars.ts";
+import { type Apart, findApart } from "../../src/replay/find-apart.ts";
 import { drawResamples, findInterval, type Interval } from "../../src/replay/resample.ts";
 
 export interface CheckSummary {
@@ -27,15 +27,12 @@ export interface CheckSummary {
     readonly withRecordedCache: Reading;
   };
   /** Sessions whose simulated dollars are far from the recorded ones, and why, as far as that is known. */
-  readonly apart: readonly Apart[];
+  readonly apart: readonly NamedApart[];
   readonly sessions: readonly ({ readonly name: string } & DollarCheck)[];
 }
 
-export interface Apart {
+export interface NamedApart extends Apart {
   readonly name: string;
-  readonly ratio: number;
-  readonly ratioWithMisses: number;
-  readonly why: string;
 }
 
 /** Simulated dollars over recorded ones, session by session. */
@@ -57,9 +54,6 @@ export interface Bucket {
 
 const ERROR_EDGES = [-0.2, -0.1, -0.05, -0.02, 0, 0.02, 0.05, 0.1, 0.2];
 const RATIO_EDGES = [0.7, 0.8, 0.9, 0.95, 0.98, 1.02, 1.05, 1.1, 1.2];
-
-/** How far simulated dollars may be from recorded ones before a session is named. */
-const MOST_APART = 0.15;
 
 export function summariseCheck(sessions: readonly NamedCheck[]): CheckSummary {
   const checks = sessions.map(({ check }) => check);
@@ -88,7 +82,10 @@ export function summariseCheck(sessions: readonly NamedCheck[]): CheckSummary {
       withRecordedMisses: readDollars(sessions, ({ withMissesUsd }) => withMissesUsd),
       withRecordedCache: readDollars(sessions, ({ withHitsUsd }) => withHitsUsd),
     },
-    apart: sessions.flatMap(findApart),
+    apart: sessions.flatMap(({ name, check }) => {
+      const apart = findApart(check);
+      return apart ? [{ name, ...apart }] : [];
+    }),
     sessions: sessions.map(({ name, check: { estimatorErrors: _, ...dollars } }) => ({ name, ...dollars })),
   };
 }
@@ -98,38 +95,6 @@ function findLargestView(sessions: readonly NamedCheck[]): CheckSummary["largest
   for (const { name, check } of sessions)
     if (check.largestView > (largest?.share ?? 0)) largest = { name, share: check.largestView };
   return largest;
-}
-
-function findApart({ name, check }: NamedCheck): readonly Apart[] {
-  if (check.recordedUsd <= 0) return [];
-  const ratio = check.simulatedUsd / check.recordedUsd;
-  const ratioWithMisses = check.withMissesUsd / check.recordedUsd;
-  if (!isApart(ratio) && !isApart(ratioWithMisses)) return [];
-  return [{ name, ratio, ratioWithMisses, why: explainApart(check, ratioWithMisses) }];
-}
-
-function isApart(ratio: number): boolean {
-  return Math.abs(ratio - 1) > MOST_APART;
-}
-
-/** Everything that is known to part the two; which of it weighs most is known of the misses alone. */
-function explainApart(check: DollarCheck, ratioWithMisses: number): string {
-  const { unexplainedMisses, unexplainedHits, unfollowedDrops, recordedCompactions, simulatedCompactions } = check;
-  const misses = `cache misses that time stamps do not explain: ${unexplainedMisses}`;
-  if (unexplainedMisses > 0 && !isApart(ratioWithMisses)) return misses;
-  const reasons = [
-    ...(unexplainedMisses > 0 ? [misses] : []),
-    ...(unexplainedHits > 0
-      ? [`${renderCount(unexplainedHits, "request")} read more from the cache than this session could have left there`]
-      : []),
-    ...(unfollowedDrops > 0
-      ? [`its context shrank ${renderCount(unfollowedDrops, "time")} without a recorded compaction`]
-      : []),
-    ...(simulatedCompactions === recordedCompactions
-      ? []
-      : [`compacted ${renderCount(simulatedCompactions, "time")} where ${recordedCompactions} are recorded`]),
-  ];
-  return reasons.length > 0 ? reasons.join("; ") : "not known";
 }
 
 function readDollars(sessions: readonly NamedCheck[], simulate: (check: DollarCheck) => number): Reading {

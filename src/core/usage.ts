@@ -7,6 +7,8 @@ export interface Usage {
   readonly outputTokens: number;
   /** `fast` where the request was served in fast mode, which has its own price; a sum of requests has no speed. */
   readonly speed?: "fast";
+  /** Dollars that the client itself wrote down for the request; a sum of requests has none. */
+  readonly recordedUsd?: number;
 }
 
 export const zeroUsage: Usage = {
@@ -16,6 +18,11 @@ export const zeroUsage: Usage = {
   cacheWrite1hTokens: 0,
   outputTokens: 0,
 };
+
+/** A client that is paid by subscription writes 0 for every request: that is no price. */
+export function readRecordedUsd(usd: number | undefined): Pick<Usage, "recordedUsd"> {
+  return usd !== undefined && usd > 0 ? { recordedUsd: usd } : {};
+}
 
 /** Everything the model was sent: what fills the window. */
 export function sumContextTokens(usage: Usage): number {

@@ -93,8 +93,8 @@ function decideCause(before: CachedRequest, next: NextRequest): CacheMissCause {
   return next.usage.cacheReadTokens > 0 ? "editedPrefix" : "unknown";
 }
 
-function priceMiss(missedTokens: number, { model, usage }: NextRequest): number | undefined {
-  const whole = { contextTokens: sumContextTokens(usage) };
+function priceMiss(missedTokens: number, { model, usage, atMs }: NextRequest): number | undefined {
+  const whole = { contextTokens: sumContextTokens(usage), atMs };
   const speed = usage.speed && { speed: usage.speed };
   const lived = usage.cacheWrite1hTokens > usage.cacheWrite5mTokens ? "cacheWrite1hTokens" : "cacheWrite5mTokens";
   const written = pricePart({ ...speed, [lived]: missedTokens }, model, whole);

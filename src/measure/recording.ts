@@ -23,6 +23,8 @@ export interface Step {
   readonly outputs: readonly Block[];
   /** Index into `Recording.windows`. */
   readonly window: number;
+  /** How large the client itself said that its window is, where it says so. */
+  readonly windowTokens?: number | undefined;
 }
 
 /** A stretch between compactions: within it the conversation only grows. */
@@ -119,7 +121,7 @@ function mergeOutput(earlier: Output, later: Output): Output {
 }
 
 function finishStep({ output, outputs, arrivals, window }: Draft): Step {
-  const { stepId: id, model, atMs, usage, isOutputFinal } = output;
+  const { stepId: id, model, atMs, usage, isOutputFinal, windowTokens } = output;
   return {
     id,
     model,
@@ -130,6 +132,7 @@ function finishStep({ output, outputs, arrivals, window }: Draft): Step {
     arrivals,
     outputs,
     window,
+    ...(windowTokens !== undefined && { windowTokens }),
   };
 }
 

@@ -27,7 +27,7 @@ describe("a model that is one row more", () => {
   });
 
   it("has its window", () => {
-    expect(decideModelWindow("nova-9", 0, nova)).toEqual({
+    expect(decideModelWindow("nova-9", {}, nova)).toEqual({
       windowTokens: 400_000,
       maxOutputTokens: 16_000,
       standing: "table",

@@ -17,8 +17,17 @@ export interface ListPrice {
   readonly long?: { readonly aboveTokens: number; readonly inputTimes: number; readonly outputTimes: number };
   /** No page that can be named lists all of it: the nearest relative's price. */
   readonly isAssumed?: true;
+  /** What was listed before, the newest first: each until the day, in UTC, on which the next one began. */
+  readonly before?: readonly FormerPrice[];
   /** Where it was read; left out for what Anthropic's own pages list, on the day that the table names. */
   readonly source?: PriceSource;
+}
+
+/** A price that was listed until a day. */
+export interface FormerPrice {
+  /** The first day on which it was no longer listed, as YYYY-MM-DD. */
+  readonly until: string;
+  readonly price: Omit<ListPrice, "before">;
 }
 
 export interface PriceSource {

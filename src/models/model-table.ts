@@ -1,4 +1,4 @@
-import type { ModelRow } from "./model-row.ts";
+import type { FormerPrice, ListPrice, ModelRow } from "./model-row.ts";
 import { OTHER_VENDORS } from "./other-vendors.ts";
 
 /** When the table was last compared with the vendor's pages. */
@@ -10,6 +10,19 @@ const BINDING = { ...NEW, minCacheTokens: 512, bindsThinking: true } as const;
 
 /** The beta of 1M tokens on Sonnet 4 and 4.5 (August 2025 to April 2026): input twice, output one and a half times. */
 const LONG_BETA = { aboveTokens: 200_000, inputTimes: 2, outputTimes: 1.5 } as const;
+
+/** Until 13 March 2026 the beta's price held above 200,000 tokens. */
+const BETA_UNTIL_MARCH = (price: Omit<ListPrice, "before">): FormerPrice => ({
+  until: "2026-03-13",
+  price: { ...price, long: LONG_BETA },
+});
+
+const SONNET_5_5: ListPrice = {
+  input: 2,
+  output: 10,
+  cacheRead: 0.1,
+  before: [{ until: "2026-10-07", price: { input: 2, output: 10 } }],
+};
 
 /**
  * The one place where a model is described; a new one is one row here. The first match wins, so the particular stands before the
@@ -35,14 +48,19 @@ export const MODELS: readonly ModelRow[] = [
     id: /opus-4-6/,
     maxOutputTokens: 128_000,
     minCacheTokens: 4096,
-    price: { input: 5, output: 25, fast: 6 },
+    price: { input: 5, output: 25, fast: 6, before: [BETA_UNTIL_MARCH({ input: 5, output: 25, fast: 6 })] },
   },
   { ...OLD, id: /opus-4-5/, maxOutputTokens: 64_000, minCacheTokens: 4096, price: { input: 5, output: 25 } },
   { ...OLD, id: /opus-4(?!-[2-9]\b)/, maxOutputTokens: 32_000, price: { input: 15, output: 75 } },
   { ...OLD, id: /3-opus/, maxOutputTokens: 4096, price: { input: 15, output: 75 } },
-  { ...BINDING, id: /sonnet-5-5/, price: { input: 2, output: 10, cacheRead: 0.1 } },
+  { ...BINDING, id: /sonnet-5-5/, price: SONNET_5_5 },
   { ...NEW, id: /sonnet-5(?!-\d\b)/, minCacheTokens: 1024, price: { input: 2, output: 10 } },
-  { ...OLD, id: /sonnet-4-6/, maxOutputTokens: 64_000, price: { input: 3, output: 15 } },
+  {
+    ...OLD,
+    id: /sonnet-4-6/,
+    maxOutputTokens: 64_000,
+    price: { input: 3, output: 15, before: [BETA_UNTIL_MARCH({ input: 3, output: 15 })] },
+  },
   { ...OLD, id: /sonnet-4/, maxOutputTokens: 64_000, price: { input: 3, output: 15, long: LONG_BETA } },
   { ...OLD, id: /3-7-sonnet/, maxOutputTokens: 64_000, price: { input: 3, output: 15 } },
   { ...OLD, id: /3-(?:5-)?sonnet/, maxOutputTokens: 8192, price: { input: 3, output: 15 } },

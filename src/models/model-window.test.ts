@@ -31,18 +31,28 @@ describe("decideModelWindow", () => {
 
   it("[R19] is corrected by a request too large for 200,000 that went through", () => {
     const model = "claude-sonnet-4-5-20250929";
-    expect(decideModelWindow(model, 200_000).windowTokens).toBe(200_000);
-    expect(decideModelWindow(model, 200_001).windowTokens).toBe(1_000_000);
-    expect(decideModelWindow("somebody-elses-model", 300_000).windowTokens).toBe(1_000_000);
+    expect(decideModelWindow(model, { largestContextTokens: 200_000 }).windowTokens).toBe(200_000);
+    expect(decideModelWindow(model, { largestContextTokens: 200_001 }).windowTokens).toBe(1_000_000);
+    expect(decideModelWindow("somebody-elses-model", { largestContextTokens: 300_000 }).windowTokens).toBe(1_000_000);
   });
 
   it("keeps a large window whatever went through", () => {
-    expect(decideModelWindow("claude-opus-5", 10_000).windowTokens).toBe(1_000_000);
+    expect(decideModelWindow("claude-opus-5", { largestContextTokens: 10_000 }).windowTokens).toBe(1_000_000);
   });
 
   it("knows the small answers of the oldest models, because the client reserves less for them", () => {
     expect(decideModelWindow("claude-3-5-sonnet-20241022").maxOutputTokens).toBeLessThan(20_000);
     for (const model of ["claude-sonnet-4-5", "claude-3-7-sonnet-20250219", "claude-opus-5", "claude-opus-4-6[1m]"])
       expect(decideModelWindow(model).maxOutputTokens).toBeGreaterThan(20_000);
+  });
+
+  it("takes a recorded compaction for better evidence than the size of a request", () => {
+    const evidence = { largestContextTokens: 373_000, autoPreTokens: [372_000] };
+    expect(decideModelWindow("gpt-5.4", evidence).windowTokens).toBe(400_000);
+    expect(decideModelWindow("gpt-5.4", { largestContextTokens: 373_000 }).windowTokens).toBe(1_000_000);
+    // A compaction within the window of the table says nothing of a larger one.
+    expect(
+      decideModelWindow("claude-opus-4-6", { largestContextTokens: 373_000, autoPreTokens: [155_000] }),
+    ).toMatchObject({ windowTokens: 1_000_000 });
   });
 });

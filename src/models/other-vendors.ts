@@ -40,14 +40,17 @@ const LONG = { aboveTokens: 272_000, inputTimes: 2, outputTimes: 1.5 } as const;
 const GPT = { ...UNMARKED, windowTokens: 272_000 } as const;
 const HALF_HOUR = { short: 1_800_000, long: 1_800_000 };
 /** From 5.6 on a written token costs 1.25 times as much and lives for half an hour. */
-const priceWritten = (
-  input: number,
-  output: number,
-  source: PriceSource,
-  cacheRead = input / 10,
-): Pick<ModelRow, "price" | "cacheLifeMs"> => ({
+const listWritten = (input: number, output: number, source: PriceSource, cacheRead = input / 10): ListPrice => ({
+  input,
+  output,
+  cacheRead,
+  cacheWrite1h: input * 1.25,
+  long: LONG,
+  source,
+});
+const priceWritten = (...price: Parameters<typeof listWritten>): Pick<ModelRow, "price" | "cacheLifeMs"> => ({
   cacheLifeMs: HALF_HOUR,
-  price: { input, output, cacheRead, cacheWrite1h: input * 1.25, long: LONG, source },
+  price: listWritten(...price),
 });
 const GEMINI_2 = { ...UNMARKED, windowTokens: 1_048_576, maxOutputTokens: 65_536, minCacheTokens: 2048 } as const;
 const GEMINI = { ...GEMINI_2, minCacheTokens: 4096 } as const;
@@ -80,7 +83,15 @@ export const OTHER_VENDORS: readonly ModelRow[] = [
   { ...GPT, id: /gpt-6-sol(?!-[a-z])/, ...priceWritten(2, 10, OPENAI("gpt-6-sol")) },
   { ...GPT, id: /gpt-6-luna(?!-[a-z])/, ...priceWritten(0.1, 0.5, OPENAI_GPT_6) },
   // The price of Sol is an offer that stands until 21 November 2026 at least; before September 2026 it was $5 and $30.
-  { ...GPT, id: /gpt-5-6(?:-sol)?(?!-[a-z])/, ...priceWritten(4, 20, OPENAI("gpt-5.6-sol")) },
+  {
+    ...GPT,
+    id: /gpt-5-6(?:-sol)?(?!-[a-z])/,
+    cacheLifeMs: HALF_HOUR,
+    price: {
+      ...listWritten(4, 20, OPENAI("gpt-5.6-sol")),
+      before: [{ until: "2026-09-01", price: listWritten(5, 30, OPENAI("gpt-5.6-sol")) }],
+    },
+  },
   { ...GPT, id: /gpt-5-6-terra(?!-[a-z])/, ...priceWritten(2, 12, GITHUB) },
   { ...GPT, id: /gpt-5-6-luna(?!-[a-z])/, ...priceWritten(0.2, 1.2, GITHUB) },
   { ...GPT, id: /gpt-5-5(?!-[a-z]|\d)/, price: { ...priceUnmarked(5, 30, OPENAI_LIST), long: LONG } },

@@ -10,5 +10,8 @@ import type { Policy } from "./policy.ts";
  */
 export const POLICIES: readonly Policy[] = [native, ...smallerWindows, clearToolUses, ...plimsollPolicies, clairvoyant];
 
+/** Plimsoll as it is installed. */
+export const DEFAULT_POLICY = "plimsoll";
+
 /** All others are told relative to it. */
 export const REFERENCE = "native";

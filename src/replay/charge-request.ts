@@ -70,9 +70,9 @@ interface StepPrice {
 }
 
 /** Dollars per token. */
-function priceOf({ model, usage: { speed } }: ReplayStep, contextTokens: number): StepPrice {
+function priceOf({ model, atMs, usage: { speed } }: ReplayStep, contextTokens: number): StepPrice {
   const price = (part: "cacheReadTokens" | "cacheWrite5mTokens" | "cacheWrite1hTokens" | "outputTokens"): number => {
-    const usd = pricePart({ ...(speed === undefined ? {} : { speed }), [part]: 1 }, model, { contextTokens });
+    const usd = pricePart({ ...(speed === undefined ? {} : { speed }), [part]: 1 }, model, { contextTokens, atMs });
     if (usd === undefined) throw new Error(`no price for ${model}: such a session is left out before`);
     return usd;
   };

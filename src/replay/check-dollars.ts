@@ -1,5 +1,5 @@
 import { sumContextTokens } from "../core/usage.ts";
-import { pricePart, priceUsage } from "../models/economics/spend.ts";
+import { priceByList, pricePart, priceUsage } from "../models/economics/spend.ts";
 import type { Bins } from "./bins.ts";
 import { native } from "./policies/native.ts";
 import type { Briefing } from "./policy.ts";
@@ -11,6 +11,8 @@ import { walkSession } from "./walk-session.ts";
  * written anew, and the summary; on the recorded side at the sizes that were recorded.
  */
 export interface DollarCheck {
+  /** The recorded requests alone, at the counts that were recorded. */
+  readonly billedUsd: number;
   readonly recordedUsd: number;
   /** Entries live as long as time stamps say. */
   readonly simulatedUsd: number;
@@ -48,7 +50,7 @@ const MOST_DROP_TOKENS = 3000;
 
 export function checkDollars(briefing: Briefing): DollarCheck {
   const { session } = briefing;
-  const check = { recordedUsd: 0, simulatedUsd: 0, withMissesUsd: 0, withHitsUsd: 0 };
+  const check = { billedUsd: 0, recordedUsd: 0, simulatedUsd: 0, withMissesUsd: 0, withHitsUsd: 0 };
   const counts = { unexplainedMisses: 0, unexplainedHits: 0 };
   const compactions = new Map(session.compactions.map((compaction) => [compaction.step, compaction]));
   const { compactions: simulatedCompactions, peakTokens } = walkSession(briefing, native, {
@@ -63,7 +65,8 @@ export function checkDollars(briefing: Briefing): DollarCheck {
         check.withHitsUsd += usd;
         return;
       }
-      const recordedUsd = priceUsage({ ...step.usage, outputTokens: step.outputTokens }, step.model)?.totalUsd ?? 0;
+      const recordedUsd =
+        priceByList({ ...step.usage, outputTokens: step.outputTokens }, step.model, { atMs: step.atMs })?.totalUsd ?? 0;
       const recordedRead = step.usage.cacheReadTokens;
       // What had expired the simulator does not read, either: a miss that time stamps explain is never below its half.
       const isMiss = recordedRead < readTokens * MISS_BELOW;
@@ -71,6 +74,7 @@ export function checkDollars(briefing: Briefing): DollarCheck {
       const isHit = readTokens < recordedRead * MISS_BELOW && writtenTokens > readTokens;
       if (isMiss) counts.unexplainedMisses++;
       if (isHit) counts.unexplainedHits++;
+      check.billedUsd += priceUsage(step.usage, step.model, { atMs: step.atMs })?.totalUsd ?? 0;
       check.recordedUsd += recordedUsd;
       check.withMissesUsd += isMiss ? recordedUsd : usd;
       check.withHitsUsd += isMiss || isHit ? recordedUsd : usd;
@@ -100,7 +104,7 @@ function priceCompaction(
     cacheWrite1hTokens: contextTokens * after.share1h,
   };
   const view = isCold ? written : { cacheReadTokens: contextTokens };
-  return pricePart({ ...view, outputTokens: summaryTokens }, after.model, { contextTokens }) ?? 0;
+  return pricePart({ ...view, outputTokens: summaryTokens }, after.model, { contextTokens, atMs: after.atMs }) ?? 0;
 }
 
 function countDrops({ steps, compactions }: ReplaySession): number {

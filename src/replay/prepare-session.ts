@@ -10,6 +10,7 @@ import { weighArrival, weighOutput } from "../measure/load.ts";
 import type { Recording, Step } from "../measure/recording.ts";
 import { hasPrice } from "../models/economics/prices.ts";
 import { findModel } from "../models/find-model.ts";
+import { findWindow } from "../models/model-window.ts";
 import { estimateBlockTokens, type Tokenizer, tokenizerOf } from "../models/tokens.ts";
 import type { LeftOut, RecordedCompaction, ReplaySession, ReplayStep } from "./session.ts";
 
@@ -30,6 +31,8 @@ const MOST_DROP_TOKENS = 3000;
 const LARGE_WINDOW_FROM_TOKENS = 180_000;
 const SMALL_WINDOW_TOKENS = 200_000;
 const LARGE_WINDOW_TOKENS = 1_000_000;
+/** Of the largest request: a compaction so near to it came because the window was full. */
+const NEAR_THE_END = 0.9;
 
 /** A recorded session as replay walks through it, or the reason why it cannot be. */
 export function prepareSession(source: RecordedSource): ReplaySession | LeftOut {
@@ -62,8 +65,7 @@ export function prepareSession(source: RecordedSource): ReplaySession | LeftOut 
     ];
     steps.push(finishStep(step, joined, tokenizer));
   }
-  const most = Math.max(...recording.steps.map(({ contextTokens }) => contextTokens));
-  const windowTokens = chooseWindow(first?.model ?? "", most);
+  const windowTokens = chooseWindow(recording);
   const { weights } = weigher;
   return {
     name,
@@ -79,11 +81,23 @@ export function prepareSession(source: RecordedSource): ReplaySession | LeftOut 
   };
 }
 
-/** The small window or the large one, as far as the requests tell; that of the table where it lies between the two. */
-function chooseWindow(model: string, mostTokens: number): number {
-  const { windowTokens } = findModel(model);
+/**
+ * By evidence, the best first: what the client itself said of its window, where it compacted by itself, the largest request. The table
+ * counts where it names a window between the small one and the large one, and the requests fit into it.
+ */
+function chooseWindow({ steps, windows }: Recording): number {
+  const told = steps.flatMap(({ windowTokens = 0 }) => (windowTokens > 0 ? [windowTokens] : []));
+  const mostTokens = Math.max(...steps.map(({ contextTokens }) => contextTokens));
+  if (told.length > 0) return Math.max(...told);
+  const { windowTokens } = findModel(steps[0]?.model ?? "");
   if (windowTokens > SMALL_WINDOW_TOKENS && windowTokens < LARGE_WINDOW_TOKENS && mostTokens <= windowTokens)
     return windowTokens;
+  const compactedAt = windows.flatMap(({ compaction, firstStep }) =>
+    compaction?.trigger === "auto" ? [compaction.preTokens ?? steps[firstStep - 1]?.contextTokens ?? 0] : [],
+  );
+  // One far below the end says nothing of the window: somebody may have set it so.
+  const nearest = Math.max(0, ...compactedAt.filter((tokens) => tokens >= mostTokens * NEAR_THE_END));
+  if (nearest > 0) return findWindow(Math.max(nearest, mostTokens));
   return mostTokens > LARGE_WINDOW_FROM_TOKENS ? LARGE_WINDOW_TOKENS : SMALL_WINDOW_TOKENS;
 }
 

@@ -11,7 +11,8 @@ type Walks = Readonly<Record<string, Partial<ReplayOutcome>>>;
 
 function session(name: string, walks: Walks, more: Partial<WalkedSession> = {}): WalkedSession {
   const told = new Map(Object.entries(walks).map(([policy, outcome]) => [policy, walk(outcome)]));
-  return { name, repository: name, windowTokens: 200_000, steps: 100, walks: told, ...more };
+  const whose = { repository: name, client: "Claude Code", recordedUsd: 0 };
+  return { name, ...whose, windowTokens: 200_000, steps: 100, walks: told, ...more };
 }
 
 const tally = (retained: number, recoverable: number, lost: number) => ({ retained, recoverable, lost });

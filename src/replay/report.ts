@@ -1,4 +1,5 @@
-import { REFERENCE } from "./catalogue.ts";
+import { DEFAULT_POLICY, REFERENCE } from "./catalogue.ts";
+import { type ClientDollars, sumByClient } from "./client-dollars.ts";
 import { type ComparedSession, compareSessions, divide, type Relative } from "./compare-sessions.ts";
 import { type FigureName, type Figures, planMsP95, sumRows, toFigures, toRow } from "./figures.ts";
 import type { NeedTally, Unheard } from "./outcome.ts";
@@ -11,6 +12,10 @@ export interface WalkedSession {
   readonly name: string;
   /** Sessions of one repository are alike: it is the unit of uncertainty. */
   readonly repository: string;
+  /** The client that recorded it, as people call it. */
+  readonly client: string;
+  /** What its requests were billed, by what was recorded. */
+  readonly recordedUsd: number;
   readonly windowTokens: number;
   readonly steps: number;
   readonly walks: ReadonlyMap<string, Walk>;
@@ -40,12 +45,14 @@ export interface ReportGroup {
   readonly policies: readonly { readonly name: string; readonly netUsd: number; readonly relative: Relative }[];
 }
 
-/** All that are long enough; of these the ones with a window of 200k and of 1M; and, in none of them, the short ones. */
+/** All that are long enough; of these the ones with a window of 200k and of 1M (some clients have others); and, in none of them, the short ones. */
 export type GroupName = "all" | "window200k" | "window1m" | "short";
 
 export interface ReportedSession {
   readonly name: string;
   readonly repository: string;
+  readonly client: string;
+  readonly recordedUsd: number;
   readonly windowTokens: number;
   readonly steps: number;
   readonly policies: readonly SessionFigures[];
@@ -67,6 +74,8 @@ export interface ReplayReport {
   readonly policies: readonly PolicyTotals[];
   readonly groups: readonly ReportGroup[];
   readonly summaries: SummaryHeld;
+  /** What was billed, what is simulated, and Plimsoll, client by client, over all sessions that are replayed. */
+  readonly clients: readonly ClientDollars[];
   readonly sessions: readonly ReportedSession[];
   readonly shortSessions: readonly ReportedSession[];
   readonly leftOut: readonly LeftOut[];
@@ -78,14 +87,18 @@ interface Subject {
   readonly policies: readonly { readonly name: string; readonly about: string }[];
   /** Sessions with fewer requests are told apart: they hardly fill a window. */
   readonly minSteps: number;
+  /** What all files of a client were billed, where that is known. */
+  readonly billed?: ReadonlyMap<string, number>;
 }
 
-const LARGE_WINDOW_FROM_TOKENS = 200_001;
+const SMALL_WINDOW_TOKENS = 200_000;
+const LARGE_WINDOW_TOKENS = 1_000_000;
 
-export function createReport({ sessions, leftOut, policies, minSteps }: Subject): ReplayReport {
+export function createReport({ sessions, leftOut, policies, minSteps, billed }: Subject): ReplayReport {
   const long = sessions.filter(({ steps }) => steps >= minSteps);
   const short = sessions.filter(({ steps }) => steps < minSteps);
-  const isLarge = ({ windowTokens }: WalkedSession): boolean => windowTokens >= LARGE_WINDOW_FROM_TOKENS;
+  const isSmall = ({ windowTokens }: WalkedSession): boolean => windowTokens <= SMALL_WINDOW_TOKENS;
+  const isLarge = ({ windowTokens }: WalkedSession): boolean => windowTokens >= LARGE_WINDOW_TOKENS;
   const summaries = measureSummaries(sessions.flatMap(({ walks }) => walks.get(REFERENCE) ?? []));
   const draws = drawResamples(long.map(({ repository }) => repository));
   const totals = policies.map((policy) => addUp(policy, { sessions: long, draws, summaries }));
@@ -97,15 +110,12 @@ export function createReport({ sessions, leftOut, policies, minSteps }: Subject)
     policies: byPrice,
     groups: [
       describeGroup("all", long, names),
-      describeGroup(
-        "window200k",
-        long.filter((session) => !isLarge(session)),
-        names,
-      ),
+      describeGroup("window200k", long.filter(isSmall), names),
       describeGroup("window1m", long.filter(isLarge), names),
       describeGroup("short", short, names),
     ],
     summaries,
+    clients: sumByClient(sessions, DEFAULT_POLICY, billed),
     sessions: long.map((session) => describeSession(session, policies)),
     shortSessions: short.map((session) => describeSession(session, policies)),
     leftOut,
@@ -183,12 +193,14 @@ function listNames(figures: Figures): readonly FigureName[] {
 }
 
 function describeSession(session: WalkedSession, policies: Subject["policies"]): ReportedSession {
-  const { name, repository, windowTokens, steps, walks } = session;
+  const { name, repository, client, recordedUsd, windowTokens, steps, walks } = session;
   const beside = walks.get(REFERENCE);
   const whole = beside && toFigures(toRow(beside)).netUsd;
   return {
     name,
     repository,
+    client,
+    recordedUsd,
     windowTokens,
     steps,
     policies: policies.flatMap((policy): readonly SessionFigures[] => {

@@ -52,4 +52,6 @@ export interface ReplaySession {
 export interface LeftOut {
   readonly name: string;
   readonly why: string;
+  /** What its file was billed, where that is known. */
+  readonly billedUsd?: number;
 }

@@ -1,9 +1,19 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { tries } from "../../test/support/depth.ts";
 import { readReplayed, sumSaved as sumFound } from "./what-was-saved.ts";
 
-const row = (name: string, repository: string, native: number, own: number, foreseeing: number) => ({
+interface Dollars {
+  readonly recorded: number;
+  readonly native: number;
+  readonly own: number;
+  readonly foreseeing: number;
+}
+
+const row = (name: string, { recorded, native, own, foreseeing }: Dollars) => ({
   name,
-  repository,
+  repository: name.slice(0, 3),
+  recordedUsd: recorded,
   policies: [
     { name: "native", netUsd: native },
     { name: "plimsoll", netUsd: own },
@@ -12,28 +22,37 @@ const row = (name: string, repository: string, native: number, own: number, fore
 });
 
 const ANSWER = {
-  sessions: [row("one/a.jsonl", "one", 10, 6, 5), row("two/b.jsonl", "two", 20, 16, 12)],
-  shortSessions: [row("two/c.jsonl", "two", 1, 1.5, 1)],
+  sessions: [
+    row("one/a.jsonl", { recorded: 10, native: 10, own: 6, foreseeing: 5 }),
+    row("two/b.jsonl", { recorded: 5, native: 20, own: 16, foreseeing: 12 }),
+  ],
+  shortSessions: [row("two/c.jsonl", { recorded: 1, native: 1, own: 1.5, foreseeing: 1 })],
 };
 
 const sumSaved = (answer: unknown, files: readonly string[]) => sumFound(readReplayed(answer), files);
 
 describe("what was saved", () => {
-  it("is the difference over the sessions that are asked about, found by the end of their path", () => {
-    expect(sumSaved(ANSWER, ["/home/projects/one/a.jsonl", "/home/projects/two/c.jsonl", "/x/d.jsonl"])).toMatchObject({
-      sessions: 2,
-      asked: 3,
-      nativeUsd: 11,
-      carriedUsd: 5,
-      savedUsd: 3.5,
-    });
+  it("is the share that the simulation gives of what was billed, over the sessions that are asked about", () => {
+    expect(
+      sumSaved(ANSWER, ["/home/p/one/a.jsonl", "/home/p/two/b.jsonl", "/home/p/two/c.jsonl", "/x/d.jsonl"]),
+    ).toEqual({ sessions: 3, asked: 4, recordedUsd: 16, savedUsd: 4 + 1 - 0.5, carriedUsd: 5 + 2 });
   });
 
-  it("has an interval where several projects can be drawn, and none of one", () => {
-    const both = sumSaved(ANSWER, ["/p/one/a.jsonl", "/p/two/b.jsonl"]);
-    expect(both?.savedInterval?.lowUsd).toBeCloseTo(30 * 0.2, 9);
-    expect(both?.savedInterval?.highUsd).toBeCloseTo(30 * 0.4, 9);
-    expect(sumSaved(ANSWER, ["/p/two/b.jsonl", "/p/two/c.jsonl"])?.savedInterval).toBeUndefined();
+  it("is never more than perfect foresight saves, and never more than was billed", () => {
+    const usd = fc.double({ min: 0.01, max: 1000, noNaN: true });
+    const dollars = fc.record({ recorded: usd, native: usd, own: usd, foreseeing: usd });
+    fc.assert(
+      fc.property(fc.array(dollars, { minLength: 1, maxLength: 8 }), (all) => {
+        const sessions = all.map((one, index) => row(`p/${index}.jsonl`, one));
+        const saved = sumSaved(
+          { sessions },
+          sessions.map(({ name }) => `/h/${name}`),
+        );
+        expect(saved?.savedUsd).toBeLessThanOrEqual((saved?.carriedUsd ?? 0) + 1e-9);
+        expect(saved?.carriedUsd).toBeLessThanOrEqual((saved?.recordedUsd ?? 0) + 1e-9);
+      }),
+      { numRuns: tries(200, 5000) },
+    );
   });
 
   it.each([undefined, [], {}, { sessions: [{}] }, { sessions: [{ name: "one/a.jsonl", policies: [] }] }])(

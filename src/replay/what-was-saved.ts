@@ -1,21 +1,19 @@
 import type { JsonObject } from "../core/json.ts";
 import { isObject, listField, numberField, textField } from "../core/json-fields.ts";
 import { REFERENCE } from "./catalogue.ts";
-import { drawResamples, findInterval } from "./resample.ts";
+import { saveOfBill } from "./client-dollars.ts";
 
 /** What a replay says of some sessions, in dollars. */
 export interface Saved {
   /** Sessions that were replayed, of those asked about. */
   readonly sessions: number;
   readonly asked: number;
-  /** What they cost under the client alone, by the replay. */
-  readonly nativeUsd: number;
-  /** What went for carrying what was never needed again: above what the same work costs whoever knows the future. */
+  /** What they were billed, by what is recorded. */
+  readonly recordedUsd: number;
+  /** Of it, what perfect foresight would have saved; never less than what the policy saves, which could have been foreseen, too. */
   readonly carriedUsd: number;
-  /** What the policy saves. */
+  /** Of it, what the policy would have saved. */
   readonly savedUsd: number;
-  /** Nine of ten resamples of the projects lie in it; absent where all sessions are of one. */
-  readonly savedInterval: { readonly lowUsd: number; readonly highUsd: number } | undefined;
 }
 
 /** The policies that the look back tells of. */
@@ -24,6 +22,8 @@ export const TOLD_POLICIES = { own: "plimsoll", foreseeing: "clairvoyant" } as c
 /** One session as the replay priced it. */
 export interface ReplayedSession {
   readonly repository: string;
+  readonly recordedUsd: number;
+  /** The client alone, simulated. */
   readonly nativeUsd: number;
   readonly ownUsd: number;
   readonly foreseeingUsd: number;
@@ -50,18 +50,24 @@ export function sumSaved(
   const found = files.flatMap((file) => find(file) ?? []);
   if (found.length === 0) return undefined;
   const sum = (pick: (row: Row) => number): number => found.reduce((total, row) => total + pick(row), 0);
-  const nativeUsd = sum((row) => row.nativeUsd);
   return {
     sessions: found.length,
     asked: files.length,
-    nativeUsd,
-    carriedUsd: Math.max(
-      0,
-      sum((row) => row.nativeUsd - row.foreseeingUsd),
-    ),
-    savedUsd: sum((row) => row.nativeUsd - row.ownUsd),
-    savedInterval: findSavedInterval(found, nativeUsd),
+    recordedUsd: sum(({ recordedUsd }) => recordedUsd),
+    carriedUsd: sum(carriedOf),
+    savedUsd: sum(savedOf),
   };
+}
+
+/** What the policy saves of one session's bill. */
+export function savedOf({ recordedUsd, nativeUsd, ownUsd }: ReplayedSession): number {
+  return saveOfBill({ recordedUsd, simulatedUsd: nativeUsd, ownUsd });
+}
+
+/** What went for carrying what was never needed again: whoever knows the future saves it. */
+export function carriedOf(row: ReplayedSession): number {
+  const best = Math.min(row.foreseeingUsd, row.ownUsd, row.nativeUsd);
+  return saveOfBill({ recordedUsd: row.recordedUsd, simulatedUsd: row.nativeUsd, ownUsd: best });
 }
 
 /** A path's endings from the longest to the file's name. */
@@ -82,19 +88,9 @@ function readRow(session: JsonObject): readonly (readonly [string, Row])[] {
     return found && numberField(found, "netUsd");
   };
   const [nativeUsd, ownUsd, foreseeingUsd] = [REFERENCE, TOLD_POLICIES.own, TOLD_POLICIES.foreseeing].map(usd);
-  if (nativeUsd === undefined || ownUsd === undefined || foreseeingUsd === undefined) return [];
+  const recordedUsd = numberField(session, "recordedUsd");
+  if (nativeUsd === undefined || ownUsd === undefined || foreseeingUsd === undefined || recordedUsd === undefined)
+    return [];
   const repository = textField(session, "repository");
-  return [[textField(session, "name"), { repository, nativeUsd, ownUsd, foreseeingUsd }]];
-}
-
-/** Resampled as a share, so that a draw of larger projects does not look like a larger saving. */
-function findSavedInterval(rows: readonly Row[], nativeUsd: number): Saved["savedInterval"] {
-  const shares = drawResamples(rows.map(({ repository }) => repository)).map((times) => {
-    const weigh = (pick: (row: Row) => number): number =>
-      rows.reduce((sum, row, index) => sum + pick(row) * (times[index] ?? 0), 0);
-    const native = weigh((row) => row.nativeUsd);
-    return native > 0 ? (native - weigh((row) => row.ownUsd)) / native : undefined;
-  });
-  const interval = findInterval(shares);
-  return interval && { lowUsd: interval.low * nativeUsd, highUsd: interval.high * nativeUsd };
+  return [[textField(session, "name"), { repository, recordedUsd, nativeUsd, ownUsd, foreseeingUsd }]];
 }

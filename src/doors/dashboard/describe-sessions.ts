@@ -6,6 +6,7 @@ import { decideModelWindow } from "../../models/model-window.ts";
 import type { ScannedFile } from "../../recorded/join-scans.ts";
 import { wasAsked } from "../../recorded/list-own-sessions.ts";
 import { type LookBack, selectSpent } from "../../recorded/look-back/look-back.ts";
+import { carriedOf, savedOf } from "../../replay/what-was-saved.ts";
 import type { LookedAround } from "../person/look-around.ts";
 import { nameDays } from "../person/tell-look-back.ts";
 import type { KnownSession } from "./describe-spend.ts";
@@ -48,7 +49,7 @@ export function describeSessions(
       recent: look ? keepSpent(sumSpent(all, look)) : null,
       ...sumReplayed(all, findReplayed),
       peakTokens,
-      windowTokens: decideModelWindow(model, peakTokens).windowTokens,
+      windowTokens: decideModelWindow(model, { largestContextTokens: peakTokens }).windowTokens,
       compactions: main.compactions.length,
       subagents: subagents.map((one) => ({ ...describePart(one), ...sumSpent([one.scanned]) })),
     };
@@ -87,7 +88,7 @@ function sumReplayed(
   const replayed = files.flatMap(({ file }) => find(file.path) ?? []);
   if (replayed.length === 0) return { carriedUsd: null, savedUsd: null };
   return {
-    carriedUsd: replayed.reduce((sum, { nativeUsd, foreseeingUsd }) => sum + nativeUsd - foreseeingUsd, 0),
-    savedUsd: replayed.reduce((sum, { nativeUsd, ownUsd }) => sum + nativeUsd - ownUsd, 0),
+    carriedUsd: replayed.reduce((sum, row) => sum + carriedOf(row), 0),
+    savedUsd: replayed.reduce((sum, row) => sum + savedOf(row), 0),
   };
 }

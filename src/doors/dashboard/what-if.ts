@@ -9,12 +9,27 @@ export type WhatIf =
   | {
       readonly status: "replayed";
       readonly policies: readonly PolicyTotal[];
+      /** What was billed, what is simulated, and Plimsoll, by client; over all sessions that are replayed. */
+      readonly clients: readonly ClientRow[];
+      /** Sessions that are in no sum, and why. */
+      readonly leftOut: readonly { readonly name: string; readonly why: string }[];
       /** What the totals go over; `null` where the answer does not say. */
       readonly sessions: number | null;
       readonly projects: number | null;
       /** Sessions with fewer requests stand in no total. */
       readonly minRequests: number | null;
     };
+
+/** The dollars of one client's sessions; `null` for what the replay did not say. */
+export interface ClientRow {
+  readonly client: string;
+  readonly sessions: number;
+  readonly billedUsd: number | null;
+  readonly recordedUsd: number;
+  readonly simulatedUsd: number;
+  readonly ownUsd: number;
+  readonly savedUsd: number;
+}
 
 /** One policy over all replayed sessions; `null` for whatever the replay did not tell. */
 export interface PolicyTotal {
@@ -41,7 +56,8 @@ export function readWhatIf(file: string | undefined): WhatIf {
   try {
     const answer: unknown = JSON.parse(readFileSync(file, "utf8"));
     const policies = parseReplay(answer);
-    if (policies.length > 0) return { status: "replayed", policies, ...describeExtent(answer) };
+    if (policies.length > 0)
+      return { status: "replayed", policies, ...parseDollars(answer), ...describeExtent(answer) };
     return { status: "none", why: "The kept replay holds no totals of policies.", command: COMMAND };
   } catch (error) {
     return { status: "none", why: `The kept replay cannot be read: ${renderFailure(error)}.`, command: COMMAND };
@@ -59,6 +75,25 @@ function describeExtent(answer: unknown) {
     projects: (all && numberField(all, "repositories")) ?? null,
     minRequests: (isObject(answer) ? numberField(answer, "minSteps") : undefined) ?? null,
   };
+}
+
+function parseDollars(answer: unknown) {
+  const listOf = (name: string): readonly JsonObject[] =>
+    isObject(answer) ? listField(answer, name).filter(isObject) : [];
+  const clients = listOf("clients").map((row): ClientRow => {
+    const usd = (name: string): number => numberField(row, name) ?? 0;
+    return {
+      client: textField(row, "client"),
+      sessions: usd("sessions"),
+      billedUsd: numberField(row, "billedUsd") ?? null,
+      recordedUsd: usd("recordedUsd"),
+      simulatedUsd: usd("simulatedUsd"),
+      ownUsd: usd("ownUsd"),
+      savedUsd: usd("savedUsd"),
+    };
+  });
+  const leftOut = listOf("leftOut").map((row) => ({ name: textField(row, "name"), why: textField(row, "why") }));
+  return { clients, leftOut };
 }
 
 /** What is no policy is left out. */

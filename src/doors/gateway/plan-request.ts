@@ -202,7 +202,7 @@ function describeEntry(
 }
 
 function decideLine({ model, facts }: Situation, lineTokens: number | undefined) {
-  const window = decideModelWindow(model, facts.cache.cachedTokens);
+  const window = decideModelWindow(model, { largestContextTokens: facts.cache.cachedTokens });
   const line = lineTokens ?? decideCompactionPoint(window).tokens;
   const targetTokens = Math.max(LEAST_TARGET_TOKENS, line - facts.baseTokens);
   if (lineTokens !== undefined) return { targetTokens, mustFitTokens: targetTokens };

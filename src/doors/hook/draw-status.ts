@@ -28,7 +28,7 @@ export function drawStatus(input: HookInput, context: HookContext): Status {
   const usedTokens = readUsed(raw, load);
   const reading = saveReading(raw, usedTokens, context);
   const model = textField(objectField(raw, "model") ?? {}, "id");
-  const window = decideModelWindow(model, usedTokens ?? 0);
+  const window = decideModelWindow(model, { largestContextTokens: usedTokens ?? 0 });
   const told = countField(objectField(raw, "context_window") ?? {}, "context_window_size");
   const windowTokens = told > 0 ? told : window.windowTokens;
   const settings = readLineSettings(context);

@@ -23,7 +23,7 @@ export function isLoadLight(load: Load, context: HookContext): boolean {
   }
   if (load.usage === undefined) return true;
   const used = sumContextTokens(load.usage);
-  const window = decideModelWindow(load.model, load.largestContextTokens);
+  const window = decideModelWindow(load.model, { largestContextTokens: load.largestContextTokens });
   const windowTokens = readWindow(load.model, context) ?? window.windowTokens;
   // The other profiles are accompanied by the advisory on what remains of the raw window.
   if (profile !== "measured" && classifyPercent((used / windowTokens) * 100) !== "GREEN") return false;

@@ -62,7 +62,7 @@ export function openHooks(project: string, configFolder: string): Partial<OpenCo
     },
     "experimental.chat.messages.transform": async (_, { messages }) => {
       const shaped = attempt(() =>
-        shape(open, messages, (model) => limits.get(model) ?? decideModelWindow(model, 0).windowTokens * 0.8),
+        shape(open, messages, (model) => limits.get(model) ?? decideModelWindow(model).windowTokens * 0.8),
       );
       if (shaped !== undefined) messages.splice(0, messages.length, ...shaped);
     },

@@ -64,7 +64,7 @@ export async function setUp(
         messages,
         decisions: session.file.decisions,
         model: event.model.id,
-        compactionPointTokens: decideCompactionPoint(decideModelWindow(event.model.id, 0)).tokens,
+        compactionPointTokens: decideCompactionPoint(decideModelWindow(event.model.id)).tokens,
         // Nothing here tells what a request came to.
         readAnswer: () => undefined,
       });

@@ -96,9 +96,7 @@ function findUnused(
   place: SessionPlace,
 ): PersonSituation["unused"] {
   if (!saved || !look) return undefined;
-  return nameInstalled(place) !== "nothing"
-    ? undefined
-    : { savedUsd: saved.savedInterval?.lowUsd ?? saved.savedUsd, days: callDays(look) };
+  return nameInstalled(place) !== "nothing" ? undefined : { savedUsd: saved.savedUsd, days: callDays(look) };
 }
 
 function nameInstalled(place: SessionPlace): "module" | "hooks" | "nothing" {

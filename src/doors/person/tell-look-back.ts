@@ -97,19 +97,18 @@ function tellSaved(saved: Saved | undefined, look: LookBack, period: string): re
     },
     {
       kind: "saved",
-      text: `Plimsoll in the client would have ${renderRange(saved)}`,
+      text: `Plimsoll in the client would have ${renderSaved(saved)}`,
       command: see(TOLD_POLICIES.own),
     },
   ];
 }
 
-/** A range where several projects tell one; where it reaches below zero, that too. */
-function renderRange({ savedUsd, savedInterval }: Saved): string {
-  const about = savedUsd >= 0 ? `saved about ${renderUsd(savedUsd)}` : `cost about ${renderUsd(-savedUsd)} more`;
-  if (!savedInterval) return `${about}, by replay (of one project)`;
-  const { lowUsd, highUsd } = savedInterval;
-  if (lowUsd < 0) return `${about}, by replay; it may have cost ${renderUsd(-lowUsd)} more`;
-  return `saved about ${renderUsd(lowUsd)} to ${renderUsd(highUsd)}, by replay`;
+/** One number: these sessions are over. What an interval says is about other sessions. */
+function renderSaved({ savedUsd, recordedUsd }: Saved): string {
+  const of = `of the ${renderUsd(recordedUsd)} that the replayed sessions cost`;
+  return savedUsd >= 0
+    ? `saved about ${renderUsd(savedUsd)} ${of}`
+    : `cost about ${renderUsd(-savedUsd)} more on top ${of}`;
 }
 
 function tellReplay(replay: ReplayState, saved: Saved | undefined): readonly string[] {

@@ -2,7 +2,7 @@ import type { Arrival, Output, SessionEvent } from "../../core/event.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { countField, isObject, listField, numberField, objectField, textField } from "../../core/json-fields.ts";
 import type { Block, ResultPart } from "../../core/message.ts";
-import { sumContextTokens, type Usage } from "../../core/usage.ts";
+import { readRecordedUsd, sumContextTokens, type Usage } from "../../core/usage.ts";
 import {
   createArrival,
   createCall,
@@ -93,7 +93,7 @@ function readSaid({ blocks }: Parts, told: ToldEvent): readonly SessionEvent[] {
 }
 
 function readOutput(info: JsonObject, { blocks }: Parts, told: ToldEvent, last: Output | undefined): Output {
-  const usage = parseUsage(objectField(info, "tokens") ?? {});
+  const usage = parseUsage(objectField(info, "tokens") ?? {}, numberField(info, "cost"));
   const finish = textField(info, "finish");
   return {
     kind: "output",
@@ -109,7 +109,7 @@ function readOutput(info: JsonObject, { blocks }: Parts, told: ToldEvent, last: 
 }
 
 /** Reasoning is told apart from the output that it is billed as. */
-function parseUsage(tokens: JsonObject): Usage | undefined {
+function parseUsage(tokens: JsonObject, usd: number | undefined): Usage | undefined {
   const cache = objectField(tokens, "cache") ?? {};
   const usage = {
     inputTokens: countField(tokens, "input"),
@@ -117,6 +117,7 @@ function parseUsage(tokens: JsonObject): Usage | undefined {
     cacheWrite5mTokens: countField(cache, "write"),
     cacheWrite1hTokens: 0,
     outputTokens: countField(tokens, "output") + countField(tokens, "reasoning"),
+    ...readRecordedUsd(usd),
   };
   return sumContextTokens(usage) + usage.outputTokens > 0 ? usage : undefined;
 }

@@ -10,7 +10,7 @@ import {
   timeField,
 } from "../../core/json-fields.ts";
 import type { Author, Block, ResultPart } from "../../core/message.ts";
-import { sumContextTokens, type Usage } from "../../core/usage.ts";
+import { readRecordedUsd, sumContextTokens, type Usage } from "../../core/usage.ts";
 import {
   createArrival,
   createCall,
@@ -263,6 +263,7 @@ function parseUsage(raw: JsonObject | undefined): Usage | undefined {
     cacheWrite5mTokens: written - cacheWrite1hTokens,
     cacheWrite1hTokens,
     outputTokens: countField(raw, "output"),
+    ...readRecordedUsd(numberField(objectField(raw, "cost") ?? {}, "total")),
   };
   return sumContextTokens(usage) + usage.outputTokens > 0 ? usage : undefined;
 }

@@ -1,35 +1,51 @@
-import { expect, test } from "vitest";
-import { usage } from "../../../test/support/session-events.ts";
-import { billRequests, emptyBill, isLowerBound, joinBills } from "./bill.ts";
+import { describe, expect, it } from "vitest";
+import { zeroUsage } from "../../core/usage.ts";
+import { MODELS } from "../model-table.ts";
+import { billRequests } from "./bill.ts";
+import { quotePrice } from "./prices.ts";
 
-const million = 1_000_000;
-const read = usage({ read: million });
+const usage = { ...zeroUsage, inputTokens: 1000, cacheReadTokens: 100_000, outputTokens: 200 };
+const day = (text: string): number => Date.parse(text);
 
-test("requests cost together what each of them costs", () => {
-  const bill = billRequests([
-    { model: "claude-opus-5", usage: read },
-    { model: "claude-sonnet-5", usage: read },
-    { model: "claude-opus-5", usage: { ...read, speed: "fast" } },
-    { model: "claude-opus-5", usage: undefined },
-  ]);
-  expect(bill.spend.totalUsd).toBeCloseTo(0.5 + 0.2 + 1, 9);
-  expect(bill).toMatchObject({ unpriced: 0, unfinal: 0, isAssumed: false });
-  expect(isLowerBound(bill)).toBe(false);
-});
+describe("a bill", () => {
+  it("prices a past request by what was listed on its day", () => {
+    const bill = (atMs: number | undefined): number =>
+      billRequests([{ model: "claude-sonnet-5-5", usage, atMs }]).spend.totalUsd;
+    const rest = (1000 * 2 + 200 * 10) / 1e6;
+    expect(bill(day("2026-10-06T23:59:59Z"))).toBeCloseTo(rest + 100_000 * 0.2e-6, 12);
+    expect(bill(day("2026-10-07T00:00:00Z"))).toBeCloseTo(rest + 100_000 * 0.1e-6, 12);
+    expect(bill(undefined)).toBeCloseTo(rest + 100_000 * 0.1e-6, 12);
+    // A record without a time.
+    expect(bill(0)).toBe(bill(undefined));
+  });
 
-test("a model without a price, or an output that was not counted to its end, makes the sum a lower bound", () => {
-  const unpriced = billRequests([
-    { model: "claude-opus-5", usage: read },
-    { model: "gpt-6", usage: read },
-  ]);
-  expect(unpriced.spend.totalUsd).toBeCloseTo(0.5, 9);
-  expect(isLowerBound(unpriced)).toBe(true);
-  const unfinal = billRequests([{ model: "claude-opus-5", usage: read, isOutputFinal: false }]);
-  expect(isLowerBound(unfinal)).toBe(true);
-  expect(joinBills(unpriced, unfinal)).toMatchObject({ unpriced: 1, unfinal: 1 });
-  expect(joinBills(emptyBill, unpriced)).toEqual(unpriced);
-});
+  it("charges a long prompt of Sonnet 4.6 twice until 13 March 2026, and once from then on", () => {
+    const long = { contextTokens: 300_000 };
+    expect(quotePrice("claude-sonnet-4-6", { ...long, atMs: day("2026-03-12") })?.price.input).toBe(6);
+    expect(quotePrice("claude-sonnet-4-6", { ...long, atMs: day("2026-03-13") })?.price.input).toBe(3);
+  });
 
-test("a price that is assumed is told of the sum", () => {
-  expect(billRequests([{ model: "claude-opus-9", usage: read }]).isAssumed).toBe(true);
+  it("takes what the client wrote down, and says what the list says beside it", () => {
+    const own = { ...usage, recordedUsd: 0.5 };
+    const { spend, byClient, unpriced } = billRequests([
+      { model: "claude-sonnet-5-5", usage: own },
+      { model: "a-model-of-nobody", usage: own },
+      { model: "claude-sonnet-5-5", usage },
+    ]);
+    const listUsd = (1000 * 2 + 200 * 10 + 100_000 * 0.1) / 1e6;
+    expect(spend.totalUsd).toBeCloseTo(1 + listUsd, 12);
+    expect(spend.inputUsd + spend.cacheReadUsd + spend.cacheWriteUsd + spend.outputUsd).toBeCloseTo(1 + listUsd, 12);
+    expect(byClient).toEqual({ requests: 2, usd: 1, listedUsd: 0.5, listUsd: expect.closeTo(listUsd, 12) });
+    expect(unpriced).toBe(0);
+  });
+
+  it("has former prices in their order, each with a day", () => {
+    const former = MODELS.map(({ price }) => price?.before ?? []);
+    expect(former.flat().length).toBeGreaterThan(2);
+    for (const list of former) {
+      const days = list.map(({ until }) => until);
+      expect(days).toEqual([...days].sort().reverse());
+      for (const until of days) expect(until).toMatch(/^\d{4}-\d\d-\d\d$/);
+    }
+  });
 });

@@ -1,5 +1,6 @@
 import type { Usage } from "../../core/usage.ts";
 import { findModel, type Model } from "../find-model.ts";
+import type { ListPrice } from "../model-row.ts";
 
 /** Dollars per million tokens. */
 export interface Price {
@@ -20,18 +21,29 @@ export interface PriceQuote {
 export interface Priced extends Pick<Usage, "speed"> {
   /** Its whole input, cache included. */
   readonly contextTokens?: number;
+  /** When it was made: a past request costs what was listed on its day; today's price where it is not told. */
+  readonly atMs?: number | undefined;
 }
 
 /** Fast mode doubles the price of every model since Opus 4.8; where the vendor lists none, it is taken to do so. */
 const USUAL_FAST = 2;
 
+/** What was listed on a day. */
+function priceOn(price: ListPrice, atMs: number | undefined): Omit<ListPrice, "before"> {
+  // A record without a time has 0 in its place.
+  if (!atMs || !price.before) return price;
+  const former = price.before.filter(({ until }) => atMs < Date.parse(until)).at(-1);
+  return former?.price ?? price;
+}
+
 /** The price of such a request, or `undefined` for a model without one: no guess is made then. */
 export function quotePrice(
   id: string,
-  { contextTokens = 0, speed }: Priced = {},
-  { price: list }: Pick<Model, "price"> = findModel(id),
+  { contextTokens = 0, speed, atMs }: Priced = {},
+  { price }: Pick<Model, "price"> = findModel(id),
 ): PriceQuote | undefined {
-  if (!list) return undefined;
+  if (!price) return undefined;
+  const list = priceOn(price, atMs);
   const fast = speed === "fast" ? (list.fast ?? USUAL_FAST) : 1;
   const isLong = list.long !== undefined && contextTokens > list.long.aboveTokens;
   const toInput = fast * (isLong ? list.long.inputTimes : 1);

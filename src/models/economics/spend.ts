@@ -1,6 +1,7 @@
 import { sumContextTokens, type Usage, zeroUsage } from "../../core/usage.ts";
 import { findModel, type Model } from "../find-model.ts";
 import { type PriceQuote, quotePrice } from "./prices.ts";
+import { rateModel } from "./rates.ts";
 
 /** Dollars by what they were paid for. */
 export interface Spend {
@@ -13,16 +14,52 @@ export interface Spend {
 
 export const zeroSpend: Spend = { inputUsd: 0, cacheReadUsd: 0, cacheWriteUsd: 0, outputUsd: 0, totalUsd: 0 };
 
+/** Dollars as the client wrote them, or at the list's price. */
+export type PricedSpend = Spend & { readonly standing: PriceQuote["standing"] | "recorded" };
+
+interface PriceOptions {
+  readonly contextTokens?: number;
+  readonly model?: Model;
+  /** When the request was made: prices change. */
+  readonly atMs?: number | undefined;
+}
+
+/** What one request cost: what the client wrote down, else by the list; `undefined` where neither is known. */
+export function priceUsage(usage: Usage, id: string, options: PriceOptions = {}): PricedSpend | undefined {
+  const listed = priceByList(usage, id, options);
+  const { recordedUsd } = usage;
+  if (recordedUsd === undefined) return listed;
+  const parts = listed ?? splitByRates(usage, id);
+  const share = parts.totalUsd > 0 ? recordedUsd / parts.totalUsd : 0;
+  return { ...addSpend(zeroSpend, parts, share), totalUsd: recordedUsd, standing: "recorded" };
+}
+
+/** Where no price is known, the parts of a bill are in the usual relations. */
+function splitByRates(usage: Usage, id: string): Spend {
+  const { read, write5m, write1h, output } = rateModel(id);
+  const inputUsd = usage.inputTokens;
+  const cacheReadUsd = usage.cacheReadTokens * read;
+  const cacheWriteUsd = usage.cacheWrite5mTokens * write5m + usage.cacheWrite1hTokens * write1h;
+  const outputUsd = usage.outputTokens * output;
+  return {
+    inputUsd,
+    cacheReadUsd,
+    cacheWriteUsd,
+    outputUsd,
+    totalUsd: inputUsd + cacheReadUsd + cacheWriteUsd + outputUsd,
+  };
+}
+
 /**
- * What one request cost, or `undefined` when its model has no price. The only place where tokens are multiplied with a price.
- * A part of a request is priced with `contextTokens` of the whole, because the whole decides whether it is a long one.
+ * What one request costs at the list's price on its day, or `undefined` when its model has none. The only place where tokens are
+ * multiplied with a price. A part of a request is priced with `contextTokens` of the whole, because the whole decides whether it is a long one.
  */
-export function priceUsage(
+export function priceByList(
   usage: Usage,
   id: string,
-  { contextTokens = sumContextTokens(usage), model = findModel(id) }: { contextTokens?: number; model?: Model } = {},
-): (Spend & Pick<PriceQuote, "standing">) | undefined {
-  const quote = quotePrice(id, { contextTokens, ...(usage.speed && { speed: usage.speed }) }, model);
+  { contextTokens = sumContextTokens(usage), model = findModel(id), atMs }: PriceOptions = {},
+): PricedSpend | undefined {
+  const quote = quotePrice(id, { contextTokens, atMs, ...(usage.speed && { speed: usage.speed }) }, model);
   if (!quote) return undefined;
   const { price } = quote;
   const inputUsd = (usage.inputTokens * price.input) / 1e6;
@@ -38,9 +75,9 @@ export function priceUsage(
 export function pricePart(
   part: Partial<Usage>,
   id: string,
-  whole: { readonly contextTokens?: number } = {},
+  whole: Pick<PriceOptions, "contextTokens" | "atMs"> = {},
 ): number | undefined {
-  return priceUsage({ ...zeroUsage, ...part }, id, { contextTokens: 0, ...whole })?.totalUsd;
+  return priceByList({ ...zeroUsage, ...part }, id, { contextTokens: 0, ...whole })?.totalUsd;
 }
 
 /** A text that requests carry: written to the prompt cache by the first of them, read from it by every other. */
@@ -57,7 +94,7 @@ export function priceCarried(
   };
 }
 
-export function addSpend(left: Spend, right: Spend, sign: 1 | -1 = 1): Spend {
+export function addSpend(left: Spend, right: Spend, sign = 1): Spend {
   return {
     inputUsd: left.inputUsd + sign * right.inputUsd,
     cacheReadUsd: left.cacheReadUsd + sign * right.cacheReadUsd,

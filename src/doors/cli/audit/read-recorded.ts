@@ -45,7 +45,7 @@ export async function readRecorded(project: string, terminal: Terminal): Promise
     model,
     // Without a record the newer tokenizers are assumed: they make more of the same text.
     tokenizer: model === "" ? "dense" : tokenizerOf(model),
-    window: decideModelWindow(model, largest),
+    window: decideModelWindow(model, { largestContextTokens: largest }),
     month: selectMonth(steps),
     use: countToolUse(files),
     repeated: mergeRepeated(read.map(({ session }) => findRepeatedInjections(session.recording))),

@@ -52,7 +52,8 @@ async function replay(words: readonly string[], home = temporary.name("")) {
   return output;
 }
 
-const THREE = ["--min-steps", "3"];
+/** What these made-up requests cost has little to do with what they say: they are replayed all the same. */
+const THREE = ["--min-steps", "3", "--unchecked"];
 
 describe("plimsoll replay", () => {
   it("tells every policy's figures, in total and by session, the cheapest first", async () => {
@@ -114,7 +115,7 @@ describe("plimsoll replay", () => {
 
   it("says the same every time but for the planning time, in one thread and in several", async () => {
     const timeless = (text: string): string => text.replace(/"planMsP95": [\d.e-]+/g, "");
-    const words = [FIXTURES, "--min-steps", "2", "--json"];
+    const words = [FIXTURES, "--min-steps", "2", "--unchecked", "--json"];
     const first = timeless(await replay(words));
     expect(timeless(await replay(words))).toBe(first);
     const { output } = await runPlimsoll(["replay", ...words], { environment: { HOME: temporary.name("") } });
@@ -128,7 +129,7 @@ describe("plimsoll replay", () => {
       report.groups.find((group: { name: string }) => group.name === name).sessions;
     expect([count("all"), count("window200k"), count("window1m"), count("short")]).toEqual([2, 2, 0, 1]);
     expect(report.shortSessions.map(({ name }: { name: string }) => name)).toEqual(["two/short.jsonl"]);
-    const shown = await replay([all, "--policies", "plimsoll"]);
+    const shown = await replay([all, "--policies", "plimsoll", "--unchecked"]);
     expect(shown).toMatch(/^0 sessions, 0 requests replayed; 3 short ones apart; 5 sessions left out\n/);
     expect(shown).toContain("On these 3 short sessions (2 to 59 requests): 1.00.");
   });
@@ -142,18 +143,20 @@ describe("plimsoll replay", () => {
     }
     const shown = (await replay([...THREE, "--policies", "plimsoll,native@200k"], home)).replace(/\n/g, " ");
     expect(shown).toMatch(
-      /On your 3 sessions of 2 projects the default would have cost \d\.\d\d to \d\.\d\d of what the client's own compaction costs \(\d\.\d\d in total: \$[\d.]+ instead of \$[\d.]+\)/,
+      /Your 3 sessions of 2 projects cost \$[\d.]+\. With Plimsoll they would have cost about \$[\d.]+ (?:less|more): \d\.\d\d of what the client's own compaction costs \(simulated: \$[\d.]+ and \$[\d.]+\)\..* On sessions to come expect \d\.\d\d to \d\.\d\d \(90 % interval/,
     );
     expect(shown).toMatch(/the dearest: \d\.\d\d \(-work-[ab]\/s\d\.jsonl\)/);
     expect(shown).toContain("so few projects say little about other work");
     expect(shown).toMatch(/set to a smaller window, to 200k: 1\.00 \(1\.00 if/);
     const alone = (await replay([path.join(all, "one"), ...THREE, "--policies", "plimsoll"])).replace(/\n/g, " ");
-    expect(alone).toContain("On these 2 sessions of 1 project the default would have cost 1.00 of what");
+    expect(alone).toMatch(/These 2 sessions of 1 project cost \$[\d.]+\. .*: 1\.00 of what the client/);
+    // One project says nothing of others.
+    expect(alone).not.toContain("On sessions to come");
   });
 
   it("replays the sample session", async () => {
     const sample = path.resolve(import.meta.dirname, "../../../../samples/demo-session.jsonl");
-    expect(await replay([sample, "--min-steps", "2"])).toMatch(
+    expect(await replay([sample, "--min-steps", "2", "--unchecked"])).toMatch(
       /^1 session, \d+ requests replayed; 0 sessions left out\n/,
     );
   });
@@ -171,6 +174,18 @@ describe("plimsoll replay", () => {
       expect.stringMatching(/^policy +requests +tokens +not cached/),
     ]);
     expect(heads(wide)[0]).toMatch(/plan p95$/);
+  });
+
+  it("leaves out, by name and with the reason, whose simulation is far from what was recorded", async () => {
+    const { leftOut, sessions, clients } = JSON.parse(await replay([all, "--min-steps", "3", "--json"]));
+    expect(sessions).toEqual([]);
+    expect(leftOut).toContainEqual({
+      name: "one/a.jsonl",
+      why: expect.stringMatching(/^the simulated client costs 0\.\d\d of what was recorded \(/),
+    });
+    // What was billed is in the bill all the same.
+    expect(clients).toMatchObject([{ client: "Claude Code", sessions: 0, recordedUsd: 0 }]);
+    expect(clients[0].billedUsd).toBeGreaterThan(0);
   });
 
   it("shows its progress to a person who waits", async () => {
@@ -272,7 +287,7 @@ describe("a wrong call", () => {
   it("names a file that cannot be read", async () => {
     const file = write("closed/closed.jsonl", tell(4));
     chmodSync(file, 0);
-    const { output } = await runPlimsoll(["replay", path.dirname(file), "--json"]);
+    const { output } = await runPlimsoll(["replay", path.dirname(file), "--unchecked", "--json"]);
     const { leftOut, shortSessions } = JSON.parse(output);
     // Whoever may read everything reads this, too.
     expect(leftOut[0]?.why ?? `${shortSessions.length} read`).toMatch(/^cannot be replayed: no permission|^1 read$/);

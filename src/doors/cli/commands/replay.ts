@@ -27,6 +27,7 @@ export const replayCommand: Command = {
   ],
   async run(invocation, terminal) {
     const policies = choosePolicies(KNOWN_POLICIES, invocation.values.get("policies"));
-    await runReplay(invocation, terminal, { policies, module: undefined, marks: "client", isTold: true });
+    const plan = { module: undefined, marks: "client", isTold: true, isHeldToBill: true } as const;
+    await runReplay(invocation, terminal, { policies, ...plan });
   },
 };

@@ -126,6 +126,8 @@ function collectStatistics({ scanned, unreadable }: CollectedUsage, group: Stats
     by,
     timezone: calendar.zone,
     pricesAsOf: PRICES_AS_OF,
+    /** Requests whose dollars the client wrote down itself, compared with the list. */
+    recordedByClient: totals.byClient,
     files: scanned.length,
     unreadableFiles: unreadable,
     totals: { ...describeAccount("total", totals), ...sumBeside(beside) },
@@ -160,6 +162,7 @@ function renderStatistics(
     rows,
     totals,
     clients,
+    recordedByClient,
     cacheMisses,
     compactions,
     files,
@@ -213,6 +216,7 @@ function renderStatistics(
       : []),
     ...(by === "host" ? [] : renderClients(clients)),
     ...renderSilent(clients),
+    ...renderRecorded(recordedByClient),
     ...footnoteAtLeast(totals.unfinalOutputRequests, totals.unpricedRequests),
     ...(lines.malformed > 0 ? [`${renderCount(lines.malformed, "malformed line")} skipped`] : []),
     ...unreadableFiles.map(({ path, why }) => `not read: ${renderSafely(path)} (${renderSafely(why)})`),
@@ -226,6 +230,14 @@ function renderClients(clients: Statistics["clients"]): readonly string[] {
   if (told.length < 2) return [];
   const each = told.map(({ client, totalUsd, isAtLeast }) => `${client} ${renderLowerUsd(totalUsd, isAtLeast)}`);
   return [`by client: ${each.join(", ")} (--by host)`];
+}
+
+/** Where a client wrote its own dollars down, they count; what the list says of the same requests is said, too. */
+function renderRecorded({ requests, usd, listedUsd, listUsd }: Statistics["recordedByClient"]): readonly string[] {
+  if (requests === 0) return [];
+  const listed =
+    listedUsd > 0 ? `; at list prices ${renderUsd(listUsd)} where it recorded ${renderUsd(listedUsd)}` : "";
+  return [`${renderUsd(usd)} of it as the client recorded it, for ${renderCount(requests, "request")}${listed}`];
 }
 
 /** What is in no sum is named. */

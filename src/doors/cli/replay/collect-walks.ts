@@ -1,6 +1,8 @@
 import path from "node:path";
+import { hostOfListed } from "../../../hosts/catalogue.ts";
 import type { TranscriptFile } from "../../../hosts/host.ts";
 import type { NamedCheck } from "../../../replay/check-dollars.ts";
+import { explainDistance } from "../../../replay/find-apart.ts";
 import type { Marks } from "../../../replay/prompt-cache.ts";
 import type { WalkedSession } from "../../../replay/report.ts";
 import type { LeftOut } from "../../../replay/session.ts";
@@ -19,6 +21,10 @@ export interface ReplayRequest {
   readonly marks: Marks;
   /** What earlier runs have found is not looked at. */
   readonly isFresh: boolean;
+  /** Whether a session whose simulation is far from its bill is left out; the lab looks at all of them. */
+  readonly isHeldToBill: boolean;
+  /** After so long no further session is begun: the next run goes on where this one stopped. */
+  readonly mostMs?: number;
   /** How much of it is done, from 0 to 1, file by file. */
   onProgress?(share: number): void;
 }
@@ -27,6 +33,8 @@ export interface CollectedWalks {
   readonly sessions: readonly WalkedSession[];
   readonly checks: readonly NamedCheck[];
   readonly leftOut: readonly LeftOut[];
+  /** Whether every file was looked at before the time was up. */
+  readonly isWhole: boolean;
 }
 
 /** Every file under every policy that is asked for, in the order of their names. What earlier runs have found is taken over. */
@@ -45,15 +53,23 @@ export async function collectWalks(
   const answers = new Map<string, FileAnswer>();
   const due = jobs
     .filter(({ missing }) => missing !== undefined)
-    .sort((left, right) => right.file.bytes - left.file.bytes);
+    .sort(
+      request.mostMs === undefined
+        ? (left, right) => right.file.bytes - left.file.bytes
+        : (left, right) => right.file.modifiedMs - left.file.modifiedMs,
+    );
   const progress = createProgress(terminal, "Replaying sessions");
+  const startedMs = terminal.nowMs();
+  const { mostMs } = request;
   const totalBytes = due.reduce((sum, { file }) => sum + file.bytes, 0);
   let doneBytes = 0;
   const tasks = due.map(({ name, file, missing = [] }): FileTask => {
     return { path: file.path, name, policies: missing, marks: request.marks };
   });
+  const stopDrawing = progress.keepDrawing(() => [doneBytes, totalBytes]);
   await replayInThreads(tasks, {
     ...request,
+    ...(mostMs !== undefined && { isOver: () => terminal.nowMs() - startedMs > mostMs }),
     onAnswer(index, answer) {
       const job = due[index];
       if (!job) return;
@@ -65,15 +81,17 @@ export async function collectWalks(
       request.onProgress?.(totalBytes > 0 ? doneBytes / totalBytes : 1);
     },
   });
+  stopDrawing();
   progress.finish();
-  return sortOut(
+  const sorted = sortOut(
     jobs.map(({ name, file, known }) => ({
       name,
-      repository: file.project,
+      file,
       answer: join(answers.get(name), known, request, nameKey),
     })),
     request,
   );
+  return { ...sorted, isWhole: answers.size === due.length };
 }
 
 type NameKey = (policy: string) => string;
@@ -103,7 +121,7 @@ function join(
   const steps = answer?.steps ?? known?.steps ?? 0;
   const windowTokens = answer?.windowTokens ?? known?.windowTokens ?? 0;
   const check = answer?.check ?? known?.check;
-  if (!check) return { kind: "failed", why: "not replayed" };
+  if (!check) return { kind: "failed", why: "not replayed yet: plimsoll replay goes on where it stopped" };
   const walks: Record<string, Walk> = {};
   for (const name of request.policies.keys()) {
     const walk = answer?.walks[name] ?? known?.walks[nameKey(name)];
@@ -115,23 +133,25 @@ function join(
 
 interface NamedAnswer {
   readonly name: string;
-  readonly repository: string;
+  readonly file: TranscriptFile;
   readonly answer: FileAnswer;
 }
 
 /** Which answers count, and why the others do not, by name. */
-function sortOut(answers: readonly NamedAnswer[], request: ReplayRequest): CollectedWalks {
+function sortOut(answers: readonly NamedAnswer[], request: ReplayRequest): Omit<CollectedWalks, "isWhole"> {
   const longest = findLongest(answers);
   const sessions: WalkedSession[] = [];
   const checks: NamedCheck[] = [];
   const leftOut: LeftOut[] = [];
   for (const named of answers) {
-    const { name, repository, answer } = named;
+    const { name, file, answer } = named;
     const why = findReason(named, request, longest);
     if (why !== undefined) leftOut.push({ name, why });
     else if (answer.kind === "walked") {
       const { steps, windowTokens, check } = answer;
-      sessions.push({ name, repository, steps, windowTokens, walks: new Map(Object.entries(answer.walks)) });
+      const repository = file.project;
+      const whose = { repository, client: hostOfListed(file).title, recordedUsd: check.billedUsd };
+      sessions.push({ name, ...whose, steps, windowTokens, walks: new Map(Object.entries(answer.walks)) });
       checks.push({ name, repository, steps, check });
     }
   }
@@ -161,7 +181,8 @@ function findReason(
   const same = longest.get(answer.firstRequest)?.name ?? name;
   if (same !== name) return `begins with the same request as ${same}, which is as long or longer`;
   const failed = [...request.policies.keys()].find((policy) => !answer.walks[policy]);
-  return failed === undefined ? undefined : `${failed} failed: ${answer.failures[failed] ?? "it is not known"}`;
+  if (failed !== undefined) return `${failed} failed: ${answer.failures[failed] ?? "it is not known"}`;
+  return request.isHeldToBill ? explainDistance(answer.check) : undefined;
 }
 
 interface NamedFile {

@@ -3,6 +3,7 @@ import type { Relative } from "../../../replay/compare-sessions.ts";
 import type { GroupName, PolicyTotals, ReplayReport } from "../../../replay/report.ts";
 import type { Terminal } from "../command.ts";
 import { paint, renderSafely, renderTokens, renderUsd } from "../style.ts";
+import { renderClientDollars } from "./render-client-dollars.ts";
 import {
   type Column,
   renderColumns,
@@ -44,10 +45,12 @@ export function renderReplay(report: ReplayReport, terminal: Terminal, whose: { 
   const { sessions, shortSessions, steps, policies, leftOut } = report;
   const wordless = policies.filter(({ wordlessSessions }) => wordlessSessions > 0);
   const verdict = renderReplayVerdict(report, terminal, whose);
+  const clients = renderClientDollars(report, terminal);
   const short = shortSessions.length > 0 ? `; ${renderCount(shortSessions.length, "short one")} apart` : "";
   return [
     `${renderCount(sessions.length, "session")}, ${renderCount(steps, "request")} replayed${short}; ${renderCount(leftOut.length, "session")} left out`,
     ...(verdict === "" ? [] : ["", verdict]),
+    ...(clients === "" ? [] : ["", clients]),
     ...(sessions.length > 0 ? ["", renderColumns(COLUMNS, policies, terminal)] : []),
     ...(wordless.length > 0
       ? [

@@ -1,13 +1,14 @@
 import { renderCount } from "../../../core/render-count.ts";
+import { DEFAULT_POLICY, REFERENCE } from "../../../replay/catalogue.ts";
+import { type SessionDollars, saveOfBill } from "../../../replay/client-dollars.ts";
 import type { Relative } from "../../../replay/compare-sessions.ts";
-import { plimsollPolicies } from "../../../replay/policies/plimsoll.ts";
-import type { PolicyTotals, ReplayReport, ReportGroup } from "../../../replay/report.ts";
+import type { PolicyTotals, ReplayReport, ReportedSession, ReportGroup } from "../../../replay/report.ts";
 import type { Terminal } from "../command.ts";
 import { wrapText } from "../help.ts";
 import { renderSafely, renderUsd } from "../style.ts";
 
 /** The default. */
-const OURS = plimsollPolicies[0]?.name ?? "";
+const OURS = DEFAULT_POLICY;
 /** Of fewer projects an interval says little, and that is said. */
 const FEW_PROJECTS = 5;
 
@@ -39,17 +40,33 @@ interface Total {
 
 function describeTotal(report: ReplayReport, { ours, all, whose }: Total): string {
   const { relative } = ours;
-  const native = report.policies.find(({ name }) => name === "native");
-  const interval = relative.netInterval;
-  const between = interval ? `${two(interval.low)} to ${two(interval.high)}` : two(relative.netUsd);
-  const inTotal = `${interval ? `${two(relative.netUsd)} in total: ` : ""}${renderUsd(ours.netUsd)} instead of ${renderUsd(native?.netUsd ?? 0)}`;
+  const dollars = report.sessions.map((session) => readDollars(session));
+  const sum = (pick: (one: SessionDollars) => number): number => dollars.reduce((total, one) => total + pick(one), 0);
+  const [recordedUsd, savedUsd] = [sum((one) => one.recordedUsd), sum(saveOfBill)];
+  const saved = `${renderUsd(Math.abs(savedUsd))} ${savedUsd >= 0 ? "less" : "more"}`;
   const sentences = [
-    `On ${whose} ${renderCount(all.sessions, "session")} of ${renderCount(all.repositories, "project")} the default would have cost ${between} of what the client's own compaction costs (${inTotal}).`,
+    `${capitalise(whose)} ${renderCount(all.sessions, "session")} of ${renderCount(all.repositories, "project")} cost ${renderUsd(recordedUsd)}. With Plimsoll ${all.sessions === 1 ? "it" : "they"} would have cost about ${saved}: ${two(relative.netUsd)} of what the client's own compaction costs (simulated: ${renderUsd(ours.netUsd)} and ${renderUsd(sum((one) => one.simulatedUsd))}).`,
     ...describeWindows(report),
     describeSessions(relative, all),
     `Requests: ${two(relative.requests)}, tokens of all kinds: ${two(relative.tokens)}, tokens that did not come out of the cache: ${two(relative.uncachedTokens)}.`,
+    describeFuture(relative),
   ];
   return sentences.filter((sentence) => sentence !== "").join(" ");
+}
+
+function readDollars({ recordedUsd, policies }: ReportedSession): SessionDollars {
+  const netOf = (policy: string): number => policies.find(({ name }) => name === policy)?.netUsd ?? 0;
+  return { recordedUsd, simulatedUsd: netOf(REFERENCE), ownUsd: netOf(OURS) };
+}
+
+/** What is over has one number; what is to come has a range. */
+function describeFuture({ netInterval }: Relative): string {
+  if (!netInterval) return "";
+  return `On sessions to come expect ${two(netInterval.low)} to ${two(netInterval.high)} (90 % interval, resampled over the projects).`;
+}
+
+function capitalise(word: string): string {
+  return `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`;
 }
 
 function describeWindows(report: ReplayReport): readonly string[] {

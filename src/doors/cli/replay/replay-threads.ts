@@ -9,6 +9,8 @@ export interface Replaying {
   readonly policies: ReadonlyMap<string, KnownPolicy>;
   /** The module that threads load their further policies from. */
   readonly module: string | undefined;
+  /** Whether no further file is begun. */
+  isOver?(): boolean;
   /** Called as answers come, in any order. */
   onAnswer(index: number, answer: FileAnswer): void;
 }
@@ -25,6 +27,7 @@ export async function replayInThreads(tasks: readonly FileTask[], replaying: Rep
   const threads = Math.min(availableParallelism(), tasks.length);
   if (worker === undefined || threads < 2) {
     for (const [index, task] of tasks.entries()) {
+      if (replaying.isOver?.()) return;
       replaying.onAnswer(index, await replayFile(task, (name) => replaying.policies.get(name)?.walk));
       // The bar is drawn and an interrupt is heard between two files.
       await new Promise(setImmediate);
@@ -38,9 +41,10 @@ export async function replayInThreads(tasks: readonly FileTask[], replaying: Rep
 type Queue = IterableIterator<[number, FileTask]>;
 
 /** A thread that ends in the middle of a file costs that file, which is named, and is replaced by a new one. */
-async function workThrough(queue: Queue, worker: string, { module, onAnswer }: Replaying): Promise<void> {
+async function workThrough(queue: Queue, worker: string, { module, onAnswer, isOver }: Replaying): Promise<void> {
   let thread: Worker | undefined;
   for (const [index, task] of queue) {
+    if (isOver?.()) break;
     thread ??= new Worker(worker, { workerData: module });
     try {
       onAnswer(index, await ask(thread, task));

@@ -1,8 +1,10 @@
 import path from "node:path";
 import type { TranscriptFile } from "../../../hosts/host.ts";
 import { PRICES_AS_OF } from "../../../models/model-table.ts";
+import type { ScannedFile } from "../../../recorded/join-scans.ts";
 import { keepLastReplay } from "../../../recorded/last-replay.ts";
 import { dropReplayProgress, keepReplayProgress } from "../../../recorded/replay-progress.ts";
+import { spendByClient } from "../../../recorded/spend-by-client.ts";
 import { REFERENCE } from "../../../replay/catalogue.ts";
 import type { Marks } from "../../../replay/prompt-cache.ts";
 import { createReport, type ReplayReport, type ReportedSession } from "../../../replay/report.ts";
@@ -20,6 +22,8 @@ import { renderReplay } from "./render-replay.ts";
 
 /** Shorter sessions hardly fill a window: what a policy does to them is told apart. */
 const MIN_STEPS = 60;
+/** Whoever watches is answered in about a minute, over the newest sessions; the next run goes on with older ones. */
+const MOST_MS = 50_000;
 
 export const REPLAY_PATHS: NonNullable<Command["positional"]> = {
   name: "PATH",
@@ -31,6 +35,11 @@ export const REPLAY_OPTIONS: readonly Option[] = [
   { name: "min-steps", value: "N", help: `sessions with fewer requests are told apart; ${MIN_STEPS} without it` },
   { name: "sessions", help: "also every session by itself, the one with the most to gain first" },
   ...PERIOD_OPTIONS,
+  {
+    name: "all",
+    help: "all your sessions at once, however long it takes; without it about a minute, and the next run goes on",
+  },
+  { name: "unchecked", help: "also sessions whose simulation is more than 15 % off what was recorded" },
   { name: "fresh", help: "replay everything, whatever earlier runs have found" },
   JSON_OPTION,
 ];
@@ -43,6 +52,8 @@ export interface ReplayPlan {
   readonly marks: Marks;
   /** Whether the page and the first screen tell of it where it goes over the person's own sessions, all of them. */
   readonly isTold: boolean;
+  /** Whether a session whose simulation is far from its bill is left out, by name. */
+  readonly isHeldToBill: boolean;
   /** What else is said of the walks: in the JSON, and behind the tables. */
   extend?(report: ReplayReport, collected: CollectedWalks): Extension;
 }
@@ -62,15 +73,26 @@ export async function runReplay(invocation: Invocation, terminal: Terminal, plan
   const files = await selectFiles(findTranscripts(invocation.positionals, terminal), period, terminal);
   const minSteps = parseMinSteps(invocation);
   const isFresh = invocation.flags.has("fresh");
-  const isKept = plan.isTold && isOwn && period === undefined;
-  const onProgress = isKept ? followProgress(terminal) : undefined;
-  const collected = await collectWalks(files, { ...plan, isFresh, ...(onProgress && { onProgress }) }, terminal);
-  const report = createReport({ ...collected, policies: [...plan.policies.values()], minSteps });
+  const isAnswer = plan.isTold && isOwn && period === undefined && !invocation.flags.has("unchecked");
+  const onProgress = isAnswer ? followProgress(terminal) : undefined;
+  const mostMs = isOwn && terminal.isInteractive && !invocation.flags.has("all") ? MOST_MS : undefined;
+  const isHeldToBill = plan.isHeldToBill && !invocation.flags.has("unchecked");
+  const request = {
+    ...plan,
+    isHeldToBill,
+    isFresh,
+    ...(onProgress && { onProgress }),
+    ...(mostMs !== undefined && { mostMs }),
+  };
+  const collected = await collectWalks(files, request, terminal);
+  const { scanned } = await collectUsage(files, terminal);
+  const policies = [...plan.policies.values()];
+  const report = createReport({ ...collected, policies, minSteps, billed: sumBilled(scanned) });
   const { check, texts, notes } = plan.extend?.(report, collected) ?? NOTHING_ELSE;
   const { steps, ...rest } = report;
   const answer = renderJson({ pricesAsOf: PRICES_AS_OF, marks: plan.marks, requests: steps, ...rest, check });
-  if (isKept) {
-    keepLastReplay(terminal.environment, answer);
+  if (isAnswer) {
+    if (collected.isWhole) keepLastReplay(terminal.environment, answer);
     dropReplayProgress(terminal.environment);
   }
   if (invocation.flags.has("json")) return terminal.print(answer);
@@ -119,6 +141,12 @@ async function selectFiles(
   const selected = selectPeriod(scanned, period).map(({ file }) => file);
   if (selected.length === 0) throw new CliError("no request is recorded in these days", EXIT_NOTHING_FOUND);
   return selected;
+}
+
+/** What the files of each client hold together: the same sums as `plimsoll stats`. */
+function sumBilled(scanned: readonly ScannedFile[]): ReadonlyMap<string, number> {
+  const clients = spendByClient(scanned.map(({ file, ownSteps }) => ({ file, steps: ownSteps })));
+  return new Map(clients.map(({ client, totalUsd }) => [client, totalUsd]));
 }
 
 const TELL_EVERY_MS = 1000;

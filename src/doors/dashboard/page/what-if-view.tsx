@@ -1,5 +1,5 @@
 import type { ComponentChild } from "preact";
-import type { PolicyTotal } from "../what-if.ts";
+import type { ClientRow, PolicyTotal } from "../what-if.ts";
 import type { ReplayTold, WhatIf } from "../wire.ts";
 import { useAnswer } from "./fetch-answer.ts";
 import { plural, renderShareText, renderUsd } from "./format.ts";
@@ -40,23 +40,40 @@ export function WhatIfView({ version, replay }: WhatIfProperties): ComponentChil
 }
 
 function Policies({ whatIf }: { readonly whatIf: Extract<WhatIf, { status: "replayed" }> }): ComponentChild {
-  const { sessions, projects, minRequests } = whatIf;
+  const { sessions, projects, minRequests, clients, leftOut } = whatIf;
+  const recordedUsd = clients.reduce((sum, row) => sum + row.recordedUsd, 0);
+  const savedUsd = clients.reduce((sum, row) => sum + row.savedUsd, 0);
   const rows = [...whatIf.policies].sort((left, right) => left.netUsd - right.netUsd);
-  const own = rows.find(({ policy }) => policy === "plimsoll");
-  const native = rows.find(({ policy }) => policy === "native");
   return (
     <>
-      {own && native && (
+      {clients.length > 0 && (
         <p class="verdict">
-          Plimsoll would have cost <b>{renderUsd(own.netUsd)}</b> where the client alone costs{" "}
-          <b>{renderUsd(native.netUsd)}</b>
-          {own.relative !== null && `: ${renderChange(own)}`}. <a href="#/sessions/saved/all">Which sessions?</a>
+          The replayed sessions cost <b>{renderUsd(recordedUsd)}</b>. With Plimsoll they would have cost about{" "}
+          <b>{renderUsd(Math.abs(savedUsd))}</b> {savedUsd >= 0 ? "less" : "more"}.{" "}
+          <a href="#/sessions/saved/all">Which sessions?</a>
         </p>
+      )}
+      {clients.length > 0 && (
+        <section aria-labelledby="clients">
+          <h2 id="clients">By client</h2>
+          <Table
+            caption="Billed, simulated and with Plimsoll, by client"
+            columns={CLIENT_COLUMNS}
+            rows={clients}
+            keyOf={({ client }) => client}
+          />
+          <p class="note">
+            Billed: every recorded request. Replayed: of it, the conversations that the simulation is near enough to (15
+            %); {plural(leftOut.length, "file")} left out, which plimsoll replay names. Saved: the share that Plimsoll
+            saves of the simulated dollars, of what was billed.
+          </p>
+        </section>
       )}
       {sessions !== null && minRequests !== null && (
         <p class="note">
           Over {plural(sessions, "session")} of {plural(projects ?? 0, "project")} with at least {minRequests} requests:
-          shorter ones hardly fill a window. The range is what nine of ten draws of your projects give.
+          shorter ones hardly fill a window. Ranges are for sessions to come: 90 % interval, resampled over your
+          projects.
         </p>
       )}
       <section aria-labelledby="policies">
@@ -71,6 +88,25 @@ function Policies({ whatIf }: { readonly whatIf: Extract<WhatIf, { status: "repl
     </>
   );
 }
+
+const CLIENT_COLUMNS: readonly TableColumn<ClientRow>[] = [
+  { name: "Client", render: ({ client }) => <Safe text={client} />, sortBy: ({ client }) => client },
+  ...(
+    [
+      ["Sessions", ({ sessions }) => sessions, String],
+      ["Billed", ({ billedUsd }) => billedUsd ?? 0, renderUsd],
+      ["Replayed", ({ recordedUsd }) => recordedUsd, renderUsd],
+      ["Simulated", ({ simulatedUsd }) => simulatedUsd, renderUsd],
+      ["Plimsoll", ({ ownUsd }) => ownUsd, renderUsd],
+      ["Saved", ({ savedUsd }) => savedUsd, renderUsd],
+    ] satisfies readonly [string, (row: ClientRow) => number, (value: number) => string][]
+  ).map(([name, take, render]) => ({
+    name,
+    render: (row: ClientRow) => render(take(row)),
+    sortBy: take,
+    isNumber: true,
+  })),
+];
 
 /** How much more or less than the client alone, with its range. */
 function renderChange({ relative, low, high }: PolicyTotal): string {

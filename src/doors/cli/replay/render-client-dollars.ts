@@ -1,0 +1,43 @@
+import type { ClientDollars } from "../../../replay/client-dollars.ts";
+import type { ReplayReport } from "../../../replay/report.ts";
+import type { Terminal } from "../command.ts";
+import { wrapText } from "../help.ts";
+import { paint, renderTable, renderUsd } from "../style.ts";
+
+const NAMES = ["client", "sessions", "billed", "replayed", "simulated", "Plimsoll", "saved"];
+
+/** What was billed, what is simulated and Plimsoll's dollars, side by side; empty where Plimsoll was not asked for. */
+export function renderClientDollars({ clients, leftOut }: ReplayReport, terminal: Terminal): string {
+  const replayed = clients.filter(({ sessions, billedUsd = 0 }) => sessions > 0 || billedUsd > 0);
+  if (!replayed.some(({ sessions }) => sessions > 0)) return "";
+  const rows = replayed.length > 1 ? [...replayed, sumAll(replayed)] : replayed;
+  const legend =
+    "billed: all recorded requests, as plimsoll stats has them. replayed: of it, the conversations below. " +
+    "simulated: the same with the client's own compaction. saved: the share that Plimsoll saves of the simulated dollars, of what was billed." +
+    (leftOut.length > 0 ? " What is left out is in the bill alone, and named below." : "");
+  return [
+    paint(terminal, "bold", "Dollars by client"),
+    renderTable([NAMES, ...rows.map(renderRow)]),
+    ...wrapText(legend, Math.min(terminal.columns, 100), ""),
+  ].join("\n");
+}
+
+function renderRow(row: ClientDollars): readonly string[] {
+  const { client, sessions, billedUsd, recordedUsd, simulatedUsd, ownUsd, savedUsd } = row;
+  const dollars = [recordedUsd, simulatedUsd, ownUsd, savedUsd];
+  const cells = sessions === 0 ? dollars.map(() => "-") : dollars.map((usd) => renderUsd(usd));
+  return [client, String(sessions), billedUsd === undefined ? "-" : renderUsd(billedUsd), ...cells];
+}
+
+function sumAll(rows: readonly ClientDollars[]): ClientDollars {
+  const sum = (pick: (row: ClientDollars) => number): number => rows.reduce((all, row) => all + pick(row), 0);
+  return {
+    client: "all",
+    sessions: sum(({ sessions }) => sessions),
+    billedUsd: sum(({ billedUsd = 0 }) => billedUsd),
+    recordedUsd: sum(({ recordedUsd }) => recordedUsd),
+    simulatedUsd: sum(({ simulatedUsd }) => simulatedUsd),
+    ownUsd: sum(({ ownUsd }) => ownUsd),
+    savedUsd: sum(({ savedUsd }) => savedUsd),
+  };
+}
