@@ -70,8 +70,9 @@ const PROGRAMS = [
   "doors/pi/register.ts",
   // Put in the place of `../claude-code/client.ts` where the hooks are built for Codex.
   "doors/hook/clients/codex/client.ts",
-  // Put in the place of `core/sha256.ts` where a program runs on Node.
+  // Put in the place of `core/sha256.ts` where a program runs on Node, and in the published library.
   "files/native-sha256.ts",
+  "files/builder/platform-sha256.ts",
 ];
 
 /** Asked for, shown by their tests, and not yet behind any door. May only grow shorter. */
