@@ -3,6 +3,7 @@
 import { readdirSync, readFileSync, rmdirSync, rmSync } from "node:fs";
 import path from "node:path";
 import { build } from "esbuild";
+import { platformHash } from "./native-hash.mjs";
 
 /** As the compiler writes them: what stands behind `from`, and imports for their effect or for a type. */
 const IMPORTED = /(?:\bfrom\s*|\bimport\s*\(?\s*)"(\.{1,2}\/[^"]+)"/g;
@@ -23,6 +24,7 @@ export async function buildLibrary(folder, exports) {
     format: "esm",
     charset: "utf8",
     legalComments: "none",
+    plugins: [platformHash],
   });
 }
 

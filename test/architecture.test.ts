@@ -6,6 +6,7 @@ import { measureSource } from "./support/measure-source.ts";
 
 const SOURCE = path.resolve(import.meta.dirname, "../src");
 const EXAMPLES = path.resolve(import.meta.dirname, "../examples");
+const DOCUMENTS = ["layers", "library", "streaming"].map((name) => path.join(EXAMPLES, `../docs/${name}.md`));
 
 /** From the inside out. A room may import lower ones; never a neighbour of its rank, and never a higher one. */
 const RANKS: Readonly<Record<string, number>> = {
@@ -70,8 +71,9 @@ const PROGRAMS = [
   "doors/pi/register.ts",
   // Put in the place of `../claude-code/client.ts` where the hooks are built for Codex.
   "doors/hook/clients/codex/client.ts",
-  // Put in the place of `core/sha256.ts` where a program runs on Node.
+  // Put in the place of `core/sha256.ts` where a program runs on Node, and in the published library.
   "files/native-sha256.ts",
+  "files/builder/platform-sha256.ts",
 ];
 
 /** Asked for, shown by their tests, and not yet behind any door. May only grow shorter. */
@@ -152,6 +154,13 @@ function listSubpaths(): ReadonlyMap<string, string> {
   );
 }
 
+/** The names of an index, as they are exported. */
+function listExported(text: string): readonly string[] {
+  return [...text.matchAll(/^export (?:type )?\{([^}]+)\}/gm)].flatMap(([, list = ""]) =>
+    list.split(",").flatMap((entry) => /(\w+)\s*$/.exec(entry)?.[1] ?? []),
+  );
+}
+
 function folderOf(name: string): string {
   return name.split(path.sep)[0] ?? "";
 }
@@ -225,12 +234,14 @@ describe("the source", () => {
     );
   });
 
-  it("holds no file that nobody reaches: from a program, or by a subpath that an executed example imports", () => {
+  it("holds no file that nobody reaches: from a program, or by a subpath that an executed example or document imports", () => {
     const published = listSubpaths();
+    const examples = readdirSync(EXAMPLES).filter((name) => /^\d\d-.*\.ts$/.test(name));
+    // `docs.deep.test.ts` runs every block of these.
+    const shown = [...examples.map((name) => path.join(EXAMPLES, name)), ...DOCUMENTS];
     const imported = new Set(
-      readdirSync(EXAMPLES)
-        .filter((name) => /^\d\d-.*\.ts$/.test(name))
-        .flatMap((name) => [...readFileSync(path.join(EXAMPLES, name), "utf8").matchAll(/from "(plimsoll[^"]*)"/g)])
+      shown
+        .flatMap((file) => [...readFileSync(file, "utf8").matchAll(/from "(plimsoll[^"]*)"/g)])
         .map(([, name = ""]) => name),
     );
     expect([...published.keys()].filter((name) => !imported.has(name))).toEqual([]);
@@ -240,6 +251,20 @@ describe("the source", () => {
     for (const name of reached) for (const target of reaches.get(name) ?? []) reached.add(target);
     const unreached = files.map(({ name }) => name).filter((name) => !reached.has(name));
     expect(unreached.sort()).toEqual(WAITING_FOR_A_DOOR.map(path.normalize));
+  });
+
+  it("exports each name by name, all of them at the root in the index of docs/library.md, and at most 30 there", () => {
+    const page = readFileSync(path.join(SOURCE, "../docs/library.md"), "utf8");
+    const index = page.slice(page.indexOf("## Index"), page.indexOf("## Options"));
+    const published = listSubpaths();
+    const texts = [...published].map(([name, file]) => ({ name, text: readFileSync(path.join(SOURCE, file), "utf8") }));
+    expect(texts.filter(({ text }) => /^export (?:type )?\*/m.test(text)).map(({ name }) => name)).toEqual([]);
+    const names = listExported(texts.find(({ name }) => name === "plimsoll")?.text ?? "");
+    expect(names.filter((name) => !new RegExp(`\\b${name}\\b`).test(index))).toEqual([]);
+    expect(names.length).toBeGreaterThan(20);
+    expect(names.length).toBeLessThanOrEqual(30);
+    expect([...published.keys()].filter((name) => !index.includes(name.replace("plimsoll/", "/")))).toEqual([]);
+    expect(index.split("\n").length, "one screen").toBeLessThan(40);
   });
 
   it("has no circle of files, types included", () => {

@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from "node:child_process";
-import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
@@ -10,6 +10,12 @@ import { packPackage } from "./support/packed-package.ts";
 import { createTemporaryFolder } from "./support/temporary-folder.ts";
 
 const { folder } = createTemporaryFolder();
+const { exports }: { readonly exports: Readonly<Record<string, string>> } = JSON.parse(
+  readFileSync(path.resolve(import.meta.dirname, "../package.json"), "utf8"),
+);
+const SUBPATHS = Object.keys(exports)
+  .filter((name) => !name.endsWith(".json"))
+  .map((name) => path.posix.join("plimsoll", name));
 /** Somewhere that no other project lies above, so that nothing of ours is found by chance. */
 const project = path.join(folder, "empty");
 const home = path.join(folder, "home");
@@ -58,13 +64,43 @@ describe("the packed package, installed into an empty folder", () => {
     expect(run(["now", "--json"])).toContain('"isSample": true');
   });
 
-  it("is a library by every subpath", () => {
-    const names = ["", "core", "measure", "models", "fold", "session", "layers", "prompt", "stream", "retrieve"];
-    const more = ["anthropic", "anthropic-sdk", "ai-sdk", "files", "preview", "claude-code"];
-    const text = [...names, ...more].map((name) => `await import("plimsoll${name && `/${name}`}");`).join("\n");
+  it("is a library by every subpath, for programs of ES modules and of CommonJS", () => {
+    const text = SUBPATHS.map((name) => `await import("${name}");`).join("\n");
     writeFileSync(path.join(project, "import.mjs"), `${text}\nconsole.log("all there")`);
-    const { stdout, stderr } = spawnSync(process.execPath, ["import.mjs"], { cwd: project, encoding: "utf8" });
-    expect(stdout, stderr).toBe("all there\n");
+    writeFileSync(path.join(project, "require.cjs"), 'console.log(typeof require("plimsoll").compact)');
+    const runFile = (file: string) => spawnSync(process.execPath, [file], { cwd: project, encoding: "utf8" });
+    expect(runFile("import.mjs")).toMatchObject({ stdout: "all there\n", stderr: "" });
+    expect(runFile("require.cjs").stdout).toBe("function\n");
+  });
+
+  it.each(["5.4", "7.0"])("has types that TypeScript %s takes strictly, its own and every library's", (version) => {
+    const compiler = path.join(folder, `typescript-${version}`);
+    mkdirSync(compiler);
+    const words = [
+      "install",
+      "--no-audit",
+      "--no-fund",
+      "--prefix",
+      compiler,
+      `typescript@${version}`,
+      "@types/node@20",
+    ];
+    const { status } = spawnSync("npm", words, { cwd: compiler, env: environment, encoding: "utf8" });
+    if (status !== 0) return console.log(`skipped: typescript@${version} cannot be installed here`);
+    const uses = SUBPATHS.map(
+      (name, at) => `import * as m${at} from "${name}";\nexport const n${at} = Object.keys(m${at});`,
+    );
+    writeFileSync(path.join(project, "types.mts"), uses.join("\n"));
+    const tsc = path.join(compiler, "node_modules/typescript/bin/tsc");
+    const strict = ["--strict", "--skipLibCheck", "false", "--noEmit", "--target", "es2022", "--lib", "es2023,dom"];
+    const types = ["--types", "node", "--typeRoots", path.join(compiler, "node_modules/@types")];
+    for (const [module, resolution] of [
+      ["nodenext", "nodenext"],
+      ["esnext", "bundler"],
+    ] as const) {
+      const asked = [...strict, ...types, "--module", module, "--moduleResolution", resolution, "types.mts"];
+      expect(spawnSync(process.execPath, [tsc, ...asked], { cwd: project, encoding: "utf8" }).stdout, module).toBe("");
+    }
   });
 
   it("serves the page", () =>

@@ -35,7 +35,6 @@ const SPEAKS_OF_TURNS: Readonly<Record<string, string>> = {
   "src/library/prompt/memory/render-memory.ts": "what a turn is given of the memory",
   "src/measure/telemetry.ts": "counts requests and the person's turns side by side",
   "src/models/economics/decide-edits.ts": "midTurn",
-  "src/models/economics/expect-requests.ts": "how many requests a turn takes",
   "src/policy/advice/rule-moment.ts": "a moment is the beginning of a turn, or is not",
   "src/policy/advice/work-moment.ts": "the person has just begun a turn",
   "src/policy/settings/settings.ts": "turns: a value of the setting moments",

@@ -6,9 +6,9 @@ import { replaceBlock } from "../../src/core/propose-edit.ts";
 import { zeroUsage } from "../../src/core/usage.ts";
 import { advanceCacheState, emptyCacheState } from "../../src/models/economics/cache-state.ts";
 import { decideEdits } from "../../src/models/economics/decide-edits.ts";
-import { expectRequests, learnSessionLengths } from "../../src/models/economics/expect-requests.ts";
 import { createPricer } from "../../src/models/economics/pricer.ts";
 import { hasCorpus, readCorpus } from "./corpus.ts";
+import { expectRequests, learnSessionLengths } from "./expect-requests.ts";
 import { median, timeInterleaved } from "./measure.ts";
 
 const MODEL = "claude-opus-5";

@@ -26,6 +26,13 @@ test("a run that had nothing to do is one line", () => {
   );
 });
 
+test("estimates are whole tokens for a person", () => {
+  const layers = [{ ...fold, tokensBefore: 29882.389999999996, tokensAfter: 12.5 }];
+  const text = renderReport({ ...quiet, tokensBefore: 29882.389999999996, layers });
+  expect(text).toContain("29882 -> 900 tokens");
+  expect(text).toContain("29882 -> 13 tokens");
+});
+
 test("each layer that was asked is a line: what it did, what was refused and why, whether it failed", () => {
   const edit = editsOf([]).replaceBlock("text:none", "x");
   const report: Report = {

@@ -4,4 +4,3 @@ export { openOriginals } from "./builder/folder-originals.ts";
 export { readInstructionFiles } from "./instruction-files.ts";
 export { readStalenessFacts } from "./instruction-files-facts.ts";
 export { consolidateMemory, loadMemory, saveMemories } from "./memory.ts";
-export { sha256 as nativeSha256 } from "./native-sha256.ts";

@@ -1,6 +1,5 @@
 /** What a model costs, and what an edit costs in its prompt cache. */
 export { advanceCacheState, emptyCacheState } from "./economics/cache-state.ts";
-export { expectRequests, learnSessionLengths } from "./economics/expect-requests.ts";
 export { explain } from "./economics/explain.ts";
 export { createPricer } from "./economics/pricer.ts";
 export { quotePrice } from "./economics/prices.ts";

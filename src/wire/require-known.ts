@@ -1,7 +1,7 @@
 import { measureDistance } from "../core/edit-distance.ts";
 
-/** So many letters apart a name is a slip, not another word. */
-const MAX_SLIP = 4;
+/** With no more of its letters wrong a name is a slip, not another word. */
+const SLIP_SHARE = 0.4;
 
 /** A name that nothing reads does nothing: it is named, with the nearest one that does. */
 export function requireKnown(what: string, names: readonly string[], known: readonly string[]): void {
@@ -11,6 +11,8 @@ export function requireKnown(what: string, names: readonly string[], known: read
     .map((name) => ({ name, distance: measureDistance(unknown.toLowerCase(), name.toLowerCase()) }))
     .sort((one, other) => one.distance - other.distance);
   const hint =
-    nearest && nearest.distance <= MAX_SLIP ? `did you mean ${nearest.name}?` : `there are ${known.join(", ")}`;
+    nearest && nearest.distance <= unknown.length * SLIP_SHARE
+      ? `did you mean ${nearest.name}?`
+      : `there are ${known.join(", ")}`;
   throw new TypeError(`unknown ${what} "${unknown}": ${hint}`);
 }

@@ -10,7 +10,7 @@ import { type CompactionPreview, previewCompaction } from "../../survive/record/
 import { readOwnSettings } from "../cli/doctor/read-own-settings.ts";
 import { followHappened } from "../cli/read-happened.ts";
 
-/** What is taken of a session that nothing is known of, as in `core/economics/expect-requests.ts`. */
+/** What is taken of a session that nothing is known of. */
 export const EXPECTED_REQUESTS = 20;
 
 export interface PlannedCompaction {

@@ -20,7 +20,7 @@ export function parseJsonOutput(text: string): Json | undefined {
 
 export function listMembers(value: Json): readonly (readonly [string, Json])[] {
   if (typeof value !== "object" || value === null) return [];
-  return Object.entries(value).flatMap(([key, member]) => (member === undefined ? [] : [[key, member]]));
+  return Object.entries(value).filter((entry): entry is [string, Json] => entry[1] !== undefined);
 }
 
 export function joinName(parent: string, key: string, isIndex: boolean): string {

@@ -57,6 +57,15 @@ describe("the tool executor", () => {
     expect(tell(await executor.finish())).toEqual(["a: a result", "b: b result", "c: c result"]);
   });
 
+  it("[R143] knows the shell by the name that the API gives it", async () => {
+    const { executor, add, fail } = createBench({ maxConcurrent: 3 });
+    await add("bash a");
+    await add("Read b");
+    fail("a");
+    await settleAll();
+    expect(tell(await executor.finish()).at(-1)).toBe("b cancelled while running: bash failed beside it");
+  });
+
   it("[R143] lets a failed Bash call cancel its siblings, those that are done excepted", async () => {
     const { executor, add, end, fail, diary } = createBench({ maxConcurrent: 3 });
     await add("Read a");
