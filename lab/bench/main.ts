@@ -20,7 +20,6 @@ import { run as runModule } from "./module.bench.ts";
 import { run as runParse } from "./parse.bench.ts";
 import { run as runPricer } from "./pricer.bench.ts";
 import { run as runReceipt } from "./receipt.bench.ts";
-import { run as runRecord } from "./record.bench.ts";
 import { run as runReplayTables } from "./replay-tables.bench.ts";
 import { run as runSession } from "./session.bench.ts";
 import { run as runState } from "./state.bench.ts";
@@ -36,7 +35,6 @@ const BENCHES: Readonly<Record<string, () => Promise<void> | void>> = {
   economics: runEconomics,
   fit: runFit,
   fold: runFold,
-  record: runRecord,
   receipt: runReceipt,
   gateway: runGateway,
   hook: runHook,

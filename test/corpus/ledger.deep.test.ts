@@ -1,6 +1,5 @@
 import { expect, it } from "vitest";
 import { listCorpus, readCorpus } from "../../lab/bench/corpus.ts";
-import { findBoundaries } from "../../lab/bench/evaluate-record.ts";
 import { toOneLine } from "../../src/core/clip-text.ts";
 import { type Block, type Message, renderResultText } from "../../src/core/message.ts";
 import { claudeCodeVocabulary } from "../../src/hosts/claude-code/vocabulary.ts";
@@ -16,6 +15,7 @@ import { POLICY_SETTINGS } from "../../src/layers/options/policy-settings.ts";
 import { renderStandingRecord } from "../../src/survive/record/standing-record.ts";
 import { createRecordedHistory } from "../layers/recorded-history.ts";
 import { withCorpus } from "../support/needs.ts";
+import { findBoundaries } from "./find-boundaries.ts";
 
 const style: LedgerStyle = { ...POLICY_SETTINGS.balanced, vocabulary: claudeCodeVocabulary };
 

@@ -192,6 +192,16 @@ const UNDER_STRESS: readonly PlantedFault[] = [
     "Math.max(clocks.wallMs() - wallMs, clocks.cpuMs() - cpuMs)",
   ]),
   fault(
+    "J9: an upload that its client gives up counts as a fault",
+    inGateway("http/read-body.ts", "test/gateway/transfer.test.ts"),
+    ["reject(incoming.complete ? error : new AbortedError())", "reject(error)"],
+  ),
+  fault(
+    "J9: an answer loses the coding of its transfer",
+    inGateway("http/relay-answer.ts", "test/gateway/transfer.test.ts"),
+    ["findTransferCoding(answer.rawHeaders)", "findTransferCoding([])"],
+  ),
+  fault(
     "J10: another user fetches what a compaction put away",
     inGateway("put-away.ts", "test/gateway/compaction.test.ts"),
     ["|| head.user !== user", "|| typeof user !== typeof head.user"],

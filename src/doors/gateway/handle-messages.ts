@@ -27,8 +27,9 @@ export async function handleMessages(asked: Asked, door: Door): Promise<void> {
     door.sweep.read(bytes.length);
     await handleBody(bytes, asked, door).finally(() => door.pool.release(bytes));
   } catch (error) {
-    if (error instanceof AbortedError) return;
-    refuse(exchange, error, door);
+    // Whoever goes away in the middle of a body is no fault of ours.
+    if (error instanceof AbortedError) door.metrics.add("client_aborts");
+    else refuse(exchange, error, door);
   }
 }
 

@@ -1,7 +1,6 @@
 import { clipLine } from "../../core/clip-text.ts";
 import { listOpenWork, listWork, type OpenWork } from "../../session/open-work.ts";
 import type { SessionState } from "../../session/session.ts";
-import type { CommandRecord } from "../../session/track-commands.ts";
 import { renderList, type Section } from "./section.ts";
 import { rankDecision, renderDecision } from "./summary.ts";
 
@@ -56,30 +55,6 @@ export function createFailureSection({ decided }: SessionState, { shorten }: Not
     .reverse()
     .map(({ line, request }) => `- ${shorten(clipLine(line, 200))} (r${request})`);
   return createList({ name: "failures", share: 0.03, most: 0.1 }, "## Tried, and failed", [...new Set(lines)]);
-}
-
-/** Each command once, with how it went the last time; tests first. */
-export function createCommandSection({ commands }: SessionState, { handle, shorten }: Notation): Section {
-  const last = new Map<string, CommandRecord>();
-  for (const command of commands) {
-    last.delete(command.command);
-    last.set(command.command, command);
-  }
-  const ordered = [...last.values()].reverse().sort((left, right) => Number(right.isTest) - Number(left.isTest));
-  const lines = ordered.map(
-    (record) =>
-      `- r${record.request} \`${shorten(clipLine(record.command, 120))}\` → ${describeOutcome(record)} (${handle(record.callId)})`,
-  );
-  return createList({ name: "commands", share: 0.03, most: 0.12 }, "## Commands, last outcome, tests first", lines);
-}
-
-function describeOutcome({ exitCode, tests }: CommandRecord): string {
-  if (!tests) return exitCode === undefined ? "outcome not told" : `exit ${exitCode}`;
-  const counts = [
-    ...(tests.passed === undefined ? [] : [`${tests.passed} passed`]),
-    ...(tests.failed === undefined ? [] : [`${tests.failed} failed`]),
-  ];
-  return [tests.verdict, ...counts].join(", ");
 }
 
 function createList(

@@ -33,7 +33,7 @@ export function placeSections(sections: readonly Section[], budgetTokens: number
 }
 
 /** Sections stand apart by a blank line; it is weighed with them. */
-export function frame(text: string): string {
+function frame(text: string): string {
   return text === "" ? "" : `\n\n${text}`;
 }
 

@@ -51,7 +51,7 @@ export function renderStandingRecord(happened: Happened, options: StandingOption
 }
 
 /** What was asked and what comes next, then the open tasks, then the rules; as far as there is room. */
-export function fitStanding(
+function fitStanding(
   happened: Happened,
   { request, next, announced, rules }: Standing,
   maxTokens: number,

@@ -31,6 +31,18 @@ writeFileSync(
   ),
 );
 
+/** A session with many old exchanges. */
+function writeLong(): string {
+  const text = Array.from({ length: 200 }, (_, line) => `${line}: the draught of the hull ${line * 7919}`).join("\n");
+  const rounds = Array.from({ length: 30 }, (_, round) => [
+    answer(`m${round}`, [toolUse(`toolu_${round}`, "Bash", { command: `survey ${round}` })]),
+    toolResult(`toolu_${round}`, `${text}\nround ${round}`),
+  ]);
+  const long = temporary.name();
+  writeFileSync(long, toFile(createWriter({ cwd: "/work/ship" })(prompt("Never touch the keel."), ...rounds.flat())));
+  return long;
+}
+
 const run = (...words: readonly string[]) => runPlimsoll(["summary", "--transcript", file, ...words]);
 
 describe("plimsoll summary", () => {
@@ -72,14 +84,20 @@ describe("plimsoll summary", () => {
     expect(places).toEqual([...places].sort((left, right) => left - right));
   });
 
-  it("prints the whole record with --full, the transcript's path in it", async () => {
-    const { output } = await run("--full");
-    expect(output).toContain(file);
-    expect(output).toContain("> Round refunds to the cent. Do not change src/ledger.ts.");
-    expect(output).toContain("src/: ~pay.ts");
+  it("prints with --full what the policy answers to a compaction: the record, then a ledger whose handles are the gateway's", async () => {
+    const { output } = await runPlimsoll(["summary", "--transcript", writeLong(), "--full"]);
+    expect(output).toContain("Never touch the keel.");
+    expect(output).toContain("1 Bash survey 0");
+    expect(output).toMatch(/plimsoll:[0-9a-f]{12}/);
+    expect(output).not.toMatch(/\bcall:/);
+    expect(output).toContain("(A preview: nothing was compacted");
   });
 
-  it("gives anchor, record and next action as JSON, the record within its budget", async () => {
+  it("says in it where the conversation is, word for word", async () => {
+    expect((await run("--full")).output).toContain(file);
+  });
+
+  it("gives anchor, answer and next action as JSON", async () => {
     const short = JSON.parse((await run("--json")).output);
     expect(Object.keys(short)).toEqual(["transcript", "sessionId", "toolCalls", "continuation", "anchor", "record"]);
     expect(short).toMatchObject({
@@ -89,18 +107,8 @@ describe("plimsoll summary", () => {
       continuation: { kind: "failure" },
     });
     expect(short.anchor.tokens).toBeLessThanOrEqual(500);
-    const full = JSON.parse((await run("--full", "--budget", "700", "--json")).output);
-    expect(full.record.tokens).toBeLessThanOrEqual(700);
-    expect(full.record.sections.map(({ name }: { readonly name: string }) => name)).toContain("binding");
-  });
-
-  it.each([
-    [["--full", "--budget", "599"], '--budget takes a whole number from 600, not "599"'],
-    [["--full", "--budget", "many"], '--budget takes a whole number from 600, not "many"'],
-    [["--budget", "900"], "--budget is for the whole record: plimsoll summary --full --budget N"],
-  ])("refuses %j with the way out", async (words, reason) => {
-    const { exitCode, output, remarks } = await run(...words);
-    expect({ exitCode, output }).toEqual({ exitCode: 2, output: "" });
-    expect(remarks).toContain(reason);
+    const full = JSON.parse((await run("--full", "--json")).output);
+    expect(Object.keys(full.record)).toEqual(["text", "tokens", "keptExchanges"]);
+    expect(full.record.text).toContain("Next, at this point: make `npm test` pass");
   });
 });

@@ -1,17 +1,14 @@
+import { readSession } from "../../../hosts/catalogue.ts";
 import { findContinuation } from "../../../survive/record/continuation.ts";
-import {
-  type CompactionRecord,
-  MIN_RECORD_TOKENS,
-  RECORD_TOKENS,
-  renderRecord,
-} from "../../../survive/record/record.ts";
 import { ANCHOR_TOKENS, renderSummary } from "../../../survive/record/summary.ts";
 import { weighText } from "../../../survive/record/weigh.ts";
+import { type PreviewedAnswer, previewAnswer } from "../../person/preview-answer.ts";
 import { chooseTranscript, JSON_OPTION, SESSION_OPTIONS } from "../choose-transcript.ts";
-import { CliError, type Command, type Invocation } from "../command.ts";
-import { type ReadHappened, readHappened } from "../read-happened.ts";
+import type { Command } from "../command.ts";
+import { followHappened, type ReadHappened } from "../read-happened.ts";
 import { renderJson } from "../render-json.ts";
 import { renderPage } from "../render-page.ts";
+import { requireRecordedSession } from "../require-session.ts";
 
 export const summaryCommand: Command = {
   name: "summary",
@@ -19,50 +16,51 @@ export const summaryCommand: Command = {
   summary: "What a compaction would leave: where to resume, what was decided, what is open",
   options: [
     ...SESSION_OPTIONS,
-    { name: "full", help: `the whole record, not only the anchor of at most ${ANCHOR_TOKENS} tokens` },
-    { name: "budget", value: "N", help: `with --full: the most tokens it may take; ${RECORD_TOKENS} without it` },
+    {
+      name: "full",
+      help: `the answer to a compaction, record and ledger, not only the anchor of at most ${ANCHOR_TOKENS} tokens`,
+    },
     JSON_OPTION,
   ],
   examples: [
     { command: "plimsoll summary", shows: "topics, decisions, active threads, priorities and the exact next action" },
     {
-      command: "plimsoll summary --full --budget 6000 --json",
-      shows: "the record of 6000 tokens at most, and what each of its sections could show",
+      command: "plimsoll summary --full --json",
+      shows: "what a compaction would put in the place of the old exchanges, and what it weighs",
     },
   ],
   run(invocation, terminal) {
-    const budgetTokens = readBudget(invocation);
     const file = chooseTranscript(invocation, terminal);
-    const happened = readHappened(file);
+    const session = readSession(file);
+    requireRecordedSession(file, session.tally, session.unfinishedBytes);
+    const happened = followHappened(session);
     const anchor = renderSummary(happened, { root: happened.cwd });
-    const record = invocation.flags.has("full")
-      ? renderRecord(happened, { budgetTokens, transcript: file, root: happened.cwd })
+    const answered = invocation.flags.has("full")
+      ? previewAnswer(session, { happened, transcript: file }, terminal)
       : undefined;
     terminal.print(
       invocation.flags.has("json")
-        ? renderJson(describeSummary(file, happened, anchor, record))
-        : renderPage(record?.text ?? anchor, terminal),
+        ? renderJson(describeSummary(file, happened, { anchor, answered }))
+        : renderPage(answered ? `${answered.text}\n\n${PREVIEW}` : anchor, terminal),
     );
   },
 };
 
-function readBudget({ values, flags }: Invocation): number {
-  const given = values.get("budget");
-  if (given === undefined) return RECORD_TOKENS;
-  if (!flags.has("full")) throw new CliError("--budget is for the whole record: plimsoll summary --full --budget N");
-  const tokens = Number(given);
-  if (!/^\d+$/.test(given) || tokens < MIN_RECORD_TOKENS)
-    throw new CliError(`--budget takes a whole number from ${MIN_RECORD_TOKENS}, not "${given}"`);
-  return tokens;
+const PREVIEW =
+  "(A preview: nothing was compacted, and a plimsoll: handle above works once a compaction has kept its original.)";
+
+interface Summary {
+  readonly anchor: string;
+  readonly answered: PreviewedAnswer | undefined;
 }
 
-function describeSummary(file: string, happened: ReadHappened, anchor: string, record: CompactionRecord | undefined) {
+function describeSummary(file: string, happened: ReadHappened, { anchor, answered }: Summary) {
   return {
     transcript: file,
     sessionId: happened.sessionId,
     toolCalls: happened.trail.calls.length,
     continuation: findContinuation(happened),
     anchor: { text: anchor, tokens: Math.ceil(weighText(anchor)) },
-    record: record ?? null,
+    record: answered ?? null,
   };
 }

@@ -85,7 +85,6 @@ function readWhole(incoming: IncomingMessage, { maxBytes, pool, room, pace }: Re
         giveUp(new NoRoomError("memory"));
     });
     incoming.once("end", () => resolve(whole ?? Buffer.concat(chunks, bytes)));
-    // Whoever goes away in the middle of a body is no fault of ours.
     incoming.once("error", (error) => reject(incoming.complete ? error : new AbortedError()));
     incoming.once("close", () => {
       pace.leave(incoming);
