@@ -85,12 +85,12 @@ describe("plimsoll budget", () => {
     expect(drawStatusText(raw, { ...environment, NO_COLOR: "1" }, ["today", "budget"])?.line).toBe("$0.00 today");
   });
 
-  it("refuses what is no sum of money and a project that it does not know", async () => {
-    const { environment } = writeHome([{ hoursAgo: 1, folder: "/srv/app" }]);
+  it("refuses what is no sum of money, and says that it knows no such project", async () => {
+    const { environment, run } = writeHome([{ hoursAgo: 1, folder: "/srv/app" }]);
     const fail = async (...words: readonly string[]) =>
       (await runPlimsoll(["budget", ...words], { environment })).remarks;
     expect(await fail("--day", "much")).toContain("--day takes dollars such as 20");
-    expect(await fail("--project", "elsewhere", "--day", "1")).toContain("plimsoll stats --by project lists them");
+    expect(await run("budget", "--project", "elsewhere", "--day", "1")).toContain("no session of it is recorded yet");
   });
 
   it("writes nothing into the home of somebody who set none", async () => {
