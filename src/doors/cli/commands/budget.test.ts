@@ -98,4 +98,16 @@ describe("plimsoll budget", () => {
     expect(await run("budget")).toContain("No budget is set. Today came to $5.00 so far.");
     expect(existsSync(path.join(home, ".claude/data"))).toBe(false);
   });
+
+  it("keeps everything outside the first client's folder for somebody who does not use that client", async () => {
+    const home = temporary.name("-codex-home");
+    mkdirSync(path.join(home, ".codex"), { recursive: true });
+    const environment = { HOME: home };
+    await runPlimsoll(["budget", "--day", "5"], { environment, nowMs: () => NOW });
+    await runPlimsoll(["now"], { environment, nowMs: () => NOW });
+    expect([
+      existsSync(path.join(home, ".claude")),
+      existsSync(path.join(home, ".local/share/plimsoll/budget.json")),
+    ]).toEqual([false, true]);
+  });
 });

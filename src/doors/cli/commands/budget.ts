@@ -1,7 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { closeSync, existsSync, openSync, writeSync } from "node:fs";
-import { listAll, locateHome } from "../../../hosts/catalogue.ts";
-import { locateData } from "../../../policy/deeds/data-paths.ts";
+import { listAll } from "../../../hosts/catalogue.ts";
 import {
   BUDGET_SPANS,
   type Budget,
@@ -19,6 +18,7 @@ import {
   writePlan,
 } from "../../../recorded/budget.ts";
 import type { ScannedFile } from "../../../recorded/join-scans.ts";
+import { locateOwnData } from "../../../recorded/own-data.ts";
 import { JSON_OPTION } from "../choose-transcript.ts";
 import { collectUsage } from "../collect-usage.ts";
 import { CliError, type Command, type Invocation, type Terminal } from "../command.ts";
@@ -55,7 +55,7 @@ export const budgetCommand: Command = {
     { command: "plimsoll budget --command my-alert.sh", shows: "an alert of your own" },
   ],
   async run(invocation, terminal) {
-    const dataFolder = locateData(locateHome(terminal.environment));
+    const dataFolder = locateOwnData(terminal.environment);
     const calendar = chooseCalendar(invocation, terminal);
     const before = readPlan(dataFolder);
     const isChange = CHANGES.some((name) => invocation.values.has(name));

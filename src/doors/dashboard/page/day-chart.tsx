@@ -12,7 +12,7 @@ const PARTS = [
 type Part = (typeof PARTS)[number][0];
 
 const HEIGHT = 180;
-/** Older days are in the tables; more bars than this are hairs. */
+/** Older days are in the sums; more bars than this are hairs. */
 const MOST_DAYS = 400;
 
 /** A bar per day, stacked by what was paid for. */
