@@ -73,3 +73,46 @@ function stackDay(row: AccountRow, most: number) {
     return { part, y: top, height };
   });
 }
+
+const RANGES = [
+  ["last=7", "7 days"],
+  ["last=30", "30 days"],
+  ["last=90", "90 days"],
+  ["", "All time"],
+] as const;
+
+interface RangeProperties {
+  /** As the question takes it. */
+  readonly range: string;
+  readonly onChoose: (range: string) => void;
+}
+
+/** Which days are added up: the last ones, all, or from one day to another. */
+export function RangeChoice({ range, onChoose }: RangeProperties): ComponentChild {
+  const days = new URLSearchParams(range);
+  const set = (name: "from" | "to", day: string): void => {
+    const next = new URLSearchParams({ from: days.get("from") ?? "", to: days.get("to") ?? "", [name]: day });
+    onChoose(next.toString());
+  };
+  return (
+    <fieldset class="toolbar range">
+      <legend class="unseen">Which days</legend>
+      {RANGES.map(([value, name]) => (
+        <button key={name} type="button" aria-pressed={range === value} onClick={() => onChoose(value)}>
+          {name}
+        </button>
+      ))}
+      <label>
+        From{" "}
+        <input
+          type="date"
+          value={days.get("from") ?? ""}
+          onChange={(event) => set("from", event.currentTarget.value)}
+        />
+      </label>
+      <label>
+        to <input type="date" value={days.get("to") ?? ""} onChange={(event) => set("to", event.currentTarget.value)} />
+      </label>
+    </fieldset>
+  );
+}

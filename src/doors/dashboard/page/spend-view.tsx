@@ -2,7 +2,7 @@ import type { ComponentChild } from "preact";
 import { useState } from "preact/hooks";
 import type { MissedUsd } from "../../../measure/cache-miss.ts";
 import type { AccountRow, SpendView as Spend } from "../wire.ts";
-import { DayChart } from "./day-chart.tsx";
+import { DayChart, RangeChoice } from "./day-chart.tsx";
 import { useAnswer } from "./fetch-answer.ts";
 import { plural, renderInteger, renderLowerUsd, renderProject, renderShareText, renderTokens } from "./format.ts";
 import { Safe } from "./safe.tsx";
@@ -40,49 +40,6 @@ export function SpendView({ version, isReading }: SpendProperties): ComponentChi
         }
       </AnsweredState>
     </>
-  );
-}
-
-const RANGES = [
-  ["last=7", "7 days"],
-  ["last=30", "30 days"],
-  ["last=90", "90 days"],
-  ["", "All time"],
-] as const;
-
-interface RangeProperties {
-  /** As the question takes it. */
-  readonly range: string;
-  readonly onChoose: (range: string) => void;
-}
-
-/** Which days are added up: the last ones, all, or from one day to another. */
-function RangeChoice({ range, onChoose }: RangeProperties): ComponentChild {
-  const days = new URLSearchParams(range);
-  const set = (name: "from" | "to", day: string): void => {
-    const next = new URLSearchParams({ from: days.get("from") ?? "", to: days.get("to") ?? "", [name]: day });
-    onChoose(next.toString());
-  };
-  return (
-    <fieldset class="toolbar range">
-      <legend class="unseen">Which days</legend>
-      {RANGES.map(([value, name]) => (
-        <button key={name} type="button" aria-pressed={range === value} onClick={() => onChoose(value)}>
-          {name}
-        </button>
-      ))}
-      <label>
-        From{" "}
-        <input
-          type="date"
-          value={days.get("from") ?? ""}
-          onChange={(event) => set("from", event.currentTarget.value)}
-        />
-      </label>
-      <label>
-        to <input type="date" value={days.get("to") ?? ""} onChange={(event) => set("to", event.currentTarget.value)} />
-      </label>
-    </fieldset>
   );
 }
 

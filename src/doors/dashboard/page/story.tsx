@@ -2,7 +2,7 @@ import type { ComponentChild } from "preact";
 import { useRef, useState } from "preact/hooks";
 import type { SessionDetail } from "../wire.ts";
 import { plural, renderDays, renderLowerUsd, renderTokens } from "./format.ts";
-import { saveFile } from "./save-file.ts";
+import { saveFile } from "./table.tsx";
 
 const WIDTH = 960;
 const HEIGHT = 360;
@@ -36,7 +36,7 @@ export function Story({ detail }: { readonly detail: SessionDetail }): Component
           title and project
         </label>{" "}
         <button type="button" onClick={save}>
-          Save as SVG
+          Save the picture (SVG)
         </button>
       </p>
     </section>

@@ -1,7 +1,6 @@
 import type { ComponentChild } from "preact";
 import { useState } from "preact/hooks";
 import { renderCsv } from "../../../core/render-csv.ts";
-import { saveFile } from "./save-file.ts";
 
 export interface TableColumn<Row> {
   readonly name: string;
@@ -119,6 +118,15 @@ export function Table<Row>({
 }
 
 const STEP = 40;
+
+/** Hands a text to the browser as a file to keep; nothing leaves the machine. */
+export function saveFile(name: string, type: string, text: string): void {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([text], { type }));
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(link.href);
+}
 
 function fileName(caption: string): string {
   return caption.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-");
