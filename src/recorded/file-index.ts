@@ -3,9 +3,8 @@ import path from "node:path";
 import type { JsonObject } from "../core/json.ts";
 import { isObject } from "../core/json-fields.ts";
 import { writePrivateFile } from "../files/private-files.ts";
-import { locateHome } from "../hosts/catalogue.ts";
 import type { TranscriptFile } from "../hosts/host.ts";
-import { locateData } from "../policy/deeds/data-paths.ts";
+import { locateOwnData } from "./own-data.ts";
 
 /** What was learned of files that have not changed since, known by size and time. */
 export interface FileIndex<Value> {
@@ -44,7 +43,7 @@ const SETTLED_MS = 2000;
 
 /** An index is ours to lose: whatever is wrong with it, files are read, and whatever cannot be saved is not. */
 export function openFileIndex<Value>(kind: IndexKind<Value>, surroundings: IndexSurroundings): FileIndex<Value> {
-  const file = path.join(locateData(locateHome(surroundings.environment)), kind.name);
+  const file = path.join(locateOwnData(surroundings.environment), kind.name);
   const known = readIndex(file, kind);
   const kept = new Map<string, Entry<Value>>();
   let isChanged = false;

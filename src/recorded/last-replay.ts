@@ -1,12 +1,12 @@
 import { existsSync, mkdirSync } from "node:fs";
 import path from "node:path";
 import { writePrivateFile } from "../files/private-files.ts";
-import { locateHome } from "../hosts/catalogue.ts";
+import { locateOwnData } from "./own-data.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 function locate(environment: Environment): string {
-  return path.join(locateHome(environment), "data", "plimsoll", "last-replay.json");
+  return path.join(locateOwnData(environment), "last-replay.json");
 }
 
 /** Keeps the answer of the newest replay of the person's own sessions for the page; it is ours to lose. */

@@ -2,8 +2,7 @@ import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
 import { isObject, numberField } from "../core/json-fields.ts";
 import { writePrivateFile } from "../files/private-files.ts";
-import { locateHome } from "../hosts/catalogue.ts";
-import { locateData } from "../policy/deeds/data-paths.ts";
+import { locateOwnData } from "./own-data.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -18,7 +17,7 @@ export interface ReplayProgress {
 const SILENT_MS = 10 * 60_000;
 
 function locate(environment: Environment): string {
-  return path.join(locateData(locateHome(environment)), "replay-progress.json");
+  return path.join(locateOwnData(environment), "replay-progress.json");
 }
 
 /** `undefined` where no replay is running. */

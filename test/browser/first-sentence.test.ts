@@ -64,7 +64,7 @@ describe.skipIf(chromium === undefined)("the first thing on the page", () => {
 
   it("tells how far the limits of a subscription are used, when they begin anew and when they end at this pace", async () => {
     const { page, shoot } = await open("now");
-    const limits = page.getByRole("region", { name: "Limits of your subscription" });
+    const limits = page.getByRole("region", { name: "Limits and budgets" });
     await limits.waitFor();
     const text = await readText(limits);
     expect(text).toMatch(

@@ -192,7 +192,7 @@ describe.skipIf(chromium === undefined)("the dashboard", () => {
     await page.getByRole("heading", { name: "By day" }).waitFor();
     const text = await readText(page.getByRole("main"));
     expect(text).toMatch(/In total\s+\$[\d.]+\s+\d+ requests/);
-    for (const part of ["Sent again", "Sent first", "Answers"])
+    for (const part of ["Cache reads", "Cache writes", "Output"])
       expect(text).toMatch(new RegExp(`${part}\\s+\\$[\\d.]+`));
     for (const heading of ["By project", "By model", "What was paid for twice", "What the client put in twice"])
       expect(await page.getByRole("heading", { name: heading }).isVisible()).toBe(true);

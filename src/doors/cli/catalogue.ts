@@ -52,11 +52,11 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
     commands: [
       nowCommand,
       statsCommand,
-      budgetCommand,
       inspectCommand,
       dashboardCommand,
       installCommand,
       doctorCommand,
+      budgetCommand,
       replayCommand,
       auditCommand,
       summaryCommand,

@@ -88,8 +88,8 @@ function listCells(session: KnownSession, calendar: Calendar): readonly Cell[] {
 }
 
 const UNDATED = "undated";
-/** Of all time, a chart of more days than this has no room for those without work. */
-const MOST_FILLED_DAYS = 400;
+/** Ten years: more is a clock that was set wrong. */
+const MOST_FILLED_DAYS = 3660;
 
 /** Every day of the period has a row, with work or without; of all time those from the first day with work on. */
 function fillDays(rows: readonly AccountRow[], period: Period, calendar: Calendar): readonly AccountRow[] {

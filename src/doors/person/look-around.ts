@@ -5,7 +5,6 @@ import type { Host } from "../../hosts/host.ts";
 import { describeLimits, type LimitState } from "../../measure/describe-limits.ts";
 import type { TimedSpend } from "../../measure/usage-block.ts";
 import { billRequests, isLowerBound } from "../../models/economics/bill.ts";
-import { locateData } from "../../policy/deeds/data-paths.ts";
 import { type BudgetState, describeBudgets, readPlan } from "../../recorded/budget.ts";
 import { createCalendar } from "../../recorded/calendar.ts";
 import type { IndexSurroundings } from "../../recorded/file-index.ts";
@@ -13,6 +12,7 @@ import type { ScannedFile } from "../../recorded/join-scans.ts";
 import { findLastReplay } from "../../recorded/last-replay.ts";
 import { type LookBack, lookBack } from "../../recorded/look-back/look-back.ts";
 import { readToldLimits } from "../../recorded/look-back/read-told-limits.ts";
+import { locateOwnData } from "../../recorded/own-data.ts";
 import { type ReplayedSession, readReplayed, type Saved, sumSaved } from "../../replay/what-was-saved.ts";
 
 /** Everything that is told of the person's own work over all sessions. */
@@ -55,7 +55,7 @@ export function lookAround(
     findReplayed,
     // The limits are those of one subscription: what other clients sent does not count towards them.
     limits: describeLimits(told, listSpends(scanned.filter(isFirst), nowMs - 2 * WEEK_MS), nowMs),
-    budgets: describeBudgets(readPlan(locateData(home)).budgets, scanned, { nowMs, calendar }),
+    budgets: describeBudgets(readPlan(locateOwnData(environment)).budgets, scanned, { nowMs, calendar }),
   };
 }
 

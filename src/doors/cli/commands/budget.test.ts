@@ -85,17 +85,29 @@ describe("plimsoll budget", () => {
     expect(drawStatusText(raw, { ...environment, NO_COLOR: "1" }, ["today", "budget"])?.line).toBe("$0.00 today");
   });
 
-  it("refuses what is no sum of money and a project that it does not know", async () => {
-    const { environment } = writeHome([{ hoursAgo: 1, folder: "/srv/app" }]);
+  it("refuses what is no sum of money, and says that it knows no such project", async () => {
+    const { environment, run } = writeHome([{ hoursAgo: 1, folder: "/srv/app" }]);
     const fail = async (...words: readonly string[]) =>
       (await runPlimsoll(["budget", ...words], { environment })).remarks;
     expect(await fail("--day", "much")).toContain("--day takes dollars such as 20");
-    expect(await fail("--project", "elsewhere", "--day", "1")).toContain("plimsoll stats --by project lists them");
+    expect(await run("budget", "--project", "elsewhere", "--day", "1")).toContain("no session of it is recorded yet");
   });
 
   it("writes nothing into the home of somebody who set none", async () => {
     const { run, home } = writeHome([{ hoursAgo: 1, folder: "/srv/app" }]);
     expect(await run("budget")).toContain("No budget is set. Today came to $5.00 so far.");
     expect(existsSync(path.join(home, ".claude/data"))).toBe(false);
+  });
+
+  it("keeps everything outside the first client's folder for somebody who does not use that client", async () => {
+    const home = temporary.name("-codex-home");
+    mkdirSync(path.join(home, ".codex"), { recursive: true });
+    const environment = { HOME: home };
+    await runPlimsoll(["budget", "--day", "5"], { environment, nowMs: () => NOW });
+    await runPlimsoll(["now"], { environment, nowMs: () => NOW });
+    expect([
+      existsSync(path.join(home, ".claude")),
+      existsSync(path.join(home, ".local/share/plimsoll/budget.json")),
+    ]).toEqual([false, true]);
   });
 });

@@ -1,7 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { closeSync, existsSync, openSync, writeSync } from "node:fs";
-import { listAll, locateHome } from "../../../hosts/catalogue.ts";
-import { locateData } from "../../../policy/deeds/data-paths.ts";
+import { listAll } from "../../../hosts/catalogue.ts";
 import {
   BUDGET_SPANS,
   type Budget,
@@ -19,6 +18,7 @@ import {
   writePlan,
 } from "../../../recorded/budget.ts";
 import type { ScannedFile } from "../../../recorded/join-scans.ts";
+import { locateOwnData } from "../../../recorded/own-data.ts";
 import { JSON_OPTION } from "../choose-transcript.ts";
 import { collectUsage } from "../collect-usage.ts";
 import { CliError, type Command, type Invocation, type Terminal } from "../command.ts";
@@ -52,15 +52,15 @@ export const budgetCommand: Command = {
     { command: "plimsoll budget", shows: "your budgets, how far each is used, and the forecast" },
     { command: "plimsoll budget --day 20 --month 300", shows: "sets two, and shows them" },
     { command: "plimsoll budget --project shop/checkout --week 50", shows: "sets one for a project" },
-    { command: "plimsoll budget --command 'notify-send \"$PLIMSOLL_ALERT\"'", shows: "an alert of your own" },
+    { command: "plimsoll budget --command my-alert.sh", shows: "an alert of your own" },
   ],
   async run(invocation, terminal) {
-    const dataFolder = locateData(locateHome(terminal.environment));
+    const dataFolder = locateOwnData(terminal.environment);
     const calendar = chooseCalendar(invocation, terminal);
     const before = readPlan(dataFolder);
     const isChange = CHANGES.some((name) => invocation.values.has(name));
     const scanned = await scanAll(terminal);
-    const plan = isChange ? changePlan(before, invocation, scanned) : before;
+    const plan = isChange ? changePlan(before, invocation) : before;
     if (isChange) writePlan(dataFolder, plan);
     const nowMs = terminal.nowMs();
     const states = describeBudgets(plan.budgets, scanned, { nowMs, calendar });
@@ -86,10 +86,14 @@ export const budgetCommand: Command = {
     const width = Math.max(...states.map((state) => nameBudget(state).length));
     for (const state of states)
       terminal.print(
-        `${paint(terminal, "bold", renderSafely(nameBudget(state)).padEnd(width))}  ${renderBudget(state, calendar)}`,
+        `${paint(terminal, "bold", renderSafely(nameBudget(state)).padEnd(width))}  ${renderBudget(state, calendar)}${isKnown(state, scanned) ? "" : " (no session of it is recorded yet)"}`,
       );
   },
 };
+
+function isKnown({ project }: Budget, scanned: readonly ScannedFile[]): boolean {
+  return scanned.some((file) => isOfProject(file, project));
+}
 
 const CHANGES = [...BUDGET_SPANS, "command", "bell"];
 
@@ -98,10 +102,8 @@ async function scanAll(terminal: Terminal): Promise<readonly ScannedFile[]> {
   return files.length === 0 ? [] : (await collectUsage(files, terminal)).scanned;
 }
 
-function changePlan(plan: BudgetPlan, { values }: Invocation, scanned: readonly ScannedFile[]): BudgetPlan {
+function changePlan(plan: BudgetPlan, { values }: Invocation): BudgetPlan {
   const project = values.get("project") ?? "";
-  if (project !== "" && !scanned.some((file) => isOfProject(file, project)))
-    throw new CliError(`no session of a project "${project}" is recorded: plimsoll stats --by project lists them`);
   let budgets: readonly Budget[] = plan.budgets;
   for (const span of BUDGET_SPANS) {
     const given = values.get(span);

@@ -29,6 +29,7 @@ const LAST_OPTION: Option = {
 export const inspectCommand: Command = {
   name: "inspect",
   summary: "What fills the window, what compactions and cache misses did, line by line accounted for",
+  positional: { name: "FILE", help: "a session's file, as --transcript takes it" },
   options: [
     ...SESSION_OPTIONS,
     { name: "requests", help: "tokens, growth, cache and dollars of every request of its main conversation instead" },
@@ -40,12 +41,12 @@ export const inspectCommand: Command = {
     { command: "plimsoll inspect", shows: "the parts of the current window, largest first" },
     { command: "plimsoll inspect --requests", shows: "its last requests, and what the session came to" },
     {
-      command: "plimsoll inspect --transcript session.jsonl --json --steps",
+      command: "plimsoll inspect session.jsonl --json --steps",
       shows: "the parts at every request, for a plot",
     },
   ],
   run(invocation, terminal) {
-    const file = chooseTranscript(invocation, terminal);
+    const file = chooseTranscript(nameFile(invocation), terminal);
     if (invocation.flags.has("requests")) return showRequests(file, invocation, terminal);
     if (invocation.values.has("last"))
       throw new CliError("--last is for the list of requests: plimsoll inspect --requests --last N");
@@ -56,6 +57,15 @@ export const inspectCommand: Command = {
     terminal.print(renderJson(describeInspection(file, session, attributions, invocation.flags.has("steps"))));
   },
 };
+
+/** A file may be named without its option. */
+function nameFile(invocation: Invocation): Invocation {
+  const [file, ...others] = invocation.positionals;
+  if (file === undefined) return invocation;
+  if (others.length > 0 || invocation.values.has("transcript"))
+    throw new CliError("plimsoll inspect looks at one session: pass one file");
+  return { ...invocation, values: new Map([...invocation.values, ["transcript", file]]) };
+}
 
 function describeInspection(
   file: string,

@@ -281,3 +281,27 @@ describe("plimsoll stats --calibration", () => {
     expect(output).toContain("0 sessions with fewer than 40 comparable steps left out");
   });
 });
+
+describe("plimsoll stats --csv", () => {
+  it.each(["day", "project", "session"])("has the rows and fields of --json, by %s", async (by) => {
+    const { output } = await runPlimsoll(["stats", root, "--by", by, "--csv"]);
+    const { rows } = await count(root, "--by", by);
+    const [header = "", ...lines] = output.trimEnd().split("\r\n");
+    const parsed = lines.map((line) =>
+      Object.fromEntries(line.split(",").map((cell, at) => [header.split(",")[at], cell])),
+    );
+    const plain = (value: unknown): string => (value === null ? "" : String(value));
+    const wanted = rows.map((row: JsonObject) =>
+      Object.fromEntries(Object.entries(row).map(([key, value]) => [key, plain(value)])),
+    );
+    expect(parsed).toEqual(wanted);
+  });
+
+  it("counts days in the zone that is asked for", async () => {
+    const days = async (zone: string) =>
+      (await count(root, "--by", "day", "--timezone", zone)).rows.map(({ key }: { readonly key: string }) => key);
+    expect(await days("UTC")).toEqual(["2026-03-01", "2026-03-02", "undated"]);
+    expect(await days("Asia/Tokyo")).toEqual(["2026-03-01", "2026-03-02", "undated"]);
+    expect(await days("Pacific/Pago_Pago")).toEqual(["2026-02-28", "2026-03-01", "undated"]);
+  });
+});

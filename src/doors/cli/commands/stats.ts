@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { renderCount } from "../../../core/render-count.ts";
+import { renderCsv } from "../../../core/render-csv.ts";
 import { writeAtomically } from "../../../files/write-file.ts";
 import { locateHome } from "../../../hosts/catalogue.ts";
 import { sumMisses } from "../../../measure/cache-miss.ts";
@@ -57,6 +58,7 @@ export const statsCommand: Command = {
     { name: "calibration", help: "how well half of each session predicts the other half's growth, by model" },
     { name: "injections", help: "what Plimsoll put into the window of live sessions, and what carrying it cost" },
     { name: "limits", help: "what your subscription counts by kind of token, from readings of the status line" },
+    { name: "csv", help: "the rows as comma-separated values, with the fields of --json" },
     JSON_OPTION,
   ],
   examples: [
@@ -66,6 +68,7 @@ export const statsCommand: Command = {
       shows: "your sessions by what pauses beyond the life of the prompt cache cost",
     },
     { command: "plimsoll stats --by day --json", shows: "a row per day for a script" },
+    { command: "plimsoll stats --by project --csv", shows: "a row per project for a spreadsheet" },
     {
       command: "plimsoll stats --calibration",
       shows: "the token estimator's error on your own sessions",
@@ -103,9 +106,18 @@ export const statsCommand: Command = {
     const scanned = selectPeriod(collected.scanned, period);
     if (scanned.length === 0) throw new CliError("no request is recorded in these days", EXIT_NOTHING_FOUND);
     const statistics = collectStatistics({ ...collected, scanned }, { by: group, calendar }, order);
+    if (invocation.flags.has("csv")) return terminal.write(Buffer.from(toCsv(statistics.rows)));
     terminal.print(isJson ? renderJson(statistics) : renderStatistics(statistics, terminal));
   },
 };
+
+/** A column for each field, in the order of --json. */
+function toCsv(rows: readonly StatsRow[]): string {
+  const [first] = rows;
+  const fields = first ? Object.keys(first) : [];
+  const cells = rows.map((row) => new Map(Object.entries(row)));
+  return renderCsv([fields, ...cells.map((row) => fields.map((field) => row.get(field) ?? null))]);
+}
 
 /** Below it there is no room for what hardly costs anything. */
 const WIDE_COLUMNS = 72;

@@ -4,31 +4,31 @@ import type { AccountRow } from "../wire.ts";
 import { renderLowerUsd } from "./format.ts";
 
 const PARTS = [
-  ["cacheReadUsd", "Sent again", "day-read"],
-  ["cacheWriteUsd", "Sent first", "day-write"],
-  ["outputUsd", "Answers", "day-output"],
-  ["inputUsd", "Never cached", "day-input"],
+  ["cacheReadUsd", "Cache reads", "day-read"],
+  ["cacheWriteUsd", "Cache writes", "day-write"],
+  ["outputUsd", "Output", "day-output"],
+  ["inputUsd", "Uncached input", "day-input"],
 ] as const;
 type Part = (typeof PARTS)[number][0];
 
 const HEIGHT = 180;
-/** Older days are in the tables; more bars than this are hairs. */
-const MOST_DAYS = 90;
+/** Older days are in the sums; more bars than this are hairs. */
+const MOST_DAYS = 400;
 
 /** A bar per day, stacked by what was paid for. */
 export function DayChart({ rows }: { readonly rows: readonly AccountRow[] }): ComponentChild {
   const [pointed, point] = useState<AccountRow>();
   const days = rows.filter(({ key }) => key !== "undated").slice(-MOST_DAYS);
   const most = days.reduce((largest, { totalUsd }) => Math.max(largest, totalUsd), 1e-9);
-  const dearest = days.find(({ totalUsd }) => totalUsd === most);
-  const shown = pointed ?? dearest;
+  const costliest = days.find(({ totalUsd }) => totalUsd === most);
+  const shown = pointed ?? costliest;
   if (days.length === 0) return <p class="quiet">No request carries a date.</p>;
-  const label = `Dollars by day, from ${days[0]?.key} to ${days.at(-1)?.key}; the dearest is ${dearest?.key} with ${renderLowerUsd(most, dearest?.isAtLeast === true)}`;
+  const label = `Dollars by day, from ${days[0]?.key} to ${days.at(-1)?.key}; the most expensive is ${costliest?.key} with ${renderLowerUsd(most, costliest?.isAtLeast === true)}`;
   return (
     <>
       <p class="chart-reading">
         <b>{shown?.key}</b> {renderLowerUsd(shown?.totalUsd ?? 0, shown?.isAtLeast === true)}
-        <span class="meta">{pointed ? "" : "the dearest day"}</span>
+        <span class="meta">{pointed ? "" : "the most expensive day"}</span>
       </p>
       <div class="day-chart" role="img" aria-label={label} onPointerLeave={() => point(undefined)}>
         {days.map((row) => (
@@ -43,7 +43,9 @@ export function DayChart({ rows }: { readonly rows: readonly AccountRow[] }): Co
       </div>
       <p class="day-ends">
         <span>{days[0]?.key}</span>
-        <span class="note-between">{days.length} days with work; the others are left out</span>
+        <span class="note-between">
+          {days.filter(({ requests }) => requests > 0).length} of {days.length} days with work
+        </span>
         <span>{days.at(-1)?.key}</span>
       </p>
       <ul class="day-legend">
@@ -70,4 +72,47 @@ function stackDay(row: AccountRow, most: number) {
     top -= height;
     return { part, y: top, height };
   });
+}
+
+const RANGES = [
+  ["last=7", "7 days"],
+  ["last=30", "30 days"],
+  ["last=90", "90 days"],
+  ["", "All time"],
+] as const;
+
+interface RangeProperties {
+  /** As the question takes it. */
+  readonly range: string;
+  readonly onChoose: (range: string) => void;
+}
+
+/** Which days are added up: the last ones, all, or from one day to another. */
+export function RangeChoice({ range, onChoose }: RangeProperties): ComponentChild {
+  const days = new URLSearchParams(range);
+  const set = (name: "from" | "to", day: string): void => {
+    const next = new URLSearchParams({ from: days.get("from") ?? "", to: days.get("to") ?? "", [name]: day });
+    onChoose(next.toString());
+  };
+  return (
+    <fieldset class="toolbar range">
+      <legend class="unseen">Which days</legend>
+      {RANGES.map(([value, name]) => (
+        <button key={name} type="button" aria-pressed={range === value} onClick={() => onChoose(value)}>
+          {name}
+        </button>
+      ))}
+      <label>
+        From{" "}
+        <input
+          type="date"
+          value={days.get("from") ?? ""}
+          onChange={(event) => set("from", event.currentTarget.value)}
+        />
+      </label>
+      <label>
+        to <input type="date" value={days.get("to") ?? ""} onChange={(event) => set("to", event.currentTarget.value)} />
+      </label>
+    </fieldset>
+  );
 }

@@ -66,7 +66,7 @@ function Figure({ figure }: { readonly figure: ToldFigure }): ComponentChild {
 function Limits({ limits }: Pick<LookBackView, "limits">): ComponentChild {
   return (
     <section class="limits" aria-labelledby="limits">
-      <h2 id="limits">Limits of your subscription</h2>
+      <h2 id="limits">Limits and budgets</h2>
       <dl>
         {limits.map(({ name, text, usedPercent }) => (
           <div key={name}>

@@ -15,7 +15,7 @@ interface NowProperties {
   readonly progress: ShownProgress | undefined;
 }
 
-/** One thing to do, what the last days came to, then every running session. */
+/** One thing to do, every running session with its gauge, then what the last days came to. */
 export function NowView({ now, version, progress }: NowProperties): ComponentChild {
   // Limits go by the clock: what is told of a session comes at least once a minute.
   const answer = useAnswer<LookBackView>("look-back", version + (now?.atMs ?? 0) / 1e15);
@@ -42,7 +42,6 @@ export function NowView({ now, version, progress }: NowProperties): ComponentChi
         </p>
       )}
       <FirstAdvice session={first} isSample={progress?.isSample === true} />
-      {answer.status === "here" && <LookBackSection view={answer.value} replay={progress?.replay} />}
       <h2 class="running">{describeRunning(now.sessions.filter(({ isRunning }) => isRunning).length)}</h2>
       {now.sessions.map((session, index) => (
         <SessionCard
@@ -53,6 +52,7 @@ export function NowView({ now, version, progress }: NowProperties): ComponentChi
           hasHost={hosts.size > 1}
         />
       ))}
+      {answer.status === "here" && <LookBackSection view={answer.value} replay={progress?.replay} />}
     </>
   );
 }

@@ -18,6 +18,7 @@ import { RequestTable } from "./request-table.tsx";
 import { Safe } from "./safe.tsx";
 import { Stat } from "./stat.tsx";
 import { AnsweredState, Empty } from "./states.tsx";
+import { Story } from "./story.tsx";
 import { Table } from "./table.tsx";
 
 interface SessionProperties {
@@ -61,6 +62,7 @@ function Detail({ detail, version }: { readonly detail: SessionDetail; readonly 
       ) : (
         <>
           <Totals detail={detail} />
+          <Story detail={detail} />
           <section class="card" aria-labelledby="fills">
             <h2 id="fills">What filled the window</h2>
             <LoadChart series={detail.series} lineTokens={detail.compactionPointTokens} />

@@ -1,7 +1,8 @@
 import type { ComponentChild } from "preact";
+import { useState } from "preact/hooks";
 import type { MissedUsd } from "../../../measure/cache-miss.ts";
 import type { AccountRow, SpendView as Spend } from "../wire.ts";
-import { DayChart } from "./day-chart.tsx";
+import { DayChart, RangeChoice } from "./day-chart.tsx";
 import { useAnswer } from "./fetch-answer.ts";
 import { plural, renderInteger, renderLowerUsd, renderProject, renderShareText, renderTokens } from "./format.ts";
 import { Safe } from "./safe.tsx";
@@ -19,16 +20,18 @@ interface SpendProperties {
 }
 
 export function SpendView({ version, isReading }: SpendProperties): ComponentChild {
-  const answer = useAnswer<Spend>("spend", version);
+  const [range, choose] = useState("last=30");
+  const answer = useAnswer<Spend>(range === "" ? "spend" : `spend?${range}`, version);
   return (
     <>
       <h1 tabIndex={-1}>Spend</h1>
+      <RangeChoice range={range} onChoose={choose} />
       <AnsweredState answer={answer}>
         {(spend) =>
           isReading && spend.total.requests === 0 ? (
             <WaitingState />
           ) : spend.total.requests === 0 ? (
-            <Empty title="Nothing has been billed yet" command="claude">
+            <Empty title={range === "" ? "Nothing has been billed yet" : "Nothing was billed in these days"}>
               Every request of a recorded session is counted here, by day, project and model.
             </Empty>
           ) : (
@@ -55,16 +58,16 @@ function Accounts({ spend }: { readonly spend: Spend }): ComponentChild {
         <Stat name="In total" note={plural(total.requests, "request")}>
           {renderLowerUsd(total.totalUsd, total.isAtLeast)}
         </Stat>
-        <Stat name="Sent again" note={`${describePart(total, total.cacheReadUsd)}read from the cache`}>
+        <Stat name="Cache reads" note={`${describePart(total, total.cacheReadUsd)}sent again, at a tenth of the price`}>
           {renderLowerUsd(total.cacheReadUsd, total.unpriced > 0)}
         </Stat>
-        <Stat name="Sent first" note={`${describePart(total, total.cacheWriteUsd)}written to the cache`}>
+        <Stat name="Cache writes" note={`${describePart(total, total.cacheWriteUsd)}sent for the first time, or again`}>
           {renderLowerUsd(total.cacheWriteUsd, total.unpriced > 0)}
         </Stat>
-        <Stat name="Answers" note={`${describePart(total, total.outputUsd)}written by the model`}>
+        <Stat name="Output" note={`${describePart(total, total.outputUsd)}written by the model`}>
           {renderLowerUsd(total.outputUsd, total.isAtLeast)}
         </Stat>
-        <Stat name="Never cached" note={`${describePart(total, total.inputUsd)}sent at the full price`}>
+        <Stat name="Uncached input" note={`${describePart(total, total.inputUsd)}sent at the full price`}>
           {renderLowerUsd(total.inputUsd, total.unpriced > 0)}
         </Stat>
       </dl>
@@ -128,9 +131,9 @@ function planColumns(name: string, rows: readonly AccountRow[]): readonly TableC
       isNumber: true,
       isExtra: true,
     },
-    dollars("Sent again", ({ cacheReadUsd, unpriced }) => ({ usd: cacheReadUsd, isAtLeast: unpriced > 0 })),
-    dollars("Sent first", ({ cacheWriteUsd, unpriced }) => ({ usd: cacheWriteUsd, isAtLeast: unpriced > 0 })),
-    dollars("Answers", ({ outputUsd, isAtLeast }) => ({ usd: outputUsd, isAtLeast })),
+    dollars("Cache reads", ({ cacheReadUsd, unpriced }) => ({ usd: cacheReadUsd, isAtLeast: unpriced > 0 })),
+    dollars("Cache writes", ({ cacheWriteUsd, unpriced }) => ({ usd: cacheWriteUsd, isAtLeast: unpriced > 0 })),
+    dollars("Output", ({ outputUsd, isAtLeast }) => ({ usd: outputUsd, isAtLeast })),
     {
       name: "Cost",
       render: ({ totalUsd, requests, unpriced, isAssumed, isAtLeast }) => (
@@ -175,7 +178,13 @@ function Misses({ misses }: { readonly misses: Spend["misses"] }): ComponentChil
             columns={[
               { name: "Reason", render: ({ cause }) => cause },
               { name: "Times", render: ({ count }) => renderInteger(count), isNumber: true },
-              { name: "Tokens", render: ({ tokens }) => renderTokens(tokens), isNumber: true, isExtra: true },
+              {
+                name: "Tokens",
+                render: ({ tokens }) => renderTokens(tokens),
+                sortBy: ({ tokens }) => tokens,
+                isNumber: true,
+                isExtra: true,
+              },
               {
                 name: "Price",
                 render: ({ usd, isAtLeast }) => (
@@ -184,6 +193,7 @@ function Misses({ misses }: { readonly misses: Spend["misses"] }): ComponentChil
                     <Bar share={usd / most} />
                   </>
                 ),
+                sortBy: ({ usd }) => usd,
                 isNumber: true,
               },
             ]}
@@ -220,11 +230,23 @@ function Repeated({ spend }: { readonly spend: Spend }): ComponentChild {
                   </span>
                 </>
               ),
+              sortBy: ({ start }) => showOneLine(start),
             },
             { name: "Repeats", render: ({ repeats }) => renderInteger(repeats), isNumber: true },
-            { name: "Tokens each", render: ({ tokens }) => renderTokens(tokens), isNumber: true, isExtra: true },
+            {
+              name: "Tokens each",
+              render: ({ tokens }) => renderTokens(tokens),
+              sortBy: ({ tokens }) => tokens,
+              isNumber: true,
+              isExtra: true,
+            },
             { name: "In requests", render: ({ requests }) => renderInteger(requests), isNumber: true, isExtra: true },
-            { name: "Cost", render: ({ usd, isAtLeast }) => renderLowerUsd(usd, isAtLeast), isNumber: true },
+            {
+              name: "Cost",
+              render: ({ usd, isAtLeast }) => renderLowerUsd(usd, isAtLeast),
+              sortBy: ({ usd }) => usd,
+              isNumber: true,
+            },
           ]}
         />
       )}
@@ -249,9 +271,20 @@ function Injections({ spend }: { readonly spend: Spend }): ComponentChild {
           columns={[
             { name: "What", render: ({ what }) => what },
             { name: "Times", render: ({ times }) => renderInteger(times), isNumber: true },
-            { name: "Tokens", render: ({ tokens }) => renderTokens(tokens), isNumber: true, isExtra: true },
+            {
+              name: "Tokens",
+              render: ({ tokens }) => renderTokens(tokens),
+              sortBy: ({ tokens }) => tokens,
+              isNumber: true,
+              isExtra: true,
+            },
             { name: "In requests", render: ({ requests }) => renderInteger(requests), isNumber: true, isExtra: true },
-            { name: "Cost", render: ({ usd, isAtLeast }) => renderLowerUsd(usd, isAtLeast), isNumber: true },
+            {
+              name: "Cost",
+              render: ({ usd, isAtLeast }) => renderLowerUsd(usd, isAtLeast),
+              sortBy: ({ usd }) => usd,
+              isNumber: true,
+            },
           ]}
         />
       )}

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { arrange, type TableColumn } from "./table.tsx";
+import { arrange, type TableColumn, toCsv, toJson } from "./table.tsx";
 
 interface Row {
   readonly name: string;
@@ -43,5 +43,23 @@ describe("the order of a table", () => {
         expect(new Set(arrange(some, COLUMNS, { column, isReversed }))).toEqual(new Set(some));
       }),
     );
+  });
+});
+
+describe("a table that is kept", () => {
+  it("says the same as CSV and as JSON, and hands a spreadsheet no formula", () => {
+    const rows = [
+      { name: 'a "b", c', usd: 1.5 },
+      { name: "=1+1", usd: Number.NEGATIVE_INFINITY },
+    ];
+    const columns = [
+      { name: "Name", render: ({ name }: { readonly name: string }) => name },
+      { name: "Cost", render: () => "", sortBy: ({ usd }: { readonly usd: number }) => usd },
+    ];
+    expect(toCsv(rows, columns)).toBe('Name,Cost\r\n"a ""b"", c",1.5\r\n\'=1+1,\r\n');
+    expect(JSON.parse(toJson(rows, columns))).toEqual([
+      { Name: 'a "b", c', Cost: 1.5 },
+      { Name: "=1+1", Cost: null },
+    ]);
   });
 });

@@ -1,5 +1,6 @@
 import type { ComponentChild } from "preact";
 import { useState } from "preact/hooks";
+import { renderCsv } from "../../../core/render-csv.ts";
 
 export interface TableColumn<Row> {
   readonly name: string;
@@ -88,6 +89,18 @@ export function Table<Row>({
           </tbody>
         </table>
       </section>
+      <p class="keep">
+        Keep all {rows.length} as{" "}
+        <button type="button" onClick={() => saveFile(`${fileName(caption)}.csv`, "text/csv", toCsv(rows, columns))}>
+          CSV<span class="unseen">: {caption}</span>
+        </button>{" "}
+        <button
+          type="button"
+          onClick={() => saveFile(`${fileName(caption)}.json`, "application/json", toJson(rows, columns))}
+        >
+          JSON<span class="unseen">: {caption}</span>
+        </button>
+      </p>
       {shown.length < rows.length && (
         <p class="more">
           {rows.length - shown.length > STEP && (
@@ -105,6 +118,37 @@ export function Table<Row>({
 }
 
 const STEP = 40;
+
+/** Hands a text to the browser as a file to keep; nothing leaves the machine. */
+export function saveFile(name: string, type: string, text: string): void {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([text], { type }));
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(link.href);
+}
+
+function fileName(caption: string): string {
+  return caption.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-");
+}
+
+/** What a cell says without its looks: what the column is sorted by, else the text that it shows. */
+function cellOf<Row>({ sortBy, render }: TableColumn<Row>, row: Row): number | string | null {
+  const value = sortBy ? sortBy(row) : render(row);
+  if (typeof value === "number") return Number.isFinite(value) ? value : null;
+  return typeof value === "string" ? value : "";
+}
+
+/** Every row, also those that are not shown yet, as one object each. */
+export function toJson<Row>(rows: readonly Row[], columns: readonly TableColumn<Row>[]): string {
+  const objects = rows.map((row) => Object.fromEntries(columns.map((column) => [column.name, cellOf(column, row)])));
+  return `${JSON.stringify(objects, undefined, 2)}\n`;
+}
+
+export function toCsv<Row>(rows: readonly Row[], columns: readonly TableColumn<Row>[]): string {
+  const lines = [columns.map(({ name }) => name), ...rows.map((row) => columns.map((column) => cellOf(column, row)))];
+  return renderCsv(lines);
+}
 
 /** A second click on a column's name reverses its order. */
 function flip(column: string, before: Order | undefined): Order {

@@ -1,0 +1,13 @@
+import { existsSync } from "node:fs";
+import path from "node:path";
+import { HOSTS, locateHome } from "../hosts/catalogue.ts";
+import type { Environment } from "../hosts/host.ts";
+import { locateData } from "../policy/deeds/data-paths.ts";
+
+/** Where indexes, sums and answers of the program are kept: below the first client's home where that client is used, else where programs keep their data. */
+export function locateOwnData(environment: Environment): string {
+  const home = locateHome(environment);
+  const isUsed = environment[HOSTS[0].homeVariable.name] !== undefined || existsSync(home);
+  const data = environment.XDG_DATA_HOME || (environment.HOME && path.join(environment.HOME, ".local", "share"));
+  return isUsed || !data ? locateData(home) : path.join(data, "plimsoll");
+}
