@@ -52,7 +52,7 @@ export interface Evaluation {
   readonly tookMs: number;
   readonly misses: readonly string[];
   /** Where the anchor says to go on, and whether the file it names was used soon after; undefined where it names none. */
-  readonly continuation: { readonly kind: Continuation["kind"]; readonly isFollowed: boolean | undefined };
+  readonly continuation: { readonly kind: Continuation["next"]["kind"]; readonly isFollowed: boolean | undefined };
 }
 
 const HORIZON_CALLS = 40;
@@ -176,7 +176,7 @@ export function evaluateBoundary(boundary: Boundary, budgetTokens: number): Eval
 const SOON_CALLS = 10;
 
 function followContinuation({ happened, after }: Boundary): Evaluation["continuation"] {
-  const { kind, action } = findContinuation(happened);
+  const { kind, action } = findContinuation(happened).next;
   const named = happened.state.files.map(({ path }) => path).filter((path) => action.includes(path));
   if (named.length === 0) return { kind, isFollowed: undefined };
   const calls = after.flatMap((event) => (event.kind === "output" ? event.blocks : [])).filter(isCall);

@@ -1,7 +1,7 @@
+import { clipLine } from "../../core/clip-text.ts";
 import { createHandles } from "./call-handle.ts";
-import { type Happened, settleCalls } from "./continuation.ts";
+import { type Continuation, findContinuation, type Happened } from "./continuation.ts";
 import { findTerms } from "./find-terms.ts";
-import { createCallSection } from "./record-calls.ts";
 import { createFileSection } from "./record-files.ts";
 import { RECORD_OPENING } from "./record-opening.ts";
 import { createBindingSection, createOtherWordsSection } from "./record-words.ts";
@@ -14,9 +14,10 @@ import {
   type Notation,
 } from "./record-work.ts";
 import { frame, type Placed, placeSections, renderList, type Section } from "./section.ts";
-import { findStanding, fitStanding } from "./standing-record.ts";
+import { findStanding, fitStanding, type StandingView } from "./standing-record.ts";
 import { ANCHOR_TOKENS, createShortener } from "./summary.ts";
 import { rankTerms } from "./track-terms.ts";
+import type { CallNote } from "./trail.ts";
 import { fitItems, weighText } from "./weigh.ts";
 
 export interface RecordOptions {
@@ -58,17 +59,17 @@ const TERMS_SHARE = 0.16;
  * The record of a session, deterministic, in an order of importance that decides what is cut first: calls, names, other
  * words, commands, failures, decisions, errors, files, work, and last of all what the person demanded. What has no room is left out.
  */
-export function renderRecord(followed: Happened, options: RecordOptions = {}): CompactionRecord {
-  const happened = settleCalls(followed);
+export function renderRecord(happened: Happened, options: RecordOptions = {}): CompactionRecord {
   const { budgetTokens = RECORD_TOKENS, root = "" } = options;
   if (!(budgetTokens >= MIN_RECORD_TOKENS))
     throw new TypeError(
       `a record takes at least ${MIN_RECORD_TOKENS} tokens: pass a larger budgetTokens than ${budgetTokens}`,
     );
-  const anchor = renderAnchor(happened, root, Math.min(ANCHOR_TOKENS, budgetTokens * ANCHOR_SHARE));
+  const continuation = findContinuation(happened);
+  const anchor = renderAnchor({ happened, continuation }, root, Math.min(ANCHOR_TOKENS, budgetTokens * ANCHOR_SHARE));
   const head = `${renderOpening(happened, options, budgetTokens - weighText(anchor))}${anchor}`;
   const left = budgetTokens - weighText(head);
-  const sections = listSections(happened, options);
+  const sections = listSections(happened, continuation, options);
   const placed = placeSections(sections, left * (1 - TERMS_SHARE));
   const body = head + placed.map(({ text }) => text).join("");
   const terms = placeTerms(happened, body, budgetTokens - weighText(body));
@@ -88,9 +89,9 @@ export function renderRecord(followed: Happened, options: RecordOptions = {}): C
 }
 
 /** Where the work stands, as far as it is certain. */
-function renderAnchor(happened: Happened, root: string, maxTokens: number): string {
+function renderAnchor(view: StandingView, root: string, maxTokens: number): string {
   const heading = "## Where it stands";
-  const lines = fitStanding(happened, findStanding(happened, root), maxTokens - weighText(frame(`${heading}\n`)));
+  const lines = fitStanding(view, findStanding(view, root), maxTokens - weighText(frame(`${heading}\n`)));
   return lines.length === 0 ? "" : frame([heading, ...lines].join("\n"));
 }
 
@@ -121,14 +122,18 @@ function renderOpening({ trail }: Happened, options: RecordOptions, maxTokens: n
   return fitItems(lines.length, maxTokens / 2, (count) => lines.slice(0, count).join("\n")).text;
 }
 
-function listSections({ state, trail }: Happened, { root = "", artifacts = [] }: RecordOptions): readonly Section[] {
+function listSections(
+  { state, trail }: Happened,
+  continuation: Continuation,
+  { root = "", artifacts = [] }: RecordOptions,
+): readonly Section[] {
   const notation: Notation = { handle: createHandles(trail.calls), shorten: createShortener(root) };
   return [
     createBindingSection(state.words),
-    createWorkSection(state, notation),
+    createWorkSection(continuation, notation),
     createFileSection(state.files, notation.shorten),
-    createErrorSection(state, notation),
-    createDecisionSection(state, notation),
+    createErrorSection(continuation, notation),
+    createDecisionSection(continuation, notation),
     createFailureSection(state, notation),
     createCommandSection(state, notation),
     createArtifactSection(artifacts),
@@ -174,4 +179,38 @@ function placeTerms({ trail }: Happened, body: string, maxTokens: number): Place
     frame(`## Names and numbers met, the likeliest needed first\n${terms.slice(0, count).join(" ")}`);
   const fitted = fitItems(terms.length, maxTokens, render);
   return { name: "terms", items: terms.length, ...(fitted.shown > 0 ? fitted : { text: "", shown: 0 }) };
+}
+
+const CALLS_HEADING = "## Calls (request, tool, subject, characters of the result, handle)";
+/** Calls without a line of their own are told in so many stretches. */
+const STRETCHES = 6;
+
+/** A handle to everything: the newest calls in a line each, all older ones in stretches. Nothing is without one. */
+function createCallSection(calls: readonly CallNote[], notation: Notation): Section {
+  const newestFirst = [...calls].reverse();
+  const render = (count: number): string => {
+    const single = newestFirst.slice(0, count).reverse();
+    const older = calls.slice(0, calls.length - single.length);
+    const size = Math.ceil(older.length / (count === 0 ? 1 : STRETCHES));
+    const stretches: string[] = [];
+    for (let from = 0; from < older.length; from += size)
+      stretches.push(renderStretch(older.slice(from, from + size), notation));
+    return [CALLS_HEADING, ...stretches, ...single.map((call) => renderCall(call, notation))].join("\n");
+  };
+  return { name: "calls", items: calls.length, share: 0.06, most: 0.3, render };
+}
+
+function renderCall({ callId, request, tool, subject, characters, outcome }: CallNote, notation: Notation): string {
+  const size = outcome === "waiting" ? "no result" : `${outcome === "failed" ? "failed " : ""}${characters}`;
+  return `r${request} ${clipLine(tool, 40)} ${notation.shorten(clipLine(subject, 70))} ${size} ${notation.handle(callId)}`;
+}
+
+function renderStretch(calls: readonly CallNote[], { handle }: Notation): string {
+  const [first, last] = [calls[0], calls.at(-1)];
+  if (!first || !last) return "";
+  const tools = new Map<string, number>();
+  for (const { tool } of calls) tools.set(tool, (tools.get(tool) ?? 0) + 1);
+  const most = [...tools].sort(([, left], [, right]) => right - left).slice(0, 3);
+  const kinds = most.map(([tool, count]) => `${count} ${clipLine(tool, 40)}`).join(", ");
+  return `r${first.request}-r${last.request}: ${calls.length} calls (${kinds}) ${handle(first.callId)}..${handle(last.callId)}`;
 }

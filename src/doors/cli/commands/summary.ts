@@ -61,7 +61,7 @@ function describeSummary(file: string, happened: ReadHappened, anchor: string, r
     transcript: file,
     sessionId: happened.sessionId,
     toolCalls: happened.trail.calls.length,
-    continuation: findContinuation(happened),
+    continuation: findContinuation(happened).next,
     anchor: { text: anchor, tokens: Math.ceil(weighText(anchor)) },
     record: record ?? null,
   };
