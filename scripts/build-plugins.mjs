@@ -19,8 +19,10 @@ process.chdir(root);
 /** Texts that every plugin carries, copied from the one place where they are written. */
 function copyTexts(plugin) {
   copyFileSync("LICENSE", path.join(plugin, "LICENSE"));
-  rmSync(path.join(plugin, "contexts"), { recursive: true, force: true });
-  cpSync("contexts", path.join(plugin, "contexts"), { recursive: true });
+  for (const folder of ["contexts", "skills"]) {
+    rmSync(path.join(plugin, folder), { recursive: true, force: true });
+    cpSync(folder, path.join(plugin, folder), { recursive: true });
+  }
 }
 
 /** CommonJS, because it starts in three quarters of the time that the same bundle takes as a module. */

@@ -53,7 +53,8 @@ const SPEAKS_OF_TURNS: Readonly<Record<string, string>> = {
   "src/survive/cold-tasks/is-look-due.ts": "a field of the cold tasks",
   "src/survive/cold-tasks/plan-cold-maintenance.ts": "fields of the cold tasks",
   "src/survive/cold-tasks/summarize-cold-task.ts": "fields of the cold tasks",
-  "src/survive/record/continuation.ts": "the next step goes by where the turn stands",
+  "src/survive/record/continuation.ts": "what is left is what the model named as its turn ended",
+  "src/survive/record/next-step.ts": "the next step goes by where the turn stands",
 };
 
 /** Expressions that only whoever wrote them understands. */

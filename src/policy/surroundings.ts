@@ -1,4 +1,5 @@
 import { clipLine } from "../core/clip-text.ts";
+import { findActiveCheckpoint } from "../survive/project-state/checkpoint.ts";
 import { checkIntegrity } from "../survive/project-state/integrity.ts";
 import { renderState } from "../survive/project-state/render-state.ts";
 import type { StateTexts } from "../survive/project-state/state-files.ts";
@@ -38,7 +39,7 @@ const TOKEN_STEPS: readonly number[] = [650, 550, 450, 350, 250];
 
 /** What earlier sessions left in the project: their state, dated entry by entry, and the index of what they learned. */
 export function renderNotes(notes: ProjectNotes, times: SessionTimes): string {
-  return [renderPause(notes.paused ?? ""), renderEntries(notes, times), renderMemoryIndex(notes.memory)]
+  return [renderPause(notes), renderEntries(notes, times), renderMemoryIndex(notes.memory)]
     .filter((part) => part !== "")
     .join("\n\n");
 }
@@ -46,10 +47,12 @@ export function renderNotes(notes: ProjectNotes, times: SessionTimes): string {
 const MAX_PAUSE_ITEMS = 8;
 const MAX_PAUSE_CHARACTERS = 120;
 
-/** Anybody may have written it: only what has the form of a pause, short, and marked as what it is. */
-function renderPause(text: string): string {
+/** Anybody may have written it: only what has the form of a pause, short, and marked as what it is. A newer checkpoint says it better. */
+function renderPause({ paused: text = "", texts }: ProjectNotes): string {
   const pause = parseContinueHere(text);
   if (pause === undefined || checkIntegrity(CONTINUE_HERE_PATH, text).status === "TAINTED") return "";
+  const checkpoint = findActiveCheckpoint(texts["checkpoint.md"] ?? "");
+  if ((checkpoint?.atMs ?? 0) > (pause.writtenMs ?? Number.POSITIVE_INFINITY)) return "";
   const clip = (line: string): string => clipLine(line, MAX_PAUSE_CHARACTERS);
   const few = (lines: readonly string[]): readonly string[] => lines.slice(0, MAX_PAUSE_ITEMS).map(clip);
   const { completed, remaining, decisions, blockers, wipFiles } = pause;

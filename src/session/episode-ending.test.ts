@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { asks, type Beat, calls, edits, follow, runs, says } from "../../test/support/session-story.ts";
-import { listOpenWork } from "./open-work.ts";
+import { isUnfinished, listWork, orderOpen } from "./open-work.ts";
+
+const listOpenWork = (state: Parameters<typeof listWork>[0]) => orderOpen(listWork(state).filter(isUnfinished));
 
 function ending(...beats: readonly Beat[]): string | undefined {
   return follow(...beats).episodes.at(-1)?.status;

@@ -181,5 +181,10 @@ const COMMON = new Set(
 
 function topicWords(text: string): ReadonlySet<string> {
   const words = text.toLowerCase().match(/[\p{L}\p{N}_]{3,}/gu) ?? [];
-  return new Set(words.filter((word) => !COMMON.has(word)));
+  return new Set(words.filter(isTopicWord));
+}
+
+/** Whether a word says what a text is about. */
+export function isTopicWord(word: string): boolean {
+  return word.length > 2 && !COMMON.has(word.toLowerCase());
 }

@@ -4,20 +4,19 @@ import type { SessionState } from "./session.ts";
 import { findStandingRequest, isMereReply, isOvertaken, renderRequest } from "./standing-request.ts";
 import type { UserWords } from "./track-words.ts";
 
+/** Who named a piece of work: the client's task tool, the model at the end of a turn, or the person. */
+export type WorkSource = "tasks" | "model" | "person";
+
 /** A piece of work as it is carried across a compaction, wherever it was written down. */
 export interface OpenWork {
   readonly id: string;
   readonly subject: string;
   readonly status: WorkStatus;
+  readonly source: WorkSource;
   readonly evidence: string;
   readonly changedRequest: number;
   /** Its place on the to-do list, where it is on one. */
   readonly place?: number | undefined;
-}
-
-/** Open work: what is in progress first, then the order of the list. Without a list it is what the user asked for. */
-export function listOpenWork(state: SessionState): readonly OpenWork[] {
-  return orderOpen(listWork(state).filter(isUnfinished));
 }
 
 /** The order in which work comes up: in progress first, then by the place on the list or the number of the task. */
@@ -46,10 +45,14 @@ export function listWork(state: SessionState): readonly OpenWork[] {
       : !hasOpenItem && episode.startRequest >= lastTouch,
   );
   const told = since.map((episode) => (last?.status === "done" ? settle(episode) : episode));
-  return [...state.work, ...told.map((episode) => describeEpisode(episode, episode === last ? state : undefined))];
+  return [
+    ...state.work.map((item) => ({ ...item, source: "tasks" as const })),
+    ...told.map((episode) => describeEpisode(episode, episode === last ? state : undefined)),
+  ];
 }
 
-function isUnfinished({ status }: { readonly status: WorkStatus }): boolean {
+/** In progress or not begun. */
+export function isUnfinished({ status }: { readonly status: WorkStatus }): boolean {
   return status === "open" || status === "active";
 }
 
@@ -66,6 +69,7 @@ function describeEpisode(episode: Episode, state: SessionState | undefined): Ope
     id,
     subject: asked && asked.request >= episode.startRequest ? nameRequest(asked) : firstAsked,
     status: state && asked && isOvertaken(state, asked) ? "cancelled" : status,
+    source: "person",
     evidence,
     changedRequest: endRequest,
   };

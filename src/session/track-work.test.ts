@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { result } from "../../test/support/session-events.ts";
 import { asks, type Beat, calls, follow, followEvents, toEvents, together } from "../../test/support/session-story.ts";
-import { listOpenWork } from "./open-work.ts";
+import { isUnfinished, listWork, orderOpen } from "./open-work.ts";
 import type { SessionState } from "./session.ts";
+
+const listOpenWork = (state: Parameters<typeof listWork>[0]) => orderOpen(listWork(state).filter(isUnfinished));
 
 /** As clients 2.1.17 and later write it. */
 function creates(id: string, subject: string): Beat {

@@ -144,7 +144,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     "an open task is left out in silence",
     /^task not named: /m,
     [
-      "src/survive/record/open-tasks.ts",
+      "src/survive/record/standing-record.ts",
       "...items.slice(0, shown).map((item)",
       "...items.slice(0, shown - 1).map((item)",
     ],

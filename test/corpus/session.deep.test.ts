@@ -7,11 +7,13 @@ import type { SessionEvent } from "../../src/core/event.ts";
 import { readRecording } from "../../src/hosts/claude-code/disk/read-recording.ts";
 import { selectMainChain } from "../../src/hosts/claude-code/main-chain.ts";
 import { claudeCodeVocabulary } from "../../src/hosts/claude-code/vocabulary.ts";
-import { listOpenWork } from "../../src/session/open-work.ts";
+import { isUnfinished, listWork, orderOpen } from "../../src/session/open-work.ts";
 import { createSession, type SessionState } from "../../src/session/session.ts";
 import { CHECK_FREQUENCY } from "../../src/survive/cold-tasks/decide-cold-run.ts";
 import { findColdTasks } from "../../src/survive/cold-tasks/find-cold-tasks.ts";
 import { withCorpus } from "../support/needs.ts";
+
+const listOpenWork = (state: Parameters<typeof listWork>[0]) => orderOpen(listWork(state).filter(isUnfinished));
 
 /** A raw line, found by `JSON.parse` and nothing of ours. */
 interface Line {

@@ -1,5 +1,4 @@
-import { listWork } from "../../../src/session/open-work.ts";
-import { findContinuation, type Happened, settleCalls } from "../../../src/survive/record/continuation.ts";
+import { findContinuation, type Happened } from "../../../src/survive/record/continuation.ts";
 
 /** What the program says of a session at a cut. */
 export interface Said {
@@ -13,16 +12,14 @@ export interface Said {
   readonly files: readonly string[];
 }
 
-export function sayState(followed: Happened): Said {
-  const happened = settleCalls(followed);
+export function sayState(happened: Happened): Said {
   const { state } = happened;
-  const { kind, action } = findContinuation(happened);
+  const { next, open } = findContinuation(happened);
+  const { kind, action } = next;
   return {
     next: kind === "unknown" ? "" : action,
     kind,
-    open: listWork(state)
-      .filter(({ status }) => status === "open" || status === "active")
-      .map(({ status, subject }) => `[${status}] ${subject}`),
+    open: open.map(({ status, subject }) => `[${status}] ${subject}`),
     decisions: state.decided.decisions.map(({ by, text }) => `${by}: ${text}`),
     failed: state.decided.failedApproaches.map(({ line }) => line),
     phase: state.phase.phase,

@@ -119,15 +119,15 @@ function renderState(session: ServerSession): string {
   const { session: state, trail } = followed;
   const shorten = createShortener(session.place.project);
   const notation: Notation = { handle: createHandles(trail.calls), shorten };
+  const continuation = findContinuation({ state, trail });
   const sections = [
-    createWorkSection(state, notation),
-    createDecisionSection(state, notation),
+    createWorkSection(continuation, notation),
+    createDecisionSection(continuation, notation),
     createFailureSection(state, notation),
-    createErrorSection(state, notation),
+    createErrorSection(continuation, notation),
     createFileSection(state.files, shorten),
   ].map((section) => ({ ...section, share: 0.2, most: 1 }));
-  const { action } = findContinuation({ state, trail });
-  const head = `${renderCount(state.requests.count, "request")}, ${renderCount(state.compactions, "compaction")}, phase: ${state.phase.phase}\nNext: ${shorten(action)}`;
+  const head = `${renderCount(state.requests.count, "request")}, ${renderCount(state.compactions, "compaction")}, phase: ${state.phase.phase}\nNext: ${shorten(continuation.next.action)}`;
   const body = placeSections(sections, BUDGET_TOKENS).filter(({ shown }) => shown > 0);
   return `${head}${body.map(({ text }) => text).join("")}`;
 }

@@ -47,7 +47,9 @@ describe("the command", () => {
     const [next, ...rest] = (await run("open")).split("\n");
     expect(next).toMatch(/^next: \S/);
     expect(rest).toHaveLength(4);
-    expect(rest.map((line) => line.split(": ")[1])).toEqual(["Caulk", "Paint", "Rig", "Sail"]);
+    expect(rest.map((line) => line.split(": ")[1])).toEqual(
+      ["Caulk", "Paint", "Rig", "Sail"].map((name) => `${name} (task list)`),
+    );
   });
 
   it.each(["help", "sink", "--version"])("answers %j with its help", async (args) => {

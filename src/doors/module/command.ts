@@ -1,8 +1,7 @@
 import { renderCount } from "../../core/render-count.ts";
 import { renderTokens } from "../../measure/render-load.ts";
 import type { Early } from "../../policy/settings/settings.ts";
-import { listOpenWork } from "../../session/open-work.ts";
-import { findContinuation } from "../../survive/record/continuation.ts";
+import { findContinuation, renderOpenWork } from "../../survive/record/continuation.ts";
 import { renderAnnouncement } from "../../survive/record/render-announcement.ts";
 import type { Engine } from "./engine.ts";
 import { raise } from "./line.ts";
@@ -63,7 +62,7 @@ export async function runCommand($: Engine, live: Live, args: string): Promise<s
 
 function renderOverview(live: Live): string {
   const health = readHealth(live);
-  const open = listOpenWork(live.watch.happened().state);
+  const { open } = findContinuation(live.watch.happened());
   return [
     renderStatus(health),
     health.note,
@@ -114,10 +113,5 @@ function renderWhy(live: Live): string {
 }
 
 function renderOpen({ watch }: Live): string {
-  const happened = watch.happened();
-  const { action } = findContinuation(happened);
-  return [
-    `next: ${action}`,
-    ...listOpenWork(happened.state).map(({ subject, status }) => `- ${status}: ${subject}`),
-  ].join("\n");
+  return renderOpenWork(watch.happened());
 }

@@ -6,10 +6,9 @@ import { piVocabulary } from "../../hosts/pi/vocabulary.ts";
 import { renderTokens } from "../../measure/render-load.ts";
 import { countRoom } from "../../policy/collapse-due.ts";
 import { listUnheededAboard } from "../../policy/settings/heeded.ts";
-import { listOpenWork } from "../../session/open-work.ts";
 import type { RecallAnswer } from "../../survive/recall/answer-recall.ts";
 import { RECALL_DESCRIPTION, RECALL_PARAMETERS } from "../../survive/recall/recall-request.ts";
-import { findContinuation } from "../../survive/record/continuation.ts";
+import { renderOpenWork } from "../../survive/record/continuation.ts";
 import { parseConversation } from "../../wire/conversation.ts";
 import { isJsonObject, isRecord } from "../../wire/is-json.ts";
 import { piFormat } from "../../wire/pi/messages.ts";
@@ -206,7 +205,5 @@ function renderOverview({ aboard, failure }: Session, context: PiContext): strin
 }
 
 function renderOpen({ aboard }: Session, { sessionManager }: PiContext): string {
-  const happened = tellHappened(aboard, listHistory(sessionManager.getBranch()));
-  const open = listOpenWork(happened.state).map(({ subject, status }) => `- ${status}: ${subject}`);
-  return [`next: ${findContinuation(happened).action}`, ...open].join("\n");
+  return renderOpenWork(tellHappened(aboard, listHistory(sessionManager.getBranch())));
 }

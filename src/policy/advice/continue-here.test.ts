@@ -6,6 +6,7 @@ import { parseContinueHere, renderContinueHere } from "./continue-here.ts";
 import type { LoopProgress } from "./loop-progress.ts";
 
 const progress: LoopProgress = {
+  writtenMs: Date.UTC(2026, 0, 2, 10, 20),
   phase: "4",
   task: 4,
   tasks: 7,
@@ -20,6 +21,7 @@ it("[R74] says where the work stands, field by field", () => {
   expect(renderContinueHere(progress)).toMatchInlineSnapshot(`
     "# Continue here
 
+    Written: 2026-01-02 10:20
     Phase: 4
     Task: 4 of 7
 

@@ -1,4 +1,5 @@
 import { toOneLine } from "../../core/clip-text.ts";
+import { parseStamp, renderStamp } from "../../survive/project-state/stamp.ts";
 import type { LoopProgress } from "./loop-progress.ts";
 
 /** Where a pause is written down; deleted once the work is resumed, never committed. */
@@ -16,6 +17,7 @@ export function renderContinueHere(progress: LoopProgress): string {
   return [
     "# Continue here",
     "",
+    ...(progress.writtenMs === undefined ? [] : [`Written: ${renderStamp(progress.writtenMs)}`]),
     `Phase: ${toOneLine(progress.phase)}`,
     `Task: ${progress.task} of ${progress.tasks}`,
     ...LISTS.flatMap(([title, field]) => ["", `${title}:`, ...renderItems(progress[field])]),
@@ -30,7 +32,9 @@ export function parseContinueHere(text: string): LoopProgress | undefined {
   const place = /^Task: (\d{1,9}) of (\d{1,9})$/.exec(lines.find((line) => line.startsWith("Task:")) ?? "");
   if (phase === undefined || place === null) return undefined;
   const items = parseLists(lines);
+  const written = lines.find((line) => line.startsWith("Written: "))?.slice("Written: ".length) ?? "";
   return {
+    writtenMs: parseStamp(written),
     phase: phase.slice("Phase:".length).trim(),
     task: Number(place[1]),
     tasks: Number(place[2]),

@@ -1,44 +1,15 @@
 import { expect, it } from "vitest";
-import { claudeCodeVocabulary } from "../../hosts/claude-code/vocabulary.ts";
-import { createSession } from "../../session/session.ts";
+import { story } from "../../../test/support/story.ts";
 import { describeBoundary } from "./describe-boundary.ts";
 
 type Call = readonly [tool: string, input: Readonly<Record<string, string>>, result?: string, isError?: boolean];
 
 function after(...calls: readonly Call[]): string {
-  const session = createSession(claudeCodeVocabulary);
-  const common = { origin: "", atMs: 0 };
-  for (const [index, [tool, input, result, isError = false]] of calls.entries()) {
-    const callId = `c${index}`;
-    const call = { kind: "toolCall", id: callId, callId, tool, input } as const;
-    session.feed({
-      kind: "output",
-      ...common,
-      stepId: callId,
-      model: "",
-      usage: undefined,
-      isOutputFinal: true,
-      blocks: [call],
-    });
-    if (result === undefined) continue;
-    const block = {
-      kind: "toolResult",
-      id: `r${index}`,
-      callId,
-      parts: [{ kind: "text", text: result }],
-      isError,
-    } as const;
-    session.feed({
-      kind: "arrival",
-      ...common,
-      source: "toolResult",
-      label: tool,
-      role: "user",
-      block,
-      detail: undefined,
-    });
-  }
-  return describeBoundary(session.state()).text;
+  const told = calls.reduce(
+    (so, [tool, input, result, isError = false]) => so.calls(tool, input, result, { isError }),
+    story(),
+  );
+  return describeBoundary(told.happened()).text;
 }
 
 const EDIT: Call = ["Edit", { file_path: "/p/hull.ts" }, "ok"];

@@ -1,8 +1,7 @@
 import { clipLine } from "../../core/clip-text.ts";
 import type { SessionState } from "../../session/session.ts";
 import type { WorkItem } from "../../session/track-work.ts";
-import type { Happened } from "../../survive/record/continuation.ts";
-import { describeWork } from "./describe-work.ts";
+import { findContinuation, type Happened } from "../../survive/record/continuation.ts";
 import type { LoopLook } from "./follow-mid-loop.ts";
 
 const MAX_DECISIONS = 8;
@@ -16,23 +15,23 @@ const MAX_ITEM_CHARACTERS = 200;
  */
 export function describeLoop(happened: Happened, planFile: string): Omit<LoopLook, "level"> | undefined {
   const { state } = happened;
+  const { open: unfinished, blocked, decisions } = findContinuation(happened);
   const items = state.work.filter(isListed);
   const done = items.filter(({ status }) => status === "done");
-  const open = items.filter(({ status }) => status !== "done");
-  const current = open.find(({ status }) => status === "active") ?? open[0];
+  const open = unfinished.filter(({ source }) => source === "tasks");
+  const [current] = open;
   if (done.length === 0 || current === undefined) return undefined;
   const finishedRequest = Math.max(...done.map(({ changedRequest }) => changedRequest));
   const since = state.files.filter(({ changedRequest }) => changedRequest > finishedRequest);
-  const rest = open.filter((item) => item !== current);
   return {
     progress: {
       phase: namePhase(state),
-      task: items.indexOf(current) + 1,
+      task: items.findIndex(({ id }) => id === current.id) + 1,
       tasks: items.length,
       completed: done.slice(-MAX_ITEMS).map(nameItem),
-      remaining: [current, ...rest].slice(0, MAX_ITEMS).map(nameItem),
-      decisions: state.decided.decisions.slice(-MAX_DECISIONS).map(({ text }) => text),
-      blockers: describeWork(happened).blockers,
+      remaining: open.slice(0, MAX_ITEMS).map(nameItem),
+      decisions: decisions.slice(0, MAX_DECISIONS).map(({ text }) => text),
+      blockers: blocked.map(({ line }) => line),
       wipFiles: since.slice(-MAX_ITEMS).map(({ path }) => path),
     },
     completedTasks: done.map((item) => items.indexOf(item) + 1),
@@ -41,7 +40,7 @@ export function describeLoop(happened: Happened, planFile: string): Omit<LoopLoo
   };
 }
 
-function nameItem({ subject }: WorkItem): string {
+function nameItem({ subject }: Pick<WorkItem, "subject">): string {
   return clipLine(subject, MAX_ITEM_CHARACTERS);
 }
 

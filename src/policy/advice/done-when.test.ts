@@ -1,20 +1,10 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { arbitraryText } from "../../../test/support/arbitrary-session.ts";
 import { answer, called, request } from "../../../test/support/session-events.ts";
 import { assessHealth, type Health } from "../../measure/health.ts";
 import { createMeter } from "../../measure/meter.ts";
-import type { Handover } from "../../survive/record/handover.ts";
 import { parseContinueHere, renderContinueHere } from "./continue-here.ts";
 import { emptyRedState, followRed, type RedEvent } from "./follow-red.ts";
 import { runOnTrigger } from "./run-on-trigger.ts";
-
-const handover: Handover = {
-  current: { task: "refund an order", phase: "implementation" },
-  filesTouched: ["src/orders/refund-order.ts"],
-  decisions: ["money is kept in cents"],
-  remainingTasks: ["document the refund"],
-};
 
 /** A session measured event by event: every request makes one call and finds the window 2,000 tokens fuller. */
 function measureSession(requests: number): readonly Health[] {
@@ -35,7 +25,7 @@ interface Logged {
 function followSession(readings: readonly Health[]): readonly Logged[] {
   let state = emptyRedState;
   return readings.flatMap((health) => {
-    const step = followRed(state, { kind: "measured", health, handover });
+    const step = followRed(state, { kind: "measured", health });
     const asks = step.events.some(({ kind }) => kind === "saveState");
     const confirmed = asks ? followRed(step.state, { kind: "saveConfirmed" }) : { state: step.state, events: [] };
     state = confirmed.state;
@@ -87,24 +77,6 @@ describe("a session from empty to critical", () => {
 });
 
 describe("facts that matter", () => {
-  it("[R110] reach the save whole and word for word, whatever they are", () => {
-    const anyList = fc.array(arbitraryText, { maxLength: 30 });
-    const anyHandover: fc.Arbitrary<Handover> = fc.record({
-      current: fc.record({ task: arbitraryText, phase: arbitraryText }),
-      filesTouched: anyList,
-      decisions: anyList,
-      remainingTasks: anyList,
-    });
-    const red = measureSession(70).at(-1);
-    if (red === undefined) throw new Error("the session has no reading");
-    fc.assert(
-      fc.property(anyHandover, (facts) => {
-        const { events } = followRed(emptyRedState, { kind: "measured", health: red, handover: facts });
-        expect(events).toEqual([{ kind: "saveState", handover: facts }]);
-      }),
-    );
-  });
-
   it("[R110] are found again by probes after a pause", () => {
     const probes = ["port 8443, not 443", "refunds need two signatures", "E_LEDGER_17 at src/ledger.ts:211"];
     const written = renderContinueHere({

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { tries } from "../../../test/support/depth.ts";
 import type { Level } from "../../measure/level.ts";
-import { CONTINUE_HERE_PATH, renderContinueHere } from "./continue-here.ts";
+import { CONTINUE_HERE_PATH } from "./continue-here.ts";
 import {
   findSkip,
   followMidLoop,
@@ -66,13 +66,13 @@ describe("at a boundary", () => {
 
   it("[R116] does not compact where a flush failed: it writes down where the work stands", () => {
     const inputs: readonly LoopInput[] = [boundary(0), { kind: "flushFailed", what: "state" }];
-    expect(kinds(inputs)).toEqual(["flush state", "writeFile", "pause"]);
+    expect(kinds(inputs)).toEqual(["flush state", "pause"]);
   });
 
   it("[R73] brings the phase back after the compaction", () => {
     const { state, actions } = run([boundary(0), flushed("state"), flushed("memory"), { kind: "compacted" }]);
     expect(state).toEqual({ kind: "idle" });
-    expect(actions.at(-1)).toEqual({
+    expect(actions.at(-2)).toEqual({
       kind: "inject",
       text: "Resuming Phase 4. Tasks [1-3] complete. Currently on task 4. Plan file: .plimsoll/plan-shop-phase4.md",
     });
@@ -88,27 +88,33 @@ describe("without a boundary", () => {
   it("[R74] writes down where the work stands after thirty seconds, and pauses", () => {
     expect(run([look(1000), look(31_000)])).toEqual({
       state: { kind: "paused", look: busy },
-      actions: [
-        { kind: "writeFile", path: ".plimsoll/.continue-here.md", text: renderContinueHere(progress) },
-        { kind: "pause", why: "no clean boundary within 30 seconds" },
-      ],
+      actions: [{ kind: "pause", why: "no clean boundary within 30 seconds" }],
     });
   });
 
-  it("[R74] deletes the file once the work is resumed", () => {
-    expect(run([look(0), look(30_000), { kind: "resumed" }])).toMatchObject({
+  it("[R74] deletes the file once the work is resumed, or nothing of the list is left", () => {
+    const deleted = { kind: "deleteFile", path: CONTINUE_HERE_PATH };
+    expect(run([look(0), look(30_000), { kind: "compacted" }]).actions.at(-1)).toEqual(deleted);
+    const finished = { ...progress, remaining: [] };
+    expect(run([look(0), look(30_000), look(40_000, { progress: finished })])).toMatchObject({
       state: { kind: "idle" },
-      actions: [{}, {}, { kind: "deleteFile", path: CONTINUE_HERE_PATH }],
+      actions: [{ kind: "pause" }, deleted],
     });
   });
 
-  it("[R74] pauses once, however long it goes on", () => {
-    expect(kinds([look(0), look(30_000), look(60_000), boundary(90_000)])).toEqual(["writeFile", "pause"]);
+  it("[R74] pauses once, renews the file with every item, and compacts at the next clean place", () => {
+    expect(kinds([look(0), look(30_000), look(60_000)])).toEqual(["pause"]);
+    const later = { ...progress, remaining: progress.remaining.slice(1) };
+    expect(run([look(0), look(30_000), look(60_000, { progress: later })]).actions.at(-1)).toEqual({
+      kind: "pause",
+      why: "",
+    });
+    expect(kinds([look(0), look(30_000), boundary(60_000)])).toEqual(["pause", "flush state"]);
   });
 
   it("[R74] starts the wait anew when the clock was set back or the load has fallen", () => {
     expect(kinds([look(50_000), look(10_000), look(39_999)])).toEqual([]);
-    expect(kinds([look(50_000), look(10_000), look(40_000)])).toEqual(["writeFile", "pause"]);
+    expect(kinds([look(50_000), look(10_000), look(40_000)])).toEqual(["pause"]);
     expect(kinds([look(0), look(1000, { level: "ORANGE" }), look(30_000)])).toEqual([]);
   });
 });
@@ -137,7 +143,7 @@ describe("whatever happens", () => {
       })
       .map(({ nowMs, ...more }) => look(nowMs, more)),
     fc.constantFrom(flushed("state"), flushed("memory")),
-    fc.constantFrom<LoopInput>({ kind: "flushFailed", what: "state" }, { kind: "compacted" }, { kind: "resumed" }),
+    fc.constantFrom<LoopInput>({ kind: "flushFailed", what: "state" }, { kind: "compacted" }),
   );
 
   it("[R116] no compaction comes without the flushes before it, and nothing is ever committed", () => {

@@ -1,6 +1,6 @@
 import { toOneLine } from "../../core/clip-text.ts";
 import type { Level } from "../../measure/level.ts";
-import { CONTINUE_HERE_PATH, renderContinueHere } from "./continue-here.ts";
+import { CONTINUE_HERE_PATH } from "./continue-here.ts";
 import type { LoopProgress } from "./loop-progress.ts";
 
 /** What the loop is told. Time comes in; nothing here knows a clock. */
@@ -8,8 +8,7 @@ export type LoopInput =
   | { readonly kind: "look"; readonly nowMs: number; readonly look: LoopLook }
   | { readonly kind: "flushed"; readonly what: Flush }
   | { readonly kind: "flushFailed"; readonly what: Flush }
-  | { readonly kind: "compacted" }
-  | { readonly kind: "resumed" };
+  | { readonly kind: "compacted" };
 
 export interface LoopLook {
   readonly level: Level;
@@ -29,7 +28,7 @@ export type LoopAction =
   | { readonly kind: "flush"; readonly what: Flush }
   | { readonly kind: "splitAndCompact" }
   | { readonly kind: "inject"; readonly text: string }
-  | { readonly kind: "writeFile"; readonly path: string; readonly text: string }
+  /** Writes down where the work stands; without a reason it only renews what was written. */
   | { readonly kind: "pause"; readonly why: string }
   | { readonly kind: "deleteFile"; readonly path: string };
 
@@ -67,8 +66,6 @@ export function followMidLoop(state: LoopState, input: LoopInput): LoopStep {
         : stay(state);
     case "compacted":
       return followCompacted(state);
-    case "resumed":
-      return state.kind === "paused" ? { state: { kind: "idle" }, actions: [DELETE] } : stay(state);
   }
 }
 
@@ -95,7 +92,8 @@ const DELETE: LoopAction = { kind: "deleteFile", path: CONTINUE_HERE_PATH };
 
 function followLook(state: LoopState, nowMs: number, look: LoopLook): LoopStep {
   // Where the work stands is kept up to date: it is what a compaction is followed by.
-  if (state.kind === "paused" || state.kind === "compacting") return stay({ ...state, look });
+  if (state.kind === "compacting") return stay({ ...state, look });
+  if (state.kind === "paused") return followPaused(state.look, look);
   if (state.kind === "flushing") return stay(state);
   if (findSkip(look.level, look.progress) !== undefined)
     return stay({ kind: look.level === "RED" ? "skipping" : "idle" });
@@ -108,6 +106,15 @@ function followLook(state: LoopState, nowMs: number, look: LoopLook): LoopStep {
   return pause(look, `no clean boundary within ${SEEK_MS / 1000} seconds`);
 }
 
+/** A pause is renewed with every item, ends with the list, and at the next clean place becomes the compaction that it waited for. */
+function followPaused(before: LoopLook, look: LoopLook): LoopStep {
+  if (look.progress.remaining.length === 0) return { state: { kind: "idle" }, actions: [DELETE] };
+  if (look.isAtBoundary && findSkip(look.level, look.progress) === undefined)
+    return { state: { kind: "flushing", what: "state", look }, actions: [{ kind: "flush", what: "state" }] };
+  const isOvertaken = before.progress.remaining.join("\n") !== look.progress.remaining.join("\n");
+  return { state: { kind: "paused", look }, actions: isOvertaken ? [{ kind: "pause", why: "" }] : [] };
+}
+
 function followFlushed(state: LoopState, what: Flush): LoopStep {
   if (state.kind !== "flushing" || state.what !== what) return stay(state);
   if (what === "state") return { state: { ...state, what: "memory" }, actions: [{ kind: "flush", what: "memory" }] };
@@ -118,18 +125,11 @@ function followFlushed(state: LoopState, what: Flush): LoopStep {
 function followCompacted(state: LoopState): LoopStep {
   if (state.kind === "idle" || state.kind === "skipping") return stay({ kind: "idle" });
   const resume: LoopAction = { kind: "inject", text: renderResume(state.look) };
-  return { state: { kind: "idle" }, actions: state.kind === "paused" ? [resume, DELETE] : [resume] };
+  return { state: { kind: "idle" }, actions: [resume, DELETE] };
 }
 
 function pause(look: LoopLook, why: string): LoopStep {
-  const text = renderContinueHere(look.progress);
-  return {
-    state: { kind: "paused", look },
-    actions: [
-      { kind: "writeFile", path: CONTINUE_HERE_PATH, text },
-      { kind: "pause", why },
-    ],
-  };
+  return { state: { kind: "paused", look }, actions: [{ kind: "pause", why }] };
 }
 
 function renderResume({ progress, completedTasks, planFile }: LoopLook): string {

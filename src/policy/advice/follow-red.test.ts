@@ -3,21 +3,12 @@ import { describe, expect, it } from "vitest";
 import { tries } from "../../../test/support/depth.ts";
 import { assessHealth, type Health } from "../../measure/health.ts";
 import { emptyMeter } from "../../measure/meter.ts";
-import type { Handover } from "../../survive/record/handover.ts";
 import { stepDensity } from "../density/step-density.ts";
 import type { AdviceOptions } from "./assess-advice.ts";
 import { emptyRedState, followRed, type RedEvent, type RedInput, type RedState } from "./follow-red.ts";
 
-const handover: Handover = {
-  current: { task: "refund an order twice fails", phase: "implementation" },
-  filesTouched: ["src/orders/refund-order.ts"],
-  decisions: ["money is kept in cents"],
-  remainingTasks: ["document the refund"],
-};
-
 const at = (percent: number, toolCalls: number, compactions = 0): RedInput => ({
   kind: "measured",
-  handover,
   health: measure(percent, toolCalls, compactions),
 });
 
@@ -28,7 +19,6 @@ function measure(percent: number, toolCalls: number, compactions = 0): Health {
 
 const saved: RedInput = { kind: "saveConfirmed" };
 const failed: RedInput = { kind: "saveFailed", why: "the disk is full" };
-const compacting: RedInput = { kind: "compactionAsked", handover };
 
 /** Where the person lets a full window switch terse writing on. */
 const AUTO = { isDensityAuto: true };
@@ -59,7 +49,7 @@ const CRITICAL = "Context CRITICAL (90%). State saved to .plimsoll/. Run /compac
 
 describe("where nobody has asked for terse answers", () => {
   it("[R29] [R30] says nothing of them, at ORANGE or at RED, before a compaction or after", () => {
-    const inputs = [at(72, 10), at(90, 20), saved, compacting, saved, at(72, 30), at(90, 40), saved];
+    const inputs = [at(72, 10), at(90, 20), saved, at(72, 30), at(90, 40), saved];
     const kinds = follow(inputs, emptyRedState, {}).map(({ kind }) => kind);
     expect(kinds).toContain("advice");
     expect(kinds.filter((kind) => kind === "density" || kind === "inject")).toEqual([]);
@@ -89,17 +79,6 @@ describe("at RED", () => {
   it("[R8, R30, R32] asks for the save first, and says CRITICAL only after it is confirmed", () => {
     expect(log([at(90, 10)])).toEqual(["saveState"]);
     expect(log([at(90, 10), saved])).toEqual(["saveState", "stateSaved", "caveman:context-red", CRITICAL]);
-  });
-
-  it("[R31] hands over four things, word for word", () => {
-    const [request] = follow([at(90, 10)]);
-    expect(request).toEqual({ kind: "saveState", handover });
-    expect(request?.kind === "saveState" && Object.keys(request.handover)).toEqual([
-      "current",
-      "filesTouched",
-      "decisions",
-      "remainingTasks",
-    ]);
   });
 
   it("[R30] does not ask for terse answers again where ORANGE did", () => {
@@ -156,35 +135,17 @@ describe("at RED", () => {
   });
 });
 
-describe("before a compaction", () => {
-  it("[R113] saves, whatever the level, and lets it begin only after that", () => {
-    expect(log([at(20, 10), compacting])).toEqual(["saveState"]);
-    expect(log([at(20, 10), compacting, saved])).toEqual(["saveState", "stateSaved", "mayCompact"]);
-    expect(log([compacting, saved])).toEqual(["saveState", "stateSaved", "mayCompact"]);
-  });
-
-  it("[R113] does not let it begin where saving failed, and says why", () => {
-    expect(follow([compacting, failed]).at(-1)).toEqual({ kind: "compactionUnsafe", why: "the disk is full" });
-    expect(log([compacting, failed])).not.toContain("mayCompact");
-  });
-
-  it("forgets the wait when the compaction has happened", () => {
-    const after = log([at(90, 10), compacting, at(90, 30, 1), saved]).slice(2);
-    expect(after).toEqual(["saveState", "stateSaved", "caveman:context-red", CRITICAL]);
-  });
-});
-
 describe("whatever happens", () => {
   const anyInput: fc.Arbitrary<RedInput> = fc.oneof(
     {
       weight: 6,
       arbitrary: fc.tuple(fc.integer({ min: 1, max: 100 }), fc.nat(200), fc.nat(3)).map((all) => at(...all)),
     },
-    { weight: 3, arbitrary: fc.constantFrom(saved, compacting) },
+    { weight: 3, arbitrary: fc.constant(saved) },
     { weight: 1, arbitrary: fc.constant(failed) },
   );
 
-  it("[R32, R113] each claim of a save, and each compaction, follows a save of its own", () => {
+  it("[R32] each claim of a save follows a save of its own", () => {
     fc.assert(
       fc.property(fc.array(anyInput, { maxLength: 50 }), (inputs) => {
         let asked = 0;
@@ -194,7 +155,7 @@ describe("whatever happens", () => {
           if (event.kind === "saveState") asked++;
           if (event.kind === "stateSaved") confirmed++;
           const claims = event.kind === "advice" && event.advice.text.includes("State saved");
-          if (claims || event.kind === "mayCompact") used++;
+          if (claims) used++;
           expect(confirmed).toBeLessThanOrEqual(asked);
           expect(used).toBeLessThanOrEqual(confirmed);
         }

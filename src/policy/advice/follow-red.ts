@@ -1,6 +1,5 @@
 import { toOneLine } from "../../core/clip-text.ts";
 import type { Health } from "../../measure/health.ts";
-import type { Handover } from "../../survive/record/handover.ts";
 import type { DensityEvent } from "../density/density-event.ts";
 import { type DensityState, initialDensityState } from "../density/density-state.ts";
 import { stepDensity } from "../density/step-density.ts";
@@ -19,22 +18,17 @@ import { renderCriticalUnsaved } from "./render-advisory.ts";
 
 /** What the protocol is told. */
 export type RedInput =
-  | { readonly kind: "measured"; readonly health: Health; readonly handover: Handover }
+  | { readonly kind: "measured"; readonly health: Health }
   | { readonly kind: "saveConfirmed" }
-  | { readonly kind: "saveFailed"; readonly why: string }
-  /** A compaction is about to begin, whoever asked for it. */
-  | { readonly kind: "compactionAsked"; readonly handover: Handover };
+  | { readonly kind: "saveFailed"; readonly why: string };
 
 /** What the protocol orders, in the order in which it must be carried out. */
 export type RedEvent =
-  | { readonly kind: "saveState"; readonly handover: Handover }
+  | { readonly kind: "saveState" }
   | { readonly kind: "stateSaved" }
   | { readonly kind: "density"; readonly event: DensityEvent }
   | { readonly kind: "inject"; readonly text: string }
-  | { readonly kind: "advice"; readonly advice: Advice }
-  | { readonly kind: "mayCompact" }
-  /** Saving failed: a compaction of our own must not happen; one that the client insists on loses what is not on disk. */
-  | { readonly kind: "compactionUnsafe"; readonly why: string };
+  | { readonly kind: "advice"; readonly advice: Advice };
 
 /** Plain data. A door that hears the person speak of density steps `density` itself and puts it back here. */
 export interface RedState {
@@ -43,7 +37,6 @@ export interface RedState {
   readonly health: Health | undefined;
   /** The tool calls at which a save was asked for and not yet answered. */
   readonly askedAtCalls: number | undefined;
-  readonly isCompactionWaiting: boolean;
 }
 
 export const emptyRedState: RedState = {
@@ -51,7 +44,6 @@ export const emptyRedState: RedState = {
   density: initialDensityState,
   health: undefined,
   askedAtCalls: undefined,
-  isCompactionWaiting: false,
 };
 
 export interface RedStep {
@@ -59,7 +51,7 @@ export interface RedStep {
   readonly events: readonly RedEvent[];
 }
 
-/** Save, confirm, ask for terse answers where the person lets it, only then say that it is critical or let a compaction begin. */
+/** Save, confirm, ask for terse answers where the person lets it, only then say that it is critical. */
 export function followRed(state: RedState, input: RedInput, options: AdviceOptions = {}): RedStep {
   switch (input.kind) {
     case "measured":
@@ -68,19 +60,14 @@ export function followRed(state: RedState, input: RedInput, options: AdviceOptio
       return followSaved(state, options);
     case "saveFailed":
       return followFailure(state, toOneLine(input.why), options);
-    case "compactionAsked":
-      return {
-        state: { ...state, askedAtCalls: state.health?.toolCalls ?? 0, isCompactionWaiting: true },
-        events: [{ kind: "saveState", handover: input.handover }],
-      };
   }
 }
 
 type Measured = Extract<RedInput, { kind: "measured" }>;
 
-function followMeasure(given: RedState, { health, handover }: Measured, options: AdviceOptions): RedStep {
+function followMeasure(given: RedState, { health }: Measured, options: AdviceOptions): RedStep {
   const hasCompacted = given.health !== undefined && given.health.compactions !== health.compactions;
-  const waiting = hasCompacted ? { askedAtCalls: undefined, isCompactionWaiting: false } : {};
+  const waiting = hasCompacted ? { askedAtCalls: undefined } : {};
   const state: RedState = { ...given, ...waiting, advice: settleState(given.advice, health), health };
   const { level, isCritical } = assessAdvice(health, options);
   const compacted = hasCompacted ? applyDensity(state, { kind: "compaction", level }) : { state, events: [] };
@@ -92,15 +79,14 @@ function followMeasure(given: RedState, { health, handover }: Measured, options:
   if (!hasWaited || !isCriticalDue(state.advice, health, options)) return compacted;
   return precede(compacted.events, {
     state: { ...compacted.state, askedAtCalls: health.toolCalls },
-    events: [{ kind: "saveState", handover }],
+    events: [{ kind: "saveState" }],
   });
 }
 
 function followSaved(state: RedState, options: AdviceOptions): RedStep {
   if (state.askedAtCalls === undefined) return { state, events: [] };
-  const answered: RedState = { ...state, askedAtCalls: undefined, isCompactionWaiting: false };
+  const answered: RedState = { ...state, askedAtCalls: undefined };
   const saved: RedEvent = { kind: "stateSaved" };
-  if (state.isCompactionWaiting) return { state: answered, events: [saved, { kind: "mayCompact" }] };
   if (state.health === undefined) return { state: answered, events: [saved] };
   const advised = advise(confirmSave(state.advice), state.health, options);
   return precede(
@@ -112,8 +98,7 @@ function followSaved(state: RedState, options: AdviceOptions): RedStep {
 function followFailure(state: RedState, why: string, options: AdviceOptions): RedStep {
   const { health } = state;
   if (state.askedAtCalls === undefined) return { state, events: [] };
-  const answered: RedState = { ...state, askedAtCalls: undefined, isCompactionWaiting: false };
-  if (state.isCompactionWaiting) return { state: answered, events: [{ kind: "compactionUnsafe", why }] };
+  const answered: RedState = { ...state, askedAtCalls: undefined };
   if (health === undefined || !isCriticalDue(state.advice, health, options)) return { state: answered, events: [] };
   const { level, quote } = assessAdvice(health, options);
   const advice = composeAdvice("critical", renderCriticalUnsaved(quote, why), { level, quote, health });

@@ -1,5 +1,7 @@
 /** How far a phase of numbered tasks has come. */
 export interface LoopProgress {
+  /** When it was written down; absent in files of older versions. */
+  readonly writtenMs?: number | undefined;
   readonly phase: string;
   /** The number of the task being worked on, from 1. */
   readonly task: number;

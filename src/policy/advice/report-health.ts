@@ -26,7 +26,7 @@ export function reportHealth(facts: HealthFacts): string {
   const { health, happened, savedDecisions, baseTokens = 0, root, isAwaitingPerson } = facts;
   const report = renderHealthReport(health, {
     critical: { ...describeWork(happened, root), decisionsSaved: savedDecisions },
-    ...(happened ? { boundary: describeBoundary(happened.state, isAwaitingPerson) } : {}),
+    ...(happened ? { boundary: describeBoundary(happened, isAwaitingPerson) } : {}),
   });
   const { windowTokens } = health;
   return [

@@ -32,7 +32,7 @@ export interface LoopMoment {
 export function isLoopDue({ loop = IDLE }: PolicyState, moment: LoopMoment, settings: Settings): boolean {
   const { health, action, nowMs } = moment;
   if (!settings.hasAdvisories) return false;
-  if (health.level !== "RED") return loop.kind === "seeking" || loop.kind === "skipping";
+  if (health.level !== "RED") return loop.kind === "seeking" || loop.kind === "skipping" || loop.kind === "paused";
   return isLookDue(loop, { nowMs, isTaskCall: TASK_CALLS.includes(action.kind) });
 }
 
@@ -51,8 +51,9 @@ export function looped(state: PolicyState, event: Looped): Step {
   const { health, happened, nowMs, plan, model } = event;
   const { loop = IDLE } = state;
   const found = happened && describeLoop(happened, plan === "" ? "none" : plan);
-  if (found === undefined) return { state: { ...state, loop: { kind: "skipping" } }, commands: [] };
-  const look = { ...found, level: health.level };
+  if (found === undefined)
+    return { state: { ...state, loop: { kind: "skipping" } }, commands: loop.kind === "paused" ? [TAKEN_UP] : [] };
+  const look = { ...found, progress: { ...found.progress, writtenMs: nowMs }, level: health.level };
   const step = follow(state, { kind: "look", nowMs, look }, model);
   const isFirst = loop.kind !== "seeking" && step.state.loop?.kind === "seeking";
   return isFirst ? tell(step.state, renderSeek(look), model) : step;
@@ -136,9 +137,6 @@ function order(
       return only({ kind: "continueHere", text: renderContinueHere(look.progress), reason: action.why });
     case "deleteFile":
       return only(TAKEN_UP);
-    case "writeFile":
-      // Ordered with the pause that it belongs to.
-      return { state, commands: [] };
     case "inject":
       return tell(state, action.text, model);
   }

@@ -1,6 +1,5 @@
 import type { Health } from "../../measure/health.ts";
 import type { Happened } from "../../survive/record/continuation.ts";
-import type { Handover } from "../../survive/record/handover.ts";
 import { describeBoundary } from "../advice/describe-boundary.ts";
 import { followRed, type RedInput } from "../advice/follow-red.ts";
 import { chain, type PolicyCommand, type Step } from "../command.ts";
@@ -12,7 +11,7 @@ import { loopSaved } from "./looped.ts";
 
 /** The window was weighed after a call: what its level asks to be said; at RED only after the state is on disk. */
 export function measured(state: PolicyState, { health, model, happened }: Measured, settings: Settings): Step {
-  return follow(state, { kind: "measured", health, handover: NOTHING_YET }, { model, settings, happened });
+  return follow(state, { kind: "measured", health }, { model, settings, happened });
 }
 
 export interface Measured {
@@ -37,14 +36,6 @@ export function noteSignals(events: readonly DensityEvent[]): readonly PolicyCom
   return events.map((signal) => ({ kind: "note", deed: { kind: "signal", signal } }));
 }
 
-/** The protocol wants one with every measure; what is saved is collected only once it asks for a save. */
-const NOTHING_YET: Handover = {
-  current: { task: "", phase: "" },
-  filesTouched: [],
-  decisions: [],
-  remainingTasks: [],
-};
-
 function follow(
   state: PolicyState,
   input: RedInput,
@@ -68,5 +59,5 @@ function follow(
 
 /** "At the next phase boundary" is worth more with its name. */
 function nameBoundary(happened: Happened | undefined): string {
-  return happened === undefined ? "" : `\nboundary: ${describeBoundary(happened.state).text}`;
+  return happened === undefined ? "" : `\nboundary: ${describeBoundary(happened).text}`;
 }

@@ -1,7 +1,6 @@
 import type { Health } from "../../measure/health.ts";
 import { renderTokens } from "../../measure/render-load.ts";
-import { listOpenWork } from "../../session/open-work.ts";
-import type { Happened } from "../../survive/record/continuation.ts";
+import { findContinuation, type Happened } from "../../survive/record/continuation.ts";
 import { isAboutContext } from "../advice/is-about-context.ts";
 import { isAboutLeaving } from "../advice/is-about-leaving.ts";
 import { recommendOperations } from "../advice/recommend-operations.ts";
@@ -107,7 +106,7 @@ interface Heard {
 /** A task begins with the first words of a session, and where all that was noted as work has been finished since the last words. */
 function startsTask({ lastPrompt, tasksDone = 0 }: DensityState, happened: Happened | undefined): boolean {
   if (happened === undefined || happened.state.requests.count === 0) return lastPrompt === null;
-  return listOpenWork(happened.state).length === 0 && countDone(happened) > tasksDone;
+  return findContinuation(happened).open.length === 0 && countDone(happened) > tasksDone;
 }
 
 function countDone(happened: Happened | undefined): number {

@@ -26,16 +26,6 @@ export const native: Policy = {
   create: createNative,
 };
 
-/** The same policy where the conversation is cached for five minutes, and what stands in front of it for an hour. */
-export function splitLife(policy: Policy): Policy {
-  return {
-    ...policy,
-    name: `${policy.name}+split`,
-    about: `${policy.name} with the conversation cached for five minutes, system prompt and tools for an hour where that is worth it`,
-    life: "split",
-  };
-}
-
 /** The same client, told by a setting that its window is smaller; where the window is no larger anyway, as recorded. */
 export const smallerWindows: readonly Policy[] = [200_000, 100_000].map(setWindow);
 

@@ -108,15 +108,18 @@ describe("a summary", () => {
 
   it("[R162] keeps 15 files, 8 commands, 6 outcomes and 4 errors, the latest of each", () => {
     const many = Array.from({ length: 20 }, (_, index) => index + 1).flatMap((index) => [
-      edits(`/p/f${index}.ts`),
       runs(`make part${index}`, `Error: number ${index}`, { exitCode: 1 }),
+      edits(`/p/f${index}.ts`),
+      runs(`make part${index}`, "built"),
       says(`Outcome ${index}.`),
     ]);
     const summary = summaryOf(...many);
     expect([summary.files_modified.length, summary.files_modified.at(-1)]).toEqual([15, "/p/f20.ts"]);
     expect([summary.commands_run.length, summary.commands_run.at(-1)]).toEqual([8, "make part20"]);
     expect([summary.key_outcomes.length, summary.key_outcomes.at(-1)]).toEqual([6, "Outcome 20."]);
-    expect(summary.errors_resolved).toEqual([17, 18, 19, 20].map((index) => `Error: number ${index}`));
+    expect(summary.errors_resolved).toEqual(
+      [17, 18, 19, 20].map((index) => `Error: number ${index} — fixed by changing f${index}.ts`),
+    );
   });
 
   it("[R162] cuts commands at 100, outcomes at 250 and errors at 200 characters", () => {
@@ -124,10 +127,21 @@ describe("a summary", () => {
       runs(`echo ${"x".repeat(300)}`),
       says("y".repeat(299)),
       runs("make", `Error: ${"z".repeat(500)}`, { exitCode: 1 }),
+      runs("make", "built"),
     );
     expect(summary.commands_run.map(({ length }) => length)).toEqual([100, 4]);
     expect(summary.key_outcomes.map(({ length }) => length)).toEqual([250]);
     expect(summary.errors_resolved.map(({ length }) => length)).toEqual([200]);
+  });
+
+  it("[R162] names no error that was never fixed, and says how each other one was", () => {
+    const summary = summaryOf(
+      runs("make hull", "Error: no oak", { exitCode: 1 }),
+      runs("make mast", "Error: no pine", { exitCode: 1 }),
+      edits("/p/mast.ts"),
+      runs("make mast", "built"),
+    );
+    expect(summary.errors_resolved).toEqual(["Error: no pine — fixed by changing mast.ts"]);
   });
 
   it("[R165] has exactly the ten fields, and survives its file", () => {

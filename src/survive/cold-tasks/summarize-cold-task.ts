@@ -61,16 +61,15 @@ export function summarizeColdTask(state: SessionState, task: WorkItem, options: 
       MAX_OUTCOMES,
     ),
     errors_resolved: keepLatest(
-      state.errors.filter(isWithin).map((error) => clipLine(describeError(error), ERROR_CHARACTERS)),
+      state.errors.filter((error) => isWithin(error) && error.resolvedBy !== "").map(describeFix),
       MAX_ERRORS,
     ),
   };
 }
 
-/** With what resolved it, where that is known. */
-function describeError({ line, resolvedBy, editedFiles }: ErrorRecord): string {
-  if (resolvedBy === "") return line;
-  const fix = editedFiles.length > 0 ? `fixed by changing ${editedFiles.map(lastPart).join(", ")}` : "resolved";
+/** The error, and what fixed it: the files changed since it failed first, or nothing but another try. */
+function describeFix({ line, editedFiles }: ErrorRecord): string {
+  const fix = `fixed by ${editedFiles.length > 0 ? `changing ${editedFiles.map(lastPart).join(", ")}` : "trying again"}`;
   return `${clipLine(line, ERROR_CHARACTERS - fix.length - 3)} — ${fix}`;
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { story } from "../../../test/support/story.ts";
+import { type Story, story } from "../../../test/support/story.ts";
+import { findContinuation } from "../record/continuation.ts";
 import { findProjectNotes, findTaskNotes } from "./find-notes.ts";
 import { mergeNotes, TASK_NOTES } from "./section-notes.ts";
 
@@ -28,14 +29,14 @@ describe("notes on a project", () => {
   });
 });
 
+const taskNotes = (told: Story) => findTaskNotes(told.happened().state, findContinuation(told.happened()));
+
 describe("notes on a task", () => {
   it("[R118] name what is left, and take it off when it is done", () => {
-    const begun = findTaskNotes(
-      lists(todo("Plank the hull", "in_progress"), todo("Rig it", "pending")).happened().state,
-    );
+    const begun = taskNotes(lists(todo("Plank the hull", "in_progress"), todo("Rig it", "pending")));
     const { text } = mergeNotes("", begun, { shape: TASK_NOTES, atMs: AT });
     expect(text).toContain("## What's Left\n- Plank the hull (2026-01-02 10:20)\n- Rig it (2026-01-02 10:20)\n");
-    const done = findTaskNotes(lists(todo("Plank the hull", "completed"), todo("Rig it", "pending")).happened().state);
+    const done = taskNotes(lists(todo("Plank the hull", "completed"), todo("Rig it", "pending")));
     const later = mergeNotes(text, done, { shape: TASK_NOTES, atMs: AT });
     expect(later.text).not.toContain("Plank the hull");
     expect(later.evicted).toEqual(["- Plank the hull (2026-01-02 10:20)"]);
@@ -44,7 +45,7 @@ describe("notes on a task", () => {
 
   it("leave what a person wrote down", () => {
     const own = "## What's Left\n- Plank the hull\n";
-    const done = findTaskNotes(lists(todo("Plank the hull", "completed")).happened().state);
+    const done = taskNotes(lists(todo("Plank the hull", "completed")));
     expect(mergeNotes(own, done, { shape: TASK_NOTES, atMs: AT })).toEqual({ text: own, evicted: [] });
   });
 
@@ -53,7 +54,7 @@ describe("notes on a task", () => {
       .asks("Start it.")
       .calls("Bash", { command: "docker compose up -d" }, "zsh: command not found: docker", { isError: true })
       .calls("Bash", { command: "docker compose up -d" }, "zsh: command not found: docker", { isError: true });
-    expect(findTaskNotes(told.happened().state)).toEqual([
+    expect(taskNotes(told)).toEqual([
       { section: "What Failed", text: "`docker compose up -d` failed 2 times: zsh: command not found: docker" },
     ]);
   });

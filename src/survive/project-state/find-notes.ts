@@ -1,7 +1,7 @@
 import { clipLine } from "../../core/clip-text.ts";
-import { listItems } from "../../session/current-items.ts";
 import type { SessionState } from "../../session/session.ts";
 import type { CommandRecord } from "../../session/track-commands.ts";
+import type { Continuation } from "../record/continuation.ts";
 import type { Note } from "./section-notes.ts";
 import { isCheck, isOfProject, isTest, toUsualCommand } from "./usual-command.ts";
 
@@ -40,19 +40,17 @@ function listUsual(records: readonly CommandRecord[]): readonly string[] {
 }
 
 /** What whoever takes the task up again must not find out a second time. What is settled now is taken off the list. */
-export function findTaskNotes(state: SessionState): readonly Note[] {
-  // A list that the person has left behind, or that stands as it was when the work was done, says nothing of what is left.
-  const isAnswered = state.episodes.at(-1)?.status === "done";
-  const open = new Set(isAnswered ? [] : listItems(state).map(({ id }) => id));
-  const left = state.work
-    .map(({ id, subject, status }) => ({
+export function findTaskNotes(
+  state: SessionState,
+  { open, closed }: Pick<Continuation, "open" | "closed">,
+): readonly Note[] {
+  const left = [...open, ...closed]
+    .filter(({ source, status }) => source === "tasks" || (source === "model" && status === "open"))
+    .map(({ subject, status }) => ({
       section: "What's Left",
       text: clipLine(subject, MAX_SUBJECT),
       isSettled: status === "done" || status === "cancelled",
-      isOpen: open.has(id),
-    }))
-    .filter(({ isSettled, isOpen }) => isSettled || isOpen)
-    .map(({ isOpen: _, ...note }) => note);
+    }));
   return [...listFailed(state), ...left];
 }
 

@@ -1,7 +1,6 @@
 import { toOneLine } from "../../core/clip-text.ts";
 import { normaliseValue } from "./entry-log.ts";
 import type { Merged } from "./merged.ts";
-import { countPieceLines, type NotePiece, toPieces } from "./note-pieces.ts";
 import { parseStamp, renderStamp } from "./stamp.ts";
 
 /** One line of knowledge, under the heading it belongs to. */
@@ -160,4 +159,28 @@ function findOldest(pieces: readonly NotePiece[], maxLines: number): readonly No
     else high = middle - 1;
   }
   return surplusAt(low);
+}
+
+/** A run of lines that stays together: an item with its indented lines, or one line of anything else. */
+interface NotePiece {
+  readonly lines: readonly string[];
+  readonly isItem: boolean;
+  readonly section: string;
+}
+
+function toPieces(text: string): readonly NotePiece[] {
+  const pieces: { lines: string[]; isItem: boolean; section: string }[] = [];
+  let section = "";
+  for (const line of text.replace(/\n$/, "").split("\n")) {
+    const last = pieces.at(-1);
+    if (line.startsWith("## ")) section = line.slice(3).trim();
+    const isItem = line.startsWith("- ");
+    if (!isItem && last?.isItem && /^\s+\S/.test(line)) last.lines.push(line);
+    else pieces.push({ lines: [line], isItem, section });
+  }
+  return pieces;
+}
+
+function countPieceLines(pieces: readonly NotePiece[]): number {
+  return pieces.reduce((sum, { lines }) => sum + lines.length, 0);
 }

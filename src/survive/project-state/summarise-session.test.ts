@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { story } from "../../../test/support/story.ts";
+import { type Story, story } from "../../../test/support/story.ts";
 import { summariseSession } from "./summarise-session.ts";
-import { findBlockers } from "./to-state-save.ts";
+import { toStateSave } from "./to-state-save.ts";
 
 const created = "File created successfully";
 const writes = (path: string) => ["Write", { file_path: path, content: "oak" }, created] as const;
@@ -50,15 +50,17 @@ describe("a session in one line", () => {
   });
 });
 
+const blockedBy = (told: Story) => toStateSave(told.happened(), { git: "", isEnd: false }).progress?.blocked;
+
 describe("what is blocked", () => {
   it("[R119] is nothing that was gone around, and nothing of an earlier request", () => {
     const failing = story()
       .asks("Build it.")
       .calls("Bash", { command: "make all" }, "Exit code 2\nmake: *** [all] Error 1", { isError: true });
-    expect(findBlockers(failing.happened())).toEqual(["`make all`: make: *** [all] Error 1"]);
+    expect(blockedBy(failing)).toEqual(["`make all`: make: *** [all] Error 1"]);
     const around = failing.calls("Bash", { command: "make all" }, "built");
-    expect(findBlockers(around.happened())).toEqual([]);
+    expect(blockedBy(around)).toEqual([]);
     const moved = failing.says("It does not build.").asks("Leave it. Show me the mast instead.");
-    expect(findBlockers(moved.happened())).toEqual([]);
+    expect(blockedBy(moved)).toEqual([]);
   });
 });

@@ -1,17 +1,12 @@
 import { clipLine } from "../../core/clip-text.ts";
-import { listItems } from "../../session/current-items.ts";
-import type { Episode } from "../../session/episode.ts";
-import { isSubstantial } from "../../session/episode-rules.ts";
-import { listOpenWork } from "../../session/open-work.ts";
-import type { SessionState } from "../../session/session.ts";
 import { findStandingRequest, renderRequest } from "../../session/standing-request.ts";
-import { findContinuation, type Happened, settleCalls } from "../record/continuation.ts";
-import { findFailure } from "../record/find-failure.ts";
+import type { Decision } from "../../session/track-decisions.ts";
+import { type Continuation, findContinuation, type Happened, type NextStep } from "../record/continuation.ts";
+import type { LoggedDecision } from "./entry-kinds.ts";
 import { findConventions } from "./find-conventions.ts";
 import { findInstincts, findLearnings } from "./find-lessons.ts";
 import { findProjectNotes, findTaskNotes } from "./find-notes.ts";
 import { findRequest } from "./find-request.ts";
-import { isLasting, toLogged } from "./lasting-decisions.ts";
 import { NOTHING_OPEN } from "./list-state-entries.ts";
 import { listTouched } from "./list-touched.ts";
 import type { StateSave } from "./plan-state-save.ts";
@@ -24,6 +19,8 @@ const MAX_FILES = 15;
 const MAX_TASK = 300;
 const MAX_TITLE = 80;
 const MAX_ASKED = 120;
+const MAX_COMMAND = 80;
+const MAX_LINE = 160;
 
 /** What is known beside what happened. */
 export interface Leaving {
@@ -37,73 +34,55 @@ export interface Leaving {
 export function toStateSave(happened: Happened, { git, isEnd }: Leaving): StateSave {
   const { state } = happened;
   const decisions = state.decided.decisions.filter(isLasting).slice(-MAX_DECISIONS);
-  const next = findNext(happened);
+  const continuation = findContinuation(happened);
   return {
     decisions: decisions.map((decision) => toLogged(decision, quote(findRequest(state, decision.request)))),
     conventions: findConventions(state),
     instincts: findInstincts(state),
     learnings: findLearnings(state),
     notes: findProjectNotes(state),
-    taskNotes: findTaskNotes(state),
+    taskNotes: findTaskNotes(state, continuation),
     summary: isEnd ? summariseSession(happened) : "",
-    progress: describeProgress(happened, next),
-    checkpoint: describeCheckpoint(happened, { next, git }),
+    progress: describeProgress(continuation),
+    checkpoint: describeCheckpoint(happened, continuation, git),
   };
 }
 
-function describeProgress(happened: Happened, next: string): NonNullable<StateSave["progress"]> {
-  const { state } = happened;
-  const open = listOpenWork(state);
+function describeProgress({ done, inProgress, blocked, next }: Continuation): NonNullable<StateSave["progress"]> {
   return {
-    completed: [
-      ...state.work.filter(({ status }) => status === "done").map(({ subject }) => subject),
-      ...listCommitted(state).map(({ firstAsked }) => clipLine(firstAsked, MAX_ASKED)),
-    ],
-    inProgress: open.filter(({ status }) => status === "active").map(({ subject }) => clipLine(subject, MAX_TASK)),
-    blocked: findBlockers(happened),
-    nextSessionShould: next === "" ? [] : [next],
+    completed: done.map(({ subject, source }) => (source === "tasks" ? subject : clipLine(subject, MAX_ASKED))),
+    inProgress: inProgress.map(({ subject }) => clipLine(subject, MAX_TASK)),
+    blocked: blocked.map(({ attempt, line }) => `\`${clipLine(attempt, MAX_COMMAND)}\`: ${clipLine(line, MAX_LINE)}`),
+    nextSessionShould: canBeTakenUp(next) ? [next.action] : [],
   };
-}
-
-/** What the person asked for, not in reply to anything, and what was changed for it is committed. */
-function listCommitted({ episodes, words }: SessionState): readonly Episode[] {
-  const replies = new Set(words.filter(({ answers }) => answers !== undefined).map(({ request }) => request));
-  return episodes.filter(
-    ({ status, firstAsked, startRequest, changedRequest, committedRequest }) =>
-      status === "done" &&
-      committedRequest > 0 &&
-      committedRequest >= changedRequest &&
-      isSubstantial(firstAsked) &&
-      !replies.has(startRequest),
-  );
 }
 
 function describeCheckpoint(
   happened: Happened,
-  { next, git }: { readonly next: string; readonly git: string },
+  { task, open, inProgress, decisions, next }: Continuation,
+  git: string,
 ): NonNullable<StateSave["checkpoint"]> {
   const { state } = happened;
+  const [current] = inProgress;
   const asked = findStandingRequest(state);
-  const [item, ...items] = listItems(state);
   const request = asked ? renderRequest(asked, MAX_TASK).replace(/^"([^"]*)"$/, "$1") : "";
-  const task = item?.status === "active" ? item.subject : request;
   const { paths, isMore } = listTouched(happened);
   const hidden = paths.length > MAX_FILES ? ` and ${paths.length - MAX_FILES} more` : "";
   const files = `${paths.slice(-MAX_FILES).join(", ")}${hidden}`;
   return {
     doing: task === "" ? "no task was named" : clipLine(task, MAX_TITLE),
     git,
-    decisions: state.decided.decisions
+    decisions: decisions
       .filter(isLasting)
-      .slice(-MAX_RESTING)
+      .slice(0, MAX_RESTING)
       .map(({ text }) => text),
-    left: (item?.status === "active" ? items : item ? [item, ...items] : []).map(({ subject }) => subject),
+    left: open.filter((item) => item !== current).map(({ subject }) => subject),
     context: [
       `Phase: ${state.phase.phase}`,
       `Asked: ${request === "" ? "nothing yet" : request}`,
       `Files touched: ${files || "none seen"}${isMore ? "; agents that were sent may have changed more" : ""}`,
     ].join("\n"),
-    resume: next === "" ? NOTHING_OPEN : next,
+    resume: canBeTakenUp(next) ? next.action : NOTHING_OPEN,
   };
 }
 
@@ -112,20 +91,34 @@ function quote(asked: string): string {
   return asked === "" ? "" : `asked: "${clipLine(asked, MAX_ASKED)}"`;
 }
 
-/** What another session can take up: what is done is done. */
-function findNext(happened: Happened): string {
-  const { kind, action } = findContinuation(settleCalls(happened));
-  return kind === "nothing" || kind === "unknown" ? "" : action;
+/** Whether another session can do it: what is done is done. */
+function canBeTakenUp({ kind }: NextStep): boolean {
+  return kind !== "nothing" && kind !== "unknown";
 }
 
-const MAX_COMMAND = 80;
-const MAX_LINE = 160;
+/** A step that carries out what was decided before, and an opinion that nobody acted on. */
+const STEP =
+  /^\W{0,4}(?:now,? )?(?:since [^,]{3,120}, )?(?:now )?(?:I|we) (?:(?:also |now |just )?(?:need|have) to|should (?:clarify|probably))\b|^\W{0,4}(?:now )?let me\b/i;
+/** A line of a list or a remark in which nobody decides: "**Always latest**: ...", "Note: this is acceptable ...". */
+const REMARK = /^\W{0,4}(?:note:|must\b|\w[^:*]{0,40}\*{2}:)(?!.*\b(?:I|we)(?:'ve)? \w)/i;
+/** What ends with a colon or a quotation mark leads over to a call, or was said of somebody else's text. */
+const LEADS_OVER = /[:"”]$/;
+/** Leave to go on decides nothing about the work. */
+const LEAVE =
+  /\b(?:should I (?:proceed|continue|start|go ahead)|shall I|would you like me to|do you want me to|ready to)\b[^→]*→/i;
 
-/** What stands in the way of what the person wants now: the last failure that nothing has resolved or gone around. A change that was refused is made anew. */
-export function findBlockers(happened: Happened): readonly string[] {
-  const evidence = findFailure(happened)?.evidence;
-  const error = happened.state.errors.findLast(({ callId }) => `call:${callId}` === evidence);
-  return error && !/^(?:edit|write) /.test(error.attempt)
-    ? [`\`${clipLine(error.attempt, MAX_COMMAND)}\`: ${clipLine(error.line, MAX_LINE)}`]
-    : [];
+/** Whether it still says something when the session is over: the person's choices, and the model's own that are no mere steps. */
+function isLasting({ text, by }: Decision): boolean {
+  return by === "person" ? !LEAVE.test(text) : ![STEP, REMARK, LEADS_OVER].some((sign) => sign.test(text));
+}
+
+/** As the log of decisions has it; a reason that is the whole sentence is no reason told apart. */
+function toLogged({ text, reason, files }: Decision, context: string): LoggedDecision {
+  return {
+    title: clipLine(text, MAX_TITLE),
+    context,
+    decision: text,
+    rationale: reason === text ? "" : reason,
+    impact: files.join(", "),
+  };
 }

@@ -3,7 +3,6 @@ import { findOwnHandle } from "../../fold/marker.ts";
 import { createHandles, findCall } from "../record/call-handle.ts";
 import type { CallNote } from "../record/trail.ts";
 import { answerRecall, type RecallAnswer, refuse } from "./answer-recall.ts";
-import { listStretch } from "./list-stretch.ts";
 import type { Wanted } from "./parse-handles.ts";
 import { type Part, type Picked, pickParts } from "./pick-parts.ts";
 import { findPictureNotes, parsePicture } from "./picture.ts";
@@ -147,4 +146,16 @@ export function nameApart(hashes: Iterable<string>): readonly string[] {
     while (!isTold()) digits++;
     return [...group].map((hash) => `plimsoll:${hash.slice(0, digits)}`);
   });
+}
+
+/** `call:a..call:b`, as the record writes where it had no room: the calls in between, a line each. */
+function listStretch(calls: readonly CallNote[], handle: string): string | undefined {
+  const [first, last] = handle.split("..").map((end) => findCall(calls, end));
+  if (!first || !last) return undefined;
+  const name = createHandles(calls);
+  const ends = [calls.indexOf(first), calls.indexOf(last)];
+  const between = calls.slice(Math.min(...ends), Math.max(...ends) + 1);
+  return between
+    .map((call) => `r${call.request} ${call.tool} ${call.subject} ${call.characters} ${name(call.callId)}`)
+    .join("\n");
 }

@@ -2,12 +2,12 @@ import { clipLine } from "../../core/clip-text.ts";
 import { redactSecrets } from "../../fold/redact-secrets.ts";
 import type { WorkStatus } from "../../session/action.ts";
 import { baseName } from "../../session/file-path.ts";
-import { listWork, orderOpen } from "../../session/open-work.ts";
+import type { OpenWork } from "../../session/open-work.ts";
 import { findStandingRequest, isMereReply, renderRequest } from "../../session/standing-request.ts";
 import type { FileRecord } from "../../session/track-files.ts";
-import { findContinuation, type Happened, settleCalls } from "../record/continuation.ts";
+import { type Continuation, findContinuation, type Happened } from "../record/continuation.ts";
 import { isVague } from "../record/is-vague.ts";
-import { createShortener, rankDecision } from "../record/summary.ts";
+import { clipDecision, createShortener } from "../record/summary.ts";
 import { rankTerms } from "../record/track-terms.ts";
 import {
   type ConstraintFact,
@@ -28,6 +28,8 @@ import { isBinding, isLasting, isPasted } from "./person-words.ts";
 export interface FactOptions {
   /** The project's folder: paths are written from there. */
   readonly root?: string;
+  /** Where it was computed already. */
+  readonly continuation?: Continuation;
 }
 
 const MAX_OPEN_TASKS = 10;
@@ -44,25 +46,29 @@ const MIN_WORDS = 2;
 const LINE_CHARACTERS = 300;
 
 /** What of a session must survive a compaction, the most important first, the newest first within a kind. */
-export function listFacts(happened: Happened, { root = "" }: FactOptions = {}): readonly Fact[] {
+export function listFacts(happened: Happened, { root = "", continuation }: FactOptions = {}): readonly Fact[] {
+  const known = continuation ?? findContinuation(happened);
   const shorten = createShortener(root);
   return [
-    ...listContinuation(happened, shorten),
+    ...listContinuation(happened, known, shorten),
     ...listRequest(happened),
-    ...listTasks(happened, ["active", "open"], MAX_OPEN_TASKS),
+    ...listTasks(known.open, MAX_OPEN_TASKS),
     ...listConstraints(happened),
     ...listFiles(happened, shorten, { isChanged: true }),
-    ...listErrors(happened),
+    ...listErrors(known),
     ...listIdentifiers(happened),
-    ...listDecisions(happened),
+    ...listDecisions(happened, known),
     ...listFailures(happened),
-    ...listTasks(happened, ["done"], MAX_DONE_TASKS),
+    ...listTasks(listDone(known), MAX_DONE_TASKS),
     ...listFiles(happened, shorten, { isChanged: false }),
   ];
 }
 
-function listContinuation(happened: Happened, shorten: (text: string) => string): readonly ContinuationFact[] {
-  const { kind, action } = findContinuation(settleCalls(happened));
+function listContinuation(
+  happened: Happened,
+  { next: { kind, action } }: Continuation,
+  shorten: (text: string) => string,
+): readonly ContinuationFact[] {
   // "Nothing is open" and "nobody knows" are nothing that a summary could lose.
   if (kind === "unknown" || kind === "nothing") return [];
   const { lastEdit } = happened.trail;
@@ -107,21 +113,28 @@ function listRequest({ state }: Happened): readonly RequestFact[] {
   ];
 }
 
-function listTasks({ state }: Happened, statuses: readonly WorkStatus[], most: number): readonly TaskFact[] {
-  const found = listWork(state)
-    .filter(({ status, subject }) => statuses.includes(status) && isTelling(subject))
-    .filter(({ status, subject }) => status !== "done" || isLasting(subject));
-  const newestFirst = [...found].sort((left, right) => right.changedRequest - left.changedRequest);
-  return (statuses.includes("done") ? newestFirst : orderOpen(found))
-    .slice(0, most)
-    .map(({ subject, status, changedRequest }) => ({
-      kind: "task",
-      importance: status === "done" ? IMPORTANCE.doneWork : IMPORTANCE.openWork,
-      text: `Task, ${STATUS_WORDS[status]}: ${clipLine(subject, LINE_CHARACTERS)}`,
-      request: changedRequest,
-      subject,
-      status,
-    }));
+/** The newest first. */
+function listDone({ closed }: Continuation): readonly OpenWork[] {
+  return closed
+    .filter(({ status, subject }) => status === "done" && isLasting(subject))
+    .sort((left, right) => right.changedRequest - left.changedRequest);
+}
+
+function listTasks(items: readonly OpenWork[], most: number): readonly TaskFact[] {
+  return (
+    items
+      // The task behind the next step is a fact already: the request.
+      .filter(({ id, subject }) => !id.startsWith("next:") && isTelling(subject))
+      .slice(0, most)
+      .map(({ subject, status, changedRequest }) => ({
+        kind: "task",
+        importance: status === "done" ? IMPORTANCE.doneWork : IMPORTANCE.openWork,
+        text: `Task, ${STATUS_WORDS[status]}: ${clipLine(subject, LINE_CHARACTERS)}`,
+        request: changedRequest,
+        subject,
+        status,
+      }))
+  );
 }
 
 const STATUS_WORDS: Readonly<Record<WorkStatus, string>> = {
@@ -180,19 +193,16 @@ function describeFile({ path, isCreated, changedRequest, contentHash }: FileReco
 /** A file tool that was used wrongly is an error of the moment: only commands leave something to resolve. */
 const FILE_TOOL = /^(?:read|edit|write|search|fetch) /;
 
-function listErrors({ state }: Happened): readonly ErrorFact[] {
-  const open = state.errors.filter(({ resolvedBy, attempt }) => resolvedBy === "" && !FILE_TOOL.test(attempt));
-  return open
-    .slice(-MAX_ERRORS)
-    .reverse()
-    .map(({ attempt, line, request }) => ({
-      kind: "error",
-      importance: IMPORTANCE.error,
-      text: `Unresolved: \`${clipLine(attempt, 120)}\` → ${clipLine(line, 200)}`,
-      request,
-      attempt,
-      line,
-    }));
+function listErrors({ errors }: Continuation): readonly ErrorFact[] {
+  const open = errors.filter(({ resolvedBy, attempt }) => resolvedBy === "" && !FILE_TOOL.test(attempt));
+  return open.slice(0, MAX_ERRORS).map(({ attempt, line, request }) => ({
+    kind: "error",
+    importance: IMPORTANCE.error,
+    text: `Unresolved: \`${clipLine(attempt, 120)}\` → ${clipLine(line, 200)}`,
+    request,
+    attempt,
+    line,
+  }));
 }
 
 /**
@@ -224,17 +234,15 @@ function listIdentifiers({ state, trail }: Happened): readonly IdentifierFact[] 
 /** Who is not certain has not decided. An answer of the person is a decision however it is worded. */
 const HEDGE = /^(?!.* → ).*\b(?:possibly|not (?:certain|sure)|I wonder|might (?:want|need|be))\b/i;
 
-function listDecisions(happened: Happened): readonly DecisionFact[] {
+function listDecisions(happened: Happened, { decisions }: Continuation): readonly DecisionFact[] {
   const told = new Set(listConstraints(happened).map(({ sentence }) => sentence));
-  return [...happened.state.decided.decisions]
+  return decisions
     .filter(({ text }) => isTelling(text) && !HEDGE.test(text) && !told.has(text))
-    .reverse()
-    .sort((left, right) => rankDecision(left) - rankDecision(right))
     .slice(0, MAX_DECISIONS)
     .map(({ text, request }) => ({
       kind: "decision",
       importance: IMPORTANCE.decision,
-      text: `Decided: ${clipLine(text, LINE_CHARACTERS)}`,
+      text: `Decided: ${clipDecision(text, LINE_CHARACTERS)}`,
       request,
       sentence: text,
     }));

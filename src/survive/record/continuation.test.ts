@@ -1,199 +1,77 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { arbitraryHappened } from "../../../test/support/arbitrary-story.ts";
-import { prompt } from "../../../test/support/session-events.ts";
-import { happen, story } from "../../../test/support/story.ts";
-import type { SessionEvent } from "../../core/event.ts";
-import { findContinuation } from "./continuation.ts";
-import { isVague } from "./is-vague.ts";
+import { story } from "../../../test/support/story.ts";
+import { findContinuation, renderOpenWork } from "./continuation.ts";
 
-const EDIT = { file_path: "/p/src/pay.ts", old_string: "one", new_string: "two" };
-const DETAIL = { originalFile: "function pay() {\n  one\n}\n", oldString: "one", newString: "two" };
+const todo = (content: string, status: string) => ({ content, status, activeForm: content });
 
-/** A change in the second line of `pay`. */
-const edited = story().asks("Add rounding to pay").calls("Edit", EDIT, "ok", { detail: DETAIL });
+describe("where the work stands", () => {
+  const built = story()
+    .asks("Build the boat and its mast.")
+    .calls("Write", { file_path: "/p/hull.ts", content: "oak" }, "File created successfully");
 
-describe("the continuation point", () => {
-  it("[R46][R48] is the failing test with its error line and the place of the last change", () => {
-    const happened = edited
-      .calls("Bash", { command: "npm test" }, "Exit code 1\nError: expected 3 to be 4 at pay.test.ts:12", {
-        isError: true,
-      })
-      .happened();
-    expect(findContinuation(happened)).toEqual({
-      kind: "failure",
-      action:
-        "make `npm test` pass: Error: expected 3 to be 4 at pay.test.ts:12; the last change was at /p/src/pay.ts:2 (pay)",
-      evidence: "call:toolu_0000c2",
-    });
+  it.each([
+    "Next: write the mast.",
+    "Remaining: the mast.",
+    "The mast is still missing.",
+    "TODO: the mast.",
+    "I still need to write the mast.",
+    "Left to do: the mast.",
+    "## Next steps\n\n1. Write the mast.",
+    "Outstanding:\n- the mast.",
+    "What is left: the mast.",
+  ])("[R44][R46][R119] holds what the model ended with: %j", (said) => {
+    const { open, next } = findContinuation(built.says(`The hull is tight.\n\n${said}`).happened());
+    expect(
+      open
+        .filter(({ source }) => source === "model")
+        .map(({ subject }) => subject)
+        .join(),
+    ).toContain("mast");
+    expect(next).toMatchObject({ kind: "announced", action: expect.stringContaining("mast") });
   });
 
-  it("is a command that has just failed, and no longer once others went well", () => {
-    const failing = edited.calls("Bash", { command: "npm run seed" }, "Exit code 2\nerror: no such module", {
-      isError: true,
-    });
-    expect(findContinuation(failing.happened()).action).toContain("resolve `npm run seed`: error: no such module");
-    const later = ["ls a", "ls b", "ls c"].reduce((told, command) => told.calls("Bash", { command }, "fine"), failing);
-    expect(findContinuation(later.happened()).kind).not.toBe("failure");
+  it("[R44][R48] holds what is left beside a question, too", () => {
+    const { open, next } = findContinuation(built.says("Remaining: the mast.\n\nShall I use oak or pine?").happened());
+    expect(open.map(({ subject, source }) => `${source}: ${subject}`)).toContain("model: the mast.");
+    expect(next.kind).toBe("question");
   });
 
-  it("[R46] is the task being done, with file, line and function", () => {
-    const happened = story()
-      .asks("Add rounding")
-      .calls("TodoWrite", { todos: [{ content: "Round the total", status: "in_progress" }] }, "ok")
-      .calls("Edit", EDIT, "ok", { detail: DETAIL })
-      .happened();
-    expect(findContinuation(happened).action).toBe(
-      'finish "Round the total"; the last change was at /p/src/pay.ts:2 (pay); the last step was `edit /p/src/pay.ts`',
+  it("[R168] leaves an item in progress as the client recorded it, however the turn ended", () => {
+    const listed = story()
+      .asks("Build the boat.")
+      .calls("TodoWrite", { todos: [todo("Plank the hull", "in_progress"), todo("Rig it", "pending")] }, "ok");
+    for (const told of [listed.says("All done."), listed.says("All done.").asks("What is a keel?").says("A beam.")]) {
+      const { inProgress, open, next } = findContinuation(told.happened());
+      expect(inProgress.map(({ subject, source }) => `${source}: ${subject}`)).toContain("tasks: Plank the hull");
+      expect(open.map(({ subject }) => subject)).toContain("Rig it");
+      expect(next.kind).not.toBe("nothing");
+    }
+  });
+
+  it("[R36] takes the person's last task, not the last thing that they typed", () => {
+    const { task } = findContinuation(built.asks("stop caveman").says("Done.").happened());
+    expect(task).toBe("Build the boat and its mast.");
+  });
+
+  it("names who said of each open item that it is open", () => {
+    expect(renderOpenWork(built.says("Remaining: the mast").happened())).toBe(
+      'next: do what the model said is left: "the mast"\n- open: the mast (the model said so)',
     );
   });
 
-  it("is the prompt that nobody has answered yet, in the person's words", () => {
-    const happened = edited.says("Done.").asks("Now rename pay to settle").happened();
-    expect(findContinuation(happened)).toMatchObject({
-      kind: "prompt",
-      action: 'answer what the user asked: "Now rename pay to settle"',
-    });
-  });
-
-  it("[R46] does not take a bare go-ahead for the next action, but what it is about", () => {
-    const { action } = findContinuation(edited.asks("continue").happened());
-    expect(action).toContain('finish "Add rounding to pay"');
-  });
-
-  it("is the person's answer where a question was asked back", () => {
-    const happened = edited.says("Both would work. Shall I round half up or half even?").happened();
-    expect(findContinuation(happened)).toMatchObject({
-      kind: "question",
-      action: 'wait for the user\'s answer to: "Shall I round half up or half even?"',
-    });
-  });
-
-  it("is a result that had not come back, of the last request only", () => {
-    const waiting = edited.calls("Bash", { command: "npm run e2e" });
-    expect(findContinuation(waiting.happened()).action).toContain("take up the result of `npm run e2e`");
-    const later = waiting.calls("Read", { file_path: "/p/src/pay.ts" }, "text");
-    expect(findContinuation(later.happened()).kind).not.toBe("waiting");
-  });
-
-  it("[R46] is an honest unknown where nothing tells", () => {
-    expect(findContinuation(story().happened())).toMatchObject({ kind: "unknown" });
-    expect(findContinuation(story().asks("continue").happened()).action).toMatch(/^unknown: /);
-  });
-
-  it("[R46] is not a question that was answered before files were changed for something else", () => {
-    const asked = story().asks("did we implement the full plan?").calls("Bash", { command: "ls" }, "a");
-    expect(findContinuation(asked.happened()).action).toContain("did we implement the full plan?");
-    const later = asked
-      .calls("Read", { file_path: "/p/src/pay.ts" }, "a")
-      .calls("Edit", { file_path: "/p/src/pay.ts", old_string: "a", new_string: "b" }, "done")
-      .calls("Bash", { command: "ls" }, "a");
-    expect(findContinuation(later.happened())).toMatchObject({ kind: "unknown" });
-  });
-
-  it("[R46] is to check and close where every item of the list is done", () => {
-    const todo = (status: string) => ({ todos: [{ content: "Round", activeForm: "Rounding", status }] });
-    const listed = edited.calls("TodoWrite", todo("in_progress"), "ok").calls("TodoWrite", todo("completed"), "ok");
-    expect(findContinuation(listed.calls("Bash", { command: "ls" }, "a").happened()).action).toMatch(
-      /^every item of the list is done; check and close "Add rounding to pay"/,
-    );
-  });
-
-  it("says that nothing is open when the last prompt was answered", () => {
-    const { kind, action } = findContinuation(edited.says("It rounds now.").happened());
-    expect({ kind, action }).toEqual({
-      kind: "nothing",
-      action: 'nothing is open: "Add rounding to pay" was answered; wait for the user\'s next prompt',
-    });
-  });
-
-  it("[R46] is never vague and always one line, whatever happened", () => {
+  it("never says that nothing is open where something is", () => {
     fc.assert(
       fc.property(arbitraryHappened, (happened) => {
-        const { action } = findContinuation(happened);
-        expect(isVague(action)).toBe(false);
-        expect(action).not.toMatch(/[\r\n]/);
+        const { open, next, blocked, closed } = findContinuation(happened);
+        if (next.kind === "nothing") expect([...open, ...blocked]).toEqual([]);
+        if (["task", "announced", "failure", "prompt"].includes(next.kind)) expect(open).not.toEqual([]);
+        const ids = new Set(open.map(({ id }) => id));
+        expect(closed.filter(({ id }) => ids.has(id))).toEqual([]);
+        for (const { id, status } of happened.state.work)
+          if (status === "active" || status === "open") expect(ids).toContain(id);
       }),
-      { numRuns: 50 },
     );
-  });
-
-  it("[R46] [R48] is the model's own next step in the middle of a turn", () => {
-    const told = story()
-      .asks("Move the store.")
-      .says("The parser works. Next: write the migration in src/migrate.ts.")
-      .calls("Bash", { command: "ls" }, "a");
-    expect(findContinuation(told.happened())).toMatchObject({
-      kind: "announced",
-      action: expect.stringContaining("write the migration in src/migrate.ts"),
-    });
-  });
-
-  it("is what the model announced last, before anything else that is open", () => {
-    const red = edited
-      .calls("Bash", { command: "npm test" }, "Exit code 1\nError: expected 3 to be 4", { isError: true })
-      .says("The sum is taken too early.\n\nIt rounds each line. Let me look at what the ledger does.");
-    expect(findContinuation(red.happened())).toMatchObject({
-      kind: "announced",
-      action: expect.stringContaining('"It rounds each line. Let me look at what the ledger does."'),
-    });
-  });
-
-  it("is the person's answer together with the question, where it says nothing by itself", () => {
-    const told = edited.says("Half up or half even?\n\n1. half up\n2. half even").asks("2");
-    expect(findContinuation(told.happened()).action).toBe(
-      'take up the user\'s answer: "2" to "Half up or half even? (2. half even)"',
-    );
-    const later = told.calls("Read", { file_path: "/p/src/pay.ts" }, "text");
-    expect(findContinuation(later.happened()).action).toContain('finish "2" to "Half up or half even? (2. half even)"');
-  });
-
-  it("takes up no list that the person has left behind", () => {
-    const told = edited
-      .calls("TodoWrite", { todos: [{ content: "Rename the ledger", status: "pending" }] }, "ok")
-      .says("Done for now.")
-      .asks("Why does the invoice show two totals?")
-      .calls("Read", { file_path: "/p/src/pay.ts" }, "text");
-    expect(findContinuation(told.happened()).action).toContain('finish "Why does the invoice show two totals?"');
-  });
-
-  it("is the failed check, which was not run again since the last change", () => {
-    const told = story()
-      .asks("Add rounding to pay")
-      .calls("Bash", { command: "npm run build" }, "Exit code 2\nerror: no such module", { isError: true })
-      .calls("Edit", EDIT, "ok", { detail: DETAIL });
-    expect(findContinuation(told.happened()).action).toBe(
-      "make `npm run build` pass: error: no such module; not run since the last change; the last change was at /p/src/pay.ts:2 (pay)",
-    );
-  });
-
-  it("is no error that was gone around", () => {
-    const failing = edited.calls("Bash", { command: "docker compose up" }, "Exit code 127\ncommand not found: docker", {
-      isError: true,
-    });
-    const around = failing.calls("Bash", { command: "podman compose up" }, "started");
-    expect(findContinuation(around.happened()).kind).toBe("task");
-  });
-
-  it("[R46] is to wait while an agent is away, though nothing was asked", () => {
-    const detail = { isAsync: true, agentId: "a17f" };
-    const sent = edited.calls("Task", { description: "Review the rounding" }, "Async agent launched", { detail });
-    expect(findContinuation(sent.says("The reviewer is at it.").happened())).toMatchObject({
-      kind: "waiting",
-      action: 'wait for the report of the agent that was sent off: "Review the rounding"',
-    });
-  });
-
-  it("is the person's to say when they broke off, and nothing when they asked to commit and it is committed", () => {
-    const asked = edited.says("It rounds now.").asks("ok commit this");
-    const committed = asked.calls("Bash", { command: "git commit -am round" }, "[main 1a2b3c4] round");
-    expect(findContinuation(committed.happened())).toMatchObject({ kind: "nothing" });
-    const broken = happen([...asked.events(), interruption()]);
-    expect(findContinuation(broken)).toMatchObject({ kind: "question", action: expect.stringMatching(/^wait for/) });
   });
 });
-
-function interruption(): SessionEvent {
-  const told = prompt("[Request interrupted by user]");
-  return { ...told, block: { kind: "text", id: "", text: "[Request interrupted by user]", author: "host" } };
-}

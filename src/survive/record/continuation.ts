@@ -1,208 +1,139 @@
-import { clipLine } from "../../core/clip-text.ts";
-import type { Action } from "../../session/action.ts";
-import { readClosing } from "../../session/closing.ts";
-import { listItems } from "../../session/current-items.ts";
+import { isSubstantial } from "../../session/episode-rules.ts";
+import { isUnfinished, listWork, type OpenWork, orderOpen } from "../../session/open-work.ts";
+import { readRemainder } from "../../session/remainder.ts";
 import type { SessionState } from "../../session/session.ts";
-import {
-  findStandingRequest,
-  isCarriedOut,
-  isMereReply,
-  isOvertaken,
-  renderRequest,
-} from "../../session/standing-request.ts";
-import { nameAttempt } from "../../session/track-errors.ts";
-import type { UserWords } from "../../session/track-words.ts";
-import type { WorkItem } from "../../session/track-work.ts";
-import { findFailure } from "./find-failure.ts";
-import type { Continuation, Happened } from "./happened.ts";
-import { isVague } from "./is-vague.ts";
-import { renderPlace } from "./render-place.ts";
+import { findStandingRequest, isCarriedOut, isMereReply, renderRequest } from "../../session/standing-request.ts";
+import type { Decision } from "../../session/track-decisions.ts";
+import type { ErrorRecord } from "../../session/track-errors.ts";
+import { findRequest } from "../project-state/find-request.ts";
+import { findBlocker } from "./find-failure.ts";
+import type { Happened, NextStep } from "./happened.ts";
+import { findNextStep } from "./next-step.ts";
 
-export type { Continuation, Happened } from "./happened.ts";
-export { renderAddress } from "./render-place.ts";
-
-const QUOTE_CHARACTERS = 160;
-/** What the person wants, and what the model announced: the next step itself. */
-const LONG_CHARACTERS = 300;
-/** Said longer ago, it is likely done. */
-const SAID_REQUESTS = 2;
-const RECENT_REQUESTS = 3;
-/** So many of the next items of the list are named. */
-const MAX_THEN = 2;
-
-const UNKNOWN: Continuation = {
-  kind: "unknown",
-  action: "unknown: nothing recorded tells what comes next; ask the user",
-  evidence: "",
-};
-
-/** The exact next action, from the surest sign to the weakest; an honest "unknown" where there is none. */
-export function findContinuation(happened: Happened): Continuation {
-  for (const find of FINDERS) {
-    const found = find(happened);
-    if (found) return found;
-  }
-  return UNKNOWN;
-}
+export type { Happened, NextStep } from "./happened.ts";
 
 /**
- * What happened, as it stands where no call can be under way: a client compacts and ends between calls, so a result that is
- * not there has come back and was not written down yet.
+ * Where the work stands at one moment. Everything that says so is a rendering of this: record, summary, preservation block, checkpoint,
+ * progress, packet and report cannot contradict each other, because none of them looks for itself.
  */
-export function settleCalls({ state, trail }: Happened): Happened {
-  return { state: { ...state, openCalls: [] }, trail };
+export interface Continuation {
+  /** What is being worked on: the item in progress, otherwise the person's last task; empty where nobody named one. */
+  readonly task: string;
+  /** Finished by the client's own list, or committed. */
+  readonly done: readonly OpenWork[];
+  /** Everything that is not finished, what is in progress first. */
+  readonly open: readonly OpenWork[];
+  readonly inProgress: readonly OpenWork[];
+  /** Everything that is over, oldest first: finished, answered or given up. */
+  readonly closed: readonly OpenWork[];
+  readonly next: NextStep;
+  /** What failed last and stands in the way of what the person wants now. */
+  readonly blocked: readonly ErrorRecord[];
+  /** The person's first, then those with a reason, the newest first. */
+  readonly decisions: readonly Decision[];
+  /** The newest first; `resolvedBy` and `editedFiles` say how one was fixed. */
+  readonly errors: readonly ErrorRecord[];
 }
 
-/** The person asked and nobody has answered yet. */
-function findPrompt({ state }: Happened): Continuation | undefined {
-  const asked = state.words.at(-1);
-  if (!asked || state.turn?.last !== "asked") return undefined;
-  const evidence = `request:${asked.request}`;
-  const quoted = renderRequest(asked, LONG_CHARACTERS);
-  if (asked.answers !== undefined && isMereReply(asked.text))
-    return { kind: "prompt", action: `take up the user's answer: ${quoted}`, evidence };
-  return isVague(asked.text)
-    ? undefined
-    : { kind: "prompt", action: `answer what the user asked: ${quoted}`, evidence };
-}
+const MAX_TASK = 300;
 
-/** The person broke off: what comes next is theirs to say. */
-function findInterruption({ state }: Happened): Continuation | undefined {
-  if (state.turn?.last !== "interrupted") return undefined;
-  const { lastAttempt } = state.requests;
+/** Computed from what happened and nothing else. A call without a result counts as returned: clients compact and end between calls. */
+export function findContinuation(happened: Happened): Continuation {
+  const { state } = happened;
+  const listed = listWork(state);
+  const found = orderOpen([...listed.filter(isUnfinished), ...listRemaining(state, listed)]);
+  const next = findNextStep(happened, found);
+  // Work is only guessed to be open where nobody keeps a list: what was seen to be carried out closes it.
+  const open = next.kind === "nothing" ? [] : found.length > 0 ? found : listImplied(state, next);
+  const isOpen = new Set(open.map(({ id }) => id));
+  const closed = listed
+    .filter(({ id }) => !isOpen.has(id))
+    .map((item) => (isUnfinished(item) ? { ...item, status: "done" as const } : item));
+  const inProgress = open.filter(({ status }) => status === "active");
   return {
-    kind: "question",
-    action: `wait for the user, who broke off${lastAttempt === "" ? "" : ` \`${clipLine(lastAttempt, 120)}\``}`,
-    evidence: `request:${state.requests.count}`,
+    task: inProgress.find(({ source }) => source === "tasks")?.subject ?? findTask(state),
+    done: closed.filter((item) => item.status === "done" && isProved(item, state)),
+    open,
+    inProgress,
+    closed,
+    next,
+    blocked: findBlocker(happened),
+    decisions: [...state.decided.decisions].reverse().sort((left, right) => rankDecision(left) - rankDecision(right)),
+    errors: [...state.errors].reverse(),
   };
 }
 
-/** A call of the last request without its result; older ones never get theirs. */
-function findWaiting({ state, trail }: Happened): Continuation | undefined {
-  const last = new Set(trail.calls.filter(({ request }) => request === trail.request).map(({ callId }) => callId));
-  const call = state.openCalls.findLast(({ callId, action }) => last.has(callId) && isNameable(action));
-  if (!call) return undefined;
+/** What the model named as left when it ended its turn. A list that the client keeps says it better. */
+function listRemaining({ turn, announced, work }: SessionState, listed: readonly OpenWork[]): readonly OpenWork[] {
+  if (work.some(isUnfinished)) return [];
+  const said = turn?.last === "said" ? readRemainder(turn.said) : [];
+  const known = new Set(listed.filter(isUnfinished).map(({ subject }) => subject));
+  const request = said.length > 0 ? (turn?.saidRequest ?? 0) : (announced?.request ?? 0);
+  return said
+    .filter((subject) => !known.has(subject))
+    .map((subject, at) => ({ ...asModel(subject, request), id: `said:${request}:${at}` }));
+}
+
+function asModel(subject: string, request: number): OpenWork {
   return {
-    kind: "waiting",
-    action: `take up the result of \`${clipLine(nameAttempt(call.action), QUOTE_CHARACTERS)}\`, which had not come back`,
-    evidence: `call:${call.callId}`,
+    id: `said:${request}`,
+    subject,
+    status: "open",
+    source: "model",
+    evidence: `request:${request}`,
+    changedRequest: request,
   };
 }
 
-function isNameable({ kind }: Action): boolean {
+/** There is something to do, so something is open: the task that it is done for. */
+function listImplied(state: SessionState, { kind, action, evidence }: NextStep): readonly OpenWork[] {
+  if (kind !== "failure" && kind !== "announced" && kind !== "task" && kind !== "prompt") return [];
+  const subject = findTask(state) || action;
+  const request = state.requests.count;
+  return [{ ...asModel(subject, request), id: `next:${request}`, status: "active", source: "person", evidence }];
+}
+
+/** The person's newest words that name a task; a word about how to write, or a bare "yes", names none. */
+function findTask(state: SessionState): string {
+  const asked = findStandingRequest(state);
+  const isTask = asked && (isSubstantial(asked.text) || (asked.answers ?? "") !== "");
+  const named = isTask ? "" : findRequest(state);
+  if (named !== "") return named;
+  if (!asked) return "";
+  const quoted = renderRequest(asked, MAX_TASK);
+  return isMereReply(asked.text) && asked.answers ? quoted : quoted.slice(1, -1);
+}
+
+/** By the client's own list, by a commit, or because nothing but last steps was asked for and they worked. */
+function isProved({ source, id }: OpenWork, state: SessionState): boolean {
+  if (source === "tasks") return true;
+  const episode = state.episodes.find((each) => each.id === id);
+  if (!episode || !isSubstantial(episode.firstAsked)) return false;
+  const replied = state.words.find(({ request }) => request === episode.startRequest);
+  if (replied?.answers !== undefined && replied.answers !== "") return false;
+  const { committedRequest, changedRequest } = episode;
   return (
-    kind === "run" || kind === "read" || kind === "write" || kind === "edit" || kind === "search" || kind === "fetch"
+    (committedRequest > 0 && committedRequest >= changedRequest) || (replied ? isCarriedOut(state, replied) : false)
   );
 }
 
-/** The model spoke last: it announced a step, asked, waits for somebody it sent off, or had finished. */
-function findLastWord({ state, trail }: Happened): Continuation | undefined {
-  const { turn, away = [] } = state;
-  if (turn?.last !== "said") return undefined;
-  const { kind, words } = readClosing(turn.said, turn);
-  const evidence = `request:${turn.saidRequest}`;
-  const quoted = clipLine(words, LONG_CHARACTERS);
-  if (kind === "announces")
-    return {
-      kind: "announced",
-      action: `do what was announced: "${quoted}"${renderThen(state)}${renderPlace(trail.lastEdit)}`,
-      evidence,
-    };
-  if (kind === "asks") return { kind: "question", action: `wait for the user's answer to: "${quoted}"`, evidence };
-  if (kind === "awaits" || away.length > 0) return describeAwaited(away.at(-1)?.order ?? "", quoted, evidence);
-  const isUnfinished = listItems(state).some(({ status }) => status === "active") || findFailure({ state, trail });
-  // Unless the host tells that the turn is over, what is red or being done says that it is not.
-  if (isUnfinished && turn.isTurnEnd !== true) return undefined;
-  if (isUnfinished) return { kind: "question", action: `wait for the user: the turn ended with "${quoted}"`, evidence };
-  const asked = findStandingRequest(state);
-  const answered = asked ? `${renderRequest(asked, 100)} was answered` : "the last answer ended the turn";
-  return { kind: "nothing", action: `nothing is open: ${answered}; wait for the user's next prompt`, evidence };
+/** The person's decisions first, then those with a reason. */
+function rankDecision({ by, reason }: Decision): number {
+  if (by === "person") return 0;
+  return reason === "" ? 2 : 1;
 }
 
-function describeAwaited(order: string, quoted: string, evidence: string): Continuation {
-  const what =
-    order === "" ? `: "${quoted}"` : ` of the agent that was sent off: "${clipLine(order, QUOTE_CHARACTERS)}"`;
-  return { kind: "waiting", action: `wait for the report${what}`, evidence };
-}
+const SOURCES: Readonly<Record<OpenWork["source"], string>> = {
+  tasks: "task list",
+  model: "the model said so",
+  person: "the user asked",
+};
 
-/** What the model said itself comes next, in its own words. */
-function findAnnounced({ state, trail }: Happened): Continuation | undefined {
-  const { announced } = state;
-  const isRecent = announced !== undefined && trail.request - announced.request <= RECENT_REQUESTS;
-  // Without a name by which its end is seen, a step is likely done after a few requests.
-  if (!announced || (announced.paths.length === 0 && !isRecent)) return undefined;
-  return {
-    kind: "announced",
-    action: `do what was announced: "${clipLine(announced.text, QUOTE_CHARACTERS)}"${renderPlace(trail.lastEdit)}`,
-    evidence: `request:${announced.request}`,
-  };
-}
-
-/** In the middle of the work: what the person wants, or the item of the list that is being worked on for it. */
-function findTask({ state, trail }: Happened): Continuation | undefined {
-  const asked = findStandingRequest(state);
-  const item = listItems(state)[0];
-  if (item) {
-    const verb = item.status === "active" ? "finish" : "begin";
-    return {
-      kind: "task",
-      action: `${verb} "${clipLine(item.subject, QUOTE_CHARACTERS)}"${renderThen(state, item)}${renderSaid(state)}${renderPlace(trail.lastEdit)}${renderStep(state)}`,
-      evidence: renderEvidence(item.evidence),
-    };
-  }
-  if (!asked) return undefined;
-  if (isCarriedOut(state, asked)) return describeCarriedOut(asked);
-  if (isOvertaken(state, asked)) return undefined;
-  const verb = isListDone(state, asked) ? "every item of the list is done; check and close" : "finish";
-  return {
-    kind: "task",
-    action: `${verb} ${renderRequest(asked, LONG_CHARACTERS)}${renderSaid(state)}${renderPlace(trail.lastEdit)}${renderStep(state)}`,
-    evidence: `request:${asked.request}`,
-  };
-}
-
-function isListDone({ work }: SessionState, { request }: UserWords): boolean {
-  const touched = work.filter(({ changedRequest }) => changedRequest > request);
-  return touched.length > 0 && work.every(({ status }) => status !== "active" && status !== "open");
-}
-
-function renderThen(state: SessionState, current?: WorkItem): string {
-  const left = listItems(state).filter((item) => item !== current);
-  const named = left.slice(0, MAX_THEN).map(({ subject }) => `"${clipLine(subject, 80)}"`);
-  return named.length === 0 ? "" : `; then ${named.join(", ")}`;
-}
-
-function describeCarriedOut(asked: UserWords): Continuation {
-  return {
-    kind: "nothing",
-    action: `nothing is open but to say so: ${renderRequest(asked, 100)} was carried out; wait for the user's next prompt`,
-    evidence: `request:${asked.request}`,
-  };
-}
-
-/** What the model said with its last calls, whose results are there. */
-function renderSaid({ turn, requests }: SessionState): string {
-  if (!turn || turn.said === "" || turn.saidRequest < requests.count - SAID_REQUESTS) return "";
-  const { kind, words } = readClosing(turn.said);
-  return kind === "announces" ? `; said last: "${clipLine(words, QUOTE_CHARACTERS)}"` : "";
-}
-
-function renderStep({ requests: { lastAttempt } }: SessionState): string {
-  return lastAttempt === "" ? "" : `; the last step was \`${clipLine(lastAttempt, 120)}\``;
-}
-
-/** The surest sign first. */
-const FINDERS: readonly ((happened: Happened) => Continuation | undefined)[] = [
-  findPrompt,
-  findInterruption,
-  findWaiting,
-  findLastWord,
-  findFailure,
-  findAnnounced,
-  findTask,
-];
-
-/** Evidence is a call's id unless it says otherwise. */
-export function renderEvidence(evidence: string): string {
-  return evidence === "" || /^(?:request|call):/.test(evidence) ? evidence : `call:${evidence}`;
+/** For a person who asks what is open: the next step, and each item with who named it. */
+export function renderOpenWork(happened: Happened): string {
+  const { next, open } = findContinuation(happened);
+  return [
+    `next: ${next.action}`,
+    ...open.map(({ subject, status, source }) => `- ${status}: ${subject} (${SOURCES[source]})`),
+  ].join("\n");
 }

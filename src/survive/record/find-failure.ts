@@ -2,7 +2,8 @@ import { clipLine } from "../../core/clip-text.ts";
 import { isProbe } from "../../session/name-attempt.ts";
 import { findStandingRequest } from "../../session/standing-request.ts";
 import { isCheckCommand, isTestCommand } from "../../session/test-command.ts";
-import type { Continuation, Happened } from "./happened.ts";
+import type { ErrorRecord } from "../../session/track-errors.ts";
+import type { Happened, NextStep } from "./happened.ts";
 import { renderPlace } from "./render-place.ts";
 
 const QUOTE_CHARACTERS = 160;
@@ -14,14 +15,14 @@ const TELLING_CHARACTERS = 10;
 const BARE_STATUS = /^Exit code \d+$/;
 
 /** What failed since the person last said what they want: what failed before may not be what they want now. */
-export function findFailure(happened: Happened): Continuation | undefined {
+export function findFailure(happened: Happened): NextStep | undefined {
   const { state } = happened;
   const asked = findStandingRequest(state)?.request ?? 0;
   return findRed(happened, asked) ?? findFreshError(happened, asked);
 }
 
 /** The last run of the tests, or of a build or a check that has not worked since: what comes of it is tried by running it again. */
-function findRed({ state, trail }: Happened, asked: number): Continuation | undefined {
+function findRed({ state, trail }: Happened, asked: number): NextStep | undefined {
   const test = state.commands.findLast(({ isTest }) => isTest);
   const isRed = test?.tests?.verdict === "failed";
   const error = state.errors.findLast(
@@ -45,7 +46,7 @@ function findRed({ state, trail }: Happened, asked: number): Continuation | unde
 }
 
 /** A command that has just failed, with nothing but looking around since: a change or another command may have gone around it. */
-function findFreshError({ state, trail }: Happened, asked: number): Continuation | undefined {
+function findFreshError({ state, trail }: Happened, asked: number): NextStep | undefined {
   const error = state.errors.findLast(
     ({ resolvedBy, request, line }) =>
       resolvedBy === "" && !BARE_STATUS.test(line) && request > Math.max(asked, state.requests.count - RECENT_REQUESTS),
@@ -60,4 +61,11 @@ function findFreshError({ state, trail }: Happened, asked: number): Continuation
     action: `resolve \`${clipLine(error.attempt, 120)}\`: ${clipLine(error.line, QUOTE_CHARACTERS)}${renderPlace(trail.lastEdit)}`,
     evidence: `call:${error.callId}`,
   };
+}
+
+/** The failure that stands in the way, as an error: at most one. A change that was refused is made anew, so it blocks nothing. */
+export function findBlocker(happened: Happened): readonly ErrorRecord[] {
+  const evidence = findFailure(happened)?.evidence;
+  const error = happened.state.errors.findLast(({ callId }) => `call:${callId}` === evidence);
+  return error && !/^(?:edit|write) /.test(error.attempt) ? [error] : [];
 }

@@ -1,8 +1,8 @@
 import type { SessionState } from "../../session/session.ts";
 import type { TrailState } from "./trail.ts";
 
-/** Where to go on. `action` is one line and names a file, a command or the person's own words; never "continue working". */
-export interface Continuation {
+/** The next action. `action` is one line and names a file, a command or the person's own words; never "continue working". */
+export interface NextStep {
   readonly kind: "prompt" | "waiting" | "failure" | "announced" | "task" | "question" | "nothing" | "unknown";
   readonly action: string;
   /** The call or request that shows it. */

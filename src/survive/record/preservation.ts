@@ -1,9 +1,9 @@
 import { clipLine, sliceWhole, toOneLine } from "../../core/clip-text.ts";
-import { listOpenWork } from "../../session/open-work.ts";
 import type { SessionState } from "../../session/session.ts";
 import { renderTaskSummary, type TaskSummary } from "../cold-tasks/render-summaries.ts";
-import type { Happened } from "./continuation.ts";
+import { type Continuation, findContinuation, type Happened } from "./continuation.ts";
 import { findStanding } from "./standing-record.ts";
+import { clipDecision } from "./summary.ts";
 
 export interface PreservationInput {
   readonly happened: Happened;
@@ -80,7 +80,9 @@ function renderSection({ title, entries, footer }: Section): readonly string[] {
 /** As they stand on the page; `CUT_ORDER` says which loses first. */
 function listSections({ happened, root, diffStat, summaries }: PreservationInput): readonly Section[] {
   const { state } = happened;
-  const { request, next, rules } = findStanding(happened, root);
+  const continuation = findContinuation(happened);
+  const { request, next, rules } = findStanding({ happened, continuation }, root);
+  const { open, decisions } = continuation;
   const bullet = (text: string): string => `  • ${text}`;
   const changes = diffStat
     .split("\n")
@@ -90,22 +92,19 @@ function listSections({ happened, root, diffStat, summaries }: PreservationInput
   return [
     {
       title: "📋 ACTIVE / IN-PROGRESS TASKS:",
-      entries: listOpenWork(state)
-        .slice(0, MAX_TASKS)
-        .map(({ subject }) => bullet(clipLine(subject, 300))),
+      entries: open.slice(0, MAX_TASKS).map(({ subject }) => bullet(clipLine(subject, 300))),
     },
     { title: "📝 FILES MODIFIED THIS SESSION:", entries: listModified(state).map(bullet) },
     { title: "🧪 TEST COMMANDS RUN:", entries: listTestCommands(state).map(bullet) },
     {
       title: "🧠 KEY DECISIONS MADE:",
       // The person's rules are told below, in their words.
-      entries: state.decided.decisions
+      entries: decisions
         .filter(({ text }) => !rules.some((rule) => "sentence" in rule && rule.sentence === text))
-        .slice(-MAX_DECISIONS)
-        .reverse()
-        .map(({ text }) => bullet(clipLine(text, 300))),
+        .slice(0, MAX_DECISIONS)
+        .map(({ text }) => bullet(clipDecision(text, 300))),
     },
-    { title: "⚠️ RECENT ERRORS:", entries: listErrors(state).map(bullet) },
+    { title: "⚠️ RECENT ERRORS:", entries: listErrors(state, continuation).map(bullet) },
     { title: "📦 GIT DIFF STAT:", entries: changes.slice(0, -1), ...(total === undefined ? {} : { footer: total }) },
     {
       title: "📁 PRE-COMPUTED TASK SUMMARIES (use verbatim — already compressed):",
@@ -134,12 +133,12 @@ function oneLine(command: string): string {
 }
 
 /** Of commands only: what a tool said of its own use is no state of the work. */
-function listErrors({ errors, commands }: SessionState): readonly string[] {
+function listErrors({ commands }: SessionState, { errors }: Continuation): readonly string[] {
   const ran = new Set(commands.map(({ callId }) => callId));
   const lines = errors
     .filter(({ callId }) => ran.has(callId))
     .map(({ attempt, line }) => `\`${oneLine(attempt)}\` → ${clipLine(line, 200)}`);
-  return [...new Set(lines.reverse())].slice(0, MAX_ERRORS);
+  return [...new Set(lines)].slice(0, MAX_ERRORS);
 }
 
 /** Least important first, by place on the page: summaries, tests, diff, errors, decisions, files, tasks, next step, words. */

@@ -1,8 +1,9 @@
 import { clipLine } from "../../core/clip-text.ts";
-import { listOpenWork, listWork, type OpenWork } from "../../session/open-work.ts";
+import type { OpenWork } from "../../session/open-work.ts";
 import type { SessionState } from "../../session/session.ts";
+import type { Continuation } from "./continuation.ts";
 import { renderList, type Section } from "./section.ts";
-import { rankDecision, renderDecision } from "./summary.ts";
+import { renderDecision } from "./summary.ts";
 
 /** How calls and paths are written. */
 export interface Notation {
@@ -10,19 +11,16 @@ export interface Notation {
   readonly shorten: (text: string) => string;
 }
 
-const STATUS_RANK = { active: 0, open: 1, done: 2, cancelled: 3 } as const;
-
 /** What is done and what is not, each with the call or request that proves it. */
-export function createWorkSection(state: SessionState, { handle }: Notation): Section {
-  const closed = [...listWork(state)]
-    .filter(({ status }) => status === "done" || status === "cancelled")
-    .sort(
-      (left, right) =>
-        STATUS_RANK[left.status] - STATUS_RANK[right.status] || right.changedRequest - left.changedRequest,
-    );
-  const work = [...listOpenWork(state), ...closed];
+export function createWorkSection({ open, closed }: Continuation, { handle }: Notation): Section {
+  const over = [...closed].sort(
+    (left, right) =>
+      Number(left.status === "cancelled") - Number(right.status === "cancelled") ||
+      right.changedRequest - left.changedRequest,
+  );
+  const work = [...open, ...over];
   // Where nobody kept a list, the prompts are the list, and they stand among the person's words already.
-  const width = state.work.length > 0 ? 200 : 80;
+  const width = work.some(({ source }) => source === "tasks") ? 200 : 80;
   const render = ({ status, subject, evidence }: OpenWork): string =>
     `- [${status}] ${clipLine(subject, width)} (${/^request:/.test(evidence) ? evidence : handle(evidence)})`;
   return createList(
@@ -32,8 +30,8 @@ export function createWorkSection(state: SessionState, { handle }: Notation): Se
   );
 }
 
-export function createErrorSection({ errors }: SessionState, { handle, shorten }: Notation): Section {
-  const open = errors.filter(({ resolvedBy }) => resolvedBy === "").reverse();
+export function createErrorSection({ errors }: Continuation, { handle, shorten }: Notation): Section {
+  const open = errors.filter(({ resolvedBy }) => resolvedBy === "");
   const lines = open.map(
     ({ attempt, line, callId, request }) =>
       `- r${request} \`${shorten(clipLine(attempt, 100))}\` → ${shorten(clipLine(line, 200))} (${handle(callId)})`,
@@ -43,8 +41,7 @@ export function createErrorSection({ errors }: SessionState, { handle, shorten }
   ]);
 }
 
-export function createDecisionSection({ decided }: SessionState, { shorten }: Notation): Section {
-  const decisions = [...decided.decisions].reverse().sort((left, right) => rankDecision(left) - rankDecision(right));
+export function createDecisionSection({ decisions }: Continuation, { shorten }: Notation): Section {
   const lines = decisions.map((decision) => `${shorten(renderDecision(decision, 200))} (r${decision.request})`);
   return createList({ name: "decisions", share: 0.06, most: 0.2 }, "## Decisions and reasons", lines);
 }

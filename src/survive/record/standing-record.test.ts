@@ -3,7 +3,6 @@ import { describe, expect, it } from "vitest";
 import { arbitraryHappened } from "../../../test/support/arbitrary-story.ts";
 import { story } from "../../../test/support/story.ts";
 import { listFacts } from "../receipt/list-facts.ts";
-import { settleCalls } from "./continuation.ts";
 import { MAX_STANDING_TOKENS, renderStandingRecord } from "./standing-record.ts";
 import { weighText } from "./weigh.ts";
 
@@ -59,7 +58,7 @@ describe("the record beside a ledger", () => {
       fc.property(arbitraryHappened, (happened) => {
         const { text } = renderStandingRecord(happened);
         expect(weighText(text)).toBeLessThanOrEqual(MAX_STANDING_TOKENS);
-        const known = listFacts(settleCalls(happened)).map((fact) => fact.text);
+        const known = listFacts(happened).map((fact) => fact.text);
         const facts = text.replace(/\n(?:Open tasks at this point.*(?:\n- .*)*|\d+ open tasks are older .*)/, "");
         const [, ...rest] = facts
           .replace(/\nAnnounced, not seen done: .*/, "")

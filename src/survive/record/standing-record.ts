@@ -1,9 +1,9 @@
-import { toOneLine } from "../../core/clip-text.ts";
+import { clipLine, toOneLine } from "../../core/clip-text.ts";
 import { redactSecrets } from "../../fold/redact-secrets.ts";
+import { findStandingRequest } from "../../session/standing-request.ts";
 import type { Fact, RequestFact } from "../receipt/fact.ts";
 import { listFacts } from "../receipt/list-facts.ts";
-import { findContinuation, type Happened, settleCalls } from "./continuation.ts";
-import { renderOpenTasks } from "./open-tasks.ts";
+import { type Continuation, findContinuation, type Happened } from "./continuation.ts";
 import { RECORD_OPENING } from "./record-opening.ts";
 import { weighText } from "./weigh.ts";
 
@@ -34,7 +34,8 @@ const MAX_RULES = 5;
  */
 export function renderStandingRecord(happened: Happened, options: StandingOptions = {}): StandingRecord {
   const { root = "", recallTool = "", tail = "" } = options;
-  const { request, next, announced, rules } = findStanding(happened, root);
+  const view = { happened, continuation: findContinuation(happened) };
+  const { request, next, announced, rules } = findStanding(view, root);
   const wayBack = recallTool === "" ? "" : ` A numbered line comes back whole from ${recallTool}: handle#number.`;
   const head = `${RECORD_OPENING}${wayBack} Read a file again before editing it.`;
   const asked = request.filter(({ words }) => !tail.includes(words));
@@ -42,7 +43,7 @@ export function renderStandingRecord(happened: Happened, options: StandingOption
   const text = [
     head,
     ...fitStanding(
-      happened,
+      view,
       { request: asked, next, announced: said, rules },
       MAX_STANDING_TOKENS - weighText(`${head}\n`),
     ),
@@ -52,12 +53,12 @@ export function renderStandingRecord(happened: Happened, options: StandingOption
 
 /** What was asked and what comes next, then the open tasks, then the rules; as far as there is room. */
 function fitStanding(
-  happened: Happened,
+  view: StandingView,
   { request, next, announced, rules }: Standing,
   maxTokens: number,
 ): readonly string[] {
   const now = fitFacts([...request, ...next, ...announced], maxTokens);
-  const tasks = renderOpenTasks(happened, maxTokens - weighText(now.join("\n")));
+  const tasks = renderOpenTasks(view.happened, view.continuation, maxTokens - weighText(now.join("\n")));
   const before = [...now, ...tasks];
   return [...before, ...fitFacts(rules, maxTokens - weighText(`${before.join("\n")}\n`))];
 }
@@ -72,6 +73,12 @@ function fitFacts(facts: readonly Pick<Fact, "text">[], maxTokens: number): read
   return lines;
 }
 
+/** What happened, and where the work stands by it. */
+export interface StandingView {
+  readonly happened: Happened;
+  readonly continuation: Continuation;
+}
+
 /** The certain among the facts, whoever is told them. */
 export interface Standing {
   readonly request: readonly RequestFact[];
@@ -81,9 +88,8 @@ export interface Standing {
   readonly rules: readonly Fact[];
 }
 
-export function findStanding(followed: Happened, root: string): Standing {
-  const happened = settleCalls(followed);
-  const facts = listFacts(happened, { root }).map((fact) =>
+export function findStanding({ happened, continuation }: StandingView, root: string): Standing {
+  const facts = listFacts(happened, { root, continuation }).map((fact) =>
     fact.kind === "request" ? fact : { ...fact, text: redactSecrets(fact.text) },
   );
   const request = facts.filter((fact) => fact.kind === "request");
@@ -94,16 +100,15 @@ export function findStanding(followed: Happened, root: string): Standing {
       ? [{ text: `Announced, not seen done: "${redactSecrets(toOneLine(announced.text))}"`, words: announced.text }]
       : [],
     // What the model is at and what it was asked stand where the conversation goes on: only what is proved is told apart.
-    next: facts.filter(({ kind }) => kind === "continuation" && isProved(happened)),
+    next: facts.filter(({ kind }) => kind === "continuation" && isProved(happened, continuation)),
     rules: facts.filter((fact) => fact.kind === "constraint" && isRule(fact.sentence)).slice(0, MAX_RULES),
   };
 }
 
 /** By tests that failed when they last ran. */
-function isProved(happened: Happened): boolean {
-  const { kind } = findContinuation(happened);
-  const test = happened.state.commands.findLast(({ isTest }) => isTest);
-  return kind === "failure" && test?.tests?.verdict === "failed";
+function isProved({ state }: Happened, { next }: Continuation): boolean {
+  const test = state.commands.findLast(({ isTest }) => isTest);
+  return next.kind === "failure" && test?.tests?.verdict === "failed";
 }
 
 /** Said once and for all, not of the matter at hand. */
@@ -112,4 +117,49 @@ const RULE =
 
 function isRule(sentence: string): boolean {
   return RULE.test(sentence.trim());
+}
+
+const TASKS_HEADING = "Open tasks at this point, next first:";
+/** Ten tasks of 60 characters weigh 310 by the upper bound of both tokenizers. */
+const MAX_TASK_TOKENS = 350;
+/** Every task is named in fewer words before one is left out. */
+const WIDTHS: readonly number[] = [300, 160, 100, 60];
+/** A list that nothing has changed for so many requests, and not since the user asked for something else, is not the current work. */
+const FRESH_REQUESTS = 30;
+
+/** The client's open tasks line by line: whole, or followed by how many more there are. No line where none is open. */
+function renderOpenTasks(
+  happened: Happened,
+  { open }: Pick<Continuation, "open">,
+  roomTokens: number,
+): readonly string[] {
+  const listed = open.filter(({ source }) => source === "tasks");
+  const named = isPast(happened) ? listed.filter(({ status }) => status === "active") : listed;
+  if (listed.length === 0) return [];
+  if (named.length === 0)
+    return [`${listed.length} open tasks are older than what the user asked last: read your task list`];
+  const items = named.map(
+    ({ status, subject }) => `${status === "active" ? "in progress: " : ""}${redactSecrets(subject)}`,
+  );
+  const render = (width: number, shown: number): readonly string[] => [
+    TASKS_HEADING,
+    ...items.slice(0, shown).map((item) => `- ${clipLine(item, width)}`),
+    ...(shown < listed.length ? [`- ${listed.length - shown} more: read your task list`] : []),
+  ];
+  const fits = (lines: readonly string[]): boolean =>
+    weighText(`\n${lines.join("\n")}`) <= Math.min(MAX_TASK_TOKENS, roomTokens);
+  const whole = WIDTHS.map((width) => render(width, items.length)).find(fits);
+  if (whole !== undefined) return whole;
+  for (let shown = items.length - 1; shown >= 0; shown--) {
+    const lines = render(Math.min(...WIDTHS), shown);
+    if (fits(lines)) return lines;
+  }
+  return [];
+}
+
+/** Nothing of the list changed for long, nor since the user asked for something else. What is in progress is named all the same. */
+function isPast({ state, trail }: Happened): boolean {
+  const touched = Math.max(0, ...state.work.map(({ changedRequest }) => changedRequest));
+  const asked = findStandingRequest(state)?.request ?? 0;
+  return touched <= Math.min(trail.request - FRESH_REQUESTS, asked);
 }

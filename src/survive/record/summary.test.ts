@@ -36,7 +36,7 @@ describe("the structured summary", () => {
     expect(renderSummary(working.happened(), { root: "/p" })).toMatchInlineSnapshot(`
       "## Compaction Summary (generated at 2)
       ### Topics Covered
-      - The refunds are off by a cent. This is urgent, by Friday. Do not change src/led…
+      - refunds off cent
       ### Key Decisions Made
       - I decided to round per line: because the ledger sums lines in src/pay.ts. — affects src/pay.ts
       ### Active Threads

@@ -1,8 +1,9 @@
-import { clipLine, sliceWhole } from "../../core/clip-text.ts";
+import { clipLine, clipText, sliceWhole, toOneLine } from "../../core/clip-text.ts";
+import { isTopicWord } from "../../session/episode-rules.ts";
 import { normalizePath } from "../../session/file-path.ts";
-import { listWork } from "../../session/open-work.ts";
 import type { Decision } from "../../session/track-decisions.ts";
-import { findContinuation, type Happened, renderAddress, renderEvidence } from "./continuation.ts";
+import { type Continuation, findContinuation, type Happened } from "./continuation.ts";
+import { renderAddress } from "./render-place.ts";
 import { type Fitted, fitItems, weighText } from "./weigh.ts";
 
 /** The anchor is injected whole or it is none: it stays below this whatever the session was. */
@@ -19,6 +20,8 @@ const QUOTE_WIDTHS: readonly number[] = [160, 100, 60, 30, 12];
 const ENOUGH_LINES = 8;
 /** Shorter quotes than this are for budgets in which nothing else has room. */
 const READABLE_WIDTH = 60;
+const SHORTEST_QUESTION = 12;
+const MAX_TOPIC_WORD = 30;
 
 type Optional = { readonly section: "topics" | "decisions" | "priority"; readonly line: string };
 
@@ -29,16 +32,25 @@ type Optional = { readonly section: "topics" | "decisions" | "priority"; readonl
  */
 export function renderSummary(happened: Happened, options: SummaryOptions = {}): string {
   const { maxTokens = ANCHOR_TOKENS, root = "" } = options;
+  const continuation = findContinuation(happened);
+  const view: View = { happened, continuation, shorten: createShortener(root) };
   let best: Fitted = { text: "", shown: 0 };
   for (const width of QUOTE_WIDTHS) {
-    const lines = listOptional(happened, width, root);
-    const core = renderCore(happened, width, root);
+    const lines = listOptional(view, width);
+    const core = renderCore(view, width);
     const fitted = fitItems(lines.length + 1, maxTokens, (count) => layOut(core, lines, Math.min(count, lines.length)));
     if (fitted.text !== "") best = fitted;
     if (best.text !== "" && (width <= READABLE_WIDTH || best.shown >= Math.min(lines.length, ENOUGH_LINES))) break;
   }
   if (best.text !== "") return best.text;
-  return cutToFit(`## Compaction Summary\n> Resume: ${findContinuation(happened).action}`, maxTokens);
+  return cutToFit(`## Compaction Summary\n> Resume: ${continuation.next.action}`, maxTokens);
+}
+
+/** What the lines are made of. */
+interface View {
+  readonly happened: Happened;
+  readonly continuation: Continuation;
+  readonly shorten: (text: string) => string;
 }
 
 interface Core {
@@ -70,31 +82,28 @@ function layOut({ calls, threads, resume }: Core, lines: readonly Optional[], co
   ].join("\n");
 }
 
-function renderCore(happened: Happened, width: number, root: string): Core {
+function renderCore({ happened, continuation, shorten }: View, width: number): Core {
   const { state, trail } = happened;
-  const shorten = createShortener(root);
-  const { action, evidence } = findContinuation(happened);
-  const work = listWork(state);
-  const done = work.filter(({ status }) => status === "done");
-  const open = work.filter(({ status }) => status === "active" || status === "open");
-  const anchor = open.find(({ status }) => status === "active")?.subject ?? state.episodes.at(-1)?.firstAsked ?? "";
+  const { next, done, open, task } = continuation;
   const { lastEdit } = trail;
-  const name = (items: typeof work): string => items.map(({ subject }) => clipLine(subject, width / 2)).join("; ");
+  const name = (items: Continuation["open"]): string =>
+    items.map(({ subject }) => clipLine(subject, width / 2)).join("; ");
   return {
     calls: trail.calls.length,
     threads: [
-      `- ${anchor === "" ? "nothing was asked yet" : clipLine(anchor, width)} (phase: ${state.phase.phase})`,
+      `- ${task === "" ? "nothing was asked yet" : clipLine(task, width)} (phase: ${state.phase.phase})`,
       lastEdit
         ? `- Current file: ${quoteTail(shorten(renderAddress({ ...lastEdit, symbol: "" })), width)}, current function/section: ${clipLine(lastEdit.symbol || "unknown", width / 2)}`
         : "- Current file: none changed yet, current function/section: none",
       `- Partial progress: done ${done.length}${done.length > 0 ? ` (${name(done.slice(-2))})` : ""}; remains ${open.length}${open.length > 0 ? ` (${name(open.slice(0, 3))})` : ""}`,
     ],
-    resume: `${clipLine(shorten(action), width * 2.5)}${evidence === "" ? "" : ` [${evidence}]`}`,
+    resume: `${clipLine(shorten(next.action), width * 2.5)}${next.evidence === "" ? "" : ` [${next.evidence}]`}`,
   };
 }
 
 /** What may be left out, the most important first. */
-function listOptional({ state }: Happened, width: number, root: string): readonly Optional[] {
+function listOptional({ happened, continuation, shorten }: View, width: number): readonly Optional[] {
+  const { state } = happened;
   const newest = [...state.words].reverse();
   const priority = [
     ...newest.flatMap(({ urgency }) => urgency),
@@ -102,22 +111,20 @@ function listOptional({ state }: Happened, width: number, root: string): readonl
     ...newest.filter(({ isCorrection }) => isCorrection).map(({ text }) => text),
     ...newest.flatMap(({ constraints }) => constraints),
   ];
-  const blockers = state.errors.filter(({ resolvedBy }) => resolvedBy === "").slice(-1);
-  const topics = [...new Set([...state.episodes].reverse().map(({ firstAsked }) => clipLine(firstAsked, width / 2)))];
-  const decisions = [...state.decided.decisions]
-    .reverse()
-    .sort((left, right) => rankDecision(left) - rankDecision(right));
-  const shorten = createShortener(root);
+  const topics = new Set([...state.episodes].reverse().map(({ firstAsked }) => nameTopic(firstAsked)));
   const words = [...new Set(priority)].map((text) => `- "${clipLine(text, width)}"`);
-  const blocked = blockers.map(({ attempt, line, callId }) =>
-    shorten(`- Blocker: \`${clipLine(attempt, width / 2)}\` → ${clipLine(line, width)} [${renderEvidence(callId)}]`),
+  const blocked = continuation.blocked.map(({ attempt, line, callId }) =>
+    shorten(`- Blocker: \`${clipLine(attempt, width / 2)}\` → ${clipLine(line, width)} [call:${callId}]`),
   );
   return interleave([
     words.map((line) => ({ section: "priority", line })),
     // Beside the person's words and not before them: an error stands in the continuation point as well.
     blocked.map((line) => ({ section: "priority", line })),
-    decisions.map((decision) => ({ section: "decisions", line: shorten(renderDecision(decision, width)) })),
-    topics.map((topic) => ({ section: "topics", line: `- ${topic}` })),
+    continuation.decisions.map((decision) => ({
+      section: "decisions",
+      line: shorten(renderDecision(decision, width)),
+    })),
+    [...topics].filter((topic) => topic !== "").map((topic) => ({ section: "topics", line: `- ${topic}` })),
   ]);
 }
 
@@ -127,18 +134,33 @@ function interleave(lists: readonly (readonly Optional[])[]): readonly Optional[
   return Array.from({ length: longest }, (_, index) => lists.flatMap((list) => list.slice(index, index + 1))).flat();
 }
 
-/** The person's decisions first, then those with a reason. */
-export function rankDecision({ by, reason }: Decision): number {
-  if (by === "person") return 0;
-  return reason === "" ? 2 : 1;
-}
-
 /** `- [decision]: [rationale] — affects [files/modules]`. */
 export function renderDecision({ text, reason, files }: Decision, width: number): string {
   const at = reason === "" ? -1 : text.lastIndexOf(reason);
   const decision = (at > 0 ? text.slice(0, at) : text).trim().replace(/[,:;.]+$/, "");
   const affects = files.length > 0 ? files.join(", ") : "not named";
-  return `- ${clipLine(decision, width)}: ${reason === "" ? "no reason given" : clipLine(reason, width)} — affects ${quoteTail(affects, width)}`;
+  return `- ${clipDecision(decision, width)}: ${reason === "" ? "no reason given" : clipLine(reason, width)} — affects ${quoteTail(affects, width)}`;
+}
+
+/** A question may be cut, the answer to it never: without the answer nothing was decided. */
+export function clipDecision(text: string, width: number): string {
+  const line = toOneLine(text);
+  const at = line.lastIndexOf(" → ");
+  if (at < 0 || line.length <= width) return clipLine(line, width);
+  const answer = line.slice(at);
+  return `${clipLine(line.slice(0, at), Math.max(SHORTEST_QUESTION, width - answer.length))}${answer}`;
+}
+
+const TOPIC_WORDS = 3;
+
+/** What a request was about, in its first telling words; a slash command by what it was given. Empty where it names nothing. */
+function nameTopic(asked: string): string {
+  const words = toOneLine(asked.replace(/^\s*\/[\w:-]+/, "")).match(/[\p{L}\p{N}_./-]*[\p{L}\p{N}]/gu) ?? [];
+  return words
+    .filter(isTopicWord)
+    .slice(0, TOPIC_WORDS)
+    .map((word) => clipText(word, MAX_TOPIC_WORD))
+    .join(" ");
 }
 
 /** Our own lines write paths from the project's folder; the person's words are never touched. */

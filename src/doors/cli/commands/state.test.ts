@@ -44,7 +44,7 @@ describe("plimsoll state", () => {
       "Errors not seen to be resolved (1)\n  npm test → Error: expected 199 to be 200 (request 14)\n",
     );
     expect(output).toMatch(
-      /Decisions \(2\)\n {2}I decided to round per line because the ledger sums lines\.? \(request 13\)\n {2}you: You must not change the ledger\. \(request 0\)\n/,
+      /Decisions \(2\)\n {2}you: You must not change the ledger\. \(request 0\)\n {2}I decided to round per line because the ledger sums lines\.? \(request 13\)\n/,
     );
     expect(output).toContain("after request 0 [binding]: Round refunds. You must not change the ledger.\n");
   });

@@ -1,7 +1,6 @@
 import { clipLine } from "../../../core/clip-text.ts";
 import { renderCount } from "../../../core/render-count.ts";
 import { findColdFiles, removeColdFiles } from "../../../files/cold-files.ts";
-import { listWork } from "../../../session/open-work.ts";
 import {
   listColdTasks,
   planClearSummaries,
@@ -9,7 +8,7 @@ import {
   planResetState,
 } from "../../../survive/cold-tasks/plan-cold-maintenance.ts";
 import { findContinuation } from "../../../survive/record/continuation.ts";
-import { createShortener } from "../../../survive/record/summary.ts";
+import { clipDecision, createShortener } from "../../../survive/record/summary.ts";
 import { chooseTranscript, JSON_OPTION, SESSION_OPTIONS } from "../choose-transcript.ts";
 import type { Command, Terminal } from "../command.ts";
 import { locateSettings } from "../install/settings-places.ts";
@@ -52,6 +51,7 @@ export const stateCommand: Command = {
 };
 
 function describeState(file: string, happened: ReadHappened) {
+  const continuation = findContinuation(happened);
   const { state, sessionId, cwd } = happened;
   return {
     transcript: file,
@@ -60,8 +60,8 @@ function describeState(file: string, happened: ReadHappened) {
     requests: state.requests.count,
     compactions: state.compactions,
     phase: state.phase.phase,
-    continuation: findContinuation(happened),
-    work: listWork(state),
+    continuation: continuation.next,
+    work: [...continuation.closed, ...continuation.open],
     files: state.files,
     commands: state.commands,
     errors: state.errors,
@@ -74,8 +74,8 @@ function describeState(file: string, happened: ReadHappened) {
 function renderState(happened: ReadHappened, terminal: Terminal): string {
   const { state, cwd } = happened;
   const shorten = createShortener(cwd);
-  const { decisions, failedApproaches } = state.decided;
-  const errors = state.errors.filter(({ resolvedBy }) => resolvedBy === "");
+  const { next, open, closed, ...continuation } = findContinuation(happened);
+  const errors = continuation.errors.filter(({ resolvedBy }) => resolvedBy === "");
   const list = (title: string, lines: readonly string[]): readonly string[] => {
     if (lines.length === 0) return [];
     const more = lines.length > SHOWN ? [`  … ${lines.length - SHOWN} more: --json has them all`] : [];
@@ -84,10 +84,10 @@ function renderState(happened: ReadHappened, terminal: Terminal): string {
   };
   return [
     `${paint(terminal, "bold", renderCount(state.requests.count, "request"))} · ${renderCount(state.compactions, "compaction")} · phase: ${state.phase.phase}`,
-    `next: ${renderSafely(shorten(findContinuation(happened).action))}`,
+    `next: ${renderSafely(shorten(next.action))}`,
     ...list(
       "Work",
-      [...listWork(state)].reverse().map(({ status, subject }) => `[${status}] ${clipLine(subject, 120)}`),
+      [...open, ...[...closed].reverse()].map(({ status, subject }) => `[${status}] ${clipLine(subject, 120)}`),
     ),
     ...list(
       "Files",
@@ -100,19 +100,21 @@ function renderState(happened: ReadHappened, terminal: Terminal): string {
     ),
     ...list(
       "Decisions",
-      [...decisions]
-        .reverse()
-        .map(({ text, request, by }) => `${by === "person" ? "you: " : ""}${clipLine(text, 160)} (request ${request})`),
+      continuation.decisions.map(
+        ({ text, request, by }) => `${by === "person" ? "you: " : ""}${clipDecision(text, 160)} (request ${request})`,
+      ),
     ),
     ...list(
       "Tried, and failed",
-      [...failedApproaches].reverse().map(({ line, request }) => `${clipLine(line, 160)} (request ${request})`),
+      [...state.decided.failedApproaches]
+        .reverse()
+        .map(({ line, request }) => `${clipLine(line, 160)} (request ${request})`),
     ),
     ...list(
       "Errors not seen to be resolved",
-      errors
-        .reverse()
-        .map(({ attempt, line, request }) => `${clipLine(attempt, 80)} → ${clipLine(line, 120)} (request ${request})`),
+      errors.map(
+        ({ attempt, line, request }) => `${clipLine(attempt, 80)} → ${clipLine(line, 120)} (request ${request})`,
+      ),
     ),
     ...list(
       "Your words",

@@ -59,7 +59,7 @@ function describeSummary(file: string, happened: ReadHappened, { anchor, answere
     transcript: file,
     sessionId: happened.sessionId,
     toolCalls: happened.trail.calls.length,
-    continuation: findContinuation(happened),
+    continuation: findContinuation(happened).next,
     anchor: { text: anchor, tokens: Math.ceil(weighText(anchor)) },
     record: answered ?? null,
   };

@@ -1,0 +1,210 @@
+import { clipLine } from "../../core/clip-text.ts";
+import { readClosing } from "../../session/closing.ts";
+import { isUnfinished, type OpenWork } from "../../session/open-work.ts";
+import type { SessionState } from "../../session/session.ts";
+import {
+  findStandingRequest,
+  isCarriedOut,
+  isMereReply,
+  isOvertaken,
+  renderRequest,
+} from "../../session/standing-request.ts";
+import type { UserWords } from "../../session/track-words.ts";
+import { findFailure } from "./find-failure.ts";
+import type { Happened, NextStep } from "./happened.ts";
+import { isVague } from "./is-vague.ts";
+import { renderPlace } from "./render-place.ts";
+
+const QUOTE_CHARACTERS = 160;
+/** What the person wants, and what the model announced: the next step itself. */
+const LONG_CHARACTERS = 300;
+/** Said longer ago, it is likely done. */
+const SAID_REQUESTS = 2;
+const RECENT_REQUESTS = 3;
+/** So many of the next items of the list are named. */
+const MAX_THEN = 2;
+
+const UNKNOWN: NextStep = {
+  kind: "unknown",
+  action: "unknown: nothing recorded tells what comes next; ask the user",
+  evidence: "",
+};
+
+/** What happened, with the work that is open: the next step is one of it, or none where it is empty. */
+interface Moment extends Happened {
+  readonly open: readonly OpenWork[];
+}
+
+/** The exact next action, from the surest sign to the weakest; an honest "unknown" where there is none. */
+export function findNextStep(happened: Happened, open: readonly OpenWork[]): NextStep {
+  const moment = { ...happened, open };
+  for (const find of FINDERS) {
+    const found = find(moment);
+    if (found) return found;
+  }
+  return UNKNOWN;
+}
+
+/** Open items of the client's list, as far as that was touched since the person said what they want: the others are not what comes next. */
+function listItems({ state, open }: Moment): readonly OpenWork[] {
+  const asked = findStandingRequest(state)?.request ?? 0;
+  if (!state.work.some(({ changedRequest }) => changedRequest > asked)) return [];
+  return open.filter(({ source }) => source === "tasks");
+}
+
+/** The person asked and nobody has answered yet. */
+function findPrompt({ state }: Happened): NextStep | undefined {
+  const asked = state.words.at(-1);
+  if (!asked || state.turn?.last !== "asked") return undefined;
+  const evidence = `request:${asked.request}`;
+  const quoted = renderRequest(asked, LONG_CHARACTERS);
+  if (asked.answers !== undefined && isMereReply(asked.text))
+    return { kind: "prompt", action: `take up the user's answer: ${quoted}`, evidence };
+  return isVague(asked.text)
+    ? undefined
+    : { kind: "prompt", action: `answer what the user asked: ${quoted}`, evidence };
+}
+
+/** The person broke off: what comes next is theirs to say. */
+function findInterruption({ state }: Happened): NextStep | undefined {
+  if (state.turn?.last !== "interrupted") return undefined;
+  const { lastAttempt } = state.requests;
+  return {
+    kind: "question",
+    action: `wait for the user, who broke off${lastAttempt === "" ? "" : ` \`${clipLine(lastAttempt, 120)}\``}`,
+    evidence: `request:${state.requests.count}`,
+  };
+}
+
+/** The model spoke last: it announced a step, asked, waits for somebody it sent off, or had finished. */
+function findLastWord(moment: Moment): NextStep | undefined {
+  const { state, trail, open } = moment;
+  const { turn, away = [] } = state;
+  if (turn?.last !== "said") return undefined;
+  const { kind, words } = readClosing(turn.said, turn);
+  const evidence = `request:${turn.saidRequest}`;
+  const quoted = clipLine(words, LONG_CHARACTERS);
+  if (kind === "announces")
+    return {
+      kind: "announced",
+      action: `do what was announced: "${quoted}"${renderThen(moment)}${renderPlace(trail.lastEdit)}`,
+      evidence,
+    };
+  if (kind === "asks") return { kind: "question", action: `wait for the user's answer to: "${quoted}"`, evidence };
+  if (kind === "awaits" || away.length > 0) return describeAwaited(away.at(-1)?.order ?? "", quoted, evidence);
+  const left = open.filter(({ source }) => source === "model");
+  if (left.length > 0) return describeLeft(left, evidence);
+  const isUnsettled = listItems(moment).some(({ status }) => status === "active") || findFailure(moment);
+  // Unless the host says that the turn is over, a failure or an item in progress says that it is not.
+  if (isUnsettled && turn.isTurnEnd !== true) return undefined;
+  if (isUnsettled || open.length > 0)
+    return {
+      kind: "question",
+      action: `wait for the user: the turn ended with "${quoted}"${renderOpen(open)}`,
+      evidence,
+    };
+  const asked = findStandingRequest(state);
+  const answered = asked ? `${renderRequest(asked, 100)} was answered` : "the last answer ended the turn";
+  return { kind: "nothing", action: `nothing is open: ${answered}; wait for the user's next prompt`, evidence };
+}
+
+/** The model ended its turn with what it had not done, or would do next. */
+function describeLeft([first, ...others]: readonly OpenWork[], evidence: string): NextStep {
+  const then = others.slice(0, MAX_THEN).map(({ subject }) => `"${clipLine(subject, 80)}"`);
+  const words = clipLine(first?.subject ?? "", LONG_CHARACTERS);
+  const rest = then.length === 0 ? "" : `; then ${then.join(", ")}`;
+  return { kind: "announced", action: `do what the model said is left: "${words}"${rest}`, evidence };
+}
+
+function renderOpen(open: readonly OpenWork[]): string {
+  const named = open
+    .filter(({ source }) => source === "tasks")
+    .slice(0, MAX_THEN)
+    .map(({ subject }) => `"${clipLine(subject, 80)}"`);
+  return named.length === 0 ? "" : `; open on the list: ${named.join(", ")}`;
+}
+
+function describeAwaited(order: string, quoted: string, evidence: string): NextStep {
+  const what =
+    order === "" ? `: "${quoted}"` : ` of the agent that was sent off: "${clipLine(order, QUOTE_CHARACTERS)}"`;
+  return { kind: "waiting", action: `wait for the report${what}`, evidence };
+}
+
+/** What the model said itself comes next, in its own words. */
+function findAnnounced({ state, trail }: Happened): NextStep | undefined {
+  const { announced } = state;
+  const isRecent = announced !== undefined && trail.request - announced.request <= RECENT_REQUESTS;
+  // Without a name by which its end is seen, a step is likely done after a few requests.
+  if (!announced || (announced.paths.length === 0 && !isRecent)) return undefined;
+  return {
+    kind: "announced",
+    action: `do what was announced: "${clipLine(announced.text, QUOTE_CHARACTERS)}"${renderPlace(trail.lastEdit)}`,
+    evidence: `request:${announced.request}`,
+  };
+}
+
+/** In the middle of the work: what the person wants, or the item of the list that is being worked on for it. */
+function findTask(moment: Moment): NextStep | undefined {
+  const { state, trail, open } = moment;
+  const asked = findStandingRequest(state);
+  const item = listItems(moment)[0];
+  if (item) {
+    const verb = item.status === "active" ? "finish" : "begin";
+    return {
+      kind: "task",
+      action: `${verb} "${clipLine(item.subject, QUOTE_CHARACTERS)}"${renderThen(moment, item)}${renderSaid(state)}${renderPlace(trail.lastEdit)}${renderStep(state)}`,
+      evidence: `call:${item.evidence}`,
+    };
+  }
+  if (!asked) return undefined;
+  if (isCarriedOut(state, asked)) return describeCarriedOut(asked, open);
+  if (isOvertaken(state, asked)) return undefined;
+  const verb = isListDone(state, asked) ? "every item of the list is done; check and close" : "finish";
+  return {
+    kind: "task",
+    action: `${verb} ${renderRequest(asked, LONG_CHARACTERS)}${renderSaid(state)}${renderPlace(trail.lastEdit)}${renderStep(state)}`,
+    evidence: `request:${asked.request}`,
+  };
+}
+
+function isListDone({ work }: SessionState, { request }: UserWords): boolean {
+  const touched = work.filter(({ changedRequest }) => changedRequest > request);
+  return touched.length > 0 && !work.some(isUnfinished);
+}
+
+function renderThen(moment: Moment, current?: OpenWork): string {
+  const left = listItems(moment).filter((item) => item !== current);
+  const named = left.slice(0, MAX_THEN).map(({ subject }) => `"${clipLine(subject, 80)}"`);
+  return named.length === 0 ? "" : `; then ${named.join(", ")}`;
+}
+
+/** Only the client's list can hold more than the steps that were asked for. */
+function describeCarriedOut(asked: UserWords, open: readonly OpenWork[]): NextStep {
+  const done = `${renderRequest(asked, 100)} was carried out`;
+  const evidence = `request:${asked.request}`;
+  const left = renderOpen(open);
+  return left === ""
+    ? { kind: "nothing", action: `nothing is open but to say so: ${done}; wait for the user's next prompt`, evidence }
+    : { kind: "question", action: `say that ${done}, then wait for the user${left}`, evidence };
+}
+
+/** What the model said with its last calls, whose results are there. */
+function renderSaid({ turn, requests }: SessionState): string {
+  if (!turn || turn.said === "" || turn.saidRequest < requests.count - SAID_REQUESTS) return "";
+  const { kind, words } = readClosing(turn.said);
+  return kind === "announces" ? `; said last: "${clipLine(words, QUOTE_CHARACTERS)}"` : "";
+}
+
+function renderStep({ requests: { lastAttempt } }: SessionState): string {
+  return lastAttempt === "" ? "" : `; the last step was \`${clipLine(lastAttempt, 120)}\``;
+}
+
+/** The surest sign first. */
+const FINDERS: readonly ((moment: Moment) => NextStep | undefined)[] = [
+  findPrompt,
+  findInterruption,
+  findLastWord,
+  findFailure,
+  findAnnounced,
+  findTask,
+];
