@@ -179,7 +179,7 @@ describe("dollars that are a lower bound", () => {
   it("say so in every answer for scripts, beside themselves", async () => {
     const told = await listAll(missing);
     expect(new Set(told.map(({ where }) => where.split(/[ .]/)[0]))).toEqual(
-      new Set(["audit", "inspect", "now", "stats"]),
+      new Set(["audit", "budget", "inspect", "now", "stats"]),
     );
     expect(told.filter((one) => one.beside.isAtLeast !== true && !isOfNothing(one)).map(({ where }) => where)).toEqual(
       [],

@@ -166,7 +166,7 @@ describe("another host", () => {
   it("is in the accounts beside the others'", async () => {
     const text = await run(["stats", "--by", "project", "--json"], environment, BOTH);
     const { rows, totals } = JSON.parse(text);
-    expect(rows.map(({ key }: { key: string }) => key)).toEqual(["notes"]);
+    expect(rows.map(({ key }: { key: string }) => key)).toEqual(["tiny/work"]);
     expect([totals.requests, totals.cacheReadTokens]).toEqual([2, 50_000]);
     expect(await run(["stats", notes, "--json"], environment, BOTH)).toContain('"requests": 2');
     expect(scanUsage(file, BOTH).lines).toEqual({ read: 4, notAboutUsage: 0, malformed: 0 });

@@ -28,7 +28,7 @@ describe("one place each", () => {
   });
 
   it("multiplies tokens with a price in one function alone", () => {
-    const isPricing = (file: string): boolean => /^models\/economics\/(?:prices|rates|spend)\.ts$/.test(file);
+    const isPricing = (file: string): boolean => /^models\/(?:index|economics\/(?:prices|rates|spend))\.ts$/.test(file);
     expect(findLines(/quotePrice|\.(?:cacheRead|cacheWrite5m|cacheWrite1h)\b/, isPricing)).toEqual([]);
   });
 

@@ -19,7 +19,7 @@ export function prepareFile(file: string): Briefing | undefined {
 }
 
 export interface ExportedSession {
-  /** One JSON object a line: model, and tokens read, written for five minutes and for an hour, and answered. */
+  /** One JSON object a line: model, day, and tokens read, written for five minutes and for an hour, and answered. */
   readonly lines: string;
   readonly outcome: ReplayOutcome;
 }
@@ -28,10 +28,11 @@ export interface ExportedSession {
 export function exportRequests(briefing: Briefing, policy: Policy): ExportedSession {
   const lines: string[] = [];
   const outcome = walkSession(briefing, policy, {
-    onRequest({ model, readTokens, written5mTokens, written1hTokens, outputTokens, speed }) {
+    onRequest({ model, readTokens, written5mTokens, written1hTokens, outputTokens, speed }, step) {
       if (speed !== undefined) throw new Error("the second pricer knows no fast mode");
       const tokens = { read: readTokens, written5m: written5mTokens, written1h: written1hTokens, output: outputTokens };
-      lines.push(`${JSON.stringify({ model, ...tokens })}\n`);
+      const day = new Date(briefing.session.steps[step]?.atMs ?? 0).toISOString().slice(0, 10);
+      lines.push(`${JSON.stringify({ model, day, ...tokens })}\n`);
     },
   });
   return { lines: lines.join(""), outcome };

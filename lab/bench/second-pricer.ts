@@ -16,6 +16,8 @@ const HAIKU_4_5: Cents = [10, 125, 200, 500];
 /** Above 200,000 tokens of input, while the large window of Sonnet 4 and 4.5 was a beta. */
 const SONNET_4_LONG: Cents = [60, 750, 1200, 2250];
 
+const OPUS_LONG: Cents = [100, 1250, 2000, 3750];
+
 const TABLE: Readonly<Record<string, Cents>> = {
   "claude-fable-5": FABLE_5,
   "claude-opus-5": OPUS,
@@ -36,6 +38,11 @@ const LONG: Readonly<Record<string, Cents>> = {
   "claude-sonnet-4": SONNET_4_LONG,
 };
 const LONG_ABOVE_TOKENS = 200_000;
+/** Here the beta's price ended on a day. */
+const LONG_UNTIL: Readonly<Record<string, readonly [day: string, price: Cents]>> = {
+  "claude-opus-4-6": ["2026-03-13", OPUS_LONG],
+  "claude-sonnet-4-6": ["2026-03-13", SONNET_4_LONG],
+};
 
 /** What exported requests cost, in dollars: one JSON object a line. Throws where a line or a model is unknown. */
 export function priceExported(lines: string): number {
@@ -60,7 +67,10 @@ export function priceExported(lines: string): number {
 function find(request: unknown, inputTokens: number): Cents {
   const named: unknown = isRecord(request) ? request.model : undefined;
   const model = String(named).replace(/-\d{8}$/, "");
-  const price = (inputTokens > LONG_ABOVE_TOKENS ? LONG[model] : undefined) ?? TABLE[model];
+  const [until = "", former] = LONG_UNTIL[model] ?? [];
+  const day = isRecord(request) ? String(request.day) : "";
+  const long = day < until ? former : LONG[model];
+  const price = (inputTokens > LONG_ABOVE_TOKENS ? long : undefined) ?? TABLE[model];
   if (!price) throw new Error(`no price for ${model}`);
   return price;
 }

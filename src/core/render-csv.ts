@@ -1,10 +1,14 @@
-/** Rows of cells as RFC 4180 writes them. A text that a spreadsheet would take for a formula gets an apostrophe in front. */
+/**
+ * Rows of cells as RFC 4180 writes them, a line each. A text that a spreadsheet would take for a formula gets an apostrophe in front; what could
+ * steer a terminal becomes a blank.
+ */
 export function renderCsv(rows: readonly (readonly (string | number | boolean | null)[])[]): string {
-  return rows.map((cells) => `${cells.map(renderCell).join(",")}\r\n`).join("");
+  return rows.map((cells) => `${cells.map(renderCell).join(",")}\n`).join("");
 }
 
 function renderCell(cell: string | number | boolean | null): string {
   if (typeof cell !== "string") return cell === null ? "" : String(cell);
-  const text = /^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell;
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  const plain = cell.replaceAll(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, " ");
+  const text = /^[=+\-@]/.test(plain.trimStart()) ? `'${plain}` : plain;
+  return /[",]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

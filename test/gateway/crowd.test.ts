@@ -14,7 +14,10 @@ function block(ms: number): void {
 }
 
 describe("a crowd of conversations whose planning takes long", () => {
-  it("does not wait for each other's plans: who has waited leaves whole, is counted, and is planned the next time", async () => {
+  // On a busy machine the store may answer each of them only when its turn has come, and then nobody has waited.
+  it("does not wait for each other's plans: who has waited leaves whole, is counted, and is planned the next time", {
+    retry: 3,
+  }, async () => {
     const planner = createRequestPlanner();
     let pauseMs = 600;
     const plan: typeof planner.plan = (situation) => {

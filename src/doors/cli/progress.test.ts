@@ -10,17 +10,17 @@ function createStage(isInteractive = true) {
 }
 
 describe("a progress bar", () => {
-  it("does not appear in the first second, nor when it is over by then", () => {
+  it("does not appear in the first half second, nor when it is over by then", () => {
     const { clock, terminal, progress } = createStage();
-    clock.nowMs += 999;
+    clock.nowMs += 499;
     progress.advance(1, 2);
     progress.finish();
     expect(terminal.remarks()).toBe("");
   });
 
-  it("appears after a second, beside the output and not in it", () => {
+  it("appears after half a second, beside the output and not in it", () => {
     const { clock, terminal, progress } = createStage();
-    clock.nowMs += 1000;
+    clock.nowMs += 500;
     progress.advance(1, 4);
     expect(terminal.remarks()).toBe(`\rReading ${"█".repeat(6)}${"░".repeat(18)} 25 %`);
     expect(terminal.output()).toBe("");

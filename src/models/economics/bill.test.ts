@@ -35,7 +35,13 @@ describe("a bill", () => {
     const listUsd = (1000 * 2 + 200 * 10 + 100_000 * 0.1) / 1e6;
     expect(spend.totalUsd).toBeCloseTo(1 + listUsd, 12);
     expect(spend.inputUsd + spend.cacheReadUsd + spend.cacheWriteUsd + spend.outputUsd).toBeCloseTo(1 + listUsd, 12);
-    expect(byClient).toEqual({ requests: 2, usd: 1, listedUsd: 0.5, listUsd: expect.closeTo(listUsd, 12) });
+    expect(byClient).toEqual({
+      requests: 2,
+      usd: 1,
+      listedUsd: 0.5,
+      listUsd: expect.closeTo(listUsd, 12),
+      isAtLeast: false,
+    });
     expect(unpriced).toBe(0);
   });
 

@@ -29,9 +29,11 @@ export interface ClientPriced {
   /** Of these, those that the list has a price for: as recorded, and by the list. */
   readonly listedUsd: number;
   readonly listUsd: number;
+  /** What a client wrote down is all of it. */
+  readonly isAtLeast: false;
 }
 
-const NO_CLIENT_PRICE: ClientPriced = { requests: 0, usd: 0, listedUsd: 0, listUsd: 0 };
+const NO_CLIENT_PRICE: ClientPriced = { requests: 0, usd: 0, listedUsd: 0, listUsd: 0, isAtLeast: false };
 
 export const emptyBill: Bill = {
   spend: zeroSpend,
@@ -55,6 +57,7 @@ export function billRequests(requests: Iterable<BilledRequest>): Bill {
         usd,
         listedUsd: list ? usd : 0,
         listUsd: list?.totalUsd ?? 0,
+        isAtLeast: false,
       });
     }
     if (priced) spend = addSpend(spend, priced);
@@ -71,6 +74,7 @@ function joinClientPriced(left: ClientPriced, right: ClientPriced): ClientPriced
     usd: left.usd + right.usd,
     listedUsd: left.listedUsd + right.listedUsd,
     listUsd: left.listUsd + right.listUsd,
+    isAtLeast: false,
   };
 }
 

@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { closeSync, existsSync, openSync, writeSync } from "node:fs";
 import { listAll } from "../../../hosts/catalogue.ts";
+import { renderLowerUsd } from "../../../models/economics/render-usd.ts";
 import {
   BUDGET_SPANS,
   type Budget,
@@ -24,7 +25,7 @@ import { collectUsage } from "../collect-usage.ts";
 import { CliError, type Command, type Invocation, type Terminal } from "../command.ts";
 import { chooseCalendar, ZONE_OPTION } from "../parse-period.ts";
 import { renderJson } from "../render-json.ts";
-import { paint, renderSafely, renderUsd } from "../style.ts";
+import { paint, renderSafely } from "../style.ts";
 
 export const budgetCommand: Command = {
   name: "budget",
@@ -73,7 +74,7 @@ export const budgetCommand: Command = {
     for (const alert of passed) raise(alert, plan, terminal);
     if (invocation.flags.has("json")) {
       const { command, hasBell } = plan;
-      return terminal.print(renderJson({ todayUsd: today.usd, budgets: states, alerts: passed, command, hasBell }));
+      return terminal.print(renderJson({ today, budgets: states, alerts: passed, command, hasBell }));
     }
     if (invocation.flags.has("check")) {
       for (const { text } of passed) terminal.print(renderSafely(text));
@@ -81,7 +82,7 @@ export const budgetCommand: Command = {
     }
     if (states.length === 0)
       return terminal.print(
-        `No budget is set. Today came to ${renderUsd(today.usd)} so far. Run: plimsoll budget --day 20 --month 300`,
+        `No budget is set. Today came to ${renderLowerUsd(today.usd, today.isAtLeast)} so far. Run: plimsoll budget --day 20 --month 300`,
       );
     const width = Math.max(...states.map((state) => nameBudget(state).length));
     for (const state of states)

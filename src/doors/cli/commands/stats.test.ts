@@ -286,7 +286,7 @@ describe("plimsoll stats --csv", () => {
   it.each(["day", "project", "session"])("has the rows and fields of --json, by %s", async (by) => {
     const { output } = await runPlimsoll(["stats", root, "--by", by, "--csv"]);
     const { rows } = await count(root, "--by", by);
-    const [header = "", ...lines] = output.trimEnd().split("\r\n");
+    const [header = "", ...lines] = output.trimEnd().split("\n");
     const parsed = lines.map((line) =>
       Object.fromEntries(line.split(",").map((cell, at) => [header.split(",")[at], cell])),
     );

@@ -56,7 +56,7 @@ describe("a table that is kept", () => {
       { name: "Name", render: ({ name }: { readonly name: string }) => name },
       { name: "Cost", render: () => "", sortBy: ({ usd }: { readonly usd: number }) => usd },
     ];
-    expect(toCsv(rows, columns)).toBe('Name,Cost\r\n"a ""b"", c",1.5\r\n\'=1+1,\r\n');
+    expect(toCsv(rows, columns)).toBe('Name,Cost\n"a ""b"", c",1.5\n\'=1+1,\n');
     expect(JSON.parse(toJson(rows, columns))).toEqual([
       { Name: 'a "b", c', Cost: 1.5 },
       { Name: "=1+1", Cost: null },

@@ -69,7 +69,7 @@ type LineTopic = "usage" | "title" | "prompt" | "other";
 const FIELD = String.raw`\s*"[^"\\]*"\s*:\s*(?:"(?:[^"\\]|\\.)*"|[\w.+-]+)\s*,`;
 /** The line's type, or the role of its message, where only plain fields come before it. */
 const HEAD = new RegExp(
-  String.raw`^\s*\{(?:${FIELD})*?\s*"(?:type"\s*:\s*"([\w-]+)"|message"\s*:\s*\{(?:${FIELD})*?\s*"role"\s*:\s*"(\w+)"|(attachment)")`,
+  String.raw`^(?:\xef\xbb\xbf)?\s*\{(?:${FIELD})*?\s*"(?:type"\s*:\s*"([\w-]+)"|message"\s*:\s*\{(?:${FIELD})*?\s*"role"\s*:\s*"(\w+)"|(attachment)")`,
 );
 const TOOL_PROGRESS = /"type"\s*:\s*"(?:hook|bash|mcp)_progress"/;
 const TOPICS: Readonly<Record<string, LineTopic>> = {
