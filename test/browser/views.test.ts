@@ -209,8 +209,11 @@ describe.skipIf(chromium === undefined)("the dashboard", () => {
   it("shows a replay in words and as a table, and names nothing that only its author knows", async () => {
     const { page, complaints, shoot } = await open("what-if");
     await page
-      .getByText("Plimsoll would have cost $6.90 where the client alone costs $9.80: 19 % to 38 % less.")
+      .getByText("The replayed sessions cost $9.60. With Plimsoll they would have cost about $2.84 less.")
       .waitFor();
+    expect(
+      await readText(page.getByRole("region", { name: "Billed, simulated and with Plimsoll, by client" })),
+    ).toMatch(/Claude Code\s+12\s+\$12\.50\s+\$9\.60\s+\$9\.80\s+\$6\.90\s+\$2\.84/);
     const table = await readText(page.getByRole("region", { name: "What each would have cost, cheapest first" }));
     expect(table).toMatch(
       /Knowing the future[\s\S]+Plimsoll[\s\S]+\$6\.90[\s\S]+The client alone[\s\S]+\$9\.80[\s\S]+first in/,

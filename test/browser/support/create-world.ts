@@ -89,5 +89,12 @@ export function writeReplay(file: string): void {
     { name: "clairvoyant", netUsd: 4.6, coldLost: 0, relative: { netUsd: 0.47 } },
   ];
   const groups = [{ name: "all", sessions: 12, repositories: 3 }];
-  writeFileSync(file, JSON.stringify({ policies, groups, minSteps: 60 }));
+  const clients = [
+    {
+      ...{ client: "Claude Code", sessions: 12, billedUsd: 12.5, recordedUsd: 9.6 },
+      ...{ simulatedUsd: 9.8, ownUsd: 6.9, savedUsd: 2.84 },
+    },
+  ];
+  const leftOut = [{ name: "odd.jsonl", why: "the simulation is off by 40 %" }];
+  writeFileSync(file, JSON.stringify({ policies, groups, clients, leftOut, minSteps: 60 }));
 }

@@ -20,7 +20,7 @@ interface SpendProperties {
 }
 
 export function SpendView({ version, isReading }: SpendProperties): ComponentChild {
-  const [range, choose] = useState("last=30");
+  const [range, choose] = useState("");
   const answer = useAnswer<Spend>(range === "" ? "spend" : `spend?${range}`, version);
   return (
     <>
@@ -31,7 +31,10 @@ export function SpendView({ version, isReading }: SpendProperties): ComponentChi
           isReading && spend.total.requests === 0 ? (
             <WaitingState />
           ) : spend.total.requests === 0 ? (
-            <Empty title={range === "" ? "Nothing has been billed yet" : "Nothing was billed in these days"}>
+            <Empty
+              title={range === "" ? "Nothing has been billed yet" : "Nothing was billed in these days"}
+              {...(range === "" ? { command: "claude" } : {})}
+            >
               Every request of a recorded session is counted here, by day, project and model.
             </Empty>
           ) : (

@@ -105,6 +105,7 @@ const CLIENT_COLUMNS: readonly TableColumn<ClientRow>[] = [
     render: (row: ClientRow) => render(take(row)),
     sortBy: take,
     isNumber: true,
+    isExtra: name === "Sessions" || name === "Replayed" || name === "Simulated",
   })),
 ];
 
