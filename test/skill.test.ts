@@ -5,7 +5,7 @@ import { runPlimsoll } from "./support/fake-terminal.ts";
 import { HOME_WRITERS } from "./support/host-homes.ts";
 import { createTemporaryFolder } from "./support/temporary-folder.ts";
 
-const skill = readFileSync(path.join(import.meta.dirname, "../skills/plimsoll/SKILL.md"), "utf8");
+const skill = readFileSync(path.join(import.meta.dirname, "../skills/context-window/SKILL.md"), "utf8");
 const commands = [...skill.matchAll(/`plimsoll ([^`]+)`/g)].map(([, line = ""]) => line);
 const { folder } = createTemporaryFolder();
 

@@ -160,7 +160,8 @@ describe.each(DOORS)("surviving a compaction, through the $name", (door) => {
         "Now the second.",
         "The second coat is dry.",
       ],
-      errors_resolved: [expect.stringContaining("expected 3 coats, got 2")],
+      // The test still fails: nothing has resolved it.
+      errors_resolved: [],
     });
     expect(existsSync(pathOf(`context_queue/${run.sessionId}_state.json`))).toBe(true);
   });
@@ -198,7 +199,6 @@ describe.each(DOORS)("surviving a compaction, through the $name", (door) => {
         "    → I decided to use red lead because the chandler has no tar.",
         "    → Now the second.",
         "    → The second coat is dry.",
-        "    ⚠ FAILED hull.test.ts - AssertionError: expected 3 coats, got 2",
       ].join("\n"),
     );
     expect(asked()[0]).toMatch(/\n🎯 THE USER'S WORDS:\n {2}• Before this point the user asked last: "/);
