@@ -111,8 +111,8 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   ]),
   fault("the model's words are stored without their end", /^missing: answer.*Plank row/m, [
     "src/layers/ledger/render-exchange.ts",
-    'const sections = [{ part: "", text } as const];',
-    'const sections = [{ part: "", text: text.slice(0, 200) } as const];',
+    'foldCodeBlocks(text);\n  const sections = [{ part: "", text } as const];',
+    'foldCodeBlocks(text);\n  const sections = [{ part: "", text: text.slice(0, 200) } as const];',
   ]),
   fault("what a call was given is not stored", /^missing: input of toolu_main_0_0/m, [
     "src/layers/ledger/render-exchange.ts",

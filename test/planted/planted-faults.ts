@@ -117,10 +117,7 @@ const NEW: readonly PlantedFault[] = [
   fault(
     "a conversation reads what left another",
     inGateway("recall/fetch-original.ts", "test/gateway/recall.test.ts"),
-    [
-      "const [hash, ...more] = findLeft(left, digits);",
-      'const [hash, ...more] = digits === "" ? findLeft(left, digits) : ["plimsoll:".concat(digits)];',
-    ],
+    ["hashes: () => left,", "hashes: () => [...left, ...(String(input.handle).match(/plimsoll:[0-9a-f]+/g) ?? [])],"],
   ),
   fault(
     "decisions are kept without what they put away",

@@ -32,10 +32,10 @@ export const SURVIVORS: readonly PlantedFault[] = [
   },
   {
     name: "digits that name two originals give the first",
-    file: "src/doors/gateway/recall/fetch-original.ts",
+    file: "src/survive/recall/hash-port.ts",
     test: "src/doors/gateway/recall/fetch-original.test.ts",
-    find: "if (more.length > 0) return { several",
-    replace: "if (more.length > 9) return { several",
+    find: "if (named.length > 1) return { several",
+    replace: "if (named.length > 9) return { several",
   },
   {
     name: "Connection is heard in one spelling only",
@@ -224,7 +224,7 @@ export const STEPS: readonly PlantedFault[] = [
     name: "a list that was being looked for is forgotten",
     file: "src/policy/steps/looped.ts",
     test: "src/policy/steps/steps.test.ts",
-    find: 'return loop.kind === "seeking" || loop.kind === "skipping";',
+    find: 'return loop.kind === "seeking" || loop.kind === "skipping" || loop.kind === "paused";',
     replace: "return false;",
   },
   {
