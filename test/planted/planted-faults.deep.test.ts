@@ -7,7 +7,10 @@ import { createTemporaryFolder } from "../support/temporary-folder.ts";
 import { PLANTED_FAULTS } from "./planted-faults.ts";
 
 const ROOT = path.resolve(import.meta.dirname, "../..");
-const COPIED = ["src", "test", "lab", "package.json", "tsconfig.json", "vitest.config.ts"];
+const COPIED = [
+  ...["src", "test", "lab", "scripts", "contexts", "skills", "docs"],
+  ...["package.json", "tsconfig.json", "vitest.config.ts", "LICENSE"],
+];
 const LINKED = ["node_modules", "dist", "plugin", "plugin-classic"];
 
 /** The project in a folder of its own, in which nothing but a test can see what is changed. */
