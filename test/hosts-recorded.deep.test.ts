@@ -3,7 +3,7 @@ import path from "node:path";
 import { describe, expect } from "vitest";
 import { hostOf, readSession } from "../src/hosts/catalogue.ts";
 import type { RecordedSession } from "../src/hosts/follow-transcript.ts";
-import { priceUsage } from "../src/models/economics/spend.ts";
+import { priceByList } from "../src/models/economics/spend.ts";
 import { needs } from "./support/needs.ts";
 
 const RECORDED = path.resolve(import.meta.dirname, "../../shared/hosts");
@@ -160,7 +160,7 @@ describe("recorded sessions of other hosts", () => {
       for (const { message } of parseLines<PiLine>(file))
         if (message?.role === "assistant") count(told, message.model, message.usage.cost.total ?? 0);
       for (const { model, usage } of readSession(file).accounts.steps)
-        count(priced, model, priceUsage(usage, model)?.totalUsd ?? Number.NaN);
+        count(priced, model, priceByList(usage, model)?.totalUsd ?? Number.NaN);
     }
     const far = [...told].filter(([model, usd]) => Math.abs((priced.get(model) ?? 0) - usd) > usd * 0.01);
     // With reads from the cache at the price of plain input; and on a subscription, at no price.

@@ -179,7 +179,11 @@ const numbers = [
   ["dollars of the open five hours", sum(price, lastBlock()), now.limits.find(({ name }) => name === "five_hour")?.usd],
   [
     "dollars for carrying, by replay",
-    sum((one) => usdOf(one, "native") - usdOf(one, "clairvoyant"), carried),
+    sum((one) => {
+      const alone = usdOf(one, "native");
+      const best = Math.min(alone, usdOf(one, "clairvoyant"), usdOf(one, "plimsoll"));
+      return one.recordedUsd * (1 - best / alone);
+    }, carried),
     now.saved?.carriedUsd,
   ],
   [
