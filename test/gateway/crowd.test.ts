@@ -14,10 +14,7 @@ function block(ms: number): void {
 }
 
 describe("a crowd of conversations whose planning takes long", () => {
-  // On a busy machine the store may answer each of them only when its turn has come: then nobody has waited, and nobody is late.
-  it("does not wait for each other's plans: who has waited leaves whole, is counted, and is planned the next time", {
-    retry: 3,
-  }, async () => {
+  it("does not wait for each other's plans: who has waited leaves whole, is counted, and is planned the next time", async () => {
     const planner = createRequestPlanner();
     let pauseMs = 600;
     const plan: typeof planner.plan = (situation) => {
@@ -42,6 +39,7 @@ describe("a crowd of conversations whose planning takes long", () => {
     const bodies = Array.from({ length: 6 }, (_, index) => render(index, 1));
     const crowd = await Promise.all(bodies.map(prepare));
     const late = crowd.flatMap((prepared, index) => (prepared.incidents.includes("budget") ? [index] : []));
+    expect(late.length).toBeGreaterThan(0);
     expect(late.length).toBeLessThan(bodies.length);
     for (const [index, prepared] of crowd.entries())
       expect(isWhole(prepared, bodies[index] ?? Buffer.alloc(0))).toBe(late.includes(index));

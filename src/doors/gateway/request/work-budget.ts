@@ -24,7 +24,7 @@ function createClocks(): Clocks {
     wallMs: () => performance.now(),
     cpuMs() {
       const nowMs = performance.now();
-      if (nowMs - readAtMs < CPU_AGE_MS) return cpuMs;
+      if (nowMs >= readAtMs && nowMs - readAtMs < CPU_AGE_MS) return cpuMs;
       const { user, system } = process.cpuUsage();
       readAtMs = nowMs;
       cpuMs = (user + system) / 1000;
