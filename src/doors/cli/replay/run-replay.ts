@@ -1,7 +1,7 @@
 import path from "node:path";
 import type { TranscriptFile } from "../../../hosts/host.ts";
 import { PRICES_AS_OF } from "../../../models/model-table.ts";
-import type { ScannedFile } from "../../../recorded/join-scans.ts";
+import { joinScans, type ScannedFile } from "../../../recorded/join-scans.ts";
 import { keepLastReplay } from "../../../recorded/last-replay.ts";
 import { dropReplayProgress, keepReplayProgress } from "../../../recorded/replay-progress.ts";
 import { spendByClient } from "../../../recorded/spend-by-client.ts";
@@ -14,6 +14,7 @@ import { CliError, type Command, EXIT_NOTHING_FOUND, type Invocation, type Optio
 import { shortenId } from "../find-session.ts";
 import { chooseCalendar, PERIOD_OPTIONS, type Period, parsePeriod, selectPeriod } from "../parse-period.ts";
 import { renderJson } from "../render-json.ts";
+import { scanFiles } from "../scan-files.ts";
 import { paint, renderSafely, renderTable, renderUsd } from "../style.ts";
 import { suggest } from "../suggest.ts";
 import { type CollectedWalks, collectWalks } from "./collect-walks.ts";
@@ -85,7 +86,8 @@ export async function runReplay(invocation: Invocation, terminal: Terminal, plan
     ...(mostMs !== undefined && { mostMs }),
   };
   const collected = await collectWalks(files, request, terminal);
-  const { scanned } = await collectUsage(files, terminal);
+  // Not `collectUsage`, which refuses where no file can be read: here those files are named in the report.
+  const { scanned } = joinScans(files, await scanFiles(files, terminal));
   const policies = [...plan.policies.values()];
   const report = createReport({ ...collected, policies, minSteps, billed: sumBilled(scanned) });
   const { check, texts, notes } = plan.extend?.(report, collected) ?? NOTHING_ELSE;
