@@ -27,6 +27,8 @@ export function interpretNote(text: string): NoteMeaning | undefined {
   if (opening.startsWith("<retrieval_status>")) return interpretOutput(opening);
   const told = nameLaunched(opening) ?? nameSkill(opening) ?? nameCommand(opening);
   if (told !== undefined) return { text: told, isReport: false };
+  // Most texts have no footer, and the pattern would be tried at every character of them.
+  if (!text.includes("agentId: ")) return undefined;
   const report = text.replace(AGENT_FOOTER, "");
   return report === text ? undefined : { text: report.trim(), isReport: true };
 }
