@@ -23,11 +23,8 @@ const WITH_COMPACTION = "withCompaction";
 /** What a request carries beyond the prompt that it begins with: reminders, of which older clients record none. */
 const WITH_PROMPT = "withPrompt";
 
-/** Tokens of which only is known that they were sent, and at best with what they came. */
-export function sumUnrecorded({ parts, unexplainedTokens }: Attribution): number {
-  const named = [BEFORE_FILE, WITH_COMPACTION, WITH_PROMPT].map((part) => parts[part] ?? 0);
-  return named.reduce((sum, tokens) => sum + tokens, unexplainedTokens);
-}
+/** The parts of which only is known that they were sent, and with what they came. */
+export const UNRECORDED: readonly string[] = [BEFORE_FILE, WITH_COMPACTION, WITH_PROMPT];
 
 interface Item {
   readonly part: string;

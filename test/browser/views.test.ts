@@ -67,7 +67,7 @@ describe.skipIf(chromium === undefined)("the dashboard", () => {
     expect(text).toMatch(/In the window\s+[\d.]+k of (?:200k|1.00M) tokens/);
     expect(text).toMatch(/Until it is compacted\s+[\d.]+k\s+tokens; the client compacts at \d+k, by its own rule/);
     expect(text).toMatch(/Requests until then\s+≈ \d+/);
-    expect(text).toMatch(/System and tools\s+[\d.]+k\s+[\d.]+ %/);
+    expect(text).toMatch(/System prompt and tools\s+[\d.]+k\s+[\d.]+ %/);
     expect(text).toContain("Thinking");
     expect(text).toContain("1 shortened output");
     expect(text).toContain("Output of Bash shortened: 7.3k tokens less");

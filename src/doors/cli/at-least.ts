@@ -9,11 +9,11 @@ export function markAtLeast(isAtLeast: boolean, figure: string): string {
 export function noteAtLeast(unfinalRequests: number, unpricedRequests: number): readonly string[] {
   return [
     ...(unpricedRequests > 0
-      ? [`at least: ${renderCount(unpricedRequests, "request")} of models without a known price.`]
+      ? [`at least: ${renderCount(unpricedRequests, "request")} used a model without a known price.`]
       : []),
     ...(unfinalRequests > 0
       ? [
-          `at least: of ${renderCount(unfinalRequests, "request")} an older client recorded the output as it stood while it was being written.`,
+          `at least: older clients logged the output of ${renderCount(unfinalRequests, "request")} too early, so its cost is a lower bound.`,
         ]
       : []),
   ];

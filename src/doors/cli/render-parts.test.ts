@@ -25,7 +25,7 @@ test("what came unrecorded is told by what it came with, and damaged lines besid
 
 test("what was cleared without telling is shown below zero", () => {
   expect(renderParts({ step: 0, contextTokens: 1000, parts: { base: 1500 }, unexplainedTokens: -500 })).toMatch(
-    /unexplained +-500 +-50\.0 %$/,
+    /unaccounted +-500 +-50\.0 %$/,
   );
 });
 
@@ -37,7 +37,7 @@ test("a tool's name cannot steer the terminal", () => {
 });
 
 test("a request of nothing has no shares", () => {
-  expect(renderParts({ step: 0, contextTokens: 0, parts: {}, unexplainedTokens: 0 })).toBe("  unexplained  0  0.0 %");
+  expect(renderParts({ step: 0, contextTokens: 0, parts: {}, unexplainedTokens: 0 })).toBe("  unaccounted  0  0.0 %");
 });
 
 test("tells parts together that nobody would look at one by one, and nothing is missing from the sum", () => {
@@ -50,7 +50,7 @@ test("tells parts together that nobody would look at one by one, and nothing is 
 });
 
 test("no line is wider than the terminal: names are cut, numbers are not", () => {
-  const attribution = { step: 0, contextTokens: 80_000, parts: { base: 70_000 }, unexplainedTokens: 10_000 };
+  const attribution = { step: 0, contextTokens: 80_000, parts: { withPrompt: 70_000 }, unexplainedTokens: 10_000 };
   const lines = renderParts(attribution, { columns: 40 }).split("\n");
   expect(lines.every((line) => line.length <= 40)).toBe(true);
   expect(lines[0]).toMatch(/… +70\.0k +88 %$/);

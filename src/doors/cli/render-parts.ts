@@ -1,5 +1,6 @@
 import { renderCount } from "../../core/render-count.ts";
 import type { Attribution } from "../../measure/attribution.ts";
+import { labelPart, UNACCOUNTED } from "../person/labels.ts";
 import { renderPercent, renderSafely, renderTable, renderTokens } from "./style.ts";
 
 interface PartsOptions {
@@ -29,29 +30,11 @@ export function renderParts(
           [`${small.length} smaller parts (plimsoll inspect)`, small.reduce((sum, [, tokens]) => sum + tokens, 0)],
         ];
   return renderTable(
-    [...told, [`unexplained${damaged}`, unexplainedTokens] as const].map(([part, tokens]) => [
-      `  ${renderSafely(describePart(part))}`,
+    [...told, [`${UNACCOUNTED}${damaged}`, unexplainedTokens] as const].map(([part, tokens]) => [
+      `  ${renderSafely(labelPart(part))}`,
       renderTokens(tokens),
       renderPercent(contextTokens > 0 ? tokens / contextTokens : 0),
     ]),
     columns,
   );
-}
-
-const PART_WORDS: Readonly<Record<string, string>> = {
-  beforeFile: "from before this file begins (not recorded)",
-  withCompaction: "came with the compaction (not recorded)",
-  withPrompt: "came with your prompts (not recorded)",
-  base: "base (system prompt, tools, instruction files)",
-  input: "tool inputs",
-  text: "assistant text",
-  prompt: "your prompts",
-  reminder: "client's reminders and skill bodies",
-  attachment: "attachments",
-  summary: "summary of the last compaction",
-  thinking: "thinking",
-};
-
-function describePart(part: string): string {
-  return PART_WORDS[part] ?? part.replace(/^result:/, "results of ");
 }

@@ -45,7 +45,7 @@ describe("what fills the window, drawn", () => {
     ]);
     expect(requests).toEqual([1, 2, 3]);
     expect(layers.map(({ name }) => name)).toEqual(
-      expect.arrayContaining(["System and tools", "Bash", "Read", "Your prompts"]),
+      expect.arrayContaining(["System prompt and tools", "Results of Bash", "Results of Read", "Your prompts"]),
     );
     for (const [at, used] of usedTokens.entries()) {
       const sum = layers.reduce((total, { tokens }) => total + (tokens[at] ?? 0), 0);
@@ -62,7 +62,7 @@ describe("what fills the window, drawn", () => {
     ]);
     const sum = layers.reduce((total, { tokens }) => total + (tokens.at(-1) ?? 0), 0);
     expect(sum).toBeLessThanOrEqual((usedTokens.at(-1) ?? 0) + layers.length);
-    expect(layers.find(({ name }) => name === "System and tools")?.tokens.at(-1)).toBeGreaterThan(19_000);
+    expect(layers.find(({ name }) => name === "System prompt and tools")?.tokens.at(-1)).toBeGreaterThan(19_000);
   });
 
   it("keeps the five heaviest tools apart and the others together", () => {
@@ -72,7 +72,9 @@ describe("what fills the window, drawn", () => {
       result(tool, tool, TEXT.repeat(tools.length - index)),
     ]);
     const { layers } = describeEvents([...events, request("last", 60_000)]);
-    expect(layers.filter(({ kind }) => kind === "tool").map(({ name }) => name)).toEqual(["A", "B", "C", "D", "E"]);
+    expect(layers.filter(({ kind }) => kind === "tool").map(({ name }) => name)).toEqual(
+      ["A", "B", "C", "D", "E"].map((tool) => `Results of ${tool}`),
+    );
     expect(layers.find(({ kind }) => kind === "otherTools")?.tokens.at(-1)).toBeGreaterThan(100);
   });
 

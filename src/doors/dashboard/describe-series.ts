@@ -1,10 +1,10 @@
 import type { RecordedSession } from "../../hosts/follow-transcript.ts";
-import { type Attribution, sumUnrecorded } from "../../measure/attribution.ts";
+import { type Attribution, UNRECORDED } from "../../measure/attribution.ts";
 import { fitParts } from "../../measure/fit-parts.ts";
 import type { Recording } from "../../measure/recording.ts";
 import { renderTokens } from "../../measure/render-load.ts";
 import type { Deed } from "../../policy/deeds/deed.ts";
-import { CAUSES } from "./causes.ts";
+import { capitalise, labelCause, labelPart, UNACCOUNTED } from "../person/labels.ts";
 import type { Mark, Series, ShownLayer } from "./wire.ts";
 
 /** The heaviest tools get a layer of their own; more colours than this nobody tells apart. */
@@ -57,36 +57,30 @@ function rankTools(attributions: readonly Attribution[]): readonly string[] {
   return [...sums].sort((left, right) => right[1] - left[1]).map(([part]) => part);
 }
 
-/** A result whose call is not in the file has no tool. */
-function nameTool(tool: string): string {
-  return tool === "unknown" ? "A tool not recorded" : tool;
-}
-
 interface PlannedLayer extends Omit<ShownLayer, "tokens"> {
   take(attribution: Attribution): number;
 }
 
 function planLayers(tools: readonly string[]): readonly PlannedLayer[] {
-  const one = (name: string, kind: ShownLayer["kind"], ...parts: readonly string[]): PlannedLayer => ({
-    name,
+  const sum = (name: string, kind: ShownLayer["kind"], parts: readonly string[]): PlannedLayer => ({
+    name: capitalise(name),
     kind,
-    take: (attribution) => parts.reduce((sum, part) => sum + (attribution.parts[part] ?? 0), 0),
+    take: (attribution) => parts.reduce((total, part) => total + (attribution.parts[part] ?? 0), 0),
   });
+  const one = (kind: ShownLayer["kind"], part: string): PlannedLayer => sum(labelPart(part), kind, [part]);
   return [
-    one("System and tools", "base", "base"),
-    one("Summary", "summary", "summary"),
-    ...tools.slice(0, MOST_TOOLS).map((part) => one(nameTool(part.slice(RESULT.length)), "tool", part)),
-    one("Other tools", "otherTools", ...tools.slice(MOST_TOOLS)),
-    one("Calls of tools", "input", "input"),
-    one("Answers", "text", "text"),
-    one("Thinking", "thinking", "thinking"),
-    one("Your prompts", "prompt", "prompt"),
-    one("Attachments", "attachment", "attachment", "reminder"),
-    {
-      name: "Not explained",
-      kind: "unexplained",
-      take: sumUnrecorded,
-    },
+    one("base", "base"),
+    one("summary", "summary"),
+    ...tools.slice(0, MOST_TOOLS).map((part) => one("tool", part)),
+    sum("results of other tools", "otherTools", tools.slice(MOST_TOOLS)),
+    one("input", "input"),
+    one("text", "text"),
+    one("thinking", "thinking"),
+    one("prompt", "prompt"),
+    one("attachment", "attachment"),
+    one("reminder", "reminder"),
+    ...UNRECORDED.map((part) => one("unrecorded", part)),
+    { name: capitalise(UNACCOUNTED), kind: "unexplained", take: ({ unexplainedTokens }) => unexplainedTokens },
   ];
 }
 
@@ -116,7 +110,7 @@ function listMarks(
     marks.push({
       request,
       kind: "miss",
-      text: `${CAUSES[cause]}: ${renderTokens(missedTokens)} tokens written to the cache again`,
+      text: `${capitalise(labelCause(cause))}: ${renderTokens(missedTokens)} tokens written to the cache again`,
     });
   }
   const requestOfCall = mapResults(recording);

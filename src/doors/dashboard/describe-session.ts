@@ -9,7 +9,7 @@ import { priceUsage } from "../../models/economics/spend.ts";
 import type { Deed } from "../../policy/deeds/deed.ts";
 import { assessSession, type SessionPlace } from "../../recorded/assess-session.ts";
 import { attributeSession } from "../../recorded/attribute-session.ts";
-import { CAUSES } from "./causes.ts";
+import { capitalise, labelCause } from "../person/labels.ts";
 import { describeHead, type Watched } from "./describe-head.ts";
 import { describeSeries, mapResults } from "./describe-series.ts";
 import type { Fold, SessionDetail, SessionRequest } from "./wire.ts";
@@ -70,7 +70,9 @@ function listRequests(
       cacheHit: shareRead([step]),
       calls: step.outputs.flatMap((block) => (block.kind === "toolCall" ? [block.tool] : [])),
       folds: folds.get(index + 1) ?? [],
-      miss: miss ? { cause: CAUSES[miss.cause], tokens: miss.missedTokens, extraUsd: miss.extraUsd ?? null } : null,
+      miss: miss
+        ? { cause: capitalise(labelCause(miss.cause)), tokens: miss.missedTokens, extraUsd: miss.extraUsd ?? null }
+        : null,
       clears: recording.microcompactions.filter(({ beforeStep }) => beforeStep === index).length,
       compaction: opening?.compaction?.trigger ?? null,
     };

@@ -9,7 +9,7 @@ import type { Calendar } from "../../recorded/calendar.ts";
 import type { ScannedFile } from "../../recorded/join-scans.ts";
 import { selectSpent } from "../../recorded/look-back/look-back.ts";
 import { type Period, selectPeriod } from "../cli/parse-period.ts";
-import { CAUSES } from "./causes.ts";
+import { capitalise, labelCause } from "../person/labels.ts";
 import type { CloseLook, ResultSizes } from "./close-look.ts";
 import { countAll, joinHistograms, quantileOf } from "./histogram.ts";
 import type { JournalLook } from "./journals.ts";
@@ -53,7 +53,7 @@ export function describeSpend(known: readonly KnownSession[], { calendar, range,
     byProject: sumBy(({ session }) => nameProject(session.scanned)).sort(byDollars),
     byModel: sumBy(({ model }) => model).sort(byDollars),
     byHost: byHost.length > 1 ? byHost.sort(byDollars) : [],
-    misses: sumMisses(misses).map((total) => ({ ...total, cause: CAUSES[total.cause] })),
+    misses: sumMisses(misses).map((total) => ({ ...total, cause: capitalise(labelCause(total.cause)) })),
     repeated: mergeRepeated(sessions.map(({ look }) => look?.repeated ?? [])).slice(0, MOST_REPEATED),
     injections: totalInjections(priced),
     results: describeResults(sessions.flatMap(({ look }) => (look ? [look] : []))),

@@ -102,7 +102,7 @@ export interface Series {
   /** Numbers of the requests, from 1. */
   readonly requests: readonly number[];
   readonly usedTokens: readonly number[];
-  /** From the bottom up; together with what is unexplained they make up `usedTokens`. */
+  /** From the bottom up; together they make up `usedTokens`. */
   readonly layers: readonly ShownLayer[];
   readonly marks: readonly Mark[];
 }
@@ -118,6 +118,8 @@ export interface ShownLayer {
     | "thinking"
     | "prompt"
     | "attachment"
+    | "reminder"
+    | "unrecorded"
     | "summary"
     | "unexplained";
   readonly tokens: readonly number[];

@@ -35,12 +35,12 @@ export function tellLookBack(
   const parts: readonly (ToldFigure | false)[] = [
     pauses.count > 0 && {
       kind: "pauses",
-      text: `${renderLowerUsd(pauses.usd, pauses.isAtLeast)} of it for ${renderCount(pauses.count, "pause")} that outlived the prompt cache`,
+      text: `${renderLowerUsd(pauses.usd, pauses.isAtLeast)} re-caching after ${renderCount(pauses.count, "long break")}`,
       command: `plimsoll stats --by session --sort pauses ${period}`,
     },
     otherMisses.count > 0 && {
       kind: "rewrites",
-      text: `${renderLowerUsd(otherMisses.usd, otherMisses.isAtLeast)} for writing cached text again for other reasons, ${otherMisses.count} times`,
+      text: `${renderLowerUsd(otherMisses.usd, otherMisses.isAtLeast)} for ${renderCount(otherMisses.count, "other cache rebuild")}`,
       command: `plimsoll stats ${period}`,
     },
     ...tellSaved(saved, look, period),
@@ -115,15 +115,15 @@ function tellReplay(replay: ReplayState, saved: Saved | undefined): readonly str
   switch (replay.status) {
     case "started":
       return [
-        `What Plimsoll would have saved is being computed in the background now (process ${replay.processId}, lowest priority; PLIMSOLL_BACKGROUND=0 prevents it): run plimsoll again in a minute or two.`,
+        `Calculating in the background what Plimsoll would have saved (process ${replay.processId}, lowest priority; PLIMSOLL_BACKGROUND=0 prevents it). Run plimsoll again in a minute or two.`,
       ];
     case "running":
       return [
-        `What Plimsoll would have saved is being computed: ${Math.floor(replay.share * 100)} % (process ${replay.processId}).`,
+        `Calculating what Plimsoll would have saved: ${Math.floor(replay.share * 100)} % done (process ${replay.processId}).`,
       ];
     case "none":
-      return ["What Plimsoll would have saved is not computed yet: plimsoll replay does it."];
+      return ["Savings not calculated yet. Run: plimsoll replay"];
     case "done":
-      return saved ? [] : ["None of these sessions could be replayed: plimsoll replay says why."];
+      return saved ? [] : ["None of these sessions could be replayed. Run plimsoll replay to see why."];
   }
 }

@@ -53,7 +53,7 @@ describe("what a person is advised", () => {
     const due = { savedTokens: 20_000, netUsd: 0.15, requests: 20, isDue: true };
     expect(advisePerson({ ...CALM, compaction: () => due })).toMatchObject({
       sentence:
-        "Every request carries 20.0k tokens of finished work: compact (20.0k tokens less in every request, about $0.15 over the next 20).",
+        "20.0k tokens of every request are old work: compact (20.0k tokens less in every request, about $0.15 over the next 20).",
       command: "/compact",
       savesUsd: 0.15,
     });
@@ -99,7 +99,7 @@ describe("what a person is advised", () => {
     const compaction = () => ({ savedTokens: 20_000, netUsd: 0.15, requests: 20, isDue: true });
     expect(advisePerson({ ...CALM, compaction, installed: "nothing" })).toEqual({
       sentence:
-        "Every request carries 20.0k tokens of finished work: compacted by Plimsoll, the next 20 would cost about $0.15 less.",
+        "20.0k tokens of every request are old work. Compacting them with Plimsoll saves about $0.15 over your next 20 requests.",
       command: "plimsoll install",
       place: "shell",
       savesUsd: 0.15,
@@ -157,14 +157,14 @@ describe("what a person is advised", () => {
     const idleMs = 240 * 24 * HOUR_MS;
     expect(advisePerson({ ...CALM, idleMs, paidTwice })).toEqual({
       sentence:
-        "$90.98 of $474.41 (19 %) in your last 30 days paid for sending text again that was cached before. The last request was 240 days ago.",
+        "$90.98 of $474.41 (19 %) in your last 30 days went to rebuilding the prompt cache. The last request was 240 days ago.",
       command: "plimsoll stats",
       place: "shell",
       savesUsd: undefined,
     });
     const missing = { usd: 474.41, isAtLeast: true };
     expect(advisePerson({ ...CALM, idleMs, paidTwice: { ...paidTwice, all: missing } }).sentence).toContain(
-      "$90.98 of at least $474.41 in your last 30 days paid",
+      "$90.98 of at least $474.41 in your last 30 days went",
     );
     const again = { usd: 90.984, isAtLeast: true };
     expect(advisePerson({ ...CALM, idleMs, paidTwice: { ...paidTwice, again, all: missing } }).sentence).toMatch(

@@ -86,10 +86,10 @@ export function advisePerson(situation: PersonSituation): PersonAdvice {
     return type(`${full}: ${when}${instead}`, commands.compact, undefined);
   }
   if (ours?.isDue && ours.paysUsd !== undefined) {
-    const carried = `Every request carries ${renderTokens(ours.savedTokens)} tokens of finished work`;
+    const carried = `${renderTokens(ours.savedTokens)} tokens of every request are old work`;
     if (installed === "module") return type(`${carried}: compact${renderSaving(ours)}`, commands.compact, ours.paysUsd);
     return install(
-      `${carried}: compacted by Plimsoll, the next ${ours.requests} would cost about $${ours.paysUsd.toFixed(2)} less`,
+      `${carried}. Compacting them with Plimsoll saves about $${ours.paysUsd.toFixed(2)} over your next ${ours.requests} requests`,
       ours.paysUsd,
     );
   }
@@ -162,7 +162,7 @@ function adviseAbandoned(ago: string, situation: PersonSituation): PersonAdvice 
   const share = all.isAtLeast ? "" : ` (${Math.round((again.usd / all.usd) * 100)} %)`;
   const sum = renderLowerUsd(again.usd, again.isAtLeast).replace(/^a/, "A");
   return {
-    sentence: `${sum} of ${renderLowerUsd(all.usd, all.isAtLeast)}${share} in your ${days} paid for sending text again that was cached before. ${ago}.`,
+    sentence: `${sum} of ${renderLowerUsd(all.usd, all.isAtLeast)}${share} in your ${days} went to rebuilding the prompt cache. ${ago}.`,
     command,
     place: "shell",
     savesUsd: undefined,

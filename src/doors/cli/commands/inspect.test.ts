@@ -52,13 +52,13 @@ describe("plimsoll inspect", () => {
       GREEN 22.4k of 200k · 13 % of the load line at 167k · 145k to compaction · ≈ 340 requests
 
       What filled the last request (22.4k tokens)
-        base (system prompt, tools, instruction files)  20.0k   89 %
-        came with the compaction (not recorded)          1.7k  7.6 %
-        results of Read                                   400  1.8 %
-        summary of the last compaction                    298  1.3 %
-        tool inputs                                        50  0.2 %
-        your prompts                                       12  0.1 %
-        unexplained                                         0  0.0 %
+        system prompt and tools                   20.0k   89 %
+        added with the compaction (not recorded)   1.7k  7.6 %
+        results of Read                             400  1.8 %
+        compaction summary                          298  1.3 %
+        tool calls                                   50  0.2 %
+        your prompts                                 12  0.1 %
+        unaccounted                                   0  0.0 %
 
       Compactions
         manual, at 20.5k, took 33 s

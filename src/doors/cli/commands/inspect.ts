@@ -6,11 +6,11 @@ import type { CacheMissCause } from "../../../measure/cache-miss.ts";
 import { listRequests, type RequestTelemetry } from "../../../measure/telemetry.ts";
 import { assessSession } from "../../../recorded/assess-session.ts";
 import { attributeSession } from "../../../recorded/attribute-session.ts";
+import { labelCause } from "../../person/labels.ts";
 import { footnoteAtLeast, markAtLeast } from "../at-least.ts";
 import { chooseTranscript, JSON_OPTION, SESSION_OPTIONS } from "../choose-transcript.ts";
 import { CliError, type Command, type Invocation, type Option, type Terminal } from "../command.ts";
 import { renderLoadLine } from "../load-line.ts";
-import { nameCause } from "../name-cause.ts";
 import { parseWhole } from "../parse-whole.ts";
 import { renderJson } from "../render-json.ts";
 import { renderParts } from "../render-parts.ts";
@@ -110,7 +110,7 @@ function renderInspection(session: RecordedSession, attributions: readonly Attri
     ...(meter.misses.length > 0 ? [heading("Prompt-cache misses")] : []),
     ...meter.misses.map(
       ({ cause, missedTokens, extraUsd }) =>
-        `  ${nameCause(cause)}: ${renderTokens(missedTokens)} tokens written again${extraUsd === undefined ? "" : `, ${renderUsd(extraUsd)}`}`,
+        `  ${labelCause(cause)}: ${renderTokens(missedTokens)} tokens written again${extraUsd === undefined ? "" : `, ${renderUsd(extraUsd)}`}`,
     ),
     heading("Lines"),
     `  ${tally.lines}: ${tally.parsed} parsed, ${tally.ignored} ignored on purpose, ${tally.malformed} malformed`,

@@ -48,7 +48,7 @@ describe("plimsoll now", () => {
     const environment = writeHome([title, asked, answered, prompt("more"), unpriced]);
     const { output } = await runPlimsoll(["now"], { environment });
     expect(output).toMatch(/What it cost so far\n {2}at least \$0\.0/);
-    expect(output).toContain("  at least: 1 request of models without a known price");
+    expect(output).toContain("  at least: 1 request used a model without a known price");
     expect(await look(environment)).toMatchObject({ unpricedRequests: 1, unfinalOutputRequests: 0 });
   });
 
@@ -65,7 +65,7 @@ describe("plimsoll now", () => {
 
       Your last 30 days: $0.24 in 6 sessions
             plimsoll stats --by session --since 30d
-        What Plimsoll would have saved is not computed yet: plimsoll replay does it.
+        Savings not calculated yet. Run: plimsoll replay
 
       number 1
       in /work/project: HOME/.claude/projects/-work-project/session-0.jsonl
@@ -74,9 +74,9 @@ describe("plimsoll now", () => {
       source: usage (exact): usage of the last request
 
       What fills it
-        base (system prompt, tools, instruction files)  20.0k  100 %
-        your prompts                                       12  0.1 %
-        unexplained                                         0  0.0 %
+        system prompt and tools  20.0k  100 %
+        your prompts                12  0.1 %
+        unaccounted                  0  0.0 %
 
       What it cost so far
         $0.0158
@@ -100,7 +100,7 @@ describe("plimsoll now", () => {
     const nowMs = () => Date.UTC(2026, 0, 1, 2, 1);
     const { output } = await runPlimsoll([], { environment, nowMs });
     expect(output).toMatch(/Your last 30 days: \$\d\.\d\d in 1 session\n/);
-    expect(output).toMatch(/\$0\.\d\d of it for 1 pause that outlived the prompt cache\n/);
+    expect(output).toMatch(/\$0\.\d\d re-caching after 1 long break\n/);
     expect(output).toContain("5 hours: ");
     const commands = output.split("\n").filter((line) => /^ +plimsoll /.test(line));
     expect(commands.length).toBeGreaterThan(1);

@@ -108,7 +108,7 @@ function renderTop({ isSample, newest, all, advised }: LookedAround, terminal: T
 
 function renderAdvised({ sentence, command, place }: PersonAdvice): string {
   if (command === undefined) return sentence;
-  return `${sentence} Type ${command}${place === "client" ? " in the client" : ""}.`;
+  return `${sentence} ${place === "client" ? "In the client, run" : "Run"}: ${command}`;
 }
 
 function nameFile({ session }: ReadFile, terminal: Terminal) {

@@ -107,7 +107,7 @@ describe("plimsoll stats", () => {
     expect(output).toMatch(/^claude-opus-5 .* \u2265562 +\u2265\$/m);
     expect(output).toMatch(/^claude-sonnet-5 .* 7 +\$/m);
     expect(output).toMatch(/^total .* \u2265569 +\u2265\$/m);
-    expect(output).toContain("\u2265 at least: of 1 request an older client recorded");
+    expect(output).toContain("\u2265 at least: older clients logged the output of 1 request too early");
     expect((await count(file)).totals.unfinalOutputRequests).toBe(1);
     const recent = write("old/b.jsonl", asked("m3", "claude-sonnet-5", { output_tokens: 7 }));
     expect((await runPlimsoll(["stats", recent])).output).not.toContain("\u2265");
@@ -134,7 +134,7 @@ describe("plimsoll stats", () => {
     const { output } = await runPlimsoll(["stats", file]);
     expect(output).toMatch(/^somebody-elses-model .* no price$/m);
     expect(output).toMatch(/^total .* 14 +\u2265\$/m);
-    expect(output).toContain("\u2265 at least: 1 request of models without a known price");
+    expect(output).toContain("\u2265 at least: 1 request used a model without a known price");
   });
 
   it("counts only the time that is asked for, by week and by month", async () => {

@@ -12,13 +12,13 @@ import { keepAccounts, sumAccounts } from "../../../recorded/accounts.ts";
 import type { CollectedUsage, ScannedFile } from "../../../recorded/join-scans.ts";
 import { readLimitReadings } from "../../../recorded/read-limit-readings.ts";
 import { spendByClient } from "../../../recorded/spend-by-client.ts";
+import { labelCause } from "../../person/labels.ts";
 import { footnoteAtLeast, markAtLeast } from "../at-least.ts";
 import { JSON_OPTION } from "../choose-transcript.ts";
 import { collectUsage, findTranscripts, requireRequests } from "../collect-usage.ts";
 import { CliError, type Command, EXIT_NOTHING_FOUND, type Terminal } from "../command.ts";
 import { shortenId } from "../find-session.ts";
 import { collectInjections, renderInjections } from "../injections.ts";
-import { nameCause } from "../name-cause.ts";
 import { chooseCalendar, PERIOD_OPTIONS, parsePeriod, selectPeriod } from "../parse-period.ts";
 import { renderJson } from "../render-json.ts";
 import { judgeFiles, renderJudgement } from "../stats-calibration.ts";
@@ -211,7 +211,7 @@ function renderStatistics(
   const missRows = cacheMisses
     .filter(({ count }) => count > 0)
     .map(({ cause, count, tokens, usd, isAtLeast }) => [
-      `  ${nameCause(cause)}`,
+      `  ${labelCause(cause)}`,
       String(count),
       renderTokens(tokens),
       markAtLeast(isAtLeast, renderUsd(usd)),

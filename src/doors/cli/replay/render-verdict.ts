@@ -3,6 +3,7 @@ import { DEFAULT_POLICY, REFERENCE } from "../../../replay/catalogue.ts";
 import { type SessionDollars, saveOfBill } from "../../../replay/client-dollars.ts";
 import type { Relative } from "../../../replay/compare-sessions.ts";
 import type { PolicyTotals, ReplayReport, ReportedSession, ReportGroup } from "../../../replay/report.ts";
+import { capitalise } from "../../person/labels.ts";
 import type { Terminal } from "../command.ts";
 import { wrapText } from "../help.ts";
 import { renderSafely, renderUsd } from "../style.ts";
@@ -63,10 +64,6 @@ function readDollars({ recordedUsd, policies }: ReportedSession): SessionDollars
 function describeFuture({ netInterval }: Relative): string {
   if (!netInterval) return "";
   return `On sessions to come expect ${two(netInterval.low)} to ${two(netInterval.high)} (90 % interval, resampled over the projects).`;
-}
-
-function capitalise(word: string): string {
-  return `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`;
 }
 
 function describeWindows(report: ReplayReport): readonly string[] {

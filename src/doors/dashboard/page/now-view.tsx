@@ -184,7 +184,7 @@ function Act({ advice }: { readonly advice: ShownAdvice }): ComponentChild {
   const saving = savesUsd === null ? "" : renderUsd(savesUsd);
   return (
     <p class="act">
-      {place === "shell" ? "Type in a terminal" : "Type in the client"} <CopyCommand command={command} />
+      {place === "shell" ? "Run in a terminal" : "Run in the client"} <CopyCommand command={command} />
       {saving !== "" && !sentence.includes(saving) && <b>saves about {saving}</b>}
     </p>
   );

@@ -55,7 +55,7 @@ function Accounts({ spend }: { readonly spend: Spend }): ComponentChild {
         {total.unpriced > 0 &&
           ` ${plural(total.unpriced, "request")} of models without a known price are left out of the dollars.`}
         {total.unfinal > 0 &&
-          ` Of ${plural(total.unfinal, "request")} the client recorded the output as it stood while it was being written.`}
+          ` Older clients logged the output of ${plural(total.unfinal, "request")} too early, so its cost is a lower bound.`}
       </p>
       <dl class="stats stats-wide">
         <Stat name="In total" note={plural(total.requests, "request")}>

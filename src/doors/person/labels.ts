@@ -1,0 +1,45 @@
+import type { CacheMissCause } from "../../measure/cache-miss.ts";
+
+/** The one name of each part of a window. Command line and page show it; JSON has the keys. */
+const PARTS: Readonly<Record<string, string>> = {
+  base: "system prompt and tools",
+  summary: "compaction summary",
+  input: "tool calls",
+  text: "assistant text",
+  thinking: "thinking",
+  prompt: "your prompts",
+  attachment: "attachments",
+  reminder: "reminders and skills",
+  beforeFile: "before this file begins (not recorded)",
+  withCompaction: "added with the compaction (not recorded)",
+  withPrompt: "added with your prompts (not recorded)",
+};
+
+/** What is left when every part has its tokens. */
+export const UNACCOUNTED = "unaccounted";
+
+/** Why text had to be written to the prompt cache again. */
+const CAUSES: Readonly<Record<CacheMissCause, string>> = {
+  idle: "cache expired during a break",
+  modelSwitch: "another model",
+  compaction: "a compaction",
+  editedPrefix: "earlier content changed",
+  unknown: "unknown",
+};
+
+const RESULT = "result:";
+
+export function labelPart(part: string): string {
+  if (!part.startsWith(RESULT)) return PARTS[part] ?? part;
+  const tool = part.slice(RESULT.length);
+  return `results of ${tool === "unknown" ? "an unknown tool" : tool}`;
+}
+
+export function labelCause(cause: CacheMissCause): string {
+  return CAUSES[cause];
+}
+
+/** A label at the start of a line. */
+export function capitalise(label: string): string {
+  return label.charAt(0).toUpperCase() + label.slice(1);
+}
