@@ -2479,16 +2479,15 @@ var HOST_OPENINGS = [
   "[SYSTEM NOTIFICATION - NOT USER INPUT]",
   "<teammate-message",
   "Caveat: ",
-  "[Request interrupted by user",
   "Stop hook feedback:",
   // What we ourselves put in the place of a history, and back after a summary.
   RECORD_OPENING,
   REPAIR_OPENING
 ];
-var HOST_NOTES = /* @__PURE__ */ new Set(["Tool loaded."]);
+var HOST_NOTES = /^(?:Tool loaded\.|\s*\[Request interrupted by user[^\]\n]{0,40}\]\s*)$/;
 function decidePromptAuthor(text) {
   const opening2 = text.trimStart();
-  const isHost = HOST_NOTES.has(text) || HOST_OPENINGS.some((start) => opening2.startsWith(start));
+  const isHost = HOST_NOTES.test(text) || HOST_OPENINGS.some((start) => opening2.startsWith(start));
   return isHost ? "host" : "person";
 }
 

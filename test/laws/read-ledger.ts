@@ -85,7 +85,8 @@ const SHORT_RESULT_CHARACTERS = 120;
 
 /** A short result stands in its line whole: as it is, or quoted where it has several lines. */
 function contradictResult(shown: string, whole: string): string {
-  const isOther = !shown.includes(" → ") || shown.endsWith(" → no result") || /[…)]$/.test(shown);
+  // What somebody said may have an arrow in it, too.
+  const isOther = SAID.test(shown) || !shown.includes(" → ") || shown.endsWith(" → no result") || /[…)]$/.test(shown);
   if (isOther || whole.length > SHORT_RESULT_CHARACTERS || findHandles(shown).length > 0) return "";
   const forms = [whole, JSON.stringify(whole), whole === "" ? "nothing" : whole];
   const isShown = forms.some((form) => shown.endsWith(` → ${form}`) || shown.endsWith(` → failed: ${form}`));

@@ -25,6 +25,7 @@ describe("the client's own texts in the answer to a compaction", () => {
     const messages = [
       user(`${RECORD_OPENING} Requests 1 to 5.`),
       user("Paint <command-name> red."),
+      user("[Request interrupted by user for tool use]\nPaint it blue."),
       { role: "assistant", text: PRINTED },
       { ...user(COMMAND), handle: "h" },
       user(""),

@@ -21,19 +21,18 @@ const HOST_OPENINGS: readonly string[] = [
   "[SYSTEM NOTIFICATION - NOT USER INPUT]",
   "<teammate-message",
   "Caveat: ",
-  "[Request interrupted by user",
   "Stop hook feedback:",
   // What we ourselves put in the place of a history, and back after a summary.
   RECORD_OPENING,
   REPAIR_OPENING,
 ];
 
-/** What the client says beside a result, in these words and no others. */
-const HOST_NOTES: ReadonlySet<string> = new Set(["Tool loaded."]);
+/** What the client says in these words and no others: behind an interruption the person may have gone on in the same text. */
+const HOST_NOTES = /^(?:Tool loaded\.|\s*\[Request interrupted by user[^\]\n]{0,40}\]\s*)$/;
 
 /** Whose words a user text is: the person's own are kept whatever happens, the client's may go. */
 export function decidePromptAuthor(text: string): Author {
   const opening = text.trimStart();
-  const isHost = HOST_NOTES.has(text) || HOST_OPENINGS.some((start) => opening.startsWith(start));
+  const isHost = HOST_NOTES.test(text) || HOST_OPENINGS.some((start) => opening.startsWith(start));
   return isHost ? "host" : "person";
 }
