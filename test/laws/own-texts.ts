@@ -37,13 +37,15 @@ const HOST: readonly string[] = [
   "<agent-notification>",
   "[SYSTEM NOTIFICATION - NOT USER INPUT]",
   "Caveat: ",
-  "[Request interrupted by user",
   "Stop hook feedback:",
   "CRITICAL: Respond with TEXT ONLY",
   "[Image: source: ",
   "Tool loaded.",
   "The user sent a new message while you were working:",
 ];
+
+/** Behind it, in the same text, the person may have gone on. */
+const INTERRUPTION = /^\[Request interrupted by user[^\]\n]*\]\s*$/;
 
 /** The clients' own summaries. */
 const SUMMARIES: readonly string[] = [
@@ -58,7 +60,7 @@ export type Origin = "person" | "host" | "told" | "replacement" | "summary";
 
 export function originOf(text: string): Origin {
   const opening = text.trimStart();
-  if (opening === "" || HOST.some((start) => opening.startsWith(start))) return "host";
+  if (opening === "" || INTERRUPTION.test(opening) || HOST.some((start) => opening.startsWith(start))) return "host";
   if (SUMMARIES.some((start) => opening.startsWith(start))) return "summary";
   if (REPLACEMENTS.some((start) => opening.startsWith(start))) return "replacement";
   return LIMIT.test(opening) || ADVICE.test(opening) || TOLD.some((start) => opening.startsWith(start))
