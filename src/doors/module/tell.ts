@@ -37,6 +37,7 @@ export async function tellBeforePrompt($: Engine, live: Live): Promise<void> {
     stands: why === "resume" ? live.policy.told : undefined,
     nowMs: Date.now(),
     notes: (beganMs) => (notes === undefined ? "" : renderNotes(notes, { nowMs: Date.now(), beganMs })),
+    memory: notes?.memory,
     paused: notes?.paused,
     waiting: why === "compact" ? [] : await findWaiting(engineProjectFiles($), trustOf(live)),
     model: () => modelOf(live),

@@ -75,7 +75,7 @@ describe("a cold task", () => {
 });
 
 describe("a summary", () => {
-  it("[R162] holds the files, commands, short texts and errors of the task's own turns", () => {
+  it("[R162] [R185] holds the files, commands, short texts and errors of the task's own turns", () => {
     const summary = summaryOf(
       edits("/p/oauth.ts"),
       runs("npm test", "Error: bad signature", { exitCode: 1 }),
@@ -135,7 +135,7 @@ describe("a summary", () => {
     expect(summary.errors_resolved.map(({ length }) => length)).toEqual([200]);
   });
 
-  it("[R162] names no error that was never fixed, and says how each other one was", () => {
+  it("[R162] [R185] names no error that was never fixed, and says how each other one was", () => {
     const summary = summaryOf(
       runs("make hull", "Error: no oak", { exitCode: 1 }),
       runs("make mast", "Error: no pine", { exitCode: 1 }),
