@@ -57,7 +57,7 @@ export async function run(): Promise<void> {
       found.grep++;
   }
   const share = (count: number): string => `${Math.round((100 * count) / found.cases)} %`;
-  console.log(`${found.cases} sessions of ${trees.size} repositories`);
+  console.log(`${found.cases} sessions`);
   console.log(
     `a changed file among the first ${FIRST}: retrieve ${share(found.retrieve)}, grep -c ${share(found.grep)}`,
   );

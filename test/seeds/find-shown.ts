@@ -11,7 +11,7 @@ export interface Shown {
 const DOOR_OF_PATH: readonly (readonly [pattern: RegExp, ...doors: readonly string[]])[] = [
   [/^test\/seeds\/.*\.client\./, "module", "hooks"],
   [/^test\/seeds\//, "library"],
-  [/^test\/skill\./, "module", "hooks"],
+  [/^test\/skill\./, "command line"],
   [/^test\/client\/.*(?:classic|status-line)/, "hooks"],
   [/^test\/client\/gateway/, "gateway"],
   [/^test\/client\//, "module"],
