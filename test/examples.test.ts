@@ -8,6 +8,7 @@ import { blocksOf } from "./api/messages-body.ts";
 import { answer, call, overflow } from "./api/replies.ts";
 import type { Reply, Scenario } from "./api/scenario.ts";
 import { createScriptedApi, type ScriptedApi } from "./api/scripted-api.ts";
+import { BRISK } from "./api/stream-events.ts";
 import { validateMessages } from "./api/validate-messages.ts";
 import { createTemporaryFolder } from "./support/temporary-folder.ts";
 
@@ -27,10 +28,15 @@ interface Run {
 }
 
 /** Runs an example as a person would, with the built package behind its imports, against a scripted API. */
-async function run(example: string, main: Scenario["main"], words: readonly string[] = []): Promise<Run> {
+async function run(
+  example: string,
+  main: Scenario["main"],
+  words: readonly string[] = [],
+  pace?: Scenario["pace"],
+): Promise<Run> {
   if (!existsSync(path.join(ROOT, "dist/wire")))
     throw new Error("dist is missing: run npm run build, as npm test does");
-  api = await createScriptedApi({ main });
+  api = await createScriptedApi({ main, ...(pace ? { pace } : {}) });
   const child = spawn(process.execPath, ["--import", require.resolve("tsx"), path.join(EXAMPLES, example), ...words], {
     cwd: ROOT,
     env: {
@@ -167,6 +173,19 @@ describe("the examples", () => {
     expect(output).not.toContain("## testing.md");
     expect(output).toContain("consolidated: deploy.md listed, 1 lesson said twice");
     expect(output).toMatch(/(?:proceed|warn) at \d+ tokens; sent: 8\d{3} characters, cut: CLAUDE.md, packages/);
+  });
+
+  it("[R190] 11: has a result before the answer that asked for it has ended, and both in the next turn", async () => {
+    for (const name of ["a", "b"]) writeFileSync(path.join(folder, `${name}.txt`), `what is in ${name}`);
+    const [first, second, missing] = ["a", "b", "none"].map((name) => path.join(folder, `${name}.txt`));
+    const reads = [first, missing, second].map((file) => call("read_file", { path: file }));
+    const script = [answer("Reading.", ...reads), answer("Two files.")];
+    const { output, sent } = await run("11-streamed-tools.ts", script, [], BRISK);
+    expect(output.indexOf(`done: ${first}`)).toBeLessThan(output.indexOf("the answer is complete"));
+    expect(output.indexOf(`done: ${first}`)).toBeGreaterThan(0);
+    const results = blocksOf(sent[1]?.body.messages.at(-1)?.content ?? []).map(({ content }) => content);
+    expect(results).toEqual(["what is in a", "not read: failed", "what is in b"]);
+    expect(output).toContain("Two files.");
   });
 
   it.each([

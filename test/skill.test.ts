@@ -14,7 +14,7 @@ function split(line: string): readonly string[] {
 }
 
 describe("the skill for agents", () => {
-  it("[R37][R65][R99][R121] names when to ask for each command that the seeds wrote for agents", () => {
+  it("[R186] names when to ask for each command that the seeds wrote for agents", () => {
     expect(commands.map((line) => line.split(" ")[0])).toEqual(["retrieve", "decide", "preview", "packet", "health"]);
     expect(skill).toContain("the tool `recall`");
   });

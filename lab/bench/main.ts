@@ -21,6 +21,7 @@ import { run as runParse } from "./parse.bench.ts";
 import { run as runPricer } from "./pricer.bench.ts";
 import { run as runReceipt } from "./receipt.bench.ts";
 import { run as runReplayTables } from "./replay-tables.bench.ts";
+import { run as runRetrieval } from "./retrieval.bench.ts";
 import { run as runSession } from "./session.bench.ts";
 import { run as runState } from "./state.bench.ts";
 import { run as runStats } from "./stats.bench.ts";
@@ -53,6 +54,7 @@ const SLOW: Readonly<Record<string, (options: readonly string[]) => Promise<void
   "gateway-crowd": runGatewayCrowd,
   "gateway-soak": runGatewaySoak,
   "replay-tables": runReplayTables,
+  retrieval: runRetrieval,
 };
 const EVERY = { ...BENCHES, ...SLOW };
 

@@ -7,7 +7,7 @@ import type { ProjectStore } from "./save-project-state.ts";
 const TOPIC = "decisions";
 const MAX_BYTES = 1_000_000;
 
-/** Decisions, into the project's long-term memory, secrets masked. Where it keeps none, none is begun. */
+/** Decisions, into the project's long-term memory, secrets masked; the first one begins it. */
 export async function rememberDecisions(
   store: ProjectStore,
   project: string,
@@ -16,8 +16,10 @@ export async function rememberDecisions(
 ): Promise<void> {
   const state = `${project}/.plimsoll`;
   const folder = `${state}/memory`;
-  if ((await store.kindOf(state)) !== "folder" || (await store.kindOf(folder)) !== "folder") return;
-  if ((await store.kindOf(`${folder}/${MEMORY_INDEX_FILE}`)) !== "file") return;
+  if (lessons.length === 0 || (await store.kindOf(state)) !== "folder") return;
+  // What is in its place is somebody else's.
+  if (((await store.kindOf(folder)) ?? "folder") !== "folder") return;
+  if (((await store.kindOf(`${folder}/${MEMORY_INDEX_FILE}`)) ?? "file") !== "file") return;
   await store.alone(state, async () => {
     const file = nameTopicFile(TOPIC);
     const [index, topic] = [

@@ -6,7 +6,8 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /** What a client tells the model in every request before a word is said, by the files that it reads. */
 export interface Baseline {
-  readInstructions(environment: Environment, project: string): Instructions;
+  /** With an active file also what is loaded only when work goes there. */
+  readInstructions(environment: Environment, project: string, activeFile?: string): Instructions;
   readDefinitions(environment: Environment, project: string, tokenizer: Tokenizer): Definitions;
   readServers(environment: Environment, project: string): ReadServers;
 }

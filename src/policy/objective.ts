@@ -1,5 +1,6 @@
 import { isObject, numberField, objectField } from "../core/json-fields.ts";
 import type { TokenWeights } from "../core/occasion.ts";
+import { classifyLimit, type RateLimit } from "./rules/rate-limits.ts";
 
 /** What is to be spent as little of as possible: list prices, or what a subscription may count. */
 export type Objective = (typeof OBJECTIVES)[number];
@@ -13,6 +14,19 @@ const ALL_ALIKE: TokenWeights = { read: 1, write: 1, output: 1 };
 /** By what the policy weighs; `undefined` where the model's prices decide. */
 export function chooseWeights(objective: Objective, learned: TokenWeights | undefined): TokenWeights | undefined {
   return objective === "dollars" ? undefined : (learned ?? ALL_ALIKE);
+}
+
+/**
+ * What to save while the account is near a limit (70 % used): what that limit counts. Only where the person's own readings have shown what it
+ * counts: a compaction writes uncached tokens, and by a guess it could use up what is left.
+ */
+export function chooseObjective(
+  objective: Objective,
+  limits: readonly RateLimit[],
+  learned: TokenWeights | undefined,
+): Objective {
+  const isNear = limits.some(({ usedPercent }) => classifyLimit(usedPercent) !== undefined);
+  return isNear && learned !== undefined ? "tokens" : objective;
 }
 
 /** What was learned of a subscription, as it lies on the disk; `undefined` where it is not sure, or not what we write. */

@@ -13,6 +13,8 @@ export interface Told {
   /** Hashes of the rules and of the project's state as they stand in the window; empty for none. */
   readonly rules: string;
   readonly state: string;
+  /** Hash of the index of the project's memory as it is in the window; absent for none. */
+  readonly memory?: string | undefined;
   /** Conventions that a change of a document broke, each with its document: said in this window. */
   readonly docs: readonly string[];
   /** The compactions of the session when the person was last told that their line is reached; absent before. */

@@ -5,7 +5,6 @@ import { renderState } from "../survive/project-state/render-state.ts";
 import type { StateTexts } from "../survive/project-state/state-files.ts";
 import { CONTINUE_HERE_PATH, parseContinueHere, renderContinueHere } from "./advice/continue-here.ts";
 import type { ActiveMode } from "./mode/parse-active-mode.ts";
-import { renderMemoryIndex } from "./render-memory-index.ts";
 import type { RuleFile } from "./rules/fit-rules.ts";
 
 /** What a door finds in the project before it asks the policy. */
@@ -37,11 +36,9 @@ const MAX_NOTES_CHARACTERS = 2000;
 /** In steps, because the limit is one of characters and the parts are weighed in tokens. */
 const TOKEN_STEPS: readonly number[] = [650, 550, 450, 350, 250];
 
-/** What earlier sessions left in the project: their state, dated entry by entry, and the index of what they learned. */
+/** What earlier sessions left in the project: their state, dated entry by entry. */
 export function renderNotes(notes: ProjectNotes, times: SessionTimes): string {
-  return [renderPause(notes), renderEntries(notes, times), renderMemoryIndex(notes.memory)]
-    .filter((part) => part !== "")
-    .join("\n\n");
+  return [renderPause(notes), renderEntries(notes, times)].filter((part) => part !== "").join("\n\n");
 }
 
 const MAX_PAUSE_ITEMS = 8;

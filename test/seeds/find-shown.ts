@@ -11,6 +11,7 @@ export interface Shown {
 const DOOR_OF_PATH: readonly (readonly [pattern: RegExp, ...doors: readonly string[]])[] = [
   [/^test\/seeds\/.*\.client\./, "module", "hooks"],
   [/^test\/seeds\//, "library"],
+  [/^test\/skill\./, "command line"],
   [/^test\/client\/.*(?:classic|status-line)/, "hooks"],
   [/^test\/client\/gateway/, "gateway"],
   [/^test\/client\//, "module"],
@@ -39,14 +40,21 @@ export function findShown(root: string): ReadonlyMap<string, readonly Shown[]> {
   );
   for (const file of files.filter((name) => /\.test\.tsx?$/.test(name)).sort()) {
     const text = readFileSync(path.join(root, file), "utf8");
-    const doors = findDoors(file, text);
-    const ids = [...text.matchAll(TAGS)].flatMap(([, list = ""]) => list.split(/\s*,\s*/));
-    for (const id of new Set(ids)) found.set(id, [...(found.get(id) ?? []), { file, doors }]);
+    for (const body of text.split(/^(?=\s*it(?:\.\w+)?\()/m)) {
+      const doors = findDoors(file, text, body);
+      const ids = [...body.matchAll(TAGS)].flatMap(([, list = ""]) => list.split(/\s*,\s*/));
+      for (const id of new Set(ids)) found.set(id, [...(found.get(id) ?? []), { file, doors }]);
+    }
   }
   return found;
 }
 
-function findDoors(file: string, text: string): readonly string[] {
+/** A session in a client that only runs the program, in the model's shell or in another, shows the command line and not the door. */
+const DOOR_ACTS = /\bsent\(|\.requests\b|readFile\(|resultIn\(/;
+
+function findDoors(file: string, text: string, body: string): readonly string[] {
+  const isBeside = body.includes("PROGRAM") || (body.includes(" type(") && !DOOR_ACTS.test(body));
+  if (file.includes(".client.") && isBeside) return ["command line"];
   const [, ...doors] = DOOR_OF_PATH.find(([pattern]) => pattern.test(file)) ?? [/no door/];
   // A test of the clients that names the plugin of the hooks as well runs through both doors.
   const isOfBoth = file.startsWith("test/client/") && doors.includes("module") && text.includes("PLUGIN_CLASSIC");

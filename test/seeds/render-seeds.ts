@@ -3,7 +3,7 @@ import type { Rows } from "./row.ts";
 
 const HEAD = `# The seeds, one by one
 
-Four documents describe what an agent's context needs; they come down to 184 requirements. For each: the doors in which it lives, what to
+Four documents describe what an agent's context needs; they come down to 194 requirements. For each: the doors in which it lives, what to
 do to see it, and the setting that changes it. The doors are those of the tests that carry its number (\`grep -rn "\\[R14" src test\`), and
 what is named under "to see it" exists: this page is written by a test (\`npx vitest run test/seeds -u\`).
 

@@ -9,7 +9,7 @@ import { readNotes, readSurroundings } from "../../files/project-reader.ts";
 import type { ProjectStore } from "../../files/save-project-state.ts";
 import { locateData } from "../../policy/deeds/data-paths.ts";
 import { isMode } from "../../policy/mode/mode.ts";
-import { renderNotes, type Surroundings } from "../../policy/surroundings.ts";
+import { type ProjectNotes, renderNotes, type Surroundings } from "../../policy/surroundings.ts";
 import type { Claim } from "../../policy/trust/agreement.ts";
 import type { HookContext } from "./hook.ts";
 
@@ -37,7 +37,7 @@ export function readHere(context: HookContext): Promise<Surroundings> {
 /** What earlier sessions left in the project, for the model, and where one paused. */
 export async function readLeft(
   context: HookContext,
-): Promise<{ readonly render: (beganMs: number) => string; readonly paused: string | undefined }> {
+): Promise<{ readonly render: (beganMs: number) => string } & Pick<ProjectNotes, "memory" | "paused">> {
   const notes = await readNotes(openProject(context), context.project);
-  return { render: (beganMs) => renderNotes(notes, { nowMs: context.nowMs(), beganMs }), paused: notes.paused };
+  return { ...notes, render: (beganMs) => renderNotes(notes, { nowMs: context.nowMs(), beganMs }) };
 }

@@ -1,8 +1,7 @@
 import { readDocRules } from "../../files/project-reader.ts";
 import { parseHookCall } from "../../hosts/claude-code/hook-input.ts";
 import { parseChangedFile } from "../../hosts/claude-code/parse-changed-file.ts";
-import { isProjectDocument } from "../../policy/rules/doc-rules.ts";
-import { documentChanged } from "../../policy/steps/document-changed.ts";
+import { documentChanged, isChecked } from "../../policy/steps/document-changed.ts";
 import { answerStep } from "./answer-step.ts";
 import { findModel } from "./find-model.ts";
 import { type HookAnswer, type HookContext, type HookInput, NOTHING } from "./hook.ts";
@@ -14,7 +13,7 @@ export async function tellDocuments(input: HookInput, context: HookContext): Pro
   const { folder, project } = context;
   const { tool, input: given, response } = parseHookCall(input.raw);
   const document = parseChangedFile(tool, given, response);
-  if (document === undefined || !isProjectDocument(document.path, project)) return NOTHING;
+  if (document === undefined || !isChecked(document.path, project)) return NOTHING;
   const before = readPolicy(folder);
   const conventions = await readDocRules(openProject(context), project);
   const step = documentChanged(before, { document, project, conventions, model: () => findModel(input, context) });

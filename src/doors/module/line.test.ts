@@ -108,6 +108,21 @@ describe("the line", () => {
     expect(await costs({ objective: "tokens" }, { ...sure, isSure: false })).toBe(alike);
   });
 
+  it("[R192] saves what a limit counts while the account is near it, where readings have shown what that is", async () => {
+    const costs = async (usedPercent: number, isSure: boolean): Promise<number | undefined> => {
+      const fake = settings({});
+      const weights = { isSure, weights: { read: 0.5, write: 1, output: 4 } };
+      fake.files.set("/home/dev/.claude/data/plimsoll/weights.json", JSON.stringify(weights));
+      const live = await worked(fake, 30);
+      live.limits = [{ name: "five_hour", usedPercent, resetsAtMs: undefined }];
+      const carried = describeCarried(live, soon(30));
+      return carried && weighPrice(carried, settingsOf(live))?.costUnits;
+    };
+    const far = await costs(69, true);
+    expect(await costs(70, true)).not.toBe(far);
+    expect(await costs(95, false)).toBe(far);
+  });
+
   it("is lowered later for the cautious than for the balanced", async () => {
     const due = async (policy: string): Promise<boolean | undefined> => {
       const fake = settings({ policy });

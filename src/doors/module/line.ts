@@ -1,6 +1,7 @@
 import { POLICY_SETTINGS } from "../../layers/options/policy-settings.ts";
 import { findModel } from "../../models/find-model.ts";
 import { type Carried, type Due, type DueSettings, decideDue } from "../../policy/collapse-due.ts";
+import { chooseObjective } from "../../policy/objective.ts";
 import type { Engine } from "./engine.ts";
 import type { Live } from "./live.ts";
 
@@ -43,8 +44,8 @@ export function describeCarried(
   };
 }
 
-export function settingsOf({ settings, steering }: Live): DueSettings {
-  return { ...settings, early: steering.early };
+export function settingsOf({ settings, steering, limits, learned }: Live): DueSettings {
+  return { ...settings, early: steering.early, objective: chooseObjective(settings.objective, limits, learned) };
 }
 
 /**

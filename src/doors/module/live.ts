@@ -53,7 +53,7 @@ export interface Live {
   readonly line: { readonly window: string | undefined; readonly percent: string | undefined; isLowered: boolean };
   /** How long the account's cache lives; what the environment says until the transcript has told. */
   cacheLife: CacheLife;
-  /** What the person's own readings have shown their subscription to count, where they want to save that. */
+  /** What the person's own readings have shown their subscription to count. */
   readonly learned: TokenWeights | undefined;
   /** What a page of each question that was asked of `recall` holds. */
   readonly pageSizes: Map<string, number>;

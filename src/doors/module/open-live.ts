@@ -82,8 +82,7 @@ export async function openLive($: Engine, nowMs: () => number = Date.now): Promi
     line,
     health,
     cacheLife: { isHour: ((await $.env.get("ENABLE_PROMPT_CACHING_1H")) ?? "") !== "", isTold: false },
-    learned:
-      settings.objective === "tokens" ? parseWeights(await readQuietly($, locateWeights(configFolder))) : undefined,
+    learned: parseWeights(await readQuietly($, locateWeights(configFolder))),
     pageSizes: new Map(),
     totals: { folds: 0, savedTokens: 0, compactions: 0 },
     budgetCheckedMs: 0,

@@ -380,6 +380,13 @@ describe("what the change of a document brings along", () => {
     expect(fake.appended).toEqual([]);
   });
 
+  it("[R191] is a word on an essay that was written into rules", async () => {
+    await edit(".plimsoll/rules/hull.md", "We came to like oakum, for reasons that go back a long time. ".repeat(30));
+    await edit(".plimsoll/rules/mast.md", "- Use pine.\n".repeat(90));
+    expect(fake.appended).toHaveLength(1);
+    expect(fake.appended[0]).toContain("one rule a list item");
+  });
+
   it("[R151] is what the project's own conventions say", async () => {
     setAgreed(fake, `${ROOT}/.plimsoll/doc-rules.md`, '- instructions: off\n- rope: never "oakum" Say cotton.\n');
     await edit("docs/hull.md");

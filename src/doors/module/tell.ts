@@ -5,9 +5,8 @@ import { findPlan, readDocRules, readNotes, readSurroundings } from "../../files
 import { countToolsAtStart } from "../../hosts/claude-code/count-tools.ts";
 import { parseChangedFile } from "../../hosts/claude-code/parse-changed-file.ts";
 import { reportHealth } from "../../policy/advice/report-health.ts";
-import { isProjectDocument } from "../../policy/rules/doc-rules.ts";
 import type { RateLimit } from "../../policy/rules/rate-limits.ts";
-import { documentChanged } from "../../policy/steps/document-changed.ts";
+import { documentChanged, isChecked } from "../../policy/steps/document-changed.ts";
 import { isLoopDue, looped } from "../../policy/steps/looped.ts";
 import { measured, noteSignals } from "../../policy/steps/measured.ts";
 import { opened, warnOf } from "../../policy/steps/opened.ts";
@@ -38,6 +37,7 @@ export async function tellBeforePrompt($: Engine, live: Live): Promise<void> {
     stands: why === "resume" ? live.policy.told : undefined,
     nowMs: Date.now(),
     notes: (beganMs) => (notes === undefined ? "" : renderNotes(notes, { nowMs: Date.now(), beganMs })),
+    memory: notes?.memory,
     paused: notes?.paused,
     waiting: why === "compact" ? [] : await findWaiting(engineProjectFiles($), trustOf(live)),
     model: () => modelOf(live),
@@ -128,7 +128,7 @@ export async function tellAfterCompaction($: Engine, live: Live, isOpeningKept: 
 /** The conventions for documents that a change breaks; a call that failed has changed nothing. */
 export async function tellAtEdit($: Engine, live: Live, e: JsonObject, result: unknown): Promise<void> {
   const document = parseChangedFile(textField(e, "tool"), e, isObject(result) ? result.result : undefined);
-  if (document === undefined || !isProjectDocument(document.path, live.root)) return;
+  if (document === undefined || !isChecked(document.path, live.root)) return;
   const conventions = await readDocRules(liveProjectFiles($, live), live.root);
   const changed = { document, project: live.root, conventions, model: () => modelOf(live) };
   await perform($, live, documentChanged(live.policy, changed));

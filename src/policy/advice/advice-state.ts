@@ -9,6 +9,8 @@ export interface AdviceState {
   readonly saidRemaining: RemainingLevel;
   /** The count of tool calls at the last advisory short of critical. */
   readonly quietAtCalls: number | undefined;
+  /** The level at that advisory; absent before the first. */
+  readonly quietLevel?: Level | undefined;
   readonly criticalAtCalls: number | undefined;
   /** A critical advisory was given, and no reading since was short of critical. */
   readonly isCriticalSaid: boolean;

@@ -20,13 +20,13 @@ export interface Advised {
   readonly advice: readonly Advice[];
 }
 
-/** In so many tool calls: at most one advisory short of critical, and at most one critical one. */
+/** In so many tool calls: at most one critical advisory, and nothing that repeats what was just said. */
 export const DEBOUNCE_CALLS = 5;
 const REPEAT_AFTER_CALLS = 20;
 const RANKS: Readonly<Record<Level, number>> = { GREEN: 0, YELLOW: 1, ORANGE: 2, RED: 3 };
 
 /**
- * What to say now, if anything. A rise within the debounce is said when the debounce ends, not lost; a fall is not news.
+ * What to say now, if anything. A rise is said at once, each level once until it falls or the window is compacted; a fall is not news.
  * A critical advisory says that the state is saved, so it waits for `confirmSave`.
  */
 export function advise(given: AdviceState, health: Health, options: AdviceOptions = {}): Advised {
@@ -51,7 +51,7 @@ export function isCriticalDue(given: AdviceState, health: Health, options: Advic
   const state = settleState(given, health);
   if (!assessAdvice(health, options).isCritical) return false;
   const waited = health.toolCalls - (state.criticalAtCalls ?? Number.NEGATIVE_INFINITY);
-  return waited >= (state.isCriticalSaid ? (options.repeatAfterCalls ?? REPEAT_AFTER_CALLS) : DEBOUNCE_CALLS);
+  return waited >= (state.isCriticalSaid ? REPEAT_AFTER_CALLS : DEBOUNCE_CALLS);
 }
 
 /** The state after something critical was said, which uses the save up: the next one needs a fresh save. */
@@ -68,23 +68,23 @@ export function noteCritical(given: AdviceState, health: Health, options: Advice
   };
 }
 
+/** A level above the one last said is said at once; one that comes back after a fall waits, and the same words again would tell nothing new. */
 function adviseQuietly(state: AdviceState, health: Health, options: AdviceOptions): Advised {
   const { level, remaining, quote } = assessAdvice(health, options);
   const waited = health.toolCalls - (state.quietAtCalls ?? Number.NEGATIVE_INFINITY);
-  if (waited < DEBOUNCE_CALLS) return { state, advice: [] };
-  const isRepeatDue = waited >= (options.repeatAfterCalls ?? REPEAT_AFTER_CALLS);
-  if (level !== "GREEN" && (isRepeatDue || RANKS[level] > RANKS[state.saidLevel])) {
+  const mayRepeat = waited >= DEBOUNCE_CALLS;
+  if (RANKS[level] > RANKS[state.saidLevel] && (mayRepeat || RANKS[level] > RANKS[state.quietLevel ?? "GREEN"])) {
     const text = level === "YELLOW" ? renderYellow(quote) : renderOrange(quote);
-    const said = { ...state, saidLevel: level, quietAtCalls: health.toolCalls };
+    const said = { ...state, saidLevel: level, quietLevel: level, quietAtCalls: health.toolCalls };
     return { state: said, advice: [composeAdvice("level", text, { level, quote, health })] };
   }
   const percent = measurePercent(health);
   // ORANGE recommends the same already, in stronger words.
-  const isNews = remaining === "WARNING" && level !== "ORANGE" && (isRepeatDue || state.saidRemaining === "SAFE");
-  if (!isNews || percent === undefined) return { state, advice: [] };
+  const isNews = remaining === "WARNING" && level !== "ORANGE" && state.saidRemaining === "SAFE";
+  if (!isNews || percent === undefined || !mayRepeat) return { state, advice: [] };
   const measured = { level, quote: { kind: "percent", percent } as const, health };
   return {
-    state: { ...state, saidRemaining: remaining, quietAtCalls: health.toolCalls },
+    state: { ...state, saidRemaining: remaining, quietLevel: level, quietAtCalls: health.toolCalls },
     advice: [composeAdvice("remaining", renderWarning(percent), measured)],
   };
 }

@@ -9,8 +9,6 @@ export interface AdviceOptions {
    * go by the compaction point: on a window of a million it would call 760k critical, long before the line.
    */
   readonly remaining?: boolean;
-  /** An advisory of the same level is repeated after so many tool calls. */
-  readonly repeatAfterCalls?: number;
   /** Let a full window switch terse writing on; otherwise only the person's own words do. */
   readonly isDensityAuto?: boolean;
 }

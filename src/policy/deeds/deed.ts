@@ -78,6 +78,7 @@ export type InjectedWhat =
   | "mode"
   | "rules"
   | "state"
+  | "memory"
   | "restore"
   | "density"
   | "advisory"

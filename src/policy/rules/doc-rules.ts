@@ -1,4 +1,5 @@
 import { clipLine } from "../../core/clip-text.ts";
+import { findProse } from "../../library/prompt/instructions/find-prose.ts";
 import type { DocConvention } from "./doc-conventions.ts";
 
 /** A document as a change left it. */
@@ -24,6 +25,13 @@ export function isProjectDocument(path: string, project: string): boolean {
   return /^(?:.*\/)?docs\/(?:.*\/)?[^/]+\.md$/i.test(nameInProject(path, project) ?? "");
 }
 
+/** Whether a changed file holds rules that every request carries. */
+export function isRuleFile(path: string, project: string): boolean {
+  return /^(?:(?:\.plimsoll\/|\.claude\/)?rules\/[^/]+|(?:.*\/)?(?:CLAUDE|CLAUDE\.local|AGENTS))\.md$/.test(
+    nameInProject(path, project) ?? "",
+  );
+}
+
 /** From the project's folder; `undefined` for what lies outside of it. */
 export function nameInProject(path: string, project: string): string | undefined {
   const slashed = path.replaceAll("\\", "/");
@@ -47,11 +55,22 @@ export function checkDocument(
   });
 }
 
+/** Running text that a change brought into a file of rules. */
+export function checkRules({ before, after }: ChangedDocument): readonly Breach[] {
+  if (before.length > MAX_CHARACTERS || after.length > MAX_CHARACTERS || findProse(before)) return [];
+  const prose = findProse(after);
+  if (!prose) return [];
+  const line = after.split(/\r?\n/)[prose.line - 1] ?? "";
+  const advice =
+    "Every request carries this file: write one rule a list item, and put what explains them into a document that is read when it is needed.";
+  return [{ name: "prose", line: clipLine(line, SHOWN_CHARACTERS), advice }];
+}
+
 /** Rules are paid for in every request, documents only when they are read: what is said is what this change broke, and no more. */
 export function renderBreaches(document: string, breaches: readonly Breach[]): string {
   if (breaches.length === 0) return "";
   return [
-    `${document} was changed; conventions for documents that the change breaks:`,
+    `${document} was changed; conventions that the change breaks:`,
     ...breaches.map(({ name, line, advice }) => `- ${name}: "${line}". ${advice}`),
   ].join("\n");
 }

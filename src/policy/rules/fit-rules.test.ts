@@ -61,16 +61,26 @@ describe("fitRules", () => {
     expect(text).toContain("[truncated]");
   });
 
+  it("[R137] gives every file the same share of a room that is too small for all", () => {
+    const files = ["a", "b", "c", "d"].map((name) => ({ name: `${name}.md`, text: `${name} `.repeat(1950) }));
+    const parts = fitRules(files, { maxTotalCharacters: 9300 })
+      .text.split(/## \w\.md\n/)
+      .slice(1);
+    const lengths = parts.map((part) => part.trimEnd().length);
+    expect(lengths).toHaveLength(4);
+    expect(Math.max(...lengths) - Math.min(...lengths)).toBeLessThan(5);
+  });
+
   it("[R137] names every file that has no room", () => {
     const files = ["a", "m0", "m1", "m2", "m3", "m4", "z"].map((name) => ({
       name: `.plimsoll/rules/${name}.md`,
       text: `${name} is a rule. `.repeat(220),
     }));
-    const { text, truncated } = fitRules(files, { maxTotalCharacters: 9000 });
+    const { text, truncated } = fitRules(files, { maxTotalCharacters: 1200 });
     for (const { name } of files) expect(text).toContain(name);
-    expect(text).toContain("[truncated] No room here, read them with Read: ");
+    expect(text).toContain("[truncated] No room here, read them when they matter: ");
     expect(truncated.at(-1)).toBe(".plimsoll/rules/z.md");
-    expect(text.length).toBeLessThanOrEqual(9000);
+    expect(text.length).toBeLessThanOrEqual(1200);
   });
 
   it("[R137] tells or names every file, or says how many more there are, whatever the files and the room", () => {

@@ -1,9 +1,27 @@
+import type { JsonObject } from "../../core/json.ts";
+import { isObject, numberField, objectField } from "../../core/json-fields.ts";
+
 /** One limit of the account, as the client tells it. */
 export interface RateLimit {
   readonly name: string;
   readonly usedPercent: number;
   /** Milliseconds since 1970; `undefined` where the client does not say. */
   readonly resetsAtMs: number | undefined;
+}
+
+/** Seconds of this century are below it, milliseconds above. */
+const SECONDS_BELOW = 1e11;
+
+/** The status line says `rate_limits`, the engine `rateLimits`; both name the share in percent. */
+export function parseLimits(reading: JsonObject): readonly RateLimit[] {
+  const limits = objectField(reading, "rate_limits") ?? objectField(reading, "rateLimits") ?? {};
+  return Object.entries(limits).flatMap(([name, limit]): readonly RateLimit[] => {
+    if (!isObject(limit)) return [];
+    const usedPercent = numberField(limit, "used_percentage") ?? numberField(limit, "usedPercent");
+    const resets = numberField(limit, "resets_at") ?? numberField(limit, "resetsAt");
+    if (usedPercent === undefined) return [];
+    return [{ name, usedPercent, resetsAtMs: resets !== undefined && resets < SECONDS_BELOW ? resets * 1000 : resets }];
+  });
 }
 
 export type LimitLevel = "WARN" | "CRITICAL";

@@ -99,11 +99,34 @@ describe("conventions for documents", () => {
     expect(first.commands.map(({ kind }) => kind)).toEqual(["tell", "note", "warn", "note"]);
     expect(first.commands[0]).toEqual({
       kind: "tell",
-      text: 'docs/a.md was changed; conventions for documents that the change breaks:\n- instructions: "- Always run the tests.". Standing instructions to the agent belong in rules/ or CLAUDE.md; a document says how things are.',
+      text: 'docs/a.md was changed; conventions that the change breaks:\n- instructions: "- Always run the tests.". Standing instructions to the agent belong in rules/ or CLAUDE.md; a document says how things are.',
     });
     expect(change("/p/docs/a.md", first.state).commands).toEqual([]);
     expect(change("/p/docs/b.md", first.state).commands.map(({ kind }) => kind)).toEqual(["tell", "note"]);
     expect(change("/p/rules/a.md").commands).toEqual([]);
+  });
+
+  it("[R191] tells an essay that was written into a file of rules, once, and lets rules and old essays be", () => {
+    const essay = `# Sails\n\n${"We came to like the old way of reefing, for reasons that go back a long time. ".repeat(20)}\n`;
+    const change = (path: string, { before = "", state = INITIAL_POLICY, after = essay } = {}) => {
+      const document = { path, before, after };
+      return documentChanged(state, { document, project: "/p", conventions: "", model: () => "claude-opus-4-6" });
+    };
+    const first = change("/p/.plimsoll/rules/sails.md");
+    expect(first.commands[0]).toMatchObject({
+      kind: "tell",
+      text: expect.stringMatching(
+        /^\.plimsoll\/rules\/sails\.md was changed;[\s\S]*- prose: "We came[\s\S]*one rule a list item/,
+      ),
+    });
+    expect(change("/p/.plimsoll/rules/sails.md", { state: first.state }).commands).toEqual([]);
+    for (const path of ["/p/rules/a.md", "/p/.claude/rules/a.md", "/p/CLAUDE.md", "/p/api/CLAUDE.md", "/p/AGENTS.md"])
+      expect(change(path).commands[0]?.kind, path).toBe("tell");
+    expect(change("/p/rules/a.md", { before: essay, after: `${essay}- Reef early.\n` }).commands).toEqual([]);
+    expect(
+      change("/p/rules/a.md", { after: "- Reef early, whatever the captain says.\n".repeat(60) }).commands,
+    ).toEqual([]);
+    expect(change("/p/docs/sails.md").commands).toEqual([]);
   });
 
   it("[R151] takes no longer than its length for a document made to be slow", () => {

@@ -3,7 +3,9 @@ import type { PolicyState } from "../policy-state.ts";
 import {
   type ChangedDocument,
   checkDocument,
+  checkRules,
   isProjectDocument,
+  isRuleFile,
   nameInProject,
   renderBreaches,
 } from "../rules/doc-rules.ts";
@@ -22,18 +24,18 @@ export interface DocumentChanged {
 /** Oldest first out: a window in which so many were told has long been compacted. */
 const MAX_TOLD = 200;
 
-/** A file was changed: the conventions for documents that the change breaks, each once a window and document. */
+/** A file was changed: the conventions for documents, or for rules, that the change breaks, each once a window and document. */
 export function documentChanged(
   state: PolicyState,
   { document, project, conventions: text, model }: DocumentChanged,
 ): Step {
-  if (!isProjectDocument(document.path, project)) return stay(state);
+  if (!isChecked(document.path, project)) return stay(state);
   const name = nameInProject(document.path, project) ?? "";
-  const { conventions, skipped } = parseDocConventions(text);
+  const isRules = isRuleFile(document.path, project);
+  const { conventions, skipped } = parseDocConventions(isRules ? "" : text);
   const keyOf = (breach: string): string => `${breach} ${name}`;
-  const breaches = checkDocument(document, conventions).filter(
-    (breach) => !state.told.docs.includes(keyOf(breach.name)),
-  );
+  const found = isRules ? checkRules(document) : checkDocument(document, conventions);
+  const breaches = found.filter((breach) => !state.told.docs.includes(keyOf(breach.name)));
   const docs = [...state.told.docs, ...breaches.map((breach) => keyOf(breach.name))].slice(-MAX_TOLD);
   const told = tellDue(
     state,
@@ -41,6 +43,11 @@ export function documentChanged(
     model,
   );
   return chain(told, (next) => warnOfSkipped(next, skipped));
+}
+
+/** Whether a change of this file is looked at: a document, or rules. */
+export function isChecked(path: string, project: string): boolean {
+  return isProjectDocument(path, project) || isRuleFile(path, project);
 }
 
 /** What is written there and does nothing is said to the person, once a window. */

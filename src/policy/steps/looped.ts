@@ -12,7 +12,7 @@ import {
   type LoopLook,
   type LoopState,
 } from "../advice/follow-mid-loop.ts";
-import type { PolicyCommand, Step } from "../command.ts";
+import { chain, type PolicyCommand, type Step } from "../command.ts";
 import type { PolicyState } from "../policy-state.ts";
 import type { Settings } from "../settings/settings.ts";
 import { due, tellDue } from "../tell-due.ts";
@@ -89,7 +89,7 @@ export function pauseLeft(
     why === undefined
       ? `Where the work stands is written to ${CONTINUE_HERE_PATH}`
       : `Where the work stands could not be written down (${why}): note what matters`;
-  return tell(
+  return tellBoth(
     state,
     `Pause after this step: ${reason}. ${where}; go on with ${nameTask(look)} after a /compact.`,
     model,
@@ -132,7 +132,7 @@ function order(
     case "flush":
       return only(action.what === "state" ? { kind: "save" } : { kind: "remember", lessons: look.progress.decisions });
     case "splitAndCompact":
-      return canCompact ? only({ kind: "compact", why: renderWhy(look) }) : tell(state, renderClean(look), model);
+      return canCompact ? only({ kind: "compact", why: renderWhy(look) }) : tellBoth(state, renderClean(look), model);
     case "pause":
       return only({ kind: "continueHere", text: renderContinueHere(look.progress), reason: action.why });
     case "deleteFile":
@@ -144,6 +144,11 @@ function order(
 
 function tell(state: PolicyState, text: string, model: () => string): Step {
   return tellDue(state, [due("advisory", "in the middle of a list", text)], model);
+}
+
+/** What only the person can do is on their screen too. */
+function tellBoth(state: PolicyState, text: string, model: () => string): Step {
+  return chain(tell(state, text, model), (next) => ({ state: next, commands: [{ kind: "warn", text }] }));
 }
 
 const MAX_SUBJECT_CHARACTERS = 80;

@@ -8,6 +8,7 @@ import type { PolicyState } from "../policy-state.ts";
 import type { Settings } from "../settings/settings.ts";
 import { due, type TellingDue, tellDue } from "../tell-due.ts";
 import { loopSaved } from "./looped.ts";
+import { warnOf } from "./opened.ts";
 
 /** The window was weighed after a call: what its level asks to be said; at RED only after the state is on disk. */
 export function measured(state: PolicyState, { health, model, happened }: Measured, settings: Settings): Step {
@@ -47,15 +48,24 @@ function follow(
   const list = events.flatMap((event): readonly TellingDue[] => {
     if (event.kind === "inject") return [due("density", "context", event.text)];
     if (event.kind !== "advice" || !settings.hasAdvisories) return [];
-    const { level, text, note } = event.advice;
-    const boundary = level === "ORANGE" ? nameBoundary(happened?.()) : "";
-    return [due("advisory", level, `${text}\nNote: ${note}${boundary}`)];
+    const { kind, level, text, note } = event.advice;
+    const more = kind === "critical" ? `\n${ONLY_A_PERSON}` : level === "ORANGE" ? nameBoundary(happened?.()) : "";
+    return [due("advisory", level, `${text}\nNote: ${note}${more}`)];
   });
+  const warnings = events.flatMap((event) =>
+    event.kind === "advice" && event.advice.kind === "critical" && settings.hasAdvisories
+      ? warnOf(event.advice.text)
+      : [],
+  );
   const saves: readonly PolicyCommand[] = events.some(({ kind }) => kind === "saveState") ? [{ kind: "save" }] : [];
   const signals = events.flatMap((event) => (event.kind === "density" ? noteSignals([event.event]) : []));
   const told = tellDue({ ...state, red }, list, model);
-  return { state: told.state, commands: [...told.commands, ...signals, ...saves] };
+  return { state: told.state, commands: [...told.commands, ...warnings, ...signals, ...saves] };
 }
+
+/** The person reads the words on their screen; the model cannot do what they ask. */
+const ONLY_A_PERSON =
+  "Only the user can run /compact, and has been told. Finish the step at hand and start nothing large.";
 
 /** "At the next phase boundary" is worth more with its name. */
 function nameBoundary(happened: Happened | undefined): string {

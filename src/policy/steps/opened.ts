@@ -1,10 +1,12 @@
 import { hashText } from "../../core/hash.ts";
+import { shareInstructionRoom } from "../../library/prompt/instructions/fit-instructions.ts";
 import { chain, type PolicyCommand, type Step } from "../command.ts";
 import { stepDensity } from "../density/step-density.ts";
 import { measureRoom } from "../injection/compose-injections.ts";
 import type { Injection } from "../injection/injection.ts";
 import { decideModeInjection } from "../mode/decide-mode-injection.ts";
 import { NOTHING_TOLD, type PolicyState, type Told } from "../policy-state.ts";
+import { renderMemoryIndex } from "../render-memory-index.ts";
 import { fitRules, MAX_RULES_CHARACTERS, type RuleFile } from "../rules/fit-rules.ts";
 import type { Surroundings } from "../surroundings.ts";
 import { due, type TellingDue, tellDue } from "../tell-due.ts";
@@ -20,6 +22,8 @@ export interface Opened {
   readonly nowMs: number;
   /** What sessions left that ended before this one began, as text; empty for nothing. */
   readonly notes: (beganMs: number) => string;
+  /** The index of the project's memory, whole; empty for none. */
+  readonly memory?: string | undefined;
   /** Where an earlier session paused, as its file has it; empty for nowhere. */
   readonly paused?: string | undefined;
   /** Files of the project that the person has not agreed to. */
@@ -50,7 +54,8 @@ export function opened(state: PolicyState, event: Opened): Step {
     ...dense.list,
     due("advisory", "in the middle of a list", resumed.line),
   ];
-  const hash = notes === "" ? "" : hashText(notes);
+  // Ages change from one telling to the next, and are no news.
+  const hash = notes === "" ? "" : hashText(notes.replaceAll(/\d+/g, ""));
   const left = due(
     "state",
     why,
@@ -58,10 +63,22 @@ export function opened(state: PolicyState, event: Opened): Step {
     noteTold({ state: hash, ...notePaused(event) }),
   );
   const room = measureRoom([...ahead, left].map(({ injection }) => injection));
-  const rules = fitRules(surroundings.rules, { maxTotalCharacters: Math.min(room, MAX_RULES_CHARACTERS) });
+  const memory = why === "startup" || why === "resume" ? (event.memory ?? "") : "";
+  const isMemoryTold = memory !== "" && hashText(memory) === before.told.memory;
+  const wanted = [fitRules(surroundings.rules).text, isMemoryTold ? "" : renderMemoryIndex(memory)];
+  // Rules and memory share what is left: the shorter one whole, then the other in the rest.
+  const [, kept = 0] = shareInstructionRoom(
+    wanted.map(({ length }) => length),
+    room - GAPS,
+  );
+  const rules = fitRules(surroundings.rules, {
+    maxTotalCharacters: Math.min(room - GAPS - kept, MAX_RULES_CHARACTERS),
+  });
+  const index = isMemoryTold ? "" : renderMemoryIndex(memory, room - GAPS - rules.text.length);
+  const remembered = due("memory", why, index, noteTold({ memory: hashText(memory) }));
   const told = tellDue(
     { ...dense.state, told: { ...dense.state.told, mode: mode.state } },
-    [...ahead, tellRules(why, rules.text, { rules: surroundings.rules, told: before.told }), left],
+    [...ahead, tellRules(why, rules.text, { rules: surroundings.rules, told: before.told }), left, remembered],
     model,
   );
   const rest = [
@@ -71,6 +88,9 @@ export function opened(state: PolicyState, event: Opened): Step {
   ];
   return chain(told, (next) => ({ state: next, commands: rest }));
 }
+
+/** Two parts more, each with a gap before it. */
+const GAPS = 4;
 
 /** Which pause this session was told of: no other is past when its work is done. */
 function notePaused({ paused = "" }: Opened): Partial<Told> {

@@ -1,4 +1,5 @@
 import { dedupeFiles } from "../../library/prompt/instructions/dedupe-files.ts";
+import { findProse } from "../../library/prompt/instructions/find-prose.ts";
 import {
   MAX_INSTRUCTION_FILE_CHARACTERS,
   MAX_TOTAL_INSTRUCTION_CHARACTERS,
@@ -118,43 +119,4 @@ function checkMemory(index: InstructionFile | undefined): readonly Finding[] {
       fix: "one line a topic; move what is told about it into the topic's file",
     },
   ];
-}
-
-interface Prose {
-  /** Of the text's characters, outside of code. */
-  readonly share: number;
-  /** Where the longest paragraph begins. */
-  readonly line: number;
-  readonly longestCharacters: number;
-}
-
-const LEAST_CHARACTERS = 1000;
-const LONG_PARAGRAPH = 600;
-const MOST_SHARE = 0.6;
-
-const STRUCTURE = /^\s*(?:#{1,6}\s|[-*+]\s|\d+[.)]\s|\||>|```|~~~|<\/?[\w-]+>|@\S)|^\s*$|^(?: {2,}|\t)\S/;
-
-/** Running text where rules should be: most of a file, with a paragraph that nobody can take a rule out of. */
-function findProse(text: string): Prose | undefined {
-  let isInFence = false;
-  let prose = 0;
-  let counted = 0;
-  let paragraph = { line: 0, characters: 0 };
-  let longest = paragraph;
-  for (const [index, line] of text.split(/\r?\n/).entries()) {
-    const isFence = /^\s*(?:```|~~~)/.test(line);
-    if (isFence) isInFence = !isInFence;
-    if (isFence || isInFence) continue;
-    counted += line.length;
-    if (STRUCTURE.test(line)) {
-      paragraph = { line: 0, characters: 0 };
-      continue;
-    }
-    prose += line.length;
-    paragraph = { line: paragraph.line || index + 1, characters: paragraph.characters + line.length };
-    if (paragraph.characters > longest.characters) longest = paragraph;
-  }
-  const share = counted === 0 ? 0 : prose / counted;
-  if (text.length < LEAST_CHARACTERS || share <= MOST_SHARE || longest.characters < LONG_PARAGRAPH) return undefined;
-  return { share, line: longest.line, longestCharacters: longest.characters };
 }

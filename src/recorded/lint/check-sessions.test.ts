@@ -12,11 +12,12 @@ import {
   usage,
 } from "../../../test/support/session-events.ts";
 import type { SessionEvent } from "../../core/event.ts";
+import { interpretCall } from "../../hosts/claude-code/interpret-call.ts";
 import { createRecording } from "../../measure/recording.ts";
 import { checkSessions } from "./check-sessions.ts";
 
 const check = (...events: readonly SessionEvent[]) =>
-  checkSessions([{ id: "s-1", recording: createRecording(events) }]);
+  checkSessions([{ id: "s-1", recording: createRecording(events), interpretCall }]);
 const rulesOf = (...events: readonly SessionEvent[]): readonly string[] =>
   check(...events).map(({ rule, severity }) => `${severity} ${rule}`);
 

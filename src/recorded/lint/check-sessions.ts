@@ -8,13 +8,8 @@ import type { Recording, Step } from "../../measure/recording.ts";
 import { renderLowerUsd } from "../../models/economics/render-usd.ts";
 import { findRepeatedInjections, mergeRepeated } from "../audit/find-repeated-injections.ts";
 import { findFirstRequest } from "../audit/first-request.ts";
+import { findWholeReads, type LintedSession } from "./find-whole-reads.ts";
 import type { Evidence, Finding } from "./finding.ts";
-
-/** A recorded session by its id. */
-export interface LintedSession {
-  readonly id: string;
-  readonly recording: Recording;
-}
 
 /** Below this share of the characters, large results are exceptions. */
 const LARGE_SHARE = 0.25;
@@ -38,6 +33,7 @@ export function checkSessions(sessions: readonly LintedSession[]): readonly Find
       ...checkFirst(session),
     ]),
     ...checkRepeated(sessions),
+    ...findWholeReads(sessions),
   ];
 }
 

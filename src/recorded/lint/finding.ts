@@ -27,6 +27,7 @@ export type RuleId =
   | "memory-index"
   | "instruction-lines"
   | "repeated-injection"
+  | "whole-file-reads"
   | "stale-instructions"
   | "duplicate-instructions"
   | "conflicting-rules"
@@ -61,6 +62,7 @@ export const FINDING_RULES: readonly FindingRule[] = [
   { id: "memory-index", about: "200 lines of memory index", seenIn: ["files"] },
   { id: "instruction-lines", about: "fewer than 150 lines an instruction file", seenIn: ["files"] },
   { id: "repeated-injection", about: "the same text told again in one window", seenIn: ["sessions"] },
+  { id: "whole-file-reads", about: "whole files read where a search would have done", seenIn: ["sessions"] },
   { id: "stale-instructions", about: "instructions about what is no longer there", seenIn: ["files"] },
   { id: "duplicate-instructions", about: "the same instructions from two scopes", seenIn: ["files"] },
   { id: "conflicting-rules", about: "rules that cannot all be followed", seenIn: ["files"] },

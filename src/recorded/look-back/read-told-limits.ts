@@ -1,13 +1,12 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
-import { isObject, numberField, objectField } from "../../core/json-fields.ts";
+import { isObject } from "../../core/json-fields.ts";
 import type { ToldLimit } from "../../measure/project-limit.ts";
 import { locateData, SESSION_FILES } from "../../policy/deeds/data-paths.ts";
+import { parseLimits } from "../../policy/rules/rate-limits.ts";
 
 /** Of the newest sessions only: an account has one state, and the last who was told it knows it best. */
 const LOOKED_AT = 20;
-/** Seconds of this century are below it, milliseconds above. */
-const SECONDS_BELOW = 1e11;
 
 /** The account's limits as the client last told any session's status line; none where it never did, with an API key for instance. */
 export function readToldLimits(configFolder: string): readonly ToldLimit[] {
@@ -16,24 +15,11 @@ export function readToldLimits(configFolder: string): readonly ToldLimit[] {
     .flatMap((name) => describe(path.join(root, name, SESSION_FILES.reading)))
     .sort((left, right) => right.modifiedMs - left.modifiedMs);
   for (const { file } of files.slice(0, LOOKED_AT)) {
-    const limits = parseLimits(readJson(file));
+    const reading = readJson(file);
+    const limits = isObject(reading) ? parseLimits(reading) : [];
     if (limits.length > 0) return limits;
   }
   return [];
-}
-
-/** The status line says `rate_limits`, the engine `rateLimits`; both name the share in percent. */
-function parseLimits(reading: unknown): readonly ToldLimit[] {
-  if (!isObject(reading)) return [];
-  const limits = objectField(reading, "rate_limits") ?? objectField(reading, "rateLimits") ?? {};
-  return Object.entries(limits).flatMap(([name, limit]): readonly ToldLimit[] => {
-    if (!isObject(limit)) return [];
-    const usedPercent = numberField(limit, "used_percentage") ?? numberField(limit, "usedPercent");
-    const resets = numberField(limit, "resets_at") ?? numberField(limit, "resetsAt");
-    if (usedPercent === undefined) return [];
-    const resetsAtMs = resets !== undefined && resets < SECONDS_BELOW ? resets * 1000 : resets;
-    return [{ name, usedPercent, resetsAtMs }];
-  });
 }
 
 function list(folder: string): readonly string[] {

@@ -11,6 +11,7 @@ import {
   planClearSummaries,
   planExpireSummaries,
   planResetState,
+  selectColdFiles,
 } from "./plan-cold-maintenance.ts";
 import { type ColdTaskOptions, planColdTasks } from "./plan-cold-tasks.ts";
 import { type ColdTaskSummary, summarizeColdTask } from "./summarize-cold-task.ts";
@@ -74,7 +75,7 @@ describe("a cold task", () => {
 });
 
 describe("a summary", () => {
-  it("[R162] holds the files, commands, short texts and errors of the task's own turns", () => {
+  it("[R162] [R185] holds the files, commands, short texts and errors of the task's own turns", () => {
     const summary = summaryOf(
       edits("/p/oauth.ts"),
       runs("npm test", "Error: bad signature", { exitCode: 1 }),
@@ -134,7 +135,7 @@ describe("a summary", () => {
     expect(summary.errors_resolved.map(({ length }) => length)).toEqual([200]);
   });
 
-  it("[R162] names no error that was never fixed, and says how each other one was", () => {
+  it("[R162] [R185] names no error that was never fixed, and says how each other one was", () => {
     const summary = summaryOf(
       runs("make hull", "Error: no oak", { exitCode: 1 }),
       runs("make mast", "Error: no pine", { exitCode: 1 }),
@@ -283,7 +284,7 @@ describe("maintenance", () => {
     { path: "/elsewhere/a.json", bytes: 5 },
   ];
 
-  it("[R182] lists the summaries, newest first, of one session or of all", () => {
+  it("[R182] lists the summaries, newest first", () => {
     expect(
       listColdTasks(files).map(({ path, summary: found }) => [path.slice(folder.length + 20), found?.subject]),
     ).toEqual([
@@ -291,7 +292,11 @@ describe("maintenance", () => {
       ["a.json", "OAuth2 login"],
       ["broken.json", undefined],
     ]);
-    expect(listColdTasks(files, "abc-123").map(({ bytes }) => bytes)).toEqual([10]);
+  });
+
+  it("[R193] selects one session's summaries and the note of its last look", () => {
+    const names = selectColdFiles(files, "abc-123").map(({ path }) => path.slice(folder.length + 1));
+    expect(names).toEqual(["compressed_context/a.json", "context_queue/abc-123_state.json"]);
   });
 
   it("[R182] lets summaries of two weeks ago go, and nothing that does not say when it was written", () => {

@@ -16,12 +16,19 @@ export interface ListedSummary {
   readonly summary: ColdTaskSummary | undefined;
 }
 
-/** The summaries among the files, of one session or of all, newest first. */
-export function listColdTasks(files: readonly FoundFile[], sessionId?: string): readonly ListedSummary[] {
+/** One session's files: its summaries, and when it last looked. */
+export function selectColdFiles(files: readonly FoundFile[], sessionId: string): readonly FoundFile[] {
+  return files.filter(
+    ({ path, content }) =>
+      parseColdTask(content)?.session_id === sessionId || path.endsWith(`/${sessionId}_state.json`),
+  );
+}
+
+/** The summaries among the files, newest first. */
+export function listColdTasks(files: readonly FoundFile[]): readonly ListedSummary[] {
   return files
     .filter(({ path }) => isIn(path, SUMMARY_FOLDER, ".json"))
     .map(({ path, bytes, content }) => ({ path, bytes, summary: parseColdTask(content) }))
-    .filter(({ summary }) => sessionId === undefined || summary?.session_id === sessionId)
     .sort((left, right) => compare(right.summary?.compressed_at, left.summary?.compressed_at));
 }
 

@@ -29,4 +29,13 @@ export const ROWS_001: Rows = {
     what: "what comes from earlier sessions is dated and marked as history",
     see: "event SessionStart in a project with `.plimsoll/decisions.md`",
   },
+  R186: {
+    what: "a skill that tells agents when to ask for what",
+    see: "`cat plugin/skills/context-window/SKILL.md`; in the client the skill context-window is listed",
+  },
+  R187: { what: "skills that contradict each other, or instruction files", see: "`plimsoll lint`: conflicting-rules" },
+  R194: {
+    what: "at RED the person is told what only a person can do",
+    see: "event PostToolUse at RED: the same words on the screen and in the window",
+  },
 };

@@ -136,4 +136,19 @@ export const ROWS_002: Rows = {
     see: "/compact in a client with modules; `plimsoll replay`",
     setting: "compaction",
   },
+  R188: { what: "which instruction files hold for a path", see: "`plimsoll audit --path src/index.ts`" },
+  R189: { what: "whole files read where a search would have done", see: "`plimsoll lint`: whole-file-reads" },
+  R190: {
+    what: "results in the next turn as soon as they exist",
+    see: '`import { createToolExecutor } from "plimsoll/stream"`; example 11',
+  },
+  R191: {
+    what: "rules that drift into prose, told at the edit",
+    see: "event PostToolUse of a Write that puts an essay into `.plimsoll/rules/a.md`",
+  },
+  R192: {
+    what: "near a limit of the account what that limit counts is saved",
+    see: "`plimsoll stats` for what your limits count; from 70 % used on the module weighs a compaction by it",
+    setting: "objective",
+  },
 };

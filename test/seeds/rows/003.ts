@@ -65,4 +65,12 @@ export const ROWS_003: Rows = {
     what: "after a compaction: how many summaries there are, and which facts were lost",
     see: "event PostCompact; `plimsoll receipt`",
   },
+  R185: {
+    what: "an error that was fixed is kept with its fix, and no other among them",
+    see: "`plimsoll state --json`: resolvedBy, editedFiles; `plimsoll state --cold list --json`: errors_resolved",
+  },
+  R193: {
+    what: "the summaries of one session alone",
+    see: "`plimsoll state --cold list --session 1`",
+  },
 };

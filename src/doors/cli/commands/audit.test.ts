@@ -49,6 +49,35 @@ const session = toFile(
   ),
 );
 
+describe("plimsoll audit --path", () => {
+  it("[R188] lists the instruction files of a path in order, what each adds, and what a session is told", async () => {
+    const { project, run } = createWorld({});
+    const put = (name: string, text: string): void => {
+      mkdirSync(path.dirname(path.join(project, name)), { recursive: true });
+      writeFileSync(path.join(project, name), text);
+    };
+    put("CLAUDE.md", "- Use tabs.\n");
+    put("api/CLAUDE.md", "- Never use tabs.\n");
+    put("api/pay/CLAUDE.md", "- Use  tabs.\n");
+    put("web/CLAUDE.md", "- Use pnpm.\n");
+    put(".claude/rules/api.md", "---\npaths: api/**/*.ts\n---\n- Name the route.\n");
+    put(".claude/rules/web.md", "---\npaths: web/**\n---\n- Name the page.\n");
+    put(".plimsoll/.gitignore", "*\n");
+    put(".plimsoll/rules/own.md", "- Reef early.\n");
+    const { files, conflicts, told } = JSON.parse((await run("audit", "--path", "api/pay/refund.ts", "--json")).output);
+    const names = files.map((file: { path: string }) => path.relative(project, file.path));
+    expect(names).toEqual(["CLAUDE.md", "api/CLAUDE.md", "api/pay/CLAUDE.md", ".claude/rules/api.md"]);
+    expect(files[2].sameAs).toBe(path.join(project, "CLAUDE.md"));
+    expect(conflicts).toEqual([expect.stringMatching(/on "use tabs".*CLAUDE\.md says.*api\/CLAUDE\.md says/)]);
+    expect(told).toContain("plimsoll trust");
+    await run("trust", "agree");
+    const { output } = await run("audit", "--path", "api/pay/refund.ts");
+    expect(output).toContain("4. ");
+    expect(output).toMatch(/adds nothing: it says the same as .*CLAUDE\.md/);
+    expect(output).toContain("## .plimsoll/rules/own.md\n- Reef early.");
+  });
+});
+
 describe("plimsoll audit", () => {
   const world = createWorld({ "one.jsonl": session });
 

@@ -1,6 +1,7 @@
 import type { ServerConfig } from "../../../hosts/baseline.ts";
 import { requireBaseline } from "../../../hosts/catalogue.ts";
 import { weighServer } from "../audit/audit-servers.ts";
+import { describePath, renderPath } from "../audit/describe-path.ts";
 import { judgeBaseline } from "../audit/judge-baseline.ts";
 import { PROBE_TIMEOUT_MS, probeServers } from "../audit/probe-servers.ts";
 import { readRecorded } from "../audit/read-recorded.ts";
@@ -19,6 +20,11 @@ export const auditCommand: Command = {
     "What every request pays before a word is said: MCP servers, agents, skills, instructions, and what would help",
   options: [
     PROJECT_OPTION,
+    {
+      name: "path",
+      value: "FILE",
+      help: "only what a session that works on this file is told: instruction files in order, conflicts, duplicates, and what Plimsoll adds",
+    },
     { name: "yes", help: "start a project's servers too that you have not approved in the client" },
     { name: "no-start", help: "start no MCP server: in a project that you do not trust" },
     JSON_OPTION,
@@ -28,10 +34,19 @@ export const auditCommand: Command = {
       command: "plimsoll audit",
       shows: "servers are started, measured and ended; then the baseline and what would lower it",
     },
+    {
+      command: "plimsoll audit --path src/index.ts",
+      shows: "which instructions hold for that file, and what a session is told",
+    },
     { command: "plimsoll audit --no-start --json", shows: "files and recorded sessions only, for a script" },
   ],
   async run(invocation, terminal) {
     const project = requireProject(invocation, terminal);
+    const about = invocation.values.get("path");
+    if (about !== undefined) {
+      const described = await describePath(project, about, terminal);
+      return terminal.print(invocation.flags.has("json") ? renderJson(described) : renderPath(described));
+    }
     const { environment, hosts } = terminal;
     const baseline = requireBaseline(hosts);
     const { servers: configs, problems } = baseline.readServers(environment, project);

@@ -77,6 +77,42 @@ describe("plimsoll lint", () => {
     expect(output).toContain("2 warnings; looked at 4 instruction files");
   });
 
+  it("[R187] names two skills that contradict each other, once, and one that contradicts CLAUDE.md", async () => {
+    const { output } = await createWorld({
+      "CLAUDE.md": "- Use tabs.\n",
+      ".claude/skills/release/SKILL.md": "---\nname: release\n---\n- Always squash commits.\n- Never use tabs.\n",
+      ".claude/skills/review/SKILL.md": "---\nname: review\n---\n- Never squash commits.\n",
+    }).run();
+    expect(output.match(/on "squash commits": .*release\/SKILL\.md says .*review\/SKILL\.md says/g)).toHaveLength(1);
+    expect(output).toMatch(/on "use tabs": .*CLAUDE\.md says .*release\/SKILL\.md says/);
+  });
+
+  it("[R189] names whole files of which almost nothing was used, with tokens and dollars", async () => {
+    const read = (change: boolean) =>
+      toFile(
+        transcript(
+          prompt("Which port?"),
+          answer("m1", [toolUse("t1", "Read", { file_path: "/p/settings.ts" })], {
+            cache_creation_input_tokens: 20_000,
+          }),
+          toolResult(
+            "t1",
+            Array.from({ length: 300 }, (_, at) => `export const setting_${at}_name = ${at};`).join("\n"),
+          ),
+          answer("m2", ["It is setting_17_name."], {
+            cache_read_input_tokens: 20_000,
+            cache_creation_input_tokens: 5000,
+          }),
+          ...(change ? [answer("m3", [toolUse("t3", "Edit", { file_path: "/p/settings.ts" })])] : []),
+        ),
+      );
+    const { output } = await createWorld({}, read(false)).run();
+    expect(output).toMatch(
+      /whole-file-reads session one\n.*1 file read whole.*tokens, carried by \d+ requests?, .*\$.*settings\.ts with 300 lines/,
+    );
+    expect((await createWorld({}, read(true)).run()).output).not.toContain("whole-file-reads");
+  });
+
   it("fails above the number of warnings that is allowed", async () => {
     const world = createWorld({}, dump(5000));
     expect((await world.run()).exitCode).toBe(0);

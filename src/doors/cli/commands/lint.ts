@@ -3,6 +3,7 @@ import { renderCount } from "../../../core/render-count.ts";
 import { readTree, TREE_LIMITS, type TreeFile } from "../../../files/builder/walk-tree.ts";
 import { readStalenessFacts } from "../../../files/instruction-files-facts.ts";
 import { nodeProjectFiles } from "../../../files/node-project-files.ts";
+import { readPlainFile } from "../../../files/private-files.ts";
 import { readRules } from "../../../files/project-reader.ts";
 import { requireBaseline } from "../../../hosts/catalogue.ts";
 import { checkStaleness } from "../../../library/prompt/instructions/check-staleness.ts";
@@ -79,11 +80,12 @@ const MOST_NESTED = 1000;
 async function collectFindings(project: string, terminal: Terminal): Promise<LintReport> {
   const { files, memoryIndex } = requireBaseline(terminal.hosts).readInstructions(terminal.environment, project);
   const sources = readTree(project, { clockMs: () => performance.now(), limits: SOURCE_LIMITS }).files;
-  const always = [...files, ...(await readOwnRules(project))];
+  const always = [...files, ...(await readOwnRules(project)), ...readSkills(project, terminal)];
   const nested = listNested(sources, project, new Set(files.map(({ path: file }) => file)));
   const sessions = readSessions(listAuditedSessions(project, terminal)).map(({ id, session }) => ({
     id,
     recording: session.recording,
+    interpretCall: session.host.vocabulary.interpretCall,
   }));
   const found = [
     ...findTrimming(sources),
@@ -111,6 +113,16 @@ async function collectFindings(project: string, terminal: Terminal): Promise<Lin
 async function readOwnRules(project: string): Promise<readonly InstructionFile[]> {
   const rules = await readRules(nodeProjectFiles, project);
   return rules.map(({ name, text }) => ({ scope: "project", path: path.join(project, name), text }));
+}
+
+/** Skills are invoked beside each other and beside what every request carries. */
+function readSkills(project: string, { hosts, environment }: Terminal): readonly InstructionFile[] {
+  const { skills } = requireBaseline(hosts).readDefinitions(environment, project, "dense");
+  return skills.map((skill) => ({
+    scope: "project",
+    path: skill.path,
+    text: readPlainFile(skill.path, 1e6)?.text ?? "",
+  }));
 }
 
 /** Instructions of a folder, which the client loads when work goes there. */

@@ -63,6 +63,51 @@ describe("plimsoll state", () => {
 });
 
 describe("plimsoll state --cold", () => {
+  it("[R185] shows every error that was fixed with its fix, and none that was not", async () => {
+    const fixed = temporary.name("-fixed.jsonl");
+    const test = (id: string, result: string, isError: boolean) => [
+      answer(`a${id}`, [toolUse(id, "Bash", { command: "npm test" })]),
+      toolResult(id, result, isError ? { is_error: true } : {}),
+    ];
+    const entries = createWriter({ cwd: "/work/shop" })(
+      prompt("Mend the tokens."),
+      ...test("t1", "Exit code 1\nError: bad signature in token.ts", true),
+      answer("e", [
+        toolUse("e1", "Edit", { file_path: "/work/shop/token.ts", old_string: "RS256", new_string: "HS256" }),
+      ]),
+      toolResult("e1", "The file has been updated."),
+      ...test("t2", "42 passed", false),
+      answer("l", [toolUse("l1", "Bash", { command: "npm run lint" })]),
+      toolResult("l1", "Exit code 1\nError: unused name", { is_error: true }),
+    );
+    writeFileSync(fixed, toFile(entries));
+    const { errors } = JSON.parse((await runPlimsoll(["state", "--transcript", fixed, "--json"])).output);
+    expect(errors).toMatchObject([
+      { line: "Error: bad signature in token.ts", resolvedBy: "t2", editedFiles: ["/work/shop/token.ts"] },
+      { line: "Error: unused name", resolvedBy: "", editedFiles: [] },
+    ]);
+  });
+
+  it("[R193] lists and clears what was written down of one session alone", async () => {
+    const home = temporary.name("-one");
+    const folder = path.join(home, ".claude/data/compressed_context");
+    mkdirSync(folder, { recursive: true });
+    const lists = { files_modified: [], commands_run: [], key_outcomes: [], errors_resolved: [] };
+    const fields = { task_id: "1", start_turn: 1, end_turn: 2, compressed_at: "2999-01-01T00:00:00Z", ...lists };
+    const { sessionId } = JSON.parse((await runPlimsoll(["state", "--transcript", file, "--json"])).output);
+    for (const [name, id] of Object.entries({ mine: sessionId, other: "other" }))
+      writeFileSync(path.join(folder, `${name}.json`), JSON.stringify({ ...fields, session_id: id, subject: name }));
+    const run = async (what: string) => {
+      const world = { environment: { HOME: home }, directory: home };
+      return (await runPlimsoll(["state", "--cold", what, "--transcript", file], world)).output;
+    };
+    expect(await run("list")).toMatch(/mine/);
+    expect(await run("list")).not.toMatch(/other/);
+    expect(await run("clear")).toContain("1 file removed.");
+    expect(await run("list")).toContain("written down for this session");
+    expect(readdirSync(folder)).toEqual(["other.json"]);
+  });
+
   it("[R182] lists what was written down, lets the old go, clears the rest and forgets the looks", async () => {
     const home = temporary.name("-home");
     const put = (name: string, content: object): void => {

@@ -6,11 +6,12 @@ import {
   planClearSummaries,
   planExpireSummaries,
   planResetState,
+  selectColdFiles,
 } from "../../../survive/cold-tasks/plan-cold-maintenance.ts";
 import { findContinuation } from "../../../survive/record/continuation.ts";
 import { clipDecision, createShortener } from "../../../survive/record/summary.ts";
 import { chooseTranscript, JSON_OPTION, SESSION_OPTIONS } from "../choose-transcript.ts";
-import type { Command, Terminal } from "../command.ts";
+import type { Command, Invocation, Terminal } from "../command.ts";
 import { locateSettings } from "../install/settings-places.ts";
 import { type ReadHappened, readHappened } from "../read-happened.ts";
 import { renderJson } from "../render-json.ts";
@@ -27,7 +28,7 @@ export const stateCommand: Command = {
       name: "cold",
       value: "WHAT",
       choices: ["list", "expire", "clear", "reset"],
-      help: "summaries of finished tasks that live sessions wrote down, of all projects: list them, remove those older than 14 days, remove all of them, or forget when each session last looked",
+      help: "summaries of finished tasks that live sessions wrote down, of all projects or of one --session: list them, remove those older than 14 days, remove all of them, or forget when each session last looked",
     },
     JSON_OPTION,
   ],
@@ -35,11 +36,12 @@ export const stateCommand: Command = {
     { command: "plimsoll state", shows: `the newest ${SHOWN} of each, and the next action` },
     { command: "plimsoll state --transcript session.jsonl --json", shows: "all of it, for a script" },
     { command: "plimsoll state --cold list", shows: "what was written down of finished tasks, newest first" },
+    { command: "plimsoll state --cold list --session 1", shows: "the same of your newest session alone" },
   ],
   run(invocation, terminal) {
     const what = invocation.values.get("cold");
     if (what !== undefined) {
-      terminal.print(maintainColdTasks(what, terminal, invocation.flags.has("json")));
+      terminal.print(maintainColdTasks(what, invocation, terminal));
       return;
     }
     const file = chooseTranscript(invocation, terminal);
@@ -131,15 +133,19 @@ function renderState(happened: ReadHappened, terminal: Terminal): string {
 }
 
 /** What the files of cold tasks need from a person now and then: to be seen, and to go. */
-function maintainColdTasks(what: string, terminal: Terminal, isJson: boolean): string {
-  const files = findColdFiles(locateSettings(terminal).configFolder, terminal.environment.HOME);
+function maintainColdTasks(what: string, invocation: Invocation, terminal: Terminal): string {
+  const isJson = invocation.flags.has("json");
+  const all = findColdFiles(locateSettings(terminal).configFolder, terminal.environment.HOME);
+  const isOfOne = invocation.values.has("session") || invocation.values.has("transcript");
+  const files = isOfOne ? selectColdFiles(all, readHappened(chooseTranscript(invocation, terminal)).sessionId) : all;
   if (what === "list") {
     const listed = listColdTasks(files);
     if (isJson)
       return renderJson({
         summaries: listed.map(({ path, bytes, summary }) => ({ path, bytes, summary: summary ?? null })),
       });
-    if (listed.length === 0) return "No summaries of finished tasks are written down.";
+    if (listed.length === 0)
+      return `No summaries of finished tasks are written down${isOfOne ? " for this session" : ""}.`;
     return listed
       .map(({ path, summary }) =>
         summary === undefined

@@ -39,6 +39,7 @@ export const postToolUse: Hook = async (input, context) => {
   const restored = await alone(UNSAID, () => restore(input, context));
   const documents = await alone(UNSAID, () => tellDocuments(input, context, call));
   const after = await alone(UNSAID, () => tellAfterCall(input, context, call));
+  const warnings = [said.warning, documents.warning].filter((text) => text !== undefined);
   const texts = [...restored.texts, ...said.texts, ...documents.texts, ...after.texts];
   return {
     output: {
@@ -55,7 +56,7 @@ export const postToolUse: Hook = async (input, context) => {
       ...failures,
     ],
     client: said.client,
-    ...(documents.warning === undefined ? {} : { systemMessage: documents.warning }),
+    ...(warnings.length === 0 ? {} : { systemMessage: warnings.join("\n") }),
   };
 };
 

@@ -121,7 +121,7 @@ describe("sessionStart", () => {
       expect(contextOf(await start(stage, "startup"))).toBe(`TAINTED, not loaded: ${INDEX}, line 2 ${what}.`);
     });
 
-    it("[R133] is cut at 200 lines and 4,000 characters, visibly", async () => {
+    it("[R133] is cut at 200 lines, and at the room that a window's beginning has, visibly", async () => {
       const stage = open();
       stage.put(INDEX, "- x\n".repeat(100_000));
       const many = contextOf(await start(stage, "startup"))
@@ -131,8 +131,22 @@ describe("sessionStart", () => {
       expect(many.at(-1)).toBe("[truncated] 99801 more lines in MEMORY.md");
       stage.put(INDEX, "x ".repeat(450_000));
       const [, ...long] = contextOf(await start(stage, "startup")).split("\n");
-      expect(long.join("\n").length).toBeLessThanOrEqual(4000);
+      expect(long.join("\n").length).toBeLessThanOrEqual(10_000);
+      expect(long.join("\n").length).toBeGreaterThan(9000);
       expect(long.at(-1)).toBe("[truncated]");
+    });
+
+    it("[R133] shares the room equally with the rules, and is not told twice after a resume", async () => {
+      const stage = open();
+      stage.put(INDEX, "- a note on the keel\n".repeat(190));
+      stage.put(".plimsoll/decisions.md", "## [2020-01-02 10:20] Decision: Oak\n**Decision:** oak\n");
+      for (const name of ["a", "b", "c"]) stage.put(`.plimsoll/rules/${name}.md`, `- rule ${name} holds\n`.repeat(200));
+      const told = contextOf(await start(stage, "startup"));
+      expect(told.split("> - a note on the keel").length - 1).toBe(190);
+      expect(told.split(/rule \w holds/).length - 1).toBeGreaterThan(150);
+      expect(told.length).toBeLessThanOrEqual(10_000);
+      stage.wait(3 * 86_400_000);
+      expect(contextOf(await start(stage, "resume"))).toBe("");
     });
 
     it.each([

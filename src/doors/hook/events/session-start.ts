@@ -27,6 +27,7 @@ export const sessionStart: Hook = async (input, context) => {
     stands: why === "resume" ? before.told : undefined,
     nowMs: context.nowMs(),
     notes: left.render,
+    memory: left.memory,
     paused: left.paused,
     waiting: why === "compact" ? [] : await listWaiting(context),
     first: [landed.injection],

@@ -1,20 +1,11 @@
 import path from "node:path";
-import type { JsonObject } from "../../../core/json.ts";
-import {
-  countField,
-  isObject,
-  listField,
-  numberField,
-  objectField,
-  textField,
-  textListField,
-} from "../../../core/json-fields.ts";
+import { countField, isObject, listField, textField, textListField } from "../../../core/json-fields.ts";
 import { readNotes } from "../../../files/project-reader.ts";
 import { writeAtomically } from "../../../files/write-file.ts";
 import { isAboutContext } from "../../../policy/advice/is-about-context.ts";
 import type { PolicyCommand as Command } from "../../../policy/command.ts";
 import { locateData, SESSION_FILES } from "../../../policy/deeds/data-paths.ts";
-import type { RateLimit } from "../../../policy/rules/rate-limits.ts";
+import { parseLimits, type RateLimit } from "../../../policy/rules/rate-limits.ts";
 import { said } from "../../../policy/steps/said.ts";
 import { parseLog } from "../../../survive/project-state/entry-log.ts";
 import { answerStep } from "../answer-step.ts";
@@ -88,15 +79,4 @@ async function followBudget({ configFolder, folder, nowMs }: HookContext): Promi
 function readLimits(folder: string | undefined): readonly RateLimit[] {
   const reading = folder === undefined ? undefined : readObject(path.join(folder, SESSION_FILES.reading));
   return reading === undefined ? [] : parseLimits(reading);
-}
-
-/** The status line says `rate_limits`, the engine `rateLimits`; both name the share in percent. */
-function parseLimits(reading: JsonObject): readonly RateLimit[] {
-  const limits = objectField(reading, "rate_limits") ?? objectField(reading, "rateLimits") ?? {};
-  return Object.entries(limits).flatMap(([name, limit]): readonly RateLimit[] => {
-    if (!isObject(limit)) return [];
-    const usedPercent = numberField(limit, "used_percentage") ?? numberField(limit, "usedPercent");
-    const resets = numberField(limit, "resets_at") ?? numberField(limit, "resetsAt");
-    return usedPercent === undefined ? [] : [{ name, usedPercent, resetsAtMs: resets }];
-  });
 }

@@ -1,4 +1,3 @@
-import { clipText } from "../../../core/clip-text.ts";
 import { cutText, TRUNCATED } from "../../../core/cut-text.ts";
 import { type DuplicateFile, dedupeFiles } from "./dedupe-files.ts";
 import type { InstructionFile } from "./instruction-file.ts";
@@ -25,27 +24,34 @@ export const MAX_TOTAL_INSTRUCTION_CHARACTERS = 12_000;
 
 /** Less of a file than this is not worth its heading. */
 const LEAST_CHARACTERS = 200;
-/** For the line that tells which files are not told. */
-const TAIL_CHARACTERS = 200;
 const LEAST_TOTAL = 1000;
 
 /** Instructions in the order of their scopes, each within its limit and all within theirs; every cut is marked where it is made. */
 export function fitInstructions(files: readonly InstructionFile[], budget: InstructionBudget = {}): FittedInstructions {
-  const { maxFileCharacters, maxTotalCharacters } = checkBudget(budget);
+  return shareOut(files, checkBudget(budget));
+}
+
+/** The same for any room, also one in which nothing fits, and under headings of one's own. */
+export function shareOut(
+  files: readonly InstructionFile[],
+  { maxFileCharacters, maxTotalCharacters }: Required<InstructionBudget>,
+  renderHeading: (file: InstructionFile) => string = ({ path, scope }) => `## ${toLine(path)} (${scope})\n\n`,
+): FittedInstructions {
   const deduped = dedupeFiles(files);
   const limited = deduped.files.map((file) => {
     const whole = file.text.trim();
     return {
       path: file.path,
-      heading: `## ${toLine(file.path)} (${file.scope})\n\n`,
+      heading: renderHeading(file),
       whole,
       length: Math.min(whole.length, maxFileCharacters),
     };
   });
-  const count = countTold(limited, maxTotalCharacters);
+  const tailRoom = Math.max(LEAST_CHARACTERS, Math.floor(maxTotalCharacters / 4));
+  const count = countTold(limited, maxTotalCharacters, tailRoom);
   const told = limited.slice(0, count);
   const leftOut = limited.slice(count).map(({ path }) => path);
-  const tail = leftOut.length === 0 ? "" : renderTail(leftOut);
+  const tail = renderTail(leftOut, Math.min(tailRoom, maxTotalCharacters));
   const frame = told.reduce((sum, { heading }) => sum + heading.length + GAP.length, tail.length);
   const shares = shareInstructionRoom(
     told.map(({ length }) => length),
@@ -65,12 +71,12 @@ export function fitInstructions(files: readonly InstructionFile[], budget: Instr
 const GAP = "\n\n";
 
 /** How many of the first files have room for their heading and a part worth reading. */
-function countTold(files: readonly { heading: string; length: number }[], maxTotal: number): number {
+function countTold(files: readonly { heading: string; length: number }[], maxTotal: number, tailRoom: number): number {
   const need = ({ heading, length }: { heading: string; length: number }): number =>
     heading.length + GAP.length + Math.min(length, LEAST_CHARACTERS);
   const all = files.reduce((sum, file) => sum + need(file), 0);
   if (all <= maxTotal) return files.length;
-  let left = maxTotal - TAIL_CHARACTERS;
+  let left = maxTotal - tailRoom;
   const end = files.findIndex((file) => {
     left -= need(file);
     return left < 0;
@@ -78,9 +84,15 @@ function countTold(files: readonly { heading: string; length: number }[], maxTot
   return end < 0 ? files.length : end;
 }
 
-function renderTail(leftOut: readonly string[]): string {
-  const line = `${TRUNCATED} ${leftOut.length} more instruction files have no room here: ${leftOut.map(toLine).join(", ")}`;
-  return clipText(line, TAIL_CHARACTERS);
+/** As many names as fit, then how many more there are; empty where not even that fits. */
+function renderTail(leftOut: readonly string[], room: number): string {
+  for (let count = leftOut.length; count >= 0 && leftOut.length > 0; count--) {
+    const more = leftOut.length - count;
+    const names = [...leftOut.slice(0, count).map(toLine), ...(more === 0 ? [] : [`and ${more} more`])];
+    const line = `${TRUNCATED} No room here, read them when they matter: ${names.join(", ")}`;
+    if (line.length <= room) return line;
+  }
+  return "";
 }
 
 function checkBudget(budget: InstructionBudget): Required<InstructionBudget> {

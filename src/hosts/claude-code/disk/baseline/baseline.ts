@@ -5,8 +5,8 @@ import { readInstructions } from "./read-instructions.ts";
 import { readServerConfigs } from "./read-server-configs.ts";
 
 export const baseline: Baseline = {
-  readInstructions: (environment, project) =>
-    readInstructions({ project, clientHome: locateClientHome(environment), home: environment.HOME }),
+  readInstructions: (environment, project, activeFile) =>
+    readInstructions({ project, clientHome: locateClientHome(environment), home: environment.HOME, activeFile }),
   readDefinitions(environment, project, tokenizer) {
     const places = { project, clientHome: locateClientHome(environment) };
     return { agents: readAgents(places, tokenizer), skills: readSkills(places, tokenizer) };

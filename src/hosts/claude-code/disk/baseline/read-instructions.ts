@@ -3,6 +3,7 @@ import { homedir } from "node:os";
 import path from "node:path";
 import { readInstructionFiles } from "../../../../files/instruction-files.ts";
 import { readPlainFile } from "../../../../files/private-files.ts";
+import { findIgnored, parseIgnoreRules } from "../../../../guard/gitignore.ts";
 import type { InstructionFile, Scope } from "../../../../library/prompt/instructions/instruction-file.ts";
 import { MEMORY_INDEX_FILE } from "../../../../library/prompt/memory/memory-index.ts";
 import type { Instructions, LoadedInstruction } from "../../../baseline.ts";
@@ -20,18 +21,21 @@ export interface InstructionPlaces {
   readonly project: string;
   readonly clientHome: string;
   readonly home: string | undefined;
+  readonly activeFile?: string | undefined;
 }
 
-export function readInstructions({ project, clientHome, home }: InstructionPlaces): Instructions {
+export function readInstructions({ project, clientHome, home, activeFile }: InstructionPlaces): Instructions {
   const { files, skipped } = readInstructionFiles({
     organisation: ORGANISATION_FILE,
     user: path.join(clientHome, "CLAUDE.md"),
     root: project,
     names: NAMES,
+    ...(activeFile === undefined ? {} : { activeFile }),
   });
+  const inside = activeFile === undefined ? "" : path.relative(project, activeFile);
   const rules = [
-    ...readRules(path.join(clientHome, "rules"), "user"),
-    ...readRules(path.join(project, ".claude", "rules"), "project"),
+    ...readRules(path.join(clientHome, "rules"), "user", inside),
+    ...readRules(path.join(project, ".claude", "rules"), "project", inside),
   ];
   const loaded = new Map<string, LoadedInstruction>();
   for (const file of files) follow({ ...file, importedBy: undefined }, loaded, home ?? homedir());
@@ -68,11 +72,21 @@ function follow(file: LoadedInstruction, loaded: Map<string, LoadedInstruction>,
 function readRules(
   folder: string,
   scope: Scope,
+  inside: string,
 ): readonly { readonly file: InstructionFile; readonly isScoped: boolean }[] {
   return listFiles(folder, (name) => name.endsWith(".md")).map((file) => {
     const { fields, body } = parseFrontMatter(file.text);
-    return { file: { scope, path: file.path, text: body }, isScoped: fields.paths !== undefined };
+    return {
+      file: { scope, path: file.path, text: body },
+      isScoped: fields.paths !== undefined && !isMeant(fields.paths, inside),
+    };
   });
+}
+
+/** `paths: src/**, "*.ts"`, or a list: each by the rules of an ignore file. */
+function isMeant(paths: string, file: string): boolean {
+  const patterns = paths.split(/[\s,[\]]+/).map((pattern) => pattern.replaceAll(/^["'-]+|["']+$/g, ""));
+  return findIgnored(parseIgnoreRules(patterns.join("\n")), file, { isDirectory: false }) !== undefined;
 }
 
 function readMemoryIndex(project: string, clientHome: string): InstructionFile | undefined {
