@@ -10,9 +10,12 @@ export interface Saved {
   readonly asked: number;
   /** What they were billed, by what is recorded. */
   readonly recordedUsd: number;
-  /** Of it, what perfect foresight would have saved; never less than what the policy saves, which could have been foreseen, too. */
+  /** What the simulation says of the same sessions: with the client's own compaction, and with the policy. */
+  readonly simulatedUsd: number;
+  readonly ownUsd: number;
+  /** Of what was billed, what perfect foresight would have saved; never less than what the policy saves, which could have been foreseen, too. */
   readonly carriedUsd: number;
-  /** Of it, what the policy would have saved. */
+  /** Of what was billed, what the policy would have saved. */
   readonly savedUsd: number;
 }
 
@@ -54,6 +57,8 @@ export function sumSaved(
     sessions: found.length,
     asked: files.length,
     recordedUsd: sum(({ recordedUsd }) => recordedUsd),
+    simulatedUsd: sum(({ nativeUsd }) => nativeUsd),
+    ownUsd: sum(({ ownUsd }) => ownUsd),
     carriedUsd: sum(carriedOf),
     savedUsd: sum(savedOf),
   };

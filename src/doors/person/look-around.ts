@@ -20,6 +20,8 @@ export interface LookedAround {
   /** `undefined` where no request with a time is recorded. */
   readonly look: LookBack | undefined;
   readonly saved: Saved | undefined;
+  /** The same, client by client, for those of which something was replayed. */
+  readonly savedByClient: readonly { readonly client: string; readonly saved: Saved }[];
   /** Of it, what `plimsoll install` would have saved: it installs into the first client, and helps in no other. */
   readonly savedByInstalling: Saved | undefined;
   /** One file as the last replay priced it. */
@@ -51,6 +53,10 @@ export function lookAround(
     look,
     // Nothing would have been saved where Plimsoll does not run.
     saved: sumOf((host) => !host.isOnlyRead),
+    savedByClient: (look?.clients ?? []).flatMap(({ client }) => {
+      const saved = sumOf((host) => !host.isOnlyRead && host.title === client);
+      return saved ? [{ client, saved }] : [];
+    }),
     savedByInstalling: sumOf((host) => nameClient(host, hosts) === undefined),
     findReplayed,
     // The limits are those of one subscription: what other clients sent does not count towards them.
