@@ -14,6 +14,7 @@ export function prepareFile(file: string): Briefing | undefined {
     brokenLines: tally.malformed + (unfinishedBytes > 0 ? 1 : 0),
     root: entries.find(({ cwd }) => cwd)?.cwd ?? "",
     vocabulary: hostOf(file).vocabulary,
+    restoresFiles: hostOf(file).restoresFiles ?? false,
   });
   return "why" in session ? undefined : { session, needs: findNeeds(session) };
 }

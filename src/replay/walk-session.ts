@@ -35,11 +35,19 @@ export interface SentView {
 
 /** One session under one policy, request by request: what it would have cost, and what would have been at hand. */
 export function walkSession(subject: Subject, policy: Policy, options: WalkOptions): ReplayOutcome {
-  const planner = policy.create(subject);
-  const walk = walkRequests(subject, { ...options, life: policy.life });
+  const priced = priceAs(subject, policy.pricedAs);
+  const planner = policy.create(priced);
+  const walk = walkRequests(priced, { ...options, life: policy.life });
   let next = walk.next(NOTHING_TO_DO);
   while (!next.done) next = walk.next(planner.plan(next.value));
   return next.value;
+}
+
+/** The same requests at another model's prices: decisions are made anew, tokens stay as they were counted. */
+function priceAs(subject: Subject, model: string | undefined): Subject {
+  if (model === undefined) return subject;
+  const { session } = subject;
+  return { ...subject, session: { ...session, steps: session.steps.map((step) => ({ ...step, model })) } };
 }
 
 export interface Subject {
