@@ -147,6 +147,38 @@ function measure(replay, atEdit) {
     policy("native@100k").bounds.heldAsRecorded.relativeNetUsd.toFixed(2),
     "with re-reads of what recorded summaries lack",
   );
+  const two = (value) => value.toFixed(2);
+  for (const [name, which] of [
+    ["rowOwn", OWN],
+    ["rowNative100k", "native@100k"],
+    ["rowNative200k", "native@200k"],
+  ]) {
+    const { relative: own, bounds } = policy(which);
+    const of = (which_) => group(which_).policies.find((one) => one.name === which).relative;
+    const cells = [
+      `${own.netUsd.toFixed(3)} (${interval(own.netInterval)})`,
+      two(of("window200k").netUsd),
+      two(of("window1m").netUsd),
+      `${two(of("short").netUsd)}, ${two(of("short").worst.netUsd)}`,
+      ...[own.sessionMedian, own.worst.netUsd].map(two),
+      `${Math.round(own.dearerShare * 100)} %`,
+      ...[own.requests, own.tokens, own.uncachedTokens].map(two),
+      bounds ? `${two(bounds.heldAsRecorded.relativeNetUsd)} / ${two(bounds.heldNothing.relativeNetUsd)}` : "–",
+    ];
+    add(name, own.netUsd, cells.join(" | "), `its row of docs/benchmark.md, ${which}`);
+  }
+  const rival = policy("native@100k").bounds;
+  for (const [name, bound] of [
+    ["besideHeld100k", rival.heldAsRecorded],
+    ["besideNothing100k", rival.heldNothing],
+  ])
+    add(
+      name,
+      own.netUsd / bound.netUsd,
+      two(own.netUsd / bound.netUsd),
+      "net over a client that is set to 100k, with re-reads",
+    );
+  percent("native100kLostMost", rival.heldNothing.coldLost, "older need lost by it, if its summaries hold nothing");
   percent("inSight", own.coldRetained, "older need in view");
   percent("behindHandle", own.coldRecoverable, "older need behind a handle");
   percent("nativeInSight", native.coldRetained, "older need in view, the client");

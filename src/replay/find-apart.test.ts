@@ -2,19 +2,9 @@ import { describe, expect, it } from "vitest";
 import type { DollarCheck } from "./check-dollars.ts";
 import { explainDistance, explainTotals } from "./find-apart.ts";
 
-const NOTHING: DollarCheck = {
-  billedUsd: 0,
-  recordedUsd: 0,
-  simulatedUsd: 0,
-  withMissesUsd: 0,
-  unexplainedMisses: 0,
-  withHitsUsd: 0,
-  unexplainedHits: 0,
-  recordedCompactions: 0,
-  simulatedCompactions: 0,
-  unfollowedDrops: 0,
-  largestView: 0,
-};
+const DOLLARS = { billedUsd: 0, recordedUsd: 0, simulatedUsd: 0, withMissesUsd: 0, withHitsUsd: 0 };
+const COUNTS = { unexplainedMisses: 0, unexplainedHits: 0, recordedCompactions: 0, simulatedCompactions: 0 };
+const NOTHING: DollarCheck = { ...DOLLARS, ...COUNTS, unfollowedDrops: 0, largestView: 0 };
 
 const session = (name: string, client: string, [recordedUsd, simulatedUsd]: readonly [number, number]) => ({
   name,

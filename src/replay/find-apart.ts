@@ -23,9 +23,13 @@ export function findApart(check: DollarCheck): Apart | undefined {
 
 /** Why a session is in no sum of dollars; `undefined` where the simulated client costs about what was billed. */
 export function explainDistance(check: DollarCheck): string | undefined {
-  const apart = findApart(check);
-  if (!apart || !isApart(apart.ratio)) return undefined;
-  return `the simulated client costs ${apart.ratio.toFixed(2)} of what was recorded (${apart.why})`;
+  return isApart(findApart(check)?.ratio ?? 1) ? renderDistance(check) : undefined;
+}
+
+function renderDistance(check: DollarCheck): string {
+  const { simulatedUsd, recordedUsd, withMissesUsd } = check;
+  const why = explainApart(check, withMissesUsd / recordedUsd);
+  return `the simulated client costs ${(simulatedUsd / recordedUsd).toFixed(2)} of what was recorded (${why})`;
 }
 
 /** A session as the total of its client sees it. */
@@ -46,11 +50,8 @@ export function explainTotals(sessions: readonly Counted[]): ReadonlyMap<string,
     for (let off = measureTotal(left); Math.abs(off) > MOST_TOTAL_APART; off = measureTotal(left)) {
       const [farthest] = left.toSorted((first, second) => (excessOf(second) - excessOf(first)) * Math.sign(off));
       if (!farthest) break;
-      const { simulatedUsd, recordedUsd, withMissesUsd } = farthest.check;
-      reasons.set(
-        farthest.name,
-        `the simulated client costs ${(simulatedUsd / recordedUsd).toFixed(2)} of what was recorded (${explainApart(farthest.check, withMissesUsd / recordedUsd)}), and with it all sessions of ${client} would come to ${(1 + off).toFixed(2)}`,
-      );
+      const total = `and with it all sessions of ${client} would come to ${(1 + off).toFixed(2)}`;
+      reasons.set(farthest.name, `${renderDistance(farthest.check)}, ${total}`);
       left = left.filter((session) => session !== farthest);
     }
   }

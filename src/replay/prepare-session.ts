@@ -28,7 +28,7 @@ export interface RecordedSource {
 const LEAST_STRETCH = 0.4;
 const MOST_STRETCH = 2;
 /** A context that shrinks by more without a boundary was cleared in a way nobody recorded: it is not followed. */
-const MOST_DROP_TOKENS = 3000;
+export const MOST_DROP_TOKENS = 3000;
 const LARGE_WINDOW_FROM_TOKENS = 180_000;
 const SMALL_WINDOW_TOKENS = 200_000;
 const LARGE_WINDOW_TOKENS = 1_000_000;

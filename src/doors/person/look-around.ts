@@ -45,8 +45,15 @@ export function lookAround(
   const told = readToldLimits(home);
   const findReplayed = readLastReplay(environment);
   const sumOf = (isCounted: (host: Host) => boolean): Saved | undefined => {
-    const counted = scanned.filter(({ file }) => isCounted(hostOfListed(file, hosts))).map(({ file }) => file.path);
-    return look && sumSaved(findReplayed, intersect(look.files, counted));
+    const counted = scanned.flatMap(({ file }) => (isCounted(hostOfListed(file, hosts)) ? [file.path] : []));
+    const isOne = new Set(counted);
+    return (
+      look &&
+      sumSaved(
+        findReplayed,
+        look.files.filter((file) => isOne.has(file)),
+      )
+    );
   };
   const isFirst = ({ file }: ScannedFile): boolean => file.client === undefined;
   return {
@@ -63,11 +70,6 @@ export function lookAround(
     limits: describeLimits(told, listSpends(scanned.filter(isFirst), nowMs - 2 * WEEK_MS), nowMs),
     budgets: describeBudgets(readPlan(locateOwnData(environment)).budgets, scanned, { nowMs, calendar }),
   };
-}
-
-function intersect(files: readonly string[], others: readonly string[]): readonly string[] {
-  const known = new Set(others);
-  return files.filter((file) => known.has(file));
 }
 
 function listSpends(scanned: readonly ScannedFile[], fromMs: number): readonly TimedSpend[] {

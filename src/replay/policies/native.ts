@@ -97,15 +97,11 @@ export function createBackstop({ session }: Briefing): Planner {
       const { baseTokens, tokens, windowTokens, step, model } = occasion;
       if (baseTokens + tokens <= windowTokens - COMPACTION_RESERVE_TOKENS) return NOTHING_TO_DO;
       const id = `summary:${++count}`;
+      const texts = [writeFiller(model), ...putFilesBack(occasion, session)];
       const message: Message = {
         id,
         role: "user",
-        blocks: [writeFiller(model), ...putFilesBack(occasion, session)].map((text, index) => ({
-          kind: "text",
-          id: `${id}:${step}:${index}`,
-          text,
-          author: "host",
-        })),
+        blocks: texts.map((text, at) => ({ kind: "text", id: `${id}:${step}:${at}`, text, author: "host" })),
       };
       return {
         edits: replaceSent(occasion, [message]),
