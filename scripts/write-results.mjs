@@ -1,5 +1,7 @@
-// `node scripts/write-results.mjs REPLAY.json AT-EDIT.json`: writes docs/results.json out of two replays of the public sessions, then every
-// figure in README and the documents that is marked `<!--=NAME-->…<!--=-->`. Without files only the marked figures are written again.
+// `node scripts/write-results.mjs measure`: replays the public sessions twice (minutes), writes docs/results.json, then every figure in README
+// and the documents that is marked `<!--=NAME-->…<!--=-->`. With two files, REPLAY.json and AT-EDIT.json, these are taken instead of replaying;
+// without anything only the marked figures are written again.
+import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -7,16 +9,16 @@ import { fileURLToPath } from "node:url";
 const root = path.join(path.dirname(fileURLToPath(import.meta.url)), "..");
 const RESULTS = path.join(root, "docs/results.json");
 const COMMAND =
-  "npm run lab -- replay ../shared/transcripts --policies plimsoll,native@200k,native@100k,clairvoyant --check --json";
+  "npm run lab -- replay ../shared/transcripts --policies plimsoll,plimsoll+opus-5-5,native+opus-5-5,plimsoll+fable-5-1,native+fable-5-1,native@200k,native@100k,clairvoyant --check --json";
+const AT_EDIT = "npm run lab -- replay ../shared/transcripts --policies plimsoll --marks atEdit --json";
 const OWN = "plimsoll";
 const MOST_APART = 0.15;
 const WORDS = ["", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"];
 
-const [replayFile, atEditFile] = process.argv.slice(2);
+const [first, second] = process.argv.slice(2);
 const kept = JSON.parse(readFileSync(RESULTS, "utf8"));
-const results = replayFile
-  ? { ...kept, ...measure(read(replayFile), atEditFile ? read(atEditFile) : undefined) }
-  : kept;
+const replays = first === "measure" ? [COMMAND, AT_EDIT].map(replayOnce) : [first, second].filter(Boolean).map(read);
+const results = replays.length > 0 ? { ...kept, ...measure(...replays) } : kept;
 writeFileSync(RESULTS, `${JSON.stringify(results, null, 2)}\n`);
 for (const file of [
   "README.md",
@@ -25,6 +27,11 @@ for (const file of [
     .map((name) => `docs/${name}`),
 ])
   fill(path.join(root, file));
+
+function replayOnce(command) {
+  const [program, ...words] = command.replace("npm run", "npm run --silent").split(" ");
+  return JSON.parse(execFileSync(program, words, { cwd: root, encoding: "utf8", maxBuffer: 2 ** 30 }));
+}
 
 function read(file) {
   return JSON.parse(readFileSync(file, "utf8"));
@@ -90,6 +97,16 @@ function measure(replay, atEdit) {
   three("netNear", ratio(near), "sessions whose simulation is within 15 % of what was recorded");
   add("nearSessions", near.length, String(near.length), "sessions of that kind");
   if (atEdit) three("netAtEdit", policy(OWN, atEdit).relative.netUsd, "with cache marks at the edit");
+  for (const [name, model, share] of [
+    ["netRead5", "opus-5-5", "5 %"],
+    ["netRead2", "fable-5-1", "2.5 %"],
+  ]) {
+    const [ours, client] = [`${OWN}+${model}`, `native+${model}`];
+    const about = `at the prices of ${model} (cache reads at ${share} of the input price), decided anew`;
+    three(name, policy(ours).netUsd / policy(client).netUsd, `net over the client, ${about}`);
+    const sum = (which) => held.reduce((total, one) => total + netOf(one, which), 0);
+    three(`${name}HeldOut`, sum(ours) / sum(client), `the same, repositories that are laid aside, ${about}`);
+  }
   add(
     "netUsd",
     own.netUsd,
@@ -130,6 +147,38 @@ function measure(replay, atEdit) {
     policy("native@100k").bounds.heldAsRecorded.relativeNetUsd.toFixed(2),
     "with re-reads of what recorded summaries lack",
   );
+  const two = (value) => value.toFixed(2);
+  for (const [name, which] of [
+    ["rowOwn", OWN],
+    ["rowNative100k", "native@100k"],
+    ["rowNative200k", "native@200k"],
+  ]) {
+    const { relative: own, bounds } = policy(which);
+    const of = (which_) => group(which_).policies.find((one) => one.name === which).relative;
+    const cells = [
+      `${own.netUsd.toFixed(3)} (${interval(own.netInterval)})`,
+      two(of("window200k").netUsd),
+      two(of("window1m").netUsd),
+      `${two(of("short").netUsd)}, ${two(of("short").worst.netUsd)}`,
+      ...[own.sessionMedian, own.worst.netUsd].map(two),
+      `${Math.round(own.dearerShare * 100)} %`,
+      ...[own.requests, own.tokens, own.uncachedTokens].map(two),
+      bounds ? `${two(bounds.heldAsRecorded.relativeNetUsd)} / ${two(bounds.heldNothing.relativeNetUsd)}` : "–",
+    ];
+    add(name, own.netUsd, cells.join(" | "), `its row of docs/benchmark.md, ${which}`);
+  }
+  const rival = policy("native@100k").bounds;
+  for (const [name, bound] of [
+    ["besideHeld100k", rival.heldAsRecorded],
+    ["besideNothing100k", rival.heldNothing],
+  ])
+    add(
+      name,
+      own.netUsd / bound.netUsd,
+      two(own.netUsd / bound.netUsd),
+      "net over a client that is set to 100k, with re-reads",
+    );
+  percent("native100kLostMost", rival.heldNothing.coldLost, "older need lost by it, if its summaries hold nothing");
   percent("inSight", own.coldRetained, "older need in view");
   percent("behindHandle", own.coldRecoverable, "older need behind a handle");
   percent("nativeInSight", native.coldRetained, "older need in view, the client");

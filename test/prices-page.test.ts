@@ -76,6 +76,20 @@ ${MODELS.flatMap(renderFormer).join("\n")}
 Cache rules: OpenAI's from developers.openai.com/api/docs/guides/prompt-caching (before GPT-5.6 writing is free and what was sent lives for 5 to 10 minutes without use, of which the shorter is taken; from GPT-5.6 on
 writing costs 1.25 times the input and lives for 30 minutes). Google's from ai.google.dev/gemini-api/docs/caching, read on 2026-10-13: how long something lives is not said there, and no hit is promised; five minutes
 is a guess, which decides what a pause is taken to have cost and no dollar that was recorded.
+
+## Counted by others
+
+On all public sessions (11,652 requests) the sums are $1,146.78, and equal to the cent, day by day and model by model, to a loop that shares no code with Plimsoll (\`test/dollars.deep.test.ts\`).
+ccusage 20.0.24 gives the same tokens and the same $1,146.78. The older ccusage 18.0.11, the last that runs without a program of its own, gives $580.97 offline. Four differences add up to the cent:
+
+| what ccusage 18.0.11 does | dollars | left |
+|---|---|---|
+| does not read subagents that older clients recorded in lines of their parent (\`progress\`, 500 requests) | −31.21 | 1,115.58 |
+| takes the output of an answer's first line, which the client wrote while the answer was still streaming; Plimsoll takes the largest | −19.34 | 1,096.24 |
+| prices what is written to the cache for an hour like what is written for five minutes | −88.34 | 1,007.90 |
+| has no price for claude-fable-5, claude-opus-5 and claude-sonnet-5 in its own list | −426.93 | 580.97 |
+
+pi and OpenCode record dollars of their own, and those are used where they are above zero (a subscription records zero). \`plimsoll stats\` says what the list gives for the same requests.
 `;
 
 describe("the page of prices", () => {

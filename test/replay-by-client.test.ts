@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { keepLastReplay } from "../src/recorded/last-replay.ts";
 import { runPlimsoll } from "./support/fake-terminal.ts";
 import { HOME_WRITERS, writeHomes } from "./support/host-homes.ts";
 import { createTemporaryFolder } from "./support/temporary-folder.ts";
@@ -42,5 +43,28 @@ describe("a home with several agents", () => {
     expect(sessions.length + leftOut.length).toBeGreaterThan(2);
     const text = await ask(words, home);
     expect(text).toMatch(/client +sessions +billed +replayed +simulated +Plimsoll +saved/);
+  });
+
+  it("has the same columns on the first screen, over the bill of plimsoll stats", async () => {
+    const home = name("");
+    HOME_WRITERS["claude-code"](home);
+    writeHomes(home);
+    const answer = await ask(["replay", "--min-steps", "2", "--unchecked", "--json"], home);
+    keepLastReplay({ HOME: home }, answer);
+    const { look, savedByClient } = JSON.parse(await ask(["now", "--json"], home));
+    const clients: readonly ClientRow[] = JSON.parse(answer).clients;
+    expect(savedByClient.map(({ client }: ClientRow) => client)).toEqual(expect.arrayContaining(["Claude Code", "pi"]));
+    for (const { client, saved } of savedByClient) {
+      const { recordedUsd, simulatedUsd, ownUsd } = clients.find((row) => row.client === client) ?? {};
+      expect(saved).toMatchObject({
+        recordedUsd: expect.closeTo(recordedUsd ?? Number.NaN, 9),
+        simulatedUsd: expect.closeTo(simulatedUsd ?? Number.NaN, 9),
+        ownUsd: expect.closeTo(ownUsd ?? Number.NaN, 9),
+      });
+    }
+    const stats = JSON.parse(await ask(["stats", "--json"], home));
+    expect(look.totalUsd).toBeCloseTo(stats.totals.totalUsd, 9);
+    const screen = (await ask([], home)).replace(/\s+/g, " ");
+    expect(screen).toMatch(/Replayed \(recorded, simulated, with Plimsoll\): .*pi \$[\d.]+, \$[\d.]+, \$[\d.]+/);
   });
 });

@@ -14,12 +14,13 @@ export function prepareFile(file: string): Briefing | undefined {
     brokenLines: tally.malformed + (unfinishedBytes > 0 ? 1 : 0),
     root: entries.find(({ cwd }) => cwd)?.cwd ?? "",
     vocabulary: hostOf(file).vocabulary,
+    restoresFiles: hostOf(file).restoresFiles ?? false,
   });
   return "why" in session ? undefined : { session, needs: findNeeds(session) };
 }
 
 export interface ExportedSession {
-  /** One JSON object a line: model, day, and tokens read, written for five minutes and for an hour, and answered. */
+  /** One JSON object a line: model, day, and tokens neither read nor written, read, written for five minutes and for an hour, and answered. */
   readonly lines: string;
   readonly outcome: ReplayOutcome;
 }
@@ -30,7 +31,13 @@ export function exportRequests(briefing: Briefing, policy: Policy): ExportedSess
   const outcome = walkSession(briefing, policy, {
     onRequest({ model, readTokens, written5mTokens, written1hTokens, outputTokens, speed }, step) {
       if (speed !== undefined) throw new Error("the second pricer knows no fast mode");
-      const tokens = { read: readTokens, written5m: written5mTokens, written1h: written1hTokens, output: outputTokens };
+      const tokens = {
+        input: 0,
+        read: readTokens,
+        written5m: written5mTokens,
+        written1h: written1hTokens,
+        output: outputTokens,
+      };
       const day = new Date(briefing.session.steps[step]?.atMs ?? 0).toISOString().slice(0, 10);
       lines.push(`${JSON.stringify({ model, day, ...tokens })}\n`);
     },

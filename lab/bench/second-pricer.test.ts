@@ -36,7 +36,7 @@ describe("a second pricer", () => {
 
   it("prices a long request of the beta as one, and refuses a model that it does not know", () => {
     const line = (model: string, read: number): string =>
-      JSON.stringify({ model, read, written5m: 0, written1h: 0, output: 1000 });
+      JSON.stringify({ model, input: 0, read, written5m: 0, written1h: 0, output: 1000 });
     expect(priceExported(line("claude-sonnet-4-5-20250929", 200_000))).toBeCloseTo(0.06 + 0.015, 12);
     expect(priceExported(line("claude-sonnet-4-5-20250929", 200_001))).toBeCloseTo(0.1200006 + 0.0225, 12);
     expect(priceExported(line("claude-opus-4-6", 300_000))).toBeCloseTo(0.15 + 0.025, 12);

@@ -53,9 +53,12 @@ export function priceExported(lines: string): number {
     const read = take(request, "read");
     const written5m = take(request, "written5m");
     const written1h = take(request, "written1h");
-    const price = find(request, read + written5m + written1h);
+    const input = take(request, "input");
+    const price = find(request, input + read + written5m + written1h);
     const sum = sums.get(price) ?? [0, 0, 0, 0];
-    for (const [index, tokens] of [read, written5m, written1h, take(request, "output")].entries())
+    // Writing for five minutes costs 1.25 times the input in every row of the vendor's table.
+    const written = written5m + input / 1.25;
+    for (const [index, tokens] of [read, written, written1h, take(request, "output")].entries())
       sum[index] = (sum[index] ?? 0) + tokens;
     sums.set(price, sum);
   }

@@ -18,7 +18,7 @@ const ROUNDING = 1e-9;
  */
 export function createClientCompaction(briefing: Briefing): Planner {
   const seen = watchRecorded(briefing);
-  const backstop = createBackstop();
+  const backstop = createBackstop(briefing);
   let coming = [...briefing.session.compactions];
   let passedTokens = Number.POSITIVE_INFINITY;
   return {

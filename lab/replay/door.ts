@@ -1,7 +1,7 @@
 import type { ReplayOutcome } from "../../src/replay/outcome.ts";
 import type { Briefing, Occasion, ReplayDecision } from "../../src/replay/policy.ts";
 import { NOTHING_TO_DO } from "../../src/replay/policy.ts";
-import { type Subject, type WalkOptions, walkRequests } from "../../src/replay/walk-session.ts";
+import { type WalkOptions, walkRequests } from "../../src/replay/walk-session.ts";
 
 /** A door as replay drives it: its own live code, with a recorded session in the place of a client. */
 export interface Door {
@@ -19,7 +19,7 @@ export interface DoorSession {
 }
 
 /** One session through one door, priced as every policy is. */
-export async function walkDoor(subject: Subject, door: Door, options: WalkOptions): Promise<ReplayOutcome> {
+export async function walkDoor(subject: Briefing, door: Door, options: WalkOptions): Promise<ReplayOutcome> {
   const session = await door.open(subject);
   try {
     const walk = walkRequests(subject, options);

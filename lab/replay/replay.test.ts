@@ -62,6 +62,7 @@ describe("npm run lab -- replay", () => {
         ...["none", "native", "fifo", "clear_tool_uses", "mask_10", "opencode_prune", "gemini_mask", "dedupe_purge"],
         ...["plimsoll", "plimsoll+split", "plimsoll:tokens", "plimsoll:thrifty", "plimsoll:any-moment"],
         ...["plimsoll:at-boundaries", "plimsoll:at-turns", "plimsoll:cautious", "only:fold", "only:clear"],
+        ...["native+opus-5-5", "native+fable-5-1", "plimsoll+opus-5-5", "plimsoll+fable-5-1"],
         ...["only:collapse", "clairvoyant", "clairvoyant+recover"],
       ].sort(),
     );

@@ -46,22 +46,18 @@ function sliceWhole(text, characters) {
 // src/survive/project-state/stamp.ts
 var DAY_MS = 864e5;
 var LAST_MS = 253402300799999;
-var STAMP = /^(\d{4})-(\d\d)-(\d\d)(?:[ T](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{3}))?)?)?Z?$/;
+var STAMP = /^(\d{4}-\d\d-\d\d)(?:[ T](\d\d:\d\d(?::\d\d(?:\.\d{3})?)?))?Z?$/;
 function renderStamp(atMs) {
-  const { day, rest } = splitDay(atMs);
-  return `${day} ${rest.slice(0, 5)}`;
+  return renderIso(atMs).slice(0, 16).replace("T", " ");
 }
 function renderIso(atMs) {
-  const { day, rest } = splitDay(atMs);
-  return `${day}T${rest}Z`;
+  const clamped = Math.min(LAST_MS, Math.max(0, Math.floor(Number.isFinite(atMs) ? atMs : 0)));
+  return new Date(clamped).toISOString();
 }
 function parseStamp(text) {
-  const match = STAMP.exec(text);
-  if (!match) return void 0;
-  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0, milli = 0] = match.slice(1).map((digits) => Number(digits ?? 0));
-  if (hour > 23 || minute > 59 || second > 59) return void 0;
-  const atMs = countDays(year, month, day) * DAY_MS + ((hour * 60 + minute) * 60 + second) * 1e3 + milli;
-  return atMs >= 0 && splitDay(atMs).day === text.slice(0, 10) ? atMs : void 0;
+  const [, day = "", time = "00:00"] = STAMP.exec(text) ?? [];
+  const atMs = Date.parse(`${day}T${time}Z`);
+  return atMs >= 0 && renderIso(atMs).startsWith(day) ? atMs : void 0;
 }
 function renderAge(atMs, nowMs) {
   if (atMs === void 0) return "historical, undated";
@@ -72,38 +68,6 @@ function renderAge(atMs, nowMs) {
 }
 function countDaysBetween(fromMs, toMs) {
   return (toMs - fromMs) / DAY_MS;
-}
-function splitDay(atMs) {
-  const clamped = Math.min(LAST_MS, Math.max(0, Math.floor(Number.isFinite(atMs) ? atMs : 0)));
-  const inDay = clamped % DAY_MS;
-  const rest = [inDay / 36e5, inDay / 6e4 % 60, inDay / 1e3 % 60].map(
-    (value) => pad(Math.floor(value), 2)
-  );
-  return { day: renderDay(Math.floor(clamped / DAY_MS)), rest: `${rest.join(":")}.${pad(inDay % 1e3, 3)}` };
-}
-function countDays(year, month, day) {
-  const shifted = month <= 2 ? year - 1 : year;
-  const era = Math.floor(shifted / 400);
-  const yearOfEra = shifted - era * 400;
-  const dayOfYear = Math.floor((153 * (month + (month > 2 ? -3 : 9)) + 2) / 5) + day - 1;
-  const dayOfEra = yearOfEra * 365 + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100) + dayOfYear;
-  return era * 146097 + dayOfEra - 719468;
-}
-function renderDay(days) {
-  const shifted = days + 719468;
-  const era = Math.floor(shifted / 146097);
-  const dayOfEra = shifted - era * 146097;
-  const yearOfEra = Math.floor(
-    (dayOfEra - Math.floor(dayOfEra / 1460) + Math.floor(dayOfEra / 36524) - Math.floor(dayOfEra / 146096)) / 365
-  );
-  const dayOfYear = dayOfEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100));
-  const monthFromMarch = Math.floor((5 * dayOfYear + 2) / 153);
-  const month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9;
-  const year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0);
-  return `${pad(year, 4)}-${pad(month, 2)}-${pad(dayOfYear - Math.floor((153 * monthFromMarch + 2) / 5) + 1, 2)}`;
-}
-function pad(value, width) {
-  return String(value).padStart(width, "0");
 }
 
 // src/policy/advice/continue-here.ts
@@ -3009,7 +2973,7 @@ function shareRoom(room, parts) {
 // src/core/md5.ts
 function md5(content) {
   const bytes = typeof content === "string" ? encodeUtf8(content) : content;
-  const padded = pad2(bytes);
+  const padded = pad(bytes);
   const words = new DataView(padded.buffer);
   const state = Int32Array.of(1732584193, 4023233417, 2562383102, 271733878);
   for (let at = 0; at < padded.length; at += 64) absorb(state, words, at);
@@ -3017,7 +2981,7 @@ function md5(content) {
   for (const [index, word] of state.entries()) digest.setInt32(index * 4, word, true);
   return Array.from(new Uint8Array(digest.buffer), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
-function pad2(bytes) {
+function pad(bytes) {
   const padded = new Uint8Array(bytes.length + 72 >> 6 << 6);
   padded.set(bytes);
   padded[bytes.length] = 128;
@@ -11888,7 +11852,7 @@ function readHere($, live) {
   const readText2 = (mode) => $.fs.read(`${$.plugin.root}/contexts/${mode}.md`).catch(() => void 0);
   return readSurroundings(liveProjectFiles($, live), live.root, readText2);
 }
-function parseLimits(value) {
+function parseEngineLimits(value) {
   if (!isObject(value)) return [];
   return listField(value, "rateLimits").filter(isObject).map((limit) => {
     const resetsAtMs = Date.parse(textField(limit, "resetsAt"));
@@ -19246,7 +19210,7 @@ async function onSession($, e, next) {
     case "session.compact":
       return overseeCompaction($, live, e, next);
     case "session.measure":
-      live.limits = parseLimits(e);
+      live.limits = parseEngineLimits(e);
       await afterTurn($, live);
       return next(e);
     default:

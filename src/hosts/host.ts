@@ -90,6 +90,8 @@ export interface Host {
   readonly isOnlyRead?: true;
   /** Of a client that writes down no request's usage: then sizes and dollars cannot be told, and the person is told why. */
   readonly recordsUsage?: false;
+  /** Of a client that puts the files read last back after a compaction: replay simulates it so. */
+  readonly restoresFiles?: true;
   /** The accounts alone, for hundreds of files: only where it is faster than reading every entry. */
   scanUsage?(path: string): UsageScan;
 }

@@ -1,10 +1,9 @@
-import { mkdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import path from "node:path";
 import type { JsonObject } from "../core/json.ts";
 import { isObject } from "../core/json-fields.ts";
-import { writePrivateFile } from "../files/private-files.ts";
 import type { TranscriptFile } from "../hosts/host.ts";
-import { locateOwnData } from "./own-data.ts";
+import { keepOwnFile, locateOwnData } from "./own-data.ts";
 
 /** What was learned of files that have not changed since, known by size and time. */
 export interface FileIndex<Value> {
@@ -66,13 +65,7 @@ export function openFileIndex<Value>(kind: IndexKind<Value>, surroundings: Index
         { bytes, modifiedMs, [kind.fields.value]: value },
       ]);
       const index = { format: kind.format, [kind.fields.entries]: Object.fromEntries(entries) };
-      try {
-        mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
-        writePrivateFile(file, JSON.stringify(index));
-        isChanged = false;
-      } catch {
-        // A home that cannot be written costs the next run its head start, nothing else.
-      }
+      isChanged = !keepOwnFile(file, JSON.stringify(index));
     },
   };
 }

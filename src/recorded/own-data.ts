@@ -1,5 +1,6 @@
-import { existsSync } from "node:fs";
+import { existsSync, mkdirSync } from "node:fs";
 import path from "node:path";
+import { writePrivateFile } from "../files/private-files.ts";
 import { HOSTS, locateHome } from "../hosts/catalogue.ts";
 import type { Environment } from "../hosts/host.ts";
 import { locateData } from "../policy/deeds/data-paths.ts";
@@ -10,4 +11,15 @@ export function locateOwnData(environment: Environment): string {
   const isUsed = environment[HOSTS[0].homeVariable.name] !== undefined || existsSync(home);
   const data = environment.XDG_DATA_HOME || (environment.HOME && path.join(environment.HOME, ".local", "share"));
   return isUsed || !data ? locateData(home) : path.join(data, "plimsoll");
+}
+
+/** Whether it could be kept: such a file is ours to lose, and a home that cannot be written costs nobody an answer. */
+export function keepOwnFile(file: string, text: string): boolean {
+  try {
+    mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+    writePrivateFile(file, text);
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -1,8 +1,7 @@
-import { mkdirSync, readFileSync, rmSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import path from "node:path";
 import { isObject, numberField } from "../core/json-fields.ts";
-import { writePrivateFile } from "../files/private-files.ts";
-import { locateOwnData } from "./own-data.ts";
+import { keepOwnFile, locateOwnData } from "./own-data.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -33,13 +32,8 @@ export function readReplayProgress(environment: Environment, nowMs: number): Rep
   }
 }
 
-/** It is ours to lose: a home that cannot be written hides how far it is, nothing else. */
 export function keepReplayProgress(environment: Environment, progress: ReplayProgress): void {
-  const file = locate(environment);
-  try {
-    mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
-    writePrivateFile(file, JSON.stringify(progress));
-  } catch {}
+  keepOwnFile(locate(environment), JSON.stringify(progress));
 }
 
 export function dropReplayProgress(environment: Environment): void {

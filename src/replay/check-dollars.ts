@@ -3,6 +3,7 @@ import { priceByList, pricePart, priceUsage } from "../models/economics/spend.ts
 import type { Bins } from "./bins.ts";
 import { native } from "./policies/native.ts";
 import type { Briefing } from "./policy.ts";
+import { MOST_DROP_TOKENS } from "./prepare-session.ts";
 import type { RecordedCompaction, ReplaySession } from "./session.ts";
 import { walkSession } from "./walk-session.ts";
 
@@ -45,8 +46,6 @@ export interface NamedCheck {
 
 /** A request that read less than half of what it could have read missed the cache; `measure/cache-miss.ts` says the same. */
 const MISS_BELOW = 0.5;
-/** As in preparing a session. */
-const MOST_DROP_TOKENS = 3000;
 
 export function checkDollars(briefing: Briefing): DollarCheck {
   const { session } = briefing;

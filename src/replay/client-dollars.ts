@@ -2,25 +2,24 @@ import { REFERENCE } from "./catalogue.ts";
 import { toFigures, toRow } from "./figures.ts";
 import type { Walk } from "./walk.ts";
 
-/** What the sessions of one client cost: as they were billed, as they are simulated, and under a policy. */
-export interface ClientDollars {
-  readonly client: string;
-  readonly sessions: number;
-  /** All that the client's files hold, sessions that are left out and subagents included: what `plimsoll stats` says. */
-  readonly billedUsd: number | undefined;
-  /** Of it, the conversations that are replayed. */
-  readonly recordedUsd: number;
-  readonly simulatedUsd: number;
-  readonly ownUsd: number;
-  /** Of the recorded dollars: the share that the simulation says. */
-  readonly savedUsd: number;
-}
-
-/** A session by its dollars. */
+/** A session by its dollars: as billed, as simulated with the client's own compaction, and under the policy. */
 export interface SessionDollars {
   readonly recordedUsd: number;
   readonly simulatedUsd: number;
   readonly ownUsd: number;
+}
+
+export interface DollarSums extends SessionDollars {
+  readonly sessions: number;
+  /** Of the recorded dollars: the share that the simulation says. */
+  readonly savedUsd: number;
+}
+
+/** What the sessions of one client that are replayed cost. */
+export interface ClientDollars extends DollarSums {
+  readonly client: string;
+  /** All that the client's files hold, sessions that are left out and subagents included: what `plimsoll stats` says. */
+  readonly billedUsd: number | undefined;
 }
 
 /** What is asked of a walked session. */
@@ -35,6 +34,17 @@ export function saveOfBill({ recordedUsd, simulatedUsd, ownUsd }: SessionDollars
   return simulatedUsd > 0 ? recordedUsd * (1 - ownUsd / simulatedUsd) : 0;
 }
 
+export function sumDollars(sessions: readonly SessionDollars[]): DollarSums {
+  const sum = (pick: (one: SessionDollars) => number): number => sessions.reduce((all, one) => all + pick(one), 0);
+  return {
+    sessions: sessions.length,
+    recordedUsd: sum(({ recordedUsd }) => recordedUsd),
+    simulatedUsd: sum(({ simulatedUsd }) => simulatedUsd),
+    ownUsd: sum(({ ownUsd }) => ownUsd),
+    savedUsd: sum(saveOfBill),
+  };
+}
+
 /** By client, the one with the largest bill first; `billed` has what the files of each hold together. */
 export function sumByClient(
   sessions: readonly Walked[],
@@ -45,16 +55,7 @@ export function sumByClient(
   return [...clients]
     .map((client) => {
       const dollars = sessions.filter((session) => session.client === client).flatMap((one) => readDollars(one, own));
-      const sum = (pick: (one: SessionDollars) => number): number => dollars.reduce((all, one) => all + pick(one), 0);
-      return {
-        client,
-        sessions: dollars.length,
-        billedUsd: billed.get(client),
-        recordedUsd: sum(({ recordedUsd }) => recordedUsd),
-        simulatedUsd: sum(({ simulatedUsd }) => simulatedUsd),
-        ownUsd: sum(({ ownUsd }) => ownUsd),
-        savedUsd: sum(saveOfBill),
-      };
+      return { client, billedUsd: billed.get(client), ...sumDollars(dollars) };
     })
     .sort((left, right) => right.recordedUsd - left.recordedUsd || (left.client < right.client ? -1 : 1));
 }

@@ -3,6 +3,8 @@ import type { DollarCheck } from "./check-dollars.ts";
 
 /** How far simulated dollars may be from recorded ones before nothing is concluded from a session. */
 const MOST_APART = 0.15;
+/** How far all sessions of one client together may be. */
+const MOST_TOTAL_APART = 0.05;
 
 export interface Apart {
   readonly ratio: number;
@@ -21,9 +23,48 @@ export function findApart(check: DollarCheck): Apart | undefined {
 
 /** Why a session is in no sum of dollars; `undefined` where the simulated client costs about what was billed. */
 export function explainDistance(check: DollarCheck): string | undefined {
-  const apart = findApart(check);
-  if (!apart || !isApart(apart.ratio)) return undefined;
-  return `the simulated client costs ${apart.ratio.toFixed(2)} of what was recorded (${apart.why})`;
+  return isApart(findApart(check)?.ratio ?? 1) ? renderDistance(check) : undefined;
+}
+
+function renderDistance(check: DollarCheck): string {
+  const { simulatedUsd, recordedUsd, withMissesUsd } = check;
+  const why = explainApart(check, withMissesUsd / recordedUsd);
+  return `the simulated client costs ${(simulatedUsd / recordedUsd).toFixed(2)} of what was recorded (${why})`;
+}
+
+/** A session as the total of its client sees it. */
+interface Counted {
+  readonly name: string;
+  readonly client: string;
+  readonly check: DollarCheck;
+}
+
+/**
+ * Which sessions make the total of their client differ by more than 5 % from what was recorded, and why: errors that all have one sign add
+ * up, though each of them is small. The session that takes the total farthest off goes first.
+ */
+export function explainTotals(sessions: readonly Counted[]): ReadonlyMap<string, string> {
+  const reasons = new Map<string, string>();
+  for (const client of new Set(sessions.map((session) => session.client))) {
+    let left = sessions.filter((session) => session.client === client);
+    for (let off = measureTotal(left); Math.abs(off) > MOST_TOTAL_APART; off = measureTotal(left)) {
+      const [farthest] = left.toSorted((first, second) => (excessOf(second) - excessOf(first)) * Math.sign(off));
+      if (!farthest) break;
+      const total = `and with it all sessions of ${client} would come to ${(1 + off).toFixed(2)}`;
+      reasons.set(farthest.name, `${renderDistance(farthest.check)}, ${total}`);
+      left = left.filter((session) => session !== farthest);
+    }
+  }
+  return reasons;
+}
+
+function excessOf({ check }: Counted): number {
+  return check.simulatedUsd - check.recordedUsd;
+}
+
+function measureTotal(sessions: readonly Counted[]): number {
+  const recordedUsd = sessions.reduce((sum, { check }) => sum + check.recordedUsd, 0);
+  return recordedUsd > 0 ? sessions.reduce((sum, session) => sum + excessOf(session), 0) / recordedUsd : 0;
 }
 
 function isApart(ratio: number): boolean {

@@ -66,5 +66,7 @@ export interface Policy {
   readonly about: string;
   /** How long what its requests leave in the cache lives; as recorded unless told. */
   readonly life?: ReplayCacheLife;
+  /** Whose prices and cache rules every request has; those of its own model unless told. */
+  readonly pricedAs?: string;
   create(briefing: Briefing): Planner;
 }

@@ -86,6 +86,23 @@ describe("a prepared session", () => {
     expect(listJoined(session, 1).some(isUnlogged)).toBe(false);
   });
 
+  it("weighs an opaque document by what the request grew by, whatever its bytes are", () => {
+    const data = "JVBERi0xLjcK".repeat(20_000);
+    const document = { type: "document", source: { type: "base64", media_type: "application/pdf", data } };
+    const session = requireSession([
+      prompt("look"),
+      request("m1", 20_000, [toolUse("t1", "Read", { file_path: "/a.pdf" })]),
+      toolResult("t1", [document]),
+      request("m2", 20_000 + 23_922),
+    ]);
+    expect(weigh(session, 1)).toBeCloseTo(23_922, 0);
+    const [heaviest] = listJoined(session, 1)
+      .map((block) => session.weights.get(block) ?? 0)
+      .sort((a, b) => b - a);
+    expect(heaviest).toBeGreaterThan(23_000);
+    expect(listJoined(session, 1).some(isUnlogged)).toBe(false);
+  });
+
   it("takes a small fall for no growth, and does not follow a large one", () => {
     expect(weigh(requireSession(grown(-3000)), 1)).toBeCloseTo(estimated * 0.4, 5);
     expect(weigh(requireSession(grown(-10_000)), 1)).toBeCloseTo(estimated, 5);

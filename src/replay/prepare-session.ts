@@ -21,13 +21,14 @@ export interface RecordedSource {
   readonly brokenLines: number;
   readonly root: string;
   readonly vocabulary: CallVocabulary;
+  readonly restoresFiles?: boolean;
 }
 
 /** How far an estimate may be stretched to meet what was measured; the rest is a block that nobody logged. */
 const LEAST_STRETCH = 0.4;
 const MOST_STRETCH = 2;
 /** A context that shrinks by more without a boundary was cleared in a way nobody recorded: it is not followed. */
-const MOST_DROP_TOKENS = 3000;
+export const MOST_DROP_TOKENS = 3000;
 const LARGE_WINDOW_FROM_TOKENS = 180_000;
 const SMALL_WINDOW_TOKENS = 200_000;
 const LARGE_WINDOW_TOKENS = 1_000_000;
@@ -75,6 +76,7 @@ export function prepareSession(source: RecordedSource): ReplaySession | LeftOut 
     tokenizer,
     root: source.root,
     vocabulary: source.vocabulary,
+    restoresFiles: source.restoresFiles ?? false,
     compactions,
     weights,
     details: listDetails(recording),
@@ -167,6 +169,22 @@ function finishStep(step: Step, joined: readonly Message[], tokenizer: Tokenizer
   };
 }
 
+/** What nobody here can read (a PDF, say) weighs what the request grew by beyond all else: its bytes say nothing of its tokens. */
+function weighSealed(raw: Map<Block, number>, growth: number): void {
+  const sealed = [...raw].filter(([block]) => isSealed(block));
+  const sum = (entries: Iterable<readonly [Block, number]>): number =>
+    [...entries].reduce((total, [, tokens]) => total + tokens, 0);
+  const sealedTokens = sum(sealed);
+  const left = Math.max(0, growth - (sum(raw) - sealedTokens));
+  for (const [block, tokens] of sealed) raw.set(block, (tokens / sealedTokens) * left);
+}
+
+function isSealed(block: Block): boolean {
+  if (block.kind === "toolResult")
+    return block.parts.some((part) => part.kind === "opaque" && part.raw.type === "document");
+  return block.kind === "opaque";
+}
+
 type Weigher = ReturnType<typeof createWeigher>;
 
 function createWeigher(tokenizer: Tokenizer) {
@@ -187,6 +205,7 @@ function createWeigher(tokenizer: Tokenizer) {
       const raw = new Map<Block, number>();
       for (const block of step.answer) raw.set(block, predictTokens(weighOutput(block, tokenizer), calibration));
       for (const arrival of step.arrivals) raw.set(arrival.block, weighArrived(arrival));
+      if (step.growth !== undefined) weighSealed(raw, step.growth);
       const estimated = [...raw.values()].reduce((sum, tokens) => sum + tokens, 0);
       const stretch =
         step.growth === undefined || estimated === 0

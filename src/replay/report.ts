@@ -48,13 +48,7 @@ export interface ReportGroup {
 /** All that are long enough; of these the ones with a window of 200k and of 1M (some clients have others); and, in none of them, the short ones. */
 export type GroupName = "all" | "window200k" | "window1m" | "short";
 
-export interface ReportedSession {
-  readonly name: string;
-  readonly repository: string;
-  readonly client: string;
-  readonly recordedUsd: number;
-  readonly windowTokens: number;
-  readonly steps: number;
+export interface ReportedSession extends Omit<WalkedSession, "walks"> {
   readonly policies: readonly SessionFigures[];
 }
 
@@ -192,17 +186,11 @@ function listNames(figures: Figures): readonly FigureName[] {
   return Object.keys(figures).filter(isName);
 }
 
-function describeSession(session: WalkedSession, policies: Subject["policies"]): ReportedSession {
-  const { name, repository, client, recordedUsd, windowTokens, steps, walks } = session;
+function describeSession({ walks, ...session }: WalkedSession, policies: Subject["policies"]): ReportedSession {
   const beside = walks.get(REFERENCE);
   const whole = beside && toFigures(toRow(beside)).netUsd;
   return {
-    name,
-    repository,
-    client,
-    recordedUsd,
-    windowTokens,
-    steps,
+    ...session,
     policies: policies.flatMap((policy): readonly SessionFigures[] => {
       const walk = walks.get(policy.name);
       if (!walk) return [];

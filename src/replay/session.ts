@@ -42,6 +42,8 @@ export interface ReplaySession {
   /** What the tools of its client mean. */
   readonly vocabulary: CallVocabulary;
   readonly compactions: readonly RecordedCompaction[];
+  /** Whether its client puts files back after a compaction. */
+  readonly restoresFiles?: boolean;
   /** What the recorded blocks weigh, stretched so that they sum to the recorded usage. */
   readonly weights: ReadonlyMap<Block, number>;
   /** What the client recorded beside the text of a result, by its call: the tool's own answer. */

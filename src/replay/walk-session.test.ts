@@ -93,3 +93,18 @@ describe("a policy whose edit is refused", () => {
     expect(() => walk(tellSession([2, 2]), stranger)).toThrow(/an edit of stranger was refused: targetDiffers/);
   });
 });
+
+describe("a session at the prices of another model", () => {
+  it("costs what that model's requests cost, and is decided by them", () => {
+    const session = tellSession([0, 1, 2, 0, 1, 2, 0, 1, 2]);
+    const as = (model: string): ReplaySession => ({
+      ...session,
+      steps: session.steps.map((step) => ({ ...step, model })),
+    });
+    for (const policy of [native, plimsoll]) {
+      const priced = walk(session, { ...policy, pricedAs: "claude-fable-5-1" });
+      expect(priced.sendUsd).toBeCloseTo(walk(as("claude-fable-5-1"), policy).sendUsd, 12);
+      expect(priced.sendUsd).not.toBeCloseTo(walk(session, policy).sendUsd, 2);
+    }
+  });
+});

@@ -6,11 +6,10 @@ import { estimateBlockTokens, type Tokenizer } from "../models/tokens.ts";
 import { chargeFetches } from "./charge-fetches.ts";
 import { chargeRequest, type WalkedRequest } from "./charge-request.ts";
 import { createHolding, type Holding } from "./holding.ts";
-import type { Needs } from "./needs.ts";
 import { emptyOutcome, type ReplayOutcome } from "./outcome.ts";
-import { NOTHING_TO_DO, type Occasion, type Policy, type ReplayDecision } from "./policy.ts";
+import { type Briefing, NOTHING_TO_DO, type Occasion, type Policy, type ReplayDecision } from "./policy.ts";
 import { createPromptCache, type Marks, type ReplayCacheLife } from "./prompt-cache.ts";
-import type { ReplaySession, ReplayStep } from "./session.ts";
+import type { ReplayStep } from "./session.ts";
 
 export interface WalkOptions {
   readonly marks?: Marks;
@@ -34,22 +33,25 @@ export interface SentView {
 }
 
 /** One session under one policy, request by request: what it would have cost, and what would have been at hand. */
-export function walkSession(subject: Subject, policy: Policy, options: WalkOptions): ReplayOutcome {
-  const planner = policy.create(subject);
-  const walk = walkRequests(subject, { ...options, life: policy.life });
+export function walkSession(subject: Briefing, policy: Policy, options: WalkOptions): ReplayOutcome {
+  const priced = priceAs(subject, policy.pricedAs);
+  const planner = policy.create(priced);
+  const walk = walkRequests(priced, { ...options, life: policy.life });
   let next = walk.next(NOTHING_TO_DO);
   while (!next.done) next = walk.next(planner.plan(next.value));
   return next.value;
 }
 
-export interface Subject {
-  readonly session: ReplaySession;
-  readonly needs: Needs;
+/** The same requests at another model's prices: decisions are made anew, tokens stay as they were counted. */
+function priceAs(subject: Briefing, model: string | undefined): Briefing {
+  if (model === undefined) return subject;
+  const { session } = subject;
+  return { ...subject, session: { ...session, steps: session.steps.map((step) => ({ ...step, model })) } };
 }
 
 /** The same for whoever decides in a way of its own: gives each request out as it is about to be sent, and takes what is done to it. */
 export function* walkRequests(
-  subject: Subject,
+  subject: Briefing,
   options: RequestOptions,
 ): Generator<Occasion, ReplayOutcome, ReplayDecision> {
   const { session, needs } = subject;

@@ -35,7 +35,15 @@ describe("what was saved", () => {
   it("is the share that the simulation gives of what was billed, over the sessions that are asked about", () => {
     expect(
       sumSaved(ANSWER, ["/home/p/one/a.jsonl", "/home/p/two/b.jsonl", "/home/p/two/c.jsonl", "/x/d.jsonl"]),
-    ).toEqual({ sessions: 3, asked: 4, recordedUsd: 16, savedUsd: 4 + 1 - 0.5, carriedUsd: 5 + 2 });
+    ).toEqual({
+      sessions: 3,
+      asked: 4,
+      recordedUsd: 16,
+      simulatedUsd: 31,
+      ownUsd: 23.5,
+      savedUsd: 4 + 1 - 0.5,
+      carriedUsd: 5 + 2,
+    });
   });
 
   it("is never more than perfect foresight saves, and never more than was billed", () => {

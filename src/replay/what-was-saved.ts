@@ -1,35 +1,23 @@
 import type { JsonObject } from "../core/json.ts";
 import { isObject, listField, numberField, textField } from "../core/json-fields.ts";
 import { REFERENCE } from "./catalogue.ts";
-import { saveOfBill } from "./client-dollars.ts";
+import { type DollarSums, type SessionDollars, saveOfBill, sumDollars } from "./client-dollars.ts";
 
 /** What a replay says of some sessions, in dollars. */
-export interface Saved {
-  /** Sessions that were replayed, of those asked about. */
-  readonly sessions: number;
+export interface Saved extends DollarSums {
+  /** Files that were asked about; not all of them are replayed. */
   readonly asked: number;
-  /** What they were billed, by what is recorded. */
-  readonly recordedUsd: number;
-  /** Of it, what perfect foresight would have saved; never less than what the policy saves, which could have been foreseen, too. */
+  /** Of what was billed, what perfect foresight would have saved; never less than what the policy saves, which could have been foreseen, too. */
   readonly carriedUsd: number;
-  /** Of it, what the policy would have saved. */
-  readonly savedUsd: number;
 }
 
 /** The policies that the look back tells of. */
 export const TOLD_POLICIES = { own: "plimsoll", foreseeing: "clairvoyant" } as const;
 
 /** One session as the replay priced it. */
-export interface ReplayedSession {
-  readonly repository: string;
-  readonly recordedUsd: number;
-  /** The client alone, simulated. */
-  readonly nativeUsd: number;
-  readonly ownUsd: number;
+export interface ReplayedSession extends SessionDollars {
   readonly foreseeingUsd: number;
 }
-
-type Row = ReplayedSession;
 
 /** Finds a file in the answer of `plimsoll replay --json`. Its sessions are named by their path below the folder that held them all. */
 export function readReplayed(answer: unknown): (file: string) => ReplayedSession | undefined {
@@ -49,29 +37,17 @@ export function sumSaved(
 ): Saved | undefined {
   const found = files.flatMap((file) => find(file) ?? []);
   if (found.length === 0) return undefined;
-  const sum = (pick: (row: Row) => number): number => found.reduce((total, row) => total + pick(row), 0);
-  return {
-    sessions: found.length,
-    asked: files.length,
-    recordedUsd: sum(({ recordedUsd }) => recordedUsd),
-    carriedUsd: sum(carriedOf),
-    savedUsd: sum(savedOf),
-  };
-}
-
-/** What the policy saves of one session's bill. */
-export function savedOf({ recordedUsd, nativeUsd, ownUsd }: ReplayedSession): number {
-  return saveOfBill({ recordedUsd, simulatedUsd: nativeUsd, ownUsd });
+  const carriedUsd = found.reduce((total, row) => total + carriedOf(row), 0);
+  return { asked: files.length, carriedUsd, ...sumDollars(found) };
 }
 
 /** What went for carrying what was never needed again: whoever knows the future saves it. */
 export function carriedOf(row: ReplayedSession): number {
-  const best = Math.min(row.foreseeingUsd, row.ownUsd, row.nativeUsd);
-  return saveOfBill({ recordedUsd: row.recordedUsd, simulatedUsd: row.nativeUsd, ownUsd: best });
+  return saveOfBill({ ...row, ownUsd: Math.min(row.foreseeingUsd, row.ownUsd, row.simulatedUsd) });
 }
 
 /** A path's endings from the longest to the file's name. */
-function findRow(file: string, rows: ReadonlyMap<string, Row>): Row | undefined {
+function findRow(file: string, rows: ReadonlyMap<string, ReplayedSession>): ReplayedSession | undefined {
   const segments = file.split(/[\\/]/);
   for (let from = 0; from < segments.length; from++) {
     const row = rows.get(segments.slice(from).join("/"));
@@ -80,17 +56,16 @@ function findRow(file: string, rows: ReadonlyMap<string, Row>): Row | undefined 
   return undefined;
 }
 
-function readRow(session: JsonObject): readonly (readonly [string, Row])[] {
+function readRow(session: JsonObject): readonly (readonly [string, ReplayedSession])[] {
   const usd = (policy: string): number | undefined => {
     const found = listField(session, "policies")
       .filter(isObject)
       .find((one) => textField(one, "name") === policy);
     return found && numberField(found, "netUsd");
   };
-  const [nativeUsd, ownUsd, foreseeingUsd] = [REFERENCE, TOLD_POLICIES.own, TOLD_POLICIES.foreseeing].map(usd);
+  const [simulatedUsd, ownUsd, foreseeingUsd] = [REFERENCE, TOLD_POLICIES.own, TOLD_POLICIES.foreseeing].map(usd);
   const recordedUsd = numberField(session, "recordedUsd");
-  if (nativeUsd === undefined || ownUsd === undefined || foreseeingUsd === undefined || recordedUsd === undefined)
+  if (simulatedUsd === undefined || ownUsd === undefined || foreseeingUsd === undefined || recordedUsd === undefined)
     return [];
-  const repository = textField(session, "repository");
-  return [[textField(session, "name"), { repository, recordedUsd, nativeUsd, ownUsd, foreseeingUsd }]];
+  return [[textField(session, "name"), { recordedUsd, simulatedUsd, ownUsd, foreseeingUsd }]];
 }

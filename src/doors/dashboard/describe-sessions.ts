@@ -6,7 +6,8 @@ import { decideModelWindow } from "../../models/model-window.ts";
 import type { ScannedFile } from "../../recorded/join-scans.ts";
 import { wasAsked } from "../../recorded/list-own-sessions.ts";
 import { type LookBack, selectSpent } from "../../recorded/look-back/look-back.ts";
-import { carriedOf, savedOf } from "../../replay/what-was-saved.ts";
+import { sumDollars } from "../../replay/client-dollars.ts";
+import { carriedOf } from "../../replay/what-was-saved.ts";
 import type { LookedAround } from "../person/look-around.ts";
 import { nameDays } from "../person/tell-look-back.ts";
 import type { KnownSession } from "./describe-spend.ts";
@@ -89,6 +90,6 @@ function sumReplayed(
   if (replayed.length === 0) return { carriedUsd: null, savedUsd: null };
   return {
     carriedUsd: replayed.reduce((sum, row) => sum + carriedOf(row), 0),
-    savedUsd: replayed.reduce((sum, row) => sum + savedOf(row), 0),
+    savedUsd: sumDollars(replayed).savedUsd,
   };
 }

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import type { JsonObject } from "../../core/json.ts";
 import { isObject, listField, numberField, objectField, textField } from "../../core/json-fields.ts";
 import { renderFailure } from "../../core/render-failure.ts";
+import type { ClientDollars } from "../../replay/client-dollars.ts";
 
 /** What other policies would have made of the person's own sessions, or why that is not known. */
 export type WhatIf =
@@ -21,14 +22,8 @@ export type WhatIf =
     };
 
 /** The dollars of one client's sessions; `null` for what the replay did not say. */
-export interface ClientRow {
-  readonly client: string;
-  readonly sessions: number;
+export interface ClientRow extends Omit<ClientDollars, "billedUsd"> {
   readonly billedUsd: number | null;
-  readonly recordedUsd: number;
-  readonly simulatedUsd: number;
-  readonly ownUsd: number;
-  readonly savedUsd: number;
 }
 
 /** One policy over all replayed sessions; `null` for whatever the replay did not tell. */

@@ -22,7 +22,7 @@ import { nameRecallTool, RECALL_SPEC, recall, toToolResult } from "./recall.ts";
 import { saveProject } from "./save-project.ts";
 import { settleCompaction } from "./settle-compaction.ts";
 import { checkBudget, renderStatus, showStatus } from "./status.ts";
-import { hearCaveman, hearResponse, parseLimits, tellAfterCall, tellAtEdit, tellAtTurnEnd } from "./tell.ts";
+import { hearCaveman, hearResponse, parseEngineLimits, tellAfterCall, tellAtEdit, tellAtTurnEnd } from "./tell.ts";
 
 /**
  * The module that the client loads. It stands on whole families of events and asks which one it is in, because an engine
@@ -78,7 +78,7 @@ async function onSession($: Engine, e: JsonObject, next: EngineNext): Promise<un
     case "session.compact":
       return overseeCompaction($, live, e, next);
     case "session.measure":
-      live.limits = parseLimits(e);
+      live.limits = parseEngineLimits(e);
       await afterTurn($, live);
       return next(e);
     default:

@@ -9,7 +9,7 @@ import { openLive } from "./open-live.ts";
 import {
   forgetTold,
   hearResponse,
-  parseLimits,
+  parseEngineLimits,
   tellAfterCall,
   tellAfterCompaction,
   tellAtEdit,
@@ -200,7 +200,7 @@ describe("what a prompt brings along", () => {
 
   it("is a warning of the account's limits, once a threshold", async () => {
     const at = (percentUsed: number) =>
-      parseLimits({ rateLimits: [{ kind: "five_hour", percentUsed, resetsAt: "2026-01-02T03:04:05Z" }] });
+      parseEngineLimits({ rateLimits: [{ kind: "five_hour", percentUsed, resetsAt: "2026-01-02T03:04:05Z" }] });
     const said = [];
     for (const percent of [69, 70, 75, 90, 95, 72]) {
       live.limits = at(percent);
@@ -405,14 +405,14 @@ describe("the account's limits", () => {
       { kind: "weekly", resetsAt: "soon" },
       "x",
     ];
-    expect(parseLimits({ rateLimits: limits })).toEqual([
+    expect(parseEngineLimits({ rateLimits: limits })).toEqual([
       { name: "five_hour", usedPercent: 71.5, resetsAtMs: Date.UTC(2026, 0, 2, 3, 4, 5) },
       { name: "weekly", usedPercent: 0, resetsAtMs: undefined },
     ]);
   });
 
   it.each([undefined, null, 7, {}, { rateLimits: "many" }])("are none in %j", (value) => {
-    expect(parseLimits(value)).toEqual([]);
+    expect(parseEngineLimits(value)).toEqual([]);
   });
 });
 

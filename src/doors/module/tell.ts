@@ -175,7 +175,7 @@ function readHere($: Engine, live: Live): Promise<Surroundings> {
 }
 
 /** As the engine measures them; empty off a subscription. */
-export function parseLimits(value: unknown): readonly RateLimit[] {
+export function parseEngineLimits(value: unknown): readonly RateLimit[] {
   if (!isObject(value)) return [];
   return listField(value, "rateLimits")
     .filter(isObject)

@@ -20,6 +20,8 @@ export interface LookedAround {
   /** `undefined` where no request with a time is recorded. */
   readonly look: LookBack | undefined;
   readonly saved: Saved | undefined;
+  /** The same, client by client, for those of which something was replayed. */
+  readonly savedByClient: readonly { readonly client: string; readonly saved: Saved }[];
   /** Of it, what `plimsoll install` would have saved: it installs into the first client, and helps in no other. */
   readonly savedByInstalling: Saved | undefined;
   /** One file as the last replay priced it. */
@@ -43,25 +45,31 @@ export function lookAround(
   const told = readToldLimits(home);
   const findReplayed = readLastReplay(environment);
   const sumOf = (isCounted: (host: Host) => boolean): Saved | undefined => {
-    const counted = scanned.filter(({ file }) => isCounted(hostOfListed(file, hosts))).map(({ file }) => file.path);
-    return look && sumSaved(findReplayed, intersect(look.files, counted));
+    const counted = scanned.flatMap(({ file }) => (isCounted(hostOfListed(file, hosts)) ? [file.path] : []));
+    const isOne = new Set(counted);
+    return (
+      look &&
+      sumSaved(
+        findReplayed,
+        look.files.filter((file) => isOne.has(file)),
+      )
+    );
   };
   const isFirst = ({ file }: ScannedFile): boolean => file.client === undefined;
   return {
     look,
     // Nothing would have been saved where Plimsoll does not run.
     saved: sumOf((host) => !host.isOnlyRead),
+    savedByClient: (look?.clients ?? []).flatMap(({ client }) => {
+      const saved = sumOf((host) => !host.isOnlyRead && host.title === client);
+      return saved ? [{ client, saved }] : [];
+    }),
     savedByInstalling: sumOf((host) => nameClient(host, hosts) === undefined),
     findReplayed,
     // The limits are those of one subscription: what other clients sent does not count towards them.
     limits: describeLimits(told, listSpends(scanned.filter(isFirst), nowMs - 2 * WEEK_MS), nowMs),
     budgets: describeBudgets(readPlan(locateOwnData(environment)).budgets, scanned, { nowMs, calendar }),
   };
-}
-
-function intersect(files: readonly string[], others: readonly string[]): readonly string[] {
-  const known = new Set(others);
-  return files.filter((file) => known.has(file));
 }
 
 function listSpends(scanned: readonly ScannedFile[], fromMs: number): readonly TimedSpend[] {

@@ -25,7 +25,7 @@ export interface ToldFigure {
 
 /** `undefined` where nothing is recorded. */
 export function tellLookBack(
-  { look, saved }: Pick<LookedAround, "look" | "saved">,
+  { look, saved, savedByClient }: Pick<LookedAround, "look" | "saved" | "savedByClient">,
   replay: ReplayState,
 ): ToldLookBack | undefined {
   if (!look) return undefined;
@@ -54,6 +54,7 @@ export function tellLookBack(
     parts: parts.filter((part) => part !== false),
     notes: [
       ...tellClients(look, period),
+      ...tellColumns(savedByClient),
       ...tellReplay(replay, saved),
       ...noteAtLeast(look.unfinalOutputRequests, look.unpricedRequests),
     ],
@@ -67,6 +68,16 @@ function tellClients({ clients }: LookBack, period: string): readonly string[] {
     ({ client, totalUsd, ...spend }) => `${client} ${renderLowerUsd(totalUsd, spend.isAtLeast)}`,
   );
   return [`By client: ${each.join(", ")} (plimsoll stats --by host ${period}).`];
+}
+
+/** What was billed, what is simulated and Plimsoll, next to one another: a saving is only as good as the simulation is near the bill. */
+function tellColumns(clients: LookedAround["savedByClient"]): readonly string[] {
+  if (clients.length === 0) return [];
+  const each = clients.map(({ client, saved: { recordedUsd, simulatedUsd, ownUsd, sessions, asked } }) => {
+    const out = sessions < asked ? `, ${asked - sessions} of ${asked} files left out` : "";
+    return `${client} ${[recordedUsd, simulatedUsd, ownUsd].map((usd) => renderUsd(usd)).join(", ")}${out}`;
+  });
+  return [`Replayed (recorded, simulated, with Plimsoll): ${each.join("; ")}. plimsoll replay names what is left out.`];
 }
 
 /** As they are called behind "your", in a sentence that is read beside the look back. */

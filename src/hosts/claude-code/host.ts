@@ -26,6 +26,7 @@ export const claudeCode: Host = {
   commands: { compact: "/compact", anew: "/clear" },
 
   vocabulary: claudeCodeVocabulary,
+  restoresFiles: true,
   decidePromptAuthor,
   readMessages: readApiMessages,
   wireFormat: "anthropic",

@@ -64,16 +64,30 @@ describe("a client set to a smaller window", () => {
       );
       const at = seen.findIndex(({ kind }) => kind === "summary");
       const [asked, next] = [seen[at], seen[at + 1]];
-      expect(asked).toMatchObject({ outputTokens: 3500, written5mTokens: 0 });
+      expect(asked).toMatchObject({ outputTokens: 4488, written5mTokens: 0 });
       expect(asked?.readTokens).toBeGreaterThan(167_000);
       // The base, the summary, and the last answer with its result.
       const carried = (next?.readTokens ?? 0) + (next?.written5mTokens ?? 0) - 2000 - RESULT_TOKENS - 100;
-      expect(Math.abs(carried - 3500)).toBeLessThan(20);
+      expect(Math.abs(carried - 4488)).toBeLessThan(20);
       expect(askedUsd).toBeCloseTo(
         seen.filter(({ kind }) => kind === "summary").reduce((sum, { usd }) => sum + usd, 0),
         12,
       );
     }
+  });
+
+  it("carries the five files that were read last, each up to its limit, where its client puts them back", () => {
+    const reading = Array.from({ length: 60 }, (_, index) =>
+      exchange([results("word ".repeat(9000))], assistant(call("Read", { file_path: `file${index}.ts` }))),
+    );
+    const opening = exchange([user("go")], assistant(call("Read", { file_path: "first.ts" })));
+    const session = { ...tellReplaySession([opening, ...reading], { windowTokens: 1_000_000 }), weights: new Map() };
+    const carry = (restoresFiles: boolean): number => {
+      const { seen } = walk({ ...session, restoresFiles }, at200k);
+      const next = seen[seen.findIndex(({ kind }) => kind === "summary") + 1];
+      return (next?.readTokens ?? 0) + (next?.written5mTokens ?? 0);
+    };
+    expect(carry(true) - carry(false)).toBeCloseTo(25_000, -2);
   });
 
   it("is charged apart for what its summaries may have lacked, so that both bounds can be told", () => {

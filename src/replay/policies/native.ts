@@ -1,7 +1,10 @@
 import { applyEdits } from "../../core/apply-edits.ts";
 import type { Edit } from "../../core/edit.ts";
-import type { Message } from "../../core/message.ts";
+import { type Message, renderResultText } from "../../core/message.ts";
 import { replaceSpan } from "../../core/propose-edit.ts";
+import { splitExchanges } from "../../layers/history/exchanges.ts";
+import { listCalls } from "../../layers/history/list-calls.ts";
+import { interpretCalls } from "../../layers/history/vocabulary.ts";
 import { estimateTextTokens, tokenizerOf } from "../../models/tokens.ts";
 import {
   type Briefing,
@@ -11,18 +14,22 @@ import {
   type Policy,
   type ReplayDecision,
 } from "../policy.ts";
-import type { RecordedCompaction } from "../session.ts";
+import type { RecordedCompaction, ReplaySession } from "../session.ts";
 
 /** The client compacts when so many tokens are left of its window. */
 export const COMPACTION_RESERVE_TOKENS = 33_000;
-/** Where nobody recorded a summary: the middle of the 34 in the public sessions, and what the client takes to write one. */
-const SUMMARY_TOKENS = 3_500;
+/** Where nobody recorded a summary: the median of those that Claude Code writes today, and what it takes to write one. */
+const SUMMARY_TOKENS = 4_488;
+/** Claude Code puts the files that were read last back after a compaction: so many, and of each so much. */
+const FILES_PUT_BACK = 5;
+const MOST_FILE_TOKENS = 5_000;
 const FILLER = "summary ";
 const BLOCKED_MS = 90_000;
 
 export const native: Policy = {
   name: "native",
-  about: "the client's own compaction: where it was recorded, with the recorded summary; elsewhere at window - 33k",
+  about:
+    "the client that recorded the session, by itself: its compactions as recorded; elsewhere as Claude Code does it today, at window - 33k, with the five files read last put back (other clients put none back)",
   create: createNative,
 };
 
@@ -34,10 +41,10 @@ function setWindow(windowTokens: number): Policy {
   const line = `${(windowTokens - COMPACTION_RESERVE_TOKENS) / 1000}k`;
   return {
     name,
-    about: `the client set to a window of ${windowTokens / 1000}k: its own compaction at ${line}, with summaries of the usual size`,
+    about: `the same client set to a window of ${windowTokens / 1000}k: its own compaction at ${line}, with summaries of the usual size and the files that it puts back`,
     create(briefing) {
       if (briefing.session.windowTokens <= windowTokens) return createNative(briefing);
-      const backstop = createBackstop();
+      const backstop = createBackstop(briefing);
       return { plan: (occasion) => backstop.plan({ ...occasion, windowTokens }) };
     },
   };
@@ -49,7 +56,7 @@ export function withBackstop(policy: Policy): Policy {
     ...policy,
     create(briefing) {
       const own = policy.create(briefing);
-      const backstop = createBackstop();
+      const backstop = createBackstop(briefing);
       return {
         plan(occasion) {
           const decision = own.plan(occasion);
@@ -64,9 +71,9 @@ export function withBackstop(policy: Policy): Policy {
   };
 }
 
-function createNative({ session }: Briefing): Planner {
-  const recorded = new Map(session.compactions.map((compaction) => [compaction.step, compaction]));
-  const backstop = createBackstop();
+function createNative(briefing: Briefing): Planner {
+  const recorded = new Map(briefing.session.compactions.map((compaction) => [compaction.step, compaction]));
+  const backstop = createBackstop(briefing);
   return {
     plan(occasion) {
       const compaction = recorded.get(occasion.step);
@@ -83,17 +90,18 @@ export function compactAsRecorded(occasion: Occasion, compaction: RecordedCompac
 }
 
 /** A summary in words that nobody knows: it has a price and a place. */
-export function createBackstop(): Planner {
+export function createBackstop({ session }: Briefing): Planner {
   let count = 0;
   return {
     plan(occasion) {
       const { baseTokens, tokens, windowTokens, step, model } = occasion;
       if (baseTokens + tokens <= windowTokens - COMPACTION_RESERVE_TOKENS) return NOTHING_TO_DO;
       const id = `summary:${++count}`;
+      const texts = [writeFiller(model), ...putFilesBack(occasion, session)];
       const message: Message = {
         id,
         role: "user",
-        blocks: [{ kind: "text", id: `${id}:${step}`, text: writeFiller(model), author: "host" }],
+        blocks: texts.map((text, at) => ({ kind: "text", id: `${id}:${step}:${at}`, text, author: "host" })),
       };
       return {
         edits: replaceSent(occasion, [message]),
@@ -110,6 +118,25 @@ function replaceSent({ messages }: Occasion, replacement: readonly Message[]): r
   if (last < 0 || replacement.length === 0) return [];
   const change = { messages: replacement, by: "native", reason: "compacted", handles: [] };
   return [replaceSpan(messages.slice(0, last + 1), change)];
+}
+
+/** What was read last of the files whose text leaves, each up to its limit; nothing where the client does not do so. */
+function putFilesBack({ messages, model }: Occasion, { restoresFiles, vocabulary }: ReplaySession): readonly string[] {
+  if (!restoresFiles) return [];
+  const files = new Map<string, string>();
+  const leaving = messages.slice(
+    0,
+    messages.findLastIndex(({ role }) => role === "assistant"),
+  );
+  for (const { meaning, result } of interpretCalls(listCalls(leaving, splitExchanges(leaving)), vocabulary)) {
+    if (meaning.kind !== "read" || meaning.path === undefined || !result) continue;
+    files.delete(meaning.path);
+    files.set(meaning.path, renderResultText(result));
+  }
+  return [...files.values()].slice(-FILES_PUT_BACK).map((text) => {
+    const tokens = estimateTextTokens(text, tokenizerOf(model));
+    return tokens <= MOST_FILE_TOKENS ? text : text.slice(0, Math.floor((text.length * MOST_FILE_TOKENS) / tokens));
+  });
 }
 
 /** So many words that they weigh what the summary weighs. */

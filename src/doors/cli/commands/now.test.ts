@@ -137,6 +137,7 @@ describe("plimsoll now", () => {
       "collapse",
       "look",
       "saved",
+      "savedByClient",
       "savedByInstalling",
       "limits",
       "budgets",

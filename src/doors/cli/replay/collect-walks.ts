@@ -1,8 +1,8 @@
 import path from "node:path";
 import { hostOfListed } from "../../../hosts/catalogue.ts";
 import type { TranscriptFile } from "../../../hosts/host.ts";
-import type { NamedCheck } from "../../../replay/check-dollars.ts";
-import { explainDistance } from "../../../replay/find-apart.ts";
+import type { NamedCheck, SessionCheck } from "../../../replay/check-dollars.ts";
+import { explainDistance, explainTotals } from "../../../replay/find-apart.ts";
 import type { Marks } from "../../../replay/prompt-cache.ts";
 import type { WalkedSession } from "../../../replay/report.ts";
 import type { LeftOut } from "../../../replay/session.ts";
@@ -140,8 +140,7 @@ interface NamedAnswer {
 /** Which answers count, and why the others do not, by name. */
 function sortOut(answers: readonly NamedAnswer[], request: ReplayRequest): Omit<CollectedWalks, "isWhole"> {
   const longest = findLongest(answers);
-  const sessions: WalkedSession[] = [];
-  const checks: NamedCheck[] = [];
+  const counted: (WalkedSession & { readonly check: SessionCheck })[] = [];
   const leftOut: LeftOut[] = [];
   for (const named of answers) {
     const { name, file, answer } = named;
@@ -149,13 +148,14 @@ function sortOut(answers: readonly NamedAnswer[], request: ReplayRequest): Omit<
     if (why !== undefined) leftOut.push({ name, why });
     else if (answer.kind === "walked") {
       const { steps, windowTokens, check } = answer;
-      const repository = file.project;
-      const whose = { repository, client: hostOfListed(file).title, recordedUsd: check.billedUsd };
-      sessions.push({ name, ...whose, steps, windowTokens, walks: new Map(Object.entries(answer.walks)) });
-      checks.push({ name, repository, steps, check });
+      const whose = { repository: file.project, client: hostOfListed(file).title, recordedUsd: check.billedUsd };
+      counted.push({ name, ...whose, steps, windowTokens, check, walks: new Map(Object.entries(answer.walks)) });
     }
   }
-  return { sessions, checks, leftOut };
+  const reasons = request.isHeldToBill ? explainTotals(counted) : new Map<string, string>();
+  for (const [name, why] of reasons) leftOut.push({ name, why });
+  const kept = counted.filter(({ name }) => !reasons.has(name));
+  return { sessions: kept.map(({ check: _, ...session }) => session), checks: kept, leftOut };
 }
 
 type LongestByFirst = ReadonlyMap<string, { readonly name: string; readonly steps: number }>;

@@ -1,4 +1,4 @@
-import type { ClientDollars } from "../../../replay/client-dollars.ts";
+import { type ClientDollars, sumDollars } from "../../../replay/client-dollars.ts";
 import type { ReplayReport } from "../../../replay/report.ts";
 import type { Terminal } from "../command.ts";
 import { wrapText } from "../help.ts";
@@ -29,15 +29,9 @@ function renderRow(row: ClientDollars): readonly string[] {
   return [client, String(sessions), billedUsd === undefined ? "-" : renderUsd(billedUsd), ...cells];
 }
 
+/** Savings are shares of each session's own bill: they are added up as they are. */
 function sumAll(rows: readonly ClientDollars[]): ClientDollars {
   const sum = (pick: (row: ClientDollars) => number): number => rows.reduce((all, row) => all + pick(row), 0);
-  return {
-    client: "all",
-    sessions: sum(({ sessions }) => sessions),
-    billedUsd: sum(({ billedUsd = 0 }) => billedUsd),
-    recordedUsd: sum(({ recordedUsd }) => recordedUsd),
-    simulatedUsd: sum(({ simulatedUsd }) => simulatedUsd),
-    ownUsd: sum(({ ownUsd }) => ownUsd),
-    savedUsd: sum(({ savedUsd }) => savedUsd),
-  };
+  const [billedUsd, sessions] = [sum((row) => row.billedUsd ?? 0), sum((row) => row.sessions)];
+  return { ...sumDollars(rows), client: "all", billedUsd, sessions, savedUsd: sum(({ savedUsd }) => savedUsd) };
 }

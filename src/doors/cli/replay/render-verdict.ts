@@ -1,6 +1,6 @@
 import { renderCount } from "../../../core/render-count.ts";
 import { DEFAULT_POLICY, REFERENCE } from "../../../replay/catalogue.ts";
-import { type SessionDollars, saveOfBill } from "../../../replay/client-dollars.ts";
+import { type SessionDollars, sumDollars } from "../../../replay/client-dollars.ts";
 import type { Relative } from "../../../replay/compare-sessions.ts";
 import type { PolicyTotals, ReplayReport, ReportedSession, ReportGroup } from "../../../replay/report.ts";
 import { capitalise } from "../../person/labels.ts";
@@ -41,12 +41,10 @@ interface Total {
 
 function describeTotal(report: ReplayReport, { ours, all, whose }: Total): string {
   const { relative } = ours;
-  const dollars = report.sessions.map((session) => readDollars(session));
-  const sum = (pick: (one: SessionDollars) => number): number => dollars.reduce((total, one) => total + pick(one), 0);
-  const [recordedUsd, savedUsd] = [sum((one) => one.recordedUsd), sum(saveOfBill)];
+  const { recordedUsd, simulatedUsd, savedUsd } = sumDollars(report.sessions.map(readDollars));
   const saved = `${renderUsd(Math.abs(savedUsd))} ${savedUsd >= 0 ? "less" : "more"}`;
   const sentences = [
-    `${capitalise(whose)} ${renderCount(all.sessions, "session")} of ${renderCount(all.repositories, "project")} cost ${renderUsd(recordedUsd)}. With Plimsoll ${all.sessions === 1 ? "it" : "they"} would have cost about ${saved}: ${two(relative.netUsd)} of what the client's own compaction costs (simulated: ${renderUsd(ours.netUsd)} and ${renderUsd(sum((one) => one.simulatedUsd))}).`,
+    `${capitalise(whose)} ${renderCount(all.sessions, "session")} of ${renderCount(all.repositories, "project")} cost ${renderUsd(recordedUsd)}. With Plimsoll ${all.sessions === 1 ? "it" : "they"} would have cost about ${saved}: ${two(relative.netUsd)} of what the client's own compaction costs (simulated: ${renderUsd(ours.netUsd)} and ${renderUsd(simulatedUsd)}).`,
     ...describeWindows(report),
     describeSessions(relative, all),
     `Requests: ${two(relative.requests)}, tokens of all kinds: ${two(relative.tokens)}, tokens that did not come out of the cache: ${two(relative.uncachedTokens)}.`,

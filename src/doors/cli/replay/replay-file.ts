@@ -55,8 +55,8 @@ async function replay(task: FileTask, policies: FindPolicy): Promise<FileAnswer>
   const { recording, tally, entries, unfinishedBytes } = readSession(task.path);
   const brokenLines = tally.malformed + (unfinishedBytes > 0 ? 1 : 0);
   const root = entries.find(({ cwd }) => cwd)?.cwd ?? "";
-  const { vocabulary } = hostOf(task.path);
-  const session = prepareSession({ name: task.name, recording, brokenLines, root, vocabulary });
+  const { vocabulary, restoresFiles = false } = hostOf(task.path);
+  const session = prepareSession({ name: task.name, recording, brokenLines, root, vocabulary, restoresFiles });
   if ("why" in session) return { kind: "leftOut", why: session.why };
   const { windowTokens } = session;
   const steps = session.steps.length;

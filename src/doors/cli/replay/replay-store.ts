@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
-import { mkdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import path from "node:path";
 import { isObject } from "../../../core/json-fields.ts";
-import { writePrivateFile } from "../../../files/private-files.ts";
 import { locateHome } from "../../../hosts/catalogue.ts";
 import type { TranscriptFile } from "../../../hosts/host.ts";
+import { keepOwnFile } from "../../../recorded/own-data.ts";
 import type { SessionCheck } from "../../../replay/check-dollars.ts";
 import type { Walk } from "../../../replay/walk.ts";
 import type { Terminal } from "../command.ts";
@@ -73,12 +73,7 @@ export function openReplayStore(terminal: Terminal): ReplayStore {
         modifiedMs,
         ...remembered,
       };
-      try {
-        mkdirSync(folder, { recursive: true, mode: 0o700 });
-        writePrivateFile(place(file), JSON.stringify(stored));
-      } catch {
-        // A home that cannot be written costs the next run its head start, nothing else.
-      }
+      keepOwnFile(place(file), JSON.stringify(stored));
     },
   };
 }

@@ -64,9 +64,20 @@ function Policies({ whatIf }: { readonly whatIf: Extract<WhatIf, { status: "repl
           />
           <p class="note">
             Billed: every recorded request. Replayed: of it, the conversations that the simulation is near enough to (15
-            %); {plural(leftOut.length, "file")} left out, which plimsoll replay names. Saved: the share that Plimsoll
-            saves of the simulated dollars, of what was billed.
+            %). Saved: the share that Plimsoll saves of the simulated dollars, of what was billed.
           </p>
+          {leftOut.length > 0 && (
+            <details>
+              <summary>{plural(leftOut.length, "file")} left out, and why</summary>
+              <ul>
+                {leftOut.map(({ name, why }) => (
+                  <li key={name}>
+                    <Safe text={`${name}: ${why}`} />
+                  </li>
+                ))}
+              </ul>
+            </details>
+          )}
         </section>
       )}
       {sessions !== null && minRequests !== null && (
