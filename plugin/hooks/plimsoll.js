@@ -10963,7 +10963,7 @@ function opened(state, event) {
     ...dense.list,
     due("advisory", "in the middle of a list", resumed.line)
   ];
-  const hash = notes === "" ? "" : hashText(notes.replaceAll(/\d+/g, ""));
+  const hash = notes === "" ? "" : hashText(notes.replaceAll(/historical, (?:today|\d+ days? ago)/g, ""));
   const left = due(
     "state",
     why,
@@ -10971,21 +10971,10 @@ function opened(state, event) {
     noteTold({ state: hash, ...notePaused(event) })
   );
   const room = measureRoom([...ahead2, left].map(({ injection }) => injection));
-  const memory = why === "startup" || why === "resume" ? event.memory ?? "" : "";
-  const isMemoryTold = memory !== "" && hashText(memory) === before.told.memory;
-  const wanted = [fitRules(surroundings.rules).text, isMemoryTold ? "" : renderMemoryIndex(memory)];
-  const [, kept = 0] = shareInstructionRoom(
-    wanted.map(({ length }) => length),
-    room - GAPS
-  );
-  const rules = fitRules(surroundings.rules, {
-    maxTotalCharacters: Math.min(room - GAPS - kept, MAX_RULES_CHARACTERS)
-  });
-  const index = isMemoryTold ? "" : renderMemoryIndex(memory, room - GAPS - rules.text.length);
-  const remembered2 = due("memory", why, index, noteTold({ memory: hashText(memory) }));
+  const { rules, remembered: remembered2 } = shareRoom3(event, before.told, room - GAPS);
   const told = tellDue(
     { ...dense.state, told: { ...dense.state.told, mode: mode.state } },
-    [...ahead2, tellRules(why, rules.text, { rules: surroundings.rules, told: before.told }), left, remembered2],
+    [...ahead2, tellRules(why, rules, { rules: surroundings.rules, told: before.told }), left, remembered2],
     model
   );
   const rest = [
@@ -10996,6 +10985,14 @@ function opened(state, event) {
   return chain(told, (next) => ({ state: next, commands: rest }));
 }
 var GAPS = 4;
+function shareRoom3({ why, surroundings, memory: index = "" }, told, room) {
+  const memory = (why === "startup" || why === "resume") && hashText(index) !== told.memory ? index : "";
+  const wanted = [fitRules(surroundings.rules).text.length, renderMemoryIndex(memory).length];
+  const [, kept = 0] = shareInstructionRoom(wanted, room);
+  const { text } = fitRules(surroundings.rules, { maxTotalCharacters: Math.min(room - kept, MAX_RULES_CHARACTERS) });
+  const shown = renderMemoryIndex(memory, room - text.length);
+  return { rules: text, remembered: due("memory", why, shown, noteTold({ memory: hashText(index) })) };
+}
 function notePaused({ paused = "" }) {
   return paused === "" ? {} : { paused: hashText(paused) };
 }

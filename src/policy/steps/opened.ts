@@ -55,7 +55,7 @@ export function opened(state: PolicyState, event: Opened): Step {
     due("advisory", "in the middle of a list", resumed.line),
   ];
   // Ages change from one telling to the next, and are no news.
-  const hash = notes === "" ? "" : hashText(notes.replaceAll(/\d+/g, ""));
+  const hash = notes === "" ? "" : hashText(notes.replaceAll(/historical, (?:today|\d+ days? ago)/g, ""));
   const left = due(
     "state",
     why,
@@ -63,22 +63,10 @@ export function opened(state: PolicyState, event: Opened): Step {
     noteTold({ state: hash, ...notePaused(event) }),
   );
   const room = measureRoom([...ahead, left].map(({ injection }) => injection));
-  const memory = why === "startup" || why === "resume" ? (event.memory ?? "") : "";
-  const isMemoryTold = memory !== "" && hashText(memory) === before.told.memory;
-  const wanted = [fitRules(surroundings.rules).text, isMemoryTold ? "" : renderMemoryIndex(memory)];
-  // Rules and memory share what is left: the shorter one whole, then the other in the rest.
-  const [, kept = 0] = shareInstructionRoom(
-    wanted.map(({ length }) => length),
-    room - GAPS,
-  );
-  const rules = fitRules(surroundings.rules, {
-    maxTotalCharacters: Math.min(room - GAPS - kept, MAX_RULES_CHARACTERS),
-  });
-  const index = isMemoryTold ? "" : renderMemoryIndex(memory, room - GAPS - rules.text.length);
-  const remembered = due("memory", why, index, noteTold({ memory: hashText(memory) }));
+  const { rules, remembered } = shareRoom(event, before.told, room - GAPS);
   const told = tellDue(
     { ...dense.state, told: { ...dense.state.told, mode: mode.state } },
-    [...ahead, tellRules(why, rules.text, { rules: surroundings.rules, told: before.told }), left, remembered],
+    [...ahead, tellRules(why, rules, { rules: surroundings.rules, told: before.told }), left, remembered],
     model,
   );
   const rest = [
@@ -91,6 +79,20 @@ export function opened(state: PolicyState, event: Opened): Step {
 
 /** Two parts more, each with a gap before it. */
 const GAPS = 4;
+
+/** Rules and memory share what is left: the shorter one whole, then the other in the rest. */
+function shareRoom(
+  { why, surroundings, memory: index = "" }: Opened,
+  told: Told,
+  room: number,
+): { readonly rules: string; readonly remembered: TellingDue } {
+  const memory = (why === "startup" || why === "resume") && hashText(index) !== told.memory ? index : "";
+  const wanted = [fitRules(surroundings.rules).text.length, renderMemoryIndex(memory).length];
+  const [, kept = 0] = shareInstructionRoom(wanted, room);
+  const { text } = fitRules(surroundings.rules, { maxTotalCharacters: Math.min(room - kept, MAX_RULES_CHARACTERS) });
+  const shown = renderMemoryIndex(memory, room - text.length);
+  return { rules: text, remembered: due("memory", why, shown, noteTold({ memory: hashText(index) })) };
+}
 
 /** Which pause this session was told of: no other is past when its work is done. */
 function notePaused({ paused = "" }: Opened): Partial<Told> {
