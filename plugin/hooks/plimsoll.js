@@ -221,7 +221,68 @@ function forbid(name, words, advice) {
   };
 }
 
-// src/core/sha256-constants.ts
+// src/core/utf8.ts
+function encodeUtf8(text) {
+  if (PLATFORM && !SURROGATE.test(text)) return PLATFORM.encode(text);
+  const bytes = new Uint8Array(measureUtf8(text));
+  writeUnits(text, bytes);
+  return bytes;
+}
+function encodeUtf8Into(text, target) {
+  if (!PLATFORM) return writeUnits(text, target);
+  const { written } = PLATFORM.encodeInto(text, target);
+  const isFaithful = written === text.length || target.subarray(0, written).indexOf(239) < 0 || !SURROGATE.test(text);
+  return isFaithful ? written : writeUnits(text, target);
+}
+function writeUnits(text, bytes) {
+  let at = 0;
+  for (let index = 0; index < text.length; index++) {
+    const unit = text.charCodeAt(index);
+    if (unit < 128) {
+      bytes[at++] = unit;
+      continue;
+    }
+    if (unit < 2048) {
+      bytes[at++] = 192 | unit >> 6;
+      bytes[at++] = 128 | unit & 63;
+      continue;
+    }
+    const low = isHigh(unit) ? text.charCodeAt(index + 1) : 0;
+    if (isLow(low)) {
+      const point = 65536 + ((unit & 1023) << 10) + (low & 1023);
+      bytes[at++] = 240 | point >> 18;
+      bytes[at++] = 128 | point >> 12 & 63;
+      bytes[at++] = 128 | point >> 6 & 63;
+      bytes[at++] = 128 | point & 63;
+      index++;
+      continue;
+    }
+    bytes[at++] = 224 | unit >> 12;
+    bytes[at++] = 128 | unit >> 6 & 63;
+    bytes[at++] = 128 | unit & 63;
+  }
+  return at;
+}
+var SURROGATE = /[\ud800-\udfff]/;
+var PLATFORM = typeof TextEncoder === "undefined" ? void 0 : new TextEncoder();
+function measureUtf8(text) {
+  let size = text.length;
+  for (let index = 0; index < text.length; index++) {
+    const unit = text.charCodeAt(index);
+    if (unit < 128) continue;
+    size += unit < 2048 ? 1 : 2;
+    if (isHigh(unit) && isLow(text.charCodeAt(index + 1))) index++;
+  }
+  return size;
+}
+function isHigh(unit) {
+  return unit >= 55296 && unit < 56320;
+}
+function isLow(unit) {
+  return unit >= 56320 && unit < 57344;
+}
+
+// src/core/sha256.ts
 function rootsOfPrimes(count2, root) {
   const found2 = [];
   for (let candidate = 2; found2.length < count2; candidate++)
@@ -230,8 +291,46 @@ function rootsOfPrimes(count2, root) {
 }
 var INITIAL = rootsOfPrimes(8, Math.sqrt);
 var ROUNDS = rootsOfPrimes(64, Math.cbrt);
-
-// src/core/sha256-block.ts
+function sha256(content) {
+  const state = Int32Array.from(INITIAL);
+  if (typeof content === "string") absorbText(state, content);
+  else finish(state, content, absorbWhole(state, content), content.length);
+  return Array.from(state, (word) => (word >>> 0).toString(16).padStart(8, "0")).join("");
+}
+var UNITS_AT_ONCE = 8192;
+var BUFFER = new Uint8Array(UNITS_AT_ONCE * 3 + 64);
+function absorbText(state, text) {
+  let left = 0;
+  let length = 0;
+  for (let from = 0; from < text.length; ) {
+    const end = Math.min(text.length, from + UNITS_AT_ONCE);
+    const to = end < text.length && isHigh(text.charCodeAt(end - 1)) ? end - 1 : end;
+    const written = encodeUtf8Into(text.slice(from, to), BUFFER.subarray(left));
+    const filled = BUFFER.subarray(0, left + written);
+    const done = absorbWhole(state, filled);
+    BUFFER.copyWithin(0, done, filled.length);
+    left = filled.length - done;
+    length += written;
+    from = to;
+  }
+  finish(state, BUFFER.subarray(0, left), 0, length);
+}
+function absorbWhole(state, bytes) {
+  const whole = bytes.length - bytes.length % 64;
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  for (let at = 0; at < whole; at += 64) absorbBlock(state, view, at);
+  return whole;
+}
+function finish(state, bytes, from, length) {
+  const left = bytes.length - from;
+  const tail = new Uint8Array(left < 56 ? 64 : 128);
+  tail.set(bytes.subarray(from));
+  tail[left] = 128;
+  const view = new DataView(tail.buffer);
+  view.setUint32(tail.length - 8, Math.floor(length / 536870912));
+  view.setUint32(tail.length - 4, length << 3 >>> 0);
+  absorbWhole(state, tail);
+}
 function absorbBlock(state, view, from) {
   let a = state[0] ?? 0;
   let b = state[1] ?? 0;
@@ -335,109 +434,6 @@ function absorbBlock(state, view, from) {
 }
 function rotr(word, bits) {
   return word >>> bits | word << 32 - bits;
-}
-
-// src/core/utf8.ts
-function encodeUtf8(text) {
-  if (PLATFORM && !SURROGATE.test(text)) return PLATFORM.encode(text);
-  const bytes = new Uint8Array(measureUtf8(text));
-  writeUnits(text, bytes);
-  return bytes;
-}
-function encodeUtf8Into(text, target) {
-  if (!PLATFORM) return writeUnits(text, target);
-  const { written } = PLATFORM.encodeInto(text, target);
-  const isFaithful = written === text.length || target.subarray(0, written).indexOf(239) < 0 || !SURROGATE.test(text);
-  return isFaithful ? written : writeUnits(text, target);
-}
-function writeUnits(text, bytes) {
-  let at = 0;
-  for (let index = 0; index < text.length; index++) {
-    const unit = text.charCodeAt(index);
-    if (unit < 128) {
-      bytes[at++] = unit;
-      continue;
-    }
-    if (unit < 2048) {
-      bytes[at++] = 192 | unit >> 6;
-      bytes[at++] = 128 | unit & 63;
-      continue;
-    }
-    const low = isHigh(unit) ? text.charCodeAt(index + 1) : 0;
-    if (isLow(low)) {
-      const point = 65536 + ((unit & 1023) << 10) + (low & 1023);
-      bytes[at++] = 240 | point >> 18;
-      bytes[at++] = 128 | point >> 12 & 63;
-      bytes[at++] = 128 | point >> 6 & 63;
-      bytes[at++] = 128 | point & 63;
-      index++;
-      continue;
-    }
-    bytes[at++] = 224 | unit >> 12;
-    bytes[at++] = 128 | unit >> 6 & 63;
-    bytes[at++] = 128 | unit & 63;
-  }
-  return at;
-}
-var SURROGATE = /[\ud800-\udfff]/;
-var PLATFORM = typeof TextEncoder === "undefined" ? void 0 : new TextEncoder();
-function measureUtf8(text) {
-  let size = text.length;
-  for (let index = 0; index < text.length; index++) {
-    const unit = text.charCodeAt(index);
-    if (unit < 128) continue;
-    size += unit < 2048 ? 1 : 2;
-    if (isHigh(unit) && isLow(text.charCodeAt(index + 1))) index++;
-  }
-  return size;
-}
-function isHigh(unit) {
-  return unit >= 55296 && unit < 56320;
-}
-function isLow(unit) {
-  return unit >= 56320 && unit < 57344;
-}
-
-// src/core/sha256.ts
-function sha256(content) {
-  const state = Int32Array.from(INITIAL);
-  if (typeof content === "string") absorbText(state, content);
-  else finish(state, content, absorbWhole(state, content), content.length);
-  return Array.from(state, (word) => (word >>> 0).toString(16).padStart(8, "0")).join("");
-}
-var UNITS_AT_ONCE = 8192;
-var BUFFER = new Uint8Array(UNITS_AT_ONCE * 3 + 64);
-function absorbText(state, text) {
-  let left = 0;
-  let length = 0;
-  for (let from = 0; from < text.length; ) {
-    const end = Math.min(text.length, from + UNITS_AT_ONCE);
-    const to = end < text.length && isHigh(text.charCodeAt(end - 1)) ? end - 1 : end;
-    const written = encodeUtf8Into(text.slice(from, to), BUFFER.subarray(left));
-    const filled = BUFFER.subarray(0, left + written);
-    const done = absorbWhole(state, filled);
-    BUFFER.copyWithin(0, done, filled.length);
-    left = filled.length - done;
-    length += written;
-    from = to;
-  }
-  finish(state, BUFFER.subarray(0, left), 0, length);
-}
-function absorbWhole(state, bytes) {
-  const whole = bytes.length - bytes.length % 64;
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-  for (let at = 0; at < whole; at += 64) absorbBlock(state, view, at);
-  return whole;
-}
-function finish(state, bytes, from, length) {
-  const left = bytes.length - from;
-  const tail = new Uint8Array(left < 56 ? 64 : 128);
-  tail.set(bytes.subarray(from));
-  tail[left] = 128;
-  const view = new DataView(tail.buffer);
-  view.setUint32(tail.length - 8, Math.floor(length / 536870912));
-  view.setUint32(tail.length - 4, length << 3 >>> 0);
-  absorbWhole(state, tail);
 }
 
 // src/policy/trust/agreement.ts
