@@ -39,7 +39,9 @@ export function WhatIfView({ version, replay }: WhatIfProperties): ComponentChil
   );
 }
 
-function Policies({ whatIf }: { readonly whatIf: Extract<WhatIf, { status: "replayed" }> }): ComponentChild {
+type Replayed = Extract<WhatIf, { status: "replayed" }>;
+
+function Policies({ whatIf }: { readonly whatIf: Replayed }): ComponentChild {
   const { sessions, projects, minRequests, clients, leftOut } = whatIf;
   const recordedUsd = clients.reduce((sum, row) => sum + row.recordedUsd, 0);
   const savedUsd = clients.reduce((sum, row) => sum + row.savedUsd, 0);
@@ -66,18 +68,7 @@ function Policies({ whatIf }: { readonly whatIf: Extract<WhatIf, { status: "repl
             Billed: every recorded request. Replayed: of it, the conversations that the simulation is near enough to (15
             %). Saved: the share that Plimsoll saves of the simulated dollars, of what was billed.
           </p>
-          {leftOut.length > 0 && (
-            <details>
-              <summary>{plural(leftOut.length, "file")} left out, and why</summary>
-              <ul>
-                {leftOut.map(({ name, why }) => (
-                  <li key={name}>
-                    <Safe text={`${name}: ${why}`} />
-                  </li>
-                ))}
-              </ul>
-            </details>
-          )}
+          <LeftOut files={leftOut} />
         </section>
       )}
       {sessions !== null && minRequests !== null && (
@@ -97,6 +88,22 @@ function Policies({ whatIf }: { readonly whatIf: Extract<WhatIf, { status: "repl
         />
       </section>
     </>
+  );
+}
+
+function LeftOut({ files }: { readonly files: Replayed["leftOut"] }): ComponentChild {
+  if (files.length === 0) return null;
+  return (
+    <details>
+      <summary>{plural(files.length, "file")} left out, and why</summary>
+      <ul>
+        {files.map(({ name, why }) => (
+          <li key={name}>
+            <Safe text={`${name}: ${why}`} />
+          </li>
+        ))}
+      </ul>
+    </details>
   );
 }
 
