@@ -19,9 +19,8 @@ const [first, second] = process.argv.slice(2);
 const kept = JSON.parse(readFileSync(RESULTS, "utf8"));
 const replays = first === "measure" ? [COMMAND, AT_EDIT].map(replayOnce) : [first, second].filter(Boolean).map(read);
 const results = replays.length > 0 ? { ...kept, ...measure(...replays) } : kept;
-// An interval on one line, as the formatter has it.
-const json = JSON.stringify(results, null, 2).replaceAll(/\[\s+([\d.]+),\s+([\d.]+)\s+\]/g, "[$1, $2]");
-writeFileSync(RESULTS, `${json}\n`);
+writeFileSync(RESULTS, `${JSON.stringify(results, null, 2)}\n`);
+execFileSync("npx", ["biome", "format", "--write", RESULTS], { cwd: root, stdio: "ignore" });
 for (const file of [
   "README.md",
   ...readdirSync(path.join(root, "docs"))
