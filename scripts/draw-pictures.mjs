@@ -42,8 +42,8 @@ function drawCommands(file) {
     return stdout;
   };
   const commands = [
-    { typed: "npx plimsoll", output: run([]) },
-    { typed: "npx plimsoll inspect --session 1", output: run(["inspect", "--session", "1"]) },
+    { typed: "plimsoll", output: run([]) },
+    { typed: "plimsoll inspect --session 1", output: run(["inspect", "--session", "1"]) },
   ];
   writeFileSync(file, drawTerminal(commands));
 }
