@@ -7,6 +7,8 @@
 /** Cents per million tokens: cache read, cache written for five minutes, for an hour, output. */
 type Cents = readonly [read: number, written5m: number, written1h: number, output: number];
 
+const FABLE_5_1: Cents = [25, 1250, 2000, 5000];
+const OPUS_5_5: Cents = [20, 500, 800, 2000];
 const FABLE_5: Cents = [100, 1250, 2000, 5000];
 const OPUS: Cents = [50, 625, 1000, 2500];
 const OLD_OPUS: Cents = [150, 1875, 3000, 7500];
@@ -19,6 +21,8 @@ const SONNET_4_LONG: Cents = [60, 750, 1200, 2250];
 const OPUS_LONG: Cents = [100, 1250, 2000, 3750];
 
 const TABLE: Readonly<Record<string, Cents>> = {
+  "claude-fable-5-1": FABLE_5_1,
+  "claude-opus-5-5": OPUS_5_5,
   "claude-fable-5": FABLE_5,
   "claude-opus-5": OPUS,
   "claude-opus-4-7": OPUS,

@@ -4,10 +4,10 @@ import { renderParts } from "./render-parts.ts";
 test("the parts stand largest first, in words, with what nobody recorded last", () => {
   const parts = { base: 20_000, "result:Read": 50_000, thinking: 3000, prompt: 0.2 };
   expect(renderParts({ step: 0, contextTokens: 80_000, parts, unexplainedTokens: 6999.8 })).toMatchInlineSnapshot(`
-    "  results of Read                                 50.0k   63 %
-      base (system prompt, tools, instruction files)  20.0k   25 %
-      thinking                                         3.0k  3.8 %
-      unexplained                                      7.0k  8.7 %"
+    "  results of Read          50.0k   63 %
+      system prompt and tools  20.0k   25 %
+      thinking                  3.0k  3.8 %
+      unaccounted               7.0k  8.7 %"
   `);
 });
 
@@ -16,10 +16,10 @@ test("what came unrecorded is told by what it came with, and damaged lines besid
   expect(
     renderParts({ step: 0, contextTokens: 80_000, parts, unexplainedTokens: 10_000 }, { damagedLines: 28 }),
   ).toMatchInlineSnapshot(`
-    "  base (system prompt, tools, instruction files)  40.0k   50 %
-      came with the compaction (not recorded)         27.0k   34 %
-      came with your prompts (not recorded)            3.0k  3.8 %
-      unexplained (28 damaged lines in the file)      10.0k   13 %"
+    "  system prompt and tools                     40.0k   50 %
+      added with the compaction (not recorded)    27.0k   34 %
+      added with your prompts (not recorded)       3.0k  3.8 %
+      unaccounted (28 damaged lines in the file)  10.0k   13 %"
   `);
 });
 
