@@ -53,7 +53,7 @@ const work = (step: number, lines = 240): Answer =>
 
 const isNear = (said: unknown, sentTokens: number): boolean => Math.abs(Number(said) / sentTokens - 1) < 0.05;
 
-/** G2: a session that was begun without Plimsoll goes on with it, through four compactions. */
+/** A session that was begun without Plimsoll goes on with it, through four compactions. */
 export const begunWithout: HardPlace = (plugins = [PLUGIN]) => {
   const counted: number[] = [];
   const cache = createPromptCache({ scale: 1 });
@@ -91,7 +91,7 @@ export const begunWithout: HardPlace = (plugins = [PLUGIN]) => {
   });
 };
 
-/** G3: ten open tasks, of which one is in progress. */
+/** Ten open tasks, of which one is in progress. */
 export const tenTasks: HardPlace = (plugins = [PLUGIN]) => {
   const names = Array.from({ length: 10 }, (_, at) => `Caulk seam number ${at + 1} of the port side`);
   const create = answer(...names.map((subject) => call("TaskCreate", { subject, description: `${subject}.` })));
@@ -123,7 +123,7 @@ const FINDINGS = [
   "The rudder pin is missing",
 ];
 
-/** G4: three subagents report, one of them right after a compaction; two further compactions make them old. */
+/** Three subagents report, one of them right after a compaction; two further compactions make them old. */
 export const threeReports: HardPlace = (plugins = [PLUGIN]) => {
   const ask = (at: number) =>
     call("Agent", { description: `Look ${at}`, prompt: `Look at part ${at}.`, subagent_type: "Explore" });
@@ -152,7 +152,7 @@ export const threeReports: HardPlace = (plugins = [PLUGIN]) => {
   });
 };
 
-/** G5: a disk that is full and gets room again. */
+/** A disk that is full and gets room again. */
 export const fullDisk: HardPlace = (plugins = [PLUGIN]) => {
   const fill = answer(call("Bash", { command: "head -c 9M /dev/zero > filler 2>/dev/null; ls -l filler" }));
   const fold = answer(call("Bash", { command: "seq 1 9000" }));
@@ -177,7 +177,7 @@ async function judgeAnnounced(session: Play, run: ClientResult): Promise<readonl
   ];
 }
 
-/** G6: the folder of the transcripts becomes read-only in mid-session: the client cannot write its boundary. */
+/** The folder of the transcripts becomes read-only in mid-session: the client cannot write its boundary. */
 export const readOnlyTranscripts: HardPlace = (plugins = [PLUGIN]) => {
   const folder = "$HOME/.claude/projects";
   const freeze = answer(call("Bash", { command: `mount -o remount,ro,bind "${folder}" && touch "${folder}/probe"` }));
@@ -193,7 +193,7 @@ export const readOnlyTranscripts: HardPlace = (plugins = [PLUGIN]) => {
   });
 };
 
-/** G6: a session goes on where its whole HOME has become read-only. */
+/** A session goes on where its whole HOME has become read-only. */
 export const readOnlyHome: HardPlace = (plugins = [PLUGIN]) => {
   const main = [...[1, 2, 3, 4, 5].map((step) => work(step)), answer("Begun."), work(6), answer("Done.")];
   return within([{ main }, { early: "off" }], async (session) => {
@@ -214,7 +214,7 @@ export const readOnlyHome: HardPlace = (plugins = [PLUGIN]) => {
   });
 };
 
-/** G7: a result that is larger than what the client's engine reads. */
+/** A result that is larger than what the client's engine reads. */
 export const hugeResult: HardPlace = (plugins = [PLUGIN]) => {
   const lines = 'seq -f "plank %g was measured and it is dry and it is sound" 1 100000';
   const command = `${lines}; echo "FAIL: the rudder is missing"; seq 1 20`;

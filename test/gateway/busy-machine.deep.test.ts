@@ -37,7 +37,7 @@ async function countFolded(options: { readonly budgetMs?: number }): Promise<num
   return gateway.totals().edited;
 }
 
-describe("[J7] on a machine with twenty times as much to do as it can", () => {
+describe("on a machine with twenty times as much to do as it can", () => {
   beforeAll(() => {
     for (let index = 0; index < LOOPS; index++)
       loops.push(spawn(process.execPath, ["-e", "for (;;);"], { stdio: "ignore" }));

@@ -55,7 +55,7 @@ function expectOriginals(given: readonly string[]): void {
   expect(given.filter((text) => !text.includes("40: compute the draught of the hull"))).toEqual([]);
 }
 
-describe("[J10] a compaction that is answered here", () => {
+describe("a compaction that is answered here", () => {
   it("is the policy's record and ledger, every handle of which can be fetched in the next window", async () => {
     const quiet = await openRawApi();
     const first = await openGateway(quiet.url, { compaction: "answer" });

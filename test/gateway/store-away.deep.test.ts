@@ -13,7 +13,7 @@ const ROUNDS = 25;
 const AWAY_MS = 8_000;
 
 needs(hasPostgres, "no PostgreSQL that this user can run").it(
-  "[J5] two instances lose no request and hold every prefix while their database is away for 8 seconds",
+  "two instances lose no request and hold every prefix while their database is away for 8 seconds",
   async () => {
     const database = await openPostgres();
     atEnd(() => database.remove());

@@ -18,7 +18,7 @@ function ask(url: string): Promise<{ readonly headers: http.IncomingHttpHeaders;
   });
 }
 
-describe("[J9] what is passed on", () => {
+describe("what is passed on", () => {
   it("keeps the codings of a transfer, on the way there", async () => {
     const api = await openRawApi();
     const gateway = await openGateway(api.url);

@@ -22,7 +22,7 @@ const textOf = async (handle: string): Promise<string> => {
   return answer.isError ? answer.words : answer.blocks.join("\n");
 };
 
-describe("[J6] two originals with one handle", () => {
+describe("two originals with one handle", () => {
   it("are both given, each under a handle that is its own", async () => {
     const text = await textOf("plimsoll:abababababab");
     expect(text).toContain("the survey of the hull");
@@ -41,7 +41,7 @@ describe("[J6] two originals with one handle", () => {
   });
 });
 
-describe("[G8] a line of a ledger whose result was a picture", () => {
+describe("a line of a ledger whose result was a picture", () => {
   const [STRETCH, PICTURE] = ["c".repeat(12), "d".repeat(12)];
   const url = "data:image/png;base64,iVBORw0KGgoAAAAN";
   const note = renderPictureNote(url, `plimsoll:${PICTURE}`);

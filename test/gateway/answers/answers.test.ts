@@ -126,7 +126,7 @@ function withoutNumbers(bytes: Buffer): string {
   return bytes.toString("utf8").replaceAll(/"sequence_number":\d+/g, "");
 }
 
-describe("[J2] [J8] a model's answer", () => {
+describe("a model's answer", () => {
   it("reaches the client with its bytes, whatever JSON is in it, streamed or whole, packed or not, with and without recalls", async () => {
     const running = new Map<string, { readonly one: Case; asked: number }>();
     const api = await openRawApi((request, response) => {

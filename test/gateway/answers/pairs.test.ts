@@ -48,7 +48,7 @@ const SECRET = /secret_\w+/g;
 /** In the sentence that says what handles look like. */
 const EXAMPLE = "plimsoll:1a2b3c4d5e6f";
 
-describe("[J1] two runs of one prompt, with the same tools, users and ids of calls", () => {
+describe("two runs of one prompt, with the same tools, users and ids of calls", () => {
   it("never get, and are never told of, what left the other one alone", async () => {
     const runs = new Map<string, Run>();
     const api = await openRawApi((request, response) => {

@@ -14,7 +14,7 @@ function createClocks() {
   };
 }
 
-describe("[J7] what a request may spend", () => {
+describe("what a request may spend", () => {
   it("is not spent by waiting for a processor that others use", () => {
     const clocks = createClocks();
     const budget = createWorkBudget(50, clocks);
