@@ -12,9 +12,10 @@ export function renderClientDollars({ clients, leftOut }: ReplayReport, terminal
   if (!replayed.some(({ sessions }) => sessions > 0)) return "";
   const rows = replayed.length > 1 ? [...replayed, sumAll(replayed)] : replayed;
   const legend =
-    "billed: all recorded requests, as plimsoll stats has them. replayed: of it, the conversations below. " +
-    "simulated: the same with the client's own compaction. saved: the share that Plimsoll saves of the simulated dollars, of what was billed." +
-    (leftOut.length > 0 ? " What is left out is in the bill alone, and named below." : "");
+    "billed: all recorded requests, the same sums as plimsoll stats. replayed: the part of it in the sessions below. " +
+    "simulated: the same sessions with the client's own compaction, at list prices; pi and OpenCode record dollars of their own, so theirs may differ. " +
+    "saved: Plimsoll's share of the simulated dollars, applied to what was billed." +
+    (leftOut.length > 0 ? " Sessions that are left out count only as billed, and are named below." : "");
   return [
     paint(terminal, "bold", "Dollars by client"),
     renderTable([NAMES, ...rows.map(renderRow)]),
