@@ -169,7 +169,7 @@ describe("plimsoll replay", () => {
       expect(line.length).toBeLessThanOrEqual(80);
     const heads = (lines: readonly string[]): readonly string[] => lines.filter((line) => line.startsWith("policy "));
     expect(heads(narrow)).toEqual([
-      expect.stringMatching(/^policy +net +\/native +hot kept +cold kept +lost +fatal/),
+      expect.stringMatching(/^policy +cost +\/native +recent kept +older kept +lost/),
       expect.stringMatching(/^policy +all +90 % +200k +1M +short +median +worst +dearer$/),
       expect.stringMatching(/^policy +requests +tokens +not cached/),
     ]);

@@ -11,10 +11,14 @@ export function renderClientDollars({ clients, leftOut }: ReplayReport, terminal
   const replayed = clients.filter(({ sessions, billedUsd = 0 }) => sessions > 0 || billedUsd > 0);
   if (!replayed.some(({ sessions }) => sessions > 0)) return "";
   const rows = replayed.length > 1 ? [...replayed, sumAll(replayed)] : replayed;
+  const isFar = (one: ClientDollars): boolean => Math.abs(one.simulatedUsd / one.recordedUsd - 1) > 0.15;
   const legend =
     "billed: all recorded requests, the same sums as plimsoll stats. replayed: the part of it in the sessions below. " +
-    "simulated: the same sessions with the client's own compaction, at list prices; pi and OpenCode record dollars of their own, so theirs may differ. " +
+    "simulated: the same sessions with the client's own compaction, at list prices. " +
     "saved: Plimsoll's share of the simulated dollars, applied to what was billed." +
+    (replayed.some(isFar)
+      ? " Where it is far from replayed, the client recorded dollars of its own, which differ from the list."
+      : "") +
     (leftOut.length > 0 ? " Sessions that are left out count only as billed, and are named below." : "");
   return [
     paint(terminal, "bold", "Dollars by client"),
