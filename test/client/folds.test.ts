@@ -21,7 +21,7 @@ const DOORS = [
 ] as const;
 
 describe.each(DOORS)("in the client, by the $door", ({ version, plugins }) => {
-  it("[R137] every rule file that has no room is named", async () => {
+  it("[R137] every rule file gets an equal share where there is no room for all, and is marked as cut", async () => {
     const session = await open({ main: [answer("Aye.")] });
     const names = ["a", "m0", "m1", "m2", "m3", "m4", "z"];
     for (const name of names)
@@ -29,7 +29,9 @@ describe.each(DOORS)("in the client, by the $door", ({ version, plugins }) => {
     await session.run({ version, plugins, prompts: ["Go."] });
     const told = JSON.stringify(session.api.requests[0]?.body.messages);
     for (const name of names) expect(told).toContain(`.plimsoll/rules/${name}.md`);
-    expect(told).toContain("[truncated] No room here, read them with Read: ");
+    const shares = names.map((name) => told.split(`${name}: keep the deck dry. `).length - 1);
+    expect(Math.max(...shares) - Math.min(...shares), shares.join(" ")).toBeLessThanOrEqual(3);
+    expect(told.split("[truncated").length - 1).toBe(names.length);
   });
 
   it("[R60] a fold shows the first ten lines where a person has chosen that", async () => {
