@@ -68,8 +68,8 @@ function finish(state: Int32Array, bytes: Uint8Array, from: number, length: numb
  * One block of 64 bytes into the state, as FIPS 180-4 has it, sixteen rounds at a time. Everything is a local variable: after
  * eight rounds each has its own name again, and the sixteen words of the schedule become the next sixteen in their places. With
  * the schedule in an array it takes half as long again. `rotr` is small enough that V8 always inlines it; longer functions
- * stop being inlined after the first few. Two short loops are three times as fast in a fresh process of Node or Bun, but a fifth
- * slower where it counts: in the realm that Claude Code gives a module.
+ * stop being inlined after the first few. Two short loops are three times as fast in a fresh process of Node or Bun, but were
+ * no faster where it counts: in the realm that Claude Code gives a module.
  */
 function absorbBlock(state: Int32Array, view: DataView, from: number): void {
   let a = state[0] ?? 0;

@@ -17,7 +17,7 @@ export function renderClientDollars({ clients, leftOut }: ReplayReport, terminal
     "simulated: the same sessions with the client's own compaction, at list prices. " +
     "saved: Plimsoll's share of the simulated dollars, applied to what was billed." +
     (replayed.some(isFar)
-      ? " Where it is far from replayed, the client recorded dollars of its own, which differ from the list."
+      ? " Where it is far from replayed, the client recorded prices other than the list's, or --unchecked took in sessions that the simulation is far from."
       : "") +
     (leftOut.length > 0 ? " Sessions that are left out count only as billed, and are named below." : "");
   return [
