@@ -2,8 +2,9 @@ import { CliError, type Command, type Terminal } from "../src/doors/cli/command.
 import { answerFailure, dispatchCommand } from "../src/doors/cli/run-cli.ts";
 import { readingCommand } from "./reading/reading.ts";
 import { labReplayCommand } from "./replay/replay.ts";
+import { solvedCommand } from "./solved/solved.ts";
 
-const COMMANDS: readonly Command[] = [labReplayCommand, readingCommand];
+const COMMANDS: readonly Command[] = [labReplayCommand, readingCommand, solvedCommand];
 
 /** `npm run lab -- COMMAND`: what measures the product, run from the source and never published. */
 export function runLab(words: readonly string[], terminal: Terminal): Promise<number> {

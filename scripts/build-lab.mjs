@@ -15,7 +15,8 @@ export async function buildLab(outdir) {
     outExtension: { ".js": ".cjs" },
     format: "cjs",
     external: ["pg-native"],
-    define: { "import.meta.url": "importMetaUrl" },
+    // Files of the project are found from here as from `test/client`: two folders up.
+    define: { "import.meta.url": "importMetaUrl", "import.meta.dirname": "__dirname" },
     banner: { js: 'const importMetaUrl = require("node:url").pathToFileURL(__filename).href;' },
   });
   return path.join(outdir, "main.cjs");

@@ -50,9 +50,9 @@ const HOOKS_OF = {
     file: "hook",
     hot: ["events/post-tool-use", "events/post-tool-use-failure", "events/pre-tool-use", "events/subagent-start"],
     files: {
-      "fold-result": "fold",
+      "fold/fold-result": "fold",
       "guard-ignored": "guard",
-      "follow-load": "advice",
+      "load/follow-load": "advice",
       "block-at-red": "advice",
       "tell-after-call": "advice",
       "project-layer": "trust",
@@ -66,7 +66,7 @@ const HOOKS_OF = {
     entry: "src/doors/hook/codex-main.ts",
     file: "codex",
     hot: ["events/post-tool-use"],
-    files: { "fold-result": "codex-fold", "project-layer": "codex-trust" },
+    files: { "fold/fold-result": "codex-fold", "project-layer": "codex-trust" },
     rest: "codex-session",
     leavesOut: [
       "events/pre-tool-use",

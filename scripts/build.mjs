@@ -16,6 +16,9 @@ const root = path.join(path.dirname(fileURLToPath(import.meta.url)), "..");
 process.chdir(root);
 const typescript = path.dirname(createRequire(import.meta.url).resolve("typescript/package.json"));
 
+// A person who waits sees why; a log does not need to.
+if (process.stderr.isTTY) process.stderr.write("Building dist (some seconds)\n");
+
 // Built aside and moved into place, so that a failed build leaves the last good one alone.
 const next = `dist.${process.pid}`;
 const compiled = spawnSync(

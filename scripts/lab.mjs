@@ -1,4 +1,4 @@
-// `npm run lab -- replay|reading|bench …`: builds the lab from its sources and runs it.
+// `npm run lab -- replay|reading|solved|bench …`: builds the lab from its sources and runs it.
 import { spawnSync } from "node:child_process";
 import path from "node:path";
 import { fileURLToPath } from "node:url";

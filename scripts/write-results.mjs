@@ -23,7 +23,7 @@ writeFileSync(RESULTS, `${JSON.stringify(results, null, 2)}\n`);
 execFileSync("npx", ["biome", "format", "--write", RESULTS], { cwd: root, stdio: "ignore" });
 for (const file of [
   "README.md",
-  ...readdirSync(path.join(root, "docs"))
+  ...readdirSync(path.join(root, "docs"), { recursive: true })
     .filter((name) => name.endsWith(".md"))
     .map((name) => `docs/${name}`),
 ])
@@ -166,7 +166,7 @@ function measure(replay, atEdit) {
       ...[own.requests, own.tokens, own.uncachedTokens].map(two),
       bounds ? `${two(bounds.heldAsRecorded.relativeNetUsd)} / ${two(bounds.heldNothing.relativeNetUsd)}` : "–",
     ];
-    add(name, own.netUsd, cells.join(" | "), `its row of docs/benchmark.md, ${which}`);
+    add(name, own.netUsd, cells.join(" | "), `its row of docs/research/benchmark.md, ${which}`);
   }
   const rival = policy("native@100k").bounds;
   for (const [name, bound] of [

@@ -126,11 +126,13 @@ function listDollars(value: unknown, where: string): readonly Dollars[] {
   );
 }
 
-/** Fields of dollars that are no sum of recorded requests, as docs/json.md names them. */
+/** Fields of dollars that are no sum of recorded requests, as docs/reference/json.md names them. */
 const NO_SUMS = new Set(
   [
     ...(
-      /^No sums[^\n]*$/m.exec(readFileSync(path.resolve(import.meta.dirname, "../docs/json.md"), "utf8"))?.[0] ?? ""
+      /^No sums[^\n]*$/m.exec(
+        readFileSync(path.resolve(import.meta.dirname, "../docs/reference/json.md"), "utf8"),
+      )?.[0] ?? ""
     ).matchAll(/`(\w+)`/g),
   ].map(([, field = ""]) => field),
 );

@@ -3,7 +3,7 @@ import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } fr
 import { createRequire } from "node:module";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { gatewayCommand } from "../src/doors/cli/commands/gateway.ts";
+import { gatewayCommand } from "../src/doors/cli/commands/programs/gateway.ts";
 import { createAccess, parseUsers } from "../src/doors/gateway/access.ts";
 import { createFileStore } from "../src/doors/gateway/store/file-store.ts";
 import { post, renderBody, toolLoop } from "./gateway/conversation.ts";
@@ -179,7 +179,7 @@ describe("the composition", () => {
   it("keeps every password in the environment, and says what to set", () => {
     expect(readText("compose.yaml")).not.toMatch(/PASSWORD: (?!\$\{)/);
     expect(readText("compose.yaml")).not.toMatch(/postgres:\/\/[^@\s]*:[^@\s]*@/);
-    const guide = readFileSync(path.join(ROOT, "docs/gateway.md"), "utf8");
+    const guide = readFileSync(path.join(ROOT, "docs/gateway/fleet.md"), "utf8");
     for (const [, name = ""] of readText("compose.yaml").matchAll(/\$\{([A-Z_]+)/g)) expect(guide).toContain(name);
   });
 

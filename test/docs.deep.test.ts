@@ -119,8 +119,11 @@ function run(program: string, words: readonly string[]): Promise<Run> {
   return new Promise((resolve) => child.once("close", (exitCode) => resolve({ exitCode, output })));
 }
 
-const documents = ["README.md", ...readdirSync(path.join(ROOT, "docs")).map((name) => `docs/${name}`)]
-  .filter((name) => name.endsWith(".md"))
+const documents = [
+  "README.md",
+  ...readdirSync(path.join(ROOT, "docs"), { recursive: true, encoding: "utf8" }).map((name) => `docs/${name}`),
+]
+  .filter((name) => name.endsWith(".md") && !name.startsWith("docs/decisions"))
   .map((name) => ({ name, text: readFileSync(path.join(ROOT, name), "utf8") }));
 const blocks = documents.flatMap(({ name, text }) => listCodeBlocks(text).map((block) => ({ name, ...block })));
 /** A block that says by which name it is kept, and what runs it. */
@@ -130,7 +133,7 @@ const titled = <T extends { readonly name: string; readonly line: number }>(item
   items.map((item) => [`${item.name}:${item.line}`, item] as const);
 const programs = blocks.filter(({ language }) => language === "ts" || language === "js");
 const commands = blocks
-  .filter(({ name, language }) => language === "" && name !== "docs/cli.md")
+  .filter(({ name, language }) => language === "" && name !== "docs/reference/cli.md")
   .flatMap(({ name, ...block }) => listCommands(block).map((command) => ({ name, ...command })));
 
 describe("what the documents show", () => {

@@ -8,7 +8,7 @@ import { blocksOf } from "./api/messages-body.ts";
 import { answer, call, overflow } from "./api/replies.ts";
 import type { Reply, Scenario } from "./api/scenario.ts";
 import { createScriptedApi, type ScriptedApi } from "./api/scripted-api.ts";
-import { BRISK } from "./api/stream-events.ts";
+import { STREAMED } from "./api/stream-events.ts";
 import { validateMessages } from "./api/validate-messages.ts";
 import { createTemporaryFolder } from "./support/temporary-folder.ts";
 
@@ -180,7 +180,7 @@ describe("the examples", () => {
     const [first, second, missing] = ["a", "b", "none"].map((name) => path.join(folder, `${name}.txt`));
     const reads = [first, missing, second].map((file) => call("read_file", { path: file }));
     const script = [answer("Reading.", ...reads), answer("Two files.")];
-    const { output, sent } = await run("11-streamed-tools.ts", script, [], BRISK);
+    const { output, sent } = await run("11-streamed-tools.ts", script, [], STREAMED);
     expect(output.indexOf(`done: ${first}`)).toBeLessThan(output.indexOf("the answer is complete"));
     expect(output.indexOf(`done: ${first}`)).toBeGreaterThan(0);
     const results = blocksOf(sent[1]?.body.messages.at(-1)?.content ?? []).map(({ content }) => content);

@@ -4,8 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { Arrival, Compaction, Output } from "../src/core/event.ts";
 import { renderResultText, type ToolCallBlock } from "../src/core/message.ts";
 import { sumContextTokens } from "../src/core/usage.ts";
-import { readMeter } from "../src/hosts/claude-code/disk/read-meter.ts";
-import { readRecording } from "../src/hosts/claude-code/disk/read-recording.ts";
+import { readMeter, readRecording } from "../src/hosts/claude-code/disk/read-meter.ts";
 import { scanUsage } from "../src/hosts/claude-code/disk/scan-usage.ts";
 import { countPlainly } from "./corpus/count-plainly.ts";
 

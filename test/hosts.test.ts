@@ -2,7 +2,7 @@ import fs, { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { isObject, numberField, textField } from "../src/core/json-fields.ts";
+import { isObject, numberField, textField } from "../src/core/json.ts";
 import { zeroUsage } from "../src/core/usage.ts";
 import { createEngine } from "../src/doors/dashboard/engine.ts";
 import { findPlace, findTranscript } from "../src/doors/mcp/place.ts";

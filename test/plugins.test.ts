@@ -51,4 +51,13 @@ describe("the plugins as they are committed", () => {
   it("start with little code: what every tool call loads is below 100 KB", () => {
     expect(readFileSync(path.join(ROOT, "plugin-classic/dist/hook.cjs")).length).toBeLessThan(100_000);
   });
+
+  it("hold in each part what is loaded with it: none is empty, and folding does not load the whole session", () => {
+    const dist = path.join(ROOT, "plugin-classic/dist");
+    const sizes = Object.fromEntries(
+      readdirSync(dist).map((file) => [file, readFileSync(path.join(dist, file)).length]),
+    );
+    expect(Object.entries(sizes).filter(([, bytes]) => bytes < 1000)).toEqual([]);
+    expect(sizes["fold.cjs"]).toBeLessThan(100_000);
+  });
 });

@@ -57,13 +57,10 @@ function renderFormer(row: ModelRow): readonly string[] {
 
 const PAGE = `# Prices and cache rules
 
-Every price that dollars are told by, with the page it was read on and the day. All of it is one table in the source, [model-table.ts](../src/models/model-table.ts) and
-[other-vendors.ts](../src/models/other-vendors.ts), and this page is written from it: \`npx vitest run test/prices-page.test.ts -u\`. The first name that occurs in a model's id counts, a
-dot as a dash; what stands in brackets may be missing.
+Every price that Plimsoll uses, with the page it was read on and the day. This page is written from one table in the source, [model-table.ts](../src/models/model-table.ts) and
+[other-vendors.ts](../src/models/other-vendors.ts): \`npx vitest run test/prices-page.test.ts -u\`. The first name that occurs in a model's id counts, with dots read as dashes. Parts in brackets are optional.
 
-Dollars per million tokens. "Above 272k ×2, ×1.5": a request with more input than that costs so many times as much all through, input and output. A price marked as assumed is not stated by any page that can be
-named, or not all of it, and dollars at it are told as assumed. A model without a price has no dollars, and its requests are counted as unpriced: sums that lack them are told as "at least". A request of
-the past costs what was listed on its day; former prices are below the table. What a client recorded in dollars is used as it is. A subscription is not billed by tokens: dollars say what the same requests cost by the list.
+Prices are dollars per million tokens. "Above 272k ×2, ×1.5" means that a request with more input than that costs so many times as much, for all of its input and output. A price is marked as assumed if no page that can be named states it, or not all of it; dollars at such a price are marked, too. A model without a price has no dollars, and sums that include its requests are marked "at least". A past request costs what was listed on its day; former prices are below the table. Dollars that a client recorded are used as they are. A subscription is not billed by tokens: there, dollars say what the same requests cost at list prices.
 
 | model | input, output | read from the cache | written to it | lives for minutes | cached from tokens on | source |
 |---|---|---|---|---|---|---|
@@ -73,13 +70,11 @@ Former prices:
 
 ${MODELS.flatMap(renderFormer).join("\n")}
 
-Cache rules: OpenAI's from developers.openai.com/api/docs/guides/prompt-caching (before GPT-5.6 writing is free and what was sent lives for 5 to 10 minutes without use, of which the shorter is taken; from GPT-5.6 on
-writing costs 1.25 times the input and lives for 30 minutes). Google's from ai.google.dev/gemini-api/docs/caching, read on 2026-10-13: how long something lives is not said there, and no hit is promised; five minutes
-is a guess, which decides what a pause is taken to have cost and no dollar that was recorded.
+**Cache rules.** OpenAI's are from developers.openai.com/api/docs/guides/prompt-caching: before GPT-5.6, writing is free and a prompt stays cached for 5 to 10 minutes without use (5 is used here); from GPT-5.6 on, writing costs 1.25 times the input and lasts 30 minutes. Google's are from ai.google.dev/gemini-api/docs/caching, read on 2026-10-13. It states no lifetime and promises no hit, so five minutes is a guess; it decides what a break is said to have cost, and no recorded dollar.
 
 ## Counted by others
 
-On all public sessions (11,652 requests) the sums are $1,146.78, and equal to the cent, day by day and model by model, to a loop that shares no code with Plimsoll (\`test/dollars.deep.test.ts\`).
+All public sessions (11,652 requests) come to $1,146.78. That equals, to the cent, day by day and model by model, a loop that shares no code with Plimsoll (\`test/dollars.deep.test.ts\`).
 ccusage 20.0.24 gives the same tokens and the same $1,146.78. The older ccusage 18.0.11, the last that runs without a program of its own, gives $580.97 offline. Four differences add up to the cent:
 
 | what ccusage 18.0.11 does | dollars | left |
@@ -89,7 +84,7 @@ ccusage 20.0.24 gives the same tokens and the same $1,146.78. The older ccusage 
 | prices what is written to the cache for an hour like what is written for five minutes | −88.34 | 1,007.90 |
 | has no price for claude-fable-5, claude-opus-5 and claude-sonnet-5 in its own list | −426.93 | 580.97 |
 
-pi and OpenCode record dollars of their own, and those are used where they are above zero (a subscription records zero). \`plimsoll stats\` says what the list gives for the same requests.
+pi and OpenCode record their own dollars, and Plimsoll uses them if they are above zero (a subscription records zero). \`plimsoll stats\` shows the list price of the same requests.
 `;
 
 describe("the page of prices", () => {

@@ -15,8 +15,8 @@ const results = JSON.parse(read("docs/results.json"));
 const figures: Readonly<Record<string, Figure>> = { ...results.figures, ...results.elsewhere };
 const DOCUMENTS = [
   "README.md",
-  ...readdirSync(path.join(ROOT, "docs"))
-    .filter((name) => name.endsWith(".md"))
+  ...readdirSync(path.join(ROOT, "docs"), { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".md") && !name.startsWith("decisions"))
     .map((name) => `docs/${name}`),
 ];
 const MARKED = /<!--=(\w+)-->(.*?)<!--=-->/g;

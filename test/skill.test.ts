@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
+import { packetCommand } from "../src/doors/cli/commands/agents/packet.ts";
 import { runPlimsoll } from "./support/fake-terminal.ts";
 import { HOME_WRITERS } from "./support/host-homes.ts";
 import { createTemporaryFolder } from "./support/temporary-folder.ts";
@@ -17,6 +18,9 @@ describe("the skill for agents", () => {
   it("[R186] names when to ask for each command that the seeds wrote for agents", () => {
     expect(commands.map((line) => line.split(" ")[0])).toEqual(["retrieve", "decide", "preview", "packet", "health"]);
     expect(skill).toContain("the tool `recall`");
+    // Nobody has measured what a subagent does better with one.
+    expect(skill).toMatch(/\(experimental\) \| `plimsoll packet/);
+    expect(packetCommand.summary).toMatch(/^Experimental: /);
   });
 
   it("is carried as one short description", () => {

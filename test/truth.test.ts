@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { applyEdits } from "../src/core/apply-edits.ts";
-import { hashBlocks, hashMessages } from "../src/core/content-hash.ts";
 import type { Edit } from "../src/core/edit.ts";
-import { emptyLedger, type Ledger } from "../src/core/ledger.ts";
+import { hashBlocks, hashMessages } from "../src/core/hash.ts";
+import { emptyLedger, type Ledger } from "../src/core/layer.ts";
 import type { Message } from "../src/core/message.ts";
 import { zeroUsage } from "../src/core/usage.ts";
 import { createSlices } from "../src/doors/gateway/http/slices.ts";

@@ -6,7 +6,7 @@ import { createTemporaryFolder } from "./support/temporary-folder.ts";
 
 const ROOT = path.resolve(import.meta.dirname, "..");
 const temporary = createTemporaryFolder();
-const tutorial = readFileSync(path.join(ROOT, "docs/tutorial.md"), "utf8");
+const tutorial = readFileSync(path.join(ROOT, "docs/quick-start.md"), "utf8");
 
 /** What the tutorial says is printed of the sample, command by command. */
 const shown = [...tutorial.matchAll(/^\$ plimsoll (.*samples\/demo-session\.jsonl.*)\n([\s\S]*?)(?=^\$ |```)/gm)].map(

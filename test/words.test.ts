@@ -15,7 +15,7 @@ const SPEAKS_OF_TURNS: Readonly<Record<string, string>> = {
   "src/doors/gateway/responses/responses-wire.ts": "x-codex-turn-metadata is the client's header",
   "src/doors/hook/clients/codex/find-load.ts": "turn_context is the client's word",
   "src/doors/hook/events/stop.ts": "the end of a turn",
-  "src/doors/hook/restore.ts": "events that end a turn",
+  "src/doors/hook/restore/restore.ts": "events that end a turn",
   "src/doors/module/append.ts": "the middle of a turn",
   "src/doors/module/register.ts": "the end of a turn",
   "src/doors/module/tell.ts": "the end of a turn",
@@ -31,8 +31,8 @@ const SPEAKS_OF_TURNS: Readonly<Record<string, string>> = {
   "src/hosts/opencode/parse-conversation.ts": "isTurnEnd, read from how the client says the answer finished",
   "src/hosts/pi/session-reader.ts": "isTurnEnd, read from how the client says the answer stopped",
   "src/hosts/tell-messages.ts": "`isTurnEnd` of the events",
-  "src/layers/ledger/narration.ts": "the last words of a turn are an answer, not narration",
-  "src/library/prompt/memory/render-memory.ts": "what a turn is given of the memory",
+  "src/layers/ledger/render-result.ts": "the last words of a turn are an answer, not narration",
+  "src/library/prompt/memory/memory-index.ts": "what a turn is given of the memory",
   "src/measure/telemetry.ts": "counts requests and the person's turns side by side",
   "src/models/economics/decide-edits.ts": "midTurn",
   "src/policy/advice/rule-moment.ts": "a moment is the beginning of a turn, or is not",
@@ -41,27 +41,78 @@ const SPEAKS_OF_TURNS: Readonly<Record<string, string>> = {
   "src/policy/steps/turn-ended.ts": "the end of a turn",
   "src/session/closing.ts": "how the model ended its turn",
   "src/session/decision-signals.ts": "turns out, in the sentences of a model",
-  "src/session/find-answered.ts": "the question that a turn ended with",
   "src/session/happening.ts": "isTurnEnd, as the event tells it",
-  "src/session/session.ts": "holds the tracker of the turn",
+  "src/session/session.ts": "the question that a turn ended with",
   "src/session/track-announced.ts": "the last word of a turn says what is open",
   "src/session/track-decisions.ts": "a choice turned away from at once",
-  "src/session/track-turn.ts": "who spoke last in this turn",
   // The pipeline that these files come from calls a request a turn, and names its files' fields so.
-  "src/survive/cold-tasks/decide-cold-run.ts": "a field of the cold tasks",
-  "src/survive/cold-tasks/find-cold-tasks.ts": "a constant of the cold tasks",
   "src/survive/cold-tasks/is-look-due.ts": "a field of the cold tasks",
   "src/survive/cold-tasks/plan-cold-maintenance.ts": "fields of the cold tasks",
+  "src/survive/cold-tasks/plan-cold-tasks.ts": "a constant of the cold tasks",
   "src/survive/cold-tasks/summarize-cold-task.ts": "fields of the cold tasks",
   "src/survive/record/continuation.ts": "what is left is what the model named as its turn ended",
   "src/survive/record/next-step.ts": "the next step goes by where the turn stands",
 };
 
-/** Expressions that only whoever wrote them understands. */
-const PRIVATE_WORDS = ["told anew", "known again by", "paid for carrying"];
+/** Our own words for what has a common name, with that name; docs/reference/glossary.md has the ones that are left. */
+const COINED: readonly (readonly [RegExp, string])[] = [
+  [/told anew|known again by|paid for carrying/, "say it in plain words"],
+  [/(?:is|are) sent (?:again|first) \(|never cached/, "cache reads, cache writes, uncached input"],
+  [/half (?:are|is) below/, "median"],
+  [/dear(?:er|est)?/, "expensive, costs more"],
+  [/fullest/, "peak context"],
+  [/calls of tools/, "tool calls"],
+  [/the client alone/, "the client's own compaction, or: without Plimsoll"],
+  [/outliv(?:es?|ed)/, "survive; the cache expired during a break"],
+  [/cached text again/, "rebuilding the cache"],
+  [/by what is recorded/, "estimated from your session files"],
+  [/know(?:s|ing) the future/, "perfect foresight"],
+  [/(?:hot|cold) kept|busts/, "recent kept, older kept, cache breaks"],
+  [/one call away/, "fetched back"],
+  [/deeds?/, "action"],
+  [/doors?/, "entry point"],
+  [/stretch(?:es)?/, "segment"],
+  [/tells?|telling|told/, "report, show, say, record, include"],
+  [/stands?|stood|lies|lie/, "is"],
+  [/nobody|whoever/, "say who"],
+  [/beside/, "next to, compared with"],
+];
+const WORDS = new RegExp(`(?<![\\w-])(?:${COINED.map(([word]) => word.source).join("|")})(?![\\w-])`, "gi");
+
+/** "Tell" is English where it has somebody to hear it; a glossary explains its words. */
+const PLAIN =
+  /\b(?:you|it|they|(?:the |each |a )?(?:model|agent|client|user|person|subagent|summari[sz]er|summari[sz]ing model)s?) (?:is|are|was|were) (?:also )?told\b|\btells? (?:you|it|agents|(?:the|its|a|each) (?:model|agent|client|user|person|status line|subagent|summari[sz]er|summari[sz]ing model))\b|^\| \*\*(?:deed|door)\*\*|"doors"/gim;
+
+/** Documents, or folders of them, in which such words are still found, with how many: what research and decisions say is kept as it was said. May only fall. */
+const STILL_IN_DOCUMENTS: Readonly<Record<string, number>> = {
+  "docs/comparison.md": 6,
+  "docs/dashboard.md": 3,
+  "docs/decisions/": 137,
+  "docs/library.md": 4,
+  // Written from the help of the command line.
+  "docs/reference/cli.md": 14,
+  "docs/research/": 135,
+  "docs/seeds.md": 1,
+};
+
+/** The same of strings in the source, by folder. May only fall. */
+const STILL_IN_STRINGS: Readonly<Record<string, number>> = {
+  "doors/cli": 33,
+  "doors/dashboard": 10,
+  "doors/mcp": 1,
+  files: 4,
+  fold: 1,
+  layers: 12,
+  library: 3,
+  models: 1,
+  policy: 3,
+  recorded: 8,
+  replay: 1,
+  survive: 2,
+};
 
 const sources = listFiles("src", /\.tsx?$/).filter((file) => !/\.test\.ts$/.test(file));
-const glossary = read("docs/glossary.md");
+const glossary = read("docs/reference/glossary.md");
 const words = [...glossary.matchAll(/^\| \*\*([^*]+)\*\* \|/gm)].map(([, word = ""]) => word);
 
 describe("the words of the glossary", () => {
@@ -85,21 +136,139 @@ describe("the words of the glossary", () => {
   });
 });
 
-it("speaks no private language", () => {
-  const files = [
-    ...listFiles("src", /\.(?:tsx?|css)$/),
-    ...listFiles("docs", /\.md$/),
-    ...listFiles(".", /\.md$/, false),
-  ];
-  const told = files.flatMap((file) =>
-    PRIVATE_WORDS.filter((word) =>
-      read(file)
-        .replace(/\n[ */]*/g, " ")
-        .includes(word),
-    ).map((word) => `${file}: ${word}`),
+const documents = [
+  ...listFiles("docs", /\.md$/),
+  ...["README.md", "AGENTS.md", "ARCHITECTURE.md", "plugin/README.md", "plugin-classic/README.md", "samples/README.md"],
+  ...["contexts", "skills"].flatMap((folder) => listFiles(folder, /\.md$/)),
+];
+
+describe("plain English", () => {
+  it("is what the documents are written in", () => {
+    const found = documents.flatMap((file) => findCoined(stripCode(read(file))).map((word) => ({ file, word })));
+    expect(
+      listExcess(
+        countBy(found, ({ file }) => /^docs\/(?:decisions|research)\//.exec(file)?.[0] ?? file),
+        STILL_IN_DOCUMENTS,
+      ),
+    ).toEqual([]);
+  });
+
+  it("is what the program prints", () => {
+    const found = sources.flatMap((file) =>
+      listStrings(read(file))
+        .flatMap(findCoined)
+        .map((word) => ({ file, word })),
+    );
+    const folder = ({ file }: { file: string }): string =>
+      file
+        .split("/")
+        .slice(1, file.startsWith("src/doors") ? 3 : 2)
+        .join("/");
+    expect(listExcess(countBy(found, folder), STILL_IN_STRINGS)).toEqual([]);
+  });
+
+  it.each([
+    "where the module loads, the hooks stand aside",
+    "the dearest session",
+    "a pause that outlived the prompt cache",
+    "requests are told as unpriced",
+    "Nobody asked.",
+  ])("would be missed in: %s", (sentence) => {
+    expect(findCoined(sentence)).not.toEqual([]);
+  });
+
+  it.each(["the model is told that it cannot run /compact", "A mode tells the agent what a session is about."])(
+    "is found in: %s",
+    (sentence) => {
+      expect(findCoined(sentence)).toEqual([]);
+    },
   );
-  expect(told).toEqual([]);
+
+  it("comes in short sentences; the longest are printed", () => {
+    const long = documents
+      .filter((file) => !/^docs\/(?:decisions|research)\//.test(file))
+      .flatMap((file) => listSentences(read(file)).map((text) => ({ file, length: text.split(" ").length, text })))
+      .filter(({ length }) => length > 45)
+      .sort((left, right) => right.length - left.length);
+    const shown = long.slice(0, 5).map(({ file, length, text }) => `  ${file}, ${length} words: ${text.slice(0, 90)}…`);
+    if (long.length > 0) console.warn([`${long.length} sentences of more than 45 words`, ...shown].join("\n"));
+  });
 });
+
+describe("links of the documents", () => {
+  it.each([...documents, "CHANGELOG.md", "lab/bench/README.md"])("lead somewhere: %s", (file) => {
+    expect(findBrokenLinks(file, read(file))).toEqual([]);
+  });
+
+  it.each(["[gone](docs/gone.md)", "[no heading](docs/faq.md#no-such-heading)"])("would be seen: %s", (text) => {
+    expect(findBrokenLinks("README.md", text)).not.toEqual([]);
+  });
+});
+
+function findCoined(text: string): readonly string[] {
+  return [...text.replace(PLAIN, "").matchAll(WORDS)].map(([word]) => word);
+}
+
+/** A document's own words: no code, no names of files. */
+function stripCode(text: string): string {
+  return text
+    .replace(/```[\s\S]*?```/g, "")
+    .replace(/^ {4}.*$/gm, "")
+    .replace(/`[^`]*`/g, "``")
+    .replace(/\]\([^)]*\)/g, "]");
+}
+
+function listSentences(text: string): readonly string[] {
+  return stripCode(text)
+    .replace(/<!--.*?-->/g, "")
+    .split(/\n\s*\n|\n(?=\s*(?:[-*|#]|\d+\. ))/)
+    .filter((part) => !/^\s*[|#!]/.test(part))
+    .flatMap((part) => part.replace(/\s+/g, " ").split(/(?<=[.!?:]) (?=[A-Z`*"])/));
+}
+
+/** Texts of several words: what a person may get to read, and some that they do not. */
+function listStrings(text: string): readonly string[] {
+  return [...withoutComments(text).matchAll(/"((?:\\.|[^"\\\n])*)"|`((?:\\.|[^`\\])*)`/g)]
+    .map(([, quoted, template]) => (quoted ?? template ?? "").replace(/\$\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}/g, "…").trim())
+    .filter((value) => value.includes(" "));
+}
+
+function findBrokenLinks(file: string, text: string): readonly string[] {
+  return [...text.replace(/```[\s\S]*?```/g, "").matchAll(/\]\(([^)#\s]*)(?:#([^)]*))?\)/g)].flatMap(
+    ([, target = "", heading]) => {
+      if (/^[a-z]+:/.test(target)) return [];
+      const found = target === "" ? file : path.posix.join(path.posix.dirname(file), target);
+      if (!existsSync(path.join(ROOT, found))) return [target];
+      if (heading === undefined || !found.endsWith(".md")) return [];
+      return listAnchors(read(found)).includes(heading) ? [] : [`${target}#${heading}`];
+    },
+  );
+}
+
+function listAnchors(text: string): readonly string[] {
+  return [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = ""]) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\-_ ]/gu, "")
+      .trim()
+      .replaceAll(" ", "-"),
+  );
+}
+
+function listExcess(
+  found: Readonly<Record<string, number>>,
+  still: Readonly<Record<string, number>>,
+): readonly string[] {
+  return Object.entries(found)
+    .filter(([name, count]) => count > (still[name] ?? 0))
+    .map(([name, count]) => `${name}: ${count}, at most ${still[name] ?? 0}`);
+}
+
+function countBy<T>(items: readonly T[], name: (item: T) => string): Readonly<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const item of items) counts[name(item)] = (counts[name(item)] ?? 0) + 1;
+  return counts;
+}
 
 function listExported(text: string): readonly string[] {
   const names = [...text.matchAll(/^export (?:async )?(?:function|interface|type|const|class) (\w+)/gm)];

@@ -1,7 +1,7 @@
 /** What marks in the prompt are worth in a loop of one's own, by where the part stands that changes with every request. */
 
 import type { JsonObject } from "../../src/core/json.ts";
-import { isObject, objectField } from "../../src/core/json-fields.ts";
+import { isObject, objectField } from "../../src/core/json.ts";
 import { assemblePrompt } from "../../src/library/prompt/assemble-prompt.ts";
 import { placeBreakpoints } from "../../src/library/prompt/place-breakpoints.ts";
 import { renderSystem } from "../../src/library/prompt/render-system.ts";

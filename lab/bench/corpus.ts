@@ -1,6 +1,6 @@
 import { accessSync, constants, readdirSync } from "node:fs";
 import path from "node:path";
-import { readRecording } from "../../src/hosts/claude-code/disk/read-recording.ts";
+import { readRecording } from "../../src/hosts/claude-code/disk/read-meter.ts";
 import type { Recording } from "../../src/measure/recording.ts";
 
 /** Recorded sessions beside the project; benchmarks and corpus tests read them in place and say so where they are absent. */

@@ -86,7 +86,7 @@ const forEachHop = (find: (name: Target) => number): Readonly<Record<Target, num
   gateway: find("gateway"),
 });
 
-/** As `docs/benchmark.md` has it. */
+/** As `docs/research/benchmark.md` has it. */
 function printTable(rows: readonly FirstBytes[]): void {
   const line = (name: string, found: FirstBytes["median"]): string =>
     `| ${name} | ${HOPS.map((hop) => `${found[hop].toFixed(1)} ms`).join(" | ")} | ${(found.gateway - found.relay).toFixed(1)} ms, ${(found.gateway / found.relay).toFixed(2)} times |`;

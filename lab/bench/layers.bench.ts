@@ -1,7 +1,7 @@
 /** The layers: what planning takes on the last request of every recorded session, how it grows, and how seldom the dear ones act. */
 import { createHash } from "node:crypto";
 import type { View } from "../../src/core/layer.ts";
-import { emptyLedger } from "../../src/core/ledger.ts";
+import { emptyLedger } from "../../src/core/layer.ts";
 import type { Message } from "../../src/core/message.ts";
 import { runPipeline } from "../../src/core/pipeline.ts";
 import { sha256 } from "../../src/core/sha256.ts";

@@ -5,6 +5,7 @@
  */
 import { run as runBoundary } from "./boundary.bench.ts";
 import { run as runClient } from "./client.bench.ts";
+import { run as runCompact } from "./compact.bench.ts";
 import { run as runEconomics } from "./economics.bench.ts";
 import { run as runFit } from "./fit-estimator.bench.ts";
 import { run as runFold } from "./fold.bench.ts";
@@ -40,6 +41,7 @@ const BENCHES: Readonly<Record<string, () => Promise<void> | void>> = {
   gateway: runGateway,
   hook: runHook,
   layers: runLayers,
+  compact: runCompact,
   boundary: runBoundary,
   module: runModule,
   statusline: runStatusLine,

@@ -1,5 +1,5 @@
 /**
- * The tables of docs/benchmark.md out of answers of `plimsoll replay --json`: --json=FILE, with --at-edit=FILE for the other marks
+ * The tables of docs/research/benchmark.md out of answers of `plimsoll replay --json`: --json=FILE, with --at-edit=FILE for the other marks
  * and --doors=FILE,FILE for doors that were walked in runs of their own. Nothing is measured here.
  */
 import { readFileSync } from "node:fs";

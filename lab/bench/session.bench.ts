@@ -2,7 +2,7 @@
 import { statSync } from "node:fs";
 import path from "node:path";
 import type { SessionEvent } from "../../src/core/event.ts";
-import { readRecording } from "../../src/hosts/claude-code/disk/read-recording.ts";
+import { readRecording } from "../../src/hosts/claude-code/disk/read-meter.ts";
 import { selectMainChain } from "../../src/hosts/claude-code/main-chain.ts";
 import { createTranscriptReader } from "../../src/hosts/claude-code/transcript-reader.ts";
 import { claudeCodeVocabulary } from "../../src/hosts/claude-code/vocabulary.ts";

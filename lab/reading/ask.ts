@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { hashText } from "../../src/core/hash.ts";
 import { renderFailure } from "../../src/core/render-failure.ts";
 import { CliError, type Terminal } from "../../src/doors/cli/command.ts";
-import { renderSafely } from "../../src/doors/cli/style.ts";
+import { renderSafely } from "../../src/doors/cli/print/style.ts";
 import type { ReadingFolder } from "./reading-folder.ts";
 
 /** Whoever answers prompts. */

@@ -1,4 +1,4 @@
-import { isObject, numberField, objectField, textField } from "../../src/core/json-fields.ts";
+import { isObject, numberField, objectField, textField } from "../../src/core/json.ts";
 import { RECALLS_FILE } from "./count-recall.ts";
 import { listSheets, readGrades } from "./plan-grading.ts";
 import { QUIZ_FILE } from "./plan-writing.ts";

@@ -1,10 +1,9 @@
 import type { JsonObject } from "../../src/core/json.ts";
 import type { Message } from "../../src/core/message.ts";
-import { parseMessages } from "../../src/doors/module/compaction-event.ts";
+import { parseMessages } from "../../src/doors/module/compaction/compaction-event.ts";
 import { isOwnClient, toMessages } from "../../src/doors/module/conversation.ts";
 import type { Original } from "../../src/layers/history/originals.ts";
-import { CLOSING, renderStretches, toStretches } from "../../src/layers/ledger/record-stretches.ts";
-import { isStanding } from "../../src/layers/ledger/render-chunk.ts";
+import { CLOSING, isStanding, renderStretches, toStretches } from "../../src/layers/ledger/render-chunk.ts";
 import { DEFAULT_POLICY, type PolicyName } from "../../src/layers/options/policy-settings.ts";
 import { REFERENCE } from "../../src/replay/catalogue.ts";
 import type { Policy } from "../../src/replay/policy.ts";

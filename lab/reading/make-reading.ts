@@ -1,6 +1,6 @@
 import path from "node:path";
 import type { JsonObject } from "../../src/core/json.ts";
-import { isObject } from "../../src/core/json-fields.ts";
+import { isObject } from "../../src/core/json.ts";
 import { renderResultText } from "../../src/core/message.ts";
 import { CliError } from "../../src/doors/cli/command.ts";
 import { estimateTextTokens } from "../../src/models/tokens.ts";

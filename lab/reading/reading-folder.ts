@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import type { JsonObject } from "../../src/core/json.ts";
-import { isObject } from "../../src/core/json-fields.ts";
+import { isObject } from "../../src/core/json.ts";
 import { CliError, EXIT_NOTHING_FOUND } from "../../src/doors/cli/command.ts";
 import { writePrivateFile } from "../../src/files/private-files.ts";
 

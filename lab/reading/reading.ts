@@ -9,7 +9,7 @@ import {
   type Invocation,
   type Terminal,
 } from "../../src/doors/cli/command.ts";
-import { renderJson } from "../../src/doors/cli/render-json.ts";
+import { renderJson } from "../../src/doors/cli/print/render-json.ts";
 import { findModule } from "../replay/find-module.ts";
 import { loadPolicies } from "../replay/load-policies.ts";
 import { askRole, ROLES } from "./ask-role.ts";
@@ -33,7 +33,7 @@ export const readingCommand: Command = {
   },
   options: [
     { name: "make", value: "DIR", help: "cut recorded sessions, and write there what each policy would have left" },
-    { name: "policies", value: "A,B", help: `with --make: whose memories; ${DEFAULT_MEMORIES} unless told` },
+    { name: "policies", value: "A,B", help: `with --make: whose memories; ${DEFAULT_MEMORIES} by default` },
     { name: "with", value: "MODULE.mjs", help: "with --make: further policies, as plimsoll replay takes them" },
     { name: "name", value: "NAME", help: "with --make: another name for what is made, such as before" },
     { name: "quizzes", value: "DIR", help: "with --make: quizzes that were written before, SESSION.json each" },
@@ -49,7 +49,7 @@ export const readingCommand: Command = {
       help: "grades answers without knowing whose they are; - for these three: by hand",
     },
     { name: "as", value: "NAME", help: "the name of the reader or grader, or of who recalls (READER/LETTER)" },
-    { name: "jobs", value: "N", help: "so many commands at a time; 1 unless told" },
+    { name: "jobs", value: "N", help: "so many commands at a time; 1 by default" },
     { name: "yes", help: "begin without asking whether the cost is right" },
     { name: "table", help: "what was known from each memory, with intervals" },
     { name: "recall", value: "DIR/SESSION", help: "answer handles as the recall tool does, and count it" },

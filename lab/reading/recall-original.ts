@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../src/core/json.ts";
-import { countField, isObject, listField, objectField, textField } from "../../src/core/json-fields.ts";
+import { countField, isObject, listField, objectField, textField } from "../../src/core/json.ts";
 import type { RecallAnswer } from "../../src/survive/recall/answer-recall.ts";
 import { choosePageSize } from "../../src/survive/recall/page-size.ts";
 import { createCalled, type RecallPort, recall } from "../../src/survive/recall/recall.ts";

@@ -1,6 +1,6 @@
 import type { Terminal } from "../../src/doors/cli/command.ts";
-import { type Column, renderColumns } from "../../src/doors/cli/replay/render-columns.ts";
-import { renderTokens } from "../../src/doors/cli/style.ts";
+import { renderTokens } from "../../src/doors/cli/print/style.ts";
+import { type Column, renderColumns } from "../../src/doors/cli/replay/render-replay.ts";
 import type { Interval } from "../../src/replay/resample.ts";
 import type { MemoryFigures, Share } from "./quiz/score-readings.ts";
 

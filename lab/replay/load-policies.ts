@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
-import { isObject } from "../../src/core/json-fields.ts";
+import { isObject } from "../../src/core/json.ts";
 import { CliError } from "../../src/doors/cli/command.ts";
 import { type KnownPolicy, toKnown } from "../../src/doors/cli/replay/known-policies.ts";
 import type { Policy } from "../../src/replay/policy.ts";
@@ -42,7 +42,7 @@ async function importPolicies(module: string): Promise<readonly Policy[]> {
   const policies: unknown = isNamespace(loaded) ? loaded.policies : undefined;
   if (Array.isArray(policies) && policies.length > 0 && policies.every(isPolicy)) return policies;
   throw new CliError(
-    `${module} exports no policies: it needs "export const policies = [{ name, about, create }]"; docs/replay.md shows one`,
+    `${module} exports no policies: it needs "export const policies = [{ name, about, create }]"; docs/research/replay.md shows one`,
   );
 }
 

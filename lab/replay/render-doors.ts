@@ -1,6 +1,6 @@
 import type { Terminal } from "../../src/doors/cli/command.ts";
-import { type Column, renderColumns, renderInterval, renderRatio } from "../../src/doors/cli/replay/render-columns.ts";
-import { paint, renderSafely } from "../../src/doors/cli/style.ts";
+import { paint, renderSafely } from "../../src/doors/cli/print/style.ts";
+import { type Column, renderColumns, renderInterval, renderRatio } from "../../src/doors/cli/replay/render-replay.ts";
 import type { PolicyTotals, ReplayReport } from "../../src/replay/report.ts";
 import { DOORS } from "./doors.ts";
 

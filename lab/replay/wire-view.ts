@@ -1,8 +1,7 @@
 import type { Block, Message } from "../../src/core/message.ts";
 import type { Original } from "../../src/layers/history/originals.ts";
 import { parseSections, renderSections } from "../../src/layers/ledger/sections.ts";
-import { parseMessages } from "../../src/wire/anthropic/messages.ts";
-import { renderBlock } from "../../src/wire/anthropic/render-block.ts";
+import { parseMessages, renderBlock } from "../../src/wire/anthropic/messages.ts";
 import type { WireMessage } from "../../src/wire/conversation.ts";
 
 /** A recorded conversation in the words of the API, and what came of it in ours. */

@@ -19,9 +19,8 @@ import {
 import { tries } from "../../test/support/depth.ts";
 import { findOrphans } from "../../test/support/find-orphans.ts";
 import { renderShape } from "../../test/support/shape.ts";
-import { applyEdits } from "./apply-edits.ts";
+import { applyEdits, findViolations, renderViolation } from "./apply-edits.ts";
 import type { Edit } from "./edit.ts";
-import { findViolations, renderViolation } from "./invariants.ts";
 import type { Message } from "./message.ts";
 import { replaceBlock as proposeBlock } from "./propose-edit.ts";
 

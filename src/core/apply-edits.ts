@@ -1,8 +1,6 @@
-import { type ContentHasher, hashBlocks, hashMessages } from "./content-hash.ts";
-import type { Edit, OpaqueRule, Refusal, ReplaceBlock, ReplaceSpan } from "./edit.ts";
-import { findNewViolation, renderViolation } from "./invariants.ts";
-import type { Block, Message } from "./message.ts";
-import { hasOpaquePart, refuseEdit, replaceContent } from "./replace-content.ts";
+import type { BlockContent, Edit, OpaqueRule, Refusal, RefusalReason, ReplaceBlock, ReplaceSpan } from "./edit.ts";
+import { type ContentHasher, hashBlocks, hashMessages } from "./hash.ts";
+import type { Block, Message, Role } from "./message.ts";
 import { sha256 } from "./sha256.ts";
 
 export interface Applied {
@@ -124,12 +122,14 @@ function applySpan(
 }
 
 function altersThinking(span: readonly Message[], replacement: readonly Message[]): boolean {
-  const before = new Map(span.map((message) => [message.id, renderThinking(message)]));
-  return replacement.some((message) => renderThinking(message) !== (before.get(message.id) ?? ""));
+  const before = new Map(span.map((message) => [message.id, message]));
+  return replacement.some((message) => renderThinking(message) !== renderThinking(before.get(message.id)));
 }
 
-function renderThinking(message: Message): string {
-  return message.blocks.flatMap((block) => (block.kind === "thinking" ? [JSON.stringify(block)] : [])).join("\n");
+function renderThinking(message: Message | undefined): string {
+  return (message?.blocks ?? [])
+    .flatMap((block) => (block.kind === "thinking" ? [JSON.stringify(block)] : []))
+    .join("\n");
 }
 
 /** What of a span may not leave, in words; empty where all may. */
@@ -138,4 +138,129 @@ function findHeld(span: readonly Message[], { handles }: ReplaceSpan): string {
   if (blocks.some(({ kind }) => kind === "opaque")) return "the span holds a block that is not understood";
   const isLost = handles.length === 0 && blocks.some(hasOpaquePart);
   return isLost ? "a result that holds a part that is not understood may leave only behind a handle" : "";
+}
+
+/** The block with other content, or why it cannot have it. Whether it is the right block has been asked before. */
+export function replaceContent(block: Block, edit: ReplaceBlock, rule: OpaqueRule = "stays"): Block | Refusal {
+  const { content } = edit;
+  switch (block.kind) {
+    case "thinking":
+      return refuseEdit(edit, "thinkingIsBound", "a thinking block is bound to its place by its signature");
+    case "opaque":
+      return refuseEdit(edit, "opaqueIsUntouchable", `block type ${block.type} is not understood`);
+    case "toolCall":
+      if (!("input" in content)) return refuseEdit(edit, "wrongContent", "a tool call takes an input, not a text");
+      if (JSON.stringify(content.input) === JSON.stringify(block.input))
+        return refuseEdit(edit, "changesNothing", edit.block);
+      return { ...block, input: content.input };
+    case "toolResult": {
+      const text = requireText(content);
+      if (text === undefined) return refuseEdit(edit, "wrongContent", "a tool result takes a text");
+      if (rule === "stays" && hasOpaquePart(block)) {
+        return refuseEdit(edit, "opaqueIsUntouchable", "the result holds a part that is not understood");
+      }
+      const [first] = block.parts;
+      if (block.parts.length === 1 && first?.kind === "text" && first.text === text)
+        return refuseEdit(edit, "changesNothing", edit.block);
+      return { ...block, parts: [{ kind: "text", text }] };
+    }
+    case "text": {
+      const text = requireText(content);
+      if (text === undefined) return refuseEdit(edit, "wrongContent", "a text block takes a text");
+      if (text === block.text) return refuseEdit(edit, "changesNothing", edit.block);
+      return { ...block, text };
+    }
+    case "image": {
+      const text = requireText(content);
+      if (text === undefined) return refuseEdit(edit, "wrongContent", "an image can only give way to a text");
+      return { kind: "text", id: block.id, text, author: "host" };
+    }
+  }
+}
+
+/** A part that is not understood: what it does for the model is unknown. */
+function hasOpaquePart(block: Block): boolean {
+  return block.kind === "toolResult" && block.parts.some((part) => part.kind === "opaque");
+}
+
+function requireText(content: BlockContent): string | undefined {
+  return "text" in content ? content.text : undefined;
+}
+
+function refuseEdit(edit: Edit, why: RefusalReason, detail: string): Refusal {
+  return { edit, why, detail };
+}
+
+/** What a provider refuses, or a model misreads. `subject` is the call, message or block id concerned, if there is one. */
+interface Violation {
+  readonly rule:
+    | "orphanResult"
+    | "unansweredCall"
+    | "repeatedResult"
+    | "leadingAssistant"
+    | "emptyMessage"
+    | "emptyConversation"
+    | "repeatedId";
+  readonly subject: string;
+}
+
+/**
+ * Every rule the conversation breaks, in order. Recorded conversations break some already (an interrupted call has no
+ * result), so what an edit must keep is: no violation that was not there before.
+ */
+export function findViolations(messages: readonly Message[]): readonly Violation[] {
+  const violations: Violation[] = [];
+  const ids = new Set<string>();
+  let openCalls = new Set<string>();
+  let answered = new Set<string>();
+  let previousRole: Role | undefined;
+
+  for (const message of messages) {
+    if (message.blocks.length === 0) violations.push({ rule: "emptyMessage", subject: message.id });
+    for (const { id } of [message, ...message.blocks]) {
+      if (ids.has(id)) violations.push({ rule: "repeatedId", subject: id });
+      ids.add(id);
+    }
+    // A mid-conversation system message stands between a call and its results without parting them.
+    if (message.role === "system") continue;
+    if (previousRole === undefined && message.role === "assistant")
+      violations.push({ rule: "leadingAssistant", subject: message.id });
+    // Parallel calls, and their results, may come as several messages in a row; an assistant message after a user's closes
+    // the round.
+    if (previousRole === "user" && message.role === "assistant") {
+      for (const callId of openCalls) violations.push({ rule: "unansweredCall", subject: callId });
+      openCalls = new Set();
+      answered = new Set();
+    }
+    previousRole = message.role;
+
+    for (const block of message.blocks) {
+      if (block.kind === "toolCall") openCalls.add(block.callId);
+      if (block.kind !== "toolResult") continue;
+      if (openCalls.delete(block.callId)) answered.add(block.callId);
+      else
+        violations.push({
+          rule: answered.has(block.callId) ? "repeatedResult" : "orphanResult",
+          subject: block.callId,
+        });
+    }
+  }
+  for (const callId of openCalls) violations.push({ rule: "unansweredCall", subject: callId });
+  if (previousRole === undefined) violations.push({ rule: "emptyConversation", subject: "" });
+  return violations;
+}
+
+/** The first violation of `after` that `before` did not have, or not as often. */
+export function findNewViolation(before: readonly Message[], after: readonly Message[]): Violation | undefined {
+  const known = new Map<string, number>();
+  for (const key of findViolations(before).map(renderViolation)) known.set(key, (known.get(key) ?? 0) + 1);
+  return findViolations(after).find((violation) => {
+    const left = known.get(renderViolation(violation)) ?? 0;
+    known.set(renderViolation(violation), left - 1);
+    return left <= 0;
+  });
+}
+
+export function renderViolation(violation: Violation): string {
+  return `${violation.rule}:${violation.subject}`;
 }

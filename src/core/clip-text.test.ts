@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { clipLine } from "./clip-text.ts";
+import { clipLine, cutText, TRUNCATED } from "./clip-text.ts";
 
 it.each([
   ["  a\n\tb  ", 9, "a b"],
@@ -21,6 +21,31 @@ it("is one line, no longer than asked, and no half of a character is left", () =
       const line = clipLine(text, maxLength);
       expect(line.length).toBeLessThanOrEqual(maxLength);
       expect(line).not.toMatch(/[\n\r]|[\ud800-\udbff](?![\udc00-\udfff])/);
+    }),
+  );
+});
+
+it("leaves alone what fits", () => {
+  expect(cutText("abc", 3)).toBe("abc");
+});
+
+it("[R137] marks what it cuts, at the end of a line where one is near", () => {
+  expect(cutText("one two\nthree four five six", 28)).toBe("one two\nthree four five six");
+  expect(cutText("one two three\nfour five six seven", 30)).toBe(`one two three\n${TRUNCATED}`);
+  expect(cutText("x".repeat(50), 20)).toBe(`xxxxxxxx\n${TRUNCATED}`);
+});
+
+it("is empty where not even the mark has room, and never parts a pair", () => {
+  expect(cutText("x".repeat(50), 5)).toBe("");
+  expect(cutText(`${"x".repeat(7)}😀${"y".repeat(20)}`, 20)).toBe(`xxxxxxx\n${TRUNCATED}`);
+});
+
+it("[R137] never exceeds its room, and never cuts without the mark", () => {
+  fc.assert(
+    fc.property(fc.string({ maxLength: 200, unit: "binary" }), fc.nat(220), (text, room) => {
+      const cut = cutText(text, room);
+      expect(cut.length).toBeLessThanOrEqual(room);
+      expect(cut === text || cut === "" || cut.endsWith(TRUNCATED)).toBe(true);
     }),
   );
 });

@@ -19,3 +19,19 @@ export function sliceWhole(text: string, characters: number): string {
   const cut = text.slice(0, Math.max(0, characters));
   return /[\uD800-\uDBFF]$/.test(cut) ? cut.slice(0, -1) : cut;
 }
+
+/** Stands where something was cut, so that no reader takes a part for the whole. */
+export const TRUNCATED = "[truncated]";
+
+/**
+ * A text within its room, cut at the end of a line where that costs less than half of it, and marked where it is cut. Where
+ * there is no room for the mark itself it is empty: the caller has to say elsewhere that something is missing.
+ */
+export function cutText(text: string, roomCharacters: number): string {
+  if (text.length <= roomCharacters) return text;
+  if (roomCharacters < TRUNCATED.length) return "";
+  const kept = text.slice(0, Math.max(0, roomCharacters - TRUNCATED.length - 1));
+  const atLine = kept.lastIndexOf("\n");
+  const whole = atLine > kept.length / 2 ? kept.slice(0, atLine) : kept;
+  return `${whole.replace(/[\uD800-\uDBFF]$/, "")}\n${TRUNCATED}`.trimStart();
+}

@@ -1,3 +1,6 @@
+import type { JsonObject } from "./json.ts";
+import type { Block, Message, ResultPart } from "./message.ts";
+import { sha256 } from "./sha256.ts";
 /**
  * A fast 64-bit hash of a string's UTF-16 units as 16 hexadecimal digits, the same in every runtime.
  * For identity inside one conversation, not for content addressing: stored originals use SHA-256.
@@ -24,4 +27,69 @@ function mix(value: number): number {
 
 function hex(value: number): string {
   return (value >>> 0).toString(16).padStart(8, "0");
+}
+
+/** SHA-256 as hexadecimal digits. A door's native one is several times as fast as ours and gives the same digits. */
+export type ContentHasher = (text: string) => string;
+
+/** Fields that say how something is sent, not what it says: a client moves its breakpoints with every request. */
+const MARKINGS: ReadonlySet<string> = new Set(["cache_control", "cacheControl"]);
+
+/** Messages and blocks never change, so what they say is hashed once. */
+const known = new WeakMap<Message | Block, string>();
+
+/** What blocks say, in this order: their kind, their call and their content, not the name we know them by. */
+export function hashBlocks(blocks: readonly Block[], hash: ContentHasher = sha256): string {
+  const [only] = blocks;
+  if (only && blocks.length === 1) return hashBlock(only, hash);
+  return hash(blocks.map((block) => hashBlock(block, hash)).join("\n"));
+}
+
+/** What messages say, in this order: who speaks, and every block of theirs. */
+export function hashMessages(messages: readonly Message[], hash: ContentHasher = sha256): string {
+  return hash(messages.map((message) => hashMessage(message, hash)).join("\n"));
+}
+
+function hashMessage(message: Message, hash: ContentHasher): string {
+  const before = known.get(message);
+  if (before !== undefined) return before;
+  const made = hash([message.role, ...message.blocks.map((block) => hashBlock(block, hash))].join("\n"));
+  known.set(message, made);
+  return made;
+}
+
+function hashBlock(block: Block, hash: ContentHasher): string {
+  const before = known.get(block);
+  if (before !== undefined) return before;
+  const made = hash(renderBlock(block));
+  known.set(block, made);
+  return made;
+}
+
+/** Different blocks give different texts: what stands before the line feed says where everything behind it ends. */
+function renderBlock(block: Block): string {
+  switch (block.kind) {
+    case "text":
+      return `text\n${block.text}`;
+    case "thinking":
+      return `thinking ${block.signature.length}\n${block.signature}${block.text}`;
+    case "toolCall":
+      return `toolCall\n${JSON.stringify([block.callId, block.tool, block.input])}`;
+    case "toolResult": {
+      const parts = block.parts.map(renderPart);
+      const lengths = parts.map((part, index) => [block.parts[index]?.kind, part.length]);
+      return `toolResult ${JSON.stringify([block.callId, block.isError, lengths])}\n${parts.join("")}`;
+    }
+    case "image":
+    case "opaque":
+      return `${block.kind}\n${renderUnmarked(block.raw)}`;
+  }
+}
+
+function renderPart(part: ResultPart): string {
+  return part.kind === "text" ? part.text : renderUnmarked(part.raw);
+}
+
+function renderUnmarked(raw: JsonObject): string {
+  return JSON.stringify(raw, (key, value: unknown) => (MARKINGS.has(key) ? undefined : value));
 }

@@ -15,7 +15,7 @@ import {
   user,
 } from "../../test/support/build.ts";
 import { tries } from "../../test/support/depth.ts";
-import { findNewViolation, findViolations, renderViolation } from "./invariants.ts";
+import { findNewViolation, findViolations, renderViolation } from "./apply-edits.ts";
 import type { Block, Message } from "./message.ts";
 
 const RUNS = { numRuns: tries(40, 500) };

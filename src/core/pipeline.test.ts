@@ -7,9 +7,9 @@ import { tries } from "../../test/support/depth.ts";
 import { renderShape } from "../../test/support/shape.ts";
 import type { Edit } from "./edit.ts";
 import type { Layer, View } from "./layer.ts";
-import { emptyLedger, recordDecisions, replayLedger } from "./ledger.ts";
+import { emptyLedger, recordDecisions, replayLedger } from "./layer.ts";
 import type { Message } from "./message.ts";
-import { type PipelineOptions, runPipeline } from "./pipeline.ts";
+import { type LayerReport, type PipelineOptions, type Report, renderReport, runPipeline } from "./pipeline.ts";
 
 const RUNS = { numRuns: tries(40, 500) };
 
@@ -164,7 +164,7 @@ describe("when it stops", () => {
     },
   );
 
-  test("there are two passes unless told otherwise", () => {
+  test("there are two passes by default", () => {
     expect(run({ layers: [restless] }).report.layers.length).toBe(2);
   });
 
@@ -368,3 +368,72 @@ function isAboutNew(edit: Edit, known: ReadonlySet<string>): boolean {
   const targets = edit.kind === "replaceBlock" ? [edit.block] : [edit.first, edit.last];
   return targets.every((id) => !known.has(id) && !id.startsWith("new"));
 }
+
+const quiet: Report = {
+  tokensBefore: 900,
+  tokensAfter: 900,
+  targetTokens: 1000,
+  replayed: 0,
+  dropped: 0,
+  layers: [],
+  stopped: "belowLine",
+};
+const fold: LayerReport = {
+  layer: "foldOutput",
+  pass: 1,
+  tokensBefore: 900,
+  tokensAfter: 400,
+  applied: 2,
+  refused: [],
+};
+
+test("a run that had nothing to do is one line", () => {
+  expect(renderReport(quiet)).toMatchInlineSnapshot(
+    `"900 -> 900 tokens, line at 1000; 0 earlier decisions replayed; stopped: belowLine"`,
+  );
+});
+
+test("estimates are whole tokens for a person", () => {
+  const layers = [{ ...fold, tokensBefore: 29882.389999999996, tokensAfter: 12.5 }];
+  const text = renderReport({ ...quiet, tokensBefore: 29882.389999999996, layers });
+  expect(text).toContain("29882 -> 900 tokens");
+  expect(text).toContain("29882 -> 13 tokens");
+});
+
+test("each layer that was asked is a line: what it did, what was refused and why, whether it failed", () => {
+  const edit = editsOf([]).replaceBlock("text:none", "x");
+  const report: Report = {
+    ...quiet,
+    tokensAfter: 400,
+    targetTokens: 300,
+    replayed: 3,
+    dropped: 2,
+    layers: [
+      fold,
+      {
+        ...fold,
+        layer: "clearStaleReads",
+        applied: 0,
+        refused: [
+          { edit, why: "targetMissing", detail: "no block text:none" },
+          { edit, why: "wrongContent", detail: "a text block takes a text" },
+        ],
+      },
+      { ...fold, layer: "summariseRounds", pass: 2, applied: 0, failure: "no model" },
+    ],
+    stopped: "passesSpent",
+  };
+  expect(renderReport(report)).toMatchInlineSnapshot(`
+    "900 -> 400 tokens, line at 300; 3 earlier decisions replayed, 2 dropped because what they replaced has changed; stopped: passesSpent
+    1. foldOutput: 2 edits, 900 -> 400 tokens
+    1. clearStaleReads: 0 edits, 2 refused (targetMissing), 900 -> 400 tokens
+    2. summariseRounds: 0 edits, failed: no model, 900 -> 400 tokens"
+  `);
+});
+
+test.each(["belowLine", "nothingToDo", "passesSpent", "timeSpent"] as const)(
+  "it says that it stopped for %s",
+  (stopped) => {
+    expect(renderReport({ ...quiet, stopped })).toContain(`stopped: ${stopped}`);
+  },
+);

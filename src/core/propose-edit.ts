@@ -1,5 +1,5 @@
-import { type ContentHasher, hashBlocks, hashMessages } from "./content-hash.ts";
 import type { Accountable, BlockContent, ReplaceBlock, ReplaceSpan } from "./edit.ts";
+import { type ContentHasher, hashBlocks, hashMessages } from "./hash.ts";
 import type { Block, Message } from "./message.ts";
 
 export interface BlockChange extends Accountable {

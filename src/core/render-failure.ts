@@ -1,5 +1,3 @@
-import { errorCode } from "./error-code.ts";
-
 /** Codes of the operating system that a person meets, in the words that every command has for them. */
 const WORDS: ReadonlyMap<string, string> = new Map([
   ["EACCES", "no permission"],
@@ -16,4 +14,9 @@ export function renderFailure(error: unknown): string {
 /** Whether the system refused it, which is the person's to mend and no fault of the program. */
 export function isRefused(error: unknown): boolean {
   return WORDS.has(errorCode(error));
+}
+
+/** What the system, a database or one of our own stores calls an error, such as `ENOENT`; empty where it has no such name. */
+export function errorCode(error: unknown): string {
+  return error instanceof Error && "code" in error ? String(error.code) : "";
 }

@@ -1,8 +1,13 @@
-import { isObject } from "../core/json-fields.ts";
+import { isObject } from "../core/json.ts";
 import type { SessionState } from "../session/session.ts";
 import { coldStatePath, coldTaskPath } from "../survive/cold-tasks/cold-paths.ts";
-import { decideColdRun } from "../survive/cold-tasks/decide-cold-run.ts";
-import { type ColdMoment, type ColdState, isColdLookDue, parseColdState } from "../survive/cold-tasks/is-look-due.ts";
+import {
+  type ColdMoment,
+  type ColdState,
+  decideColdRun,
+  isColdLookDue,
+  parseColdState,
+} from "../survive/cold-tasks/is-look-due.ts";
 import { parseColdTask } from "../survive/cold-tasks/plan-cold-maintenance.ts";
 import { planColdTasks } from "../survive/cold-tasks/plan-cold-tasks.ts";
 import type { ColdTaskSummary } from "../survive/cold-tasks/summarize-cold-task.ts";

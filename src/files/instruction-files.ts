@@ -1,6 +1,6 @@
 import { lstatSync, realpathSync } from "node:fs";
 import path from "node:path";
-import { errorCode } from "../core/error-code.ts";
+import { errorCode } from "../core/render-failure.ts";
 import type { InstructionFile, InstructionPlace } from "../library/prompt/instructions/instruction-file.ts";
 import { listPlaces, type PlacesOptions } from "../library/prompt/instructions/list-places.ts";
 import { readPlainFile } from "./private-files.ts";

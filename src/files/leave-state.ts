@@ -1,8 +1,10 @@
+import { redactSecrets } from "../fold/redact-secrets.ts";
+import { CONTINUE_HERE_PATH, parseContinueHere, renderContinueHere } from "../policy/advice/continue-here.ts";
 import type { Settings } from "../policy/settings/settings.ts";
 import { limitSave } from "../survive/project-state/plan-state-save.ts";
 import { toStateSave } from "../survive/project-state/to-state-save.ts";
 import type { Happened } from "../survive/record/continuation.ts";
-import { readGitHead, renderGitHead } from "./read-git-head.ts";
+import { type ProjectFiles, readPause } from "./project-reader.ts";
 import { type ProjectStore, type SaveReport, saveProjectState } from "./save-project-state.ts";
 
 export interface LeavingSession {
@@ -18,4 +20,93 @@ export async function leaveState(store: ProjectStore, session: LeavingSession): 
   const { project, happened, settings, isEnd, nowMs } = session;
   const git = renderGitHead(await readGitHead(store, project));
   return saveProjectState(store, project, limitSave(toStateSave(happened, { git, isEnd }), settings.stateFiles), nowMs);
+}
+
+/** Where the work stands, into the project for its next session; an empty text takes it away again. */
+export async function putPause(store: ProjectStore, project: string, text: string): Promise<void> {
+  const folder = `${project}/.plimsoll`;
+  const file = `${project}/${CONTINUE_HERE_PATH}`;
+  const kind = await store.kindOf(folder);
+  if (kind !== undefined && kind !== "folder") throw new Error(`${folder} is not a folder`);
+  const found = await store.kindOf(file);
+  // A link, or what somebody else wrote in this place, is theirs.
+  const isFree = found === undefined || isOurs(await readPause(store, project));
+  if (text === "" && (found === undefined || !isFree)) return;
+  if (!isFree) throw new Error(`${file} is not ours to replace`);
+  await store.alone(folder, () => (text === "" ? store.remove(file) : store.write(file, redactSecrets(text))));
+}
+
+/** It says nothing but what we would write of it. */
+function isOurs(text: string): boolean {
+  const pause = parseContinueHere(text);
+  return pause !== undefined && renderContinueHere(pause) === text;
+}
+
+/** Where a repository stands. Both may be empty: nothing is guessed. */
+interface GitHead {
+  /** Empty where no branch is checked out. */
+  readonly branch: string;
+  /** Its beginning; empty before the first commit, and where it cannot be told. */
+  readonly commit: string;
+}
+
+const MAX_POINTER_BYTES = 4096;
+const MAX_PACKED_BYTES = 4_000_000;
+const COMMIT_CHARACTERS = 7;
+/** What git itself takes for a name, but for letters that a terminal or a path would take for something else. */
+const BRANCH = /^ref: refs\/heads\/((?!\.)(?!.*(?:\.\.|\/\.|\/\/|@\{))[\w./@+#-]{1,200})$/;
+const COMMIT = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
+
+/** Read from the files of `.git`, because a module can start no program; `undefined` where there is none to read. */
+export async function readGitHead(files: ProjectFiles, project: string): Promise<GitHead | undefined> {
+  const folder = await findGitFolder(files, project);
+  const head = folder && (await readLine(files, `${folder}/HEAD`));
+  if (!folder || head === undefined) return undefined;
+  if (COMMIT.test(head)) return { branch: "", commit: head.slice(0, COMMIT_CHARACTERS) };
+  const branch = BRANCH.exec(head)?.[1];
+  if (branch === undefined) return undefined;
+  const common = await readLine(files, `${folder}/commondir`);
+  const shared = common === undefined ? folder : joinPath(folder, common);
+  return { branch, commit: (await findCommit(files, shared, branch)).slice(0, COMMIT_CHARACTERS) };
+}
+
+/** `main at 1a2b3c4`, as much of it as is known. */
+export function renderGitHead(head: GitHead | undefined): string {
+  if (head === undefined) return "";
+  const { branch, commit } = head;
+  if (branch === "") return `no branch, at ${commit}`;
+  return commit === "" ? branch : `${branch} at ${commit}`;
+}
+
+/** The folder of the repository around a project, also where `.git` is a worktree's file that names it. */
+async function findGitFolder(files: ProjectFiles, project: string): Promise<string | undefined> {
+  for (let folder = project; folder !== ""; folder = folder.slice(0, folder.lastIndexOf("/"))) {
+    const kind = await files.kindOf(`${folder}/.git`);
+    if (kind === undefined) continue;
+    if (kind === "folder") return `${folder}/.git`;
+    const [, named] = /^gitdir: (.+)$/.exec((await readLine(files, `${folder}/.git`)) ?? "") ?? [];
+    return named === undefined ? undefined : joinPath(folder, named);
+  }
+  return undefined;
+}
+
+async function findCommit(files: ProjectFiles, folder: string, branch: string): Promise<string> {
+  const loose = await readLine(files, `${folder}/refs/heads/${branch}`);
+  if (loose !== undefined) return COMMIT.test(loose) ? loose : "";
+  const packed = await files.read(`${folder}/packed-refs`, MAX_PACKED_BYTES);
+  if (packed === undefined || !("text" in packed)) return "";
+  const line = packed.text.split("\n").find((entry) => entry.endsWith(` refs/heads/${branch}`)) ?? "";
+  const [commit = ""] = line.split(" ", 1);
+  return COMMIT.test(commit) ? commit : "";
+}
+
+/** The first line of a small file; `undefined` where it is none. */
+async function readLine(files: ProjectFiles, path: string): Promise<string | undefined> {
+  const found = await files.read(path, MAX_POINTER_BYTES);
+  if (found === undefined || !("text" in found)) return undefined;
+  return found.text.split("\n", 1)[0]?.trim() || undefined;
+}
+
+function joinPath(folder: string, named: string): string {
+  return /^(?:\/|[a-z]:[\\/])/i.test(named) ? named : `${folder}/${named}`;
 }

@@ -43,3 +43,8 @@ function describe(file: string): readonly FoundFile[] {
 function compare(left: string, right: string): number {
   return left < right ? -1 : left > right ? 1 : 0;
 }
+
+/** The file on disk that holds a transcript: a session in a database is called by the file, a `#` and its id. */
+export function findHoldingFile(transcript: string): string {
+  return existsSync(transcript) ? transcript : transcript.replace(/#[^#/\\]*$/, "");
+}

@@ -1,11 +1,16 @@
 import { lstatSync, readdirSync } from "node:fs";
 import path from "node:path";
 import { redactSecrets } from "../fold/redact-secrets.ts";
-import { type ConsolidatedMemories, consolidateMemories } from "../library/prompt/memory/consolidate-memories.ts";
+import type { TurnMemory } from "../library/prompt/memory/memory-index.ts";
 import { isTopicFile, MEMORY_INDEX_FILE, nameTopicFile } from "../library/prompt/memory/memory-index.ts";
-import { type ExtractedMemory, type MergedMemory, mergeMemories } from "../library/prompt/memory/merge-memories.ts";
-import type { TurnMemory } from "../library/prompt/memory/render-memory.ts";
-import { selectTopics } from "../library/prompt/memory/select-topics.ts";
+import {
+  type ConsolidatedMemories,
+  consolidateMemories,
+  type ExtractedMemory,
+  type MergedMemory,
+  mergeMemories,
+} from "../library/prompt/memory/merge-memories.ts";
+import { selectTopics } from "../library/prompt/memory/search-lines.ts";
 import { renderStamp } from "../survive/project-state/stamp.ts";
 import { locateTrust, readAgreedFile, writeAgreedFile } from "./node-agreement.ts";
 import { openFolder, openStateFolder, type PlainFile, readPlainFile, writePrivateFile } from "./private-files.ts";

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Mode } from "../policy/mode/mode.ts";
+import type { Mode } from "../policy/mode/parse-active-mode.ts";
 import { type ActiveMode, type ModeFiles, NO_MODE, parseActiveMode } from "../policy/mode/parse-active-mode.ts";
 import { WAITS } from "../policy/trust/agreement.ts";
 import { locateTrust, readAgreedFile, writeAgreedFile } from "./node-agreement.ts";

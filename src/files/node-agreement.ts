@@ -10,8 +10,7 @@ import {
   WAITS,
 } from "../policy/trust/agreement.ts";
 import type { TrustedPlace } from "./agreed-files.ts";
-import { type PlainFile, readPlainFile, writePrivateFile } from "./private-files.ts";
-import { writeAtomically } from "./write-file.ts";
+import { type PlainFile, readPlainFile, writeAtomically, writePrivateFile } from "./private-files.ts";
 
 /** The place of a project on this machine: its folder may be reached through a link, and is one folder all the same. */
 export function locateTrust(project: string, dataFolder: string): Required<TrustedPlace> {

@@ -1,6 +1,6 @@
 import { lstatSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import path from "node:path";
-import { errorCode } from "../core/error-code.ts";
+import { errorCode } from "../core/render-failure.ts";
 import { appendPrivateFile, openStateFolder, readPlainFile, StoreError, writePrivateFile } from "./private-files.ts";
 import type { ProjectStore } from "./save-project-state.ts";
 import { holdLock } from "./with-lock.ts";

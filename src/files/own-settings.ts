@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { errorCode } from "../core/error-code.ts";
+import { errorCode } from "../core/render-failure.ts";
 import { parseLayer, type SettingsLayer } from "./project-settings.ts";
 import { readRegularFile } from "./read-regular-file.ts";
 

@@ -5,7 +5,6 @@ import { DOC_RULES_FILE } from "../policy/rules/parse-doc-conventions.ts";
 import type { ProjectNotes, Surroundings } from "../policy/surroundings.ts";
 import { WAITS } from "../policy/trust/agreement.ts";
 import { STATE_FILES, type StateFile } from "../survive/project-state/state-files.ts";
-import type { ProjectFiles } from "./project-files.ts";
 
 /** Ours, and where the seed has them. The client loads `.claude/rules` by itself, so those are never told again. */
 const RULE_FOLDERS = [".plimsoll/rules", "rules"] as const;
@@ -45,7 +44,7 @@ async function readMode(files: ProjectFiles, project: string): Promise<ActiveMod
 
 /** A folder that is called `rules` is ours to read only where somebody wrote a settings file of ours into the project. */
 export async function readRules(files: ProjectFiles, project: string): Promise<readonly RuleFile[]> {
-  const isInvited = (await files.kindOf(`${project}/.plimsoll/settings.json`)) !== undefined;
+  const isInvited = await isInvitedTo(files, project);
   const rules: RuleFile[] = [];
   for (const folder of isInvited ? RULE_FOLDERS : RULE_FOLDERS.slice(0, 1)) {
     if (await leadsAway(files, project, folder)) continue;
@@ -55,6 +54,21 @@ export async function readRules(files: ProjectFiles, project: string): Promise<r
     }
   }
   return rules;
+}
+
+async function isInvitedTo(files: ProjectFiles, project: string): Promise<boolean> {
+  return (await files.kindOf(`${project}/.plimsoll/settings.json`)) !== undefined;
+}
+
+/** Files that look like rules, and are passed over because nobody invited us to that folder. */
+export async function listPassedRules(files: ProjectFiles, project: string): Promise<readonly string[]> {
+  if (await isInvitedTo(files, project)) return [];
+  const names = await Promise.all(
+    RULE_FOLDERS.slice(1).map(async (folder) =>
+      (await listDocuments(files, `${project}/${folder}`)).map((name) => `${folder}/${name}`),
+    ),
+  );
+  return names.flat();
 }
 
 /** A repository can bring a folder as a link: what lies behind it is not the project's. */
@@ -153,4 +167,14 @@ export async function readIgnoreRules(files: ProjectFiles, project: string): Pro
     if (found !== undefined && "text" in found && found.text !== "") texts.push(found.text);
   }
   return { text: texts.join("\n"), isDefault: texts.length === 0 };
+}
+
+/** A project's files as a door can read them: Node in a hook, the engine in the client. All of them are a stranger's. */
+export interface ProjectFiles {
+  /** A regular file as text, or why it is not to be had; `undefined` where there is none. No link is followed. */
+  read(path: string, maxBytes: number): Promise<{ readonly text: string } | { readonly problem: string } | undefined>;
+  /** Names in a folder; none where there is no such folder. */
+  list(folder: string): Promise<readonly string[]>;
+  /** `undefined` where there is nothing. */
+  kindOf(path: string): Promise<"file" | "folder" | "link" | "other" | undefined>;
 }

@@ -1,5 +1,5 @@
 import type { JsonObject } from "../core/json.ts";
-import { isObject } from "../core/json-fields.ts";
+import { isObject } from "../core/json.ts";
 import { locateTrust, readAgreedFile } from "./node-agreement.ts";
 
 /** Where a project's own settings are, from its folder. */

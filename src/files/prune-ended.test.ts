@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, utimesSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { createTemporaryFolder } from "../../test/support/temporary-folder.ts";
-import { createArtifactStore } from "./artifacts.ts";
-import { type Conversations, pruneEnded } from "./prune-ended.ts";
+import { createArtifactStore } from "./artifacts/artifacts.ts";
+import { type Conversations, pruneEnded } from "./artifacts/prune-artifacts.ts";
 
 const temporary = createTemporaryFolder();
 const DAY_MS = 86_400_000;

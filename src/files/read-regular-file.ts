@@ -1,4 +1,5 @@
-import { closeSync, constants, existsSync, fstatSync, openSync, readFileSync } from "node:fs";
+import { closeSync, constants, existsSync, fstatSync, openSync, readFileSync, readSync } from "node:fs";
+import { isObject, type JsonObject } from "../core/json.ts";
 
 /**
  * The text of a regular file of at most so many bytes; `undefined` where there is none. Files of a project come with it: a pipe,
@@ -13,5 +14,33 @@ export function readRegularFile(file: string, maxBytes: number): string | undefi
     return status.isFile() && status.size <= maxBytes ? readFileSync(handle, "utf8") : undefined;
   } finally {
     closeSync(handle);
+  }
+}
+
+/** Enough for the first record of any client to say whose it is. */
+const HEAD_BYTES = 4096;
+
+/** How a regular file begins; empty where there is none or it cannot be read. A pipe in its place would be waited for without end. */
+export function readHead(file: string, maxBytes: number = HEAD_BYTES): string {
+  let handle: number | undefined;
+  try {
+    handle = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    if (!fstatSync(handle).isFile()) return "";
+    const bytes = Buffer.alloc(maxBytes);
+    return bytes.toString("utf8", 0, readSync(handle, bytes, 0, maxBytes, 0)).replace(/^\uFEFF/, "");
+  } catch {
+    return "";
+  } finally {
+    if (handle !== undefined) closeSync(handle);
+  }
+}
+
+/** The object that a file holds; an empty one where it holds none, or more than so many bytes. */
+export function readJsonFile(file: string, maxBytes: number): JsonObject {
+  try {
+    const parsed: unknown = JSON.parse(readRegularFile(file, maxBytes) ?? "");
+    return isObject(parsed) ? parsed : {};
+  } catch {
+    return {};
   }
 }

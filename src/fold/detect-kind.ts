@@ -1,7 +1,9 @@
+import { clipText, toOneLine } from "../core/clip-text.ts";
 import { KINDS, PLAIN } from "./catalogue.ts";
+import { composeExcerpts, type Excerpt } from "./excerpt.ts";
 import type { Hint } from "./hint.ts";
 import type { Kind, Sample } from "./kind.ts";
-import type { Sheet } from "./sheet.ts";
+import { parseSheet, type Sheet } from "./sheet.ts";
 
 /** Below this no kind is sure enough of itself. */
 const LEAST_CONFIDENCE = 0.3;
@@ -40,4 +42,44 @@ function takeSample({ text, lines, isNumbered }: Sheet): Sample {
     size: text.length,
     isNumbered,
   };
+}
+
+/** Between two lines that stood below each other; JSON needs no mark. */
+const BREAK = " | ";
+/** Beyond this the beginning says enough of a text for one line. */
+const MAX_CHARACTERS = 24_000;
+/** One line does not take the room of all the others. */
+const CUT_SHARE = 0.5;
+const LEAST_CUT = 48;
+
+export interface Digest {
+  readonly text: string;
+  /** Whether every line of the output is in it. */
+  readonly isWhole: boolean;
+}
+
+/** An output in one line: all of it where it is short, otherwise the lines that say most of it: the first, the distinct, the odd. */
+export function digestOutput(output: string, room: number): Digest {
+  if (room < LEAST_CUT) return { text: "", isWhole: false };
+  const sheet = parseSheet(output.slice(0, MAX_CHARACTERS));
+  const separator = /^\s*[[{]/.test(output) ? " " : BREAK;
+  const whole = output.length > room * 4 ? "" : joinLines(sheet.lines, separator, room);
+  if (whole !== "" && whole.length <= room) return { text: whole, isWhole: true };
+  const cut = Math.max(LEAST_CUT, Math.floor(room * CUT_SHARE));
+  const excerpts = recogniseSheet(sheet, {})
+    .outline(sheet, room, {})
+    .map((excerpt): Excerpt => ({ ...excerpt, isUnlabelled: true, cut: Math.min(cut, excerpt.cut ?? cut) }));
+  const lines = composeExcerpts(excerpts, sheet, room).split("\n");
+  return { text: clipText(joinLines(lines, separator, room), room), isWhole: false };
+}
+
+/** No further than it takes to be longer than there is room. */
+function joinLines(lines: readonly string[], separator: string, room: number): string {
+  let joined = "";
+  for (const line of lines) {
+    const text = toOneLine(line);
+    if (text !== "") joined += joined === "" ? text : separator + text;
+    if (joined.length > room) break;
+  }
+  return joined;
 }

@@ -9,7 +9,7 @@ export interface Excerpt {
   readonly text: string;
   /** 100: without it the preview is useless. 50: worth its room. 10: fills what is left. */
   readonly weight: number;
-  /** Where it is cut off; `DEFAULT_CUT` unless told. */
+  /** Where it is cut off; `DEFAULT_CUT` by default. */
   readonly cut?: number;
   /** Stands behind it, wherever it is cut. */
   readonly remark?: string;

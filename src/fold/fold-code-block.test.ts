@@ -1,7 +1,6 @@
 import { expect, it } from "vitest";
 import { repeat } from "../../test/support/preview.ts";
-import { findCodeBlocks } from "./code-blocks.ts";
-import { foldCodeBlock, foldCodeBlocks } from "./fold-code-block.ts";
+import { findCodeBlocks, foldCodeBlock, foldCodeBlocks } from "./fold-code-block.ts";
 
 it("[R58] puts an outline in the place of a long block, and leaves the words around it", () => {
   const code = repeat(70, (n) => `export function part${n}(): number {\n  return ${n};\n}`);
@@ -28,4 +27,25 @@ it("[R58] folds every block above 200 lines of a message, and none of 200", () =
   expect(folded.message).toMatch(/^One:\n\[FOLDED: code block output — 203 lines/);
   expect(folded.message).toMatch(/\nThree:\n\[FOLDED: code block output — 302 lines[\s\S]*\nEnd\.$/);
   expect(foldCodeBlocks(short)).toEqual({ message: short, blocks: 0 });
+});
+
+it("finds fenced blocks, their language and their lines", () => {
+  const text = "a\n```ts\none\ntwo\n```\nb\n~~~\nthree\n~~~";
+  expect(findCodeBlocks(text)).toEqual([
+    { from: 2, to: 20, lines: 2, language: "ts" },
+    { from: 22, to: 35, lines: 1, language: "" },
+  ]);
+});
+
+it("closes a fence only with one as long, without a language", () => {
+  expect(findCodeBlocks("````\n```\nx\n```\n````\n")).toMatchObject([{ lines: 3 }]);
+  expect(findCodeBlocks("```\n```js\n```\n")).toMatchObject([{ lines: 1 }]);
+});
+
+it("takes a block that is never closed to the end", () => {
+  expect(findCodeBlocks("```\na\nb")).toEqual([{ from: 0, to: 7, lines: 2, language: "" }]);
+});
+
+it("finds none in plain words", () => {
+  expect(findCodeBlocks("`a` and ``b``")).toEqual([]);
 });

@@ -1,6 +1,5 @@
 import { clipText } from "../core/clip-text.ts";
 import { sha256 } from "../core/sha256.ts";
-import { classicPreview } from "./classic-preview.ts";
 import { recogniseSheet } from "./detect-kind.ts";
 import { composeExcerpts } from "./excerpt.ts";
 import type { Hint } from "./hint.ts";
@@ -28,7 +27,7 @@ export interface FoldOutputOptions {
   /** Where the original lies: a path, and whether it can be asked for by its handle. */
   readonly path?: string | undefined;
   readonly hasHandle?: boolean | undefined;
-  /** What the reader has to read a file with: `Read` unless told. */
+  /** What the reader has to read a file with: `Read` by default. */
   readonly readTool?: string | undefined;
   /** The tool that takes the handle, where the reader has one. */
   readonly recallTool?: string | undefined;
@@ -104,4 +103,15 @@ function squeeze(marker: Marker, most: number): string {
     });
   const short = renderMarker({ ...marker, preview: "", path: undefined });
   return short.length <= most ? short : "";
+}
+
+const FIRST_LINES = 10;
+
+/** The first ten lines and dots: the plain form, for whoever wants the same preview of everything. */
+function classicPreview(text: string, maxCharacters: number): string {
+  const lines = text.split("\n", FIRST_LINES + 1);
+  const isWhole = lines.length <= FIRST_LINES;
+  const safe = redactSecrets(lines.slice(0, FIRST_LINES).join("\n"));
+  const dots = isWhole ? "" : "\n...";
+  return clipText(safe, Math.max(0, maxCharacters - dots.length)) + dots;
 }

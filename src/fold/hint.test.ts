@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { nameCommandClass } from "./command-class.ts";
 import { extensionOf, listPrograms } from "./hint.ts";
+import { nameCommandClass } from "./plan-fold.ts";
 
 it.each([
   ["cd a && FOO=1 go test ./... | tail -5", ["cd", "go test", "tail"]],

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { renderNamesIndex } from "./names-index.ts";
-import { rankNames } from "./rank-names.ts";
+import { rankNames, renderNamesIndex } from "./names-index.ts";
 import { parseSheet } from "./sheet.ts";
 
 describe("rankNames", () => {

@@ -1,4 +1,5 @@
 import { splitWords } from "./split-words.ts";
+import type { LineSurvey } from "./survey-lines.ts";
 import { findTrouble } from "./trouble.ts";
 
 /** A row as what stands in its columns, without line feeds; one that has no value for a column leaves it out. */
@@ -95,4 +96,14 @@ function classify(cell: string): string {
 
 function isNumber(cell = ""): boolean {
   return /^[-+]?\d/.test(cell);
+}
+
+/** Headers have a form of their own, and kinds show how a text begins anyway. */
+const OPENING_LINES = 4;
+
+/** At most so many of the lines that stand apart: first those that speak of trouble, last those a text begins with. */
+export function listOdd(survey: LineSurvey, most: number): readonly number[] {
+  const odd = Array.from({ length: survey.size }, (_, line) => line).filter(survey.isOdd);
+  const rank = (line: number): number => (survey.troubleAt(line) ? 0 : line < OPENING_LINES ? 2 : 1);
+  return odd.sort((one, other) => rank(one) - rank(other) || one - other).slice(0, most);
 }

@@ -1,5 +1,5 @@
-import { type CodeBlock, findCodeBlocks } from "./code-blocks.ts";
-import { nameCommandClass } from "./command-class.ts";
+import { type CodeBlock, findCodeBlocks } from "./fold-code-block.ts";
+import { listPrograms } from "./hint.ts";
 import { DEFAULT_LIMITS, exceeds, type FoldLimits, isWorthFolding } from "./thresholds.ts";
 
 /** Something in the conversation that may be too large for it. */
@@ -100,3 +100,12 @@ function planCombined(
     .filter(([, ids]) => ids.length >= limits.outputsOfOneClass)
     .map(([commandClass, ids]) => ({ kind: "combined", ids, commandClass }));
 }
+
+/** What kind of call it was, for counting repeats: a tool's name, for a shell also its first real program: `Bash git diff`. */
+export function nameCommandClass(tool: string, command = ""): string {
+  if (!/^(?:bash|shell|powershell|exec|run_command)$/i.test(tool)) return tool;
+  const program = listPrograms(command).find((name) => !SETTING_UP.has(name));
+  return program === undefined ? tool : `${tool} ${program}`;
+}
+
+const SETTING_UP: ReadonlySet<string> = new Set(["cd", "export", "source", "set", "echo", "sleep", "pushd", "#"]);

@@ -1,9 +1,20 @@
-import { type CommandEffect, HERE, noEffect, type Operand, ROOT } from "./command-effect.ts";
-import { BUILDERS, COUNTERS, LISTERS, READERS, type ReaderOptions, SHELLS, WRAPPERS } from "./command-table.ts";
-import { type Arguments, parseArguments, parseCluster, replaceShort } from "./parse-arguments.ts";
+import {
+  type Arguments,
+  BUILDERS,
+  COUNTERS,
+  LISTERS,
+  parseArguments,
+  parseCluster,
+  READERS,
+  type ReaderOptions,
+  replaceShort,
+  SHELLS,
+  WRAPPERS,
+} from "./command-table.ts";
 import { guessHome, type ResolvedPlace, resolvePath } from "./resolve-path.ts";
 import { parseCommands } from "./shell-commands.ts";
 import type { CommandRead, PipelineStage, Shell, SimpleCommand } from "./shell-state.ts";
+import { type CommandEffect, HERE, noEffect, type Operand, ROOT } from "./shell-state.ts";
 import { createScan, MAX_SHELL_DEPTH, UNKNOWN_WORD } from "./shell-words.ts";
 import { describeShell, SPECIAL } from "./special-commands.ts";
 

@@ -1,6 +1,6 @@
-import { isWindowFile } from "./command-effect.ts";
 import { takeHereDocument } from "./here-document.ts";
 import type { PipelineStage, Shell } from "./shell-state.ts";
+import { isWindowFile } from "./shell-state.ts";
 import {
   type Expander,
   expandText,

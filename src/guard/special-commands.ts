@@ -1,5 +1,5 @@
-import { type CommandEffect, HERE, isWindowFile, noEffect, type Operand, ROOT } from "./command-effect.ts";
-import { parseArguments, parseCluster, replaceShort } from "./parse-arguments.ts";
+import { parseArguments, parseCluster, replaceShort } from "./command-table.ts";
+import { type CommandEffect, HERE, isWindowFile, noEffect, type Operand, ROOT } from "./shell-state.ts";
 
 /** Commands whose arguments follow rules of their own; `words` begins with the name. */
 export const SPECIAL: ReadonlyMap<string, (words: readonly string[]) => CommandEffect> = new Map([

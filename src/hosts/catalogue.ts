@@ -1,4 +1,4 @@
-import { readHead } from "../files/read-head.ts";
+import { readHead } from "../files/read-regular-file.ts";
 import type { Baseline } from "./baseline.ts";
 import { claudeCode } from "./claude-code/host.ts";
 import { codex } from "./codex/host.ts";

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createTemporaryFolder } from "../../test/support/temporary-folder.ts";
 import { answer, prompt, toFile, toolResult, toolUse, transcript } from "../../test/support/transcript-lines.ts";
-import { readRecording } from "./claude-code/disk/read-recording.ts";
+import { readRecording } from "./claude-code/disk/read-meter.ts";
 import { claudeCode } from "./claude-code/host.ts";
 import { followSession } from "./follow-transcript.ts";
 

@@ -1,7 +1,7 @@
 import type { SessionEvent } from "../core/event.ts";
+import { createMeter, emptyMeter, type MeterState } from "../measure/meter.ts";
 import { createRecording, type Recording } from "../measure/recording.ts";
 import type { EntriesRead, Host } from "./host.ts";
-import { createMeasurer, type MeasuredSession } from "./measured.ts";
 import type { TranscriptEntry } from "./transcript-entry.ts";
 import { type Accounts, createAccounts } from "./usage.ts";
 
@@ -84,5 +84,53 @@ function follow<View extends TranscriptReading>(
       current = view({ host, tally, unfinishedBytes, transcript: measurer.state(), accounts: accounts.close() });
       return current;
     },
+  };
+}
+
+/** A transcript as the meter tells it, and who it is: bounded data, whatever the file's size. */
+export interface MeasuredSession {
+  readonly meter: MeterState;
+  /** A subagent's own file holds side-chain lines only; until a main line is seen they are taken for the conversation. */
+  readonly lane: "undecided" | "main" | "side";
+  readonly sessionId: string;
+  readonly version: string;
+  readonly cwd: string;
+  readonly title: string;
+}
+
+export const nothingMeasured: MeasuredSession = {
+  meter: emptyMeter,
+  lane: "undecided",
+  sessionId: "",
+  version: "",
+  cwd: "",
+  title: "",
+};
+
+interface Measurer {
+  feed(entry: TranscriptEntry): void;
+  state(): MeasuredSession;
+}
+
+/** Measures entry by entry, from where an earlier measurement stopped. */
+export function createMeasurer(saved: MeasuredSession = nothingMeasured): Measurer {
+  let meter = createMeter(saved.meter);
+  let { lane, sessionId, version, cwd, title } = saved;
+  return {
+    feed(entry) {
+      sessionId = entry.sessionId || sessionId;
+      version = entry.version || version;
+      cwd = entry.cwd || cwd;
+      title = entry.title || title;
+      if (entry.uuid === "") return;
+      if (lane === "undecided" || (lane === "side" && !entry.isSidechain)) {
+        // Side-chain lines before the first main line were not the conversation after all.
+        if (lane === "side") meter = createMeter();
+        lane = entry.isSidechain ? "side" : "main";
+      }
+      if (entry.isSidechain !== (lane === "side")) return;
+      for (const event of entry.events) meter.feed(event);
+    },
+    state: () => ({ meter: meter.state(), lane, sessionId, version, cwd, title }),
   };
 }

@@ -1,6 +1,5 @@
-import type { JsonObject } from "../core/json.ts";
-import { isDeeperThan, MAX_DEPTH } from "../core/json-depth.ts";
-import { isObject } from "../core/json-fields.ts";
+import { hashText } from "../core/hash.ts";
+import { isDeeperThan, isObject, type JsonObject, MAX_DEPTH } from "../core/json.ts";
 import { type FileCursor, readAppendedLines } from "../files/file-cursor.ts";
 import { listFiles } from "../files/list-files.ts";
 import type { EntriesRead, EntrySink, OpenTranscript, ReadOptions } from "./host.ts";
@@ -116,5 +115,29 @@ export function countRecord(tally: LineTally, fate: RecordFate): LineTally {
     malformed: tally.malformed + (fate === "malformed" ? 1 : 0),
     unknown: tally.unknown + (fate === "unknown" ? 1 : 0),
     repeated: tally.repeated + (fate === "repeated" ? 1 : 0),
+  };
+}
+
+export interface Whole {
+  readonly entries: readonly TranscriptEntry[];
+  readonly tally: LineTally;
+}
+
+/** A session that is kept whole and not line by line: where it has changed, all of it is told again. */
+export function openWhole(read: () => JsonObject, parse: (session: JsonObject) => Whole): OpenTranscript {
+  let known = "";
+  let told: Whole = { entries: [], tally: emptyTally };
+  return {
+    read(sink) {
+      const session = read();
+      const mark = isDeeperThan(MAX_DEPTH, session) ? "" : hashText(JSON.stringify(session));
+      if (mark !== known) {
+        if (known !== "") sink.onRestart?.();
+        known = mark;
+        told = mark === "" ? { entries: [], tally: emptyTally } : parse(session);
+        for (const entry of told.entries) sink.onEntry(entry);
+      }
+      return { tally: told.tally, unfinishedBytes: 0 };
+    },
   };
 }

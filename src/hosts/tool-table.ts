@@ -1,5 +1,4 @@
-import type { JsonObject } from "../core/json.ts";
-import { isObject, listField, numberField, textField, textListField } from "../core/json-fields.ts";
+import { isObject, type JsonObject, listField, numberField, textField, textListField } from "../core/json.ts";
 import { renderResultText, type ToolResultBlock } from "../core/message.ts";
 import type { Action, LineRange, Outcome, WorkStatus } from "../session/action.ts";
 
@@ -140,4 +139,17 @@ export function interpretResultBy({ findExitCode, isRefused }: ResultSigns) {
 export function findNumber(text: string, pattern: RegExp): number | undefined {
   const [, digits] = pattern.exec(text) ?? [];
   return digits === undefined ? undefined : Number(digits);
+}
+
+/** The first text of that name in the beginning of a JSON record, which may be cut off behind it; empty where there is none. */
+export function findTextField(head: string, name: string): string {
+  const from = head.indexOf(`"${name}"`);
+  if (from < 0) return "";
+  const [, text] = /^\s{0,9}:\s{0,9}("(?:[^"\\]|\\.){0,4000}")/.exec(head.slice(from + name.length + 2)) ?? [];
+  try {
+    const value: unknown = JSON.parse(text ?? "");
+    return typeof value === "string" ? value : "";
+  } catch {
+    return "";
+  }
 }

@@ -4,13 +4,11 @@ import type { View } from "../core/layer.ts";
 import type { Message, TextBlock } from "../core/message.ts";
 import { replaceSpan } from "../core/propose-edit.ts";
 import type { ExtractedMemory } from "../library/prompt/memory/merge-memories.ts";
-import { parseAnswer } from "./compact/parse-answer.ts";
-import { INSTRUCTIONS, type Question, RESERVED_TOKENS } from "./compact/question.ts";
-import { type Exchange, splitExchanges } from "./history/exchanges.ts";
-import { hasOpaque } from "./history/has-opaque.ts";
+import { INSTRUCTIONS, parseAnswer, type Question, RESERVED_TOKENS } from "./compact/question.ts";
+import { type Exchange, hasOpaque, splitExchanges } from "./history/exchanges.ts";
 import { listOriginals } from "./history/list-originals.ts";
 import { type Hash, nameOriginal, renderSpan, type StoringLayer } from "./history/originals.ts";
-import { requireNumber } from "./options/require-number.ts";
+import { requireNumber } from "./options/policy-settings.ts";
 
 export interface AutoCompactOptions {
   /** The person's own p99.99 of summary sizes; 20,000 tokens are reserved until it is known. */

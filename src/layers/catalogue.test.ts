@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { assistant, call, conversation, results, user } from "../../test/support/build.ts";
 import { createView } from "../../test/support/layer-contract.ts";
-import { emptyLedger } from "../core/ledger.ts";
+import { emptyLedger } from "../core/layer.ts";
 import { runPipeline } from "../core/pipeline.ts";
 import { createLayers } from "./catalogue.ts";
 

@@ -18,9 +18,9 @@ import {
   plainVocabulary,
 } from "./history/vocabulary.ts";
 import { weighSaving } from "./history/weigh-saving.ts";
-import { requireNumber } from "./options/require-number.ts";
+import { requireNumber } from "./options/policy-settings.ts";
+import type { Freshness, StaleFinding } from "./stale/find-superseded.ts";
 import { findSuperseded } from "./stale/find-superseded.ts";
-import type { Freshness, StaleFinding } from "./stale/finding.ts";
 
 export interface ClearStaleOptions {
   readonly vocabulary?: CallVocabulary;

@@ -18,7 +18,7 @@ import {
 import { tries } from "../../test/support/depth.ts";
 import { createView } from "../../test/support/layer-contract.ts";
 import { applyEdits } from "../core/apply-edits.ts";
-import { emptyLedger } from "../core/ledger.ts";
+import { emptyLedger } from "../core/layer.ts";
 import type { Message } from "../core/message.ts";
 import { unknownOccasion } from "../core/occasion.ts";
 import { runPipeline } from "../core/pipeline.ts";

@@ -19,9 +19,9 @@ import {
 } from "./history/vocabulary.ts";
 import { weighSaving } from "./history/weigh-saving.ts";
 import { type BirthFold, isFoldDue } from "./options/birth-fold.ts";
-import { requireNumber } from "./options/require-number.ts";
+import { requireNumber } from "./options/policy-settings.ts";
 
-/** By length: a result of more characters, or more lines, is folded; none below 1,000 characters ever is. Of all actions unless told. */
+/** By length: a result of more characters, or more lines, is folded; none below 1,000 characters ever is. Of all actions by default. */
 export interface FoldOutputsOptions extends Partial<BirthFold> {
   /**
    * The newest exchange is spared, because the model is working with it. `true` where it was never sent: then folding

@@ -1,6 +1,6 @@
 import { sumContextTokens, type Usage } from "../core/usage.ts";
 import { pricePart } from "../models/economics/spend.ts";
-import { CACHE_LIFE_MS } from "../models/find-model.ts";
+import { CACHE_LIFE_MS, findModel } from "../models/find-model.ts";
 
 /** A request that had to write again what was cached before. */
 export interface CacheMiss {
@@ -100,4 +100,40 @@ function priceMiss(missedTokens: number, { model, usage, atMs }: NextRequest): n
   const written = pricePart({ ...speed, [lived]: missedTokens }, model, whole);
   const read = pricePart({ ...speed, cacheReadTokens: missedTokens }, model, whole);
   return written === undefined || read === undefined ? undefined : written - read;
+}
+
+/** One request as the prompt cache sees it. */
+export interface CacheRequest {
+  readonly stepId: string;
+  readonly model: string;
+  readonly atMs: number | undefined;
+  readonly usage: Usage;
+  /** Whether the window was compacted since the request before. */
+  readonly followsCompaction: boolean;
+}
+
+export interface WatchedMiss extends CacheMiss {
+  readonly stepId: string;
+  readonly atMs: number | undefined;
+}
+
+/** The cache's memory after a request, and whether the request missed it. */
+export function followCache(
+  cached: CachedRequest | undefined,
+  request: CacheRequest,
+): { readonly cached: CachedRequest; readonly miss: WatchedMiss | undefined } {
+  const { usage, model, atMs, stepId } = request;
+  const miss = cached && findCacheMiss(cached, request);
+  return {
+    cached: { stepId, model, usage, atMs, ttlMs: decideTtl(request, cached) },
+    miss: miss && { ...miss, stepId, atMs },
+  };
+}
+
+/** The life time that was written last, of two the shorter: the conversation's, behind the base. A request that wrote nothing keeps what was there alive. */
+function decideTtl({ usage, model }: CacheRequest, cached: CachedRequest | undefined): number {
+  const { short, long } = findModel(model).cacheLifeMs;
+  if (usage.cacheWrite5mTokens > 0) return short;
+  if (usage.cacheWrite1hTokens > 0) return long;
+  return cached?.ttlMs ?? short;
 }

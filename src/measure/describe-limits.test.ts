@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { describeLimits } from "./describe-limits.ts";
-import { drawBlocks, findOpenBlock } from "./usage-block.ts";
+import { describeLimits, drawBlocks, findOpenBlock } from "./describe-limits.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

@@ -1,5 +1,50 @@
-import { projectLimit, type ToldLimit } from "./project-limit.ts";
-import { BLOCK_MS, findOpenBlock, type TimedSpend } from "./usage-block.ts";
+/** A request as far as blocks are drawn from it. */
+export interface TimedSpend {
+  readonly atMs: number;
+  readonly usd: number;
+  /** Whether that is a lower bound. */
+  readonly isAtLeast: boolean;
+  readonly tokens: number;
+}
+
+/** The five hours in which a subscription counts, as ccusage draws them. */
+interface UsageBlock {
+  readonly startMs: number;
+  readonly endMs: number;
+  readonly lastMs: number;
+  readonly requests: number;
+  readonly usd: number;
+  readonly isAtLeast: boolean;
+  readonly tokens: number;
+}
+
+const HOUR_MS = 3_600_000;
+const BLOCK_MS: number = 5 * HOUR_MS;
+
+/**
+ * A block begins with the full hour of its first request and lasts five hours; the next one begins with the first request behind its
+ * end, or behind five hours of silence. Requests in any order.
+ */
+export function drawBlocks(requests: readonly TimedSpend[]): readonly UsageBlock[] {
+  const blocks: UsageBlock[] = [];
+  for (const { atMs, usd, isAtLeast, tokens } of [...requests].sort((left, right) => left.atMs - right.atMs)) {
+    const open = blocks.at(-1);
+    if (!open || atMs - open.startMs > BLOCK_MS || atMs - open.lastMs > BLOCK_MS) {
+      const startMs = Math.floor(atMs / HOUR_MS) * HOUR_MS;
+      blocks.push({ startMs, endMs: startMs + BLOCK_MS, lastMs: atMs, requests: 1, usd, isAtLeast, tokens });
+      continue;
+    }
+    const grown = { requests: open.requests + 1, usd: open.usd + usd, tokens: open.tokens + tokens };
+    blocks[blocks.length - 1] = { ...open, ...grown, isAtLeast: open.isAtLeast || isAtLeast, lastMs: atMs };
+  }
+  return blocks;
+}
+
+/** The block that is open now; `undefined` where none is. */
+export function findOpenBlock(requests: readonly TimedSpend[], nowMs: number): UsageBlock | undefined {
+  const last = drawBlocks(requests).at(-1);
+  return last && nowMs >= last.startMs && nowMs < last.endMs ? last : undefined;
+}
 
 /** How much of a period is used, when it begins anew, and when it is used up at the pace so far. */
 export interface LimitState {
@@ -56,4 +101,24 @@ function sumPeriod(name: LimitState["name"], requests: readonly TimedSpend[], no
     isAtLeast: week.some(({ isAtLeast }) => isAtLeast),
     requests: week.length,
   };
+}
+
+/** A limit of the account as the client told it. */
+export interface ToldLimit {
+  readonly name: string;
+  readonly usedPercent: number;
+  readonly resetsAtMs: number | undefined;
+}
+
+/** When it is used up at the mean pace since its period began; `undefined` where the period ends first, or cannot be told. */
+export function projectLimit(
+  { usedPercent, resetsAtMs }: Omit<ToldLimit, "name">,
+  lengthMs: number,
+  nowMs: number,
+): number | undefined {
+  if (resetsAtMs === undefined || usedPercent <= 0) return undefined;
+  const elapsedMs = nowMs - (resetsAtMs - lengthMs);
+  if (elapsedMs <= 0) return undefined;
+  const endsAtMs = nowMs + (Math.max(0, 100 - usedPercent) / usedPercent) * elapsedMs;
+  return endsAtMs < resetsAtMs ? endsAtMs : undefined;
 }

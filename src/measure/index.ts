@@ -1,8 +1,8 @@
 /** How heavy a session is: of its own record, or event by event as your loop runs. */
 export type { SessionEvent } from "../core/event.ts";
 export { estimateByToolWeights } from "./compat.ts";
-export { describeSummarySizes } from "./describe-summary-sizes.ts";
 export { assessHealth, type Health } from "./health.ts";
 export { classifyMeasured } from "./level.ts";
 export { takeReading } from "./reading.ts";
+export { describeSummarySizes } from "./summary-sizes.ts";
 export { listRequests } from "./telemetry.ts";

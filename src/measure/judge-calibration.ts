@@ -1,6 +1,7 @@
 import { tokenizerOf } from "../models/tokens.ts";
 import { calibrate, type Observation, predictTokens } from "./calibration.ts";
-import { observeGrowth } from "./observe.ts";
+import { observeGrowth } from "./meter.ts";
+import { quantile } from "./quantile.ts";
 import type { Recording } from "./recording.ts";
 
 /** How well half of a session's steps predict the growth of the other half. */
@@ -50,4 +51,48 @@ function predictHalf(known: readonly Observation[], asked: readonly Observation[
     if (growthTokens > LEAST_STEP_GROWTH) stepErrors.push(Math.abs(prediction - growthTokens) / growthTokens);
   }
   return { error: grown > 0 ? (predicted - grown) / grown : 0, stepErrors };
+}
+
+/** How far the estimator was off for one model, or for all of them. */
+export interface ErrorRow {
+  readonly model: string;
+  readonly sessions: number;
+  readonly steps: number;
+  readonly alternating: Spread;
+  readonly laterHalf: Spread;
+  readonly singleStep: Spread;
+}
+
+/** Absolute errors, as shares. */
+interface Spread {
+  readonly median: number;
+  readonly p95: number;
+}
+
+/** A row per model by name, then one for `all`. */
+export function tellErrors(judged: readonly CalibrationJudgement[]): readonly ErrorRow[] {
+  const models = [...new Set(judged.map(({ model }) => model))].sort();
+  const rows = models.map((model) =>
+    tellRow(
+      model,
+      judged.filter((session) => session.model === model),
+    ),
+  );
+  return [...rows, tellRow("all", judged)];
+}
+
+function tellRow(model: string, judged: readonly CalibrationJudgement[]): ErrorRow {
+  return {
+    model,
+    sessions: judged.length,
+    steps: judged.reduce((sum, { steps }) => sum + steps, 0),
+    alternating: spread(judged.flatMap(({ errors }) => errors.alternating)),
+    laterHalf: spread(judged.map(({ errors }) => errors.laterHalf)),
+    singleStep: spread(judged.flatMap(({ stepErrors }) => stepErrors)),
+  };
+}
+
+function spread(errors: readonly number[]): Spread {
+  const absolute = errors.map(Math.abs);
+  return { median: quantile(absolute, 0.5) ?? 0, p95: quantile(absolute, 0.95) ?? 0 };
 }

@@ -68,7 +68,7 @@ describe("the ladder, from its best rung down", () => {
   it("then estimates, once a compaction has voided the usage, and says so", () => {
     const reading = takeReading(measure(...events, compacted({ preTokens: 82_500 }), injected("summary", WORDS)));
     expect(reading).toMatchObject({ source: "estimate", confidence: "estimated" });
-    expect(reading.note).toMatch(/^compacted, and no request since/);
+    expect(reading.note).toMatch(/^compacted, no request since/);
     expect(reading.usedTokens).not.toBe(82_003);
     expect(reading.usedTokens).not.toBe(82_500);
   });

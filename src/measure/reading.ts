@@ -86,6 +86,6 @@ function readAfterCompaction(state: MeterState): Reading {
     lowTokens: least,
     highTokens: least + MOST_RESTORED,
     nextTokens: least + TYPICAL_RESTORED,
-    note: "compacted, and no request since: the usage before it no longer holds",
+    note: "compacted, no request since: the usage before it no longer applies",
   };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { NOTHING_AT_HAND } from "./advice/work-moment.ts";
-import { type Carried, type DueSettings, decideDue, weighPrice } from "./collapse-due.ts";
+import { type Carried, type DueSettings, decideDue, isSummaryDue, weighPrice } from "./collapse-due.ts";
 import { DEFAULT_SETTINGS } from "./settings/settings.ts";
 
 /** So many old exchanges of 2,000 tokens each, of which a line of 50 would stay. */
@@ -90,4 +90,15 @@ describe("a compaction that would be brought about", () => {
       expect([made("ORANGE", "ask"), made("RED", "price"), made("RED", "ask")]).toEqual([true, true, true]);
     },
   );
+});
+
+it.each([
+  ["RED", false, true],
+  ["RED", true, true],
+  ["ORANGE", true, true],
+  ["ORANGE", false, false],
+  ["YELLOW", true, false],
+  ["GREEN", true, false],
+] as const)("[R41] at %s with approval %s a summary is due: %s", (level, isApproved, isDue) => {
+  expect(isSummaryDue(level, { isApproved })).toBe(isDue);
 });

@@ -4,7 +4,6 @@ import { type CollapseVerdict, decideCollapse, type HistoryLoad } from "../layer
 import { POLICY_SETTINGS, STANDING_TOKENS } from "../layers/options/policy-settings.ts";
 import type { Level } from "../measure/level.ts";
 import { renderTokens } from "../measure/render-load.ts";
-import { isSummaryDue } from "./advice/is-summary-due.ts";
 import { explainWait, type Moments } from "./advice/rule-moment.ts";
 import type { WorkMoment } from "./advice/work-moment.ts";
 import { chooseWeights } from "./objective.ts";
@@ -118,6 +117,33 @@ export function isPastHalf(tokens: number, lineTokens: number): boolean {
 /** In words for the person. */
 export function renderVerdict(verdict: CollapseVerdict): string {
   const gain = `${Math.round(verdict.gainTokens / 1000)}k tokens`;
-  if (verdict.why === "cold") return `the cache is cold: ${gain} less to write anew, and to carry after`;
-  return `carrying ${gain} of old exchanges has cost as much as writing the rest anew`;
+  if (verdict.why === "cold")
+    return `the cache has expired: ${gain} less to write to the cache now, and to carry later`;
+  return `carrying ${gain} of old exchanges has cost as much as rewriting the cache`;
+}
+
+/** Make it, say that it would pay, or leave everything as it is. */
+type CollapseWanted = "make" | "tell" | "nothing";
+
+interface CarriedTokens {
+  readonly contextTokens: number;
+  /** Where nothing else keeps the window from overflowing; `undefined` where the client compacts by itself. */
+  readonly limitTokens: number | undefined;
+}
+
+/** What the person wants done about a collapse that is due. Their own line comes before what they think of the price. */
+export function decideWanted(
+  { early, compaction, lineTokens }: Pick<Settings, "early" | "compaction" | "lineTokens">,
+  { contextTokens, limitTokens = Number.POSITIVE_INFINITY }: CarriedTokens,
+): CollapseWanted {
+  if (lineTokens !== null && contextTokens >= lineTokens) return "make";
+  if (compaction === "native") return "nothing";
+  if (contextTokens >= limitTokens) return "make";
+  if (early === "off") return "nothing";
+  return early === "price" ? "make" : "tell";
+}
+
+/** A structured summary is made at RED, and at ORANGE when it was approved; earlier it would forget for nothing. */
+export function isSummaryDue(level: Level, { isApproved }: { readonly isApproved: boolean }): boolean {
+  return level === "RED" || (level === "ORANGE" && isApproved);
 }

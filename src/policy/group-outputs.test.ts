@@ -25,14 +25,12 @@ function arrive(outputs: readonly GroupedOutput[]): readonly (readonly string[] 
 }
 
 describe("outputs of one command class", () => {
-  it("[R57] are combined from the fifth on, each with the four before it", () => {
-    expect(arrive(["a", "b", "c", "d", "e", "f"].map((id) => grep(id)))).toEqual([
-      undefined,
-      undefined,
-      undefined,
-      undefined,
-      ["a", "b", "c", "d"],
-      ["b", "c", "d", "e"],
+  it("[R57] are combined at every fifth, with the four before it: seven make one artifact, and none is stored twice", () => {
+    const combined = arrive([..."abcdefghij"].map((id) => grep(id)));
+    expect(combined.slice(0, 7).filter((group) => group !== undefined)).toEqual([["a", "b", "c", "d"]]);
+    expect(combined.flatMap((group, at) => (group === undefined ? [] : [[at, group.join("")]]))).toEqual([
+      [4, "abcd"],
+      [9, "fghi"],
     ]);
   });
 

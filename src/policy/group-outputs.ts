@@ -1,5 +1,5 @@
-import { nameCommandClass } from "../fold/command-class.ts";
 import type { GroupMember } from "../fold/fold-group.ts";
+import { nameCommandClass } from "../fold/plan-fold.ts";
 import { DEFAULT_LIMITS, isWorthFolding, MEMBER_BUDGET } from "../fold/thresholds.ts";
 import type { BirthFold } from "../layers/options/birth-fold.ts";
 
@@ -36,8 +36,8 @@ function mayBeGrouped(text: string, kind: string, rule: BirthFold): boolean {
 }
 
 /**
- * From the fifth output of a command class on, one is stored in one artifact with the four before it, which stay in the
- * conversation as they are: they were sent, and taking them back would write the cache anew.
+ * The fifth output of a command class is stored in one artifact with the four before it, which stay in the conversation as they are: they were
+ * sent, and taking them back would write the cache anew. Then the count begins again: no output is stored twice.
  */
 export function groupArrived(
   groups: OutputGroups,
@@ -48,8 +48,7 @@ export function groupArrived(
   const name = `${window}\n${nameCommandClass(member.tool ?? "", member.command)}`;
   const earlier = groups.find((group) => group.name === name)?.members ?? [];
   const others = groups.filter((group) => group.name !== name);
-  return {
-    groups: [...others, { name, members: [...earlier, member].slice(-EARLIER) }].slice(-MAX_CLASSES),
-    due: earlier.length === EARLIER && isWorthFolding(member.text, MEMBER_BUDGET) ? earlier : undefined,
-  };
+  const isDue = earlier.length === EARLIER && isWorthFolding(member.text, MEMBER_BUDGET);
+  const members = isDue ? [] : [...earlier, member].slice(-EARLIER);
+  return { groups: [...others, { name, members }].slice(-MAX_CLASSES), due: isDue ? earlier : undefined };
 }

@@ -1,4 +1,4 @@
-import { isObject, numberField, objectField } from "../core/json-fields.ts";
+import { isObject, numberField, objectField } from "../core/json.ts";
 import type { TokenWeights } from "../core/occasion.ts";
 import { classifyLimit, type RateLimit } from "./rules/rate-limits.ts";
 

@@ -1,4 +1,4 @@
-import { isObject } from "../core/json-fields.ts";
+import { isObject } from "../core/json.ts";
 import type { Phase } from "../session/phase.ts";
 import { type BlockState, emptyBlockState } from "./advice/decide-block.ts";
 import type { LoopState } from "./advice/follow-mid-loop.ts";

@@ -1,4 +1,4 @@
-import { countField, isObject, listField, textField } from "../core/json-fields.ts";
+import { countField, isObject, listField, textField } from "../core/json.ts";
 import type { Status } from "../measure/status-line.ts";
 
 /** What a status line shows of `spent.json`, which whoever adds up all sessions keeps; nothing of a day or a budget's span that is over. */

@@ -27,9 +27,9 @@ export interface RequestSettings {
   readonly policy?: PolicyName | undefined;
   readonly vocabulary?: CallVocabulary | undefined;
   readonly sha256?: Hash | undefined;
-  /** When a collapse that nobody asked for may be made; where the decision table allows it unless told. */
+  /** When a collapse that nobody asked for may be made; where the decision table allows it by default. */
   readonly moments?: Moments | undefined;
-  /** What is to be spent as little of as possible; dollars unless told. */
+  /** What is to be spent as little of as possible; dollars by default. */
   readonly objective?: Objective | undefined;
   /** `false`: nothing is folded at birth. */
   readonly fold?: Omit<FoldOutputsOptions, "atBirth"> | false | undefined;

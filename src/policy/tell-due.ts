@@ -1,7 +1,6 @@
 import type { PolicyCommand, Step } from "./command.ts";
 import type { InjectedWhat } from "./deeds/deed.ts";
-import { composeInjections } from "./injection/compose-injections.ts";
-import { describeInjection, type Injection } from "./injection/injection.ts";
+import { composeInjections, describeInjection, type Injection } from "./injection/compose-injections.ts";
 import type { PolicyState } from "./policy-state.ts";
 
 /** A text to tell, and what stands in the window once it was. */
@@ -29,7 +28,7 @@ export function tellDue(
   const notes: readonly PolicyCommand[] = [
     ...said.map(({ injection }) => ({ kind: "note", deed: describeInjection(injection, model()) }) as const),
     ...leftOut.map(({ what }) => {
-      const deed = { kind: "declined", what, why: "no room beside what is more important" } as const;
+      const deed = { kind: "declined", what, why: "no room next to what is more important" } as const;
       return { kind: "note", deed } as const;
     }),
   ];

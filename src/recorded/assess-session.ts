@@ -1,8 +1,12 @@
 import type { Output } from "../core/event.ts";
 import type { RecordedSession, TranscriptReading } from "../hosts/follow-transcript.ts";
 import type { Environment } from "../hosts/host.ts";
+import { type Attribution, attributeWindow, fitParts } from "../measure/attribution.ts";
+import { calibrate } from "../measure/calibration.ts";
 import { assessHealth, type Health } from "../measure/health.ts";
 import type { Profile } from "../measure/level.ts";
+import { observeGrowth } from "../measure/meter.ts";
+import { tokenizerOf } from "../models/tokens.ts";
 
 /** Whose settings count: the person's variables, and the project of a session that does not name its own. */
 export interface SessionPlace {
@@ -31,4 +35,12 @@ export function assessSession(
 function countAnswers(events: RecordedSession["events"]): Pick<Health, "steps" | "model"> {
   const answers = events.filter((event): event is Output => event.kind === "output");
   return { steps: new Set(answers.map(({ stepId }) => stepId)).size, model: answers.at(-1)?.model ?? "" };
+}
+
+/** Attribution with the session's own calibration: its steps know best what their tokens are. No part is below zero. */
+export function attributeSession({ recording }: Pick<RecordedSession, "recording">): readonly Attribution[] {
+  const model = recording.steps.at(-1)?.model ?? "";
+  const tokenizer = tokenizerOf(model);
+  const own = observeGrowth(recording).filter((observation) => tokenizerOf(observation.model) === tokenizer);
+  return attributeWindow(recording, calibrate(own, tokenizer)).map(fitParts);
 }

@@ -1,9 +1,9 @@
 import { mkdirSync } from "node:fs";
 import path from "node:path";
 import type { JsonObject } from "../core/json.ts";
-import { isObject, listField, numberField, textField, textListField } from "../core/json-fields.ts";
+import { isObject, listField, numberField, textField, textListField } from "../core/json.ts";
 import { writePrivateFile } from "../files/private-files.ts";
-import { readJsonFile } from "../files/read-json-file.ts";
+import { readJsonFile } from "../files/read-regular-file.ts";
 import { billRequests, isLowerBound } from "../models/economics/bill.ts";
 import { renderLowerUsd, renderUsd } from "../models/economics/render-usd.ts";
 import type { Calendar, CalendarUnit } from "./calendar.ts";

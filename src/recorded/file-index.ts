@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import type { JsonObject } from "../core/json.ts";
-import { isObject } from "../core/json-fields.ts";
+import { isObject, type JsonObject } from "../core/json.ts";
 import type { TranscriptFile } from "../hosts/host.ts";
+import type { UsageScan } from "../hosts/usage.ts";
 import { keepOwnFile, locateOwnData } from "./own-data.ts";
 
 /** What was learned of files that have not changed since, known by size and time. */
@@ -92,4 +92,25 @@ function parseEntry<Value>(entry: JsonObject, kind: IndexKind<Value>): Entry<Val
   const value: unknown = entry[kind.fields.value];
   if (typeof bytes !== "number" || typeof modifiedMs !== "number" || !kind.isValue(value)) return undefined;
   return { bytes, modifiedMs, value };
+}
+
+/** Accounts of transcripts that have not changed since they were scanned. */
+export type UsageIndex = FileIndex<UsageScan>;
+
+const USAGE: IndexKind<UsageScan> = {
+  name: "usage-index.json",
+  format: 5,
+  fields: { entries: "scans", value: "scan" },
+  isValue: isScan,
+};
+
+export function openUsageIndex(surroundings: IndexSurroundings): UsageIndex {
+  return openFileIndex(USAGE, surroundings);
+}
+
+function isScan(value: unknown): value is UsageScan {
+  if (!isObject(value)) return false;
+  const { steps, misses, compactions, lines, title, folder } = value;
+  if (typeof title !== "string" || typeof folder !== "string") return false;
+  return Array.isArray(steps) && Array.isArray(misses) && Array.isArray(compactions) && isObject(lines);
 }

@@ -1,7 +1,8 @@
+import { renderFailure } from "../core/render-failure.ts";
+import { type Hosts, scanUsage } from "../hosts/catalogue.ts";
 import type { TranscriptFile } from "../hosts/host.ts";
 import type { StepUsage, UsageScan } from "../hosts/usage.ts";
 import { type NamedProject, nameProjects, type ProjectFile } from "./name-projects.ts";
-import type { ScanAttempt } from "./try-scan.ts";
 
 export interface ScannedFile extends UsageScan, NamedProject {
   readonly file: TranscriptFile;
@@ -41,4 +42,34 @@ export function joinScans(
   const projects = nameProjects(began);
   const unnamed: NamedProject = { folder: "", project: "" };
   return { scanned: scanned.map((one) => ({ ...one, ...(projects.get(one.file.path) ?? unnamed) })), unreadable };
+}
+
+/** The accounts of one file, or why there are none: among a thousand files one without permission is no reason to stop. */
+export type ScanAttempt = { readonly scan: UsageScan } | { readonly why: string };
+
+export function tryScan(path: string, hosts?: Hosts): ScanAttempt {
+  try {
+    return { scan: scanUsage(path, hosts) };
+  } catch (error) {
+    return { why: renderFailure(error) };
+  }
+}
+
+/** Files that several threads scan, each taking the next one as soon as it is free. */
+export interface ScanOrder {
+  readonly paths: readonly string[];
+  /** Which one is next: shared memory. */
+  readonly next: Int32Array;
+}
+
+/** By their places in the order. */
+export type ScanAnswer = readonly (readonly [taken: number, attempt: ScanAttempt])[];
+
+export function takeEach({ paths, next }: ScanOrder, scan: (path: string, taken: number) => void): void {
+  for (;;) {
+    const taken = Atomics.add(next, 0, 1);
+    const path = paths[taken];
+    if (path === undefined) return;
+    scan(path, taken);
+  }
 }

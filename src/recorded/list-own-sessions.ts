@@ -2,10 +2,9 @@ import { type Hosts, hostOf, listAll } from "../hosts/catalogue.ts";
 import type { Host, TranscriptFile } from "../hosts/host.ts";
 import type { Accounts, UsageScan } from "../hosts/usage.ts";
 import type { IndexSurroundings } from "./file-index.ts";
-import { rankByLastRequest } from "./last-request.ts";
-import { passOverSubagents } from "./pass-over-subagents.ts";
-import { tryScan } from "./try-scan.ts";
-import { openUsageIndex } from "./usage-index.ts";
+import { openUsageIndex } from "./file-index.ts";
+import { tryScan } from "./join-scans.ts";
+import { passOverSubagents } from "./own-data.ts";
 
 export interface OwnSession {
   /** 1 for the newest: what a person may call it by. */
@@ -49,4 +48,33 @@ export function* listOwnSessions(
 /** Whether something was asked in a session: a request is known by its usage, and where no usage is recorded by the words that began it. */
 export function wasAsked({ steps, title }: Pick<Accounts, "steps" | "title">, hostOfIt: () => Host): boolean {
   return steps.length > 0 || (title !== "" && hostOfIt().recordsUsage === false);
+}
+
+/**
+ * When a session was last at work: its last request, because files that were copied or restored are all as new as the copy. No
+ * request is younger than its file, whatever it says; a file without any is as old as itself.
+ */
+export function findLastRequestMs(
+  { steps }: Pick<UsageScan, "steps">,
+  { modifiedMs }: Pick<TranscriptFile, "modifiedMs">,
+): number {
+  const last = steps.reduce<number | undefined>(
+    (latest, { atMs }) => (atMs !== undefined && (latest === undefined || atMs > latest) ? atMs : latest),
+    undefined,
+  );
+  return last === undefined ? modifiedMs : Math.min(last, modifiedMs);
+}
+
+/** The one of the last request first; where nothing is known of a file, by its own time. */
+export function rankByLastRequest<File extends Pick<TranscriptFile, "modifiedMs">>(
+  files: readonly File[],
+  scanOf: (file: File) => Pick<UsageScan, "steps"> | undefined,
+): readonly File[] {
+  return files
+    .map((file) => {
+      const scan = scanOf(file);
+      return { file, atMs: scan ? findLastRequestMs(scan, file) : file.modifiedMs };
+    })
+    .sort((left, right) => right.atMs - left.atMs)
+    .map(({ file }) => file);
 }

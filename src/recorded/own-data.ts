@@ -2,7 +2,7 @@ import { existsSync, mkdirSync } from "node:fs";
 import path from "node:path";
 import { writePrivateFile } from "../files/private-files.ts";
 import { HOSTS, locateHome } from "../hosts/catalogue.ts";
-import type { Environment } from "../hosts/host.ts";
+import type { Environment, TranscriptFile } from "../hosts/host.ts";
 import { locateData } from "../policy/deeds/data-paths.ts";
 
 /** Where indexes, sums and answers of the program are kept: below the first client's home where that client is used, else where programs keep their data. */
@@ -22,4 +22,13 @@ export function keepOwnFile(file: string, text: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** A subagent stands with the session that started it; where nothing is left but subagents' files, they are what there is. */
+export function passOverSubagents<Item>(
+  items: readonly Item[],
+  fileOf: (item: Item) => Pick<TranscriptFile, "isSubagent">,
+): readonly Item[] {
+  const main = items.filter((item) => !fileOf(item).isSubagent);
+  return main.length > 0 ? main : items;
 }

@@ -1,6 +1,6 @@
 import { readFileSync, rmSync } from "node:fs";
 import path from "node:path";
-import { isObject, numberField } from "../core/json-fields.ts";
+import { isObject, numberField } from "../core/json.ts";
 import { keepOwnFile, locateOwnData } from "./own-data.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;

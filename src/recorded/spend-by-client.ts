@@ -2,7 +2,7 @@ import { HOSTS, type Hosts, hostOfListed } from "../hosts/catalogue.ts";
 import type { StepUsage } from "../hosts/usage.ts";
 import { billRequests, isLowerBound } from "../models/economics/bill.ts";
 import type { ScannedFile } from "./join-scans.ts";
-import { passOverSubagents } from "./pass-over-subagents.ts";
+import { passOverSubagents } from "./own-data.ts";
 
 /** What went through one of the clients that a person uses. */
 export interface ClientSpend {

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { assistant, conversation, user } from "../../test/support/build.ts";
 import { exchange, tellReplaySession } from "../../test/support/replay-session.ts";
 import type { Usage } from "../core/usage.ts";
-import { readRecording } from "../hosts/claude-code/disk/read-recording.ts";
+import { readRecording } from "../hosts/claude-code/disk/read-meter.ts";
 import { claudeCodeVocabulary } from "../hosts/claude-code/vocabulary.ts";
 import { checkDollars } from "./check-dollars.ts";
 import { findNeeds } from "./needs.ts";

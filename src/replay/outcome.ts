@@ -32,6 +32,8 @@ export interface ReplayOutcome {
   prefixBusts: number;
   compactions: number;
   blockedMs: number;
+  /** Times that nothing was sent for longer than the short life of the cache. */
+  pauses: number;
   /** Times that old exchanges went without a model, and how many of them at a boundary of the work. */
   collapses: number;
   collapsesAtBoundary: number;
@@ -79,6 +81,7 @@ export function emptyOutcome(session: string): ReplayOutcome {
     prefixBusts: 0,
     compactions: 0,
     blockedMs: 0,
+    pauses: 0,
     collapses: 0,
     collapsesAtBoundary: 0,
     hot: tally(),

@@ -64,9 +64,9 @@ export interface Policy {
   readonly name: string;
   /** One sentence for the table's legend, with the constants and where they come from. */
   readonly about: string;
-  /** How long what its requests leave in the cache lives; as recorded unless told. */
+  /** How long what its requests leave in the cache lives; as recorded by default. */
   readonly life?: ReplayCacheLife;
-  /** Whose prices and cache rules every request has; those of its own model unless told. */
+  /** Whose prices and cache rules every request has; those of its own model by default. */
   readonly pricedAs?: string;
   create(briefing: Briefing): Planner;
 }

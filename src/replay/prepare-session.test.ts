@@ -13,7 +13,7 @@ import {
 } from "../../test/support/transcript-lines.ts";
 import type { JsonObject } from "../core/json.ts";
 import type { Block } from "../core/message.ts";
-import { readRecording } from "../hosts/claude-code/disk/read-recording.ts";
+import { readRecording } from "../hosts/claude-code/disk/read-meter.ts";
 import { claudeCodeVocabulary } from "../hosts/claude-code/vocabulary.ts";
 import { prepareSession } from "./prepare-session.ts";
 import type { LeftOut, ReplaySession } from "./session.ts";

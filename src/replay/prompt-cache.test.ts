@@ -112,6 +112,24 @@ describe("the prompt cache", () => {
     expect(other).toMatchObject({ readTokens: 0, isCold: true, isBust: false });
   });
 
+  it.each([
+    ["5m", { readTokens: 0, written1hTokens: 0 }, [false, false]],
+    ["1h", { readTokens: 2300, written1hTokens: 100 }, [true, true]],
+    ["1h+5m", { readTokens: BASE, written1hTokens: 0 }, [false, true]],
+  ] as const)(
+    "set to %s in the client, after six minutes reads what is alive, whatever was recorded",
+    (life, use, warm) => {
+      for (const share1h of [0, 1]) {
+        const cache = createPromptCache({ life });
+        const first = cache.send(request(3, { share1h }));
+        expect(first.written1hTokens).toBe(life === "5m" ? 0 : life === "1h" ? 2300 : BASE);
+        const at = 6 * MINUTE_MS;
+        expect([cache.isWarm(at, "claude-sonnet-4-5"), cache.isBaseWarm(at, "claude-sonnet-4-5")]).toEqual(warm);
+        expect(cache.send(request(4, { atMs: at, unchanged: 3, share1h }))).toMatchObject(use);
+      }
+    },
+  );
+
   describe("with the life time split", () => {
     const split = () => createPromptCache({ life: "split" });
 

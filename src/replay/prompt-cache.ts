@@ -1,5 +1,4 @@
-import { isBaseWorthAnHour } from "../models/economics/base-life.ts";
-import { LOOK_BACK_BLOCKS } from "../models/economics/cached-prefix.ts";
+import { isBaseWorthAnHour, LOOK_BACK_BLOCKS } from "../models/economics/cache-state.ts";
 import { findModel } from "../models/find-model.ts";
 
 /** A request as the prompt cache sees it: blocks from the first to the last, and what they weigh. */
@@ -30,10 +29,14 @@ export interface CacheUse {
 export type Marks = "client" | "atEdit";
 
 /**
- * How long entries live. `recorded`: as the recorded request wrote them. `split`: the conversation five minutes, the base an hour where that is worth it. The API takes the
- * longer life time only in front of the shorter one, which is the order in which they stand.
+ * How long entries live. `recorded`: as the recorded request wrote them. `split`: the conversation five minutes, the base an hour where that is worth it, which a gateway
+ * can decide. The others can be set in Claude Code. The API takes the longer life time only in front of the shorter one, which is the order in which they stand.
  */
-export type ReplayCacheLife = "recorded" | "split";
+export type ReplayCacheLife = "recorded" | "split" | SetCacheLife;
+
+/** What a person can set: five minutes, an hour, or an hour for system prompt and tools and five minutes for the conversation. */
+export const SET_CACHE_LIVES = ["5m", "1h", "1h+5m"] as const;
+export type SetCacheLife = (typeof SET_CACHE_LIVES)[number];
 
 export interface CacheRules {
   readonly marks?: Marks | undefined;
@@ -70,7 +73,7 @@ export function createPromptCache({ marks = "client", life = "recorded" }: Cache
 
   const isWarm = (atMs: number, model: string): boolean =>
     model === owner && entries.some(({ expiresMs }) => expiresMs >= atMs);
-  const shareOf1h = (recorded: number): number => (life === "split" ? 0 : recorded);
+  const shareOf1h = (recorded: number): number => (life === "recorded" ? recorded : life === "1h" ? 1 : 0);
 
   return {
     isWarm,
@@ -95,7 +98,8 @@ export function createPromptCache({ marks = "client", life = "recorded" }: Cache
       const readTokens = found?.tokens ?? base;
       if (found) found.expiresMs = atMs + lifeMs;
       if (base === 0 && Number.isFinite(baseExpiresMs)) outlived++;
-      const isBaseLong = life === "split" && isBaseWorthAnHour({ isHourWritten: request.share1h > 0.5, outlived });
+      const isBaseLong =
+        life === "1h+5m" || (life === "split" && isBaseWorthAnHour({ isHourWritten: request.share1h > 0.5, outlived }));
       baseExpiresMs = atMs + (isBaseLong ? cacheLifeMs.long : lifeMs);
       if (total >= minCacheTokens) {
         for (const length of reaches) {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { chooseLife, readComparedLives } from "./compare-lives.ts";
 import { emptyOutcome, type ReplayOutcome } from "./outcome.ts";
 import { createReport, type WalkedSession } from "./report.ts";
 import { toWalk } from "./walk.ts";
@@ -192,5 +193,44 @@ describe("the report", () => {
   it("says nothing of no sessions", () => {
     const empty = createReport({ sessions: [], policies, minSteps: 60, leftOut: [] });
     expect(empty.policies[0]).toMatchObject({ netUsd: 0, relative: { netUsd: undefined }, intervals: {} });
+  });
+});
+
+describe("cache lives that can be set", () => {
+  const lived = (name: string, usd: readonly number[], more: Partial<ReplayOutcome> = {}) => {
+    const names = ["plimsoll", "plimsoll@5m", "plimsoll@1h", "plimsoll@1h+5m"];
+    return session(
+      name,
+      Object.fromEntries(
+        names.map((policy, at) => [policy, { sendUsd: usd[at] ?? 0, writtenTokens: 100 / (at + 1), ...more }]),
+      ),
+    );
+  };
+  const report = (given: readonly WalkedSession[]) =>
+    createReport({ sessions: given, policies, minSteps: 60, leftOut: [] }).cacheLives;
+
+  it("are compared over sessions with breaks, short ones included, the cheapest first", () => {
+    const three = ["a", "b", "c"].map((name) => lived(name, [10, 9, 12, 8], { pauses: 2 }));
+    const told = report([...three, { ...lived("d", [1, 1, 2, 1]), steps: 2 }]);
+    expect(told).toMatchObject({ sessions: 4, pauses: 6, recordedUsd: 31 });
+    expect(told?.lives.map(({ life, usd }) => [life, usd])).toEqual([
+      ["1h+5m", 25],
+      ["5m", 28],
+      ["1h", 38],
+    ]);
+    expect(told && chooseLife(told)?.life).toBe("1h+5m");
+    expect(readComparedLives(JSON.parse(JSON.stringify({ cacheLives: told })))).toEqual(told);
+  });
+
+  it("are not told of where fewer than three sessions had a break, or where another client recorded them", () => {
+    const two = ["a", "b"].map((name) => lived(name, [10, 9, 12, 8], { pauses: 2 }));
+    expect(report([...two, lived("c", [10, 9, 12, 8])])).toBeUndefined();
+    const other = { ...lived("c", [10, 9, 12, 8], { pauses: 2 }), client: "Codex" };
+    expect(report([...two, other])).toBeUndefined();
+  });
+
+  it("are not worth a change where what was recorded costs as much", () => {
+    const told = report(["a", "b", "c"].map((name) => lived(name, [10, 10, 12, 9.9], { pauses: 1 })));
+    expect(told && chooseLife(told)).toBeUndefined();
   });
 });

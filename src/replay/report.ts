@@ -1,5 +1,6 @@
 import { DEFAULT_POLICY, REFERENCE } from "./catalogue.ts";
 import { type ClientDollars, sumByClient } from "./client-dollars.ts";
+import { type ComparedLives, compareLives } from "./compare-lives.ts";
 import { type ComparedSession, compareSessions, divide, type Relative } from "./compare-sessions.ts";
 import { type FigureName, type Figures, planMsP95, sumRows, toFigures, toRow } from "./figures.ts";
 import type { NeedTally, Unheard } from "./outcome.ts";
@@ -70,6 +71,8 @@ export interface ReplayReport {
   readonly summaries: SummaryHeld;
   /** What was billed, what is simulated, and Plimsoll, client by client, over all sessions that are replayed. */
   readonly clients: readonly ClientDollars[];
+  /** Over all sessions that are replayed, too: an hour costs most where a session is short. */
+  readonly cacheLives: ComparedLives | undefined;
   readonly sessions: readonly ReportedSession[];
   readonly shortSessions: readonly ReportedSession[];
   readonly leftOut: readonly LeftOut[];
@@ -110,6 +113,7 @@ export function createReport({ sessions, leftOut, policies, minSteps, billed }: 
     ],
     summaries,
     clients: sumByClient(sessions, DEFAULT_POLICY, billed),
+    cacheLives: compareLives(sessions),
     sessions: long.map((session) => describeSession(session, policies)),
     shortSessions: short.map((session) => describeSession(session, policies)),
     leftOut,

@@ -2,9 +2,9 @@ import { applyEdits } from "../core/apply-edits.ts";
 import type { Edit } from "../core/edit.ts";
 import type { Block, Message } from "../core/message.ts";
 import type { Usage } from "../core/usage.ts";
+import { CACHE_LIFE_MS } from "../models/find-model.ts";
 import { estimateBlockTokens, type Tokenizer } from "../models/tokens.ts";
-import { chargeFetches } from "./charge-fetches.ts";
-import { chargeRequest, type WalkedRequest } from "./charge-request.ts";
+import { chargeFetches, chargeRequest, type WalkedRequest } from "./charge-request.ts";
 import { createHolding, type Holding } from "./holding.ts";
 import { emptyOutcome, type ReplayOutcome } from "./outcome.ts";
 import { type Briefing, NOTHING_TO_DO, type Occasion, type Policy, type ReplayDecision } from "./policy.ts";
@@ -94,6 +94,8 @@ export function* walkRequests(
         holding.enter(block);
       }
     }
+    const pauseMs = step.atMs - (session.steps[index - 1]?.atMs ?? step.atMs);
+    if (pauseMs > CACHE_LIFE_MS.short) outcome.pauses++;
     const isCold = !cache.isWarm(step.atMs, step.model);
     const share1h = cache.shareOf1h(step.share1h);
     const before = options.clockMs?.() ?? 0;

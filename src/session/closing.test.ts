@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isAwaiting, readClosing } from "./closing.ts";
+import { isAwaiting, readClosing, readRemainder } from "./closing.ts";
 
 describe("how a text of the model ends", () => {
   it.each([
@@ -33,5 +33,47 @@ describe("how a text of the model ends", () => {
   it("waits only for what was started", () => {
     expect(isAwaiting("Waiting for the build.")).toBe(true);
     expect(isAwaiting("The build is green.")).toBe(false);
+  });
+});
+
+describe("what the model names as left at the end of a turn", () => {
+  it.each([
+    ["The hull is tight. Next: write the tests for the mast.", ["write the tests for the mast."]],
+    ["Done with the hull.\n\nRemaining: rig the mast, paint the load line", ["rig the mast, paint the load line"]],
+    ["All green. The docs for the mast are still missing.", ["The docs for the mast are still missing."]],
+    ["TODO rig the mast", ["TODO rig the mast"]],
+    ["TODO: rig the mast", ["rig the mast"]],
+    ["Still open: the load line.", ["the load line."]],
+    ["I still need to rig the mast.", ["I still need to rig the mast."]],
+    ["Next up is the mast.", ["Next up is the mast."]],
+    ["The mast remains to be done.", ["The mast remains to be done."]],
+    [
+      "Committed.\n\n## Next steps\n\n1. Rig the mast\n2. Paint the **load line**\n",
+      ["Rig the mast", "Paint the load line"],
+    ],
+    ["Built.\n\n**Remaining work:**\n- [x] hull\n- [ ] mast\n- [ ] sails\n\nAll of it is small.", ["mast", "sails"]],
+    ["Next, we should do this in order:\n\n1. rig the mast\n2. paint it", ["rig the mast", "paint it"]],
+    ["Not pushed — say the word.", ["Not pushed — say the word."]],
+    ["船体は完成しました。\n\n残りの作業：\n- マストを立てる\n- 帆を張る", ["マストを立てる", "帆を張る"]],
+    ["完了しました。\n\n次のステップ: テストを書く", ["テストを書く"]],
+  ])("[R44][R46] is read off %j", (said, left) => {
+    expect(readRemainder(said)).toEqual(left);
+  });
+
+  it.each([
+    "The hull is tight and all tests pass.",
+    "There is nothing left to do.",
+    "There are no remaining tasks.",
+    "Remaining: none",
+    "Next question: which mast do you want?",
+    "Next time you build it, run setup first.",
+    "Remaining warnings are in text that I did not touch.",
+    "- `next`: 16.2.1 → 16.2.4",
+    "- Next.js 15 with TypeScript",
+    "- Open: `67`",
+    "```\nTODO: rig the mast\n```\nThat line was there before.",
+    "The todo for the mast is committed.",
+  ])("is nothing in %j", (said) => {
+    expect(readRemainder(said)).toEqual([]);
   });
 });

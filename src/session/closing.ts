@@ -1,3 +1,4 @@
+import { clipText, toOneLine } from "../core/clip-text.ts";
 import { splitSentences } from "./sentences.ts";
 
 /** How a text of the model ends: with what it does next, with a question, with waiting for something, or with its last word. */
@@ -70,4 +71,105 @@ function findQuestion(tail: string, sentences: readonly string[]): string {
 /** Whether the model waits for something it started. */
 export function isAwaiting(text: string): boolean {
   return AWAITS.test(text.slice(-AWAITED_CHARACTERS));
+}
+
+/** Only the end of an answer says what is left: higher up it is a report. */
+const TAIL_CHARACTERS = 1500;
+const MAX_ITEMS = 6;
+const MAX_ITEM_CHARACTERS = 200;
+
+/** A line that introduces what is left: a heading, or a label with a colon. */
+const LABEL = new RegExp(
+  `^(?:${[
+    "(?:what(?:['’]s| is) |the )?(?:(?:suggested|recommended|proposed|immediate|possible|concrete) )?next (?:(?:recommended|suggested|logical) )?(?:steps?|actions?|moves?|tasks?|phase|up)",
+    "next",
+    "what(?:['’]s| is) (?:next|left|missing|still (?:missing|open|left))",
+    "what (?:remains|is next)",
+    "(?:still )?(?:remaining|outstanding|pending|open|unfinished)(?: (?:work|steps?|tasks?|items?|to-?dos?|todo items|gaps?|blockers?|issues?|gates?|follow-ups?)(?:/\\w{1,20})?)?",
+    "still (?:to do|to come|open|missing|left|outstanding|needed|pending)",
+    "left(?: to do)?",
+    "to-?do(?:s| list| items)?",
+    "(?:known )?(?:follow-ups?|gaps)(?: .{0,40}not (?:yet )?done)?",
+    "not (?:yet )?(?:done|implemented|covered|started)(?: yet)?",
+    "次(?:の(?:ステップ|手順|作業))?|残り(?:の(?:作業|タスク))?|残作業|未(?:完了|対応|実装)(?:の(?:作業|項目))?|今後の(?:作業|予定)",
+  ].join("|")})(?: \\([^)]{1,40}\\))?(?:[:：]|\\s{1,3}[—–-](?=\\s))[*_]{0,2}\\s{0,3}(?<rest>.*)$`,
+  "iu",
+);
+/** The same as a heading of its own, which needs no colon. */
+const HEADING_MARK = /^\s{0,3}(?:#{1,6}\s|\*\*[^*]{1,60}\*\*\s*$)/;
+/** A sentence that says so by itself, at its beginning. */
+const SAYS_LEFT =
+  /^(?:next,? (?:up |in the plan |per the plan ){0,3}(?:is|comes|I(?:['’]d|['’]ll| will| would| need to)|we(?:['’]ll| will| should| need to))\b|(?:I|we) (?:still|also) (?:need|have) to\b|(?:I|we) (?:haven['’]t|have not) \w{3,}|(?:there(?:['’]s| is| are) )?still (?:missing|to do|open|left|needs?|have to|outstanding)\b|not (?:yet )?(?:pushed|committed|merged|deployed|published)\b|(?:remaining|left to do|what(?:['’]s| is) (?:left|missing|next)|what remains)\b.{0,40}?\b(?:is|are)\b (?!in\b|pre-?existing|intentional))/i;
+/** In capitals: as a word it is the name of a list or an app. */
+const TODO = /^TODO\b.{0,3}\S/;
+/** The subject stands first: "The docs are still missing", "Task 4 remains pending". */
+const STANDS_OPEN =
+  /^(?!.*\b(?:any ?more|by design|intentional)).{3,160}\b(?:(?:is|are) still (?:missing|to be done|outstanding|open)|(?:is|are|has|have) (?:still )?not (?:yet )?(?:been )?(?:implemented|written|wired|done|covered|started|migrated|ported|tested)(?: yet)?|(?:still )?needs? to be (?:implemented|written|wired|done|added|ported|migrated|tested|updated)|remains? (?:open|pending|to be done|to do|unresolved)|comes next|is next)[.!]?$/i;
+/** Says that nothing is left, speaks of something else, or asks. */
+const NOT_LEFT =
+  /^(?:none|nothing|n\/a|no\b|all (?:done|clear)|なし)|\b(?:nothing|no(?:thing)? (?:more|else|further|remaining|open|pending)|none|not? (?:any )?(?:remaining|open|pending)) (?:is |are |left|to do|remain|open|tasks?|items?|work|issues?)|\bnext (?:question|time|agent|session|\.js)\b|\?\s{0,4}$/i;
+const MARKS = /^(?:[\s>#*_•▶►→-]|\p{Extended_Pictographic}|\u{FE0F}){1,12}|^\d{1,3}[.)]\s/u;
+const LISTED = /^\s{0,9}(?:[-*•]|\d{1,3}[.)]|\[ \]|☐)\s{1,4}(?:\[ \]\s|☐\s)?(?<item>\S.*)$/u;
+const CHECKED = /^\s{0,9}(?:[-*•]|\d{1,3}[.)])?\s{0,4}(?:\[x\]|☑|✅|✔)/iu;
+
+/**
+ * What the model named as left or next at the end of an answer, in its words, in order. Empty where it named nothing: that it is done is
+ * not concluded from that here.
+ */
+export function readRemainder(text: string): readonly string[] {
+  const lines = stripFences(text).trimEnd().slice(-TAIL_CHARACTERS).split("\n");
+  const found: string[] = [];
+  for (const [at, line] of lines.entries()) {
+    const rest = readLabel(line);
+    const named = rest === undefined ? readSentences(line) : [rest];
+    found.push(...named.flatMap((item) => (/^$|[:：]$/u.test(item) ? listBelow(item, lines.slice(at + 1)) : [item])));
+  }
+  const items = found.map((item) => clipText(toOneLine(plain(item)), MAX_ITEM_CHARACTERS));
+  return [...new Set(items.filter((item) => /\p{L}{2}/u.test(item) && !NOT_LEFT.test(item)))].slice(0, MAX_ITEMS);
+}
+
+/** What follows a label on its line; empty where the lines below say it; `undefined` where the line is no label. */
+function readLabel(line: string): string | undefined {
+  const isHeading = HEADING_MARK.test(line);
+  const words = plain(line);
+  const found = LABEL.exec(isHeading && !/[:：]/.test(words) ? `${words}:` : words);
+  return found?.groups?.rest?.trim();
+}
+
+/** The list right below a line that leads over to it, or the first line where there is no list. */
+function listBelow(lead: string, lines: readonly string[]): readonly string[] {
+  const items: string[] = [];
+  for (const line of lines) {
+    if (line.trim() === "" || CHECKED.test(line)) continue;
+    const item = LISTED.exec(line)?.groups?.item;
+    if (item === undefined && (items.length > 0 || /^\s{0,3}(?:#|\||-{3})/.test(line))) break;
+    items.push(item ?? line);
+    if (item === undefined && !/[:：]$/u.test(plain(line))) break;
+  }
+  const listed = items.filter((item) => !/[:：]$/u.test(plain(item)));
+  return listed.length > 0 ? listed : [lead];
+}
+
+function readSentences(line: string): readonly string[] {
+  return plain(line)
+    .split(/(?<=[.!?])\s+/)
+    .flatMap((sentence) => {
+      const rest = LABEL.exec(sentence)?.groups?.rest?.trim();
+      if (rest !== undefined) return [rest];
+      return TODO.test(sentence) || SAYS_LEFT.test(sentence) || STANDS_OPEN.test(sentence) ? [sentence] : [];
+    });
+}
+
+/** Without list marks, emphasis and pictures around the words. */
+function plain(line: string): string {
+  return line.trim().replace(MARKS, "").replaceAll("**", "").trim();
+}
+
+function stripFences(text: string): string {
+  return text.includes("```")
+    ? text
+        .split("```")
+        .filter((_, at) => at % 2 === 0)
+        .join("\n")
+    : text;
 }

@@ -1,7 +1,7 @@
 import type { Action } from "./action.ts";
-import { reportsProblem } from "./episode-ending.ts";
+import { reportsProblem } from "./episodes/episode-ending.ts";
+import { isProbe, nameAttempt } from "./failed-approaches.ts";
 import type { Happening, Tracker } from "./happening.ts";
-import { isProbe, nameAttempt } from "./name-attempt.ts";
 import { asksForLastSteps, isMereReply } from "./standing-request.ts";
 import { isTestCommand } from "./test-command.ts";
 

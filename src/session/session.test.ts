@@ -241,3 +241,59 @@ function isJsonObject(value: unknown): value is JsonObject {
 function asJson(value: unknown): JsonObject["x"] {
   return JSON.parse(JSON.stringify(value ?? null));
 }
+
+const sent = calls("Task", { description: "Look for leaks", prompt: "…" }, "Async agent launched", {
+  detail: { isAsync: true, status: "async_launched", agentId: "a17f" },
+});
+
+function away(...beats: readonly Beat[]): readonly string[] | undefined {
+  return follow(...beats).away?.map(({ order }) => order);
+}
+
+describe("agents that were sent off", () => {
+  it("are away until the host tells of their end", () => {
+    expect(away(sent)).toEqual(["Look for leaks"]);
+    const told = "<task-notification>\n<task-id>a17f</task-id>\n<status>completed</status>\n</task-notification>";
+    expect(away(sent, hostSays(told))).toEqual([]);
+    expect(away(sent, hostSays(told.replace("a17f", "b2")))).toEqual(["Look for leaks"]);
+    expect(away(sent, hostSays(told.replace("completed", "running")))).toEqual(["Look for leaks"]);
+  });
+
+  it("are back when their output says so", () => {
+    const looks = (status: string): Beat =>
+      calls("TaskOutput", { task_id: "a17f" }, `<task_id>a17f</task_id><status>${status}</status>`);
+    expect(away(sent, looks("running"))).toEqual(["Look for leaks"]);
+    expect(away(sent, looks("completed"))).toEqual([]);
+  });
+
+  it("are none where the report came back with the call", () => {
+    expect(away(calls("Task", { description: "x" }, "No leak.", { detail: { agentId: "a17f" } }))).toEqual([]);
+  });
+});
+
+function answered(said: string, reply: string): string | undefined {
+  return follow(asks("Make the hull tight."), says(said), asks(reply)).words.at(-1)?.answers;
+}
+
+describe("what a reply answers", () => {
+  it("is the question with which the model had ended", () => {
+    expect(answered("Oakum or cotton would do. Shall I take cotton?", "yes")).toBe("Shall I take cotton?");
+  });
+
+  it("is the option that it names, in the option's own words", () => {
+    const options = "Which one?\n\n1. **Oakum**, as before\n2. Cotton, which is lighter\n3. Neither";
+    expect(answered(options, "2")).toBe("Which one? (2. Cotton, which is lighter)");
+    expect(answered("Option A: oakum\nOption B: cotton\n\nWhich one?", "b")).toBe("Which one? (Option B: cotton)");
+  });
+
+  it("is nothing where nothing was asked, or only what to do next", () => {
+    expect(answered("The hull is tight.", "paint it")).toBeUndefined();
+    expect(answered("Done. Anything else?", "paint it")).toBeUndefined();
+    expect(follow(says("Shall I?"), edits("/p/a.ts"), asks("stop")).words.at(-1)?.answers).toBeUndefined();
+  });
+
+  it("stays the same for a second prompt before the model speaks", () => {
+    const words = follow(says("Shall I take cotton?"), asks("hm"), asks("yes")).words;
+    expect(words.map(({ answers }) => answers)).toEqual(["Shall I take cotton?", "Shall I take cotton?"]);
+  });
+});

@@ -1,20 +1,20 @@
+import { clipText } from "../core/clip-text.ts";
 import type { Arrival, Output, SessionEvent } from "../core/event.ts";
 import type { JsonObject } from "../core/json.ts";
 import type { TextBlock, ToolResultBlock } from "../core/message.ts";
 import type { Action, Vocabulary } from "./action.ts";
-import type { Episode } from "./episode.ts";
-import { findAnswered } from "./find-answered.ts";
-import type { Happening } from "./happening.ts";
+import { readClosing } from "./closing.ts";
+import type { Episode } from "./episodes/episode.ts";
+import { movesOn } from "./episodes/episode-ending.ts";
+import { createEpisodeTracker } from "./episodes/track-episodes.ts";
+import type { Happening, Tracker } from "./happening.ts";
 import { createPhaseTracker, type PhaseState } from "./phase.ts";
 import { type Announced, createAnnouncedTracker } from "./track-announced.ts";
-import { type Away, createAwayTracker } from "./track-away.ts";
 import { type CommandRecord, createCommandTracker } from "./track-commands.ts";
 import { createDecisionTracker, type DecisionState } from "./track-decisions.ts";
-import { createEpisodeTracker } from "./track-episodes.ts";
 import { createErrorTracker, type ErrorRecord } from "./track-errors.ts";
 import { createFileTracker, type FileRecord } from "./track-files.ts";
 import { createRequestTracker, type RequestState } from "./track-requests.ts";
-import { createTurnTracker, type Turn } from "./track-turn.ts";
 import { createWordsTracker, type UserWords } from "./track-words.ts";
 import { createWorkTracker, type WorkItem } from "./track-work.ts";
 
@@ -164,4 +164,104 @@ export function createSession(vocabulary: Vocabulary, saved?: SessionState): Ses
 function forgetBeyond(known: Map<string, Action> | Set<string>, limit: number): void {
   const [oldest] = known.keys();
   if (known.size > limit && oldest !== undefined) known.delete(oldest);
+}
+
+/** An agent that was sent off to work by itself and has not reported yet. */
+interface Away {
+  readonly id: string;
+  /** What it was sent for. */
+  readonly order: string;
+  readonly request: number;
+}
+
+/** One whose report was lost must not be waited for as long as the session lasts. */
+const MAX_AWAY = 50;
+
+function createAwayTracker(saved: readonly Away[] = []): Tracker<readonly Away[]> {
+  let away = saved;
+  const settle = (isBack: (agent: Away) => boolean): void => {
+    if (away.length > 0) away = away.filter((agent) => !isBack(agent));
+  };
+  return {
+    follow(happening: Happening) {
+      if (happening.kind === "finished") settle(({ id }) => id === happening.id);
+      if (happening.kind !== "outcome") return;
+      const { action, outcome, request } = happening;
+      // Asked for its output, the host tells how it stands.
+      if (action.kind === "other" && /<status>(?:completed|failed|killed|stopped)/.test(outcome.text))
+        settle(({ id }) => outcome.text.includes(id));
+      if (action.kind !== "delegate" || (outcome.backgroundId ?? "") === "") return;
+      away = [...away, { id: outcome.backgroundId ?? "", order: action.prompt, request }].slice(-MAX_AWAY);
+    },
+    state: () => away,
+  };
+}
+
+const MAX_OPTION = 160;
+/** A reply that is nothing but the name of an option, begins with it, or calls it one. */
+const PICKS =
+  /^(?:option |number |#)?([a-d]|\d{1,2})(?:[.)!,]|$|\s(?=does|is|seems|looks|sounds|please))|\b(?:option|do|go with|pick|choose)\s#?([a-d]|\d{1,2})(?=\s|[.!,]|$)/i;
+
+/**
+ * The question with which the model had ended when the person replied; where the reply names an option by its number or letter, with
+ * that option's own words. Empty where nothing was asked.
+ */
+function findAnswered(turn: Turn, reply: string): string {
+  if (turn.last === "asked") return turn.question;
+  if (turn.last !== "said") return "";
+  const [, first, later] = PICKS.exec(reply.trim()) ?? [];
+  const name = first ?? later;
+  const option = name === undefined ? "" : findOption(turn.said, name);
+  const closing = readClosing(turn.said, turn);
+  if (closing.kind !== "asks" || movesOn(closing.words)) return option;
+  return option === "" ? closing.words : `${closing.words} (${option})`;
+}
+
+function findOption(said: string, name: string): string {
+  const line = said
+    .split("\n")
+    .map((each) => each.trim().replace(/[*_`#]/g, ""))
+    .findLast(
+      (each) =>
+        each
+          .toLowerCase()
+          .replace(/^(?:[-•]\s*)?(?:option )?\(?/, "")
+          .search(startOf(name)) === 0,
+    );
+  return line === undefined ? "" : clipText(line, MAX_OPTION);
+}
+
+function startOf(name: string): RegExp {
+  return new RegExp(`^${name.toLowerCase()}[.):—-]\\s`);
+}
+
+/** Where the conversation stands: what happened last, and what the model said last since the person spoke. */
+interface Turn {
+  readonly last: "nothing" | "asked" | "said" | "acted" | "interrupted";
+  /** The end of it; empty where the model has said nothing yet. */
+  readonly said: string;
+  readonly saidRequest: number;
+  /** Whether the model had finished with it, where the host tells. */
+  readonly isTurnEnd?: boolean | undefined;
+  /** The question that the person's newest words answer; empty where nothing was asked. */
+  readonly question: string;
+}
+
+const BEGINNING: Turn = { last: "nothing", said: "", saidRequest: 0, question: "" };
+/** Enough for a question and the options to choose from. */
+const MAX_SAID = 3000;
+
+function createTurnTracker(saved: Turn = BEGINNING): Tracker<Turn> {
+  let turn = saved;
+  return {
+    follow(happening: Happening) {
+      if (happening.kind === "asked") turn = { ...BEGINNING, last: "asked", question: happening.answers ?? "" };
+      if (happening.kind === "interrupted") turn = { ...turn, last: "interrupted" };
+      if (happening.kind === "act" || happening.kind === "outcome") turn = { ...turn, last: "acted" };
+      if (happening.kind !== "said") return;
+      const { text, request: saidRequest, isTurnEnd } = happening;
+      turn = { last: "said", said: text.trimEnd().slice(-MAX_SAID), saidRequest, isTurnEnd, question: turn.question };
+    },
+    state: () => turn,
+  };
 }

@@ -1,6 +1,5 @@
 import { findErrorLine } from "../fold/error-line.ts";
-import { isTestCommand } from "./test-command.ts";
-import { readTestOutcome } from "./test-outcome.ts";
+import { isTestCommand, readTestOutcome } from "./test-command.ts";
 
 /** Programs that make, check or run something: what they print of an error happened now. All others show what is there already. */
 const DOES =

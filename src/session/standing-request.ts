@@ -1,6 +1,6 @@
 import { clipLine, toOneLine } from "../core/clip-text.ts";
-import { isInquiry, reportsProblem } from "./episode-ending.ts";
-import { CARRIES_ON, onlyInforms } from "./episode-rules.ts";
+import { isInquiry, reportsProblem } from "./episodes/episode-ending.ts";
+import { CARRIES_ON, onlyInforms } from "./episodes/episode-rules.ts";
 import type { CommandRecord } from "./track-commands.ts";
 import type { FileRecord } from "./track-files.ts";
 import type { UserWords } from "./track-words.ts";

@@ -1,9 +1,9 @@
 import { isAnnouncement } from "../core/announcement.ts";
 import { toOneLine } from "../core/clip-text.ts";
 import type { Action } from "./action.ts";
-import { CARRIES_ON } from "./episode-rules.ts";
+import { CARRIES_ON } from "./episodes/episode-rules.ts";
+import { isProbe } from "./failed-approaches.ts";
 import type { Happening, Tracker } from "./happening.ts";
-import { isProbe } from "./name-attempt.ts";
 import { splitSentences } from "./sentences.ts";
 
 /** What the model said it would do next and has not been seen to do. */

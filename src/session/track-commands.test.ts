@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { calls, follow, runs } from "../../test/support/session-story.ts";
-import { isTestCommand } from "./test-command.ts";
-import { readTestOutcome } from "./test-outcome.ts";
+import { isTestCommand, readTestOutcome } from "./test-command.ts";
 
 describe("commands", () => {
   it("are kept with the status they ended with", () => {

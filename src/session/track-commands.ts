@@ -1,6 +1,5 @@
 import type { Happening, Tracker } from "./happening.ts";
-import { isTestCommand } from "./test-command.ts";
-import { readTestOutcome, type TestOutcome } from "./test-outcome.ts";
+import { isTestCommand, readTestOutcome, type TestOutcome } from "./test-command.ts";
 
 /** A shell command and what came of it. */
 export interface CommandRecord {

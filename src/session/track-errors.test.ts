@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { calls, edits, follow, runs } from "../../test/support/session-story.ts";
 import { findErrorLine } from "../fold/error-line.ts";
-import { isSameAttempt, shapeAttempt } from "./name-attempt.ts";
+import { isSameAttempt, shapeAttempt } from "./failed-approaches.ts";
 
 describe("errors", () => {
   it("[R172] are kept as what was tried and the line that says why", () => {

@@ -1,12 +1,11 @@
 import { findErrorLine } from "../fold/error-line.ts";
+import { type AttemptShape, isProbe, isSameAttempt, nameAttempt, shapeAttempt } from "./failed-approaches.ts";
 import { normalizePath } from "./file-path.ts";
 import type { Happening, Tracker } from "./happening.ts";
-import { type AttemptShape, isProbe, isSameAttempt, nameAttempt, shapeAttempt } from "./name-attempt.ts";
 import { findSilentFailure, isStatusTelling } from "./silent-failure.ts";
-import { isTestCommand } from "./test-command.ts";
-import { readTestOutcome } from "./test-outcome.ts";
+import { isTestCommand, readTestOutcome } from "./test-command.ts";
 
-export { nameAttempt } from "./name-attempt.ts";
+export { nameAttempt } from "./failed-approaches.ts";
 
 /** Something that went wrong, and the later call that shows it no longer does. */
 export interface ErrorRecord {

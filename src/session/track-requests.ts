@@ -1,6 +1,6 @@
+import { nameAttempt } from "./failed-approaches.ts";
 import { normalizePath } from "./file-path.ts";
 import type { Happening, Tracker } from "./happening.ts";
-import { nameAttempt } from "./name-attempt.ts";
 
 /** One request in short: what can be said of it long after its contents are gone. */
 export interface RequestNote {

@@ -1,17 +1,16 @@
+import { measureDistance } from "../core/edit-distance.ts";
 import type { Pricer } from "../core/edit-verdict.ts";
-import type { Layer } from "../core/layer.ts";
-import type { Ledger } from "../core/ledger.ts";
+import type { Layer, Ledger } from "../core/layer.ts";
 import type { Author, Block, Message } from "../core/message.ts";
 import type { Occasion } from "../core/occasion.ts";
 import type { AutoCompactState } from "../layers/auto-compact.ts";
 import type { LayersOptions } from "../layers/catalogue.ts";
-import type { NamedOriginal } from "../layers/history/list-originals.ts";
+import type { NamedOriginal } from "../layers/history/originals.ts";
 import { POLICY_SETTINGS, type PolicyName } from "../layers/options/policy-settings.ts";
 import type { ExtractedMemory } from "../library/prompt/memory/merge-memories.ts";
 import { decideModelWindow } from "../models/model-window.ts";
 import { OBJECTIVES, type Objective } from "../policy/objective.ts";
 import { FORMAT_NAMES, type FormatName } from "./formats.ts";
-import { requireKnown } from "./require-known.ts";
 
 export interface CompactOptions<Messages = readonly object[]> {
   /** The load line: what the messages may weigh, system prompt and tools not counted. Give this or `targetShare`. */
@@ -33,7 +32,7 @@ export interface CompactOptions<Messages = readonly object[]> {
    * has cost what rewriting costs. Below the line nothing happens without it.
    */
   readonly policy?: PolicyName;
-  /** What the policy is to save: dollars, or tokens by the `weights` of the occasion, all alike without any. Dollars unless told. */
+  /** What the policy is to save: dollars, or tokens by the `weights` of the occasion, all alike without any. Dollars by default. */
   readonly objective?: Objective;
   /** What is known of the request that is about to be made; the policy decides by it. Asked anew on every call. */
   readonly occasion?: () => Occasion;
@@ -154,4 +153,21 @@ function decideLine({ targetTokens, targetShare, model = "" }: CompactOptions): 
   if (standing === "assumed")
     throw new TypeError(`targetShare needs a model whose window is known, not "${model}": pass targetTokens`);
   return Math.floor(windowTokens * targetShare);
+}
+
+/** With no more of its letters wrong a name is a slip, not another word. */
+const SLIP_SHARE = 0.4;
+
+/** A name that nothing reads does nothing: it is named, with the nearest one that does. */
+function requireKnown(what: string, names: readonly string[], known: readonly string[]): void {
+  const unknown = names.find((name) => !known.includes(name));
+  if (unknown === undefined) return;
+  const [nearest] = known
+    .map((name) => ({ name, distance: measureDistance(unknown.toLowerCase(), name.toLowerCase()) }))
+    .sort((one, other) => one.distance - other.distance);
+  const hint =
+    nearest && nearest.distance <= unknown.length * SLIP_SHARE
+      ? `did you mean ${nearest.name}?`
+      : `there are ${known.join(", ")}`;
+  throw new TypeError(`unknown ${what} "${unknown}": ${hint}`);
 }

@@ -1,10 +1,9 @@
 import type Anthropic from "@anthropic-ai/sdk";
 import { describe, expect, it } from "vitest";
 import { validateMessages } from "../../test/api/validate-messages.ts";
-import type { Layer } from "../core/layer.ts";
-import type { Ledger } from "../core/ledger.ts";
+import type { Layer, Ledger } from "../core/layer.ts";
+import { listDeclined } from "../core/pipeline.ts";
 import { replaceBlock } from "../core/propose-edit.ts";
-import { listDeclined } from "../core/report.ts";
 import { findHandles } from "../fold/marker.ts";
 import { advanceCacheState, emptyCacheState } from "../models/economics/cache-state.ts";
 import { createPricer } from "../models/economics/pricer.ts";

@@ -1,18 +1,18 @@
-import type { Layer } from "../core/layer.ts";
-import { emptyLedger, type Ledger, recordDecisions, replayLedger } from "../core/ledger.ts";
-import type { Message } from "../core/message.ts";
-import type { Report } from "../core/report.ts";
+import { emptyLedger, type Layer, type Ledger, recordDecisions, replayLedger } from "../core/layer.ts";
+import type { Block, Message } from "../core/message.ts";
+import type { Report } from "../core/pipeline.ts";
 import type { AutoCompactState } from "../layers/auto-compact.ts";
 import { createLayers } from "../layers/catalogue.ts";
-import { listOriginals, type NamedOriginal } from "../layers/history/list-originals.ts";
+import { listOriginals } from "../layers/history/list-originals.ts";
+import type { NamedOriginal } from "../layers/history/originals.ts";
 import type { PolicyName } from "../layers/options/policy-settings.ts";
 import type { ExtractedMemory } from "../library/prompt/memory/merge-memories.ts";
 import { estimateMessageTokens, tokenizerOf } from "../models/tokens.ts";
 import { createRequestPolicy } from "../policy/request-coming.ts";
 import { type CheckedOptions, type CompactOptions, checkOptions } from "./compaction-options.ts";
-import { parseConversation } from "./conversation.ts";
+import { type Format, type ParsedBlock, parseConversation } from "./conversation.ts";
 import { findFormat, listItems } from "./formats.ts";
-import { hasKept, keepBlocks } from "./keep-blocks.ts";
+import { isJsonObject } from "./is-json.ts";
 import { type LayerRow, type Parsed, type Pass, planReaction, replayOnly, runLayers } from "./run-layers.ts";
 import { scaleLayers } from "./scale-layers.ts";
 
@@ -191,4 +191,39 @@ async function tryStore(
   } catch (error) {
     return `nothing was taken out, because storing failed: ${error instanceof Error ? error.message : String(error)}`;
   }
+}
+
+type Keeping = Pick<CompactOptions, "keep" | "excludeTools">;
+
+function hasKept({ keep, excludeTools = [] }: Keeping): boolean {
+  return keep !== undefined || excludeTools.length > 0;
+}
+
+/**
+ * What the caller keeps is read as what nobody understands: no layer touches it, what stands around it is collapsed without it, and it
+ * leaves as it came. A call whose result is kept stays with it, and the other way round.
+ */
+function keepBlocks(format: Format, messages: readonly Message[], options: Keeping): Format {
+  const isKept = createTest(options);
+  const calls = new Set(
+    messages.flatMap(({ blocks }) =>
+      blocks.flatMap((block) => ("callId" in block && isKept(block) ? [block.callId] : [])),
+    ),
+  );
+  const seal = ({ block, raw }: ParsedBlock): ParsedBlock => {
+    const stays = "callId" in block ? calls.has(block.callId) : block.kind !== "opaque" && isKept(block);
+    if (!stays) return { block, raw };
+    return { block: { kind: "opaque", id: block.id, type: block.kind, raw: isJsonObject(raw) ? raw : {} }, raw };
+  };
+  return {
+    ...format,
+    parseMessage(raw, identify) {
+      const parsed = format.parseMessage(raw, identify);
+      return { ...parsed, blocks: parsed.blocks.map(seal) };
+    },
+  };
+}
+
+function createTest({ keep, excludeTools = [] }: Keeping): (block: Block) => boolean {
+  return (block) => keep?.(block) === true || (block.kind === "toolCall" && excludeTools.includes(block.tool));
 }

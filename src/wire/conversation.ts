@@ -89,7 +89,9 @@ function continueConversation(
     renderMessage,
     render(edited) {
       if (edited === messages) return raws;
-      const rendered = edited.map(renderMessage);
+      const all = origins ?? indexSources(sources);
+      origins = all;
+      const rendered = edited.map((message) => renderFrom(all, message, format));
       return rendered.length === raws.length && rendered.every((raw, index) => Object.is(raw, raws[index]))
         ? raws
         : rendered;

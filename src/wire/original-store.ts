@@ -1,4 +1,4 @@
-import type { NamedOriginal } from "../layers/history/list-originals.ts";
+import type { NamedOriginal } from "../layers/history/originals.ts";
 import type { HashedOriginals } from "../survive/recall/hash-port.ts";
 
 /** Where what left a conversation is kept: `store` is what `compact` takes, the rest is what recall needs. */

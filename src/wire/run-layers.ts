@@ -1,10 +1,9 @@
 import { applyEdits } from "../core/apply-edits.ts";
 import type { Edit } from "../core/edit.ts";
-import type { Layer, View } from "../core/layer.ts";
-import type { Ledger } from "../core/ledger.ts";
+import type { Layer, Ledger, View } from "../core/layer.ts";
 import type { Message } from "../core/message.ts";
+import type { LayerReport, Report } from "../core/pipeline.ts";
 import { type PipelineResult, runPipeline } from "../core/pipeline.ts";
-import type { LayerReport, Report } from "../core/report.ts";
 import type { Layers } from "../layers/catalogue.ts";
 import type { ExtractedMemory } from "../library/prompt/memory/merge-memories.ts";
 import type { CheckedOptions } from "./compaction-options.ts";

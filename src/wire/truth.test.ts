@@ -1,6 +1,6 @@
 import type Anthropic from "@anthropic-ai/sdk";
 import { describe, expect, it } from "vitest";
-import { emptyLedger, type Ledger } from "../core/ledger.ts";
+import { emptyLedger, type Ledger } from "../core/layer.ts";
 import { LEDGER_OPENING } from "../layers/ledger/ledger-text.ts";
 import { compact } from "./compactor.ts";
 

@@ -1,6 +1,8 @@
 import axe from "axe-core";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { HOME_WRITERS } from "../support/host-homes.ts";
+import { moveToEnd } from "../support/move-to-end.ts";
 import { createTemporaryFolder } from "../support/temporary-folder.ts";
 import { COMPACTED, createWorld, readLines, SAMPLE, writeReplay } from "./support/create-world.ts";
 import { chromium } from "./support/find-chromium.ts";
@@ -74,4 +76,57 @@ describe.skipIf(chromium === undefined)("every view", () => {
     expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Spend");
     expect(await page.evaluate(() => document.activeElement?.tagName)).toBe("H1");
   });
+});
+
+describe.skipIf(chromium === undefined)("the first view of a home", () => {
+  const browser = createBrowser();
+  const running: RunningDashboard[] = [];
+  afterAll(() => Promise.all(running.map((dashboard) => dashboard.stop())));
+  const LIVE = "6bb1e92a-6e43-4b90-8c08-5573040823fb";
+  const HOMES: Readonly<Record<string, (home: string) => void>> = {
+    empty: (home) => void createWorld(home),
+    sample: (home) => void createWorld(home),
+    red: (home) => createWorld(home).append(LIVE, now(readLines(SAMPLE)).map(fill)),
+    "three-agents": (home) => {
+      createWorld(home).append(LIVE, now(readLines(SAMPLE).slice(0, 300)));
+      for (const client of ["codex", "pi"] as const) HOME_WRITERS[client](home);
+    },
+  };
+  const now = (lines: readonly string[]) => moveToEnd(lines.join("\n"), Date.now()).split("\n");
+  /** Requests whose cache holds half as much again: 95 % of where the client compacts. */
+  const fill = (line: string) =>
+    line.replace(
+      /"cache_read_input_tokens":(\d+)/g,
+      (_, tokens) => `"cache_read_input_tokens":${Math.round(Number(tokens) * 1.42)}`,
+    );
+  const CASES = Object.keys(HOMES).flatMap((home) =>
+    (["light", "dark"] as const).flatMap((colours) => [1440, 390].map((width) => ({ home, colours, width }))),
+  );
+  const urls = new Map<string, string>();
+  beforeAll(async () => {
+    for (const [name, make] of Object.entries(HOMES)) {
+      const home = temporary.name(`-${name}`);
+      make(home);
+      const dashboard = await startDashboard(home, name === "empty" ? [".claude/projects"] : []);
+      running.push(dashboard);
+      urls.set(name, dashboard.url);
+    }
+  });
+
+  it.each(CASES)(
+    "is accessible and shows the load first: $home, $colours, $width pixels wide",
+    async ({ home, colours, width }) => {
+      const { page, complaints, shoot } = await browser.open(`${urls.get(home)}#/now`, { width, colours });
+      const gauge = page.getByRole("img", { name: /compacts at/ }).first();
+      if (home === "empty") await page.getByRole("heading", { name: "No session is recorded here yet" }).waitFor();
+      else await gauge.waitFor();
+      if (home === "red") await page.getByText("RED").first().waitFor();
+      await shoot(`home-${home}-${colours}-${width}`);
+      expect(await findFaults(page)).toEqual([]);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+      const { y = 0, height = 0 } = home === "empty" || width < 1440 ? {} : ((await gauge.boundingBox()) ?? {});
+      expect(y + height).toBeLessThan(900);
+      expect(complaints).toEqual([]);
+    },
+  );
 });

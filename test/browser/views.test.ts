@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { moveToEnd } from "../support/move-to-end.ts";
 import { createTemporaryFolder } from "../support/temporary-folder.ts";
@@ -147,6 +148,13 @@ describe.skipIf(chromium === undefined)("the dashboard", () => {
     expect(text).toContain(`${ORIGINAL.length.toLocaleString("en-US")} characters became 900: 7.3k tokens less`);
     expect(text).toContain("never sent, so nothing is written again");
     expect(text).toMatch(/It has paid after \d+ requests?/);
+    const kept = page.waitForEvent("download");
+    await page.locator("p.keep button", { hasText: "CSV: Requests of this session" }).click({ timeout: 8000 });
+    const [head = "", ...rows] = readFileSync(await (await kept).path(), "utf8")
+      .trimEnd()
+      .split("\n");
+    expect(head).toBe("Request,Time,Model,Sent,Answered,From cache,Cost,What happened");
+    expect(rows.join()).toContain("1 output shortened");
     await shoot("session");
     await card.first().getByRole("button", { name: "Show the original" }).click();
     const dialog = page.getByRole("dialog");

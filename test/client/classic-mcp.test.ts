@@ -1,7 +1,7 @@
 import path from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { sha256 } from "../../src/core/sha256.ts";
-import { createArtifactStore } from "../../src/files/artifacts.ts";
+import { createArtifactStore } from "../../src/files/artifacts/artifacts.ts";
 import { nameHandle } from "../../src/fold/marker.ts";
 import { answer, call } from "../api/replies.ts";
 import { bodyOf } from "../support/recalled.ts";

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { promisify } from "node:util";
 import { afterEach, describe, expect, it } from "vitest";
@@ -103,6 +103,8 @@ describe.each(CLIENT_VERSIONS)("installing into the client %s", (version) => {
     expect(await plimsoll(workspace, "uninstall", "--yes", "--client", client)).toMatchObject({ exitCode: 0 });
     expect(await listPlugins(workspace, version)).toEqual([]);
     expect(readFileSync(file, "utf8")).toBe(before);
+    const left = readdirSync(workspace.home, { recursive: true, encoding: "utf8" });
+    expect(left.filter((name) => name.includes("plimsoll"))).toEqual([]);
   });
 
   it("installs for one project", async () => {

@@ -44,7 +44,7 @@ describe.each(DOORS)("a list of work meets a full window, in the $door", ({ vers
   const go = { version, plugins: [plugin], env: { DISABLE_AUTO_COMPACT: "1" } };
   const off = { early: "off" };
 
-  it("[R73] [R75] [R116] at a finished item: saved, named as a clean place, and brought back after the compaction", async () => {
+  it("[R73] [R75] [R116] at a finished item: saved, a memory begun, named as a clean place, and brought back after the compaction", async () => {
     const main = [
       ...LIST,
       at(RED, DECIDED),
@@ -55,7 +55,6 @@ describe.each(DOORS)("a list of work meets a full window, in the $door", ({ vers
     ];
     const session = await open({ main, compaction: [summary("Five tasks, one is done.")] }, off);
     await session.workspace.writeFile(".plimsoll/plan-ship-phase4.md", "1. Plank the hull\n");
-    await session.workspace.writeFile(".plimsoll/memory/MEMORY.md", "# Memory\n");
     const { sessionId } = await session.run({ ...go, prompts: ["Plank the ship."] });
     const told = sent(session.api.requests.at(-1));
     expect(told).toContain("A clean place: 1 of 5 tasks are finished and saved.");

@@ -143,7 +143,7 @@ describe("the module answers a compaction", () => {
     await session.run({ prompts: ["Go on."], resume: run.sessionId });
     const [compacted] = (await session.deeds()).filter(({ kind }) => kind === "compacted");
 
-    expect(compacted?.why).toContain("the cache is cold");
+    expect(compacted?.why).toContain("the cache has expired");
     expect(sent(session.api.requests[requests])).toContain("Never touch the anchor chain.");
     expect(session.api.requests.filter(({ lane }) => lane === "compaction")).toEqual([]);
   });

@@ -1,6 +1,6 @@
 import path from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { createArtifactStore } from "../../src/files/artifacts.ts";
+import { createArtifactStore } from "../../src/files/artifacts/artifacts.ts";
 import { renderSections } from "../../src/layers/ledger/sections.ts";
 import type { ApiRequest } from "../api/api-request.ts";
 import { answer, call } from "../api/replies.ts";

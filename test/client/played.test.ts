@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { hasCorpus } from "../../lab/bench/corpus.ts";
-import { readRecording } from "../../src/hosts/claude-code/disk/read-recording.ts";
+import { readRecording } from "../../src/hosts/claude-code/disk/read-meter.ts";
 import { claudeCodeVocabulary } from "../../src/hosts/claude-code/vocabulary.ts";
 import { prepareSession } from "../../src/replay/prepare-session.ts";
 import { validateMessages } from "../api/validate-messages.ts";

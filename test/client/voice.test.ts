@@ -180,7 +180,7 @@ describe.skipIf(!hasTmux()).each(DOORS)("on the screen, by the $door", ({ versio
     expect(sent(session.api.requests.at(-1))).toContain("Caveman mode is on");
   });
 
-  it("[R92] stopping caveman at RED is obeyed with a warning", async () => {
+  it("[R92] [R194] the person reads at RED what only they can do, and stopping caveman there is obeyed with a warning", async () => {
     const session = await play(
       // Two calls: 2.1.197 writes an answer down once it has ended, so the load of the first is known at the second.
       {
@@ -199,7 +199,10 @@ describe.skipIf(!hasTmux()).each(DOORS)("on the screen, by the $door", ({ versio
     const tui = await openTui({ version, workspace: session.workspace, apiUrl: session.api.url, args, env });
     opened.push({ session, tui });
     await tui.say("Go.");
-    await tui.until("One.");
+    expect(unwrap(await tui.until("One."))).toMatch(
+      /Context CRITICAL \(7\d%\)\. State saved to \.plimsoll\/\. Run \/compact now\./,
+    );
+    expect(sent(session.api.requests.at(-1))).toContain("Only the user can run /compact");
     await tui.say("stop caveman");
     expect(unwrap(await tui.until("Caveman mode is off as you asked"))).toContain("Run /compact soon.");
   });

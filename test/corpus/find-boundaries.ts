@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { SessionEvent } from "../../src/core/event.ts";
-import { readRecording } from "../../src/hosts/claude-code/disk/read-recording.ts";
+import { readRecording } from "../../src/hosts/claude-code/disk/read-meter.ts";
 import { selectMainChain } from "../../src/hosts/claude-code/main-chain.ts";
 import { claudeCodeVocabulary } from "../../src/hosts/claude-code/vocabulary.ts";
 import { createSession } from "../../src/session/session.ts";

@@ -6,10 +6,10 @@ import { claudeCodeVocabulary } from "../../src/hosts/claude-code/vocabulary.ts"
 import { splitExchanges } from "../../src/layers/history/exchanges.ts";
 import { isMarker } from "../../src/layers/history/markers.ts";
 import type { LedgerStyle } from "../../src/layers/ledger/describe-call.ts";
-import { dropNarration } from "../../src/layers/ledger/narration.ts";
+import { stripMarkup } from "../../src/layers/ledger/describe-call.ts";
 import { renderChunk } from "../../src/layers/ledger/render-chunk.ts";
 import { renderExchange } from "../../src/layers/ledger/render-exchange.ts";
-import { stripMarkup } from "../../src/layers/ledger/strip-markup.ts";
+import { dropNarration } from "../../src/layers/ledger/render-result.ts";
 import { thinStretch } from "../../src/layers/ledger/thin-stretch.ts";
 import { POLICY_SETTINGS } from "../../src/layers/options/policy-settings.ts";
 import { renderStandingRecord } from "../../src/survive/record/standing-record.ts";

@@ -4,7 +4,7 @@ import { beforeAll, expect, it } from "vitest";
 import { CORPUS, listCorpus, readCorpus } from "../../lab/bench/corpus.ts";
 import { judgeCalibration } from "../../src/measure/judge-calibration.ts";
 import { quantile } from "../../src/measure/quantile.ts";
-import { attributeSession } from "../../src/recorded/attribute-session.ts";
+import { attributeSession } from "../../src/recorded/assess-session.ts";
 import { runPlimsoll } from "../support/fake-terminal.ts";
 import { withCorpus } from "../support/needs.ts";
 import { createTemporaryFolder } from "../support/temporary-folder.ts";

@@ -36,7 +36,7 @@ withCorpus.describe("the receipt of recorded compactions", () => {
     expect(recall).toBeGreaterThanOrEqual(0.93);
   });
 
-  /** Just below what is reached on labels that the rules were made with; facts at first sight do worse. See docs/receipt.md. */
+  /** Just below what is reached on labels that the rules were made with; facts at first sight do worse. See docs/research/receipt.md. */
   it("tells the labelled ones, among which the hard kinds are many, nearly as well", () => {
     const { precision, recall } = scoreLost(judged);
     expect(precision).toBeGreaterThanOrEqual(0.87);

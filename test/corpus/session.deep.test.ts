@@ -4,13 +4,13 @@ import { isDeepStrictEqual } from "node:util";
 import { expect, it } from "vitest";
 import { CORPUS, listCorpus } from "../../lab/bench/corpus.ts";
 import type { SessionEvent } from "../../src/core/event.ts";
-import { readRecording } from "../../src/hosts/claude-code/disk/read-recording.ts";
+import { readRecording } from "../../src/hosts/claude-code/disk/read-meter.ts";
 import { selectMainChain } from "../../src/hosts/claude-code/main-chain.ts";
 import { claudeCodeVocabulary } from "../../src/hosts/claude-code/vocabulary.ts";
 import { isUnfinished, listWork, orderOpen } from "../../src/session/open-work.ts";
 import { createSession, type SessionState } from "../../src/session/session.ts";
-import { CHECK_FREQUENCY } from "../../src/survive/cold-tasks/decide-cold-run.ts";
-import { findColdTasks } from "../../src/survive/cold-tasks/find-cold-tasks.ts";
+import { CHECK_FREQUENCY } from "../../src/survive/cold-tasks/is-look-due.ts";
+import { findColdTasks } from "../../src/survive/cold-tasks/plan-cold-tasks.ts";
 import { withCorpus } from "../support/needs.ts";
 
 const listOpenWork = (state: Parameters<typeof listWork>[0]) => orderOpen(listWork(state).filter(isUnfinished));

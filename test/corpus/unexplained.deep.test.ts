@@ -3,7 +3,7 @@ import path from "node:path";
 import { expect } from "vitest";
 import { CORPUS } from "../../lab/bench/corpus.ts";
 import { readSession } from "../../src/hosts/catalogue.ts";
-import { attributeSession } from "../../src/recorded/attribute-session.ts";
+import { attributeSession } from "../../src/recorded/assess-session.ts";
 import { withCorpus } from "../support/needs.ts";
 
 withCorpus.describe("what fills the last request of a recorded session", () => {

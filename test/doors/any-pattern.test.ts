@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { createArtifactStore } from "../../src/files/artifacts.ts";
+import { createArtifactStore } from "../../src/files/artifacts/artifacts.ts";
 import { nameProjectFolder } from "../../src/hosts/claude-code/disk/projects.ts";
 import { atEnd, createFolder } from "../gateway/open-gateway.ts";
 import { startProgram } from "../gateway/program.ts";

@@ -12,7 +12,7 @@ import {
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { createFileStore } from "../../src/doors/gateway/store/file-store.ts";
-import { createArtifactStore } from "../../src/files/artifacts.ts";
+import { createArtifactStore } from "../../src/files/artifacts/artifacts.ts";
 import { nameOriginal } from "../../src/layers/history/originals.ts";
 import { createTemporaryFolder } from "../support/temporary-folder.ts";
 
@@ -124,7 +124,7 @@ describe("a project whose store leads somewhere else", () => {
 describe("a disk without room", () => {
   it("is left as it was: no temporary file stays", () => {
     const { project } = openProject();
-    const program = path.resolve(import.meta.dirname, "../../src/files/write-file.ts");
+    const program = path.resolve(import.meta.dirname, "../../src/files/private-files.ts");
     const file = path.join(project, "whole");
     // A file may grow to 8 blocks only: the write fails in its middle, as on a full disk.
     const script = `process.on("SIGXFSZ", () => undefined); import(${JSON.stringify(program)}).then(({ writeAtomically }) => { try { writeAtomically(${JSON.stringify(file)}, "x".repeat(1e6)); } catch (error) { console.log(error.code); } });`;

@@ -7,7 +7,7 @@ import { openRawApi } from "./raw-api.ts";
 
 const LOOPS = 20;
 const CONVERSATIONS = 20;
-/** As a gateway has it unless told. */
+/** As a gateway has it by default. */
 const BUDGET_MS = 50;
 
 const loops: ChildProcess[] = [];

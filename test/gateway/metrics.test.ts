@@ -2,7 +2,7 @@ import { rmSync, writeFileSync } from "node:fs";
 import type http from "node:http";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { createHistogram } from "../../src/doors/gateway/histogram.ts";
+import { createHistogram } from "../../src/doors/gateway/metrics.ts";
 import { post, renderBody, toolLoop } from "./conversation.ts";
 import { openGateway } from "./open-gateway.ts";
 import { openRawApi } from "./raw-api.ts";

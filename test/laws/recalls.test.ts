@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { createArtifactStore } from "../../src/files/artifacts.ts";
+import { createArtifactStore } from "../../src/files/artifacts/artifacts.ts";
 import { renderSections } from "../../src/layers/ledger/sections.ts";
 import { createTemporaryFolder } from "../support/temporary-folder.ts";
 import { agreeRecalls } from "./agree-recalls.ts";

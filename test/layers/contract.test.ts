@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { applyEdits } from "../../src/core/apply-edits.ts";
-import { emptyLedger, type Ledger } from "../../src/core/ledger.ts";
+import { emptyLedger, type Ledger } from "../../src/core/layer.ts";
 import type { Message } from "../../src/core/message.ts";
 import { runPipeline } from "../../src/core/pipeline.ts";
 import { createAutoCompact } from "../../src/layers/auto-compact.ts";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { readCorpus } from "../../lab/bench/corpus.ts";
-import { emptyLedger } from "../../src/core/ledger.ts";
+import { emptyLedger } from "../../src/core/layer.ts";
 import { runPipeline } from "../../src/core/pipeline.ts";
 import { claudeCodeVocabulary } from "../../src/hosts/claude-code/vocabulary.ts";
 import { createLayers } from "../../src/layers/catalogue.ts";

@@ -16,12 +16,12 @@ const inGateway = (file: string, test = file.replace(/\.ts$/, ".test.ts")): read
 
 /** Those that every test once passed over. */
 const OLD: readonly PlantedFault[] = [
-  fault("one more is under way than may be", inGateway("limits/own-limits.ts"), [
+  fault("one more is under way than may be", inGateway("limits/fleet-limits.ts"), [
     "if (state.active >= concurrent)",
     "if (state.active > concurrent)",
   ]),
   fault("a proxy's credentials are passed on", inGateway("http/filter-headers.ts"), ['  "proxy-authorization",\n', ""]),
-  fault("requests of one conversation do not wait for each other", inGateway("request/session-queue.ts"), [
+  fault("requests of one conversation do not wait for each other", inGateway("prepare-request.ts"), [
     "before.then(work, work)",
     "work()",
   ]),
@@ -35,12 +35,12 @@ const OLD: readonly PlantedFault[] = [
   ]),
   fault(
     "a file is written in its place",
-    ["src/files/write-file.ts", "src/files/write-file.test.ts"],
+    ["src/files/private-files.ts", "src/files/private-files.test.ts"],
     ["    renameSync(aside, file);", "    rmSync(aside);\n    writeFileSync(file, content);"],
   ),
   fault(
     "nobody waits for the disk",
-    ["src/files/write-file.ts", "src/files/write-file.test.ts"],
+    ["src/files/private-files.ts", "src/files/private-files.test.ts"],
     ["if (isDurable) fsyncSync(handle);", "if (isDurable && mode === -1) fsyncSync(handle);"],
   ),
   fault("another instance's decisions are ignored", inGateway("request/replay-view.ts"), [
@@ -64,15 +64,15 @@ const NEW: readonly PlantedFault[] = [
     "",
   ]),
   fault("who is refused elsewhere has used a request here", inGateway("access.ts"), ["here.undo();", "here.leave();"]),
-  fault("a page of another site is served", inGateway("http/judge-caller.ts"), [
+  fault("a page of another site is served", inGateway("access.ts"), [
     "origin !== undefined && !isLoopback(",
     "origin === undefined && !isLoopback(",
   ]),
-  fault("a clock that was set back prolongs a rest", inGateway("request/rest.ts"), [
+  fault("a clock that was set back prolongs a rest", inGateway("request/session-memory.ts"), [
     " && nowMs >= rest.untilMs - rest.lengthMs",
     "",
   ]),
-  fault("rests do not grow", inGateway("request/rest.ts"), ["rest.lengthMs * 2", "rest.lengthMs"]),
+  fault("rests do not grow", inGateway("request/session-memory.ts"), ["rest.lengthMs * 2", "rest.lengthMs"]),
   fault("memory that was promised is promised again", inGateway("http/memory-room.ts"), [
     "    aside.heapBytes += heapBytes;\n",
     "",
@@ -114,11 +114,10 @@ const NEW: readonly PlantedFault[] = [
     "if (clockMs() - beganMs > SLICE_MS) return pump();",
     "",
   ]),
-  fault(
-    "a conversation reads what left another",
-    inGateway("recall/fetch-original.ts", "test/gateway/recall.test.ts"),
-    ["hashes: () => left,", "hashes: () => [...left, ...(String(input.handle).match(/plimsoll:[0-9a-f]+/g) ?? [])],"],
-  ),
+  fault("a conversation reads what left another", inGateway("recall/serve-recall.ts", "test/gateway/recall.test.ts"), [
+    "hashes: () => left,",
+    "hashes: () => [...left, ...(String(input.handle).match(/plimsoll:[0-9a-f]+/g) ?? [])],",
+  ]),
   fault(
     "decisions are kept without what they put away",
     inGateway("request/keep-decisions.ts", "test/gateway/recall.test.ts"),
@@ -126,7 +125,7 @@ const NEW: readonly PlantedFault[] = [
   ),
   fault(
     "a damaged original stays",
-    ["src/files/keep-object.ts", "test/doors/hostile-store.test.ts"],
+    ["src/files/artifacts/keep-artifact.ts", "test/doors/hostile-store.test.ts"],
     ["readFileSync(file).equals(bytes)", "readFileSync(file).length === bytes.length"],
   ),
   fault(
@@ -141,7 +140,7 @@ const NEW: readonly PlantedFault[] = [
   ),
   fault(
     "a window that is filling is light to a hook",
-    ["src/doors/hook/is-load-light.ts", "src/doors/hook/is-load-light.test.ts"],
+    ["src/doors/hook/load/is-load-light.ts", "src/doors/hook/load/is-load-light.test.ts"],
     ['classifyMeasured(used, point.tokens) === "GREEN"', 'classifyMeasured(used, point.tokens * 2) === "GREEN"'],
   ),
 ];
@@ -155,7 +154,7 @@ const LAWS_OF_ANSWERS: readonly PlantedFault[] = [
     "decisions.filter((decision) => !refused.has(decision))",
     "decisions.filter((decision) => decision !== undefined || !refused.has(decision))",
   ]),
-  fault("J1: what another run fetched is put into this one", inGateway("recall/within-reach.ts", PAIRS), [
+  fault("J1: what another run fetched is put into this one", inGateway("recall/serve-recall.ts", PAIRS), [
     "needs.every((hash) => left.includes(hash))",
     "needs.every((hash) => hash !== undefined || left.includes(hash))",
   ]),
@@ -167,7 +166,7 @@ const LAWS_OF_ANSWERS: readonly PlantedFault[] = [
     "setMembers(dataOf(frame), { index: renderValue(block.index) })",
     "renderValue({ ...event, index: block.index })",
   ]),
-  fault("J2: an item is encoded again", inGateway("responses/answer.ts", ANSWERS), [
+  fault("J2: an item is encoded again", inGateway("responses/responses-wire.ts", ANSWERS), [
     "output: renderList(shown)",
     "output: renderValue(shown.map((item) => parseJson(String(item)) ?? renderList(shown)))",
   ]),

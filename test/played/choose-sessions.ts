@@ -1,6 +1,6 @@
 import path from "node:path";
 import { listCorpus } from "../../lab/bench/corpus.ts";
-import { readRecording } from "../../src/hosts/claude-code/disk/read-recording.ts";
+import { readRecording } from "../../src/hosts/claude-code/disk/read-meter.ts";
 import { claudeCodeVocabulary } from "../../src/hosts/claude-code/vocabulary.ts";
 import type { Recording } from "../../src/measure/recording.ts";
 import { prepareSession } from "../../src/replay/prepare-session.ts";

@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../src/core/json.ts";
-import { isObject } from "../../src/core/json-fields.ts";
+import { isObject } from "../../src/core/json.ts";
 import { renderResultText, type ToolResultBlock } from "../../src/core/message.ts";
 import { parseBlock } from "../../src/hosts/claude-code/parse-blocks.ts";
 import { blocksOf, type ContentBlock } from "../api/messages-body.ts";

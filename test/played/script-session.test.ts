@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { readRecording } from "../../src/hosts/claude-code/disk/read-recording.ts";
+import { readRecording } from "../../src/hosts/claude-code/disk/read-meter.ts";
 import { scriptSession } from "./script-session.ts";
 
 const FIXTURES = join(import.meta.dirname, "../fixtures/claude-code/2.1.325");

@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../src/core/json.ts";
-import { isObject } from "../../src/core/json-fields.ts";
+import { isObject } from "../../src/core/json.ts";
 import { type Block, renderResultText, type ToolResultBlock } from "../../src/core/message.ts";
 import { parseBlock } from "../../src/hosts/claude-code/parse-blocks.ts";
 import { estimateTextTokens } from "../../src/models/tokens.ts";

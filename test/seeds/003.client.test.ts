@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { answer, call, summary } from "../api/replies.ts";
@@ -25,6 +25,9 @@ const bash = (command: string) => call("Bash", { command });
 const miles = (count: number, tokens: number): readonly Reply[] =>
   Array.from({ length: count }, (_, index) => at(tokens, answer(bash(`echo mile ${index}`))));
 
+/** Fails before the edit, and passes after it. */
+const COUNT_COATS = "npm run coats --silent";
+
 /** One task is done and not spoken of again, the other is under way when the window is full. */
 function sail(cwd: string): readonly Reply[] {
   const hull = join(cwd, "hull.ts");
@@ -34,9 +37,13 @@ function sail(cwd: string): readonly Reply[] {
       call("TaskCreate", { subject: "Rig the mast", description: "All of it.", activeForm: "Rigging" }),
     ),
     answer(call("TaskUpdate", { taskId: "1", status: "in_progress" })),
-    answer("I decided to use red lead because the chandler has no tar.", call("Read", { file_path: hull })),
+    answer(
+      "I decided to use red lead because the chandler has no tar.",
+      call("Read", { file_path: hull }),
+      bash(COUNT_COATS),
+    ),
     answer("Now the second.", call("Edit", { file_path: hull, old_string: "coats = 1", new_string: "coats = 2" })),
-    answer("The second coat is dry.", bash("npm test --silent 2>&1 | tail -1")),
+    answer("The second coat is dry.", bash("npm test --silent 2>&1 | tail -1"), bash(COUNT_COATS)),
     answer(
       call("TaskUpdate", { taskId: "1", status: "completed" }),
       call("TaskUpdate", { taskId: "2", status: "in_progress" }),
@@ -91,7 +98,8 @@ async function voyage(door: Door): Promise<Voyage> {
   replies.push(...sail(cwd));
   await session.workspace.writeFile("hull.ts", "export const coats = 1;\n");
   const test = "echo 'FAILED hull.test.ts - AssertionError: expected 3 coats, got 2'; exit 1";
-  await session.workspace.writeFile("package.json", JSON.stringify({ name: "ship", scripts: { test } }));
+  const coats = "grep -q 'coats = 2' hull.ts || { echo 'Error: one coat is too few'; exit 1; }";
+  await session.workspace.writeFile("package.json", JSON.stringify({ name: "ship", scripts: { test, coats } }));
   const git = (...args: readonly string[]) =>
     execFileSync("git", ["-c", "user.name=crew", "-c", "user.email=crew@ship.example", ...args], { cwd });
   git("init", "-q");
@@ -129,6 +137,10 @@ describe.each(DOORS)("surviving a compaction, through the $name", (door) => {
 
   const asked = () => told.session.api.requests.filter(({ lane }) => lane === "compaction").map(sent);
   const pathOf = (name: string) => join(told.session.workspace.home, ".claude/data", name);
+  const summaryFile = () => {
+    const name = createHash("md5").update(`${told.run.sessionId}:1`).digest("hex").slice(0, 12);
+    return pathOf(`compressed_context/${name}.json`);
+  };
 
   it("[R157] [R158] [R159] [R160] [R161] [R163] [R178] looks every ten requests from 70 % of the way on, after a call that changes something, and writes a task down once, when it is cold", () => {
     const { sights } = told;
@@ -143,10 +155,9 @@ describe.each(DOORS)("surviving a compaction, through the $name", (door) => {
     expect(new Set(sights.slice(first).map(({ summaries }) => summaries.join())).size).toBe(1);
   });
 
-  it("[R162] [R164] [R165] [R181] keeps what belongs to the task, and when it last looked, at the pipeline's own paths", () => {
+  it("[R162] [R164] [R165] [R181] [R185] keeps what belongs to the task, and when it last looked, at the pipeline's own paths", () => {
     const { run, session } = told;
-    const name = createHash("md5").update(`${run.sessionId}:1`).digest("hex").slice(0, 12);
-    expect(JSON.parse(readFileSync(pathOf(`compressed_context/${name}.json`), "utf8"))).toEqual({
+    expect(JSON.parse(readFileSync(summaryFile(), "utf8"))).toEqual({
       session_id: run.sessionId,
       task_id: "1",
       subject: "Paint the hull",
@@ -154,14 +165,14 @@ describe.each(DOORS)("surviving a compaction, through the $name", (door) => {
       end_turn: 6,
       compressed_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
       files_modified: [join(session.workspace.cwd, "hull.ts")],
-      commands_run: ["npm test --silent 2>&1 | tail -1"],
+      commands_run: ["npm test --silent 2>&1 | tail -1", COUNT_COATS],
       key_outcomes: [
         "I decided to use red lead because the chandler has no tar.",
         "Now the second.",
         "The second coat is dry.",
       ],
       // The test still fails: nothing has resolved it.
-      errors_resolved: [],
+      errors_resolved: ["Error: one coat is too few — fixed by changing hull.ts"],
     });
     expect(existsSync(pathOf(`context_queue/${run.sessionId}_state.json`))).toBe(true);
   });
@@ -188,6 +199,7 @@ describe.each(DOORS)("surviving a compaction, through the $name", (door) => {
         "",
         "⚠️ RECENT ERRORS:",
         "  • `npm test --silent` → FAILED hull.test.ts - AssertionError: expected 3 coats, got 2",
+        "  • `npm run coats --silent` → Error: one coat is too few — fixed by changing hull.ts",
         "",
         "📦 GIT DIFF STAT:",
         "  hull.ts | 2 +-",
@@ -199,6 +211,7 @@ describe.each(DOORS)("surviving a compaction, through the $name", (door) => {
         "    → I decided to use red lead because the chandler has no tar.",
         "    → Now the second.",
         "    → The second coat is dry.",
+        "    ⚠ Error: one coat is too few — fixed by changing hull.ts",
       ].join("\n"),
     );
     expect(asked()[0]).toMatch(/\n🎯 THE USER'S WORDS:\n {2}• Before this point the user asked last: "/);
@@ -236,6 +249,24 @@ describe.each(DOORS)("surviving a compaction, through the $name", (door) => {
     expect(asked()[1]).toContain("keep the rope");
     expect(asked()[1]).toContain("═══ COMPACTION PRESERVATION INSTRUCTIONS ═══\nTrigger: manual\n");
     expect(asked()[1]).toContain("▸ Task: Paint the hull");
+  });
+
+  it("[R193] lists the summaries of this session alone", async () => {
+    const { session, run } = told;
+    const other = {
+      ...JSON.parse(readFileSync(summaryFile(), "utf8")),
+      session_id: "other",
+      subject: "Scrub the deck",
+    };
+    const file = pathOf("compressed_context/0123456789ab.json");
+    writeFileSync(file, JSON.stringify(other));
+    expect(await runProgram(session, "state", "--cold", "list")).toMatch(
+      /Scrub the deck[\s\S]*Paint|Paint[\s\S]*Scrub/,
+    );
+    const own = await runProgram(session, "state", "--cold", "list", "--session", run.sessionId);
+    expect(own).toContain("Paint the hull");
+    expect(own).not.toContain("Scrub the deck");
+    rmSync(file);
   });
 
   it("[R182] lets the person list, clear and reset what it keeps", async () => {

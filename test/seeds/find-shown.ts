@@ -50,10 +50,11 @@ export function findShown(root: string): ReadonlyMap<string, readonly Shown[]> {
 }
 
 /** A session in a client that only runs the program, in the model's shell or in another, shows the command line and not the door. */
-const DOOR_ACTS = /\bsent\(|\.requests\b|readFile\(|resultIn\(/;
+const DOOR_ACTS = /\b(?:sent|told|asked|deeds|readFile|resultIn)\(|\.requests\b/;
+const RUNS_PROGRAM = /\b(?:type|runProgram|lint)\(/;
 
 function findDoors(file: string, text: string, body: string): readonly string[] {
-  const isBeside = body.includes("PROGRAM") || (body.includes(" type(") && !DOOR_ACTS.test(body));
+  const isBeside = body.includes("PROGRAM") || (RUNS_PROGRAM.test(body) && !DOOR_ACTS.test(body));
   if (file.includes(".client.") && isBeside) return ["command line"];
   const [, ...doors] = DOOR_OF_PATH.find(([pattern]) => pattern.test(file)) ?? [/no door/];
   // A test of the clients that names the plugin of the hooks as well runs through both doors.

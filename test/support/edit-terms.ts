@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { CachedPrefix } from "../../src/models/economics/cached-prefix.ts";
+import type { CachedPrefix } from "../../src/models/economics/cache-state.ts";
 import type { EditTerms, SizedEdit } from "../../src/models/economics/price-edit.ts";
 
 /** Opus 5: a million input tokens for $5, read for $0.50, written for $6.25 or $10. */

@@ -35,7 +35,7 @@ export function counted(total: number, last: { input: number; cached: number; ou
   return rollout("event_msg", { type: "token_count", info });
 }
 
-/** How much the last request of a session carried: as little as the recorded lines say, unless told. */
+/** How much the last request of a session carried: as little as the recorded lines say, by default. */
 export interface Load {
   readonly contextTokens?: number;
 }

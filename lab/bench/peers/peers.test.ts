@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { applyEdits } from "../../../src/core/apply-edits.ts";
 import type { Edit, Refusal } from "../../../src/core/edit.ts";
 import type { Message } from "../../../src/core/message.ts";
-import { readRecording } from "../../../src/hosts/claude-code/disk/read-recording.ts";
+import { readRecording } from "../../../src/hosts/claude-code/disk/read-meter.ts";
 import { claudeCodeVocabulary } from "../../../src/hosts/claude-code/vocabulary.ts";
 import { estimateBlockTokens } from "../../../src/models/tokens.ts";
 import { findNeeds } from "../../../src/replay/needs.ts";

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import type { Json, JsonObject } from "../../../src/core/json.ts";
-import { isObject, listField, numberField, textField, textListField } from "../../../src/core/json-fields.ts";
+import { isObject, listField, numberField, textField, textListField } from "../../../src/core/json.ts";
 import type { Cut } from "./read-cut.ts";
 
 /** What a reader found at a cut, in words of their own. */

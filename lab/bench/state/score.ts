@@ -1,5 +1,5 @@
 import type { Json } from "../../../src/core/json.ts";
-import { isObject, textField } from "../../../src/core/json-fields.ts";
+import { isObject, textField } from "../../../src/core/json.ts";
 import type { LabelledCut } from "./labels.ts";
 import type { Said } from "./say-state.ts";
 

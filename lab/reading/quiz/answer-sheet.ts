@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../../src/core/json.ts";
-import { isObject, numberField, objectField, textField } from "../../../src/core/json-fields.ts";
+import { isObject, numberField, objectField, textField } from "../../../src/core/json.ts";
 import { NEXT_ACTION, type Quiz } from "./quiz.ts";
 
 /** What a reader said, by question. */

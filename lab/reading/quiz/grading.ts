@@ -1,6 +1,6 @@
 import { hashText } from "../../../src/core/hash.ts";
 import type { JsonObject } from "../../../src/core/json.ts";
-import { isObject, listField } from "../../../src/core/json-fields.ts";
+import { isObject, listField } from "../../../src/core/json.ts";
 import { type AnswerSheet, isUnknown } from "./answer-sheet.ts";
 import { GRADER_PROMPT } from "./prompts.ts";
 import { NEXT_ACTION, type Quiz } from "./quiz.ts";

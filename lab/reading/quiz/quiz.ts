@@ -1,4 +1,4 @@
-import { isObject, listField, textField, textListField } from "../../../src/core/json-fields.ts";
+import { isObject, listField, textField, textListField } from "../../../src/core/json.ts";
 
 export const QUESTION_KINDS = ["next", "understanding", "detail"] as const;
 export type QuestionKind = (typeof QUESTION_KINDS)[number];

@@ -1,9 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { tries } from "../../../test/support/depth.ts";
-import { createAutomaton } from "./automaton.ts";
-import { compilePattern } from "./compile-pattern.ts";
-import { createPatternMatcher } from "./create-pattern-matcher.ts";
+import { compilePattern, createAutomaton, createPatternMatcher } from "./create-pattern-matcher.ts";
 import { type PatternFlags, parsePattern } from "./parse-pattern.ts";
 
 const atom = fc.constantFrom(

@@ -1,4 +1,8 @@
 import path from "node:path";
+import { locateArtifacts, locateDataArtifacts } from "../../files/artifacts/artifact-folder.ts";
+import { type ArtifactToKeep, keepArtifact } from "../../files/artifacts/keep-artifact.ts";
+import { openOriginals } from "../../files/artifacts/originals.ts";
+import { readStored } from "../../files/artifacts/read-stored.ts";
 import { readOwnLayer } from "../../files/own-settings.ts";
 import { layerOf, readProjectLayer } from "../../files/project-settings.ts";
 import type { CallVocabulary } from "../../layers/history/vocabulary.ts";
@@ -6,8 +10,42 @@ import { locateData } from "../../policy/deeds/data-paths.ts";
 import type { OutputGroups } from "../../policy/group-outputs.ts";
 import { DEFAULT_SETTINGS, parseSettings, type Settings } from "../../policy/settings/settings.ts";
 import type { Vocabulary } from "../../session/action.ts";
+import type { Stored } from "../../survive/recall/recall.ts";
 import type { Format } from "../../wire/conversation.ts";
-import { createShelf, type Shelf } from "./shelf.ts";
+
+/** Where what leaves a conversation is kept: in the project, or in Plimsoll's own data where the project cannot be written. */
+export interface Shelf {
+  /** `undefined` where it could be kept nowhere: then it must not leave. */
+  keep(
+    original: ArtifactToKeep,
+  ): { readonly handle: string; readonly sha256: string; readonly path: string } | undefined;
+  /** By the digits that a handle shows. */
+  read(digits: string): Stored | undefined;
+  handles(): readonly string[];
+}
+
+interface ShelfPlace {
+  readonly project: string;
+  readonly dataFolder: string;
+  readonly sessionId: string;
+  readonly nowMs: () => number;
+}
+
+function createShelf({ project, dataFolder, sessionId, nowMs }: ShelfPlace): Shelf {
+  const folders = [locateArtifacts(project, dataFolder), locateDataArtifacts(dataFolder)];
+  const originals = openOriginals({ project, dataFolder, sessionIds: () => [sessionId] });
+  return {
+    keep(original) {
+      for (const folder of folders) {
+        const kept = keepArtifact(folder, { sessionId, ...original }, nowMs());
+        if (kept.ok) return kept.value;
+      }
+      return undefined;
+    },
+    read: (digits) => readStored(originals, digits),
+    handles: originals.handles,
+  };
+}
 
 /** How a client speaks: its messages and its tools. */
 export interface Speech {

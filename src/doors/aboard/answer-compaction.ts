@@ -4,8 +4,7 @@ import type { JsonObject } from "../../core/json.ts";
 import type { Block, Message, ResultPart } from "../../core/message.ts";
 import { createTrackers } from "../../hosts/happening.ts";
 import { tellMessages } from "../../hosts/tell-messages.ts";
-import { toStretches } from "../../layers/ledger/record-stretches.ts";
-import { isLedger } from "../../layers/ledger/render-chunk.ts";
+import { isLedger, toStretches } from "../../layers/ledger/render-chunk.ts";
 import {
   type Compacted,
   type CompactionAsked,
@@ -16,8 +15,7 @@ import { renderPictureNote } from "../../survive/recall/picture.ts";
 import type { Happened } from "../../survive/record/continuation.ts";
 import { RECORD_OPENING } from "../../survive/record/record-opening.ts";
 import { parseConversation, type WireMessage } from "../../wire/conversation.ts";
-import type { Aboard } from "./aboard.ts";
-import type { Shelf } from "./shelf.ts";
+import type { Aboard, Shelf } from "./aboard.ts";
 
 /** A message of the window, under the name by which the client keeps it. */
 export interface WindowEntry {

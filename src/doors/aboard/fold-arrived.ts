@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../core/json.ts";
-import { textField } from "../../core/json-fields.ts";
+import { textField } from "../../core/json.ts";
 import { planLast } from "../../fold/fold-group.ts";
 import { foldOutput } from "../../fold/fold-output.ts";
 import { estimateTextTokens } from "../../models/tokens.ts";

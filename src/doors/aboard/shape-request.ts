@@ -5,7 +5,7 @@ import { type Occasion, unknownOccasion } from "../../core/occasion.ts";
 import { sumContextTokens, type Usage } from "../../core/usage.ts";
 import { advanceCacheState, emptyCacheState, isCold } from "../../models/economics/cache-state.ts";
 import { estimateMessageTokens, tokenizerOf } from "../../models/tokens.ts";
-import { decideWanted } from "../../policy/collapse-wanted.ts";
+import { decideWanted } from "../../policy/collapse-due.ts";
 import { findBound } from "../../policy/keep-bound.ts";
 import { createRequestPolicy } from "../../policy/request-coming.ts";
 import { parseConversation, type WireMessage } from "../../wire/conversation.ts";

@@ -16,7 +16,7 @@ import {
 import { nameProjectFolder } from "../../hosts/claude-code/disk/projects.ts";
 import { COMMANDS, MOVED } from "./catalogue.ts";
 import type { Command } from "./command.ts";
-import { toAscii } from "./terminal.ts";
+import { toAscii } from "./print/terminal.ts";
 
 const temporary = createTemporaryFolder();
 

@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import path from "node:path";
-import { findHoldingFile } from "../../files/find-holding-file.ts";
+import { findHoldingFile } from "../../files/list-files.ts";
 import { HOSTS, listAll, listProject } from "../../hosts/catalogue.ts";
 import { CliError, EXIT_NOTHING_FOUND, type Invocation, type Option, type Terminal } from "./command.ts";
 import { findSession } from "./find-session.ts";
@@ -21,7 +21,7 @@ const SESSION_OPTION: Option = {
 /** How a command is told which session it is about. */
 export const SESSION_OPTIONS: readonly [Option, Option] = [SESSION_OPTION, TRANSCRIPT_OPTION];
 
-export const JSON_OPTION: Option = { name: "json", help: "print JSON; docs/json.md describes it" };
+export const JSON_OPTION: Option = { name: "json", help: "print JSON; docs/reference/json.md describes it" };
 
 /** The file a command is about. */
 export function chooseTranscript(invocation: Invocation, terminal: Terminal): string {

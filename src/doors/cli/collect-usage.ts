@@ -1,10 +1,12 @@
 import { statSync } from "node:fs";
 import path from "node:path";
 import { renderCount } from "../../core/render-count.ts";
-import { findHoldingFile } from "../../files/find-holding-file.ts";
+import { findHoldingFile } from "../../files/list-files.ts";
 import { hostOf, listAll, listTranscripts, locateAll } from "../../hosts/catalogue.ts";
 import type { TranscriptFile } from "../../hosts/host.ts";
 import { type CollectedUsage, joinScans, type ScannedFile } from "../../recorded/join-scans.ts";
+import { type LookedAround, lookAround } from "../person/look-around.ts";
+import { type ReplayState, startReplay } from "../person/start-replay.ts";
 import { CliError, EXIT_NOTHING_FOUND, type Terminal } from "./command.ts";
 import { nameFolders } from "./name-folders.ts";
 import { scanFiles } from "./scan-files.ts";
@@ -51,4 +53,20 @@ export function requireRequests(scanned: readonly ScannedFile[]): void {
     `no request is recorded in the ${renderCount(lines, "line")} of ${where}${why}`,
     EXIT_NOTHING_FOUND,
   );
+}
+
+export interface CollectedLookBack extends Omit<LookedAround, "findReplayed"> {
+  readonly replay: ReplayState;
+}
+
+export function collectLookBack(scanned: readonly ScannedFile[], terminal: Terminal): CollectedLookBack {
+  const { findReplayed: _, ...around } = lookAround(scanned, terminal);
+  const newestMs = scanned.reduce((newest, { file }) => Math.max(newest, file.modifiedMs), 0);
+  const replay: ReplayState = around.look ? startReplay(terminal, newestMs, isWatched(terminal)) : { status: "none" };
+  return { ...around, replay };
+}
+
+/** A script is not left with a process that it did not ask for. */
+function isWatched({ isInteractive, isTerminal, hosts }: Terminal): boolean {
+  return isInteractive && isTerminal && hosts === undefined;
 }

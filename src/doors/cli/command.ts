@@ -51,7 +51,7 @@ export interface Terminal {
   /** Progress and remarks: beside the output, never in it. */
   remark(text: string): void;
   nowMs(): number;
-  /** Whose sessions are looked at; all clients that are known, unless told. */
+  /** Whose sessions are looked at; all clients that are known, by default. */
   readonly hosts?: Hosts;
 }
 

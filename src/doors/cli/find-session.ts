@@ -2,7 +2,7 @@ import { clipLine } from "../../core/clip-text.ts";
 import { listAll, nameSession } from "../../hosts/catalogue.ts";
 import type { TranscriptFile } from "../../hosts/host.ts";
 import { listOwnSessions, type OwnSession } from "../../recorded/list-own-sessions.ts";
-import { passOverSubagents } from "../../recorded/pass-over-subagents.ts";
+import { passOverSubagents } from "../../recorded/own-data.ts";
 import { CliError, EXIT_NOTHING_FOUND, type Terminal } from "./command.ts";
 
 /** So many digits of an id are enough for a person to type, and for a shell to find again. */

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { runPlimsoll } from "../../../test/support/fake-terminal.ts";
 import { COMMAND_GROUPS, COMMANDS } from "./catalogue.ts";
 import { renderOverview, wrapText } from "./help.ts";
-import { parseInvocation } from "./parse-invocation.ts";
+import { parseInvocation } from "./run-cli.ts";
 
 /** So that no line has to be broken. */
 const WIDE = { columns: 1000 };

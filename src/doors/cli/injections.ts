@@ -12,9 +12,9 @@ import {
   totalInjections,
 } from "../../policy/injection/price-injections.ts";
 import { readDeeds } from "../../recorded/read-deeds.ts";
-import { markAtLeast } from "./at-least.ts";
 import type { Terminal } from "./command.ts";
-import { renderTable, renderTokens, renderUsd } from "./style.ts";
+import { markAtLeast } from "./print/at-least.ts";
+import { renderTable, renderTokens, renderUsd } from "./print/style.ts";
 
 export interface InjectionReport {
   readonly pricesAsOf: string;

@@ -2,7 +2,7 @@ import { renderCount } from "../../core/render-count.ts";
 import type { Health } from "../../measure/health.ts";
 import { renderHull, renderShare } from "../../measure/render-load.ts";
 import type { Terminal } from "./command.ts";
-import { paintLevel, renderTokens } from "./style.ts";
+import { paintLevel, renderTokens } from "./print/style.ts";
 
 const WIDEST = 48;
 

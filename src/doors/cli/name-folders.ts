@@ -1,5 +1,5 @@
 import { accessSync, constants, existsSync } from "node:fs";
-import { errorCode } from "../../core/error-code.ts";
+import { errorCode } from "../../core/render-failure.ts";
 
 /** Where was looked in vain, for a person: the folders of the clients that they use; the usual one where they use none. */
 export function nameFolders(folders: readonly string[]): string {

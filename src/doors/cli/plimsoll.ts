@@ -1,7 +1,7 @@
 #!/usr/bin/env node
+import { createTerminal } from "./print/terminal.ts";
 import { readVersion } from "./read-version.ts";
 import { runCli } from "./run-cli.ts";
-import { createTerminal } from "./terminal.ts";
 
 // A reader that has seen enough, such as `head`, closes the pipe: that is no failure of ours.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {

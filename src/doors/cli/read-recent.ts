@@ -1,14 +1,15 @@
+import { existsSync } from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
 import { renderFailure } from "../../core/render-failure.ts";
-import { hostOf, listAll, listTranscripts, readMeasures, readSession } from "../../hosts/catalogue.ts";
-import type { RecordedSession, TranscriptReading } from "../../hosts/follow-transcript.ts";
+import { hostOf, listAll, listTranscripts, readSession } from "../../hosts/catalogue.ts";
+import type { RecordedSession } from "../../hosts/follow-transcript.ts";
 import type { TranscriptFile } from "../../hosts/host.ts";
+import type { ScanAttempt } from "../../recorded/join-scans.ts";
 import { joinScans, type ScannedFile } from "../../recorded/join-scans.ts";
-import { rankByLastRequest } from "../../recorded/last-request.ts";
-import { wasAsked } from "../../recorded/list-own-sessions.ts";
-import { passOverSubagents } from "../../recorded/pass-over-subagents.ts";
-import type { ScanAttempt } from "../../recorded/try-scan.ts";
+import { rankByLastRequest, wasAsked } from "../../recorded/list-own-sessions.ts";
+import { passOverSubagents } from "../../recorded/own-data.ts";
 import type { Terminal } from "./command.ts";
-import { locateSample } from "./locate-sample.ts";
 import { openIndexOf, scanFiles } from "./scan-files.ts";
 
 export interface ReadFile {
@@ -19,7 +20,8 @@ export interface ReadFile {
 export interface Recent {
   /** `undefined` only where the package has lost its sample. */
   readonly newest: ReadFile | undefined;
-  readonly others: readonly TranscriptReading[];
+  /** The ones before it, newest first. */
+  readonly others: readonly ScannedFile[];
   readonly isSample: boolean;
   /** The accounts of everything that is recorded. */
   readonly scanned: readonly ScannedFile[];
@@ -28,18 +30,15 @@ export interface Recent {
 /**
  * The person's own newest sessions in which something was asked; where there are none, the sample that the package carries. They are
  * counted as `listOwnSessions` does. What the index, or the time of a file, says is newest is read first, and once.
- *
- * @param mostOthers how many are told beside the newest
  */
-export async function readRecent(terminal: Terminal, mostOthers: number): Promise<Recent> {
+export async function readRecent(terminal: Terminal): Promise<Recent> {
   const files = listAll(terminal.environment, terminal.hosts).filter(({ bytes }) => bytes > 0);
   const index = openIndexOf(files, terminal);
-  const early = readNewestFiles(
+  const early = readNewestFile(
     rankByLastRequest(
       passOverSubagents(files, (file) => file),
       (file) => index?.find(file),
     ),
-    mostOthers,
     terminal,
   );
   const { scanned } = joinScans(files, await scanFiles(files, terminal, early.attempts, index));
@@ -51,13 +50,11 @@ export async function readRecent(terminal: Terminal, mostOthers: number): Promis
     }),
     (file) => file,
   );
-  const [first, ...others] = rankByLastRequest(asked, (file) => scans.get(file)).slice(0, 1 + mostOthers);
+  const [first, ...before] = rankByLastRequest(asked, (file) => scans.get(file));
   if (first) {
     const session = early.newest?.file === first.path ? early.newest.session : readSession(first.path, terminal.hosts);
-    const read = ({ path }: TranscriptFile): TranscriptReading =>
-      early.others.get(path) ??
-      (early.newest?.file === path ? early.newest.session : readMeasures(path, terminal.hosts));
-    return { newest: { file: first.path, session }, others: others.map(read), isSample: false, scanned };
+    const others = before.flatMap((file) => scans.get(file) ?? []);
+    return { newest: { file: first.path, session }, others, isSample: false, scanned };
   }
   const [sample] = listTranscripts(locateSample());
   const read = sample && { file: sample.path, session: readSession(sample.path) };
@@ -66,31 +63,33 @@ export async function readRecent(terminal: Terminal, mostOthers: number): Promis
 
 interface EarlyRead {
   readonly newest: ReadFile | undefined;
-  readonly others: ReadonlyMap<string, TranscriptReading>;
   /** The accounts of every file that was read for this, by its path: nobody needs to read it again for them. */
   readonly attempts: ReadonlyMap<string, ScanAttempt>;
 }
 
-function readNewestFiles(files: readonly TranscriptFile[], mostOthers: number, terminal: Terminal): EarlyRead {
+function readNewestFile(files: readonly TranscriptFile[], terminal: Terminal): EarlyRead {
   const attempts = new Map<string, ScanAttempt>();
-  const others = new Map<string, TranscriptReading>();
-  let newest: ReadFile | undefined;
   for (const { path } of files) {
-    if (newest && others.size >= mostOthers) break;
     try {
-      const session = newest ? undefined : readSession(path, terminal.hosts);
-      const reading = session ?? readMeasures(path, terminal.hosts);
-      attempts.set(path, { scan: toScan(reading) });
-      if (!wasAsked(reading.accounts, () => reading.host)) continue;
-      if (session) newest = { file: path, session };
-      else others.set(path, reading);
+      const session = readSession(path, terminal.hosts);
+      attempts.set(path, { scan: toScan(session) });
+      if (wasAsked(session.accounts, () => session.host)) return { newest: { file: path, session }, attempts };
     } catch (error) {
       attempts.set(path, { why: renderFailure(error) });
     }
   }
-  return { newest, others, attempts };
+  return { newest: undefined, attempts };
 }
 
-function toScan({ accounts, tally }: TranscriptReading) {
+function toScan({ accounts, tally }: RecordedSession) {
   return { ...accounts, lines: { read: tally.lines, notAboutUsage: 0, malformed: tally.malformed } };
+}
+
+/** The sample session that the package carries, from the bundle and from the plain modules; empty where it is missing. */
+export function locateSample(): string {
+  const here = path.dirname(fileURLToPath(import.meta.url));
+  const places = ["../samples", "../../../samples", "../../../samples"].map((name) =>
+    path.join(here, name, "demo-session.jsonl"),
+  );
+  return places.find((name) => existsSync(name)) ?? "";
 }

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { isObject, textField } from "../../core/json-fields.ts";
+import { isObject, textField } from "../../core/json.ts";
 
 /** The package's own description lies one or two folders up, for the bundle and for the plain modules. */
 export function readVersion(): string {

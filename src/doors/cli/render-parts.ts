@@ -1,7 +1,7 @@
 import { renderCount } from "../../core/render-count.ts";
 import type { Attribution } from "../../measure/attribution.ts";
 import { labelPart, UNACCOUNTED } from "../person/labels.ts";
-import { renderPercent, renderSafely, renderTable, renderTokens } from "./style.ts";
+import { renderPercent, renderSafely, renderTable, renderTokens } from "./print/style.ts";
 
 interface PartsOptions {
   /** Lines in the file that could not be read: what nobody can explain may have stood in them. */

@@ -1,6 +1,9 @@
+import { realpathSync, statSync } from "node:fs";
+import path from "node:path";
 import { renderCount } from "../../core/render-count.ts";
 import type { LineTally } from "../../hosts/transcript-entry.ts";
-import { CliError, EXIT_NOTHING_FOUND } from "./command.ts";
+import { CliError, EXIT_NOTHING_FOUND, type Invocation, type Option, type Terminal } from "./command.ts";
+import { renderSafely } from "./print/style.ts";
 
 /** Refuses a file in which nothing was understood: a number read off it would be wrong. */
 export function requireRecordedSession(file: string, tally: LineTally, unfinishedBytes: number): void {
@@ -25,4 +28,19 @@ export function renderSkipped({ malformed, unknown }: LineTally, unfinishedBytes
     ...(unknown > 0 ? [`${renderCount(unknown, "line")} of a type this version does not know`] : []),
     ...(unfinishedBytes > 0 ? [`${renderCount(unfinishedBytes, "byte")} of an unfinished last line not counted`] : []),
   ];
+}
+
+export const PROJECT_OPTION: Option = {
+  name: "project",
+  value: "DIR",
+  help: "the project; without it the current folder",
+};
+
+/** The folder a command is about, by where it really lies: so the client names it. */
+export function requireProject({ values }: Invocation, { directory }: Terminal): string {
+  const given = values.get("project");
+  const folder = path.resolve(directory, given ?? ".");
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
+    throw new CliError(`there is no folder ${renderSafely(given ?? folder)}`);
+  return realpathSync(folder);
 }

@@ -1,19 +1,20 @@
 import { existsSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 import type { TranscriptFile } from "../../hosts/host.ts";
-import { type ScanAttempt, tryScan } from "../../recorded/try-scan.ts";
-import { openUsageIndex, type UsageIndex } from "../../recorded/usage-index.ts";
+import { openUsageIndex, type UsageIndex } from "../../recorded/file-index.ts";
+import { type ScanAnswer, type ScanAttempt, type ScanOrder, takeEach, tryScan } from "../../recorded/join-scans.ts";
 import type { Terminal } from "./command.ts";
-import { createProgress } from "./progress.ts";
+import { createProgress } from "./print/progress.ts";
 
 /** Below so many bytes a second thread costs more than it saves. */
 const WORTH_A_THREAD_BYTES = 24e6;
-/** A thread starts later than this one, so it gets the smaller part. */
-const THEIR_SHARE = 0.38;
+/** More than this wait for the disk. */
+const MOST_THREADS = 3;
 
 /**
- * The accounts of many transcripts, in their order. Large sets are shared between this thread and a second one, and indexed:
+ * The accounts of many transcripts, in their order. Large sets are shared between this thread and others, and indexed:
  * a file that has not changed is not read again, nor one that the caller knows already, by its path.
  */
 export async function scanFiles(
@@ -49,62 +50,54 @@ async function scanAnew(
   files: readonly TranscriptFile[],
   terminal: Terminal,
 ): Promise<ReadonlyMap<TranscriptFile, ScanAttempt>> {
-  const totalBytes = sumBytes(files);
   const worker = fileURLToPath(new URL("./scan-worker.cjs", import.meta.url));
   // A thread knows the hosts of the catalogue and no others.
-  const isShared = totalBytes > WORTH_A_THREAD_BYTES && terminal.hosts === undefined && existsSync(worker);
-  const shares: Shares = isShared ? shareOut(files, totalBytes * THEIR_SHARE) : { ours: files, theirs: [] };
-  const theirs = isShared ? scanInThread(worker, shares.theirs) : Promise.resolve([]);
+  const isShared = sumBytes(files) > WORTH_A_THREAD_BYTES && terminal.hosts === undefined && existsSync(worker);
+  // The large ones first: then all threads are done at about the same time.
+  const queue = [...files].sort((left, right) => right.bytes - left.bytes);
+  const order: ScanOrder = { paths: queue.map(({ path }) => path), next: new Int32Array(new SharedArrayBuffer(4)) };
+  const threads = isShared ? Math.min(MOST_THREADS, availableParallelism() - 1) : 0;
+  const theirs = Array.from({ length: threads }, () => scanInThread(worker, order));
   const progress = createProgress(terminal, "Reading sessions");
   const scans = new Map<TranscriptFile, ScanAttempt>();
-  const ownBytes = sumBytes(shares.ours);
-  let doneBytes = 0;
-  for (const file of shares.ours) {
-    scans.set(file, tryScan(file.path, terminal.hosts));
-    doneBytes += file.bytes;
-    progress.advance(doneBytes, ownBytes);
-  }
-  for (const [index, scan] of (await theirs).entries()) {
-    const file = shares.theirs[index];
-    if (file) scans.set(file, scan);
-  }
+  const keep = (taken: number, attempt: ScanAttempt): void => {
+    const file = queue[taken];
+    if (file) scans.set(file, attempt);
+  };
+  const [sums, totalBytes] = [sumUp(queue), sumBytes(queue)];
+  takeEach(order, (path, taken) => {
+    keep(taken, tryScan(path, terminal.hosts));
+    progress.advance(sums[Math.min(Atomics.load(order.next, 0), queue.length) - 1] ?? 0, totalBytes);
+  });
+  for (const attempts of await Promise.all(theirs)) for (const [taken, attempt] of attempts) keep(taken, attempt);
+  // What a thread took and did not bring back, because it failed: slower, but never wrong.
+  for (const file of queue) if (!scans.has(file)) scans.set(file, tryScan(file.path, terminal.hosts));
   progress.finish();
   return scans;
+}
+
+/** How many bytes the first so many files have. */
+function sumUp(files: readonly TranscriptFile[]): readonly number[] {
+  let sum = 0;
+  return files.map(({ bytes }) => {
+    sum += bytes;
+    return sum;
+  });
 }
 
 function sumBytes(files: readonly TranscriptFile[]): number {
   return files.reduce((sum, file) => sum + file.bytes, 0);
 }
 
-interface Shares {
-  readonly ours: readonly TranscriptFile[];
-  readonly theirs: readonly TranscriptFile[];
-}
-
-/** Hands over files, every other one, until the second thread has its share of bytes. */
-function shareOut(files: readonly TranscriptFile[], theirBytes: number): Shares {
-  const ours: TranscriptFile[] = [];
-  const theirs: TranscriptFile[] = [];
-  let handedBytes = 0;
-  for (const file of [...files].sort((left, right) => right.bytes - left.bytes)) {
-    const isTheirs = handedBytes + file.bytes <= theirBytes && theirs.length <= ours.length;
-    (isTheirs ? theirs : ours).push(file);
-    if (isTheirs) handedBytes += file.bytes;
-  }
-  return { ours, theirs };
-}
-
-/** A thread that fails leaves its files to this one: slower, but never wrong. */
-async function scanInThread(worker: string, files: readonly TranscriptFile[]): Promise<readonly ScanAttempt[]> {
-  const paths = files.map((file) => file.path);
+async function scanInThread(worker: string, order: ScanOrder): Promise<ScanAnswer> {
   try {
-    return await new Promise<readonly ScanAttempt[]>((resolve, reject) => {
-      const thread = new Worker(worker, { workerData: paths });
+    return await new Promise<ScanAnswer>((resolve, reject) => {
+      const thread = new Worker(worker, { workerData: order });
       thread.once("message", resolve);
       thread.once("error", reject);
-      thread.once("exit", (code) => reject(new Error(`the second thread ended with ${code}`)));
+      thread.once("exit", (code) => reject(new Error(`a thread ended with ${code}`)));
     });
   } catch {
-    return paths.map((path) => tryScan(path));
+    return [];
   }
 }

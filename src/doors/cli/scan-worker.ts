@@ -1,6 +1,12 @@
 import { parentPort, workerData } from "node:worker_threads";
-import { tryScan } from "../../recorded/try-scan.ts";
+import { isObject, textListField } from "../../core/json.ts";
+import { type ScanAttempt, takeEach, tryScan } from "../../recorded/join-scans.ts";
 
-/** The second thread of `scan-files.ts`: scans the files it is handed and answers once with all of it. */
-const files: readonly unknown[] = Array.isArray(workerData) ? workerData : [];
-parentPort?.postMessage(files.map((file) => tryScan(String(file))));
+/** A further thread of `scan-files.ts`: scans files until none is left, and answers once with all of it. */
+const order: unknown = workerData;
+const scanned: [taken: number, attempt: ScanAttempt][] = [];
+if (isObject(order) && order.next instanceof Int32Array)
+  takeEach({ paths: textListField(order, "paths"), next: order.next }, (path, taken) =>
+    scanned.push([taken, tryScan(path)]),
+  );
+parentPort?.postMessage(scanned);

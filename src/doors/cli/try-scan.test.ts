@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, it } from "vitest";
 import { createFakeTerminal } from "../../../test/support/fake-terminal.ts";
-import { tryScan } from "../../recorded/try-scan.ts";
+import { tryScan } from "../../recorded/join-scans.ts";
 import { collectUsage } from "./collect-usage.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "plimsoll-scan-"));

@@ -1,8 +1,8 @@
-import { isObject } from "../../core/json-fields.ts";
+import { isObject } from "../../core/json.ts";
 import type { RecordedSession } from "../../hosts/follow-transcript.ts";
 import { calibrate, predictTokens } from "../../measure/calibration.ts";
 import { weighArrival } from "../../measure/load.ts";
-import { observeGrowth } from "../../measure/observe.ts";
+import { observeGrowth } from "../../measure/meter.ts";
 import type { Recording } from "../../measure/recording.ts";
 import { tokenizerOf } from "../../models/tokens.ts";
 import { findRepeatedInjections, type RepeatedInjection } from "../../recorded/audit/find-repeated-injections.ts";

@@ -3,7 +3,7 @@ import type { Followed, RecordedSession } from "../../hosts/follow-transcript.ts
 import type { TranscriptFile } from "../../hosts/host.ts";
 import type { Deed } from "../../policy/deeds/deed.ts";
 import { nameProjects } from "../../recorded/name-projects.ts";
-import { nameTitle } from "./name-title.ts";
+import { shortenId } from "../cli/find-session.ts";
 import type { SessionHead } from "./wire-sessions.ts";
 
 export function describeHead(
@@ -35,4 +35,9 @@ export interface Watched {
   readonly isRunning: boolean;
   readonly followed: Followed<RecordedSession>;
   readonly deeds: readonly Deed[];
+}
+
+/** What a session is called: its title, or that it has none and the beginning of its id, by which every command finds it. */
+export function nameTitle(title: string, id: string): string {
+  return title || `Untitled (${shortenId(id)})`;
 }

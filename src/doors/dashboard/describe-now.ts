@@ -2,12 +2,15 @@ import { hostOf, nameSession } from "../../hosts/catalogue.ts";
 import type { Followed, TranscriptReading } from "../../hosts/follow-transcript.ts";
 import { billRequests, isLowerBound } from "../../models/economics/bill.ts";
 import { findFoldable } from "../../policy/foldable.ts";
-import { assessSession, type SessionPlace } from "../../recorded/assess-session.ts";
-import { attributeSession } from "../../recorded/attribute-session.ts";
-import { describeHead, nameProject, type Watched } from "./describe-head.ts";
+import { assessSession, attributeSession, type SessionPlace } from "../../recorded/assess-session.ts";
+import type { Calendar } from "../../recorded/calendar.ts";
+import type { LookedAround } from "../person/look-around.ts";
+import type { ReplayState } from "../person/start-replay.ts";
+import { tellLimits } from "../person/tell-limits.ts";
+import { tellLookBack } from "../person/tell-look-back.ts";
+import { describeHead, nameProject, nameTitle, type Watched } from "./describe-head.ts";
 import { describeSeries } from "./describe-series.ts";
-import { nameTitle } from "./name-title.ts";
-import type { NowHealth, NowSession, ShownAdvice } from "./wire.ts";
+import type { LookBackView, NowHealth, NowSession, ShownAdvice } from "./wire.ts";
 
 const TOO_LARGE = "This session is too large to look into: what to do about it is not known.";
 
@@ -76,4 +79,15 @@ function describeHealth(health: ReturnType<typeof assessSession>): NowHealth {
     confidence,
     note,
   };
+}
+
+/** The last days and the limits, in the words of the first screen in the terminal. */
+export function describeLookBack(
+  looked: LookedAround,
+  replay: ReplayState,
+  { nowMs, calendar }: { readonly nowMs: number; readonly calendar: Calendar },
+): LookBackView {
+  // Whoever reads the page need not run anything again: it tells how far it is by itself.
+  const state = replay.status === "started" ? ({ ...replay, status: "running", share: 0 } as const) : replay;
+  return { told: tellLookBack(looked, state) ?? null, limits: tellLimits(looked, nowMs, calendar) };
 }

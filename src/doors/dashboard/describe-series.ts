@@ -1,6 +1,5 @@
 import type { RecordedSession } from "../../hosts/follow-transcript.ts";
-import { type Attribution, UNRECORDED } from "../../measure/attribution.ts";
-import { fitParts } from "../../measure/fit-parts.ts";
+import { type Attribution, fitParts, UNRECORDED } from "../../measure/attribution.ts";
 import type { Recording } from "../../measure/recording.ts";
 import { renderTokens } from "../../measure/render-load.ts";
 import type { Deed } from "../../policy/deeds/deed.ts";

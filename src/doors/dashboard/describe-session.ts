@@ -1,14 +1,13 @@
 import { sumContextTokens } from "../../core/usage.ts";
+import type { WatchedMiss } from "../../measure/cache-miss.ts";
 import { sumMissedUsd } from "../../measure/cache-miss.ts";
-import type { WatchedMiss } from "../../measure/cache-watch.ts";
 import type { Recording, Step } from "../../measure/recording.ts";
 import { billRequests, isLowerBound } from "../../models/economics/bill.ts";
 import { explain } from "../../models/economics/explain.ts";
 import { priceEdits } from "../../models/economics/price-edit.ts";
 import { priceUsage } from "../../models/economics/spend.ts";
 import type { Deed } from "../../policy/deeds/deed.ts";
-import { assessSession, type SessionPlace } from "../../recorded/assess-session.ts";
-import { attributeSession } from "../../recorded/attribute-session.ts";
+import { assessSession, attributeSession, type SessionPlace } from "../../recorded/assess-session.ts";
 import { capitalise, labelCause } from "../person/labels.ts";
 import { describeHead, type Watched } from "./describe-head.ts";
 import { describeSeries, mapResults } from "./describe-series.ts";

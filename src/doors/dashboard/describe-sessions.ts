@@ -10,8 +10,8 @@ import { sumDollars } from "../../replay/client-dollars.ts";
 import { carriedOf } from "../../replay/what-was-saved.ts";
 import type { LookedAround } from "../person/look-around.ts";
 import { nameDays } from "../person/tell-look-back.ts";
+import { nameTitle } from "./describe-head.ts";
 import type { KnownSession } from "./describe-spend.ts";
-import { nameTitle } from "./name-title.ts";
 import { nameKey } from "./shelf.ts";
 import type { SessionPart, SessionRow, SessionsView, Spent } from "./wire-sessions.ts";
 

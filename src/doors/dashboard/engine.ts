@@ -1,4 +1,4 @@
-import { createArtifactStore } from "../../files/artifacts.ts";
+import { createArtifactStore } from "../../files/artifacts/artifacts.ts";
 import { hostOf, nameSession } from "../../hosts/catalogue.ts";
 import {
   type Followed,
@@ -10,13 +10,12 @@ import {
 import type { TranscriptFile } from "../../hosts/host.ts";
 import { createCalendar } from "../../recorded/calendar.ts";
 import { findLastReplay } from "../../recorded/last-replay.ts";
-import { passOverSubagents } from "../../recorded/pass-over-subagents.ts";
+import { passOverSubagents } from "../../recorded/own-data.ts";
 import { lookAroundSession, nothingAround } from "../person/advise-session.ts";
 import { type LookedAround, lookAround } from "../person/look-around.ts";
 import { describeCompactions } from "./describe-compactions.ts";
 import type { Watched } from "./describe-head.ts";
-import { describeLookBack } from "./describe-look-back.ts";
-import { describeHeavy, describeNow } from "./describe-now.ts";
+import { describeHeavy, describeLookBack, describeNow } from "./describe-now.ts";
 import { describeBlock, describeOriginal, describeRequest } from "./describe-request.ts";
 import { describeSession } from "./describe-session.ts";
 import { describeSessions } from "./describe-sessions.ts";
@@ -49,7 +48,7 @@ export interface Advance {
 
 export interface EngineOptions extends ShelfOptions {
   readonly directory: string;
-  /** The answer of a replay, for the view of that name; the newest of the person's own unless told. */
+  /** The answer of a replay, for the view of that name; the newest of the person's own by default. */
   readonly replay: string | undefined;
   /** Whether all that the clients keep is shown, and not a folder that was named. */
   readonly isOwn?: boolean;

@@ -1,6 +1,6 @@
 import { readdirSync, statSync } from "node:fs";
 import path from "node:path";
-import { isObject } from "../../core/json-fields.ts";
+import { isObject } from "../../core/json.ts";
 import { locateHome } from "../../hosts/catalogue.ts";
 import { locateData, locateSession } from "../../policy/deeds/data-paths.ts";
 import type { Deed } from "../../policy/deeds/deed.ts";

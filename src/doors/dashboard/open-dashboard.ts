@@ -1,7 +1,5 @@
 import { type EngineThread, type EngineThreadOptions, startEngineThread } from "./engine-thread.ts";
-import { createEventStream } from "./event-stream.ts";
-import { readPage } from "./page-files.ts";
-import { type ServedPage, serveDashboard } from "./serve.ts";
+import { createEventStream, readPage, type ServedPage, serveDashboard } from "./serve.ts";
 import type { Refusals, ShownProgress, StateMessage } from "./wire.ts";
 
 export interface DashboardOptions {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type AskedRequest, judgeRequest } from "./serve.ts";
+import { type AskedRequest, createEventStream, judgeRequest } from "./serve.ts";
 
 const DOOR = { port: 4100, token: "the-token" };
 const asked: AskedRequest = { method: "GET", path: "/the-token/api/spend", host: "127.0.0.1:4100", origin: undefined };
@@ -29,5 +29,41 @@ describe("judgeRequest", () => {
     ["in order to ask whether it may", { method: "OPTIONS" }, "method"],
   ])("refuses who comes %s", (_, change, why) => {
     expect(judgeRequest({ ...asked, ...change }, DOOR)).toEqual({ isLet: false, why });
+  });
+});
+
+function createHeard() {
+  const watched: boolean[] = [];
+  const stream = createEventStream({ onWatched: (is) => watched.push(is) });
+  const listen = () => {
+    const heard: string[] = [];
+    return { heard, leave: stream.join((text) => heard.push(text)) };
+  };
+  return { stream, watched, listen };
+}
+
+describe("the stream of events", () => {
+  it("tells who joins the last message of each name, then what comes", () => {
+    const { stream, listen } = createHeard();
+    stream.send("state", "1");
+    stream.send("now", "a");
+    stream.send("state", "2");
+    const { heard } = listen();
+    stream.send("now", "b");
+    expect(heard).toEqual(["event: state\ndata: 2\n\n", "event: now\ndata: a\n\n", "event: now\ndata: b\n\n"]);
+    stream.close();
+  });
+
+  it("says when somebody looks and when nobody does any more", () => {
+    const { stream, watched, listen } = createHeard();
+    const [first, second] = [listen(), listen()];
+    first.leave();
+    first.leave();
+    expect(watched).toEqual([true]);
+    second.leave();
+    expect(watched).toEqual([true, false]);
+    stream.send("state", "1");
+    expect(second.heard).toEqual([]);
+    stream.close();
   });
 });

@@ -1,8 +1,8 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http";
+import path from "node:path";
 import type { EngineThread } from "./engine-thread.ts";
-import type { EventStream } from "./event-stream.ts";
-import type { PageFile } from "./page-files.ts";
 import { parseQuestion } from "./question.ts";
 import type { Refusals } from "./wire.ts";
 
@@ -171,4 +171,68 @@ export function judgeRequest({ method, path, host, origin }: AskedRequest, { por
 function isSame(given: string, token: string): boolean {
   const hash = (text: string): Buffer => createHash("sha256").update(text).digest();
   return timingSafeEqual(hash(given), hash(token));
+}
+
+interface PageFile {
+  readonly type: string;
+  readonly bytes: Buffer;
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  "index.html": "text/html; charset=utf-8",
+  "page.js": "text/javascript; charset=utf-8",
+  "page.css": "text/css; charset=utf-8",
+  "icon.svg": "image/svg+xml",
+};
+
+/** The built page, held in memory: four files, by the names that it knows them by. */
+export function readPage(folder: string): ReadonlyMap<string, PageFile> {
+  return new Map(
+    Object.entries(TYPES).map(([name, type]) => [name, { type, bytes: readFileSync(path.join(folder, name)) }]),
+  );
+}
+
+/** Server-sent events to every open page. Who joins is told the last message of each name, then whatever comes. */
+interface EventStream {
+  /** `data` is JSON without line feeds. */
+  send(name: string, data: string): void;
+  /** Returns how to leave. */
+  join(write: (text: string) => void): () => void;
+  close(): void;
+}
+
+interface EventStreamOptions {
+  /** Told when the first one joins and when the last one leaves. */
+  onWatched(isWatched: boolean): void;
+}
+
+/** Keeps what lies between from taking silence for death. */
+const HEARTBEAT_MS = 15_000;
+
+export function createEventStream({ onWatched }: EventStreamOptions): EventStream {
+  const listeners = new Set<(text: string) => void>();
+  const last = new Map<string, string>();
+  const beat = setInterval(() => {
+    for (const write of listeners) write(": still here\n\n");
+  }, HEARTBEAT_MS);
+  beat.unref();
+  return {
+    send(name, data) {
+      const text = `event: ${name}\ndata: ${data}\n\n`;
+      last.set(name, text);
+      for (const write of listeners) write(text);
+    },
+    join(write) {
+      listeners.add(write);
+      if (listeners.size === 1) onWatched(true);
+      for (const text of last.values()) write(text);
+      return () => {
+        if (listeners.delete(write) && listeners.size === 0) onWatched(false);
+      };
+    },
+    close() {
+      clearInterval(beat);
+      listeners.clear();
+    },
+  };
 }

@@ -4,11 +4,16 @@ import { renderFailure } from "../../core/render-failure.ts";
 import { hostOf, listTranscripts, readSession } from "../../hosts/catalogue.ts";
 import type { Followed, RecordedSession } from "../../hosts/follow-transcript.ts";
 import type { TranscriptFile } from "../../hosts/host.ts";
-import { type FileIndex, type IndexKind, type IndexSurroundings, openFileIndex } from "../../recorded/file-index.ts";
-import { joinScans } from "../../recorded/join-scans.ts";
-import { findLastRequestMs } from "../../recorded/last-request.ts";
-import { type ScanAttempt, tryScan } from "../../recorded/try-scan.ts";
-import { openUsageIndex, type UsageIndex } from "../../recorded/usage-index.ts";
+import {
+  type FileIndex,
+  type IndexKind,
+  type IndexSurroundings,
+  openFileIndex,
+  openUsageIndex,
+  type UsageIndex,
+} from "../../recorded/file-index.ts";
+import { joinScans, type ScanAttempt, tryScan } from "../../recorded/join-scans.ts";
+import { findLastRequestMs } from "../../recorded/list-own-sessions.ts";
 import { type CloseLook, isCloseLook, lookClosely } from "./close-look.ts";
 import type { KnownSession } from "./describe-spend.ts";
 import { emptyJournalLook, type JournalLook } from "./journals.ts";

@@ -1,8 +1,8 @@
 import { createHash, randomUUID, timingSafeEqual } from "node:crypto";
-import { createFleetLimits, type FleetLimits } from "./limits/fleet-limits.ts";
-import type { ShareUse } from "./limits/grant-use.ts";
-import type { Entered, LimitedUser, Refused } from "./limits/limited-user.ts";
-import { createOwnLimits } from "./limits/own-limits.ts";
+import type { IncomingMessage } from "node:http";
+import { isLoopback } from "./http/choose-proxy.ts";
+import { createFleetLimits, createOwnLimits, type FleetLimits } from "./limits/fleet-limits.ts";
+import type { Entered, LimitedUser, Refused, ShareUse } from "./limits/grant-use.ts";
 
 /** Somebody who may use a shared gateway. */
 export interface GatewayUser extends LimitedUser {
@@ -56,7 +56,7 @@ export function parseUsers(text: string): readonly GatewayUser[] {
     ];
   });
   if (users.length === 0)
-    throw new TypeError("the token file names nobody: add a line such as: ada A-LONG-RANDOM-TOKEN");
+    throw new TypeError("the token file has no users: add a line such as: ada A-LONG-RANDOM-TOKEN");
   if (new Set(users.map(({ name }) => name)).size < users.length)
     throw new TypeError("the token file names somebody twice");
   return users;
@@ -96,7 +96,7 @@ export function createAccess(given: readonly GatewayUser[], clockMs: () => numbe
 const STRANGER: Admission = {
   kind: "refused",
   status: 401,
-  why: "this gateway wants a token of its own in the header x-plimsoll-token",
+  why: "this gateway requires a token in the header x-plimsoll-token",
 };
 
 function admitted({ name }: GatewayUser, entries: readonly Entered[]): Admission {
@@ -116,4 +116,36 @@ function refuse({ requestsPerMinute, concurrent }: GatewayUser, { why, retryAfte
 
 function digest(token: string): Buffer {
   return createHash("sha256").update(token).digest();
+}
+
+/** Why a request is not served. */
+interface Objection {
+  readonly status: 400 | 403;
+  readonly why: "target" | "host" | "origin";
+  readonly sentence: string;
+}
+
+/**
+ * What a request may ask for, and from where. On loopback nobody is asked for a token, so a page in a browser must not get in: under a
+ * name that some foreign server points at this machine it is a foreign host, and from another site a foreign origin.
+ */
+export function judgeCaller({ url = "", headers }: IncomingMessage, isOpen: boolean): Objection | undefined {
+  if (!url.startsWith("/") && url !== "*")
+    return { status: 400, why: "target", sentence: "this is a gateway, not a proxy: request a path" };
+  if (!isOpen) return undefined;
+  if (!isLoopback(nameOf(headers.host ?? "")))
+    return {
+      status: 403,
+      why: "host",
+      sentence: "this gateway serves this machine only: use a loopback address",
+    };
+  const { origin } = headers;
+  if (origin !== undefined && !isLoopback(nameOf(origin.replace(/^https?:\/\//i, ""))))
+    return { status: 403, why: "origin", sentence: "requests from other sites are refused" };
+  return undefined;
+}
+
+/** Without its port. */
+function nameOf(authority: string): string {
+  return authority.toLowerCase().replace(/:\d*$/, "");
 }

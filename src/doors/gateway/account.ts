@@ -1,6 +1,6 @@
 import type { Usage } from "../../core/usage.ts";
 import type { Door, Exchange } from "./exchange.ts";
-import { guard } from "./http/guard.ts";
+import { guard } from "./http/answer.ts";
 import type { Lighter, Prepared } from "./prepared.ts";
 
 /** Writes down, once, what became of a request. Where that fails it is counted, and nobody else is told. */

@@ -1,5 +1,5 @@
 import type { Original } from "../../layers/history/originals.ts";
-import { renderSseFrame } from "../../library/stream/render-sse-frame.ts";
+import { renderSseFrame } from "../../library/stream/sse-frames.ts";
 import { type PutAway, putAway } from "./put-away.ts";
 import type { CompactionAnswer, CompactionAsked, WrittenRecord } from "./wire.ts";
 

@@ -2,17 +2,17 @@ import type { Message } from "../../core/message.ts";
 import { createTrackers } from "../../hosts/happening.ts";
 import type { Host } from "../../hosts/host.ts";
 import { tellMessages } from "../../hosts/tell-messages.ts";
-import { toStretches } from "../../layers/ledger/record-stretches.ts";
+import { toStretches } from "../../layers/ledger/render-chunk.ts";
 import { renderCompactionRecord } from "../../policy/compaction-asked.ts";
 import type { Happened } from "../../survive/record/continuation.ts";
 import { RECORD_OPENING } from "../../survive/record/record-opening.ts";
 import type { Decided, Decider } from "./decide-together.ts";
 import { closeWith } from "./put-away.ts";
-import { nameRecallTool } from "./recall/recall-tool.ts";
+import { nameRecallTool } from "./recall/serve-recall.ts";
 import { keepDecisions } from "./request/keep-decisions.ts";
+import { within } from "./request/patience.ts";
 import { listLeft } from "./request/replay-view.ts";
 import { sha256 } from "./request/sha256.ts";
-import { within } from "./request/within.ts";
 import type { CompactionAnswer, CompactionAsked } from "./wire.ts";
 
 export interface Compacting extends CompactionAsked {

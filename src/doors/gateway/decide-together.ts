@@ -4,14 +4,14 @@ import type { Waiting } from "../../models/economics/waiting.ts";
 import type { Slices } from "./http/slices.ts";
 import type { RequestPlan, RequestPlanner } from "./plan-request.ts";
 import { restoreRecalls } from "./recall/restore-recalls.ts";
-import { isWithinReach } from "./recall/within-reach.ts";
+import { isWithinReach } from "./recall/serve-recall.ts";
 import { keepDecisions } from "./request/keep-decisions.ts";
 import type { Patience } from "./request/patience.ts";
+import { within } from "./request/patience.ts";
 import { type EarlierView, listLeft, type ReplayedView, replayView, selectOwn } from "./request/replay-view.ts";
-import { isResting, prolong, type Rest } from "./request/rest.ts";
 import { assumeFacts, findNew, isAbout } from "./request/session-facts.ts";
 import type { SessionMemory } from "./request/session-memory.ts";
-import { within } from "./request/within.ts";
+import { isResting, prolong, type Rest } from "./request/session-memory.ts";
 import { startClock, type WorkBudget } from "./request/work-budget.ts";
 import {
   type GatewayStore,

@@ -10,7 +10,6 @@ import type { CompactionSetting } from "./prepare-request.ts";
 import type { Reader } from "./reader.ts";
 import type { GatewayStore } from "./store/gateway-store.ts";
 import type { Telemetry } from "./telemetry.ts";
-import type { UnderWay } from "./under-way.ts";
 
 /** One request of a client and the answer to it. */
 export interface Exchange {
@@ -39,4 +38,30 @@ export interface Door {
   readonly pace: Pace;
   readonly slices: Slices;
   readonly nowMs: () => number;
+}
+
+/** What has begun and not ended. */
+interface UnderWay {
+  /** The returned function ends it. */
+  begin(): () => void;
+  /** Once nothing is; at once where nothing was. */
+  settled(): Promise<void>;
+}
+
+export function createUnderWay(): UnderWay {
+  let count = 0;
+  let waiting: (() => void)[] = [];
+  const end = (): void => {
+    count--;
+    if (count > 0) return;
+    for (const tell of waiting) tell();
+    waiting = [];
+  };
+  return {
+    begin() {
+      count++;
+      return end;
+    },
+    settled: () => (count === 0 ? Promise.resolve() : new Promise((resolve) => void waiting.push(resolve))),
+  };
 }

@@ -1,39 +1,33 @@
 import http from "node:http";
 import type { AddressInfo } from "node:net";
-import { type Access, type Admission, openAccess } from "./access.ts";
+import { type Access, type Admission, judgeCaller, openAccess } from "./access.ts";
 import type { Door, Exchange } from "./exchange.ts";
+import { createUnderWay } from "./exchange.ts";
 import { handleMessages } from "./handle-messages.ts";
-import { sendError } from "./http/answer.ts";
+import { guard, sendError } from "./http/answer.ts";
 import { createBodyPool } from "./http/body-pool.ts";
 import { isLoopback } from "./http/choose-proxy.ts";
 import { closeServer } from "./http/close-server.ts";
 import { TOKEN_HEADER } from "./http/filter-headers.ts";
-import { guard } from "./http/guard.ts";
-import { judgeCaller } from "./http/judge-caller.ts";
-import { createMemoryRoom } from "./http/memory-room.ts";
+import { createMemoryRoom, measureProcess } from "./http/memory-room.ts";
 import { createPace } from "./http/pace.ts";
-import { measureProcess } from "./http/process-memory.ts";
 import { createSlices } from "./http/slices.ts";
 import { createSweep } from "./http/sweep.ts";
 import { createUpstream } from "./http/upstream.ts";
-import { listFigures } from "./list-figures.ts";
 import { messagesWire } from "./messages-wire.ts";
-import { createMetrics, type Totals } from "./metrics.ts";
+import { createMetrics, listFigures, PROCESS_FIGURES, type Totals } from "./metrics.ts";
 import { answerOwn, isOwn } from "./own-routes.ts";
 import { passThrough } from "./pass-through.ts";
 import { createRequestPlanner, type RequestPlanner } from "./plan-request.ts";
 import { type BaseLife, type CompactionSetting, createRequestPreparer } from "./prepare-request.ts";
-import { PROCESS_FIGURES } from "./process-figures.ts";
 import { createReader, createReaderBySize, type Reader } from "./reader.ts";
-import { within } from "./request/within.ts";
+import { within } from "./request/patience.ts";
 import { responsesWire } from "./responses/responses-wire.ts";
 import { createCheck, type Part } from "./start-check.ts";
 import type { GatewayStore } from "./store/gateway-store.ts";
 import type { Telemetry } from "./telemetry.ts";
-import { shareMemory } from "./thread/share-memory.ts";
 import { createThreadReader } from "./thread/thread-reader.ts";
-import { SERVING, type ThreadSettings } from "./thread/thread-words.ts";
-import { createUnderWay } from "./under-way.ts";
+import { SERVING, shareMemory, type ThreadSettings } from "./thread/thread-words.ts";
 import { tryWarmUp } from "./warm-up.ts";
 import { watchStore } from "./watch-store.ts";
 
@@ -51,7 +45,7 @@ export interface GatewayOptions {
   readonly compaction?: CompactionSetting;
   readonly baseLife?: BaseLife | undefined;
   readonly maxBodyBytes?: number;
-  /** What the process may use in all; unless told what its container, or the machine, has. */
+  /** What the process may use in all; by default what its container, or the machine, has. */
   readonly memoryBytes?: number;
   /** What a request may be held up for: by planning, and by keeping what is taken out of it. */
   readonly budgetMs?: number;
@@ -68,7 +62,7 @@ export interface GatewayOptions {
 export interface ReadingThread {
   readonly file: string;
   readonly settings: ThreadSettings;
-  /** What is smaller is read by whoever serves; 256 KB unless told. */
+  /** What is smaller is read by whoever serves; 256 KB by default. */
   readonly leastBytes?: number;
   readonly stuckMs?: number;
 }
@@ -280,7 +274,7 @@ function refuseUpgrade({ incoming, response }: Exchange, { metrics }: Door): voi
   metrics.add("refused", 'why="upgrade"');
   incoming.resume();
   response.setHeader("connection", "close");
-  sendError(response, 426, "there are no WebSockets here, send a POST");
+  sendError(response, 426, "WebSockets are not supported: send a POST");
 }
 
 function readToken({ headers }: http.IncomingMessage): string | undefined {

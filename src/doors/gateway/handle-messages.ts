@@ -3,13 +3,11 @@ import type { JsonObject } from "../../core/json.ts";
 import type { Usage } from "../../core/usage.ts";
 import { type Account, createAccount } from "./account.ts";
 import type { Door, Exchange } from "./exchange.ts";
-import { sendError } from "./http/answer.ts";
+import { guard, sendError } from "./http/answer.ts";
 import { gather } from "./http/body-pool.ts";
 import { decodeBody } from "./http/decode-body.ts";
 import { filterHeaders } from "./http/filter-headers.ts";
-import { guard } from "./http/guard.ts";
-import { AbortedError, BodyTooLargeError, NoRoomError, readBody } from "./http/read-body.ts";
-import { readSome } from "./http/read-some.ts";
+import { AbortedError, BodyTooLargeError, NoRoomError, readBody, readSome } from "./http/read-body.ts";
 import { cancelWith, failOutgoing, isBroken, relayAnswer } from "./http/relay-answer.ts";
 import { createUsageWatch } from "./http/watch-usage.ts";
 import type { Prepared } from "./prepared.ts";
@@ -40,7 +38,7 @@ function refuse({ response }: Exchange, error: unknown, { metrics, maxBodyBytes 
   if (error instanceof UnexpandedError) {
     metrics.add("incidents", 'cause="store"');
     if (!response.headersSent) response.setHeader("retry-after", 1);
-    sendError(response, 503, "what was compacted here cannot be read now, try again in a moment");
+    sendError(response, 503, "the compacted conversation cannot be read now: try again in a moment");
     return;
   }
   metrics.add("refused", `why="${isTooLarge ? "body" : (full?.why ?? "fault")}"`);
@@ -52,8 +50,8 @@ function refuse({ response }: Exchange, error: unknown, { metrics, maxBodyBytes 
 }
 
 const FULL = {
-  memory: "there is no memory for this body now",
-  busy: "more is waiting than can be served in time",
+  memory: "not enough memory for this body now",
+  busy: "too many requests are waiting",
 } as const satisfies Record<NoRoomError["why"], string>;
 
 async function handleBody(bytes: Buffer, asked: Asked, door: Door): Promise<void> {
@@ -177,7 +175,7 @@ async function carry(
       ask: (messages) =>
         new Promise((resolve, reject) => {
           // Whatever fails on the way ends the response, and so does the client.
-          const gone = (): void => reject(new Error("nobody waits for the answer any more"));
+          const gone = (): void => reject(new Error("the client has disconnected"));
           response.once("close", gone);
           void Promise.resolve(service.goOn(messages)).then((pieces) => {
             if (response.destroyed) return;

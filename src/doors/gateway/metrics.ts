@@ -1,6 +1,6 @@
+import { performance } from "node:perf_hooks";
 import type { Usage } from "../../core/usage.ts";
-import { createHistogram } from "./histogram.ts";
-import { type Figure, renderFigure } from "./process-figures.ts";
+import type { Reader } from "./reader.ts";
 import type { JournalEntry } from "./store/gateway-store.ts";
 
 export interface Metrics {
@@ -34,22 +34,21 @@ type CounterName = keyof typeof COUNTERS;
 type GaugeName = keyof typeof GAUGES;
 
 const COUNTERS = {
-  requests: "Message requests, by kind and status; status 0 where nobody answered.",
+  requests: "Message requests, by kind and status; status 0 if there was no answer.",
   passed: "Requests of other routes, passed through, by status.",
-  edited: "Message requests that left lighter than they came.",
+  edited: "Message requests that were made lighter.",
   edits: "New decisions, by layer.",
-  dropped:
-    "Earlier decisions that were not done again, because what they replaced is not what it was; counted at every request.",
+  dropped: "Earlier decisions that were not repeated because the content changed; counted at every request.",
   saved_tokens: "Estimated tokens that were not sent, over all requests.",
   saved_bytes: "Bytes that were not sent, over all requests.",
-  incidents: "Times that something of ours failed and the request went on without it, by cause.",
-  unread: "Message requests that left as they came because their body could not be read, by reason.",
+  incidents: "Failures of the gateway after which the request was sent without changes, by cause.",
+  unread: "Message requests sent unchanged because their body could not be read, by reason.",
   overflow_retries: "Requests sent again lighter after the API said that they do not fit.",
   upstream_errors: "Connections to the upstream that failed.",
-  client_aborts: "Clients that went away before their answer was complete.",
+  client_aborts: "Clients that disconnected before their answer was complete.",
   refused: "Requests that were refused here, by reason.",
   compactions_answered: "Compactions answered here without a model.",
-  recalls: "Calls of recall that were answered here.",
+  recalls: "Recall calls that the gateway answered.",
   store_errors: "Operations of the store that failed, by operation.",
   tokens: "Tokens that the API has counted, by kind.",
 } as const;
@@ -148,4 +147,129 @@ function addUsage(add: Metrics["add"], usage: Usage): void {
   add("tokens", 'kind="cache_read"', usage.cacheReadTokens);
   add("tokens", 'kind="cache_write"', usage.cacheWrite5mTokens + usage.cacheWrite1hTokens);
   add("tokens", 'kind="output"', usage.outputTokens);
+}
+
+/** A figure that is read when somebody asks. */
+export interface Figure {
+  readonly name: string;
+  readonly type: "gauge" | "counter";
+  readonly help: string;
+  readonly read: () => number;
+}
+
+/** What the process itself weighs, under the names that dashboards know. One thread serves everybody: how busy it is tells how full. */
+export const PROCESS_FIGURES: readonly Figure[] = [
+  {
+    name: "process_resident_memory_bytes",
+    type: "gauge",
+    help: "Memory that the process holds.",
+    read: () => process.memoryUsage.rss(),
+  },
+  {
+    name: "process_cpu_seconds_total",
+    type: "counter",
+    help: "Processor time of all threads.",
+    read: () => {
+      const { user, system } = process.cpuUsage();
+      return (user + system) / 1e6;
+    },
+  },
+  {
+    name: "process_start_time_seconds",
+    type: "gauge",
+    help: "When the process began.",
+    read: () => performance.timeOrigin / 1000,
+  },
+  {
+    name: "plimsoll_gateway_event_loop_active_seconds_total",
+    type: "counter",
+    help: "Time that the serving thread was busy; a rate of 1 means that the instance is full.",
+    read: () => performance.eventLoopUtilization().active / 1000,
+  },
+];
+
+function renderFigure({ name, type, help, read }: Figure): readonly string[] {
+  return [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`, `${name} ${read()}`];
+}
+
+interface Measured {
+  reader(): Pick<Reader, "figures">;
+  /** Facts and journal entries that could not be written. */
+  lost(): number;
+}
+
+/** What a gateway holds now. */
+export function listFigures({ reader, lost }: Measured): readonly Figure[] {
+  return [
+    {
+      name: "plimsoll_gateway_memory_waiting",
+      type: "gauge",
+      help: "Bodies that wait for memory.",
+      read: () => reader().figures().memoryWaiting,
+    },
+    {
+      name: "plimsoll_gateway_slices_waiting",
+      type: "gauge",
+      help: "Pieces of parsing and planning that wait for others.",
+      read: () => reader().figures().slicesWaiting,
+    },
+    {
+      name: "plimsoll_gateway_sessions",
+      type: "gauge",
+      help: "Conversations that this instance remembers.",
+      read: () => reader().figures().sessions,
+    },
+    {
+      name: "plimsoll_gateway_session_bytes",
+      type: "gauge",
+      help: "Bytes of the remembered bodies.",
+      read: () => reader().figures().bytes,
+    },
+    {
+      name: "plimsoll_gateway_store_lost_total",
+      type: "counter",
+      help: "Facts and journal entries that could not be written.",
+      read: lost,
+    },
+  ];
+}
+
+interface Histogram {
+  observe(milliseconds: number): void;
+  render(name: string, help: string): readonly string[];
+}
+
+/** From a plan of a small request to the thinking of a large model before its first word. */
+const BUCKETS_SECONDS: readonly number[] = [
+  0.0005, 0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120,
+];
+
+/** Times in Prometheus' text format, in its unit. */
+export function createHistogram(): Histogram {
+  const counts = BUCKETS_SECONDS.map(() => 0);
+  let [count, sum] = [0, 0];
+  return {
+    observe(milliseconds) {
+      const seconds = milliseconds / 1000;
+      count++;
+      sum += seconds;
+      const first = BUCKETS_SECONDS.findIndex((limit) => seconds <= limit);
+      if (first >= 0) counts[first] = (counts[first] ?? 0) + 1;
+    },
+    render(name, help) {
+      let below = 0;
+      const buckets = BUCKETS_SECONDS.map((limit, index) => {
+        below += counts[index] ?? 0;
+        return `${name}_bucket{le="${limit}"} ${below}`;
+      });
+      return [
+        `# HELP ${name} ${help}`,
+        `# TYPE ${name} histogram`,
+        ...buckets,
+        `${name}_bucket{le="+Inf"} ${count}`,
+        `${name}_sum ${Math.round(sum * 1e6) / 1e6}`,
+        `${name}_count ${count}`,
+      ];
+    },
+  };
 }

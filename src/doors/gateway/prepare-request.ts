@@ -1,26 +1,24 @@
 import type { Message } from "../../core/message.ts";
 import type { Usage } from "../../core/usage.ts";
 import { parseOverflow } from "../../layers/overflow/parse-overflow.ts";
-import { isBaseWorthAnHour } from "../../models/economics/base-life.ts";
-import { mayServeRecall } from "../../policy/serve-recall.ts";
+import { isBaseWorthAnHour } from "../../models/economics/cache-state.ts";
+import { mayServeRecall } from "../../policy/is-recall.ts";
 import { compactConversation } from "./compact-conversation.ts";
 import { addEdits, type Decided, type Decider, decideTogether } from "./decide-together.ts";
 import type { BodyPool } from "./http/body-pool.ts";
 import { createUnchanged } from "./leave-unchanged.ts";
 import { messagesWire } from "./messages-wire.ts";
 import type { Prepared } from "./prepared.ts";
-import { createReadCarried } from "./recall/read-carried.ts";
+import { createReadCarried } from "./recall/restore-recalls.ts";
 import { addTool, createRecallService, keepRecalled } from "./recall/serve-recall.ts";
 import { keepDecisions } from "./request/keep-decisions.ts";
 import { findNames, nameSession, type Sender, type SessionName } from "./request/name-session.ts";
 import { parseRequest } from "./request/parse-request.ts";
-import { createPatience } from "./request/patience.ts";
+import { createPatience, within } from "./request/patience.ts";
 import { listLeft } from "./request/replay-view.ts";
 import { advanceFacts, countOutlived } from "./request/session-facts.ts";
 import { createSessionMemories, type RememberedSize } from "./request/session-memory.ts";
-import { createSessionQueue } from "./request/session-queue.ts";
 import { createRenderedMessages, spliceMessages } from "./request/splice-messages.ts";
-import { within } from "./request/within.ts";
 import { createWorkBudget } from "./request/work-budget.ts";
 import type { ParsedRequest, Wire } from "./wire.ts";
 
@@ -35,7 +33,7 @@ export interface PreparerOptions extends Omit<Decider, "patience"> {
   readonly baseLife?: BaseLife | undefined;
   /** Where the bodies come from, and what holds on to those that are remembered. */
   readonly pool: Pick<BodyPool, "hold" | "release">;
-  /** The most that the remembered bodies may take; 256 MB unless told. */
+  /** The most that the remembered bodies may take; 256 MB by default. */
   readonly maxRememberedBytes?: number;
 }
 
@@ -256,4 +254,19 @@ function weighSaving(
 ): Pick<Prepared, "tokensBefore" | "tokensAfter"> {
   if (before === after) return { tokensBefore: 0, tokensAfter: 0 };
   return { tokensBefore: Math.round(weigh(before)), tokensAfter: Math.round(weigh(after)) };
+}
+
+/** Requests of one conversation are decided one after another; those of different ones do not wait for each other. */
+export function createSessionQueue(): <Value>(session: string, work: () => Promise<Value>) => Promise<Value> {
+  const last = new Map<string, Promise<unknown>>();
+  return async (session, work) => {
+    const before = last.get(session);
+    const done = before === undefined ? work() : before.then(work, work);
+    last.set(session, done);
+    try {
+      return await done;
+    } finally {
+      if (last.get(session) === done) last.delete(session);
+    }
+  };
 }

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
-import { within } from "./request/within.ts";
+import { within } from "./request/patience.ts";
 import type { GatewayStore } from "./store/gateway-store.ts";
 
 /** One thing that a gateway needs, and whether it is there. */

@@ -1,11 +1,10 @@
 import type { HookCall } from "../../hosts/claude-code/hook-input.ts";
 import { claudeCodeVocabulary, onlyLooks } from "../../hosts/claude-code/vocabulary.ts";
 import { called } from "../../policy/steps/called.ts";
-import { answerStep } from "./answer-step.ts";
-import { assessLoad } from "./assess-load.ts";
 import { type HookAnswer, type HookContext, type HookInput, NOTHING } from "./hook.ts";
+import { assessLoad } from "./load/assess-load.ts";
 import { readPolicy, writePolicy } from "./policy-files.ts";
-import { settleStep } from "./settle-step.ts";
+import { answerStep, settleStep } from "./settle-step.ts";
 
 /** A call at a window that may be nearly full. Where nothing can be remembered, nothing is refused. */
 export async function blockAtRed(

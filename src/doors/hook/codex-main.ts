@@ -1,10 +1,8 @@
 import type { JsonObject } from "../../core/json.ts";
-import { isObject, objectField, textField } from "../../core/json-fields.ts";
+import { isObject, objectField, textField } from "../../core/json.ts";
 import { findCompleted } from "./clients/codex/find-completed.ts";
-import { runEvent } from "./frame.ts";
+import { print, runEvent, STDOUT, writeJournal } from "./frame.ts";
 import type { HookContext } from "./hook.ts";
-import { writeJournal } from "./journal.ts";
-import { print, STDOUT } from "./print.ts";
 import { readInput } from "./read-input.ts";
 
 /**

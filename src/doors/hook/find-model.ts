@@ -1,6 +1,6 @@
-import { textField } from "../../core/json-fields.ts";
+import { textField } from "../../core/json.ts";
 import type { HookContext, HookInput } from "./hook.ts";
-import { readLoad } from "./read-load.ts";
+import { readLoad } from "./load/read-load.ts";
 import { locateTrusted } from "./trusted-file.ts";
 
 /** The model whose tokenizer and price an injection is weighed by; empty where nobody has said yet. */

@@ -6,7 +6,7 @@ import { putAgreed } from "../../../test/support/agree.ts";
 import { tries } from "../../../test/support/depth.ts";
 import { createHookProgram } from "../../../test/support/hook-program.ts";
 import { createTemporaryFolder } from "../../../test/support/temporary-folder.ts";
-import { createArtifactStore } from "../../files/artifacts.ts";
+import { createArtifactStore } from "../../files/artifacts/artifacts.ts";
 import { parseDeed } from "../../policy/deeds/deed.ts";
 import { renderAnswer } from "./frame.ts";
 

@@ -1,13 +1,15 @@
-import { closeSync, existsSync, openSync } from "node:fs";
-import { join } from "node:path";
+import { closeSync, existsSync, lstatSync, mkdirSync, openSync, statSync, writeSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { clipText } from "../../core/clip-text.ts";
 import type { JsonObject } from "../../core/json.ts";
+import { errorCode } from "../../core/render-failure.ts";
 import { parseHookInput } from "../../hosts/claude-code/hook-input.ts";
-import { locateSession } from "../../policy/deeds/data-paths.ts";
-import type { DeedDetail } from "../../policy/deeds/deed.ts";
+import { locateSession, SESSION_FILES } from "../../policy/deeds/data-paths.ts";
+import { type Deed, type DeedDetail, renderDeed } from "../../policy/deeds/deed.ts";
 import { buildContext, locatePlaces } from "./build-context.ts";
 import { HOOKS } from "./catalogue.ts";
 import { type HookAnswer, type HookContext, type HookInput, NOTHING } from "./hook.ts";
+import { appendLine } from "./session-files.ts";
 
 /** What one run comes to: what to print, and what to write down once it is out. */
 export interface Run {
@@ -116,4 +118,81 @@ function limit(output: JsonObject): JsonObject {
   return typeof additionalContext === "string"
     ? { ...output, additionalContext: clipText(additionalContext, MAX_CONTEXT_CHARACTERS) }
     : output;
+}
+
+/** Enough to tell what is wrong, however long it stays so. */
+const MAX_FALLBACK_BYTES = 1 << 20;
+
+interface Entry {
+  /** The command hooks, where it does not say. */
+  readonly door?: Deed["door"];
+  readonly event: string;
+  readonly client: string;
+  readonly atMs: number;
+  readonly deeds: readonly DeedDetail[];
+}
+
+/** What was done, as lines of the session's journal; where that cannot be written, in the temporary folder. */
+export function writeJournal(folder: string | undefined, entry: Entry): void {
+  const text = entry.deeds
+    .map((deed) =>
+      renderDeed({ atMs: entry.atMs, door: entry.door ?? "hook", event: entry.event, client: entry.client, ...deed }),
+    )
+    .join("");
+  if (text === "") return;
+  try {
+    if (folder === undefined) throw new Error("there is no session folder");
+    appendLine(join(folder, SESSION_FILES.hookDeeds), text);
+  } catch {
+    writeFallback(text);
+  }
+}
+
+/** `plimsoll doctor` looks here too: that nothing could be written must not go unsaid. */
+function locateFallback(temporary: string): string {
+  return join(temporary, `plimsoll-${process.getuid?.() ?? 0}`, SESSION_FILES.hookDeeds);
+}
+
+/** The temporary folder is everybody's: only a folder of our own, and no link, is written into. */
+function writeFallback(text: string): void {
+  try {
+    const file = locateFallback(process.env.TMPDIR || "/tmp");
+    const folder = dirname(file);
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const status = lstatSync(folder);
+    if (!status.isDirectory() || (process.getuid !== undefined && status.uid !== process.getuid())) return;
+    if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) < MAX_FALLBACK_BYTES) appendLine(file, text);
+  } catch {
+    // Nothing can be written anywhere: the event was handled, and that is what counts.
+  }
+}
+
+export const STDOUT = 1;
+export const STDERR = 2;
+/** A reader that takes nothing is given this long, in steps of a millisecond. */
+const MAX_WAITS = 5000;
+
+/** Plainly, like reading: `process.stdout` is slow to make. A reader that has gone is no reason to fail. */
+export function print(handle: number, text: string): void {
+  const bytes = Buffer.from(text, "utf8");
+  try {
+    let waits = 0;
+    for (let from = 0; from < bytes.length && waits < MAX_WAITS; ) {
+      const written = writeSome(handle, bytes, from);
+      if (written === 0) waits++;
+      from += written;
+    }
+  } catch {
+    // Nobody listens.
+  }
+}
+
+function writeSome(handle: number, bytes: Buffer, from: number): number {
+  try {
+    return writeSync(handle, bytes, from);
+  } catch (error) {
+    if (errorCode(error) !== "EAGAIN") throw error;
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1);
+    return 0;
+  }
 }

@@ -1,8 +1,6 @@
 import { toOneLine } from "../../core/clip-text.ts";
 import type { DeedDetail } from "../../policy/deeds/deed.ts";
-import { runEvent } from "./frame.ts";
-import { writeJournal } from "./journal.ts";
-import { print, STDERR, STDOUT } from "./print.ts";
+import { print, runEvent, STDERR, STDOUT, writeJournal } from "./frame.ts";
 import { readInput } from "./read-input.ts";
 
 /** `node hook.cjs EVENT` with the event's JSON on standard input. Ends with 0 whatever happens. */

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { writeAtomically } from "../../files/write-file.ts";
+import { writeAtomically } from "../../files/private-files.ts";
 import { SESSION_FILES } from "../../policy/deeds/data-paths.ts";
 import { INITIAL_POLICY, type PolicyState, parsePolicy } from "../../policy/policy-state.ts";
 import { readObject } from "./session-files.ts";

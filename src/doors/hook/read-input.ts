@@ -1,5 +1,5 @@
 import { readSync } from "node:fs";
-import { errorCode } from "../../core/error-code.ts";
+import { errorCode } from "../../core/render-failure.ts";
 
 const CHUNK_BYTES = 1 << 16;
 const STDIN = 0;

@@ -1,14 +1,13 @@
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { openAgreedFiles } from "../../files/agreed-files.ts";
-import { findWaiting } from "../../files/find-waiting.ts";
+import { findWaiting, openAgreedFiles } from "../../files/agreed-files.ts";
 import { readModeText } from "../../files/mode-files.ts";
 import { locateTrust } from "../../files/node-agreement.ts";
 import { nodeProjectFiles } from "../../files/node-project-files.ts";
 import { readNotes, readSurroundings } from "../../files/project-reader.ts";
 import type { ProjectStore } from "../../files/save-project-state.ts";
 import { locateData } from "../../policy/deeds/data-paths.ts";
-import { isMode } from "../../policy/mode/mode.ts";
+import { isMode } from "../../policy/mode/parse-active-mode.ts";
 import { type ProjectNotes, renderNotes, type Surroundings } from "../../policy/surroundings.ts";
 import type { Claim } from "../../policy/trust/agreement.ts";
 import type { HookContext } from "./hook.ts";

@@ -1,5 +1,4 @@
-import { leaveState } from "../../files/leave-state.ts";
-import { putPause } from "../../files/put-pause.ts";
+import { leaveState, putPause } from "../../files/leave-state.ts";
 import { rememberDecisions } from "../../files/remember-decisions.ts";
 import type { Happened } from "../../survive/record/continuation.ts";
 import type { HookContext, HookInput } from "./hook.ts";

@@ -1,8 +1,8 @@
 import { delegated } from "../../policy/steps/delegated.ts";
-import { answerStep } from "./answer-step.ts";
 import { findModel } from "./find-model.ts";
 import { type HookAnswer, type HookContext, type HookInput, NOTHING } from "./hook.ts";
 import { openSessionData } from "./session-data.ts";
+import { answerStep } from "./settle-step.ts";
 
 /** What the session that starts a subagent has come to, for that subagent. */
 export function sendPacket(input: HookInput, context: HookContext): HookAnswer {

@@ -1,7 +1,7 @@
 import path from "node:path";
 import type { JsonObject } from "../../core/json.ts";
-import { isObject } from "../../core/json-fields.ts";
-import { writeAtomically } from "../../files/write-file.ts";
+import { isObject } from "../../core/json.ts";
+import { writeAtomically } from "../../files/private-files.ts";
 import type { MeterState } from "../../measure/meter.ts";
 import { SESSION_FILES } from "../../policy/deeds/data-paths.ts";
 import type { Happened } from "../../survive/record/continuation.ts";

@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readSync, writeSync } from "node:fs";
 import type { JsonObject } from "../../core/json.ts";
-import { isObject } from "../../core/json-fields.ts";
+import { isObject } from "../../core/json.ts";
 import { readRegularFile } from "../../files/read-regular-file.ts";
 
 /** Files of a session's data folder: private, appended in one write, and never a reason to fail an event. */

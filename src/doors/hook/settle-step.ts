@@ -1,7 +1,8 @@
-import { chain, type Step } from "../../policy/command.ts";
+import { chain, type PolicyCommand, type Step } from "../../policy/command.ts";
+import type { DeedDetail } from "../../policy/deeds/deed.ts";
 import { pauseLeft, remembered } from "../../policy/steps/looped.ts";
 import { saved } from "../../policy/steps/measured.ts";
-import type { HookContext, HookInput } from "./hook.ts";
+import type { HookAnswer, HookContext, HookInput } from "./hook.ts";
 
 /** Performs what a step wants written, and lets the policy say what came of it. */
 export async function settleStep(
@@ -31,4 +32,20 @@ export async function settleStep(
 
 function noteFailure(why: string) {
   return { kind: "note", deed: { kind: "failed", why } } as const;
+}
+
+/** Commands as what the client takes of one hook. A save is performed before, by whoever asked for the step. */
+export function answerStep(commands: readonly PolicyCommand[], deeds: readonly DeedDetail[] = []): HookAnswer {
+  const texts = commands.flatMap((command) => (command.kind === "tell" ? [command.text] : []));
+  const warnings = commands.flatMap((command) => (command.kind === "warn" ? [`plimsoll: ${command.text}`] : []));
+  const refusal = commands.find((command) => command.kind === "refuse");
+  const output = {
+    ...(texts.length === 0 ? {} : { additionalContext: texts.join("\n\n") }),
+    ...(refusal ? { permissionDecision: "deny", permissionDecisionReason: refusal.why } : {}),
+  };
+  return {
+    ...(Object.keys(output).length === 0 ? {} : { output }),
+    ...(warnings.length === 0 ? {} : { systemMessage: warnings.join("\n") }),
+    deeds: [...deeds, ...commands.flatMap((command) => (command.kind === "note" ? [command.deed] : []))],
+  };
 }

@@ -1,6 +1,6 @@
 import { writeSync } from "node:fs";
-import { drawStatusText } from "./draw-status-text.ts";
 import { readInput } from "./read-input.ts";
+import { drawStatusText } from "./status/draw-status-text.ts";
 
 const STDOUT = 1;
 const STDERR = 2;

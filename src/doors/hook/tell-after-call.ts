@@ -1,11 +1,11 @@
-import { textField } from "../../core/json-fields.ts";
+import { textField } from "../../core/json.ts";
 import type { HookCall } from "../../hosts/claude-code/hook-input.ts";
 import { claudeCodeVocabulary } from "../../hosts/claude-code/vocabulary.ts";
 import { ran } from "../../policy/steps/ran.ts";
-import { answerStep } from "./answer-step.ts";
 import { findModel } from "./find-model.ts";
 import type { HookAnswer, HookContext, HookInput } from "./hook.ts";
 import { readPolicy, writePolicy } from "./policy-files.ts";
+import { answerStep } from "./settle-step.ts";
 
 /** What a call that came back says of how tersely to write. */
 export async function tellAfterCall(

@@ -1,12 +1,12 @@
 import { readDocRules } from "../../files/project-reader.ts";
 import { parseHookCall } from "../../hosts/claude-code/hook-input.ts";
-import { parseChangedFile } from "../../hosts/claude-code/parse-changed-file.ts";
+import { parseChangedFile } from "../../hosts/claude-code/interpret-call.ts";
 import { documentChanged, isChecked } from "../../policy/steps/document-changed.ts";
-import { answerStep } from "./answer-step.ts";
 import { findModel } from "./find-model.ts";
 import { type HookAnswer, type HookContext, type HookInput, NOTHING } from "./hook.ts";
 import { readPolicy, writePolicy } from "./policy-files.ts";
 import { openProject } from "./read-project.ts";
+import { answerStep } from "./settle-step.ts";
 
 /** After a change of a document; nothing is read before one is changed. */
 export async function tellDocuments(input: HookInput, context: HookContext): Promise<HookAnswer> {

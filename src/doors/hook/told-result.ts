@@ -1,4 +1,4 @@
-import { isObject, textField } from "../../core/json-fields.ts";
+import { isObject, textField } from "../../core/json.ts";
 import { parseHookCall } from "../../hosts/claude-code/hook-input.ts";
 import { parseToolOutput } from "../../hosts/claude-code/tool-output.ts";
 import { claudeCodeVocabulary } from "../../hosts/claude-code/vocabulary.ts";

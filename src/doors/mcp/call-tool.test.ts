@@ -15,7 +15,7 @@ import {
 } from "../../../test/support/transcript-lines.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { sha256 } from "../../core/sha256.ts";
-import { createArtifactStore } from "../../files/artifacts.ts";
+import { createArtifactStore } from "../../files/artifacts/artifacts.ts";
 import { nameProjectFolder } from "../../hosts/claude-code/disk/projects.ts";
 import { renderSections } from "../../layers/ledger/sections.ts";
 import { renderArchived } from "../../survive/recall/archive-lines.ts";

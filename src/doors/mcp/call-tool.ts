@@ -1,37 +1,33 @@
 import type { SessionEvent } from "../../core/event.ts";
-import type { JsonObject } from "../../core/json.ts";
-import { textField } from "../../core/json-fields.ts";
+import { type JsonObject, textField } from "../../core/json.ts";
 import { type Block, renderResultText } from "../../core/message.ts";
 import { renderCount } from "../../core/render-count.ts";
+import type { StoredArtifact } from "../../files/artifacts/keep-artifact.ts";
+import { decodeText } from "../../files/artifacts/read-stored.ts";
 import { countDecisions } from "../../files/count-decisions.ts";
-import { decodeText } from "../../files/decode-text.ts";
 import { assessHealth } from "../../measure/health.ts";
 import { renderShare, renderTokens } from "../../measure/render-load.ts";
-import { CALLERS } from "../../policy/advice/parse-trigger.ts";
+import { CALLERS, renderRun, runOnTrigger } from "../../policy/advice/parse-trigger.ts";
 import { reportHealth } from "../../policy/advice/report-health.ts";
-import { renderRun, runOnTrigger } from "../../policy/advice/run-on-trigger.ts";
 import { locateData } from "../../policy/deeds/data-paths.ts";
 import { renderPacketAnswer } from "../../survive/packet/build-packet.ts";
 import { draftPacket } from "../../survive/packet/draft-packet.ts";
-import { createMatcher } from "../../survive/recall/create-matcher.ts";
-import { pageText } from "../../survive/recall/page-text.ts";
+import { createMatcher, pageText } from "../../survive/recall/page-text.ts";
 import type { Picture } from "../../survive/recall/picture.ts";
 import { createHandles } from "../../survive/record/call-handle.ts";
 import { findContinuation } from "../../survive/record/continuation.ts";
-import { createFileSection } from "../../survive/record/record-files.ts";
 import {
   createDecisionSection,
   createErrorSection,
   createFailureSection,
+  createFileSection,
   createWorkSection,
   type Notation,
+  placeSections,
 } from "../../survive/record/record-work.ts";
-import { placeSections } from "../../survive/record/section.ts";
 import { createShortener } from "../../survive/record/summary.ts";
-import { listOriginals, renderOriginals } from "./list-originals.ts";
-import { recall } from "./recall.ts";
+import { recall, tellTranscript } from "./recall.ts";
 import type { ServerSession } from "./server-session.ts";
-import { tellTranscript } from "./tell-transcript.ts";
 import { TOOLS, type ToolSpec } from "./tools.ts";
 
 export interface ToolAnswer {
@@ -221,4 +217,22 @@ function searchMessages(session: ServerSession, hits: Hits): void {
     }
     if (event.kind === "arrival") look(event.block, event.source === "prompt" ? "person" : event.source);
   });
+}
+
+/** What this session folded, oldest first. */
+function listOriginals(session: ServerSession): readonly StoredArtifact[] {
+  const id = session.sessionId();
+  return session.originals.list().artifacts.filter(({ sessionId }) => id === "" || sessionId === id);
+}
+
+function renderOriginals(session: ServerSession, page: number | undefined): string {
+  const rows = [...listOriginals(session)]
+    .reverse()
+    .map(({ handle, bytes, tool, command, generated }) =>
+      `${handle} ${bytes} bytes, ${generated.slice(0, 19)}, ${tool} ${command.replace(/\s+/g, " ").slice(0, 120)}`.trimEnd(),
+    );
+  if (rows.length === 0) return "Nothing was folded in this session.";
+  const found = pageText(rows.join("\n"), { page });
+  const where = found.pages === 1 ? "" : `, page ${found.page} of ${found.pages}`;
+  return `[${rows.length} originals, the newest first${where}]\n${found.text}\n[end]`;
 }

@@ -1,8 +1,8 @@
 import { lstatSync } from "node:fs";
 import path from "node:path";
 import type { JsonObject } from "../../core/json.ts";
-import { findHoldingFile } from "../../files/find-holding-file.ts";
-import { type Originals, openOriginals } from "../../files/originals.ts";
+import { type Originals, openOriginals } from "../../files/artifacts/originals.ts";
+import { findHoldingFile } from "../../files/list-files.ts";
 import { HOSTS, type Hosts, hostOf, listProject, locateHome } from "../../hosts/catalogue.ts";
 import type { Environment, Host } from "../../hosts/host.ts";
 import { locateData, locateSession } from "../../policy/deeds/data-paths.ts";

@@ -1,13 +1,13 @@
-import type { JsonObject } from "../../core/json.ts";
-import { objectField, textField } from "../../core/json-fields.ts";
+import type { SessionEvent } from "../../core/event.ts";
+import { type JsonObject, objectField, textField } from "../../core/json.ts";
 import { renderResultText, type ToolResultBlock } from "../../core/message.ts";
-import { readStored } from "../../files/read-stored.ts";
+import { readStored } from "../../files/artifacts/read-stored.ts";
+import { hostOf } from "../../hosts/catalogue.ts";
 import { assessHealth } from "../../measure/health.ts";
 import type { RecallAnswer } from "../../survive/recall/answer-recall.ts";
 import { choosePageSize, keepPageSize } from "../../survive/recall/page-size.ts";
 import { createCalled, type RecallPort, recall as recallFrom } from "../../survive/recall/recall.ts";
 import type { ServerSession } from "./server-session.ts";
-import { tellTranscript } from "./tell-transcript.ts";
 
 /** A page of what the handles stand for. */
 export function recall(session: ServerSession, input: JsonObject): Promise<RecallAnswer> {
@@ -56,4 +56,15 @@ function listTexts(result: ToolResultBlock): readonly string[] {
   });
   const text = renderResultText(result);
   return text === "" && pictures.length > 0 ? pictures : [text, ...pictures];
+}
+
+/** Tells the events of the main conversation one after another, in constant memory, compacted ones included. */
+export function tellTranscript(file: string, tell: (event: SessionEvent) => void): void {
+  hostOf(file)
+    .openTranscript(file)
+    .read({
+      onEntry: ({ uuid, isSidechain, events }) => {
+        if (uuid !== "" && !isSidechain) for (const event of events) tell(event);
+      },
+    });
 }

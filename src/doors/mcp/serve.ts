@@ -6,10 +6,10 @@ import {
   ListToolsRequestSchema,
   type Tool,
 } from "@modelcontextprotocol/sdk/types.js";
-import { isObject } from "../../core/json-fields.ts";
+import { isObject } from "../../core/json.ts";
 import { callTool, type ToolAnswer } from "./call-tool.ts";
-import type { Elsewhere } from "./elsewhere.ts";
 import { findPlace } from "./place.ts";
+import type { Elsewhere } from "./sessions.ts";
 import { createSessions } from "./sessions.ts";
 import { TOOLS, type ToolSpec } from "./tools.ts";
 

@@ -1,4 +1,4 @@
-import type { Originals } from "../../files/originals.ts";
+import type { Originals } from "../../files/artifacts/originals.ts";
 import { createHappening, type HappeningState, MAX_FIRST_BYTES } from "../../hosts/happening.ts";
 import type { Host } from "../../hosts/host.ts";
 import { findTranscript, openPlace, type Place } from "./place.ts";

@@ -3,7 +3,7 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { CODEX_SESSION, rollout, toLines } from "../../../test/support/host-lines.ts";
 import { createTemporaryFolder } from "../../../test/support/temporary-folder.ts";
-import { createArtifactStore } from "../../files/artifacts.ts";
+import { createArtifactStore } from "../../files/artifacts/artifacts.ts";
 import { callTool } from "./call-tool.ts";
 import { findPlace } from "./place.ts";
 import { createSessions } from "./sessions.ts";

@@ -3,7 +3,7 @@ import { setAgreed } from "../../../test/support/agree.ts";
 import { createFakeEngine, type FakeEngine } from "../../../test/support/fake-engine.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { followRow, measure, noteCall } from "./append.ts";
-import { answerCompaction } from "./compact.ts";
+import { answerCompaction } from "./compaction/compact.ts";
 import type { Live } from "./live.ts";
 import { openLive } from "./open-live.ts";
 

@@ -1,25 +1,25 @@
 import type { JsonObject } from "../../core/json.ts";
-import { objectField, textField } from "../../core/json-fields.ts";
+import { objectField, textField } from "../../core/json.ts";
 import { decidePromptAuthor } from "../../hosts/claude-code/prompt-author.ts";
 import { parseRow, type Row } from "../../hosts/claude-code/row-reader.ts";
 import { claudeCodeVocabulary } from "../../hosts/claude-code/vocabulary.ts";
 import type { BirthFold } from "../../layers/options/birth-fold.ts";
 import { groupArrived } from "../../policy/group-outputs.ts";
 import { chooseBirthFold, tightenFold } from "../../policy/result-arrived.ts";
-import { followBeside, listPictures } from "./beside-rows.ts";
 import { CALM, countRequest, isTight, shareRoom } from "./breaker.ts";
 import { lookForColdTasks } from "./cold-session.ts";
+import { followBeside, listPictures } from "./compaction/beside-rows.ts";
+import { readUsage } from "./compaction/read-context.ts";
+import { keepPictures } from "./compaction/recover-beside.ts";
+import { checkRepair, putBack } from "./compaction/repair-native.ts";
+import { settleCompaction } from "./compaction/settle-compaction.ts";
+import { steer } from "./compaction/steer.ts";
 import type { Engine, Next } from "./engine.ts";
 import { foldRow } from "./fold-row.ts";
 import { lower, raise } from "./line.ts";
 import { type Live, roomOf } from "./live.ts";
-import { readUsage } from "./read-context.ts";
 import { MAX_LONG_BYTES, readLong } from "./read-regular.ts";
-import { keepPictures } from "./recover-beside.ts";
-import { checkRepair, putBack } from "./repair-native.ts";
-import { settleCompaction } from "./settle-compaction.ts";
 import { showIdle, showStatus } from "./status.ts";
-import { steer } from "./steer.ts";
 import { forgetTold, tellAtLevel, tellAtPrompt, tellBeforePrompt, tellInLoop } from "./tell.ts";
 
 /** Calls that wait for their result. */
@@ -107,7 +107,7 @@ async function draw($: Engine, live: Live, row: Row, isPrompt: boolean): Promise
   if (live.isTidyDue) {
     live.isTidyDue = false;
     await lower($, live);
-    return "the session was resumed in the middle of a turn, where rows stand twice";
+    return "the session was resumed in the middle of a turn, where rows occur twice";
   }
   if (listPictures(row).length === 0) return steer($, live, { nowMs: live.nowMs(), isPrompt });
   // A picture that just came in is to be seen first: it would lie behind a handle.

@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../core/json.ts";
-import { isObject, objectField } from "../../core/json-fields.ts";
+import { isObject, objectField, textField } from "../../core/json.ts";
 import { parseUsage } from "../../hosts/claude-code/parse-usage.ts";
 import { CACHE_LIFE_MS } from "../../models/find-model.ts";
 import type { Engine } from "./engine.ts";
@@ -7,7 +7,7 @@ import type { Engine } from "./engine.ts";
 /** How long what the client's requests leave in the prompt cache lives. */
 export interface CacheLife {
   readonly isHour: boolean;
-  /** The transcript has told; until then it is what the environment says. */
+  /** A setting or the transcript says so; until then it is what the environment suggests. */
   readonly isTold: boolean;
 }
 
@@ -17,6 +17,27 @@ const MOST_BYTES = 64 << 20;
 /** After a pause between the two life times it decides whether a compaction costs a rewriting; never before. */
 export function isLifeInDoubt({ isTold }: CacheLife, pauseMs: number): boolean {
   return !isTold && pauseMs > CACHE_LIFE_MS.short && pauseMs <= CACHE_LIFE_MS.long;
+}
+
+/** A variable that is there and switches nothing off, as the client reads it. */
+const isOn = (value: string | undefined): boolean => !/^(?:0|false|no|off|)$/i.test(value ?? "");
+
+/**
+ * What the person has set for the conversation, in the client's own order (seen in requests of 2.1.325): the short life for all, the messages' own, which can only be the
+ * short one, then a variable and a setting for all. `settings` are those that go before others first.
+ */
+export async function readSetLife($: Engine, settings: readonly JsonObject[]): Promise<CacheLife> {
+  // The engine refuses a module that asks for a variable whose name is not written out.
+  const [force, messages, given, hour] = await Promise.all([
+    $.env.get("FORCE_PROMPT_CACHING_5M"),
+    $.env.get("CLAUDE_CODE_MESSAGES_PROMPT_CACHE_TTL"),
+    $.env.get("CLAUDE_CODE_PROMPT_CACHE_TTL"),
+    $.env.get("ENABLE_PROMPT_CACHING_1H"),
+  ]);
+  if (isOn(force) || messages === "5m") return { isHour: false, isTold: true };
+  const all = [given, ...settings.map((one) => textField(one, "promptCacheTtl"))];
+  const life = all.find((value) => value === "5m" || value === "1h");
+  return life === undefined ? { isHour: isOn(hour), isTold: false } : { isHour: life === "1h", isTold: true };
 }
 
 /**

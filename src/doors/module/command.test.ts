@@ -77,7 +77,7 @@ describe("the command", () => {
   it("turns off what is brought about in this session, gives the client its line back, and turns it on again", async () => {
     live.line.isLowered = true;
     fake.env.set("CLAUDE_CODE_AUTO_COMPACT_WINDOW", "100000");
-    expect(await run("off")).toContain("no compaction is brought about");
+    expect(await run("off")).toContain("no early compactions in this session");
     expect(fake.env.has("CLAUDE_CODE_AUTO_COMPACT_WINDOW")).toBe(false);
     expect([live.steering.isOn, (await run("")).includes("/plimsoll off")]).toEqual([false, true]);
     expect(await run("on")).toBe("early when the price is right");

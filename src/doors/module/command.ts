@@ -51,7 +51,7 @@ export async function runCommand($: Engine, live: Live, args: string): Promise<s
     case "off":
       live.steering.isOn = false;
       await raise($, live);
-      return `no compaction is brought about in this session; /plimsoll on goes back to: ${renderMode(live)}`;
+      return `no early compactions in this session; /plimsoll on goes back to: ${renderMode(live)}`;
     case "on":
       live.steering.isOn = true;
       return renderMode(live);

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../core/json.ts";
-import { type Beside, NOTHING_BESIDE } from "./beside-rows.ts";
-import { parseMessages } from "./compaction-event.ts";
+import { type Beside, NOTHING_BESIDE } from "./compaction/beside-rows.ts";
+import { parseMessages } from "./compaction/compaction-event.ts";
+import { foldTail } from "./compaction/fold-tail.ts";
+import { renderTail } from "./compaction/plan-answer.ts";
+import { addCheckpoint, findCheckpoint, hasRewound, readEvents } from "./compaction/rewound.ts";
 import { type Conversation, listRetold, readConversation, toMessages } from "./conversation.ts";
-import { foldTail } from "./fold-tail.ts";
-import { renderTail } from "./render-tail.ts";
-import { addCheckpoint, findCheckpoint, hasRewound, readEvents } from "./rewound.ts";
 import { createWatch } from "./watch.ts";
 
 const say = (handle: string, text: string, more: JsonObject = {}): JsonObject => ({

@@ -1,14 +1,14 @@
 import { hashText } from "../../core/hash.ts";
 import type { JsonObject } from "../../core/json.ts";
-import { isObject, listField, objectField, textField } from "../../core/json-fields.ts";
+import { isObject, listField, objectField, textField } from "../../core/json.ts";
 import type { Block, Message } from "../../core/message.ts";
 import { decidePromptAuthor } from "../../hosts/claude-code/prompt-author.ts";
 import { claudeCodeVocabulary } from "../../hosts/claude-code/vocabulary.ts";
 import type { Host } from "../../hosts/host.ts";
-import { toStretches } from "../../layers/ledger/record-stretches.ts";
+import { toStretches } from "../../layers/ledger/render-chunk.ts";
 import { RECORD_OPENING } from "../../survive/record/record-opening.ts";
-import type { Aside, Beside, Rich } from "./beside-rows.ts";
-import type { EngineMessage } from "./compaction-event.ts";
+import type { Aside, Beside, Rich } from "./compaction/beside-rows.ts";
+import type { EngineMessage } from "./compaction/compaction-event.ts";
 
 /** The client whose rows these are. */
 export function isOwnClient({ vocabulary }: Pick<Host, "vocabulary">): boolean {

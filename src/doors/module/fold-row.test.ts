@@ -4,7 +4,7 @@ import { sha256 } from "../../core/sha256.ts";
 import type { Row } from "../../hosts/claude-code/row-reader.ts";
 import { POLICY_SETTINGS } from "../../layers/options/policy-settings.ts";
 import { type FoldDoor, type FoldedRow, foldRow } from "./fold-row.ts";
-import type { Original } from "./keep-original.ts";
+import type { Original } from "./originals/keep-original.ts";
 
 const numbered = (lines: number, word = "plank"): string =>
   Array.from({ length: lines }, (_, index) => `${word} ${index} is sound`).join("\n");

@@ -1,10 +1,10 @@
 import type { JsonObject } from "../../core/json.ts";
-import { listField, textField } from "../../core/json-fields.ts";
+import { listField, textField } from "../../core/json.ts";
 import { type GroupMember, planLast } from "../../fold/fold-group.ts";
 import { foldOutput } from "../../fold/fold-output.ts";
 import { nameHandle } from "../../fold/marker.ts";
-import { findPersisted, joinTexts, parsePersisted } from "../../hosts/claude-code/persisted-output.ts";
 import type { Row, RowMessage } from "../../hosts/claude-code/row-reader.ts";
+import { findPersisted, joinTexts, parsePersisted } from "../../hosts/claude-code/tool-output.ts";
 import { claudeCodeVocabulary } from "../../hosts/claude-code/vocabulary.ts";
 import type { BirthFold } from "../../layers/options/birth-fold.ts";
 import { estimateTextTokens } from "../../models/tokens.ts";
@@ -12,7 +12,7 @@ import type { DeedDetail } from "../../policy/deeds/deed.ts";
 import type { GroupedOutput } from "../../policy/group-outputs.ts";
 import { isRecall } from "../../policy/is-recall.ts";
 import { resultArrived } from "../../policy/result-arrived.ts";
-import type { Original } from "./keep-original.ts";
+import type { Original } from "./originals/keep-original.ts";
 
 /** What a fold needs to know and cannot do by itself. */
 export interface FoldDoor {

@@ -3,7 +3,7 @@ import { setAgreed } from "../../../test/support/agree.ts";
 import { createFakeEngine } from "../../../test/support/fake-engine.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { followRow } from "./append.ts";
-import { answerCompaction } from "./compact.ts";
+import { answerCompaction } from "./compaction/compact.ts";
 import { openLive } from "./open-live.ts";
 import { tellAtPrompt, tellBeforePrompt } from "./tell.ts";
 

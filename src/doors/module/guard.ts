@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../core/json.ts";
-import { textField } from "../../core/json-fields.ts";
+import { textField } from "../../core/json.ts";
 import { readIgnoreRules } from "../../files/project-reader.ts";
 import { decideIgnored } from "../../guard/decide-ignored.ts";
 import { claudeCodeVocabulary, onlyLooks } from "../../hosts/claude-code/vocabulary.ts";

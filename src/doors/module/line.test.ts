@@ -4,11 +4,12 @@ import type { JsonObject } from "../../core/json.ts";
 import { parseRow } from "../../hosts/claude-code/row-reader.ts";
 import type { CollapseVerdict } from "../../layers/ledger/decide-collapse.ts";
 import { renderVerdict, weighPrice } from "../../policy/collapse-due.ts";
+import { restSteering, steer } from "./compaction/steer.ts";
 import type { Engine } from "./engine.ts";
 import { describeCarried, lookDue, raise, settingsOf } from "./line.ts";
 import type { Live } from "./live.ts";
 import { openLive } from "./open-live.ts";
-import { restSteering, steer } from "./steer.ts";
+import { parseEngineLimits } from "./tell.ts";
 
 const WINDOW = "CLAUDE_CODE_AUTO_COMPACT_WINDOW";
 const PERCENT = "CLAUDE_AUTOCOMPACT_PCT_OVERRIDE";
@@ -114,7 +115,7 @@ describe("the line", () => {
       const weights = { isSure, weights: { read: 0.5, write: 1, output: 4 } };
       fake.files.set("/home/dev/.claude/data/plimsoll/weights.json", JSON.stringify(weights));
       const live = await worked(fake, 30);
-      live.limits = [{ name: "five_hour", usedPercent, resetsAtMs: undefined }];
+      live.limits = parseEngineLimits({ rateLimits: [{ kind: "five_hour", percentUsed: usedPercent }] });
       const carried = describeCarried(live, soon(30));
       return carried && weighPrice(carried, settingsOf(live))?.costUnits;
     };
@@ -219,6 +220,26 @@ describe("the line", () => {
       expect([brought !== "", fake.env.has(WINDOW)]).toEqual([why === "cold", why === "cold"]);
     },
   );
+
+  it.each([
+    [{ CLAUDE_CODE_MESSAGES_PROMPT_CACHE_TTL: "5m", CLAUDE_CODE_PROMPT_CACHE_TTL: "1h" }, {}, "cold"],
+    [{ CLAUDE_CODE_MESSAGES_PROMPT_CACHE_TTL: "5m" }, { promptCacheTtl: "1h" }, "cold"],
+    [{}, { promptCacheTtl: "5m" }, "cold"],
+    [{ ENABLE_PROMPT_CACHING_1H: "1" }, { promptCacheTtl: "5m" }, "cold"],
+    [{ FORCE_PROMPT_CACHING_5M: "1", CLAUDE_CODE_PROMPT_CACHE_TTL: "1h" }, {}, "cold"],
+    [{ CLAUDE_CODE_PROMPT_CACHE_TTL: "1h" }, { promptCacheTtl: "5m" }, "notYet"],
+    [{ CLAUDE_CODE_MESSAGES_PROMPT_CACHE_TTL: "1h" }, { promptCacheTtl: "5m" }, "cold"],
+    [{ FORCE_PROMPT_CACHING_5M: "0" }, { promptCacheTtl: "1h" }, "notYet"],
+  ])("with the variables %j and the settings %j, finds six minutes later: %s", async (variables, client, why) => {
+    const fake = createFakeEngine();
+    for (const [name, value] of Object.entries(variables)) fake.env.set(name, value);
+    fake.files.set("/home/dev/.claude/settings.json", JSON.stringify(client));
+    const live = await worked(fake, 17);
+    // The first answer writes the base, too: what is set goes before what it looks like.
+    fake.files.set(live.transcript, tellAnswer(why === "cold" ? "1h" : "5m"));
+    const brought = await steer(fake.engine, live, { nowMs: START + 22 * MINUTE, isPrompt: true });
+    expect(brought !== "").toBe(why === "cold");
+  });
 
   it("asks for more to have been carried where what is written for an hour costs twice the input", async () => {
     const costs = async (hour: string): Promise<number> => {
@@ -345,10 +366,10 @@ describe("the reason of a compaction in words", () => {
 
   it("names what is won, where the cache is cold and where carrying has cost enough", () => {
     expect(renderVerdict({ ...verdict, isDue: true, why: "cold" })).toBe(
-      "the cache is cold: 23k tokens less to write anew, and to carry after",
+      "the cache has expired: 23k tokens less to write to the cache now, and to carry later",
     );
     expect(renderVerdict({ ...verdict, isDue: true, why: "paid" })).toBe(
-      "carrying 23k tokens of old exchanges has cost as much as writing the rest anew",
+      "carrying 23k tokens of old exchanges has cost as much as rewriting the cache",
     );
   });
 });

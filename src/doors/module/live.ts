@@ -13,14 +13,14 @@ import type { Early, Settings } from "../../policy/settings/settings.ts";
 import type { Opened } from "../../policy/steps/opened.ts";
 import type { SummaryDiff } from "../../survive/receipt/diff-summary.ts";
 import type { Repair } from "../../survive/receipt/plan-repair.ts";
-import type { Beside } from "./beside-rows.ts";
 import type { Breaker } from "./breaker.ts";
 import type { CacheLife } from "./cache-life.ts";
+import type { Beside } from "./compaction/beside-rows.ts";
+import type { Checkpoint } from "./compaction/rewound.ts";
 import type { Engine } from "./engine.ts";
 import type { Journal } from "./journal.ts";
-import type { Shelf } from "./keep-original.ts";
 import { renderMemory } from "./memory-file.ts";
-import type { Checkpoint } from "./rewound.ts";
+import type { Shelf } from "./originals/keep-original.ts";
 import type { Screen } from "./screen.ts";
 import type { Watch, WatchState } from "./watch.ts";
 
@@ -81,7 +81,7 @@ export interface Live {
   /** A record of ours stands in the conversation, or did. */
   hasAnswered: boolean;
   checkpoints: readonly Checkpoint[];
-  /** The session was resumed where rows stand twice: the next request is to be compacted first. */
+  /** The session was resumed where rows occur twice: the next request is to be compacted first. */
   isTidyDue: boolean;
   readonly steering: Steering;
   readonly screen: Screen;

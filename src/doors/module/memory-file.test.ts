@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { asks, runs, says, toEvents } from "../../../test/support/session-story.ts";
 import { INITIAL_POLICY, NOTHING_TOLD } from "../../policy/policy-state.ts";
-import { NOTHING_BESIDE } from "./beside-rows.ts";
+import { NOTHING_BESIDE } from "./compaction/beside-rows.ts";
+import { addCheckpoint } from "./compaction/rewound.ts";
 import { type Memory, parseCheckpoints, parseMemory, renderCheckpoints, renderMemory } from "./memory-file.ts";
-import { addCheckpoint } from "./rewound.ts";
 import { createWatch } from "./watch.ts";
 
 function remember(): Memory {

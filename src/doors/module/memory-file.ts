@@ -1,8 +1,8 @@
 import type { JsonObject } from "../../core/json.ts";
-import { isObject, listField, objectField } from "../../core/json-fields.ts";
+import { isObject, listField, objectField } from "../../core/json.ts";
 import type { PolicyState, Told } from "../../policy/policy-state.ts";
-import type { Beside } from "./beside-rows.ts";
-import type { Checkpoint } from "./rewound.ts";
+import type { Beside } from "./compaction/beside-rows.ts";
+import type { Checkpoint } from "./compaction/rewound.ts";
 import type { WatchState } from "./watch.ts";
 
 /** What a later process of the same session goes on from. */

@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../core/json.ts";
-import { isObject } from "../../core/json-fields.ts";
+import { isObject } from "../../core/json.ts";
 import { openAgreedFiles } from "../../files/agreed-files.ts";
 import { readApiMessages } from "../../hosts/claude-code/api-messages.ts";
 import { parseCompactionSettings } from "../../hosts/claude-code/parse-compaction-settings.ts";
@@ -10,14 +10,15 @@ import { parseWeights } from "../../policy/objective.ts";
 import { INITIAL_POLICY } from "../../policy/policy-state.ts";
 import { DEFAULT_SETTINGS, parseSettings, type Settings } from "../../policy/settings/settings.ts";
 import { locateColdHome } from "../../survive/cold-tasks/cold-paths.ts";
-import { NOTHING_BESIDE } from "./beside-rows.ts";
 import { CALM } from "./breaker.ts";
+import { readSetLife } from "./cache-life.ts";
+import { NOTHING_BESIDE } from "./compaction/beside-rows.ts";
 import type { Engine } from "./engine.ts";
 import { engineProjectFiles } from "./engine-project-files.ts";
 import { createJournal } from "./journal.ts";
-import { createShelf } from "./keep-original.ts";
 import { type Live, styleOf } from "./live.ts";
 import { parseCheckpoints, parseMemory } from "./memory-file.ts";
+import { createShelf } from "./originals/keep-original.ts";
 import { readRegular } from "./read-regular.ts";
 import { createScreen } from "./screen.ts";
 import { createWatch } from "./watch.ts";
@@ -46,10 +47,8 @@ export async function openLive($: Engine, nowMs: () => number = Date.now): Promi
     percent: await $.env.get("CLAUDE_AUTOCOMPACT_PCT_OVERRIDE"),
     isLowered: false,
   };
-  const health = healthOf(
-    settings,
-    parseCompactionSettings({ ...line, files: await readOfClient($, configFolder, root) }),
-  );
+  const ofClient = await readOfClient($, configFolder, root);
+  const health = healthOf(settings, parseCompactionSettings({ ...line, files: ofClient }));
   const model = await $.session.model().catch(() => "");
   const watch = createWatch(memory?.watch, styleOf(root, settings), { ...health, model });
   if (memory === undefined) watch.events(readApiMessages(await $.session.messages({ as: "api" }).catch(() => [])));
@@ -81,7 +80,7 @@ export async function openLive($: Engine, nowMs: () => number = Date.now): Promi
     groups: [],
     line,
     health,
-    cacheLife: { isHour: ((await $.env.get("ENABLE_PROMPT_CACHING_1H")) ?? "") !== "", isTold: false },
+    cacheLife: await readSetLife($, ofClient.map(parseObject)),
     learned: parseWeights(await readQuietly($, locateWeights(configFolder))),
     pageSizes: new Map(),
     totals: { folds: 0, savedTokens: 0, compactions: 0 },

@@ -1,4 +1,4 @@
-import { putPause } from "../../files/put-pause.ts";
+import { putPause } from "../../files/leave-state.ts";
 import { rememberDecisions } from "../../files/remember-decisions.ts";
 import { chain, type Step } from "../../policy/command.ts";
 import { pauseLeft, remembered } from "../../policy/steps/looped.ts";

@@ -1,4 +1,4 @@
-import { isObject, textField } from "../../core/json-fields.ts";
+import { isObject, textField } from "../../core/json.ts";
 import { encodeUtf8 } from "../../core/utf8.ts";
 import type { Engine } from "./engine.ts";
 

@@ -5,13 +5,12 @@ import type { JsonObject } from "../../core/json.ts";
 import type { Message } from "../../core/message.ts";
 import { claudeCodeVocabulary } from "../../hosts/claude-code/vocabulary.ts";
 import { renderEntry, renderHeading, renderSaid, setInHeadings } from "../../layers/ledger/ledger-text.ts";
-import { CLOSING, renderStretches } from "../../layers/ledger/record-stretches.ts";
-import { isLedger, renderChunk } from "../../layers/ledger/render-chunk.ts";
+import { CLOSING, isLedger, renderChunk, renderStretches } from "../../layers/ledger/render-chunk.ts";
 import { renderExchange } from "../../layers/ledger/render-exchange.ts";
 import { countCollapsed, thinStretch } from "../../layers/ledger/thin-stretch.ts";
 import { RECORD_OPENING } from "../../survive/record/record-opening.ts";
-import { NOTHING_BESIDE } from "./beside-rows.ts";
-import { parseMessages } from "./compaction-event.ts";
+import { NOTHING_BESIDE } from "./compaction/beside-rows.ts";
+import { parseMessages } from "./compaction/compaction-event.ts";
 import { readConversation, toMessages } from "./conversation.ts";
 
 const prompt = (text: string): JsonObject => ({ role: "user", text, toolUses: [] });

@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../core/json.ts";
-import { isObject, textField } from "../../core/json-fields.ts";
+import { isObject, textField } from "../../core/json.ts";
 import { readPause } from "../../files/project-reader.ts";
 import { claudeCodeVocabulary } from "../../hosts/claude-code/vocabulary.ts";
 import { assessHealth } from "../../measure/health.ts";
@@ -9,6 +9,8 @@ import { endsPause, leavesSomething } from "../../policy/steps/ended.ts";
 import { followRow, measure, noteCall } from "./append.ts";
 import { lookForColdTasks } from "./cold-session.ts";
 import { CAVEMAN_SPEC, COMMAND_SPEC, runCommand } from "./command.ts";
+import { overseeCompaction } from "./compaction/oversee-compaction.ts";
+import { settleCompaction } from "./compaction/settle-compaction.ts";
 import { drawRow } from "./draw.ts";
 import type { Engine, EngineNext, On } from "./engine.ts";
 import { liveProjectFiles } from "./engine-project-files.ts";
@@ -16,11 +18,9 @@ import { guardCall } from "./guard.ts";
 import { raise } from "./line.ts";
 import { type Live, saveLive } from "./live.ts";
 import { closeFolder, openLive } from "./open-live.ts";
-import { overseeCompaction } from "./oversee-compaction.ts";
+import { nameRecallTool, RECALL_SPEC, recall, toToolResult } from "./originals/recall.ts";
 import { leavePause, modelOf } from "./perform.ts";
-import { nameRecallTool, RECALL_SPEC, recall, toToolResult } from "./recall.ts";
 import { saveProject } from "./save-project.ts";
-import { settleCompaction } from "./settle-compaction.ts";
 import { checkBudget, renderStatus, showStatus } from "./status.ts";
 import { hearCaveman, hearResponse, parseEngineLimits, tellAfterCall, tellAtEdit, tellAtTurnEnd } from "./tell.ts";
 

@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../core/json.ts";
-import { isObject, objectField, textField } from "../../core/json-fields.ts";
+import { isObject, objectField, textField } from "../../core/json.ts";
 
 /** What stands on the person's screen already, as far as a compaction would draw it a second time. */
 export interface Screen {

@@ -1,4 +1,4 @@
-import { isObject, listField, textField, textListField } from "../../core/json-fields.ts";
+import { isObject, listField, textField, textListField } from "../../core/json.ts";
 import type { Health } from "../../measure/health.ts";
 import { classifyMeasured } from "../../measure/level.ts";
 import { DEFAULT_SEGMENTS, renderStatusLine, STATUS_COLUMNS } from "../../measure/status-line.ts";
@@ -19,7 +19,7 @@ export function readHealth({ watch, afterTokens }: Live): Health {
     usedTokens: afterTokens,
     confidence: "estimated",
     level: profile === "measured" ? classifyMeasured(afterTokens, compactionPointTokens) : health.level,
-    note: "compacted, and no request since: weighed by what was left",
+    note: "compacted, no request since: estimated from what is left",
   };
 }
 

@@ -1,9 +1,9 @@
 import type { JsonObject } from "../../core/json.ts";
-import { isObject, listField, numberField, textField } from "../../core/json-fields.ts";
-import { findWaiting } from "../../files/find-waiting.ts";
+import { isObject, listField, numberField, textField } from "../../core/json.ts";
+import { findWaiting } from "../../files/agreed-files.ts";
 import { findPlan, readDocRules, readNotes, readSurroundings } from "../../files/project-reader.ts";
 import { countToolsAtStart } from "../../hosts/claude-code/count-tools.ts";
-import { parseChangedFile } from "../../hosts/claude-code/parse-changed-file.ts";
+import { parseChangedFile } from "../../hosts/claude-code/interpret-call.ts";
 import { reportHealth } from "../../policy/advice/report-health.ts";
 import type { RateLimit } from "../../policy/rules/rate-limits.ts";
 import { documentChanged, isChecked } from "../../policy/steps/document-changed.ts";

@@ -2,15 +2,14 @@ import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { story } from "../../../test/support/story.ts";
-import type { JsonObject } from "../../core/json.ts";
-import { isObject, listField, objectField, textField } from "../../core/json-fields.ts";
+import { isObject, type JsonObject, listField, objectField, textField } from "../../core/json.ts";
 import { renderAttachment } from "../../hosts/claude-code/attachment-text.ts";
 import { nameText, parseRow, type Row } from "../../hosts/claude-code/row-reader.ts";
 import { estimateTextTokens, tokenizerOf } from "../../models/tokens.ts";
 import type { SessionState } from "../../session/session.ts";
 import { readHappened } from "../cli/read-happened.ts";
-import { listKeys, parseMessages } from "./compaction-event.ts";
-import { createWatch, type Watch } from "./watch.ts";
+import { listKeys, parseMessages } from "./compaction/compaction-event.ts";
+import { createBase, createWatch, type Watch } from "./watch.ts";
 
 const FIXTURES = path.resolve(import.meta.dirname, "../../../test/fixtures/claude-code/2.1.325");
 const recordings = readdirSync(FIXTURES).filter((name) => name.endsWith(".jsonl"));
@@ -319,5 +318,34 @@ describe("what the module's watch measures", () => {
     expect(watch.happened().state.words).toHaveLength(1);
     ask(watch, "continue");
     expect(watch.happened().state.words).toHaveLength(2);
+  });
+});
+
+describe("what every request begins with", () => {
+  it("is the first request of a session that we saw begin, whatever later ones carry", () => {
+    const base = createBase();
+    base.measured(24_000, 0);
+    base.measured(90_000, 50_000);
+    expect(base.known()).toEqual({ baseTokens: 24_000, baseErrorTokens: 0 });
+  });
+
+  it("is found in a session that was begun without us, the better the longer it is followed", () => {
+    const base = createBase();
+    // The estimate is a tenth too low.
+    const carry = (tokens: number): void => base.measured(24_000 + Math.round(tokens * 1.1), tokens);
+    carry(40_000);
+    expect(base.known().baseTokens).toBe(28_000);
+    carry(50_000);
+    expect(Math.abs(base.known().baseTokens - 24_000)).toBeLessThan(100);
+  });
+
+  it("is measured anew after a compaction, by the estimate as it was compared before", () => {
+    const base = createBase();
+    base.measured(24_000, 0);
+    base.measured(84_000, 50_000);
+    base.windowBegan();
+    // Two thousand more tools, and ten thousand estimated tokens that weigh twelve.
+    base.measured(38_000, 10_000);
+    expect(base.known().baseTokens).toBe(26_000);
   });
 });

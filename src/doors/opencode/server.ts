@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../core/json.ts";
-import { countField, isObject, objectField, textField } from "../../core/json-fields.ts";
+import { countField, isObject, objectField, textField } from "../../core/json.ts";
 import { locateClientHome } from "../../hosts/claude-code/disk/projects.ts";
 import { openCodeVocabulary } from "../../hosts/opencode/vocabulary.ts";
 import { decideModelWindow } from "../../models/model-window.ts";

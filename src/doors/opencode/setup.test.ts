@@ -2,8 +2,8 @@ import { mkdirSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { createTemporaryFolder } from "../../../test/support/temporary-folder.ts";
+import type { SetupCompaction, SetupContext, SetupExecuted, SetupRequest } from "./setup.ts";
 import { setUp } from "./setup.ts";
-import type { SetupCompaction, SetupContext, SetupExecuted, SetupRequest } from "./setup-api.ts";
 
 const { folder } = createTemporaryFolder();
 const WORDS = "the hull is sound and the planks are dry and the mast stands. ";

@@ -1,3 +1,4 @@
+import type { JsonObject } from "../../core/json.ts";
 import { locateClientHome } from "../../hosts/claude-code/disk/projects.ts";
 import { openCodeVocabulary } from "../../hosts/opencode/vocabulary.ts";
 import { decideCompactionPoint } from "../../measure/compaction-point.ts";
@@ -11,7 +12,6 @@ import { answerCompaction } from "../aboard/answer-compaction.ts";
 import { foldArrived } from "../aboard/fold-arrived.ts";
 import { shapeRequest } from "../aboard/shape-request.ts";
 import { attempt, createSessions, fetchBack } from "./sessions.ts";
-import type { SetupContext, SetupRequest } from "./setup-api.ts";
 
 const SPEECH: Speech = { format: requestFormat, vocabulary: openCodeVocabulary, recallTool: "plimsoll_recall" };
 
@@ -100,4 +100,49 @@ function listMessages({ messages }: SetupRequest): readonly WireMessage[] {
 
 function isMessage(value: unknown): value is WireMessage {
   return isRecord(value) && typeof value.role === "string" && Array.isArray(value.content);
+}
+
+/**
+ * OpenCode 2 as its plugins see it, as far as this one looks: after `packages/plugin/src/promise` of anomalyco/opencode
+ * (`session.hook("compaction")` with `result` came with pull request 48212). The types of version 2 that are published with
+ * `@opencode-ai/plugin` 1.18.33 know neither `session` nor `tool` yet.
+ */
+export interface SetupContext {
+  /** What a person wrote beside the plugin's name; every version tells it. */
+  readonly options?: unknown;
+  readonly session?: {
+    hook(name: "context", callback: (event: SetupRequest) => void): Promise<unknown>;
+    hook(name: "compaction", callback: (event: SetupCompaction) => void): Promise<unknown>;
+  };
+  readonly tool?: {
+    transform(callback: (editor: { add(tool: SetupTool): void }) => void): Promise<unknown>;
+    hook(name: "execute.after", callback: (event: SetupExecuted) => void): Promise<unknown>;
+  };
+}
+
+export interface SetupRequest {
+  readonly sessionID: string;
+  readonly model: { readonly id: string };
+  readonly messages: unknown[];
+}
+
+export interface SetupCompaction extends SetupRequest {
+  /** Set, it is the summary, and no model is asked. */
+  result?: { readonly summary: string };
+}
+
+export interface SetupExecuted {
+  readonly tool: string;
+  readonly sessionID: string;
+  readonly id: string;
+  readonly input: unknown;
+  readonly status: "completed" | "error";
+  result?: { readonly content?: unknown };
+}
+
+interface SetupTool {
+  readonly name: string;
+  readonly description: string;
+  readonly input: JsonObject;
+  execute(input: unknown, context: { readonly sessionID: string }): Promise<{ readonly content: string }>;
 }

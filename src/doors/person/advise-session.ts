@@ -84,6 +84,7 @@ function findPaidTwice({ look }: Pick<LookedAround, "look">): PersonSituation["p
   const command = `plimsoll stats --by session --sort pauses ${renderPeriod(look)}`;
   return {
     again: { usd: pauses.usd + otherMisses.usd, isAtLeast: pauses.isAtLeast || otherMisses.isAtLeast },
+    afterBreaksUsd: pauses.usd,
     all: { usd: totalUsd, isAtLeast },
     days: callDays(look),
     command,

@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { sumContextTokens } from "../../core/usage.ts";
 import { type Hosts, hostOfListed, locateHome, nameClient } from "../../hosts/catalogue.ts";
 import type { Host } from "../../hosts/host.ts";
+import type { TimedSpend } from "../../measure/describe-limits.ts";
 import { describeLimits, type LimitState } from "../../measure/describe-limits.ts";
-import type { TimedSpend } from "../../measure/usage-block.ts";
 import { billRequests, isLowerBound } from "../../models/economics/bill.ts";
 import { type BudgetState, describeBudgets, readPlan } from "../../recorded/budget.ts";
 import { createCalendar } from "../../recorded/calendar.ts";
@@ -13,6 +13,7 @@ import { findLastReplay } from "../../recorded/last-replay.ts";
 import { type LookBack, lookBack } from "../../recorded/look-back/look-back.ts";
 import { readToldLimits } from "../../recorded/look-back/read-told-limits.ts";
 import { locateOwnData } from "../../recorded/own-data.ts";
+import { type ComparedLives, readComparedLives } from "../../replay/compare-lives.ts";
 import { type ReplayedSession, readReplayed, type Saved, sumSaved } from "../../replay/what-was-saved.ts";
 
 /** Everything that is told of the person's own work over all sessions. */
@@ -24,6 +25,8 @@ export interface LookedAround {
   readonly savedByClient: readonly { readonly client: string; readonly saved: Saved }[];
   /** Of it, what `plimsoll install` would have saved: it installs into the first client, and helps in no other. */
   readonly savedByInstalling: Saved | undefined;
+  /** What the last replay says of the cache lives that can be set. */
+  readonly cacheLives: ComparedLives | undefined;
   /** One file as the last replay priced it. */
   findReplayed(file: string): ReplayedSession | undefined;
   readonly limits: readonly LimitState[];
@@ -43,7 +46,8 @@ export function lookAround(
   const look = lookBack(scanned, { nowMs, calendar });
   const home = locateHome(environment, hosts);
   const told = readToldLimits(home);
-  const findReplayed = readLastReplay(environment);
+  const last = readLastReplay(environment);
+  const findReplayed = readReplayed(last);
   const sumOf = (isCounted: (host: Host) => boolean): Saved | undefined => {
     const counted = scanned.flatMap(({ file }) => (isCounted(hostOfListed(file, hosts)) ? [file.path] : []));
     const isOne = new Set(counted);
@@ -65,6 +69,7 @@ export function lookAround(
       return saved ? [{ client, saved }] : [];
     }),
     savedByInstalling: sumOf((host) => nameClient(host, hosts) === undefined),
+    cacheLives: readComparedLives(last),
     findReplayed,
     // The limits are those of one subscription: what other clients sent does not count towards them.
     limits: describeLimits(told, listSpends(scanned.filter(isFirst), nowMs - 2 * WEEK_MS), nowMs),
@@ -85,12 +90,12 @@ function listSpends(scanned: readonly ScannedFile[], fromMs: number): readonly T
 }
 
 /** The answer is ours to lose: whatever is wrong with it, nothing is told of it. */
-function readLastReplay(environment: IndexSurroundings["environment"]): LookedAround["findReplayed"] {
+export function readLastReplay(environment: IndexSurroundings["environment"]): unknown {
   const last = findLastReplay(environment);
-  if (last === undefined) return () => undefined;
+  if (last === undefined) return undefined;
   try {
-    return readReplayed(JSON.parse(readFileSync(last, "utf8")));
+    return JSON.parse(readFileSync(last, "utf8"));
   } catch {
-    return () => undefined;
+    return undefined;
   }
 }

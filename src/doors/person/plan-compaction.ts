@@ -3,11 +3,10 @@ import type { RecordedSession } from "../../hosts/follow-transcript.ts";
 import { BEFORE_FILE } from "../../measure/attribution.ts";
 import { ONE_HOUR_MS } from "../../measure/cache-miss.ts";
 import type { Settings } from "../../policy/settings/settings.ts";
-import { assessSession, type SessionPlace } from "../../recorded/assess-session.ts";
-import { attributeSession } from "../../recorded/attribute-session.ts";
+import { assessSession, attributeSession, type SessionPlace } from "../../recorded/assess-session.ts";
 import type { IndexSurroundings } from "../../recorded/file-index.ts";
 import { type CompactionPreview, previewCompaction } from "../../survive/record/preview-compaction.ts";
-import { readOwnSettings } from "../cli/doctor/read-own-settings.ts";
+import { readOwnSettings } from "../cli/doctor/read-installed.ts";
 import { followHappened } from "../cli/read-happened.ts";
 
 /** What is taken of a session that nothing is known of. */

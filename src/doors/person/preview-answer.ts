@@ -5,7 +5,7 @@ import { compactionAsked, renderCompactionRecord } from "../../policy/compaction
 import { listWindow } from "../../survive/record/list-window.ts";
 import { weighText } from "../../survive/record/weigh.ts";
 import type { Terminal } from "../cli/command.ts";
-import { readOwnSettings } from "../cli/doctor/read-own-settings.ts";
+import { readOwnSettings } from "../cli/doctor/read-installed.ts";
 import type { ReadHappened } from "../cli/read-happened.ts";
 
 /** What the policy answers to a compaction of a recorded session now. */

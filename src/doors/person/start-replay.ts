@@ -5,6 +5,8 @@ import { fileURLToPath } from "node:url";
 import type { IndexSurroundings } from "../../recorded/file-index.ts";
 import { findLastReplay } from "../../recorded/last-replay.ts";
 import { keepReplayProgress, readReplayProgress } from "../../recorded/replay-progress.ts";
+import { nameWithLife } from "../../replay/catalogue.ts";
+import { SET_CACHE_LIVES } from "../../replay/prompt-cache.ts";
 import { TOLD_POLICIES } from "../../replay/what-was-saved.ts";
 
 /** What the first screen and the page tell of; more takes minutes, and `plimsoll replay` does it. */
@@ -14,7 +16,8 @@ const POLICIES = [
   "plimsoll:thrifty",
   "plimsoll:cautious",
   "clear_tool_uses",
-] as const;
+  ...SET_CACHE_LIVES.map((life) => nameWithLife(TOLD_POLICIES.own, life)),
+];
 /** What was found a day ago is near enough to be shown. */
 const FRESH_MS = 86_400_000;
 

@@ -1,8 +1,11 @@
 import { renderCount } from "../../core/render-count.ts";
+import { renderTokens } from "../../measure/render-load.ts";
 import { renderLowerUsd, renderUsd } from "../../models/economics/render-usd.ts";
 import type { LookBack } from "../../recorded/look-back/look-back.ts";
+import { CACHE_LIFE_WORDS } from "../../replay/catalogue.ts";
+import { type ComparedLives, chooseLife } from "../../replay/compare-lives.ts";
 import { type Saved, TOLD_POLICIES } from "../../replay/what-was-saved.ts";
-import { noteAtLeast } from "../cli/at-least.ts";
+import { noteAtLeast } from "../cli/print/at-least.ts";
 import type { LookedAround } from "./look-around.ts";
 import type { ReplayState } from "./start-replay.ts";
 
@@ -25,7 +28,7 @@ export interface ToldFigure {
 
 /** `undefined` where nothing is recorded. */
 export function tellLookBack(
-  { look, saved, savedByClient }: Pick<LookedAround, "look" | "saved" | "savedByClient">,
+  { look, saved, savedByClient, cacheLives }: Pick<LookedAround, "look" | "saved" | "savedByClient" | "cacheLives">,
   replay: ReplayState,
 ): ToldLookBack | undefined {
   if (!look) return undefined;
@@ -55,6 +58,7 @@ export function tellLookBack(
     notes: [
       ...tellClients(look, period),
       ...tellColumns(savedByClient),
+      ...(cacheLives ? [tellCacheLives(cacheLives)] : []),
       ...tellReplay(replay, saved),
       ...noteAtLeast(look.unfinalOutputRequests, look.unpricedRequests),
     ],
@@ -137,4 +141,23 @@ function tellReplay(replay: ReplayState, saved: Saved | undefined): readonly str
     case "done":
       return saved ? [] : ["None of these sessions could be replayed. Run plimsoll replay to see why."];
   }
+}
+
+/** Which cache life would have been the cheapest, in dollars and in what a subscription's limits may count. */
+export function tellCacheLives(compared: ComparedLives): string {
+  const { sessions, pauses, lives, recordedUsd } = compared;
+  const each = lives.map(
+    ({ life, usd, uncachedTokens }) =>
+      `${renderUsd(usd)} and ${renderTokens(uncachedTokens)} uncached tokens with ${CACHE_LIFE_WORDS[life]}`,
+  );
+  const [fewest] = [...lives].sort((left, right) => left.uncachedTokens - right.uncachedTokens);
+  const better = chooseLife(compared);
+  const doing = better
+    ? `Cheapest: ${CACHE_LIFE_WORDS[better.life]}. Run: plimsoll install --cache-life ${better.life}`
+    : "What you have is as cheap as any of them";
+  const other =
+    fewest && fewest.life !== lives[0]?.life
+      ? ` Fewest uncached tokens, for a subscription: ${CACHE_LIFE_WORDS[fewest.life]}.`
+      : "";
+  return `Prompt cache life in ${renderCount(sessions, "session")} with ${renderCount(pauses, "break")} over five minutes: with Plimsoll ${renderUsd(recordedUsd)} as recorded; ${each.join("; ")}. ${doing}.${other}`;
 }

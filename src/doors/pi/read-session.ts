@@ -1,5 +1,5 @@
 import type { Edit } from "../../core/edit.ts";
-import { countField, isObject, objectField, textField } from "../../core/json-fields.ts";
+import { countField, isObject, objectField, textField } from "../../core/json.ts";
 import type { WireMessage } from "../../wire/conversation.ts";
 import { isRecord } from "../../wire/is-json.ts";
 import type { WindowEntry } from "../aboard/answer-compaction.ts";

@@ -1,11 +1,11 @@
-import type { JsonObject } from "../../core/json.ts";
-import { textField } from "../../core/json-fields.ts";
+import { type JsonObject, textField } from "../../core/json.ts";
 import { renderCount } from "../../core/render-count.ts";
 import { locateClientHome } from "../../hosts/claude-code/disk/projects.ts";
 import { piVocabulary } from "../../hosts/pi/vocabulary.ts";
+import { classifyMeasured } from "../../measure/level.ts";
 import { renderTokens } from "../../measure/render-load.ts";
 import { countRoom } from "../../policy/collapse-due.ts";
-import { listUnheededAboard } from "../../policy/settings/heeded.ts";
+import { listUnheededAboard } from "../../policy/settings/settings.ts";
 import type { RecallAnswer } from "../../survive/recall/answer-recall.ts";
 import { RECALL_DESCRIPTION, RECALL_PARAMETERS } from "../../survive/recall/recall-request.ts";
 import { renderOpenWork } from "../../survive/record/continuation.ts";
@@ -17,10 +17,47 @@ import { answerCompaction, tellHappened } from "../aboard/answer-compaction.ts";
 import { foldArrived } from "../aboard/fold-arrived.ts";
 import { recall } from "../aboard/recall.ts";
 import { shapeRequest } from "../aboard/shape-request.ts";
+import { renderStatus } from "../module/status.ts";
 import type { PiApi, PiContext, PiEvent } from "./extension-api.ts";
 import { ENTRY, isMessage, listHistory, readAnswer, readDecisions, readWindow } from "./read-session.ts";
-import type { Session } from "./session.ts";
-import { compactionPointOf, renderLoad, showStatus } from "./status.ts";
+
+/** Pi compacts so far before the end of the window, unless its settings say otherwise. */
+const RESERVED_TOKENS = 16_384;
+const DEFAULT_WINDOW_TOKENS = 200_000;
+
+/** Where pi would compact by itself. */
+function compactionPointOf(context: PiContext): number {
+  const window = context.getContextUsage()?.contextWindow ?? DEFAULT_WINDOW_TOKENS;
+  return Math.max(window - RESERVED_TOKENS, Math.round(window / 2));
+}
+
+/** The load line, as pi's footer shows it. */
+function renderLoad(context: PiContext): string {
+  const compactionPointTokens = compactionPointOf(context);
+  const usedTokens = context.getContextUsage()?.tokens ?? undefined;
+  const level = usedTokens === undefined ? "GREEN" : classifyMeasured(usedTokens, compactionPointTokens);
+  return usedTokens === undefined
+    ? "⊖ load not known yet"
+    : renderStatus({ usedTokens, compactionPointTokens, level, confidence: "exact", toolCalls: 0 });
+}
+
+function showStatus(context: PiContext): void {
+  context.ui.setStatus("plimsoll", renderLoad(context));
+}
+
+/** One session of pi; another begins with `/new`, `/resume` and `/fork`. */
+interface Session {
+  readonly id: string;
+  readonly aboard: Aboard;
+  /** Off by `/plimsoll off`: neither the price nor a line of the person's own brings anything about. */
+  isSteering: boolean;
+  /** Why a request was last collapsed. */
+  readonly whys: string[];
+  /** It was said that a collapse would pay; again after the next compaction. */
+  isSaid: boolean;
+  /** What failed last, for who asks: the agent went on as if nothing had been there. */
+  failure: string;
+}
 
 const SPEECH: Speech = { format: piFormat, vocabulary: piVocabulary, recallTool: "plimsoll_recall" };
 

@@ -7,8 +7,7 @@ const crypto = globalThis.process?.getBuiltinModule?.("node:crypto");
 /** `core/sha256.ts` in the published library: the platform's where there is one, which takes a fifth of the time. */
 export function sha256(content: string | Uint8Array): string {
   if (!crypto) return plainSha256(content);
-  return crypto
-    .createHash("sha256")
-    .update(typeof content === "string" ? encodeUtf8(content) : content)
-    .digest("hex");
+  const bytes = typeof content === "string" ? encodeUtf8(content) : content;
+  // At once from Node 20.12 on: half the time for short texts.
+  return crypto.hash?.("sha256", bytes) ?? crypto.createHash("sha256").update(bytes).digest("hex");
 }

@@ -1,6 +1,6 @@
 import type { Excerpt } from "../excerpt.ts";
 import { type Kind, shareOf } from "../kind.ts";
-import { listOdd } from "../list-odd.ts";
+import { listOdd } from "../odd-rows.ts";
 import { surveyLines } from "../survey-lines.ts";
 
 /** Unified diffs, alone or below a commit: `git diff`, `git show`, `diff -u`, patches. */

@@ -1,8 +1,7 @@
 import { type Excerpt, HEAD } from "../excerpt.ts";
 import { listPrograms } from "../hint.ts";
 import { type Kind, shareOf } from "../kind.ts";
-import { listOdd } from "../list-odd.ts";
-import { findOddRows } from "../odd-rows.ts";
+import { findOddRows, listOdd } from "../odd-rows.ts";
 import { cutCommon, findCommonFolder, groupPaths, renderExtensions } from "../path-groups.ts";
 import { surveyLines } from "../survey-lines.ts";
 

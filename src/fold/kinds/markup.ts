@@ -1,7 +1,7 @@
 import { type Excerpt, HEAD } from "../excerpt.ts";
 import { extensionOf } from "../hint.ts";
 import { type Kind, shareOf } from "../kind.ts";
-import { listOdd } from "../list-odd.ts";
+import { listOdd } from "../odd-rows.ts";
 import { renderAlike } from "../render-count.ts";
 import { surveyLines } from "../survey-lines.ts";
 

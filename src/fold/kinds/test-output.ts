@@ -12,8 +12,9 @@ export const testOutputKind: Kind = {
     if (isNumbered) return 0;
     const count = Math.max(1, lines.length);
     const summaries = lines.filter((line) => SUMMARY.test(line)).length;
-    const results = lines.filter(isPass).length / count + lines.filter(isFailure).length / count;
     const isRunner = listPrograms(command).some((name) => RUNNER.test(name));
+    if (!isRunner && summaries === 0) return 0;
+    const results = lines.filter(isPass).length / count + lines.filter(isFailure).length / count;
     if (isRunner && (summaries > 0 || results > 0.1)) return 0.97;
     if (summaries >= 2 && results > 0.2) return 0.9;
     return results > 0.5 && summaries > 0 ? 0.8 : isRunner ? 0.35 : 0;

@@ -1,5 +1,5 @@
 import type { SessionEvent } from "../../core/event.ts";
-import { isObject, textField } from "../../core/json-fields.ts";
+import { isObject, textField } from "../../core/json.ts";
 import { parseBlock } from "./parse-blocks.ts";
 import { decidePromptAuthor } from "./prompt-author.ts";
 

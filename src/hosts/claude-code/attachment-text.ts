@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../core/json.ts";
-import { isObject, listField, objectField, textField, textListField } from "../../core/json-fields.ts";
+import { isObject, listField, objectField, textField, textListField } from "../../core/json.ts";
 import type { Role } from "../../core/message.ts";
 
 export interface RenderedAttachment {

@@ -1,4 +1,4 @@
-import { isObject, objectField, textField, textListField } from "../../core/json-fields.ts";
+import { isObject, objectField, textField, textListField } from "../../core/json.ts";
 
 /**
  * How many tools a transcript names at its start: those whose schemas wait behind a search. Schemas that were sent whole stand in no

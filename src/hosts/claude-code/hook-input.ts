@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "../../core/json.ts";
-import { isObject, objectField, textField } from "../../core/json-fields.ts";
+import { isObject, objectField, textField } from "../../core/json.ts";
 
 /** An event of the client as one of its hooks is told it. What is absent is empty. */
 export interface HookEvent {

@@ -1,5 +1,4 @@
 /** Sessions that Claude Code recorded: how heavy they are, and what happened in them. */
-export { readMeter } from "./disk/read-meter.ts";
-export { readRecording } from "./disk/read-recording.ts";
+export { readMeter, readRecording } from "./disk/read-meter.ts";
 export { selectMainChain } from "./main-chain.ts";
 export { claudeCodeVocabulary } from "./vocabulary.ts";

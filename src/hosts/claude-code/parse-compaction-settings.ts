@@ -1,4 +1,4 @@
-import { countField, isObject } from "../../core/json-fields.ts";
+import { countField, isObject } from "../../core/json.ts";
 import type { CompactionSettings } from "../../measure/compaction-point.ts";
 
 /** What the person told the client about compaction, as it stands in the environment and in files. */

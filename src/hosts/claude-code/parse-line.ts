@@ -1,7 +1,15 @@
 import type { Arrival, ArrivalSource, SessionEvent } from "../../core/event.ts";
 import type { JsonObject } from "../../core/json.ts";
-import { isDeeperThan, MAX_DEPTH } from "../../core/json-depth.ts";
-import { isObject, numberField, objectField, textField, textListField, timeField } from "../../core/json-fields.ts";
+import {
+  isDeeperThan,
+  isObject,
+  MAX_DEPTH,
+  numberField,
+  objectField,
+  textField,
+  textListField,
+  timeField,
+} from "../../core/json.ts";
 import type { TranscriptEntry } from "../transcript-entry.ts";
 import { renderAttachment } from "./attachment-text.ts";
 import { isOutputCountFinal } from "./client-version.ts";

@@ -1,9 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import type { Json } from "../../core/json.ts";
-import { isObject, listField, textField } from "../../core/json-fields.ts";
-import { parseToolOutput } from "./tool-output.ts";
+import { isObject, type Json, listField, textField } from "../../core/json.ts";
+import { findPersisted, parsePersisted, parseToolOutput } from "./tool-output.ts";
 
 const FIXTURES = path.resolve(import.meta.dirname, "../../../test/fixtures/claude-code");
 const bash = { stdout: "out", stderr: "", interrupted: false, isImage: false };
@@ -159,3 +158,29 @@ function parse(text: string): unknown {
     return undefined;
   }
 }
+
+const BLOCKS = [
+  { type: "text", text: 'said "a"\nand b' },
+  { type: "text", text: "end" },
+];
+
+it("finds where the client put an output, and only where the client says so", () => {
+  const shown = "<persisted-output>\nOutput too large (9KB). Full output saved to: /p/x y.json\n\nPreview";
+  expect(findPersisted(shown)).toBe("/p/x y.json");
+  expect(findPersisted(`see ${shown}`)).toBeUndefined();
+});
+
+it("takes the words out of the blocks of an answer", () => {
+  expect(parsePersisted("/p/toolu_1.json", JSON.stringify(BLOCKS, null, 2))).toBe('said "a"\nand b\nend');
+});
+
+it("leaves what a command printed as it is, also where it looks like blocks", () => {
+  expect(parsePersisted("/p/toolu_1.txt", JSON.stringify(BLOCKS))).toBe(JSON.stringify(BLOCKS));
+});
+
+it.each([["[]"], ["{}"], ['[{"type":"text"'], [JSON.stringify([...BLOCKS, { type: "image" }])]])(
+  "takes nothing from %s",
+  (file) => {
+    expect(parsePersisted("/p/toolu_1.json", file)).toBeUndefined();
+  },
+);

@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../core/json.ts";
-import { isObject, listField, textField, timeField } from "../../core/json-fields.ts";
+import { isObject, listField, textField, timeField } from "../../core/json.ts";
 import { decidePromptAuthor } from "./prompt-author.ts";
 
 /** A prompt that was typed while the model worked. */

@@ -1,8 +1,91 @@
-import type { CallVocabulary } from "../../layers/history/vocabulary.ts";
+import type { CallVocabulary, NoteMeaning } from "../../layers/history/vocabulary.ts";
 import type { Notice, Vocabulary } from "../../session/action.ts";
 import { interpretCall } from "./interpret-call.ts";
-import { findTag, interpretNote, unwrapNotifications } from "./interpret-note.ts";
 import { interpretOrphan, interpretResult } from "./interpret-result.ts";
+
+/** Says the same in every session, or only that somebody waits. */
+const CHATTER =
+  /^(?:<system-reminder>\s*)?(?:<local-command-caveat>|Caveat: The messages below|<local-command-stdout><\/local-command-stdout>|<bash-stdout><\/bash-stdout>|Tool loaded\.|The (?:TodoWrite|task) tools? ha(?:sn't|ven't) been used|Your todo list has changed|(?:As you answer|Called the \w+ tool)|SessionStart|UserPromptSubmit hook (?:success|additional)|<command-name>\/(?:clear|compact|model|theme|login|cost|context|status|config|resume|help|exit|plugin|reload-plugins|rate-limit-options|ide|mcp|terminal-setup)\b)|"type": ?"(?:idle_notification|shutdown_request|shutdown_approved|shutdown_response|teammate_terminated)"/;
+/** The client answers the start of a subagent with advice that is the same each time. */
+const LAUNCHED = /^Async agent launched successfully\b[\s\S]{0,1500}?\bagentId: (\w{1,60})/;
+const SKILL = /^Base directory for this skill: [^\n]*?([^\\/\n]{1,100})[\\/]?\n/;
+/** What the client adds to a subagent's report: how to go on with it, and what it used. */
+const AGENT_FOOTER = /\n?agentId: \w{1,60} \([^\n]{0,300}\)(?:\n<usage>[\s\S]{0,400}<\/usage>)?\s*$/;
+const NOTIFICATION = /<((?:task|agent|bash)-notification)>([\s\S]*?)(?:<\/\1>|$)/g;
+/** A member of a team writes to the one who leads it. */
+const TEAMMATE =
+  /^<teammate-message\b[^>\n]{0,200}?\bteammate_id="([^"\n]{1,60})"[^>\n]{0,200}>\n?([\s\S]*?)(?:<\/teammate-message>|$)/;
+
+/**
+ * What a text that the client wrote says about the work: nothing where it is chatter, the reports of subagents, what a skill demands, the command that the
+ * user typed. `undefined` for everything else.
+ */
+export function interpretNote(text: string): NoteMeaning | undefined {
+  const opening = text.trimStart();
+  const notifications = unwrapNotifications(opening);
+  if (notifications !== undefined) return interpretNotifications(notifications);
+  if (CHATTER.test(opening.slice(0, 2000))) return { text: "", isReport: false };
+  const [, sender = "", message = ""] = TEAMMATE.exec(opening) ?? [];
+  if (sender !== "") return { text: `${sender}: ${message.trim()}`, isReport: true };
+  if (opening.startsWith("<retrieval_status>")) return interpretOutput(opening);
+  const told = nameLaunched(opening) ?? nameSkill(opening) ?? nameCommand(opening);
+  if (told !== undefined) return { text: told, isReport: false };
+  // Most texts have no footer, and the pattern would be tried at every character of them.
+  if (!text.includes("agentId: ")) return undefined;
+  const report = text.replace(AGENT_FOOTER, "");
+  return report === text ? undefined : { text: report.trim(), isReport: true };
+}
+
+/**
+ * The notifications of background tasks in a text; `undefined` where it has none. The client wraps them into a reminder, behind a warning that they are
+ * no words of the user.
+ */
+function unwrapNotifications(text: string): string | undefined {
+  if (/^<(?:task|agent|bash)-notification>/.test(text)) return text;
+  if (!/^(?:<system-reminder>\s*)?\[SYSTEM NOTIFICATION\b/.test(text)) return undefined;
+  const at = text.slice(0, 3000).search(/<(?:task|agent|bash)-notification>/);
+  return at < 0 ? undefined : text.slice(at);
+}
+
+/** Several may be in one text. Only an agent brings a result; of a command the client says how it ended. */
+function interpretNotifications(text: string): NoteMeaning | undefined {
+  const bodies = [...text.matchAll(NOTIFICATION)].map(([, , body = ""]) => body);
+  const told = bodies.map((body) =>
+    ["summary", "result", "error"].map((tag) => findTag(body, tag)).filter((part) => part !== ""),
+  );
+  const found = told.filter((parts) => parts.length > 0).map((parts) => parts.join(": "));
+  const isReport = bodies.some((body) => findTag(body, "result") !== "");
+  return found.length === 0 ? undefined : { text: found.join("\n"), isReport };
+}
+
+/** What a task that runs in the background has put out so far, asked for by a call. */
+function interpretOutput(text: string): NoteMeaning {
+  const isReport = findTag(text, "task_type") === "local_agent" && findTag(text, "output") !== "";
+  const parts = [findTag(text, "status"), findTag(text, "output"), findTag(text, "error")];
+  return { text: parts.filter((part) => part !== "").join(": "), isReport };
+}
+
+function nameLaunched(opening: string): string | undefined {
+  const [, agent] = LAUNCHED.exec(opening.slice(0, 2000)) ?? [];
+  return agent === undefined ? undefined : `launched as ${agent}`;
+}
+
+function nameSkill(opening: string): string | undefined {
+  const [head = "", skill] = SKILL.exec(opening) ?? [];
+  return skill === undefined ? undefined : `skill ${skill}: ${opening.slice(head.length).trim()}`;
+}
+
+function nameCommand(opening: string): string | undefined {
+  const name = /^<command-(?:name|message)>/.test(opening) ? findTag(opening, "command-name") : "";
+  if (name === "") return undefined;
+  return `${name.startsWith("/") ? name : `/${name}`} ${findTag(opening, "command-args")}`.trim();
+}
+
+function findTag(text: string, tag: string): string {
+  const from = text.indexOf(`<${tag}>`);
+  const to = text.indexOf(`</${tag}>`, from);
+  return from < 0 || to < 0 ? "" : text.slice(from + tag.length + 2, to).trim();
+}
 
 /** What the client's tools mean. MCP servers that mirror the client's own tools are read as those. */
 export const claudeCodeVocabulary: Vocabulary & CallVocabulary = {

@@ -1,9 +1,8 @@
+import { recordsOnly } from "../files-of-client.ts";
 import type { Host } from "../host.ts";
 import { openLines } from "../open-lines.ts";
-import { recordsOnly } from "../records-only.ts";
 import { readCompactionSettings } from "./disk/compaction-settings.ts";
-import { findCaller } from "./disk/find-caller.ts";
-import { beginsRollout, rollouts } from "./disk/rollouts.ts";
+import { beginsRollout, findCaller, rollouts } from "./disk/rollouts.ts";
 import { decidePromptAuthor } from "./prompt-author.ts";
 import { createRolloutReader, selectStanding } from "./rollout-reader.ts";
 import { codexVocabulary } from "./vocabulary.ts";

@@ -1,22 +1,13 @@
 import type { Arrival, SessionEvent } from "../../core/event.ts";
 import type { JsonObject } from "../../core/json.ts";
-import {
-  countField,
-  isObject,
-  listField,
-  numberField,
-  objectField,
-  textField,
-  timeField,
-} from "../../core/json-fields.ts";
+import { countField, isObject, listField, numberField, objectField, textField, timeField } from "../../core/json.ts";
 import type { Block } from "../../core/message.ts";
 import { sumContextTokens, type Usage } from "../../core/usage.ts";
 import { createArrival } from "../create-events.ts";
 import { IGNORED, MALFORMED, type ReadRecord, type RecordReader } from "../open-lines.ts";
 import { emptyEntry, type TranscriptEntry } from "../transcript-entry.ts";
 import { decideFate } from "./line-types.ts";
-import { type Item, parseItem } from "./parse-item.ts";
-import { parseUsage } from "./parse-usage.ts";
+import { type Item, parseItem, parseUsage } from "./parse-item.ts";
 import { labelText } from "./prompt-author.ts";
 
 const ROLLED_BACK = "rolledBack";

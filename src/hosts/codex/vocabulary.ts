@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../core/json.ts";
-import { textField, textListField } from "../../core/json-fields.ts";
+import { textField, textListField } from "../../core/json.ts";
 import type { CallVocabulary } from "../../layers/history/vocabulary.ts";
 import type { Action, Notice, Vocabulary } from "../../session/action.ts";
 import {

@@ -1,6 +1,6 @@
 import type { SessionEvent } from "../../core/event.ts";
 import type { JsonObject } from "../../core/json.ts";
-import { isObject, listField, numberField, objectField, textField, timeField } from "../../core/json-fields.ts";
+import { isObject, listField, numberField, objectField, textField, timeField } from "../../core/json.ts";
 import {
   createArrival,
   createCall,

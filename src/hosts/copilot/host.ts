@@ -1,6 +1,6 @@
+import { recordsOnly } from "../files-of-client.ts";
 import type { Host } from "../host.ts";
 import { openLines } from "../open-lines.ts";
-import { recordsOnly } from "../records-only.ts";
 import { beginsSession, copilotSessions } from "./disk/sessions.ts";
 import { createEventReader } from "./event-reader.ts";
 import { copilotVocabulary } from "./vocabulary.ts";

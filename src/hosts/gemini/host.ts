@@ -1,6 +1,6 @@
+import { recordsOnly } from "../files-of-client.ts";
 import type { Host } from "../host.ts";
-import { openWhole } from "../open-whole.ts";
-import { recordsOnly } from "../records-only.ts";
+import { openWhole } from "../open-lines.ts";
 import { beginsChat, chats, readChat } from "./disk/chats.ts";
 import { parseChat } from "./parse-chat.ts";
 import { geminiVocabulary } from "./vocabulary.ts";

@@ -1,6 +1,6 @@
 import type { Arrival, SessionEvent } from "../../core/event.ts";
 import type { Json, JsonObject } from "../../core/json.ts";
-import { countField, isObject, listField, objectField, textField, timeField } from "../../core/json-fields.ts";
+import { countField, isObject, listField, objectField, textField, timeField } from "../../core/json.ts";
 import type { Usage } from "../../core/usage.ts";
 import {
   createArrival,
@@ -10,8 +10,8 @@ import {
   createThinking,
   type ToldEvent,
 } from "../create-events.ts";
+import type { Whole } from "../open-lines.ts";
 import { countRecord, type RecordFate } from "../open-lines.ts";
-import type { Whole } from "../open-whole.ts";
 import { emptyEntry, emptyTally, type TranscriptEntry } from "../transcript-entry.ts";
 
 /** A chat as the client keeps it: one object, its records the messages in it. Never throws. */

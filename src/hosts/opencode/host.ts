@@ -1,6 +1,6 @@
+import { recordsOnly } from "../files-of-client.ts";
 import type { Host } from "../host.ts";
-import { openWhole } from "../open-whole.ts";
-import { recordsOnly } from "../records-only.ts";
+import { openWhole } from "../open-lines.ts";
 import { beginsExport, isOwnPath, openCodeSessions, readSession } from "./disk/sessions.ts";
 import { parseConversation } from "./parse-conversation.ts";
 import { openCodeVocabulary } from "./vocabulary.ts";

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { OPENCODE_SESSION, openCodeMessage } from "../../../test/support/host-lines.ts";
 import { createTemporaryFolder } from "../../../test/support/temporary-folder.ts";
-import { isObject } from "../../core/json-fields.ts";
+import { isObject } from "../../core/json.ts";
 import { followSession, type RecordedSession } from "../follow-transcript.ts";
 import { openCode } from "./host.ts";
 

@@ -1,6 +1,6 @@
 import type { Arrival, Output, SessionEvent } from "../../core/event.ts";
 import type { JsonObject } from "../../core/json.ts";
-import { countField, isObject, listField, numberField, objectField, textField } from "../../core/json-fields.ts";
+import { countField, isObject, listField, numberField, objectField, textField } from "../../core/json.ts";
 import type { Block, ResultPart } from "../../core/message.ts";
 import { readRecordedUsd, sumContextTokens, type Usage } from "../../core/usage.ts";
 import {
@@ -14,8 +14,8 @@ import {
   type ToldEvent,
   typeOf,
 } from "../create-events.ts";
+import type { Whole } from "../open-lines.ts";
 import { countRecord, type RecordFate } from "../open-lines.ts";
-import type { Whole } from "../open-whole.ts";
 import { emptyEntry, emptyTally, type TranscriptEntry } from "../transcript-entry.ts";
 
 /** A whole session, as the client exports it: `{info, messages: [{info, parts}]}`. Its records are the session's own, its messages and their parts. Never throws. */

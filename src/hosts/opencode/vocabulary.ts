@@ -1,4 +1,4 @@
-import { numberField } from "../../core/json-fields.ts";
+import { numberField } from "../../core/json.ts";
 import type { CallVocabulary } from "../../layers/history/vocabulary.ts";
 import type { Vocabulary } from "../../session/action.ts";
 import {

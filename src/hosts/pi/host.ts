@@ -1,6 +1,6 @@
+import { recordsOnly } from "../files-of-client.ts";
 import type { Host } from "../host.ts";
 import { openLines } from "../open-lines.ts";
-import { recordsOnly } from "../records-only.ts";
 import { beginsSession, isOwnPath, piSessions } from "./disk/sessions.ts";
 import { createSessionReader, selectBranch } from "./session-reader.ts";
 import { piVocabulary } from "./vocabulary.ts";

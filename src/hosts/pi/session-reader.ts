@@ -1,14 +1,6 @@
 import type { SessionEvent } from "../../core/event.ts";
 import type { Json, JsonObject } from "../../core/json.ts";
-import {
-  countField,
-  isObject,
-  listField,
-  numberField,
-  objectField,
-  textField,
-  timeField,
-} from "../../core/json-fields.ts";
+import { countField, isObject, listField, numberField, objectField, textField, timeField } from "../../core/json.ts";
 import type { Author, Block, ResultPart } from "../../core/message.ts";
 import { readRecordedUsd, sumContextTokens, type Usage } from "../../core/usage.ts";
 import {

@@ -20,3 +20,8 @@ export function splitExchanges(messages: readonly Message[]): readonly Exchange[
   }
   return starts.map((first, order) => ({ first, last: (starts[order + 1] ?? messages.length) - 1 }));
 }
+
+/** A block that nobody understands keeps its message where it is. A result may go with its exchange, whatever its parts are: a handle fetches it. */
+export function hasOpaque({ blocks }: Message): boolean {
+  return blocks.some(({ kind }) => kind === "opaque");
+}

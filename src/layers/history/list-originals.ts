@@ -1,10 +1,8 @@
 import { applyEdits } from "../../core/apply-edits.ts";
 import type { Edit, ReplaceSpan } from "../../core/edit.ts";
 import type { Message } from "../../core/message.ts";
-import { sha256 } from "../../core/sha256.ts";
-import { nameHandle } from "../../fold/marker.ts";
-import { renderChunkOriginal } from "../ledger/render-chunk.ts";
-import { type Hash, type Original, renderOriginal, renderSpan, renderThoughts } from "./originals.ts";
+import { renderChunkOriginal, takeOriginal } from "../ledger/render-chunk.ts";
+import { type Hash, type NamedOriginal, nameWhole, renderOriginal, renderSpan, renderThoughts } from "./originals.ts";
 
 /**
  * Every original that the edits name, found in the conversation they are meant for. A handle that an earlier edit put into
@@ -13,7 +11,7 @@ import { type Hash, type Original, renderOriginal, renderSpan, renderThoughts } 
 export function listOriginals(
   edits: readonly Edit[],
   messages: readonly Message[],
-  hash: Hash = sha256,
+  hash?: Hash,
 ): readonly NamedOriginal[] {
   const found = new Map<string, NamedOriginal>();
   let current = messages;
@@ -35,15 +33,10 @@ function takeBlockEdits(edits: readonly Edit[], from: number): readonly Edit[] {
   return edits.slice(from, end);
 }
 
-/** An original with its whole hash, of which the handle shows the beginning. */
-export interface NamedOriginal extends Original {
-  readonly hash: string;
-}
-
 interface Search {
   /** By their whole hashes: two originals whose handles are the same are both kept. */
   readonly found: Map<string, NamedOriginal>;
-  readonly hash: Hash;
+  readonly hash: Hash | undefined;
 }
 
 function collectFromBlocks(edits: readonly Edit[], messages: readonly Message[], { found, hash }: Search): void {
@@ -53,9 +46,8 @@ function collectFromBlocks(edits: readonly Edit[], messages: readonly Message[],
       const wanted = handles.get(block.id);
       const text = wanted && renderOriginal(block);
       if (text === undefined) continue;
-      const digits = hash(text);
-      const handle = nameHandle(digits);
-      if (wanted?.includes(handle)) found.set(digits, { handle, text, hash: digits });
+      const original = nameWhole(text, hash);
+      if (wanted?.includes(original.handle)) found.set(original.hash, original);
     }
   }
 }
@@ -67,13 +59,14 @@ function collectFromSpan(edit: ReplaceSpan, messages: readonly Message[], { foun
   const last = messages.findIndex(({ id }) => id === edit.last);
   if (wanted.size === 0 || first < 0 || last < first) return;
   const span = messages.slice(first, last + 1);
-  const take = (text: string): void => {
-    const digits = hash(text);
-    const handle = nameHandle(digits);
-    if (wanted.delete(handle)) found.set(digits, { handle, text, hash: digits });
+  const keep = (original: NamedOriginal): void => {
+    if (wanted.delete(original.handle)) found.set(original.hash, original);
   };
+  const take = (text: string): void => keep(nameWhole(text, hash));
   // Most spans become a ledger, whose originals are one text; hashing every block first would take most of the time.
-  takeSections(span, take);
+  const rendered = takeOriginal(edit);
+  if (rendered) keep(rendered);
+  else takeSections(span, take);
   if (wanted.size > 0) take(renderThoughts(span));
   for (const block of span.flatMap(({ blocks }) => blocks)) {
     if (wanted.size === 0) return;

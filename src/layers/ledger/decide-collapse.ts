@@ -19,7 +19,7 @@ export interface CollapseRule {
   readonly leastTokens: number;
   /** So many of the newest exchanges stay, at least. */
   readonly keepExchanges: number;
-  /** Who stops right after a first collapse has paid for it in vain: at most this share of what the session has cost, a tenth unless told. */
+  /** Who stops right after a first collapse has paid for it in vain: at most this share of what the session has cost, a tenth by default. */
   readonly mostInVain?: number;
 }
 
@@ -38,7 +38,7 @@ export interface CollapseVerdict {
 const LEAST_EXCHANGES = 8;
 /**
  * A first collapse is followed by two requests that recall something until the next one; a later one by one more than would have been made
- * without it, because much already lies behind handles (`docs/policy.md`).
+ * without it, because much already lies behind handles (`docs/research/policy.md`).
  */
 const FIRST_RECALLS = 2;
 const LATER_RECALLS = 1;

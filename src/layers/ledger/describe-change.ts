@@ -1,8 +1,6 @@
-import { clipLine, toOneLine } from "../../core/clip-text.ts";
-import type { JsonObject } from "../../core/json.ts";
-import { isObject } from "../../core/json-fields.ts";
+import { clipLine, clipText, toOneLine } from "../../core/clip-text.ts";
+import { isObject, type JsonObject } from "../../core/json.ts";
 import { renderLine } from "../history/markers.ts";
-import { listNames } from "./list-names.ts";
 
 /** A change of so many lines is looked at no further. */
 const MAX_LINES = 2000;
@@ -158,4 +156,36 @@ function split(old: string, line: string): { readonly head: string; readonly tai
 
 function listWords(line: string): readonly string[] {
   return line.match(/[\p{L}\p{N}_$.#-]+|\s+|[^\p{L}\p{N}_$.#\s-]/gu) ?? [];
+}
+
+/** A file is told by so many of the names in it. */
+const MAX_NAMES = 8;
+const MAX_NAMES_CHARACTERS = 160;
+const MAX_NAME_CHARACTERS = 40;
+/** What has fewer names is told by its first line. */
+const LEAST_NAMES = 2;
+const SEARCHED_CHARACTERS = 60_000;
+
+const DECLARED =
+  /^(?:(?:export|default|pub(?:\(\w+\))?|public|private|protected|static|abstract|override|async|final|declare) +)*(?:function\*?|class|interface|enum|struct|trait|def|fn|func(?: \([^)\n]{1,60}\))?|module|namespace|type|record) +([\w$]{1,80})/gm;
+const EXPORTED = /^export (?:const|let|var) ([\w$]{1,80})/gm;
+const SHELL_FUNCTION = /^([\w-]{1,60}) ?\(\) ?\{/gm;
+const HEADING = /^(#{1,3} \S.{0,80})$/gm;
+/** At the least depth that such files have: none, or that of the members of one object. */
+const KEY = /^(?: {2}|\t)?"([^"\n]{1,60})" ?:|^([\w.-]{1,60}):(?= |$)|^\[{1,2}([\w."-]{1,60})\]/gm;
+
+const PROSE = /\.(?:md|mdx|markdown|rst|txt)$/i;
+const SETTINGS = /\.(?:json|jsonc|ya?ml|toml|ini)$/i;
+
+/** What a file declares, by name: its functions and types, its headings, its keys. Empty where there is next to nothing. */
+export function listNames(content: string, path: string): string {
+  const text = content.slice(0, SEARCHED_CHARACTERS);
+  const patterns = PROSE.test(path) ? [HEADING] : SETTINGS.test(path) ? [KEY] : [DECLARED, EXPORTED, SHELL_FUNCTION];
+  const found = patterns.flatMap((pattern) => [...text.matchAll(pattern)]);
+  const inOrder = found.sort((one, other) => one.index - other.index);
+  const names = [...new Set(inOrder.map(([, ...groups]) => groups.find((group) => group !== undefined) ?? ""))];
+  if (names.length < LEAST_NAMES) return "";
+  const shown = names.slice(0, MAX_NAMES).map((name) => clipText(name.trim(), MAX_NAME_CHARACTERS));
+  while (shown.length > LEAST_NAMES && shown.join(", ").length > MAX_NAMES_CHARACTERS) shown.pop();
+  return `${shown.join(", ")}${shown.length < names.length ? `, … (${names.length})` : ""}`;
 }

@@ -12,10 +12,10 @@ import { createView } from "../../../test/support/layer-contract.ts";
 import { ledgerStyle } from "../../../test/support/ledger-style.ts";
 import { applyEdits } from "../../core/apply-edits.ts";
 import type { Message } from "../../core/message.ts";
+import { type CollapsePlan, planCollapse } from "../collapse-exchanges.ts";
 import { listOriginals } from "../history/list-originals.ts";
 import type { LedgerStyle } from "./describe-call.ts";
 import { renderEntry } from "./ledger-text.ts";
-import { type CollapsePlan, planCollapse } from "./plan-collapse.ts";
 import { isLedger } from "./render-chunk.ts";
 import { weighHistory } from "./weigh-history.ts";
 

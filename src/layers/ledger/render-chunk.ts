@@ -1,13 +1,22 @@
-import type { ReplaceSpan } from "../../core/edit.ts";
+import { clipLine } from "../../core/clip-text.ts";
+import type { Edit, ReplaceSpan } from "../../core/edit.ts";
 import { hashText } from "../../core/hash.ts";
 import type { Block, Message } from "../../core/message.ts";
 import { replaceSpan } from "../../core/propose-edit.ts";
 import { splitExchanges } from "../history/exchanges.ts";
-import { type Hash, nameOriginal, renderThoughts } from "../history/originals.ts";
+import { type Hash, type NamedOriginal, nameWhole, renderThoughts } from "../history/originals.ts";
 import { plainVocabulary } from "../history/vocabulary.ts";
 import type { LedgerStyle } from "./describe-call.ts";
-import { renderEntry, renderHeading, renderSaid, renderSameFailure } from "./ledger-text.ts";
-import { joinLeftOut } from "./left-out.ts";
+import {
+  cleanLabel,
+  type LeftOutLine,
+  renderEntry,
+  renderHeading,
+  renderSaid,
+  renderSameFailure,
+  splitCall,
+  splitStretches,
+} from "./ledger-text.ts";
 import type { Line, Piece } from "./piece.ts";
 import { renderExchange } from "./render-exchange.ts";
 import { renderSections } from "./sections.ts";
@@ -39,12 +48,25 @@ export function renderChunk(
 ): ReplaceSpan | undefined {
   const [first, last] = [span[0], span.at(-1)];
   if (!first || !last) return undefined;
-  const original = renderSectionsOf(span, pieces);
-  const handles = original === undefined ? [] : [nameOriginal(original, hash)];
-  const heading = renderHeading(exchanges, handles[0]);
+  const text = renderSectionsOf(span, pieces);
+  const original = text === undefined ? undefined : nameWhole(text, hash);
+  const handles = original === undefined ? [] : [original.handle];
+  const heading = renderHeading(exchanges, original?.handle);
   const messages = composeMessages(heading, pieces, hashText(`${first.id} ${last.id}`));
   const reason = `${exchanges} exchanges of ${span.length} messages collapsed into the ledger`;
-  return replaceSpan(span, { messages, by, reason, handles }, hash);
+  const edit = replaceSpan(span, { messages, by, reason, handles }, hash);
+  if (original) untaken.set(edit, original);
+  return edit;
+}
+
+/** Mostly all of a conversation: who carries an edit out stores it at once, and need not render and hash it again. */
+const untaken = new WeakMap<Edit, NamedOriginal>();
+
+/** What a stretch stands for, where this very edit was just made; given once, so that a ledger does not hold what was stored. */
+export function takeOriginal(edit: ReplaceSpan): NamedOriginal | undefined {
+  const original = untaken.get(edit);
+  untaken.delete(edit);
+  return original;
 }
 
 /** All that the lines in the place of a span stand for, as one text; however they are worded, it is the same. */
@@ -157,4 +179,86 @@ function createPathShortener(): (line: Line, text: string) => string {
     if (!known.has(name) || isDeed) known.set(name, path);
     return isKnown ? text.replace(path, () => name) : text;
   };
+}
+
+/** The ledger behind an earlier record, stretch by stretch; the record itself is written anew. */
+export function toStretches(text: string): readonly Message[] {
+  return splitStretches(text).map((stretch, order) => {
+    const id = `${LEDGER_PREFIX}record:${order}`;
+    const [whole = ""] = stretch.split(`\n\n${CLOSING}`, 1);
+    return { id, role: "user", blocks: [{ kind: "text", id: `${id}:0`, text: whole, author: "host" }] };
+  });
+}
+
+/** Stands between the ledger and what was said last. */
+export const CLOSING = "What was said last follows word for word. Go on from there.";
+
+/** Stretches as one text; a picture between them has no words. */
+export function renderStretches(messages: readonly Message[]): string {
+  const blocks = messages.flatMap((message) => message.blocks);
+  return blocks.map((block) => (block.kind === "text" ? block.text : renderSaid("person", "(a picture)"))).join("\n");
+}
+
+const MAX_SUBJECT_CHARACTERS = 40;
+
+/** Numbers of lines that are not shown, each with what it was; neighbours of one kind as a range. */
+function joinLeftOut(hidden: readonly { readonly number: number; readonly label: string }[]): readonly LeftOutLine[] {
+  const lines: LeftOutLine[] = [];
+  for (const { number, label } of [...hidden].sort((one, other) => one.number - other.number)) {
+    const last = lines.at(-1);
+    const name = cleanLabel(label).replace(/^mcp__.+__/, "");
+    if (last && number === last.last + 1 && last.label === name) lines[lines.length - 1] = { ...last, last: number };
+    else lines.push({ first: number, last: number, label: name });
+  }
+  return lines;
+}
+
+/** A line that leaves the ledger, by its number and as it stood there. */
+export interface Leaving {
+  readonly number: number;
+  readonly call: string;
+}
+
+/** A list of work as it stood once: nobody asks for it later. */
+const LIST = /^\S+ \d+ of \d+ done;/;
+
+export function isList(call: string): boolean {
+  return LIST.test(call);
+}
+
+/** What was looked at, number by number, a tool named where it changes: `#3 Read plan.md; #4-#6 submit.py; #7 Grep prefix`. */
+export function labelLeftOut(leaving: readonly Leaving[]): readonly LeftOutLine[] {
+  const lines: LeftOutLine[] = [];
+  let [lastTool, lastSubject] = ["", ""];
+  for (const { number, call } of leaving) {
+    const [tool, subject] = isList(call) ? ["", ""] : nameCall(call);
+    const last = lines.at(-1);
+    const isNext = last !== undefined && number === last.last + 1;
+    if (isNext && tool === lastTool && subject === lastSubject) lines[lines.length - 1] = { ...last, last: number };
+    else {
+      const isNamed = isNext && tool === lastTool && subject !== "";
+      lines.push({ first: number, last: number, label: isNamed ? subject : `${tool} ${subject}`.trim() });
+    }
+    [lastTool, lastSubject] = [tool, subject];
+  }
+  return lines;
+}
+
+/** The tool, and the end of the path or the beginning of the command. */
+function nameCall(call: string): readonly [tool: string, subject: string] {
+  const [, tool = "", rest = ""] = /^(\S+) ?([\s\S]*)$/.exec(cleanLabel(splitCall(call))) ?? [];
+  return [tool.replace(/^mcp__.+__/, ""), clipLine(nameSubject(rest), MAX_SUBJECT_CHARACTERS)];
+}
+
+const PATH = /^\S*[\\/]\S*$/;
+
+function nameSubject(rest: string): string {
+  if (PATH.test(rest)) return rest.replace(/:\d+-\d*$/, "").replace(/^.*[\\/](?=.)/, "");
+  const [, value] = /^\w+: ([^,]*)/.exec(rest) ?? [];
+  if (value !== undefined) return value;
+  // What a command does stands behind where it is run, and before where its output goes.
+  return rest
+    .replace(/^(?:cd \S+ && |sleep \d+ && )+/, "")
+    .replace(/ 2>(?:&1|\/dev\/null).*$/, "")
+    .replace(/ in \S+$/, "");
 }

@@ -4,14 +4,18 @@ import { foldCodeBlocks } from "../../fold/fold-code-block.ts";
 import { MEMBER_BUDGET } from "../../fold/thresholds.ts";
 import { renderLine } from "../history/markers.ts";
 import { renderOriginal } from "../history/originals.ts";
-import { describeCall, findLongest, type LedgerStyle } from "./describe-call.ts";
-import { isTask, TASK } from "./find-task.ts";
-import { foldPastes } from "./fold-paste.ts";
+import {
+  type CallDescription,
+  describeCall,
+  findLongest,
+  isTask,
+  type LedgerStyle,
+  stripMarkup,
+  TASK,
+} from "./describe-call.ts";
 import { renderCall, renderSaid, renderShortened } from "./ledger-text.ts";
-import { dropNarration } from "./narration.ts";
 import type { Line, Piece, Section } from "./piece.ts";
-import { renderResult } from "./render-result.ts";
-import { stripMarkup } from "./strip-markup.ts";
+import { dropNarration, foldPastes, renderResult } from "./render-result.ts";
 
 const MAX_TOLD_CHARACTERS = 40;
 const LEAST_REPEATED_CHARACTERS = 120;
@@ -81,7 +85,7 @@ function renderPair(pair: Pair): Line {
     isDeed: tells === "deed" || tells === "wrote" || tells === "plan",
     sections: [...input, ...output],
   } as const;
-  const { text, failure } = wordPair(pair);
+  const { text, failure } = wordPair(pair, described);
   if (failure !== undefined) return { ...about, text, failure };
   if (name === undefined) return { ...about, text };
   // A list of work says what is left of it, so an earlier one has nothing to add; of a plan its beginning does.
@@ -94,10 +98,13 @@ function boundReplaced({ planCharacters }: LedgerStyle): number {
 }
 
 /** A call and what came of it in one line. */
-function wordPair({ call, result, style }: Pair): { readonly text: string; readonly failure?: string } {
+function wordPair(
+  { call, result, style }: Pair,
+  known?: CallDescription,
+): { readonly text: string; readonly failure?: string } {
   // What was turned down does not stand.
   const lengths = result?.isError ? { ...style, planCharacters: boundReplaced(style) } : style;
-  const described = call && describeCall(call, lengths);
+  const described = lengths === style && known ? known : call && describeCall(call, lengths);
   if (!result) return { text: renderCall(described?.text || call?.tool, "none") };
   const { text = "", tells: about = "look", isOrder = false } = described ?? {};
   const said = dropRepeated(renderOriginal(result) ?? "", about === "task" ? call : undefined);

@@ -1,19 +1,18 @@
-import { textField } from "../../core/json-fields.ts";
+import { isAnnouncement } from "../../core/announcement.ts";
+import { sliceWhole } from "../../core/clip-text.ts";
+import { textField } from "../../core/json.ts";
 import type { ToolResultBlock } from "../../core/message.ts";
 import { findSaidInRefusal } from "../../core/said-in-refusal.ts";
-import { type Digest, digestOutput } from "../../fold/digest-output.ts";
+import { type Digest, digestOutput } from "../../fold/detect-kind.ts";
 import { findErrorLine, hasErrorSign } from "../../fold/error-line.ts";
 import { findHandles } from "../../fold/marker.ts";
 import { countLines } from "../../fold/thresholds.ts";
 import { findTrouble } from "../../fold/trouble.ts";
 import { isMarker, renderLine } from "../history/markers.ts";
-import type { CallDescription } from "./describe-call.ts";
-import { foldPastes } from "./fold-paste.ts";
+import { type CallDescription, stripMarkup } from "./describe-call.ts";
+import { listNames } from "./describe-change.ts";
 import { findLandmarks, findTotal } from "./lasting-calls.ts";
 import { type Outcome, renderLineCount, renderShortenedBefore, renderWhole } from "./ledger-text.ts";
-import { listNames } from "./list-names.ts";
-import { dropNarration } from "./narration.ts";
-import { stripMarkup } from "./strip-markup.ts";
 
 const MAX_RESULT_CHARACTERS = 120;
 const MAX_ERROR_CHARACTERS = 200;
@@ -127,4 +126,107 @@ function nameUnknown({ parts }: ToolResultBlock): string | undefined {
     return `[${textField(part.raw, "type") || "unknown"}${name === "" ? "" : ` ${name}`}]`;
   });
   return named.join("\n");
+}
+
+/** Words that only say what is done next: the call that follows tells it, and what came of it. */
+const ANNOUNCES =
+  /(?:^|[,;:.—–-] ?)(?:(?:ok(?:ay)?|good|great|now|next|then|so|and|also|first|finally|actually|but)\b,? ){0,4}(?:let me|let's|let us|i'll|i will|i'm going to|i am going to|now i|i(?: also| still| now)? (?:need|have|want) to|i should)\b/i;
+const SETS_ABOUT =
+  /^(?:(?:ok(?:ay)?|good|great|perfect|excellent|alright|right|sure|yes|done|nice|now|next|then|so|and|also|first|finally|lastly|time to|need to|going to|we need to)\b[\s,.!:—–-]*){0,4}(?:updat|add|fix|check|run|read|look|creat|writ|verif|commit|pass|start|try|proceed|mark|test|build|replac|renam|remov|wir|edit|install|launch|dispatch|explor|search|continu|mov|set|stor|get|kill|restart|reload|wait|retry|clean|apply|mak|find|view|open|push|put|implement|rewrit|modif|dismiss|us|see|confirm|clos|simplif|refactor|delet|wrap|convert)(?:e|es|ing|ting|ning|ying|y|t)?\b/i;
+/** The next of several steps, which its call tells. */
+const NEXT_STEP = /^(?:now|also|next|then|lastly|finally)\b/i;
+/** A reason makes it more than that; a finding does where the sentence only sets about something. */
+const REASONS = /\b(?:because|since|so that|instead of|rather than|root cause|turns out|decided)\b/i;
+const TELLS =
+  /\b(?:instead|the (?:issue|problem|bug|cause|fix|reason|error) (?:is|was)|found|means|must|never|not|no|only|but|however|fails?|failed|failing|error|\d+)\b/i;
+const INTERJECTION =
+  /^(?:ok(?:ay)?|good(?: point)?|great|perfect|excellent|alright|right|sure|yes|done|nice|now|you're right|got it|absolutely|of course|interesting|found (?:it|them)|i see(?: the (?:issues?|problems?))?)[\s,.!:—–-]*$/i;
+/** Longer sentences say more than what comes next. */
+const MAX_PASSING_CHARACTERS = 200;
+const MAX_LEAD_CHARACTERS = 24;
+
+/**
+ * A text without its sentences in passing, from which a later reader learns nothing that the work does not tell; empty where it has no others. What it
+ * announces as the next step stays, unless another announcement has replaced it.
+ */
+export function dropNarration(text: string, { isReplaced = false }: { readonly isReplaced?: boolean } = {}): string {
+  const sentences = splitWords(text);
+  const telling = sentences.filter((sentence) =>
+    isAnnouncement(sentence.trim()) ? !isReplaced || !isPassing(sentence) : !isPassing(sentence),
+  );
+  return telling.length === sentences.length ? text : telling.join(" ");
+}
+
+function isPassing(sentence: string): boolean {
+  const words = sentence.trim();
+  if (words === "" || INTERJECTION.test(words)) return true;
+  if (words.length > MAX_PASSING_CHARACTERS || REASONS.test(words)) return false;
+  const at = words.search(ANNOUNCES);
+  // What stands before the announcement may be a finding.
+  return (
+    (at >= 0 && at <= MAX_LEAD_CHARACTERS) || (SETS_ABOUT.test(words) && (NEXT_STEP.test(words) || !TELLS.test(words)))
+  );
+}
+
+/** Sentences and lines; a list or a block of code is parted at its line feeds. */
+function splitWords(text: string): readonly string[] {
+  return text.split(/(?<=[.!?])(?<!(?:^|\n|[.:!?]\s)\s{0,4}\d{1,3}\.)\s+(?=[A-Z"'`*(\d])|\n+/);
+}
+
+/** Shorter prompts stand whole, whatever is in them. */
+const MAX_PROMPT_CHARACTERS = 2_000;
+/** Nobody types so much: of the rest its beginning and its end stay, where people say what they want of it. */
+const MAX_SHOWN_CHARACTERS = 12_000;
+const END_CHARACTERS = 3_000;
+
+/** So many lines of a log in a row are a paste. */
+const LEAST_LINES = 8;
+const SHOWN_FIRST = 3;
+const SHOWN_LAST = 1;
+
+/** A frame of a trace, a line with a time or a place in front, a warning that a browser has printed. */
+const LOGGED =
+  /^\s{0,40}(?:at\s|File "|\d{4}-\d\d-\d\d|\[?\d\d:\d\d|\S{1,80}:\d{1,7}\b|\(?anonymous\)?|(?:warning|error|info|debug|warn)\b|[\w$.<>]{1,60} @ )/i;
+
+/**
+ * What a person typed, with the logs and traces that they pasted by their first lines and their last one. The identical text
+ * where nothing of the kind is in it.
+ */
+export function foldPastes(text: string): string {
+  if (text.length <= MAX_PROMPT_CHARACTERS) return text;
+  const shown: string[] = [];
+  let run: string[] = [];
+  const close = (): void => {
+    shown.push(...foldRun(run));
+    run = [];
+  };
+  for (const line of text.split("\n")) {
+    if (isLogged(line) || (run.length > 0 && line.trim() === "")) run.push(line);
+    else {
+      close();
+      shown.push(line);
+    }
+  }
+  close();
+  return cutMiddle(shown.join("\n"));
+}
+
+function isLogged(line: string): boolean {
+  if (LOGGED.test(line)) return true;
+  const body = line.trim().slice(0, 400);
+  if (body.length < 20 || /^(?:[-*+>#|]|\d{1,3}[.)]) ?/.test(body)) return false;
+  const letters = body.match(/[\p{L}\s]+/gu)?.join("") ?? "";
+  return [...letters].length < body.length * 0.65;
+}
+
+function foldRun(lines: readonly string[]): readonly string[] {
+  if (lines.length < LEAST_LINES) return lines;
+  const left = lines.length - SHOWN_FIRST - SHOWN_LAST;
+  return [...lines.slice(0, SHOWN_FIRST), `(… ${left} lines)`, ...lines.slice(-SHOWN_LAST)];
+}
+
+function cutMiddle(text: string): string {
+  if (text.length <= MAX_SHOWN_CHARACTERS) return text;
+  const end = text.slice(-END_CHARACTERS).replace(/^[\uDC00-\uDFFF]/, "");
+  return `${sliceWhole(text, MAX_SHOWN_CHARACTERS - END_CHARACTERS)}\n(…)\n${end}`;
 }

@@ -1,4 +1,4 @@
-import { isObject } from "../../core/json-fields.ts";
+import { isObject } from "../../core/json.ts";
 
 /**
  * Several texts under one handle: `plimsoll:1a2b3c4d5e6f#12` is the section named 12. A text of its own kind begins with this

@@ -2,7 +2,7 @@ import { clipText } from "../../core/clip-text.ts";
 import type { Block, Message } from "../../core/message.ts";
 import { findHandles } from "../../fold/marker.ts";
 import type { LedgerLengths } from "./describe-call.ts";
-import { findTask, isTask } from "./find-task.ts";
+import { findTask, isTask } from "./describe-call.ts";
 import {
   clipCall,
   clipReport,
@@ -13,7 +13,7 @@ import {
   parseEntries,
   renderEntry,
 } from "./ledger-text.ts";
-import { isList, type Leaving, labelLeftOut } from "./left-out.ts";
+import { isList, type Leaving, labelLeftOut } from "./render-chunk.ts";
 
 const THIN = ":thin";
 /** What the person was told, and what was to be done, have more room than what was found and done on the way. */

@@ -1,12 +1,11 @@
 import type { SessionEvent } from "../../core/event.ts";
 import type { Block, Message, Role } from "../../core/message.ts";
 import { estimateMessageTokens, type Tokenizer } from "../../models/tokens.ts";
-import { hasOpaque } from "../history/has-opaque.ts";
+import { hasOpaque } from "../history/exchanges.ts";
 import type { HistoryLoad } from "./decide-collapse.ts";
 import type { LedgerStyle } from "./describe-call.ts";
-import { measureShare } from "./measure-share.ts";
 import { renderExchange } from "./render-exchange.ts";
-import { findCut, type TailRule } from "./weigh-history.ts";
+import { findCut, measureShare, type TailRule } from "./weigh-history.ts";
 
 type Weight = HistoryLoad["old"][number];
 

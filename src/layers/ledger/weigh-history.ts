@@ -1,9 +1,7 @@
-import type { Message } from "../../core/message.ts";
-import { type Exchange, splitExchanges } from "../history/exchanges.ts";
-import { hasOpaque } from "../history/has-opaque.ts";
+import type { Block, Message } from "../../core/message.ts";
+import { type Exchange, hasOpaque, splitExchanges } from "../history/exchanges.ts";
 import type { HistoryLoad } from "./decide-collapse.ts";
 import type { LedgerStyle } from "./describe-call.ts";
-import { measureShare } from "./measure-share.ts";
 import type { Piece } from "./piece.ts";
 import { isLedger, isStanding } from "./render-chunk.ts";
 import { renderExchange } from "./render-exchange.ts";
@@ -110,4 +108,43 @@ function renderOnce(own: readonly Message[], style: LedgerStyle): Rendered {
 
 function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0);
+}
+
+/** An image weighs about as much as so many characters, on both sides alike. */
+const IMAGE_CHARACTERS = 4_000;
+
+/**
+ * The share of an exchange's characters that its pieces keep: good enough to decide by, at a fraction of what weighing the
+ * pieces takes. What is decided is weighed exactly.
+ */
+export function measureShare(messages: readonly Message[], pieces: readonly Piece[]): number {
+  const whole = measureMessages(messages);
+  const kept = pieces.reduce((sum, piece) => sum + measurePiece(piece), 0);
+  return whole === 0 ? 1 : Math.min(1, kept / whole);
+}
+
+function measurePiece(piece: Piece): number {
+  if (piece.kind === "line") return piece.text.length;
+  return piece.kind === "block" ? measureBlock(piece.block) : measureMessages([piece.message]);
+}
+
+function measureMessages(messages: readonly Message[]): number {
+  let sum = 0;
+  for (const { blocks } of messages) for (const block of blocks) sum += measureBlock(block);
+  return sum;
+}
+
+function measureBlock(block: Block): number {
+  switch (block.kind) {
+    case "text":
+      return block.text.length;
+    case "thinking":
+      return Math.max(block.text.length, block.signature.length);
+    case "toolCall":
+      return JSON.stringify(block.input).length;
+    case "toolResult":
+      return block.parts.reduce((sum, part) => sum + (part.kind === "text" ? part.text.length : IMAGE_CHARACTERS), 0);
+    default:
+      return IMAGE_CHARACTERS;
+  }
 }

@@ -28,7 +28,7 @@ const DOCUMENTED_FOLD: BirthFold = {
   kinds: EVERY_KIND,
 };
 
-/** The measured ones of the default policy: nothing that is needed within three exchanges leaves sight (`docs/policy.md`). */
+/** The measured ones of the default policy: nothing that is needed within three exchanges leaves sight (`docs/research/policy.md`). */
 const LARGE_FOLD: BirthFold = {
   characters: 16_000,
   lines: Number.POSITIVE_INFINITY,

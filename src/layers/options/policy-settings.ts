@@ -39,7 +39,7 @@ const MOST_WORDS: LedgerLengths = {
 const SHORT_TAIL = { keepExchanges: 3, maxTailTokens: 40_000, patience: 1 } as const;
 
 /**
- * Three places on the frontier of price against what is at hand (`docs/policy.md` has the measurements). All of them keep whatever
+ * Three places on the frontier of price against what is at hand (`docs/research/policy.md` has the measurements). All of them keep whatever
  * leaves the view behind a handle, and the person's words in sight.
  */
 export const POLICY_SETTINGS: Readonly<Record<PolicyName, PolicySettings>> = {
@@ -72,3 +72,15 @@ export const DEFAULT_POLICY: PolicyName = "balanced";
 
 /** What a door says beside the ledger after a collapse: about 115 in the mean of 30 recorded sessions, and the line that names the transcript. */
 export const STANDING_TOKENS = 150;
+
+interface NumberRange {
+  readonly least: number;
+  /** What to pass instead, in the words of who reads the error. */
+  readonly fix: string;
+}
+
+/** A number option, or a `TypeError` that names it with the fix. Endless is a number too: it switches a limit off. */
+export function requireNumber(name: string, value: number, { least, fix }: NumberRange): number {
+  if (typeof value === "number" && value >= least) return value;
+  throw new TypeError(`${name} must be a number of at least ${least}, not ${String(value)}: ${fix}`);
+}

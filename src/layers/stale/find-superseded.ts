@@ -1,6 +1,5 @@
-import type { ToolCallBlock, ToolResultBlock } from "../../core/message.ts";
+import type { Block, ToolCallBlock, ToolResultBlock } from "../../core/message.ts";
 import type { CallMeaning, KnownCall } from "../history/vocabulary.ts";
-import type { Freshness, StaleFinding } from "./finding.ts";
 
 /**
  * Reads whose file was written, edited or read again later. A later read must cover the range; one that only points back
@@ -60,4 +59,21 @@ function giveReason(why: string, { call, result }: Deed): Reason {
 function covers(outer: CallMeaning["range"], inner: CallMeaning["range"]): boolean {
   if (!outer) return true;
   return inner !== undefined && outer.first <= inner.first && outer.last >= inner.last;
+}
+
+/** A block that may be cleared. */
+export interface StaleFinding {
+  readonly block: string;
+  /** Index of its message. */
+  readonly message: number;
+  /** Completes "cleared because": `src/a.ts was read again`. */
+  readonly why: string;
+  /** The later blocks that the reason speaks of: in a conversation that went on otherwise it is no reason. */
+  readonly because: readonly Block[];
+}
+
+/** Where results stand that are still being worked with. */
+export interface Freshness {
+  /** Exchanges from this index on are left alone. */
+  readonly freshFrom: number;
 }

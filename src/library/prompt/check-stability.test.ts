@@ -1,10 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../core/json.ts";
-import { assemblePrompt } from "./assemble-prompt.ts";
-import { checkStability } from "./check-stability.ts";
-import { renderStability } from "./render-stability.ts";
-import { DYNAMIC_BOUNDARY, type Section } from "./section.ts";
+import { assemblePrompt, DYNAMIC_BOUNDARY, type Section } from "./assemble-prompt.ts";
+import { checkStability, renderStability } from "./check-stability.ts";
 
 const RULES = "Do what is asked, and nothing else. ".repeat(40);
 

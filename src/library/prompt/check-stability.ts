@@ -1,8 +1,9 @@
 import { hashText } from "../../core/hash.ts";
+import type { JsonObject } from "../../core/json.ts";
 import { type Tokenizer, tokenizerOf } from "../../models/tokens.ts";
-import { findBreak, type PrefixBreak } from "./find-break.ts";
-import { type PrefixPiece, type PrefixPieces, type PromptRequest, toPrefixPieces } from "./prefix-pieces.ts";
-import { estimatePieceTokens } from "./request-pieces.ts";
+import { type AssembledPrompt, DYNAMIC_BOUNDARY } from "./assemble-prompt.ts";
+import { hasBoundaryAtEnd } from "./place-breakpoints.ts";
+import { estimatePieceTokens, listPieces } from "./request-pieces.ts";
 
 /** One step of a prefix: two requests share everything up to the last step whose `prefixHash` is the same in both. */
 export interface PrefixHash {
@@ -67,4 +68,180 @@ function hashRequest({ pieces }: PrefixPieces, tokenizer: Tokenizer): RequestHas
 
 function hashPiece({ role, text }: PrefixPiece): string {
   return hashText(JSON.stringify([role, text]));
+}
+
+/** For people: the static prefix first, then one line for every request that could not go on from the one before. */
+export function renderStability(report: StabilityReport): string {
+  const [first] = report.requests;
+  if (first === undefined) return "no requests";
+  const requests = `${report.requests.length} ${report.requests.length === 1 ? "request" : "requests"}`;
+  const hashes = new Set(report.requests.map(({ staticPrefixHash }) => staticPrefixHash));
+  const head = report.isStaticStable
+    ? `static prefix ${first.staticPrefixHash} (${first.staticTokens} tokens) stable over ${requests}`
+    : `static prefix CHANGED: ${hashes.size} versions over ${requests}`;
+  const tail = report.breaks.length === 0 ? [] : [`${report.tokensRewritten} tokens rewritten in all`];
+  return [head, ...report.breaks.map(renderBreak), ...tail].join("\n");
+}
+
+function renderBreak({ request, name, isStatic, change, at, before, after, tokensRewritten }: PrefixBreak): string {
+  const place = isStatic ? "static" : "dynamic";
+  const words =
+    change === "changed"
+      ? `at character ${at}: ${JSON.stringify(before)} -> ${JSON.stringify(after)}`
+      : `was ${change}: ${JSON.stringify(change === "added" ? after : before)}`;
+  return `request ${request}: ${name} (${place}) broke the prefix ${words}; ${tokensRewritten} tokens rewritten`;
+}
+
+/** Where one request stops being a continuation of the request before. */
+interface PrefixBreak {
+  /** Counted from 1: the request that had to be written again. */
+  readonly request: number;
+  /** The section, tool or block that broke the prefix; with its nearest heading where it is one text of many sections. */
+  readonly name: string;
+  readonly isStatic: boolean;
+  readonly change: "changed" | "added" | "removed";
+  /** The first character that differs, in its piece. */
+  readonly at: number;
+  /** The words there, short; empty where there were none. */
+  readonly before: string;
+  readonly after: string;
+  /** What could have been read from the cache and was written again: an estimate. */
+  readonly tokensRewritten: number;
+}
+
+const QUOTED_CHARACTERS = 40;
+const LEAD_CHARACTERS = 12;
+
+/** `undefined` where the earlier request is a prefix of the later one. */
+function findBreak(
+  older: PrefixPieces,
+  newer: PrefixPieces,
+  { request, tokenizer }: { readonly request: number; readonly tokenizer: Tokenizer },
+): PrefixBreak | undefined {
+  const [left, right] = [older.pieces, newer.pieces];
+  let at = 0;
+  while (at < left.length && at < right.length && isSame(left[at], right[at])) at += 1;
+  if (at === left.length && (at === right.length || newer.mayGrow)) return undefined;
+  const change = nameChange(left, right, at);
+  const piece = change === "removed" ? left[at] : right[at];
+  const [before, after] = [change === "added" ? "" : textAt(left, at), change === "removed" ? "" : textAt(right, at)];
+  const character = change === "changed" ? countShared(before, after) : 0;
+  const heading = findHeading(piece?.text ?? "", character);
+  return {
+    request,
+    name: nameBreak(piece?.name ?? "", heading),
+    isStatic: piece?.isStatic ?? false,
+    change,
+    at: character,
+    before: quote(before, character),
+    after: quote(after, character),
+    tokensRewritten: countRewritten(left, right, { at, tokenizer }),
+  };
+}
+
+function isSame(left: PrefixPiece | undefined, right: PrefixPiece | undefined): boolean {
+  return left !== undefined && left.text === right?.text && left.role === right.role;
+}
+
+function nameChange(left: readonly PrefixPiece[], right: readonly PrefixPiece[], at: number): PrefixBreak["change"] {
+  if (at >= right.length || isSame(left[at + 1], right[at])) return "removed";
+  return at >= left.length || isSame(left[at], right[at + 1]) ? "added" : "changed";
+}
+
+/** What was cached after the last breakpoint that still holds; never more than there is now to be written. */
+function countRewritten(
+  left: readonly PrefixPiece[],
+  right: readonly PrefixPiece[],
+  { at, tokenizer }: { readonly at: number; readonly tokenizer: Tokenizer },
+): number {
+  const isMarked = left.some(({ isBreakpoint }) => isBreakpoint);
+  const from = isMarked ? left.slice(0, at).findLastIndex(({ isBreakpoint }) => isBreakpoint) + 1 : at;
+  const sum = (pieces: readonly PrefixPiece[]): number =>
+    pieces.slice(from).reduce((total, piece) => total + estimatePieceTokens(piece, tokenizer), 0);
+  return Math.min(sum(left), sum(right));
+}
+
+function textAt(pieces: readonly PrefixPiece[], at: number): string {
+  return pieces[at]?.text ?? "";
+}
+
+function countShared(left: string, right: string): number {
+  let at = 0;
+  while (at < left.length && at < right.length && left.charCodeAt(at) === right.charCodeAt(at)) at += 1;
+  return at;
+}
+
+function findHeading(text: string, at: number): string {
+  const end = text.indexOf("\n", at);
+  const headings = text.slice(0, end < 0 ? text.length : end).match(/^#{1,3} .{1,80}$/gm) ?? [];
+  return (headings.at(-1) ?? "").replace(/^#+ /, "");
+}
+
+function nameBreak(name: string, heading: string): string {
+  if (!name.startsWith("system[") || heading === "") return name;
+  return `${heading} (${name})`;
+}
+
+/** A few characters before the difference too: without them nobody finds the place. */
+function quote(text: string, at: number): string {
+  const from = Math.max(0, at - LEAD_CHARACTERS);
+  const words = text.slice(from, from + QUOTED_CHARACTERS).replace(/^[\uDC00-\uDFFF]|[\uD800-\uDBFF]$/g, "");
+  return `${from > 0 && words !== "" ? "…" : ""}${words}${from + QUOTED_CHARACTERS < text.length ? "…" : ""}`;
+}
+
+/** What one request began with: a prompt as it was assembled, or the whole request as it was sent. */
+type PromptRequest = AssembledPrompt | JsonObject;
+
+/** A step of a prefix, with a name that people know it by. */
+interface PrefixPiece {
+  readonly name: string;
+  /** What is compared: also the speaker, because the same words from another one are another prefix. */
+  readonly role: string;
+  readonly text: string;
+  readonly images: number;
+  readonly isStatic: boolean;
+  /** Whether a cached prefix may end here. */
+  readonly isBreakpoint: boolean;
+}
+
+interface PrefixPieces {
+  readonly pieces: readonly PrefixPiece[];
+  /** A prompt is followed by a conversation, so its end must stay where it is; a request's end may grow. */
+  readonly mayGrow: boolean;
+}
+
+function toPrefixPieces(request: PromptRequest): PrefixPieces {
+  return isPrompt(request)
+    ? { pieces: listPromptPieces(request), mayGrow: false }
+    : { pieces: listRequestPieces(request), mayGrow: true };
+}
+
+function isPrompt(request: PromptRequest): request is AssembledPrompt {
+  return typeof request.staticHash === "string" && typeof request.staticText === "string";
+}
+
+function listPromptPieces({ sections }: AssembledPrompt): readonly PrefixPiece[] {
+  const pieces = sections.map(({ name, text, kind }): PrefixPiece => {
+    return { name, role: "", text, images: 0, isStatic: kind === "static", isBreakpoint: false };
+  });
+  const boundary = { role: "", text: DYNAMIC_BOUNDARY, images: 0, isStatic: true, isBreakpoint: true };
+  return [
+    ...pieces.filter(({ isStatic }) => isStatic),
+    { ...boundary, name: "boundary" },
+    ...pieces.filter(({ isStatic }) => !isStatic),
+  ];
+}
+
+/** Without a boundary line the whole of tools and system has to be taken for static: nothing says otherwise. */
+function listRequestPieces(request: JsonObject): readonly PrefixPiece[] {
+  const pieces = listPieces(request);
+  const boundary = pieces.findIndex(({ place, text }) => place === "system" && hasBoundaryAtEnd(text));
+  return pieces.map(({ name, role, text, images, place, breakpoints }, at) => ({
+    name,
+    role: `${place} ${role}`,
+    text,
+    images,
+    isStatic: place !== "messages" && (boundary < 0 || at <= boundary),
+    isBreakpoint: breakpoints.length > 0,
+  }));
 }

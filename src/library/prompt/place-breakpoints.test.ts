@@ -2,13 +2,12 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { tries } from "../../../test/support/depth.ts";
 import type { Json, JsonObject } from "../../core/json.ts";
-import { isObject } from "../../core/json-fields.ts";
+import { isObject } from "../../core/json.ts";
 import { minimumCacheableTokens } from "../../models/find-model.ts";
-import { assemblePrompt } from "./assemble-prompt.ts";
+import { assemblePrompt, DYNAMIC_BOUNDARY } from "./assemble-prompt.ts";
 import { placeBreakpoints } from "./place-breakpoints.ts";
 import { renderSystem } from "./render-system.ts";
 import { listPieces } from "./request-pieces.ts";
-import { DYNAMIC_BOUNDARY } from "./section.ts";
 
 const LONG = "a rule that everybody follows. ".repeat(300);
 const CONTROL = { type: "ephemeral" };

@@ -1,8 +1,16 @@
-import type { Json, JsonObject } from "../../core/json.ts";
-import { isObject } from "../../core/json-fields.ts";
-import { type Breakpoint, type BreakpointOptions, type BreakpointPlan, planBreakpoints } from "./plan-breakpoints.ts";
-import { renderControl } from "./render-system.ts";
-import { toBlocks, toList } from "./request-pieces.ts";
+import { isObject, type Json, type JsonObject } from "../../core/json.ts";
+import { minimumCacheableTokens } from "../../models/find-model.ts";
+import { tokenizerOf } from "../../models/tokens.ts";
+import { DYNAMIC_BOUNDARY } from "./assemble-prompt.ts";
+import { type CacheTtl, renderControl } from "./render-system.ts";
+import {
+  estimatePieceTokens,
+  listPieces,
+  type PiecePlace,
+  type RequestPiece,
+  toBlocks,
+  toList,
+} from "./request-pieces.ts";
 
 export interface PlacedBreakpoints<Request extends object = JsonObject> extends BreakpointPlan {
   /** The identical object where nothing was placed. */
@@ -35,4 +43,161 @@ function applyBreakpoint(request: JsonObject, breakpoint: Breakpoint): JsonObjec
 
 function replaceAt(list: readonly Json[], at: number, change: (value: Json) => Json): readonly Json[] {
   return list.map((value, index) => (index === at ? change(value) : value));
+}
+
+interface BreakpointOptions {
+  /** The request's own unless given: minimum sizes differ. */
+  readonly model?: string;
+  readonly ttl?: CacheTtl;
+  /** Up to the API's four; fewer where a client adds some of its own later. */
+  readonly maxBreakpoints?: number;
+  /** Instead of what the model's documentation says. */
+  readonly minTokens?: number;
+  /** How many system blocks are static, for a prompt that was sent without the boundary line. */
+  readonly staticSystemBlocks?: number;
+}
+
+interface Breakpoint {
+  readonly purpose: Purpose;
+  readonly place: PiecePlace;
+  readonly index: number;
+  readonly block: number;
+  readonly ttl: CacheTtl;
+  /** What a later request reads instead of paying for; an estimate. */
+  readonly prefixTokens: number;
+}
+
+interface BreakpointPlan {
+  readonly placed: readonly Breakpoint[];
+  /** The client's, all kept. More than four, and the API refuses the request whatever we do. */
+  readonly own: number;
+  readonly declined: readonly DeclinedBreakpoint[];
+}
+
+interface DeclinedBreakpoint {
+  readonly purpose: Purpose;
+  /** `taken`: a breakpoint is there already. `noPlace`: the request has no such part. */
+  readonly why: "tooSmall" | "noPlace" | "taken" | "noneLeft";
+}
+
+const MAX_BREAKPOINTS = 4;
+
+/** Where breakpoints pay, most valuable first, within what the client's own leave of four. */
+function planBreakpoints(request: JsonObject, options: BreakpointOptions = {}): BreakpointPlan {
+  const { ttl = "5m", maxBreakpoints = MAX_BREAKPOINTS } = checkOptions(options);
+  const model = options.model ?? (typeof request.model === "string" ? request.model : "");
+  const minTokens = options.minTokens ?? minimumCacheableTokens(model);
+  const pieces = listPieces(request);
+  const prefixTokens = sumPrefixes(pieces, model);
+  // At the top of a request it asks for a breakpoint at its end, wherever that is.
+  const automatic = isObject(request.cache_control) ? request.cache_control : undefined;
+  const isAutomatic = automatic !== undefined;
+  const wanted = automatic?.ttl === "1h" ? "1h" : ttl;
+  const own = pieces.reduce((sum, { breakpoints }) => sum + breakpoints.length, isAutomatic ? 1 : 0);
+  const placed = new Map<number, Breakpoint>();
+  const declined: DeclinedBreakpoint[] = [];
+  for (const { purpose, at } of listCandidates(pieces, options.staticSystemBlocks)) {
+    const piece = at === undefined ? undefined : pieces[at];
+    const tokens = at === undefined ? 0 : (prefixTokens[at] ?? 0);
+    const isTaken = piece !== undefined && piece.breakpoints.length > 0;
+    if (at === undefined || piece === undefined) declined.push({ purpose, why: "noPlace" });
+    else if (isTaken || placed.has(at) || (purpose === "conversation" && isAutomatic))
+      declined.push({ purpose, why: "taken" });
+    else if (tokens < minTokens) declined.push({ purpose, why: "tooSmall" });
+    else if (own + placed.size >= maxBreakpoints) declined.push({ purpose, why: "noneLeft" });
+    else {
+      const { place, index, block } = piece;
+      placed.set(at, { purpose, place, index, block, ttl: chooseTtl(pieces, at, wanted), prefixTokens: tokens });
+    }
+  }
+  return { placed: [...placed].sort(([left], [right]) => left - right).map(([, one]) => one), own, declined };
+}
+
+function sumPrefixes(pieces: readonly RequestPiece[], model: string): readonly number[] {
+  const tokenizer = tokenizerOf(model);
+  let sum = 0;
+  return pieces.map((piece) => {
+    sum += estimatePieceTokens(piece, tokenizer);
+    return sum;
+  });
+}
+
+/** The API wants those that live longer before those that live shorter; the client's own decide what that means here. */
+function chooseTtl(pieces: readonly RequestPiece[], at: number, wanted: CacheTtl): CacheTtl {
+  if (pieces.slice(at + 1).some(({ breakpoints }) => breakpoints.includes("1h"))) return "1h";
+  return pieces.slice(0, at).some(({ breakpoints }) => breakpoints.includes("5m")) ? "5m" : wanted;
+}
+
+function checkOptions(options: BreakpointOptions): BreakpointOptions {
+  const { ttl = "5m", maxBreakpoints = MAX_BREAKPOINTS, minTokens = 0, staticSystemBlocks = 0 } = options;
+  if (ttl !== "5m" && ttl !== "1h") throw new TypeError(`ttl is "${String(ttl)}": use "5m" or "1h"`);
+  if (!Number.isInteger(maxBreakpoints) || maxBreakpoints < 0 || maxBreakpoints > MAX_BREAKPOINTS)
+    throw new TypeError(`maxBreakpoints is ${maxBreakpoints}: the API takes 0 to ${MAX_BREAKPOINTS}`);
+  if (!(minTokens >= 0)) throw new TypeError(`minTokens is ${minTokens}: use 0 or more`);
+  if (!Number.isInteger(staticSystemBlocks) || staticSystemBlocks < 0)
+    throw new TypeError(`staticSystemBlocks is ${staticSystemBlocks}: count the system blocks that never change`);
+  return options;
+}
+
+/**
+ * What a breakpoint is for. `conversation`: the end of the last message, read by the next request. `static`: what all sessions
+ * share. `system`: what outlives a compaction. `tools`: what outlives another system prompt. `sliding`: where the request
+ * before this one ended.
+ */
+type Purpose = "conversation" | "static" | "sliding" | "system" | "tools";
+
+interface Candidate {
+  readonly purpose: Purpose;
+  /** Among the pieces; absent where the request has no such part. */
+  readonly at: number | undefined;
+}
+
+/** How many blocks before a breakpoint the API looks for an older entry. */
+const LOOKBACK_BLOCKS = 20;
+
+/** In the order of their worth. The sliding one comes early only where the last request added more than is looked back over. */
+function listCandidates(pieces: readonly RequestPiece[], staticSystemBlocks: number | undefined): readonly Candidate[] {
+  const conversation = findEnd(pieces, "messages", pieces.length);
+  const sliding = findPreviousEnd(pieces);
+  const isFar = conversation !== undefined && sliding !== undefined && conversation - sliding >= LOOKBACK_BLOCKS;
+  const slide: Candidate = { purpose: "sliding", at: sliding };
+  return [
+    { purpose: "conversation", at: conversation },
+    { purpose: "static", at: findStaticEnd(pieces, staticSystemBlocks) },
+    ...(isFar ? [slide] : []),
+    { purpose: "system", at: findEnd(pieces, "system", pieces.length) },
+    { purpose: "tools", at: findEnd(pieces, "tools", pieces.length) },
+    ...(isFar ? [] : [slide]),
+  ];
+}
+
+/** The last piece of a place before `end` that takes a breakpoint. */
+function findEnd(pieces: readonly RequestPiece[], place: PiecePlace, end: number): number | undefined {
+  const at = pieces.slice(0, end).findLastIndex((piece) => piece.place === place && piece.canCarry);
+  return at < 0 ? undefined : at;
+}
+
+/** A boundary inside a block is of no use: nothing is cached up to the middle of one. */
+function findStaticEnd(pieces: readonly RequestPiece[], staticSystemBlocks: number | undefined): number | undefined {
+  const last = pieces.findIndex(({ place, index, text }) => {
+    if (place !== "system") return false;
+    return staticSystemBlocks === undefined ? hasBoundaryAtEnd(text) : index === staticSystemBlocks - 1;
+  });
+  return last < 0 ? undefined : findEnd(pieces, "system", last + 1);
+}
+
+export function hasBoundaryAtEnd(text: string): boolean {
+  return text.trimEnd().endsWith(DYNAMIC_BOUNDARY);
+}
+
+/** The request before this one ended with the last words that the model answered. */
+function findPreviousEnd(pieces: readonly RequestPiece[]): number | undefined {
+  const lastUser = findRole(pieces, "user", pieces.length);
+  const answer = findRole(pieces, "assistant", lastUser);
+  const before = findRole(pieces, "user", answer);
+  return before < 0 ? undefined : findEnd(pieces, "messages", before + 1);
+}
+
+function findRole(pieces: readonly RequestPiece[], role: string, end: number): number {
+  return pieces.slice(0, Math.max(0, end)).findLastIndex((piece) => piece.place === "messages" && piece.role === role);
 }

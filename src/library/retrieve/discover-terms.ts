@@ -1,5 +1,5 @@
 import type { FileProfile } from "./file-profile.ts";
-import { stemsOf } from "./split-words.ts";
+import { stemsOf } from "./task-keywords.ts";
 
 export interface Discovery {
   readonly keywords: readonly string[];

@@ -1,4 +1,4 @@
-import { stemsOf } from "./split-words.ts";
+import { stemsOf } from "./task-keywords.ts";
 
 /** A file in the terms that scoring needs: read once, compared with every query. */
 export interface FileProfile {

@@ -58,7 +58,7 @@ describe("iterative retrieval", () => {
       [
         "1.00 src/invoice/invoice-total.ts",
         "0.66 src/invoice/create-invoice.ts",
-        "0.66 src/invoice/invoice.test.ts",
+        "0.45 src/invoice/invoice.test.ts",
         "0.31 docs/overview.md",
         "0.25 README.md",
         "0.10 src/bill/bill-draft.ts",

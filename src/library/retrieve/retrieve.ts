@@ -1,8 +1,8 @@
 import { discoverSharedTypes, discoverTerms } from "./discover-terms.ts";
 import { type FileProfile, profileFile } from "./file-profile.ts";
-import { type FileScore, scoreFiles } from "./score-files.ts";
+import { type FileScore, type ScoredTask, scoreFiles } from "./score-files.ts";
 import type { Search } from "./search.ts";
-import { listTaskKeywords } from "./task-keywords.ts";
+import { listNamedFiles, listTaskKeywords } from "./task-keywords.ts";
 
 export interface RetrieveOptions {
   readonly search: Search;
@@ -47,6 +47,9 @@ const RETRIEVE_DEFAULTS = { maxCycles: 3, maxCandidates: 10, enoughFiles: 3, hig
 const MAX_FILES = 10;
 const TERMS_PER_FILE = 8;
 const SHARED_TYPES = 3;
+/** What a task is about it says at its beginning: long ones mention tests at their end, whatever they are about. */
+const OPENING_CHARACTERS = 120;
+const ABOUT_TESTS = /\b(?:tests?|specs?|coverage)\b/i;
 
 /** Dispatch, evaluate, refine, and again: what the first search reveals of a code base's own names makes the second one better. */
 export async function retrieve(task: string, options: RetrieveOptions): Promise<Retrieval> {
@@ -55,15 +58,20 @@ export async function retrieve(task: string, options: RetrieveOptions): Promise<
   const keywords = listTaskKeywords(task);
   const pool = createPool(options.search);
   const cycles: RetrievalCycle[] = [];
-  let view = evaluate(pool, { keywords, discovered: [], limits });
+  const about = {
+    keywords,
+    named: listNamedFiles(task),
+    isAboutTests: ABOUT_TESTS.test(task.slice(0, OPENING_CHARACTERS)),
+  };
+  let view = evaluate(pool, { ...about, discovered: [], limits });
   let stopped: Retrieval["stopped"] = keywords.length === 0 ? "noKeywords" : "noNewTerms";
   while (cycles.length < limits.maxCycles) {
-    const query = planQuery({ keywords, discovered: view.terms, earlier: cycles.map((cycle) => cycle.query) });
+    const query = planQuery({ ...about, discovered: view.terms, earlier: cycles.map((cycle) => cycle.query) });
     if (query === undefined) break;
     const added = await pool.add(await options.search.find(query, limits.maxCandidates), cycles.length + 1);
     const searched = [...cycles.flatMap((cycle) => cycle.query), ...query];
-    const discovered = [...new Set(searched)].filter((term) => !keywords.includes(term));
-    view = evaluate(pool, { keywords, discovered, limits });
+    const discovered = [...new Set(searched)].filter((term) => !keywords.includes(term) && !about.named.includes(term));
+    view = evaluate(pool, { ...about, discovered, limits });
     const highFiles = view.files.filter(({ isHigh }) => isHigh).length;
     cycles.push({ query, ...added, highFiles });
     stopped = highFiles >= limits.enoughFiles ? "enough" : cycles.length === limits.maxCycles ? "cycles" : stopped;
@@ -100,15 +108,14 @@ function createPool(search: Search): Pool {
   return { files, unreadable, add };
 }
 
-interface Evaluation {
-  readonly keywords: readonly string[];
-  readonly discovered: readonly string[];
+interface Evaluation extends ScoredTask {
   readonly limits: { readonly highScore: number };
 }
 
-function evaluate(pool: Pool, { keywords, discovered, limits }: Evaluation): Pick<Retrieval, "files" | "terms"> {
+function evaluate(pool: Pool, { limits, ...task }: Evaluation): Pick<Retrieval, "files" | "terms"> {
   const profiles = [...pool.files.values()].map(({ profile }) => profile);
-  const files = scoreFiles(profiles, { keywords, discovered })
+  const { keywords } = task;
+  const files = scoreFiles(profiles, task)
     .filter(({ score }) => score > 0)
     .slice(0, MAX_FILES)
     .flatMap((scored) => {
@@ -156,6 +163,8 @@ const MAX_NEW_TERMS = 6;
 const LEAST_LETTERS = 3;
 
 interface QueryState {
+  /** Files that the task names. */
+  readonly named: readonly string[];
   /** The task's own words. */
   readonly keywords: readonly string[];
   /** Names found in the files that scored best, the best first. */
@@ -168,8 +177,8 @@ interface QueryState {
  * What to search for in the next cycle: never the same twice. Names that were found come first, then the words they came
  * from; where nothing was found, the beginnings of the words that were tried. `undefined` where there is nothing left to try.
  */
-function planQuery({ keywords, discovered, earlier }: QueryState): readonly string[] | undefined {
-  if (earlier.length === 0) return keywords.length === 0 ? undefined : keywords;
+function planQuery({ keywords, named, discovered, earlier }: QueryState): readonly string[] | undefined {
+  if (earlier.length === 0) return keywords.length === 0 ? undefined : [...named, ...keywords];
   const tried = new Set(earlier.flat());
   const fresh = discovered.filter((term) => !tried.has(term)).slice(0, MAX_NEW_TERMS);
   if (fresh.length > 0) return [...fresh, ...keywords].slice(0, MAX_TERMS);

@@ -35,6 +35,26 @@ describe("the score of a file", () => {
     expect(scores["retry.ts"]).toBeLessThan(0.7);
   });
 
+  it("[R40] is behind its source's for a test, and never high, unless tests are asked for", () => {
+    const files = ["src/cart-total.ts", "src/cart-total.test.ts", "tests/test_cart_total.py"].map((path) =>
+      profileFile(path, `export const cartTotal = 1;\n${"cart total ".repeat(20)}`),
+    );
+    const keywords = ["cart", "total"];
+    const scored = scoreFiles(files, { keywords, discovered: [] });
+    expect(scored[0]?.path).toBe("src/cart-total.ts");
+    expect(scored.filter(({ score: value }) => value >= 0.7)).toHaveLength(1);
+    expect(
+      scoreFiles(files, { keywords, discovered: [], isAboutTests: true }).filter(({ score: value }) => value >= 0.7),
+    ).toHaveLength(3);
+  });
+
+  it("[R38] is high for a file that the task names, however few of its words it has", () => {
+    const files = ["src/cli/index.ts", "src/api/index.ts"].map((path) => profileFile(path, "start();"));
+    const [first, second] = scoreFiles(files, { keywords: ["evaluate"], discovered: [], named: ["cli/index.ts"] });
+    expect([first?.path, first?.score]).toEqual(["src/cli/index.ts", 0.8]);
+    expect(second?.score).toBe(0);
+  });
+
   it("[R38] grows with a name, a folder, a definition and the number of times", () => {
     const bare = {
       "x.ts": "retry",

@@ -1,5 +1,5 @@
 import type { FileProfile } from "./file-profile.ts";
-import { stemsOf } from "./split-words.ts";
+import { stemsOf } from "./task-keywords.ts";
 
 /** How much of a task one file covers. */
 export interface FileScore {
@@ -34,13 +34,28 @@ const FULL_COVERAGE = 0.6;
 const DISCOVERED = 0.4;
 const BEST_DISCOVERED = 3;
 
+export interface ScoredTask {
+  readonly keywords: readonly string[];
+  readonly discovered: readonly string[];
+  /** Files that the task names. */
+  readonly named?: readonly string[];
+  readonly isAboutTests?: boolean;
+}
+
+/** What a file that the task names is at least worth. */
+const NAMED = 0.8;
+/** A test has every word of what it tests: it stands behind its source, and never among what is highly relevant, unless tests are asked for. */
+const TEST_SHARE = 0.69;
+const TEST_PATH =
+  /(?:^|\/)(?:tests?|__tests__|specs?|e2e|fixtures?|testdata)\/|[._-](?:test|spec)s?\.\w+$|(?:^|\/)test_[^/]+$|Tests?\.\w+$/;
+
 /**
  * Scores files against one another: idf is over the files given, so a term that all of them have tells little of any.
- * docs/retrieval.md has the formula in words.
+ * docs/library/retrieval.md has the formula in words.
  */
 export function scoreFiles(
   files: readonly FileProfile[],
-  { keywords, discovered }: { readonly keywords: readonly string[]; readonly discovered: readonly string[] },
+  { keywords, discovered, named = [], isAboutTests = false }: ScoredTask,
 ): readonly FileScore[] {
   const weights = weighTerms(files, keywords);
   const total = [...weights.values()].reduce((sum, weight) => sum + weight, 0);
@@ -52,7 +67,10 @@ export function scoreFiles(
       const own = total === 0 ? 0 : Math.min(1, covered / total / FULL_COVERAGE);
       const best = discovered.map((term) => evidence.get(term) ?? 0).sort((left, right) => right - left);
       const found = best.slice(0, BEST_DISCOVERED).reduce((sum, value) => sum + value, 0) / BEST_DISCOVERED;
-      const score = 1 - (1 - own) * (1 - DISCOVERED * found);
+      const told = 1 - (1 - own) * (1 - DISCOVERED * found);
+      const isNamed = named.some((name) => `/${file.path}`.endsWith(`/${name}`) || name.endsWith(`/${file.path}`));
+      const isSource = isNamed || isAboutTests || !TEST_PATH.test(file.path);
+      const score = isNamed ? 1 - (1 - told) * (1 - NAMED) : isSource ? told : told * TEST_SHARE;
       return { path: file.path, score: Math.round(score * 100) / 100, hits };
     })
     .sort((left, right) => right.score - left.score || (left.path < right.path ? -1 : 1));

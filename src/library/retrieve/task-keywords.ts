@@ -1,7 +1,7 @@
-import { splitTerms, stemsOf, trimEnding } from "./split-words.ts";
-
 const MAX_KEYWORDS = 12;
 const LEAST_LETTERS = 3;
+/** A name that is written like code counts as much as a word that is said twice. */
+const CODE_WORTH = 2;
 
 /** Words of tasks in general: they say what to do, or nothing, but not with what. */
 const STOP_WORDS: ReadonlySet<string> = new Set(
@@ -17,28 +17,67 @@ const STOP_WORDS: ReadonlySet<string> = new Set(
   ].flatMap((line) => line.split(" ")),
 );
 
+/** `src/retry.ts`, `./retry.ts`, `retry.test.ts`. */
+const FILE_NAME = /[\w@.+-]*(?:[\\/][\w@.+-]+)*\.[A-Za-z]\w{0,7}(?![\w/\\])/g;
+
+/** Files that the task itself names, as they are written, without the dots that lead to them. */
+export function listNamedFiles(task: string): readonly string[] {
+  const names = (task.match(FILE_NAME) ?? []).map((name) => name.replaceAll("\\", "/").replace(/^[./]+/, ""));
+  return [...new Set(names.filter((name) => name.length > LEAST_LETTERS))].slice(0, MAX_KEYWORDS);
+}
+
 /**
  * What to search for first: the task's own words, in their order, each once, without endings and without words that every task
- * has. Names that are written like code (`parseReply`, `max_retries`) also stay whole: they are the surest of all.
+ * has. Names that are written like code (`parseReply`, `max_retries`) also stay whole: they are the surest of all. Of a long text the words
+ * that it comes back to are taken, and not those that it begins with.
  */
 export function listTaskKeywords(task: string): readonly string[] {
   const keywords = new Map<string, string>();
+  const counts = new Map<string, number>();
+  const count = (key: string, worth: number): unknown => counts.set(key, (counts.get(key) ?? 0) + worth);
   for (const [name] of task.matchAll(/[\p{L}\p{N}_$]+/gu)) {
     const words = splitTerms(name);
-    if (words.length > 1 && /^[\w$]+$/.test(name)) keywords.set(name, name);
+    if (words.length > 1 && /^[\w$]+$/.test(name)) {
+      keywords.set(name, name);
+      count(name, CODE_WORTH);
+    }
     for (const word of words) {
       const bare = trimEnding(word);
       if (isTelling(word) && !STOP_WORDS.has(word) && !STOP_WORDS.has(bare)) {
         // "cache" and "caches" are one word.
         const [stem = bare] = stemsOf(bare);
         if (!keywords.has(stem)) keywords.set(stem, bare);
+        count(stem, 1);
       }
     }
   }
-  return [...keywords.values()].slice(0, MAX_KEYWORDS);
+  const worth = [...keywords.keys()].sort((left, right) => (counts.get(right) ?? 0) - (counts.get(left) ?? 0));
+  const taken = new Set(worth.slice(0, MAX_KEYWORDS));
+  return [...keywords].flatMap(([key, word]) => (taken.has(key) ? [word] : []));
 }
 
 /** Scripts that need few letters for a word have no least length. */
 function isTelling(word: string): boolean {
   return word.length >= LEAST_LETTERS || /[\u0250-\uffff]/.test(word);
+}
+
+/** `parseHTTPReply2`, `parse_http-reply` and "parse HTTP reply" have the same words: parse, http, reply. */
+function splitTerms(name: string): readonly string[] {
+  return (name.match(/\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{Lo}\p{M}]+/gu) ?? []).map((word) => word.toLowerCase());
+}
+
+/** What words are compared by. A final e goes last, so that "cache", "caches" and "caching" meet. */
+export function stemsOf(text: string): readonly string[] {
+  return splitTerms(text).map((word) => trimEnding(word).replace(/(?<=.{3})e$/, ""));
+}
+
+/** A word without its commonest English endings, so that "retries" finds "retry" as well. */
+function trimEnding(word: string): string {
+  const bare = word
+    .replace(/(?<=.{3})(?:ies|ied)$/, "y")
+    .replace(/(?<=.{4})(?:ing|ed)$/, "")
+    .replace(/(?<=(?:ss|x|z|ch|sh))es$/, "")
+    .replace(/(?<=.{2}[^su])s$/, "");
+  // "stopping" and "stopped" end in a doubled letter now.
+  return bare !== word && /([bdgmnprt])\1$/.test(bare) ? bare.slice(0, -1) : bare;
 }

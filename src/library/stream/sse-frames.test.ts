@@ -3,8 +3,7 @@ import { describe, expect, it } from "vitest";
 import { tries } from "../../../test/support/depth.ts";
 import { expectProportional } from "../../../test/support/expect-proportional.ts";
 import { encodeUtf8 } from "../../core/utf8.ts";
-import { renderSseFrame } from "./render-sse-frame.ts";
-import { createSseParser, type SseFrame, type SseParserOptions } from "./sse-frames.ts";
+import { createSseParser, renderSseFrame, type SseFrame, type SseParserOptions } from "./sse-frames.ts";
 
 function parse(chunks: readonly Uint8Array[], options: SseParserOptions = {}) {
   const parser = createSseParser(options);

@@ -17,7 +17,7 @@ export interface ToolExecutorOptions<Call extends StreamedCall, Result> {
   isFailure?(result: Result): boolean;
   /** Tools whose failure cancels every other call of the response that is not done yet: later ones rest on what they did. */
   readonly cancelsSiblings?: readonly string[];
-  /** A call that nothing may run beside: it waits for those before it, and those after it wait. None unless told. */
+  /** A call that nothing may run beside: it waits for those before it, and those after it wait. None by default. */
   isExclusive?(call: Call): boolean;
   readonly maxConcurrent?: number;
   /** Cancels everything. */

@@ -1,7 +1,16 @@
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { describe, expect, it, test } from "vitest";
 import { usage } from "../../../test/support/session-events.ts";
-import { advanceCacheState, type CachingRequest, countWarmTokens, emptyCacheState, isCold } from "./cache-state.ts";
+import {
+  advanceCacheState,
+  type CachedPrefix,
+  type CachingRequest,
+  countResumedTokens,
+  countWarmTokens,
+  emptyCacheState,
+  isBaseWorthAnHour,
+  isCold,
+} from "./cache-state.ts";
 
 const MODEL = "claude-opus-5";
 const MINUTE = 60_000;
@@ -109,6 +118,54 @@ test("the parts are never more than the requests told, whatever they tell", () =
       expect(advanceCacheState(JSON.parse(JSON.stringify(state)), { model: MODEL, atMs: 1, usage: usage({}) })).toEqual(
         advanceCacheState(state, { model: MODEL, atMs: 1, usage: usage({}) }),
       );
+    }),
+  );
+});
+
+describe("the life of system prompt and tools", () => {
+  it("is an hour where the account writes for an hour anyway", () => {
+    expect(isBaseWorthAnHour({ isHourWritten: true, outlived: 0 })).toBe(true);
+  });
+
+  it("is an hour elsewhere once two pauses have outlived it, and not before", () => {
+    expect([0, 1, 2, 3].map((outlived) => isBaseWorthAnHour({ isHourWritten: false, outlived }))).toEqual([
+      false,
+      false,
+      true,
+      true,
+    ]);
+  });
+});
+
+const prefix: CachedPrefix = { warmTokens: 100_000, baseTokens: 20_000, reachFromTokens: 90_000, minimumTokens: 1024 };
+
+test.each([
+  ["behind everything that is cached: all of it", 120_000, 100_000],
+  ["within the last blocks: up to the change", 95_000, 95_000],
+  ["farther back: the system prompt alone", 89_999, 20_000],
+  ["in the system prompt: up to the change", 15_000, 15_000],
+  ["below the least that is cached: nothing", 900, 0],
+])("a change is read %s", (_, position, resumed) => {
+  expect(countResumedTokens(prefix, position)).toBe(resumed);
+});
+
+test("whoever marks the place of the change reads up to it", () => {
+  expect(countResumedTokens({ ...prefix, reachFromTokens: 0 }, 50_000)).toBe(50_000);
+});
+
+test("a change farther back never leaves more to read", () => {
+  const tokens = fc.nat(200_000);
+  const arbitrary = fc.record({
+    warmTokens: tokens,
+    baseTokens: tokens,
+    reachFromTokens: tokens,
+    minimumTokens: tokens,
+  });
+  fc.assert(
+    fc.property(arbitrary, tokens, tokens, (any, one, other) => {
+      const [near, far] = [Math.max(one, other), Math.min(one, other)];
+      expect(countResumedTokens(any, far)).toBeLessThanOrEqual(countResumedTokens(any, near));
+      expect(countResumedTokens(any, near)).toBeLessThanOrEqual(any.warmTokens);
     }),
   );
 });

@@ -88,3 +88,49 @@ export function isCold(state: CacheState, { nowMs, model = state.model, baseToke
   const expired = state.cachedTokens - warm;
   return warm === 0 || (expired > 0 && warm - baseTokens < expired);
 }
+
+/** What is known of a conversation when its system prompt and tools are about to be marked for the cache. */
+interface BaseUse {
+  /** The account writes for an hour anyway. */
+  readonly isHourWritten: boolean;
+  /** How many pauses of this conversation have outlived the base. */
+  readonly outlived: number;
+}
+
+/** One pause may have been the last; whoever has made two works with pauses. */
+const LEAST_OUTLIVED = 2;
+
+/**
+ * Whether the base is worth an hour where the conversation behind it lives for five minutes. An hour costs 0.75 of the base more, once; a pause that outlives five minutes
+ * costs 1.15 of it. Written for an hour from the first request on, a session of a few requests would be up to half dearer, so the first pauses are waited for: the
+ * base is written anew then anyway.
+ */
+export function isBaseWorthAnHour({ isHourWritten, outlived }: BaseUse): boolean {
+  return isHourWritten || outlived >= LEAST_OUTLIVED;
+}
+
+/** Where a request that was changed somewhere can still be read from the cache, in tokens from its beginning. */
+export interface CachedPrefix {
+  /** The prefix that an unchanged request would read. */
+  readonly warmTokens: number;
+  /** System prompt and tools: they end in breakpoints of their own, so a change behind them never loses them. */
+  readonly baseTokens: number;
+  /**
+   * The client marks the last block of a request, and the API looks for an entry at most 20 blocks before a mark. A change
+   * in front of this place is farther away than that: only the base is read. 0 where the caller marks the place of its edit.
+   */
+  readonly reachFromTokens: number;
+  /** Shorter prefixes are not cached. */
+  readonly minimumTokens: number;
+}
+
+export const LOOK_BACK_BLOCKS = 20;
+
+/** How much is read when the first changed block stands at this place. Never falls as the place moves back. */
+export function countResumedTokens(prefix: CachedPrefix, positionTokens: number): number {
+  if (positionTokens >= prefix.warmTokens) return prefix.warmTokens;
+  const reached =
+    positionTokens >= prefix.reachFromTokens ? positionTokens : Math.min(positionTokens, prefix.baseTokens);
+  const resumed = Math.max(0, reached);
+  return resumed < prefix.minimumTokens ? 0 : resumed;
+}

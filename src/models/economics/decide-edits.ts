@@ -1,18 +1,18 @@
 import type { EditMoment, EditVerdict, VerdictReason } from "../../core/edit-verdict.ts";
 import { requireAtLeast } from "../../core/require-option.ts";
-import { countResumedTokens } from "./cached-prefix.ts";
+import { countResumedTokens } from "./cache-state.ts";
 import { createEditScale, type EditScale, type EditTerms, priceOnScale, type SizedEdit } from "./price-edit.ts";
 
 export interface DecideOptions extends EditTerms {
   readonly moment: EditMoment;
-  /** A rewriting must clear so many tokens, or it is not made; 0 unless told. What costs no rewriting is not held to it. */
+  /** A rewriting must clear so many tokens, or it is not made; 0 by default. What costs no rewriting is not held to it. */
   readonly clearAtLeastTokens?: number;
   /**
-   * By how much the savings must exceed the rewriting, as a share of it: 0 at a boundary and 1 in mid-turn unless told. Not
+   * By how much the savings must exceed the rewriting, as a share of it: 0 at a boundary and 1 in mid-turn by default. Not
    * asked where nothing is expected: the rule of waiting is a margin of its own.
    */
   readonly marginShare?: number;
-  /** What could have been read before other edits were made for this request; `prefix.warmTokens` unless told. */
+  /** What could have been read before other edits were made for this request; `prefix.warmTokens` by default. */
   readonly sentTokens?: number;
 }
 

@@ -12,10 +12,9 @@ import {
 import { usage } from "../../../test/support/session-events.ts";
 import type { Pricer } from "../../core/edit-verdict.ts";
 import type { Layer } from "../../core/layer.ts";
-import { emptyLedger } from "../../core/ledger.ts";
+import { emptyLedger } from "../../core/layer.ts";
 import { type Message, renderResultText } from "../../core/message.ts";
-import { type PipelineOptions, runPipeline } from "../../core/pipeline.ts";
-import { listDeclined, renderReport } from "../../core/report.ts";
+import { listDeclined, type PipelineOptions, renderReport, runPipeline } from "../../core/pipeline.ts";
 import { advanceCacheState, emptyCacheState } from "./cache-state.ts";
 import { createPricer, type PricerOptions } from "./pricer.ts";
 import { advanceWaiting, nobodyWaits, type Waiting } from "./waiting.ts";

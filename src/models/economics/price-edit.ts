@@ -1,6 +1,6 @@
 import type { EditPrice } from "../../core/edit-verdict.ts";
 import type { Usage } from "../../core/usage.ts";
-import { type CachedPrefix, countResumedTokens } from "./cached-prefix.ts";
+import { type CachedPrefix, countResumedTokens } from "./cache-state.ts";
 import { mixWriteRate, rateModel } from "./rates.ts";
 import { countRecoveryUnits, RECOVERY_SHARES, type RemovedContent } from "./recovery.ts";
 
@@ -11,7 +11,7 @@ export interface SizedEdit {
   /** Tokens that every later request carries less. */
   readonly savedTokens: number;
   readonly content?: RemovedContent;
-  /** How often the content is expected to be fetched again; by the kind of content unless told. */
+  /** How often the content is expected to be fetched again; by the kind of content by default. */
   readonly recoveryShare?: number;
   /** Requests that were sent with it since it could first have been made; counts where nothing else is expected. */
   readonly waitedRequests?: number;
@@ -26,9 +26,9 @@ export interface EditTerms {
   readonly share1h: number;
   /** As the last request was served: fast mode has its own price. */
   readonly speed?: Usage["speed"] | undefined;
-  /** What the view weighs when something is fetched back; as much as now unless told. */
+  /** What the view weighs when something is fetched back; as much as now by default. */
   readonly recoveryContextTokens?: number;
-  /** Requests still to come, this one included. Without it: as many again as have waited (`docs/economics.md`, the bound). */
+  /** Requests still to come, this one included. Without it: as many again as have waited (`docs/research/economics.md`, the bound). */
   readonly expectedRequests: number | undefined;
 }
 

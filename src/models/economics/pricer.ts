@@ -1,12 +1,11 @@
+import { replaceContent } from "../../core/apply-edits.ts";
 import type { Edit } from "../../core/edit.ts";
 import type { EditMoment, Pricer } from "../../core/edit-verdict.ts";
 import type { View } from "../../core/layer.ts";
 import type { Block, Message } from "../../core/message.ts";
-import { replaceContent } from "../../core/replace-content.ts";
 import { requireAtLeast } from "../../core/require-option.ts";
 import { findModel } from "../find-model.ts";
-import { type CacheState, countWarmTokens } from "./cache-state.ts";
-import { LOOK_BACK_BLOCKS } from "./cached-prefix.ts";
+import { type CacheState, countWarmTokens, LOOK_BACK_BLOCKS } from "./cache-state.ts";
 import { type DecideOptions, decideEdits } from "./decide-edits.ts";
 import type { SizedEdit } from "./price-edit.ts";
 import type { RemovedContent } from "./recovery.ts";
@@ -28,7 +27,7 @@ export interface PricerOptions {
   readonly lastSentMessage?: string;
   /** `client`: the end of the request is marked. `atEdit`: the caller marks the place of the first edit too. */
   readonly breakpoints?: "client" | "atEdit";
-  /** What an edit removes; by its shape unless told. */
+  /** What an edit removes; by its shape by default. */
   readonly classify?: (edit: Edit) => RemovedContent;
 }
 

@@ -29,7 +29,7 @@ describe("who waits", () => {
 });
 
 /**
- * The bound of `docs/economics.md`: who knows nothing of the future and makes an edit as soon as carrying it has cost as much as
+ * The bound of `docs/research/economics.md`: who knows nothing of the future and makes an edit as soon as carrying it has cost as much as
  * the rewriting pays at most twice what the best decision in hindsight pays.
  */
 describe("the bound", () => {

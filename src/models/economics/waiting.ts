@@ -2,7 +2,7 @@ import type { Edit } from "../../core/edit.ts";
 
 /**
  * For how many requests each declined edit has been carried since it was first proposed. Where nobody knows how long the session
- * goes on, this decides (`docs/economics.md`, the bound). Plain data, kept by the door from request to request.
+ * goes on, this decides (`docs/research/economics.md`, the bound). Plain data, kept by the door from request to request.
  */
 export type Waiting = Readonly<Record<string, number>>;
 

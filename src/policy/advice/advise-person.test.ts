@@ -39,7 +39,7 @@ describe("what a person is advised", () => {
       idleMs: undefined,
     });
     expect(advisePerson(unmeasured("GREEN"))).toMatchObject({
-      sentence: "Nothing to do: how full the window is, is not recorded.",
+      sentence: "Nothing to do: the size of the window is not recorded.",
       command: undefined,
     });
     expect(advisePerson(unmeasured("RED"))).toMatchObject({
@@ -117,7 +117,7 @@ describe("what a person is advised", () => {
   it("says what a pause has cost before it is paid, and what a compaction takes off it", () => {
     expect(advisePerson({ ...CALM, idleMs: HOUR_MS })).toEqual({
       sentence:
-        "The last request was 60 minutes ago, so its prompt cache has run out: going on writes 40.0k tokens again for $0.23; compacted first, it writes 20.0k fewer.",
+        "The last request was 60 minutes ago, so its prompt cache has expired: continuing writes 40.0k tokens again for $0.23; compacted first, it writes 20.0k fewer.",
       command: "/compact",
       place: "client",
       savesUsd: 0.115,
@@ -127,7 +127,7 @@ describe("what a person is advised", () => {
   it("is not to compact with the client's own hands where that sends what it is to save", () => {
     expect(advisePerson({ ...CALM, idleMs: HOUR_MS, installed: "nothing" })).toEqual({
       sentence:
-        "The last request was 60 minutes ago, so its prompt cache has run out: going on writes 40.0k tokens again for $0.23; compacted by Plimsoll, it would write 20.0k fewer.",
+        "The last request was 60 minutes ago, so its prompt cache has expired: continuing writes 40.0k tokens again for $0.23; compacted by Plimsoll, it would write 20.0k fewer.",
       command: "plimsoll install",
       place: "shell",
       savesUsd: 0.115,
@@ -147,9 +147,10 @@ describe("what a person is advised", () => {
     });
   });
 
-  it("is to look at what was paid twice, where no session wants anything", () => {
+  it("is to change what was paid twice, where no session wants anything", () => {
     const paidTwice = {
       again: { usd: 90.984, isAtLeast: false },
+      afterBreaksUsd: 27.97,
       all: { usd: 474.41, isAtLeast: false },
       days: "last 30 days",
       command: "plimsoll stats",
@@ -157,11 +158,14 @@ describe("what a person is advised", () => {
     const idleMs = 240 * 24 * HOUR_MS;
     expect(advisePerson({ ...CALM, idleMs, paidTwice })).toEqual({
       sentence:
-        "$90.98 of $474.41 (19 %) in your last 30 days went to rebuilding the prompt cache. The last request was 240 days ago.",
+        "$90.98 of $474.41 (19 %) in your last 30 days went to rebuilding the prompt cache, $27.97 of it after long breaks. After a break, start a new session (/clear) instead of going on in a large one.",
       command: "plimsoll stats",
       place: "shell",
       savesUsd: undefined,
     });
+    expect(advisePerson({ ...CALM, idleMs, paidTwice: { ...paidTwice, afterBreaksUsd: 0 } }).sentence).toContain(
+      "prompt cache. Choose model and tools before you begin",
+    );
     const missing = { usd: 474.41, isAtLeast: true };
     expect(advisePerson({ ...CALM, idleMs, paidTwice: { ...paidTwice, all: missing } }).sentence).toContain(
       "$90.98 of at least $474.41 in your last 30 days went",

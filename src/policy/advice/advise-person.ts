@@ -42,6 +42,8 @@ interface Sum {
 
 export interface PaidTwice {
   readonly again: Sum;
+  /** What of it came after breaks that the cache did not outlive. */
+  readonly afterBreaksUsd: number;
   /** Where it is a lower bound, no share of it can be told. */
   readonly all: Sum;
   /** As they are called behind "your". */
@@ -118,7 +120,7 @@ function planOurs({ installed, compaction }: PersonSituation): OurCompaction | u
 function adviseUnmeasured(situation: PersonSituation): PersonAdvice {
   const { level } = situation.health;
   if (level === "GREEN" || level === "YELLOW")
-    return nothing("Nothing to do: how full the window is, is not recorded", situation);
+    return nothing("Nothing to do: the size of the window is not recorded", situation);
   const many = "So many tool calls may have filled the window, whose size is not recorded";
   return type(`${many}: compact at the next finished step`, situation.commands.compact, undefined);
 }
@@ -130,8 +132,8 @@ function adviseCold(situation: PersonSituation, idleMs: number): PersonAdvice {
   const ago = `The last request was ${renderAge(idleMs)} ago`;
   if (idleMs > ABANDONED_MS) return adviseAbandoned(ago, situation);
   if (rewriteUsd === undefined || rewriteUsd < WORTH_A_WORD_USD)
-    return nothing(`${ago}, and going on costs next to nothing`, situation);
-  const anew = `${ago}, so its prompt cache has run out: going on writes ${renderTokens(usedTokens)} tokens again for $${rewriteUsd.toFixed(2)}`;
+    return nothing(`${ago}, and continuing costs next to nothing`, situation);
+  const anew = `${ago}, so its prompt cache has expired: continuing writes ${renderTokens(usedTokens)} tokens again for $${rewriteUsd.toFixed(2)}`;
   const isWorthInstalling = (situation.unused?.savedUsd ?? 0) >= WORTH_INSTALLING_USD;
   if (idleMs > DAY_MS && isWorthInstalling) return nothing(`${anew}; a new session does not`, situation);
   if (idleMs > DAY_MS) return type(`${anew}; a new session does not`, commands.anew, rewriteUsd);
@@ -152,17 +154,21 @@ function adviseCold(situation: PersonSituation, idleMs: number): PersonAdvice {
   );
 }
 
-/** No session wants anything: what the work before it paid twice is worth a look. */
+/** No session wants anything: what the work before it paid twice is worth a change. */
 function adviseAbandoned(ago: string, situation: PersonSituation): PersonAdvice {
-  const { unused, paidTwice } = situation;
+  const { unused, paidTwice, commands } = situation;
   if (unused && unused.savedUsd >= WORTH_INSTALLING_USD) return nothing(ago, situation);
   if (!paidTwice || paidTwice.again.usd < WORTH_A_LOOK_USD)
     return nothing(`${ago}: nothing to do in the client`, situation);
-  const { again, all, days, command } = paidTwice;
+  const { again, afterBreaksUsd, all, days, command } = paidTwice;
   const share = all.isAtLeast ? "" : ` (${Math.round((again.usd / all.usd) * 100)} %)`;
   const sum = renderLowerUsd(again.usd, again.isAtLeast).replace(/^a/, "A");
+  const change =
+    afterBreaksUsd >= WORTH_A_LOOK_USD
+      ? `, $${afterBreaksUsd.toFixed(2)} of it after long breaks. After a break, start a new session (${commands.anew}) instead of going on in a large one.`
+      : ". Choose model and tools before you begin, and change neither in the middle of a session.";
   return {
-    sentence: `${sum} of ${renderLowerUsd(all.usd, all.isAtLeast)}${share} in your ${days} went to rebuilding the prompt cache. ${ago}.`,
+    sentence: `${sum} of ${renderLowerUsd(all.usd, all.isAtLeast)}${share} in your ${days} went to rebuilding the prompt cache${change}`,
     command,
     place: "shell",
     savesUsd: undefined,

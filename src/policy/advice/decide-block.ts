@@ -83,7 +83,7 @@ function findPass(state: BlockState, question: BlockQuestion, options: BlockOpti
   if (question.isSubagent) return "subagents are never blocked";
   if (question.purpose !== "other") return "saving and read-only calls are never blocked";
   if (!isConfirmedRed(question.health)) return "no confirmed RED";
-  if (state.isAsleep) return "compacted, and not below RED since: to block again would be a loop";
+  if (state.isAsleep) return "compacted, and not below RED since: blocking again would be a loop";
   if (!(state.refusals < maxRefusals)) return "refused often enough";
   if (state.firstRefusalMs === undefined) return undefined;
   const elapsedMs = question.nowMs - state.firstRefusalMs;

@@ -4,7 +4,7 @@ import { assessHealth, type Health } from "../../measure/health.ts";
 import { createMeter } from "../../measure/meter.ts";
 import { parseContinueHere, renderContinueHere } from "./continue-here.ts";
 import { emptyRedState, followRed, type RedEvent } from "./follow-red.ts";
-import { runOnTrigger } from "./run-on-trigger.ts";
+import { runOnTrigger } from "./parse-trigger.ts";
 
 /** A session measured event by event: every request makes one call and finds the window 2,000 tokens fuller. */
 function measureSession(requests: number): readonly Health[] {

@@ -1,6 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { isCaller, parseTrigger } from "./parse-trigger.ts";
+import { assessHealth } from "../../measure/health.ts";
+import { emptyMeter } from "../../measure/meter.ts";
+import { isCaller, parseTrigger, runOnTrigger } from "./parse-trigger.ts";
 
 describe("a caller", () => {
   it.each([
@@ -48,4 +50,30 @@ describe("a payload", () => {
       }),
     );
   });
+});
+
+const health = assessHealth({ ...emptyMeter, toolCalls: 90 });
+const facts = { health, happened: undefined, savedDecisions: 0, baseTokens: undefined };
+
+it("[R7] a boundary, a crossed threshold and a coming compaction make three runs, each with a report", () => {
+  const payloads = [
+    { event: "context.boundary", caller: "cook", occasion: "phase-boundary" },
+    { event: "context.threshold", from: "YELLOW", to: "ORANGE" },
+    { event: "context.compaction", by: "auto" },
+  ];
+  const runs = payloads.map((payload) => runOnTrigger(payload, facts));
+  expect(runs.map((run) => run?.trigger)).toEqual([
+    { kind: "boundary", caller: "cook", occasion: "phase-boundary" },
+    { kind: "threshold", from: "YELLOW", to: "ORANGE" },
+    { kind: "compaction", by: "auto" },
+  ]);
+  for (const run of runs) {
+    expect(run?.recommendation).toBe("compact-at-boundary");
+    expect(run?.report).toContain("- **Status**: ORANGE");
+  }
+});
+
+it("[R7] nothing else makes a run", () => {
+  for (const payload of [{ event: "tool.used" }, { caller: "cook" }, null])
+    expect(runOnTrigger(payload, facts)).toBeUndefined();
 });

@@ -1,4 +1,6 @@
 import type { Level } from "../../measure/level.ts";
+import { type Recommendation, recommend } from "./recommend.ts";
+import { type HealthFacts, reportHealth } from "./report-health.ts";
 
 /** Who may ask, and on which occasions. */
 const OCCASIONS = {
@@ -60,4 +62,24 @@ function parseBoundary(caller: unknown, occasion: unknown): Trigger | undefined 
 
 function toFields(payload: unknown): Readonly<Record<string, unknown>> {
   return typeof payload === "object" && payload !== null ? Object.fromEntries(Object.entries(payload)) : {};
+}
+
+/** One run: why it was made, what the caller should do, and the report it reads. */
+export interface Run {
+  readonly trigger: Trigger;
+  readonly recommendation: Recommendation;
+  readonly report: string;
+}
+
+/** A run for an event's payload; nothing for a payload that is no reason to run. */
+export function runOnTrigger(payload: unknown, facts: HealthFacts): Run | undefined {
+  const trigger = parseTrigger(payload);
+  if (trigger === undefined) return undefined;
+  return { trigger, recommendation: recommend(facts.health.level), report: reportHealth(facts) };
+}
+
+/** As a caller reads it. */
+export function renderRun({ trigger, recommendation, report }: Run): string {
+  const why = trigger.kind === "boundary" ? `${trigger.caller}, ${trigger.occasion}` : trigger.kind;
+  return `${report}\n\nrecommendation for ${why}: ${recommendation}`;
 }

@@ -1,10 +1,12 @@
+import { clipLine, toOneLine } from "../../core/clip-text.ts";
 import { estimateByToolWeights } from "../../measure/compat.ts";
 import type { Health } from "../../measure/health.ts";
-import type { Happened } from "../../survive/record/continuation.ts";
-import { describeBoundary } from "./describe-boundary.ts";
-import { describeWork } from "./describe-work.ts";
+import { type Continuation, findContinuation, type Happened } from "../../survive/record/continuation.ts";
+import { createShortener } from "../../survive/record/summary.ts";
+import { describeBoundary, type SafeBoundary } from "./find-boundary.ts";
+import { noteQuote, quoteHealth } from "./quote-health.ts";
+import { recommend } from "./recommend.ts";
 import { isOverBudget, renderContextBudget } from "./render-context-budget.ts";
-import { renderHealthReport } from "./render-health-report.ts";
 
 /** What a report is made of, whichever door it is asked at. */
 export interface HealthFacts {
@@ -24,18 +26,18 @@ export interface HealthFacts {
 /** The report that every door gives: the load, what a compaction keeps, and the budget where too much is gone from the start. */
 export function reportHealth(facts: HealthFacts): string {
   const { health, happened, savedDecisions, baseTokens = 0, root, isAwaitingPerson } = facts;
-  const report = renderHealthReport(health, {
-    critical: { ...describeWork(happened, root), decisionsSaved: savedDecisions },
-    ...(happened ? { boundary: describeBoundary(happened, isAwaitingPerson) } : {}),
-  });
   const { windowTokens } = health;
-  return [
-    report,
+  const behind = [
     ...(health.usedTokens === undefined && happened !== undefined ? [renderRuleOfThumb(happened)] : []),
     ...(isOverBudget(baseTokens, windowTokens)
       ? ["", renderContextBudget({ baselineTokens: baseTokens, windowTokens, isRecorded: true })]
       : []),
   ].join("\n");
+  return renderHealthReport(health, {
+    critical: { ...describeWork(happened, root), decisionsSaved: savedDecisions },
+    ...(happened ? { boundary: describeBoundary(happened, isAwaitingPerson) } : {}),
+    behind,
+  });
 }
 
 /** Where nothing is measured the seeds' weights are better than nothing, and are called what they are. */
@@ -44,4 +46,103 @@ function renderRuleOfThumb({ trail }: Happened): string {
   for (const { tool } of trail.calls) calls.set(tool, (calls.get(tool) ?? 0) + 1);
   const tokens = estimateByToolWeights(Object.fromEntries(calls), 0);
   return `- Rule of thumb: ${(tokens / 1000).toFixed(1)}k tokens by the weight of the tools called; measured sessions held more than twice that`;
+}
+
+/** What a report on the window's health says of the work itself. */
+export function describeWork(happened: Happened | undefined, root = ""): Omit<CriticalContext, "decisionsSaved"> {
+  if (happened === undefined) return { task: "", phase: "", filesTouched: [], blockers: [] };
+  const { state } = happened;
+  const shorten = createShortener(root);
+  const continuation = findContinuation(happened);
+  return {
+    task: nameTask(continuation),
+    phase: state.phase.phase,
+    filesTouched: state.files.filter(({ changedRequest }) => changedRequest > 0).map((file) => shorten(file.path)),
+    blockers: continuation.blocked.map(({ line }) => line),
+  };
+}
+
+/** Where nothing is open, that is all there is to say: the prompt that was answered is no task. */
+function nameTask({ task, open, next }: Continuation): string {
+  if (open.length === 0) return next.kind === "nothing" ? "none open" : task || next.action;
+  return task || (open[0]?.subject ?? "");
+}
+
+/** What a compaction must keep, as the report names it. */
+export interface CriticalContext {
+  readonly task: string;
+  readonly phase: string;
+  readonly decisionsSaved: number;
+  /** In the order of their last touch, newest last. */
+  readonly filesTouched: readonly string[];
+  readonly blockers: readonly string[];
+}
+
+interface ReportFacts {
+  readonly critical: CriticalContext;
+  /** Shown from ORANGE on, where it matters. */
+  readonly boundary?: SafeBoundary;
+  /** What is said at the end, within the same room. */
+  readonly behind?: string;
+}
+
+/** About 200 tokens: it is read often, so it has to stay cheap. */
+const MAX_CHARS = 800;
+const FIELD_CHARS = 100;
+const FIELDS = 4;
+/** What everything but the fields, the files and what is said behind takes. */
+const FRAME_CHARS = 360;
+
+/** The report a caller gets: with the utilisation where it is measured, else with tool calls and what they are worth. */
+export function renderHealthReport(health: Health, { critical, boundary, behind = "" }: ReportFacts): string {
+  const fieldChars = Math.min(FIELD_CHARS, Math.floor((MAX_CHARS - FRAME_CHARS - behind.length) / FIELDS));
+  const renderField = (text: string): string => clipLine(text, fieldChars) || "none";
+  const head = [
+    "## Context Health",
+    ...renderStatus(health),
+    ...(boundary && isHeavy(health) ? [`- boundary: ${clipLine(boundary.text, fieldChars)}`] : []),
+    "",
+    "### Critical Context (preserved on compaction)",
+    `- Task: ${renderField(critical.task)}`,
+    `- Phase: ${renderField(critical.phase)}`,
+    `- Decisions: ${critical.decisionsSaved} saved to .plimsoll/`,
+  ].join("\n");
+  const tail = `- Blockers: ${renderField(critical.blockers.join("; "))}`;
+  const label = "- Files touched: ";
+  const room = MAX_CHARS - head.length - tail.length - label.length - behind.length - 3;
+  const files = `${label}${renderFiles(critical.filesTouched, room)}`;
+  return [head, files, tail, ...(behind === "" ? [] : [behind])].join("\n");
+}
+
+function renderStatus(health: Health): readonly string[] {
+  const quote = quoteHealth(health);
+  const status = `- **Status**: ${health.level}`;
+  const { toolCalls, windowCalls } = health;
+  const since = windowCalls < toolCalls ? `, ${windowCalls} since the compaction` : "";
+  const calls = `- **Tool Calls**: ${toolCalls}${since}`;
+  const recommendation = `- **Recommendation**: ${recommend(health.level)}`;
+  if (quote.kind === "calls") return [calls, status, recommendation, `- **Note**: ${noteQuote(quote, health)}`];
+  return [`- **Utilization**: ${Math.round(quote.percent)}%`, status, calls, recommendation];
+}
+
+function isHeavy({ level }: Health): boolean {
+  return level === "ORANGE" || level === "RED";
+}
+
+/** As many of the newest files as there is room for, and how many more there are. */
+function renderFiles(files: readonly string[], room: number): string {
+  if (files.length === 0) return "none";
+  const newest = files.map((file) => toOneLine(file)).reverse();
+  const more = (shown: number): string => (shown < newest.length ? `and ${newest.length - shown} more` : "");
+  let text = "";
+  let shown = 0;
+  for (const file of newest) {
+    const longer = text === "" ? file : `${text}, ${file}`;
+    const rest = more(shown + 1);
+    if (longer.length + (rest === "" ? 0 : rest.length + 2) > room) break;
+    text = longer;
+    shown += 1;
+  }
+  if (shown === 0) return `${newest.length} files`;
+  return [text, more(shown)].filter((part) => part !== "").join(", ");
 }

@@ -7,7 +7,7 @@ import type { WorkMoment } from "./work-moment.ts";
  */
 export type Moments = "any" | "table" | "boundaries" | "turns";
 
-/** What obeys the table at the least price (measured: `docs/policy.md`). */
+/** What obeys the table at the least price (measured: `docs/research/policy.md`). */
 export const DEFAULT_MOMENTS: Moments = "table";
 
 type Ruling = Pick<CompactionDecision, "verdict" | "why"> & { readonly isBoundary: boolean };
@@ -28,7 +28,7 @@ export function ruleMoment(work: WorkMoment): Ruling {
     return rule(decideCompaction("implementation", "implementation", { isFileComplete }), false);
   }
   if (isNear(failedAt))
-    return { verdict: "CONDITIONAL", why: "only once what failed is understood", isBoundary: false };
+    return { verdict: "CONDITIONAL", why: "only after the cause of the failure is understood", isBoundary: false };
   if (isNear(qualityAt)) return rule(decideCompaction("quality", "verify"), false);
   if (isNow(work.committedAt)) return rule(decideCompaction("commit", "next-feature"), true);
   if (isNow(work.fixedAt)) return rule(decideCompaction("debug", "next-feature"), true);

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { arbitrarySession } from "../../../test/support/arbitrary-session.ts";
 import { assistant, call, conversation, results, system, user } from "../../../test/support/build.ts";
 import { tries } from "../../../test/support/depth.ts";
-import { findViolations, renderViolation } from "../../core/invariants.ts";
+import { findViolations, renderViolation } from "../../core/apply-edits.ts";
 import type { Message } from "../../core/message.ts";
 import { splitWork, type WorkSplit } from "./split-work.ts";
 

@@ -1,4 +1,4 @@
-import { findViolations, renderViolation } from "../../core/invariants.ts";
+import { findViolations, renderViolation } from "../../core/apply-edits.ts";
 import type { Message } from "../../core/message.ts";
 
 export interface WorkSplitOptions {

@@ -3,7 +3,7 @@ import { type Block, type Message, renderResultText, type ToolResultBlock } from
 import type { CallMeaning, CallVocabulary } from "../../layers/history/vocabulary.ts";
 import { abandonsApproach } from "../../session/failed-approaches.ts";
 import { classifyCommand } from "../../session/phase.ts";
-import { readTestOutcome } from "../../session/test-outcome.ts";
+import { readTestOutcome } from "../../session/test-command.ts";
 
 /** Where the work stands, as far as it decides whether now is a good place to compact. Exchanges are counted from 1; 0 is never. */
 export interface WorkMoment {

@@ -1,6 +1,6 @@
-import { isObject } from "../../core/json-fields.ts";
+import { isObject } from "../../core/json.ts";
 import type { Level } from "../../measure/level.ts";
-import { type DensityEvent, parseDensityEvent } from "../density/density-event.ts";
+import { type DensityEvent, parseDensityEvent } from "../density/density-state.ts";
 
 /**
  * One thing that Plimsoll did, or tried, or declined, in a live session: a line of `deeds-*.jsonl` in the session's data

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { expectProportional } from "../../../test/support/expect-proportional.ts";
+import { splitVerbatim } from "./classify-exception.ts";
 import { compressProse } from "./compress-prose.ts";
-import { splitVerbatim } from "./verbatim-spans.ts";
 
 describe("compressing prose", () => {
   it.each([

@@ -1,4 +1,4 @@
-import { splitVerbatim, type VerbatimSpan } from "./verbatim-spans.ts";
+import { splitVerbatim, type VerbatimSpan } from "./classify-exception.ts";
 
 /** A run of characters without white space, and the white space before it. */
 interface Token {

@@ -1,5 +1,5 @@
-import type { DensityMode } from "./density-event.ts";
-import { keepProse } from "./verbatim-spans.ts";
+import { keepProse } from "./classify-exception.ts";
+import type { DensityMode } from "./density-state.ts";
 
 const GAP = "[ \\t\\n]{1,4}";
 

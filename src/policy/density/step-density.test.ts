@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Level } from "../../measure/level.ts";
 import { estimateTextTokens, SEED_ERROR } from "../../models/tokens.ts";
-import type { DensityEvent } from "./density-event.ts";
+import type { DensityEvent } from "./density-state.ts";
 import {
   type DensitySignal,
   type DensityState,

@@ -1,9 +1,10 @@
 import { hashText } from "../../core/hash.ts";
 import type { Level } from "../../measure/level.ts";
 import { classifyException } from "./classify-exception.ts";
-import { createDensityEvent, type DensityMode } from "./density-event.ts";
 import {
   chooseMode,
+  createDensityEvent,
+  type DensityMode,
   type DensitySignal,
   type DensityState,
   type DensityStep,

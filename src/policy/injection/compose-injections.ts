@@ -1,5 +1,6 @@
+import { estimateTextTokens, tokenizerOf } from "../../models/tokens.ts";
 import { MAX_INJECTED_CHARACTERS } from "../../survive/receipt/plan-repair.ts";
-import type { Injection } from "./injection.ts";
+import type { DeedDetail, InjectedWhat } from "../deeds/deed.ts";
 
 export interface Composed {
   readonly text: string;
@@ -37,4 +38,17 @@ export function composeInjections(
 export function measureRoom(injections: readonly Injection[], maxCharacters: number = MAX_INJECTED_CHARACTERS): number {
   const used = injections.reduce((sum, { text }) => sum + (text === "" ? 0 : text.length + GAP.length), 0);
   return Math.max(0, maxCharacters - used);
+}
+
+/** A text for the model, and why it is told now. */
+export interface Injection {
+  readonly what: InjectedWhat;
+  readonly why: string;
+  readonly text: string;
+}
+
+/** What was put into the window, with its weight by the model's own tokenizer: the line that `stats --injections` adds up. */
+export function describeInjection({ what, why, text }: Injection, model: string): DeedDetail {
+  const tokens = Math.round(estimateTextTokens(text, tokenizerOf(model)));
+  return { kind: "injected", what, why, characters: text.length, tokens, model };
 }

@@ -4,10 +4,10 @@ import { describe, expect, it } from "vitest";
 import { estimateTextTokens } from "../../models/tokens.ts";
 import { renderCritical, renderOrange, renderYellow } from "../advice/render-advisory.ts";
 import { RELEASE_TEXT, renderDensityReminder, renderException } from "../density/render-density.ts";
-import { EFFICIENCY_REMINDER } from "../rules/render-reminder.ts";
+import { EFFICIENCY_REMINDER } from "../steps/said.ts";
 
 const ROOT = path.join(import.meta.dirname, "../../..");
-const PAGE = readFileSync(path.join(ROOT, "docs/injections.md"), "utf8");
+const PAGE = readFileSync(path.join(ROOT, "docs/reference/injections.md"), "utf8");
 const QUOTE = { kind: "percent", percent: 65 } as const;
 
 const mode = (name: string): string =>
@@ -27,7 +27,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   "the reminder of each prompt": EFFICIENCY_REMINDER,
 };
 
-describe("docs/injections.md", () => {
+describe("docs/reference/injections.md", () => {
   it.each(Object.entries(TEXTS))("[R145] tells what %s costs", (name, text) => {
     expect(text).not.toBe("");
     const [dense, classic] = (["dense", "classic"] as const).map((by) => Math.round(estimateTextTokens(text, by)));

@@ -10,8 +10,7 @@ import {
   type ModeEvent,
   type ModeState,
 } from "./decide-mode-injection.ts";
-import { MODES, type Mode } from "./mode.ts";
-import { parseActiveMode } from "./parse-active-mode.ts";
+import { MODES, type Mode, parseActiveMode } from "./parse-active-mode.ts";
 
 const CONTEXTS = path.resolve(import.meta.dirname, "../../../contexts");
 const textOf = (mode: Mode): string => readFileSync(path.join(CONTEXTS, `${mode}.md`), "utf8");

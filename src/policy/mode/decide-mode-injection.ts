@@ -1,5 +1,4 @@
-import type { Mode } from "./mode.ts";
-import type { ActiveMode } from "./parse-active-mode.ts";
+import type { ActiveMode, Mode } from "./parse-active-mode.ts";
 
 /** What a session has been told so far. Plain data: saved as JSON, passed to the next decision. */
 export interface ModeState {

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { MODES } from "./mode.ts";
-import { parseActiveMode } from "./parse-active-mode.ts";
+import { MODES, parseActiveMode } from "./parse-active-mode.ts";
 
 const parseOwn = (own: string) => parseActiveMode({ own, legacy: undefined });
 

@@ -1,5 +1,3 @@
-import { isMode, MODES, type Mode } from "./mode.ts";
-
 /** What the files that set the mode hold; `undefined` where there is no such file. */
 export interface ModeFiles {
   /** `.plimsoll/active-context.md` */
@@ -35,4 +33,13 @@ function renderWarning(name: string, file: keyof ModeFiles): string {
   // The text of a stranger's file, shown to the person: short, and nothing that a terminal would act on.
   const shown = name.slice(0, SHOWN_CHARACTERS).replace(/[^\x20-\x7e]/g, "?");
   return `${place} names no known mode ("${shown}"): nothing was injected. Known modes: ${MODES.join(", ")}.`;
+}
+
+/** The behavioural modes there are. Each is a text in `contexts/`; a name outside this list is never looked up on disk. */
+export const MODES = ["dev", "research", "review"] as const;
+
+export type Mode = (typeof MODES)[number];
+
+export function isMode(name: string): name is Mode {
+  return MODES.some((mode) => mode === name);
 }

@@ -1,4 +1,4 @@
-import { cutText } from "../../core/cut-text.ts";
+import { cutText } from "../../core/clip-text.ts";
 import { findRuleConflicts, renderRuleConflicts } from "../../library/prompt/instructions/find-rule-conflicts.ts";
 import { type InstructionBudget, shareOut } from "../../library/prompt/instructions/fit-instructions.ts";
 import type { InstructionFile } from "../../library/prompt/instructions/instruction-file.ts";

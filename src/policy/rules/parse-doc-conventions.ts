@@ -1,5 +1,3 @@
-import { DOC_CONVENTIONS, type DocConvention } from "./doc-conventions.ts";
-
 export interface ParsedConventions {
   readonly conventions: readonly DocConvention[];
   /** List items that say nothing that is understood, by their line from 1. */
@@ -40,4 +38,68 @@ function forbid(name: string, words: string, advice: string): DocConvention {
     advice: advice === "" ? `${DOC_RULES_FILE} has "${words}" in no document.` : `(${DOC_RULES_FILE}) ${advice}`,
     find: ({ added }) => added.find((line) => line.toLowerCase().includes(wanted)),
   };
+}
+
+/** What a change of a document is held against. */
+export interface DocConvention {
+  readonly name: string;
+  /** What to do instead. */
+  readonly advice: string;
+  /** The first line that breaks it; `added` are those that the change brought, `all` the whole document's, both without code. */
+  find(lines: { readonly added: readonly string[]; readonly all: readonly string[] }): string | undefined;
+}
+
+/** An order to whoever reads it, as a rule file has it; "you" alone is how people are spoken to. */
+const ORDER =
+  /^(?:(?:[-*+]|\d+[.)])\s+)?(?:\*\*)?(?:(?:IMPORTANT|NOTE|RULE)\W{1,4})?(?:always|never|you must (?:always|never|not))\s/i;
+const TO_THE_AGENT =
+  /\b(?:claude|the (?:ai |coding )?(?:agent|assistant)|(?:ai |coding )?(?:agents|assistants)) (?:must|shall|should|may not|has to|have to)\b/i;
+
+/** What somebody must have measured: a share, a comparison, or how long something takes. A limit is none. */
+const CLAIM =
+  /(?<![\w.-])\d[\d,.]{0,12}\s?(?:%|(?:x|times) (?:faster|slower|smaller|larger|cheaper|fewer)\b)|\b(?:takes?|took|runs? in|costs?|saves?) (?:\w{1,12} ){0,2}\d[\d,.]{0,12}\s?(?:ms|milliseconds|seconds|minutes)\b/;
+/** Anywhere in the document: figures share a source, which mostly stands above or below them. */
+const SOURCE = /\b(?:19|20)\d\d\b|\]\(|https?:|\b(?:measured|bench\w{0,12}|sources?|according to)\b/i;
+
+const APPENDED = /^#{1,6}\s+(?:update|addendum|postscript|edit|what changed|\d{4}-\d\d-\d\d)\b/i;
+const REPEATED_CHARACTERS = 120;
+
+/** The five that hold where a project says nothing else. */
+export const DOC_CONVENTIONS: readonly DocConvention[] = [
+  {
+    name: "instructions",
+    advice: "Standing instructions to the agent belong in rules/ or CLAUDE.md; a document says how things are.",
+    find: ({ added }) => added.find((line) => ORDER.test(line.trimStart()) || TO_THE_AGENT.test(line)),
+  },
+  {
+    name: "figures",
+    advice: "State a date or a source for a figure.",
+    find: ({ added, all }) =>
+      all.some((line) => SOURCE.test(line)) ? undefined : added.find((line) => CLAIM.test(line)),
+  },
+  {
+    name: "one-subject",
+    advice: "One subject a file: a second title is a second document.",
+    find: ({ added, all }) => (all.filter(isTitle).length > 1 ? added.find(isTitle) : undefined),
+  },
+  {
+    name: "append",
+    advice: "Change what is there rather than appending to it.",
+    find: ({ added }) => added.find((line) => APPENDED.test(line)),
+  },
+  {
+    name: "repeat",
+    advice: "It is in this document twice: link instead of repeating.",
+    find: ({ added, all }) => {
+      const seen = new Set<string>();
+      const twice = new Set(all.filter((line) => seen.size === seen.add(line).size));
+      return added.find(
+        (line) => twice.has(line) && !line.startsWith("|") && line.trim().length >= REPEATED_CHARACTERS,
+      );
+    },
+  },
+];
+
+function isTitle(line: string): boolean {
+  return /^#\s/.test(line);
 }

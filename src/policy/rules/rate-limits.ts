@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../core/json.ts";
-import { isObject, numberField, objectField } from "../../core/json-fields.ts";
+import { isObject, numberField, objectField } from "../../core/json.ts";
 
 /** One limit of the account, as the client tells it. */
 export interface RateLimit {

@@ -1,12 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { expectProportional } from "../../../test/support/expect-proportional.ts";
 import { INITIAL_POLICY } from "../policy-state.ts";
-import { documentChanged } from "../steps/document-changed.ts";
-import { DOC_CONVENTIONS } from "./doc-conventions.ts";
-import { checkDocument, isProjectDocument } from "./doc-rules.ts";
-import { parseDocConventions } from "./parse-doc-conventions.ts";
+import { checkDocument, documentChanged, isProjectDocument } from "../steps/document-changed.ts";
+import { EFFICIENCY_REMINDER, renderReminder } from "../steps/said.ts";
+import { DOC_CONVENTIONS, parseDocConventions } from "./parse-doc-conventions.ts";
 import { classifyLimit, decideLimitWarnings, type RateLimit } from "./rate-limits.ts";
-import { EFFICIENCY_REMINDER, renderReminder } from "./render-reminder.ts";
 
 describe("renderReminder", () => {
   it("[R147] repeats the rules and the plan, within half of what a start gives", () => {

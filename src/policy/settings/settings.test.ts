@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { STATE_FILES } from "../../survive/project-state/state-files.ts";
-import { DEFAULT_SETTINGS, parseLine, parseSettings, parseStateFiles } from "./settings.ts";
+import { DEFAULT_SETTINGS, listUnheeded, parseLine, parseSettings, parseStateFiles } from "./settings.ts";
 
 /** As a person writes them, and the fields they set. */
 const SWITCHES = {
@@ -205,5 +205,19 @@ describe("a line of one's own", () => {
         expect(typeof line === "string" || (Number.isInteger(line) && line >= 40_000)).toBe(true);
       }),
     );
+  });
+});
+
+describe("what command hooks cannot heed", () => {
+  it("is named where it is set, and only then", () => {
+    expect(listUnheeded(DEFAULT_SETTINGS)).toEqual([]);
+    expect(listUnheeded({ ...DEFAULT_SETTINGS, early: "ask", compaction: "assisted" })).toEqual([
+      expect.stringMatching(/^"compaction": "assisted" has no effect here: /),
+      expect.stringMatching(/^"early": "ask" has no effect here: /),
+    ]);
+  });
+
+  it("is nothing where what is set is what happens anyway", () => {
+    expect(listUnheeded({ ...DEFAULT_SETTINGS, early: "off", compaction: "native" })).toEqual([]);
   });
 });

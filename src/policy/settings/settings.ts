@@ -12,7 +12,7 @@ export type Early = "price" | "ask" | "remind" | "off";
 export interface Settings {
   /** Who answers a compaction: the record at once, the record with a model's prose, or the client alone. */
   readonly compaction: "instant" | "assisted" | "native";
-  /** How far the window is emptied to save: three places between price and what is in sight (`docs/policy.md`). */
+  /** How far the window is emptied to save: three places between price and what is in sight (`docs/research/policy.md`). */
   readonly policy: PolicyName;
   /** Before the client would compact, when the price is right. */
   readonly early: Early;
@@ -24,7 +24,7 @@ export interface Settings {
   readonly lineTokens: number | null;
   /** Fold large tool results as they are stored. */
   readonly isFolding: boolean;
-  /** Fold from the fifth result of a command class on, into one artifact with the four before it. */
+  /** Fold every fifth result of a command class, into one artifact with the four before it. */
   readonly combinesOutputs: boolean;
   /** What a fold shows: what its kind says matters, or the first ten lines. */
   readonly preview: "content" | "classic";
@@ -50,7 +50,7 @@ export interface Settings {
   readonly isOn: boolean;
 }
 
-/** Entries of these were right less than eight times in ten, or too few were found to say, when two readers judged them (`docs/modes.md`). */
+/** Entries of these were right less than eight times in ten, or too few were found to say, when two readers judged them (`docs/reference/modes.md`). */
 const SELDOM_RIGHT: readonly StateFile[] = ["conventions.md", "instincts.md", "session-log.md"];
 
 const DEFAULT_STATE_FILES: readonly StateFile[] = STATE_FILES.filter((file) => !SELDOM_RIGHT.includes(file));
@@ -211,4 +211,46 @@ export function parseLine(value: unknown): number | string {
 function parseText(text: string): number {
   const [, digits, unit = ""] = /^\s*(\d{1,9}(?:\.\d{1,6})?)\s*([km]?)\s*$/i.exec(text) ?? [];
   return digits === undefined ? Number.NaN : Number(digits) * (UNITS[unit.toLowerCase()] ?? Number.NaN);
+}
+
+/** Why the command hooks cannot heed a setting, and what happens there anyway: to set that is to set nothing. */
+const UNHEEDED = {
+  compaction: {
+    why: "command hooks cannot answer a compaction: the client writes its own summary, which gets hints and is repaired",
+    anyway: "native",
+  },
+  early: { why: "command hooks cannot start a compaction: run /compact", anyway: "off" },
+  moments: { why: "command hooks cannot start a compaction, so there is no moment to choose", anyway: undefined },
+  objective: { why: "command hooks cannot start a compaction, so there is nothing to weigh", anyway: undefined },
+} as const;
+
+/** What is set and the command hooks do not heed, each in words for the person; the module heeds everything. */
+export function listUnheeded(settings: Settings): readonly string[] {
+  return (["compaction", "early", "moments", "objective"] as const)
+    .filter((name) => settings[name] !== DEFAULT_SETTINGS[name] && settings[name] !== UNHEEDED[name].anyway)
+    .map((name) => `"${name}": "${settings[name]}" has no effect here: ${UNHEEDED[name].why}.`);
+}
+
+/** What a door inside another agent's process has no use for, by the names that a person writes. */
+const UNUSED_ABOARD = {
+  profile: "profile",
+  density: "density",
+  advisories: "hasAdvisories",
+  blockAtRed: "blocksAtRed",
+  remindEachPrompt: "remindsEachPrompt",
+  guard: "guardsIgnored",
+  packets: "sendsPackets",
+  stateFiles: "stateFiles",
+} as const;
+
+/** What is set and not heeded inside another agent, each in words for the person. */
+export function listUnheededAboard(settings: Settings): readonly string[] {
+  const unused = Object.entries(UNUSED_ABOARD)
+    .filter(([, field]) => JSON.stringify(settings[field]) !== JSON.stringify(DEFAULT_SETTINGS[field]))
+    .map(([name]) => `"${name}" has no effect here: Plimsoll does nothing of the kind in this agent.`);
+  return [
+    ...unused,
+    ...(settings.compaction === "assisted" ? ['"compaction": "assisted" is "instant" here: no model is asked.'] : []),
+    ...(settings.early === "ask" ? ['"early": "ask" is "remind" here: it is said, and you compact.'] : []),
+  ];
 }

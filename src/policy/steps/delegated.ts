@@ -1,7 +1,7 @@
 import type { SessionState } from "../../session/session.ts";
 import { draftPacket } from "../../survive/packet/draft-packet.ts";
 import type { PolicyCommand } from "../command.ts";
-import { describeInjection } from "../injection/injection.ts";
+import { describeInjection } from "../injection/compose-injections.ts";
 import type { Settings } from "../settings/settings.ts";
 
 /** A subagent is about to start. */

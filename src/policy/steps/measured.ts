@@ -1,9 +1,9 @@
 import type { Health } from "../../measure/health.ts";
 import type { Happened } from "../../survive/record/continuation.ts";
-import { describeBoundary } from "../advice/describe-boundary.ts";
+import { describeBoundary } from "../advice/find-boundary.ts";
 import { followRed, type RedInput } from "../advice/follow-red.ts";
 import { chain, type PolicyCommand, type Step } from "../command.ts";
-import type { DensityEvent } from "../density/density-event.ts";
+import type { DensityEvent } from "../density/density-state.ts";
 import type { PolicyState } from "../policy-state.ts";
 import type { Settings } from "../settings/settings.ts";
 import { due, type TellingDue, tellDue } from "../tell-due.ts";

@@ -1,21 +1,18 @@
 import type { Health } from "../../measure/health.ts";
+import type { Level } from "../../measure/level.ts";
 import { renderTokens } from "../../measure/render-load.ts";
 import { findContinuation, type Happened } from "../../survive/record/continuation.ts";
 import { isAboutContext } from "../advice/is-about-context.ts";
-import { isAboutLeaving } from "../advice/is-about-leaving.ts";
-import { recommendOperations } from "../advice/recommend-operations.ts";
 import { reportHealth } from "../advice/report-health.ts";
 import type { PolicyCommand, Step } from "../command.ts";
-import type { DensityEvent } from "../density/density-event.ts";
-import type { DensityState } from "../density/density-state.ts";
+import type { DensityEvent, DensityState } from "../density/density-state.ts";
 import { detectDensityRequest } from "../density/detect-density-request.ts";
 import { stepDensity } from "../density/step-density.ts";
-import type { Injection } from "../injection/injection.ts";
+import type { Injection } from "../injection/compose-injections.ts";
 import { decideModeInjection } from "../mode/decide-mode-injection.ts";
 import type { PolicyState } from "../policy-state.ts";
-import { fitRules } from "../rules/fit-rules.ts";
+import { fitRules, type RuleFile } from "../rules/fit-rules.ts";
 import { decideLimitWarnings, type RateLimit } from "../rules/rate-limits.ts";
-import { renderReminder } from "../rules/render-reminder.ts";
 import type { Settings } from "../settings/settings.ts";
 import type { Surroundings } from "../surroundings.ts";
 import { due, type TellingDue, tellDue } from "../tell-due.ts";
@@ -156,4 +153,78 @@ function answerAboutContext({ prompt, health, happened, savedDecisions, baseToke
     reportHealth(facts),
     ...operations.map(({ text }) => `- ${text}`),
   ].join("\n");
+}
+
+/** What comes next, in words that part it from what was: "something else", "a new task", "an unrelated bug". */
+const LEAVING =
+  /\b(?:unrelated|something (?:else|different|new)|(?:new|different|other|another|next) (?:task|topic|feature|project|subject|thing|problem|ticket|issue)|fresh start|start(?:ing)? (?:over|afresh|fresh|anew)|from scratch)\b/i;
+
+/** Whether the person says that what comes next has nothing to do with what fills the window. */
+export function isAboutLeaving(prompt: string): boolean {
+  return LEAVING.test(prompt);
+}
+
+/** What is repeated with every prompt where a person has asked for that. */
+interface ReminderParts {
+  readonly rules: readonly RuleFile[];
+  /** The plan that is being worked on, from the project's folder; empty where there is none. */
+  readonly plan: string;
+}
+
+export const EFFICIENCY_REMINDER = "Match effort to request complexity. No preambles.";
+
+/** It is paid with every prompt and again in every later request, so it gets half of what the start of a session gives. */
+const MAX_REPEATED_CHARACTERS = 2000;
+
+export function renderReminder({ rules, plan }: ReminderParts): string {
+  const fitted = fitRules(rules, { maxFileCharacters: 1000, maxTotalCharacters: MAX_REPEATED_CHARACTERS });
+  return [EFFICIENCY_REMINDER, ...(plan === "" ? [] : [`Plan Context: ${plan}`]), fitted.text]
+    .filter((part) => part !== "")
+    .join("\n");
+}
+
+/** Four things one can do about a window, and the fifth: to leave it. */
+type Operation = "write" | "select" | "compress" | "isolate" | "fresh-start";
+
+export interface OperationFacts {
+  readonly level: Level;
+  readonly compactions: number;
+  /** Decisions made and not yet in a file. */
+  readonly unsavedDecisions: number;
+  readonly hasLargeFiles: boolean;
+  /** What comes next has nothing to do with what fills the window. */
+  readonly isNextUnrelated: boolean;
+}
+
+interface OperationAdvice {
+  readonly operation: Operation;
+  readonly text: string;
+}
+
+/** From here on each summary is mostly a summary of summaries. */
+const FRESH_START_AFTER = 3;
+
+/** What helps now, the most urgent first; nothing while the window is light and its content still of use. */
+export function recommendOperations(facts: OperationFacts): readonly OperationAdvice[] {
+  const { level, compactions, unsavedDecisions, hasLargeFiles, isNextUnrelated } = facts;
+  const isHeavy = level === "ORANGE" || level === "RED";
+  const isWorn = isHeavy && compactions >= FRESH_START_AFTER;
+  const advice: OperationAdvice[] = [];
+  const say = (operation: Operation, text: string): number => advice.push({ operation, text });
+  if (unsavedDecisions > 0 && (level !== "GREEN" || isNextUnrelated))
+    say("write", `Write: put ${unsavedDecisions} unsaved decisions into .plimsoll/ before they can be lost.`);
+  if (isNextUnrelated || isWorn) say("fresh-start", renderFreshStart(isNextUnrelated, compactions));
+  if (isHeavy) say("compress", "Compress: fold old tool results, then /compact at the next boundary.");
+  if (level !== "GREEN")
+    say("select", "Select: load only what the task needs; Grep before Read, a range before a file.");
+  if (level !== "GREEN" && hasLargeFiles)
+    say("isolate", "Isolate: let a subagent read the large files and report back.");
+  return advice;
+}
+
+function renderFreshStart(isNextUnrelated: boolean, compactions: number): string {
+  const why = isNextUnrelated
+    ? "what comes next needs nothing of what is in the window"
+    : `this session was compacted ${compactions} times`;
+  return `Fresh start: save the state and begin a new session; ${why}.`;
 }

@@ -1,7 +1,7 @@
 import type { Health } from "../../measure/health.ts";
+import type { Level } from "../../measure/level.ts";
 import type { Phase } from "../../session/phase.ts";
 import { decideCompaction } from "../advice/decide-compaction.ts";
-import { isAuditDue } from "../advice/is-audit-due.ts";
 import { recommend } from "../advice/recommend.ts";
 import { chain, type PolicyCommand, type Step, stay } from "../command.ts";
 import type { PolicyState } from "../policy-state.ts";
@@ -42,7 +42,7 @@ function auditDue(state: PolicyState, { health, tools }: TurnEnded, settings: Se
     commands: [
       {
         kind: "warn",
-        text: `${why}: plimsoll audit shows what every request carries before a word is said, and what to leave out`,
+        text: `${why}: plimsoll audit shows what every request carries before you say a word, and what to leave out`,
       },
       { kind: "note", deed: { kind: "report", why: `audit due: ${why}`, level: health.level, advised: "audit" } },
     ],
@@ -69,4 +69,12 @@ function phaseEnded(state: PolicyState, { health: { level }, phase }: TurnEnded,
 
 function remember(state: PolicyState, part: Parameters<typeof noteTold>[0]): PolicyState {
   return noteTold(part)?.(state) ?? state;
+}
+
+/** More tools than this at the start are worth an audit whatever the level. */
+const MANY_TOOLS = 80;
+
+/** When to look at the baseline: the window is filling, or the tools alone are many. */
+export function isAuditDue(level: Level, tools: number): boolean {
+  return level !== "GREEN" || tools > MANY_TOOLS;
 }

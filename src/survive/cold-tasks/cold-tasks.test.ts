@@ -3,8 +3,7 @@ import { describe, expect, it } from "vitest";
 import { asks, type Beat, calls, edits, follow, passes, runs, says } from "../../../test/support/session-story.ts";
 import type { SessionState } from "../../session/session.ts";
 import { coldStatePath, coldTaskPath } from "./cold-paths.ts";
-import { CHECK_FREQUENCY, CONTEXT_THRESHOLD, type ColdRunState, decideColdRun } from "./decide-cold-run.ts";
-import { findColdTasks, TURNS_UNTIL_COLD } from "./find-cold-tasks.ts";
+import { CHECK_FREQUENCY, CONTEXT_THRESHOLD, type ColdRunState, decideColdRun } from "./is-look-due.ts";
 import {
   listColdTasks,
   parseColdTask,
@@ -13,7 +12,7 @@ import {
   planResetState,
   selectColdFiles,
 } from "./plan-cold-maintenance.ts";
-import { type ColdTaskOptions, planColdTasks } from "./plan-cold-tasks.ts";
+import { type ColdTaskOptions, findColdTasks, planColdTasks, TURNS_UNTIL_COLD } from "./plan-cold-tasks.ts";
 import { type ColdTaskSummary, summarizeColdTask } from "./summarize-cold-task.ts";
 
 function creates(id: string, subject: string): Beat {

@@ -1,5 +1,5 @@
+import type { Merged } from "./entry-log.ts";
 import { type LogEntry, openSlot, parseLog, renderEntry, renderLog } from "./entry-log.ts";
-import type { Merged } from "./merged.ts";
 
 /** The exact place to go on from. */
 export interface Checkpoint {

@@ -98,3 +98,10 @@ function identify({ kind, title, fields }: LogEntry): string {
 export function normaliseValue(text: string): string {
   return text.replace(/\r\n?/g, "\n").trim();
 }
+
+/** A file after something was added to it. */
+export interface Merged {
+  readonly text: string;
+  /** What had to go, as it stood: the caller keeps it elsewhere. */
+  readonly evicted: readonly string[];
+}

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { story } from "../../../test/support/story.ts";
-import { findInstincts, findLearnings } from "./find-lessons.ts";
+import { findConventions, findInstincts, findLearnings, isConvention } from "./find-lessons.ts";
 
 const failing = story()
   .asks("Mend the hull.")
@@ -34,6 +34,35 @@ describe("what a session learned", () => {
       .calls("Bash", { command: "gh pr merge 2 --squash" }, "merged");
     expect(findInstincts(told.happened().state)).toMatchObject([
       { name: "gh pr merge 2 --delete-branch", action: "`gh pr merge 2 --squash` worked", confidence: 0.4 },
+    ]);
+  });
+});
+
+describe("what the person laid down", () => {
+  it.each([
+    "Never paint the keel.",
+    "If not, always go back to main and branch off from there.",
+    "From now on write the log in English.",
+    "Remember to sign every plank on your own.",
+  ])("is a convention: %s", (sentence) => {
+    expect(isConvention(sentence)).toBe(true);
+  });
+
+  it.each([
+    "It always returns 0, which is wrong.",
+    "The recovery reads the pointer, never deriving the name.",
+    "You can always use the other hull.",
+    "Why does it never float?",
+    "I think we should never paint it, maybe.",
+    "Paint the keel.",
+  ])("is none: %s", (sentence) => {
+    expect(isConvention(sentence)).toBe(false);
+  });
+
+  it("[R118] [R119] is kept word for word, once", () => {
+    const told = story().asks("Paint it. Never paint the keel.").says("Aye.").asks("Never paint the keel.").happened();
+    expect(findConventions(told.state)).toEqual([
+      { title: "Never paint the keel.", pattern: "Never paint the keel.", example: "", appliesTo: "" },
     ]);
   });
 });

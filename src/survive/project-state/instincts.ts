@@ -1,3 +1,4 @@
+import type { Merged } from "./entry-log.ts";
 import {
   type LogEntry,
   type NewEntry,
@@ -7,7 +8,6 @@ import {
   renderEntry,
   renderLog,
 } from "./entry-log.ts";
-import type { Merged } from "./merged.ts";
 import { countDaysBetween } from "./stamp.ts";
 
 /** What a project taught: when this applies, do that. */

@@ -1,5 +1,5 @@
 import { toOneLine } from "../../core/clip-text.ts";
-import type { Merged } from "./merged.ts";
+import type { Merged } from "./entry-log.ts";
 import { parseStamp, renderIso } from "./stamp.ts";
 
 export interface Learning {

@@ -1,11 +1,11 @@
 import { toOneLine } from "../../core/clip-text.ts";
 import { findActiveCheckpoint } from "./checkpoint.ts";
 import { parseConvention, parseDecision, parseProgress } from "./entry-kinds.ts";
-import { type LogEntry, parseLog } from "./entry-log.ts";
+import { type LogEntry, openSlot, parseLog } from "./entry-log.ts";
 import { parseInstinct } from "./instincts.ts";
 import { parseLearnings } from "./learnings.ts";
 import { parseNotes } from "./section-notes.ts";
-import { parseSessionLog } from "./session-log.ts";
+import { parseStamp, renderStamp } from "./stamp.ts";
 import type { StateTexts } from "./state-files.ts";
 
 /** One thing worth telling the next session, in one line. */
@@ -128,4 +128,28 @@ function listNotes(text: string): readonly StateEntry[] {
 function newest(text: string, kind: string, count = Number.POSITIVE_INFINITY): readonly LogEntry[] {
   const entries = parseLog(text).entries.filter((entry) => entry.kind === kind);
   return entries.slice(Math.max(0, entries.length - count)).reverse();
+}
+
+/** One session in one line. */
+interface SessionLine {
+  readonly atMs: number | undefined;
+  readonly text: string;
+}
+
+const LINE = /^\[([^\]\n]{1,30})\] — ([^\n]*)$/;
+
+function parseSessionLog(text: string): readonly SessionLine[] {
+  return text.split("\n").flatMap((line) => {
+    const [, stamp, words] = LINE.exec(line.trimEnd()) ?? [];
+    return stamp === undefined || words === undefined ? [] : [{ atMs: parseStamp(stamp), text: words }];
+  });
+}
+
+/** Appends a line; the same words as the last line say nothing new. */
+export function appendSessionLine(text: string, summary: string, atMs: number): string {
+  const words = toOneLine(summary);
+  const lines = parseSessionLog(text);
+  if (words === "" || lines.at(-1)?.text === words) return text;
+  const start = lines.length > 0 ? (text.endsWith("\n") ? text : `${text}\n`) : openSlot(text, "Session Log");
+  return `${start}[${renderStamp(atMs)}] — ${words}\n`;
 }

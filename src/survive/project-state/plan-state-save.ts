@@ -7,12 +7,12 @@ import {
   toDecisionEntry,
   toProgressEntry,
 } from "./entry-kinds.ts";
+import type { Merged } from "./entry-log.ts";
 import { appendEntries, type NewEntry } from "./entry-log.ts";
 import { type Instinct, mergeInstincts } from "./instincts.ts";
 import { appendLearnings, type Learning } from "./learnings.ts";
-import type { Merged } from "./merged.ts";
+import { appendSessionLine } from "./list-state-entries.ts";
 import { CUMULATIVE_NOTES, mergeNotes, type Note, TASK_NOTES } from "./section-notes.ts";
-import { appendSessionLine } from "./session-log.ts";
 import { STATE_FILES, type StateFile, type StateTexts } from "./state-files.ts";
 
 /** What one session leaves behind. Everything is optional; what is absent touches no file. */

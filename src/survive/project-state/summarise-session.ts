@@ -1,10 +1,9 @@
 import { clipLine, toOneLine } from "../../core/clip-text.ts";
-import type { Episode } from "../../session/episode.ts";
-import { isSubstantial } from "../../session/episode-rules.ts";
+import type { Episode } from "../../session/episodes/episode.ts";
+import { isSubstantial } from "../../session/episodes/episode-rules.ts";
+import type { SessionState } from "../../session/session.ts";
 import type { Happened } from "../record/happened.ts";
 import { isVague } from "../record/is-vague.ts";
-import { findRequest } from "./find-request.ts";
-import { listTouched } from "./list-touched.ts";
 
 const MAX_ASKED = 120;
 const MAX_FILES = 3;
@@ -55,4 +54,27 @@ function nameFiles(paths: readonly string[]): string {
 
 function count(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? "" : "s"}`;
+}
+
+/** The newest thing that the person had asked for before a request and that says by itself what is wanted; "Yes" is none. */
+export function findRequest({ words }: SessionState, before: number = Number.POSITIVE_INFINITY): string {
+  const asked = words.filter(({ request }) => request < before).map(({ text }) => toOneLine(text));
+  return asked.findLast((text) => isSubstantial(text) && !isVague(text)) ?? "";
+}
+
+/** Written to be thrown away, or for the client itself. A project may lie in a temporary folder: only what stands in it bare is aside. */
+const ASIDE = /\/scratchpad\/|^(?:\/private)?\/tmp\/[^/]+$|\/\.claude\/(?:plans|projects|todos)\//i;
+/** What sends an agent off: it changes files that are not seen here. */
+const SENDS = /^(?:Task|Agent)$/;
+
+/** Files that were changed, in the order in which they last were; whether agents that were sent may have changed more. */
+export function listTouched({ state, trail }: Happened): {
+  readonly paths: readonly string[];
+  readonly isMore: boolean;
+} {
+  const paths = state.files
+    .filter(({ edits, isCreated, path }) => (edits > 0 || isCreated) && !ASIDE.test(path))
+    .sort((left, right) => left.changedRequest - right.changedRequest)
+    .map(({ path }) => path);
+  return { paths, isMore: trail.calls.some(({ tool, outcome }) => SENDS.test(tool) && outcome === "done") };
 }

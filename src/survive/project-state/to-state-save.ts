@@ -3,14 +3,11 @@ import { findStandingRequest, renderRequest } from "../../session/standing-reque
 import type { Decision } from "../../session/track-decisions.ts";
 import { type Continuation, findContinuation, type Happened, type NextStep } from "../record/continuation.ts";
 import type { LoggedDecision } from "./entry-kinds.ts";
-import { findConventions } from "./find-conventions.ts";
-import { findInstincts, findLearnings } from "./find-lessons.ts";
+import { findConventions, findInstincts, findLearnings } from "./find-lessons.ts";
 import { findProjectNotes, findTaskNotes } from "./find-notes.ts";
-import { findRequest } from "./find-request.ts";
 import { NOTHING_OPEN } from "./list-state-entries.ts";
-import { listTouched } from "./list-touched.ts";
 import type { StateSave } from "./plan-state-save.ts";
-import { summariseSession } from "./summarise-session.ts";
+import { findRequest, listTouched, summariseSession } from "./summarise-session.ts";
 
 const MAX_DECISIONS = 30;
 /** The newest decisions are the ones that the rest of the work rests on. */

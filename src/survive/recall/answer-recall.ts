@@ -1,11 +1,16 @@
-import { findNearest } from "./find-nearest.ts";
-import type { Section } from "./lay-out-pages.ts";
-import { isLast, layOutPages, type Piece, type PiecePage } from "./lay-out-pages.ts";
-import { type PageWish, selectText } from "./page-text.ts";
+import { measureDistance } from "../../core/edit-distance.ts";
+import { isObject, type Json } from "../../core/json.ts";
+import {
+  isLast,
+  layOutPages,
+  type PageWish,
+  type Piece,
+  type PiecePage,
+  type Section,
+  selectText,
+} from "./page-text.ts";
 import type { Missing, Part, Picked } from "./pick-parts.ts";
-import type { Picture } from "./picture.ts";
-import { parsePicture } from "./picture.ts";
-import { renderReadableCall } from "./readable-call.ts";
+import { type Picture, parsePicture } from "./picture.ts";
 import type { RecallRequest } from "./recall-request.ts";
 
 /** What a model is answered: texts and pictures in their order, or, in words, what was wrong. */
@@ -66,7 +71,7 @@ const SMALLEST_ROOM = 1800;
 /** The line at the end, where it tells of several. */
 const CLOSING_CHARACTERS = 200;
 const HINT =
-  "\nHandles look like plimsoll:1a2b3c4d5e6f or call:abc123 and stand at the end of a folded result or of a line of the record.";
+  "\nHandles look like plimsoll:1a2b3c4d5e6f or call:abc123 and are at the end of a folded result or of a line of the record.";
 
 function isUnknown(words: string): boolean {
   return words.startsWith("Nothing is kept");
@@ -151,4 +156,66 @@ function select(part: Part, wish: PageWish): Section {
 
 function toReadable({ text, isCall }: Part): string {
   return isCall ? renderReadableCall(text) : text;
+}
+
+const MOST = 3;
+
+/** The known handles that a wrong one may have been meant for, the likeliest first. */
+export function findNearest(name: string, known: Iterable<string>): readonly string[] {
+  const word = strip(name);
+  const judged = [...new Set(known)].map((handle) => ({ handle, distance: judge(word, strip(handle)) }));
+  judged.sort((one, other) => one.distance - other.distance);
+  return judged.slice(0, MOST).map(({ handle }) => handle);
+}
+
+/** A handle that was cut short is none that was mistyped. */
+function judge(word: string, candidate: string): number {
+  if (word.length >= 2 && (candidate.startsWith(word) || word.startsWith(candidate))) return 0;
+  return measureDistance(word, candidate);
+}
+
+function strip(handle: string): string {
+  return handle
+    .replace(/^(?:plimsoll|call):/, "")
+    .replace(/^toolu_/, "")
+    .replace(/#.*$/, "")
+    .slice(0, 64);
+}
+
+/** No tool's input is nested deeper; what is stays as it was stored. */
+const MAX_DEPTH = 30;
+
+/**
+ * What a tool was called with, as lines to search and to count: a name and behind it the value, a text of several lines below
+ * its name. It is stored as JSON, where a whole file is one line.
+ */
+export function renderReadableCall(stored: string): string {
+  const input = parse(stored);
+  const lines: string[] = [];
+  return isObject(input) && putFields(Object.entries(input), lines, 1) ? lines.join("\n") : stored;
+}
+
+/** Names are not joined to paths: a long one would stand there once for each of its values. */
+function putFields(fields: readonly (readonly [string, Json | undefined])[], lines: string[], depth: number): boolean {
+  if (depth > MAX_DEPTH) return false;
+  return fields.every(([name, value]) => {
+    if (typeof value === "object" && value !== null) {
+      lines.push(`${name}:`);
+      const inner = Array.isArray(value)
+        ? value.map((item: Json, index): [string, Json] => [`[${index}]`, item])
+        : Object.entries(value);
+      return putFields(inner, lines, depth + 1);
+    }
+    const text = typeof value === "string" ? value : JSON.stringify(value);
+    lines.push(text.includes("\n") ? `${name}:\n${text}` : `${name}: ${text}`);
+    return true;
+  });
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }

@@ -43,7 +43,7 @@ export function keepPageSize(sizes: Map<string, number>, question: string, choos
   return size;
 }
 
-/** How long a page that was asked for stays in view: what the replay takes for a recall, too (`docs/benchmark.md`). */
+/** How long a page that was asked for stays in view: what the replay takes for a recall, too (`docs/research/benchmark.md`). */
 const CARRIED_REQUESTS = 20;
 
 /** Who asks for a text needs all of it so often; otherwise it ends being needed anywhere, here as likely as there. Assumed. */

@@ -1,5 +1,5 @@
-import { createMatcher } from "./create-matcher.ts";
-import { findCut } from "./lay-out-pages.ts";
+import { createPatternMatcher } from "../../core/pattern/create-pattern-matcher.ts";
+import type { Picture } from "./picture.ts";
 
 /** Which part of a stored text is wanted; without any wish, its first page. */
 export interface PageWish {
@@ -83,4 +83,160 @@ function selectMatches(text: string, pattern: string): Selected {
 
 function clamp(value: number, most: number): number {
   return Number.isFinite(value) ? Math.max(1, Math.min(most, Math.trunc(value))) : 1;
+}
+
+const MAX_PATTERN = 500;
+
+/**
+ * Whether a line matches what a model asks for. An expression that we cannot match in a time that anyone waits (references to
+ * groups, lookaround, a repetition of thousands) is taken for the words in it, which a line must hold all of; what is no regular
+ * expression at all for itself.
+ */
+export function createMatcher(pattern: string): (line: string) => boolean {
+  const short = pattern.slice(0, MAX_PATTERN);
+  return createPatternMatcher(short, "i") ?? createWordMatcher(short);
+}
+
+function createWordMatcher(pattern: string): (line: string) => boolean {
+  const low = pattern.toLowerCase();
+  const words = isExpression(pattern) ? (low.match(/[\p{L}\p{N}_]+/gu) ?? [low]) : [low];
+  return (line) => {
+    const text = line.toLowerCase();
+    return words.every((word) => text.includes(word));
+  };
+}
+
+function isExpression(pattern: string): boolean {
+  try {
+    new RegExp(pattern, "i");
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Something that is shown under one heading: a text, of which a page may hold a piece, or a picture. */
+export interface Section {
+  readonly heading: string;
+  readonly content: string | Picture;
+  /** By which it alone can be asked for. */
+  readonly handle: string;
+}
+
+/** What a page holds of a section. */
+export interface Piece {
+  readonly section: Section;
+  readonly from: number;
+  readonly to: number;
+}
+
+export type PiecePage = readonly Piece[];
+
+/** What stands around a piece beside its heading: brackets, numbers, the closing line. */
+const FRAME_CHARACTERS = 60;
+/** What stands below a piece that is not the end of its text, beside the handle. */
+const REST_CHARACTERS = 80;
+/** No piece is shorter that is not the end of its text. */
+const SHORTEST_PIECE = 500;
+/** Where less of a text than this had room beside the others, it is better off on the next page. */
+const LEAST_SHARE = 1000;
+/** A picture of the usual size in tokens, at four characters each, as the client counts an MCP tool's answer. */
+const PICTURE_CHARACTERS = 6400;
+
+/**
+ * Sections onto pages of at most so many characters, frames included. Those that stand on a page share it: a short one is there
+ * whole, and what it leaves goes to the longer ones, each of which goes on with the next page. The pieces of a section joined
+ * are its text.
+ */
+export function layOutPages(sections: readonly Section[], pageCharacters: number): readonly PiecePage[] {
+  const pages: PiecePage[] = [];
+  let open: readonly Piece[] = sections.map((section) => ({ section, from: 0, to: measure(section) }));
+  while (open.length > 0) {
+    const count = countFitting(open, pageCharacters);
+    const page = sharePage(open.slice(0, count), pageCharacters);
+    pages.push(page);
+    const unfinished = page.filter((piece) => !isLast(piece)).map(({ section, to }) => toRest(section, to));
+    open = [...unfinished, ...open.slice(count)];
+  }
+  return pages;
+}
+
+/** Whether nothing of its section comes after it. */
+export function isLast({ section, to }: Piece): boolean {
+  return to === measure(section);
+}
+
+function toRest(section: Section, from: number): Piece {
+  return { section, from, to: measure(section) };
+}
+
+function measure({ content }: Section): number {
+  return typeof content === "string" ? content.length : 0;
+}
+
+/** How many of the next, in their order, can have a share of the page; one always. */
+function countFitting(rests: readonly Piece[], pageCharacters: number): number {
+  let room = pageCharacters;
+  const count = rests.findIndex((rest) => {
+    const least = frameOf(rest.section) + noteOf(rest.section) + LEAST_SHARE;
+    room -= isPicture(rest) ? weigh(rest) : Math.min(weigh(rest), least);
+    return room < 0;
+  });
+  return count < 0 ? rests.length : Math.max(1, count);
+}
+
+/** Pictures first, which cannot be parted, then the shorter before the longer, which get what those do not need. */
+function sharePage(rests: readonly Piece[], pageCharacters: number): PiecePage {
+  const places = rests.map((rest, place) => ({ rest, place, rank: isPicture(rest) ? 0 : weigh(rest) }));
+  places.sort((one, other) => one.rank - other.rank);
+  let room = pageCharacters;
+  const pieces = places.map(({ rest, place }, index) => {
+    const piece = cutPiece(rest, Math.floor(room / (places.length - index)));
+    room -= weigh(piece);
+    return { piece, place };
+  });
+  return pieces.sort((one, other) => one.place - other.place).map(({ piece }) => piece);
+}
+
+function cutPiece(rest: Piece, share: number): Piece {
+  const { section, from } = rest;
+  if (typeof section.content !== "string" || weigh(rest) <= share) return rest;
+  const room = Math.max(SHORTEST_PIECE, share - frameOf(section) - noteOf(section));
+  return { section, from, to: findCut(section.content, from, room) };
+}
+
+function isPicture({ section }: Piece): boolean {
+  return typeof section.content !== "string";
+}
+
+function weigh(piece: Piece): number {
+  const { section, from, to } = piece;
+  const body = isPicture(piece) ? PICTURE_CHARACTERS : to - from;
+  return frameOf(section) + body + (isLast(piece) ? 0 : noteOf(section));
+}
+
+function frameOf({ heading }: Section): number {
+  return heading.length + FRAME_CHARACTERS;
+}
+
+function noteOf({ handle }: Section): number {
+  return handle.length + REST_CHARACTERS;
+}
+
+/**
+ * Where a page that begins at `from` ends: at a line end where there is one in the second half of the room, never within a
+ * character.
+ */
+function findCut(text: string, from: number, room: number): number {
+  if (text.length - from <= room) return text.length;
+  const to = from + room;
+  // Looked for in a piece of it: to search the whole backwards would go through it for every page.
+  const half = from + Math.floor(room / 2);
+  const lineEnd = text.slice(half, to).lastIndexOf("\n") + 1;
+  if (lineEnd > 0) return half + lineEnd;
+  return isHighSurrogate(text.charCodeAt(to - 1)) ? to - 1 : to;
+}
+
+function isHighSurrogate(code: number): boolean {
+  return code >= 0xd800 && code < 0xdc00;
 }

@@ -4,9 +4,8 @@ import { expectProportional } from "../../../test/support/expect-proportional.ts
 import { joinPages, parseRecalled } from "../../../test/support/recalled.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { renderSections } from "../../layers/ledger/sections.ts";
-import { answerRecall } from "./answer-recall.ts";
+import { answerRecall, renderReadableCall } from "./answer-recall.ts";
 import { pickParts } from "./pick-parts.ts";
-import { renderReadableCall } from "./readable-call.ts";
 import { parseRecall } from "./recall-request.ts";
 
 const HANDLE = "plimsoll:0123456789ab";

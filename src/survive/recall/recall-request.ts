@@ -36,7 +36,8 @@ export function parseRecall(input: JsonObject): RecallRequest | { readonly probl
   const lines = asked === undefined ? undefined : parseLines(asked);
   const pattern = input.pattern ?? "";
   const wanted = parseHandles(toTexts(input.handle));
-  if (wanted.length === 0) return { problem: "Give a handle: plimsoll:… or call:…, as it stands in the conversation." };
+  if (wanted.length === 0)
+    return { problem: "Give a handle: plimsoll:… or call:…, as it appears in the conversation." };
   if (wanted.length > MAX_HANDLES)
     return {
       problem: `That is ${wanted.length} handles: ask for at most ${MAX_HANDLES} at once, or for lines as #3-9.`,

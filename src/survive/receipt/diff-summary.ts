@@ -1,7 +1,6 @@
-import type { Fact } from "./fact.ts";
+import type { Fact, LossMark } from "./fact.ts";
 import { indexText } from "./index-text.ts";
 import { judgeFact } from "./judge-fact.ts";
-import type { LossMark } from "./judgement.ts";
 
 /** What a summary kept of a session, each list by importance. */
 export interface SummaryDiff {

@@ -17,7 +17,7 @@ describe("a repair", () => {
   it("puts back what is lost, the most important first, under a dated header", () => {
     const diff = diffSummary("Rounding was added in money.ts.", facts);
     expect(planRepair(diff).text.split("\n")).toEqual([
-      "[restored from this session's record, request 2: the summary above left this out or told it wrongly]",
+      "[restored from this session's record, request 2: the summary above left this out or got it wrong]",
       '- The user said: "Never touch the migrations folder."',
       expect.stringMatching(/^- File created: src\/invoice\.ts #[\da-f]{8}$/),
     ]);

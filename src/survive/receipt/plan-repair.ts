@@ -50,7 +50,7 @@ export function planRepair(diff: SummaryDiff, maxCharacters: number = MAX_INJECT
 function renderHeader({ held, paraphrased, lost }: SummaryDiff): string {
   const facts = [...held, ...paraphrased, ...lost.map(({ fact }) => fact)];
   const request = facts.reduce((latest, fact) => Math.max(latest, fact.request), 0);
-  return `${REPAIR_OPENING}, request ${request}: the summary above left this out or told it wrongly]`;
+  return `${REPAIR_OPENING}, request ${request}: the summary above left this out or got it wrong]`;
 }
 
 function renderLine({ fact, mark }: LostFact): string {

@@ -1,11 +1,11 @@
-import { isSubstantial } from "../../session/episode-rules.ts";
+import { readRemainder } from "../../session/closing.ts";
+import { isSubstantial } from "../../session/episodes/episode-rules.ts";
 import { isUnfinished, listWork, type OpenWork, orderOpen } from "../../session/open-work.ts";
-import { readRemainder } from "../../session/remainder.ts";
 import type { SessionState } from "../../session/session.ts";
 import { findStandingRequest, isCarriedOut, isMereReply, renderRequest } from "../../session/standing-request.ts";
 import type { Decision } from "../../session/track-decisions.ts";
 import type { ErrorRecord } from "../../session/track-errors.ts";
-import { findRequest } from "../project-state/find-request.ts";
+import { findRequest } from "../project-state/summarise-session.ts";
 import { findBlocker } from "./find-failure.ts";
 import type { Happened, NextStep } from "./happened.ts";
 import { findNextStep } from "./next-step.ts";

@@ -1,10 +1,10 @@
 import { clipLine } from "../../core/clip-text.ts";
-import { isProbe } from "../../session/name-attempt.ts";
+import { isProbe } from "../../session/failed-approaches.ts";
 import { findStandingRequest } from "../../session/standing-request.ts";
 import { isCheckCommand, isTestCommand } from "../../session/test-command.ts";
 import type { ErrorRecord } from "../../session/track-errors.ts";
 import type { Happened, NextStep } from "./happened.ts";
-import { renderPlace } from "./render-place.ts";
+import { renderPlace } from "./locate-edit.ts";
 
 const QUOTE_CHARACTERS = 160;
 /** A failure older than this is past, unless it was the last run of the tests. */

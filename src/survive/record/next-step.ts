@@ -13,7 +13,7 @@ import type { UserWords } from "../../session/track-words.ts";
 import { findFailure } from "./find-failure.ts";
 import type { Happened, NextStep } from "./happened.ts";
 import { isVague } from "./is-vague.ts";
-import { renderPlace } from "./render-place.ts";
+import { renderPlace } from "./locate-edit.ts";
 
 const QUOTE_CHARACTERS = 160;
 /** What the person wants, and what the model announced: the next step itself. */
@@ -26,7 +26,7 @@ const MAX_THEN = 2;
 
 const UNKNOWN: NextStep = {
   kind: "unknown",
-  action: "unknown: nothing recorded tells what comes next; ask the user",
+  action: "unknown: the session does not show what comes next; ask the user",
   evidence: "",
 };
 

@@ -156,6 +156,19 @@ COMPACTION RULES:
     expect(errors[0]).toBe("  • `make part-11` → Error: broken part 11");
   });
 
+  it("[R172] [R185] names an error that was fixed with its fix, behind those that are open", () => {
+    const fails = { isError: true };
+    const told = story()
+      .calls("Bash", { command: "make hull" }, "Exit code 2\nError: no oak", fails)
+      .calls("Bash", { command: "make mast" }, "Exit code 2\nError: no pine", fails)
+      .calls("Edit", { file_path: "/p/mast.ts", old_string: "a", new_string: "b" }, "The file has been updated.")
+      .calls("Bash", { command: "make mast" }, "built");
+    expect(listUnder(preserve(told), "⚠️")).toEqual([
+      "  • `make hull` → Error: no oak",
+      "  • `make mast` → Error: no pine — fixed by changing mast.ts",
+    ]);
+  });
+
   it("[R173] gives the diff whole, and its total even where the files had to go", () => {
     const lines = Array.from({ length: 400 }, (_, index) => ` src/some/folder/file-${index}.ts | 2 +-`);
     const short = preserve(story(), { diffStat: [...lines.slice(0, 50), " 50 files changed"].join("\n") });

@@ -1,6 +1,7 @@
 import { clipLine, sliceWhole, toOneLine } from "../../core/clip-text.ts";
 import type { SessionState } from "../../session/session.ts";
-import { renderTaskSummary, type TaskSummary } from "../cold-tasks/render-summaries.ts";
+import type { ErrorRecord } from "../../session/track-errors.ts";
+import { describeFix, renderTaskSummary, type TaskSummary } from "../cold-tasks/summarize-cold-task.ts";
 import { type Continuation, findContinuation, type Happened } from "./continuation.ts";
 import { findStanding } from "./standing-record.ts";
 import { clipDecision } from "./summary.ts";
@@ -135,9 +136,12 @@ function oneLine(command: string): string {
 /** Of commands only: what a tool said of its own use is no state of the work. */
 function listErrors({ commands }: SessionState, { errors }: Continuation): readonly string[] {
   const ran = new Set(commands.map(({ callId }) => callId));
-  const lines = errors
-    .filter(({ callId }) => ran.has(callId))
-    .map(({ attempt, line }) => `\`${oneLine(attempt)}\` → ${clipLine(line, 200)}`);
+  const known = errors.filter(({ callId }) => ran.has(callId));
+  const isOpen = ({ resolvedBy }: ErrorRecord): boolean => resolvedBy === "";
+  const render = (error: ErrorRecord): string =>
+    `\`${oneLine(error.attempt)}\` → ${isOpen(error) ? clipLine(error.line, 200) : describeFix(error)}`;
+  // A fixed one that is told bare sends the model after it once more.
+  const lines = [...known.filter(isOpen), ...known.filter((error) => !isOpen(error))].map(render);
   return [...new Set(lines)].slice(0, MAX_ERRORS);
 }
 
@@ -156,4 +160,9 @@ function cutSections(sections: readonly Section[], maxCharacters: number): reado
       section.entries = [...whole.slice(0, kept), LEFT_OUT(whole.length - kept)];
   }
   return shown;
+}
+
+/** Of a compaction that the client made by itself: whether this session's finished tasks lie on disk. */
+export function describeClientCompaction(taskSummaries: number): string {
+  return `the client's own summary; task summaries of this session on disk: ${taskSummaries}`;
 }

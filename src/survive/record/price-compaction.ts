@@ -11,7 +11,7 @@ export interface CompactionTerms {
   readonly baseTokens: number;
   /** Requests that follow in the new window, as expected or, afterwards, as they came. */
   readonly requests: number;
-  /** How much of what is written is for the long life time; none unless told. */
+  /** How much of what is written is for the long life time; none by default. */
   readonly share1h?: number;
   readonly speed?: Usage["speed"] | undefined;
   /** The cache holds nothing any more: everything is written again whatever is decided. */

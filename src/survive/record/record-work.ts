@@ -1,9 +1,10 @@
 import { clipLine } from "../../core/clip-text.ts";
 import type { OpenWork } from "../../session/open-work.ts";
 import type { SessionState } from "../../session/session.ts";
+import type { FileRecord } from "../../session/track-files.ts";
 import type { Continuation } from "./continuation.ts";
-import { renderList, type Section } from "./section.ts";
 import { renderDecision } from "./summary.ts";
+import { type Fitted, fitItems, weighText } from "./weigh.ts";
 
 /** How calls and paths are written. */
 export interface Notation {
@@ -64,4 +65,111 @@ function createList(
     items: lines.length,
     render: (count) => renderList(heading, lines.slice(0, count)),
   };
+}
+
+const HEADING = "## Files (+ created, ~ changed, others read; #hash of the content, lines last read, r last request)";
+const HASH_CHARACTERS = 6;
+
+/**
+ * Every file the session knows. What is left out first, from the end of the list: notes of files that were only read, notes
+ * of changed ones, then names, the longest untouched first. Hence twice as many items as there are files.
+ */
+export function createFileSection(files: readonly FileRecord[], shorten: (text: string) => string): Section {
+  const ordered = [...files].sort(
+    (left, right) =>
+      Number(right.changedRequest > 0) - Number(left.changedRequest > 0) || right.lastRequest - left.lastRequest,
+  );
+  const render = (count: number): string => {
+    const shown = ordered.slice(0, count);
+    const noted = Math.max(0, count - ordered.length);
+    const lines = renderGrouped(shown.map((file, index) => describe(file, shorten, { isNoted: index < noted })));
+    return renderList(HEADING, lines);
+  };
+  return { name: "files", items: ordered.length * 2, share: 0.12, most: 0.4, render };
+}
+
+function describe(
+  file: FileRecord,
+  shorten: (text: string) => string,
+  { isNoted }: { readonly isNoted: boolean },
+): IndexedFile {
+  const { isCreated, changedRequest, contentHash, lastRange, lastRequest } = file;
+  const range = lastRange
+    ? `L${lastRange.first}-${lastRange.last === Number.MAX_SAFE_INTEGER ? "" : lastRange.last}`
+    : "";
+  const notes = [contentHash === "" ? "" : `#${contentHash.slice(0, HASH_CHARACTERS)}`, range, `r${lastRequest}`];
+  return {
+    path: shorten(file.path).replace(/[\r\n]+/g, " "),
+    mark: isCreated ? "+" : changedRequest > 0 ? "~" : "",
+    note: isNoted ? notes.filter((note) => note !== "").join(" ") : "",
+  };
+}
+
+/** A part of the record: a list, the most important first, that can be shown to any length. */
+export interface Section {
+  readonly name: string;
+  readonly items: number;
+  /** What it is sure of, as a share of the budget, and the most it takes of what others leave. The shares sum to 1 at most. */
+  readonly share: number;
+  readonly most: number;
+  /** The section with its first `count` items; empty for none. */
+  render(count: number): string;
+}
+
+interface Placed extends Fitted {
+  readonly name: string;
+  readonly items: number;
+}
+
+/** Every section first gets its share, then what is left goes to them in order, the most important first. */
+export function placeSections(sections: readonly Section[], budgetTokens: number): readonly Placed[] {
+  const wanted = sections.map((section) =>
+    section.items === 0 ? 0 : Math.min(weighText(frame(section.render(section.items))), section.most * budgetTokens),
+  );
+  const granted = sections.map(({ share }, index) => Math.min(wanted[index] ?? 0, share * budgetTokens));
+  let left = budgetTokens - granted.reduce((sum, tokens) => sum + tokens, 0);
+  return sections.map(({ name, items, render }, index) => {
+    const limit = Math.min(Math.max(wanted[index] ?? 0, granted[index] ?? 0), (granted[index] ?? 0) + left);
+    const fitted = fitItems(items, limit, (count) => frame(render(count)));
+    // What a section does not use, because its next item is too long, is for the ones after it.
+    left += (granted[index] ?? 0) - weighText(fitted.text);
+    return { name, items, shown: fitted.shown, text: fitted.text };
+  });
+}
+
+/** Sections stand apart by a blank line; it is weighed with them. */
+function frame(text: string): string {
+  return text === "" ? "" : `\n\n${text}`;
+}
+
+/** A heading with its lines; neither without the other. */
+function renderList(heading: string, lines: readonly string[]): string {
+  return lines.length === 0 ? "" : [heading, ...lines].join("\n");
+}
+
+/** A file as it stands in an index: what to write after its name, and whether it lies deep in a folder others share. */
+interface IndexedFile {
+  readonly path: string;
+  /** Put before the name: how the file was used. */
+  readonly mark: string;
+  /** Put after the name: what is known of it. */
+  readonly note: string;
+}
+
+/** `src/a/: +x.ts #1f2e L1-80 t9, y.ts`: one line per folder, so that a path is paid for once. Folders come as their files do. */
+export function renderGrouped(files: readonly IndexedFile[]): readonly string[] {
+  const folders = new Map<string, string[]>();
+  for (const { path, mark, note } of files) {
+    const { folder, name } = splitPath(path);
+    const names = folders.get(folder) ?? [];
+    names.push(`${mark}${name}${note === "" ? "" : ` ${note}`}`);
+    folders.set(folder, names);
+  }
+  return [...folders].map(([folder, names]) => `${folder}: ${names.join(", ")}`);
+}
+
+/** The folder with its slash, `./` for none; backslashes part folders too. */
+export function splitPath(path: string): { readonly folder: string; readonly name: string } {
+  const at = Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\"));
+  return at < 0 ? { folder: "./", name: path } : { folder: path.slice(0, at + 1), name: path.slice(at + 1) };
 }

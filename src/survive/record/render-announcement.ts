@@ -11,7 +11,7 @@ export interface Announced {
   readonly compactionPointTokens: number;
   /** System prompt and tools: they stay in the cache. */
   readonly baseTokens: number;
-  /** How much of what is written is for the long life time; none unless told. */
+  /** How much of what is written is for the long life time; none by default. */
   readonly share1h?: number;
   /** Why Plimsoll brought it about; empty where the client or the person did. */
   readonly why: string;

@@ -1,9 +1,9 @@
 import { clipLine, clipText, sliceWhole, toOneLine } from "../../core/clip-text.ts";
-import { isTopicWord } from "../../session/episode-rules.ts";
+import { isTopicWord } from "../../session/episodes/episode-rules.ts";
 import { normalizePath } from "../../session/file-path.ts";
 import type { Decision } from "../../session/track-decisions.ts";
 import { type Continuation, findContinuation, type Happened } from "./continuation.ts";
-import { renderAddress } from "./render-place.ts";
+import { renderAddress } from "./locate-edit.ts";
 import { type Fitted, fitItems, weighText } from "./weigh.ts";
 
 /** The anchor is injected whole or it is none: it stays below this whatever the session was. */

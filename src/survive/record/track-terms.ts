@@ -1,5 +1,3 @@
-import { findTerms } from "./find-terms.ts";
-
 /** Where a name was met. What was written or said weighs more than what merely went by in a result. */
 export const TERM_PLACES = ["words", "edits", "texts", "inputs", "errors", "results"] as const;
 export type TermPlace = (typeof TERM_PLACES)[number];
@@ -61,4 +59,30 @@ export function rankTerms(terms: readonly TermRecord[], request: number): readon
 function scoreTerm(counts: readonly number[], age: number): number {
   const weight = counts.reduce((sum, count, at) => sum + (WEIGHTS[at] ?? 0) * Math.log2(1 + count), 0);
   return weight * 0.5 ** (Math.max(0, age) / HALF_LIFE_REQUESTS);
+}
+
+const MIN_NAME_CHARACTERS = 5;
+/**
+ * Longer runs are encoded data, not names. The bound also keeps the engine's stack: without it a run of ten million letters,
+ * which one line of output may be, overflows it.
+ */
+const WORD = /(?<![\w$])[\w$]{4,60}(?![\w$])/g;
+
+/**
+ * What a reader cannot guess and has to have seen: names of code (a hump, an underscore or a digit in them), numbers of four
+ * digits and more, and hashes. Each once, in order of appearance.
+ */
+export function findTerms(text: string): ReadonlySet<string> {
+  const terms = new Set<string>();
+  for (const [word] of text.matchAll(WORD)) if (isTerm(word)) terms.add(word);
+  return terms;
+}
+
+function isTerm(word: string): boolean {
+  if (/^\d/.test(word)) return /^\d+$/.test(word) || isHash(word);
+  return word.length >= MIN_NAME_CHARACTERS && /[a-z][A-Z]|[A-Za-z\d$]_+[A-Za-z\d$]|\d/.test(word);
+}
+
+function isHash(word: string): boolean {
+  return /^[\da-f]{7,40}$/.test(word) && /[a-f]/.test(word);
 }

@@ -1,9 +1,9 @@
 import { sliceWhole, toOneLine } from "../../core/clip-text.ts";
 import type { Arrival, Output, SessionEvent } from "../../core/event.ts";
+import type { Json } from "../../core/json.ts";
 import { renderResultText, type ToolCallBlock, type ToolResultBlock } from "../../core/message.ts";
 import type { Action, Outcome, Vocabulary } from "../../session/action.ts";
 import { nameAttempt } from "../../session/track-errors.ts";
-import { collectStrings } from "./collect-strings.ts";
 import { type EditPlace, locateEdit } from "./locate-edit.ts";
 import { createTermTracker, type TermRecord } from "./track-terms.ts";
 
@@ -126,4 +126,11 @@ function nameSubject(action: Action, texts: readonly string[]): string {
     }
   })();
   return sliceWhole(toOneLine(subject), MAX_SUBJECT_CHARACTERS);
+}
+
+/** Every text inside a value, in order, however deep: what a call says, whatever its host calls the fields. */
+function collectStrings(value: Json | undefined): readonly string[] {
+  if (typeof value === "string") return [value];
+  if (typeof value !== "object" || value === null) return [];
+  return Object.values(value).flatMap(collectStrings);
 }

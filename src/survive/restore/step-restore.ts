@@ -128,8 +128,8 @@ function renderHeader({ request, askedAtMs, compaction, isSealed }: RestoreState
   const date = renderStamp(askedAtMs > 0 ? askedAtMs : nowMs);
   const why = isSealed
     ? "What the compaction kept of it cannot be read from outside."
-    : "The summary above left this out or told it wrongly.";
-  return `[restored from this session's record of ${date} UTC, request ${request}, before compaction ${compaction}: historical, what came later stands. ${why}]`;
+    : "The summary above left this out or got it wrong.";
+  return `[restored from this session's record of ${date} UTC, request ${request}, before compaction ${compaction}: historical; what came later counts. ${why}]`;
 }
 
 type Looked = Extract<RestoreEvent, { kind: "looked" }>;

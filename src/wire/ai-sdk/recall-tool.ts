@@ -1,7 +1,7 @@
 import type { HashedOriginals } from "../../survive/recall/hash-port.ts";
 import { createRecallTool as createTool, type RecallInput } from "../recall-tool.ts";
 
-/** A schema by the standard that the AI SDK reads since version 6, and by its own mark, which version 5 reads. */
+/** A schema by the standard that the AI SDK reads from version 6 on. Version 5 reads none but zod's and its own. */
 interface RecallSchema {
   readonly "~standard": {
     readonly version: 1;
@@ -17,7 +17,10 @@ interface RecallSchema {
   };
 }
 
-/** Fits `tools` of `generateText`, `streamText` and agents. */
+/**
+ * Fits `tools` of `generateText`, `streamText` and agents of the AI SDK 6 and 7. With version 5 give `jsonSchema(parameters)` of the root's
+ * recall tool as the `inputSchema`.
+ */
 export interface AiSdkRecallTool {
   description: string;
   inputSchema: RecallSchema;

@@ -1,10 +1,10 @@
 import type { SummaryQuestion } from "../compaction-options.ts";
 import { isRecord } from "../is-json.ts";
-import type { SdkAsker } from "./sdk-client.ts";
+import type { SdkAsker } from "./with-plimsoll.ts";
 
 export interface SummariserOptions {
   readonly model: string;
-  /** A summary that takes longer is given up. Five minutes unless told: 20,000 tokens take most of that. */
+  /** A summary that takes longer is given up. Five minutes by default: 20,000 tokens take most of that. */
   readonly timeoutMs?: number;
 }
 

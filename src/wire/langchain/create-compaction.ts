@@ -37,14 +37,23 @@ export function createCompaction(options: AdapterOptions): Compaction {
       try {
         return await handler({ ...request, messages: [...prepared.messages] });
       } catch (error) {
-        const status = isRecord(error) && typeof error.status === "number" ? error.status : 0;
-        const harder = await adapter.react(prepared, status, error instanceof Error ? error.message : error);
+        const { status, body } = findRefusal(error);
+        const harder = await adapter.react(prepared, status, body);
         if (!harder) throw error;
         return handler({ ...request, messages: [...harder.messages] });
       }
     },
   };
 }
+
+/** LangChain wraps what the provider's SDK threw, once for the model and once for each middleware. */
+function findRefusal(error: unknown, depth = 0): { readonly status: number; readonly body: unknown } {
+  if (!isRecord(error) || depth > MAX_CAUSES) return { status: 0, body: error };
+  if (typeof error.status !== "number") return findRefusal(error.cause, depth + 1);
+  return { status: error.status, body: error.message };
+}
+
+const MAX_CAUSES = 16;
 
 /** The thread that a checkpointer knows the conversation by; one for all without it. */
 function nameThread(request: object): string {

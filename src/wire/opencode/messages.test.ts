@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { applyEdits } from "../../core/apply-edits.ts";
-import { findViolations } from "../../core/invariants.ts";
+import { applyEdits, findViolations } from "../../core/apply-edits.ts";
 import { replaceSpan } from "../../core/propose-edit.ts";
 import { parseConversation } from "../conversation.ts";
 import { isOpenCodeMessage, joinMessages, type OpenCodeMessage, openCodeFormat, splitMessages } from "./messages.ts";

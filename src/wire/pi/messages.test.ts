@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { applyEdits } from "../../core/apply-edits.ts";
-import { findViolations } from "../../core/invariants.ts";
+import { applyEdits, findViolations } from "../../core/apply-edits.ts";
 import { replaceBlock, replaceSpan } from "../../core/propose-edit.ts";
 import { parseConversation, type WireMessage } from "../conversation.ts";
 import { piFormat } from "./messages.ts";

@@ -1,6 +1,6 @@
 import { appendFileSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { createArtifactStore } from "../../../src/files/artifacts.ts";
+import { createArtifactStore } from "../../../src/files/artifacts/artifacts.ts";
 import { nameProjectFolder } from "../../../src/hosts/claude-code/disk/projects.ts";
 import { locateSession, SESSION_FILES } from "../../../src/policy/deeds/data-paths.ts";
 import { type DeedDetail, renderDeed } from "../../../src/policy/deeds/deed.ts";

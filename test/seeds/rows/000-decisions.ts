@@ -31,7 +31,7 @@ export const ROWS_000_DECISIONS: Rows = {
   },
   R77: {
     what: "what a tool's schema costs",
-    see: "`plimsoll audit`: the formula beside what each server's schemas weigh",
+    see: "`plimsoll audit`: the formula next to what each server's schemas weigh",
   },
   R78: { what: "what an agent's description costs", see: "`plimsoll audit`, under Agents; a warning above 400 tokens" },
   R79: {
@@ -47,7 +47,7 @@ export const ROWS_000_DECISIONS: Rows = {
   R83: { what: "agents are called by a specific type", see: "`plimsoll audit`, under What would help" },
   R84: { what: "150 lines of CLAUDE.md are too many", see: "`plimsoll audit`, or `plimsoll lint`" },
   R86: {
-    what: "the formula, and the first request's measured size beside it",
+    what: "the formula, and the first request's measured size",
     see: "`plimsoll audit --json`: formulaTokens, baselineTokens",
   },
   R87: {
@@ -66,7 +66,7 @@ export const ROWS_000_DECISIONS: Rows = {
     see: 'typing "caveman mode", "be brief", "/caveman"; "normal mode" ends it',
   },
   R92: {
-    what: "the person's word stands, at RED with a warning",
+    what: "the user's word wins, at RED with a warning",
     see: 'typing "stop caveman" at RED',
     setting: "density",
   },
@@ -85,8 +85,8 @@ export const ROWS_000_DECISIONS: Rows = {
   },
   R96: { what: "code, errors, paths and figures byte for byte", see: "`plimsoll terse README.md`" },
   R97: {
-    what: "the rules told again after a compaction",
-    see: 'typing "caveman mode", then /compact: event SessionStart tells them again',
+    what: "the rules sent again after a compaction",
+    see: 'typing "caveman mode", then /compact: event SessionStart sends them again',
   },
   R98: {
     what: "which words go and which stay",
@@ -107,7 +107,7 @@ export const ROWS_000_DECISIONS: Rows = {
   },
   R102: {
     what: "text that is not English",
-    see: "`plimsoll preview --caller team --files README.md --json`: calibrated_tokens beside estimated_tokens",
+    see: "`plimsoll preview --caller team --files README.md --json`: calibrated_tokens next to estimated_tokens",
   },
   R103: {
     what: "thresholds of each caller",
@@ -146,7 +146,7 @@ export const ROWS_000_DECISIONS: Rows = {
     setting: "profile",
   },
   R117: {
-    what: "counted, classified, saved, then told",
+    what: "counted, classified, saved, then reported",
     see: "event PostToolUse at RED: the line says that the state is saved",
     setting: "advisories",
   },
@@ -159,11 +159,11 @@ export const ROWS_000_DECISIONS: Rows = {
     see: "event PostToolUse at RED, then `.plimsoll/decisions.md` and `.plimsoll/progress.md`",
   },
   R120: {
-    what: "added to and never overwritten, looked through before it is told, dated",
+    what: "added to and never overwritten, checked before it is sent, dated",
     see: "event SessionStart in a project that has `.plimsoll/decisions.md`: entries with their age, tainted ones named only",
   },
   R121: {
-    what: "a packet for a subagent",
+    what: "a packet for a subagent (experimental)",
     see: "`plimsoll packet Check the refunds`; event SubagentStart",
     setting: "packets",
     off: "below 300 tokens a subagent, for what the prompt of a good delegation says already; whether it pays is not measured",
@@ -175,7 +175,7 @@ export const ROWS_000_DECISIONS: Rows = {
   },
   R74: {
     what: "a pause written down where no item is finished in time",
-    see: "event PostToolUse at RED for 30 seconds without a finished item, then `.plimsoll/.continue-here.md`; event SessionStart tells it",
+    see: "event PostToolUse at RED for 30 seconds without a finished item, then `.plimsoll/.continue-here.md`; event SessionStart sends it",
     setting: "advisories",
   },
   R75: {

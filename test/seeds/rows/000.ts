@@ -6,13 +6,13 @@ export const ROWS_000: Rows = {
     see: "`plimsoll mode dev`, `plimsoll mode research`, `plimsoll mode review`",
   },
   R2: { what: "a mode set by writing a file", see: "`echo dev > .plimsoll/active-context.md`, then `plimsoll mode`" },
-  R3: { what: "the mode told at every start", see: "event SessionStart; after /compact it is told again" },
+  R3: { what: "the mode sent at every start", see: "event SessionStart; after /compact it is sent again" },
   R4: {
-    what: "a change in mid-session told once",
-    see: "write another name into the file: event UserPromptSubmit tells it",
+    what: "a change in mid-session sent once",
+    see: "write another name into the file: event UserPromptSubmit sends it",
   },
   R5: { what: "no file, no words", see: "`plimsoll mode off`, then any prompt" },
-  R6: { what: "only known modes, never a path", see: "write `../../x` into the file: a warning, and nothing is told" },
+  R6: { what: "only known modes, never a path", see: "write `../../x` into the file: a warning, and nothing is sent" },
   R7: {
     what: "runs at boundaries, at thresholds, before a compaction",
     see: "`plimsoll health --caller cook --occasion phase-boundary`; event PostToolUse; event PreCompact",
@@ -34,7 +34,10 @@ export const ROWS_000: Rows = {
     setting: "profile",
   },
   R14: { what: "levels at 50, 80 and 120 calls", see: "`plimsoll health --profile calls`", setting: "profile" },
-  R15: { what: "they are rules of thumb", see: "`plimsoll health --profile calls`, and [measuring](measuring.md)" },
+  R15: {
+    what: "they are rules of thumb",
+    see: "`plimsoll health --profile calls`, and [measuring](reference/measuring.md)",
+  },
   R16: {
     what: "large files: 40, 65 and 100 calls",
     see: "`plimsoll health --profile calls` after three large reads",
@@ -61,9 +64,13 @@ export const ROWS_000: Rows = {
     see: "event PostToolUse; `plimsoll stats --injections` counts them",
     setting: "advisories",
   },
-  R23: { what: "measured before counted", see: "`plimsoll health`, and [measuring](measuring.md)", setting: "profile" },
+  R23: {
+    what: "measured before counted",
+    see: "`plimsoll health`, and [measuring](reference/measuring.md)",
+    setting: "profile",
+  },
   R24: { what: "both printed tables give one level", see: "`plimsoll health --profile percent`", setting: "profile" },
-  R25: { what: "silent while GREEN", see: "event PostToolUse of a light session: nothing is told" },
+  R25: { what: "silent while GREEN", see: "event PostToolUse of a light session: nothing is sent" },
   R26: { what: "YELLOW in its exact words", see: "event PostToolUse at the 50th call", setting: "advisories" },
   R27: { what: "ORANGE in its exact words", see: "event PostToolUse at the 80th call", setting: "advisories" },
   R28: { what: "the next safe boundary named", see: "`plimsoll health --caller cook`: boundary" },
@@ -150,7 +157,7 @@ export const ROWS_000: Rows = {
     setting: "preview",
   },
   R61: {
-    what: "originals outlive a compaction",
+    what: "originals survive a compaction",
     see: "/compact, then `plimsoll artifacts`; the module's record names their handles",
   },
   R62: {
@@ -158,7 +165,7 @@ export const ROWS_000: Rows = {
     see: "`plimsoll artifacts prune --dry-run`; event Stop clears what is old",
     setting: "fold",
   },
-  R63: { what: "what 3,000 lines really weigh", see: "`plimsoll inspect`, and [measuring](measuring.md)" },
+  R63: { what: "what 3,000 lines really weigh", see: "`plimsoll inspect`, and [measuring](reference/measuring.md)" },
   R64: {
     what: "private files, secrets struck out",
     see: "`plimsoll fold FILE --store`, then `ls -l .plimsoll/artifacts/`",

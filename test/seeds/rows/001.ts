@@ -23,7 +23,7 @@ export const ROWS_001: Rows = {
   },
   R111: {
     what: "sources that contradict each other are flagged, none is picked",
-    see: "two files in `.plimsoll/rules` that disagree, told with a flag at event SessionStart; `plimsoll lint`",
+    see: "two files in `.plimsoll/rules` that disagree, sent with a flag at event SessionStart; `plimsoll lint`",
   },
   R112: {
     what: "what comes from earlier sessions is dated and marked as history",

@@ -3,7 +3,7 @@ import type { Rows } from "../row.ts";
 export const ROWS_002: Rows = {
   R122: {
     what: "what one turn sees, and what outlives it",
-    see: "`plimsoll memory add Release Tag before publishing.`, then `plimsoll memory`; event SessionStart tells the index",
+    see: "`plimsoll memory add Release Tag before publishing.`, then `plimsoll memory`; event SessionStart sends the index",
   },
   R123: {
     what: "instructions held against the project",
@@ -36,7 +36,7 @@ export const ROWS_002: Rows = {
     see: '`import { withPlimsoll } from "plimsoll/anthropic-sdk"`: one more try after an overflow, then the error is yours',
   },
   R130: {
-    what: "a boundary, and what stands behind it is the history",
+    what: "a boundary, and what comes after it is the history",
     see: "/compact, then `plimsoll inspect`",
     setting: "compaction",
   },
@@ -93,18 +93,21 @@ export const ROWS_002: Rows = {
   },
   R144: { what: "seven ways to waste a window", see: "`plimsoll lint`" },
   R145: { what: "every injection weighed and priced", see: "`plimsoll stats --injections`" },
-  R146: { what: "rules at a session's start", see: "event SessionStart in a project with `.plimsoll/rules/a.md`" },
+  R146: {
+    what: "rules at a session's start",
+    see: "event SessionStart in a project with `.plimsoll/rules/a.md`; `plimsoll audit --path .` names a bare `rules/` that is passed over",
+  },
   R147: {
     what: "rules with every prompt",
     see: "event UserPromptSubmit",
     setting: "remindEachPrompt",
-    off: "rules told again weigh as much each time: up to 12,000 characters a prompt",
+    off: "repeated rules weigh as much each time: up to 12,000 characters a prompt",
   },
   R148: {
     what: "the reminder to be economical",
     see: "event UserPromptSubmit",
     setting: "remindEachPrompt",
-    off: "16 tokens a prompt, beside the rules of R147",
+    off: "16 tokens a prompt, in addition to the rules of R147",
   },
   R149: {
     what: "what is left of the account's limits",
@@ -143,7 +146,7 @@ export const ROWS_002: Rows = {
     see: '`import { createToolExecutor } from "plimsoll/stream"`; example 11',
   },
   R191: {
-    what: "rules that drift into prose, told at the edit",
+    what: "rules that drift into prose, reported at the edit",
     see: "event PostToolUse of a Write that puts an essay into `.plimsoll/rules/a.md`",
   },
   R192: {

@@ -1,13 +1,13 @@
 import type { JsonObject } from "../../../../src/core/json.ts";
-import { isObject, listField } from "../../../../src/core/json-fields.ts";
+import { isObject, listField } from "../../../../src/core/json.ts";
 import type { Message, ToolCallBlock } from "../../../../src/core/message.ts";
 import { sumContextTokens } from "../../../../src/core/usage.ts";
 import { followRow, measure, noteCall } from "../../../../src/doors/module/append.ts";
+import { overseeCompaction } from "../../../../src/doors/module/compaction/oversee-compaction.ts";
 import type { EngineNext } from "../../../../src/doors/module/engine.ts";
 import type { Live } from "../../../../src/doors/module/live.ts";
 import { openLive } from "../../../../src/doors/module/open-live.ts";
-import { overseeCompaction } from "../../../../src/doors/module/oversee-compaction.ts";
-import { RECALL_SPEC } from "../../../../src/doors/module/recall.ts";
+import { RECALL_SPEC } from "../../../../src/doors/module/originals/recall.ts";
 import type { Briefing, Occasion, ReplayDecision } from "../../../../src/replay/policy.ts";
 import { RECORD_OPENING } from "../../../../src/survive/record/record-opening.ts";
 import { createClientCompaction } from "../../client-compaction.ts";

@@ -1,10 +1,10 @@
 import type { JsonObject } from "../../../../src/core/json.ts";
-import { isObject, listField, objectField, textField } from "../../../../src/core/json-fields.ts";
+import { isObject, listField, objectField, textField } from "../../../../src/core/json.ts";
 import { type Block, type Message, renderResultText } from "../../../../src/core/message.ts";
 import { parseBlock } from "../../../../src/hosts/claude-code/parse-blocks.ts";
 import { decidePromptAuthor } from "../../../../src/hosts/claude-code/prompt-author.ts";
 import { isUnlogged } from "../../../../src/replay/prepare-session.ts";
-import { renderBlock } from "../../../../src/wire/anthropic/render-block.ts";
+import { renderBlock } from "../../../../src/wire/anthropic/messages.ts";
 
 /** A row of the conversation as the client's engine keeps it. */
 export interface ClientRow {

@@ -1,5 +1,5 @@
 import path from "node:path";
-import type { Conversations } from "../../../files/prune-ended.ts";
+import type { Conversations } from "../../../files/artifacts/prune-artifacts.ts";
 import { listProject, listSessions, locateHome } from "../../../hosts/catalogue.ts";
 import { locateData } from "../../../policy/deeds/data-paths.ts";
 import type { Terminal } from "../command.ts";

@@ -1,9 +1,11 @@
+import type { ServerConfig } from "../../../hosts/baseline.ts";
 import { estimateTextTokens, type Tokenizer } from "../../../models/tokens.ts";
 import type { Loading } from "../../../recorded/audit/first-request.ts";
-import { rankServers, type ServerUse } from "../../../recorded/audit/rank-servers.ts";
+import { rankServers, type ServerUse } from "../../../recorded/audit/list-recommendations.ts";
 import { cutDescription, toName, type WeighedTool, weighTools } from "../../../recorded/audit/weigh-tools.ts";
-import { sumUses, type ToolUse } from "./count-tool-use.ts";
-import type { ProbedServer } from "./probe-servers.ts";
+import { isLoopbackUrl } from "../../gateway/http/choose-proxy.ts";
+import type { Probe, ProbeOptions } from "./mcp-probe.ts";
+import { sumUses, type ToolUse } from "./read-recorded.ts";
 
 /** A server with all that is known of it. */
 export interface AuditedServer extends ServerUse {
@@ -57,4 +59,39 @@ export function settleServers(servers: readonly AuditedServer[], loading: Loadin
       tokens: (loading === "deferred" ? server.deferredTokens : server.loadedTokens) + server.instructionTokens,
     })),
   );
+}
+
+type ProbeOutcome = Probe | { readonly status: "notMeasured"; readonly why: string };
+
+export interface ProbedServer {
+  readonly config: ServerConfig;
+  readonly outcome: ProbeOutcome;
+}
+
+export const PROBE_TIMEOUT_MS = 10_000;
+
+/** All of them side by side: one that hangs costs the others nothing. */
+export async function probeServers(
+  configs: readonly ServerConfig[],
+  options: ProbeOptions & { readonly isStarting: boolean },
+): Promise<readonly ProbedServer[]> {
+  const reasons = configs.map((config) => findReason(config, options.isStarting));
+  // Loaded only where there is a server to start: it is larger than everything else in the program.
+  const probe = reasons.includes(undefined) ? (await import("./mcp-probe.ts")).probeServer : undefined;
+  return await Promise.all(
+    configs.map(async (config, index): Promise<ProbedServer> => {
+      const why = reasons[index];
+      if (why !== undefined || !probe || !config.transport)
+        return { config, outcome: { status: "notMeasured", why: why ?? "not started" } };
+      return { config, outcome: await probe(config.transport, options) };
+    }),
+  );
+}
+
+function findReason({ transport, problem, isDisabled }: ServerConfig, isStarting: boolean): string | undefined {
+  if (isDisabled) return "switched off in the client's settings";
+  if (!transport) return problem ?? "not understood";
+  if (transport.kind !== "stdio" && !isLoopbackUrl(transport.url))
+    return "not on this machine: nothing is sent anywhere to measure it";
+  return isStarting ? undefined : "not started, as asked";
 }

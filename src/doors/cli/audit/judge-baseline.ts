@@ -1,4 +1,8 @@
+import type { SkippedInstruction } from "../../../files/instruction-files.ts";
+import type { Definition, Definitions, Instructions, LoadedInstruction } from "../../../hosts/baseline.ts";
+import { fitIndex } from "../../../library/prompt/memory/memory-index.ts";
 import { PRICES_AS_OF } from "../../../models/model-table.ts";
+import { estimateTextTokens, type Tokenizer } from "../../../models/tokens.ts";
 import { isOverBudget, renderContextBudget } from "../../../policy/advice/render-context-budget.ts";
 import {
   estimateByFormula,
@@ -13,7 +17,6 @@ import { priceCarry } from "../../../recorded/audit/price-carry.ts";
 import { type Finding, sortFindings } from "../../../recorded/lint/finding.ts";
 import { type AuditedServer, settleServers } from "./audit-servers.ts";
 import type { Recorded } from "./read-recorded.ts";
-import type { WeighedFiles } from "./weigh-files.ts";
 
 /** What every request of a project pays before a word is said. */
 export interface Audit extends WeighedFiles, Pick<Recorded, "model" | "tokenizer" | "repeated" | "injections"> {
@@ -67,7 +70,8 @@ export function judgeBaseline({ project, recorded, servers: weighed, files }: Au
   const instructionTokens = sumOf(files.instructions, "tokens");
   const formulaTokens = estimateByFormula({ tools, agents: files.agents.length, instructionTokens });
   const baselineTokens = first?.baseTokens ?? Math.max(formulaTokens, partsTokens);
-  const warnings = warningsOf(loaded, files, { baselineTokens, windowTokens, isRecorded: first !== undefined });
+  const budgeted = { baselineTokens, windowTokens, isRecorded: first !== undefined };
+  const warnings = warningsOf(loaded, files, budgeted);
   return {
     ...files,
     project,
@@ -98,9 +102,14 @@ export function judgeBaseline({ project, recorded, servers: weighed, files }: Au
     repeated: recorded.repeated,
     injections: recorded.injections,
     contextBudget: isOverBudget(baselineTokens, windowTokens)
-      ? renderContextBudget({ baselineTokens, windowTokens, isRecorded: first !== undefined, servers: loaded })
+      ? renderContextBudget(isCounted(loaded) ? { ...budgeted, servers: loaded } : budgeted)
       : undefined,
   };
+}
+
+/** What has not been started and counted is not named as a consumer of nothing. */
+function isCounted(loaded: readonly AuditedServer[]): boolean {
+  return loaded.length === 0 || loaded.some(({ status }) => status === "measured");
 }
 
 function partsOf(
@@ -162,4 +171,57 @@ function recommendationsOf(
 
 function sumOf<K extends string>(items: readonly Readonly<Record<K, number>>[], field: K): number {
   return items.reduce((sum, item) => sum + item[field], 0);
+}
+
+interface WeighedInstruction {
+  readonly path: string;
+  readonly scope: string;
+  readonly lines: number;
+  readonly characters: number;
+  readonly tokens: number;
+  /** Of what stands behind the last line that a file should have. */
+  readonly excessTokens: number;
+  readonly importedBy: string | undefined;
+}
+
+interface WeighedFiles {
+  readonly instructions: readonly WeighedInstruction[];
+  /** Rules that load for some paths only, and are not counted. */
+  readonly scopedRules: readonly string[];
+  readonly memoryTokens: number;
+  readonly agents: readonly Definition[];
+  readonly skills: readonly Definition[];
+  readonly skippedFiles: readonly SkippedInstruction[];
+}
+
+/** The files of a project and of a person that the client tells the model of. */
+export function weighFiles(
+  { files, scoped, memoryIndex, skipped }: Instructions,
+  { agents, skills }: Definitions,
+  tokenizer: Tokenizer,
+): WeighedFiles {
+  return {
+    instructions: files.map((file) => weighInstruction(file, tokenizer)),
+    scopedRules: scoped.map(({ path }) => path),
+    memoryTokens: memoryIndex ? estimateTextTokens(fitIndex(memoryIndex.text).text, tokenizer) : 0,
+    agents,
+    skills,
+    skippedFiles: skipped,
+  };
+}
+
+function weighInstruction(
+  { path, scope, text, importedBy }: LoadedInstruction,
+  tokenizer: Tokenizer,
+): WeighedInstruction {
+  const lines = text.trimEnd().split("\n");
+  return {
+    path,
+    scope,
+    lines: lines.length,
+    characters: text.length,
+    tokens: estimateTextTokens(text, tokenizer),
+    excessTokens: estimateTextTokens(lines.slice(MOST_INSTRUCTION_LINES - 1).join("\n"), tokenizer),
+    importedBy: importedBy?.path,
+  };
 }

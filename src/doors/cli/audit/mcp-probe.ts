@@ -1,13 +1,14 @@
+import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { SSEClientTransport } from "@modelcontextprotocol/sdk/client/sse.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import { ReadBuffer, serializeMessage } from "@modelcontextprotocol/sdk/shared/stdio.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
-import type { JsonObject } from "../../../core/json.ts";
-import { isObject } from "../../../core/json-fields.ts";
+import type { JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
+import { isObject, type JsonObject } from "../../../core/json.ts";
 import type { ServerTransport } from "../../../hosts/baseline.ts";
 import type { ListedTool } from "../../../recorded/audit/weigh-tools.ts";
-import { isLoopbackUrl } from "./is-loopback.ts";
-import { ServerProcess } from "./server-process.ts";
+import { isLoopbackUrl } from "../../gateway/http/choose-proxy.ts";
 
 /** The only file that knows the SDK: a bundle of its own, loaded when a server is really started. */
 
@@ -98,4 +99,161 @@ async function withTimeout<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
     // The loser of the race may still fail: nobody is waiting for it any more.
     work.catch(() => undefined);
   }
+}
+
+interface ProcessOptions {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly environment: Readonly<Record<string, string>>;
+  readonly directory: string;
+}
+
+/** How long a server may take to end once its input is closed, and again once it is told to. */
+const CLOSE_MS = 400;
+const TERM_MS = 1500;
+const STDERR_CHARACTERS = 4000;
+
+/**
+ * A server as a process group of its own. The SDK's own transport ends the process it started, and what `npx` started below it
+ * lives on; here the whole group is ended, whatever happens.
+ */
+class ServerProcess implements Transport {
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  onmessage?: (message: JSONRPCMessage) => void;
+  readonly #options: ProcessOptions;
+  readonly #buffer = new ReadBuffer();
+  #child: ChildProcessWithoutNullStreams | undefined;
+  #exit: Promise<void> = Promise.resolve();
+  #stderr = "";
+  #ending = "";
+
+  constructor(options: ProcessOptions) {
+    this.#options = options;
+  }
+
+  start(): Promise<void> {
+    const { command, args, environment, directory } = this.#options;
+    const child = spawn(command, [...args], {
+      env: { ...environment },
+      cwd: directory,
+      detached: true,
+      windowsHide: true,
+    });
+    this.#child = child;
+    if (child.pid !== undefined) guardGroup(child.pid);
+    child.stdout.on("data", (chunk: Buffer) => this.#take(chunk));
+    child.stderr.on("data", (chunk: Buffer) => {
+      this.#stderr = (this.#stderr + chunk.toString("utf8")).slice(-STDERR_CHARACTERS);
+    });
+    // A server that is gone closes its input; its exit says so.
+    for (const stream of [child.stdin, child.stdout, child.stderr]) stream.on("error", () => undefined);
+    this.#exit = new Promise((resolve) => {
+      child.once("close", (code, signal) => {
+        this.#ending = signal ? `was ended by ${signal}` : `ended with ${code}`;
+        resolve();
+        this.onclose?.();
+      });
+    });
+    return new Promise((resolve, reject) => {
+      child.once("spawn", resolve);
+      child.once("error", reject);
+    });
+  }
+
+  send(message: JSONRPCMessage): Promise<void> {
+    return new Promise((resolve) => {
+      if (this.#child?.stdin.write(serializeMessage(message)) !== false) resolve();
+      else this.#child.stdin.once("drain", resolve);
+    });
+  }
+
+  async close(): Promise<void> {
+    const pid = this.#child?.pid;
+    this.#child?.stdin.end();
+    await this.#isOver(CLOSE_MS);
+    if (pid === undefined) return;
+    // Even where the server has ended by itself: what it started may not have.
+    if (endGroup(pid, "SIGTERM")) await this.#isOver(TERM_MS);
+    endGroup(pid, "SIGKILL");
+    releaseGroup(pid);
+  }
+
+  /** How it ended, in words; empty while it runs. */
+  get ending(): string {
+    return this.#ending;
+  }
+
+  /** The last line that it wrote beside the protocol. */
+  get lastError(): string {
+    return this.#stderr.trimEnd().split("\n").at(-1)?.trim() ?? "";
+  }
+
+  #take(chunk: Buffer): void {
+    try {
+      this.#buffer.append(chunk);
+    } catch (error) {
+      // More than ten megabytes without a line: no server speaks like that.
+      this.onerror?.(error instanceof Error ? error : new Error(String(error)));
+      return;
+    }
+    for (;;) {
+      try {
+        const message = this.#buffer.readMessage();
+        if (message === null) return;
+        this.onmessage?.(message);
+      } catch (error) {
+        // A line that is not the protocol, such as a greeting: the next one may be.
+        this.onerror?.(error instanceof Error ? error : new Error(String(error)));
+      }
+    }
+  }
+
+  async #isOver(withinMs: number): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, withinMs);
+    });
+    await Promise.race([this.#exit, late]);
+    clearTimeout(timer);
+  }
+}
+
+/** Whether there was anything left to end. */
+function endGroup(pid: number, signal: NodeJS.Signals): boolean {
+  try {
+    process.kill(-pid, signal);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const groups = new Set<number>();
+const SIGNALS: readonly NodeJS.Signals[] = ["SIGINT", "SIGTERM", "SIGHUP"];
+
+/** A group of its own does not hear the terminal's Ctrl-C: whoever ends us ends the servers. */
+function guardGroup(pid: number): void {
+  if (groups.size === 0) {
+    for (const signal of SIGNALS) process.on(signal, endAllAndLeave);
+    process.on("exit", endAll);
+  }
+  groups.add(pid);
+}
+
+function releaseGroup(pid: number): void {
+  groups.delete(pid);
+  if (groups.size > 0) return;
+  for (const signal of SIGNALS) process.off(signal, endAllAndLeave);
+  process.off("exit", endAll);
+}
+
+function endAll(): void {
+  for (const pid of groups) endGroup(pid, "SIGKILL");
+}
+
+function endAllAndLeave(signal: NodeJS.Signals): void {
+  endAll();
+  for (const name of SIGNALS) process.off(name, endAllAndLeave);
+  process.kill(process.pid, signal);
 }

@@ -1,4 +1,8 @@
+import type { SessionEvent } from "../../../core/event.ts";
 import { sumContextTokens } from "../../../core/usage.ts";
+import { hostOf, listProject, nameSession, readSession } from "../../../hosts/catalogue.ts";
+import type { RecordedSession } from "../../../hosts/follow-transcript.ts";
+import type { Host, TranscriptFile } from "../../../hosts/host.ts";
 import { decideModelWindow, type ModelWindow } from "../../../models/model-window.ts";
 import { type Tokenizer, tokenizerOf } from "../../../models/tokens.ts";
 import {
@@ -11,8 +15,6 @@ import { type Month, selectMonth } from "../../../recorded/audit/price-carry.ts"
 import { collectUsage } from "../collect-usage.ts";
 import type { Terminal } from "../command.ts";
 import { collectInjections, type InjectionReport } from "../injections.ts";
-import { countToolUse, type ToolUse } from "./count-tool-use.ts";
-import { listAuditedSessions, readSessions } from "./read-sessions.ts";
 
 /** What the records of a project say: how its sessions start, what they ask for, call, and are told again and again. */
 export interface Recorded {
@@ -51,4 +53,100 @@ export async function readRecorded(project: string, terminal: Terminal): Promise
     repeated: mergeRepeated(read.map(({ session }) => findRepeatedInjections(session.recording))),
     injections: collectInjections(files, terminal),
   };
+}
+
+/** How often the recorded sessions called something by name. */
+export interface ToolUse {
+  /** Sessions that were looked at. */
+  readonly sessions: number;
+  /** By the tool's whole name. */
+  readonly tools: ReadonlyMap<string, Uses>;
+  /** By the agent's type. */
+  readonly agents: ReadonlyMap<string, Uses>;
+}
+
+interface Uses {
+  readonly calls: number;
+  readonly sessions: ReadonlySet<string>;
+}
+
+/** Only what can hold such a call is decoded. */
+function countToolUse(files: readonly TranscriptFile[]): ToolUse {
+  const tools = new Map<string, Uses>();
+  const agents = new Map<string, Uses>();
+  const seen = new Set<string>();
+  for (const file of files) {
+    const host = hostOf(file.path);
+    try {
+      host.openTranscript(file.path, { about: "foreignCalls" }).read({
+        onEntry: ({ events }) => {
+          for (const { callId, tool, agent } of listCalls(events, host)) {
+            // A resumed session repeats the calls of the one before it.
+            if (seen.size === seen.add(callId).size) continue;
+            if (tool.startsWith("mcp__")) add(tools, tool, file.path);
+            if (agent !== "") add(agents, agent, file.path);
+          }
+        },
+      });
+    } catch {
+      // Gone since it was listed.
+    }
+  }
+  return { sessions: files.length, tools, agents };
+}
+
+function listCalls(events: readonly SessionEvent[], { vocabulary }: Host) {
+  return events
+    .flatMap((event) => (event.kind === "output" ? event.blocks : []))
+    .filter((block) => block.kind === "toolCall")
+    .map(({ callId, tool, input }) => {
+      const action = vocabulary.interpretCall(tool, input);
+      return { callId, tool, agent: action.kind === "delegate" ? (action.agent ?? "") : "" };
+    });
+}
+
+function add(uses: Map<string, Uses>, name: string, session: string): void {
+  const known = uses.get(name);
+  uses.set(name, { calls: (known?.calls ?? 0) + 1, sessions: new Set([...(known?.sessions ?? []), session]) });
+}
+
+/** The calls of every tool whose name begins so. */
+export function sumUses(uses: ReadonlyMap<string, Uses>, prefix: string): Uses {
+  const own = [...uses].filter(([name]) => name.startsWith(prefix)).map(([, use]) => use);
+  return {
+    calls: own.reduce((sum, { calls }) => sum + calls, 0),
+    sessions: new Set(own.flatMap(({ sessions }) => [...sessions])),
+  };
+}
+
+interface ReadSession {
+  readonly id: string;
+  readonly file: TranscriptFile;
+  readonly session: RecordedSession;
+}
+
+/** Enough to know a project by, and no more than a person waits for. */
+const MOST_SESSIONS = 10;
+const MOST_BYTES = 64e6;
+
+/** The client's records of a project, newest first, without its subagents'. */
+export function listAuditedSessions(project: string, terminal: Terminal): readonly TranscriptFile[] {
+  return listProject(terminal.environment, project, terminal.hosts);
+}
+
+/** The newest of them in full; a file that cannot be read is passed over, and counted by its absence. */
+export function readSessions(files: readonly TranscriptFile[]): readonly ReadSession[] {
+  const read: ReadSession[] = [];
+  let bytes = 0;
+  for (const file of files) {
+    if (read.length >= MOST_SESSIONS) break;
+    if (bytes + file.bytes > MOST_BYTES) continue;
+    bytes += file.bytes;
+    try {
+      read.push({ id: nameSession(file.path), file, session: readSession(file.path) });
+    } catch {
+      // Gone or not to be read since it was listed.
+    }
+  }
+  return read;
 }

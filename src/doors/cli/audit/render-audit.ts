@@ -1,10 +1,18 @@
 import { renderCount } from "../../../core/render-count.ts";
-import { markAtLeast } from "../at-least.ts";
+import type { Evidence, Finding } from "../../../recorded/lint/finding.ts";
 import type { Terminal } from "../command.ts";
-import { paint, renderLowerUsd, renderPercent, renderSafely, renderTable, renderTokens, renderUsd } from "../style.ts";
+import { markAtLeast } from "../print/at-least.ts";
+import {
+  paint,
+  renderLowerUsd,
+  renderPercent,
+  renderSafely,
+  renderTable,
+  renderTokens,
+  renderUsd,
+} from "../print/style.ts";
 import type { AuditedServer } from "./audit-servers.ts";
 import type { Audit } from "./judge-baseline.ts";
-import { renderFindings } from "./render-findings.ts";
 
 const LOADING: Readonly<Record<Audit["loading"], string>> = {
   loaded: "here the client loads every schema (by the recorded first request)",
@@ -91,23 +99,38 @@ function renderServers({
     server.status === "measured" ? renderTokens(server.deferredTokens) : "-",
     sessions === 0 ? "-" : `${server.calls} in ${server.sessions}/${sessions}`,
   ];
-  const troubled = servers.filter(({ status }) => status !== "measured");
-  const unapproved = servers.filter(({ isApproved, status }) => !isApproved && status === "measured");
+  const total = (shown: string): string => (servers.some(({ status }) => status === "measured") ? shown : "-");
   return [
     renderTable([
       ["  server", "scope", "tools", "all loaded", "deferred", "calls in sessions"],
       ...servers.map(row),
-      ["  total", "", String(tools), renderTokens(allLoadedTokens), renderTokens(allDeferredTokens), ""],
+      [
+        "  total",
+        "",
+        ...[String(tools), renderTokens(allLoadedTokens), renderTokens(allDeferredTokens)].map(total),
+        "",
+      ],
     ]),
     LOADING[loading],
-    ...troubled.map(({ name, why = "", lastError = "", status }) => {
-      const last = lastError === "" ? "" : `; its last words: ${lastError}`;
-      return `${renderSafely(name)} ${status === "failed" ? "failed" : "is not measured"}: ${renderSafely(why + last)}`;
-    }),
-    ...unapproved.map(
-      ({ name }) => `${renderSafely(name)} is not approved in the client yet: nothing is paid for it until you do`,
-    ),
+    ...renderTroubles(servers),
   ];
+}
+
+/** What is wrong, each thing once, with the servers that it is wrong with. */
+function renderTroubles(servers: readonly AuditedServer[]): readonly string[] {
+  const named = new Map<string, string[]>();
+  for (const { name, why = "", lastError = "", status, isApproved } of servers) {
+    const last = lastError === "" ? "" : `; its last words: ${lastError}`;
+    const trouble =
+      status !== "measured"
+        ? `${status === "failed" ? "failed" : "not measured"}: ${why}${last}`
+        : "not approved in the client yet: nothing is paid until you do";
+    if (status !== "measured" || !isApproved) named.set(trouble, [...(named.get(trouble) ?? []), name]);
+  }
+  return [...named].map(([trouble, names]) => {
+    const count = names.length > 1 ? ` (${names.length})` : "";
+    return renderSafely(`${names.join(", ")}${count} ${trouble}`);
+  });
 }
 
 function renderFiles({ instructions, scopedRules, agents, skills, skippedFiles }: Audit): readonly string[] {
@@ -158,4 +181,19 @@ function renderRepeated(title: string, repeated: Audit["repeated"]): readonly st
 
 function renderList(title: string, items: readonly string[]): readonly string[] {
   return items.length === 0 ? [] : ["", title, ...items.map((item) => `  ${renderSafely(item)}`)];
+}
+
+/** What was found wrong, each with what shows it and its fix. */
+export function renderFindings(findings: readonly Finding[], terminal: Terminal): readonly string[] {
+  return findings.flatMap(({ rule, severity, evidence, what, fix }) => [
+    `${paint(terminal, severity === "error" ? "red" : "yellow", severity)} ${renderSafely(rule)} ${paint(terminal, "bold", renderSafely(renderEvidence(evidence)))}`,
+    `  ${renderSafely(what)}`,
+    `  fix: ${renderSafely(fix)}`,
+  ]);
+}
+
+function renderEvidence(evidence: Evidence): string {
+  if (evidence.kind === "session") return `session ${evidence.session}`;
+  if (evidence.kind === "baseline") return evidence.part;
+  return evidence.line === undefined ? evidence.path : `${evidence.path}:${evidence.line}`;
 }

@@ -50,6 +50,17 @@ const session = toFile(
 );
 
 describe("plimsoll audit --path", () => {
+  it("[R146] names a rules folder that is passed over, until the project has settings of ours", async () => {
+    const { project, run } = createWorld({});
+    for (const name of ["rules", ".plimsoll"]) mkdirSync(path.join(project, name), { recursive: true });
+    writeFileSync(path.join(project, "rules/ropes.md"), "- Coil the ropes.\n");
+    expect((await run("audit", "--path", "a.ts")).output).toMatch(/^Not used: rules\/ropes\.md\. .*settings\.json/m);
+    writeFileSync(path.join(project, ".plimsoll/settings.json"), "{}");
+    const { output } = await run("audit", "--path", "a.ts");
+    expect(output).not.toContain("Not used:");
+    expect(output).toMatch(/rules\/ropes\.md.*plimsoll trust/);
+  });
+
   it("[R188] lists the instruction files of a path in order, what each adds, and what a session is told", async () => {
     const { project, run } = createWorld({});
     const put = (name: string, text: string): void => {
@@ -152,6 +163,16 @@ describe("plimsoll audit", () => {
     const { servers } = JSON.parse(output);
     expect(servers.map(({ status }: { status: string }) => status)).not.toContain("measured");
     expect(JSON.stringify(servers)).toContain("not approved in the client");
+  });
+
+  it("says of servers that wait for approval one thing once, and claims no total that it has not measured", async () => {
+    const { output } = await world.run("audit");
+    expect(output.match(/not approved in the client/g)).toHaveLength(1);
+    expect(output).toMatch(
+      /^broken, files, memory \(3\) not measured: not approved in the client, and not started: --yes does$/m,
+    );
+    expect(output).toMatch(/^ {2}total +- +- +-/m);
+    expect(output).not.toContain("(0 tools)");
   });
 
   it("starts nothing where it is told to", async () => {

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { runPlimsoll } from "../../../../test/support/fake-terminal.ts";
 import { createTemporaryFolder } from "../../../../test/support/temporary-folder.ts";
 import { answer, prompt, toFile, transcript } from "../../../../test/support/transcript-lines.ts";
-import { drawStatusText } from "../../hook/draw-status-text.ts";
+import { drawStatusText } from "../../hook/status/draw-status-text.ts";
 
 const temporary = createTemporaryFolder();
 /** A Wednesday, 15:00 in Zurich. */

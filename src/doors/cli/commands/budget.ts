@@ -24,8 +24,8 @@ import { JSON_OPTION } from "../choose-transcript.ts";
 import { collectUsage } from "../collect-usage.ts";
 import { CliError, type Command, type Invocation, type Terminal } from "../command.ts";
 import { chooseCalendar, ZONE_OPTION } from "../parse-period.ts";
-import { renderJson } from "../render-json.ts";
-import { paint, renderSafely } from "../style.ts";
+import { renderJson } from "../print/render-json.ts";
+import { paint, renderSafely } from "../print/style.ts";
 
 export const budgetCommand: Command = {
   name: "budget",

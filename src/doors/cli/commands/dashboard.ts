@@ -2,14 +2,14 @@ import { spawn } from "node:child_process";
 import { existsSync, statSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { errorCode } from "../../../core/error-code.ts";
+import { errorCode } from "../../../core/render-failure.ts";
 import { locateAll } from "../../../hosts/catalogue.ts";
 import { openDashboard } from "../../dashboard/open-dashboard.ts";
 import type { ServedPage } from "../../dashboard/serve.ts";
 import { JSON_OPTION } from "../choose-transcript.ts";
 import { CliError, type Command, EXIT_FAILURE, type Invocation, type Terminal } from "../command.ts";
-import { locateSample } from "../locate-sample.ts";
-import { renderJson } from "../render-json.ts";
+import { renderJson } from "../print/render-json.ts";
+import { locateSample } from "../read-recent.ts";
 
 export const dashboardCommand: Command = {
   name: "dashboard",
@@ -23,7 +23,7 @@ export const dashboardCommand: Command = {
     {
       name: "replay",
       value: "FILE",
-      help: "an answer of plimsoll replay --json, for the view What if; the newest of your own unless told",
+      help: "a file with the JSON of plimsoll replay, for the page's What if; by default your newest replay",
     },
     JSON_OPTION,
   ],

@@ -317,7 +317,7 @@ describe("plimsoll doctor", () => {
   });
 
   it("gives every documented field as JSON, and no field that is not documented", async () => {
-    const json = readFileSync(path.join(ROOT, "docs", "json.md"), "utf8");
+    const json = readFileSync(path.join(ROOT, "docs/reference/json.md"), "utf8");
     const section = json.split("## `plimsoll doctor --json`")[1]?.split("\n## ")[0] ?? "";
     const { output } = await run(createHome(), "doctor", "--json");
     expect(Object.keys(JSON.parse(output))).toEqual(/`\{ ([^}]*) \}`/.exec(section)?.[1]?.split(/,\s+/));

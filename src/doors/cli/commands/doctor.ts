@@ -8,8 +8,8 @@ import type { Problem } from "../doctor/problem.ts";
 import type { DoorEvent } from "../doctor/summarise-doors.ts";
 import { CLIENT_OPTION } from "../install/find-client.ts";
 import { PLUGIN_IDS } from "../install/plugin-names.ts";
-import { renderJson } from "../render-json.ts";
-import { paint, renderSafely, renderTable } from "../style.ts";
+import { renderJson } from "../print/render-json.ts";
+import { paint, renderSafely, renderTable } from "../print/style.ts";
 
 export const doctorCommand: Command = {
   name: "doctor",

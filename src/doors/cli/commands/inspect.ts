@@ -4,18 +4,25 @@ import type { RecordedSession } from "../../../hosts/follow-transcript.ts";
 import type { Attribution } from "../../../measure/attribution.ts";
 import type { CacheMissCause } from "../../../measure/cache-miss.ts";
 import { listRequests, type RequestTelemetry } from "../../../measure/telemetry.ts";
-import { assessSession } from "../../../recorded/assess-session.ts";
-import { attributeSession } from "../../../recorded/attribute-session.ts";
+import { assessSession, attributeSession } from "../../../recorded/assess-session.ts";
 import { labelCause } from "../../person/labels.ts";
-import { footnoteAtLeast, markAtLeast } from "../at-least.ts";
 import { chooseTranscript, JSON_OPTION, SESSION_OPTIONS } from "../choose-transcript.ts";
 import { CliError, type Command, type Invocation, type Option, type Terminal } from "../command.ts";
 import { renderLoadLine } from "../load-line.ts";
 import { parseWhole } from "../parse-whole.ts";
-import { renderJson } from "../render-json.ts";
+import { footnoteAtLeast, markAtLeast } from "../print/at-least.ts";
+import { renderJson } from "../print/render-json.ts";
+import {
+  paint,
+  renderLowerUsd,
+  renderPercent,
+  renderSafely,
+  renderTable,
+  renderTokens,
+  renderUsd,
+} from "../print/style.ts";
 import { renderParts } from "../render-parts.ts";
 import { renderSkipped, requireRecordedSession } from "../require-session.ts";
-import { paint, renderLowerUsd, renderPercent, renderSafely, renderTable, renderTokens, renderUsd } from "../style.ts";
 
 const SHOWN = 20;
 
@@ -23,7 +30,7 @@ const SHOWN = 20;
 const LAST_OPTION: Option = {
   name: "last",
   value: "N",
-  help: `with --requests: the last N (${SHOWN} unless told; as JSON all)`,
+  help: `with --requests: the last N (${SHOWN} by default; as JSON all)`,
 };
 
 export const inspectCommand: Command = {
@@ -184,7 +191,7 @@ function renderShare(share: number): string {
   return `${(Math.floor(share * 1000) / 10).toFixed(1)} %`;
 }
 
-/** Short enough for a row; docs/economics.md says more. */
+/** Short enough for a row; docs/research/economics.md says more. */
 const MISS_WORDS: Readonly<Record<CacheMissCause, string>> = {
   idle: "pause",
   modelSwitch: "model",

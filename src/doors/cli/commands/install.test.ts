@@ -144,7 +144,7 @@ describe("plimsoll install", () => {
   });
 
   it.each([
-    [["--module"], "2.1.197", "update it (claude update), or leave out --module"],
+    [["--module"], "2.1.197", "update it (claude update), or install without --module"],
     [[], "1.0.20", "has no hooks: update it"],
     [["--module", "--classic"], "2.1.325", "not both"],
     [["--status-line", "--scope", "project"], "2.1.197", "leave out --scope project"],
@@ -203,7 +203,10 @@ describe("plimsoll install", () => {
     mkdirSync(path.join(world.directory, ".claude"));
     symlinkSync(real, path.join(world.directory, ".claude", "settings.json"));
     const { exitCode, remarks } = await run(world, "install", "--yes", "--module", "--scope", "project");
-    expect({ exitCode, remarks }).toMatchObject({ exitCode: 2, remarks: expect.stringContaining("is a link") });
+    expect({ exitCode, remarks }).toMatchObject({
+      exitCode: 2,
+      remarks: expect.stringContaining("is a symbolic link"),
+    });
   });
 
   it("goes away again to the last byte, from any settings", async () => {
@@ -226,7 +229,7 @@ describe("plimsoll install", () => {
 });
 
 function readDocumented(command: string): readonly string[] | undefined {
-  const section = readFileSync(path.join(ROOT, "docs", "json.md"), "utf8").split(
+  const section = readFileSync(path.join(ROOT, "docs/reference/json.md"), "utf8").split(
     `## \`plimsoll ${command} --json\``,
   )[1];
   return /`\{ ([^}]*) \}`/.exec(section?.split("\n## ")[0] ?? "")?.[1]?.split(/,\s+/);

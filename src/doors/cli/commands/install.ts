@@ -1,19 +1,27 @@
+import { SET_CACHE_LIVES } from "../../../replay/prompt-cache.ts";
 import { JSON_OPTION } from "../choose-transcript.ts";
 import { CliError, type Command, EXIT_FAILURE, type Invocation, type Terminal } from "../command.ts";
 import { AGENT_NAMES } from "../install/agents/catalogue.ts";
 import { handleAgent } from "../install/agents/handle-agent.ts";
-import { type AppliedChange, applyChanges, settleChanges } from "../install/apply-changes.ts";
+import {
+  type AppliedChange,
+  applyChanges,
+  describeChanges,
+  renderBackups,
+  renderChanges,
+  settleChanges,
+} from "../install/apply-changes.ts";
 import { FIRST_WITH_MODULES } from "../install/client-version.ts";
 import { canAsk, confirm } from "../install/confirm.ts";
 import { CLIENT_OPTION } from "../install/find-client.ts";
 import { copyPackage } from "../install/find-package.ts";
 import { readRecord, recordChange, writeRecord } from "../install/installation-record.ts";
+import { offerLife } from "../install/offer-life.ts";
 import { type Installation, planInstallation } from "../install/plan-installation.ts";
 import { PLUGIN_IDS } from "../install/plugin-names.ts";
 import { registerPlugins } from "../install/register-plugins.ts";
-import { describeChanges, renderBackups, renderChanges } from "../install/render-changes.ts";
-import { renderJson } from "../render-json.ts";
-import { renderSafely } from "../style.ts";
+import { renderJson } from "../print/render-json.ts";
+import { renderSafely } from "../print/style.ts";
 
 export const installCommand: Command = {
   name: "install",
@@ -24,6 +32,12 @@ export const installCommand: Command = {
     { name: "module", help: `the hooks module, for Claude Code ${FIRST_WITH_MODULES} and later` },
     { name: "classic", help: "command hooks, for every other version" },
     { name: "status-line", help: "with command hooks: the load in the status line, unless you have one of your own" },
+    {
+      name: "cache-life",
+      value: "LIFE",
+      help: "how long Claude Code's prompt cache lives; 1h+5m is one hour for system prompt and tools, five minutes for the conversation",
+      choices: SET_CACHE_LIVES,
+    },
     { name: "host", value: "AGENT", help: "into another agent than Claude Code", choices: AGENT_NAMES },
     CLIENT_OPTION,
     { name: "yes", help: "do not ask" },
@@ -41,6 +55,10 @@ export const installCommand: Command = {
     },
     { command: "plimsoll install --scope project --yes", shows: "for the project you are in only" },
     {
+      command: "plimsoll install --cache-life 1h+5m --dry-run",
+      shows: "the lines that set the prompt cache's life; plimsoll replay says which is the cheapest",
+    },
+    {
       command: "plimsoll install --host codex --dry-run",
       shows: "what Codex's own commands would add to its config.toml",
     },
@@ -51,7 +69,7 @@ export const installCommand: Command = {
   ],
   async run(invocation, terminal) {
     if (await handleAgent("install", invocation, terminal)) return;
-    const plan = await planInstallation(invocation, terminal);
+    const plan = await planInstallation(await offerLife(invocation, terminal), terminal);
     const outcome = await carryOut(plan, invocation, terminal);
     terminal.print(invocation.flags.has("json") ? renderJson(describe(plan, outcome)) : render(plan, outcome));
     if (outcome.status === "unconfirmed")

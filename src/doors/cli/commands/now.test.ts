@@ -82,10 +82,10 @@ describe("plimsoll now", () => {
         $0.0158
 
       Before it
-        2  GREEN   40.0k of 200k     number 2
-        3  GREEN   60.0k of 200k     number 3
-        4  GREEN   80.0k of 200k     number 4
-        5  GREEN   100k of 200k      number 5
+        2  40.0k           $0.0258    number 2
+        3  60.0k           $0.0358    number 3
+        4  80.0k           $0.0458    number 4
+        5  100k            $0.0558    number 5
 
       More: plimsoll inspect --session session-0, plimsoll stats, plimsoll --help
       "
@@ -139,6 +139,7 @@ describe("plimsoll now", () => {
       "saved",
       "savedByClient",
       "savedByInstalling",
+      "cacheLives",
       "limits",
       "budgets",
       "replay",

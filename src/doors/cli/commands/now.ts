@@ -1,28 +1,28 @@
 import { clipLine } from "../../../core/clip-text.ts";
-import { locateAll, nameClient, nameSession } from "../../../hosts/catalogue.ts";
-import type { TranscriptReading } from "../../../hosts/follow-transcript.ts";
+import { sumContextTokens } from "../../../core/usage.ts";
+import { hostOf, locateAll, nameClient, nameSession } from "../../../hosts/catalogue.ts";
 import { sumMissedUsd } from "../../../measure/cache-miss.ts";
 import { billRequests, isLowerBound } from "../../../models/economics/bill.ts";
 import type { PersonAdvice } from "../../../policy/advice/advise-person.ts";
 import { findFoldable } from "../../../policy/foldable.ts";
-import { assessSession } from "../../../recorded/assess-session.ts";
-import { attributeSession } from "../../../recorded/attribute-session.ts";
+import { assessSession, attributeSession } from "../../../recorded/assess-session.ts";
 import { createCalendar } from "../../../recorded/calendar.ts";
+import type { ScannedFile } from "../../../recorded/join-scans.ts";
 import { type AdvisedSession, adviseSample, adviseSession, lookAroundSession } from "../../person/advise-session.ts";
 import { tellLimits } from "../../person/tell-limits.ts";
 import { tellLookBack } from "../../person/tell-look-back.ts";
-import { noteAtLeast } from "../at-least.ts";
 import { JSON_OPTION } from "../choose-transcript.ts";
-import { type CollectedLookBack, collectLookBack } from "../collect-look-back.ts";
+import { type CollectedLookBack, collectLookBack } from "../collect-usage.ts";
 import { CliError, type Command, EXIT_NOTHING_FOUND, type Terminal } from "../command.ts";
 import { shortenId } from "../find-session.ts";
 import { wrapText } from "../help.ts";
 import { renderLoadLine } from "../load-line.ts";
 import { nameFolders } from "../name-folders.ts";
+import { noteAtLeast } from "../print/at-least.ts";
+import { renderJson } from "../print/render-json.ts";
+import { paint, renderLowerUsd, renderSafely, renderTokens } from "../print/style.ts";
 import { type ReadFile, type Recent, readRecent } from "../read-recent.ts";
-import { renderJson } from "../render-json.ts";
 import { renderParts } from "../render-parts.ts";
-import { paint, paintLevel, renderLowerUsd, renderSafely, renderTokens } from "../style.ts";
 
 /** Below this share of a window a part is not worth a line of the first screen. */
 const SMALL_PART = 0.005;
@@ -34,18 +34,20 @@ export const nowCommand: Command = {
   options: [JSON_OPTION],
   examples: [{ command: "plimsoll now", shows: "your newest session in full, the ones before it in a line each" }],
   async run(invocation, terminal) {
-    const looked = await lookAround(terminal, OTHERS_SHOWN);
+    const looked = await lookAround(terminal);
     const { isSample, others, all } = looked;
-    if (invocation.flags.has("json"))
-      return terminal.print(
-        renderJson({ isSample, ...lookClosely(looked, terminal), collapse: looked.advised.collapse(), ...all }),
-      );
+    if (invocation.flags.has("json")) {
+      const foldable = findFoldable(looked.newest.session.recording);
+      const collapse = looked.advised.collapse();
+      return terminal.print(renderJson({ isSample, ...lookClosely(looked, terminal), foldable, collapse, ...all }));
+    }
     // What is read first stands there before the rest is worked out.
     terminal.print(renderTop(looked, terminal));
     const view = lookClosely(looked, terminal);
     terminal.print(`\n${renderSession(view, terminal)}`);
     if (others.length > 0) terminal.print(`\n${paint(terminal, "bold", "Before it")}`);
-    for (const [index, other] of others.entries()) terminal.print(renderOther(other, index + 2, terminal));
+    for (const [index, other] of others.slice(0, OTHERS_SHOWN).entries())
+      terminal.print(renderOther(other, index + 2, terminal));
     const more = isSample
       ? "plimsoll --help"
       : `plimsoll inspect --session ${view.session}, plimsoll stats, plimsoll --help`;
@@ -55,7 +57,7 @@ export const nowCommand: Command = {
 
 /** What is happening, what to do, and what the last days came to: the first thing that a person sees. */
 export async function renderFirstScreen(terminal: Terminal): Promise<string> {
-  return renderTop(await lookAround(terminal, 0), terminal);
+  return renderTop(await lookAround(terminal), terminal);
 }
 
 interface LookedAround extends Pick<Recent, "others" | "isSample"> {
@@ -64,8 +66,8 @@ interface LookedAround extends Pick<Recent, "others" | "isSample"> {
   readonly advised: AdvisedSession;
 }
 
-async function lookAround(terminal: Terminal, mostOthers: number): Promise<LookedAround> {
-  const { newest, scanned, ...recent } = await readRecent(terminal, mostOthers);
+async function lookAround(terminal: Terminal): Promise<LookedAround> {
+  const { newest, scanned, ...recent } = await readRecent(terminal);
   if (!newest)
     throw new CliError(
       "no recorded session, and the sample session is missing: reinstall the package",
@@ -143,7 +145,6 @@ function lookClosely({ newest, advised }: LookedAround, terminal: Terminal) {
     cacheMisses: misses.length,
     missedUsd: sumMissedUsd(misses).usd,
     unpricedMisses: misses.filter(({ extraUsd }) => extraUsd === undefined).length,
-    foldable: findFoldable(session.recording),
   };
 }
 
@@ -189,16 +190,13 @@ function renderSession(view: SessionView, terminal: Terminal): string {
   ].join("\n");
 }
 
-function renderOther(reading: TranscriptReading, number: number, terminal: Terminal): string {
-  const health = assessSession(reading, terminal);
-  const size =
-    health.usedTokens === undefined
-      ? "size not known"
-      : `${renderTokens(health.usedTokens)} of ${renderTokens(health.windowTokens)}`;
-  const title = reading.accounts.title || reading.transcript.sessionId;
-  const client = nameClient(reading.host, terminal.hosts);
-  const told = `${renderSafely(clipLine(title, 46))}${client === undefined ? "" : ` (${client})`}`;
-  return `  ${number}  ${paintLevel(terminal, health.level, health.level.padEnd(6))}  ${size.padEnd(16)}  ${told}`;
+function renderOther({ file, title, sessionId, steps }: ScannedFile, number: number, terminal: Terminal): string {
+  const last = steps.findLast(({ isSidechain }) => !isSidechain);
+  const size = last === undefined ? "size not known" : renderTokens(sumContextTokens(last.usage));
+  const bill = billRequests(steps);
+  const client = nameClient(hostOf(file.path, terminal.hosts), terminal.hosts);
+  const told = `${renderSafely(clipLine(title || sessionId, 46))}${client === undefined ? "" : ` (${client})`}`;
+  return `  ${number}  ${size.padEnd(14)}  ${renderLowerUsd(bill.spend.totalUsd, isLowerBound(bill)).padEnd(9)}  ${told}`;
 }
 
 /** What the last days came to, each number with the command that shows what is behind it. */

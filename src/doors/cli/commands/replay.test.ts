@@ -65,6 +65,7 @@ describe("plimsoll replay", () => {
       [
         ...["native", "native@200k", "native@100k", "clear_tool_uses"],
         ...["plimsoll", "plimsoll:thrifty", "plimsoll:cautious", "clairvoyant"],
+        ...["plimsoll@5m", "plimsoll@1h", "plimsoll@1h+5m"],
       ].sort(),
     );
     const nets = report.policies.map(({ netUsd }: { netUsd: number }) => netUsd);

@@ -1,27 +1,26 @@
 import { existsSync } from "node:fs";
 import { renderCount } from "../../../core/render-count.ts";
 import { renderCsv } from "../../../core/render-csv.ts";
-import { writeAtomically } from "../../../files/write-file.ts";
+import { writeAtomically } from "../../../files/private-files.ts";
 import { locateHome } from "../../../hosts/catalogue.ts";
 import { sumMisses } from "../../../measure/cache-miss.ts";
-import { type FittedWeights, fitWeights } from "../../../measure/fit-weights.ts";
-import { type LimitMoves, listLimitMoves } from "../../../measure/list-limit-moves.ts";
+import { type FittedWeights, fitWeights, type LimitMoves, listLimitMoves } from "../../../measure/fit-weights.ts";
 import { PRICES_AS_OF } from "../../../models/model-table.ts";
 import { locateData, locateWeights } from "../../../policy/deeds/data-paths.ts";
 import { keepAccounts, sumAccounts } from "../../../recorded/accounts.ts";
 import type { CollectedUsage, ScannedFile } from "../../../recorded/join-scans.ts";
-import { readLimitReadings } from "../../../recorded/read-limit-readings.ts";
+import { readLimitReadings } from "../../../recorded/look-back/read-told-limits.ts";
 import { spendByClient } from "../../../recorded/spend-by-client.ts";
 import { labelCause } from "../../person/labels.ts";
-import { footnoteAtLeast, markAtLeast } from "../at-least.ts";
 import { JSON_OPTION } from "../choose-transcript.ts";
 import { collectUsage, findTranscripts, requireRequests } from "../collect-usage.ts";
 import { CliError, type Command, EXIT_NOTHING_FOUND, type Terminal } from "../command.ts";
 import { shortenId } from "../find-session.ts";
 import { collectInjections, renderInjections } from "../injections.ts";
 import { chooseCalendar, PERIOD_OPTIONS, parsePeriod, selectPeriod } from "../parse-period.ts";
-import { renderJson } from "../render-json.ts";
-import { judgeFiles, renderJudgement } from "../stats-calibration.ts";
+import { footnoteAtLeast, markAtLeast } from "../print/at-least.ts";
+import { renderJson } from "../print/render-json.ts";
+import { paint, renderLowerUsd, renderSafely, renderTable, renderTokens, renderUsd } from "../print/style.ts";
 import {
   compareRows,
   describeAccount,
@@ -35,9 +34,8 @@ import {
   type StatsGrouping,
   type StatsRow,
   sumBeside,
-} from "../stats-rows.ts";
-import { collectSummaries, renderStatsSummaries } from "../stats-summaries.ts";
-import { paint, renderLowerUsd, renderSafely, renderTable, renderTokens, renderUsd } from "../style.ts";
+} from "../stats/stats-rows.ts";
+import { collectSummaries, judgeFiles, renderJudgement, renderStatsSummaries } from "../stats/stats-summaries.ts";
 
 export const statsCommand: Command = {
   name: "stats",
@@ -51,7 +49,7 @@ export const statsCommand: Command = {
     {
       name: "sort",
       value: "BY",
-      help: "what comes first; days, weeks and months in their order unless told",
+      help: "what comes first; days, weeks and months in their order by default",
       choices: ORDERS,
     },
     ...PERIOD_OPTIONS,

@@ -5,9 +5,9 @@ import { weighText } from "../../../survive/record/weigh.ts";
 import { type PreviewedAnswer, previewAnswer } from "../../person/preview-answer.ts";
 import { chooseTranscript, JSON_OPTION, SESSION_OPTIONS } from "../choose-transcript.ts";
 import type { Command } from "../command.ts";
+import { renderJson } from "../print/render-json.ts";
+import { renderPage } from "../print/render-page.ts";
 import { followHappened, type ReadHappened } from "../read-happened.ts";
-import { renderJson } from "../render-json.ts";
-import { renderPage } from "../render-page.ts";
 import { requireRecordedSession } from "../require-session.ts";
 
 export const summaryCommand: Command = {
@@ -47,7 +47,7 @@ export const summaryCommand: Command = {
 };
 
 const PREVIEW =
-  "(A preview: nothing was compacted, and a plimsoll: handle above works once a compaction has kept its original.)";
+  "(A preview: nothing was compacted. A handle above, plimsoll:..., works only after a compaction has stored its original.)";
 
 interface Summary {
   readonly anchor: string;

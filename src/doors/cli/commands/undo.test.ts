@@ -14,7 +14,7 @@ import {
   transcript,
 } from "../../../../test/support/transcript-lines.ts";
 import { sha256 } from "../../../core/sha256.ts";
-import { createArtifactStore } from "../../../files/artifacts.ts";
+import { createArtifactStore } from "../../../files/artifacts/artifacts.ts";
 
 const temporary = createTemporaryFolder();
 const ORIGINAL = `\tfirst\r\n\u001b[31mred\u001b[0m ünïcode 🚢\n${"plank\n".repeat(20_000)}  `;

@@ -11,10 +11,10 @@ import { chooseTranscript, JSON_OPTION, SESSION_OPTIONS } from "../choose-transc
 import { CliError, type Command, EXIT_NOTHING_FOUND, type Invocation, type Terminal } from "../command.ts";
 import { findOriginal, type Given, locatePlace, openLibrary } from "../find-original.ts";
 import { parseWhole } from "../parse-whole.ts";
-import { renderJson } from "../render-json.ts";
-import { renderPage } from "../render-page.ts";
+import { renderJson } from "../print/render-json.ts";
+import { renderPage } from "../print/render-page.ts";
+import { renderSafely, renderTable } from "../print/style.ts";
 import { requireRecordedSession } from "../require-session.ts";
-import { renderSafely, renderTable } from "../style.ts";
 
 export const undoCommand: Command = {
   name: "undo",

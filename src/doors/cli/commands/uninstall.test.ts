@@ -19,6 +19,17 @@ const read = (home: string): string => readFileSync(locate(home), "utf8");
 const run = (home: string, ...words: readonly string[]) =>
   runPlimsoll(words, { environment: { HOME: home }, directory: path.join(home, "project") });
 
+/** What sessions and commands leave behind. */
+async function record(home: string): Promise<void> {
+  const data = path.join(home, ".claude", "data");
+  for (const folder of ["plimsoll/sessions/s1", "compressed_context"])
+    mkdirSync(path.join(data, folder), { recursive: true });
+  writeFileSync(path.join(data, "plimsoll", "sessions", "s1", "state.json"), "x".repeat(200_000));
+  writeFileSync(path.join(data, "compressed_context", "0a1b2c3d4e5f.json"), "{}");
+  await run(home, "budget", "--day", "20");
+  await run(home, "statusline", "--segments", "load,today", "--save");
+}
+
 describe("plimsoll uninstall", () => {
   it("takes away the file that install made", async () => {
     const home = createHome();
@@ -71,21 +82,53 @@ describe("plimsoll uninstall", () => {
     expect(output).toContain('-     "plimsoll@plimsoll": true');
   });
 
-  it("leaves the data and says where they are; --purge shows their size and removes them", async () => {
+  it("leaves the home as it was before the install, whatever was recorded since", async () => {
     const home = createHome("{}");
-    const data = path.join(home, ".claude", "data", "plimsoll");
+    const list = () => readdirSync(home, { recursive: true, encoding: "utf8" }).sort();
+    mkdirSync(path.join(home, ".claude", "projects", "p"), { recursive: true });
+    writeFileSync(path.join(home, ".claude", "projects", "p", "s1.jsonl"), "");
+    const before = list();
     await run(home, "install", "--yes", "--module");
-    mkdirSync(path.join(data, "sessions", "s1"), { recursive: true });
-    writeFileSync(path.join(data, "sessions", "s1", "state.json"), "x".repeat(200_000));
-    const cold = path.join(home, ".claude", "data", "compressed_context");
-    mkdirSync(cold);
-    for (const name of ["0a1b2c3d4e5f.json", "notes.txt"]) writeFileSync(path.join(cold, name), "{}");
-    expect((await run(home, "uninstall", "--yes")).output).toContain(`stay in ${data}`);
-    expect((await run(home, "uninstall", "--purge", "--dry-run")).output).toContain("1 file, 0.2 MB");
-    expect(existsSync(data)).toBe(true);
-    await run(home, "uninstall", "--purge", "--yes");
-    expect(existsSync(data)).toBe(false);
-    expect(readdirSync(cold)).toEqual(["notes.txt"]);
+    await record(home);
+    expect(list().length).toBeGreaterThan(before.length + 5);
+    const planned = (await run(home, "uninstall", "--dry-run")).output;
+    expect(planned).toMatch(/Would be removed, .* \(\d+ files, 0\.2 MB\):/);
+    const { output } = await run(home, "uninstall", "--yes");
+    expect(output).toContain(path.join(home, ".claude", "plimsoll.json"));
+    expect(output).not.toContain("as it was:");
+    expect(list()).toEqual(before);
+  });
+
+  it("leaves what was recorded where that is asked for, and removes it the next time", async () => {
+    const home = createHome("{}");
+    await run(home, "install", "--yes", "--module");
+    await record(home);
+    expect((await run(home, "uninstall", "--keep", "--yes")).output).toContain("What Plimsoll recorded stays");
+    const data = path.join(home, ".claude", "data");
+    expect(readdirSync(path.join(data, "plimsoll"))).toContain("sessions");
+    expect(existsSync(path.join(data, "plimsoll", "install.json"))).toBe(false);
+    writeFileSync(path.join(data, "compressed_context", "notes.txt"), "The person's own.");
+    await run(home, "uninstall", "--yes");
+    expect(readdirSync(data, { recursive: true, encoding: "utf8" })).toEqual([
+      "compressed_context",
+      path.join("compressed_context", "notes.txt"),
+    ]);
+  });
+
+  it("removes nothing that another agent still uses, and all of it with the last one", async () => {
+    const home = createHome("{}");
+    mkdirSync(path.join(home, ".config"));
+    writeFileSync(path.join(home, ".config", "own"), "");
+    await run(home, "install", "--yes", "--module");
+    await run(home, "install", "--host", "opencode");
+    await record(home);
+    expect((await run(home, "uninstall", "--yes")).output).toContain("OpenCode still uses it");
+    expect(existsSync(path.join(home, ".claude", "data", "plimsoll", "sessions"))).toBe(true);
+    expect(await run(home, "uninstall", "--host", "opencode")).toMatchObject({ exitCode: 1 });
+    await run(home, "uninstall", "--host", "opencode", "--yes");
+    expect(readdirSync(home, { recursive: true }).sort()).toEqual(
+      [".claude", path.join(".claude", "settings.json"), ".config", path.join(".config", "own"), "project"].sort(),
+    );
   });
 
   it("keeps the marketplace known while a project still uses it", async () => {
@@ -116,7 +159,7 @@ describe("plimsoll uninstall", () => {
   });
 
   it("gives every documented field as JSON, and no field that is not documented", async () => {
-    const json = readFileSync(new URL("../../../../docs/json.md", import.meta.url), "utf8");
+    const json = readFileSync(new URL("../../../../docs/reference/json.md", import.meta.url), "utf8");
     const section = json.split("## `plimsoll uninstall --json`")[1]?.split("\n## ")[0] ?? "";
     const { output } = await run(createHome(), "uninstall", "--json");
     expect(Object.keys(JSON.parse(output))).toEqual(/`\{ ([^}]*) \}`/.exec(section)?.[1]?.split(/,\s+/));

@@ -2,8 +2,8 @@ import { existsSync, readdirSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Pruned } from "../../../files/prune-artifacts.ts";
-import { pruneEnded } from "../../../files/prune-ended.ts";
+import type { Pruned } from "../../../files/artifacts/prune-artifacts.ts";
+import { pruneEnded } from "../../../files/artifacts/prune-artifacts.ts";
 import { locateData } from "../../../policy/deeds/data-paths.ts";
 import { listJournals, type ReadDeeds, readJournals } from "../../../recorded/read-deeds.ts";
 import { checkFiles, type Part } from "../../gateway/start-check.ts";
@@ -13,8 +13,15 @@ import { parseVersion } from "../install/client-version.ts";
 import { type Client, findClient, runProgram } from "../install/find-client.ts";
 import { readRecord } from "../install/installation-record.ts";
 import { type ExaminedAgent, examineAgents } from "./examine-agents.ts";
-import { findLastSession, type Installed, listClassicEvents, probeData, readInstalled } from "./read-installed.ts";
-import { type OwnSettings, readOwnSettings } from "./read-own-settings.ts";
+import {
+  findLastSession,
+  type Installed,
+  listClassicEvents,
+  type OwnSettings,
+  probeData,
+  readInstalled,
+  readOwnSettings,
+} from "./read-installed.ts";
 import { type DoorEvent, summariseDoors } from "./summarise-doors.ts";
 
 /** Everything that was looked at, before anyone judges it. */

@@ -1,10 +1,10 @@
 import path from "node:path";
 import type { JsonObject } from "../../../core/json.ts";
-import { isObject, listField, objectField, textField } from "../../../core/json-fields.ts";
+import { isObject, listField, objectField, textField } from "../../../core/json.ts";
 import { renderCount } from "../../../core/render-count.ts";
 import { isVersionAtLeast } from "../../../hosts/claude-code/client-version.ts";
 import type { Deed } from "../../../policy/deeds/deed.ts";
-import { listUnheeded } from "../../../policy/settings/heeded.ts";
+import { listUnheeded } from "../../../policy/settings/settings.ts";
 import { hasModules } from "../install/client-version.ts";
 import { PLUGIN_IDS } from "../install/plugin-names.ts";
 import type { Examination } from "./examination.ts";
@@ -138,9 +138,7 @@ export function listNotes(seen: Examination): readonly string[] {
   if (plugins.length === 0 && !hasSettingsHooks)
     notes.push("Plimsoll is not installed in the client: plimsoll install does it.");
   if (plugins.length === 2)
-    notes.push(
-      "Both plugins are on. Where the module loads it serves alone and the hooks stand aside: nothing is done twice.",
-    );
+    notes.push("Both plugins are switched on, but only one of them is ever active: nothing is done twice.");
   if (version && hasModules(version) && plugins.length === 1 && plugins[0] === "classic")
     notes.push(
       `Claude Code ${version} could run ${PLUGIN_IDS.module}, which starts no process: plimsoll install switches.`,

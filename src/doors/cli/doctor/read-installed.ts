@@ -1,16 +1,16 @@
 import { accessSync, constants, existsSync, mkdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import path from "node:path";
-import { errorCode } from "../../../core/error-code.ts";
-import type { JsonObject } from "../../../core/json.ts";
-import { isObject, objectField, textField } from "../../../core/json-fields.ts";
-import { renderFailure } from "../../../core/render-failure.ts";
+import { isObject, type JsonObject, objectField, textField } from "../../../core/json.ts";
+import { errorCode, renderFailure } from "../../../core/render-failure.ts";
+import { readOwnLayer } from "../../../files/own-settings.ts";
+import { readProjectLayer, SETTINGS_NAME } from "../../../files/project-settings.ts";
 import { listTranscripts } from "../../../hosts/claude-code/disk/projects.ts";
 import { locateData } from "../../../policy/deeds/data-paths.ts";
+import { parseSettings, type Settings } from "../../../policy/settings/settings.ts";
 import { CliError, type Terminal } from "../command.ts";
+import { planHooksRemoval } from "../install/plan-settings.ts";
 import { MARKETPLACE, PLUGIN_FOLDERS, type PluginName } from "../install/plugin-names.ts";
-import { readSettingsFile, type SettingsFile } from "../install/settings-file.ts";
-import { planHooksRemoval } from "../install/settings-hooks.ts";
-import { listEnabled, locateSettings } from "../install/settings-places.ts";
+import { listEnabled, locateSettings, readSettingsFile, type SettingsFile } from "../install/settings-file.ts";
 
 export interface Installed {
   readonly configFolder: string;
@@ -111,4 +111,35 @@ function listUpwards(folder: string): readonly string[] {
 /** When a session of the client last wrote something. */
 export function findLastSession(configFolder: string): number | undefined {
   return listTranscripts(path.join(configFolder, "projects"))[0]?.modifiedMs;
+}
+
+export interface OwnSettings {
+  readonly settings: Settings;
+  readonly files: readonly string[];
+  /** What was written and not understood, each with its file. */
+  readonly warnings: readonly string[];
+}
+
+/** What the person has set for Plimsoll itself, in the order in which the doors read it. */
+export function readOwnSettings(configFolder: string, directory: string): OwnSettings {
+  const own = path.join(configFolder, "plimsoll.json");
+  const places = [
+    [own, readOwnLayer(own)],
+    [path.join(directory, SETTINGS_NAME), readProjectLayer(directory, locateData(configFolder))],
+  ] as const;
+  const layers: JsonObject[] = [{}, {}];
+  const warnings: string[] = [];
+  const files: string[] = [];
+  for (const [index, [file, read]] of places.entries()) {
+    if (read === undefined) continue;
+    files.push(file);
+    if ("problem" in read) warnings.push(`${file}: ${read.problem}`);
+    else {
+      layers[index] = read.layer;
+      const known = index === 0 ? [] : parseSettings(layers.slice(0, 1)).warnings;
+      const told = parseSettings(layers, 1).warnings.slice(known.length);
+      warnings.push(...told.map((warning) => `${file}: ${warning}`));
+    }
+  }
+  return { settings: parseSettings(layers, 1).settings, files, warnings };
 }

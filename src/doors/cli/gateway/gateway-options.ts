@@ -12,17 +12,17 @@ export const BASE_LIVES: readonly BaseLife[] = ["price", "1h", "client"];
 
 /** What `plimsoll gateway` and `plimsoll run` have in common. */
 export const GATEWAY_OPTIONS: readonly Option[] = [
-  { name: "upstream", value: "URL", help: `the API behind it (${DEFAULT_UPSTREAM} unless told otherwise)` },
+  { name: "upstream", value: "URL", help: `the API behind it (${DEFAULT_UPSTREAM} by default)` },
   {
     name: "store",
     value: "WHERE",
-    help: "the folder, or postgres://..., that instances share (a folder of yours unless told)",
+    help: "the folder, or postgres://..., that instances share (a folder of yours by default)",
   },
-  { name: "line", value: "TOKENS", help: "what a request may weigh at most (decided by price unless told)" },
+  { name: "line", value: "TOKENS", help: "what a request may weigh at most (decided by price by default)" },
   {
     name: "policy",
     value: "NAME",
-    help: "how far old results leave a conversation (balanced unless told); off: only what must, to fit",
+    help: "how far old results leave a conversation (balanced by default); off: only what must, to fit",
     choices: POLICY_NAMES,
   },
   {

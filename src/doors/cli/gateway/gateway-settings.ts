@@ -1,11 +1,10 @@
 import { readFileSync, statSync, watchFile } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { errorCode } from "../../../core/error-code.ts";
 import { renderCount } from "../../../core/render-count.ts";
-import { renderFailure } from "../../../core/render-failure.ts";
+import { errorCode, renderFailure } from "../../../core/render-failure.ts";
 import { createAccess, type GatewayUser, parseUsers } from "../../gateway/access.ts";
-import type { GatewayOptions } from "../../gateway/gateway.ts";
+import { type Gateway, type GatewayOptions, startGateway } from "../../gateway/gateway.ts";
 import { chooseProxy } from "../../gateway/http/choose-proxy.ts";
 import { createRequestPlanner } from "../../gateway/plan-request.ts";
 import { checkFiles, THREAD_FILE } from "../../gateway/start-check.ts";
@@ -15,7 +14,7 @@ import { CliError, EXIT_FAILURE, type Invocation, type Terminal } from "../comma
 import { parseWhole } from "../parse-whole.ts";
 import { BASE_LIVES, COMPACTIONS, DEFAULT_UPSTREAM, POLICY_NAMES } from "./gateway-options.ts";
 
-export async function readGatewaySettings(
+async function readGatewaySettings(
   { values }: Invocation,
   terminal: Terminal,
   defaultUpstream: string = DEFAULT_UPSTREAM,
@@ -131,5 +130,38 @@ function tryCall<Value>(call: () => Value, sentence?: string): Value {
     return call();
   } catch (error) {
     throw new CliError(sentence ?? renderFailure(error));
+  }
+}
+
+export interface ListenerOptions {
+  readonly host?: string;
+  readonly port: number;
+  /** The API behind it where the person names none. */
+  readonly defaultUpstream?: string | undefined;
+}
+
+export interface Listener {
+  readonly gateway: Gateway;
+  readonly upstream: string;
+  readonly store: string;
+}
+
+/** Starts a gateway as the person has asked for it, or says in a sentence why it cannot. Loaded only where it is wanted. */
+export async function openListener(
+  invocation: Invocation,
+  terminal: Terminal,
+  { host = "127.0.0.1", port, defaultUpstream }: ListenerOptions,
+): Promise<Listener> {
+  const settings = await readGatewaySettings(invocation, terminal, defaultUpstream);
+  try {
+    const gateway = await startGateway({ ...settings, host, port });
+    return { gateway, upstream: settings.upstream.origin, store: settings.storeName };
+  } catch (error) {
+    const code = errorCode(error);
+    if (code === "EADDRINUSE")
+      throw new CliError(`port ${port} is taken: pass another --port, or 0 for any that is free`);
+    if (code === "EADDRNOTAVAIL") throw new CliError(`${host} is no address of this machine`);
+    if (error instanceof TypeError) throw new CliError(error.message);
+    throw error;
   }
 }

@@ -1,16 +1,17 @@
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
-import { isObject, listField, numberField, textField, textListField } from "../../../core/json-fields.ts";
+import { isObject, listField, numberField, textField, textListField } from "../../../core/json.ts";
 import { readPlainFile, writePrivateFile } from "../../../files/private-files.ts";
 import { locateData } from "../../../policy/deeds/data-paths.ts";
-import { type Change, listMade } from "./plan-settings.ts";
+import { type Change, listMade, type OwnText } from "./plan-settings.ts";
 
 /** What installing did to one file, so that uninstalling can give it back byte for byte. */
 export interface InstalledFile {
   readonly path: string;
   readonly isMade: boolean;
   readonly made: readonly (readonly string[])[];
+  readonly own: readonly OwnText[];
   /** Changed by others between two installs: then no copy is what it would be without us. */
   readonly isTouched?: boolean;
   readonly backup: string | undefined;
@@ -48,6 +49,13 @@ function parseFile(file: Parameters<typeof textField>[0]): InstalledFile {
     isMade: file.isMade === true,
     isTouched: file.isTouched === true,
     made: listField(file, "made").map((segments) => textListField({ segments }, "segments")),
+    own: listField(file, "own")
+      .filter(isObject)
+      .map((one) => ({
+        path: textListField(one, "path"),
+        text: textField(one, "text"),
+        isListed: one.isListed === true,
+      })),
     backup: textField(file, "backup") || undefined,
     beforeSha256: textField(file, "beforeSha256") || undefined,
     afterSha256: textField(file, "afterSha256"),
@@ -73,14 +81,15 @@ export function recordChange(
 ): InstalledFile {
   const { path: file, before } = change;
   const afterSha256 = hash(change.after ?? "");
+  const own = change.own ?? earlier?.own ?? [];
   if (before === undefined || earlier === undefined) {
     const beforeSha256 = before === undefined ? undefined : hash(before);
-    return { path: file, isMade: before === undefined, made: listMade(change), backup, beforeSha256, afterSha256 };
+    return { path: file, isMade: before === undefined, made: listMade(change), own, backup, beforeSha256, afterSha256 };
   }
   const made = [...earlier.made, ...listMade(change)];
-  if (earlier.afterSha256 === hash(before)) return { ...earlier, made, afterSha256 };
+  if (earlier.afterSha256 === hash(before)) return { ...earlier, made, own, afterSha256 };
   // Somebody else has written to it in between: no copy is the text that it would have without us.
-  return { ...earlier, made, isTouched: true, afterSha256 };
+  return { ...earlier, made, own, isTouched: true, afterSha256 };
 }
 
 /** The text from before, where nobody has touched the file since and the copy is still what it was. */

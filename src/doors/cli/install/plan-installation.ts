@@ -2,15 +2,22 @@ import path from "node:path";
 import { isVersionAtLeast } from "../../../hosts/claude-code/client-version.ts";
 import { locateData } from "../../../policy/deeds/data-paths.ts";
 import { CliError, type Invocation, type Terminal } from "../command.ts";
-import { type Registry, readRegistry } from "./client-registry.ts";
 import { hasModules, hasStatusLine, runsPlugins } from "./client-version.ts";
 import { type Client, findClient } from "./find-client.ts";
 import { findPackage, isPassing } from "./find-package.ts";
-import { type Change, planInstall, type Target } from "./plan-settings.ts";
+import { readRecord } from "./installation-record.ts";
+import { LIFE_TEXTS, noteLife, noteTheirs, parseLife } from "./offer-life.ts";
+import { type Change, isOurs, planInstall, planOwnTexts, type Target } from "./plan-settings.ts";
 import type { PluginName, PluginScope } from "./plugin-names.ts";
-import { readSettingsFile, refuseLink, type SettingsFile } from "./settings-file.ts";
-import { isOurs } from "./settings-hooks.ts";
-import { locateSettings, type Places, requireApart } from "./settings-places.ts";
+import { type Registry, readRegistry } from "./register-plugins.ts";
+import {
+  locateSettings,
+  type Places,
+  readSettingsFile,
+  refuseLink,
+  requireApart,
+  type SettingsFile,
+} from "./settings-file.ts";
 
 export interface Installation extends Target {
   readonly places: Places;
@@ -41,7 +48,8 @@ export async function planInstallation(invocation: Invocation, terminal: Termina
   const root = isPassing(own) ? path.join(locateData(places.configFolder), "package") : own;
   const canShowLine =
     choice.plugins.includes("classic") && (client?.version === undefined || hasStatusLine(client.version));
-  const target: Target = { ...choice, root, hasStatusLine: wantsLine && canShowLine };
+  const life = planLife(values.get("cache-life"), scope, places);
+  const target: Target = { ...choice, root, hasStatusLine: wantsLine && canShowLine, life };
   const changes = planChanges(target, { scope, user, places }).filter(({ before, after }) => before !== after);
   const registry = readRegistry({ configFolder: places.configFolder, scope, directory: terminal.directory });
   const isRegistered = registry.root === root && choice.plugins.every((name) => registry.plugins.includes(name));
@@ -55,7 +63,20 @@ export async function planInstallation(invocation: Invocation, terminal: Termina
     changes,
     registry,
     needsRegistering: client !== undefined && choice.oldVersion === undefined && !isRegistered,
-    notes: listNotes(user, { canShowLine, wantsLine }),
+    notes: [
+      ...listNotes(user, { canShowLine, wantsLine }),
+      ...(life ? noteTheirs(planOwnTexts(user.settings, life.wanted, life.known).theirs) : noteLife(user, terminal)),
+    ],
+  };
+}
+
+function planLife(given: string | undefined, scope: PluginScope, { configFolder, user }: Places): Target["life"] {
+  const life = parseLife(given);
+  if (life === undefined) return undefined;
+  if (scope === "project") throw new CliError("the cache life is yours and not a project's: leave out --scope project");
+  return {
+    wanted: LIFE_TEXTS[life],
+    known: readRecord(configFolder)?.files.find((file) => file.path === user)?.own ?? [],
   };
 }
 
@@ -112,14 +133,14 @@ function choosePlugins(version: string | undefined, wanted: PluginName | undefin
   });
   if (version === undefined) {
     if (wanted !== undefined) return choose([wanted], "as you asked");
-    const why = "no client was found, so both are switched on: where the module loads, the hooks stand aside";
+    const why = "no client was found, so both are switched on: only one of them is ever active";
     return choose(["module", "classic"], why);
   }
   if (!isVersionAtLeast(version, FIRST_WITH_HOOKS))
     throw new CliError(`Claude Code ${version} has no hooks: update it (claude update), then run this again`);
   if (wanted === "module" && !hasModules(version))
     throw new CliError(
-      `Claude Code ${version} loads no hooks modules: update it (claude update), or leave out --module for command hooks`,
+      `Claude Code ${version} loads no hooks modules: update it (claude update), or install without --module, which adds command hooks instead`,
     );
   if (!runsPlugins(version))
     return {

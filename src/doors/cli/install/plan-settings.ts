@@ -1,15 +1,72 @@
-import type { JsonObject } from "../../../core/json.ts";
-import { isObject, objectField } from "../../../core/json-fields.ts";
+import { existsSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { isObject, type Json, type JsonObject, listField, objectField, textField } from "../../../core/json.ts";
+import { CliError } from "../command.ts";
+import { knowsEvent } from "./client-version.ts";
 import { applyJsonEdits, isEqual, type JsonEdit, parseSettings } from "./json-text.ts";
-import { MARKETPLACE, PLUGIN_IDS, PLUGIN_NAMES, type PluginName } from "./plugin-names.ts";
+import { MARKETPLACE, PLUGIN_FOLDERS, PLUGIN_IDS, PLUGIN_NAMES, type PluginName } from "./plugin-names.ts";
 import type { SettingsFile } from "./settings-file.ts";
-import { isOurs, planHooksRemoval, planSettingsHooks, renderStatusLineSetting } from "./settings-hooks.ts";
 
 /** A file before and after; without a text there is no file. */
 export interface Change {
   readonly path: string;
   readonly before: string | undefined;
   readonly after: string | undefined;
+  /** What stands in it afterwards that is ours and looks like anybody's; as before where it is left out. */
+  readonly own?: readonly OwnText[];
+}
+
+/** A text that we put into someone's settings: the path to it, or to the list that holds it. */
+export interface OwnText {
+  readonly path: readonly string[];
+  readonly text: string;
+  readonly isListed: boolean;
+}
+
+export interface OwnTexts {
+  readonly edits: readonly JsonEdit[];
+  readonly own: readonly OwnText[];
+  /** Wanted, and the person has set something else in that place: it stays. */
+  readonly theirs: readonly OwnText[];
+}
+
+/** The edits after which exactly the wanted texts are ours. */
+export function planOwnTexts(settings: JsonObject, wanted: readonly OwnText[], known: readonly OwnText[]): OwnTexts {
+  const standing = known.filter((one) => locateText(settings, one));
+  const has = (list: readonly OwnText[], one: OwnText): boolean => list.some((other) => isEqual(other, one));
+  const leaving = standing.filter((one) => !has(wanted, one));
+  const isFree = (one: OwnText): boolean => {
+    const found = find(settings, one.path);
+    if (one.isListed) return found === undefined || (Array.isArray(found) && !found.includes(one.text));
+    return found === undefined || leaving.some(({ path }) => isEqual(path, one.path));
+  };
+  const added = wanted.filter((one) => !has(standing, one) && isFree(one));
+  const own = wanted.filter((one) => has(standing, one) || has(added, one));
+  return {
+    edits: [...planOwnRemoval(settings, leaving), ...added.map(toEdit)],
+    own,
+    theirs: wanted.filter((one) => !has(own, one)),
+  };
+}
+
+function toEdit({ path, text, isListed }: OwnText): JsonEdit {
+  return { kind: isListed ? "append" : "set", path, value: text };
+}
+
+/** The last first: what stands behind it in a list moves up. */
+function planOwnRemoval(settings: JsonObject, own: readonly OwnText[]): readonly JsonEdit[] {
+  return own
+    .map((one) => locateText(settings, one) ?? [])
+    .sort((left, right) => Number(right.at(-1)) - Number(left.at(-1)) || 0)
+    .map((path) => ({ kind: "remove", path }));
+}
+
+/** Where the text is, as we put it there; `undefined` where it is not, or says something else now. */
+function locateText(settings: JsonObject, { path, text, isListed }: OwnText): (string | number)[] | undefined {
+  const found = find(settings, path);
+  if (!isListed) return found === text ? [...path] : undefined;
+  const at = Array.isArray(found) ? found.indexOf(text) : -1;
+  return at < 0 ? undefined : [...path, at];
 }
 
 export interface Target {
@@ -19,6 +76,8 @@ export interface Target {
   /** Of a client that does not run our plugins: then the hooks stand in the settings themselves. */
   readonly oldVersion: string | undefined;
   readonly hasStatusLine: boolean;
+  /** How long the prompt cache is to live, with what of it is ours already. */
+  readonly life?: { readonly wanted: readonly OwnText[]; readonly known: readonly OwnText[] } | undefined;
 }
 
 const NEW_FILE = "{}\n";
@@ -30,7 +89,9 @@ export function planInstall(file: SettingsFile, target: Target, part: "all" | "m
   if (part !== "plugins" && target.oldVersion === undefined) edits.push(declareMarketplace(target.root));
   if (part !== "marketplace") edits.push(...planPlugins(settings, target));
   if (part === "all") edits.push(...planDirect(settings, target));
-  return toChange(file, edits);
+  if (!target.life) return toChange(file, edits);
+  const { edits: own, ...texts } = planOwnTexts(settings, target.life.wanted, target.life.known);
+  return { ...toChange(file, [...edits, ...own]), own: texts.own };
 }
 
 function declareMarketplace(root: string): JsonEdit {
@@ -76,16 +137,18 @@ export interface Removal {
   /** Objects and lists that installing made: they go too once they are empty. */
   readonly made: readonly (readonly string[])[];
   readonly isMadeFile: boolean;
+  readonly own: readonly OwnText[];
 }
 
 /** Exactly what is ours, whoever wrote it there; what others have put beside it stays. */
-export function planRemoval(file: SettingsFile, { hasMarketplace, made, isMadeFile }: Removal): Change {
+export function planRemoval(file: SettingsFile, { hasMarketplace, made, isMadeFile, own }: Removal): Change {
   const { settings } = file;
   const change = toChange(file, [
     ...Object.values(PLUGIN_IDS).map((id): JsonEdit => ({ kind: "remove", path: ["enabledPlugins", id] })),
     ...(hasMarketplace ? [{ kind: "remove", path: ["extraKnownMarketplaces", MARKETPLACE] } as const] : []),
     ...planHooksRemoval(settings),
     ...(isOurs(settings.statusLine) ? [{ kind: "remove", path: ["statusLine"] } as const] : []),
+    ...planOwnTexts(settings, [], own).edits,
   ]);
   const after = [...made]
     .sort((left, right) => right.length - left.length)
@@ -103,7 +166,7 @@ function removeEmpty(text: string, path: readonly string[]): string {
 /** Containers that the change brings into being. */
 export function listMade({ before, after }: Change): readonly (readonly string[])[] {
   const [old, fresh] = [toObject(before ?? "{}"), toObject(after ?? "{}")];
-  const tops = ["extraKnownMarketplaces", "enabledPlugins", "hooks"];
+  const tops = ["extraKnownMarketplaces", "enabledPlugins", "hooks", "env"];
   const paths = [
     ...tops.map((key) => [key]),
     ...Object.keys(objectField(fresh, "hooks") ?? {}).map((key) => ["hooks", key]),
@@ -129,4 +192,75 @@ function toChange(file: SettingsFile, edits: readonly JsonEdit[]): Change {
 function toObject(text: string): JsonObject {
   const value = parseSettings(text);
   return isObject(value) ? value : {};
+}
+
+/** A shell takes it for a comment; whoever cleans up finds exactly what we wrote. */
+const MARK = "# plimsoll";
+
+/** The client puts the plugin's folder in its place; in settings there is no plugin. */
+const ROOT = /\$\{CLAUDE_PLUGIN_ROOT\}/g;
+
+/** Whether a hook or a status line in someone's settings is ours. */
+export function isOurs(value: unknown): boolean {
+  return isObject(value) && textField(value, "command").endsWith(MARK);
+}
+
+/** For a client that does not run our plugins: their hooks as its settings would have them. */
+function planSettingsHooks(root: string, version: string): readonly JsonEdit[] {
+  const folder = path.join(root, PLUGIN_FOLDERS.classic);
+  const hooks = objectField(readHooks(folder), "hooks") ?? {};
+  return Object.entries(hooks)
+    .filter(([event]) => knowsEvent(version, event))
+    .flatMap(([event, groups]) =>
+      (Array.isArray(groups) ? groups : []).filter(isObject).map(
+        (group): JsonEdit => ({
+          kind: "append",
+          path: ["hooks", event],
+          value: { ...group, hooks: listField(group, "hooks").map((hook) => placeHook(hook, folder)) },
+        }),
+      ),
+    );
+}
+
+function readHooks(folder: string): JsonObject {
+  const file = path.join(folder, "hooks", "hooks.json");
+  const value: unknown = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : undefined;
+  if (!isObject(value)) throw new CliError(`this copy of plimsoll is not whole, ${file} is missing: install it again`);
+  return value;
+}
+
+/** Clients of that age know commands of a shell only, without arguments of their own. */
+function placeHook(hook: Json, folder: string): Json {
+  if (!isObject(hook)) return hook;
+  const { args, ...rest } = hook;
+  const words = [textField(hook, "command"), ...listField(hook, "args").map((word) => quote(String(word)))];
+  return { ...rest, command: `${words.join(" ").replaceAll(ROOT, () => folder)} ${MARK}` };
+}
+
+function quote(word: string): string {
+  return /^[\w./:-]+$/.test(word) ? word : `"${word.replaceAll('"', '\\"')}"`;
+}
+
+/** Every hook of ours, from the last to the first, so that no removal moves another's index. */
+export function planHooksRemoval(settings: JsonObject): readonly JsonEdit[] {
+  const edits: JsonEdit[] = [];
+  for (const [event, groups] of Object.entries(objectField(settings, "hooks") ?? {})) {
+    if (!Array.isArray(groups)) continue;
+    for (const [index, group] of [...groups.entries()].reverse()) {
+      const hooks = isObject(group) ? listField(group, "hooks") : [];
+      const places = [...hooks.entries()].filter(([, hook]) => isOurs(hook)).map(([place]) => place);
+      if (places.length > 0 && places.length === hooks.length)
+        edits.push({ kind: "remove", path: ["hooks", event, index] });
+      else
+        for (const place of places.reverse())
+          edits.push({ kind: "remove", path: ["hooks", event, index, "hooks", place] });
+    }
+  }
+  return edits;
+}
+
+/** One line at the foot of the client, from a program that does nothing else. */
+function renderStatusLineSetting(root: string): Json {
+  const program = path.join(root, PLUGIN_FOLDERS.classic, "dist", "statusline.cjs");
+  return { type: "command", command: `node ${quote(program)} ${MARK}` };
 }

@@ -1,13 +1,20 @@
 import { existsSync } from "node:fs";
-import { objectField } from "../../../core/json-fields.ts";
+import { objectField } from "../../../core/json.ts";
 import { CliError, type Invocation, type Terminal } from "../command.ts";
-import { type Registry, readRegistry } from "./client-registry.ts";
 import { type Client, findClient } from "./find-client.ts";
 import { type InstallationRecord, type InstalledFile, readOriginal, readRecord } from "./installation-record.ts";
 import { type Change, planRemoval } from "./plan-settings.ts";
 import { MARKETPLACE, type PluginScope } from "./plugin-names.ts";
-import { readSettingsFile, refuseLink, type SettingsFile } from "./settings-file.ts";
-import { listEnabled, locateSettings, type Places, requireApart } from "./settings-places.ts";
+import { type Registry, readRegistry } from "./register-plugins.ts";
+import {
+  listEnabled,
+  locateSettings,
+  type Places,
+  readSettingsFile,
+  refuseLink,
+  requireApart,
+  type SettingsFile,
+} from "./settings-file.ts";
 
 export interface Uninstallation {
   readonly places: Places;
@@ -76,5 +83,6 @@ function planFile(file: SettingsFile, { record, hasMarketplace }: Known): Change
     !hasMarketplace && objectField(file.settings, "extraKnownMarketplaces")?.[MARKETPLACE] !== undefined;
   const original = record === undefined || keepsMarketplace ? undefined : readOriginal(record, file.text);
   if (original) return { path: file.path, before: file.text, after: original.text };
-  return planRemoval(file, { hasMarketplace, made: record?.made ?? [], isMadeFile: record?.isMade ?? false });
+  const { made = [], isMade: isMadeFile = false, own = [] } = record ?? {};
+  return planRemoval(file, { hasMarketplace, made, isMadeFile, own });
 }

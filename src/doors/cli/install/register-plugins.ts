@@ -1,7 +1,9 @@
+import { existsSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { isObject, type JsonObject, listField, objectField, textField } from "../../../core/json.ts";
 import type { Terminal } from "../command.ts";
-import type { Registry } from "./client-registry.ts";
 import { type Client, runProgram } from "./find-client.ts";
-import { MARKETPLACE, PLUGIN_IDS, type PluginName, type PluginScope } from "./plugin-names.ts";
+import { MARKETPLACE, PLUGIN_IDS, PLUGIN_NAMES, type PluginName, type PluginScope } from "./plugin-names.ts";
 
 /** The client's own commands take about a second each. */
 const TIMEOUT_MS = 60_000;
@@ -35,20 +37,57 @@ export async function registerPlugins(
 
 export async function unregisterPlugins(
   registration: Registration,
-  hasMarketplace: boolean,
+  { hasMarketplace, keepsData }: { readonly hasMarketplace: boolean; readonly keepsData: boolean },
 ): Promise<string | undefined> {
   let failure: string | undefined;
-  for (const name of registration.registry.plugins) failure = (await uninstall(name, registration)) ?? failure;
+  for (const name of registration.registry.plugins)
+    failure = (await uninstall(name, registration, keepsData)) ?? failure;
   if (!hasMarketplace || registration.registry.root === undefined) return failure;
   return (await run(["marketplace", "remove", MARKETPLACE], registration)) ?? failure;
 }
 
-/** Its data stay: a plugin's own folder is the person's, like ours. */
-function uninstall(name: PluginName, registration: Registration): Promise<string | undefined> {
-  return run(["uninstall", PLUGIN_IDS[name], "--scope", registration.scope, "--keep-data"], registration);
+function uninstall(name: PluginName, registration: Registration, keepsData = true): Promise<string | undefined> {
+  const words = ["uninstall", PLUGIN_IDS[name], "--scope", registration.scope];
+  return run([...words, ...(keepsData ? ["--keep-data"] : [])], registration);
 }
 
 async function run(words: readonly string[], { client, terminal }: Registration): Promise<string | undefined> {
   const { isDone, output } = await runProgram(client.path, ["plugin", ...words], { terminal, timeoutMs: TIMEOUT_MS });
   return isDone ? undefined : `claude plugin ${words.join(" ")}: ${output}`;
+}
+
+/** What the client has in its own books about us. Read only: the client keeps them, and is asked to when it matters. */
+export interface Registry {
+  /** The folder that our marketplace is known by; `undefined` where it is not known. */
+  readonly root: string | undefined;
+  readonly plugins: readonly PluginName[];
+}
+
+interface RegistryPlace {
+  readonly configFolder: string;
+  readonly scope: PluginScope;
+  /** The project, for its scope. */
+  readonly directory: string;
+}
+
+export function readRegistry({ configFolder, scope, directory }: RegistryPlace): Registry {
+  const folder = path.join(configFolder, "plugins");
+  const known = objectField(readJson(path.join(folder, "known_marketplaces.json")), MARKETPLACE);
+  const installed = objectField(readJson(path.join(folder, "installed_plugins.json")), "plugins") ?? {};
+  const isHere = (entry: JsonObject): boolean =>
+    textField(entry, "scope") === scope && (scope === "user" || textField(entry, "projectPath") === directory);
+  return {
+    root: known && textField(known, "installLocation"),
+    plugins: PLUGIN_NAMES.filter((name) => listField(installed, PLUGIN_IDS[name]).filter(isObject).some(isHere)),
+  };
+}
+
+function readJson(file: string): JsonObject {
+  try {
+    const value: unknown = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : {};
+    return isObject(value) ? value : {};
+  } catch {
+    // Where they cannot be read, nothing in them is known.
+    return {};
+  }
 }

@@ -6,15 +6,17 @@ import {
   mkdirSync,
   readFileSync,
   realpathSync,
+  rmdirSync,
   rmSync,
   statSync,
 } from "node:fs";
 import path from "node:path";
-import type { JsonObject } from "../../../core/json.ts";
-import { isObject } from "../../../core/json-fields.ts";
-import { writeAtomically } from "../../../files/write-file.ts";
-import { CliError } from "../command.ts";
+import { isObject, type JsonObject, objectField } from "../../../core/json.ts";
+import { writeAtomically } from "../../../files/private-files.ts";
+import { locateClientHome } from "../../../hosts/claude-code/disk/projects.ts";
+import { CliError, type Terminal } from "../command.ts";
 import { parseSettings } from "./json-text.ts";
+import { PLUGIN_IDS, PLUGIN_NAMES, type PluginName } from "./plugin-names.ts";
 
 /** A settings file of the client's as it stands; without a text there is no such file. */
 export interface SettingsFile {
@@ -24,7 +26,7 @@ export interface SettingsFile {
 }
 
 /** Members that we put something into: where they are of another kind, the client refuses the file, and so do we. */
-const OBJECTS = ["extraKnownMarketplaces", "enabledPlugins", "hooks"];
+const OBJECTS = ["extraKnownMarketplaces", "enabledPlugins", "hooks", "env", "permissions"];
 const NEW_FILE_MODE = 0o600;
 /** Settings are written by hand. */
 const MAX_BYTES = 16 << 20;
@@ -37,7 +39,7 @@ export function readSettingsFile(file: string): SettingsFile {
   }
   const status = statSync(file);
   // Neither a pipe nor a device has an end to wait for.
-  if (!status.isFile()) throw new CliError(`${file} is not a regular file: put a real one in its place`);
+  if (!status.isFile()) throw new CliError(`${file} is not a regular file: replace it with one`);
   if (status.size > MAX_BYTES) throw new CliError(`${file} is too large to be settings: nothing was changed`);
   const bytes = readFileSync(file);
   const text = bytes.toString("utf8");
@@ -63,7 +65,7 @@ function requireObject(file: string, text: string): JsonObject {
 export function refuseLink(file: string): void {
   for (const place of [path.dirname(file), file])
     if (lstatSync(place, { throwIfNoEntry: false })?.isSymbolicLink())
-      throw new CliError(`${place} is a link: put a real one in its place, or install with --scope user`);
+      throw new CliError(`${place} is a symbolic link: replace it by what it leads to, or use --scope user`);
 }
 
 /** The old text or the new one, never half of one; mode and links of the person's own file stay as they are. */
@@ -88,4 +90,42 @@ export function backUp(file: string, nowMs: number): string | undefined {
     copyFileSync(file, backup, constants.COPYFILE_EXCL);
     return backup;
   }
+}
+
+/** A folder that holds nothing any more, and those above it, up to the person's home. */
+export function removeEmpty(folder: string, home: string): void {
+  for (let at = folder; home !== "" && at.startsWith(`${home}${path.sep}`); at = path.dirname(at))
+    try {
+      rmdirSync(at);
+    } catch {
+      // Something else is in it.
+      return;
+    }
+}
+
+export interface Places {
+  readonly configFolder: string;
+  readonly user: string;
+  readonly project: string;
+}
+
+/** Where the client reads its settings from. */
+export function locateSettings({ environment, directory }: Pick<Terminal, "environment" | "directory">): Places {
+  const configFolder = locateClientHome(environment);
+  return {
+    configFolder,
+    user: path.join(configFolder, "settings.json"),
+    project: path.join(directory, ".claude", "settings.json"),
+  };
+}
+
+export function requireApart({ user, project }: Places): void {
+  if (user === project)
+    throw new CliError("here the project's settings are your own: go into a project, or leave out --scope project");
+}
+
+/** The plugins of ours that a settings file switches on. */
+export function listEnabled({ settings }: Pick<SettingsFile, "settings">): readonly PluginName[] {
+  const enabled = objectField(settings, "enabledPlugins") ?? {};
+  return PLUGIN_NAMES.filter((name) => enabled[PLUGIN_IDS[name]] === true);
 }

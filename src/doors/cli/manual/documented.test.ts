@@ -4,9 +4,9 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { createTemporaryFolder } from "../../../../test/support/temporary-folder.ts";
 import { COMMANDS } from "../catalogue.ts";
-import { COMPLETION_SHELLS, renderCompletion } from "../commands/completion.ts";
-import { renderMan } from "../commands/man.ts";
-import { renderReference } from "./render-reference.ts";
+import { COMPLETION_SHELLS, renderCompletion } from "../commands/programs/completion.ts";
+import { renderMan } from "../commands/programs/man.ts";
+import { renderReference } from "../help.ts";
 
 const ROOT = path.resolve(import.meta.dirname, "../../../..");
 const temporary = createTemporaryFolder();
@@ -14,14 +14,15 @@ const read = (file: string): string => readFileSync(path.join(ROOT, file), "utf8
 const has = (program: string): boolean => spawnSync("sh", ["-c", `command -v ${program}`]).status === 0;
 
 describe("what is documented", () => {
-  it("is what there is: docs/cli.md holds every command and option, and no other", () => {
-    const fix = "docs/cli.md is stale: npm run build && node dist/plimsoll.cjs man --markdown > docs/cli.md";
-    expect(read("docs/cli.md") === renderReference(COMMANDS), fix).toBe(true);
+  it("is what there is: docs/reference/cli.md holds every command and option, and no other", () => {
+    const fix =
+      "docs/reference/cli.md is stale: npm run build && node dist/plimsoll.cjs man --markdown > docs/reference/cli.md";
+    expect(read("docs/reference/cli.md") === renderReference(COMMANDS), fix).toBe(true);
   });
 
-  it.each(COMMANDS)("includes what plimsoll $name --json prints, in docs/json.md", ({ name, options }) => {
+  it.each(COMMANDS)("includes what plimsoll $name --json prints, in docs/reference/json.md", ({ name, options }) => {
     expect(options.map((option) => option.name)).toContain("json");
-    expect(read("docs/json.md")).toMatch(new RegExp(`^## .*plimsoll ${name}(?![\\w-])`, "m"));
+    expect(read("docs/reference/json.md")).toMatch(new RegExp(`^## .*plimsoll ${name}(?![\\w-])`, "m"));
   });
 
   it("includes every command and option in the manual page, which the formatter takes without a word", () => {

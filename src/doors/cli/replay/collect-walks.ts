@@ -8,7 +8,7 @@ import type { WalkedSession } from "../../../replay/report.ts";
 import type { LeftOut } from "../../../replay/session.ts";
 import type { Walk } from "../../../replay/walk.ts";
 import type { Terminal } from "../command.ts";
-import { createProgress } from "../progress.ts";
+import { createProgress } from "../print/progress.ts";
 import type { KnownPolicy } from "./known-policies.ts";
 import type { FileAnswer, FileTask } from "./replay-file.ts";
 import { openReplayStore, type RememberedReplay, remember } from "./replay-store.ts";

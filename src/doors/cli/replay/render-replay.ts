@@ -1,18 +1,49 @@
 import { renderCount } from "../../../core/render-count.ts";
+import { type ClientDollars, sumDollars } from "../../../replay/client-dollars.ts";
 import type { Relative } from "../../../replay/compare-sessions.ts";
 import type { GroupName, PolicyTotals, ReplayReport } from "../../../replay/report.ts";
 import type { Terminal } from "../command.ts";
-import { paint, renderSafely, renderTokens, renderUsd } from "../style.ts";
-import { renderClientDollars } from "./render-client-dollars.ts";
-import {
-  type Column,
-  renderColumns,
-  renderInterval,
-  renderNumber,
-  renderRatio,
-  renderShareCell,
-} from "./render-columns.ts";
+import { wrapText } from "../help.ts";
+import { paint, renderSafely, renderTable, renderTokens, renderUsd } from "../print/style.ts";
 import { renderReplayVerdict } from "./render-verdict.ts";
+
+export interface Column<T> {
+  readonly title: string;
+  cell(row: T): string;
+}
+
+const NOT_TOLD = "-";
+const GAP = 2;
+
+/** As many columns as the terminal is wide enough for, in their order: the first say most. */
+export function renderColumns<T>(columns: readonly Column<T>[], rows: readonly T[], terminal: Terminal): string {
+  const told = columns.map(({ title, cell }) => [title, ...rows.map(cell)]);
+  let width = -GAP;
+  const shown = told.filter((cells) => {
+    width += GAP + Math.max(...cells.map((cell) => cell.length));
+    return width <= terminal.columns;
+  });
+  return renderTable(["header", ...rows].map((_, row) => shown.map((cells) => cells[row] ?? "")));
+}
+
+export function renderRatio(ratio: number | undefined, digits = 3): string {
+  return ratio === undefined ? NOT_TOLD : ratio.toFixed(digits);
+}
+
+export function renderInterval(
+  interval: { readonly low: number; readonly high: number } | undefined,
+  digits = 3,
+): string {
+  return interval ? `${renderRatio(interval.low, digits)}-${renderRatio(interval.high, digits)}` : NOT_TOLD;
+}
+
+function renderShareCell(share: number | undefined): string {
+  return share === undefined ? NOT_TOLD : `${(share * 100).toFixed(share < 0.0995 ? 2 : 1)} %`;
+}
+
+function renderNumber(value: number | undefined, digits = 0): string {
+  return value === undefined ? NOT_TOLD : value.toFixed(digits);
+}
 
 /** The first always stand; of the others as many as the terminal is wide enough for, in this order. */
 const COLUMNS: readonly Column<PolicyTotals>[] = [
@@ -131,4 +162,41 @@ function explainBounds({ needs, share }: ReplayReport["summaries"]): readonly st
 
 function findRelative(report: ReplayReport, group: GroupName, policy: string): Relative | undefined {
   return report.groups.find(({ name }) => name === group)?.policies.find(({ name }) => name === policy)?.relative;
+}
+
+const NAMES = ["client", "sessions", "billed", "replayed", "simulated", "Plimsoll", "saved"];
+
+/** What was billed, what is simulated and Plimsoll's dollars, side by side; empty where Plimsoll was not asked for. */
+function renderClientDollars({ clients, leftOut }: ReplayReport, terminal: Terminal): string {
+  const replayed = clients.filter(({ sessions, billedUsd = 0 }) => sessions > 0 || billedUsd > 0);
+  if (!replayed.some(({ sessions }) => sessions > 0)) return "";
+  const rows = replayed.length > 1 ? [...replayed, sumAll(replayed)] : replayed;
+  const isFar = (one: ClientDollars): boolean => Math.abs(one.simulatedUsd / one.recordedUsd - 1) > 0.15;
+  const legend =
+    "billed: all recorded requests, the same sums as plimsoll stats. replayed: the part of it in the sessions below. " +
+    "simulated: the same sessions with the client's own compaction, at list prices. " +
+    "saved: what was billed, times the share of the simulated dollars that Plimsoll saves." +
+    (replayed.some(isFar)
+      ? " Where it is far from replayed, the client recorded prices other than the list's, or --unchecked took in sessions that the simulation is far from."
+      : "") +
+    (leftOut.length > 0 ? " Sessions that are left out count only as billed, and are named below." : "");
+  return [
+    paint(terminal, "bold", "Dollars by client"),
+    renderTable([NAMES, ...rows.map(renderRow)]),
+    ...wrapText(legend, Math.min(terminal.columns, 100), ""),
+  ].join("\n");
+}
+
+function renderRow(row: ClientDollars): readonly string[] {
+  const { client, sessions, billedUsd, recordedUsd, simulatedUsd, ownUsd, savedUsd } = row;
+  const dollars = [recordedUsd, simulatedUsd, ownUsd, savedUsd];
+  const cells = sessions === 0 ? dollars.map(() => "-") : dollars.map((usd) => renderUsd(usd));
+  return [client, String(sessions), billedUsd === undefined ? "-" : renderUsd(billedUsd), ...cells];
+}
+
+/** Savings are shares of each session's own bill: they are added up as they are. */
+function sumAll(rows: readonly ClientDollars[]): ClientDollars {
+  const sum = (pick: (row: ClientDollars) => number): number => rows.reduce((all, row) => all + pick(row), 0);
+  const [billedUsd, sessions] = [sum((row) => row.billedUsd ?? 0), sum((row) => row.sessions)];
+  return { ...sumDollars(rows), client: "all", billedUsd, sessions, savedUsd: sum(({ savedUsd }) => savedUsd) };
 }

@@ -4,9 +4,10 @@ import { type SessionDollars, sumDollars } from "../../../replay/client-dollars.
 import type { Relative } from "../../../replay/compare-sessions.ts";
 import type { PolicyTotals, ReplayReport, ReportedSession, ReportGroup } from "../../../replay/report.ts";
 import { capitalise } from "../../person/labels.ts";
+import { tellCacheLives } from "../../person/tell-look-back.ts";
 import type { Terminal } from "../command.ts";
 import { wrapText } from "../help.ts";
-import { renderSafely, renderUsd } from "../style.ts";
+import { renderSafely, renderUsd } from "../print/style.ts";
 
 /** The default. */
 const OURS = DEFAULT_POLICY;
@@ -28,6 +29,7 @@ export function renderReplayVerdict(
   const paragraphs = [
     ...(all.sessions > 0 ? [describeTotal(report, { ours, all, whose }), describeRivals(report, ours)] : []),
     describeShort(short, { whose, isAlone: all.sessions === 0, minSteps: report.minSteps }),
+    report.cacheLives ? tellCacheLives(report.cacheLives) : "",
     describeDoubts(ours, all),
   ].filter((text) => text !== "");
   return paragraphs.flatMap((text) => wrapText(text, Math.min(terminal.columns, 100), "")).join("\n");
@@ -115,7 +117,7 @@ function describeDoubts({ fetches, requests }: PolicyTotals, { repositories }: R
       ? [`${fetched} % of the requests fetch something back, and a model that does not ask goes without`]
       : []),
     ...(repositories < FEW_PROJECTS ? ["so few projects say little about other work"] : []),
-    "the client's side is simulated, too (docs/replay.md says how well)",
+    "the client's side is simulated, too (docs/research/replay.md says how well)",
   ];
   return `What could be wrong: ${doubts.join("; ")}.`;
 }

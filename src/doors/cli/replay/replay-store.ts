@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { isObject } from "../../../core/json-fields.ts";
+import { isObject } from "../../../core/json.ts";
 import { locateHome } from "../../../hosts/catalogue.ts";
 import type { TranscriptFile } from "../../../hosts/host.ts";
 import { keepOwnFile } from "../../../recorded/own-data.ts";

@@ -13,9 +13,9 @@ import { collectUsage, findTranscripts } from "../collect-usage.ts";
 import { CliError, type Command, EXIT_NOTHING_FOUND, type Invocation, type Option, type Terminal } from "../command.ts";
 import { shortenId } from "../find-session.ts";
 import { chooseCalendar, PERIOD_OPTIONS, type Period, parsePeriod, selectPeriod } from "../parse-period.ts";
-import { renderJson } from "../render-json.ts";
+import { renderJson } from "../print/render-json.ts";
+import { paint, renderSafely, renderTable, renderUsd } from "../print/style.ts";
 import { scanFiles } from "../scan-files.ts";
-import { paint, renderSafely, renderTable, renderUsd } from "../style.ts";
 import { suggest } from "../suggest.ts";
 import { type CollectedWalks, collectWalks } from "./collect-walks.ts";
 import type { KnownPolicy } from "./known-policies.ts";
@@ -102,9 +102,10 @@ export async function runReplay(invocation: Invocation, terminal: Terminal, plan
     renderReplay(report, terminal, { isOwn }),
     ...(invocation.flags.has("sessions") ? [renderSessions(report, terminal)] : []),
     ...texts,
-    [...notes, `Prices as of ${PRICES_AS_OF}. What the words mean and how far to trust them: docs/replay.md.`].join(
-      "\n",
-    ),
+    [
+      ...notes,
+      `Prices as of ${PRICES_AS_OF}. What the words mean and how far to trust them: docs/research/replay.md.`,
+    ].join("\n"),
   ];
   terminal.print(shown.join("\n\n"));
 }

@@ -2,12 +2,12 @@ import type { ComponentChild } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { NowMessage, Refusals, ShownProgress, StateMessage } from "../wire.ts";
 import { plural, renderBytes, renderInteger } from "./format.ts";
-import { MarkIcon } from "./mark-icon.tsx";
 import { NowView } from "./now-view.tsx";
 import { type Route, useRoute } from "./route.ts";
 import { SessionView } from "./session-view.tsx";
 import { SessionsView } from "./sessions-view.tsx";
 import { SpendView } from "./spend-view.tsx";
+import { MarkIcon } from "./states.tsx";
 import { WhatIfView } from "./what-if-view.tsx";
 
 const VIEWS = [

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Mark, Series } from "../wire.ts";
-import { listPagePlaces } from "./area-chart.tsx";
+import { chooseTop, isLineOutside, listPagePlaces } from "./area-chart.tsx";
 
 const series = (...marks: readonly Mark[]): Series => ({
   requests: [1, 2, 3],
@@ -25,4 +25,13 @@ it("holds what the window held right up to a compaction, and to nothing else", (
 
 it("has nothing to hold before the first request", () => {
   expect(listPagePlaces(series({ request: 1, kind: "compaction", text: "" }))).toHaveLength(3);
+});
+
+it.each([
+  [100_000, 167_000, 180_360],
+  [180_000, 167_000, 194_400],
+  [60_000, 967_000, 75_000],
+])("a chart of at most %d tokens below a line at %d reaches to %d", (most, line, top) => {
+  expect(chooseTop(most, line)).toBeCloseTo(top, 6);
+  expect(isLineOutside(most, line)).toBe(top < line);
 });

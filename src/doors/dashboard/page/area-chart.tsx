@@ -1,9 +1,7 @@
 import type { ComponentChild } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import uPlot from "uplot";
-import type { Mark, Series } from "../wire.ts";
-import { chooseTop } from "./choose-top.ts";
-import { nameColours, readColour } from "./layer-colours.ts";
+import type { Mark, Series, ShownLayer } from "../wire.ts";
 
 interface AreaChartProperties {
   readonly series: Series;
@@ -213,4 +211,27 @@ function drawSign(ctx: CanvasRenderingContext2D, kind: Mark["kind"], { x, y, siz
     ctx.arc(x, y, size, 0, Math.PI * 2);
     ctx.stroke();
   } else ctx.fillRect(x - size, y - size, size * 2, size * 2);
+}
+
+/** So many times above all that was sent, the line would squash it to the floor. */
+const FAR_ABOVE = 3;
+
+/** Whether the line stands outside of the chart, and words have to say where. */
+export function isLineOutside(mostTokens: number, lineTokens: number): boolean {
+  return lineTokens > mostTokens * FAR_ABOVE;
+}
+
+/** The most tokens that a chart shows. */
+export function chooseTop(mostTokens: number, lineTokens: number): number {
+  return isLineOutside(mostTokens, lineTokens) ? mostTokens * 1.25 : Math.max(mostTokens, lineTokens) * 1.08;
+}
+
+/** The sheet names the colours, one set per theme; a layer only says which of them is its own. */
+export function nameColours(layers: readonly ShownLayer[]): readonly string[] {
+  let tools = 0;
+  return layers.map(({ kind }) => (kind === "tool" ? `--layer-tool-${++tools}` : `--layer-${kind}`));
+}
+
+function readColour(name: string): string {
+  return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 }

@@ -2,7 +2,7 @@ import type { ComponentChild } from "preact";
 import type { CompactionDetail, CompactionReceipt, LiveReceipt } from "../wire.ts";
 import { plural, renderInteger, renderMoment, renderMs, renderTokens } from "./format.ts";
 import { Safe } from "./safe.tsx";
-import { showOneLine } from "./split-hidden.ts";
+import { showOneLine } from "./table.tsx";
 
 /** Before and after one compaction, with its receipt. */
 export function CompactionCard({ compaction }: { readonly compaction: CompactionDetail }): ComponentChild {

@@ -1,13 +1,10 @@
 import type { ComponentChild } from "preact";
 import { useState } from "preact/hooks";
 import type { Mark, Series } from "../wire.ts";
-import { AreaChart } from "./area-chart.tsx";
-import { isLineOutside } from "./choose-top.ts";
+import { AreaChart, isLineOutside, nameColours } from "./area-chart.tsx";
 import { plural, renderShareText, renderTokens } from "./format.ts";
-import { nameColours } from "./layer-colours.ts";
-import { MARK_NAMES, MarkSign } from "./mark-sign.tsx";
 import { Safe } from "./safe.tsx";
-import { renderVisible } from "./split-hidden.ts";
+import { renderVisible } from "./table.tsx";
 
 interface LoadChartProperties {
   readonly series: Series;
@@ -78,7 +75,6 @@ function SignLegend({ marks }: { readonly marks: readonly Mark[] }): ComponentCh
 }
 
 function manyOf(kind: Mark["kind"]): string {
-  if (kind === "miss") return "rewrites of the cache";
   return kind === "clear" ? "clearings of old results" : `${MARK_NAMES[kind].toLowerCase()}s`;
 }
 
@@ -107,5 +103,31 @@ export function ChartEvent({ marks, most }: HappenedProperties): ComponentChild 
       </ol>
       {marks.length > most && <p class="note">and {plural(marks.length - most, "earlier one")}</p>}
     </div>
+  );
+}
+
+const MARK_NAMES: Readonly<Record<Mark["kind"], string>> = {
+  compaction: "Compaction",
+  fold: "Shortened output",
+  clear: "Clearing of old results",
+  miss: "Cache rebuild",
+};
+
+/** The same shapes as in `area-chart.tsx`: told apart without colour. */
+export function MarkSign({ kind }: { readonly kind: Mark["kind"] }): ComponentChild {
+  return (
+    <svg
+      class={`sign sign-${kind}`}
+      width="12"
+      height="12"
+      viewBox="0 0 12 12"
+      role="img"
+      aria-label={MARK_NAMES[kind]}
+    >
+      {kind === "compaction" && <rect x="1.5" y="1.5" width="9" height="9" fill="currentColor" />}
+      {kind === "fold" && <path d="M1.5 1.5h9l-4.5 9z" fill="currentColor" />}
+      {kind === "clear" && <circle cx="6" cy="6" r="4" fill="none" stroke="currentColor" stroke-width="2" />}
+      {kind === "miss" && <path d="M2 2l8 8M10 2l-8 8" stroke="currentColor" stroke-width="2" />}
+    </svg>
   );
 }

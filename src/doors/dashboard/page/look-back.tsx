@@ -1,8 +1,8 @@
 import type { ComponentChild } from "preact";
+import { useEffect, useState } from "preact/hooks";
 import type { ToldFigure } from "../../person/tell-look-back.ts";
 import type { LookBackView, ReplayTold } from "../wire.ts";
-import { CopyCommand } from "./copy-command.tsx";
-import { ReplayingNotice } from "./replaying.tsx";
+import { ReplayingNotice } from "./states.tsx";
 
 interface LookBackProperties {
   readonly view: LookBackView;
@@ -12,9 +12,9 @@ interface LookBackProperties {
 /** What each figure is taken from. */
 const SOURCES: Readonly<Record<ToldFigure["kind"], string>> = {
   total: "every recorded request at list prices",
-  pauses: "requests after a pause that wrote what they could have read",
-  rewrites: "all other requests that wrote what they could have read",
-  carried: "what the same work costs whoever knows what is needed later",
+  pauses: "the cache had expired, so the whole context was written again",
+  rewrites: "all other requests that wrote what was in the cache before",
+  carried: "what the same work costs with perfect foresight (theoretical best)",
   saved: "the same sessions, replayed with Plimsoll deciding",
 };
 
@@ -90,5 +90,38 @@ function LoadMeter({ share, label }: { readonly share: number; readonly label: s
       <rect class="bar-rest" width="100" height="8" />
       <rect class={share >= 0.9 ? "meter-full" : "bar-part"} width={width} height="8" />
     </svg>
+  );
+}
+
+const THANKS_MS = 2000;
+
+interface CopyCommandProperties {
+  readonly command: string;
+  /** Only the button: where the command is one way among others, and takes much room. */
+  readonly isBrief?: boolean;
+}
+
+/** A command with a button that puts it where it can be pasted from. */
+export function CopyCommand({ command, isBrief = false }: CopyCommandProperties): ComponentChild {
+  const [state, change] = useState<"idle" | "copied" | "refused">("idle");
+  useEffect(() => {
+    const timer = setTimeout(() => change("idle"), THANKS_MS);
+    return () => clearTimeout(timer);
+  }, [state]);
+  const copy = (): void => {
+    navigator.clipboard.writeText(command).then(
+      () => change("copied"),
+      // Some browsers ask first, and a person may say no: the command stands beside the button.
+      () => change("refused"),
+    );
+  };
+  return (
+    <span class={isBrief ? "copy is-brief" : "copy"}>
+      {(!isBrief || state === "refused") && <code>{command}</code>}
+      <button type="button" onClick={copy} title={command}>
+        {state === "copied" ? "Copied" : state === "refused" ? "Select it" : isBrief ? "Copy command" : "Copy"}
+        <span class="unseen"> {command}</span>
+      </button>
+    </span>
   );
 }

@@ -1,10 +1,9 @@
 import type { ComponentChild } from "preact";
 import type { LookBackView, NowHealth, NowMessage, NowSession, ShownAdvice, ShownProgress } from "../wire.ts";
-import { CopyCommand } from "./copy-command.tsx";
 import { useAnswer } from "./fetch-answer.ts";
 import { plural, renderAgo, renderInteger, renderLowerUsd, renderProject, renderTokens, renderUsd } from "./format.ts";
 import { ChartEvent, LoadChart } from "./load-chart.tsx";
-import { LookBackSection } from "./look-back.tsx";
+import { CopyCommand, LookBackSection } from "./look-back.tsx";
 import { Safe } from "./safe.tsx";
 import { Stat } from "./stat.tsx";
 import { Empty } from "./states.tsx";

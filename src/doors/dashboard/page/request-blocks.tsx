@@ -3,8 +3,8 @@ import type { RequestBlock, RequestContents } from "../wire.ts";
 import { useAnswer } from "./fetch-answer.ts";
 import { renderInteger, renderTokens } from "./format.ts";
 import { Safe } from "./safe.tsx";
-import { showOneLine } from "./split-hidden.ts";
 import { AnsweredState } from "./states.tsx";
+import { showOneLine } from "./table.tsx";
 
 interface RequestBlocksProperties {
   readonly session: string;

@@ -11,9 +11,10 @@ import {
   renderTokens,
   renderUsd,
 } from "./format.ts";
-import { MarkSign } from "./mark-sign.tsx";
+import { MarkSign } from "./load-chart.tsx";
 import { RequestBlocks } from "./request-blocks.tsx";
 import { Safe } from "./safe.tsx";
+import { KeepTable, type TableColumn } from "./table.tsx";
 
 interface RequestTableProperties {
   readonly session: string;
@@ -115,6 +116,7 @@ export function RequestTable({ session, requests, onOriginal }: RequestTableProp
           </table>
         </section>
       )}
+      {chosen.length > 0 && <KeepTable caption="Requests of this session" rows={chosen} columns={KEPT} />}
       {chosen.length > most && (
         <button type="button" onClick={() => show(most + PAGE)}>
           Show {Math.min(PAGE, chosen.length - most)} more of {renderInteger(chosen.length - most)}
@@ -123,6 +125,20 @@ export function RequestTable({ session, requests, onOriginal }: RequestTableProp
     </section>
   );
 }
+
+/** What is kept of a request in a file: whole numbers, and a time that every program reads. */
+const KEPT: readonly TableColumn<SessionRequest>[] = (
+  [
+    ["Request", ({ number }) => number],
+    ["Time", ({ atMs }) => (atMs === null ? "" : new Date(atMs).toISOString())],
+    ["Model", ({ model }) => model],
+    ["Sent", ({ contextTokens }) => contextTokens],
+    ["Answered", ({ outputTokens }) => outputTokens],
+    ["From cache", ({ cacheHit }) => cacheHit ?? Number.NaN],
+    ["Cost", ({ usd }) => usd ?? Number.NaN],
+    ["What happened", describeRequest],
+  ] satisfies readonly (readonly [string, (request: SessionRequest) => number | string])[]
+).map(([name, sortBy]) => ({ name, render: sortBy, sortBy }));
 
 function arrange(requests: readonly SessionRequest[], order: Order): readonly SessionRequest[] {
   if (order === "oldest") return requests;

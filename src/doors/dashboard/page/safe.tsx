@@ -1,5 +1,5 @@
 import type { ComponentChild } from "preact";
-import { splitHidden } from "./split-hidden.ts";
+import { splitHidden } from "./table.tsx";
 
 /** Text from a transcript: always text, with whatever hides or turns it made visible, and its direction kept to itself. */
 export function Safe({ text }: { readonly text: string }): ComponentChild {

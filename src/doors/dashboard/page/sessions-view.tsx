@@ -13,7 +13,7 @@ const PAGE = 40;
 
 interface SessionsProperties {
   readonly version: number;
-  /** Those behind a figure of the look back; all of them unless told. */
+  /** Those behind a figure of the look back; all of them by default. */
   readonly route: SessionsRoute;
   /** Not all files have been read: that there is nothing is not known yet. */
   readonly isReading: boolean;
@@ -80,7 +80,7 @@ function List({ view, route: { behind, isOfAllTime } }: { readonly view: Session
 const BEHIND: Readonly<Record<ToldFigure["kind"], string>> = {
   total: "expensive",
   pauses: "lost to pauses",
-  rewrites: "lost to other rewrites of the cache",
+  rewrites: "lost to other cache rebuilds",
   carried: "spent on carrying what was never needed again",
   saved: "that Plimsoll would have saved",
 };

@@ -7,10 +7,9 @@ import { useAnswer } from "./fetch-answer.ts";
 import { plural, renderInteger, renderLowerUsd, renderProject, renderShareText, renderTokens } from "./format.ts";
 import { Safe } from "./safe.tsx";
 import { sumColumns } from "./session-columns.tsx";
-import { showOneLine } from "./split-hidden.ts";
 import { Stat } from "./stat.tsx";
 import { AnsweredState, Empty, WaitingState } from "./states.tsx";
-import { Bar, Table, type TableColumn } from "./table.tsx";
+import { Bar, showOneLine, Table, type TableColumn } from "./table.tsx";
 import { ToolResultsTable } from "./tool-results-table.tsx";
 
 interface SpendProperties {

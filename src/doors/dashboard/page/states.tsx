@@ -1,6 +1,6 @@
 import type { ComponentChild, ComponentChildren } from "preact";
+import type { ReplayTold } from "../wire.ts";
 import type { FetchedAnswer } from "./fetch-answer.ts";
-import { MarkIcon } from "./mark-icon.tsx";
 
 interface EmptyProperties {
   readonly title: string;
@@ -40,4 +40,27 @@ export function AnsweredState<Value>({ answer, children }: AnsweredProperties<Va
       </Empty>
     );
   return children(answer.value);
+}
+
+/** The mark on a ship's hull: a ring, and the line that the water must not pass. */
+export function MarkIcon({ size = 22 }: { readonly size?: number }): ComponentChild {
+  return (
+    <svg class="mark-icon" width={size} height={size} viewBox="0 0 32 32" aria-hidden="true">
+      <circle cx="16" cy="16" r="9" fill="none" stroke="currentColor" stroke-width="3" />
+      <path d="M1 16h30" stroke="currentColor" stroke-width="3" />
+    </svg>
+  );
+}
+
+/** How far the background replay is; nothing where none runs. */
+export function ReplayingNotice({ replay }: { readonly replay: ReplayTold | undefined }): ComponentChild {
+  if (!replay?.isRunning) return null;
+  return (
+    <div class="replaying">
+      <label>
+        Computing in the background what Plimsoll would have saved: {Math.floor(replay.share * 100)} %
+        <progress value={replay.share} max={1} />
+      </label>
+    </div>
+  );
 }

@@ -3,9 +3,8 @@ import type { ClientRow, PolicyTotal } from "../what-if.ts";
 import type { ReplayTold, WhatIf } from "../wire.ts";
 import { useAnswer } from "./fetch-answer.ts";
 import { plural, renderShareText, renderUsd } from "./format.ts";
-import { ReplayingNotice } from "./replaying.tsx";
 import { Safe } from "./safe.tsx";
-import { AnsweredState, Empty } from "./states.tsx";
+import { AnsweredState, Empty, ReplayingNotice } from "./states.tsx";
 import { Bar, Table, type TableColumn } from "./table.tsx";
 
 interface WhatIfProperties {

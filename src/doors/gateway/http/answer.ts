@@ -24,3 +24,17 @@ const ERROR_TYPES: Readonly<Record<number, string>> = {
   429: "rate_limit_error",
   503: "overloaded_error",
 };
+
+/** The same step, except that what it throws goes to `fault`: in a callback it would end the process, and with it every other exchange. */
+export function guard<Given extends readonly unknown[]>(
+  step: (...given: Given) => void,
+  fault: (error: Error) => void,
+): (...given: Given) => void {
+  return (...given) => {
+    try {
+      step(...given);
+    } catch (error) {
+      fault(error instanceof Error ? error : new Error(String(error)));
+    }
+  };
+}

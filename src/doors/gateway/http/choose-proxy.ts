@@ -41,3 +41,14 @@ function isExempt({ hostname, port, protocol }: URL, list: string): boolean {
       return (wanted === undefined || wanted === actual) && (hostname === name || hostname.endsWith(`.${name}`));
     });
 }
+
+/** Whether an address is this machine by its very name: no name that a resolver could send elsewhere. */
+export function isLoopbackUrl(url: string): boolean {
+  try {
+    const { hostname, protocol } = new URL(url);
+    if (protocol !== "http:" && protocol !== "https:") return false;
+    return isLoopback(hostname);
+  } catch {
+    return false;
+  }
+}

@@ -1,5 +1,5 @@
 import type { ClientRequest, IncomingMessage, ServerResponse } from "node:http";
-import { errorCode } from "../../../core/error-code.ts";
+import { errorCode } from "../../../core/render-failure.ts";
 import { sendError } from "./answer.ts";
 import { filterHeaders, findTransferCoding } from "./filter-headers.ts";
 

@@ -1,5 +1,12 @@
-import { HOLD_MS, type ShareUse, type UseAsk, type UseGrant } from "./grant-use.ts";
-import type { Entered, LimitedUser, Refused } from "./limited-user.ts";
+import {
+  type Entered,
+  HOLD_MS,
+  type LimitedUser,
+  type Refused,
+  type ShareUse,
+  type UseAsk,
+  type UseGrant,
+} from "./grant-use.ts";
 
 type Entry = Entered | Refused;
 
@@ -165,4 +172,51 @@ function createHeld(user: LimitedUser): Held {
 function addGrant(held: Held, { requests, places }: UseGrant): void {
   held.requests += requests;
   held.places = Math.max(held.places, places);
+}
+
+/** What one instance has counted by itself. */
+interface OwnLimits {
+  enter(user: LimitedUser): Refused | OwnEntered;
+}
+
+interface OwnEntered extends Entered {
+  /** Refused elsewhere: it was none. */
+  undo(): void;
+}
+
+const MINUTE_MS = 60_000;
+
+/**
+ * A bucket that fills by the minute for each user, and a count of what is under way. `clockMs` is best one that only goes
+ * forward; one that is set back fills nothing and takes nothing away.
+ */
+export function createOwnLimits(clockMs: () => number): OwnLimits {
+  const states = new Map<string, { left: number; atMs: number; active: number }>();
+  return {
+    enter({ name, requestsPerMinute, concurrent }) {
+      const nowMs = clockMs();
+      const state = states.get(name) ?? { left: requestsPerMinute, atMs: nowMs, active: 0 };
+      states.set(name, state);
+      const refill = (Math.max(0, nowMs - state.atMs) * requestsPerMinute) / MINUTE_MS;
+      state.left = Math.min(requestsPerMinute, state.left + refill);
+      state.atMs = nowMs;
+      if (state.active >= concurrent) return { kind: "refused", why: "places", retryAfterSeconds: 1 };
+      if (state.left < 1) {
+        const retryAfterSeconds = Math.ceil(((1 - state.left) * MINUTE_MS) / requestsPerMinute / 1000);
+        return { kind: "refused", why: "requests", retryAfterSeconds };
+      }
+      state.left--;
+      state.active++;
+      let isIn = true;
+      const leave = (): void => {
+        if (isIn) state.active--;
+        isIn = false;
+      };
+      const undo = (): void => {
+        if (isIn) state.left++;
+        leave();
+      };
+      return { kind: "entered", leave, undo };
+    },
+  };
 }

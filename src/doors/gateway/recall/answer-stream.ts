@@ -1,10 +1,10 @@
 import type { JsonObject } from "../../../core/json.ts";
 import type { SseFrame } from "../../../library/stream/sse-frames.ts";
+import { renderSseFrame } from "../../../library/stream/sse-frames.ts";
 import { isParsedObject, parseJson } from "../parse-json.ts";
+import type { Span } from "../request/json-spans.ts";
 import { findMember, renderValue, setMembers } from "../request/set-members.ts";
-import { createGrowingBlock, type GrowingBlock } from "./assemble-block.ts";
-import { type Ending, isAsked, mergeUsage, type Round } from "./round.ts";
-import { dataOf, spliceFrame } from "./splice-frame.ts";
+import { type Ending, isAsked, mergeUsage, type Round, type RoundBlock } from "./round.ts";
 
 /** One answer to the client out of several of the upstream: one beginning, blocks numbered through, one end. */
 export interface AnswerStream {
@@ -102,4 +102,84 @@ function endWith(frame: SseFrame, { usage, stopReason }: Ending): Uint8Array {
       usage: usage && renderValue(usage),
     }),
   );
+}
+
+/** A content block that comes in pieces. */
+interface GrowingBlock {
+  add(delta: JsonObject): void;
+  whole(): RoundBlock;
+}
+
+/** Text that a delta of each type brings, and the field that it goes on. */
+const TEXT_FIELDS: Readonly<Record<string, string>> = {
+  text_delta: "text",
+  thinking_delta: "thinking",
+  signature_delta: "signature",
+};
+
+/** `bytes` is the beginning as it was written: what no delta changes keeps them, and so does the input of a call. */
+function createGrowingBlock(start: JsonObject, bytes: Buffer): GrowingBlock {
+  const grown: Record<string, JsonObject[string]> = {};
+  let input = "";
+  return {
+    add(delta) {
+      const { type, partial_json, citation } = delta;
+      const field = typeof type === "string" ? TEXT_FIELDS[type] : undefined;
+      if (field !== undefined) grown[field] = `${grown[field] ?? start[field] ?? ""}${delta[field] ?? ""}`;
+      else if (type === "input_json_delta" && typeof partial_json === "string") input += partial_json;
+      else if (type === "citations_delta" && citation !== undefined) {
+        const before = grown.citations ?? start.citations;
+        grown.citations = [...(Array.isArray(before) ? before : []), citation];
+      }
+    },
+    whole() {
+      const parsed = input === "" ? undefined : parseJson(input);
+      const called = isParsedObject(parsed) ? { input: parsed } : {};
+      const written = Object.fromEntries(Object.entries(grown).map(([key, value]) => [key, renderValue(value)]));
+      const given = isParsedObject(parsed) ? { input: Buffer.from(input.trim()) } : {};
+      return { raw: { ...start, ...grown, ...called }, bytes: setMembers(bytes, { ...written, ...given }) };
+    },
+  };
+}
+
+const NAME = Buffer.from("data:");
+const LF = 0x0a;
+const CR = 0x0d;
+const BLANK = 0x20;
+
+/** The JSON of a frame as it is written; the lines of one that has several, joined as a client joins them. */
+export function dataOf(frame: SseFrame): Buffer {
+  const line = findDataLine(frame);
+  return line ? Buffer.from(frame.raw).subarray(line.start, line.end) : Buffer.from(frame.data ?? "");
+}
+
+/** A frame with other JSON in it: its name, its other lines and their ends stay as they came. */
+export function spliceFrame(frame: SseFrame, data: Buffer): Uint8Array {
+  const line = findDataLine(frame);
+  if (line) return Buffer.concat([frame.raw.subarray(0, line.start), data, frame.raw.subarray(line.end)]);
+  const { event, id, retryMs, comments } = frame;
+  return renderSseFrame({
+    event,
+    data: data.toString("utf8"),
+    ...(id === undefined ? {} : { id }),
+    ...(retryMs === undefined ? {} : { retryMs }),
+    comments,
+  });
+}
+
+/** Where the data of a frame is that has one line of it. */
+function findDataLine({ raw }: SseFrame): Span | undefined {
+  let found: Span | undefined;
+  const bytes = Buffer.from(raw.buffer, raw.byteOffset, raw.length);
+  for (let start = 0; start < bytes.length; ) {
+    let end = start;
+    while (end < bytes.length && bytes[end] !== LF && bytes[end] !== CR) end++;
+    if (bytes.subarray(start, start + NAME.length).equals(NAME)) {
+      if (found) return undefined;
+      const from = start + NAME.length;
+      found = { start: bytes[from] === BLANK ? from + 1 : from, end };
+    }
+    start = end + 1;
+  }
+  return found;
 }

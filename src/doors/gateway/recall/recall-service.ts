@@ -1,8 +1,8 @@
 import { createBlockIds } from "../../../core/block-id.ts";
 import type { Message } from "../../../core/message.ts";
 import type { Wire } from "../wire.ts";
-import type { RecalledCall, RecalledRound } from "./recalled-answer.ts";
 import { describeShown } from "./restore-recalls.ts";
+import type { RecalledCall, RecalledRound } from "./round.ts";
 import { type AskedBack, callIdOf, isAsked, listShown, type Round, type RoundBlock } from "./round.ts";
 
 /** What `recall` needs of the request that it was called in. */

@@ -8,9 +8,9 @@ import { isJsonObject, isRecord } from "../../../wire/is-json.ts";
 import { messagesWire } from "../messages-wire.ts";
 import { parseRequest } from "../request/parse-request.ts";
 import { createRenderedMessages, spliceMessages } from "../request/splice-messages.ts";
-import { createConverse } from "./converse.ts";
-import type { RecalledRound } from "./recalled-answer.ts";
+import { createConverse } from "./relay-conversation.ts";
 import { restoreRecalls } from "./restore-recalls.ts";
+import type { RecalledRound } from "./round.ts";
 import { listShown, type Round } from "./round.ts";
 
 const PROMPT = { role: "user", content: "What does the clause say?" };

@@ -1,8 +1,11 @@
-import { hashBlocks } from "../../../core/content-hash.ts";
+import { hashBlocks } from "../../../core/hash.ts";
 import type { Block, Message, ToolCallBlock, ToolResultBlock } from "../../../core/message.ts";
-import { advanceChain } from "../request/list-answers.ts";
+import { CLOSING_SIGN, findClosing, parsePutAway } from "../put-away.ts";
+import { advanceChain } from "../request/name-session.ts";
 import { sha256 } from "../request/sha256.ts";
-import type { RecalledAnswer, RecalledCall, RecalledRound, ShownBlock } from "./recalled-answer.ts";
+import type { GatewayStore } from "../store/gateway-store.ts";
+import type { ParsedRequest } from "../wire.ts";
+import type { RecalledAnswer, RecalledCall, RecalledRound, ShownBlock } from "./round.ts";
 
 /**
  * The conversation with every call of `recall` and its result where they stood. An answer whose place holds something else now is left
@@ -147,4 +150,40 @@ function toCall({ callId, tool, input }: RecalledCall): ToolCallBlock {
 
 function toResult({ callId, parts, isError }: RecalledCall): ToolResultBlock {
   return { kind: "toolResult", id: `toolResult:${callId}`, callId, parts, isError };
+}
+
+/** The hashes that a request may fetch because the record of a compaction is in it, which this gateway wrote for this user. */
+type ReadCarried = (request: ParsedRequest, user: string) => Promise<readonly string[]>;
+
+/** A client puts the record in front of its new window. */
+const FIRST_MESSAGES = 3;
+const MAX_REMEMBERED = 1_000;
+const NONE: readonly string[] = [];
+
+/** Histories never change: each is read once. Where one cannot be read now, the request goes on without it. */
+export function createReadCarried(store: Pick<GatewayStore, "readOriginal">): ReadCarried {
+  const known = new Map<string, readonly string[]>();
+  const read = async (handle: string, user: string): Promise<readonly string[]> => {
+    const key = `${user} ${handle}`;
+    const before = known.get(key);
+    if (before) return before;
+    const text = await store.readOriginal(handle).catch(() => undefined);
+    const kept = text === undefined ? undefined : parsePutAway(text, user);
+    if (text === undefined || !kept) return NONE;
+    const hashes = [sha256(text), ...kept.left];
+    known.set(key, hashes);
+    const [oldest] = known.keys();
+    if (known.size > MAX_REMEMBERED && oldest !== undefined) known.delete(oldest);
+    return hashes;
+  };
+  return async ({ bytes, spans, conversation }, user) => {
+    const end = spans[Math.min(spans.length, FIRST_MESSAGES) - 1]?.end ?? 0;
+    if (!bytes.subarray(0, end).includes(CLOSING_SIGN)) return NONE;
+    const texts = conversation.messages
+      .slice(0, FIRST_MESSAGES)
+      .flatMap(({ role, blocks }) => (role === "user" ? blocks : []))
+      .flatMap((block) => (block.kind === "text" ? [block.text] : []));
+    const handles = new Set(texts.flatMap((text) => findClosing(text) ?? []));
+    return (await Promise.all([...handles].map((handle) => read(handle, user)))).flat();
+  };
 }

@@ -1,17 +1,21 @@
-import type { Message } from "../../../core/message.ts";
+import type { JsonObject } from "../../../core/json.ts";
+import type { Message, ResultPart } from "../../../core/message.ts";
 import { renderFailure } from "../../../core/render-failure.ts";
-import { findBaseMarks } from "../request/find-base-marks.ts";
-import { insertBytes } from "../request/insert-bytes.ts";
-import { advanceChain } from "../request/list-answers.ts";
-import { locateField } from "../request/request-fields.ts";
-import { within } from "../request/within.ts";
+import { findHandles } from "../../../fold/marker.ts";
+import type { RecallAnswer } from "../../../survive/recall/answer-recall.ts";
+import { createHashPort, findByDigits } from "../../../survive/recall/hash-port.ts";
+import { recall } from "../../../survive/recall/recall.ts";
+import { parseRecall, RECALL_DESCRIPTION, RECALL_PARAMETERS } from "../../../survive/recall/recall-request.ts";
+import { isRecord } from "../../../wire/is-json.ts";
+import { parseSpan, type Span, scanList, scanObject } from "../request/json-spans.ts";
+import { advanceChain } from "../request/name-session.ts";
+import { within } from "../request/patience.ts";
+import { type FieldPlace, locateField, type RequestFields } from "../request/request-fields.ts";
+import { insertBytes } from "../request/set-members.ts";
 import type { GatewayStore, KnownLedger } from "../store/gateway-store.ts";
-import type { ParsedRequest } from "../wire.ts";
-import { fetchOriginal, toParts } from "./fetch-original.ts";
+import type { ParsedRequest, Wire } from "../wire.ts";
 import type { RecallService } from "./recall-service.ts";
-import { nameRecallTool, renderRecallTool } from "./recall-tool.ts";
-import type { RecalledAnswer } from "./recalled-answer.ts";
-import { listNeeds } from "./within-reach.ts";
+import type { RecalledAnswer, RecalledCall } from "./round.ts";
 
 export interface Served {
   readonly request: ParsedRequest;
@@ -91,4 +95,124 @@ const MAX_ATTEMPTS = 5;
 
 function chainAnswers(messages: readonly Message[]): string {
   return messages.reduce(advanceChain, "");
+}
+
+interface Shelf {
+  readonly store: Pick<GatewayStore, "readOriginal">;
+  /** The hashes of what left this very request: everything else is out of reach, and never named. */
+  readonly left: readonly string[];
+}
+
+/** What a call of `recall` is answered. Rejects where the store does. */
+export function fetchOriginal(input: JsonObject, shelf: Shelf): Promise<RecallAnswer> {
+  const { store, left } = shelf;
+  return recall(input, createHashPort({ hashes: () => left, read: (hash) => store.readOriginal(hash) }));
+}
+
+/** In the parts of a result. */
+function toParts(answer: RecallAnswer, { bytes }: Wire): readonly ResultPart[] {
+  if (answer.isError) return [{ kind: "text", text: answer.words }];
+  return answer.blocks.map((block): ResultPart => {
+    if (typeof block === "string") return { kind: "text", text: block };
+    const { mediaType, data } = block;
+    const raw = bytes.renderPicture(mediaType, data);
+    if (!mediaType.startsWith("image/")) return { kind: "opaque", raw };
+    return { kind: "image", mediaType, encodedLength: data.length, raw };
+  });
+}
+
+const NAME = "plimsoll_recall";
+
+/** Read once: the fields are the same object for as long as what they say is the same. */
+const names = new WeakMap<RequestFields, string>();
+
+/** A name that no tool of the client has; the same for as long as the client offers the same tools. */
+export function nameRecallTool({ bytes, fields }: ParsedRequest): string {
+  const known = names.get(fields);
+  if (known !== undefined) return known;
+  const { tools } = fields;
+  const offered = tools && parseSpan(bytes, locateField(tools, bytes));
+  const taken = new Set(Array.isArray(offered) ? offered.map((tool) => (isRecord(tool) ? tool.name : undefined)) : []);
+  let name = NAME;
+  for (let count = 2; taken.has(name); count++) name = `${NAME}_${count}`;
+  names.set(fields, name);
+  return name;
+}
+
+/** As it stands behind the client's last tool, always the same bytes. */
+function renderRecallTool(name: string, { bytes }: Wire): Buffer {
+  const text = { description: RECALL_DESCRIPTION, parameters: RECALL_PARAMETERS };
+  return Buffer.from(`,${JSON.stringify(bytes.renderTool(name, text))}`);
+}
+
+/** Which of what left a request a call gave back, or named in its answer. */
+function listNeeds(
+  { input, parts }: Pick<RecalledCall, "input" | "parts">,
+  left: readonly string[],
+): readonly string[] {
+  const text = parts.map((part) => (part.kind === "text" ? part.text : "")).join("\n");
+  const named = findHandles(text).map((handle) => handle.replace(/^plimsoll:/, ""));
+  return [...new Set([...listAsked(input), ...named].flatMap((digits) => findByDigits(left, digits)))];
+}
+
+/**
+ * Whether what an answer fetched has left this request, too. Runs of one prompt may be answered in the same words about different
+ * results: what one of them fetched is never put into another.
+ */
+export function isWithinReach({ rounds }: RecalledAnswer, left: readonly string[]): boolean {
+  return rounds.every(({ calls }) => calls.every((call) => isCallWithinReach(call, left)));
+}
+
+function isCallWithinReach({ input, isError, needs }: RecalledCall, left: readonly string[]): boolean {
+  if (needs) return needs.every((hash) => left.includes(hash));
+  // Older versions did not keep what was needed: it was asked for by these digits.
+  return isError || listAsked(input).every((digits) => findByDigits(left, digits).length > 0);
+}
+
+function listAsked(input: RecalledCall["input"]): readonly string[] {
+  const request = parseRecall(input);
+  return "problem" in request ? [] : request.wanted.flatMap(({ digits }) => digits ?? []);
+}
+
+/** Where a life time can be written into the marks of system prompt and tools: before each closing brace. */
+interface BaseMark {
+  readonly offset: number;
+  readonly isBehind: boolean;
+}
+
+/** By the fields, which are the same object for as long as what they say is the same. Counted as in `FieldPlace`. */
+const known = new WeakMap<RequestFields, readonly FieldPlace[]>();
+
+/**
+ * The client's breakpoints in front of its messages, where it leaves to the API how long they live. None of them where it says so of
+ * one: what a client has decided stands, and a longer life time may not follow a shorter one.
+ */
+function findBaseMarks(request: ParsedRequest): readonly BaseMark[] {
+  const { bytes, fields } = request;
+  const places = known.get(fields) ?? listMarks(request);
+  known.set(fields, places);
+  return places.map((place) => ({ offset: locateField(place, bytes).end - 1, isBehind: place.isBehind }));
+}
+
+function listMarks({ bytes, fields }: ParsedRequest): readonly FieldPlace[] {
+  const marks: FieldPlace[] = [];
+  for (const field of [fields.tools, fields.system]) {
+    if (!field) continue;
+    for (const span of listElements(bytes, locateField(field, bytes))) {
+      const [mark] = scanObject(bytes, span.start)?.members.filter(({ key }) => key === "cache_control") ?? [];
+      const said = mark && parseSpan(bytes, mark.value);
+      if (!mark || !isRecord(said)) continue;
+      if (said.type !== "ephemeral" || said.ttl !== undefined) return [];
+      marks.push(toPlace(mark.value, field.isBehind, bytes));
+    }
+  }
+  return marks;
+}
+
+function listElements(bytes: Buffer, { start }: Span): readonly Span[] {
+  return scanList(bytes, start)?.elements ?? [];
+}
+
+function toPlace({ start, end }: Span, isBehind: boolean, { length }: Buffer): FieldPlace {
+  return { isBehind, place: isBehind ? { start: length - start, end: length - end } : { start, end } };
 }

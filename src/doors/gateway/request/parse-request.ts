@@ -2,8 +2,8 @@ import { parseConversation, type WireMessage } from "../../../wire/conversation.
 import { isRecord } from "../../../wire/is-json.ts";
 import { messagesWire } from "../messages-wire.ts";
 import type { BlockPlace, ParsedRequest, Wire } from "../wire.ts";
-import { countCommonBytes } from "./count-common-bytes.ts";
 import {
+  countCommonBytes,
   type Element,
   type Member,
   parseSpan,

@@ -1,5 +1,4 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { within } from "./within.ts";
 
 /** How a store is asked that may be away. `undefined` where it did not answer in time. */
 export interface Patience {
@@ -49,4 +48,17 @@ export function createPatience(nowMs: () => number, isAway: (error: unknown) => 
     askOnce: (question, letGo) => ask(question, { letGo, isOnce: true }),
     timeoutMs,
   };
+}
+
+/** What was waited for did not come in time. */
+export class TimeSpentError extends Error {
+  override readonly name = "TimeSpentError";
+}
+
+/** Waits no longer than this. What comes later is for nobody. */
+export function within<Value>(timeoutMs: number, work: Promise<Value>): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new TimeSpentError(`no answer within ${timeoutMs} ms`)), timeoutMs);
+    work.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
 }

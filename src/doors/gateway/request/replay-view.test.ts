@@ -5,7 +5,7 @@ import { arbitraryHistory, historyVocabulary } from "../../../../test/support/ar
 import { tries } from "../../../../test/support/depth.ts";
 import { applyEdits } from "../../../core/apply-edits.ts";
 import type { Edit } from "../../../core/edit.ts";
-import { countDropped } from "../../../core/ledger.ts";
+import { countDropped } from "../../../core/layer.ts";
 import type { Message } from "../../../core/message.ts";
 import { runPipeline } from "../../../core/pipeline.ts";
 import { createLayers } from "../../../layers/catalogue.ts";

@@ -1,4 +1,4 @@
-import { hashMessages } from "../../../core/content-hash.ts";
+import { hashMessages } from "../../../core/hash.ts";
 import type { Message } from "../../../core/message.ts";
 import { sumContextTokens, type Usage } from "../../../core/usage.ts";
 import { splitExchanges } from "../../../layers/history/exchanges.ts";

@@ -1,9 +1,8 @@
 import type { BodyPool } from "../http/body-pool.ts";
 import type { KnownLedger, SessionFacts } from "../store/gateway-store.ts";
 import type { ParsedRequest } from "../wire.ts";
-import { countCommonBytes } from "./count-common-bytes.ts";
+import { countCommonBytes } from "./json-spans.ts";
 import type { ReplayedView } from "./replay-view.ts";
-import type { Rest } from "./rest.ts";
 
 /** What an instance remembers of a conversation; another one finds the same in the store, and takes longer. */
 export interface SessionMemory {
@@ -81,4 +80,25 @@ export function createSessionMemories(
       }
     },
   };
+}
+
+/** Planning took longer than it may: so long it is not tried again for this conversation. */
+export interface Rest {
+  readonly untilMs: number;
+  readonly lengthMs: number;
+}
+
+/** A machine that was busy for a moment is back soon; a conversation that is too heavy to plan stays that. */
+const FIRST_MS = 250;
+const LONGEST_MS = 60_000;
+
+/** A clock that was set back to before it began ends it: nobody rests for the hour that is gone through twice. */
+export function isResting(rest: Rest | undefined, nowMs: number): boolean {
+  return rest !== undefined && nowMs < rest.untilMs && nowMs >= rest.untilMs - rest.lengthMs;
+}
+
+/** Twice as long each time in a row. */
+export function prolong(rest: Rest | undefined, nowMs: number): Rest {
+  const lengthMs = rest ? Math.min(LONGEST_MS, rest.lengthMs * 2) : FIRST_MS;
+  return { untilMs: nowMs + lengthMs, lengthMs };
 }

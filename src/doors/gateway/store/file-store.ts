@@ -12,12 +12,11 @@ import {
 } from "node:fs";
 import path from "node:path";
 import { encodeUtf8 } from "../../../core/utf8.ts";
-import { locateArtifacts, openArtifactFolder } from "../../../files/artifact-folder.ts";
-import { createArtifactStore } from "../../../files/artifacts.ts";
-import { keepObject } from "../../../files/keep-object.ts";
-import { appendPrivateFile } from "../../../files/private-files.ts";
-import { removeLitter } from "../../../files/remove-litter.ts";
-import { writeAtomically } from "../../../files/write-file.ts";
+import { locateArtifacts, openArtifactFolder } from "../../../files/artifacts/artifact-folder.ts";
+import { createArtifactStore } from "../../../files/artifacts/artifacts.ts";
+import { keepObject } from "../../../files/artifacts/keep-artifact.ts";
+import { removeLitter } from "../../../files/artifacts/prune-artifacts.ts";
+import { appendPrivateFile, writeAtomically } from "../../../files/private-files.ts";
 import { isRecord } from "../../../wire/is-json.ts";
 import { parseJson } from "../parse-json.ts";
 import {

@@ -1,12 +1,12 @@
 import type { Edit } from "../../../core/edit.ts";
-import type { Ledger } from "../../../core/ledger.ts";
+import type { Ledger } from "../../../core/layer.ts";
 import type { Usage } from "../../../core/usage.ts";
-import type { StoreResult } from "../../../files/store-result.ts";
+import type { StoreResult } from "../../../files/artifacts/store-result.ts";
 import type { Original } from "../../../layers/history/originals.ts";
 import type { CacheState } from "../../../models/economics/cache-state.ts";
 import type { Waiting } from "../../../models/economics/waiting.ts";
 import type { ShareUse } from "../limits/grant-use.ts";
-import type { RecalledAnswer } from "../recall/recalled-answer.ts";
+import type { RecalledAnswer } from "../recall/round.ts";
 
 /** A decision as it is kept. */
 export type Decision = Edit & {

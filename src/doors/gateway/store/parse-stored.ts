@@ -1,6 +1,6 @@
 import { emptyCacheState } from "../../../models/economics/cache-state.ts";
 import { isRecord } from "../../../wire/is-json.ts";
-import type { RecalledAnswer } from "../recall/recalled-answer.ts";
+import type { RecalledAnswer } from "../recall/round.ts";
 import type { Decision, LedgerItem, SessionFacts } from "./gateway-store.ts";
 
 /** Items as they were stored; a decision that this version does not know is carried along and refused where it is applied. */

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import pg from "pg";
-import { errorCode } from "../../../core/error-code.ts";
+import { errorCode } from "../../../core/render-failure.ts";
 import { encodeUtf8 } from "../../../core/utf8.ts";
-import { fail, type StoreResult, succeed } from "../../../files/store-result.ts";
+import { fail, type StoreResult, succeed } from "../../../files/artifacts/store-result.ts";
 import { parseJson } from "../parse-json.ts";
 import { PATIENT_MS } from "../request/patience.ts";
 import {
@@ -16,8 +16,7 @@ import {
 } from "./gateway-store.ts";
 import { parseFacts, parseItems } from "./parse-stored.ts";
 import { holdRows } from "./postgres-lock.ts";
-import { ADVISORY_KEY, MIGRATIONS, VERSION_TABLE } from "./postgres-schema.ts";
-import { openDays, tidyPostgres } from "./postgres-tidy.ts";
+import { ADVISORY_KEY, MIGRATIONS, openDays, tidyPostgres, VERSION_TABLE } from "./postgres-schema.ts";
 import { shareRows } from "./postgres-use.ts";
 
 export interface PostgresStoreOptions {
@@ -263,7 +262,7 @@ async function findOriginal(database: pg.Pool | pg.Client, handle: string): Prom
   const query = "SELECT sha256, bytes FROM plimsoll_artifact WHERE sha256 >= $1 AND sha256 < $1 || 'g' LIMIT 2";
   const { rows } = await database.query(query, [digits]);
   if (rows.length === 0) return fail("notFound", `nothing is kept under ${handle}`);
-  if (rows.length > 1) return fail("ambiguous", `${handle} stands for more than one original: give more digits`);
+  if (rows.length > 1) return fail("ambiguous", `${handle} matches more than one original: give more digits`);
   const [row] = rows;
   const bytes: unknown = row?.bytes;
   const sha256 = String(row?.sha256);

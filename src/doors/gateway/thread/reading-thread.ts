@@ -1,8 +1,7 @@
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
 import { renderFailure } from "../../../core/render-failure.ts";
 import { createBodyPool } from "../http/body-pool.ts";
-import { createMemoryRoom } from "../http/memory-room.ts";
-import { measureProcess } from "../http/process-memory.ts";
+import { createMemoryRoom, measureProcess } from "../http/memory-room.ts";
 import { createSlices } from "../http/slices.ts";
 import { messagesWire } from "../messages-wire.ts";
 import { createRequestPlanner } from "../plan-request.ts";
@@ -15,8 +14,7 @@ import { openStore } from "../store/catalogue.ts";
 import { tryWarmUp } from "../warm-up.ts";
 import { watchStore } from "../watch-store.ts";
 import { UnexpandedError } from "../wire.ts";
-import { shareMemory } from "./share-memory.ts";
-import { type Ask, READING, type Reply, splitPieces, type ThreadStart } from "./thread-words.ts";
+import { type Ask, READING, type Reply, shareMemory, splitPieces, type ThreadStart } from "./thread-words.ts";
 
 /** The thread that reads large bodies: to the store it is one more instance, and to whoever serves it is a reader. */
 

@@ -5,8 +5,8 @@ import { messagesWire } from "../messages-wire.ts";
 import type { Lighter, Prepared } from "../prepared.ts";
 import type { Reader } from "../reader.ts";
 import type { RecallService } from "../recall/recall-service.ts";
-import type { RecalledCall } from "../recall/recalled-answer.ts";
-import { TimeSpentError, within } from "../request/within.ts";
+import type { RecalledCall } from "../recall/round.ts";
+import { TimeSpentError, within } from "../request/patience.ts";
 import { type CompactionAnswer, UnexpandedError, type Wire } from "../wire.ts";
 import {
   type Ask,

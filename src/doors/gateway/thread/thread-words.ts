@@ -1,10 +1,10 @@
 import type { Usage } from "../../../core/usage.ts";
+import type { RoomOptions } from "../http/memory-room.ts";
 import type { PlannerOptions } from "../plan-request.ts";
 import type { BaseLife, CompactionSetting, Preparing } from "../prepare-request.ts";
 import type { Lighter, Prepared } from "../prepared.ts";
 import type { ReaderFigures, Unread } from "../reader.ts";
-import type { RecalledRound } from "../recall/recalled-answer.ts";
-import type { AskedBack } from "../recall/round.ts";
+import type { AskedBack, RecalledRound } from "../recall/round.ts";
 import type { Sender } from "../request/name-session.ts";
 
 /** What another thread must be told to read as this one does. */
@@ -93,4 +93,13 @@ export function joinPieces(pieces: readonly Piece[], whole: Buffer): readonly Bu
     const isWhole = piece.from === 0 && piece.to === whole.length;
     return isWhole ? whole : whole.subarray(piece.from, piece.to);
   });
+}
+
+/** What this thread uses, told to the other one, and what that one uses beside it: memory is one for both, each heap its own. */
+export function shareMemory(own: RoomOptions["used"], used: Float64Array, place: number): RoomOptions["used"] {
+  return () => {
+    const { heapBytes, outsideBytes } = own();
+    used[place] = heapBytes + outsideBytes;
+    return { heapBytes, outsideBytes: outsideBytes + (used[1 - place] ?? 0) };
+  };
 }

@@ -1,15 +1,15 @@
-import { textField } from "../../../core/json-fields.ts";
+import { textField } from "../../../core/json.ts";
 import { readColdTasks } from "../../../files/cold-tasks.ts";
 import { takeReading } from "../../../measure/reading.ts";
 import { estimateTextTokens, tokenizerOf } from "../../../models/tokens.ts";
 import type { DeedDetail } from "../../../policy/deeds/deed.ts";
-import { describeClientCompaction } from "../../../survive/record/describe-client-compaction.ts";
+import { describeClientCompaction } from "../../../survive/record/preservation.ts";
 import { coldSessionOf } from "../cold-session.ts";
-import { countCall } from "../count-calls.ts";
 import { type Hook, type HookContext, type HookInput, NOTHING } from "../hook.ts";
-import { toDeed } from "../restore.ts";
-import { readRestoreFile } from "../restore-file.ts";
-import { tellSummary } from "../restore-summary.ts";
+import { countCall } from "../load/count-calls.ts";
+import { toDeed } from "../restore/restore.ts";
+import { readRestoreFile } from "../restore/restore-file.ts";
+import { tellSummary } from "../restore/restore-summary.ts";
 import { openSessionData, type SessionData } from "../session-data.ts";
 
 /** The summary that was really used, held against what there was before it: the receipt, and what waits to be put back. */

@@ -1,5 +1,5 @@
-import { countCall } from "../count-calls.ts";
 import { type Hook, NOTHING } from "../hook.ts";
+import { countCall } from "../load/count-calls.ts";
 
 /** A call that failed is a call; its output is an error, and errors are never folded. */
 export const postToolUseFailure: Hook = (input, context) => {

@@ -5,8 +5,8 @@ import { contextOf, createHookStage, type HookStage } from "../../../../test/sup
 import { createTemporaryFolder } from "../../../../test/support/temporary-folder.ts";
 import { answer, boundary, prompt, summary, toolResult, toolUse } from "../../../../test/support/transcript-lines.ts";
 import type { Json, JsonObject } from "../../../core/json.ts";
-import { readCalls } from "../count-calls.ts";
 import type { HookAnswer } from "../hook.ts";
+import { readCalls } from "../load/count-calls.ts";
 import { postCompact } from "./post-compact.ts";
 import { postToolUse } from "./post-tool-use.ts";
 import { postToolUseFailure } from "./post-tool-use-failure.ts";

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { isObject, numberField, objectField, textField } from "../../../core/json-fields.ts";
+import { isObject, numberField, objectField, textField } from "../../../core/json.ts";
 import { DEFAULT_LIMITS } from "../../../fold/thresholds.ts";
 import { type HookCall, parseHookCall } from "../../../hosts/claude-code/hook-input.ts";
 import type { ToolOutput } from "../../../hosts/claude-code/tool-output.ts";
@@ -10,14 +10,13 @@ import type { DeedDetail } from "../../../policy/deeds/deed.ts";
 import { isRecall } from "../../../policy/is-recall.ts";
 import { chooseBirthFold } from "../../../policy/result-arrived.ts";
 import type { Settings } from "../../../policy/settings/settings.ts";
-import { checkFolds } from "../check-folds.ts";
 import { parseToolOutput } from "../clients/claude-code/client.ts";
-import { type CallMark, countCall } from "../count-calls.ts";
-import { isGivenUp, readFoldLog } from "../fold-log.ts";
-import type { FoldedResult } from "../fold-result.ts";
+import { checkFolds, isGivenUp, readFoldLog } from "../fold/fold-log.ts";
+import type { FoldedResult } from "../fold/fold-result.ts";
 import type { Hook, HookAnswer, HookContext, HookInput } from "../hook.ts";
-import { isLoadLight } from "../is-load-light.ts";
-import { readLoad } from "../read-load.ts";
+import { type CallMark, countCall } from "../load/count-calls.ts";
+import { isLoadLight } from "../load/is-load-light.ts";
+import { readLoad } from "../load/read-load.ts";
 import { locateTrusted } from "../trusted-file.ts";
 
 /** Counts the call, folds a large result, and says what the load asks to be said; what fails of it fails alone. */
@@ -75,7 +74,7 @@ async function fold(input: HookInput, context: HookContext, call: HookCall): Pro
   const output = context.settings.isFolding && context.project !== "" ? planResult(call, context.settings) : undefined;
   if (output === undefined) return UNFOLDED;
   if (context.folder !== undefined && isGivenUp(readFoldLog(context.folder), call.tool)) return UNFOLDED;
-  const { foldResult } = await import("../fold-result.ts");
+  const { foldResult } = await import("../fold/fold-result.ts");
   return foldResult(input, context, call, output);
 }
 
@@ -98,7 +97,7 @@ async function advise(input: HookInput, context: HookContext, call: HookCall): P
   const hasSpoken = existsSync(join(context.folder, SESSION_FILES.advice));
   // Nothing was ever said, and there is nothing to say: the usual case, and it loads no more than it has.
   if (!hasSpoken && isLoadLight(load, context)) return { ...UNSAID, client: load.version };
-  const { followLoad } = await import("../follow-load.ts");
+  const { followLoad } = await import("../load/follow-load.ts");
   return { ...toSaid(await followLoad(input, context, { load, call })), client: load.version };
 }
 
@@ -125,7 +124,7 @@ async function tellAfterCall(input: HookInput, context: HookContext, call: HookC
 /** What a compaction lost and no earlier event could put back; looked into only where something waits. */
 async function restore(input: HookInput, context: HookContext): Promise<Said> {
   if (input.agentId !== "" || context.folder === undefined || !isRestoreWaiting(context.folder)) return UNSAID;
-  const { landPending } = await import("../restore.ts");
+  const { landPending } = await import("../restore/restore.ts");
   return toSaid(landPending(input, context));
 }
 

@@ -1,7 +1,7 @@
+import { pruneEnded } from "../../../files/artifacts/prune-artifacts.ts";
 import { findColdFiles, removeColdFiles } from "../../../files/cold-files.ts";
+import { putPause } from "../../../files/leave-state.ts";
 import { readPause } from "../../../files/project-reader.ts";
-import { pruneEnded } from "../../../files/prune-ended.ts";
-import { putPause } from "../../../files/put-pause.ts";
 import * as claudeCode from "../../../hosts/claude-code/disk/projects.ts";
 import { rollouts as codex } from "../../../hosts/codex/disk/rollouts.ts";
 import { locateData } from "../../../policy/deeds/data-paths.ts";

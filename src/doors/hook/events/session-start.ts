@@ -1,16 +1,15 @@
-import { textField } from "../../../core/json-fields.ts";
+import { textField } from "../../../core/json.ts";
 import { renderDensityReminder } from "../../../policy/density/render-density.ts";
 import { measureRoom } from "../../../policy/injection/compose-injections.ts";
 import type { PolicyState } from "../../../policy/policy-state.ts";
 import { type Opened, opened } from "../../../policy/steps/opened.ts";
 import type { Surroundings } from "../../../policy/surroundings.ts";
-import { answerStep } from "../answer-step.ts";
 import { findModel } from "../find-model.ts";
 import { type Hook, NOTHING } from "../hook.ts";
 import { readPolicy, writePolicy } from "../policy-files.ts";
 import { listWaiting, readHere, readLeft } from "../read-project.ts";
-import { landRestore } from "../restore.ts";
-import { settleStep } from "../settle-step.ts";
+import { landRestore } from "../restore/restore.ts";
+import { answerStep, settleStep } from "../settle-step.ts";
 
 /** A window begins. */
 export const sessionStart: Hook = async (input, context) => {

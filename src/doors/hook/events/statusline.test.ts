@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { createHookStage, type HookStage } from "../../../../test/support/hook-stage.ts";
 import { createTemporaryFolder } from "../../../../test/support/temporary-folder.ts";
 import { answer } from "../../../../test/support/transcript-lines.ts";
-import { assessLoad } from "../assess-load.ts";
+import { assessLoad } from "../load/assess-load.ts";
 import { statusline } from "./statusline.ts";
 
 const temporary = createTemporaryFolder();

@@ -1,6 +1,5 @@
-import { drawStatus } from "../draw-status.ts";
 import type { Hook } from "../hook.ts";
-import { paintStatus } from "../paint-status.ts";
+import { drawStatus, paintStatus } from "../status/draw-status.ts";
 
 /** One line for the status bar; `statusline.cjs` draws the same, and loads nothing else for it. */
 export const statusline: Hook = (input, context) => ({ text: paintStatus(drawStatus(input, context), context) });

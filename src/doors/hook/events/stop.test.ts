@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { createHookStage, type HookStage } from "../../../../test/support/hook-stage.ts";
 import { createTemporaryFolder } from "../../../../test/support/temporary-folder.ts";
 import { answer, attachment, prompt, toolResult, toolUse } from "../../../../test/support/transcript-lines.ts";
-import { createArtifactStore } from "../../../files/artifacts.ts";
+import { createArtifactStore } from "../../../files/artifacts/artifacts.ts";
 import { coldTaskPath } from "../../../survive/cold-tasks/cold-paths.ts";
 import { openSessionData } from "../session-data.ts";
 import { postToolUse } from "./post-tool-use.ts";

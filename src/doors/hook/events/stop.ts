@@ -4,15 +4,15 @@ import { type Step, stay } from "../../../policy/command.ts";
 import type { PolicyState } from "../../../policy/policy-state.ts";
 import { responded } from "../../../policy/steps/said.ts";
 import { isCountDue, keepForPrompt, turnEnded } from "../../../policy/steps/turn-ended.ts";
-import { answerStep } from "../answer-step.ts";
-import { assessLoad } from "../assess-load.ts";
-import { checkFolds } from "../check-folds.ts";
 import { countToolsAtStart } from "../clients/claude-code/client.ts";
 import { coldSessionOf, measureCold } from "../cold-session.ts";
+import { checkFolds } from "../fold/fold-log.ts";
 import type { Hook, HookContext, HookInput } from "../hook.ts";
+import { assessLoad } from "../load/assess-load.ts";
 import { readPolicy, writePolicy } from "../policy-files.ts";
-import { landRestore } from "../restore.ts";
+import { landRestore } from "../restore/restore.ts";
 import { openSessionData, type SessionData } from "../session-data.ts";
+import { answerStep } from "../settle-step.ts";
 import { locateTrusted } from "../trusted-file.ts";
 
 /** A transcript is short at the end of its first turn, the only time it is read for its start. */

@@ -1,4 +1,4 @@
-import { textField } from "../../../core/json-fields.ts";
+import { textField } from "../../../core/json.ts";
 import { type Hook, NOTHING } from "../hook.ts";
 
 /** A subagent has a window of its own: it is told something only where a person has asked for that. */

@@ -1,6 +1,6 @@
-import { textField } from "../../../core/json-fields.ts";
+import { textField } from "../../../core/json.ts";
 import { type Hook, NOTHING } from "../hook.ts";
-import { isCompacting, tellSummary } from "../restore-summary.ts";
+import { isCompacting, tellSummary } from "../restore/restore-summary.ts";
 
 /**
  * The client writes its summaries in a fork without a type, and tells of its end before it starts the session anew: the one

@@ -1,23 +1,23 @@
 import path from "node:path";
-import { countField, isObject, listField, textField, textListField } from "../../../core/json-fields.ts";
+import { countField, isObject, listField, textField, textListField } from "../../../core/json.ts";
+import { writeAtomically } from "../../../files/private-files.ts";
 import { readNotes } from "../../../files/project-reader.ts";
-import { writeAtomically } from "../../../files/write-file.ts";
 import { isAboutContext } from "../../../policy/advice/is-about-context.ts";
 import type { PolicyCommand as Command } from "../../../policy/command.ts";
 import { locateData, SESSION_FILES } from "../../../policy/deeds/data-paths.ts";
 import { parseLimits, type RateLimit } from "../../../policy/rules/rate-limits.ts";
 import { said } from "../../../policy/steps/said.ts";
 import { parseLog } from "../../../survive/project-state/entry-log.ts";
-import { answerStep } from "../answer-step.ts";
-import { assessLoad } from "../assess-load.ts";
 import { decidePromptAuthor } from "../clients/claude-code/client.ts";
 import { findModel } from "../find-model.ts";
 import { type Hook, type HookContext, NOTHING } from "../hook.ts";
+import { assessLoad } from "../load/assess-load.ts";
 import { readPolicy, writePolicy } from "../policy-files.ts";
 import { openProject, readHere } from "../read-project.ts";
-import { landRestore } from "../restore.ts";
+import { landRestore } from "../restore/restore.ts";
 import { openSessionData } from "../session-data.ts";
 import { readObject } from "../session-files.ts";
+import { answerStep } from "../settle-step.ts";
 
 /** A prompt is on its way; notifications of background work come as prompts, too, and nobody has said anything then. */
 export const userPromptSubmit: Hook = async (input, context) => {

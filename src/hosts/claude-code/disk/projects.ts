@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync } from "node:fs";
 import { homedir } from "node:os";
 import path from "node:path";
-import { errorCode } from "../../../core/error-code.ts";
+import { errorCode } from "../../../core/render-failure.ts";
 import { listFiles } from "../../../files/list-files.ts";
 import type { Environment, TranscriptFile } from "../../host.ts";
 

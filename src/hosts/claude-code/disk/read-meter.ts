@@ -1,6 +1,13 @@
 import type { FileCursor } from "../../../files/file-cursor.ts";
-import { createMeasurer, type MeasuredSession, nothingMeasured } from "../../measured.ts";
+import {
+  createMeasurer,
+  followSession,
+  type MeasuredSession,
+  nothingMeasured,
+  type RecordedSession,
+} from "../../follow-transcript.ts";
 import { emptyTally } from "../../transcript-entry.ts";
+import { claudeCode } from "../host.ts";
 import type { ReaderState } from "../transcript-reader.ts";
 import { type ReadUpTo, readEntries } from "./read-entries.ts";
 
@@ -36,4 +43,9 @@ export function readMeter(path: string, saved: MeteredTranscript = emptyMeteredT
     { since: cursor && { cursor, reader } },
   );
   return { ...read, transcript: { format: 1, ...place, ...measurer.state() } };
+}
+
+/** A whole transcript at once: for looking closely. Who only measures reads incrementally. */
+export function readRecording(path: string): RecordedSession {
+  return followSession(claudeCode, path).read();
 }

@@ -15,7 +15,7 @@ import type { Arrival } from "../../../core/event.ts";
 import type { JsonObject } from "../../../core/json.ts";
 import type { Block } from "../../../core/message.ts";
 import type { RecordedSession } from "../../follow-transcript.ts";
-import { readRecording } from "./read-recording.ts";
+import { readRecording } from "./read-meter.ts";
 
 const { name } = createTemporaryFolder();
 

@@ -13,12 +13,11 @@ import {
   toolUse,
   transcript,
 } from "../../../../test/support/transcript-lines.ts";
-import type { JsonObject } from "../../../core/json.ts";
-import { isObject } from "../../../core/json-fields.ts";
+import { isObject, type JsonObject } from "../../../core/json.ts";
 import { MAX_LINE_BYTES } from "../../../files/file-cursor.ts";
 import type { AnswerBill, UsageScan } from "../../usage.ts";
 import { parseUsage } from "../parse-usage.ts";
-import { readAnswer, scanUsage } from "./scan-usage.ts";
+import { createByteFinder, readAnswer, scanUsage } from "./scan-usage.ts";
 
 const { name } = createTemporaryFolder();
 
@@ -372,3 +371,32 @@ describe("readAnswer", () => {
 function withMessage(draft: JsonObject, fields: JsonObject): JsonObject {
   return { ...draft, message: { ...(isObject(draft.message) ? draft.message : {}), ...fields } };
 }
+
+it("finds what a plain search finds, in whatever order it is asked", () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.constantFrom("a", "b", "ab"), { maxLength: 40 }),
+      fc.array(fc.nat(60), { maxLength: 30 }),
+      (parts, places) => {
+        const bytes = Buffer.from(parts.join(""));
+        const finder = createByteFinder(Buffer.from("ab"));
+        for (const place of places) expect(finder.find(bytes, place)).toBe(bytes.indexOf("ab", place));
+      },
+    ),
+  );
+});
+
+it("looks anew once it was told that the buffer holds something else", () => {
+  const bytes = Buffer.from("..ab..");
+  const finder = createByteFinder(Buffer.from("ab"));
+  expect(finder.find(bytes, 0)).toBe(2);
+  bytes.write("ab....");
+  finder.forget();
+  expect(finder.find(bytes, 0)).toBe(0);
+});
+
+it("keeps two buffers apart", () => {
+  const finder = createByteFinder(Buffer.from("ab"));
+  expect(finder.find(Buffer.from("...ab"), 0)).toBe(3);
+  expect(finder.find(Buffer.from("ab..."), 0)).toBe(0);
+});

@@ -1,11 +1,10 @@
-import { isObject } from "../../../core/json-fields.ts";
+import { isObject } from "../../../core/json.ts";
 import type { Usage } from "../../../core/usage.ts";
 import { readAppendedLines } from "../../../files/file-cursor.ts";
 import { type AnswerBill, createAccounts, type UsageScan } from "../../usage.ts";
 import { isOutputCountFinal } from "../client-version.ts";
 import { type LineContext, parseLine } from "../parse-line.ts";
 import { parseUsage } from "../parse-usage.ts";
-import { type ByteFinder, createByteFinder } from "./byte-finder.ts";
 
 /**
  * The accounts of a transcript without its contents: only answers, boundaries and what names the session are looked at, and of
@@ -241,4 +240,30 @@ function parseUsageText(text: string): Usage | undefined {
     // Not an object after all: the line is parsed in full.
   }
   return lastUsage;
+}
+
+/** Finds a needle in a chunk of bytes; asked for rising places, it sweeps the chunk once however many lines it holds. */
+interface ByteFinder {
+  /** The first occurrence at or after a place, or -1. */
+  find(bytes: Buffer, from: number): number;
+  /** To be called when a buffer that was asked about gets other contents. */
+  forget(): void;
+}
+
+export function createByteFinder(needle: Buffer): ByteFinder {
+  let known: Buffer | undefined;
+  let askedFrom = 0;
+  let found = -1;
+  return {
+    find(bytes, from) {
+      if (bytes === known && from >= askedFrom && (found < 0 || found >= from)) return found;
+      known = bytes;
+      askedFrom = from;
+      found = bytes.indexOf(needle, from);
+      return found;
+    },
+    forget() {
+      known = undefined;
+    },
+  };
 }

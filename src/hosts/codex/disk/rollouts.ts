@@ -1,10 +1,11 @@
 import { homedir } from "node:os";
 import path from "node:path";
+import { type JsonObject, textField } from "../../../core/json.ts";
 import { listFiles } from "../../../files/list-files.ts";
-import { readHead } from "../../../files/read-head.ts";
+import { readHead } from "../../../files/read-regular-file.ts";
 import { type FilesOfClient, filesOfClient } from "../../files-of-client.ts";
-import { findTextField } from "../../find-text-field.ts";
-import type { Environment } from "../../host.ts";
+import type { Environment, Served } from "../../host.ts";
+import { findTextField } from "../../tool-table.ts";
 
 /** `CODEX_HOME`, or `.codex` in the person's home. */
 export function locateHome(environment: Environment): string {
@@ -52,4 +53,15 @@ export function beginsRollout(head: string): boolean {
     (/^\s{0,9}\{\s{0,9}"(?:payload|type)"/.test(head) && head.includes('"session_meta"')) ||
     (/^\s{0,9}\{\s{0,9}"payload"\s{0,4}:\s{0,4}\{/.test(head) && head.includes('"cli_version"'))
   );
+}
+
+/**
+ * A server of a plugin is started in the plugin's folder and told neither project nor session; but every call says whose it is (seen
+ * in 0.166), and the session's own record says where it works.
+ */
+export function findCaller(meta: JsonObject, environment: Environment): Served | undefined {
+  if (!Object.keys(meta).some((name) => name.startsWith("x-codex-"))) return undefined;
+  const sessionId = textField(meta, "threadId") || textField(meta, "sessionId");
+  const rollout = sessionId === "" ? undefined : rollouts.findTranscript(environment, "", sessionId);
+  return rollout === undefined ? undefined : { project: findTextField(readHead(rollout), "cwd"), sessionId };
 }

@@ -1,9 +1,9 @@
 import { homedir } from "node:os";
 import path from "node:path";
-import { readHead } from "../../../files/read-head.ts";
+import { readHead } from "../../../files/read-regular-file.ts";
 import { type FilesOfClient, filesOfClient } from "../../files-of-client.ts";
-import { findTextField } from "../../find-text-field.ts";
 import type { Environment } from "../../host.ts";
+import { findTextField } from "../../tool-table.ts";
 
 /** `COPILOT_HOME`, or `.copilot` in the person's home. */
 function locateHome(environment: Environment): string {

@@ -2,8 +2,7 @@ import { homedir } from "node:os";
 import path from "node:path";
 import type { JsonObject } from "../../../core/json.ts";
 import { sha256 } from "../../../core/sha256.ts";
-import { readHead } from "../../../files/read-head.ts";
-import { readJsonFile } from "../../../files/read-json-file.ts";
+import { readHead, readJsonFile } from "../../../files/read-regular-file.ts";
 import { type FilesOfClient, filesOfClient } from "../../files-of-client.ts";
 import type { Environment } from "../../host.ts";
 

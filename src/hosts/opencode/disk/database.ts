@@ -1,6 +1,6 @@
 import path from "node:path";
 import type { JsonObject } from "../../../core/json.ts";
-import { isObject, textField } from "../../../core/json-fields.ts";
+import { isObject, textField } from "../../../core/json.ts";
 
 /** What is asked of a database; `node:sqlite` has it where the Node has `node:sqlite`. */
 interface Database {

@@ -3,11 +3,10 @@ import { homedir } from "node:os";
 import path from "node:path";
 import type { JsonObject } from "../../../core/json.ts";
 import { listFiles } from "../../../files/list-files.ts";
-import { readHead } from "../../../files/read-head.ts";
-import { readJsonFile } from "../../../files/read-json-file.ts";
+import { readHead, readJsonFile } from "../../../files/read-regular-file.ts";
 import { type FilesOfClient, filesOfClient } from "../../files-of-client.ts";
-import { findTextField } from "../../find-text-field.ts";
 import type { Environment, TranscriptFile } from "../../host.ts";
+import { findTextField } from "../../tool-table.ts";
 import { DATABASE_NAME, hasDatabases, listStored, parsePlace, readStored, type StoredSession } from "./database.ts";
 
 /** No export comes near this. */

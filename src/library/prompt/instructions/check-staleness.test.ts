@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { checkStaleness } from "./check-staleness.ts";
-import { listMentions } from "./list-mentions.ts";
+import { checkStaleness, listMentions } from "./check-staleness.ts";
 
 const TEXT = `# Project
 

@@ -1,4 +1,3 @@
-import { ALTERNATIVES, type Alternatives, listChoices } from "./alternatives.ts";
 import { dedupeFiles } from "./dedupe-files.ts";
 import { type InstructionFile, type InstructionPlace, sortByScope } from "./instruction-file.ts";
 import { parseRule, type Rule } from "./parse-rule.ts";
@@ -140,4 +139,35 @@ function joinLines(lines: readonly string[]): readonly string[] {
     isOpen = !isApart;
   }
   return paragraphs;
+}
+
+/** Things of which a project uses one. */
+type Alternatives = Readonly<Record<string, readonly string[]>>;
+
+const ALTERNATIVES: Alternatives = {
+  "package manager": ["npm", "pnpm", "yarn", "bun"],
+  "Python packages": ["pip", "poetry", "pipenv", "uv"],
+  indentation: ["tabs", "spaces"],
+  quotes: ["single quotes", "double quotes"],
+  "module format": ["commonjs", "esm", "es modules"],
+  "test runner": ["jest", "vitest", "mocha", "ava"],
+  "Python test runner": ["pytest", "unittest"],
+  "merge strategy": ["squash", "rebase", "merge commits"],
+  "line endings": ["lf", "crlf"],
+};
+
+interface Choice {
+  readonly group: string;
+  /** Whichever the rule allows: "use npm or yarn" allows two. */
+  readonly members: readonly string[];
+}
+
+/** "Use npm", "indent with tabs": what a rule chooses. "Publish to npm" chooses nothing. */
+function listChoices({ action, isNegated }: Rule, alternatives: Alternatives): readonly Choice[] {
+  if (isNegated || !/^(?:use|indent|default|stick|install|manage|format)\b/.test(action)) return [];
+  const padded = ` ${action.replace(/[.,;:]/g, " ")} `;
+  return Object.entries(alternatives).flatMap(([group, all]) => {
+    const members = all.filter((member) => padded.includes(` ${member.toLowerCase()} `));
+    return members.length === 0 ? [] : [{ group, members }];
+  });
 }

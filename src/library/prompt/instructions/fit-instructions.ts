@@ -1,4 +1,4 @@
-import { cutText, TRUNCATED } from "../../../core/cut-text.ts";
+import { cutText, TRUNCATED } from "../../../core/clip-text.ts";
 import { type DuplicateFile, dedupeFiles } from "./dedupe-files.ts";
 import type { InstructionFile } from "./instruction-file.ts";
 

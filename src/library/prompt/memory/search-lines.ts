@@ -1,4 +1,4 @@
-import { listKeywords } from "./keywords.ts";
+import { type IndexEntry, parseIndex } from "./memory-index.ts";
 
 /** A transcript is searched, never loaded: these few characters are all that comes of it. */
 export interface LineHit {
@@ -45,4 +45,74 @@ function chooseBest<T extends { readonly score: number; readonly line: number }>
 function cutAround(text: string, at: number, room: number): string {
   const from = Math.max(0, Math.min(at - Math.floor(room / 4), text.length - room));
   return text.slice(from, from + room).replace(/^[\uDC00-\uDFFF]|[\uD800-\uDBFF]$/g, "");
+}
+
+const COMMON: ReadonlySet<string> = new Set(
+  (
+    "the and for with from that this what when where which have has are was were will would should could can not but " +
+    "all any how why who its our your you they them then than into onto over under about after before does did done use " +
+    "make made get got let new old one two also just only some more most such very please need want file files code"
+  ).split(" "),
+);
+const LEAST_LETTERS = 3;
+
+/** The words that tell one text from another, each once, in their plainest form. */
+function listKeywords(text: string): ReadonlySet<string> {
+  const parted = text.replace(/([a-z0-9])([A-Z])/g, "$1 $2").toLowerCase();
+  const words = parted.match(/[\p{L}\p{N}]+/gu) ?? [];
+  return new Set(words.filter((word) => isTelling(word)).map(stem));
+}
+
+function isTelling(word: string): boolean {
+  if (COMMON.has(word)) return false;
+  // Scripts without spaces say more in two signs than Latin words do in three letters.
+  return word.length >= LEAST_LETTERS || (word.length >= 2 && /[^\p{Script=Latin}\p{N}]/u.test(word));
+}
+
+/** Plurals and the commonest endings: "tests" meets "testing". */
+function stem(word: string): string {
+  if (word.length <= 4) return word.replace(/(?<=[^s])s$/, "");
+  return word.replace(/(?:ies|ing|ed|es|s)$/, "");
+}
+
+interface SelectedTopic extends IndexEntry {
+  /** Why it was chosen: the words of the task that its line has. */
+  readonly words: readonly string[];
+}
+
+const MAX_TOPICS = 3;
+
+/**
+ * The topics that a task is about, most telling first: shared words count the more, the fewer lines of the index have them. The
+ * whole index is searched, also what of it has no room in the context. None where no word is shared.
+ */
+export function selectTopics(
+  index: string,
+  task: string,
+  { maxTopics = MAX_TOPICS }: { readonly maxTopics?: number } = {},
+): readonly SelectedTopic[] {
+  if (!Number.isInteger(maxTopics) || maxTopics < 0)
+    throw new TypeError(`maxTopics is ${maxTopics}: use a whole number of at least 0`);
+  const entries = parseIndex(index).map((entry) => ({
+    entry,
+    words: listKeywords(`${entry.title} ${entry.hint} ${entry.file.replace(/\.md$/, "")}`),
+  }));
+  const wanted = [...listKeywords(task)];
+  const weights = new Map(
+    wanted.map((word) => {
+      const count = entries.filter(({ words }) => words.has(word)).length;
+      return [word, count === 0 ? 0 : Math.log(1 + entries.length / count)];
+    }),
+  );
+  const scored = entries.map(({ entry, words }) => {
+    const shared = wanted.filter((word) => words.has(word));
+    return { ...entry, words: shared, score: shared.reduce((sum, word) => sum + (weights.get(word) ?? 0), 0) };
+  });
+  return uniqueFiles(scored.filter(({ score }) => score > 0).sort((left, right) => right.score - left.score))
+    .slice(0, maxTopics)
+    .map(({ title, file, hint, words }) => ({ title, file, hint, words }));
+}
+
+function uniqueFiles<T extends IndexEntry>(entries: readonly T[]): readonly T[] {
+  return entries.filter(({ file }, index) => entries.findIndex((other) => other.file === file) === index);
 }

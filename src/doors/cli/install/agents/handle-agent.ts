@@ -1,7 +1,8 @@
 import { CliError, EXIT_FAILURE, type Invocation, type Terminal } from "../../command.ts";
-import { renderJson } from "../../render-json.ts";
-import { renderSafely } from "../../style.ts";
+import { renderJson } from "../../print/render-json.ts";
+import { renderSafely } from "../../print/style.ts";
 import { canAsk, confirm } from "../confirm.ts";
+import { findOwnFiles, type OwnFiles, removeOwnFiles, renderOwnFiles } from "../own-files.ts";
 import type { AgentPlan } from "./agent.ts";
 import { findAgent } from "./catalogue.ts";
 
@@ -16,13 +17,19 @@ export async function handleAgent(task: Task, invocation: Invocation, terminal: 
   const { agent } = found;
   const { flags } = invocation;
   const plan = task === "install" ? agent.planInstall(found) : agent.planRemoval(found);
-  const status = await decide(task, plan, { flags, terminal });
-  const said = status === "installed" || status === "uninstalled" ? await plan.carryOut() : [];
+  const find = () => findOwnFiles(terminal, agent.name, task === "install" || flags.has("keep"));
+  const own = find();
+  const status = await decide(task, plan, { flags, terminal, own });
+  const told = status === "installed" || status === "uninstalled" ? await plan.carryOut() : [];
+  const isCleared = status === "uninstalled" && own.isRemoved;
+  if (isCleared) removeOwnFiles(find(), terminal);
+  // A copy that has gone with the rest is not named.
+  const said = isCleared ? told.filter((line) => !line.includes(".plimsoll-backup-")) : told;
   const { file, line, notes } = plan;
   terminal.print(
     flags.has("json")
       ? renderJson({ agent: agent.name, status, file, line, notes, said })
-      : render({ plan, task, status, said }),
+      : render({ plan, task, status, said, own }),
   );
   if (status === "unconfirmed")
     throw new CliError(`nothing was changed: run it again with --yes to ${task}`, EXIT_FAILURE);
@@ -31,24 +38,23 @@ export async function handleAgent(task: Task, invocation: Invocation, terminal: 
 
 /** What is about Claude Code alone would have no effect. */
 function refuseOthers({ flags, values }: Invocation): void {
-  const given = ["scope", "module", "classic", "status-line", "purge"].find(
-    (name) => flags.has(name) || values.has(name),
-  );
+  const given = ["scope", "module", "classic", "status-line"].find((name) => flags.has(name) || values.has(name));
   if (given !== undefined) throw new CliError(`--${given} is about Claude Code: leave it out beside --host`);
 }
 
 interface Asking {
   readonly flags: ReadonlySet<string>;
   readonly terminal: Terminal;
+  readonly own: OwnFiles;
 }
 
-async function decide(task: Task, plan: AgentPlan, { flags, terminal }: Asking): Promise<Status> {
+async function decide(task: Task, plan: AgentPlan, { flags, terminal, own }: Asking): Promise<Status> {
   if (plan.status !== "due") return plan.status;
   if (flags.has("dry-run")) return "planned";
   const done = task === "install" ? "installed" : "uninstalled";
-  if (plan.asksFirst !== true || flags.has("yes")) return done;
+  if ((plan.asksFirst !== true && !own.isRemoved) || flags.has("yes")) return done;
   if (flags.has("json") || !canAsk(terminal)) return "unconfirmed";
-  terminal.remark(`${render({ plan, task, status: "planned", said: [] })}\n\n`);
+  terminal.remark(`${render({ plan, task, status: "planned", said: [], own })}\n\n`);
   return (await confirm(task === "install" ? "Install?" : "Uninstall?", terminal)) ? done : "unconfirmed";
 }
 
@@ -57,9 +63,10 @@ interface Shown {
   readonly task: Task;
   readonly status: Status;
   readonly said: readonly string[];
+  readonly own: OwnFiles;
 }
 
-function render({ plan, task, status, said }: Shown): string {
+function render({ plan, task, status, said, own }: Shown): string {
   const { file, line, notes } = plan;
   const indent = (text: string): string => `  ${renderSafely(text)}`.trimEnd();
   const lines = line.trimEnd().split("\n").map(indent);
@@ -75,6 +82,7 @@ function render({ plan, task, status, said }: Shown): string {
     ...lines,
     ...(notes.length === 0 ? [] : ["", "By the agent's own commands:", "", ...notes.map(indent)]),
     "",
+    ...(task === "uninstall" ? renderOwnFiles(own, isDone) : []),
     ...(isDone ? said.map((one) => renderSafely(one)) : ["Nothing was changed."]),
   ].join("\n");
 }

@@ -2,6 +2,7 @@ import { existsSync, lstatSync, mkdirSync, readFileSync, rmSync, writeFileSync }
 import path from "node:path";
 import { CliError, type Terminal } from "../../command.ts";
 import { findPackage } from "../find-package.ts";
+import { removeEmpty } from "../settings-file.ts";
 import { type Agent, settled } from "./agent.ts";
 
 /** It loads every file of its plugin folder: ours is one line. */
@@ -34,6 +35,7 @@ export const opencode: Agent = {
       notes: [],
       carryOut: async () => {
         rmSync(file);
+        removeEmpty(path.dirname(file), terminal.environment.HOME ?? "");
         return ["Sessions of OpenCode that are running keep it until they end."];
       },
     };

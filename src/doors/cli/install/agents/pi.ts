@@ -1,5 +1,5 @@
 import path from "node:path";
-import { isObject, listField, textField } from "../../../../core/json-fields.ts";
+import { isObject, listField, textField } from "../../../../core/json.ts";
 import { readRegularFile } from "../../../../files/read-regular-file.ts";
 import { pi as host } from "../../../../hosts/pi/host.ts";
 import { findPackage } from "../find-package.ts";

@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../../../core/json.ts";
-import { isObject, numberField, objectField, textField } from "../../../../core/json-fields.ts";
+import { isObject, numberField, objectField, textField } from "../../../../core/json.ts";
 import { parseUsage } from "../../../../hosts/claude-code/parse-usage.ts";
 import type { TailLoad } from "../tail-load.ts";
 

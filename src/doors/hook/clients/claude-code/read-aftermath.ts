@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../../../core/json.ts";
-import { isObject, listField, numberField, objectField, textField, timeField } from "../../../../core/json-fields.ts";
+import { isObject, listField, numberField, objectField, textField, timeField } from "../../../../core/json.ts";
 import { renderAttachment } from "../../../../hosts/claude-code/attachment-text.ts";
 import type { Instrument } from "../../../../survive/restore/name-dropped.ts";
 import { readTail } from "../../session-files.ts";

@@ -1,8 +1,8 @@
 import type { JsonObject } from "../../../../core/json.ts";
-import { isObject, listField, objectField, textField } from "../../../../core/json-fields.ts";
+import { isObject, listField, objectField, textField } from "../../../../core/json.ts";
 import { readAppendedLines } from "../../../../files/file-cursor.ts";
 import type { Instrument } from "../../../../survive/restore/name-dropped.ts";
-import type { RestoreFile } from "../../restore-file.ts";
+import type { RestoreFile } from "../../restore/restore-file.ts";
 import { readTail } from "../../session-files.ts";
 import { listInstruments, parseLines } from "./read-aftermath.ts";
 

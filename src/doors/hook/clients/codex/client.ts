@@ -2,7 +2,7 @@ import { locateTranscripts as locateRollouts } from "../../../../hosts/codex/dis
 import { codexVocabulary } from "../../../../hosts/codex/vocabulary.ts";
 import type { Instrument } from "../../../../survive/restore/name-dropped.ts";
 import type { HookContext } from "../../hook.ts";
-import type { RestoreFile } from "../../restore-file.ts";
+import type { RestoreFile } from "../../restore/restore-file.ts";
 import type { WayBack } from "../way-back.ts";
 
 /** What the hooks know of Codex: the build for it puts this in the place of `../claude-code/client.ts`. */

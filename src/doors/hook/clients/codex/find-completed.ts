@@ -1,5 +1,5 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
-import { isObject, numberField, objectField, textField } from "../../../../core/json-fields.ts";
+import { isObject, numberField, objectField, textField } from "../../../../core/json.ts";
 
 /** How a command ended, and all that it wrote. */
 export interface CompletedCommand {

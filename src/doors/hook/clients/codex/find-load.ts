@@ -1,6 +1,6 @@
-import { numberField, objectField, textField } from "../../../../core/json-fields.ts";
+import { numberField, objectField, textField } from "../../../../core/json.ts";
 import { sumContextTokens, type Usage } from "../../../../core/usage.ts";
-import { parseUsage } from "../../../../hosts/codex/parse-usage.ts";
+import { parseUsage } from "../../../../hosts/codex/parse-item.ts";
 import type { TailLoad } from "../tail-load.ts";
 import { parseRolloutLine, type RolloutLine } from "./rollout-lines.ts";
 

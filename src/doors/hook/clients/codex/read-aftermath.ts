@@ -1,4 +1,4 @@
-import { isObject, listField, textField } from "../../../../core/json-fields.ts";
+import { isObject, listField, textField } from "../../../../core/json.ts";
 import type { Block } from "../../../../core/message.ts";
 import { parseItem } from "../../../../hosts/codex/parse-item.ts";
 import { readTail } from "../../session-files.ts";

@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../../../core/json.ts";
-import { isObject, objectField, textField, timeField } from "../../../../core/json-fields.ts";
+import { isObject, objectField, textField, timeField } from "../../../../core/json.ts";
 
 /** A record of a rollout: its kind, where events are told by their own. */
 export interface RolloutLine {

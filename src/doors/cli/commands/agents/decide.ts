@@ -1,0 +1,76 @@
+import { existsSync, readdirSync } from "node:fs";
+import path from "node:path";
+import {
+  type CompactionDecision,
+  decideCompaction,
+  parseStage,
+  STAGES,
+  type Stage,
+} from "../../../../policy/advice/decide-compaction.ts";
+import { JSON_OPTION } from "../../choose-transcript.ts";
+import { CliError, type Command, type Invocation, type Terminal } from "../../command.ts";
+import { renderJson } from "../../print/render-json.ts";
+import { paint } from "../../print/style.ts";
+import { suggest } from "../../suggest.ts";
+
+export const decideCommand: Command = {
+  name: "decide",
+  summary: "Whether the way from one phase of work to the next is a safe place to compact",
+  positional: { name: "FROM TO", help: `two of: ${STAGES.join(", ")}` },
+  options: [
+    { name: "plan-file", value: "FILE", help: "where the plan is; without it any .plimsoll/plan-*.md counts" },
+    { name: "file-complete", help: "the file being worked on is fully written" },
+    { name: "tests-pass", help: "its tests pass" },
+    JSON_OPTION,
+  ],
+  examples: [
+    { command: "plimsoll decide research planning", shows: "YES, what survives and what is lost" },
+    {
+      command: "plimsoll decide planning implementation --plan-file .plimsoll/plan-auth.md",
+      shows: "YES if the plan is there to be read again",
+    },
+    {
+      command: "plimsoll decide implementation implementation --file-complete --tests-pass",
+      shows: "YES between two files; CONDITIONAL without the two flags",
+    },
+    { command: "plimsoll decide quality verify --json", shows: "NO, with its reason, for a script" },
+  ],
+  run(invocation, terminal) {
+    const [from, to, ...more] = invocation.positionals;
+    if (from === undefined || to === undefined || more.length > 0)
+      throw new CliError("plimsoll decide takes two phases: plimsoll decide FROM TO, such as research planning");
+    const ends = { from: requireStage(from), to: requireStage(to) };
+    const decision = decideCompaction(ends.from, ends.to, {
+      hasPlanFile: hasPlanFile(invocation, terminal),
+      // A flag that is not given is not known: it does not say that the file is in the middle of an edit.
+      ...(invocation.flags.has("file-complete") ? { isFileComplete: true } : {}),
+      ...(invocation.flags.has("tests-pass") ? { doTestsPass: true } : {}),
+    });
+    terminal.print(
+      invocation.flags.has("json") ? renderJson({ ...ends, ...decision }) : renderDecision(decision, terminal),
+    );
+  },
+};
+
+function requireStage(word: string): Stage {
+  const stage = parseStage(word);
+  if (stage !== undefined) return stage;
+  const nearest = suggest(word.toLowerCase(), STAGES);
+  throw new CliError(`there is no phase "${word}": ${nearest ? `did you mean ${nearest}?` : STAGES.join(", ")}`);
+}
+
+function hasPlanFile({ values }: Invocation, { directory }: Terminal): boolean {
+  const given = values.get("plan-file");
+  if (given !== undefined) return existsSync(path.resolve(directory, given));
+  const folder = path.join(directory, ".plimsoll");
+  return existsSync(folder) && readdirSync(folder).some((name) => name.startsWith("plan-") && name.endsWith(".md"));
+}
+
+function renderDecision({ verdict, why, survives, lost }: CompactionDecision, terminal: Terminal): string {
+  const tone = { YES: "green", NO: "red", CONDITIONAL: "yellow" } as const;
+  return [
+    `${paint(terminal, tone[verdict], verdict)}: ${why}`,
+    `survives: ${survives.join(", ")}`,
+    `lost: ${lost.join(", ")}`,
+  ].join("\n");
+}

@@ -1,0 +1,71 @@
+import { renderCount } from "../../../../core/render-count.ts";
+import { locateHome, nameSession, readMeasures } from "../../../../hosts/catalogue.ts";
+import { type ExplainedDeed, explainDeeds } from "../../../../recorded/explain/explain-deeds.ts";
+import { readDeeds } from "../../../../recorded/read-deeds.ts";
+import { chooseTranscript, JSON_OPTION, SESSION_OPTIONS } from "../../choose-transcript.ts";
+import { CliError, type Command, EXIT_NOTHING_FOUND, type Terminal } from "../../command.ts";
+import { listInjectedRequests } from "../../injections.ts";
+import { renderJson } from "../../print/render-json.ts";
+import { paint, renderSafely, renderUsd } from "../../print/style.ts";
+
+export const explainCommand: Command = {
+  name: "explain",
+  summary: "Why something was folded, compacted or refused, what it cost and when it pays",
+  positional: { name: "HANDLE", help: "plimsoll:… of one fold; without it everything that was done in the session" },
+  options: [...SESSION_OPTIONS, JSON_OPTION],
+  examples: [
+    { command: "plimsoll explain", shows: "each deed of the newest session with its reason and its price" },
+    { command: "plimsoll explain --transcript session.jsonl --json", shows: "the same as data" },
+  ],
+  run(invocation, terminal) {
+    const file = chooseTranscript(invocation, terminal);
+    const [handle, surplus] = invocation.positionals;
+    if (surplus !== undefined) throw new CliError(`plimsoll explain: "${surplus}" is one too many`);
+    const { deeds, skipped } = readDeeds(locateHome(terminal.environment), nameSession(file));
+    const { transcript, accounts } = readMeasures(file, terminal.hosts);
+    const baseTokens = transcript.meter.baseTokens ?? 0;
+    const told = explainDeeds(deeds, { ...listInjectedRequests(accounts), baseTokens });
+    const shown = handle === undefined ? told : findHandle(told, handle);
+    terminal.print(
+      invocation.flags.has("json")
+        ? renderJson({ transcript: file, deeds: shown, skippedLines: skipped })
+        : renderDeeds(shown, skipped, terminal),
+    );
+  },
+};
+
+function findHandle(told: readonly ExplainedDeed[], handle: string): readonly ExplainedDeed[] {
+  const digits = handle.replace(/^plimsoll:/, "");
+  const found = told.filter((deed) => digits !== "" && deed.handle?.startsWith(`plimsoll:${digits}`));
+  if (found.length === 0)
+    throw new CliError(
+      `nothing in this session was folded as ${handle}: plimsoll explain lists all`,
+      EXIT_NOTHING_FOUND,
+    );
+  return found;
+}
+
+function renderDeeds(told: readonly ExplainedDeed[], skipped: number, terminal: Terminal): string {
+  if (told.length === 0)
+    return "Nothing was done in this session: Plimsoll's hooks were not there, or found nothing to do.";
+  return [
+    ...told.flatMap((deed) => renderDeed(deed, terminal)),
+    ...(skipped > 0 ? [`${renderCount(skipped, "line")} of the journals skipped`] : []),
+  ].join("\n");
+}
+
+function renderDeed(
+  { atMs, what, why, handle, requests, savedUsd }: ExplainedDeed,
+  terminal: Terminal,
+): readonly string[] {
+  const time = new Date(atMs).toISOString().slice(0, 19).replace("T", " ");
+  const saved = savedUsd === undefined ? "" : ` and has saved ${renderUsd(savedUsd)}`;
+  const sofar =
+    requests === undefined ? [] : [`  So far: ${requests} ${requests === 1 ? "request" : "requests"} since${saved}.`];
+  return [
+    `${paint(terminal, "dim", time)} ${paint(terminal, "bold", renderSafely(what))}`,
+    ...(handle === undefined ? [] : [`  ${renderSafely(handle)}: plimsoll undo ${renderSafely(handle)} gives it back`]),
+    `  ${renderSafely(why)}`,
+    ...sofar,
+  ];
+}

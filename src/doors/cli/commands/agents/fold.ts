@@ -1,0 +1,80 @@
+import { createArtifactStore } from "../../../../files/artifacts/artifacts.ts";
+import type { StoredArtifact } from "../../../../files/artifacts/keep-artifact.ts";
+import { foldOutput, LEAST_BUDGET } from "../../../../fold/fold-output.ts";
+import { planFold } from "../../../../fold/plan-fold.ts";
+import { DEFAULT_BUDGET } from "../../../../fold/thresholds.ts";
+import { locateHome } from "../../../../hosts/catalogue.ts";
+import { estimateTextTokens } from "../../../../models/tokens.ts";
+import { locateData } from "../../../../policy/deeds/data-paths.ts";
+import { JSON_OPTION } from "../../choose-transcript.ts";
+import { CliError, type Command, type Invocation, type Terminal } from "../../command.ts";
+import { parseWhole } from "../../parse-whole.ts";
+import { renderJson } from "../../print/render-json.ts";
+import { renderPage } from "../../print/render-page.ts";
+import { requireText } from "../../require-text.ts";
+
+export const foldCommand: Command = {
+  name: "fold",
+  isVerbatim: true,
+  summary: "What would stand in the place of a large tool output",
+  positional: { name: "FILE", help: "the output; - for what is piped in" },
+  options: [
+    { name: "tool", value: "NAME", help: "the tool it came from (Bash by default)" },
+    { name: "command", value: "LINE", help: "what was run: helps to tell what the output is" },
+    { name: "budget", value: "CHARS", help: `characters it may take, marker included (${DEFAULT_BUDGET} by default)` },
+    { name: "style", value: "NAME", help: "how the preview is made", choices: ["content", "classic"] },
+    { name: "store", help: "keep the original in .plimsoll/artifacts and name it in the marker" },
+    JSON_OPTION,
+  ],
+  examples: [
+    { command: "plimsoll fold session.jsonl", shows: "the preview of a file, whatever is in it" },
+    { command: "plimsoll fold session.jsonl --tool Read --budget 600", shows: "a shorter one" },
+    { command: "plimsoll fold session.jsonl --store --json", shows: "kind, hash, sizes and path, for a script" },
+  ],
+  run(invocation, terminal) {
+    const view = foldGiven(invocation, terminal);
+    terminal.print(
+      invocation.flags.has("json") ? renderJson(view) : renderPage(view.text.replaceAll("\t", "  "), terminal),
+    );
+  },
+};
+
+function foldGiven({ positionals, values, flags }: Invocation, terminal: Terminal) {
+  const [given, ...rest] = positionals;
+  if (given === undefined)
+    throw new CliError("plimsoll fold needs a file: plimsoll fold FILE, or - for what is piped in");
+  if (rest.length > 0) throw new CliError(`plimsoll fold takes one file: "${rest[0]}" is one too many`);
+  const budget = parseWhole(values, "budget", LEAST_BUDGET) ?? DEFAULT_BUDGET;
+  const [tool, command = ""] = [values.get("tool") ?? "Bash", values.get("command")];
+  const text = requireText(given, terminal);
+  const stored = flags.has("store") ? keep({ output: text, tool, command }, terminal) : undefined;
+  const path = stored?.path ?? (given === "-" ? undefined : given);
+  const hint = { tool, command, path: given === "-" ? undefined : given };
+  const folded = foldOutput(text, hint, {
+    budget,
+    path,
+    hasHandle: stored !== undefined,
+    style: values.get("style") === "classic" ? "classic" : "content",
+  });
+  const { folds } = planFold([{ id: given, source: "toolResult", text, tool, command }]);
+  return {
+    ...folded,
+    isDue: folds.length > 0,
+    tokensBefore: Math.round(estimateTextTokens(text, "dense")),
+    tokensAfter: Math.round(estimateTextTokens(folded.text, "dense")),
+    path: stored?.path ?? null,
+  };
+}
+
+function keep(
+  artifact: Parameters<ReturnType<typeof createArtifactStore>["keep"]>[0],
+  terminal: Terminal,
+): StoredArtifact {
+  const kept = createArtifactStore(
+    terminal.directory,
+    terminal.nowMs,
+    locateData(locateHome(terminal.environment)),
+  ).keep(artifact);
+  if (kept.ok) return kept.value;
+  throw new CliError(`the original could not be kept: ${kept.problem.detail}`);
+}

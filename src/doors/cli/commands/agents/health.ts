@@ -1,0 +1,135 @@
+import path from "node:path";
+import { renderCount } from "../../../../core/render-count.ts";
+import { countDecisions } from "../../../../files/count-decisions.ts";
+import { locateHome, nameClient, readSession } from "../../../../hosts/catalogue.ts";
+import type { RecordedSession, TranscriptReading } from "../../../../hosts/follow-transcript.ts";
+import type { Health } from "../../../../measure/health.ts";
+import { PROFILES } from "../../../../measure/level.ts";
+import { CALLERS, listOccasions, type Run, renderRun, runOnTrigger } from "../../../../policy/advice/parse-trigger.ts";
+import { type HealthFacts, reportHealth } from "../../../../policy/advice/report-health.ts";
+import { locateData } from "../../../../policy/deeds/data-paths.ts";
+import { assessSession } from "../../../../recorded/assess-session.ts";
+import { chooseTranscript, JSON_OPTION, SESSION_OPTIONS } from "../../choose-transcript.ts";
+import { CliError, type Command, type Invocation, type Terminal } from "../../command.ts";
+import { renderLoadLine } from "../../load-line.ts";
+import { renderJson } from "../../print/render-json.ts";
+import { paint, renderSafely, renderTokens } from "../../print/style.ts";
+import { followHappened } from "../../read-happened.ts";
+import { renderSkipped, requireRecordedSession } from "../../require-session.ts";
+
+export const healthCommand: Command = {
+  name: "health",
+  summary: "How full the window is, how near the line, and how we know",
+  options: [
+    ...SESSION_OPTIONS,
+    { name: "profile", value: "NAME", help: "what decides the level", choices: PROFILES },
+    {
+      name: "caller",
+      value: "NAME",
+      help: "the report as this skill reads it, with what it should do",
+      choices: CALLERS,
+    },
+    { name: "occasion", value: "WHEN", help: "why the caller asks; its usual reason without it" },
+    JSON_OPTION,
+  ],
+  examples: [
+    { command: "plimsoll health", shows: "the newest session of the project you are in, and its report" },
+    {
+      command: "plimsoll health --transcript session.jsonl --json",
+      shows: "level, source, confidence and sizes for a script",
+    },
+    {
+      command: "plimsoll health --profile calls",
+      shows: "levels by number of tool calls, as a directional second opinion",
+    },
+    { command: "plimsoll health --caller cook", shows: "the report at a phase boundary: status, boundary, what to do" },
+  ],
+  run(invocation, terminal) {
+    const file = chooseTranscript(invocation, terminal);
+    const reading = readSession(file, terminal.hosts);
+    requireRecordedSession(file, reading.tally, reading.unfinishedBytes);
+    const profile = PROFILES.find((name) => name === invocation.values.get("profile"));
+    const health = assessSession(reading, terminal, profile);
+    const facts = collectFacts(reading, { health, terminal });
+    const run = runForCaller(invocation, facts);
+    if (run !== undefined)
+      return terminal.print(
+        invocation.flags.has("json") ? renderJson(run) : renderRun(run).split("\n").map(renderSafely).join("\n"),
+      );
+    const report = reportHealth(facts);
+    terminal.print(
+      invocation.flags.has("json")
+        ? renderJson({ ...describeHealth(file, reading, health), report })
+        : [renderHealth(reading, health, terminal), "", ...report.split("\n").map(renderSafely)].join("\n"),
+    );
+  },
+};
+
+/** What the report that the client's doors give is made of, for a session that is recorded. */
+function collectFacts(
+  recorded: RecordedSession,
+  { health, terminal }: { readonly health: Health; readonly terminal: Terminal },
+): HealthFacts {
+  return {
+    health,
+    happened: followHappened(recorded),
+    root: recorded.transcript.cwd,
+    savedDecisions: countDecisions(
+      recorded.transcript.cwd || terminal.directory,
+      locateData(locateHome(terminal.environment)),
+    ),
+    baseTokens: recorded.transcript.meter.baseTokens,
+  };
+}
+
+/** What a skill that calls by its name is told; `undefined` where none does. */
+function runForCaller({ values }: Invocation, facts: HealthFacts): Run | undefined {
+  const caller = CALLERS.find((name) => name === values.get("caller"));
+  const occasion = values.get("occasion");
+  if (caller === undefined) {
+    if (occasion !== undefined) throw new CliError("--occasion says why a caller asks: name it with --caller");
+    return undefined;
+  }
+  const run = runOnTrigger({ event: "context.boundary", caller, occasion }, facts);
+  if (run === undefined)
+    throw new CliError(`${caller} does not ask on "${occasion}": ${listOccasions(caller).join(", ")}`);
+  return run;
+}
+
+function describeHealth(file: string, { transcript, tally, unfinishedBytes }: TranscriptReading, health: Health) {
+  const { sessionId, version, lane, meter } = transcript;
+  return {
+    ...health,
+    sessionId,
+    clientVersion: version,
+    lane,
+    transcript: file,
+    lastCompaction: meter.lastCompaction,
+    lines: { ...tally, unfinishedBytes },
+  };
+}
+
+function renderHealth(
+  { host, transcript, accounts, tally, unfinishedBytes }: TranscriptReading,
+  health: Health,
+  terminal: Terminal,
+): string {
+  const name = accounts.title || transcript.sessionId || path.basename(transcript.cwd);
+  const calls = `${renderCount(health.toolCalls, "tool call")}${health.hasLargeFiles ? `, ${renderCount(health.largeReads, "large read")}` : ""}`;
+  return [
+    paint(terminal, "bold", renderSafely(name)),
+    renderLoadLine(health, terminal),
+    `${calls} · ${renderCount(health.steps, "request")} · ${renderCount(health.compactions, "compaction")} · ${renderSafely(health.model) || "unknown model"}${renderClient(host, terminal)}`,
+    paint(terminal, "dim", `source: ${health.source} (${health.confidence}): ${health.note}`),
+    ...(health.source === "estimate" && health.lowTokens !== undefined && health.highTokens !== undefined
+      ? [paint(terminal, "dim", `between ${renderTokens(health.lowTokens)} and ${renderTokens(health.highTokens)}`)]
+      : []),
+    ...(health.profile === "calls" ? ["Note: tool call count is directional, not a measured size."] : []),
+    ...renderSkipped(tally, unfinishedBytes).map((line) => paint(terminal, "dim", line)),
+  ].join("\n");
+}
+
+function renderClient(host: TranscriptReading["host"], { hosts }: Terminal): string {
+  const client = nameClient(host, hosts);
+  return client === undefined ? "" : ` in ${client}`;
+}

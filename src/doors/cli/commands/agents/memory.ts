@@ -1,0 +1,127 @@
+import { renderCount } from "../../../../core/render-count.ts";
+import {
+  consolidateMemory,
+  loadMemory,
+  type MemoryPlace,
+  readMemoryTopic,
+  saveMemories,
+} from "../../../../files/memory.ts";
+import { StoreError } from "../../../../files/private-files.ts";
+import { locateHome } from "../../../../hosts/catalogue.ts";
+import {
+  fitIndex,
+  MAX_INDEX_LINES,
+  nameTopicFile,
+  parseIndex,
+} from "../../../../library/prompt/memory/memory-index.ts";
+import { estimateTextTokens } from "../../../../models/tokens.ts";
+import { locateData } from "../../../../policy/deeds/data-paths.ts";
+import { JSON_OPTION } from "../../choose-transcript.ts";
+import { CliError, type Command, EXIT_FAILURE, type Terminal } from "../../command.ts";
+import { renderJson } from "../../print/render-json.ts";
+import { renderSafely } from "../../print/style.ts";
+import { suggest } from "../../suggest.ts";
+
+const ACTIONS = ["list", "show", "add", "consolidate"] as const;
+
+export const memoryCommand: Command = {
+  name: "memory",
+  isVerbatim: true,
+  summary:
+    "What this project's sessions should remember: an index that every session begins with, and topics on demand",
+  positional: { name: "ACTION", help: "list (by default), show TOPIC, add TOPIC LESSON, consolidate" },
+  options: [JSON_OPTION],
+  examples: [
+    { command: "plimsoll memory", shows: "the index as a session is told it, and what it weighs" },
+    { command: 'plimsoll memory add Release "Tag before publishing."', shows: "adds a dated line to its topic" },
+    { command: "plimsoll memory show release", shows: "one topic, whole" },
+    { command: "plimsoll memory consolidate", shows: "one line a topic in the index, no lesson twice; says what went" },
+  ],
+  run({ positionals, flags }, terminal) {
+    const [action = "list", ...rest] = positionals;
+    const answer = ask(action, rest, terminal);
+    terminal.print(flags.has("json") ? renderJson(answer.json) : answer.text);
+  },
+};
+
+interface Answer {
+  readonly json: object;
+  readonly text: string;
+}
+
+function ask(action: string, rest: readonly string[], terminal: Terminal): Answer {
+  const [topic, ...words] = rest;
+  if (action === "add" && topic !== undefined && words.length > 0) return add(topic, words.join(" "), terminal);
+  if (action === "add") throw new CliError('plimsoll memory add takes a topic and a lesson: add Release "Tag first."');
+  if (action === "show" && topic !== undefined && words.length === 0) return show(topic, terminal);
+  if (action === "show") throw new CliError("plimsoll memory show takes one topic: plimsoll memory lists them");
+  if (action !== "list" && action !== "consolidate") {
+    const nearest = suggest(action, ACTIONS);
+    throw new CliError(`there is no "${action}": ${nearest ? `did you mean ${nearest}?` : ACTIONS.join(", ")}`);
+  }
+  if (topic !== undefined) throw new CliError(`plimsoll memory ${action}: "${topic}" is one too many`);
+  return action === "list" ? list(terminal) : consolidate(terminal);
+}
+
+function placeOf({ directory, environment }: Terminal): MemoryPlace {
+  return { directory, dataFolder: locateData(locateHome(environment)) };
+}
+
+function list(terminal: Terminal): Answer {
+  const { index, skipped } = loadMemory(placeOf(terminal), "");
+  const { text, isTruncated } = fitIndex(index);
+  const lines = index.trimEnd() === "" ? 0 : index.trimEnd().split("\n").length;
+  const estimatedTokens = Math.round(estimateTextTokens(text, "dense"));
+  const weight = `${renderCount(lines, "line")} of at most ${MAX_INDEX_LINES}, about ${estimatedTokens} tokens`;
+  return {
+    json: { topics: parseIndex(index), lines, maxLines: MAX_INDEX_LINES, isTruncated, estimatedTokens, skipped },
+    text: [
+      ...(lines === 0 ? ["Nothing is remembered here: plimsoll memory add TOPIC LESSON"] : [safe(text), "", weight]),
+      ...skipped.map(({ file, why }) => `not read: ${safe(file)} ${safe(why)}`),
+    ].join("\n"),
+  };
+}
+
+function show(topic: string, terminal: Terminal): Answer {
+  const file = nameTopicFile(topic);
+  const text = readMemoryTopic(placeOf(terminal), file);
+  if (text === undefined) throw new CliError(`there is no topic ${file}: plimsoll memory lists them`, EXIT_FAILURE);
+  return { json: { file, text }, text: safe(text.trimEnd()) };
+}
+
+function add(topic: string, lesson: string, terminal: Terminal): Answer {
+  const report = tryStore(() => saveMemories(placeOf(terminal), [{ topic, text: lesson }], terminal.nowMs()));
+  const [refused] = report.skipped;
+  if (refused) throw new CliError(`not remembered: ${refused.file} ${refused.why}`, EXIT_FAILURE);
+  const [added] = report.added;
+  const known = report.duplicates[0]?.file ?? nameTopicFile(topic);
+  return { json: report, text: added ? `Remembered in ${added.file}.` : `Known already: ${known} says so.` };
+}
+
+function consolidate(terminal: Terminal): Answer {
+  const { index: _, changed, ...report } = tryStore(() => consolidateMemory(placeOf(terminal)));
+  const { repeated, unlisted, listed, skipped } = report;
+  const done = [
+    ...listed.map((file) => `listed: ${file}`),
+    ...unlisted.map((line) => `unlisted: ${line}`),
+    ...repeated.map(({ file, line }) => `said twice in ${file}: ${line}`),
+    ...skipped.map(({ file, why }) => `left as it is: ${file} ${why}`),
+  ];
+  return {
+    json: { ...report, changedFiles: Object.keys(changed) },
+    text: done.length === 0 ? "Nothing to put in order." : done.map(safe).join("\n"),
+  };
+}
+
+/** Line by line: what a project's files hold is a stranger's. */
+function safe(text: string): string {
+  return text.split("\n").map(renderSafely).join("\n");
+}
+
+function tryStore<T>(store: () => T): T {
+  try {
+    return store();
+  } catch (error) {
+    throw error instanceof StoreError ? new CliError(error.message) : error;
+  }
+}

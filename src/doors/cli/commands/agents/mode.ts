@@ -1,0 +1,77 @@
+import {
+  type ModePlace,
+  nameModeFile,
+  readActiveMode,
+  readModeText,
+  writeActiveMode,
+} from "../../../../files/mode-files.ts";
+import { StoreError } from "../../../../files/private-files.ts";
+import { locateHome } from "../../../../hosts/catalogue.ts";
+import { estimateTextTokens } from "../../../../models/tokens.ts";
+import { locateData } from "../../../../policy/deeds/data-paths.ts";
+import { type ActiveMode, isMode, MODES, type Mode, NO_MODE } from "../../../../policy/mode/parse-active-mode.ts";
+import { JSON_OPTION } from "../../choose-transcript.ts";
+import { CliError, type Command, type Terminal } from "../../command.ts";
+import { renderJson } from "../../print/render-json.ts";
+import { suggest } from "../../suggest.ts";
+
+const CHOICES: readonly string[] = [...MODES, NO_MODE];
+
+export const modeCommand: Command = {
+  name: "mode",
+  isVerbatim: true,
+  summary: "The behavioural mode of this project: what the agent is told to be about",
+  positional: { name: "MODE", help: `${CHOICES.join(", ")}; without one, shows the mode that is set` },
+  options: [JSON_OPTION],
+  examples: [
+    { command: "plimsoll mode", shows: "which mode is set, by which file, and what its rules weigh" },
+    { command: "plimsoll mode research", shows: "sets it; running sessions notice at their next prompt" },
+    { command: "plimsoll mode off", shows: "the agent behaves as it does by itself" },
+  ],
+  run({ positionals, flags }, terminal) {
+    const [name, ...rest] = positionals;
+    if (rest.length > 0) throw new CliError(`plimsoll mode takes one mode: "${rest[0]}" is one too many`);
+    if (name !== undefined) setMode(parseChoice(name), terminal);
+    const active = readActiveMode(placeOf(terminal));
+    const view = describeMode(active);
+    if (flags.has("json")) return terminal.print(renderJson(view));
+    if (view.warning !== null) terminal.remark(`${view.warning}\n`);
+    terminal.print(renderMode(view));
+  },
+};
+
+function parseChoice(name: string): Mode | undefined {
+  if (name === NO_MODE) return undefined;
+  if (isMode(name)) return name;
+  const nearest = suggest(name, CHOICES);
+  throw new CliError(`there is no mode "${name}": ${nearest ? `did you mean ${nearest}?` : CHOICES.join(", ")}`);
+}
+
+function setMode(mode: Mode | undefined, terminal: Terminal): void {
+  try {
+    writeActiveMode(placeOf(terminal), mode);
+  } catch (error) {
+    throw error instanceof StoreError ? new CliError(error.message) : error;
+  }
+}
+
+function placeOf({ directory, environment }: Terminal): ModePlace {
+  return { directory, dataFolder: locateData(locateHome(environment)) };
+}
+
+function describeMode(active: ActiveMode) {
+  const mode = active.kind === "set" ? active.mode : null;
+  const text = mode === null ? undefined : readModeText(mode);
+  return {
+    mode,
+    file: active.kind === "none" ? null : nameModeFile(active.file),
+    warning: active.kind === "rejected" ? active.warning : null,
+    estimatedTokens: text === undefined ? null : Math.round(estimateTextTokens(text, "dense")),
+  };
+}
+
+function renderMode({ mode, file, estimatedTokens }: ReturnType<typeof describeMode>): string {
+  if (mode === null) return `No mode is set. Set one with plimsoll mode ${MODES.join("|")}.`;
+  const weight = estimatedTokens === null ? "its rules cannot be found" : `about ${estimatedTokens} tokens`;
+  return `${mode} mode, set by ${file}: ${weight}, told at the start of a session and once after a change.`;
+}

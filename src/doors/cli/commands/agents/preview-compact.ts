@@ -1,0 +1,106 @@
+import { zeroUsage } from "../../../../core/usage.ts";
+import { readSession } from "../../../../hosts/catalogue.ts";
+import type { PolicyName } from "../../../../layers/options/policy-settings.ts";
+import { explain } from "../../../../models/economics/explain.ts";
+import { priceUsage } from "../../../../models/economics/spend.ts";
+import type { CompactionPreview } from "../../../../survive/record/preview-compaction.ts";
+import { EXPECTED_REQUESTS, planCompaction } from "../../../person/plan-compaction.ts";
+import { chooseTranscript, JSON_OPTION, SESSION_OPTIONS } from "../../choose-transcript.ts";
+import { CliError, type Command, EXIT_NOTHING_FOUND, type Invocation, type Terminal } from "../../command.ts";
+import { parseWhole } from "../../parse-whole.ts";
+import { renderJson } from "../../print/render-json.ts";
+import { paint, renderSafely, renderTokens, renderUsd } from "../../print/style.ts";
+import { requireRecordedSession } from "../../require-session.ts";
+
+/** The median of recorded summaries: plimsoll stats summaries. */
+const SUMMARY_TOKENS = 3300;
+const SHOWN = 8;
+
+export const previewCompactCommand: Command = {
+  name: "preview-compact",
+  summary: "What a compaction at this moment would keep, drop and cost, before it happens",
+  options: [
+    ...SESSION_OPTIONS,
+    { name: "requests", value: "N", help: `requests still to come, to reckon with (${EXPECTED_REQUESTS} by default)` },
+    JSON_OPTION,
+  ],
+  examples: [
+    {
+      command: "plimsoll preview-compact",
+      shows: "tokens before and after, what stays, what leaves, when it has paid",
+    },
+    { command: "plimsoll preview-compact --requests 5 --json", shows: "the same for a session that is nearly over" },
+  ],
+  run(invocation, terminal) {
+    const { file, preview, policy, clientUsd } = plan(invocation, terminal);
+    // Nothing is made here: the sentences tell what would be.
+    const explained = explain(preview.verdict).replace(/^Made: i/, "I");
+    terminal.print(
+      invocation.flags.has("json")
+        ? renderJson({ transcript: file, policy, ...preview, explained, clientSummaryUsd: clientUsd })
+        : renderPreview(preview, { policy, explained, clientUsd }, terminal),
+    );
+  },
+};
+
+function plan(invocation: Invocation, terminal: Terminal) {
+  const file = chooseTranscript(invocation, terminal);
+  const expectedRequests = parseWhole(invocation.values, "requests", 1);
+  const session = readSession(file, terminal.hosts);
+  requireRecordedSession(file, session.tally, session.unfinishedBytes);
+  const planned = planCompaction({ session }, terminal, expectedRequests);
+  if (planned === undefined)
+    throw new CliError(`${file} records no request yet: there is nothing to compact`, EXIT_NOTHING_FOUND);
+  const { preview, model, settings } = planned;
+  const usage = { ...zeroUsage, cacheReadTokens: preview.contextTokens, outputTokens: SUMMARY_TOKENS };
+  return { file, preview, policy: settings.policy, clientUsd: priceUsage(usage, model)?.totalUsd };
+}
+
+interface Words {
+  readonly policy: PolicyName;
+  readonly explained: string;
+  readonly clientUsd: number | undefined;
+}
+
+function renderPreview(
+  preview: CompactionPreview,
+  { policy, explained, clientUsd }: Words,
+  terminal: Terminal,
+): string {
+  const { contextTokens, afterTokens, record, ledger, tail, dropped } = preview;
+  const heading = (text: string): string => paint(terminal, "bold", text);
+  return [
+    heading(`${renderTokens(contextTokens)} now, ${renderTokens(afterTokens)} after, by the policy ${policy}`),
+    `${exact(contextTokens)} - ${exact(dropped.tokens)} dropped + ${exact(record.tokens)} for the record + ${exact(ledger.tokens)} for the ledger = ${exact(afterTokens)}`,
+    "",
+    heading(
+      `Keeps: a record of ${renderTokens(record.tokens)}, old exchanges in brief in ${renderTokens(ledger.tokens)}, and the last ${tail.messages} messages (${renderTokens(tail.tokens)}) word for word`,
+    ),
+    "",
+    heading(
+      `Drops: ${dropped.messages} messages (${renderTokens(dropped.tokens)}), ${dropped.results.length} results among them`,
+    ),
+    ...(dropped.summaryTokens > 0
+      ? [`  ${renderTokens(dropped.summaryTokens)} what an earlier compaction had left in front`]
+      : []),
+    ...dropped.results
+      .slice(0, SHOWN)
+      .map(({ handle, tool, subject, tokens }) =>
+        renderSafely(`${renderTokens(tokens)} ${tool} ${subject.slice(0, 60)} (${handle})`),
+      )
+      .map((line) => `  ${line}`),
+    ...(dropped.results.length > SHOWN ? [`  … ${dropped.results.length - SHOWN} more: --json has them all`] : []),
+    "Each of them comes back by its handle, and the transcript keeps every line.",
+    "",
+    heading("Costs"),
+    explained,
+    ...(clientUsd === undefined
+      ? []
+      : [`Done by the client with a model's summary it would cost ${renderUsd(clientUsd)} more, and some seconds.`]),
+  ].join("\n");
+}
+
+/** To the token, for a sum that the reader can check. */
+function exact(tokens: number): string {
+  return tokens.toLocaleString("en-US");
+}

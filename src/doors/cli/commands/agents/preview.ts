@@ -1,0 +1,168 @@
+import { mkdirSync, statSync } from "node:fs";
+import path from "node:path";
+import { renderCount } from "../../../../core/render-count.ts";
+import { appendPrivateFile, writePrivateFile } from "../../../../files/private-files.ts";
+import { locateHome } from "../../../../hosts/catalogue.ts";
+import { locateData } from "../../../../policy/deeds/data-paths.ts";
+import { applyDispatchCaps, type CappedBundle } from "../../../../recorded/preview/apply-dispatch-caps.ts";
+import type { Bundle } from "../../../../recorded/preview/bundle.ts";
+import { PREVIEW_CALLERS } from "../../../../recorded/preview/caller.ts";
+import { type ContextPreview, previewContext } from "../../../../recorded/preview/preview-context.ts";
+import { JSON_OPTION } from "../../choose-transcript.ts";
+import { CliError, type Command, EXIT_FAILURE, type Invocation, type Terminal } from "../../command.ts";
+import { parseWhole } from "../../parse-whole.ts";
+import { renderJson } from "../../print/render-json.ts";
+import { paint, renderSafely, renderTokens } from "../../print/style.ts";
+import { requireText } from "../../require-text.ts";
+
+export const previewCommand: Command = {
+  name: "preview",
+  isVerbatim: true,
+  summary: "Whether a bundle of files may go to another model, asked before it is built",
+  positional: { name: "FILE", help: "what would go into it" },
+  options: [
+    { name: "caller", value: "NAME", help: "who asks; decides the thresholds", choices: PREVIEW_CALLERS },
+    { name: "files", help: "the words that follow are the files; may be left out" },
+    { name: "prompt", value: "FILE", help: "what would stand under [USER]" },
+    { name: "system", value: "FILE", help: "what would stand under [SYSTEM]" },
+    {
+      name: "truncate",
+      value: "CHARS",
+      help: "the caller cuts each file to so many characters; whole files by default",
+    },
+    {
+      name: "profile",
+      value: "NAME",
+      help: "what is compared: our upper bound, or a quarter of the characters",
+      choices: ["calibrated", "compat"],
+    },
+    {
+      name: "dispatch",
+      help: "print the bundle itself, within the hard caps, to pipe it on; the answer goes to stderr",
+    },
+    { name: "built", help: "the bundle is built already: too late to ask, an error" },
+    JSON_OPTION,
+  ],
+  examples: [
+    {
+      command: "plimsoll preview --caller team --files session.jsonl",
+      shows: "proceed, warn or block, and what weighs most",
+    },
+    {
+      command: "plimsoll preview --caller review --files session.jsonl --prompt session.jsonl --json",
+      shows: "the signal context.preview, for a script",
+    },
+  ],
+  run(invocation, terminal) {
+    const caller = invocation.values.get("caller");
+    if (caller === undefined)
+      throw new CliError(`plimsoll preview needs to know who asks: --caller ${PREVIEW_CALLERS.join("|")}`);
+    if (invocation.flags.has("built"))
+      throw new CliError("a preview is asked for before the bundle is built: ask first, then build");
+    const bundle = readBundle(invocation, terminal);
+    const maxFileChars = parseWhole(invocation.values, "truncate", 1);
+    const preview = previewContext(
+      { caller, ...bundle },
+      {
+        environment: terminal.environment,
+        profile: invocation.values.get("profile") === "compat" ? "compat" : "calibrated",
+        ...(maxFileChars === undefined ? {} : { maxFileChars }),
+      },
+    );
+    const dispatch = applyDispatchCaps(bundle);
+    if (invocation.flags.has("dispatch") && invocation.flags.has("json"))
+      throw new CliError("--dispatch prints the bundle, --json the answer about it: ask for one of them");
+    const recorded = recordPreview(preview, terminal);
+    for (const warning of preview.warnings) terminal.remark(`plimsoll: ${warning}\n`);
+    if (invocation.flags.has("dispatch")) return sendOn(preview, dispatch, terminal);
+    terminal.print(
+      invocation.flags.has("json")
+        ? renderJson({ ...preview, dispatch: toJson(dispatch), recorded_in: recorded })
+        : renderPreview(preview, dispatch, terminal),
+    );
+    if (preview.action === "block") throw refuse(preview);
+  },
+};
+
+/** What may go to the other model, and nothing but that, on stdout: an empty one where it may not. */
+function sendOn(preview: ContextPreview, dispatch: CappedBundle, terminal: Terminal): void {
+  terminal.remark(`${renderPreview(preview, dispatch, terminal)}\n`);
+  for (const name of dispatch.truncated) terminal.remark(`cut: ${renderSafely(name)}\n`);
+  for (const name of dispatch.dropped) terminal.remark(`dropped: ${renderSafely(name)}\n`);
+  if (preview.action === "block") throw refuse(preview);
+  if (dispatch.text === undefined)
+    throw new CliError(`refused: ${dispatch.chars} characters without any file`, EXIT_FAILURE);
+  terminal.print(dispatch.text);
+}
+
+function refuse({ on_block: blocked }: ContextPreview): CliError {
+  return new CliError(`blocked: ${blocked?.advice}`, EXIT_FAILURE);
+}
+
+function readBundle({ positionals, values }: Invocation, terminal: Terminal): Bundle {
+  if (positionals.length === 0)
+    throw new CliError("plimsoll preview needs files: plimsoll preview --caller team --files FILE...");
+  const textOf = (name: string): string => {
+    const given = values.get(name);
+    return given === undefined ? "" : requireText(given, terminal);
+  };
+  const files = [...new Set(positionals)].map((path) => ({ path, text: requireText(path, terminal) }));
+  return { system: textOf("system"), user: textOf("prompt"), files };
+}
+
+function toJson({ text, chars, fileCount, isUserTruncated, truncated, dropped }: ReturnType<typeof applyDispatchCaps>) {
+  return {
+    fits: text !== undefined,
+    chars,
+    file_count: fileCount,
+    user_truncated: isUserTruncated,
+    truncated,
+    dropped,
+  };
+}
+
+const TONES = { proceed: "green", warn: "yellow", block: "red" } as const;
+
+/** The answer for a person: what to do, why, what weighs most, and what the hard caps would leave of it. */
+function renderPreview(preview: ContextPreview, dispatch: CappedBundle, terminal: Terminal): string {
+  const { action, caller, threshold, gated_tokens: gated, top_5_files_by_size: top, on_block: blocked } = preview;
+  const files = renderCount(preview.file_count, "file");
+  return [
+    `${paint(terminal, TONES[action], action)}: ${renderTokens(gated)} tokens for ${caller} (warns at ${renderTokens(threshold.warn_at)}, blocks at ${renderTokens(threshold.block_at)})`,
+    `${files}, ${preview.total_chars} characters: ${renderTokens(preview.calibrated_tokens)} tokens, at most ${renderTokens(preview.upper_tokens)}; a quarter of the characters: ${renderTokens(preview.estimated_tokens)}`,
+    ...(top.length > 0 ? ["largest:", ...top.map(({ path, chars }) => `  ${chars}  ${renderSafely(path)}`)] : []),
+    ...(blocked ? [`do: ${blocked.advice}`] : []),
+    ...(blocked?.split ?? []).map((paths, index) => `  worker ${index + 1}: ${paths.map(renderSafely).join(", ")}`),
+    renderDispatch(dispatch),
+  ].join("\n");
+}
+
+function renderDispatch({ text, chars, fileCount, isUserTruncated, truncated, dropped }: CappedBundle): string {
+  if (text === undefined) return `at dispatch: refused, ${chars} characters without any file`;
+  const cuts = [
+    truncated.length > 0 ? `${truncated.length} cut` : "",
+    dropped.length > 0 ? `${dropped.length} dropped` : "",
+    isUserTruncated ? "the prompt cut" : "",
+  ].filter((cut) => cut !== "");
+  const end = cuts.length === 0 ? "nothing cut" : cuts.join(", ");
+  return `at dispatch, after the hard caps: ${chars} characters, ${fileCount} file${fileCount === 1 ? "" : "s"}, ${end}`;
+}
+
+/** Above this the record begins anew. */
+const MAX_BYTES = 1024 * 1024;
+
+/** A line for each answer given; where it was written, or `null` where it could not be: a record is not worth failing for. */
+function recordPreview(preview: ContextPreview, { environment, directory, nowMs }: Terminal): string | null {
+  const folder = locateData(locateHome(environment));
+  const file = path.join(folder, "previews.jsonl");
+  const line = `${JSON.stringify({ atMs: nowMs(), directory, ...preview })}\n`;
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const isFull = (statSync(file, { throwIfNoEntry: false })?.size ?? 0) + line.length > MAX_BYTES;
+    if (isFull) writePrivateFile(file, line);
+    else appendPrivateFile(file, line);
+    return file;
+  } catch {
+    return null;
+  }
+}

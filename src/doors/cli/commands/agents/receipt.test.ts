@@ -1,0 +1,119 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import { runPlimsoll } from "../../../../../test/support/fake-terminal.ts";
+import { createTemporaryFolder } from "../../../../../test/support/temporary-folder.ts";
+import {
+  answer,
+  boundary,
+  prompt,
+  summary,
+  toFile,
+  toolResult,
+  toolUse,
+  transcript,
+} from "../../../../../test/support/transcript-lines.ts";
+import type { JsonObject } from "../../../../core/json.ts";
+
+const temporary = createTemporaryFolder();
+const LINE = '- The user said: "Never touch the migrations folder."';
+
+/** A session compacted once, with a summary that says `told`, and `injected` before the next answer. */
+function tell(name: string, told: string, injected = ""): string {
+  const file = path.join(temporary.folder, `${name}.jsonl`);
+  const lines = transcript(
+    prompt("Round the invoice total. Never touch the migrations folder."),
+    answer("m1", [toolUse("t1", "Write", { file_path: "/p/src/invoice.ts", content: "export {}\n" })]),
+    toolResult("t1", "ok"),
+    answer("m2", ["Rounded the invoice total."]),
+    boundary("l4"),
+    summary(told),
+    ...(injected === "" ? [] : [prompt(injected)]),
+    answer("m3", ["Going on."]),
+  );
+  writeFileSync(file, toFile(lines));
+  return file;
+}
+
+async function receipt(file: string, ...words: readonly string[]) {
+  return runPlimsoll(["receipt", "--transcript", file, ...words], { directory: temporary.folder });
+}
+
+describe("plimsoll receipt", () => {
+  it("[R184] tells what the recorded summary lost, and the text that puts it back", async () => {
+    const { output, exitCode } = await receipt(tell("lost", "The invoice total was rounded in invoice.ts."));
+    expect(exitCode).toBe(0);
+    expect(output).toContain('  lost: The user said: "Never touch the migrations folder." (missing, request 0)');
+    expect(output).toContain("not seen, or not whole, in what was sent after the compaction");
+    expect(output).toContain(`\n${LINE}`);
+    expect(output).not.toContain("- File created");
+  });
+
+  it("[R184] sees a repair that was injected after the compaction", async () => {
+    const { output } = await receipt(
+      tell("landed", "The invoice total was rounded in invoice.ts.", `restored\n${LINE}`),
+    );
+    expect(output).toContain("(landed, request 0)");
+  });
+
+  it("[R184] counts as held what the client kept word for word beside the summary, as the hooks' own receipt does", async () => {
+    const write = (name: string, metadata: JsonObject): string => {
+      const file = path.join(temporary.folder, `${name}.jsonl`);
+      const lines = transcript(
+        prompt("Round the invoice total. Never touch the migrations folder."),
+        answer("m1", ["I will never touch the migrations folder."]),
+        answer("m2", [toolUse("t1", "Write", { file_path: "/p/src/invoice.ts", content: "export {}\n" })]),
+        toolResult("t1", "ok"),
+        boundary("l4", metadata),
+        summary("Something was rounded."),
+        answer("m3", ["Going on."]),
+      );
+      writeFileSync(file, toFile(lines));
+      return file;
+    };
+    const count = async (file: string) => JSON.parse((await receipt(file, "--json")).output);
+    const bare = await count(write("bare", {}));
+    const kept = await count(write("kept", { preservedMessages: { uuids: ["l1", "l2", "l3", "l4"] } }));
+    expect(bare.lost.length).toBeGreaterThan(kept.lost.length);
+    expect(kept.held).toBe(bare.held + bare.lost.length - kept.lost.length);
+  });
+
+  it("judges a summary from a file against the whole session, within the limit", async () => {
+    const file = tell("given", "whatever");
+    writeFileSync(path.join(temporary.folder, "summary.txt"), "Nothing to tell.");
+    const { output } = await receipt(file, "--summary", "summary.txt", "--max-characters", "180", "--json");
+    const { injected, landing }: { readonly injected: string; readonly landing: string } = JSON.parse(output);
+    expect(landing).toBe("unchecked");
+    expect(injected).toContain("- ");
+    expect(injected.length).toBeLessThanOrEqual(180);
+  });
+
+  it("gives every documented field as JSON, and no field that is not documented", async () => {
+    const section = readFileSync(new URL("../../../../../docs/reference/json.md", import.meta.url), "utf8")
+      .split("## `plimsoll receipt --json`")[1]
+      ?.split("\n## ")[0];
+    const [fields, entries] = [...(section ?? "").matchAll(/`\{ ([\w, ]+) \}`/g)].map(([, list = ""]) =>
+      list.split(", "),
+    );
+    const { output } = await receipt(tell("json", "Nothing to tell."), "--json");
+    const told: { readonly lost: readonly object[] } = JSON.parse(output);
+    expect(Object.keys(told)).toEqual(fields);
+    expect(Object.keys(told.lost[0] ?? {})).toEqual(entries);
+  });
+
+  it.each([
+    [["--summary", "none.txt"], 2, "none.txt cannot be read"],
+    [["--max-characters", "many"], 2, 'takes a whole number, not "many"'],
+  ])("refuses %j with the way out", async (words, code, reason) => {
+    const { exitCode, remarks } = await receipt(tell("refused", "told"), ...words);
+    expect({ exitCode, remarks: remarks.includes(reason) }).toEqual({ exitCode: code, remarks: true });
+  });
+
+  it("says so where no compaction is recorded", async () => {
+    const file = path.join(temporary.folder, "none.jsonl");
+    writeFileSync(file, toFile(transcript(prompt("hello"), answer("m1", ["Hello."]))));
+    const { exitCode, remarks } = await receipt(file);
+    expect(exitCode).toBe(3);
+    expect(remarks).toContain("records no compaction with a summary: pass one with --summary FILE");
+  });
+});

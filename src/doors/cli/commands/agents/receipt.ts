@@ -1,0 +1,154 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { locateHome, nameSession } from "../../../../hosts/catalogue.ts";
+import type { Deed } from "../../../../policy/deeds/deed.ts";
+import { listReceipts, readDeeds } from "../../../../recorded/read-deeds.ts";
+import { checkLanded } from "../../../../survive/receipt/check-landed.ts";
+import { diffSummary } from "../../../../survive/receipt/diff-summary.ts";
+import { listFacts } from "../../../../survive/receipt/list-facts.ts";
+import { MAX_INJECTED_CHARACTERS, planRepair } from "../../../../survive/receipt/plan-repair.ts";
+import { createReceipt, type Receipt, renderReceipt } from "../../../../survive/receipt/receipt.ts";
+import { chooseTranscript, JSON_OPTION, SESSION_OPTIONS } from "../../choose-transcript.ts";
+import { CliError, type Command, EXIT_NOTHING_FOUND, type Invocation, type Terminal } from "../../command.ts";
+import { renderJson } from "../../print/render-json.ts";
+import { renderPage } from "../../print/render-page.ts";
+import { readCompactions } from "../../read-compactions.ts";
+import { readHappened } from "../../read-happened.ts";
+
+export const receiptCommand: Command = {
+  name: "receipt",
+  summary: "What a compaction's summary lost of the session, and the smallest text that puts it back",
+  options: [
+    ...SESSION_OPTIONS,
+    {
+      name: "summary",
+      value: "FILE",
+      help: "a summary of the whole transcript; without it the one that the last recorded compaction wrote",
+    },
+    {
+      name: "max-characters",
+      value: "N",
+      help: `the most that may be put back; ${MAX_INJECTED_CHARACTERS} without it, where the client cuts`,
+    },
+    JSON_OPTION,
+  ],
+  examples: [
+    {
+      command: "plimsoll receipt",
+      shows:
+        "facts lost, held and paraphrased by the last compaction, the repair, and the receipts that hooks wrote down",
+    },
+    {
+      command: "plimsoll receipt --max-characters 2000 --json",
+      shows: "the same as data, with a repair of at most 2000 characters",
+    },
+  ],
+  run(invocation, terminal) {
+    const maxCharacters = readLimit(invocation);
+    const file = chooseTranscript(invocation, terminal);
+    const given = invocation.values.get("summary");
+    const live = given === undefined ? readLive(file, terminal) : [];
+    const receipt =
+      given === undefined
+        ? judgeRecorded(file, maxCharacters, live.length > 0)
+        : judgeGiven(file, readSummary(given, terminal), maxCharacters);
+    const text = [receipt && renderReceipt(receipt), renderLiveReceipts(live)].filter((part) => part).join("\n\n");
+    terminal.print(
+      invocation.flags.has("json")
+        ? renderJson({ transcript: file, ...(receipt ?? NO_RECEIPT), live })
+        : renderPage(text, terminal),
+    );
+  },
+};
+
+/** Where hooks judged a compaction that the transcript does not record, or not yet. */
+const NO_RECEIPT: Receipt = {
+  held: 0,
+  paraphrased: 0,
+  lost: [],
+  injectedCharacters: 0,
+  injected: "",
+  landing: "nothing",
+};
+
+/** The last compaction's own summary, against the session as it was before it and what the client sent after it. */
+function judgeRecorded(file: string, maxCharacters: number, isOptional: boolean): Receipt | undefined {
+  const last = [...readCompactions(file)].at(-1);
+  if (!last && isOptional) return undefined;
+  if (!last)
+    throw new CliError(
+      `${file} records no compaction with a summary: pass one with --summary FILE`,
+      EXIT_NOTHING_FOUND,
+    );
+  const diff = diffSummary(last.summary, listFacts(last.happened, { root: last.root }), last.kept);
+  const repair = planRepair(diff, maxCharacters);
+  return createReceipt(diff, repair, checkLanded(repair, last.arrived));
+}
+
+/** A summary that nobody has sent yet: there is no later text to look for the repair in. */
+function judgeGiven(file: string, summary: string, maxCharacters: number): Receipt {
+  const happened = readHappened(file);
+  const diff = diffSummary(summary, listFacts(happened, { root: happened.cwd }));
+  return createReceipt(diff, planRepair(diff, maxCharacters));
+}
+
+function readSummary(given: string, terminal: Terminal): string {
+  try {
+    return readFileSync(path.resolve(terminal.directory, given), "utf8");
+  } catch {
+    throw new CliError(`${given} cannot be read: pass a text file with --summary FILE`);
+  }
+}
+
+function readLimit({ values }: Invocation): number {
+  const given = values.get("max-characters");
+  if (given === undefined) return MAX_INJECTED_CHARACTERS;
+  if (!/^\d{1,9}$/.test(given)) throw new CliError(`--max-characters takes a whole number, not "${given}"`);
+  return Number(given);
+}
+
+/** A receipt as the hooks or the module wrote it down while the session ran. */
+interface InjectionReceipt {
+  readonly compaction: number;
+  readonly atMs: number;
+  readonly door: Deed["door"];
+  readonly held: number;
+  readonly paraphrased: number;
+  readonly lost: readonly { readonly line: string; readonly isInjected: boolean }[];
+  readonly landing: "landed" | "missing" | "unknown";
+}
+
+function readLive(transcript: string, terminal: Terminal): readonly InjectionReceipt[] {
+  const { deeds } = readDeeds(locateHome(terminal.environment), nameSession(transcript));
+  return listReceipts(deeds).map(({ compaction, atMs, door, held, paraphrased, lost, landing }) => ({
+    compaction,
+    atMs,
+    door,
+    held,
+    paraphrased,
+    lost,
+    landing,
+  }));
+}
+
+const LANDINGS: Readonly<Record<InjectionReceipt["landing"], string>> = {
+  landed: "seen to have landed",
+  missing: "tried three times and not seen to have landed",
+  unknown: "not yet seen to have landed",
+};
+
+/** Empty where nothing was written down. */
+function renderLiveReceipts(receipts: readonly InjectionReceipt[]): string {
+  return receipts.map(renderLiveReceipt).join("\n\n");
+}
+
+function renderLiveReceipt({ compaction, door, held, paraphrased, lost, landing }: InjectionReceipt): string {
+  const total = held + paraphrased + lost.length;
+  const fate = lost.length === 0 ? "nothing had to be put back" : LANDINGS[landing];
+  return [
+    `Written down by the ${door} at compaction ${compaction}: ${lost.length} of ${total} facts lost; ${fate}`,
+    ...lost.map(
+      ({ line, isInjected }) => `  lost: ${line.replace(/^- /, "")} (${isInjected ? "put back" : "left out"})`,
+    ),
+  ].join("\n");
+}

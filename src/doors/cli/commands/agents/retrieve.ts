@@ -1,0 +1,105 @@
+import { statSync } from "node:fs";
+import path from "node:path";
+import { renderCount } from "../../../../core/render-count.ts";
+import { createTreeSearch } from "../../../../files/builder/file-search.ts";
+import { readTree, type TreeCounts } from "../../../../files/builder/walk-tree.ts";
+import {
+  type Retrieval,
+  type RetrievalCycle,
+  type RetrievedFile,
+  retrieve,
+} from "../../../../library/retrieve/retrieve.ts";
+import { JSON_OPTION } from "../../choose-transcript.ts";
+import { CliError, type Command, type Invocation, type Terminal } from "../../command.ts";
+import { renderJson } from "../../print/render-json.ts";
+import { paint, renderSafely } from "../../print/style.ts";
+
+export const retrieveCommand: Command = {
+  name: "retrieve",
+  summary: "The few files that a task is about, found by searching again with what the first search revealed",
+  positional: { name: "TASK", help: "what is to be done, in words" },
+  options: [{ name: "in", value: "DIR", help: "the working tree to search; without it the current one" }, JSON_OPTION],
+  examples: [
+    {
+      command: 'plimsoll retrieve "fix the session title"',
+      shows: "files with their scores, the terms found, and why it stopped",
+    },
+    { command: 'plimsoll retrieve "session title" --in . --json', shows: "the same for a script" },
+  ],
+  async run(invocation, terminal) {
+    const task = invocation.positionals.join(" ").trim();
+    if (task === "") throw new CliError('plimsoll retrieve needs a task: plimsoll retrieve "what is to be done"');
+    const directory = requireFolder(invocation, terminal);
+    const { files, counts } = readTree(directory, { clockMs: () => performance.now() });
+    const retrieval = await retrieve(task, { search: createTreeSearch(files) });
+    const answer = { task, directory, ...retrieval, searched: counts };
+    terminal.print(invocation.flags.has("json") ? renderJson(answer) : renderRetrieval(answer, terminal));
+  },
+};
+
+function requireFolder({ values }: Invocation, { directory }: Terminal): string {
+  const given = values.get("in");
+  const folder = path.resolve(directory, given ?? ".");
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true) return folder;
+  throw new CliError(`there is no folder ${given ?? folder}`);
+}
+
+const SHOWN_HITS = 4;
+const SHOWN_TERMS = 12;
+
+const STOPPED: Readonly<Record<Retrieval["stopped"], string>> = {
+  enough: "three highly relevant files are enough",
+  cycles: "three cycles are the most",
+  noNewTerms: "there was nothing new to search for",
+  noKeywords: "the task has no word to search for: name what it is about",
+};
+
+/** What was found, for a person: files with why, the code base's own terms, each cycle, what was searched. */
+function renderRetrieval(answer: Retrieval & { readonly searched: TreeCounts }, terminal: Terminal): string {
+  const { files, terms, cycles, stopped, searched } = answer;
+  const high = files.filter(({ isHigh }) => isHigh).length;
+  const head =
+    files.length === 0
+      ? "No file has to do with it"
+      : `${high} of ${files.length} files are highly relevant (0.7 or more)`;
+  return [
+    `${paint(terminal, "bold", head)}; stopped after ${renderCount(cycles.length, "cycle")}: ${STOPPED[stopped]}`,
+    "",
+    ...files.map((file) => renderFile(file, terminal)),
+    ...(terms.length > 0 ? ["", `terms found: ${terms.slice(0, SHOWN_TERMS).map(renderSafely).join(", ")}`] : []),
+    "",
+    ...cycles.map(renderCycle),
+    renderSearched(searched),
+  ].join("\n");
+}
+
+function renderFile({ path, score, isHigh, hits }: RetrievedFile, terminal: Terminal): string {
+  const why = hits.slice(0, SHOWN_HITS).map(({ term, count, isInName, isInFolder, isDefined }) => {
+    const places = [
+      isInName ? "name" : isInFolder ? "folder" : "",
+      isDefined ? "defined" : "",
+      count > 0 ? `${count}×` : "",
+    ];
+    return `${renderSafely(term)} (${places.filter((place) => place !== "").join(", ")})`;
+  });
+  const shown = `  ${score.toFixed(2)}  ${renderSafely(path)}`;
+  return `${isHigh ? paint(terminal, "green", shown) : shown}\n        ${paint(terminal, "dim", why.join(", "))}`;
+}
+
+function renderCycle({ query, candidates, fresh, highFiles }: RetrievalCycle, index: number): string {
+  const found = fresh < candidates ? `, ${fresh} of them new` : "";
+  return `cycle ${index + 1}: ${query.map(renderSafely).join(" ")} → ${renderCount(candidates, "candidate")}${found}; highly relevant so far: ${highFiles}`;
+}
+
+function renderSearched({ files, bytes, ignored, binary, tooLarge, unreadable, cutShort }: TreeCounts): string {
+  const left = [
+    [ignored, "ignored"],
+    [binary, "binary"],
+    [tooLarge, "too large"],
+    [unreadable, "unreadable"],
+  ] as const;
+  const names = left.filter(([count]) => count > 0).map(([count, name]) => `${count} ${name}`);
+  const skipped = names.length > 0 ? `; left out: ${names.join(", ")}` : "";
+  const end = cutShort === undefined ? "" : `; not everything was searched: ${cutShort}`;
+  return `searched ${renderCount(files, "file")}, ${(bytes / 1e6).toFixed(1)} MB${skipped}${end}`;
+}

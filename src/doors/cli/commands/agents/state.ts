@@ -1,0 +1,165 @@
+import { clipLine } from "../../../../core/clip-text.ts";
+import { renderCount } from "../../../../core/render-count.ts";
+import { findColdFiles, removeColdFiles } from "../../../../files/cold-files.ts";
+import {
+  listColdTasks,
+  planClearSummaries,
+  planExpireSummaries,
+  planResetState,
+  selectColdFiles,
+} from "../../../../survive/cold-tasks/plan-cold-maintenance.ts";
+import { findContinuation } from "../../../../survive/record/continuation.ts";
+import { clipDecision, createShortener } from "../../../../survive/record/summary.ts";
+import { chooseTranscript, JSON_OPTION, SESSION_OPTIONS } from "../../choose-transcript.ts";
+import type { Command, Invocation, Terminal } from "../../command.ts";
+import { locateSettings } from "../../install/settings-file.ts";
+import { renderJson } from "../../print/render-json.ts";
+import { paint, renderSafely } from "../../print/style.ts";
+import { type ReadHappened, readHappened } from "../../read-happened.ts";
+
+const SHOWN = 10;
+
+export const stateCommand: Command = {
+  name: "state",
+  summary: "What is known of a session: phase, tasks, files, decisions, errors and what you said",
+  options: [
+    ...SESSION_OPTIONS,
+    {
+      name: "cold",
+      value: "WHAT",
+      choices: ["list", "expire", "clear", "reset"],
+      help: "summaries of finished tasks that live sessions wrote down, of all projects or of one --session: list them, remove those older than 14 days, remove all of them, or forget when each session last looked",
+    },
+    JSON_OPTION,
+  ],
+  examples: [
+    { command: "plimsoll state", shows: `the newest ${SHOWN} of each, and the next action` },
+    { command: "plimsoll state --transcript session.jsonl --json", shows: "all of it, for a script" },
+    { command: "plimsoll state --cold list", shows: "what was written down of finished tasks, newest first" },
+    { command: "plimsoll state --cold list --session 1", shows: "the same of your newest session alone" },
+  ],
+  run(invocation, terminal) {
+    const what = invocation.values.get("cold");
+    if (what !== undefined) {
+      terminal.print(maintainColdTasks(what, invocation, terminal));
+      return;
+    }
+    const file = chooseTranscript(invocation, terminal);
+    const happened = readHappened(file);
+    terminal.print(
+      invocation.flags.has("json") ? renderJson(describeState(file, happened)) : renderState(happened, terminal),
+    );
+  },
+};
+
+function describeState(file: string, happened: ReadHappened) {
+  const continuation = findContinuation(happened);
+  const { state, sessionId, cwd } = happened;
+  return {
+    transcript: file,
+    sessionId,
+    directory: cwd,
+    requests: state.requests.count,
+    compactions: state.compactions,
+    phase: state.phase.phase,
+    continuation: continuation.next,
+    work: [...continuation.closed, ...continuation.open],
+    files: state.files,
+    commands: state.commands,
+    errors: state.errors,
+    decisions: state.decided.decisions,
+    failedApproaches: state.decided.failedApproaches,
+    words: state.words,
+  };
+}
+
+function renderState(happened: ReadHappened, terminal: Terminal): string {
+  const { state, cwd } = happened;
+  const shorten = createShortener(cwd);
+  const { next, open, closed, ...continuation } = findContinuation(happened);
+  const errors = continuation.errors.filter(({ resolvedBy }) => resolvedBy === "");
+  const list = (title: string, lines: readonly string[]): readonly string[] => {
+    if (lines.length === 0) return [];
+    const more = lines.length > SHOWN ? [`  … ${lines.length - SHOWN} more: --json has them all`] : [];
+    const shown = lines.slice(0, SHOWN).map((line) => `  ${renderSafely(shorten(line))}`);
+    return ["", paint(terminal, "bold", `${title} (${lines.length})`), ...shown, ...more];
+  };
+  return [
+    `${paint(terminal, "bold", renderCount(state.requests.count, "request"))} · ${renderCount(state.compactions, "compaction")} · phase: ${state.phase.phase}`,
+    `next: ${renderSafely(shorten(next.action))}`,
+    ...list(
+      "Work",
+      [...open, ...[...closed].reverse()].map(({ status, subject }) => `[${status}] ${clipLine(subject, 120)}`),
+    ),
+    ...list(
+      "Files",
+      [...state.files]
+        .reverse()
+        .map(
+          ({ path, isCreated, edits, reads, lastRequest }) =>
+            `${path}: ${isCreated ? "created, " : ""}${renderCount(edits, "change")}, ${renderCount(reads, "read")}, last in request ${lastRequest}`,
+        ),
+    ),
+    ...list(
+      "Decisions",
+      continuation.decisions.map(
+        ({ text, request, by }) => `${by === "person" ? "you: " : ""}${clipDecision(text, 160)} (request ${request})`,
+      ),
+    ),
+    ...list(
+      "Tried, and failed",
+      [...state.decided.failedApproaches]
+        .reverse()
+        .map(({ line, request }) => `${clipLine(line, 160)} (request ${request})`),
+    ),
+    ...list(
+      "Errors not seen to be resolved",
+      errors.map(
+        ({ attempt, line, request }) => `${clipLine(attempt, 80)} → ${clipLine(line, 120)} (request ${request})`,
+      ),
+    ),
+    ...list(
+      "Your words",
+      [...state.words].reverse().map(({ text, constraints, isCorrection, urgency, request }) => {
+        const marks = [
+          ...(constraints.length > 0 ? ["binding"] : []),
+          ...(isCorrection ? ["correction"] : []),
+          ...(urgency.length > 0 ? ["urgent"] : []),
+        ];
+        return `after request ${request}${marks.length > 0 ? ` [${marks.join(", ")}]` : ""}: ${clipLine(text, 160)}`;
+      }),
+    ),
+  ].join("\n");
+}
+
+/** What the files of cold tasks need from a person now and then: to be seen, and to go. */
+function maintainColdTasks(what: string, invocation: Invocation, terminal: Terminal): string {
+  const isJson = invocation.flags.has("json");
+  const all = findColdFiles(locateSettings(terminal).configFolder, terminal.environment.HOME);
+  const isOfOne = invocation.values.has("session") || invocation.values.has("transcript");
+  const files = isOfOne ? selectColdFiles(all, readHappened(chooseTranscript(invocation, terminal)).sessionId) : all;
+  if (what === "list") {
+    const listed = listColdTasks(files);
+    if (isJson)
+      return renderJson({
+        summaries: listed.map(({ path, bytes, summary }) => ({ path, bytes, summary: summary ?? null })),
+      });
+    if (listed.length === 0)
+      return `No summaries of finished tasks are written down${isOfOne ? " for this session" : ""}.`;
+    return listed
+      .map(({ path, summary }) =>
+        summary === undefined
+          ? `${renderSafely(path)}: no summary`
+          : `${renderSafely(summary.compressed_at.slice(0, 16))}  ${renderSafely(clipLine(summary.subject, 100))} (session ${renderSafely(summary.session_id)}, ${renderSafely(path)})`,
+      )
+      .join("\n");
+  }
+  const gone =
+    what === "reset"
+      ? planResetState(files)
+      : what === "clear"
+        ? planClearSummaries(files)
+        : planExpireSummaries(files, terminal.nowMs());
+  removeColdFiles(gone);
+  return isJson ? renderJson({ removed: gone }) : `${renderCount(gone.length, "file")} removed.`;
+}

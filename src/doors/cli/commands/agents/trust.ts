@@ -1,0 +1,105 @@
+import { sha256 } from "../../../../core/sha256.ts";
+import { decodeUtf8 } from "../../../../core/utf8.ts";
+import { agreeTo, findClaims } from "../../../../files/agreed-files.ts";
+import { type ArtifactFolder, locateArtifacts } from "../../../../files/artifacts/artifact-folder.ts";
+import { isOwn, listObjects, readObject } from "../../../../files/artifacts/read-artifacts.ts";
+import { attempt } from "../../../../files/artifacts/store-result.ts";
+import { agreeToSync, locateTrust } from "../../../../files/node-agreement.ts";
+import { nodeProjectFiles } from "../../../../files/node-project-files.ts";
+import { nameHandle } from "../../../../fold/marker.ts";
+import { locateHome } from "../../../../hosts/catalogue.ts";
+import { locateData } from "../../../../policy/deeds/data-paths.ts";
+import { type Claim, claimOriginal } from "../../../../policy/trust/agreement.ts";
+import { JSON_OPTION } from "../../choose-transcript.ts";
+import { CliError, type Command, type Terminal } from "../../command.ts";
+import { renderJson } from "../../print/render-json.ts";
+import { renderSafely } from "../../print/style.ts";
+
+export const trustCommand: Command = {
+  name: "trust",
+  isVerbatim: true,
+  summary:
+    "What this project brings in your name: rules, mode, notes, settings, originals; nothing is used until you agree",
+  positional: { name: "agree", help: "agrees to all that waits, as it is now; shows what that is" },
+  options: [JSON_OPTION],
+  examples: [
+    { command: "plimsoll trust", shows: "what is used, and what waits, word for word" },
+    { command: "plimsoll trust agree", shows: "agrees to what it shows; a file that changes waits again" },
+  ],
+  async run({ positionals, flags }, terminal) {
+    const [word, ...rest] = positionals;
+    if (rest.length > 0 || (word !== undefined && word !== "agree"))
+      throw new CliError('plimsoll trust takes nothing, or "agree"');
+    const found = await find(terminal);
+    if (word === "agree") await agree(found);
+    const isDone = word === "agree";
+    terminal.print(flags.has("json") ? renderJson(describe(found, isDone)) : renderText(found, isDone));
+  },
+};
+
+interface ForeignOriginal {
+  readonly hash: string;
+  readonly bytes: Uint8Array;
+}
+
+interface Found {
+  readonly dataFolder: string;
+  readonly agreed: readonly Claim[];
+  readonly waiting: readonly Claim[];
+  readonly originals: readonly ForeignOriginal[];
+}
+
+async function find({ directory, environment }: Terminal): Promise<Found> {
+  const dataFolder = locateData(locateHome(environment));
+  const claims = await findClaims(nodeProjectFiles, locateTrust(directory, dataFolder));
+  return { dataFolder, ...claims, originals: listForeign(locateArtifacts(directory, dataFolder)) };
+}
+
+/** Originals that no session of this person recorded. Damaged ones are left out: `plimsoll artifacts verify` names them. */
+function listForeign(folder: ArtifactFolder): readonly ForeignOriginal[] {
+  return listObjects(folder).flatMap((hash) => {
+    if (isOwn(folder, hash)) return [];
+    const read = attempt("notFound", () => readObject(folder, hash));
+    return read.ok && sha256(read.value) === hash ? [{ hash, bytes: read.value }] : [];
+  });
+}
+
+/** To the texts that were read, not to what a file holds by now. */
+async function agree({ dataFolder, waiting, originals }: Found): Promise<void> {
+  for (const claim of waiting) await agreeTo(nodeProjectFiles, { dataFolder }, claim);
+  for (const { hash } of originals) agreeToSync(dataFolder, claimOriginal(hash));
+}
+
+function describe({ agreed, waiting, originals }: Found, isDone: boolean) {
+  const names = (claims: readonly Claim[]): readonly string[] => claims.map(({ name }) => name);
+  const handles = originals.map(({ hash }) => nameHandle(hash));
+  return isDone
+    ? { agreed: names([...agreed, ...waiting]), waiting: [], originals: [] }
+    : { agreed: names(agreed), waiting: names(waiting), originals: handles };
+}
+
+function renderText({ agreed, waiting, originals }: Found, isDone: boolean): string {
+  if (agreed.length + waiting.length + originals.length === 0)
+    return "This project brings nothing that would be used in your name.";
+  const used = agreed.length === 0 ? [] : [`Used: ${agreed.map(({ name }) => renderSafely(name)).join(", ")}`];
+  const head = isDone ? "You agreed to" : "Waits for your agreement:";
+  const texts = waiting.map(({ name, text }) => `${head} ${renderSafely(name)}\n${renderLines(text)}`);
+  const kept = originals.map(
+    ({ hash, bytes }) => `  ${nameHandle(hash)} ${bytes.length} bytes: ${renderSafely(firstLine(bytes))}`,
+  );
+  const originalsText = kept.length === 0 ? [] : [[`${head} originals in .plimsoll/artifacts`, ...kept].join("\n")];
+  const isOpen = !isDone && waiting.length + originals.length > 0;
+  const how = isOpen ? ["To use what is shown above, run: plimsoll trust agree. A file that changes waits again."] : [];
+  return [...used, ...texts, ...originalsText, ...how].join("\n\n");
+}
+
+function renderLines(text: string): string {
+  return text.split("\n").map(renderSafely).join("\n").trimEnd();
+}
+
+const SHOWN_CHARACTERS = 80;
+
+function firstLine(bytes: Uint8Array): string {
+  const text = decodeUtf8(bytes) ?? "(no text)";
+  return (text.split("\n").find((line) => line.trim() !== "") ?? "").slice(0, SHOWN_CHARACTERS);
+}

@@ -1,0 +1,272 @@
+import { writeFileSync } from "node:fs";
+import path from "node:path";
+import { createPatternMatcher } from "../../../../core/pattern/create-pattern-matcher.ts";
+import { renderCount } from "../../../../core/render-count.ts";
+import { errorCode } from "../../../../core/render-failure.ts";
+import { decodeUtf8, encodeUtf8 } from "../../../../core/utf8.ts";
+import { type ArtifactStore, createArtifactStore } from "../../../../files/artifacts/artifacts.ts";
+import { pruneEnded } from "../../../../files/artifacts/prune-artifacts.ts";
+import { type LineSelection, type SelectedLines, selectLines } from "../../../../files/artifacts/select-lines.ts";
+import { attempt, type StoreResult } from "../../../../files/artifacts/store-result.ts";
+import { parsePicture } from "../../../../survive/recall/picture.ts";
+import { findShared } from "../../../gateway/store/catalogue.ts";
+import type { SharedStore, StoredOriginal } from "../../../gateway/store/gateway-store.ts";
+import { openPlace } from "../../../mcp/place.ts";
+import { describeConversations } from "../../artifacts/describe-conversations.ts";
+import { JSON_OPTION } from "../../choose-transcript.ts";
+import { CliError, type Command, EXIT_FAILURE, type Invocation, type Terminal } from "../../command.ts";
+import { findOriginal, type Given, type Library, locatePlace, openLibrary } from "../../find-original.ts";
+import { parseWhole } from "../../parse-whole.ts";
+import { renderJson } from "../../print/render-json.ts";
+import { renderSafely, renderTable } from "../../print/style.ts";
+import { suggest } from "../../suggest.ts";
+
+interface Showing {
+  readonly invocation: Invocation;
+  readonly terminal: Terminal;
+}
+
+/** An original as it is: into a file, into a pipe, or onto a terminal without what would steer that. */
+function showOriginal(given: Given, selection: LineSelection, showing: Showing): void {
+  const { invocation, terminal } = showing;
+  const isJson = invocation.flags.has("json");
+  const isWhole = Object.keys(selection).length === 0;
+  if (isWhole && !isJson) {
+    showWhole(given, showing);
+    return;
+  }
+  if (invocation.values.has("output"))
+    throw new CliError("--output writes the whole: leave out --lines, --page, --pattern and --json");
+  const text = decodeUtf8(given.bytes);
+  if (text === undefined)
+    throw new CliError(`${given.name} is no text: its ${given.bytes.length} bytes come with --output FILE`);
+  const selected = selectLines(text, selection);
+  const { lines, totalLines, pages } = selected;
+  if (lines.length === 0) refuseNothing(given.name, selection, selected);
+  const json = { sha256: given.sha256, totalLines, pages, lines, text: isWhole ? text : null };
+  terminal.print(isJson ? renderJson(json) : lines.map((line) => renderLine(line.text)).join("\n"));
+}
+
+/** Nothing is added to it, no line feed either. */
+function showWhole(given: Given, { invocation, terminal }: Showing): void {
+  const text = decodeUtf8(given.bytes);
+  const picture = text === undefined ? undefined : parsePicture(text);
+  const bytes = picture === undefined ? given.bytes : Buffer.from(picture.data, "base64");
+  const file = invocation.values.get("output");
+  if (file !== undefined) writeNew(path.resolve(terminal.directory, file), bytes);
+  else if (!terminal.isTerminal) terminal.write(bytes);
+  else if (text !== undefined && picture === undefined)
+    terminal.write(encodeUtf8(text.split("\n").map(renderLine).join("\n")));
+  else {
+    const what = `${picture?.mediaType ?? "no text"}, ${renderCount(bytes.length, "byte")}`;
+    terminal.print(`${what}: plimsoll artifacts show ${given.name} --output FILE writes them`);
+  }
+}
+
+/** What is there already is the person's. */
+function writeNew(file: string, bytes: Uint8Array): void {
+  try {
+    writeFileSync(file, bytes, { flag: "wx" });
+  } catch (error) {
+    const why =
+      errorCode(error) === "EEXIST" ? "it is there already" : error instanceof Error ? error.message : String(error);
+    throw new CliError(`${file} could not be written: ${why}`, EXIT_FAILURE);
+  }
+}
+
+function renderLine(line: string): string {
+  return `${line.slice(0, line.search(/\S|$/)).replaceAll("\t", "  ")}${renderSafely(line)}`;
+}
+
+/** A blank line would look like an original that is blank there. */
+function refuseNothing(
+  name: string,
+  { from = 1, page = 1 }: LineSelection,
+  { totalLines, pages }: SelectedLines,
+): void {
+  if (from > totalLines && totalLines > 0) throw new CliError(`${name} has ${renderCount(totalLines, "line")}`);
+  if (page > pages) throw new CliError(`${name} has ${renderCount(pages, "page")} to show, no page ${page}`);
+}
+
+function parseSelection(values: Invocation["values"]): LineSelection {
+  const range = values.get("lines");
+  const bounds = range === undefined ? undefined : /^(\d{1,9})(?:-(\d{1,9}))?$/.exec(range);
+  if (bounds === null) throw new CliError(`--lines takes two numbers, such as 10-40, not "${range}"`);
+  const from = bounds ? Number(bounds[1]) : undefined;
+  const to = bounds ? Number(bounds[2] ?? bounds[1]) : undefined;
+  if (to !== undefined && to < Math.max(1, from ?? 1))
+    throw new CliError(`--lines takes the first line and the last one, from 1, such as 10-40, not "${range}"`);
+  const page = parseWhole(values, "page", 1);
+  const isMatch = parsePattern(values.get("pattern"));
+  return {
+    ...(from === undefined ? {} : { from, to }),
+    ...(page === undefined ? {} : { page }),
+    ...(isMatch === undefined ? {} : { isMatch }),
+  };
+}
+
+function parsePattern(given: string | undefined): ((line: string) => boolean) | undefined {
+  if (given === undefined) return undefined;
+  const isMatch = createPatternMatcher(given, "u");
+  if (isMatch) return isMatch;
+  throw new CliError(
+    `--pattern takes a regular expression without references and lookaround, and "${given}" is none, or too large`,
+  );
+}
+
+const ACTIONS = ["list", "show", "verify", "prune"] as const;
+const DAY_MS = 86_400_000;
+
+export const artifactsCommand: Command = {
+  name: "artifacts",
+  isVerbatim: true,
+  summary: "The originals of folded outputs: list them, read them, check them, clear old ones",
+  positional: { name: "ACTION", help: "list (by default), show HANDLE, verify, prune" },
+  options: [
+    { name: "lines", value: "A-B", help: "with show: these lines of the original" },
+    { name: "page", value: "N", help: "with show: 200 lines at a time" },
+    { name: "pattern", value: "RE", help: "with show: the lines that match" },
+    { name: "output", value: "FILE", help: "with show: write its bytes into a new file, a picture as a picture" },
+    { name: "store", value: "WHERE", help: "a gateway's store: its folder, or postgres://... (show only)" },
+    {
+      name: "older-than",
+      value: "DAYS",
+      help: "with prune: what is older, whether its conversation can be resumed or not",
+    },
+    { name: "keep-session", value: "ID", help: "with prune: whatever another session stored" },
+    { name: "max-mb", value: "N", help: "with prune: the oldest, until no more than this is left" },
+    { name: "dry-run", help: "with prune: say what would go, and remove nothing" },
+    JSON_OPTION,
+  ],
+  examples: [
+    { command: "plimsoll artifacts", shows: "what is kept for the project you are in, oldest first" },
+    { command: "plimsoll artifacts verify", shows: "whether every byte is still what was stored" },
+    { command: "plimsoll artifacts prune", shows: "clears what left conversations that cannot be resumed any more" },
+    { command: "plimsoll artifacts prune --older-than 7 --dry-run", shows: "what a week's limit would remove" },
+  ],
+  async run(invocation, terminal) {
+    const [action = "list", ...rest] = invocation.positionals;
+    const place = invocation.values.get("store");
+    const shared = findShared(place);
+    if (shared && action !== "show")
+      throw new CliError(
+        "of a database originals are only shown: plimsoll artifacts show HANDLE --store postgres://...",
+      );
+    const folder = place === undefined || shared ? "" : place;
+    const store = createArtifactStore(path.resolve(terminal.directory, folder), terminal.nowMs);
+    const isJson = invocation.flags.has("json");
+    const question: Question = { invocation, store, terminal };
+    const [handle, ...surplus] = rest;
+    if (action === "show" && surplus.length === 0) return show(handle, question);
+    const answer = ask(action, rest, question);
+    terminal.print(isJson ? renderJson(answer.json) : answer.text);
+    if (answer.hasFaults) throw new CliError("some originals are not what was stored", EXIT_FAILURE);
+  },
+};
+
+interface Answer {
+  readonly json: object;
+  readonly text: string;
+  readonly hasFaults?: boolean;
+}
+
+interface Question {
+  readonly invocation: Invocation;
+  readonly store: ArtifactStore;
+  readonly terminal: Terminal;
+}
+
+function ask(action: string, rest: readonly string[], question: Question): Answer {
+  const [handle, ...more] = rest;
+  const surplus = action === "show" ? more[0] : handle;
+  if (surplus !== undefined) throw new CliError(`plimsoll artifacts ${action}: "${surplus}" is one too many`);
+  if (action === "list") return list(question);
+  if (action === "verify") return verify(question);
+  if (action === "prune") return prune(question);
+  const nearest = suggest(action, ACTIONS);
+  throw new CliError(`there is no "${action}": ${nearest ? `did you mean ${nearest}?` : ACTIONS.join(", ")}`);
+}
+
+function list({ store, invocation, terminal }: Question): Answer {
+  const place = invocation.values.get("store");
+  const { artifacts, unreadable } = place === undefined ? openPlace(locatePlace(terminal)).list() : store.list();
+  const rows = artifacts.map(({ handle, generated, bytes, tool, command }) => [
+    handle,
+    generated.slice(0, 19).replace("T", " "),
+    String(bytes),
+    `  ${renderSafely(`${tool} ${command}`).slice(0, 60)}`,
+  ]);
+  const remark = unreadable > 0 ? `\n${renderCount(unreadable, "record")} could not be read` : "";
+  const text =
+    artifacts.length === 0 ? renderNothing(place) : renderTable([["handle", "stored", "bytes", ""], ...rows]);
+  return { json: { artifacts, unreadable }, text: text + remark };
+}
+
+/** A gateway keeps originals and nothing about them: who asked for what is nobody's business there. */
+function renderNothing(place: string | undefined): string {
+  if (place === undefined) return "Nothing is kept for this project.";
+  return `Nothing is listed in ${place}: a gateway keeps its originals by their handles alone. The conversation has them: plimsoll artifacts show HANDLE --store ${place}`;
+}
+
+/** Of a gateway's store what lies in it; otherwise whatever left the conversations of the project. */
+function chooseLibrary({ store, invocation, terminal }: Question): Library {
+  const place = invocation.values.get("store");
+  if (place === undefined) return openLibrary(terminal);
+  const shared = findShared(place);
+  const read: Library["read"] = shared ? (name) => readSharedOriginal(shared, place, name) : store.read;
+  return { read, handles: () => [], readCall: async () => [] };
+}
+
+async function show(handle: string | undefined, question: Question): Promise<void> {
+  if (handle === undefined) throw new CliError("plimsoll artifacts show needs a handle: plimsoll artifacts lists them");
+  const selection = parseSelection(question.invocation.values);
+  showOriginal(await findOriginal(chooseLibrary(question), handle), selection, question);
+}
+
+function verify({ store }: Question): Answer {
+  const verification = store.verify();
+  const { checked, faults, unlisted } = verification;
+  const rows = faults.map(({ name, fault }) => `  ${renderSafely(name)}: ${fault}`);
+  const head = `${renderCount(checked, "file")} checked, ${renderCount(faults.length, "fault")}${unlisted > 0 ? `, ${renderCount(unlisted, "original")} without a record` : ""}`;
+  return { json: verification, text: [head, ...rows].join("\n"), hasFaults: faults.length > 0 };
+}
+
+/** Unless told otherwise, what left conversations that cannot be resumed any more. */
+function prune({ store, invocation: { values, flags }, terminal }: Question): Answer {
+  const exceptSession = values.get("keep-session");
+  const maxMegabytes = parseWhole(values, "max-mb", 0);
+  const days = parseWhole(values, "older-than", 0);
+  const isDryRun = flags.has("dry-run");
+  const isUntold = exceptSession === undefined && maxMegabytes === undefined && days === undefined;
+  const pruned =
+    isUntold && !values.has("store")
+      ? attempt("unwritable", () => pruneEnded(describeConversations(terminal), isDryRun))
+      : store.prune({
+          olderThanMs: days === undefined ? undefined : days * DAY_MS,
+          exceptSession,
+          maxBytes: maxMegabytes === undefined ? undefined : maxMegabytes * 1e6,
+          isDryRun,
+        });
+  if (!pruned.ok) throw new CliError(pruned.problem.detail, EXIT_FAILURE);
+  const { removed, kept, freedBytes } = pruned.value;
+  const verb = isDryRun ? "would be removed" : "removed";
+  return {
+    json: { ...pruned.value, isDryRun },
+    text: `${renderCount(removed.length, "artifact")} ${verb}, ${renderCount(freedBytes, "byte")} freed, ${kept} kept`,
+  };
+}
+
+/** An original from the database of a fleet. */
+async function readSharedOriginal(
+  shared: SharedStore,
+  name: string,
+  handle: string,
+): Promise<StoreResult<StoredOriginal>> {
+  try {
+    return await shared.readOriginal(name, handle);
+  } catch (error) {
+    // The address may hold a password, and some errors hold the address.
+    const code = errorCode(error) || "no answer";
+    throw new CliError(`the database could not be asked (${code}): is --store right, and is it up?`, EXIT_FAILURE);
+  }
+}

@@ -1,0 +1,77 @@
+import { JSON_OPTION } from "../../choose-transcript.ts";
+import { CliError, type Command } from "../../command.ts";
+import { GATEWAY_OPTIONS } from "../../gateway/gateway-options.ts";
+import { renderTotals } from "../../gateway/render-totals.ts";
+import { parseWhole } from "../../parse-whole.ts";
+import { renderJson } from "../../print/render-json.ts";
+
+const DEFAULT_PORT = 8787;
+const MAX_PORT = 65_535;
+
+export const gatewayCommand: Command = {
+  name: "gateway",
+  summary: "A proxy for the Messages and the Responses API that keeps every conversation below its line",
+  staysOpen: true,
+  options: [
+    { name: "port", value: "N", help: `where to listen (${DEFAULT_PORT} by default; 0 for any that is free)` },
+    { name: "host", value: "ADDRESS", help: "127.0.0.1 by default; any other wants --token-file" },
+    {
+      name: "token-file",
+      value: "FILE",
+      help: "a line for each user: name token [requests a minute] [at the same time]",
+    },
+    { name: "max-body-mb", value: "N", help: "the largest body that is taken (64 by default)" },
+    {
+      name: "memory-mb",
+      value: "N",
+      help: "the memory it may use (what the container or the machine has by default)",
+    },
+    { name: "migrate", help: "bring the database of --store to the newest schema, and end" },
+    ...GATEWAY_OPTIONS,
+    JSON_OPTION,
+  ],
+  examples: [
+    { command: "plimsoll gateway", shows: "then start a client with ANTHROPIC_BASE_URL=http://127.0.0.1:8787" },
+    { command: "plimsoll gateway --port 0 --json", shows: "on any free port, and which one as JSON" },
+    {
+      command: "plimsoll gateway --host 0.0.0.0 --token-file users.txt",
+      shows: "for a team, with a token for each user",
+    },
+  ],
+  async run(invocation, terminal) {
+    if (invocation.flags.has("migrate")) {
+      const { migrateGateway } = await import("../../gateway/gateway-settings.ts");
+      terminal.print(await migrateGateway(invocation));
+      return;
+    }
+    const port = parseWhole(invocation.values, "port", 0) ?? DEFAULT_PORT;
+    if (port > MAX_PORT) throw new CliError(`--port takes at most ${MAX_PORT}`);
+    const host = invocation.values.get("host") ?? "127.0.0.1";
+    const isJson = invocation.flags.has("json");
+    const { openListener } = await import("../../gateway/gateway-settings.ts");
+    const { gateway, upstream, store } = await openListener(invocation, terminal, { host, port });
+    terminal.print(
+      isJson
+        ? renderJson({ url: gateway.url, upstream, store, pid: process.pid })
+        : `Listening on ${gateway.url} for ${upstream}; the ledger is in ${store}.\nStart a client with ANTHROPIC_BASE_URL=${gateway.url}`,
+    );
+    const ended = waitForSignal();
+    const parts = await gateway.check();
+    for (const { name, detail } of parts.filter(({ isThere }) => !isThere))
+      terminal.remark(
+        name === "store"
+          ? `Nothing can be kept in ${store} now: requests are passed on, and nothing new is decided until it can. A new database needs plimsoll gateway --migrate once.\n`
+          : `Missing ${name}: ${detail}.\n`,
+      );
+    await ended;
+    await gateway.drain();
+    terminal.print(isJson ? renderJson(gateway.totals()) : renderTotals(gateway.totals()));
+  },
+};
+
+/** The first asks for an end; a second one ends at once, as signals do. */
+function waitForSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.once(signal, () => resolve());
+  });
+}

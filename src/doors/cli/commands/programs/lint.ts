@@ -1,0 +1,169 @@
+import path from "node:path";
+import { renderCount } from "../../../../core/render-count.ts";
+import { readTree, TREE_LIMITS, type TreeFile } from "../../../../files/builder/walk-tree.ts";
+import { readStalenessFacts } from "../../../../files/instruction-files-facts.ts";
+import { nodeProjectFiles } from "../../../../files/node-project-files.ts";
+import { readPlainFile } from "../../../../files/private-files.ts";
+import { readRules } from "../../../../files/project-reader.ts";
+import { requireBaseline } from "../../../../hosts/catalogue.ts";
+import { checkStaleness } from "../../../../library/prompt/instructions/check-staleness.ts";
+import type { InstructionFile } from "../../../../library/prompt/instructions/instruction-file.ts";
+import { checkConflicts } from "../../../../recorded/lint/check-conflicts.ts";
+import { type CheckedInstruction, checkInstructions } from "../../../../recorded/lint/check-instructions.ts";
+import { checkSessions, findTrimming } from "../../../../recorded/lint/check-sessions.ts";
+import {
+  FINDING_RULES,
+  type Finding,
+  type FindingRule,
+  inFile,
+  sortFindings,
+} from "../../../../recorded/lint/finding.ts";
+import { listAuditedSessions, readSessions } from "../../audit/read-recorded.ts";
+import { renderFindings } from "../../audit/render-audit.ts";
+import { JSON_OPTION } from "../../choose-transcript.ts";
+import { CliError, type Command, EXIT_FAILURE, type Terminal } from "../../command.ts";
+import { parseWhole } from "../../parse-whole.ts";
+import { renderJson } from "../../print/render-json.ts";
+import { PROJECT_OPTION, requireProject } from "../../require-session.ts";
+
+export const lintCommand: Command = {
+  name: "lint",
+  summary: "Seven ways to waste a window, and the budgets of instructions, checked on your files and recorded sessions",
+  options: [
+    PROJECT_OPTION,
+    { name: "max-warnings", value: "N", help: "fail above so many warnings; without it only errors fail" },
+    JSON_OPTION,
+  ],
+  examples: [
+    { command: "plimsoll lint", shows: "every finding with its evidence and fix; exit status 1 where one is an error" },
+    {
+      command: "plimsoll lint --max-warnings 1000 --json",
+      shows: "the same for a script, failing above 1,000 warnings",
+    },
+  ],
+  async run(invocation, terminal) {
+    const maxWarnings = parseWhole(invocation.values, "max-warnings", 0) ?? Number.POSITIVE_INFINITY;
+    const report = await collectFindings(requireProject(invocation, terminal), terminal);
+    terminal.print(invocation.flags.has("json") ? renderJson(report) : renderLint(report, terminal));
+    if (report.errors > 0)
+      throw new CliError(report.errors === 1 ? "one error" : `${report.errors} errors`, EXIT_FAILURE);
+    if (report.warnings > maxWarnings)
+      throw new CliError(`${renderCount(report.warnings, "warning")}, more than ${maxWarnings}`, EXIT_FAILURE);
+  },
+};
+
+function renderLint({ findings, errors, warnings, looked, rules }: LintReport, terminal: Terminal): string {
+  const { instructionFiles, sourceFiles, sessions } = looked;
+  const silent = rules.filter(({ seenIn }) => seenIn.every((place) => (place === "sessions" ? sessions : 1) === 0));
+  return [
+    ...renderFindings(findings, terminal),
+    ...(findings.length > 0 ? [""] : []),
+    `${renderCount(errors, "error")}, ${renderCount(warnings, "warning")}; looked at ${renderCount(instructionFiles, "instruction file")}, ${renderCount(sourceFiles, "source file")}, ${renderCount(sessions, "recorded session")}`,
+    ...(silent.length > 0
+      ? [`not decided, for want of recorded sessions: ${silent.map(({ id }) => id).join(", ")}`]
+      : []),
+  ].join("\n");
+}
+
+interface LintReport {
+  readonly project: string;
+  /** What was looked at: a rule is silent where there is nothing to decide it by. */
+  readonly looked: { readonly instructionFiles: number; readonly sourceFiles: number; readonly sessions: number };
+  readonly rules: readonly (FindingRule & { readonly findings: number })[];
+  readonly errors: number;
+  readonly warnings: number;
+  readonly findings: readonly Finding[];
+}
+
+/** Sources are looked through for one rule only: no longer than this. */
+const SOURCE_LIMITS = { ...TREE_LIMITS, maxFiles: 10_000, maxBytes: 48e6, maxMs: 4000 };
+
+/** More than any project has; each is compared with those above it. */
+const MOST_NESTED = 1000;
+
+/** Every rule on a project's files and its newest recorded sessions; errors first, then in the order of the rules. */
+async function collectFindings(project: string, terminal: Terminal): Promise<LintReport> {
+  const { files, memoryIndex } = requireBaseline(terminal.hosts).readInstructions(terminal.environment, project);
+  const sources = readTree(project, { clockMs: () => performance.now(), limits: SOURCE_LIMITS }).files;
+  const always = [...files, ...(await readOwnRules(project)), ...readSkills(project, terminal)];
+  const nested = listNested(sources, project, new Set(files.map(({ path: file }) => file)));
+  const sessions = readSessions(listAuditedSessions(project, terminal)).map(({ id, session }) => ({
+    id,
+    recording: session.recording,
+    interpretCall: session.host.vocabulary.interpretCall,
+  }));
+  const found = [
+    ...findTrimming(sources),
+    ...checkInstructions(files, memoryIndex),
+    ...checkConflicts(always, nested),
+    ...files.flatMap((file) => checkStale(file, project, terminal.nowMs())),
+    ...checkSessions(sessions),
+  ];
+  const findings = sortFindings(found.map((finding) => shorten(finding, project)));
+  const errors = findings.filter(({ severity }) => severity === "error").length;
+  return {
+    project,
+    looked: { instructionFiles: always.length + nested.length, sourceFiles: sources.length, sessions: sessions.length },
+    rules: FINDING_RULES.filter(({ seenIn }) => !seenIn.includes("baseline")).map((rule) => ({
+      ...rule,
+      findings: findings.filter((one) => one.rule === rule.id).length,
+    })),
+    errors,
+    warnings: findings.length - errors,
+    findings,
+  };
+}
+
+/** What our own doors tell in every window. */
+async function readOwnRules(project: string): Promise<readonly InstructionFile[]> {
+  const rules = await readRules(nodeProjectFiles, project);
+  return rules.map(({ name, text }) => ({ scope: "project", path: path.join(project, name), text }));
+}
+
+/** Skills are invoked beside each other and beside what every request carries. */
+function readSkills(project: string, { hosts, environment }: Terminal): readonly InstructionFile[] {
+  const { skills } = requireBaseline(hosts).readDefinitions(environment, project, "dense");
+  return skills.map((skill) => ({
+    scope: "project",
+    path: skill.path,
+    text: readPlainFile(skill.path, 1e6)?.text ?? "",
+  }));
+}
+
+/** Instructions of a folder, which the client loads when work goes there. */
+function listNested(
+  sources: readonly TreeFile[],
+  project: string,
+  loaded: ReadonlySet<string>,
+): readonly InstructionFile[] {
+  return sources
+    .filter((file) => /\/CLAUDE(?:\.local)?\.md$/.test(file.path))
+    .map((file): InstructionFile => ({ scope: "child", path: path.join(project, file.path), text: file.text }))
+    .filter((file) => !loaded.has(file.path))
+    .slice(0, MOST_NESTED);
+}
+
+/** Only the project's own files: what a person's own say is true in some other project. */
+function checkStale(file: CheckedInstruction, project: string, nowMs: number): readonly Finding[] {
+  if (file.scope !== "project") return [];
+  return checkStaleness(file, readStalenessFacts(project, file.path, nowMs)).map(({ what, fix, kind }) => ({
+    rule: "stale-instructions",
+    severity: "warning",
+    evidence: inFile(file.path, findLine(file.text, what)),
+    what: kind === "age" || kind === "commits" ? `unchanged for ${what}` : `names ${what}`,
+    fix,
+  }));
+}
+
+function findLine(text: string, what: string): number | undefined {
+  const index = text.split("\n").findIndex((line) => line.includes(what));
+  return index < 0 ? undefined : index + 1;
+}
+
+/** Paths from the project's folder: as an editor shows them. */
+function shorten(finding: Finding, project: string): Finding {
+  if (finding.evidence.kind !== "file") return finding;
+  const full = path.resolve(project, finding.evidence.path);
+  const within = path.relative(project, full);
+  return { ...finding, evidence: { ...finding.evidence, path: within.startsWith("..") ? full : within } };
+}

@@ -1,0 +1,69 @@
+import { HOSTS } from "../../../../hosts/catalogue.ts";
+import { JSON_OPTION } from "../../choose-transcript.ts";
+import type { Command } from "../../command.ts";
+import { describeOption, nameOption, renderReference } from "../../help.ts";
+import { renderJson } from "../../print/render-json.ts";
+import { readVersion } from "../../read-version.ts";
+
+export const manCommand: Command = {
+  name: "man",
+  isVerbatim: true,
+  summary: "The manual page, out of the same definitions that parse the command line",
+  options: [{ name: "markdown", help: "the same as docs/reference/cli.md" }, JSON_OPTION],
+  examples: [
+    { command: "plimsoll man", shows: "the page for man: plimsoll man | man -l -" },
+    { command: "plimsoll man --markdown", shows: "docs/reference/cli.md" },
+  ],
+  async run({ flags }, terminal) {
+    const { COMMANDS } = await import("../../catalogue.ts");
+    const page = flags.has("markdown") ? renderReference(COMMANDS).trimEnd() : renderMan(COMMANDS, readVersion());
+    terminal.print(flags.has("json") ? renderJson({ page }) : page);
+  },
+};
+
+/** The manual page, section 1. */
+export function renderMan(commands: readonly Command[], version: string): string {
+  return [
+    `.TH PLIMSOLL 1 "" "plimsoll ${toRoff(version)}" "User Commands"`,
+    ".SH NAME",
+    "plimsoll \\- the load line of a coding agent's context window",
+    ".SH SYNOPSIS",
+    ".B plimsoll",
+    "\\fICOMMAND\\fR [\\fIOPTIONS\\fR]",
+    ".SH DESCRIPTION",
+    "Measures the load of a context window exactly, keeps it below the line at the lowest price, and loses nothing that matters.",
+    ".SH COMMANDS",
+    ...commands.flatMap(renderCommand),
+    ".SH EXIT STATUS",
+    "0 done, 1 unexpected failure, 2 wrong use or unreadable input, 3 no session found.",
+    ".SH ENVIRONMENT",
+    ...HOSTS.flatMap(({ title, homeVariable }) => [
+      ".TP",
+      `.B ${homeVariable.name}`,
+      toRoff(`where ${title} keeps its files; ${homeVariable.otherwise} unless set`),
+    ]),
+    ".TP",
+    ".BR NO_COLOR ,\\ FORCE_COLOR",
+    "colours off, colours on",
+    "",
+  ].join("\n");
+}
+
+function renderCommand({ name, summary, positional, options, examples }: Command): readonly string[] {
+  return [
+    `.SS ${toRoff(name)}${positional ? ` [${toRoff(positional.name)}...]` : ""}`,
+    `${toRoff(summary)}.`,
+    ...(positional ? [".TP", `\\fI${toRoff(positional.name)}\\fR`, toRoff(positional.help)] : []),
+    ...options.flatMap((option) => [".TP", `\\fB${toRoff(nameOption(option))}\\fR`, toRoff(describeOption(option))]),
+    ...examples.flatMap(({ command, shows }) => [".TP", `Example: \\fB${toRoff(command)}\\fR`, toRoff(shows)]),
+  ];
+}
+
+/** Backslashes and hyphens mean something to the formatter, so does a dot or a quote at the start, and it reads ASCII only. */
+function toRoff(text: string): string {
+  return text
+    .replaceAll("\\", "\\e")
+    .replaceAll("-", "\\-")
+    .replace(/^([.'])/, "\\&$1")
+    .replace(/\P{ASCII}/gu, (sign) => `\\[u${sign.codePointAt(0)?.toString(16).toUpperCase().padStart(4, "0")}]`);
+}

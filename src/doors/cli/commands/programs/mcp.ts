@@ -1,0 +1,75 @@
+import path from "node:path";
+import { createArtifactStore } from "../../../../files/artifacts/artifacts.ts";
+import { weighTools } from "../../../../recorded/audit/weigh-tools.ts";
+import { findShared } from "../../../gateway/store/catalogue.ts";
+import type { Elsewhere } from "../../../mcp/sessions.ts";
+import { JSON_OPTION } from "../../choose-transcript.ts";
+import { CliError, type Command, type Invocation, type Terminal } from "../../command.ts";
+import { renderJson } from "../../print/render-json.ts";
+import { renderTable } from "../../print/style.ts";
+import { readVersion } from "../../read-version.ts";
+
+const SERVER = "plimsoll";
+
+export const mcpCommand: Command = {
+  name: "mcp",
+  isVerbatim: true,
+  summary: "Serve recall, search, list, state and health to an MCP client on standard input and output",
+  options: [
+    { name: "tools", help: "show the tools and what their schemas weigh, and serve nothing" },
+    { name: "store", value: "WHERE", help: "a gateway's store, for recall: its folder, or postgres://..." },
+    { name: "config", help: "print the entry for an MCP client's configuration, and serve nothing" },
+    JSON_OPTION,
+  ],
+  examples: [
+    { command: "plimsoll mcp --tools", shows: "every tool with its tokens in a request; without options it serves" },
+    { command: "plimsoll mcp --config", shows: "what to put into .mcp.json, or any other client's file of servers" },
+  ],
+  async run(invocation, terminal) {
+    if (invocation.flags.has("config")) return terminal.print(renderConfig(terminal));
+    if (invocation.flags.has("tools")) return showTools(invocation, terminal);
+    if (invocation.flags.has("json")) throw new CliError("--json goes with --tools: a server speaks its own protocol");
+    const { serve } = await import("../../../mcp/serve.ts");
+    await serve(readVersion(), openElsewhere(invocation.values.get("store"), terminal));
+  },
+};
+
+function openElsewhere(name: string | undefined, { directory, nowMs }: Terminal): Elsewhere | undefined {
+  if (name === undefined) return undefined;
+  const shared = findShared(name);
+  if (shared) return { read: (handle) => shared.readOriginal(name, handle) };
+  const folder = createArtifactStore(path.resolve(directory, name), nowMs);
+  return { read: async (handle) => folder.read(handle) };
+}
+
+async function showTools({ flags }: Invocation, terminal: Terminal): Promise<void> {
+  const { TOOLS } = await import("../../../mcp/tools.ts");
+  const { tools, loadedTokens, loadedHighTokens } = weighTools(SERVER, TOOLS, "dense");
+  const rows = TOOLS.map(({ name, description, isUpFront }) => {
+    const tokens = tools.find((tool) => tool.name === `mcp__${SERVER}__${name}`)?.tokens ?? 0;
+    return { name, description, isUpFront, tokens: Math.round(tokens) };
+  });
+  const total = { tokens: Math.round(loadedTokens), highTokens: Math.round(loadedHighTokens) };
+  if (flags.has("json")) return terminal.print(renderJson({ server: SERVER, tools: rows, ...total }));
+  terminal.print(
+    [
+      renderTable([
+        ["tool", "tokens", "listed"],
+        ...rows.map(({ name, tokens, isUpFront }) => [
+          name,
+          String(tokens),
+          isUpFront ? "up front" : "when looked for",
+        ]),
+      ]),
+      "",
+      `All five at once: ${total.tokens} tokens, ${total.highTokens} at most (the newer tokenizer).`,
+    ].join("\n"),
+  );
+}
+
+/** The entry by itself is JSON already. */
+function renderConfig({ environment }: Terminal): string {
+  const windows = (environment.OS ?? "") === "Windows_NT";
+  const entry = windows ? { command: "cmd", args: ["/c", "plimsoll", "mcp"] } : { command: "plimsoll", args: ["mcp"] };
+  return renderJson({ mcpServers: { [SERVER]: entry } });
+}

@@ -1,0 +1,142 @@
+import { spawn } from "node:child_process";
+import { statSync } from "node:fs";
+import { constants } from "node:os";
+import path from "node:path";
+import { errorCode } from "../../../../core/render-failure.ts";
+import { HOSTS } from "../../../../hosts/catalogue.ts";
+import { JSON_OPTION } from "../../choose-transcript.ts";
+import {
+  ChildEnded,
+  CliError,
+  type Command,
+  EXIT_NO_PROGRAM,
+  EXIT_NOT_RUNNABLE,
+  type Terminal,
+} from "../../command.ts";
+import { GATEWAY_OPTIONS } from "../../gateway/gateway-options.ts";
+import { renderTotals } from "../../gateway/render-totals.ts";
+import { renderJson } from "../../print/render-json.ts";
+
+export const runCommand: Command = {
+  name: "run",
+  isVerbatim: true,
+  summary: "Runs a client through a gateway of its own, and says what that saved",
+  staysOpen: true,
+  positional: {
+    name: "COMMAND",
+    help: "what to run, with its own options, behind --; its exit status is passed on (127 where there is no such program)",
+  },
+  options: [...GATEWAY_OPTIONS, JSON_OPTION],
+  examples: [
+    {
+      command: `plimsoll run -- ${HOSTS[0].program}`,
+      shows: "the client as always, its requests through a gateway on a free port",
+    },
+    { command: "plimsoll run --compaction answer -- codex", shows: "Codex, and its compactions without a model" },
+    { command: "plimsoll run -- node agent.mjs", shows: "any program that reads ANTHROPIC_BASE_URL" },
+  ],
+  async run(invocation, terminal) {
+    const [program, ...words] = invocation.positionals;
+    if (program === undefined) {
+      throw new CliError(`plimsoll run needs a command: plimsoll run -- ${(terminal.hosts ?? HOSTS)[0].program}`);
+    }
+    const { openListener } = await import("../../gateway/gateway-settings.ts");
+    const client = addressClient(program, words, terminal.environment);
+    const { gateway } = await openListener(invocation, terminal, { port: 0, defaultUpstream: client.upstream });
+    const environment = { ...terminal.environment, ...client.environment(gateway.url) };
+    const child = { environment, directory: terminal.directory };
+    const ended = await runChild(program, client.words(gateway.url), child).finally(() => gateway.drain(0));
+    const totals = gateway.totals();
+    terminal.remark(invocation.flags.has("json") ? renderJson(totals) : `plimsoll: ${renderTotals(totals)}\n`);
+    if (ended !== 0) throw new ChildEnded(ended);
+  },
+};
+
+/** How a client is told where its API is. */
+interface Addressed {
+  /** Where its requests would have gone; the usual place where nothing says. */
+  readonly upstream: string | undefined;
+  readonly words: (url: string) => readonly string[];
+  readonly environment: (url: string) => Readonly<Record<string, string>>;
+}
+
+/** Codex is told in its own words; everybody else reads a variable. Whoever has set an address already means that API. */
+export function addressClient(
+  program: string,
+  words: readonly string[],
+  environment: Terminal["environment"],
+): Addressed {
+  const name = path.basename(program).replace(/\.(?:exe|cmd|js)$/, "");
+  if (name === "codex")
+    return {
+      upstream: environment.OPENAI_BASE_URL || "https://api.openai.com/v1",
+      words: (url) => ["-c", `openai_base_url="${url}"`, ...words],
+      environment: () => ({}),
+    };
+  return {
+    upstream: environment.ANTHROPIC_BASE_URL || undefined,
+    words: () => words,
+    environment: (url) => ({ ANTHROPIC_BASE_URL: url }),
+  };
+}
+
+interface ChildOptions {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly directory: string;
+}
+
+/** Signals that are the child's to answer; from a terminal they reach it by themselves. */
+const PASSED = ["SIGTERM", "SIGHUP", "SIGUSR1", "SIGUSR2"] as const;
+const SIGNALLED = 128;
+
+/** What `execvp` searches where there is no PATH at all. */
+const DEFAULT_PATH = "/bin:/usr/bin";
+
+/** Runs a program in this one's place: its input, its output, its signals. Its exit status, as a shell would tell it. */
+export function runChild(program: string, words: readonly string[], options: ChildOptions): Promise<number> {
+  return new Promise<number>((resolve, reject) => {
+    const child = spawn(program, words, { cwd: options.directory, env: { ...options.environment }, stdio: "inherit" });
+    const passes = PASSED.map((signal) => [signal, () => void child.kill(signal)] as const);
+    const ignore = (): void => undefined;
+    for (const [signal, pass] of passes) process.on(signal, pass);
+    process.on("SIGINT", ignore);
+    const restore = (): void => {
+      for (const [signal, pass] of passes) process.off(signal, pass);
+      process.off("SIGINT", ignore);
+    };
+    child.once("error", (error) => {
+      restore();
+      reject(error);
+    });
+    child.once("close", (code, signal) => {
+      restore();
+      resolve(code ?? SIGNALLED + (signal === null ? 0 : constants.signals[signal]));
+    });
+  }).catch((error: unknown) => {
+    throw explainFailure(program, error, options);
+  });
+}
+
+/**
+ * With a shell's statuses, so that whoever asks for them in a script need not know what stands in between. A search that
+ * finds nothing ends with what its last or its worst folder said: one that may not be searched, or a file that is no folder.
+ */
+function explainFailure(program: string, error: unknown, options: ChildOptions): unknown {
+  const code = errorCode(error);
+  const isRefused = code === "EACCES" && (program.includes("/") || isInPath(program, options));
+  if (isRefused) return new CliError(`"${program}" is nothing that you may run`, EXIT_NOT_RUNNABLE);
+  if (code === "EACCES" || code === "ENOENT" || code === "ENOTDIR")
+    return new CliError(`there is no program "${program}"`, EXIT_NO_PROGRAM);
+  return error;
+}
+
+/** Whether a file of that name lies where programs are searched for; an empty place is the folder one is in. */
+function isInPath(name: string, { environment, directory }: ChildOptions): boolean {
+  return (environment.PATH ?? DEFAULT_PATH).split(path.delimiter).some((folder) => {
+    try {
+      return statSync(path.resolve(directory, folder, name)).isFile();
+    } catch {
+      return false;
+    }
+  });
+}

@@ -1,0 +1,138 @@
+import { mkdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { createInterface } from "node:readline/promises";
+import { readOwnLayer } from "../../../../files/own-settings.ts";
+import { writeAtomically } from "../../../../files/private-files.ts";
+import { locateHome } from "../../../../hosts/catalogue.ts";
+import { DEFAULT_SEGMENTS, STATUS_SEGMENTS, type StatusSegment } from "../../../../measure/status-line.ts";
+import { JSON_OPTION } from "../../choose-transcript.ts";
+import { CliError, type Command, type Terminal } from "../../command.ts";
+import { readOwnSettings } from "../../doctor/read-installed.ts";
+import { canAsk } from "../../install/confirm.ts";
+import { renderJson } from "../../print/render-json.ts";
+
+const STANDARD_INPUT = 0;
+
+export const statuslineCommand: Command = {
+  name: "statusline",
+  isVerbatim: true,
+  summary: "One line for the client's status bar, from the status that the client writes to standard input",
+  options: [
+    { name: "demo", help: "draw a made-up status instead of reading one" },
+    {
+      name: "segments",
+      value: "LIST",
+      help: `what the line shows, in this order: ${STATUS_SEGMENTS.join(",")}; draws it on a made-up status`,
+    },
+    {
+      name: "save",
+      help: "keep these segments in your plimsoll.json; without --segments you are asked, with a preview",
+    },
+    JSON_OPTION,
+  ],
+  examples: [
+    {
+      command: "plimsoll statusline --demo",
+      shows: "what the line looks like; plimsoll install --status-line sets it up",
+    },
+    {
+      command: "plimsoll statusline --segments load,today,budget,branch",
+      shows: "a layout of your own; --save keeps it",
+    },
+    { command: "plimsoll statusline --demo --json", shows: "what it is drawn from" },
+  ],
+  async run({ flags, values }, terminal) {
+    // The client draws after every message, through a file that loads nothing else: `dist/statusline.cjs`.
+    const { drawStatusText } = await import("../../../hook/status/draw-status-text.ts");
+    const draw = (segments: readonly StatusSegment[]): string => {
+      const drawn = drawStatusText(renderDemo(terminal.nowMs()), describeDemo(terminal), segments);
+      return drawn?.line ?? "";
+    };
+    const given = values.get("segments");
+    if (given !== undefined || flags.has("save")) {
+      const segments = given === undefined ? await choose(draw, terminal) : parseSegments(given);
+      terminal.print(draw(segments));
+      if (flags.has("save")) terminal.print(`kept in ${saveSegments(segments, terminal)}`);
+      return;
+    }
+    const isDemo = flags.has("demo");
+    const text = isDemo ? renderDemo(terminal.nowMs()) : readStatus();
+    const drawn = drawStatusText(text, isDemo ? describeDemo(terminal) : terminal.environment);
+    if (drawn === undefined)
+      throw new CliError("what came on standard input is no status: it is a JSON object that the client writes");
+    terminal.print(flags.has("json") ? renderJson(drawn.status) : drawn.line);
+  },
+};
+
+function parseSegments(given: string): readonly StatusSegment[] {
+  const names = given.split(/[\s,]+/).filter(Boolean);
+  return names.map((name) => {
+    const segment = STATUS_SEGMENTS.find((known) => known === name);
+    if (segment === undefined) throw new CliError(`there is no segment "${name}": ${STATUS_SEGMENTS.join(", ")}`);
+    return segment;
+  });
+}
+
+/** Numbers add a segment at the end or take it out, and the line is drawn anew each time; an empty answer ends it. */
+async function choose(
+  draw: (segments: readonly StatusSegment[]) => string,
+  terminal: Terminal,
+): Promise<readonly StatusSegment[]> {
+  if (!canAsk(terminal)) throw new CliError("nobody can be asked here: name them with --segments");
+  let chosen: readonly StatusSegment[] = readChosen(terminal);
+  const lines = createInterface({ input: process.stdin });
+  const show = (): void => {
+    const names = STATUS_SEGMENTS.map((name, index) => `${index + 1} ${name}${chosen.includes(name) ? " ✓" : ""}`);
+    terminal.remark(`${draw(chosen)}\n${names.join("  ")}\nnumbers to add or take out, nothing to keep: `);
+  };
+  show();
+  for await (const line of lines) {
+    if (line.trim() === "") break;
+    for (const word of line.trim().split(/[\s,]+/)) {
+      const segment = STATUS_SEGMENTS[Number(word) - 1];
+      if (segment) chosen = chosen.includes(segment) ? chosen.filter((one) => one !== segment) : [...chosen, segment];
+    }
+    show();
+  }
+  lines.close();
+  return chosen.length > 0 ? chosen : DEFAULT_SEGMENTS;
+}
+
+function readChosen({ environment, directory }: Terminal): readonly StatusSegment[] {
+  return readOwnSettings(locateHome(environment), directory).settings.statusLine;
+}
+
+/** Every other setting in the file stays as it is written. */
+function saveSegments(segments: readonly StatusSegment[], { environment }: Terminal): string {
+  const file = path.join(locateHome(environment), "plimsoll.json");
+  const own = readOwnLayer(file);
+  if (own && "problem" in own) throw new CliError(`${file}: ${own.problem}`);
+  const settings = { ...own?.layer, statusLine: segments };
+  mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+  writeAtomically(file, `${JSON.stringify(settings, undefined, 2)}\n`);
+  return file;
+}
+
+function readStatus(): string {
+  if (process.stdin.isTTY)
+    throw new CliError("the status comes on standard input, from the client: try plimsoll statusline --demo");
+  return readFileSync(STANDARD_INPUT, "utf8");
+}
+
+function describeDemo({ environment, hasColour, columns }: Terminal): Readonly<Record<string, string | undefined>> {
+  return { HOME: environment.HOME, COLUMNS: String(columns), ...(hasColour ? {} : { NO_COLOR: "1" }) };
+}
+
+function renderDemo(nowMs: number): string {
+  return JSON.stringify({
+    model: { id: "claude-opus-4-6", display_name: "Opus 4.6" },
+    rate_limits: { five_hour: { used_percentage: 41, resets_at: nowMs / 1000 + 7200 } },
+    cwd: process.cwd(),
+    cost: { total_cost_usd: 1.83 },
+    context_window: {
+      context_window_size: 200_000,
+      current_usage: { input_tokens: 120, cache_creation_input_tokens: 800, cache_read_input_tokens: 102_620 },
+    },
+    prompt_cache: { warm: true, caching_observed: true, expires_at: nowMs / 1000 + 252 },
+  });
+}

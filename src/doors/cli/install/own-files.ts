@@ -1,0 +1,110 @@
+import { type Dirent, existsSync, lstatSync, readdirSync, rmSync } from "node:fs";
+import path from "node:path";
+import { findColdFiles } from "../../../files/cold-files.ts";
+import { HOSTS } from "../../../hosts/catalogue.ts";
+import { locateData } from "../../../policy/deeds/data-paths.ts";
+import { locateOwnData } from "../../../recorded/own-data.ts";
+import { planClearSummaries, planResetState } from "../../../survive/cold-tasks/plan-cold-maintenance.ts";
+import type { Terminal } from "../command.ts";
+import { readInstalled } from "../doctor/read-installed.ts";
+import { AGENTS } from "./agents/catalogue.ts";
+import { readRecord } from "./installation-record.ts";
+import { MARKETPLACE } from "./plugin-names.ts";
+import { locateSettings, removeEmpty } from "./settings-file.ts";
+
+/** Everything that Plimsoll has written for itself outside of projects: data of sessions, indexes, its settings, copies of settings. */
+export interface OwnFiles {
+  readonly paths: readonly string[];
+  readonly files: number;
+  readonly bytes: number;
+  readonly isRemoved: boolean;
+  /** Clients that go on using it. */
+  readonly usedBy: readonly string[];
+}
+
+/** What goes with the last client that Plimsoll is taken out of. */
+export function findOwnFiles(terminal: Terminal, leaving: string, isKept: boolean): OwnFiles {
+  const { environment } = terminal;
+  const { configFolder, project } = locateSettings(terminal);
+  const settings = [project, ...(readRecord(configFolder)?.files ?? []).map((file) => file.path)];
+  const homes = HOSTS.map((host) => host.locateHome(environment));
+  const cold = findColdFiles(configFolder, environment.HOME);
+  const all = [
+    ...new Set([locateData(configFolder), locateOwnData(environment)]),
+    path.join(configFolder, "plimsoll.json"),
+    // Clients only mark their copy of a plugin as left.
+    ...homes.map((home) => path.join(home, "plugins", "cache", MARKETPLACE)),
+    ...[...new Set([...homes, ...settings.map((file) => path.dirname(file))])].flatMap(listBackups),
+    ...planClearSummaries(cold),
+    ...planResetState(cold),
+  ];
+  const paths = all.filter((file) => existsSync(file));
+  const sizes = paths.map(measure);
+  const usedBy = listUsers(terminal, leaving);
+  return {
+    paths,
+    files: sizes.reduce((sum, { files }) => sum + files, 0),
+    bytes: sizes.reduce((sum, { bytes }) => sum + bytes, 0),
+    isRemoved: !isKept && usedBy.length === 0 && paths.length > 0,
+    usedBy,
+  };
+}
+
+/** Folders that are empty then go with it, up to the person's home. */
+export function removeOwnFiles({ paths }: OwnFiles, { environment: { HOME = "" } }: Terminal): void {
+  for (const file of paths) {
+    rmSync(file, { recursive: true, force: true });
+    removeEmpty(path.dirname(file), HOME);
+  }
+}
+
+export function renderOwnFiles(
+  { paths, files, bytes, isRemoved, usedBy }: OwnFiles,
+  isDone: boolean,
+): readonly string[] {
+  if (paths.length === 0) return [];
+  const size = `${files} ${files === 1 ? "file" : "files"}, ${(bytes / 1e6).toFixed(1)} MB`;
+  const list = paths.map((file) => `  ${file}`);
+  if (isRemoved)
+    return [`${isDone ? "Removed" : "Would be removed"}, with what past sessions stored (${size}):`, ...list];
+  const why = usedBy.length > 0 ? `${usedBy.join(" and ")} still uses it` : "plimsoll uninstall removes it";
+  return [`What Plimsoll recorded stays (${size}; ${why}):`, ...list];
+}
+
+function listUsers(terminal: Terminal, leaving: string): readonly string[] {
+  const inClaude = leaving === HOSTS[0].name ? undefined : readInstalled(terminal);
+  const isInClaude = inClaude && (inClaude.plugins.length > 0 || inClaude.hasSettingsHooks);
+  const agents = AGENTS.filter(
+    (agent) => agent.name !== leaving && agent.examine({ terminal, program: undefined }).isInstalled,
+  );
+  const names = [...(isInClaude ? [HOSTS[0].name] : []), ...agents.map(({ name }) => name)];
+  return names.map((name) => HOSTS.find((host) => host.name === name)?.title ?? name);
+}
+
+/** Copies of a client's settings from before a change. */
+function listBackups(folder: string): readonly string[] {
+  return listEntries(folder)
+    .filter(({ name }) => name.includes(".plimsoll-backup-"))
+    .map(({ name }) => path.join(folder, name));
+}
+
+/** A link counts as itself, and what cannot be read counts as nothing. */
+function measure(file: string): { readonly files: number; readonly bytes: number } {
+  const status = lstatSync(file, { throwIfNoEntry: false });
+  if (!status?.isDirectory()) return { files: 1, bytes: status?.size ?? 0 };
+  let [files, bytes] = [0, 0];
+  for (const { name } of listEntries(file)) {
+    const size = measure(path.join(file, name));
+    files += size.files;
+    bytes += size.bytes;
+  }
+  return { files, bytes };
+}
+
+function listEntries(folder: string): readonly Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,60 @@
+import { clipText } from "../../../core/clip-text.ts";
+import type { Level } from "../../../measure/level.ts";
+import type { Terminal } from "../command.ts";
+
+export { renderTokens } from "../../../measure/render-load.ts";
+export { renderLowerUsd, renderUsd } from "../../../models/economics/render-usd.ts";
+
+type Tone = "bold" | "dim" | "green" | "yellow" | "orange" | "red";
+
+const CODES: Readonly<Record<Tone, string>> = {
+  bold: "1",
+  dim: "2",
+  green: "32",
+  yellow: "33",
+  orange: "38;5;208",
+  red: "31",
+};
+
+export function paint(terminal: Terminal, tone: Tone, text: string): string {
+  return terminal.hasColour ? `\u001b[${CODES[tone]}m${text}\u001b[0m` : text;
+}
+
+const LEVEL_TONES: Readonly<Record<Level, Tone>> = { GREEN: "green", YELLOW: "yellow", ORANGE: "orange", RED: "red" };
+
+export function paintLevel(terminal: Terminal, level: Level, text: string = level): string {
+  return paint(terminal, LEVEL_TONES[level], text);
+}
+
+export function renderPercent(share: number): string {
+  return `${(share * 100).toFixed(share < 0.0995 ? 1 : 0)} %`;
+}
+
+/** Text from a transcript on a terminal: no escapes, no control characters, no line breaks. */
+export function renderSafely(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is removed
+  return text.replace(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]+/g, " ").trim();
+}
+
+/** Below this a name says nothing any more: the table is rather too wide. */
+const LEAST_NAME = 12;
+
+/** Numbers right, words left. Where it would be wider than told, the names in the first column are cut. */
+export function renderTable(rows: readonly (readonly string[])[], columns: number = Number.POSITIVE_INFINITY): string {
+  const widths: number[] = [];
+  for (const row of rows)
+    for (const [index, cell] of row.entries()) widths[index] = Math.max(widths[index] ?? 0, cell.length);
+  const [first = 0, ...others] = widths;
+  const left = columns - others.reduce((sum, width) => sum + width + 2, 0);
+  const nameWidth = Math.max(Math.min(first, LEAST_NAME), Math.min(first, left));
+  return rows
+    .map((row) =>
+      row
+        .map((cell, index) =>
+          index === 0 ? clipText(cell, nameWidth).padEnd(nameWidth) : cell.padStart(widths[index] ?? 0),
+        )
+        .join("  ")
+        .trimEnd(),
+    )
+    .join("\n");
+}

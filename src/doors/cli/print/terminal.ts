@@ -1,0 +1,78 @@
+import type { Terminal } from "../command.ts";
+
+/** The real terminal, as Node tells of it. Colours and moving lines only where a person is looking. */
+export function createTerminal(): Terminal {
+  const { env, stdout, stderr } = process;
+  const hasUnicode = decideUnicode(env);
+  return {
+    environment: env,
+    directory: process.cwd(),
+    // A terminal that nobody has told its size says 0.
+    columns: stdout.columns || readColumns(env),
+    hasColour: decideColour(env, stdout.isTTY === true),
+    isInteractive: stderr.isTTY === true,
+    isTerminal: stdout.isTTY === true,
+    print: (text) => {
+      stdout.write(`${hasUnicode ? text : toAscii(text)}\n`);
+    },
+    write: (bytes) => {
+      stdout.write(bytes);
+    },
+    remark: (text) => {
+      stderr.write(hasUnicode ? text : toAscii(text));
+    },
+    nowMs: () => Date.now(),
+  };
+}
+
+/** Where nobody looks at it, a width may still be asked for. */
+function readColumns({ COLUMNS }: Environment): number {
+  const columns = Number(COLUMNS);
+  return Number.isInteger(columns) && columns > 0 ? columns : 80;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** https://no-color.org, and `FORCE_COLOR` for pipes into pagers. */
+export function decideColour(environment: Environment, isTerminal: boolean): boolean {
+  if (environment.NO_COLOR) return false;
+  if (environment.FORCE_COLOR) return environment.FORCE_COLOR !== "0";
+  return isTerminal && environment.TERM !== "dumb";
+}
+
+/** A terminal in the C locale shows question marks for anything beyond ASCII. */
+export function decideUnicode(environment: Environment): boolean {
+  const locale = environment.LC_ALL || environment.LC_CTYPE || environment.LANG || "";
+  return locale === "" ? true : /utf-?8/i.test(locale) || !/^(?:C|POSIX)(?:$|\.)/.test(locale);
+}
+
+const ASCII: Readonly<Record<string, string>> = {
+  "·": "-",
+  "≈": "~",
+  "█": "#",
+  "░": ".",
+  "┃": "|",
+  "▲": "^",
+  "…": "...",
+  "→": "->",
+  "×": "x",
+  "—": "-",
+  "═": "=",
+  "•": "*",
+  "▸": ">",
+  "📋": "-",
+  "📝": "-",
+  "🧪": "-",
+  "🧠": "-",
+  "⚠": "!",
+  "\uFE0F": "",
+  "📦": "-",
+  "📁": "-",
+  "🎯": "-",
+};
+
+/** What a C locale can show of a text. */
+export function toAscii(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: everything outside ASCII is what is meant
+  return text.replace(/[^\u0000-\u007f]/gu, (character) => ASCII[character] ?? "?");
+}

@@ -1,0 +1,149 @@
+import { renderCount } from "../../../core/render-count.ts";
+import { type Hosts, hostOf, locateHome, nameSession, readSession } from "../../../hosts/catalogue.ts";
+import type { TranscriptFile } from "../../../hosts/host.ts";
+import {
+  type CalibrationJudgement,
+  type ErrorRow,
+  judgeCalibration,
+  tellErrors,
+} from "../../../measure/judge-calibration.ts";
+import { describeSummarySizes, type SummarySizes } from "../../../measure/summary-sizes.ts";
+import { estimateTextTokens, SEED_ERROR, tokenizerOf } from "../../../models/tokens.ts";
+import { readDeeds } from "../../../recorded/read-deeds.ts";
+import type { Terminal } from "../command.ts";
+import { createProgress } from "../print/progress.ts";
+import { renderPercent, renderSafely, renderTable, renderTokens } from "../print/style.ts";
+
+export interface SummaryReport {
+  readonly files: number;
+  /** Estimates, each within this share of the truth in 95 of 100 texts. */
+  readonly errorShare: number;
+  readonly all: SummarySizes;
+  readonly byModel: readonly (SummarySizes & { readonly model: string })[];
+  /** What Plimsoll put in the place of the history, as its door wrote it down: no model wrote any of it. */
+  readonly ours: SummarySizes;
+}
+
+interface Sized {
+  readonly model: string;
+  readonly tokens: number;
+}
+
+/** The summaries that compactions really wrote, each once however often a resumed session repeats it. */
+export function collectSummaries(files: readonly TranscriptFile[], { hosts, environment }: Terminal): SummaryReport {
+  const sized = new Map<string, Sized>();
+  for (const file of files) readSummaries(file.path, sized, hosts);
+  const home = locateHome(environment);
+  const all = [...sized.values()];
+  const models = [...new Set(all.map(({ model }) => model))];
+  return {
+    files: files.length,
+    errorShare: SEED_ERROR,
+    all: describeSummarySizes(all.map(({ tokens }) => tokens)),
+    byModel: models
+      .map((model) => {
+        const sizes = all.filter((summary) => summary.model === model).map(({ tokens }) => tokens);
+        return { model: model || "unknown", ...describeSummarySizes(sizes) };
+      })
+      .sort((left, right) => right.count - left.count),
+    ours: describeSummarySizes(files.flatMap((file) => (file.isSubagent ? [] : listRecords(home, file.path)))),
+  };
+}
+
+function listRecords(home: string, file: string): readonly number[] {
+  const { deeds } = readDeeds(home, nameSession(file));
+  return deeds.flatMap((deed) =>
+    deed.kind === "compacted" && typeof deed.recordTokens === "number" ? [deed.recordTokens] : [],
+  );
+}
+
+function readSummaries(file: string, sized: Map<string, Sized>, hosts: Hosts | undefined): void {
+  let model = "";
+  hostOf(file, hosts)
+    .openTranscript(file, { about: "summaries" })
+    .read({
+      onEntry: ({ uuid, events }) => {
+        for (const event of events) {
+          if (event.kind === "output") model = event.model || model;
+          if (event.kind !== "arrival" || event.source !== "summary" || event.block.kind !== "text") continue;
+          const tokens = Math.round(estimateTextTokens(event.block.text, tokenizerOf(model)));
+          sized.set(uuid || event.block.text, { model, tokens });
+        }
+      },
+    });
+}
+
+export function renderStatsSummaries({ files, all, byModel, ours, errorShare }: SummaryReport): string {
+  if (all.count + ours.count === 0) return `No compaction summary is recorded in ${renderCount(files, "file")}.`;
+  const show = (tokens: number | undefined): string => (tokens === undefined ? "-" : renderTokens(tokens));
+  const cells = (name: string, sizes: SummarySizes): readonly string[] => [
+    renderSafely(name),
+    String(sizes.count),
+    show(sizes.p50),
+    show(sizes.p90),
+    show(sizes.p99),
+    show(sizes.p9999),
+    show(sizes.most),
+  ];
+  return [
+    renderTable([
+      ["summaries", "count", "p50", "p90", "p99", "p99.99", "most"],
+      ...(all.count === 0 ? [] : [...byModel.map((row) => cells(row.model, row)), cells("all", all)]),
+      ...(ours.count === 0 ? [] : [cells("Plimsoll's own", ours)]),
+    ]),
+    "",
+    `Tokens of what compactions wrote in place of the history, estimated to within ${renderPercent(errorShare)} each.`,
+    ...(ours.count === 0
+      ? []
+      : ["Plimsoll's own are record and ledger, which no model wrote; they are not among all."]),
+    ...(Math.min(...[all.count, ours.count].filter((count) => count > 0)) < 10_000
+      ? ["Of fewer than 10,000 summaries p99.99 is the largest, and says no more than that."]
+      : []),
+  ].join("\n");
+}
+
+interface EstimatorJudgement {
+  readonly rows: readonly ErrorRow[];
+  readonly sessionsTooShort: number;
+  /** Sessions with malformed lines: what those held was sent, but cannot be weighed. */
+  readonly damagedSessions: number;
+}
+
+/** Calibrates on half of each session and asks for the growth of the other half. */
+export function judgeFiles(files: readonly TranscriptFile[], terminal: Terminal): EstimatorJudgement {
+  const progress = createProgress(terminal, "Judging the estimator");
+  const judged: CalibrationJudgement[] = [];
+  let sessionsTooShort = 0;
+  let damagedSessions = 0;
+  for (const [index, file] of files.entries()) {
+    const { recording, tally } = readSession(file.path, terminal.hosts);
+    const judgement = judgeCalibration(recording);
+    if (judgement) {
+      judged.push(judgement);
+      if (tally.malformed > 0) damagedSessions++;
+    } else sessionsTooShort++;
+    progress.advance(index + 1, files.length);
+  }
+  progress.finish();
+  return { rows: tellErrors(judged), sessionsTooShort, damagedSessions };
+}
+
+export function renderJudgement(
+  { rows, sessionsTooShort, damagedSessions }: EstimatorJudgement,
+  columns: number,
+): string {
+  const percent = (share: number): string => `${(share * 100).toFixed(1)}%`;
+  const cells = (row: ErrorRow): readonly string[] => [
+    renderSafely(row.model),
+    String(row.sessions),
+    String(row.steps),
+    ...[row.alternating, row.laterHalf, row.singleStep].map(({ median, p95 }) => `${percent(median)}, ${percent(p95)}`),
+  ];
+  return [
+    "Absolute error of the growth that half of a session's steps predict for the other half",
+    "of every other step, of its later half, and of single steps: p50, p95",
+    renderTable([["model", "sessions", "steps", "every other", "later half", "single"], ...rows.map(cells)], columns),
+    `${renderCount(sessionsTooShort, "session")} with fewer than 40 comparable steps left out; ${damagedSessions} of those judged have malformed lines, whose content is lost.`,
+    "A single step may carry reminders that the client did not record; over half a session they average out.",
+  ].join("\n");
+}

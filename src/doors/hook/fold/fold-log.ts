@@ -1,0 +1,100 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { SESSION_FILES } from "../../../policy/deeds/data-paths.ts";
+import type { DeedDetail } from "../../../policy/deeds/deed.ts";
+import { holdsResult } from "../clients/claude-code/client.ts";
+import type { HookContext, HookInput } from "../hook.ts";
+import { MAX_TAIL_BYTES } from "../load/read-load.ts";
+import { appendLine, readTail } from "../session-files.ts";
+import { locateTrusted } from "../trusted-file.ts";
+
+/** One fold whose place in the transcript has not been looked at yet. */
+export interface PendingFold {
+  readonly callId: string;
+  readonly tool: string;
+  readonly handle: string;
+}
+
+export interface FoldLog {
+  readonly pending: readonly PendingFold[];
+  /** Calls of each tool whose fold the client did not keep. */
+  readonly ignored: ReadonlyMap<string, ReadonlySet<string>>;
+}
+
+/** So many folds that came to nothing, and the tool is left alone for the rest of the session. */
+const MAX_IGNORED = 3;
+const READ_BYTES = 64 << 10;
+/** A result that is not found among the last lines of the transcript will not be found later either. */
+const MAX_PENDING = 20;
+
+export function noteFold(folder: string, { callId, tool, handle }: PendingFold): void {
+  append(folder, ["F", callId, tool, handle]);
+}
+
+function noteKept(folder: string, { callId }: PendingFold): void {
+  append(folder, ["S", callId]);
+}
+
+function noteIgnored(folder: string, { callId, tool }: PendingFold): void {
+  append(folder, ["I", callId, tool]);
+}
+
+export function readFoldLog(folder: string): FoldLog {
+  const pending = new Map<string, PendingFold>();
+  const ignored = new Map<string, Set<string>>();
+  for (const line of readLines(folder)) {
+    const [mark = "", callId = "", tool = "", handle = ""] = line.split("\t");
+    if (mark === "F") pending.set(callId, { callId, tool, handle });
+    else pending.delete(callId);
+    if (mark === "I") ignored.set(tool, (ignored.get(tool) ?? new Set()).add(callId));
+  }
+  return { pending: [...pending.values()].slice(-MAX_PENDING), ignored };
+}
+
+export function isGivenUp({ ignored }: FoldLog, tool: string): boolean {
+  return (ignored.get(tool)?.size ?? 0) >= MAX_IGNORED;
+}
+
+function append(folder: string, fields: readonly string[]): void {
+  appendLine(join(folder, SESSION_FILES.folds), `${fields.map((field) => field.replace(/\s/g, "_")).join("\t")}\n`);
+}
+
+function readLines(folder: string): readonly string[] {
+  const file = join(folder, SESSION_FILES.folds);
+  return existsSync(file) ? readTail(file, READ_BYTES).bytes.toString("utf8").split("\n") : [];
+}
+
+/**
+ * Whether the client kept what it was given: it ignores an answer whose shape it does not expect without a word, and another
+ * plugin may have answered too. The transcript shows it, once the result is written there.
+ */
+export function checkFolds(input: HookInput, context: HookContext): readonly DeedDetail[] {
+  const { folder } = context;
+  const pending = folder === undefined ? [] : readFoldLog(folder).pending;
+  if (folder === undefined || pending.length === 0) return [];
+  const transcript = locateTrusted(input.transcript, context);
+  if (transcript === undefined) return [];
+  const lines = readTail(transcript, MAX_TAIL_BYTES).bytes.toString("utf8").split("\n");
+  const deeds: DeedDetail[] = [];
+  for (const fold of pending) {
+    const isKept = isFoldKept(fold, lines);
+    if (isKept === true) noteKept(folder, fold);
+    if (isKept === false) deeds.push(...noteLoss(folder, fold));
+  }
+  return deeds;
+}
+
+/** `undefined` while the result is not there to be seen. */
+function isFoldKept({ callId, handle }: PendingFold, lines: readonly string[]): boolean | undefined {
+  return lines.findLast((text) => holdsResult(text, callId))?.includes(handle);
+}
+
+function noteLoss(folder: string, fold: PendingFold): readonly DeedDetail[] {
+  const isKnown = isGivenUp(readFoldLog(folder), fold.tool);
+  noteIgnored(folder, fold);
+  const why = `the result of ${fold.callId} is in the transcript as it was`;
+  const ignored: DeedDetail = { kind: "ignored", what: `fold of ${fold.tool}`, why };
+  if (isKnown || !isGivenUp(readFoldLog(folder), fold.tool)) return [ignored];
+  const declined = `the client did not keep ${MAX_IGNORED} folds of it in this session`;
+  return [ignored, { kind: "declined", what: `folding ${fold.tool}`, why: declined }];
+}

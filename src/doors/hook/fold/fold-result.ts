@@ -1,0 +1,106 @@
+import { readFileSync, statSync } from "node:fs";
+import path from "node:path";
+import type { Json, JsonObject } from "../../../core/json.ts";
+import { textField } from "../../../core/json.ts";
+import { locateArtifacts } from "../../../files/artifacts/artifact-folder.ts";
+import { keepArtifact } from "../../../files/artifacts/keep-artifact.ts";
+import { foldOutput } from "../../../fold/fold-output.ts";
+import type { HookCall } from "../../../hosts/claude-code/hook-input.ts";
+import { interpretCall } from "../../../hosts/claude-code/interpret-call.ts";
+import type { ToolOutput } from "../../../hosts/claude-code/tool-output.ts";
+import { locateData } from "../../../policy/deeds/data-paths.ts";
+import type { DeedDetail } from "../../../policy/deeds/deed.ts";
+import { chooseBirthFold, resultArrived } from "../../../policy/result-arrived.ts";
+import { nameWayBack } from "../clients/claude-code/client.ts";
+import type { HookContext, HookInput } from "../hook.ts";
+import { locateTrusted } from "../trusted-file.ts";
+import { noteFold } from "./fold-log.ts";
+
+export interface FoldedResult {
+  /** In the tool's own shape; `undefined` where the result stays as it is. */
+  readonly updated: Json | undefined;
+  readonly deeds: readonly DeedDetail[];
+}
+
+/** An output that the client cut stands in a file; one larger than this stays the client's, with its own short preview. */
+const MAX_PERSISTED_BYTES = 4 << 20;
+
+/** Of tool output, over all recorded sessions: the journal wants an order of magnitude, not the time that weighing takes. */
+const TOKENS_PER_CHARACTER = 0.36;
+
+/** Stores the original, and only then puts a preview in its place. */
+export async function foldResult(
+  input: HookInput,
+  context: HookContext,
+  call: HookCall,
+  output: ToolOutput,
+): Promise<FoldedResult> {
+  const { tool, callId } = call;
+  const { kind } = interpretCall(tool, call.input);
+  const { policy, preview: style } = context.settings;
+  const rule = { ...chooseBirthFold(policy, "foldOnly"), style };
+  const due = resultArrived({ text: output.text, kind }, rule);
+  const command = nameCommand(call.input);
+  const { calledAs = tool } = output;
+  const member = { id: callId, tool: calledAs, command, text: output.text };
+  // An output that the client cut is not what it shows.
+  const isGrouped = due === undefined && context.settings.combinesOutputs && output.persistedPath === "";
+  const last = isGrouped
+    ? (await import("./join-group.ts")).planInGroup(context, { ...member, kind, window: input.agentId }, rule)
+    : undefined;
+  if (due === undefined && last === undefined) return { updated: undefined, deeds: [] };
+  const original = readOriginal(output, context);
+  if (original === undefined) return decline(tool, "the whole output is not available");
+  const kept = keepArtifact(
+    locateArtifacts(context.project, locateData(context.configFolder)),
+    {
+      output: last?.artifact ?? original.bytes,
+      tool,
+      command,
+      sessionId: input.sessionId,
+    },
+    context.nowMs(),
+  );
+  if (!kept.ok) return decline(tool, kept.problem.detail);
+  const { sha256, handle } = kept.value;
+  const isAtHome = input.directory === "" || path.resolve(input.directory) === path.resolve(context.project);
+  const quoted = isAtHome ? kept.value.path : path.join(context.project, kept.value.path);
+  const hint = { tool: calledAs, command, ...(tool === "Read" ? { path: textField(call.input, "file_path") } : {}) };
+  const way = nameWayBack(context);
+  const text =
+    last?.render({ path: quoted, handle, ...way }) ??
+    foldOutput(original.text, hint, { ...due, path: quoted, sha256, ...way }).text;
+  // What subagents are told stands in a transcript of their own, which is not looked at.
+  if (context.folder !== undefined && input.agentId === "") noteFold(context.folder, { callId, tool, handle });
+  const characters = original.text.length;
+  const savedTokens = Math.max(0, Math.round((characters - text.length) * TOKENS_PER_CHARACTER));
+  return {
+    updated: output.replace(text),
+    deeds: [{ kind: "folded", callId, tool, handle, characters, shownCharacters: text.length, savedTokens }],
+  };
+}
+
+interface Original {
+  readonly text: string;
+  readonly bytes: string | Uint8Array;
+}
+
+function readOriginal({ text, persistedPath }: ToolOutput, context: HookContext): Original | undefined {
+  if (persistedPath === "") return { text, bytes: text };
+  const file = locateTrusted(persistedPath, context);
+  if (file === undefined || statSync(file).size > MAX_PERSISTED_BYTES) return undefined;
+  const bytes = readFileSync(file);
+  return { text: bytes.toString("utf8"), bytes };
+}
+
+const COMMAND_FIELDS = ["command", "pattern", "url", "query", "file_path", "description"] as const;
+
+/** What was asked for, in the words of the call. */
+function nameCommand(input: JsonObject): string {
+  const field = COMMAND_FIELDS.find((name) => textField(input, name) !== "");
+  return field === undefined ? "" : textField(input, field);
+}
+
+function decline(tool: string, why: string): FoldedResult {
+  return { updated: undefined, deeds: [{ kind: "declined", what: `folding ${tool}`, why }] };
+}

@@ -1,0 +1,54 @@
+import { assessHealth, type Health } from "../../../measure/health.ts";
+import { emptyLoad as emptyWaiting } from "../../../measure/load.ts";
+import { type CurrentStep, emptyMeter } from "../../../measure/meter.ts";
+import type { HookContext, HookInput } from "../hook.ts";
+import { readLineSettings } from "../status/read-line-settings.ts";
+import { locateTrusted } from "../trusted-file.ts";
+import { readCalls } from "./count-calls.ts";
+import { readWindow } from "./is-load-light.ts";
+import { emptyLoad, type Load, readLoad } from "./read-load.ts";
+
+export interface AssessedLoad {
+  readonly health: Health;
+  readonly load: Load;
+}
+
+/** How heavy the window is, read now from the end of the transcript. */
+export function assessLoad(input: HookInput, context: HookContext): AssessedLoad {
+  const transcript = locateTrusted(input.transcript, context);
+  const load = transcript === undefined ? emptyLoad : readLoad(transcript, context);
+  return { health: weighLoad(load, context), load };
+}
+
+/** The same of a load that was read already. */
+export function weighLoad(load: Load, context: HookContext): Health {
+  const { main, before, largeReads } = readCalls(context);
+  const { usage, model, compactions, autoPreTokens, largestContextTokens } = load;
+  const current: CurrentStep | undefined = usage && {
+    id: load.stepId,
+    model,
+    atMs: undefined,
+    usage,
+    isOutputFinal: true,
+    answer: emptyWaiting,
+  };
+  const windowTokens = readWindow(model, context);
+  return assessHealth(
+    {
+      ...emptyMeter,
+      toolCalls: main,
+      callsBefore: before,
+      largeReads,
+      current,
+      compactions,
+      autoPreTokens,
+      largestContextTokens,
+    },
+    {
+      profile: context.settings.profile,
+      settings: readLineSettings(context),
+      // The window that the client itself names; how much of it is in use the transcript tells as exactly, and newer.
+      ...(windowTokens === undefined ? {} : { client: { usedTokens: 0, windowTokens } }),
+    },
+  );
+}

@@ -1,0 +1,45 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { SESSION_FILES } from "../../../policy/deeds/data-paths.ts";
+import type { HookContext } from "../hook.ts";
+import { appendLine } from "../session-files.ts";
+
+/** Lines of one letter: a call of the main conversation, one that read a large file, one of a subagent; a compaction. */
+export type CallMark = "m" | "L" | "a" | "C";
+
+export interface CallCount {
+  /** Calls of the main conversation, those that failed included: what subagents do weighs on their own windows. */
+  readonly main: number;
+  /** Of those the ones before the last compaction. */
+  readonly before: number;
+  readonly largeReads: number;
+  readonly all: number;
+}
+
+export function countCall({ folder }: HookContext, mark: CallMark): void {
+  if (folder !== undefined) appendLine(join(folder, SESSION_FILES.calls), `${mark}\n`);
+}
+
+export function readCalls({ folder }: HookContext): CallCount {
+  const count = { main: 0, before: 0, largeReads: 0, all: 0 };
+  if (folder === undefined) return count;
+  for (const mark of readMarks(join(folder, SESSION_FILES.calls))) {
+    if (mark === "\n") continue;
+    if (mark === "C") {
+      count.before = count.main;
+      continue;
+    }
+    count.all++;
+    if (mark !== "a") count.main++;
+    if (mark === "L") count.largeReads++;
+  }
+  return count;
+}
+
+function readMarks(file: string): string {
+  try {
+    return readFileSync(file, "latin1");
+  } catch {
+    return "";
+  }
+}

@@ -1,0 +1,111 @@
+import { join } from "node:path";
+import { isObject } from "../../../core/json.ts";
+import { sumContextTokens, type Usage } from "../../../core/usage.ts";
+import { writeAtomically } from "../../../files/private-files.ts";
+import { SESSION_FILES } from "../../../policy/deeds/data-paths.ts";
+import { findLoad } from "../clients/claude-code/client.ts";
+import type { TailLoad } from "../clients/tail-load.ts";
+import type { HookContext } from "../hook.ts";
+import { readObject, readTail } from "../session-files.ts";
+
+/** What the transcript's end tells of the window: small, so that a hook of a few milliseconds can carry it along. */
+export interface Load {
+  /** What the last request after the last compaction was billed for. */
+  readonly usage: Usage | undefined;
+  readonly model: string;
+  readonly stepId: string;
+  readonly version: string;
+  /** Compactions met since the hooks began to look. */
+  readonly compactions: number;
+  /** Sizes at which the client compacted by itself. */
+  readonly autoPreTokens: readonly number[];
+  readonly largestContextTokens: number;
+}
+
+export const emptyLoad: Load = {
+  usage: undefined,
+  model: "",
+  stepId: "",
+  version: "",
+  compactions: 0,
+  autoPreTokens: [],
+  largestContextTokens: 0,
+};
+
+interface SavedLoad extends Load {
+  readonly format: 1;
+  readonly offset: number;
+}
+
+/** However long the transcript has grown since the last look, no more of it is read. */
+export const MAX_TAIL_BYTES: number = 256 << 10;
+const KEPT_PRE_TOKENS = 10;
+
+/**
+ * The load by what was appended to the transcript since the last look. What lies between the last look and the reach of this
+ * one is passed over: its requests are past, and a compaction in it shows in the next usage.
+ */
+export function readLoad(transcript: string, { folder }: HookContext): Load {
+  const file = folder === undefined ? undefined : join(folder, SESSION_FILES.load);
+  const saved = file === undefined ? undefined : parseSaved(readObject(file));
+  const { text, nextOffset, isSame } = readNewLines(transcript, saved?.offset ?? 0);
+  const found = findLoad(text);
+  const load = joinLoad(isSame && saved ? saved : emptyLoad, found);
+  if (file !== undefined && (found.hasNews || !isSame || saved === undefined)) {
+    const next: SavedLoad = { ...load, format: 1, offset: nextOffset };
+    writeAtomically(file, JSON.stringify(next));
+  }
+  return load;
+}
+
+interface NewLines {
+  readonly text: string;
+  /** Behind the last whole line. */
+  readonly nextOffset: number;
+  /** The file goes on from where it was; one that became shorter is another. */
+  readonly isSame: boolean;
+}
+
+function readNewLines(transcript: string, offset: number): NewLines {
+  const { bytes, from, size } = readTail(transcript, MAX_TAIL_BYTES, offset);
+  const isSame = size >= offset;
+  if (!isSame) return { ...readNewLines(transcript, 0), isSame: false };
+  const start = from === offset ? 0 : bytes.indexOf(10) + 1;
+  const end = bytes.lastIndexOf(10) + 1;
+  return { text: bytes.toString("utf8", start, Math.max(start, end)), nextOffset: from + end, isSame };
+}
+
+function joinLoad(before: Load, found: TailLoad): Load {
+  const model = found.model || before.model;
+  const hasCompacted = found.compactions.length > 0;
+  const auto = found.compactions.flatMap(({ trigger, preTokens }) =>
+    trigger === "auto" && preTokens !== undefined ? [preTokens] : [],
+  );
+  return {
+    usage: found.usage ?? (hasCompacted ? undefined : before.usage),
+    model,
+    stepId: found.stepId || before.stepId,
+    version: found.version || before.version,
+    compactions: before.compactions + found.compactions.length,
+    autoPreTokens: [...before.autoPreTokens, ...auto].slice(-KEPT_PRE_TOKENS),
+    largestContextTokens: Math.max(
+      model === before.model ? before.largestContextTokens : 0,
+      found.usage ? sumContextTokens(found.usage) : 0,
+    ),
+  };
+}
+
+function parseSaved(value: unknown): SavedLoad | undefined {
+  return isSaved(value) ? value : undefined;
+}
+
+/** Our own file in a private folder. */
+function isSaved(value: unknown): value is SavedLoad {
+  return (
+    isObject(value) &&
+    value.format === 1 &&
+    (value.usage === undefined || isObject(value.usage)) &&
+    [value.offset, value.compactions, value.largestContextTokens].every((count) => typeof count === "number") &&
+    Array.isArray(value.autoPreTokens)
+  );
+}

@@ -1,0 +1,94 @@
+import path from "node:path";
+import { isObject } from "../../../core/json.ts";
+import { errorCode } from "../../../core/render-failure.ts";
+import type { FileCursor } from "../../../files/file-cursor.ts";
+import { writeAtomically } from "../../../files/private-files.ts";
+import { withLock } from "../../../files/with-lock.ts";
+import { SESSION_FILES } from "../../../policy/deeds/data-paths.ts";
+import type { Instrument } from "../../../survive/restore/name-dropped.ts";
+import { initialRestoreState, type RestoreState } from "../../../survive/restore/restore-state.ts";
+import { isRestoring } from "../../../survive/restore/step-restore.ts";
+import { readObject } from "../session-files.ts";
+
+/** Written with it: a file of another layout is as good as absent. */
+const FORMAT = 2;
+
+/** What `pending.json` holds: the restore, and where in the transcript to look for what became of it. */
+export interface RestoreFile {
+  readonly format: typeof FORMAT;
+  readonly restore: RestoreState;
+  /** Bytes of the transcript when the compaction was asked for: what it leads to stands behind them. */
+  readonly askedSize: number;
+  /** Instruction files and skills that were in the window, and how far the transcript was searched for them. */
+  readonly instruments: readonly Instrument[];
+  readonly searched: FileCursor | undefined;
+  /** Whether they, and the folded outputs, were compared with what is in the window after the compaction. */
+  readonly isCompared: boolean;
+}
+
+const emptyRestoreFile: RestoreFile = {
+  format: FORMAT,
+  restore: initialRestoreState,
+  askedSize: 0,
+  instruments: [],
+  searched: undefined,
+  isCompared: true,
+};
+
+export function readRestoreFile(folder: string): RestoreFile {
+  const saved: unknown = readObject(path.join(folder, SESSION_FILES.pending));
+  return isRestoreFile(saved) ? saved : emptyRestoreFile;
+}
+
+/** A compaction that has not come by then has failed, and no tool call looks for it any longer. */
+const MAX_WAIT_MS = 10 * 60_000;
+
+/** Whether an event has anything to do here: asked at every tool call, so it is one small file and no transcript. */
+export function isPending({ restore, isCompared }: RestoreFile, nowMs: number): boolean {
+  const isOpen = isRestoring(restore) || !isCompared;
+  const hasEnded = restore.stage === "done" || restore.stage === "settled";
+  return isOpen && (hasEnded || nowMs - restore.askedAtMs < MAX_WAIT_MS);
+}
+
+export interface Followed<Value> {
+  readonly file: RestoreFile;
+  readonly value: Value;
+}
+
+/**
+ * Reads, decides and writes as one, since tools run in parallel and what two of them inject is injected twice. Who comes too
+ * late for the lock has nothing to say: `undefined`.
+ */
+export function followRestore<Value>(
+  folder: string,
+  follow: (file: RestoreFile) => Followed<Value>,
+): Value | undefined {
+  const lock = path.join(folder, "pending.lock");
+  try {
+    return withLock(
+      lock,
+      () => {
+        const before = readRestoreFile(folder);
+        const { file, value } = follow(before);
+        if (file !== before) writeAtomically(path.join(folder, SESSION_FILES.pending), JSON.stringify(file));
+        return value;
+      },
+      { waitMs: 300 },
+    );
+  } catch (error) {
+    if (errorCode(error) === "locked") return undefined;
+    throw error;
+  }
+}
+
+/** Our own file in a private folder. */
+function isRestoreFile(value: unknown): value is RestoreFile {
+  return (
+    isObject(value) &&
+    value.format === FORMAT &&
+    isObject(value.restore) &&
+    Array.isArray(value.restore.lost) &&
+    typeof value.askedSize === "number" &&
+    Array.isArray(value.instruments)
+  );
+}

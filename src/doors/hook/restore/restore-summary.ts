@@ -1,0 +1,60 @@
+import type { Fact } from "../../../survive/receipt/fact.ts";
+import type { Happened } from "../../../survive/record/continuation.ts";
+import { listRestorable } from "../../../survive/restore/list-restorable.ts";
+import type { RestoreReceipt } from "../../../survive/restore/restore-state.ts";
+import { stepRestore } from "../../../survive/restore/step-restore.ts";
+import type { HookContext } from "../hook.ts";
+import type { SessionData } from "../session-data.ts";
+import { followRestore, readRestoreFile } from "./restore-file.ts";
+
+export interface ToldSummary {
+  readonly summary: string;
+  /** The compaction is done with it. */
+  readonly isOver: boolean;
+}
+
+/** Whether a compaction of this session has been asked about and not ended. */
+export function isCompacting(folder: string): boolean {
+  const { stage } = readRestoreFile(folder).restore;
+  return stage === "asked" || stage === "told";
+}
+
+/** Judges a summary by what there was before it. `open` is asked only where nobody heard of the compaction before. */
+export function tellSummary(
+  { summary, isOver }: ToldSummary,
+  context: HookContext,
+  open: () => SessionData | undefined,
+): RestoreReceipt | undefined {
+  const { folder } = context;
+  if (folder === undefined) return undefined;
+  return followRestore(folder, (before) => {
+    const isAsked = before.restore.stage === "asked" || before.restore.stage === "told";
+    const data = isAsked ? undefined : open();
+    const happened = data?.happened();
+    const { state, receipt } = stepRestore(before.restore, {
+      kind: "summarised",
+      summary,
+      isOver,
+      atMs: context.nowMs(),
+      request: happened?.state.requests.count ?? 0,
+      facts: happened ? collectFacts(happened, context) : [],
+    });
+    const askedSize = data?.transcriptSize ?? before.askedSize;
+    return { file: state === before.restore ? before : { ...before, restore: state, askedSize }, value: receipt };
+  });
+}
+
+/** The client writes them in front of whatever a hook adds, our own injections included. */
+const HOST_WORDS: readonly string[] = [
+  "PreToolUse",
+  "PostToolUse",
+  "PostToolUseFailure",
+  "UserPromptSubmit",
+  "SessionStart",
+  "PreCompact",
+];
+
+/** What a compaction must not lose of this session. */
+export function collectFacts(happened: Happened, { project }: HookContext): readonly Fact[] {
+  return listRestorable(happened, { root: project, hostWords: HOST_WORDS });
+}

@@ -1,0 +1,139 @@
+import { clipLine } from "../../../core/clip-text.ts";
+import { createArtifactStore } from "../../../files/artifacts/artifacts.ts";
+import { locateData } from "../../../policy/deeds/data-paths.ts";
+import type { DeedDetail } from "../../../policy/deeds/deed.ts";
+import { composeInjections, describeInjection, type Injection } from "../../../policy/injection/compose-injections.ts";
+import { createShortener } from "../../../survive/record/summary.ts";
+import { nameDropped } from "../../../survive/restore/name-dropped.ts";
+import type { RestoreEvent, RestoreReceipt } from "../../../survive/restore/restore-state.ts";
+import { stepRestore } from "../../../survive/restore/step-restore.ts";
+import type { Aftermath } from "../clients/aftermath.ts";
+import { readAftermath } from "../clients/claude-code/client.ts";
+import { findModel } from "../find-model.ts";
+import { type HookAnswer, type HookContext, type HookInput, NOTHING } from "../hook.ts";
+import { locateTrusted } from "../trusted-file.ts";
+import { type Followed, followRestore, isPending, type RestoreFile, readRestoreFile } from "./restore-file.ts";
+
+/** Events whose context is sent with the next request. */
+const TAKES_CONTEXT: readonly string[] = ["SessionStart", "UserPromptSubmit", "PostToolUse"];
+/** Events after which the request that an earlier injection was for is past. */
+const ENDS_TURN: readonly string[] = ["SessionStart", "UserPromptSubmit", "PreCompact", "Stop", "SessionEnd"];
+/** Room that a restore leaves to whatever else an event has to say. */
+const MAX_BESIDE_CHARACTERS = 9000;
+
+export interface Landed {
+  /** For the model, where the event takes context; empty for nothing. */
+  readonly injection: Injection;
+  readonly deeds: readonly DeedDetail[];
+}
+
+const NOTHING_TO_LAND: Landed = { injection: { what: "restore", why: "", text: "" }, deeds: [] };
+
+/**
+ * Looks whether what was injected after a compaction has arrived, and gives what has not, or what could not be known before.
+ * For any event: one that takes no context only looks.
+ */
+export function landRestore(
+  input: HookInput,
+  context: HookContext,
+  maxCharacters: number = MAX_BESIDE_CHARACTERS,
+): Landed {
+  const { folder } = context;
+  const isDue = folder !== undefined && input.agentId === "" && isPending(readRestoreFile(folder), context.nowMs());
+  if (!isDue) return NOTHING_TO_LAND;
+  const transcript = locateTrusted(input.transcript, context);
+  if (transcript === undefined) return NOTHING_TO_LAND;
+  return (
+    followRestore(folder, (file) => follow(file, { input, context, transcript, maxCharacters })) ?? NOTHING_TO_LAND
+  );
+}
+
+/** `landRestore` as the answer of an event that has nothing else to say. */
+export function landPending(input: HookInput, context: HookContext): HookAnswer {
+  const { injection, deeds } = landRestore(input, context);
+  if (injection.text === "" && deeds.length === 0) return NOTHING;
+  const { text, told } = composeInjections([injection]);
+  const model = told.length > 0 ? findModel(input, context) : "";
+  return {
+    ...(text === "" ? {} : { output: { additionalContext: text } }),
+    deeds: [...deeds, ...told.map((one) => describeInjection(one, model))],
+  };
+}
+
+interface Moment {
+  readonly input: HookInput;
+  readonly context: HookContext;
+  readonly transcript: string;
+  readonly maxCharacters: number;
+}
+
+function follow(before: RestoreFile, moment: Moment): Followed<Landed> {
+  const { input, context, transcript, maxCharacters } = moment;
+  const aftermath = readAftermath(transcript, before.askedSize);
+  const deeds: DeedDetail[] = [];
+  let { restore, isCompared } = before;
+  let text = "";
+  const step = (event: RestoreEvent): void => {
+    const next = stepRestore(restore, event);
+    restore = next.state;
+    text ||= next.injection;
+    if (next.receipt) deeds.push(toDeed(next.receipt));
+  };
+  for (const event of listSeen(before, aftermath, moment)) step(event);
+  isCompared ||= aftermath.hasBoundary;
+  if (TAKES_CONTEXT.includes(input.event))
+    step({ kind: "offered", event: input.event, atMs: context.nowMs(), maxCharacters });
+  const isSame = restore === before.restore && isCompared === before.isCompared;
+  const why = `compaction ${restore.compaction}, try ${restore.tries} at ${input.event}`;
+  return {
+    file: isSame ? before : { ...before, restore, isCompared },
+    value: { injection: { what: "restore", why, text }, deeds },
+  };
+}
+
+/** What the transcript tells of a compaction since it was asked for. */
+function listSeen(
+  { restore, instruments, isCompared }: RestoreFile,
+  aftermath: Aftermath,
+  { input, context }: Moment,
+): readonly RestoreEvent[] {
+  const { given, stage, request } = restore;
+  const atMs = context.nowMs();
+  const events: RestoreEvent[] = [];
+  // A client that has no event for the end of a compaction.
+  const { summary, isSealed } = aftermath;
+  if ((stage === "asked" || stage === "told") && summary !== "")
+    events.push({ kind: "summarised", summary, isSealed, isOver: true, atMs, request, facts: [] });
+  if (given) {
+    const since = new Set(aftermath.answers.filter((answer) => answer.atMs > given.atMs).map(({ id }) => id));
+    // One answer may still be that of the request before; the second cannot.
+    const isOver = since.size > (ENDS_TURN.includes(input.event) ? 0 : 1);
+    events.push({ kind: "looked", text: aftermath.contexts, isOver });
+  }
+  if (!isCompared && aftermath.hasBoundary) {
+    const lines = nameDropped(instruments, aftermath.instruments, createShortener(context.project));
+    events.push({ kind: "missed", lines: [...lines, ...listKeptOutputs(input, context, aftermath.summary)] });
+  }
+  return events;
+}
+
+export function toDeed(receipt: RestoreReceipt): DeedDetail {
+  return { kind: "receipt", ...receipt };
+}
+
+/** The newest; older ones are found by the tool `recall`, by `plimsoll artifacts`, and by looking into the folder. */
+const MAX_NAMED = 10;
+const MAX_COMMAND = 80;
+
+/** Folded outputs of this session that a summary does not name, a line each with the file and the handle to read them by. */
+export function listKeptOutputs({ sessionId }: HookInput, context: HookContext, summary: string): readonly string[] {
+  if (context.project === "" || sessionId === "") return [];
+  const { artifacts } = createArtifactStore(context.project, context.nowMs, locateData(context.configFolder)).list();
+  return artifacts
+    .filter((artifact) => artifact.sessionId === sessionId && !summary.includes(artifact.path))
+    .slice(-MAX_NAMED)
+    .map(
+      ({ tool, command, path, handle }) =>
+        `- Folded output of ${command === "" ? tool : `\`${clipLine(command, MAX_COMMAND)}\``}, whole in ${path} (${handle})`,
+    );
+}

@@ -1,0 +1,26 @@
+import { parseHookInput } from "../../../hosts/claude-code/hook-input.ts";
+import type { Status, StatusSegment } from "../../../measure/status-line.ts";
+import { buildContext, locatePlaces } from "../build-context.ts";
+import type { HookContext } from "../hook.ts";
+import { projectLayer } from "../project-layer.ts";
+import { drawStatus, paintStatus } from "./draw-status.ts";
+
+export interface DrawnStatus {
+  readonly status: Status;
+  readonly line: string;
+}
+
+/** From the client's JSON to the line; `undefined` for what is no status, and for who has switched Plimsoll off. */
+export function drawStatusText(
+  text: string,
+  env: HookContext["env"],
+  segments?: readonly StatusSegment[],
+): DrawnStatus | undefined {
+  const input = parseHookInput("statusline", text);
+  if (input === undefined) return undefined;
+  const built = buildContext(input, env, projectLayer(locatePlaces(input, env)));
+  if (!built.settings.isOn) return undefined;
+  const context = segments ? { ...built, settings: { ...built.settings, statusLine: segments } } : built;
+  const status = drawStatus(input, context);
+  return { status, line: paintStatus(status, context) };
+}

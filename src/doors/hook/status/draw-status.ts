@@ -1,0 +1,259 @@
+import { closeSync, constants, existsSync, fstatSync, openSync, readSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { countField, type JsonObject, listField, numberField, objectField, textField } from "../../../core/json.ts";
+import { sumContextTokens } from "../../../core/usage.ts";
+import { writeAtomically } from "../../../files/private-files.ts";
+import { readRegularFile } from "../../../files/read-regular-file.ts";
+import { parseUsage } from "../../../hosts/claude-code/parse-usage.ts";
+import { decideCompactionPoint } from "../../../measure/compaction-point.ts";
+import { projectLimit } from "../../../measure/describe-limits.ts";
+import { classifyCalls, classifyMeasured, classifyPercent, type Level } from "../../../measure/level.ts";
+import { renderStatusLine, STATUS_COLUMNS, type Status } from "../../../measure/status-line.ts";
+import { decideModelWindow } from "../../../models/model-window.ts";
+import { locateData, SESSION_FILES } from "../../../policy/deeds/data-paths.ts";
+import { readStatusSpent } from "../../../policy/read-status-spent.ts";
+import type { HookContext, HookInput } from "../hook.ts";
+import { readCalls } from "../load/count-calls.ts";
+import { appendLine, readObject } from "../session-files.ts";
+import { readLineSettings } from "./read-line-settings.ts";
+
+/**
+ * The load as the client tells it, with what the session's own small files add. No transcript is opened: this is drawn after
+ * every message.
+ */
+export function drawStatus(input: HookInput, context: HookContext): Status {
+  const { raw } = input;
+  const load = context.folder === undefined ? undefined : readObject(join(context.folder, SESSION_FILES.load));
+  const usedTokens = readUsed(raw, load);
+  const reading = saveReading(raw, usedTokens, context);
+  const model = textField(objectField(raw, "model") ?? {}, "id");
+  const window = decideModelWindow(model, { largestContextTokens: usedTokens ?? 0 });
+  const told = countField(objectField(raw, "context_window") ?? {}, "context_window_size");
+  const windowTokens = told > 0 ? told : window.windowTokens;
+  const settings = readLineSettings(context);
+  const learned = Array.isArray(load?.autoPreTokens)
+    ? load.autoPreTokens.filter((size) => typeof size === "number")
+    : [];
+  const point = decideCompactionPoint({ ...window, windowTokens }, settings, learned).tokens;
+  const isCounted = usedTokens === undefined || context.settings.profile === "calls";
+  const calls = isCounted ? readCalls(context) : { main: 0, before: 0, largeReads: 0 };
+  return {
+    level: decideLevel({ usedTokens, windowTokens, point, calls }, context),
+    usedTokens,
+    compactionPointTokens: point,
+    toolCalls: calls.main,
+    requestsToLine: projectRequests(reading, point - (usedTokens ?? 0)),
+    cacheLeftMs: readCacheLeft(raw, context.nowMs()),
+    costUsd: numberField(objectField(raw, "cost") ?? {}, "total_cost_usd"),
+    foldedTokens: reading.foldedTokens,
+    limits: listLimits(raw, context.nowMs()),
+    ...readSpending(reading, context),
+    model: textField(objectField(raw, "model") ?? {}, "display_name") || model,
+    branch: context.settings.statusLine.includes("branch") ? readBranch(context.project) : "",
+  };
+}
+
+/** Before the first answer the client tells nothing, right after a compaction zeros: then nothing is known. */
+function readUsed(raw: JsonObject, load: JsonObject | undefined): number | undefined {
+  const usage = objectField(objectField(raw, "context_window") ?? {}, "current_usage");
+  const kept = load === undefined ? undefined : objectField(load, "usage");
+  const used = usage ? sumContextTokens(parseUsage(usage)) : sumKept(kept ?? {});
+  return used > 0 ? used : undefined;
+}
+
+/** What the hooks saw at the end of the transcript the last time they looked. */
+function sumKept(usage: JsonObject): number {
+  const fields = ["inputTokens", "cacheReadTokens", "cacheWrite5mTokens", "cacheWrite1hTokens"];
+  return fields.reduce((sum, field) => sum + countField(usage, field), 0);
+}
+
+interface Measures {
+  readonly usedTokens: number | undefined;
+  readonly windowTokens: number;
+  readonly point: number;
+  readonly calls: { readonly main: number; readonly before: number; readonly largeReads: number };
+}
+
+/** So many large reads switch the table of calls, as everywhere. */
+const LARGE_FILES_FROM = 3;
+
+function decideLevel({ usedTokens, windowTokens, point, calls }: Measures, { settings }: HookContext): Level {
+  if (usedTokens === undefined || settings.profile === "calls")
+    return classifyCalls(calls.main - calls.before, calls.largeReads >= LARGE_FILES_FROM);
+  if (settings.profile === "percent") return classifyPercent((usedTokens / windowTokens) * 100);
+  return classifyMeasured(usedTokens, point);
+}
+
+function projectRequests({ growth }: SavedReading, leftTokens: number): number | undefined {
+  if (growth.length === 0) return undefined;
+  const pace = growth.reduce((sum, tokens) => sum + tokens, 0) / growth.length;
+  return pace > 0 ? Math.max(0, Math.floor(leftTokens / pace)) : undefined;
+}
+
+/** Clients before 2.1.280 or so say nothing of their cache. */
+function readCacheLeft(raw: JsonObject, nowMs: number): number | undefined {
+  const cache = objectField(raw, "prompt_cache");
+  if (cache === undefined || cache.caching_observed !== true) return undefined;
+  const expiresAt = numberField(cache, "expires_at");
+  if (cache.warm !== true || expiresAt === undefined) return 0;
+  return Math.max(0, expiresAt * 1000 - nowMs);
+}
+
+const LIMITS = [
+  ["five_hour", "5 h", 5],
+  ["seven_day", "7 d", 168],
+] as const;
+const HOUR_MS = 3_600_000;
+
+function listLimits(raw: JsonObject, nowMs: number): Status["limits"] {
+  const limits = objectField(raw, "rate_limits") ?? {};
+  return LIMITS.flatMap(([key, name, hours]) => {
+    const limit = objectField(limits, key) ?? {};
+    const percent = numberField(limit, "used_percentage");
+    if (percent === undefined) return [];
+    const resets = numberField(limit, "resets_at");
+    // What was told of a period that is over is not told on.
+    const resetsAtMs = resets !== undefined && resets * 1000 > nowMs ? resets * 1000 : undefined;
+    const endsAtMs = projectLimit({ usedPercent: percent, resetsAtMs }, hours * HOUR_MS, nowMs);
+    const until = (atMs: number | undefined): number | undefined => (atMs === undefined ? undefined : atMs - nowMs);
+    return [{ name, percent, resetsInMs: until(resetsAtMs), endsInMs: until(endsAtMs) }];
+  });
+}
+
+/** What the status line remembers from one drawing to the next. */
+interface SavedReading {
+  readonly usedTokens: number | undefined;
+  /** By how much the last requests grew, oldest first. */
+  readonly growth: readonly number[];
+  /** Tokens that folds have saved in this session. */
+  readonly foldedTokens: number;
+  /** What this session cost since all sessions were last added up. */
+  readonly sinceUsd: number;
+}
+
+/** What all sessions came to when they were last added up; with what this one cost since. */
+function readSpending({ sinceUsd }: SavedReading, context: HookContext): Pick<Status, "todayUsd" | "budget"> {
+  const { todayUsd, budget } = readStatusSpent(readSpentFile(context), context.nowMs());
+  return { todayUsd: todayUsd === undefined ? undefined : todayUsd + sinceUsd, budget };
+}
+
+function readSpentFile({ configFolder }: HookContext): JsonObject | undefined {
+  return readObject(join(locateData(configFolder), "spent.json"));
+}
+
+/** The branch in `.git/HEAD` of the project or a folder above it; a worktree's file names where its own is. */
+function readBranch(project: string): string {
+  for (let folder = project, depth = 0; depth < 20; folder = dirname(folder), depth++) {
+    const at = join(folder, ".git");
+    const pointer = readRegularFile(at, MAX_HEAD_BYTES)
+      ?.replace(/^gitdir: /, "")
+      .trim();
+    const head = readRegularFile(join(pointer === undefined ? at : resolve(folder, pointer), "HEAD"), MAX_HEAD_BYTES);
+    const [, branch = ""] = /^ref: refs\/heads\/([\w./@+#-]{1,200})\s*$/.exec(head ?? "") ?? [];
+    if (head !== undefined || dirname(folder) === folder) return branch;
+  }
+  return "";
+}
+
+const MAX_HEAD_BYTES = 4096;
+
+const KEPT_GROWTH = 20;
+const JOURNALS = [SESSION_FILES.hookDeeds, SESSION_FILES.moduleDeeds] as const;
+/** A first look at a long journal reads its end only; later ones what was added. */
+const MAX_JOURNAL_BYTES = 1 << 20;
+
+/** What the client tells here and nowhere else is kept for whoever asks later, with the pace and the folds so far. */
+function saveReading(raw: JsonObject, usedTokens: number | undefined, context: HookContext): SavedReading {
+  const { folder, nowMs } = context;
+  if (folder === undefined) return { usedTokens, growth: [], foldedTokens: 0, sinceUsd: 0 };
+  const file = join(folder, SESSION_FILES.reading);
+  const before = readObject(file) ?? {};
+  const model = textField(objectField(raw, "model") ?? {}, "id");
+  const growth = followGrowth(before, usedTokens, model);
+  const journals = followJournals(folder, objectField(before, "journals") ?? {});
+  const foldedTokens = JOURNALS.reduce((sum, name) => sum + countField(journals[name] ?? {}, "folded"), 0);
+  const counted = followCost(raw, before, context);
+  const { context_window = null, rate_limits = null, prompt_cache = null } = raw;
+  const next = {
+    atMs: nowMs(),
+    source: "statusline",
+    model,
+    version: textField(raw, "version"),
+    context_window,
+    rate_limits,
+    prompt_cache,
+    used: usedTokens ?? numberField(before, "used") ?? null,
+    growth,
+    journals,
+    counted,
+  };
+  const limits = JSON.stringify(rate_limits);
+  // Between two of these lines a limit has moved: what was spent meanwhile tells what it counts.
+  if (rate_limits !== null && limits !== JSON.stringify(before.rate_limits))
+    appendLine(join(folder, SESSION_FILES.limits), `{"atMs":${nowMs()},"rate_limits":${limits}}\n`);
+  writeAtomically(file, `${JSON.stringify(next)}\n`);
+  return { usedTokens, growth, foldedTokens, sinceUsd: Math.max(0, readCost(raw) - counted.usd) };
+}
+
+/** What this session had cost when all sessions were last added up, as far as this line was drawn then. */
+function followCost(raw: JsonObject, before: JsonObject, context: HookContext) {
+  const atMs = countField(readSpentFile(context) ?? {}, "atMs");
+  const known = objectField(before, "counted");
+  const isSame = known !== undefined && countField(known, "atMs") === atMs;
+  return { atMs, usd: isSame ? countField(known, "usd") : readCost(raw) };
+}
+
+function readCost(raw: JsonObject): number {
+  return countField(objectField(raw, "cost") ?? {}, "total_cost_usd");
+}
+
+/** One entry a request: a line that is drawn twice for the same request tells nothing new, nor does a smaller one. */
+function followGrowth(before: JsonObject, usedTokens: number | undefined, model: string): readonly number[] {
+  const growth = listField(before, "growth").filter((tokens) => typeof tokens === "number");
+  const used = numberField(before, "used");
+  if (usedTokens === undefined || used === undefined || textField(before, "model") !== model) return growth;
+  return usedTokens > used ? [...growth, usedTokens - used].slice(-KEPT_GROWTH) : growth;
+}
+
+function followJournals(folder: string, before: JsonObject): Record<string, JsonObject> {
+  return Object.fromEntries(
+    JOURNALS.flatMap((name) => {
+      const file = join(folder, name);
+      return existsSync(file) ? [[name, followJournal(file, objectField(before, name) ?? {})] as const] : [];
+    }),
+  );
+}
+
+/** Only whole lines count; the rest is read again next time. */
+function followJournal(file: string, before: JsonObject): JsonObject {
+  const handle = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW);
+  try {
+    const { size } = fstatSync(handle);
+    const known = countField(before, "offset");
+    const isSame = known <= size;
+    const from = Math.max(isSame ? known : 0, size - MAX_JOURNAL_BYTES);
+    const bytes = Buffer.allocUnsafe(size - from);
+    const got = bytes.subarray(0, readSync(handle, bytes, 0, bytes.length, from));
+    const end = got.lastIndexOf(10) + 1;
+    const folded = (isSame ? countField(before, "folded") : 0) + sumFolds(got.toString("utf8", 0, end));
+    return { offset: from + end, folded };
+  } finally {
+    closeSync(handle);
+  }
+}
+
+function sumFolds(text: string): number {
+  let sum = 0;
+  for (const line of text.split("\n"))
+    if (line.includes('"kind":"folded"')) sum += Number(/"savedTokens":(\d{1,12})/.exec(line)?.[1] ?? 0);
+  return sum;
+}
+
+const COLOURS: Readonly<Record<Level, string>> = { GREEN: "32", YELLOW: "33", ORANGE: "38;5;208", RED: "31" };
+
+/** As wide as the terminal allows where it is known, and without colours for who wants none (https://no-color.org). */
+export function paintStatus(status: Status, { env, settings }: Pick<HookContext, "env" | "settings">): string {
+  const columns = Number(env.COLUMNS);
+  const { head, rest } = renderStatusLine(status, columns > 0 ? columns : STATUS_COLUMNS, settings.statusLine);
+  return env.NO_COLOR ? `${head}${rest}` : `\u001b[${COLOURS[status.level]}m${head}\u001b[0m${rest}`;
+}

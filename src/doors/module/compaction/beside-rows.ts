@@ -1,0 +1,171 @@
+import type { JsonObject } from "../../../core/json.ts";
+import { isObject, listField, textField } from "../../../core/json.ts";
+import { decidePromptAuthor } from "../../../hosts/claude-code/prompt-author.ts";
+import type { Row } from "../../../hosts/claude-code/row-reader.ts";
+import { renderPictureNote } from "../../../survive/recall/picture.ts";
+
+/** Something that stood in a request without being a row of its own: words typed while the model worked, a skill, a file. */
+export interface Aside {
+  /** The row it stands behind. */
+  readonly after: string;
+  readonly author: "person" | "host";
+  readonly text: string;
+}
+
+/** A row of which the engine tells less than was sent: pictures, tools that were loaded, or words in several parts. */
+export interface Rich {
+  readonly row: string;
+  /** The call whose result it is; empty for a prompt. */
+  readonly callId: string;
+  /** All of it in words, part by part, each picture as its handle. */
+  readonly parts: readonly string[];
+}
+
+/** What the engine leaves out when it tells the conversation at a compaction. Plain data. */
+export interface Beside {
+  /** Every row that was seen, so that a conversation with others in it is known for one we did not follow. */
+  readonly rows: readonly string[];
+  /** Those of them that are answers of the model. */
+  readonly answers: readonly string[];
+  readonly asides: readonly Aside[];
+  readonly rich: readonly Rich[];
+  /** Words of the person that wait for their turn, as they typed them. */
+  readonly queued: readonly string[];
+  /** Words of the client that our last answer gave it as rows, by their hashes: it tells them as if they had been typed. */
+  readonly retold?: readonly string[];
+  /** What the client said of plan mode when it began; empty outside of it. */
+  readonly planMode: string;
+}
+
+export const NOTHING_BESIDE: Beside = { rows: [], answers: [], asides: [], rich: [], queued: [], planMode: "" };
+
+/** What the client says in every window by itself: it need not be kept for it. */
+export const RECURRING: ReadonlySet<string> = new Set([
+  "environment",
+  "model",
+  "deferred_tools_delta",
+  "agent_listing_delta",
+  "skill_listing",
+  "mcp_instructions_delta",
+  "instructions",
+  "session_context",
+  "date",
+  "date_change",
+  "remote_session_change",
+  "prompt_snapshot",
+  "total_tokens_reminder",
+  "task_reminder",
+  "todo_reminder",
+  "output_style",
+  "plan_mode",
+  "plan_mode_reentry",
+  "plan_mode_exit",
+  "auto_mode",
+  "auto_mode_exit",
+  "hook_success",
+]);
+
+const MAX_QUEUED = 50;
+
+/** `pictured` are the row's words with every picture as its handle, where it has any. */
+export function followBeside(state: Beside, row: Row, pictured: readonly Rich[]): Beside {
+  if (row.agentId !== undefined) return state;
+  if (row.message.name === "compact_boundary")
+    return { ...NOTHING_BESIDE, planMode: state.planMode, retold: state.retold ?? [] };
+  const text = joinTexts(row.message.content);
+  if (row.door === "queue") return { ...state, queued: [...state.queued, text].slice(-MAX_QUEUED) };
+  if (isTold(row)) {
+    const answers = row.message.type === "assistant" ? [...state.answers, row.uuid] : state.answers;
+    return { ...state, rows: [...state.rows, row.uuid], answers, rich: [...state.rich, ...pictured] };
+  }
+  const planMode = followPlanMode(state.planMode, row, text);
+  const aside = toAside(row, text, state.queued);
+  if (aside === undefined || state.rows.length === 0) return { ...state, planMode };
+  return { ...state, planMode, asides: [...state.asides, { ...aside, after: state.rows.at(-1) ?? "" }] };
+}
+
+/** Rows that the engine tells at a compaction: what was said, called and answered. */
+function isTold({ door, message }: Row): boolean {
+  if (message.type === "assistant") return true;
+  return message.type === "user" && message.isMeta !== true && door !== "queue";
+}
+
+function toAside({ message }: Row, text: string, queued: readonly string[]): Omit<Aside, "after"> | undefined {
+  if (text.trim() === "" || RECURRING.has(message.name ?? "")) return undefined;
+  if (message.name === "queued_command") {
+    const words = unwrapQueued(text, queued);
+    return { author: decidePromptAuthor(words) === "person" ? "person" : "host", text: words };
+  }
+  // The picture itself is kept; where the client put its copy of it does not matter.
+  const isIdle = text.startsWith("<local-command-caveat>") || text.startsWith("[Image: source: ");
+  const isSaid = message.type === "user" || message.type === "attachment";
+  return isIdle || !isSaid ? undefined : { author: "host", text };
+}
+
+/** The client wraps what was typed while the model worked in words of its own. */
+function unwrapQueued(text: string, queued: readonly string[]): string {
+  const typed = queued.findLast((words) => words !== "" && text.includes(words));
+  const wrapped =
+    /while you were working:\n([\s\S]*?)(?:\n\nThis is how |\n\nIMPORTANT: |\n<\/system-reminder>|$)/.exec(text);
+  return typed ?? wrapped?.[1] ?? text;
+}
+
+function followPlanMode(before: string, { message }: Row, text: string): string {
+  // What it asks for is said once; reminders only point back to it.
+  if (message.name === "plan_mode") return before === "" || text.includes("Plan mode is active") ? text : before;
+  return message.name === "plan_mode_exit" ? "" : before;
+}
+
+/** A row of several parts, each picture under the handle that it was kept by. */
+export function describeRich({ uuid, message }: Row, handles: ReadonlyMap<string, string>): readonly Rich[] {
+  const results = message.content.filter(({ type }) => type === "tool_result");
+  const said = message.content.filter(({ type }) => type !== "tool_result");
+  return [
+    ...results
+      .map((result) => ({ callId: textField(result, "tool_use_id"), parts: listParts(result) }))
+      .filter(({ parts }) => isRich(parts))
+      .map(({ callId, parts }) => ({ row: uuid, callId, parts: renderParts(parts, handles) })),
+    ...(message.type === "user" && isRich(said) ? [{ row: uuid, callId: "", parts: renderParts(said, handles) }] : []),
+  ];
+}
+
+/** The pictures and documents of a row as they would be stored: what an `img` tag takes. */
+export function listPictures({ message }: Row): readonly string[] {
+  const parts = message.content.flatMap((block) => (block.type === "tool_result" ? listParts(block) : [block]));
+  return parts.flatMap((part) => toDataUrl(part) ?? []);
+}
+
+function isRich(parts: readonly JsonObject[]): boolean {
+  return parts.length > 1 || parts.some((part) => toDataUrl(part) !== undefined || renderLoaded(part) !== "");
+}
+
+function listParts(result: JsonObject): readonly JsonObject[] {
+  return listField(result, "content").filter(isObject);
+}
+
+function renderParts(parts: readonly JsonObject[], handles: ReadonlyMap<string, string>): readonly string[] {
+  const texts = parts.map((part) => {
+    const url = toDataUrl(part);
+    return url === undefined ? textField(part, "text") || renderLoaded(part) : renderPictureNote(url, handles.get(url));
+  });
+  return texts.filter((text) => text !== "");
+}
+
+/**
+ * A tool's schema is not part of the conversation, and the engine carries none over a compaction that a module answers: the
+ * model reads that it has to ask for it again.
+ */
+function renderLoaded(part: JsonObject): string {
+  if (part.type !== "tool_reference") return "";
+  return `[${textField(part, "tool_name")} was loaded; after a compaction ToolSearch loads it again]`;
+}
+
+function toDataUrl(part: JsonObject): string | undefined {
+  const source = isObject(part.source) ? part.source : {};
+  if ((part.type !== "image" && part.type !== "document") || source.type !== "base64") return undefined;
+  return `data:${textField(source, "media_type")};base64,${textField(source, "data")}`;
+}
+
+function joinTexts(content: readonly JsonObject[]): string {
+  return content.map((block) => textField(block, "text")).join("\n");
+}

@@ -1,0 +1,244 @@
+import { isObject, type JsonObject, listField, textField } from "../../../core/json.ts";
+import { countRoom } from "../../../policy/collapse-due.ts";
+import { SESSION_FILES } from "../../../policy/deeds/data-paths.ts";
+import { renderSummaries } from "../../../survive/cold-tasks/summarize-cold-task.ts";
+import type { Happened } from "../../../survive/record/continuation.ts";
+import { countCompaction, isTight, shareRoom } from "../breaker.ts";
+import { collectColdTasks } from "../cold-session.ts";
+import { type Conversation, listRetold, readConversation } from "../conversation.ts";
+import type { Engine, EngineNext } from "../engine.ts";
+import { raise } from "../line.ts";
+import { type Live, roomOf, styleOf } from "../live.ts";
+import { renderCheckpoints } from "../memory-file.ts";
+import { nameRecallTool } from "../originals/recall.ts";
+import { saveProject } from "../save-project.ts";
+import { showIdle } from "../status.ts";
+import { tellAfterCompaction } from "../tell.ts";
+import { createWatch } from "../watch.ts";
+import { type EngineMessage, listKeys, parseCompactionEvent } from "./compaction-event.ts";
+import { type Answer, planAnswer } from "./plan-answer.ts";
+import { readContextTokens } from "./read-context.ts";
+import { recoverBeside } from "./recover-beside.ts";
+import { repairNative } from "./repair-native.ts";
+import { addCheckpoint, findCheckpoint, hasRewound, readEvents } from "./rewound.ts";
+
+const PROSE_PROMPT =
+  "Do not use tools and do not think it over. In at most 300 words, for the agent that continues this work: what is being done and why, what was found out, what the next step is. No list of files.";
+
+/** Answers a compaction at once, or steers and repairs the client's own, as the person has set it. */
+export async function answerCompaction($: Engine, live: Live, e: JsonObject, next: EngineNext): Promise<unknown> {
+  const { settings } = live;
+  // A subagent's own conversation is not followed: it is the client's to summarise.
+  if (textField(e, "agentId") !== "") return next(e);
+  if (settings.compaction === "native") return repairNative($, live, e, next);
+  if (e.trigger === "precompute") return { skip: "Plimsoll answers at once when the time comes" };
+  return answerAtOnce($, live, e, next);
+}
+
+async function answerAtOnce($: Engine, live: Live, e: JsonObject, next: EngineNext): Promise<unknown> {
+  const startMs = performance.now();
+  const event = parseCompactionEvent(e);
+  const contextTokens = await readContextTokens($, live, event.messages);
+  const sent = await $.session.messages({ as: "api" }).catch(() => []);
+  const messages = groupByAnswer(event.messages, sent);
+  live.beside = await recoverBeside(live, messages, sent);
+  const conversation = readConversation(messages, live.beside, {
+    // A process that knows nothing of an earlier one finds this session's own transcript named in its record.
+    hasRecord: live.hasAnswered || messages.some(({ text }) => text.includes(`in ${live.transcript}.`)),
+    repeated: new Set(live.keptAnswers),
+  });
+  const happened = followRewind(live, messages, conversation);
+  if (event.trigger === "auto") live.breaker = countCompaction(live.breaker);
+  const answer = planAnswer(happened, conversation, {
+    policy: live.settings.policy,
+    model: live.watch.health().model,
+    transcript: (await $.fs.exists(live.transcript).catch(() => false)) ? live.transcript : "",
+    root: live.root,
+    recallTool: nameRecallTool($),
+    instructions: event.instructions,
+    finished: renderSummaries(await collectColdTasks($, live)),
+    standing: [live.beside.planMode, await tellAfterCompaction($, live, conversation.opening.length > 0)]
+      .filter((text) => text !== "")
+      .join("\n\n"),
+    isMidLoop: event.trigger === "auto" && live.steering.by === "loop",
+    roomTokens: countRoom(roomOf(live)),
+    maxResultCharacters: isTight(live.breaker) ? shareRoom(roomOf(live), 8) : undefined,
+    prose: live.settings.compaction === "assisted" ? await askProse($, event.instructions) : undefined,
+  });
+  // Saved before anything leaves the window; what cannot be saved in the project is still in the session's own folder.
+  if (!(await putAway(live, answer))) return decline($, live, e, next);
+  await saveProject($, live);
+  await raise($, live);
+  const { watch } = live;
+  live.pending = {
+    by: "plimsoll",
+    trigger: event.trigger,
+    tokensBefore: contextTokens,
+    expectedTokens: Math.round(watch.baseTokens() + answer.recordTokens + answer.tailTokens),
+    recordTokens: answer.recordTokens,
+    ms: Math.round(performance.now() - startMs),
+    why: live.lastWhy,
+    steeredBy: live.steering.by,
+    landmark: answer.record,
+    before: { beside: live.beside, keptAnswers: live.keptAnswers, load: watch.save().load },
+  };
+  live.hasAnswered = true;
+  live.checkpoints = addCheckpoint(live.checkpoints, answer.record, watch.save());
+  await $.fs
+    .write(`${live.folder}/${SESSION_FILES.checkpoints}`, renderCheckpoints(live.checkpoints))
+    .catch(() => undefined);
+  live.isAnswering = true;
+  live.keptAnswers = answer.keptAnswers;
+  live.beside = { ...live.beside, retold: listRetold(answer.tail) };
+  watch.expect(
+    listKeys([...conversation.opening, ...answer.tail.flatMap((entry) => (entry.kind === "row" ? [entry.row] : []))]),
+  );
+  watch.collapsed(answer.keptExchanges, answer);
+  await live.journal.flush();
+  return { messages: answer.messages };
+}
+
+/** What had happened, as the conversation has it: what a person took back has not. */
+function followRewind(live: Live, told: readonly EngineMessage[], conversation: Conversation): Happened {
+  if (hasRewound(live.beside, told)) {
+    const { meter, baseTokens, baseErrorTokens } = live.watch.save();
+    const known = findCheckpoint(live.checkpoints, conversation);
+    const saved = { ...known, meter, baseTokens, baseErrorTokens };
+    live.watch = createWatch(saved, styleOf(live.root, live.settings), live.health);
+    live.watch.events(readEvents(conversation));
+  }
+  return live.watch.happened();
+}
+
+/** A stretch of ledger without its originals would be a way out without a way back: false where they cannot be kept. */
+async function putAway({ shelf }: Live, { dropped, originals, folded }: Answer): Promise<boolean> {
+  if (!(await shelf.archive(dropped))) return false;
+  for (const { text } of originals) {
+    const kept = await shelf.keep({ output: text, tool: "ledger", command: "" });
+    if (kept === undefined) return false;
+  }
+  for (const original of folded) if ((await shelf.keep(original)) === undefined) return false;
+  return true;
+}
+
+/** Where nothing can be kept, nothing is brought about: an early compaction is called off, another is the client's own. */
+async function decline($: Engine, live: Live, e: JsonObject, next: EngineNext): Promise<unknown> {
+  const why = "originals can be written neither in the project nor in the data folder";
+  const isOurs = live.line.isLowered;
+  await raise($, live);
+  showIdle($, live, true);
+  live.journal.note("session.compact", { kind: "declined", what: "compaction", why });
+  void live.journal.flush();
+  return isOurs ? { skip: `Plimsoll: ${why}` } : next(e);
+}
+
+/** The model's own words over its own cached conversation; the record stands without them. */
+async function askProse($: Engine, instructions: string): Promise<string> {
+  const wish = instructions === "" ? "" : ` Keep in mind: ${instructions}`;
+  const answer = await $.model.fork({ prompt: PROSE_PROMPT + wish, effort: "low" }).catch(() => undefined);
+  return isObject(answer) && answer.isAnswered === true ? textField(answer, "text").trim() : "";
+}
+
+/**
+ * Rows in the order in which they are sent: each answer of the model with all its calls, then the results of these calls, then
+ * whatever came in meanwhile.
+ *
+ * The client runs calls while the answer still streams, so it keeps `call 1, call 2, result 2, call 3, result 3, result 1`.
+ * Rows do not say which answer they belong to. `sent` does: the same conversation in the form of the API.
+ */
+export function groupByAnswer(rows: readonly EngineMessage[], sent: unknown): readonly EngineMessage[] {
+  const answers = findAnswers(rows, readSentAnswers(sent));
+  const madeIn = new Map(rows.flatMap((row, at) => row.calls.map((callId) => [callId, answers[at]] as const)));
+  const groups: Group[] = [];
+  const opened = new Map<number, Group>();
+  for (const [at, row] of rows.entries()) {
+    const answer = row.role === "assistant" ? answers[at] : row.results.map((id) => madeIn.get(id)).find(isNumber);
+    const known = answer === undefined ? groups.at(-1) : opened.get(answer);
+    const group = known ?? { said: [], results: [], others: [] };
+    if (known === undefined) groups.push(group);
+    if (answer !== undefined) opened.set(answer, group);
+    if (row.role === "assistant") group.said.push(row);
+    else if (answer !== undefined) group.results.push(row);
+    else group.others.push(row);
+  }
+  return groups.flatMap(({ said, results, others }) => [...said, ...inOrderOfCalls(said, results), ...others]);
+}
+
+interface Group {
+  readonly said: EngineMessage[];
+  readonly results: EngineMessage[];
+  readonly others: EngineMessage[];
+}
+
+/** One answer as the API was sent it. */
+interface SentAnswer {
+  readonly calls: readonly string[];
+  /** Those that no row was found for yet. */
+  readonly texts: string[];
+}
+
+function readSentAnswers(sent: unknown): readonly SentAnswer[] {
+  const messages: readonly JsonObject[] = Array.isArray(sent) ? sent.filter(isObject) : [];
+  return messages
+    .filter(({ role }) => role === "assistant")
+    .map((message) => {
+      const blocks = listField(message, "content").filter(isObject);
+      return {
+        calls: blocks.filter(({ type }) => type === "tool_use").map((block) => textField(block, "id")),
+        texts: blocks.filter(({ type }) => type === "text").map((block) => textField(block, "text")),
+      };
+    });
+}
+
+/** The answer that each row of the model belongs to, by its number; `undefined` for rows of others. */
+function findAnswers(rows: readonly EngineMessage[], sent: readonly SentAnswer[]): readonly (number | undefined)[] {
+  const numbers = new Map(sent.flatMap(({ calls }, number) => calls.map((callId) => [callId, number] as const)));
+  const waiting = new Set<string>();
+  let previous = -1;
+  // Answers that only their own rows tell apart are numbered behind those that the API was sent.
+  let unnumbered = sent.length;
+  return rows.map(({ role, calls, results, text }, at) => {
+    for (const callId of results) waiting.delete(callId);
+    if (role !== "assistant") {
+      if (results.length > 0) return undefined;
+      // What the person says ends every answer.
+      waiting.clear();
+      previous = -1;
+      return undefined;
+    }
+    // The words of an answer may come behind its last result, right before the next answer.
+    const isRest = text !== "" && sent[previous]?.texts.includes(text) === true;
+    const goesOn = rows[at - 1]?.role === "assistant" || waiting.size > 0;
+    const known = isRest ? previous : (findCalled(rows, at, numbers) ?? (goesOn ? previous : -1));
+    const number = known >= 0 ? known : unnumbered++;
+    takeText(sent[number], text);
+    for (const callId of calls) waiting.add(callId);
+    previous = number;
+    return number;
+  });
+}
+
+/** The answer of the first call in a run of rows of the model. */
+function findCalled(rows: readonly EngineMessage[], from: number, numbers: ReadonlyMap<string, number>) {
+  for (let at = from; rows[at]?.role === "assistant"; at++) {
+    const number = rows[at]?.calls.map((callId) => numbers.get(callId)).find(isNumber);
+    if (number !== undefined) return number;
+  }
+  return undefined;
+}
+
+/** Each text of an answer is one row's. */
+function takeText(answer: SentAnswer | undefined, text: string): void {
+  const at = answer?.texts.indexOf(text) ?? -1;
+  if (at >= 0) answer?.texts.splice(at, 1);
+}
+
+function inOrderOfCalls(said: readonly EngineMessage[], results: readonly EngineMessage[]): readonly EngineMessage[] {
+  const order = new Map(said.flatMap(({ calls }) => calls).map((callId, at) => [callId, at]));
+  const placeOf = (row: EngineMessage): number => Math.min(...row.results.map((callId) => order.get(callId) ?? 0));
+  return results.toSorted((left, right) => placeOf(left) - placeOf(right));
+}
+
+function isNumber(value: number | undefined): value is number {
+  return value !== undefined;
+}

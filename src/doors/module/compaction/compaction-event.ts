@@ -1,0 +1,108 @@
+import { isObject, type JsonObject, listField, textField } from "../../../core/json.ts";
+import { decidePromptAuthor } from "../../../hosts/claude-code/prompt-author.ts";
+import { nameCall, nameResult, nameText } from "../../../hosts/claude-code/row-reader.ts";
+import { REPAIR_OPENING } from "../../../survive/receipt/plan-repair.ts";
+import { RECORD_OPENING } from "../../../survive/record/record-opening.ts";
+
+/** A message of the conversation as the engine hands it to `session.compact`; with its handle it stands as the engine has it. */
+export interface EngineMessage {
+  readonly raw: JsonObject;
+  readonly role: "user" | "assistant";
+  /** Calls it makes. */
+  readonly calls: readonly string[];
+  /** Calls it brings the results of. */
+  readonly results: readonly string[];
+  readonly text: string;
+  readonly resultTexts: readonly ResultText[];
+}
+
+interface ResultText {
+  readonly callId: string;
+  readonly text: string;
+  readonly isError: boolean;
+}
+
+export interface CompactionEvent {
+  readonly trigger: string;
+  readonly instructions: string;
+  readonly agentId: string;
+  readonly messages: readonly EngineMessage[];
+}
+
+/** Good enough for where to cut, and a hundred times faster than weighing a whole history. */
+const TOKENS_PER_CHARACTER = 0.36;
+
+export function parseCompactionEvent(event: JsonObject): CompactionEvent {
+  return {
+    trigger: textField(event, "trigger"),
+    instructions: textField(event, "instructions"),
+    agentId: textField(event, "agentId"),
+    messages: parseMessages(event.messages),
+  };
+}
+
+export function parseMessages(value: unknown): readonly EngineMessage[] {
+  return Array.isArray(value) ? value.filter(isObject).map(parseMessage) : [];
+}
+
+/** What identifies the rows of these messages when the engine tells them once more after a compaction. */
+export function listKeys(messages: readonly EngineMessage[]): readonly string[] {
+  return messages.flatMap(({ text, calls, results }) => [
+    ...(text === "" ? [] : [nameText(text)]),
+    ...calls.map(nameCall),
+    ...results.map(nameResult),
+  ]);
+}
+
+function parseMessage(raw: JsonObject): EngineMessage {
+  const text = withoutEchoMark(textField(raw, "text"));
+  const calls = listField(raw, "toolUses").filter(isObject);
+  const results = listField(raw, "toolResults").filter(isObject);
+  const resultTexts = results.map((result) => ({
+    callId: textField(result, "tool_use_id"),
+    text: textField(result, "text"),
+    isError: result.isError === true || result.is_error === true,
+  }));
+  return {
+    raw,
+    text,
+    resultTexts,
+    role: raw.role === "assistant" ? "assistant" : "user",
+    calls: calls.map((call) => textField(call, "tool_use_id")),
+    results: resultTexts.map(({ callId }) => callId),
+  };
+}
+
+/** About what it weighs. An answer's entry repeats the result that its call got; results count once, where they came in. */
+export function weighMessage({ raw, text, resultTexts }: EngineMessage): number {
+  const calls = listField(raw, "toolUses").filter(isObject);
+  const inputs = calls.reduce((sum, call) => sum + JSON.stringify(call.input ?? {}).length, 0);
+  const characters = resultTexts.reduce((sum, result) => sum + result.text.length, text.length + inputs);
+  return characters * TOKENS_PER_CHARACTER;
+}
+
+/** The client draws nothing of a text that holds this (2.1.325); to a model it says nothing. */
+const UNDRAWN = "<local-command-caveat></local-command-caveat>";
+
+/**
+ * The answer to a compaction with the client's own texts in it marked: commands and what they printed, notices, interruptions.
+ * The client draws each of them in a form of its own, without asking a module, so without the mark those that stay would stand
+ * on the screen a second time. The person's words are left as they are.
+ */
+export function hideEchoes(messages: readonly unknown[]): readonly unknown[] {
+  return messages.map((message) => {
+    if (!isObject(message) || message.role !== "user" || textField(message, "handle") !== "") return message;
+    const text = textField(message, "text");
+    return isEcho(text) ? { ...message, text: UNDRAWN + text } : message;
+  });
+}
+
+function isEcho(text: string): boolean {
+  const isOurs = [RECORD_OPENING, REPAIR_OPENING, UNDRAWN].some((opening) => text.startsWith(opening));
+  return !isOurs && decidePromptAuthor(text) === "host";
+}
+
+/** A text as it was before it was marked. */
+export function withoutEchoMark(text: string): string {
+  return text.startsWith(UNDRAWN) ? text.slice(UNDRAWN.length) : text;
+}

@@ -1,0 +1,71 @@
+import type { JsonObject } from "../../../core/json.ts";
+import { isObject, listField, textField } from "../../../core/json.ts";
+import type { Engine, EngineNext } from "../engine.ts";
+import { raise } from "../line.ts";
+import type { Live } from "../live.ts";
+import { showStatus } from "../status.ts";
+import { answerCompaction } from "./compact.ts";
+import { hideEchoes } from "./compaction-event.ts";
+import { unlistRecord } from "./rewound.ts";
+import { restSteering } from "./steer.ts";
+
+/** A compaction as the person sees it: their own hooks first, then the answer; `settle-compaction.ts` says what it came to. */
+export async function overseeCompaction($: Engine, live: Live, e: JsonObject, next: EngineNext): Promise<unknown> {
+  // A subagent's compaction and one that is kept for later are nobody's to see.
+  if (textField(e, "agentId") !== "" || e.trigger === "precompute") return answerCompaction($, live, e, next);
+  const isOurs = live.settings.compaction !== "native";
+  const veto = isOurs ? await runOwnHooks(live, e, next) : undefined;
+  if (veto !== undefined) {
+    // Brought about again before every request it would be refused again, and each time on the screen.
+    if (e.trigger !== "manual") live.steering.isOn = false;
+    live.journal.note("session.compact", { kind: "declined", what: "compaction", why: veto.skip });
+    await raise($, live);
+    return veto;
+  }
+  const startMs = live.nowMs();
+  // A handler of failures would be given what the client said when it ran the person's hooks, so the client is asked here.
+  const answered = isOurs ? await tryAnswer($, live, e, next) : await answerCompaction($, live, e, next);
+  if (answered === undefined) return next(e);
+  if (!isObject(answered) || !Array.isArray(answered.messages)) return answered;
+  const messages = hideEchoes(unlistRecord(answered.messages));
+  live.watch.compacted(startMs);
+  live.afterTokens = isOurs ? live.pending?.expectedTokens : undefined;
+  live.screen.told(messages);
+  restSteering(live);
+  showStatus($, live);
+  return { ...answered, messages };
+}
+
+/** Answered by us; `undefined` where that failed. */
+async function tryAnswer($: Engine, live: Live, e: JsonObject, next: EngineNext): Promise<unknown> {
+  try {
+    return await answerCompaction($, live, e, next);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    live.journal.note("session.compact", { kind: "failed", why });
+    void live.journal.flush();
+    return undefined;
+  }
+}
+
+/**
+ * Lets the person's own PreCompact hooks run, which the engine starts only on its own way to a summary. Asked to compact one
+ * message it runs them, finds too little to summarise and says so without a request (2.1.325, `/compact` and automatic). What
+ * they answer stands: a hook that blocks the compaction blocks ours.
+ */
+async function runOwnHooks(live: Live, e: JsonObject, next: EngineNext): Promise<{ skip: string } | undefined> {
+  const messages = listField(e, "messages").slice(0, 1);
+  if (!live.runsOwnHooks || messages.length === 0) return undefined;
+  const answered = await next({ ...e, messages }).catch(() => undefined);
+  if (!isObject(answered)) return undefined;
+  const skip = textField(answered, "skip");
+  if (skip !== "") return { skip };
+  // A client that summarises even this: once is enough.
+  live.runsOwnHooks = false;
+  live.journal.note("session.compact", {
+    kind: "declined",
+    what: "PreCompact hooks",
+    why: "this client made a summary of one message when it was asked to run them; they do not run while Plimsoll answers",
+  });
+  return undefined;
+}

@@ -1,0 +1,219 @@
+import type { Edit } from "../../../core/edit.ts";
+import { isObject, type JsonObject, listField, textField } from "../../../core/json.ts";
+import type { Message } from "../../../core/message.ts";
+import { claudeCodeVocabulary } from "../../../hosts/claude-code/vocabulary.ts";
+import { splitExchanges } from "../../../layers/history/exchanges.ts";
+import type { Original } from "../../../layers/history/originals.ts";
+import type { TailRule } from "../../../layers/ledger/weigh-history.ts";
+import { estimateMessageTokens, estimateTextTokens, tokenizerOf } from "../../../models/tokens.ts";
+import { splitWork } from "../../../policy/advice/split-work.ts";
+import {
+  type CompactionAsked,
+  compactionAsked,
+  type RecordTerms,
+  renderCompactionRecord,
+} from "../../../policy/compaction-asked.ts";
+import type { Archived } from "../../../survive/recall/archive-lines.ts";
+import type { Happened } from "../../../survive/record/continuation.ts";
+import { type Conversation, type Entry, toMessages } from "../conversation.ts";
+import type { Original as FoldedOriginal } from "../originals/keep-original.ts";
+import { type EngineMessage, weighMessage } from "./compaction-event.ts";
+import { foldTail } from "./fold-tail.ts";
+
+export interface AnswerOptions
+  extends Pick<CompactionAsked, "policy" | "model" | "root" | "roomTokens">,
+    Omit<RecordTerms, "ledger" | "tail" | "hasTail"> {
+  /** Where the client's window is nearly too small: the last exchange alone stays, and longer results of it are folded. */
+  readonly maxResultCharacters?: number | undefined;
+  /** In the middle of a list of work at most a third of its weight goes: the next items are like the last ones. */
+  readonly isMidLoop?: boolean;
+}
+
+/** What the module answers a compaction with. */
+export interface Answer {
+  readonly messages: readonly JsonObject[];
+  /** The text of the record and the ledger, by which the record is known again. */
+  readonly record: string;
+  /** What stays of the history behind its opening, word for word. */
+  readonly tail: readonly Entry[];
+  /** Rows that a resumed session would find twice. */
+  readonly keptAnswers: readonly string[];
+  /** What was done to the conversation, and what it took out of it: to be put away first. */
+  readonly edits: readonly Edit[];
+  readonly originals: readonly Original[];
+  /** Results of the tail that stand there folded: to be kept under their handles first. */
+  readonly folded: readonly FoldedOriginal[];
+  /** The results that leave the window, by their calls. */
+  readonly dropped: readonly Archived[];
+  readonly keptExchanges: number;
+  /** The stretches alone, by which the next collapse is decided; then the whole message that they stand in. */
+  readonly ledgerTokens: number;
+  readonly recordTokens: number;
+  readonly tailTokens: number;
+}
+
+/**
+ * The opening as the engine has it, the record, then the ledger in place of the old exchanges, then the last ones: what the
+ * policy does to a conversation anywhere. Nothing is asked of a model.
+ */
+export function planAnswer(happened: Happened, conversation: Conversation, options: AnswerOptions): Answer {
+  const messages = toMessages(conversation);
+  const { policy, model, root, roomTokens } = options;
+  const compacted = compactionAsked({
+    messages,
+    policy,
+    vocabulary: claudeCodeVocabulary,
+    model,
+    root,
+    roomTokens,
+    tail: chooseTail(messages, options),
+  });
+  const kept = new Set(compacted.messages.map(({ id }) => id));
+  const { entries: tail, originals: folded } = foldTail(
+    conversation.entries.filter(({ id }) => kept.has(id)),
+    options.maxResultCharacters ?? Number.POSITIVE_INFINITY,
+  );
+  const text = renderCompactionRecord(happened, {
+    ...options,
+    ledger: compacted.ledger,
+    tail: tail.map(textOf).join("\n"),
+    hasTail: tail.length > 0,
+  });
+  const end = renderTail(tail);
+  return {
+    messages: [...conversation.opening.map(({ raw }) => raw), { role: "user", text, toolUses: [] }, ...end.messages],
+    record: text,
+    tail,
+    keptAnswers: end.keptAnswers,
+    edits: compacted.edits,
+    originals: compacted.originals,
+    folded,
+    dropped: conversation.entries.flatMap((entry) =>
+      entry.kind === "row" && !kept.has(entry.id) ? entry.row.resultTexts : [],
+    ),
+    keptExchanges: compacted.keptExchanges,
+    ledgerTokens: compacted.ledgerTokens,
+    recordTokens: Math.round(estimateTextTokens(text, tokenizerOf(model))),
+    tailTokens: Math.round(tail.reduce((sum, entry) => sum + weighEntry(entry), 0)),
+  };
+}
+
+function chooseTail(
+  messages: readonly Message[],
+  { maxResultCharacters, isMidLoop = false, model }: AnswerOptions,
+): Partial<TailRule> {
+  if (maxResultCharacters !== undefined) return { keepExchanges: 1 };
+  const countTokens = (message: Message): number => estimateMessageTokens(message, tokenizerOf(model));
+  const split = isMidLoop ? splitWork(messages, { countTokens }) : undefined;
+  if (split === undefined) return {};
+  return { keepExchanges: splitExchanges(split.keep).length, maxTailTokens: Number.MAX_SAFE_INTEGER };
+}
+
+function textOf(entry: Entry): string {
+  return entry.kind === "row" ? entry.row.text : entry.aside.text;
+}
+
+function weighEntry(entry: Entry): number {
+  return entry.kind === "row" ? weighMessage(entry.row) : estimateTextTokens(entry.aside.text, "dense");
+}
+
+interface Tail {
+  readonly messages: readonly JsonObject[];
+  /** Rows of an answer that stand as the engine has them: a resumed session finds them a second time before the boundary. */
+  readonly keptAnswers: readonly string[];
+}
+
+/**
+ * The end of a conversation as rows for the engine. A row that keeps its handle stands as the engine has it, but stays tied to
+ * those before the boundary: a result by its parent, an answer by its id, and a resumed session walks along them back into
+ * the history that was compacted (seen in 2.1.325). So rows are given anew, without handles. Only an answer whose calls the
+ * model is about to hear from keeps its own, where it was thought about: some models want the thinking that led to a call.
+ * A prompt of several parts keeps its own, too, and brings along what stood beside it; it is tied to nothing.
+ *
+ * The engine pairs an answer with the results behind its last row alone: all calls of an answer are in one row, and all
+ * results in the next.
+ */
+export function renderTail(entries: readonly Entry[]): Tail {
+  const open = findOpenAnswer(entries);
+  const messages: JsonObject[] = [];
+  const keptAnswers: string[] = [];
+  let answer: EngineMessage[] = [];
+  let results: EngineMessage[] = [];
+  let riding = "";
+  const close = (): void => {
+    messages.push(...renderAnswer(answer), ...renderResults(results));
+    answer = [];
+    results = [];
+  };
+  for (const [index, entry] of entries.entries()) {
+    if (entry.kind === "aside") {
+      if (entry.aside.after === riding) continue;
+      close();
+      messages.push({ role: "user", text: entry.aside.text, toolUses: [] });
+    } else if (entry.row.role === "assistant") {
+      if (results.length > 0) close();
+      if (index >= open) {
+        messages.push(entry.row.raw);
+        keptAnswers.push(textField(entry.row.raw, "handle"));
+      } else answer.push(entry.row);
+    } else if (entry.row.results.length > 0) {
+      if (answer.length > 0) {
+        messages.push(...renderAnswer(answer));
+        answer = [];
+      }
+      results.push(entry.row);
+    } else {
+      close();
+      const handle = textField(entry.row.raw, "handle");
+      const isKept = handle !== "" && (entry.said.length > 0 || entry.row.text.trim() === "");
+      messages.push(isKept ? entry.row.raw : { role: "user", text: entry.row.text, toolUses: [] });
+      riding = isKept ? handle : riding;
+    }
+  }
+  close();
+  return { messages, keptAnswers };
+}
+
+/** Where the answer begins that the last results belong to, if it was thought about; past the end where there is none. */
+function findOpenAnswer(entries: readonly Entry[]): number {
+  const isAnswer = (entry: Entry | undefined): boolean => entry?.kind === "row" && entry.row.role === "assistant";
+  let index = entries.length - 1;
+  while (index >= 0 && !isAnswer(entries[index])) index--;
+  const isAnswered = entries.slice(index + 1).some((entry) => entry.kind === "row" && entry.row.results.length > 0);
+  const last = index;
+  while (index > 0 && isAnswer(entries[index - 1])) index--;
+  const isThought = entries.slice(Math.max(0, index), last + 1).some(isThinking);
+  return isAnswered && isThought ? Math.max(0, index) : entries.length;
+}
+
+/** The engine tells a row of thinking as one that says nothing. */
+function isThinking(entry: Entry): boolean {
+  return entry.kind === "row" && entry.row.text === "" && entry.row.calls.length === 0;
+}
+
+/** What was said, each part a row as it was; the last one makes all the calls. */
+function renderAnswer(rows: readonly EngineMessage[]): readonly JsonObject[] {
+  // The API takes no blank text, and the client drops those that a model wrote.
+  const texts = rows.map(({ text }) => text).filter((text) => text.trim() !== "");
+  const toolUses = rows.flatMap(({ raw }) => listField(raw, "toolUses").filter(isObject).map(toCall));
+  if (texts.length === 0 && toolUses.length === 0) return [];
+  const before = texts.slice(0, -1).map((text) => ({ role: "assistant", text, toolUses: [] }));
+  return [...before, { role: "assistant", text: texts.at(-1) ?? "", toolUses }];
+}
+
+/** Without the result that the engine repeats beside each call. */
+function toCall({ tool_use_id = "", tool = "", input = {} }: JsonObject): JsonObject {
+  return { tool_use_id, tool, input };
+}
+
+function renderResults(rows: readonly EngineMessage[]): readonly JsonObject[] {
+  if (rows.length === 0) return [];
+  const toolResults = rows.flatMap(({ resultTexts }) =>
+    resultTexts.map(({ callId, text, isError }) => ({ tool_use_id: callId, text, isError })),
+  );
+  const said = rows.map(({ text }) => text).filter((text) => text.trim() !== "");
+  return [
+    { role: "user", text: "", toolUses: [], toolResults },
+    ...said.map((text) => ({ role: "user", text, toolUses: [] })),
+  ];
+}

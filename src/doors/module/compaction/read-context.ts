@@ -1,0 +1,18 @@
+import { isObject, objectField } from "../../../core/json.ts";
+import type { Engine } from "../engine.ts";
+import type { Live } from "../live.ts";
+import { type EngineMessage, weighMessage } from "./compaction-event.ts";
+
+/** What the last request carried; by estimate where the engine does not know. */
+export async function readContextTokens($: Engine, live: Live, messages: readonly EngineMessage[]): Promise<number> {
+  // A session that was resumed a moment ago has made no request that we have seen.
+  const measured = live.watch.contextTokens() ?? readUsage(await $.session.usage().catch(() => undefined));
+  const weigh = (): number => messages.reduce((sum, message) => sum + weighMessage(message), live.watch.baseTokens());
+  return Math.round(measured ?? weigh());
+}
+
+export function readUsage(usage: unknown): number | undefined {
+  const context = isObject(usage) ? objectField(usage, "context") : undefined;
+  const tokens = context?.tokens;
+  return typeof tokens === "number" && tokens > 0 ? tokens : undefined;
+}

@@ -1,0 +1,46 @@
+import { describe, expect, it } from "vitest";
+import { createFakeEngine } from "../../../../test/support/fake-engine.ts";
+import { openLive } from "../open-live.ts";
+import { parseMessages } from "./compaction-event.ts";
+import { recoverBeside } from "./recover-beside.ts";
+
+const PICTURE = { type: "image", source: { type: "base64", media_type: "image/png", data: "aGVsbG8=" } };
+
+describe("rows that nobody saw come in", () => {
+  it("are read out of the conversation as it is sent: pictures of prompts and of results, kept under their handles", async () => {
+    const fake = createFakeEngine();
+    fake.session.apiMessages = [
+      {
+        role: "user",
+        content: [
+          { type: "text", text: "<system-reminder>x</system-reminder>" },
+          { type: "text", text: "look" },
+          PICTURE,
+        ],
+      },
+      { role: "assistant", content: [{ type: "tool_use", id: "a", name: "Read", input: {} }] },
+      { role: "user", content: [{ type: "tool_result", tool_use_id: "a", content: [PICTURE] }] },
+    ];
+    const live = await openLive(fake.engine);
+    const told = parseMessages([
+      { role: "user", text: "look", toolUses: [], handle: "h0" },
+      { role: "assistant", text: "", toolUses: [{ tool_use_id: "a", tool: "Read", input: {} }], handle: "h1" },
+      { role: "user", text: "", toolUses: [], toolResults: [{ tool_use_id: "a", text: "" }], handle: "h2" },
+    ]);
+    const { rich } = await recoverBeside(live, told, fake.session.apiMessages);
+    expect(rich.map(({ row, callId }) => [row, callId])).toEqual([
+      ["h0", ""],
+      ["h2", "a"],
+    ]);
+    const [handle = ""] = /plimsoll:([0-9a-f]{12})/.exec(rich[1]?.parts.join() ?? "")?.slice(1) ?? [];
+    expect(await live.shelf.read(handle)).toBe("data:image/png;base64,aGVsbG8=");
+  });
+
+  it("are not looked for where we saw them all", async () => {
+    const fake = createFakeEngine();
+    const live = await openLive(fake.engine);
+    live.beside = { ...live.beside, rows: ["h0"] };
+    const told = parseMessages([{ role: "user", text: "look", toolUses: [], handle: "h0" }]);
+    expect(await recoverBeside(live, told, [])).toBe(live.beside);
+  });
+});

@@ -1,0 +1,117 @@
+import type { JsonObject } from "../../../core/json.ts";
+import { isObject, textField } from "../../../core/json.ts";
+import { readApiMessages } from "../../../hosts/claude-code/api-messages.ts";
+import { checkLanded, type Landing } from "../../../survive/receipt/check-landed.ts";
+import { diffSummary } from "../../../survive/receipt/diff-summary.ts";
+import { listFacts } from "../../../survive/receipt/list-facts.ts";
+import { planRepair } from "../../../survive/receipt/plan-repair.ts";
+import { createReceipt } from "../../../survive/receipt/receipt.ts";
+import { DIFF_STAT_COMMANDS } from "../../../survive/record/diff-stat-commands.ts";
+import {
+  describeClientCompaction,
+  hasAnythingToPreserve,
+  renderPreservation,
+} from "../../../survive/record/preservation.ts";
+import { collectColdTasks } from "../cold-session.ts";
+import type { Engine, EngineNext } from "../engine.ts";
+import type { Live } from "../live.ts";
+import { saveProject } from "../save-project.ts";
+import { tellAfterCompaction } from "../tell.ts";
+import { type EngineMessage, listKeys, parseCompactionEvent, parseMessages, weighMessage } from "./compaction-event.ts";
+import { readContextTokens } from "./read-context.ts";
+
+/**
+ * The client summarises, told what must be kept; what its summary lost is put back. Where the client keeps rows beside its
+ * summary, its answer is left as it is and the repair waits for its place: an answer that is changed in anything makes all of
+ * its rows into new ones, and a resumed session finds the old and the new (seen in 2.1.325).
+ */
+export async function repairNative($: Engine, live: Live, e: JsonObject, next: EngineNext): Promise<unknown> {
+  const happened = live.watch.happened();
+  await saveProject($, live);
+  const startMs = performance.now();
+  const trigger = textField(e, "trigger");
+  const weigh = (messages: readonly EngineMessage[]): number =>
+    Math.round(messages.reduce((sum, message) => sum + weighMessage(message), live.watch.baseTokens()));
+  const tokensBefore = await readContextTokens($, live, parseCompactionEvent(e).messages);
+  const summaries = await collectColdTasks($, live);
+  const diffStat = await readDiffStat($, live.root);
+  const preserved = { happened, root: live.root, trigger, diffStat, summaries };
+  const preservation = hasAnythingToPreserve(preserved) ? renderPreservation(preserved) : "";
+  const instructions = [textField(e, "instructions"), preservation].filter((text) => text !== "").join("\n\n");
+  const result = await next({ ...e, instructions });
+  if (!isObject(result) || !Array.isArray(result.messages) || e.trigger === "precompute") return result;
+  const answered = parseMessages(result.messages);
+  const [summary, ...kept] = answered;
+  live.watch.expect(listKeys(kept));
+  const diff = diffSummary(summary?.text ?? "", listFacts(happened, { root: live.root }));
+  const repair = planRepair(diff);
+  live.repairing = { compaction: happened.state.compactions + 1, diff, repair, taskSummaries: summaries.length };
+  noteReceipt(live, undefined);
+  live.pending = {
+    by: "client",
+    trigger,
+    tokensBefore,
+    expectedTokens: weigh(answered),
+    ms: Math.round(performance.now() - startMs),
+    why: `${describeClientCompaction(summaries.length)}; what it lost and is put back: ${diff.lost.length} of the facts before it · plimsoll receipt shows them`,
+    steeredBy: undefined,
+    // The client made it: that it has carried it out needs no sign.
+    landmark: "",
+    before: { beside: live.beside, keptAnswers: live.keptAnswers, load: undefined },
+  };
+  live.isAnswering = true;
+  const added = [repair.text, await tellAfterCompaction($, live, false)].filter((text) => text !== "").join("\n\n");
+  await live.journal.flush();
+  if (added === "") return result;
+  if (kept.length === 0)
+    return { ...result, messages: [...result.messages, { role: "user", text: added, toolUses: [] }] };
+  live.dueRepair = added;
+  return result;
+}
+
+/** What the client's summary lost, as a row of its own at the end of the conversation, if it still waits for its place. */
+export async function putBack($: Engine, live: Live): Promise<void> {
+  const text = live.dueRepair;
+  if (text === "") return;
+  live.dueRepair = "";
+  await $.session.append({ message: { type: "user", content: [{ type: "text", text }] } });
+}
+
+/** Looks, once a request has been made since, whether what was put back is in the conversation as the engine sends it. */
+export async function checkRepair($: Engine, live: Live): Promise<void> {
+  const { repairing } = live;
+  if (repairing === undefined || live.dueRepair !== "") return;
+  const sent = collectTexts(await $.session.messages({ as: "api" }).catch(() => []));
+  const landing = checkLanded(repairing.repair, sent);
+  noteReceipt(live, landing);
+  live.repairing = undefined;
+}
+
+function collectTexts(messages: unknown): string {
+  const texts = readApiMessages(messages).map((event) =>
+    event.kind === "arrival" && event.block.kind === "text" ? event.block.text : "",
+  );
+  return texts.join("\n");
+}
+
+function noteReceipt({ journal, repairing }: Live, landing: Landing | undefined): void {
+  if (repairing === undefined) return;
+  const receipt = createReceipt(repairing.diff, repairing.repair, landing);
+  journal.note("session.compact", {
+    kind: "receipt",
+    compaction: repairing.compaction,
+    held: receipt.held,
+    paraphrased: receipt.paraphrased,
+    lost: receipt.lost.map(({ text, repair }) => ({ line: text, isInjected: repair !== "left out" })),
+    landing: landing?.status ?? "unknown",
+  });
+}
+
+async function readDiffStat($: Engine, root: string): Promise<string> {
+  for (const [program, ...args] of DIFF_STAT_COMMANDS) {
+    const run = await $.process.run([program, "-C", root, ...args]).catch(() => undefined);
+    const changes = isObject(run) ? textField(run, "stdout").trimEnd() : "";
+    if (changes !== "") return changes;
+  }
+  return "";
+}

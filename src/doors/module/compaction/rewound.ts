@@ -1,0 +1,90 @@
+import { hashText } from "../../../core/hash.ts";
+import { isObject, type JsonObject, listField, textField } from "../../../core/json.ts";
+import { readApiMessages } from "../../../hosts/claude-code/api-messages.ts";
+import { LEDGER_OPENING } from "../../../layers/ledger/ledger-text.ts";
+import { RECORD_OPENING } from "../../../survive/record/record-opening.ts";
+import type { Conversation } from "../conversation.ts";
+import type { WatchState } from "../watch.ts";
+import type { Beside } from "./beside-rows.ts";
+import type { EngineMessage } from "./compaction-event.ts";
+
+/** What was known of a session when a record was written: a person may rewind to just behind it. */
+export interface Checkpoint {
+  /** Hash of the record's text. */
+  readonly record: string;
+  readonly watch: Pick<WatchState, "session" | "trail">;
+}
+
+const MAX_CHECKPOINTS = 3;
+
+export function addCheckpoint(
+  before: readonly Checkpoint[],
+  record: string,
+  { session, trail }: WatchState,
+): readonly Checkpoint[] {
+  return [...before, { record: hashText(record), watch: { session, trail } }].slice(-MAX_CHECKPOINTS);
+}
+
+/** Whether an answer that we saw is gone from the conversation: the person has taken it back. */
+export function hasRewound({ answers }: Beside, told: readonly EngineMessage[]): boolean {
+  const there = new Set(told.map(({ raw }) => textField(raw, "handle")));
+  return answers.some((answer) => !there.has(answer));
+}
+
+/** What had happened when the record that stands in the conversation was written; nothing where there is none. */
+export function findCheckpoint(
+  checkpoints: readonly Checkpoint[],
+  { record }: Conversation,
+): Checkpoint["watch"] | undefined {
+  const hash = record === undefined ? "" : hashText(withoutMark(record.text));
+  return checkpoints.findLast((checkpoint) => checkpoint.record === hash)?.watch;
+}
+
+/** The conversation behind its record as events, for whoever has to read it once more. */
+export function readEvents({ opening, record, entries }: Conversation): ReturnType<typeof readApiMessages> {
+  const before = record === undefined ? opening.map(toApiMessage) : [];
+  const behind = entries.map((entry) =>
+    entry.kind === "row" ? toApiMessage(entry.row) : { role: "user", content: [toText(entry.aside.text)] },
+  );
+  return readApiMessages([...before, ...behind]);
+}
+
+function toApiMessage({ role, text, raw, resultTexts }: EngineMessage): JsonObject {
+  const calls = listField(raw, "toolUses")
+    .filter(isObject)
+    .map(({ tool_use_id = "", tool = "", input = {} }) => ({ type: "tool_use", id: tool_use_id, name: tool, input }));
+  const results = resultTexts.map((result) => ({
+    type: "tool_result",
+    tool_use_id: result.callId,
+    content: result.text,
+    is_error: result.isError,
+  }));
+  return { role, content: [...results, ...(text === "" ? [] : [toText(text)]), ...calls] };
+}
+
+function toText(text: string): JsonObject {
+  return { type: "text", text };
+}
+
+/** The client's `/rewind` leaves out of its list whatever has this tag in it. To a model it says what happened. */
+const MARK = "<local-command-stdout>Compacted by Plimsoll</local-command-stdout>";
+/** As earlier versions wrote it. */
+const OLD_MARK = " <local-command-stdout></local-command-stdout>";
+
+/** The answer to a compaction with its record marked, so that `/rewind` does not offer it as something the user said. */
+export function unlistRecord(messages: readonly unknown[]): readonly unknown[] {
+  return messages.map((message) => {
+    if (!isObject(message)) return message;
+    const text = textField(message, "text");
+    if (!text.startsWith(RECORD_OPENING) || text.includes(MARK)) return message;
+    const ledger = text.indexOf(`\n${LEDGER_OPENING}`);
+    // Between the record and its ledger: a record is known by its beginning, and its ledger is read up to the end.
+    const record = text.slice(0, ledger < 0 ? text.length : ledger).trimEnd();
+    return { ...message, text: `${record}\n${MARK}${text.slice(record.length)}` };
+  });
+}
+
+/** A record's text as it was before it was marked. */
+export function withoutMark(text: string): string {
+  return text.replace(`\n${MARK}`, "").replace(OLD_MARK, "");
+}

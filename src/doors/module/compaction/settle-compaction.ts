@@ -1,0 +1,93 @@
+import { renderAnnouncement } from "../../../survive/record/render-announcement.ts";
+import type { Engine } from "../engine.ts";
+import { type Live, type PendingCompaction, styleOf } from "../live.ts";
+import { createWatch } from "../watch.ts";
+import type { Beside } from "./beside-rows.ts";
+import { parseMessages } from "./compaction-event.ts";
+import { withoutMark } from "./rewound.ts";
+
+/** After so many lines a person knows where the settings are. */
+const HINTED_LINES = 3;
+
+/**
+ * Says in the journal and on the screen what a compaction came to, once the next request was measured. Without a measured size,
+ * as at the end of a session, the estimate is written down as one, and nothing is shown.
+ */
+export async function settleCompaction($: Engine, live: Live, measuredTokens: number | undefined): Promise<void> {
+  const { pending } = live;
+  if (pending === undefined) return;
+  live.pending = undefined;
+  live.afterTokens = undefined;
+  if (!(await hasLanded($, pending))) {
+    takeBack(live, pending);
+    return;
+  }
+  const { landmark: _, before: __, expectedTokens, steeredBy, ...done } = pending;
+  const tokensAfter = measuredTokens ?? expectedTokens;
+  live.totals.compactions++;
+  live.totals.savedTokens = 0;
+  live.journal.note("session.compact", {
+    kind: "compacted",
+    ...done,
+    tokensAfter,
+    ...(measuredTokens === undefined ? { isEstimated: true } : {}),
+  });
+  if (measuredTokens !== undefined) $.ui.log(renderLine(live, { ...done, tokensAfter, steeredBy }));
+  await live.journal.flush();
+}
+
+async function hasLanded($: Engine, { landmark }: PendingCompaction): Promise<boolean> {
+  const rows = await $.session.messages().catch(() => undefined);
+  // An engine that does not answer has not said that it failed.
+  if (!Array.isArray(rows)) return true;
+  return parseMessages(rows).some(({ text }) => withoutMark(text).includes(landmark));
+}
+
+/** The client goes on with the old conversation: so do we. */
+function takeBack(live: Live, { before }: PendingCompaction): void {
+  live.watch = createWatch({ ...live.watch.save(), load: before.load }, styleOf(live.root, live.settings), live.health);
+  live.keptAnswers = before.keptAnswers;
+  live.beside = joinBeside(before.beside, live.beside);
+  live.isAnswering = false;
+  live.journal.note("session.compact", {
+    kind: "ignored",
+    what: "compaction",
+    why: "the client got an answer but continued with the whole conversation",
+  });
+}
+
+function joinBeside(before: Beside, since: Beside): Beside {
+  const rows = new Set(before.rows);
+  const isNew = (row: string): boolean => !rows.has(row);
+  return {
+    ...since,
+    retold: before.retold ?? [],
+    rows: [...before.rows, ...since.rows.filter(isNew)],
+    answers: [...before.answers, ...since.answers.filter(isNew)],
+    asides: [...before.asides, ...since.asides.filter(({ after }) => isNew(after))],
+    rich: [...before.rich, ...since.rich.filter(({ row }) => isNew(row))],
+  };
+}
+
+type SettledCompaction = Omit<PendingCompaction, "landmark" | "before" | "expectedTokens"> & {
+  readonly tokensAfter: number;
+};
+
+function renderLine(live: Live, settled: SettledCompaction): string {
+  if (settled.by === "client") return settled.why;
+  const { model, compactionPointTokens } = live.watch.health();
+  const share1h = live.cacheLife.isHour ? 1 : 0;
+  const baseTokens = live.watch.baseTokens();
+  const line = renderAnnouncement({ ...settled, model, compactionPointTokens, baseTokens, share1h });
+  if (live.journal.last("compacted", HINTED_LINES + 1).length > HINTED_LINES) return line;
+  const by = settled.trigger === "manual" ? undefined : settled.steeredBy;
+  const off = by === undefined ? "to leave it to the client" : "/plimsoll off, for good";
+  const setting = by === undefined ? '"compaction": "native"' : by === "line" ? '"line": false' : '"early": "off"';
+  return `${line} · /plimsoll why shows it · ${off}: ${setting} in ${nameSettings(live)}`;
+}
+
+/** As a person would type it. */
+function nameSettings({ folder }: Live): string {
+  const config = folder.slice(0, folder.lastIndexOf("/data/plimsoll/"));
+  return config.endsWith("/.claude") ? "~/.claude/plimsoll.json" : `${config}/plimsoll.json`;
+}

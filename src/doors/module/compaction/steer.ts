@@ -1,0 +1,108 @@
+import { renderTokens } from "../../../measure/render-load.ts";
+import type { Due } from "../../../policy/collapse-due.ts";
+import { isLifeInDoubt, readCacheLife } from "../cache-life.ts";
+import type { Engine } from "../engine.ts";
+import { lookDue, lower, raise } from "../line.ts";
+import type { Live } from "../live.ts";
+
+export interface Moment {
+  readonly nowMs: number;
+  /** The person has just spoken, so they are there to be asked; in the middle of a turn a question would hold it up. */
+  readonly isPrompt: boolean;
+}
+
+const NOW = "Compact now";
+const LATER = "Not now";
+const NEVER = "Not in this session";
+
+/**
+ * Does before the next request what the person wants done when a compaction is due, and says why it is brought about; empty
+ * where none is.
+ */
+export async function steer($: Engine, live: Live, moment: Moment): Promise<string> {
+  const pauseMs = moment.nowMs - (live.watch.lastAnswerMs() ?? moment.nowMs);
+  if (isLifeInDoubt(live.cacheLife, pauseMs)) live.cacheLife = await readCacheLife($, live.transcript);
+  const due = lookDue(live, moment.nowMs);
+  // Nothing is brought about where nothing can be kept.
+  const canBe = (due?.kind === "line" || due?.kind === "price") && (await live.shelf.isOpen());
+  const isWanted = canBe && (await isMade($, live, due, moment));
+  if (due?.kind === "below") sayBelow($, live, due.why);
+  if (due?.kind === "wait") noteWait(live, due.why);
+  live.steering.by = isWanted ? due.kind : undefined;
+  if (isWanted) await lower($, live);
+  else await raise($, live);
+  return isWanted ? due.why : "";
+}
+
+async function isMade($: Engine, live: Live, due: Due, { isPrompt }: Moment): Promise<boolean> {
+  if (due.kind === "line") return true;
+  switch (live.steering.early) {
+    case "price":
+      return true;
+    case "ask":
+      return isPrompt
+        ? ask($, live, due)
+        : remind($, live, due, "you will be asked at your next prompt, /compact does it now");
+    case "remind":
+      return remind($, live, due, "/compact does it");
+    case "off":
+      return false;
+  }
+}
+
+/** Nothing is done; once until the next compaction it is said that something would pay. */
+function remind($: Engine, live: Live, due: Due, how: string): false {
+  if (live.steering.isSaid) return false;
+  live.steering.isSaid = true;
+  $.ui.log(`a compaction would pay now${sizeOf(live)}: ${due.why} · ${how} · /plimsoll off ends this`);
+  live.journal.note("session.append", {
+    kind: "declined",
+    what: "compaction",
+    why: `only a message to the user: ${due.why}`,
+  });
+  return false;
+}
+
+/** Where nobody can be asked, as in a headless session, it is said instead. */
+async function ask($: Engine, live: Live, due: Due): Promise<boolean> {
+  if (live.steering.hasAskedAbout) return false;
+  live.steering.hasAskedAbout = true;
+  const question = `Compact before this prompt is answered? Now${sizeOf(live)}: ${due.why}.`;
+  const choice = await $.ui.ask(question, { options: [NOW, LATER, NEVER], header: "Plimsoll" }).catch(() => undefined);
+  if (choice === undefined) return remind($, live, due, "/compact does it");
+  if (choice === NEVER) live.steering.isOn = false;
+  if (choice !== NOW)
+    live.journal.note("session.append", {
+      kind: "declined",
+      what: "compaction",
+      why: `asked, and the person chose: ${choice}`,
+    });
+  return choice === NOW;
+}
+
+function sayBelow($: Engine, live: Live, why: string): void {
+  if (live.steering.isLineSaid) return;
+  live.steering.isLineSaid = true;
+  $.ui.log(`not compacting: ${why}. Set a higher "line", or "policy": "thrifty" to keep less`);
+  live.journal.note("session.append", { kind: "declined", what: "compaction", why });
+}
+
+/** Once until the next compaction: it waits at every call from here to the next good place. */
+function noteWait({ steering, journal }: Live, why: string): void {
+  if (steering.hasWaited) return;
+  steering.hasWaited = true;
+  journal.note("session.append", { kind: "declined", what: "compaction", why });
+}
+
+function sizeOf({ watch }: Live): string {
+  const tokens = watch.contextTokens();
+  return tokens === undefined ? "" : ` at ${renderTokens(tokens)} tokens`;
+}
+
+/** A compaction is over: what was said of the last one no longer holds. */
+export function restSteering({ steering, watch }: Live): void {
+  steering.isSaid = false;
+  steering.hasAskedAbout = false;
+  steering.hasWaited = false;
+  steering.stepsAtLast = watch.health().steps;
+}

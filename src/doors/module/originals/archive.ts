@@ -1,0 +1,83 @@
+import {
+  type Archived,
+  findArchived,
+  joinArchived,
+  listArchivedHandles,
+  orderArchives,
+  renderArchived,
+} from "../../../survive/recall/archive-lines.ts";
+import type { Engine } from "../engine.ts";
+
+/** The engine reads no file above 4 MiB; a character is at most three bytes of it. */
+export const MAX_CHARACTERS = 1_200_000;
+
+/**
+ * Writes the results that leave the window, some to a file, before they leave it: into the first folder that takes them all.
+ * A very long one goes in pieces. Gives that folder; `undefined` where none does.
+ */
+export async function writeArchive(
+  $: Engine,
+  folders: readonly string[],
+  compaction: number,
+  results: readonly Archived[],
+): Promise<string | undefined> {
+  const files: string[][] = [];
+  let room = 0;
+  for (const line of results.flatMap(renderArchived)) {
+    if (line.length > room) {
+      files.push([]);
+      room = MAX_CHARACTERS;
+    }
+    files.at(-1)?.push(line);
+    room -= line.length;
+  }
+  for (const folder of folders) {
+    const writes = files.map((lines, part) =>
+      $.fs.write(`${folder}/archive-${compaction}-${part + 1}.jsonl`, `${lines.join("\n")}\n`),
+    );
+    const outcomes = await Promise.allSettled(writes);
+    if (outcomes.every(({ status }) => status === "fulfilled")) return folder;
+  }
+  return undefined;
+}
+
+/** The newest archived result of a call, or the stretch of ledger that a handle names. */
+export async function readArchived($: Engine, folders: readonly string[], callId: string): Promise<string | undefined> {
+  for (const folder of folders) {
+    const found = await readFolder($, folder, callId);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+async function readFolder($: Engine, folder: string, callId: string): Promise<string | undefined> {
+  const pieces: Archived[] = [];
+  let foundIn: number | undefined;
+  for (const { name, compaction } of await listArchives($, folder)) {
+    if (foundIn !== undefined && compaction !== foundIn) break;
+    const found = findArchived(await readQuietly($, `${folder}/${name}`), callId);
+    pieces.push(...found);
+    if (found.length > 0) foundIn = compaction;
+  }
+  return joinArchived(pieces);
+}
+
+/** The handles of the stretches that lie in a session's archive. */
+export async function listArchived($: Engine, folders: readonly string[]): Promise<readonly string[]> {
+  const texts = await Promise.all(
+    folders.map(async (folder) => {
+      const archives = await listArchives($, folder);
+      return Promise.all(archives.map(({ name }) => readQuietly($, `${folder}/${name}`)));
+    }),
+  );
+  return texts.flat().flatMap(listArchivedHandles);
+}
+
+async function listArchives($: Engine, folder: string): Promise<ReturnType<typeof orderArchives>> {
+  const entries = await $.fs.list(folder).catch(() => []);
+  return orderArchives(entries.map(({ name }) => name));
+}
+
+function readQuietly($: Engine, path: string): Promise<string> {
+  return $.fs.read(path).catch(() => "");
+}

@@ -1,0 +1,231 @@
+import { sha256 } from "../../../core/sha256.ts";
+import { encodeUtf8 } from "../../../core/utf8.ts";
+import { agreeTo, hasAgreed } from "../../../files/agreed-files.ts";
+import { nameArtifactFile, renderArtifactFile } from "../../../fold/artifact-file.ts";
+import { nameHandle } from "../../../fold/marker.ts";
+import { redactSecrets } from "../../../fold/redact-secrets.ts";
+import { claimOriginal } from "../../../policy/trust/agreement.ts";
+import type { Archived } from "../../../survive/recall/archive-lines.ts";
+import type { Engine } from "../engine.ts";
+import { engineProjectFiles } from "../engine-project-files.ts";
+import { lacksIgnoreRule, readRegular } from "../read-regular.ts";
+import { listArchived, MAX_CHARACTERS, readArchived, writeArchive } from "./archive.ts";
+
+export interface Original {
+  readonly output: string;
+  readonly tool: string;
+  readonly command: string;
+}
+
+export interface Shelf {
+  keep(original: Original): Promise<{ readonly sha256: string; readonly path: string } | undefined>;
+  /** By its whole hash, or the digits that a handle shows. */
+  read(digits: string): Promise<string | undefined>;
+  /** Whether anything can be kept: false where no place can be opened, or where the last original found no room. */
+  isOpen(): Promise<boolean>;
+  /** The handles of all that is kept. */
+  list(): Promise<readonly string[]>;
+  /** Puts results away by their calls; false where that cannot be done. */
+  archive(results: readonly Archived[]): Promise<boolean>;
+}
+
+interface Places {
+  readonly root: string;
+  /** Private to the person, for projects that cannot be written. */
+  readonly data: string;
+  readonly sessionId: string;
+  readonly nowMs: () => number;
+  /** Folders of the session, for what the engine takes in pieces only; the first that can be written. */
+  readonly archives: readonly string[];
+}
+
+const IN_PROJECT = ".plimsoll/artifacts";
+
+/**
+ * Originals in the layout of `store/artifacts.ts`, through the engine's own file system: in the project, or in the data folder
+ * where the project cannot be written. The engine cannot set a file's mode, so a folder is closed to others before anything
+ * is put in it.
+ */
+export function createShelf($: Engine, { root, data, sessionId, nowMs, archives }: Places): Shelf {
+  const places = [
+    createPlace($, {
+      folder: `${root}/${IN_PROJECT}`,
+      quoted: IN_PROJECT,
+      parents: [`${root}/.plimsoll`],
+      agreements: openAgreements($, data),
+    }),
+    createPlace($, { folder: `${data}/artifacts`, quoted: `${data}/artifacts`, parents: [], agreements: ALL_OWN }),
+  ];
+  let hasFailed = false;
+  let lastStamp = 0;
+
+  /** No two archives have one name. */
+  const archive = (results: readonly Archived[]): Promise<string | undefined> => {
+    lastStamp = Math.max(lastStamp + 1, nowMs());
+    return writeArchive($, archives, lastStamp, results);
+  };
+
+  const keepInPieces = async (hash: string, output: string): ReturnType<Shelf["keep"]> => {
+    const folder = await archive([{ callId: nameHandle(hash), text: output }]);
+    hasFailed = folder === undefined;
+    return folder === undefined ? undefined : { sha256: hash, path: `${folder}/archive-${lastStamp}-1.jsonl` };
+  };
+
+  return {
+    archive: async (results) => (await archive(results)) !== undefined,
+    async keep({ output, tool, command }) {
+      const hash = await hashText(output);
+      if (output.length > MAX_CHARACTERS) return keepInPieces(hash, output);
+      const generated = new Date(nowMs()).toISOString();
+      const about = {
+        sha256: hash,
+        bytes: encodeUtf8(output).length,
+        tool,
+        command: redactSecrets(command).slice(0, 1000),
+        sessionId,
+        generated,
+      };
+      for (const place of places) {
+        const path = await place.put({ hash, output, about }).catch(() => undefined);
+        if (path === undefined) continue;
+        hasFailed = false;
+        return { sha256: hash, path };
+      }
+      hasFailed = true;
+      return undefined;
+    },
+    async read(digits) {
+      if (!/^[0-9a-f]{6,64}$/.test(digits)) return undefined;
+      for (const place of places) {
+        const text = await place.find(digits).catch(() => undefined);
+        if (text !== undefined) return text;
+      }
+      return readArchived($, archives, nameHandle(digits));
+    },
+    async list() {
+      const lists = await Promise.all([...places.map((place) => place.list()), listArchived($, archives)]);
+      return lists.flat();
+    },
+    async isOpen() {
+      if (hasFailed) return false;
+      for (const place of places) if (await place.open().catch(() => false)) return true;
+      return false;
+    },
+  };
+}
+
+interface Stored {
+  readonly hash: string;
+  readonly output: string;
+  readonly about: { readonly tool: string; readonly command: string; readonly generated: string };
+}
+
+interface Place {
+  /** Whether something can be put there. */
+  open(): Promise<boolean>;
+  /** The path by which it is quoted; `undefined` where the place is not ours to use. */
+  put(stored: Stored): Promise<string | undefined>;
+  find(digits: string): Promise<string | undefined>;
+  list(): Promise<readonly string[]>;
+}
+
+/** Which originals are this person's: a repository can bring any text under its true hash. */
+interface Agreements {
+  has(hash: string): Promise<boolean>;
+  add(hash: string): Promise<void>;
+}
+
+/** The folder itself is the person's. */
+const ALL_OWN: Agreements = { has: async () => true, add: async () => undefined };
+
+function openAgreements($: Engine, dataFolder: string): Agreements {
+  const files = engineProjectFiles($);
+  return {
+    has: (hash) => hasAgreed(files, { dataFolder }, claimOriginal(hash)),
+    add: (hash) => agreeTo(files, { dataFolder }, claimOriginal(hash)),
+  };
+}
+
+interface PlaceOptions {
+  readonly folder: string;
+  readonly quoted: string;
+  readonly parents: readonly string[];
+  readonly agreements: Agreements;
+}
+
+function createPlace($: Engine, { folder, quoted, parents, agreements }: PlaceOptions): Place {
+  const names = new Set<string>();
+  let isOpen = false;
+
+  // A repository may come with a link in any of these places: what we store must not end up where it leads, nor be read from there.
+  const hasLink = async (...places: readonly string[]): Promise<boolean> => {
+    const paths = [...parents, folder, `${folder}/objects`, ...places];
+    const stats = await Promise.all(paths.map((path) => $.fs.stat(path).catch(() => undefined)));
+    return stats.some((stat) => stat?.isLink === true);
+  };
+
+  const open = async (): Promise<boolean> => {
+    if (isOpen) return true;
+    if (await hasLink(`${folder}/records`)) return false;
+    const ignore = `${folder}/.gitignore`;
+    if (await lacksIgnoreRule($, ignore)) await $.fs.write(ignore, "*\n");
+    await $.process.run(["chmod", "700", folder]).catch(() => undefined);
+    isOpen = true;
+    return true;
+  };
+
+  const nameFree = async (generated: string, tool: string): Promise<string> => {
+    for (let copy = 1; ; copy++) {
+      const name = nameArtifactFile(generated, tool, copy);
+      if (names.has(name)) continue;
+      // Taken before it is looked for: another result may be kept at the same moment.
+      names.add(name);
+      if (!(await $.fs.exists(`${folder}/${name}`))) return name;
+    }
+  };
+
+  return {
+    open,
+    async put({ hash, output, about }) {
+      if (!(await open())) return undefined;
+      const shelf = `${folder}/objects/${hash.slice(0, 2)}`;
+      if (await hasLink(shelf, `${shelf}/${hash}`)) return undefined;
+      // Before it is kept: an original that no record names could not be read back.
+      await agreements.add(hash);
+      const file = await nameFree(about.generated, about.tool);
+      await Promise.all([
+        $.fs.write(`${shelf}/${hash}`, output),
+        $.fs.write(`${folder}/${file}`, renderArtifactFile({ ...about, output })),
+        $.fs.write(`${folder}/records/${file}.json`, `${JSON.stringify({ file, ...about })}\n`),
+      ]);
+      return `${quoted}/${file}`;
+    },
+    async list() {
+      if (await hasLink()) return [];
+      const parts = await $.fs.list(`${folder}/objects`).catch(() => []);
+      const kept = await Promise.all(parts.map(({ name }) => $.fs.list(`${folder}/objects/${name}`).catch(() => [])));
+      const names = kept.flat().map(({ name }) => name);
+      const isOwn = await Promise.all(names.map(agreements.has));
+      return names.filter((_, index) => isOwn[index]).map(nameHandle);
+    },
+    async find(digits) {
+      const shelf = `${folder}/objects/${digits.slice(0, 2)}`;
+      if (await hasLink(shelf)) return undefined;
+      const entries = await $.fs.list(shelf).catch(() => []);
+      const named = entries.filter(({ name }) => name.startsWith(digits));
+      const isOwn = await Promise.all(named.map(({ name }) => agreements.has(name)));
+      const found = named.filter((_, index) => isOwn[index]);
+      const [only] = found;
+      if (found.length !== 1 || only === undefined || (await hasLink(`${shelf}/${only.name}`))) return undefined;
+      const text = await readRegular($, `${shelf}/${only.name}`);
+      return (await hashText(text)) === only.name ? text : undefined;
+    },
+  };
+}
+
+/** The engine's own hash takes a fifth of the time of ours. */
+async function hashText(text: string): Promise<string> {
+  if (globalThis.crypto?.subtle === undefined) return sha256(text);
+  const digest = await globalThis.crypto.subtle.digest("SHA-256", encodeUtf8(text).slice());
+  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}

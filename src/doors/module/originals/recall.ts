@@ -1,0 +1,72 @@
+import type { Json, JsonObject } from "../../../core/json.ts";
+import type { RecallAnswer } from "../../../survive/recall/answer-recall.ts";
+import { choosePageSize, keepPageSize } from "../../../survive/recall/page-size.ts";
+import { createCalled, recall as recallFrom } from "../../../survive/recall/recall.ts";
+import { RECALL_DESCRIPTION, RECALL_PARAMETERS } from "../../../survive/recall/recall-request.ts";
+import { parseMessages } from "../compaction/compaction-event.ts";
+import type { Engine } from "../engine.ts";
+import type { Live } from "../live.ts";
+import { readArchived } from "./archive.ts";
+
+/** As the model sees it: short, because it stands in every request. */
+export const RECALL_SPEC: {
+  readonly name: "recall";
+  readonly description: string;
+  readonly inputSchema: JsonObject;
+  readonly isDeferred: boolean;
+} = {
+  name: "recall",
+  description: RECALL_DESCRIPTION,
+  inputSchema: RECALL_PARAMETERS,
+  isDeferred: false,
+};
+
+export function nameRecallTool($: Engine): string {
+  return `mcp__${$.plugin.name}__${RECALL_SPEC.name}`;
+}
+
+/** The wanted texts, a page of them; in words what to do where there is nothing. */
+export function recall($: Engine, live: Live, input: JsonObject): Promise<RecallAnswer> {
+  const { called, handles } = createCalled(
+    () => live.watch.happened().trail.calls,
+    async (callId) => {
+      const text = (await readArchived($, live.archives, callId)) ?? (await readCurrent($, callId));
+      return text === undefined ? undefined : [text];
+    },
+  );
+  return recallFrom(input, {
+    stored: (digits) => live.shelf.read(digits).catch(() => undefined),
+    called,
+    known: async () => [...(await live.shelf.list().catch(() => [])), ...handles()],
+    pageCharacters: (question) =>
+      keepPageSize(live.pageSizes, question, () => {
+        const { model, usedTokens } = live.watch.health();
+        return choosePageSize({ model, contextTokens: usedTokens, share1h: live.cacheLife.isHour ? 1 : 0 });
+      }),
+  });
+}
+
+/** As the engine takes it: words as they are, pictures in the form of the Messages API, and what is wrong as an error. */
+export function toToolResult(answer: RecallAnswer): JsonObject {
+  if (answer.isError) return { deny: answer.words };
+  const [only, ...more] = answer.blocks;
+  if (typeof only === "string" && more.length === 0) return { result: only };
+  const result: readonly Json[] = answer.blocks.map((block) =>
+    typeof block === "string"
+      ? { type: "text", text: block }
+      : {
+          type: block.mediaType.startsWith("image/") ? "image" : "document",
+          source: { type: "base64", media_type: block.mediaType, data: block.data },
+        },
+  );
+  return { result };
+}
+
+async function readCurrent($: Engine, callId: string): Promise<string | undefined> {
+  const messages = parseMessages(await $.session.messages().catch(() => []));
+  for (const { resultTexts } of messages) {
+    const found = resultTexts.find((result) => result.callId === callId);
+    if (found) return found.text;
+  }
+  return undefined;
+}

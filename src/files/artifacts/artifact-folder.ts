@@ -1,0 +1,188 @@
+import { chmodSync, lstatSync, readdirSync, type Stats, writeFileSync } from "node:fs";
+import path from "node:path";
+import { errorCode } from "../../core/render-failure.ts";
+import { openFolder, openStateFolder, readPlainFile, StoreError } from "../private-files.ts";
+import { fail, type StoreResult, succeed } from "./store-result.ts";
+
+/** Where a project keeps what was folded, and what lies where below it. */
+export interface ArtifactFolder {
+  /** As it is quoted to a reading tool that works in the project. */
+  readonly quoted: string;
+  readonly project: string;
+  readonly root: string;
+  readonly objects: string;
+  readonly records: string;
+  /** Where this person's agreements are recorded, for a folder that may come with a project; `undefined` where all of it is theirs. */
+  readonly agreedIn: string | undefined;
+}
+
+const QUOTED = ".plimsoll/artifacts";
+const PRIVATE = 0o700;
+
+/** Without a data folder: a store of its owner's own, such as a gateway's. */
+export function locateArtifacts(project: string, dataFolder?: string): ArtifactFolder {
+  const root = path.join(project, ...QUOTED.split("/"));
+  return {
+    quoted: QUOTED,
+    project,
+    root,
+    objects: path.join(root, "objects"),
+    records: path.join(root, "records"),
+    agreedIn: dataFolder,
+  };
+}
+
+/** The same below Plimsoll's own data, for projects that cannot be written; every project's. */
+export function locateDataArtifacts(dataFolder: string): ArtifactFolder {
+  const root = path.join(dataFolder, "artifacts");
+  return {
+    quoted: root,
+    project: dataFolder,
+    root,
+    objects: path.join(root, "objects"),
+    records: path.join(root, "records"),
+    agreedIn: undefined,
+  };
+}
+
+/** `ab/abcd…`: two digits a folder, so that none grows without bound. */
+export function locateObject({ objects }: ArtifactFolder, sha256: string): string {
+  return path.join(objects, sha256.slice(0, 2), sha256);
+}
+
+/** Makes the folders, for their owner only, with an ignore file of their own: the project's is the person's. */
+export function openArtifactFolder(folder: ArtifactFolder): StoreResult<ArtifactFolder> {
+  try {
+    openStateFolder(folder.project);
+    for (const place of [folder.root, folder.objects, folder.records]) openFolder(place);
+    chmodSync(folder.root, PRIVATE);
+    writeIgnoreFile(folder.root);
+    return succeed(folder);
+  } catch (error) {
+    const detail = error instanceof Error ? error.message : String(error);
+    return fail(error instanceof StoreError ? "unsafeFolder" : "unwritable", detail);
+  }
+}
+
+/** The first link on the way from the project to a place in its store, the place included. */
+export function findLink({ project }: ArtifactFolder, place: string): string | undefined {
+  let at = project;
+  for (const part of path.relative(project, place).split(path.sep)) {
+    at = path.join(at, part);
+    const entry = lookAt(at);
+    if (entry?.isSymbolicLink()) return at;
+    // Below what is no folder there is nothing.
+    if (!entry?.isDirectory()) return undefined;
+  }
+  return undefined;
+}
+
+/** Where even looking fails, as below a file in the place of a folder, whoever opens it is told why. */
+function lookAt(place: string): Stats | undefined {
+  try {
+    return lstatSync(place, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
+}
+
+function writeIgnoreFile(root: string): void {
+  const ignore = path.join(root, ".gitignore");
+  // A full disk leaves an empty one behind.
+  const stat = lookAt(ignore);
+  const flag = stat?.isFile() && stat.size === 0 ? "w" : "wx";
+  try {
+    writeFileSync(ignore, "*\n", { mode: 0o600, flag });
+  } catch (error) {
+    if (errorCode(error) !== "EEXIST") throw error;
+  }
+}
+
+/** What is known of one stored output, beside its bytes. */
+export interface ArtifactRecord {
+  /** The name of the readable file, below the artifacts' folder. */
+  readonly file: string;
+  readonly sha256: string;
+  readonly bytes: number;
+  readonly tool: string;
+  readonly command: string;
+  readonly sessionId: string;
+  /** ISO 8601. */
+  readonly generated: string;
+}
+
+/** A record is one short line. */
+const MAX_BYTES = 1 << 16;
+
+export function renderRecord(record: ArtifactRecord): string {
+  return `${JSON.stringify(record)}\n`;
+}
+
+function parseRecord(text: string): ArtifactRecord | undefined {
+  const fields = parseFields(text);
+  const word = (name: string): string => {
+    const value = fields.get(name);
+    return typeof value === "string" ? value : "";
+  };
+  const bytes = fields.get("bytes");
+  const [file, sha256] = [word("file"), word("sha256")];
+  // A name that leads out of the folder is not one that we wrote.
+  if (!/^[\w.-]{1,255}$/.test(file) || file.startsWith(".") || !/^[0-9a-f]{64}$/.test(sha256)) return undefined;
+  return {
+    file,
+    sha256,
+    bytes: typeof bytes === "number" ? bytes : 0,
+    tool: word("tool"),
+    command: word("command"),
+    sessionId: word("sessionId"),
+    generated: word("generated"),
+  };
+}
+
+/** Every record that can be read, oldest first; `unreadable` counts the others. */
+export function readRecords(folder: ArtifactFolder): {
+  readonly records: readonly ArtifactRecord[];
+  readonly unreadable: number;
+} {
+  const records: ArtifactRecord[] = [];
+  let unreadable = 0;
+  for (const name of listOwnNames(folder, folder.records)) {
+    if (!name.endsWith(".json") || name.startsWith(".")) continue;
+    const record = parseRecord(readPlainFile(path.join(folder.records, name), MAX_BYTES)?.text ?? "");
+    if (record) records.push(record);
+    else unreadable++;
+  }
+  records.sort((one, other) => compareText(one.generated, other.generated) || compareText(one.file, other.file));
+  return { records, unreadable };
+}
+
+export function locateRecord(folder: ArtifactFolder, file: string): string {
+  return path.join(folder.records, `${file}.json`);
+}
+
+/** The names in a folder of the store; none where a link leads to it. */
+export function listOwnNames(folder: ArtifactFolder, place: string): readonly string[] {
+  return findLink(folder, place) === undefined ? listNames(place) : [];
+}
+
+/** No folder, no names. */
+export function listNames(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder).sort();
+  } catch {
+    return [];
+  }
+}
+
+function parseFields(text: string): ReadonlyMap<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null ? new Map(Object.entries(value)) : new Map();
+  } catch {
+    return new Map();
+  }
+}
+
+function compareText(one: string, other: string): number {
+  return one < other ? -1 : one > other ? 1 : 0;
+}

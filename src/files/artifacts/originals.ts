@@ -1,0 +1,102 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { sha256 } from "../../core/sha256.ts";
+import { encodeUtf8 } from "../../core/utf8.ts";
+import {
+  type Archived,
+  findArchived,
+  joinArchived,
+  listArchivedHandles,
+  orderArchives,
+} from "../../survive/recall/archive-lines.ts";
+import { listNames, locateArtifacts, locateDataArtifacts } from "./artifact-folder.ts";
+import type { StoredArtifact } from "./keep-artifact.ts";
+import { listArtifacts, listHandles, readArtifact, type StoredBytes } from "./read-artifacts.ts";
+import { type StoreResult, succeed } from "./store-result.ts";
+
+/** Where what left the conversations of a project may lie. */
+export interface OriginalPlaces {
+  readonly project: string;
+  /** Plimsoll's own, below the client's configuration: what a project that cannot be written could not keep. */
+  readonly dataFolder: string;
+  /** The ids of the project's sessions, the likeliest first. */
+  sessionIds(): readonly string[];
+}
+
+/** The originals of a project for reading, wherever they were put. */
+export interface Originals {
+  read(name: string): StoreResult<StoredBytes>;
+  list(): { readonly artifacts: readonly StoredArtifact[]; readonly unreadable: number };
+  handles(): readonly string[];
+}
+
+export function openOriginals(places: OriginalPlaces): Originals {
+  const own = locateArtifacts(places.project, places.dataFolder);
+  const shared = locateDataArtifacts(places.dataFolder);
+  const sessionFolders = (): readonly string[] =>
+    places.sessionIds().map((id) => path.join(places.dataFolder, "sessions", id));
+  return {
+    read(name) {
+      const first = readArtifact(own, name);
+      if (first.ok) return first;
+      const second = readArtifact(shared, name);
+      if (second.ok) return second;
+      const archived = readArchived(sessionFolders(), name);
+      if (archived !== undefined) return succeed(archived);
+      return first.problem.code === "notFound" ? second : first;
+    },
+    list() {
+      const kept = listArtifacts(own);
+      const elsewhere = listArtifacts(shared);
+      if (elsewhere.artifacts.length === 0) return kept;
+      // The folder is every project's: what another one's sessions put there is not told here.
+      const sessions = new Set(places.sessionIds());
+      const artifacts = elsewhere.artifacts.filter(({ sessionId }) => sessions.has(sessionId));
+      return { artifacts: [...kept.artifacts, ...artifacts].sort(byTime), unreadable: kept.unreadable };
+    },
+    handles: () => [...listHandles(own), ...listHandles(shared), ...sessionFolders().flatMap(listArchive)],
+  };
+}
+
+/** A stretch of ledger that was too long for a file lies in pieces in the archive of its session. */
+function readArchived(folders: readonly string[], name: string): StoredBytes | undefined {
+  const digits = /^(?:plimsoll:)?([0-9a-f]{6,64})$/i.exec(name)?.[1]?.toLowerCase();
+  if (digits === undefined) return undefined;
+  for (const folder of folders) {
+    const text = readArchive(folder, `plimsoll:${digits}`);
+    const hash = text === undefined ? "" : sha256(text);
+    if (text !== undefined && hash.startsWith(digits)) return { sha256: hash, bytes: encodeUtf8(text) };
+  }
+  return undefined;
+}
+
+function byTime(one: StoredArtifact, other: StoredArtifact): number {
+  return one.generated < other.generated ? -1 : one.generated > other.generated ? 1 : 0;
+}
+
+/** What is archived in a session's folder under a handle or a call's id, of the newest compaction that archived it. */
+function readArchive(sessionFolder: string, name: string): string | undefined {
+  const pieces: Archived[] = [];
+  let foundIn: number | undefined;
+  for (const file of orderArchives(listNames(sessionFolder))) {
+    if (foundIn !== undefined && file.compaction !== foundIn) break;
+    const found = findArchived(readQuietly(path.join(sessionFolder, file.name)), name);
+    pieces.push(...found);
+    if (found.length > 0) foundIn = file.compaction;
+  }
+  return joinArchived(pieces);
+}
+
+function listArchive(sessionFolder: string): readonly string[] {
+  return orderArchives(listNames(sessionFolder)).flatMap(({ name }) =>
+    listArchivedHandles(readQuietly(path.join(sessionFolder, name))),
+  );
+}
+
+function readQuietly(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return "";
+  }
+}

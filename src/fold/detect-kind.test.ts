@@ -1,0 +1,23 @@
+import { describe, expect, it } from "vitest";
+import { digestOutput } from "./detect-kind.ts";
+
+describe("an output in one line", () => {
+  it("is all of it where it is short", () => {
+    expect(digestOutput("HTTP/2 200\nx-remaining:   4999\n\netag: abc\n", 100)).toEqual({
+      text: "HTTP/2 200 | x-remaining: 4999 | etag: abc",
+      isWhole: true,
+    });
+    expect(digestOutput('{\n  "id": 4411,\n  "state": "open"\n}', 100).text).toBe('{ "id": 4411, "state": "open" }');
+  });
+
+  it("is the first, the distinct and the odd lines of a longer one", () => {
+    const rows = Array.from({ length: 25 }, (_, index) =>
+      index === 7 ? "web-7 0/1 CrashLoopBackOff 42 7d" : `web-${index} 1/1 Running 0 ${index}d`,
+    );
+    const { text, isWhole } = digestOutput(["NAME READY STATUS RESTARTS AGE", ...rows].join("\n"), 140);
+    expect(text).toContain("web-0 1/1 Running 0 0d");
+    expect(text).toContain("web-7 0/1 CrashLoopBackOff 42 7d");
+    expect(text.length).toBeLessThanOrEqual(140);
+    expect(isWhole).toBe(false);
+  });
+});

@@ -1,0 +1,79 @@
+import { describe, expect, test } from "vitest";
+import { dropNarration, foldPastes } from "./render-result.ts";
+
+describe("words in passing", () => {
+  test.each([
+    "Let me check the logs.",
+    "Now let me look at the hull.",
+    "Good point, let me check and clean up.",
+    "I'll run the tests again.",
+    "Now update the header:",
+    "Perfect! Let me verify it compiles.",
+    "",
+  ])("%j leaves nothing", (text) => {
+    expect(dropNarration(text).trim()).toBe("");
+  });
+
+  test.each([
+    "Now commit step 4.",
+    "Also update `seal` to only count planks, not nails.",
+    "Lastly, fix the hull.",
+    "Found it!",
+  ])("%j, whose call follows, leaves nothing", (text) => {
+    expect(dropNarration(text).trim()).toBe("");
+  });
+
+  test.each([
+    "Now update `seal` to take tar instead of oil.",
+    "The hull leaks at the third plank.",
+    "I'll use tar instead of oil because oil is thin.",
+    "Remove nothing: the build fails without it.",
+    "All 12 tests pass.",
+  ])("%j stays as it is", (text) => {
+    expect(dropNarration(text)).toBe(text);
+  });
+
+  test("a step with a number is no announcement", () => {
+    const steps = "Two steps remain. 1. Add the key to the store. 2. Update the docs.";
+    expect(dropNarration(steps)).toBe(steps);
+    expect(dropNarration("That is all of phase 14. Let me test it.")).toBe("That is all of phase 14.");
+  });
+
+  test("a finding stays where an announcement goes with it", () => {
+    expect(dropNarration("The port is 5177, not 5173. Let me restart the server.")).toBe("The port is 5177, not 5173.");
+    expect(dropNarration("Let me see.\n\nThe key is missing.\n- Add it\n- or not")).toBe(
+      "The key is missing. - Add it - or not",
+    );
+  });
+});
+
+const trace = (lines: number): string =>
+  Array.from(
+    { length: lines },
+    (_, index) => `    at seal (http://localhost:3000/chunk-${index}.js:120${index}:9)`,
+  ).join("\n");
+
+describe("what a person pasted", () => {
+  test("a trace is told by its ends, and every word around it stays", () => {
+    const text = `It still leaks. See:\n${trace(60)}\nPlease mend the third plank.`;
+    const lines = foldPastes(text).split("\n");
+    expect(lines[0]).toBe("It still leaks. See:");
+    expect(lines.at(-1)).toBe("Please mend the third plank.");
+    expect(lines).toContain("(… 56 lines)");
+    expect(lines).toHaveLength(7);
+  });
+
+  test("a plan stays word for word, and so does whatever is short", () => {
+    const plan = `# Plan\n${"1. Caulk the seam between the planks, then tar it.\n- Never use nails here.\n".repeat(60)}`;
+    expect(foldPastes(plan)).toBe(plan);
+    expect(foldPastes(trace(20))).toBe(trace(20));
+  });
+
+  test("of what nobody can have typed the beginning and the end stay", () => {
+    const text = `Mind this:\n${"word ".repeat(9000)}\nand go.`;
+    const shown = foldPastes(text);
+    expect(shown.length).toBeLessThan(12_100);
+    expect(shown.startsWith("Mind this:")).toBe(true);
+    expect(shown.endsWith("and go.")).toBe(true);
+  });
+});

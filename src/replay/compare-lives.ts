@@ -1,0 +1,77 @@
+import { isObject, listField, numberField, textField } from "../core/json.ts";
+import { DEFAULT_POLICY, nameWithLife } from "./catalogue.ts";
+import { type Figures, sumRows, toFigures, toRow } from "./figures.ts";
+import { SET_CACHE_LIVES, type SetCacheLife } from "./prompt-cache.ts";
+import type { Walk } from "./walk.ts";
+
+/** What the same sessions would have cost under each cache life that can be set. */
+export interface ComparedLives {
+  readonly sessions: number;
+  /** Breaks of more than five minutes in them. */
+  readonly pauses: number;
+  /** With the lives that were recorded. */
+  readonly recordedUsd: number;
+  /** The cheapest first. */
+  readonly lives: readonly LifeCost[];
+}
+
+export interface LifeCost {
+  readonly life: SetCacheLife;
+  readonly usd: number;
+  /** Written into the cache or answered: what a subscription's limits may count. */
+  readonly uncachedTokens: number;
+}
+
+/** The client whose settings name a cache life. */
+const CLIENT = "Claude Code";
+/** Sessions without a break say nothing of what a break costs, and a few say little. */
+const LEAST_WITH_PAUSE = 3;
+/** A smaller difference is no reason to change a setting. */
+const LEAST_SAVED = 0.02;
+
+interface LivedSession {
+  readonly client: string;
+  readonly walks: ReadonlyMap<string, Walk>;
+}
+
+/** `undefined` where not every life was walked, or too few sessions had a break. */
+export function compareLives(sessions: readonly LivedSession[]): ComparedLives | undefined {
+  const own = sessions.filter(({ client }) => client === CLIENT);
+  const sumOf = (policy: string): Figures | undefined => {
+    const walks = own.flatMap((session) => session.walks.get(policy) ?? []);
+    return walks.length === own.length ? toFigures(sumRows(walks.map(toRow))) : undefined;
+  };
+  const pauses = own.map(({ walks }) => walks.get(DEFAULT_POLICY)?.pauses ?? 0);
+  const recorded = sumOf(DEFAULT_POLICY);
+  const lives = SET_CACHE_LIVES.flatMap((life): readonly LifeCost[] => {
+    const figures = sumOf(nameWithLife(DEFAULT_POLICY, life));
+    return figures ? [{ life, usd: figures.netUsd, uncachedTokens: figures.uncachedTokens }] : [];
+  });
+  const hasEnough = pauses.filter((count) => count > 0).length >= LEAST_WITH_PAUSE;
+  if (!recorded || !hasEnough || lives.length < SET_CACHE_LIVES.length) return undefined;
+  return {
+    sessions: own.length,
+    pauses: pauses.reduce((sum, count) => sum + count, 0),
+    recordedUsd: recorded.netUsd,
+    lives: lives.sort((left, right) => left.usd - right.usd),
+  };
+}
+
+/** The life that is worth setting; `undefined` where what was recorded is as good. */
+export function chooseLife({ lives: [cheapest], recordedUsd }: ComparedLives): LifeCost | undefined {
+  return cheapest && cheapest.usd < recordedUsd * (1 - LEAST_SAVED) ? cheapest : undefined;
+}
+
+/** What a kept answer of `plimsoll replay --json` says; `undefined` where it does not. */
+export function readComparedLives(answer: unknown): ComparedLives | undefined {
+  const told = isObject(answer) ? answer.cacheLives : undefined;
+  if (!isObject(told)) return undefined;
+  const count = (field: string): number => numberField(told, field) ?? 0;
+  const lives = listField(told, "lives").flatMap((one): readonly LifeCost[] => {
+    const life = isObject(one) && SET_CACHE_LIVES.find((known) => known === textField(one, "life"));
+    if (!life) return [];
+    return [{ life, usd: numberField(one, "usd") ?? 0, uncachedTokens: numberField(one, "uncachedTokens") ?? 0 }];
+  });
+  if (lives.length < SET_CACHE_LIVES.length) return undefined;
+  return { sessions: count("sessions"), pauses: count("pauses"), recordedUsd: count("recordedUsd"), lives };
+}

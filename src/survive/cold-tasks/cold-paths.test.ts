@@ -1,0 +1,29 @@
+import { createHash } from "node:crypto";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { md5 } from "./cold-paths.ts";
+
+function reference(content: string | Uint8Array): string {
+  return createHash("md5").update(content).digest("hex");
+}
+
+describe("md5", () => {
+  it("gives the standard's own examples", () => {
+    expect(md5("")).toBe("d41d8cd98f00b204e9800998ecf8427e");
+    expect(md5("message digest")).toBe("f96b697d7cb7938d525a2f31aaf161d0");
+  });
+
+  it("agrees with the platform at every length around the ends of blocks", () => {
+    const lengths = Array.from({ length: 200 }, (_, length) => length);
+    const texts = lengths.map((length) => "x".repeat(length));
+    expect(texts.map(md5)).toEqual(texts.map(reference));
+  });
+
+  it("agrees with the platform on any bytes", () => {
+    fc.assert(fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => md5(bytes) === reference(bytes)));
+  });
+
+  it("takes a text as its UTF-8 bytes", () => {
+    fc.assert(fc.property(fc.string({ unit: "grapheme" }), (text) => md5(text) === reference(text)));
+  });
+});
