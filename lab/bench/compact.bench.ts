@@ -10,7 +10,7 @@ import { AIMessage, type BaseMessage, HumanMessage, ToolMessage } from "@langcha
 import { FakeListChatModel } from "@langchain/core/utils/testing";
 import { type ModelMessage, pruneMessages } from "ai";
 import { ClearToolUsesEdit, countTokensApproximately, summarizationMiddleware } from "langchain";
-import type { Block, Message, ToolResultBlock } from "../../src/core/message.ts";
+import type { Block, Message } from "../../src/core/message.ts";
 import { renderResultText } from "../../src/core/message.ts";
 import { readRecording } from "../../src/hosts/claude-code/disk/read-meter.ts";
 import { compact } from "../../src/index.ts";
@@ -196,15 +196,17 @@ function renderAnthropic({ role, blocks }: Message): { role: string; content: ob
   return { role, content: blocks.map((block) => renderBlock(block, {})) };
 }
 
-function splitResults({ blocks }: Message): { readonly results: readonly ToolResultBlock[]; readonly words: string } {
-  const words = blocks.flatMap((block) => (block.kind === "text" ? [block.text] : [])).join("\n");
-  return { results: blocks.filter((block) => block.kind === "toolResult"), words };
+function splitBlocks({ blocks }: Message) {
+  return {
+    words: blocks.flatMap((block) => (block.kind === "text" ? [block.text] : [])).join("\n"),
+    calls: blocks.filter((block) => block.kind === "toolCall"),
+    results: blocks.filter((block) => block.kind === "toolResult"),
+  };
 }
 
 function renderAiSdk(message: Message): ModelMessage[] {
-  const { results, words } = splitResults(message);
+  const { words, calls, results } = splitBlocks(message);
   if (message.role === "assistant") {
-    const calls = message.blocks.filter((block) => block.kind === "toolCall");
     const content = calls.map(({ callId, tool, input }) => ({
       type: "tool-call" as const,
       toolCallId: callId,
@@ -228,10 +230,9 @@ function renderAiSdk(message: Message): ModelMessage[] {
 }
 
 function renderLangchain(message: Message): BaseMessage[] {
-  const { results, words } = splitResults(message);
+  const { words, calls, results } = splitBlocks(message);
   const { id } = message;
   if (message.role === "assistant") {
-    const calls = message.blocks.filter((block) => block.kind === "toolCall");
     const tool_calls = calls.map(({ callId, tool, input }) => ({
       type: "tool_call" as const,
       id: callId,

@@ -36,7 +36,7 @@ function clipLine(text, max) {
   return clipText(toOneLine(text), max);
 }
 function toOneLine(text) {
-  return text.replace(/\s+/g, " ").trim();
+  return text.replace(/\s{2,}|[^\S ]/g, " ").trim();
 }
 function sliceWhole(text, characters) {
   const cut2 = text.slice(0, Math.max(0, characters));
@@ -604,6 +604,14 @@ function renderResultText(result) {
   const [first] = result.parts;
   if (result.parts.length === 1 && first?.kind === "text") return first.text;
   return result.parts.flatMap((part2) => part2.kind === "text" ? [part2.text] : []).join("\n");
+}
+function computeOnce(make) {
+  const known2 = /* @__PURE__ */ new WeakMap();
+  return (key) => {
+    const made = known2.get(key) ?? make(key);
+    known2.set(key, made);
+    return made;
+  };
 }
 
 // src/hosts/tool-table.ts
@@ -1272,10 +1280,10 @@ function estimatePartTokens(part2, tokenizer) {
   if (part2.raw.type === "tool_reference") return TOKENS_PER_TOOL_SCHEMA;
   return estimateTextTokens(JSON.stringify(part2.raw), tokenizer);
 }
-function estimateMessageTokens(message, tokenizer) {
+function estimateMessageTokens(message, tokenizer, weigh5 = estimateBlockTokens) {
   return message.blocks.reduce((total, block) => {
     const frame = block.kind === "toolCall" ? TOKENS_PER_CALL : block.kind === "toolResult" ? TOKENS_PER_RESULT : 4;
-    return total + frame + estimateBlockTokens(block, tokenizer);
+    return total + frame + weigh5(block, tokenizer);
   }, 0);
 }
 function estimateImageTokens(image) {
@@ -2924,7 +2932,8 @@ function* orderByWeight(excerpts) {
   for (let weight = buckets.length - 1; weight >= 0; weight--) yield* buckets[weight] ?? [];
 }
 function renderExcerpt(excerpt, sheet, room) {
-  const { line, text, cut: cut2 = DEFAULT_CUT, remark = "" } = excerpt;
+  const { line, text, remark = "" } = excerpt;
+  const cut2 = Math.min(sheet.cut ?? Number.POSITIVE_INFINITY, excerpt.cut ?? sheet.cut ?? DEFAULT_CUT);
   const looked = text.length > cut2 + MARGIN ? text.slice(0, cut2 + MARGIN) : text;
   const safe = squeezeIndent(redactSecrets(looked).trimEnd());
   if (safe.trim() === "") return "";
@@ -2945,8 +2954,8 @@ function squeezeIndent(text) {
 
 // src/fold/hint.ts
 function extensionOf({ path, command }) {
-  const named = path ?? findPrintedFile(command ?? "");
-  return /\.([a-z0-9]{1,10})$/i.exec(named.trim())?.[1]?.toLowerCase() ?? "";
+  const named2 = path ?? findPrintedFile(command ?? "");
+  return /\.([a-z0-9]{1,10})$/i.exec(named2.trim())?.[1]?.toLowerCase() ?? "";
 }
 function listPrograms(command) {
   return command.slice(0, 2e3).split(/&&|\|\||[|;\n]/).map(nameProgram).filter((name) => name !== "");
@@ -3039,9 +3048,9 @@ function readLines({ lines, numbers, isNumbered }) {
   return { definitions, modules, others };
 }
 function summariseImports(modules) {
-  const named = [...new Set(modules.filter((name) => name !== ""))];
-  if (named.length === 0) return [];
-  return [{ line: HEAD, text: `imports: ${named.join(" ")}`, weight: 70, cut: 180 }];
+  const named2 = [...new Set(modules.filter((name) => name !== ""))];
+  if (named2.length === 0) return [];
+  return [{ line: HEAD, text: `imports: ${named2.join(" ")}`, weight: 70, cut: 180 }];
 }
 function renderDefinitions(definitions, room) {
   const cut2 = CUTS.find((length) => measure(definitions, length) <= room);
@@ -3061,9 +3070,9 @@ function excerptDefinition({ line, text, depth }, cut2) {
 var NAMES_PER_ROW = 8;
 function listNames(definitions) {
   const rows = [];
-  const named = definitions.filter(({ name }) => name !== "");
-  for (let from = 0; from < named.length; from += NAMES_PER_ROW) {
-    const row = named.slice(from, from + NAMES_PER_ROW).map(({ name, number }) => `${name}:${number}`);
+  const named2 = definitions.filter(({ name }) => name !== "");
+  for (let from = 0; from < named2.length; from += NAMES_PER_ROW) {
+    const row = named2.slice(from, from + NAMES_PER_ROW).map(({ name, number }) => `${name}:${number}`);
     rows.push({ line: TAIL, text: row.join(" "), weight: 62 - from / 100, cut: 400 });
   }
   return rows;
@@ -4107,10 +4116,10 @@ var WEIGHTS4 = {
 function listPieces(source) {
   return [...source.matchAll(PIECE)].flatMap(({ 1: name = "", 2: attributes = "", 3: inner = "", index = 0 }) => {
     const words = inner.replace(/\s{1,200}/g, " ").trim();
-    const named = attributes.includes("=") ? (attributes.match(MARKS) ?? []).slice(0, 2).join(" ") : "";
-    if (words === "" && named === "") return [];
+    const named2 = attributes.includes("=") ? (attributes.match(MARKS) ?? []).slice(0, 2).join(" ") : "";
+    if (words === "" && named2 === "") return [];
     const tag = name.toLowerCase();
-    return [{ at: index, text: `<${tag}${named && ` ${named}`}> ${words}`, weight: WEIGHTS4[tag] ?? 36 }];
+    return [{ at: index, text: `<${tag}${named2 && ` ${named2}`}> ${words}`, weight: WEIGHTS4[tag] ?? 36 }];
   });
 }
 function createLineFinder(source) {
@@ -4712,8 +4721,8 @@ function digestOutput(output, room) {
   const whole = output.length > room * 4 ? "" : joinLines(sheet.lines, separator, room);
   if (whole !== "" && whole.length <= room) return { text: whole, isWhole: true };
   const cut2 = Math.max(LEAST_CUT, Math.floor(room * CUT_SHARE));
-  const excerpts = recogniseSheet(sheet, {}).outline(sheet, room, {}).map((excerpt) => ({ ...excerpt, isUnlabelled: true, cut: Math.min(cut2, excerpt.cut ?? cut2) }));
-  const lines = composeExcerpts(excerpts, sheet, room).split("\n");
+  const excerpts = recogniseSheet(sheet, {}).outline(sheet, room, {});
+  const lines = composeExcerpts(excerpts, { numbers: [], cut: cut2 }, room).split("\n");
   return { text: clipText(joinLines(lines, separator, room), room), isWhole: false };
 }
 function joinLines(lines, separator, room) {
@@ -5977,8 +5986,8 @@ function readRemainder(text) {
   const found2 = [];
   for (const [at, line] of lines.entries()) {
     const rest = readLabel(line);
-    const named = rest === void 0 ? readSentences(line) : [rest];
-    found2.push(...named.flatMap((item) => /^$|[:：]$/u.test(item) ? listBelow(item, lines.slice(at + 1)) : [item]));
+    const named2 = rest === void 0 ? readSentences(line) : [rest];
+    found2.push(...named2.flatMap((item) => /^$|[:：]$/u.test(item) ? listBelow(item, lines.slice(at + 1)) : [item]));
   }
   const items = found2.map((item) => clipText(toOneLine(plain(item)), MAX_ITEM_CHARACTERS2));
   return [...new Set(items.filter((item) => /\p{L}{2}/u.test(item) && !NOT_LEFT.test(item)))].slice(0, MAX_ITEMS2);
@@ -6369,11 +6378,11 @@ function summariseSession(happened) {
   const subjects = listSubjects(state.episodes);
   const asked = subjects.length > 0 ? subjects : [findRequest(state)].filter((request) => request !== "");
   if (asked.length === 0 || done.length === 0) return "";
-  const named = chooseNamed(asked, state.episodes);
-  const others = asked.length - named.length;
+  const named2 = chooseNamed(asked, state.episodes);
+  const others = asked.length - named2.length;
   const rest = others > 0 ? ` and ${count(others, "other request")}` : "";
   const inAll = asked.length > 1 ? "in all " : "";
-  return `${named.map((subject) => `"${clipLine(subject, MAX_ASKED)}"`).join(", ")}${rest}: ${inAll}${done.join(", ")}`;
+  return `${named2.map((subject) => `"${clipLine(subject, MAX_ASKED)}"`).join(", ")}${rest}: ${inAll}${done.join(", ")}`;
 }
 function listSubjects(episodes) {
   const told = episodes.map(({ firstAsked }) => toOneLine(firstAsked));
@@ -6969,8 +6978,8 @@ function describeLeft([first, ...others], evidence) {
   return { kind: "announced", action: `do what the model said is left: "${words}"${rest}`, evidence };
 }
 function renderOpen(open) {
-  const named = open.filter(({ source }) => source === "tasks").slice(0, MAX_THEN).map(({ subject }) => `"${clipLine(subject, 80)}"`);
-  return named.length === 0 ? "" : `; open on the list: ${named.join(", ")}`;
+  const named2 = open.filter(({ source }) => source === "tasks").slice(0, MAX_THEN).map(({ subject }) => `"${clipLine(subject, 80)}"`);
+  return named2.length === 0 ? "" : `; open on the list: ${named2.join(", ")}`;
 }
 function describeAwaited(order2, quoted, evidence) {
   const what = order2 === "" ? `: "${quoted}"` : ` of the agent that was sent off: "${clipLine(order2, QUOTE_CHARACTERS2)}"`;
@@ -7014,8 +7023,8 @@ function isListDone({ work }, { request }) {
 }
 function renderThen(moment, current2) {
   const left = listItems(moment).filter((item) => item !== current2);
-  const named = left.slice(0, MAX_THEN).map(({ subject }) => `"${clipLine(subject, 80)}"`);
-  return named.length === 0 ? "" : `; then ${named.join(", ")}`;
+  const named2 = left.slice(0, MAX_THEN).map(({ subject }) => `"${clipLine(subject, 80)}"`);
+  return named2.length === 0 ? "" : `; then ${named2.join(", ")}`;
 }
 function describeCarriedOut(asked, open) {
   const done = `${renderRequest(asked, 100)} was carried out`;
@@ -7089,8 +7098,8 @@ function listImplied(state, { kind, action, evidence }) {
 function findTask2(state) {
   const asked = findStandingRequest(state);
   const isTask2 = asked && (isSubstantial(asked.text) || (asked.answers ?? "") !== "");
-  const named = isTask2 ? "" : findRequest(state);
-  if (named !== "") return named;
+  const named2 = isTask2 ? "" : findRequest(state);
+  if (named2 !== "") return named2;
   if (!asked) return "";
   const quoted = renderRequest(asked, MAX_TASK);
   return isMereReply(asked.text) && asked.answers ? quoted : quoted.slice(1, -1);
@@ -7426,11 +7435,11 @@ var WIDTHS = [300, 160, 100, 60];
 var FRESH_REQUESTS = 30;
 function renderOpenTasks(happened, { open }, roomTokens) {
   const listed = open.filter(({ source }) => source === "tasks");
-  const named = isPast(happened) ? listed.filter(({ status }) => status === "active") : listed;
+  const named2 = isPast(happened) ? listed.filter(({ status }) => status === "active") : listed;
   if (listed.length === 0) return [];
-  if (named.length === 0)
+  if (named2.length === 0)
     return [`${listed.length} open tasks are older than what the user asked last: read your task list`];
-  const items = named.map(
+  const items = named2.map(
     ({ status, subject }) => `${status === "active" ? "in progress: " : ""}${redactSecrets(subject)}`
   );
   const render2 = (width, shown) => [
@@ -8457,8 +8466,8 @@ async function findGitFolder(files, project) {
     const kind = await files.kindOf(`${folder}/.git`);
     if (kind === void 0) continue;
     if (kind === "folder") return `${folder}/.git`;
-    const [, named] = /^gitdir: (.+)$/.exec(await readLine2(files, `${folder}/.git`) ?? "") ?? [];
-    return named === void 0 ? void 0 : joinPath(folder, named);
+    const [, named2] = /^gitdir: (.+)$/.exec(await readLine2(files, `${folder}/.git`) ?? "") ?? [];
+    return named2 === void 0 ? void 0 : joinPath(folder, named2);
   }
   return void 0;
 }
@@ -8476,8 +8485,8 @@ async function readLine2(files, path) {
   if (found2 === void 0 || !("text" in found2)) return void 0;
   return found2.text.split("\n", 1)[0]?.trim() || void 0;
 }
-function joinPath(folder, named) {
-  return /^(?:\/|[a-z]:[\\/])/i.test(named) ? named : `${folder}/${named}`;
+function joinPath(folder, named2) {
+  return /^(?:\/|[a-z]:[\\/])/i.test(named2) ? named2 : `${folder}/${named2}`;
 }
 
 // src/doors/module/save-project.ts
@@ -12148,8 +12157,8 @@ function describeWritten(tool, { files, rest }, style) {
 }
 function describeTodos(todos) {
   const open = todos.filter(({ status }) => status === "active" || status === "open");
-  const named = open.map(({ status, subject = "" }) => `${status === "active" ? "now " : ""}${subject}`);
-  return renderLine3(`${todos.length - open.length} of ${todos.length} done; ${named.join("; ")}`, MAX_INPUT_CHARACTERS);
+  const named2 = open.map(({ status, subject = "" }) => `${status === "active" ? "now " : ""}${subject}`);
+  return renderLine3(`${todos.length - open.length} of ${todos.length} done; ${named2.join("; ")}`, MAX_INPUT_CHARACTERS);
 }
 function describeFields(tool, input) {
   const fields = Object.entries(input).map(([name, value]) => ({ name, text: renderValue2(value) }));
@@ -13411,7 +13420,7 @@ function renderOriginal(block) {
     case "text":
       return block.text;
     case "toolCall":
-      return JSON.stringify(block.input);
+      return renderInput(block);
     case "toolResult":
       return block.parts.every((part2) => part2.kind === "text") ? renderResultText(block) : JSON.stringify(block.parts);
     case "image":
@@ -13420,12 +13429,23 @@ function renderOriginal(block) {
       return void 0;
   }
 }
+var renderInput = computeOnce(({ input }) => JSON.stringify(input));
 function renderSpan(messages) {
   return messages.map((message) => JSON.stringify(message)).join("\n");
 }
 function renderThoughts(messages) {
   const thoughts = messages.flatMap(({ blocks }) => blocks.filter(({ kind }) => kind === "thinking"));
   return thoughts.map((block) => JSON.stringify(block)).join("\n");
+}
+var named = /* @__PURE__ */ new WeakMap();
+function nameBlock(block, hash) {
+  const known2 = named.get(block);
+  if (known2) return known2;
+  const text = renderOriginal(block);
+  if (text === void 0) return void 0;
+  const original = nameWhole(text, hash);
+  named.set(block, original);
+  return original;
 }
 function nameWhole(text, hash = sha256) {
   const digits = hash(text);
@@ -13450,6 +13470,7 @@ function renderResult(result, original, told) {
   const isLasting3 = !failed && !isDeed2 && tells !== "look" && tells !== "read";
   const wasShortened = isMarker(text);
   const pictures = text.match(PICTURE_NOTE)?.join(" ") ?? "";
+  const words = pictures === "" ? text : text.replace(PICTURE_NOTE, "");
   if (isDeed2 && !failed && !wasShortened) return { failed, text: pictures };
   if (whole.length <= MAX_RESULT_CHARACTERS) return { failed, text: renderWhole(whole), isLasting: isLasting3 };
   const [known2] = wasShortened ? findHandles(text).slice(-1) : [];
@@ -13467,9 +13488,9 @@ function renderResult(result, original, told) {
     if (tells === "brief")
       return { text: renderLine3(stripMarkup(dropNarration(stripLineNumbers(reported))), room), isWhole: isShort };
     if (tells === "landmark") return part(renderLine3(findLandmarks(text).join("; "), MAX_LANDMARK_CHARACTERS));
-    if (tells === "read") return part(tellRead(stripLineNumbers(text.replace(PICTURE_NOTE, ""))));
+    if (tells === "read") return part(tellRead(stripLineNumbers(words)));
     const total = renderLine3(findTotal(text), MAX_TOTAL_CHARACTERS);
-    return total === "" ? digestOutput(text.replace(PICTURE_NOTE, ""), Math.min(room, MAX_LOOK_CHARACTERS)) : part(total);
+    return total === "" ? digestOutput(words, Math.min(room, MAX_LOOK_CHARACTERS)) : part(total);
   }
   function tellRead(content) {
     const most = Math.min(room, MAX_READ_CHARACTERS);
@@ -13502,13 +13523,13 @@ function stripLineNumbers(text) {
 var PICTURE_NOTE = /\[(?:picture|document) plimsoll:[0-9a-f]{12}[^\]\n]*\]/g;
 function nameUnknown({ parts }) {
   if (!parts.some(({ kind }) => kind === "opaque")) return void 0;
-  const named = parts.map((part2) => {
+  const named2 = parts.map((part2) => {
     if (part2.kind === "text") return part2.text;
     if (part2.kind === "image") return `[${part2.mediaType}]`;
     const name = textField(part2.raw, "tool_name") || textField(part2.raw, "title");
     return `[${textField(part2.raw, "type") || "unknown"}${name === "" ? "" : ` ${name}`}]`;
   });
-  return named.join("\n");
+  return named2.join("\n");
 }
 var ANNOUNCES = /(?:^|[,;:.—–-] ?)(?:(?:ok(?:ay)?|good|great|now|next|then|so|and|also|first|finally|actually|but)\b,? ){0,4}(?:let me|let's|let us|i'll|i will|i'm going to|i am going to|now i|i(?: also| still| now)? (?:need|have|want) to|i should)\b/i;
 var SETS_ABOUT = /^(?:(?:ok(?:ay)?|good|great|perfect|excellent|alright|right|sure|yes|done|nice|now|next|then|so|and|also|first|finally|lastly|time to|need to|going to|we need to)\b[\s,.!:—–-]*){0,4}(?:updat|add|fix|check|run|read|look|creat|writ|verif|commit|pass|start|try|proceed|mark|test|build|replac|renam|remov|wir|edit|install|launch|dispatch|explor|search|continu|mov|set|stor|get|kill|restart|reload|wait|retry|clean|apply|mak|find|view|open|push|put|implement|rewrit|modif|dismiss|us|see|confirm|clos|simplif|refactor|delet|wrap|convert)(?:e|es|ing|ting|ning|ying|y|t)?\b/i;
@@ -13564,8 +13585,8 @@ function isLogged(line) {
   if (LOGGED.test(line)) return true;
   const body = line.trim().slice(0, 400);
   if (body.length < 20 || /^(?:[-*+>#|]|\d{1,3}[.)]) ?/.test(body)) return false;
-  const letters = body.match(/[\p{L}\s]+/gu)?.join("") ?? "";
-  return [...letters].length < body.length * 0.65;
+  const letters = body.replace(/[^\p{L}\s]+/gu, "").replace(/[\ud800-\udbff]/g, "");
+  return letters.length < body.length * 0.65;
 }
 function foldRun(lines) {
   if (lines.length < LEAST_LINES2) return lines;
@@ -13628,7 +13649,7 @@ function renderPair(pair) {
   const { call, result, style } = pair;
   const described = call && describeCall(call, style);
   const { path, tells = "look", name } = described ?? {};
-  const input = call ? [{ part: "i", text: JSON.stringify(call.input) }] : [];
+  const input = call ? [{ part: "i", text: renderInput(call) }] : [];
   const output = result ? [{ part: "", text: renderOriginal(result) ?? "" }] : [];
   const about = {
     kind: "line",
@@ -14049,7 +14070,7 @@ function measureBlock(block) {
     case "thinking":
       return Math.max(block.text.length, block.signature.length);
     case "toolCall":
-      return JSON.stringify(block.input).length;
+      return renderInput(block).length;
     case "toolResult":
       return block.parts.reduce((sum2, part2) => sum2 + (part2.kind === "text" ? part2.text.length : IMAGE_CHARACTERS), 0);
     default:
@@ -16346,10 +16367,8 @@ function collectFromBlocks(edits, messages, { found: found2, hash }) {
   for (const { blocks } of messages) {
     for (const block of blocks) {
       const wanted = handles.get(block.id);
-      const text = wanted && renderOriginal(block);
-      if (text === void 0) continue;
-      const original = nameWhole(text, hash);
-      if (wanted?.includes(original.handle)) found2.set(original.hash, original);
+      const original = wanted && nameBlock(block, hash);
+      if (original && wanted.includes(original.handle)) found2.set(original.hash, original);
     }
   }
 }
@@ -16370,8 +16389,8 @@ function collectFromSpan(edit, messages, { found: found2, hash }) {
   if (wanted.size > 0) take2(renderThoughts(span));
   for (const block of span.flatMap(({ blocks }) => blocks)) {
     if (wanted.size === 0) return;
-    const text = renderOriginal(block);
-    if (text !== void 0) take2(text);
+    const original = nameBlock(block, hash);
+    if (original) keep(original);
   }
   if (wanted.size > 0) take2(renderSpan(span));
 }
@@ -16488,12 +16507,12 @@ function createCollapseExchanges(options = {}) {
   };
 }
 function parseOptions(options) {
-  const named = POLICY_SETTINGS[options.policy ?? DEFAULT_POLICY];
-  if (named === void 0)
+  const named2 = POLICY_SETTINGS[options.policy ?? DEFAULT_POLICY];
+  if (named2 === void 0)
     throw new TypeError(
       `policy must be one of ${Object.keys(POLICY_SETTINGS).join(", ")}, not ${String(options.policy)}`
     );
-  const standard = { mostInVain: MOST_IN_VAIN, ...named };
+  const standard = { mostInVain: MOST_IN_VAIN, ...named2 };
   const require2 = (name, least) => requireNumber(name, options[name] ?? standard[name], { least, fix: "leave the option out for its default" });
   return {
     keepExchanges: require2("keepExchanges", 1),
@@ -16670,7 +16689,7 @@ function createPlanOnce(options) {
 function planOne(view, candidate, options) {
   const { result, call, message, text, hint } = candidate;
   const { budget, style, sha256: sha2562 } = options;
-  const folded = foldOutput(text, hint, { budget, style, sha256: sha2562?.(text) });
+  const folded = foldOutput(text, hint, { budget, style, sha256: nameBlock(result, sha2562)?.hash });
   const after = { ...result, parts: [{ kind: "text", text: folded.text }] };
   if (!isMarker(folded.text) || weighSaving(view, message, { before: result, after }) <= 0) return [];
   const change = {
@@ -17941,13 +17960,13 @@ function listGitPaths(name, rest) {
   const dashes = rest.indexOf("--");
   const before = dashes < 0 ? rest : rest.slice(0, dashes);
   const isAllPaths = name === "blame" || name === "annotate" || name === "ls-files";
-  const named = before.flatMap((word) => {
+  const named2 = before.flatMap((word) => {
     if (word.startsWith("-") || name === "grep") return [];
     const colon = word.indexOf(":");
     if (colon >= 0) return [word.slice(colon + 1)];
     return isAllPaths || /\/[^/]*\.[^/]*$/.test(word) ? [word] : [];
   });
-  return dashes < 0 ? named : [...named, ...rest.slice(dashes + 1)];
+  return dashes < 0 ? named2 : [...named2, ...rest.slice(dashes + 1)];
 }
 function describeCopy(words) {
   const { operands, values } = parseArguments(words.slice(1), { valued: "tSmog", longValued: ["target-directory"] });
@@ -18107,10 +18126,10 @@ function describeReader(name, words, { reader, input }) {
   if (isCounting || hasOption(given, reader.quietOptions))
     return { ...noEffect, isCounter: true, isPrintingInput: false };
   const hasProgram = reader.programOptions !== void 0 && !hasOption(given, reader.programOptions);
-  const named = hasProgram ? given.operands.slice(1) : given.operands;
-  const isHere = named.length === 0 && isTree && !input.isGiven;
+  const named2 = hasProgram ? given.operands.slice(1) : given.operands;
+  const isHere = named2.length === 0 && isTree && !input.isGiven;
   const globs = given.values.filter(([option, value]) => /^(?:g|i?glob)$/.test(option) && !value.startsWith("!"));
-  const operands = [...isHere ? ["."] : named, ...globs.map(([, value]) => value)].map((word) => ({
+  const operands = [...isHere ? ["."] : named2, ...globs.map(([, value]) => value)].map((word) => ({
     word,
     isTree
   }));
@@ -18318,9 +18337,9 @@ function parseIgnoreLine(raw, lineNumber) {
   const line = trimTrailingSpaces(raw);
   if (line.startsWith("#")) return [];
   const isNegated = line.startsWith("!");
-  const named = isNegated ? line.slice(1) : line;
-  const isDirectoryOnly = named.endsWith("/");
-  const pattern = isDirectoryOnly ? named.slice(0, -1) : named;
+  const named2 = isNegated ? line.slice(1) : line;
+  const isDirectoryOnly = named2.endsWith("/");
+  const pattern = isDirectoryOnly ? named2.slice(0, -1) : named2;
   const isNameOnly = !pattern.includes("/");
   const wild = parseWild(pattern.startsWith("/") ? pattern.slice(1) : pattern);
   if (pattern === "" || wild === void 0) return [];
@@ -18945,9 +18964,9 @@ function createPlace($, { folder, quoted, parents, agreements }) {
       const shelf = `${folder}/objects/${digits.slice(0, 2)}`;
       if (await hasLink2(shelf)) return void 0;
       const entries = await $.fs.list(shelf).catch(() => []);
-      const named = entries.filter(({ name }) => name.startsWith(digits));
-      const isOwn2 = await Promise.all(named.map(({ name }) => agreements.has(name)));
-      const found2 = named.filter((_, index) => isOwn2[index]);
+      const named2 = entries.filter(({ name }) => name.startsWith(digits));
+      const isOwn2 = await Promise.all(named2.map(({ name }) => agreements.has(name)));
+      const found2 = named2.filter((_, index) => isOwn2[index]);
       const [only] = found2;
       if (found2.length !== 1 || only === void 0 || await hasLink2(`${shelf}/${only.name}`)) return void 0;
       const text = await readRegular($, `${shelf}/${only.name}`);

@@ -91,3 +91,13 @@ export function renderResultText(result: ToolResultBlock): string {
   if (result.parts.length === 1 && first?.kind === "text") return first.text;
   return result.parts.flatMap((part) => (part.kind === "text" ? [part.text] : [])).join("\n");
 }
+
+/** What a function makes of values that never change, once for each and for as long as it is there. */
+export function computeOnce<Key extends object, Value>(make: (key: Key) => Value): (key: Key) => Value {
+  const known = new WeakMap<Key, Value>();
+  return (key) => {
+    const made = known.get(key) ?? make(key);
+    known.set(key, made);
+    return made;
+  };
+}

@@ -3,7 +3,7 @@ import type { Edit, Refusal } from "./edit.ts";
 import type { EditVerdict, Pricer } from "./edit-verdict.ts";
 import type { Layer, View } from "./layer.ts";
 import { countDropped, type Ledger, recordDecisions, replayLedger } from "./layer.ts";
-import type { Message } from "./message.ts";
+import { computeOnce, type Message } from "./message.ts";
 import type { Occasion } from "./occasion.ts";
 import { requireAtLeast } from "./require-option.ts";
 
@@ -115,19 +115,8 @@ function requireOptions({ targetTokens, mustFitTokens, hysteresisTokens }: Pipel
 
 /** Messages are immutable, so each is weighed once however often the view changes around it. Gone with the run. */
 function createCounter(countTokens: (message: Message) => number): (messages: readonly Message[]) => number {
-  const known = new Map<Message, number>();
-  return (messages) => {
-    let total = 0;
-    for (const message of messages) {
-      let tokens = known.get(message);
-      if (tokens === undefined) {
-        tokens = countTokens(message);
-        known.set(message, tokens);
-      }
-      total += tokens;
-    }
-    return total;
-  };
+  const weigh = computeOnce(countTokens);
+  return (messages) => messages.reduce((total, message) => total + weigh(message), 0);
 }
 
 interface LayerRun {

@@ -1,6 +1,6 @@
 import { clipText, toOneLine } from "../core/clip-text.ts";
 import { KINDS, PLAIN } from "./catalogue.ts";
-import { composeExcerpts, type Excerpt } from "./excerpt.ts";
+import { composeExcerpts } from "./excerpt.ts";
 import type { Hint } from "./hint.ts";
 import type { Kind, Sample } from "./kind.ts";
 import { parseSheet, type Sheet } from "./sheet.ts";
@@ -66,10 +66,8 @@ export function digestOutput(output: string, room: number): Digest {
   const whole = output.length > room * 4 ? "" : joinLines(sheet.lines, separator, room);
   if (whole !== "" && whole.length <= room) return { text: whole, isWhole: true };
   const cut = Math.max(LEAST_CUT, Math.floor(room * CUT_SHARE));
-  const excerpts = recogniseSheet(sheet, {})
-    .outline(sheet, room, {})
-    .map((excerpt): Excerpt => ({ ...excerpt, isUnlabelled: true, cut: Math.min(cut, excerpt.cut ?? cut) }));
-  const lines = composeExcerpts(excerpts, sheet, room).split("\n");
+  const excerpts = recogniseSheet(sheet, {}).outline(sheet, room, {});
+  const lines = composeExcerpts(excerpts, { numbers: [], cut }, room).split("\n");
   return { text: clipText(joinLines(lines, separator, room), room), isWhole: false };
 }
 

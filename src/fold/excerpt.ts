@@ -28,8 +28,13 @@ const LEAST_ROOM = 16;
 /** How many pieces in a row may be too large before the search ends: the rest would cost time and add little. */
 const MAX_MISSES = 24;
 
+/** What excerpts are taken of: without numbers none has a label, with a cut of its own none is longer. */
+export interface Excerpted extends Pick<Sheet, "numbers"> {
+  readonly cut?: number;
+}
+
 /** The weightiest excerpts that fit `room` characters, in the order of the text, secrets struck out. */
-export function composeExcerpts(excerpts: readonly Excerpt[], sheet: Sheet, room: number): string {
+export function composeExcerpts(excerpts: readonly Excerpt[], sheet: Excerpted, room: number): string {
   const chosen: { readonly line: number; readonly text: string }[] = [];
   const taken = new Set<number>();
   let left = room;
@@ -66,8 +71,9 @@ function* orderByWeight(excerpts: readonly Excerpt[]): Generator<Excerpt> {
 }
 
 /** Struck out before it is cut, so that no half of a secret is left at the edge. */
-function renderExcerpt(excerpt: Excerpt, sheet: Sheet, room: number): string {
-  const { line, text, cut = DEFAULT_CUT, remark = "" } = excerpt;
+function renderExcerpt(excerpt: Excerpt, sheet: Excerpted, room: number): string {
+  const { line, text, remark = "" } = excerpt;
+  const cut = Math.min(sheet.cut ?? Number.POSITIVE_INFINITY, excerpt.cut ?? sheet.cut ?? DEFAULT_CUT);
   // Enough of it that whatever is shown has been looked at in its surroundings.
   const looked = text.length > cut + MARGIN ? text.slice(0, cut + MARGIN) : text;
   const safe = squeezeIndent(redactSecrets(looked).trimEnd());

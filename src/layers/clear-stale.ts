@@ -9,7 +9,14 @@ import { splitExchanges } from "./history/exchanges.ts";
 import { listCalls } from "./history/list-calls.ts";
 import { listOriginals } from "./history/list-originals.ts";
 import { CLEARED, isMarker, renderLine } from "./history/markers.ts";
-import { type Hash, nameOriginal, renderOriginal, type StoringLayer } from "./history/originals.ts";
+import {
+  type Hash,
+  nameBlock,
+  nameWhole,
+  renderInput,
+  renderOriginal,
+  type StoringLayer,
+} from "./history/originals.ts";
 import {
   type CallVocabulary,
   findPointedTo,
@@ -116,7 +123,7 @@ function clearResult(view: View, known: KnownCall, { finding, hash }: Clearing):
   if (!call || !result || original === undefined || original.length < LEAST_CHARACTERS || isMarker(original)) return [];
   if (result.parts.some((part) => part.kind === "opaque")) return [];
   const subject = renderLine(meaning.path ?? meaning.command ?? "", MAX_SUBJECT_CHARACTERS);
-  const handle = nameOriginal(original, hash);
+  const { handle } = nameBlock(result, hash) ?? nameWhole(original, hash);
   const what = `${renderLine(call.tool, MAX_SUBJECT_CHARACTERS)}${subject === "" ? "" : ` ${subject}`}`;
   const { why, because } = finding;
   const text = `${CLEARED}${what} — ${why}; ${countLines(original)} lines, ${original.length} chars, whole under ${handle}]`;
@@ -132,9 +139,9 @@ function clearResult(view: View, known: KnownCall, { finding, hash }: Clearing):
 /** A call that failed keeps its result and loses what was so large about it: the next attempt has it again, corrected. */
 function purgeInput(view: View, { call, result, message }: KnownCall, hash: Hash | undefined): readonly Planned[] {
   if (!call || !result?.isError) return [];
-  const original = JSON.stringify(call.input);
-  if (original.length < LEAST_CHARACTERS) return [];
-  const handle = nameOriginal(original, hash);
+  const original = renderInput(call).length < LEAST_CHARACTERS ? undefined : nameBlock(call, hash);
+  if (!original) return [];
+  const { handle } = original;
   const note = `${CLEARED}the call failed; its whole input under ${handle}]`;
   const input = shortenInput(call.input, { maxCharacters: LEAST_CHARACTERS, note });
   if (input === call.input) return [];
@@ -197,7 +204,7 @@ function collectRepeatedCalls(calls: readonly KnownCall[]): ReadonlyMap<string, 
   const times = new Map<string, number>();
   for (const { call } of calls) {
     if (!call) continue;
-    const key = `${call.tool} ${JSON.stringify(call.input)}`;
+    const key = `${call.tool} ${renderInput(call)}`;
     keys.set(call.id, key);
     times.set(key, (times.get(key) ?? 0) + 1);
   }

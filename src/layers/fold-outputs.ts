@@ -9,7 +9,7 @@ import { splitExchanges } from "./history/exchanges.ts";
 import { listCalls } from "./history/list-calls.ts";
 import { listOriginals } from "./history/list-originals.ts";
 import { isMarker } from "./history/markers.ts";
-import type { Hash, StoringLayer } from "./history/originals.ts";
+import { type Hash, nameBlock, type StoringLayer } from "./history/originals.ts";
 import {
   type CallVocabulary,
   findPointedTo,
@@ -127,7 +127,7 @@ function createPlanOnce(options: FoldOutputsOptions): PlanOne {
 function planOne(view: View, candidate: Candidate, options: FoldOutputsOptions): readonly ReplaceBlock[] {
   const { result, call, message, text, hint } = candidate;
   const { budget, style, sha256 } = options;
-  const folded = foldOutput(text, hint, { budget, style, sha256: sha256?.(text) });
+  const folded = foldOutput(text, hint, { budget, style, sha256: nameBlock(result, sha256)?.hash });
   const after: ToolResultBlock = { ...result, parts: [{ kind: "text", text: folded.text }] };
   // A marker without its handle would be a way out without a way back.
   if (!isMarker(folded.text) || weighSaving(view, message, { before: result, after }) <= 0) return [];

@@ -96,11 +96,18 @@ function estimatePartTokens(part: ResultPart, tokenizer: Tokenizer): number {
   return estimateTextTokens(JSON.stringify(part.raw), tokenizer);
 }
 
-/** A whole message, frames included: what the pipeline weighs with when nobody measured anything better. */
-export function estimateMessageTokens(message: Message, tokenizer: Tokenizer): number {
+/**
+ * A whole message, frames included: what the pipeline weighs with when nobody measured anything better. `weigh` is for who asks about
+ * the same blocks in several messages, and remembers them.
+ */
+export function estimateMessageTokens(
+  message: Message,
+  tokenizer: Tokenizer,
+  weigh: typeof estimateBlockTokens = estimateBlockTokens,
+): number {
   return message.blocks.reduce((total, block) => {
     const frame = block.kind === "toolCall" ? TOKENS_PER_CALL : block.kind === "toolResult" ? TOKENS_PER_RESULT : 4;
-    return total + frame + estimateBlockTokens(block, tokenizer);
+    return total + frame + weigh(block, tokenizer);
   }, 0);
 }
 

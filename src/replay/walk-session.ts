@@ -1,6 +1,6 @@
 import { applyEdits } from "../core/apply-edits.ts";
 import type { Edit } from "../core/edit.ts";
-import type { Block, Message } from "../core/message.ts";
+import { type Block, computeOnce, type Message } from "../core/message.ts";
 import type { Usage } from "../core/usage.ts";
 import { CACHE_LIFE_MS } from "../models/find-model.ts";
 import { estimateBlockTokens, type Tokenizer } from "../models/tokens.ts";
@@ -65,15 +65,7 @@ export function* walkRequests(
     }
     return tokens;
   };
-  const memory = new WeakMap<Message, number>();
-  const countTokens = (message: Message): number => {
-    let tokens = memory.get(message);
-    if (tokens === undefined) {
-      tokens = message.blocks.reduce((sum, block) => sum + weigh(block), 0);
-      memory.set(message, tokens);
-    }
-    return tokens;
-  };
+  const countTokens = computeOnce((message: Message) => message.blocks.reduce((sum, block) => sum + weigh(block), 0));
 
   const cache = createPromptCache({ marks: options.marks, life: options.life });
   const holding = createHolding(needs);

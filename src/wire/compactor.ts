@@ -1,5 +1,5 @@
 import { emptyLedger, type Layer, type Ledger, recordDecisions, replayLedger } from "../core/layer.ts";
-import type { Block, Message } from "../core/message.ts";
+import { type Block, computeOnce, type Message } from "../core/message.ts";
 import type { Report } from "../core/pipeline.ts";
 import type { AutoCompactState } from "../layers/auto-compact.ts";
 import { createLayers } from "../layers/catalogue.ts";
@@ -7,7 +7,7 @@ import { listOriginals } from "../layers/history/list-originals.ts";
 import type { NamedOriginal } from "../layers/history/originals.ts";
 import type { PolicyName } from "../layers/options/policy-settings.ts";
 import type { ExtractedMemory } from "../library/prompt/memory/merge-memories.ts";
-import { estimateMessageTokens, tokenizerOf } from "../models/tokens.ts";
+import { estimateBlockTokens, estimateMessageTokens, tokenizerOf } from "../models/tokens.ts";
 import { createRequestPolicy } from "../policy/request-coming.ts";
 import { type CheckedOptions, type CompactOptions, checkOptions } from "./compaction-options.ts";
 import { type Format, type ParsedBlock, parseConversation } from "./conversation.ts";
@@ -140,23 +140,15 @@ function createRow(options: CheckedOptions): LayerRow {
   const layers = { vocabulary: findFormat(options.format).vocabulary, ...options.layers };
   const saved = options.state === undefined ? {} : { saved: { autoCompact: options.state } };
   const tokenizer = tokenizerOf(options.model ?? "");
+  // A message with one block folded is another one, whose other blocks are the same.
+  const weigh = computeOnce((block: Block) => estimateBlockTokens(block, tokenizer));
   const own =
     policy === undefined ? layers : { ...layers, collapseExchanges: { policy, ...layers?.collapseExchanges } };
   return {
     layers: createLayers({ ...scaleLayers(options.targetTokens, own), ...saved }),
     ...(policy === undefined ? {} : { policy: createPolicyLayer(policy, { ...options, layers }) }),
-    countTokens: rememberCounts(options.countTokens ?? ((message) => estimateMessageTokens(message, tokenizer))),
+    countTokens: computeOnce(options.countTokens ?? ((message) => estimateMessageTokens(message, tokenizer, weigh))),
     options,
-  };
-}
-
-/** Messages never change, and several layers weigh the same ones. */
-function rememberCounts(count: (message: Message) => number): (message: Message) => number {
-  const known = new WeakMap<Message, number>();
-  return (message) => {
-    const tokens = known.get(message) ?? count(message);
-    known.set(message, tokens);
-    return tokens;
   };
 }
 

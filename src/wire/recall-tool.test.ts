@@ -1,3 +1,4 @@
+import { asSchema } from "ai";
 import { describe, expect, it } from "vitest";
 import { createRecallTool as createAiSdkTool } from "./ai-sdk/recall-tool.ts";
 import { createRecallTool as createSdkTool } from "./anthropic-sdk/recall-tool.ts";
@@ -43,6 +44,8 @@ describe("recall for builders", () => {
     expect(await aiSdk.execute({ handle })).toBe(expected);
     expect(await run({ handle })).toBe(expected);
     expect(fields.schema).toEqual(aiSdk.inputSchema["~standard"].jsonSchema.input());
+    // One of the SDK's own by the test that version 5 has, too, which takes nothing else but zod's.
+    expect(asSchema(aiSdk.inputSchema)).toBe(aiSdk.inputSchema);
     expect(await createSdkTool(originals).run("nonsense")).toContain("Give a handle");
     expect(await run({ handle: "plimsoll:000000000000" })).toContain("Nothing is kept under");
   });

@@ -1,6 +1,6 @@
 import { applyEdits } from "../../core/apply-edits.ts";
 import type { Edit } from "../../core/edit.ts";
-import type { Message } from "../../core/message.ts";
+import { computeOnce, type Message } from "../../core/message.ts";
 import { type Occasion, unknownOccasion } from "../../core/occasion.ts";
 import { sumContextTokens, type Usage } from "../../core/usage.ts";
 import { advanceCacheState, emptyCacheState, isCold } from "../../models/economics/cache-state.ts";
@@ -120,13 +120,6 @@ function sum(messages: readonly Message[], weigh: (message: Message) => number):
 
 /** Asked several times for each message of a request. */
 function createWeigher(model: string): (message: Message) => number {
-  const known = new WeakMap<Message, number>();
   const tokenizer = tokenizerOf(model);
-  return (message) => {
-    const before = known.get(message);
-    if (before !== undefined) return before;
-    const tokens = estimateMessageTokens(message, tokenizer);
-    known.set(message, tokens);
-    return tokens;
-  };
+  return computeOnce((message) => estimateMessageTokens(message, tokenizer));
 }

@@ -3,7 +3,7 @@ import type { Edit } from "../../core/edit.ts";
 import type { Pricer } from "../../core/edit-verdict.ts";
 import type { View } from "../../core/layer.ts";
 import { emptyLedger } from "../../core/layer.ts";
-import type { Message } from "../../core/message.ts";
+import { computeOnce, type Message } from "../../core/message.ts";
 import { listDeclined, type Report, runPipeline } from "../../core/pipeline.ts";
 import { HOSTS } from "../../hosts/catalogue.ts";
 import { createLayers } from "../../layers/catalogue.ts";
@@ -250,12 +250,5 @@ const vocabulary: CallVocabulary = {
 
 /** Messages are the same objects from request to request: each is weighed once. */
 function createWeigher(tokenizer: Tokenizer): (message: Message) => number {
-  const known = new WeakMap<Message, number>();
-  return (message) => {
-    const before = known.get(message);
-    if (before !== undefined) return before;
-    const tokens = estimateMessageTokens(message, tokenizer);
-    known.set(message, tokens);
-    return tokens;
-  };
+  return computeOnce((message) => estimateMessageTokens(message, tokenizer));
 }

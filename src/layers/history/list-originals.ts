@@ -2,7 +2,7 @@ import { applyEdits } from "../../core/apply-edits.ts";
 import type { Edit, ReplaceSpan } from "../../core/edit.ts";
 import type { Message } from "../../core/message.ts";
 import { renderChunkOriginal, takeOriginal } from "../ledger/render-chunk.ts";
-import { type Hash, type NamedOriginal, nameWhole, renderOriginal, renderSpan, renderThoughts } from "./originals.ts";
+import { type Hash, type NamedOriginal, nameBlock, nameWhole, renderSpan, renderThoughts } from "./originals.ts";
 
 /**
  * Every original that the edits name, found in the conversation they are meant for. A handle that an earlier edit put into
@@ -44,10 +44,8 @@ function collectFromBlocks(edits: readonly Edit[], messages: readonly Message[],
   for (const { blocks } of messages) {
     for (const block of blocks) {
       const wanted = handles.get(block.id);
-      const text = wanted && renderOriginal(block);
-      if (text === undefined) continue;
-      const original = nameWhole(text, hash);
-      if (wanted?.includes(original.handle)) found.set(original.hash, original);
+      const original = wanted && nameBlock(block, hash);
+      if (original && wanted.includes(original.handle)) found.set(original.hash, original);
     }
   }
 }
@@ -70,8 +68,8 @@ function collectFromSpan(edit: ReplaceSpan, messages: readonly Message[], { foun
   if (wanted.size > 0) take(renderThoughts(span));
   for (const block of span.flatMap(({ blocks }) => blocks)) {
     if (wanted.size === 0) return;
-    const text = renderOriginal(block);
-    if (text !== undefined) take(text);
+    const original = nameBlock(block, hash);
+    if (original) keep(original);
   }
   if (wanted.size > 0) take(renderSpan(span));
 }

@@ -1,6 +1,6 @@
 import type { Edit } from "../../core/edit.ts";
 import type { Layer } from "../../core/layer.ts";
-import { type Block, type Message, renderResultText } from "../../core/message.ts";
+import { type Block, computeOnce, type Message, renderResultText, type ToolCallBlock } from "../../core/message.ts";
 import { sha256 } from "../../core/sha256.ts";
 import { nameHandle } from "../../fold/marker.ts";
 
@@ -24,7 +24,7 @@ export function renderOriginal(block: Block): string | undefined {
     case "text":
       return block.text;
     case "toolCall":
-      return JSON.stringify(block.input);
+      return renderInput(block);
     case "toolResult":
       return block.parts.every((part) => part.kind === "text") ? renderResultText(block) : JSON.stringify(block.parts);
     case "image":
@@ -33,6 +33,9 @@ export function renderOriginal(block: Block): string | undefined {
       return undefined;
   }
 }
+
+/** The input of a call as JSON. Several layers ask for it, and the ledger keeps it: made once. */
+export const renderInput: (call: ToolCallBlock) => string = computeOnce(({ input }) => JSON.stringify(input));
 
 /** A span word for word: one message a line, as JSON. */
 export function renderSpan(messages: readonly Message[]): string {
@@ -55,6 +58,19 @@ export function nameOriginal(text: string, hash?: Hash): string {
 /** An original with its whole hash, of which the handle shows the beginning. */
 export interface NamedOriginal extends Original {
   readonly hash: string;
+}
+
+const named = new WeakMap<Block, NamedOriginal>();
+
+/** The content of a block, hashed once however many ask for its name. */
+export function nameBlock(block: Block, hash?: Hash): NamedOriginal | undefined {
+  const known = named.get(block);
+  if (known) return known;
+  const text = renderOriginal(block);
+  if (text === undefined) return undefined;
+  const original = nameWhole(text, hash);
+  named.set(block, original);
+  return original;
 }
 
 export function nameWhole(text: string, hash: Hash = sha256): NamedOriginal {

@@ -3,7 +3,7 @@ import type { Block, Message, ToolCallBlock, ToolResultBlock } from "../../core/
 import { foldCodeBlocks } from "../../fold/fold-code-block.ts";
 import { MEMBER_BUDGET } from "../../fold/thresholds.ts";
 import { renderLine } from "../history/markers.ts";
-import { renderOriginal } from "../history/originals.ts";
+import { renderInput, renderOriginal } from "../history/originals.ts";
 import {
   type CallDescription,
   describeCall,
@@ -76,7 +76,7 @@ function renderPair(pair: Pair): Line {
   const { call, result, style } = pair;
   const described = call && describeCall(call, style);
   const { path, tells = "look", name } = described ?? {};
-  const input: readonly Section[] = call ? [{ part: "i", text: JSON.stringify(call.input) }] : [];
+  const input: readonly Section[] = call ? [{ part: "i", text: renderInput(call) }] : [];
   const output: readonly Section[] = result ? [{ part: "", text: renderOriginal(result) ?? "" }] : [];
   const about = {
     kind: "line",

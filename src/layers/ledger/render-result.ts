@@ -44,6 +44,7 @@ export function renderResult(result: ToolResultBlock, original: string, told: To
   const isLasting = !failed && !isDeed && tells !== "look" && tells !== "read";
   const wasShortened = isMarker(text);
   const pictures = text.match(PICTURE_NOTE)?.join(" ") ?? "";
+  const words = pictures === "" ? text : text.replace(PICTURE_NOTE, "");
   if (isDeed && !failed && !wasShortened) return { failed, text: pictures };
   // What is shown may later grow thin.
   if (whole.length <= MAX_RESULT_CHARACTERS) return { failed, text: renderWhole(whole), isLasting };
@@ -66,11 +67,9 @@ export function renderResult(result: ToolResultBlock, original: string, told: To
     if (tells === "brief")
       return { text: renderLine(stripMarkup(dropNarration(stripLineNumbers(reported))), room), isWhole: isShort };
     if (tells === "landmark") return part(renderLine(findLandmarks(text).join("; "), MAX_LANDMARK_CHARACTERS));
-    if (tells === "read") return part(tellRead(stripLineNumbers(text.replace(PICTURE_NOTE, ""))));
+    if (tells === "read") return part(tellRead(stripLineNumbers(words)));
     const total = renderLine(findTotal(text), MAX_TOTAL_CHARACTERS);
-    return total === ""
-      ? digestOutput(text.replace(PICTURE_NOTE, ""), Math.min(room, MAX_LOOK_CHARACTERS))
-      : part(total);
+    return total === "" ? digestOutput(words, Math.min(room, MAX_LOOK_CHARACTERS)) : part(total);
   }
 
   function tellRead(content: string): string {
@@ -215,8 +214,9 @@ function isLogged(line: string): boolean {
   if (LOGGED.test(line)) return true;
   const body = line.trim().slice(0, 400);
   if (body.length < 20 || /^(?:[-*+>#|]|\d{1,3}[.)]) ?/.test(body)) return false;
-  const letters = body.match(/[\p{L}\s]+/gu)?.join("") ?? "";
-  return [...letters].length < body.length * 0.65;
+  // Without the first halves of pairs: as many units as there are characters.
+  const letters = body.replace(/[^\p{L}\s]+/gu, "").replace(/[\ud800-\udbff]/g, "");
+  return letters.length < body.length * 0.65;
 }
 
 function foldRun(lines: readonly string[]): readonly string[] {

@@ -1,5 +1,6 @@
 import type { Block, Message } from "../../core/message.ts";
 import { type Exchange, hasOpaque, splitExchanges } from "../history/exchanges.ts";
+import { renderInput } from "../history/originals.ts";
 import type { HistoryLoad } from "./decide-collapse.ts";
 import type { LedgerStyle } from "./describe-call.ts";
 import type { Piece } from "./piece.ts";
@@ -141,7 +142,7 @@ function measureBlock(block: Block): number {
     case "thinking":
       return Math.max(block.text.length, block.signature.length);
     case "toolCall":
-      return JSON.stringify(block.input).length;
+      return renderInput(block).length;
     case "toolResult":
       return block.parts.reduce((sum, part) => sum + (part.kind === "text" ? part.text.length : IMAGE_CHARACTERS), 0);
     default:

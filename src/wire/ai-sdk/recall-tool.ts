@@ -1,7 +1,7 @@
 import type { HashedOriginals } from "../../survive/recall/hash-port.ts";
 import { createRecallTool as createTool, type RecallInput } from "../recall-tool.ts";
 
-/** A schema by the standard that the AI SDK reads from version 6 on. Version 5 reads none but zod's and its own. */
+/** A schema by the standard that the types of the AI SDK take from version 6 on; at run time it is one of the SDK's own, as 5 asks for. */
 interface RecallSchema {
   readonly "~standard": {
     readonly version: 1;
@@ -17,10 +17,7 @@ interface RecallSchema {
   };
 }
 
-/**
- * Fits `tools` of `generateText`, `streamText` and agents of the AI SDK 6 and 7. With version 5 give `jsonSchema(parameters)` of the root's
- * recall tool as the `inputSchema`.
- */
+/** Fits `tools` of `generateText`, `streamText` and agents of the AI SDK 5, 6 and 7; the types of version 5 want it `as never`. */
 export interface AiSdkRecallTool {
   description: string;
   inputSchema: RecallSchema;
@@ -29,14 +26,18 @@ export interface AiSdkRecallTool {
 
 export function createRecallTool(originals: HashedOriginals): AiSdkRecallTool {
   const { description, parameters, run } = createTool(originals);
-  const validate: RecallSchema["~standard"]["validate"] = (value) =>
-    isInput(value) ? { value } : { issues: [{ message: "give a handle, as it is written in the conversation" }] };
-  const jsonSchema = { input: () => ({ ...parameters }), output: () => ({ ...parameters }) };
-  return {
-    description,
-    inputSchema: { "~standard": { version: 1, vendor: "plimsoll", validate, jsonSchema } },
-    execute: run,
+  const message = "give a handle, as it is written in the conversation";
+  const own = {
+    [Symbol.for("vercel.ai.schema")]: true,
+    jsonSchema: parameters,
+    validate: (value: unknown) =>
+      isInput(value) ? { success: true, value } : { success: false, error: Error(message) },
   };
+  const validate: RecallSchema["~standard"]["validate"] = (value) =>
+    isInput(value) ? { value } : { issues: [{ message }] };
+  const jsonSchema = { input: () => ({ ...parameters }), output: () => ({ ...parameters }) };
+  const inputSchema = { ...own, "~standard": { version: 1, vendor: "plimsoll", validate, jsonSchema } as const };
+  return { description, inputSchema, execute: run };
 }
 
 function isInput(value: unknown): value is RecallInput {

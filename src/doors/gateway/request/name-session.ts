@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { hashText } from "../../../core/hash.ts";
-import type { Message } from "../../../core/message.ts";
+import { computeOnce, type Message } from "../../../core/message.ts";
 import type { Headers, ParsedRequest, Wire } from "../wire.ts";
 
 /** Where a request came from, beside its body. */
@@ -95,16 +95,10 @@ export function advanceChain(chain: string, message: Message): string {
 }
 
 /** Messages are the same objects from request to request. */
-const known = new WeakMap<Message, string>();
-
-function renderOnce(message: Message): string {
-  const before = known.get(message);
-  if (before !== undefined) return before;
-  const said = message.blocks.flatMap((block): readonly string[] => {
+const renderOnce = computeOnce(({ blocks }: Message): string => {
+  const said = blocks.flatMap((block): readonly string[] => {
     if (block.kind === "text") return [`text ${block.text}`];
     return block.kind === "toolCall" ? [`call ${block.callId} ${block.tool}`] : [];
   });
-  const made = said.length === 0 ? "" : hashText(JSON.stringify(said));
-  known.set(message, made);
-  return made;
-}
+  return said.length === 0 ? "" : hashText(JSON.stringify(said));
+});
