@@ -44,8 +44,10 @@ export async function run(): Promise<void> {
   for (const name of new Set(outcomes.map((outcome) => outcome.name))) {
     const own = outcomes.filter((outcome) => outcome.name === name);
     const middle = (field: Exclude<keyof Outcome, "name">): string => median(own.map((each) => each[field])).toFixed(0);
+    const reached = own.filter(({ after }) => after <= LINE_TOKENS).length;
+    const least = Math.min(...own.map(({ within }) => within)).toFixed(0);
     console.log(
-      `${name}: ${middle("before")} tokens to ${middle("after")}, ${middle("inView")} % of the text in view, ${middle("within")} % in view or fetched, ${middle("ms")} ms`,
+      `${name}: ${middle("before")} tokens to ${middle("after")}, the line reached in ${reached} of ${own.length}, ${middle("inView")} % of the text in view, at least ${least} % in view or fetched, ${middle("ms")} ms`,
     );
   }
 }
