@@ -6290,8 +6290,8 @@ var LAST_STEPS = [
   { asked: /\bcommit/i, done: /\bgit\b.{0,200}\bcommit\b/ },
   { asked: /\bpush/i, done: /\bgit\b.{0,200}\bpush\b/ },
   { asked: /\b(?:pr|pull request|mr)\b/i, done: /\b(?:gh|glab) (?:pr|mr) create\b/ },
-  { asked: /\bmerge/i, done: /\bmerge\b/ },
-  { asked: /\b(?:tag|release|publish)/i, done: /\b(?:tag|release|publish)\b/ }
+  { asked: /\bmerge/i, done: /\b(?:git|gh|glab)\b.{0,200}\smerge(?=\s|$)/ },
+  { asked: /\b(?:tag|release|publish)/i, done: /(?:^|\s)(?:tag|release|publish)(?=\s|$)/ }
 ];
 var FINISHES2 = /\b(?:commit|push|merge|pr|pull request|tag|release|publish|ship)\b/i;
 var SHORT_CHARACTERS2 = 80;
@@ -6854,6 +6854,7 @@ var QUOTE_CHARACTERS = 160;
 var RECENT_REQUESTS = 3;
 var TELLING_CHARACTERS2 = 10;
 var BARE_STATUS = /^Exit code \d+$/;
+var LOOKS = /^(?:read|search) /;
 function findFailure(happened) {
   const { state } = happened;
   const asked = findStandingRequest(state)?.request ?? 0;
@@ -6881,7 +6882,7 @@ function findRed({ state, trail }, asked) {
 }
 function findFreshError({ state, trail }, asked) {
   const error = state.errors.findLast(
-    ({ resolvedBy, request, line }) => resolvedBy === "" && !BARE_STATUS.test(line) && request > Math.max(asked, state.requests.count - RECENT_REQUESTS)
+    ({ resolvedBy, request, line, attempt }) => resolvedBy === "" && !BARE_STATUS.test(line) && !LOOKS.test(attempt) && request > Math.max(asked, state.requests.count - RECENT_REQUESTS)
   );
   if (!error) return void 0;
   const hasRun = state.commands.some(
@@ -9992,9 +9993,8 @@ function followLook(state, nowMs, look) {
   return pause2(look, `no clean boundary within ${SEEK_MS / 1e3} seconds`);
 }
 function followPaused(before, look) {
-  if (look.progress.remaining.length === 0) return { state: { kind: "idle" }, actions: [DELETE] };
   if (look.isAtBoundary && findSkip(look.level, look.progress) === void 0)
-    return { state: { kind: "flushing", what: "state", look }, actions: [{ kind: "flush", what: "state" }] };
+    return { state: { kind: "flushing", what: "state", look }, actions: [DELETE, { kind: "flush", what: "state" }] };
   const isOvertaken2 = before.progress.remaining.join("\n") !== look.progress.remaining.join("\n");
   return { state: { kind: "paused", look }, actions: isOvertaken2 ? [{ kind: "pause", why: "" }] : [] };
 }
@@ -10005,21 +10005,22 @@ function followFlushed(state, what) {
 }
 function followCompacted(state) {
   if (state.kind === "idle" || state.kind === "skipping") return stay2({ kind: "idle" });
-  const resume = { kind: "inject", text: renderResume(state.look) };
+  const resume = { kind: "inject", text: renderResumeLine(state.look) };
   return { state: { kind: "idle" }, actions: [resume, DELETE] };
 }
 function pause2(look, why) {
   return { state: { kind: "paused", look }, actions: [{ kind: "pause", why }] };
 }
-function renderResume({ progress, completedTasks, planFile }) {
-  return renderResumeLine({ phase: progress.phase, completedTasks, task: progress.task, planFile });
-}
 function stay2(state) {
   return { state, actions: [] };
 }
-function renderResumeLine({ phase, completedTasks, task, planFile }) {
+function renderResumeLine({
+  progress,
+  completedTasks,
+  planFile
+}) {
   const completed = completedTasks.length === 0 ? "none" : renderRanges(completedTasks);
-  return `Resuming Phase ${toOneLine(phase)}. Tasks [${completed}] complete. Currently on task ${task}. Plan file: ${toOneLine(planFile)}`;
+  return `Resuming Phase ${toOneLine(progress.phase)}. Tasks [${completed}] complete. Currently on task ${progress.task}. Plan file: ${toOneLine(planFile)}`;
 }
 function renderRanges(numbers) {
   const ranges = [];
@@ -10098,8 +10099,11 @@ function order(state, action, { look, model, canCompact }) {
   switch (action.kind) {
     case "flush":
       return only(action.what === "state" ? { kind: "save" } : { kind: "remember", lessons: look.progress.decisions });
-    case "splitAndCompact":
-      return canCompact ? only({ kind: "compact", why: renderWhy(look) }) : tellBoth(state, renderClean(look), model);
+    case "splitAndCompact": {
+      const done = `${look.completedTasks.length} of ${look.progress.tasks} tasks are finished and saved`;
+      if (canCompact) return only({ kind: "compact", why: `the window is nearly full, and ${done}` });
+      return tellBoth(state, `A clean place: ${done}. Run /compact before ${nameTask2(look)}.`, model);
+    }
     case "pause":
       return only({ kind: "continueHere", text: renderContinueHere(look.progress), reason: action.why });
     case "deleteFile":
@@ -10120,15 +10124,6 @@ function nameTask2({ progress: { task, tasks, remaining } }) {
 }
 function renderSeek(look) {
   return `The window is nearly full in the middle of a list. Finish ${nameTask2(look)}, then /compact before the next one: a finished task is a clean place.`;
-}
-function renderClean(look) {
-  return `A clean place: ${renderFinished(look)}. Run /compact before ${nameTask2(look)}.`;
-}
-function renderWhy(look) {
-  return `the window is nearly full, and ${renderFinished(look)}`;
-}
-function renderFinished({ completedTasks, progress }) {
-  return `${completedTasks.length} of ${progress.tasks} tasks are finished and saved`;
 }
 var MAX_DECISIONS4 = 8;
 var MAX_ITEMS3 = 50;
@@ -10986,6 +10981,232 @@ function explainWait(find, moments, { isPastHalf: isPastHalf2, isCold }) {
   return isBoundary ? "" : verdict === "YES" ? "only at a boundary of the work" : why;
 }
 
+// src/core/apply-edits.ts
+function applyEdits(messages, edits, hash = sha256, rule2 = "stays") {
+  const applied = [];
+  const refused = [];
+  let current2 = messages;
+  for (let index = 0; index < edits.length; ) {
+    const edit = edits[index];
+    if (edit === void 0) break;
+    if (edit.kind !== "replaceBlock") {
+      const outcome2 = applySpan(current2, edit, { hash, rule: rule2 });
+      if ("why" in outcome2) refused.push(outcome2);
+      else {
+        applied.push(edit);
+        current2 = outcome2.messages;
+      }
+      index++;
+      continue;
+    }
+    const run2 = [];
+    for (let next = edits[index]; next?.kind === "replaceBlock"; next = edits[++index]) run2.push(next);
+    const outcome = applyBlockEdits(current2, run2, { hash, rule: rule2 });
+    for (const done of outcome.applied) applied.push(done);
+    for (const refusal of outcome.refused) refused.push(refusal);
+    current2 = outcome.messages;
+  }
+  return { messages: current2, applied, refused };
+}
+function applyBlockEdits(messages, edits, terms) {
+  const wanted = new Set(edits.flatMap(({ block, restsOn = [] }) => [block, ...restsOn]));
+  const blocks = /* @__PURE__ */ new Map();
+  for (const message of messages) {
+    for (const block of message.blocks) if (wanted.has(block.id)) blocks.set(block.id, block);
+  }
+  const applied = [];
+  const refused = [];
+  const changed = /* @__PURE__ */ new Map();
+  const find = (id) => changed.get(id) ?? blocks.get(id);
+  for (const edit of edits) {
+    const outcome = applyBlock(edit, find, terms);
+    if ("why" in outcome) refused.push(outcome);
+    else {
+      changed.set(edit.block, outcome);
+      applied.push(edit);
+    }
+  }
+  if (changed.size === 0) return { messages, applied, refused };
+  const next = messages.map(
+    (message) => message.blocks.some((block) => changed.has(block.id)) ? { ...message, blocks: message.blocks.map((block) => changed.get(block.id) ?? block) } : message
+  );
+  return { messages: next, applied, refused };
+}
+function applyBlock(edit, find, { hash, rule: rule2 }) {
+  const block = find(edit.block);
+  if (block === void 0) return refuseEdit(edit, "targetMissing", `no block ${edit.block}`);
+  const others = (edit.restsOn ?? []).flatMap((id) => find(id) ?? []);
+  if (hashBlocks([block, ...others], hash) !== edit.replaces)
+    return refuseEdit(edit, "targetDiffers", `block ${edit.block} is not what it was, or not what it was about`);
+  return replaceContent(block, edit, rule2);
+}
+function applySpan(messages, edit, { hash, rule: rule2 }) {
+  const first = messages.findIndex((message) => message.id === edit.first);
+  const last = messages.findIndex((message) => message.id === edit.last);
+  if (first < 0 || last < 0)
+    return refuseEdit(edit, "targetMissing", `no message ${first < 0 ? edit.first : edit.last}`);
+  if (last < first) return refuseEdit(edit, "spanReversed", `${edit.last} comes before ${edit.first}`);
+  const span = messages.slice(first, last + 1);
+  if (hashMessages(span, hash) !== edit.replaces)
+    return refuseEdit(edit, "targetDiffers", `the messages from ${edit.first} to ${edit.last} are not what they were`);
+  if (span.length === edit.messages.length && JSON.stringify(span) === JSON.stringify(edit.messages)) {
+    return refuseEdit(edit, "changesNothing", edit.first);
+  }
+  const held = rule2 === "stays" ? findHeld(span, edit) : "";
+  if (held !== "") return refuseEdit(edit, "opaqueIsUntouchable", held);
+  if (altersThinking(span, edit.messages)) {
+    return refuseEdit(edit, "thinkingIsBound", "thinking may leave with its whole message, not change, move or appear");
+  }
+  const next = [...messages.slice(0, first), ...edit.messages, ...messages.slice(last + 1)];
+  const violation = findNewViolation(messages, next);
+  if (violation) return refuseEdit(edit, "breaksInvariant", renderViolation(violation));
+  return { messages: next };
+}
+function altersThinking(span, replacement) {
+  const before = new Map(span.map((message) => [message.id, message]));
+  return replacement.some((message) => renderThinking(message) !== renderThinking(before.get(message.id)));
+}
+function renderThinking(message) {
+  return (message?.blocks ?? []).flatMap((block) => block.kind === "thinking" ? [JSON.stringify(block)] : []).join("\n");
+}
+function findHeld(span, { handles }) {
+  const blocks = span.flatMap((message) => message.blocks);
+  if (blocks.some(({ kind }) => kind === "opaque")) return "the span holds a block that is not understood";
+  const isLost = handles.length === 0 && blocks.some(hasOpaquePart);
+  return isLost ? "a result that holds a part that is not understood may leave only behind a handle" : "";
+}
+function replaceContent(block, edit, rule2 = "stays") {
+  const { content } = edit;
+  switch (block.kind) {
+    case "thinking":
+      return refuseEdit(edit, "thinkingIsBound", "a thinking block is bound to its place by its signature");
+    case "opaque":
+      return refuseEdit(edit, "opaqueIsUntouchable", `block type ${block.type} is not understood`);
+    case "toolCall":
+      if (!("input" in content)) return refuseEdit(edit, "wrongContent", "a tool call takes an input, not a text");
+      if (JSON.stringify(content.input) === JSON.stringify(block.input))
+        return refuseEdit(edit, "changesNothing", edit.block);
+      return { ...block, input: content.input };
+    case "toolResult": {
+      const text = requireText(content);
+      if (text === void 0) return refuseEdit(edit, "wrongContent", "a tool result takes a text");
+      if (rule2 === "stays" && hasOpaquePart(block)) {
+        return refuseEdit(edit, "opaqueIsUntouchable", "the result holds a part that is not understood");
+      }
+      const [first] = block.parts;
+      if (block.parts.length === 1 && first?.kind === "text" && first.text === text)
+        return refuseEdit(edit, "changesNothing", edit.block);
+      return { ...block, parts: [{ kind: "text", text }] };
+    }
+    case "text": {
+      const text = requireText(content);
+      if (text === void 0) return refuseEdit(edit, "wrongContent", "a text block takes a text");
+      if (text === block.text) return refuseEdit(edit, "changesNothing", edit.block);
+      return { ...block, text };
+    }
+    case "image": {
+      const text = requireText(content);
+      if (text === void 0) return refuseEdit(edit, "wrongContent", "an image can only give way to a text");
+      return { kind: "text", id: block.id, text, author: "host" };
+    }
+  }
+}
+function hasOpaquePart(block) {
+  return block.kind === "toolResult" && block.parts.some((part2) => part2.kind === "opaque");
+}
+function requireText(content) {
+  return "text" in content ? content.text : void 0;
+}
+function refuseEdit(edit, why, detail) {
+  return { edit, why, detail };
+}
+function findViolations(messages) {
+  const violations = [];
+  const ids = /* @__PURE__ */ new Set();
+  let openCalls = /* @__PURE__ */ new Set();
+  let answered = /* @__PURE__ */ new Set();
+  let previousRole;
+  for (const message of messages) {
+    if (message.blocks.length === 0) violations.push({ rule: "emptyMessage", subject: message.id });
+    for (const { id } of [message, ...message.blocks]) {
+      if (ids.has(id)) violations.push({ rule: "repeatedId", subject: id });
+      ids.add(id);
+    }
+    if (message.role === "system") continue;
+    if (previousRole === void 0 && message.role === "assistant")
+      violations.push({ rule: "leadingAssistant", subject: message.id });
+    if (previousRole === "user" && message.role === "assistant") {
+      for (const callId of openCalls) violations.push({ rule: "unansweredCall", subject: callId });
+      openCalls = /* @__PURE__ */ new Set();
+      answered = /* @__PURE__ */ new Set();
+    }
+    previousRole = message.role;
+    for (const block of message.blocks) {
+      if (block.kind === "toolCall") openCalls.add(block.callId);
+      if (block.kind !== "toolResult") continue;
+      if (openCalls.delete(block.callId)) answered.add(block.callId);
+      else
+        violations.push({
+          rule: answered.has(block.callId) ? "repeatedResult" : "orphanResult",
+          subject: block.callId
+        });
+    }
+  }
+  for (const callId of openCalls) violations.push({ rule: "unansweredCall", subject: callId });
+  if (previousRole === void 0) violations.push({ rule: "emptyConversation", subject: "" });
+  return violations;
+}
+function findNewViolation(before, after) {
+  const known2 = /* @__PURE__ */ new Map();
+  for (const key of findViolations(before).map(renderViolation)) known2.set(key, (known2.get(key) ?? 0) + 1);
+  return findViolations(after).find((violation) => {
+    const left = known2.get(renderViolation(violation)) ?? 0;
+    known2.set(renderViolation(violation), left - 1);
+    return left <= 0;
+  });
+}
+function renderViolation(violation) {
+  return `${violation.rule}:${violation.subject}`;
+}
+
+// src/policy/advice/split-work.ts
+var SUMMARISED_SHARE = 0.3;
+function splitWork(messages, countTokens) {
+  const weights = messages.map((message) => Math.max(0, countTokens(message)));
+  const allowed = weights.reduce((total, weight2) => total + weight2, 0) * SUMMARISED_SHARE;
+  let weight = 0;
+  let best = 0;
+  for (const [cut2, isClean] of findCleanCuts(messages).entries()) {
+    if (weight > allowed) break;
+    if (isClean) best = cut2;
+    weight += weights[cut2] ?? 0;
+  }
+  if (best === 0) return void 0;
+  const split2 = { summarise: messages.slice(0, best), keep: messages.slice(best) };
+  return keepsPairs(messages, split2) ? split2 : void 0;
+}
+function findCleanCuts(messages) {
+  const answeredAt = /* @__PURE__ */ new Map();
+  for (const [index, { blocks }] of messages.entries())
+    for (const block of blocks) if (block.kind === "toolResult") answeredAt.set(block.callId, index);
+  let reach = -1;
+  let previous;
+  return messages.map((message, index) => {
+    const isClean = reach < index && !(previous?.role === "assistant" && message.role === "assistant");
+    for (const block of message.blocks)
+      if (block.kind === "toolCall") reach = Math.max(reach, answeredAt.get(block.callId) ?? -1);
+    previous = message;
+    return isClean;
+  });
+}
+function keepsPairs(messages, { summarise: summarise2, keep }) {
+  const known2 = new Set(findParted(messages));
+  return [summarise2, keep].every((side) => findParted(side).every((parted) => known2.has(parted)));
+}
+function findParted(messages) {
+  return findViolations(messages).filter(({ rule: rule2 }) => rule2 === "orphanResult" || rule2 === "unansweredCall" || rule2 === "repeatedResult").map(renderViolation);
+}
+
 // src/policy/objective.ts
 var OBJECTIVES = ["dollars", "tokens"];
 var DEFAULT_OBJECTIVE = "dollars";
@@ -11052,6 +11273,17 @@ function decideAtLine({ load, occasion, stepsSinceLast }, lineTokens, { compacti
   if (compaction !== "native" && left > lineTokens * MOST_LEFT)
     return { kind: "below", why: `${line} is below what must stay, about ${renderTokens(left)}` };
   return { kind: "line", why: `${line} is reached` };
+}
+function isSplitWorth(load, policy) {
+  const weights = load.old.map(({ gainTokens, keptTokens }) => gainTokens + keptTokens);
+  let allowed = SUMMARISED_SHARE * weights.reduce((sum2, weight) => sum2 + weight, load.ledgerTokens + load.tailTokens);
+  let gain = -STANDING_TOKENS;
+  for (const [index, { gainTokens }] of load.old.entries()) {
+    allowed -= weights[index] ?? 0;
+    if (allowed < 0) break;
+    gain += gainTokens;
+  }
+  return gain >= POLICY_SETTINGS[policy].leastTokens;
 }
 function countRoom(window) {
   return window.lineTokens * MOST_LEFT - window.baseTokens - STANDING_TOKENS;
@@ -11149,8 +11381,9 @@ async function settle2($, live, given) {
   }
   return texts.join("\n\n");
 }
-async function canBringAbout({ steering, settings, shelf }) {
-  return steering.isOn && steering.early === "price" && settings.compaction !== "native" && await shelf.isOpen();
+async function canBringAbout({ steering, settings: { policy, compaction }, shelf, watch }) {
+  const isWanted = steering.isOn && steering.early === "price" && compaction !== "native";
+  return isWanted && isSplitWorth(watch.load(POLICY_SETTINGS[policy]), policy) && await shelf.isOpen();
 }
 async function bringAbout($, live, why) {
   if (live.line.isLowered) return;
@@ -14242,7 +14475,7 @@ function findStart(messages) {
   return 0;
 }
 var ENOUGH_LOOKS = 3;
-var LOOKS = ["read", "search", "fetch", "delegate"];
+var LOOKS2 = ["read", "search", "fetch", "delegate"];
 var PLANS2 = ["createTask", "replaceTodos", "proposePlan"];
 var PLAN_FILE2 = /(?:^|\/)\.(?:plimsoll|rune)\/plan-[^/]*\.md$|\/plans\/[^/]+\.md$/;
 function followResult(given, meaning, result) {
@@ -14269,7 +14502,7 @@ function followResult(given, meaning, result) {
   }
 }
 function followPlanning(now, { kind }) {
-  if (LOOKS.includes(kind)) return { ...now, looks: now.looks + 1 };
+  if (LOOKS2.includes(kind)) return { ...now, looks: now.looks + 1 };
   if (!PLANS2.includes(kind)) return now.looks === 0 ? now : { ...now, looks: 0 };
   const { exchange, looks } = now;
   return {
@@ -14981,7 +15214,7 @@ async function runCommand($, live, args) {
     case "health":
       return reportNow($, live);
     case "why":
-      return renderWhy2(live);
+      return renderWhy(live);
     case "open":
       return renderOpen2(live);
     case "off":
@@ -15020,7 +15253,7 @@ function renderMode({ settings, steering }) {
   const line = settings.lineTokens === null ? "" : `, and at your line of ${settings.lineTokens} tokens`;
   return `${MODES2[settings.compaction === "native" ? "off" : steering.early]}${line}`;
 }
-function renderWhy2(live) {
+function renderWhy(live) {
   const deeds = live.journal.last("compacted", SHOWN_COMPACTIONS);
   const waiting = live.pending === void 0 ? [] : ["just now  the next request shows how large the window is"];
   if (deeds.length + waiting.length === 0) return "no compaction in this session yet";
@@ -16112,233 +16345,6 @@ async function readCurrent($, callId) {
   return void 0;
 }
 
-// src/core/apply-edits.ts
-function applyEdits(messages, edits, hash = sha256, rule2 = "stays") {
-  const applied = [];
-  const refused = [];
-  let current2 = messages;
-  for (let index = 0; index < edits.length; ) {
-    const edit = edits[index];
-    if (edit === void 0) break;
-    if (edit.kind !== "replaceBlock") {
-      const outcome2 = applySpan(current2, edit, { hash, rule: rule2 });
-      if ("why" in outcome2) refused.push(outcome2);
-      else {
-        applied.push(edit);
-        current2 = outcome2.messages;
-      }
-      index++;
-      continue;
-    }
-    const run2 = [];
-    for (let next = edits[index]; next?.kind === "replaceBlock"; next = edits[++index]) run2.push(next);
-    const outcome = applyBlockEdits(current2, run2, { hash, rule: rule2 });
-    for (const done of outcome.applied) applied.push(done);
-    for (const refusal of outcome.refused) refused.push(refusal);
-    current2 = outcome.messages;
-  }
-  return { messages: current2, applied, refused };
-}
-function applyBlockEdits(messages, edits, terms) {
-  const wanted = new Set(edits.flatMap(({ block, restsOn = [] }) => [block, ...restsOn]));
-  const blocks = /* @__PURE__ */ new Map();
-  for (const message of messages) {
-    for (const block of message.blocks) if (wanted.has(block.id)) blocks.set(block.id, block);
-  }
-  const applied = [];
-  const refused = [];
-  const changed = /* @__PURE__ */ new Map();
-  const find = (id) => changed.get(id) ?? blocks.get(id);
-  for (const edit of edits) {
-    const outcome = applyBlock(edit, find, terms);
-    if ("why" in outcome) refused.push(outcome);
-    else {
-      changed.set(edit.block, outcome);
-      applied.push(edit);
-    }
-  }
-  if (changed.size === 0) return { messages, applied, refused };
-  const next = messages.map(
-    (message) => message.blocks.some((block) => changed.has(block.id)) ? { ...message, blocks: message.blocks.map((block) => changed.get(block.id) ?? block) } : message
-  );
-  return { messages: next, applied, refused };
-}
-function applyBlock(edit, find, { hash, rule: rule2 }) {
-  const block = find(edit.block);
-  if (block === void 0) return refuseEdit(edit, "targetMissing", `no block ${edit.block}`);
-  const others = (edit.restsOn ?? []).flatMap((id) => find(id) ?? []);
-  if (hashBlocks([block, ...others], hash) !== edit.replaces)
-    return refuseEdit(edit, "targetDiffers", `block ${edit.block} is not what it was, or not what it was about`);
-  return replaceContent(block, edit, rule2);
-}
-function applySpan(messages, edit, { hash, rule: rule2 }) {
-  const first = messages.findIndex((message) => message.id === edit.first);
-  const last = messages.findIndex((message) => message.id === edit.last);
-  if (first < 0 || last < 0)
-    return refuseEdit(edit, "targetMissing", `no message ${first < 0 ? edit.first : edit.last}`);
-  if (last < first) return refuseEdit(edit, "spanReversed", `${edit.last} comes before ${edit.first}`);
-  const span = messages.slice(first, last + 1);
-  if (hashMessages(span, hash) !== edit.replaces)
-    return refuseEdit(edit, "targetDiffers", `the messages from ${edit.first} to ${edit.last} are not what they were`);
-  if (span.length === edit.messages.length && JSON.stringify(span) === JSON.stringify(edit.messages)) {
-    return refuseEdit(edit, "changesNothing", edit.first);
-  }
-  const held = rule2 === "stays" ? findHeld(span, edit) : "";
-  if (held !== "") return refuseEdit(edit, "opaqueIsUntouchable", held);
-  if (altersThinking(span, edit.messages)) {
-    return refuseEdit(edit, "thinkingIsBound", "thinking may leave with its whole message, not change, move or appear");
-  }
-  const next = [...messages.slice(0, first), ...edit.messages, ...messages.slice(last + 1)];
-  const violation = findNewViolation(messages, next);
-  if (violation) return refuseEdit(edit, "breaksInvariant", renderViolation(violation));
-  return { messages: next };
-}
-function altersThinking(span, replacement) {
-  const before = new Map(span.map((message) => [message.id, message]));
-  return replacement.some((message) => renderThinking(message) !== renderThinking(before.get(message.id)));
-}
-function renderThinking(message) {
-  return (message?.blocks ?? []).flatMap((block) => block.kind === "thinking" ? [JSON.stringify(block)] : []).join("\n");
-}
-function findHeld(span, { handles }) {
-  const blocks = span.flatMap((message) => message.blocks);
-  if (blocks.some(({ kind }) => kind === "opaque")) return "the span holds a block that is not understood";
-  const isLost = handles.length === 0 && blocks.some(hasOpaquePart);
-  return isLost ? "a result that holds a part that is not understood may leave only behind a handle" : "";
-}
-function replaceContent(block, edit, rule2 = "stays") {
-  const { content } = edit;
-  switch (block.kind) {
-    case "thinking":
-      return refuseEdit(edit, "thinkingIsBound", "a thinking block is bound to its place by its signature");
-    case "opaque":
-      return refuseEdit(edit, "opaqueIsUntouchable", `block type ${block.type} is not understood`);
-    case "toolCall":
-      if (!("input" in content)) return refuseEdit(edit, "wrongContent", "a tool call takes an input, not a text");
-      if (JSON.stringify(content.input) === JSON.stringify(block.input))
-        return refuseEdit(edit, "changesNothing", edit.block);
-      return { ...block, input: content.input };
-    case "toolResult": {
-      const text = requireText(content);
-      if (text === void 0) return refuseEdit(edit, "wrongContent", "a tool result takes a text");
-      if (rule2 === "stays" && hasOpaquePart(block)) {
-        return refuseEdit(edit, "opaqueIsUntouchable", "the result holds a part that is not understood");
-      }
-      const [first] = block.parts;
-      if (block.parts.length === 1 && first?.kind === "text" && first.text === text)
-        return refuseEdit(edit, "changesNothing", edit.block);
-      return { ...block, parts: [{ kind: "text", text }] };
-    }
-    case "text": {
-      const text = requireText(content);
-      if (text === void 0) return refuseEdit(edit, "wrongContent", "a text block takes a text");
-      if (text === block.text) return refuseEdit(edit, "changesNothing", edit.block);
-      return { ...block, text };
-    }
-    case "image": {
-      const text = requireText(content);
-      if (text === void 0) return refuseEdit(edit, "wrongContent", "an image can only give way to a text");
-      return { kind: "text", id: block.id, text, author: "host" };
-    }
-  }
-}
-function hasOpaquePart(block) {
-  return block.kind === "toolResult" && block.parts.some((part2) => part2.kind === "opaque");
-}
-function requireText(content) {
-  return "text" in content ? content.text : void 0;
-}
-function refuseEdit(edit, why, detail) {
-  return { edit, why, detail };
-}
-function findViolations(messages) {
-  const violations = [];
-  const ids = /* @__PURE__ */ new Set();
-  let openCalls = /* @__PURE__ */ new Set();
-  let answered = /* @__PURE__ */ new Set();
-  let previousRole;
-  for (const message of messages) {
-    if (message.blocks.length === 0) violations.push({ rule: "emptyMessage", subject: message.id });
-    for (const { id } of [message, ...message.blocks]) {
-      if (ids.has(id)) violations.push({ rule: "repeatedId", subject: id });
-      ids.add(id);
-    }
-    if (message.role === "system") continue;
-    if (previousRole === void 0 && message.role === "assistant")
-      violations.push({ rule: "leadingAssistant", subject: message.id });
-    if (previousRole === "user" && message.role === "assistant") {
-      for (const callId of openCalls) violations.push({ rule: "unansweredCall", subject: callId });
-      openCalls = /* @__PURE__ */ new Set();
-      answered = /* @__PURE__ */ new Set();
-    }
-    previousRole = message.role;
-    for (const block of message.blocks) {
-      if (block.kind === "toolCall") openCalls.add(block.callId);
-      if (block.kind !== "toolResult") continue;
-      if (openCalls.delete(block.callId)) answered.add(block.callId);
-      else
-        violations.push({
-          rule: answered.has(block.callId) ? "repeatedResult" : "orphanResult",
-          subject: block.callId
-        });
-    }
-  }
-  for (const callId of openCalls) violations.push({ rule: "unansweredCall", subject: callId });
-  if (previousRole === void 0) violations.push({ rule: "emptyConversation", subject: "" });
-  return violations;
-}
-function findNewViolation(before, after) {
-  const known2 = /* @__PURE__ */ new Map();
-  for (const key of findViolations(before).map(renderViolation)) known2.set(key, (known2.get(key) ?? 0) + 1);
-  return findViolations(after).find((violation) => {
-    const left = known2.get(renderViolation(violation)) ?? 0;
-    known2.set(renderViolation(violation), left - 1);
-    return left <= 0;
-  });
-}
-function renderViolation(violation) {
-  return `${violation.rule}:${violation.subject}`;
-}
-
-// src/policy/advice/split-work.ts
-var SUMMARISED_SHARE = 0.3;
-function splitWork(messages, options) {
-  const weights = messages.map((message) => Math.max(0, options.countTokens(message)));
-  const allowed = weights.reduce((total, weight2) => total + weight2, 0) * SUMMARISED_SHARE;
-  const limit = Math.min(options.completedMessages ?? messages.length, messages.length - 1);
-  let weight = 0;
-  let best = 0;
-  for (const [cut2, isClean] of findCleanCuts(messages).entries()) {
-    if (cut2 > limit || weight > allowed) break;
-    if (isClean) best = cut2;
-    weight += weights[cut2] ?? 0;
-  }
-  if (best === 0) return void 0;
-  const split2 = { summarise: messages.slice(0, best), keep: messages.slice(best) };
-  return keepsPairs(messages, split2) ? split2 : void 0;
-}
-function findCleanCuts(messages) {
-  const answeredAt = /* @__PURE__ */ new Map();
-  for (const [index, { blocks }] of messages.entries())
-    for (const block of blocks) if (block.kind === "toolResult") answeredAt.set(block.callId, index);
-  let reach = -1;
-  let previous;
-  return messages.map((message, index) => {
-    const isClean = reach < index && !(previous?.role === "assistant" && message.role === "assistant");
-    for (const block of message.blocks)
-      if (block.kind === "toolCall") reach = Math.max(reach, answeredAt.get(block.callId) ?? -1);
-    previous = message;
-    return isClean;
-  });
-}
-function keepsPairs(messages, { summarise: summarise2, keep }) {
-  const known2 = new Set(findParted(messages));
-  return [summarise2, keep].every((side) => findParted(side).every((parted) => known2.has(parted)));
-}
-function findParted(messages) {
-  return findViolations(messages).filter(({ rule: rule2 }) => rule2 === "orphanResult" || rule2 === "unansweredCall" || rule2 === "repeatedResult").map(renderViolation);
-}
-
 // src/core/occasion.ts
 var unknownOccasion = { baseTokens: 0, model: "", isCold: false, share1h: 0, marks: "client" };
 
@@ -16909,7 +16915,7 @@ function planAnswer(happened, conversation, options) {
 function chooseTail(messages, { maxResultCharacters, isMidLoop = false, model }) {
   if (maxResultCharacters !== void 0) return { keepExchanges: 1 };
   const countTokens = (message) => estimateMessageTokens(message, tokenizerOf(model));
-  const split2 = isMidLoop ? splitWork(messages, { countTokens }) : void 0;
+  const split2 = isMidLoop ? splitWork(messages, countTokens) : void 0;
   if (split2 === void 0) return {};
   return { keepExchanges: splitExchanges(split2.keep).length, maxTailTokens: Number.MAX_SAFE_INTEGER };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { NOTHING_AT_HAND } from "./advice/work-moment.ts";
-import { type Carried, type DueSettings, decideDue, isSummaryDue, weighPrice } from "./collapse-due.ts";
+import { type Carried, type DueSettings, decideDue, isSplitWorth, isSummaryDue, weighPrice } from "./collapse-due.ts";
 import { DEFAULT_SETTINGS } from "./settings/settings.ts";
 
 /** So many old exchanges of 2,000 tokens each, of which a line of 50 would stay. */
@@ -79,6 +79,11 @@ describe("a compaction that would be brought about", () => {
     const work = { ...NOTHING_AT_HAND, exchange: 30, ...near };
     expect(kindOf(carry(50, { work }))).toBe("wait");
     expect(kindOf(carry(50, { work }), { lineTokens: 60_000 })).toBe("line");
+  });
+
+  it("[R114] is worth it in the middle of a list where a third of its history frees what the policy asks for", () => {
+    expect([4, 6, 7, 20].map((old) => isSplitWorth(carry(old).load, "balanced"))).toEqual([false, false, true, true]);
+    expect(isSplitWorth({ ledgerTokens: 20_000, old: [], tailTokens: 20_000 }, "balanced")).toBe(false);
   });
 
   it.each(["calls", "percent"] as const)(

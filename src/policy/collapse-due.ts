@@ -5,6 +5,7 @@ import { POLICY_SETTINGS, STANDING_TOKENS } from "../layers/options/policy-setti
 import type { Level } from "../measure/level.ts";
 import { renderTokens } from "../measure/render-load.ts";
 import { explainWait, type Moments } from "./advice/rule-moment.ts";
+import { SUMMARISED_SHARE } from "./advice/split-work.ts";
 import type { WorkMoment } from "./advice/work-moment.ts";
 import { chooseWeights } from "./objective.ts";
 import type { Settings } from "./settings/settings.ts";
@@ -104,6 +105,19 @@ function decideAtLine(
   return { kind: "line", why: `${line} is reached` };
 }
 
+/** Whether a compaction in the middle of a list is worth its rewriting: at most the oldest 30 % of the history goes then. */
+export function isSplitWorth(load: HistoryLoad, policy: Settings["policy"]): boolean {
+  const weights = load.old.map(({ gainTokens, keptTokens }) => gainTokens + keptTokens);
+  let allowed = SUMMARISED_SHARE * weights.reduce((sum, weight) => sum + weight, load.ledgerTokens + load.tailTokens);
+  let gain = -STANDING_TOKENS;
+  for (const [index, { gainTokens }] of load.old.entries()) {
+    allowed -= weights[index] ?? 0;
+    if (allowed < 0) break;
+    gain += gainTokens;
+  }
+  return gain >= POLICY_SETTINGS[policy].leastTokens;
+}
+
 /** What may stand behind the base after a compaction, so that the next one is not due at once. */
 export function countRoom(window: { readonly lineTokens: number; readonly baseTokens: number }): number {
   return window.lineTokens * MOST_LEFT - window.baseTokens - STANDING_TOKENS;
@@ -125,16 +139,16 @@ export function renderVerdict(verdict: CollapseVerdict): string {
 /** Make it, say that it would pay, or leave everything as it is. */
 type CollapseWanted = "make" | "tell" | "nothing";
 
-interface CarriedTokens {
-  readonly contextTokens: number;
-  /** Where nothing else keeps the window from overflowing; `undefined` where the client compacts by itself. */
-  readonly limitTokens: number | undefined;
-}
-
-/** What the person wants done about a collapse that is due. Their own line comes before what they think of the price. */
+/**
+ * What the person wants done about a collapse that is due. Their own line comes before what they think of the price, and so does the
+ * limit where nothing else keeps the window from overflowing; `undefined` where the client compacts by itself.
+ */
 export function decideWanted(
   { early, compaction, lineTokens }: Pick<Settings, "early" | "compaction" | "lineTokens">,
-  { contextTokens, limitTokens = Number.POSITIVE_INFINITY }: CarriedTokens,
+  {
+    contextTokens,
+    limitTokens = Number.POSITIVE_INFINITY,
+  }: Pick<Carried, "contextTokens"> & { readonly limitTokens: number | undefined },
 ): CollapseWanted {
   if (lineTokens !== null && contextTokens >= lineTokens) return "make";
   if (compaction === "native") return "nothing";

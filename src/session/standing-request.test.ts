@@ -39,5 +39,10 @@ describe("what the person wants now", () => {
     expect(check(committed)).toBe(false);
     expect(check(committed, runs("git push", "rejected", { exitCode: 1 }))).toBe(false);
     expect(check(committed, runs("git push", "main -> main"))).toBe(true);
+
+    asked.push(asks("resolve the conflicts and merge"));
+    expect(check(runs("cat skills/merge/SKILL.md", "Merge so:"), runs("git merge-base main HEAD", "1a2b"))).toBe(false);
+    expect(check(runs("git fetch && git merge main", "Fast-forward"))).toBe(true);
+    expect(check(runs("gh pr merge 7 --squash", "Merged"))).toBe(true);
   });
 });

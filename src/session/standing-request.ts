@@ -55,8 +55,8 @@ const LAST_STEPS: readonly { readonly asked: RegExp; readonly done: RegExp }[] =
   { asked: /\bcommit/i, done: /\bgit\b.{0,200}\bcommit\b/ },
   { asked: /\bpush/i, done: /\bgit\b.{0,200}\bpush\b/ },
   { asked: /\b(?:pr|pull request|mr)\b/i, done: /\b(?:gh|glab) (?:pr|mr) create\b/ },
-  { asked: /\bmerge/i, done: /\bmerge\b/ },
-  { asked: /\b(?:tag|release|publish)/i, done: /\b(?:tag|release|publish)\b/ },
+  { asked: /\bmerge/i, done: /\b(?:git|gh|glab)\b.{0,200}\smerge(?=\s|$)/ },
+  { asked: /\b(?:tag|release|publish)/i, done: /(?:^|\s)(?:tag|release|publish)(?=\s|$)/ },
 ];
 const FINISHES = /\b(?:commit|push|merge|pr|pull request|tag|release|publish|ship)\b/i;
 /** Longer prompts ask for more than the last steps. */

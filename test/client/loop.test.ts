@@ -71,7 +71,7 @@ describe.each(DOORS)("a list of work meets a full window, in the $door", ({ vers
     );
   });
 
-  it("[R74] without one in thirty seconds it is written down, told to the next session, and gone once that has worked", async () => {
+  it("[R74] [R112] without one in thirty seconds it is written down, told to the next session, and gone once that has worked", async () => {
     const sleep = answer(call("Bash", { command: `node -e "setTimeout(() => {}, 31000)"` }));
     const main = [
       ...LIST,
@@ -92,7 +92,7 @@ describe.each(DOORS)("a list of work meets a full window, in the $door", ({ vers
     expect(told).toContain("Pause after this step: no clean boundary within 30 seconds.");
     const file = join(session.workspace.cwd, ".plimsoll/.continue-here.md");
     const text = await readFile(file, "utf8");
-    expect(text).toContain("Task: 2 of 5");
+    expect(text).toMatch(/^Written: \d{4}-\d\d-\d\d \d\d:\d\d[^\n]*\nPhase: [\s\S]*^Task: 2 of 5$/m);
     expect(text).toContain("- Plank the deck");
     expect(text).toMatch(/WIP Files:\n- .*deck\.ts/);
 
@@ -102,6 +102,39 @@ describe.each(DOORS)("a list of work meets a full window, in the $door", ({ vers
       .findLast((words) => words.includes("Where were we?"));
     expect(fresh).toContain("Notes of a session that paused here, from .plimsoll/.continue-here.md (historical");
     await expect(access(file)).rejects.toThrow();
+  });
+});
+
+describe("a list of work at RED that the module may compact by itself", () => {
+  /** Seven outputs of so many lines are read, then the first item is finished. */
+  const read = async (lines: number) => {
+    const cat = (step: number) =>
+      answer(call("Bash", { command: `seq -f "row ${step} plank %g is dry and sound" ${lines}` }));
+    const reads = [0, 1, 2, 3, 4, 5, 6].map(cat);
+    const main = [...LIST, ...reads, at(RED, DECIDED), at(RED, answer(finish("1"))), answer("On."), answer("On.")];
+    const session = await open({ main });
+    await session.run({ prompts: ["Plank the ship."] });
+    const [whole = 0, last = 0] = [-2, -1].map(
+      (place) => sent(session.api.requests.at(place)).split(/row \d plank \d+ is dry and sound/).length - 1,
+    );
+    return { whole, last, deeds: await session.deeds(), told: sent(session.api.requests.at(-1)) };
+  };
+
+  it("[R73] leaves seven tenths of it word for word", async () => {
+    const { whole, last, deeds } = await read(480);
+    expect(deeds.find(({ kind }) => kind === "compacted")).toMatchObject({
+      why: "the window is nearly full, and 1 of 5 tasks are finished and saved",
+    });
+    expect(whole).toBe(7 * 480);
+    expect(last).toBeLessThan(whole);
+    expect(last / whole).toBeGreaterThanOrEqual(0.7);
+  });
+
+  it("[R114] is not compacted where nothing would be gained by it: the person is told instead", async () => {
+    const { whole, last, deeds, told } = await read(3);
+    expect(deeds.filter(({ kind }) => kind === "compacted")).toEqual([]);
+    expect([whole, last]).toEqual([21, 21]);
+    expect(told).toContain("A clean place: 1 of 5 tasks are finished and saved.");
   });
 });
 

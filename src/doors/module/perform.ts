@@ -1,5 +1,7 @@
 import { putPause } from "../../files/leave-state.ts";
 import { rememberDecisions } from "../../files/remember-decisions.ts";
+import { POLICY_SETTINGS } from "../../layers/options/policy-settings.ts";
+import { isSplitWorth } from "../../policy/collapse-due.ts";
 import { chain, type Step } from "../../policy/command.ts";
 import { pauseLeft, remembered } from "../../policy/steps/looped.ts";
 import { saved } from "../../policy/steps/measured.ts";
@@ -45,9 +47,10 @@ export async function settle($: Engine, live: Live, given: Step): Promise<string
   return texts.join("\n\n");
 }
 
-/** What the person lets us do before the client would, and where nothing could be kept nothing is brought about. */
-async function canBringAbout({ steering, settings, shelf }: Live): Promise<boolean> {
-  return steering.isOn && steering.early === "price" && settings.compaction !== "native" && (await shelf.isOpen());
+/** What the person lets us do before the client would, and nothing where nothing is gained or could be kept. */
+async function canBringAbout({ steering, settings: { policy, compaction }, shelf, watch }: Live): Promise<boolean> {
+  const isWanted = steering.isOn && steering.early === "price" && compaction !== "native";
+  return isWanted && isSplitWorth(watch.load(POLICY_SETTINGS[policy]), policy) && (await shelf.isOpen());
 }
 
 async function bringAbout($: Engine, live: Live, why: string): Promise<void> {

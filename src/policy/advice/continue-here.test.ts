@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { arbitraryUnits } from "../../../test/support/arbitrary-session.ts";
 import { tries } from "../../../test/support/depth.ts";
+import type { LoopProgress } from "./continue-here.ts";
 import { parseContinueHere, renderContinueHere } from "./continue-here.ts";
-import type { LoopProgress } from "./loop-progress.ts";
 
 const progress: LoopProgress = {
   writtenMs: Date.UTC(2026, 0, 2, 10, 20),

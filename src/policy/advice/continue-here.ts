@@ -1,9 +1,23 @@
 import { toOneLine } from "../../core/clip-text.ts";
 import { parseStamp, renderStamp } from "../../survive/project-state/stamp.ts";
-import type { LoopProgress } from "./loop-progress.ts";
 
 /** Where a pause is written down; deleted once the work is resumed, never committed. */
 export const CONTINUE_HERE_PATH = ".plimsoll/.continue-here.md";
+
+/** How far a phase of numbered tasks has come. */
+export interface LoopProgress {
+  /** When it was written down; absent in files of older versions. */
+  readonly writtenMs?: number | undefined;
+  readonly phase: string;
+  /** The number of the task being worked on, from 1. */
+  readonly task: number;
+  readonly tasks: number;
+  readonly completed: readonly string[];
+  readonly remaining: readonly string[];
+  readonly decisions: readonly string[];
+  readonly blockers: readonly string[];
+  readonly wipFiles: readonly string[];
+}
 
 const LISTS = [
   ["Completed", "completed"],

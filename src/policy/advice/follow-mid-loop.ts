@@ -1,7 +1,6 @@
 import { toOneLine } from "../../core/clip-text.ts";
 import type { Level } from "../../measure/level.ts";
-import { CONTINUE_HERE_PATH } from "./continue-here.ts";
-import type { LoopProgress } from "./loop-progress.ts";
+import { CONTINUE_HERE_PATH, type LoopProgress } from "./continue-here.ts";
 
 /** What the loop is told. Time comes in; nothing here knows a clock. */
 export type LoopInput =
@@ -106,11 +105,10 @@ function followLook(state: LoopState, nowMs: number, look: LoopLook): LoopStep {
   return pause(look, `no clean boundary within ${SEEK_MS / 1000} seconds`);
 }
 
-/** A pause is renewed with every item, ends with the list, and at the next clean place becomes the compaction that it waited for. */
+/** A pause is renewed with every item, and at the next clean place becomes the compaction that it waited for: the save says more. */
 function followPaused(before: LoopLook, look: LoopLook): LoopStep {
-  if (look.progress.remaining.length === 0) return { state: { kind: "idle" }, actions: [DELETE] };
   if (look.isAtBoundary && findSkip(look.level, look.progress) === undefined)
-    return { state: { kind: "flushing", what: "state", look }, actions: [{ kind: "flush", what: "state" }] };
+    return { state: { kind: "flushing", what: "state", look }, actions: [DELETE, { kind: "flush", what: "state" }] };
   const isOvertaken = before.progress.remaining.join("\n") !== look.progress.remaining.join("\n");
   return { state: { kind: "paused", look }, actions: isOvertaken ? [{ kind: "pause", why: "" }] : [] };
 }
@@ -124,7 +122,7 @@ function followFlushed(state: LoopState, what: Flush): LoopStep {
 /** Whoever brought it about: what was in the middle of a list goes on there. */
 function followCompacted(state: LoopState): LoopStep {
   if (state.kind === "idle" || state.kind === "skipping") return stay({ kind: "idle" });
-  const resume: LoopAction = { kind: "inject", text: renderResume(state.look) };
+  const resume: LoopAction = { kind: "inject", text: renderResumeLine(state.look) };
   return { state: { kind: "idle" }, actions: [resume, DELETE] };
 }
 
@@ -132,26 +130,18 @@ function pause(look: LoopLook, why: string): LoopStep {
   return { state: { kind: "paused", look }, actions: [{ kind: "pause", why }] };
 }
 
-function renderResume({ progress, completedTasks, planFile }: LoopLook): string {
-  return renderResumeLine({ phase: progress.phase, completedTasks, task: progress.task, planFile });
-}
-
 function stay(state: LoopState): LoopStep {
   return { state, actions: [] };
 }
 
-interface ResumePoint {
-  readonly phase: string;
-  /** Numbers of the completed tasks, in any order. */
-  readonly completedTasks: readonly number[];
-  readonly task: number;
-  readonly planFile: string;
-}
-
 /** The line that brings a phase back after a compaction in its middle. Its format is a contract. */
-export function renderResumeLine({ phase, completedTasks, task, planFile }: ResumePoint): string {
+export function renderResumeLine({
+  progress,
+  completedTasks,
+  planFile,
+}: Omit<LoopLook, "level" | "isAtBoundary">): string {
   const completed = completedTasks.length === 0 ? "none" : renderRanges(completedTasks);
-  return `Resuming Phase ${toOneLine(phase)}. Tasks [${completed}] complete. Currently on task ${task}. Plan file: ${toOneLine(planFile)}`;
+  return `Resuming Phase ${toOneLine(progress.phase)}. Tasks [${completed}] complete. Currently on task ${progress.task}. Plan file: ${toOneLine(planFile)}`;
 }
 
 /** `1-3, 5`. */

@@ -7,7 +7,7 @@ import { findViolations, renderViolation } from "../../core/apply-edits.ts";
 import type { Message } from "../../core/message.ts";
 import { splitWork, type WorkSplit } from "./split-work.ts";
 
-const evenly = { countTokens: () => 1 };
+const evenly = (): number => 1;
 const ids = (split: WorkSplit | undefined): readonly string[] | undefined => split?.summarise.map(({ id }) => id);
 
 /** Ten messages: two rounds of work in which a call and its result stand at 3 and 4, then talk. */
@@ -31,14 +31,9 @@ describe("the split", () => {
 
   it("[R73] goes by weight, and loses no message", () => {
     const heavy = (message: Message): number => (message.id === "m1" ? 2 : 1);
-    const split = splitWork(session, { countTokens: heavy });
+    const split = splitWork(session, heavy);
     expect(ids(split)).toEqual(["m1", "m2"]);
     expect([...(split?.summarise ?? []), ...(split?.keep ?? [])]).toEqual(session);
-  });
-
-  it("[R73] summarises completed work only", () => {
-    expect(ids(splitWork(session, { ...evenly, completedMessages: 2 }))).toEqual(["m1", "m2"]);
-    expect(splitWork(session, { ...evenly, completedMessages: 0 })).toBeUndefined();
   });
 
   it("[R73] draws back to before a call rather than part it from its result", () => {
@@ -89,7 +84,7 @@ describe("whatever the conversation", () => {
       fc.property(arbitrarySession({ maxRounds: 12 }), fc.array(fc.nat(50), { minLength: 1 }), (messages, weights) => {
         const weigh = new Map(messages.map((message, index) => [message, weights[index % weights.length] ?? 0]));
         const countTokens = (message: Message): number => weigh.get(message) ?? 0;
-        const split = splitWork(messages, { countTokens });
+        const split = splitWork(messages, countTokens);
         if (!split) return;
         splits++;
         const known = findParted(messages);

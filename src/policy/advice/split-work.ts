@@ -1,32 +1,28 @@
 import { findViolations, renderViolation } from "../../core/apply-edits.ts";
 import type { Message } from "../../core/message.ts";
 
-export interface WorkSplitOptions {
-  readonly countTokens: (message: Message) => number;
-  /** How many messages from the beginning are completed work; only those may be summarised. All by default. */
-  readonly completedMessages?: number;
-}
-
 export interface WorkSplit {
   readonly summarise: readonly Message[];
   readonly keep: readonly Message[];
 }
 
 /** At least 70 % of the weight stays word for word. */
-const SUMMARISED_SHARE = 0.3;
+export const SUMMARISED_SHARE = 0.3;
 
 /**
  * Parts completed work, to be summarised, from what stays: as near to 30 % as a clean cut allows, never above it. A call and
  * its result stay on one side, as do messages that one answer was stored as. `undefined` where no clean cut exists.
  */
-export function splitWork(messages: readonly Message[], options: WorkSplitOptions): WorkSplit | undefined {
-  const weights = messages.map((message) => Math.max(0, options.countTokens(message)));
+export function splitWork(
+  messages: readonly Message[],
+  countTokens: (message: Message) => number,
+): WorkSplit | undefined {
+  const weights = messages.map((message) => Math.max(0, countTokens(message)));
   const allowed = weights.reduce((total, weight) => total + weight, 0) * SUMMARISED_SHARE;
-  const limit = Math.min(options.completedMessages ?? messages.length, messages.length - 1);
   let weight = 0;
   let best = 0;
   for (const [cut, isClean] of findCleanCuts(messages).entries()) {
-    if (cut > limit || weight > allowed) break;
+    if (weight > allowed) break;
     if (isClean) best = cut;
     weight += weights[cut] ?? 0;
   }

@@ -132,8 +132,11 @@ function order(
   switch (action.kind) {
     case "flush":
       return only(action.what === "state" ? { kind: "save" } : { kind: "remember", lessons: look.progress.decisions });
-    case "splitAndCompact":
-      return canCompact ? only({ kind: "compact", why: renderWhy(look) }) : tellBoth(state, renderClean(look), model);
+    case "splitAndCompact": {
+      const done = `${look.completedTasks.length} of ${look.progress.tasks} tasks are finished and saved`;
+      if (canCompact) return only({ kind: "compact", why: `the window is nearly full, and ${done}` });
+      return tellBoth(state, `A clean place: ${done}. Run /compact before ${nameTask(look)}.`, model);
+    }
     case "pause":
       return only({ kind: "continueHere", text: renderContinueHere(look.progress), reason: action.why });
     case "deleteFile":
@@ -160,18 +163,6 @@ function nameTask({ progress: { task, tasks, remaining } }: LoopLook): string {
 
 function renderSeek(look: LoopLook): string {
   return `The window is nearly full in the middle of a list. Finish ${nameTask(look)}, then /compact before the next one: a finished task is a clean place.`;
-}
-
-function renderClean(look: LoopLook): string {
-  return `A clean place: ${renderFinished(look)}. Run /compact before ${nameTask(look)}.`;
-}
-
-function renderWhy(look: LoopLook): string {
-  return `the window is nearly full, and ${renderFinished(look)}`;
-}
-
-function renderFinished({ completedTasks, progress }: LoopLook): string {
-  return `${completedTasks.length} of ${progress.tasks} tasks are finished and saved`;
 }
 
 const MAX_DECISIONS = 8;

@@ -14,6 +14,9 @@ const TELLING_CHARACTERS = 10;
 /** A bare status says nothing of what is to be resolved. */
 const BARE_STATUS = /^Exit code \d+$/;
 
+/** A file that is not there is looked for elsewhere: it stands in nobody's way. */
+const LOOKS = /^(?:read|search) /;
+
 /** What failed since the person last said what they want: what failed before may not be what they want now. */
 export function findFailure(happened: Happened): NextStep | undefined {
   const { state } = happened;
@@ -48,8 +51,11 @@ function findRed({ state, trail }: Happened, asked: number): NextStep | undefine
 /** A command that has just failed, with nothing but looking around since: a change or another command may have gone around it. */
 function findFreshError({ state, trail }: Happened, asked: number): NextStep | undefined {
   const error = state.errors.findLast(
-    ({ resolvedBy, request, line }) =>
-      resolvedBy === "" && !BARE_STATUS.test(line) && request > Math.max(asked, state.requests.count - RECENT_REQUESTS),
+    ({ resolvedBy, request, line, attempt }) =>
+      resolvedBy === "" &&
+      !BARE_STATUS.test(line) &&
+      !LOOKS.test(attempt) &&
+      request > Math.max(asked, state.requests.count - RECENT_REQUESTS),
   );
   if (!error) return undefined;
   const hasRun = state.commands.some(

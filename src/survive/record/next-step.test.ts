@@ -39,6 +39,11 @@ describe("the continuation point", () => {
     expect(nextStep(later.happened()).kind).not.toBe("failure");
   });
 
+  it("[R46] is no file that was looked for and is not there", () => {
+    const looking = edited.calls("Read", { file_path: "/p/src/rename.ts" }, "File does not exist.", { isError: true });
+    expect(nextStep(looking.happened()).kind).toBe("task");
+  });
+
   it("[R46] is the task being done, with file, line and function", () => {
     const happened = story()
       .asks("Add rounding")

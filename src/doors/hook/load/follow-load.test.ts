@@ -86,7 +86,7 @@ describe("a list of work that meets a full window", () => {
     stage.wait(30_000);
     expect(await look(stage)).toContain("no clean boundary within 30 seconds. The state of the work is saved in");
     const text = readFileSync(pauseOf(stage), "utf8");
-    expect(text).toContain("Task: 2 of 5");
+    expect(text).toMatch(/^Written: \d{4}-\d\d-\d\d \d\d:\d\d[\s\S]*^Task: 2 of 5$/m);
     expect(text).toMatch(/WIP Files:\n- .*row\.ts/);
     expect(await look(stage)).not.toContain("continue-here");
 
@@ -95,6 +95,10 @@ describe("a list of work that meets a full window", () => {
     expect(told).toContain("Notes of a session that paused here, from .plimsoll/.continue-here.md (historical");
     expect(told).toContain("- sail");
     await next.fire(sessionEnd, "SessionEnd", { reason: "other" });
+
+    // The item is finished after all, and saved: the pause has been overtaken, whether or not somebody compacts.
+    expect(await list(stage, RED, 2)).toContain("A clean place: 2 of 5 tasks are finished and saved.");
+    expect(existsSync(pauseOf(stage))).toBe(false);
   });
 
   it("[R74] says that it could not be written down where something else lies in its place", async () => {

@@ -104,7 +104,7 @@ function chooseTail(
 ): Partial<TailRule> {
   if (maxResultCharacters !== undefined) return { keepExchanges: 1 };
   const countTokens = (message: Message): number => estimateMessageTokens(message, tokenizerOf(model));
-  const split = isMidLoop ? splitWork(messages, { countTokens }) : undefined;
+  const split = isMidLoop ? splitWork(messages, countTokens) : undefined;
   if (split === undefined) return {};
   return { keepExchanges: splitExchanges(split.keep).length, maxTailTokens: Number.MAX_SAFE_INTEGER };
 }
