@@ -15,6 +15,7 @@ afterEach(async () => {
   for (const session of opened.splice(0)) await session.close();
 });
 
+const NUMBERS = [1, 2, 3, 4, 5, 6, 7];
 const DOORS = [
   { door: "module", version: "2.1.325", plugins: [PLUGIN] },
   { door: "hooks", version: "2.1.197", plugins: [PLUGIN_CLASSIC] },
@@ -46,25 +47,25 @@ describe.each(DOORS)("in the client, by the $door", ({ version, plugins }) => {
     expect(folded).toContain(`Preview (first 10 lines):\n${lines.slice(0, 10).join("\n")}\n...\nFull output: `);
   });
 
-  it("[R57] five searches share one artifact where a person has set it, and the fifth shows a preview of its own lines", async () => {
-    const searches = [1, 2, 3, 4, 5].map((number) =>
+  it("[R57] seven searches make one artifact where a person has set it, and the fifth shows a preview of its own lines", async () => {
+    const searches = NUMBERS.map((number) =>
       answer(call("Bash", { command: `grep -n "" deck-${number}.log` }, `toolu_search_${number}`)),
     );
     const session = await open({ main: [...searches, answer("Read.")] }, { combine: true });
-    const logs = [1, 2, 3, 4, 5].map((number) =>
+    const logs = NUMBERS.map((number) =>
       Array.from({ length: 60 }, (_, index) => `plank ${index} of deck ${number} is dry and sound`).join("\n"),
     );
     for (const [index, log] of logs.entries()) await session.workspace.writeFile(`deck-${index + 1}.log`, log);
     await session.run({ version, plugins, prompts: ["Go."] });
-    const shown = [1, 2, 3, 4, 5].map((number) => resultIn(session.api.requests.at(-1), `toolu_search_${number}`));
-    for (const whole of shown.slice(0, 4)) expect(whole).toContain("60:plank 59");
+    const shown = NUMBERS.map((number) => resultIn(session.api.requests.at(-1), `toolu_search_${number}`));
+    for (const whole of shown.filter((_, index) => index !== 4)) expect(whole).toContain("60:plank 59");
     expect(shown[4]).toContain("[FOLDED: Bash output — 60 lines");
     const names = await readdir(join(session.workspace.cwd, ".plimsoll/artifacts"));
     const [file = "", ...more] = names.filter((name) => name.endsWith(".md"));
     expect(more).toEqual([]);
     const [, first, last] = /\.md lines (\d+)-(\d+) \(plimsoll:[0-9a-f]{12}\)/.exec(shown[4] ?? "") ?? [];
     const kept = await readFile(join(session.workspace.cwd, ".plimsoll/artifacts", file), "utf8");
-    for (const log of logs)
+    for (const log of logs.slice(0, 5))
       expect(kept).toContain(
         log
           .split("\n")
@@ -107,7 +108,7 @@ describe.each(DOORS)("in the client, by the $door", ({ version, plugins }) => {
       );
       await session.run({ version, plugins, prompts: ["Make the watches agree. You must not touch the bell."] });
       const isTold = (text: string): boolean =>
-        text.includes("## Context Packet") && text.includes("- You must not touch the bell.");
+        /## Context Packet.*Constraints[^#]*- You must not touch the bell\./.test(text);
       const ofSubagent = session.api.requests.filter(({ lane }) => lane === "subagent");
       expect(ofSubagent).toHaveLength(1);
       expect(isTold(JSON.stringify(ofSubagent[0]?.body.messages))).toBe(packets);

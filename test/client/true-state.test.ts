@@ -60,12 +60,13 @@ describe.each(DOORS)("the state that a session leaves by the $door", ({ version,
     expect(progress).toMatch(/\*\*Blocked:\*\*\n[\s\S]*`npm test`: .*FAIL {1,2}hull\.test\.js/);
   });
 
-  it("[R172] has none of them after a green run of the same", async () => {
+  it("[R172] [R44] [R46] [R119] has none of them after a green run of the same, and what the model says is left", async () => {
     const green = [run("rm broken"), run("npm test"), run("make all"), run("python3 sail.py")];
-    const session = await open({ main: [...fails, ...green, answer("All is mended.")] });
+    const session = await open({ main: [...fails, ...green, answer("All is mended. Remaining: caulk the bow.")] });
     await prepare(session);
     await session.run({ version, plugins, prompts: ["Mend the hull and try it."] });
-    expect(await state(session, "progress.md")).toContain("**Blocked:** none recorded");
+    expect(await state(session, "progress.md")).toMatch(/\*\*Blocked:\*\* none recorded[\s\S]*caulk the bow/);
+    expect(await state(session, "checkpoint.md")).toMatch(/\*\*Resume:\*\* .*caulk the bow/);
   });
 
   it("[R46] says at RED and before a compaction what the model is at, never that a result had not come back", async () => {

@@ -57,10 +57,10 @@ describe.each(DOORS)("the $door speaks", ({ door, version, plugin }) => {
     expect(await readdir(join(session.workspace.cwd, ".plimsoll"))).toContain("progress.md");
   });
 
-  it("[R20] [R21] by percent: ORANGE stays ORANGE up to 85, and 65 is a warning", async () => {
+  it("[R20] [R21] by percent: 65 is a warning, the rise to 71 is said at once, and ORANGE once up to 85", async () => {
     const main = [
       ...[130_500, 130_500].map((tokens) => at(tokens, run())),
-      ...[...Array(6).fill(152_000)].map((tokens: number) => at(tokens, run())),
+      ...[142_500, 142_500, ...Array(4).fill(152_000)].map((tokens: number) => at(tokens, run())),
       ...[...Array(2).fill(172_000)].map((tokens: number) => at(tokens, run())),
       at(172_000, answer("Done.")),
     ];
@@ -68,8 +68,8 @@ describe.each(DOORS)("the $door speaks", ({ door, version, plugin }) => {
     await session.run({ ...go, env: { DISABLE_AUTO_COMPACT: "1" } });
     const all = session.api.requests.map((request) => sent(request)).join("\n");
     expect(all).toContain("Context at 65%. Load only essential files.");
-    expect(all).toContain("Context at 76%. Recommend /compact at next phase boundary");
-    expect(all).not.toContain("Context CRITICAL (76%)");
+    expect(all).toContain("Context at 71%. Recommend /compact at next phase boundary");
+    expect(all).not.toMatch(/Context (?:at|CRITICAL \()76%/);
     expect(all).toContain("Context CRITICAL (86%). State saved to .plimsoll/. Run /compact now.");
   });
 
@@ -110,7 +110,7 @@ describe.each(DOORS)("the $door speaks", ({ door, version, plugin }) => {
     expect(progress).not.toContain("context is critical");
   });
 
-  it("[R11] [R35] [R36] [R87] answers a question about the window with the report and what helps", async () => {
+  it("[R10] [R11] [R35] [R36] [R87] answers a question about the window with the report and what helps", async () => {
     const main = [at(155_000, answer("I decided to use tar because oil is thin.")), at(156_000, answer("Full."))];
     const session = await open({ main }, off);
     const prompts = ["Seal it.", "How full is the context window? Next is an unrelated task."];
@@ -121,7 +121,7 @@ describe.each(DOORS)("the $door speaks", ({ door, version, plugin }) => {
       "- **Utilization**: 78%",
       "- **Status**: RED",
       "- **Recommendation**: compact-immediately",
-      "### Critical Context (preserved on compaction)",
+      "### Critical Context (preserved on compaction)\n- Task: none open",
       "- Decisions: 0 saved to .plimsoll/",
       "### Context Budget",
       "- Fresh start: save the state and begin a new session; what comes next needs nothing of what is in the window.",
@@ -129,6 +129,8 @@ describe.each(DOORS)("the $door speaks", ({ door, version, plugin }) => {
       "- Select:",
     ])
       expect(all).toContain(line);
+    const [report = ""] = /## Context Health[\s\S]*?### Context Budget\n(?:- \*\*.*\n)+/.exec(all) ?? [];
+    expect(report.length, report).toBeLessThanOrEqual(801);
     expect(all).toMatch(/- \*\*Baseline cost\*\*: ~15\dk tokens \(7\d(?:\.\d)?% of estimated window\)/);
   });
 

@@ -106,7 +106,7 @@ describe.each(DOORS)("the context engine, through the $name", (door) => {
     expect((await session.deeds()).filter(({ kind }) => kind === "failed")).toEqual([]);
   });
 
-  it("[R7] reports the window's health to whoever asks, also at a boundary of the work", async () => {
+  it("[R7] [R10] [R36] reports the window's health to whoever asks, also at a boundary of the work", async () => {
     for (const line of [
       "## Context Health",
       "- **Utilization**: 87%",

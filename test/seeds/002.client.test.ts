@@ -52,9 +52,9 @@ describe.each(DOORS)("seed 002 in the client, by the $name", (door) => {
     await writeFile(".plimsoll/rules/long.md", RULE.repeat(200));
     await writeFile(".plimsoll/rules/again.md", "Coil the ropes.");
     await writeFile(".plimsoll/rules/once.md", "Coil the ropes.");
-    await session.run({ prompts: ["Go."] });
+    const { sessionId } = await session.run({ prompts: ["Go."] });
     const told = sent(session.api.requests[0]);
-    expect(told).toContain("[T0](t0.md)");
+    for (const line of ["[T0](t0.md)", "[T198](t198.md)"]) expect(told).toContain(line);
     expect(told).not.toContain("[T229](t229.md)");
     expect(told).not.toContain("The pump sticks.");
     expect(told.split("Coil the ropes.")).toHaveLength(2);
@@ -63,6 +63,8 @@ describe.each(DOORS)("seed 002 in the client, by the $name", (door) => {
     expect(rules * RULE.length).toBeGreaterThan(3500);
     expect(told.split("[truncated]").length - 1).toBeGreaterThanOrEqual(2);
     expect(await type(session, "stats", "--injections")).toMatch(/rules\s+1\s+/);
+    await session.run({ prompts: ["Go on."], resume: sessionId });
+    expect(sent(session.api.requests.at(-1)).split("[T0](t0.md)")).toHaveLength(2);
   });
 
   it("[R123] [R111] finds the instruction that has gone stale, and the two that disagree", async () => {

@@ -242,12 +242,13 @@ describe.each(DOORS)("surviving a compaction, through the $name", (door) => {
     expect(await runProgram(session, "receipt")).toContain("(put back)");
   });
 
-  it("[R166] does the same for a compaction that the person asks for", async () => {
+  it("[R166] [R168] does the same for a compaction that the person asks for, once the turn has ended", async () => {
     const { session, run } = told;
     await session.run({ prompts: ["/compact keep the rope", "Go on."], resume: run.sessionId });
     expect(asked()).toHaveLength(2);
     expect(asked()[1]).toContain("keep the rope");
     expect(asked()[1]).toContain("═══ COMPACTION PRESERVATION INSTRUCTIONS ═══\nTrigger: manual\n");
+    expect(asked()[1]).toContain("📋 ACTIVE / IN-PROGRESS TASKS:\n  • Rig the mast\n");
     expect(asked()[1]).toContain("▸ Task: Paint the hull");
   });
 

@@ -109,7 +109,10 @@ export const ROWS_000: Rows = {
     setting: "early",
   },
   R42: { what: "the summary's six parts in order", see: "`plimsoll summary`" },
-  R43: { what: "a decision with reason and files", see: "`plimsoll summary`: Key Decisions Made" },
+  R43: {
+    what: "a decision with reason and files",
+    see: "`plimsoll summary`: Key Decisions Made; `cat .plimsoll/decisions.md` after RED",
+  },
   R44: { what: "where we are: file, function, done and left", see: "`plimsoll summary`: Active Threads" },
   R45: { what: "urgency, deadlines, wishes", see: "`plimsoll summary`: Emotional/Priority Context" },
   R46: { what: "the exact next action", see: "`plimsoll summary`: Continuation Point" },
