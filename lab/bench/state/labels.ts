@@ -20,6 +20,8 @@ export interface Label {
 export interface LabelledCut extends Cut {
   /** By two readers who saw neither each other's labels nor what the program says. */
   readonly labels: readonly [Label, Label] | undefined;
+  /** Whether a reader found something still to be done; absent where none was asked. */
+  readonly isOpen: boolean | undefined;
 }
 
 /** `index.json` names the cuts, `A/NN.json` and `B/NN.json` are the two readers' labels of cut NN. */
@@ -34,6 +36,7 @@ export function readLabels(folder: string): readonly LabelledCut[] {
       cutLine: numberField(cut, "cutLine") ?? 0,
       half: numberField(cut, "half") ?? 0,
       labels: one && other ? [one, other] : undefined,
+      isOpen: typeof cut.isOpen === "boolean" ? cut.isOpen : undefined,
     };
   });
 }

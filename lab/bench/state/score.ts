@@ -59,8 +59,15 @@ export function renderScores(answers: readonly Answer[], verdicts: Json | undefi
   });
 }
 
-/** What needs no judge: phases and files, and how far the two readers agree in them. */
+/** What needs no judge: "nothing is open", phases and files, and how far the two readers agree in these. */
 export function renderPlainScores(answers: readonly Answer[]): readonly string[] {
+  const asked = answers.filter(({ cut: { isOpen } }) => isOpen !== undefined);
+  const nothing = asked.filter(({ said }) => said.kind === "nothing");
+  const wrong = nothing.filter(({ cut }) => cut.isOpen).length;
+  if (asked.length > 0)
+    return [
+      `nothing   said to be open in ${nothing.length} of ${asked.length} cuts, wrongly in ${wrong}: ${renderShare(wrong, asked.length)} of all`,
+    ];
   const labelled = answers.flatMap(({ cut: { labels }, said }) => (labels ? [{ labels, said }] : []));
   const phase = labelled.filter(({ labels, said }) => labels.some(({ phases }) => phases.includes(said.phase))).length;
   const agreed = labelled.filter(({ labels: [one, other] }) => one.phases[0] === other.phases[0]).length;
