@@ -10050,8 +10050,9 @@ function looped(state, event) {
     return { state: { ...state, loop: { kind: "skipping" } }, commands: loop.kind === "paused" ? [TAKEN_UP] : [] };
   const look = { ...found2, progress: { ...found2.progress, writtenMs: nowMs }, level: health.level };
   const step = follow(state, { kind: "look", nowMs, look }, model);
-  const isFirst = loop.kind !== "seeking" && step.state.loop?.kind === "seeking";
-  return isFirst ? tell2(step.state, renderSeek(look), model) : step;
+  if (loop.kind === "seeking" || step.state.loop?.kind !== "seeking") return step;
+  const seek2 = `The window is nearly full in the middle of a list. Finish ${nameTask2(look)}, then /compact before the next one: a finished task is a clean place.`;
+  return tell2(step.state, seek2, model);
 }
 function loopSaved(state, why, model) {
   const kind = why === void 0 ? "flushed" : "flushFailed";
@@ -10122,9 +10123,6 @@ var MAX_SUBJECT_CHARACTERS = 80;
 function nameTask2({ progress: { task, tasks, remaining } }) {
   return `task ${task} of ${tasks} ("${clipLine(remaining[0] ?? "", MAX_SUBJECT_CHARACTERS)}")`;
 }
-function renderSeek(look) {
-  return `The window is nearly full in the middle of a list. Finish ${nameTask2(look)}, then /compact before the next one: a finished task is a clean place.`;
-}
 var MAX_DECISIONS4 = 8;
 var MAX_ITEMS3 = 50;
 var MAX_ITEM_CHARACTERS3 = 200;
@@ -10140,7 +10138,8 @@ function describeLoop(happened, planFile) {
   const since = state.files.filter(({ changedRequest }) => changedRequest > finishedRequest);
   return {
     progress: {
-      phase: namePhase(state),
+      // A list is gone through in the fourth phase: changing, testing, mending and committing are parts of it.
+      phase: state.phase.phase === "research" ? state.phase.phase : "4",
       task: items.findIndex(({ id }) => id === current2.id) + 1,
       tasks: items.length,
       completed: done.slice(-MAX_ITEMS3).map(nameItem),
@@ -10165,9 +10164,6 @@ function isInTheMaking({ openCalls, commands, files }) {
   const changedRequest = Math.max(0, ...files.map((file) => file.changedRequest));
   const tests = commands.findLast(({ isTest: isTest2, request }) => isTest2 && request >= changedRequest);
   return tests?.tests?.verdict === "failed" || openCalls.some(({ action: { kind } }) => kind === "edit" || kind === "write");
-}
-function namePhase({ phase: { phase } }) {
-  return phase === "research" ? phase : "4";
 }
 
 // src/policy/steps/opened.ts
@@ -11626,7 +11622,7 @@ async function tellBeforePrompt($, live) {
   await perform($, live, step);
   if (isFirst) live.standing = live.policy.told;
 }
-async function tellAtPrompt($, live, prompt) {
+async function tellAtPrompt($, live, prompt, before) {
   const notes = await readNotes(liveProjectFiles($, live), live.root);
   const step = said(
     live.policy,
@@ -11635,7 +11631,7 @@ async function tellAtPrompt($, live, prompt) {
       surroundings: await readHere($, live),
       limits: live.limits,
       health: () => live.watch.health(),
-      happened: () => live.watch.happened(),
+      happened: () => before ?? live.watch.happened(),
       savedDecisions: () => parseLog(notes.texts["decisions.md"] ?? "").entries.length,
       baseTokens: () => live.watch.baseTokens(),
       model: () => modelOf(live)
@@ -15089,6 +15085,7 @@ async function followRow($, live, e, next) {
   const shown = folded ? { ...row, message: folded.message } : row;
   live.beside = followBeside(live.beside, shown, await keepPictures(live, shown));
   if (row.message.name === "compact_boundary") forgetTold(live);
+  const before = isPrompt ? live.watch.happened() : void 0;
   const isNew = live.watch.row(row, live.nowMs(), folded?.message);
   if (isNew && row.door === "prompt") live.breaker = CALM;
   if (isNew && live.watch.step() !== step) live.breaker = countRequest(live.breaker);
@@ -15096,7 +15093,7 @@ async function followRow($, live, e, next) {
   if (isNewWord || live.watch.isRetold()) await putBack($, live);
   if (!isNew) return result;
   live.screen.saw({ uuid: row.uuid, door: row.door, text: joinTexts3(row) });
-  await react($, live, row);
+  await react($, live, row, before);
   return result;
 }
 function noticeSilentBoundary(live, { door, message, uuid }) {
@@ -15116,11 +15113,11 @@ function chooseFold(live) {
   const fold = { ...chooseBirthFold(live.settings.policy, "collapsing"), style: live.settings.preview };
   return isTight(live.breaker) ? tightenFold(fold, shareRoom2(roomOf(live), 4)) : fold;
 }
-async function react($, live, row) {
+async function react($, live, row, before) {
   const isPrompt = row.door === "prompt" && row.message.isMeta !== true;
   if (!isPrompt && row.door !== "tool-result") return;
   const prompt = isPrompt ? readPrompt(row) : "";
-  if (prompt !== "") await tellAtPrompt($, live, prompt);
+  if (prompt !== "") await tellAtPrompt($, live, prompt, before);
   live.lastWhy = await draw($, live, row, prompt !== "");
   showStatus($, live);
   if (isPrompt) return;

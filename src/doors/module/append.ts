@@ -6,6 +6,7 @@ import { claudeCodeVocabulary } from "../../hosts/claude-code/vocabulary.ts";
 import type { BirthFold } from "../../layers/options/birth-fold.ts";
 import { groupArrived } from "../../policy/group-outputs.ts";
 import { chooseBirthFold, tightenFold } from "../../policy/result-arrived.ts";
+import type { Happened } from "../../survive/record/happened.ts";
 import { CALM, countRequest, isTight, shareRoom } from "./breaker.ts";
 import { lookForColdTasks } from "./cold-session.ts";
 import { followBeside, listPictures } from "./compaction/beside-rows.ts";
@@ -52,6 +53,7 @@ export async function followRow($: Engine, live: Live, e: JsonObject, next: Appe
   live.beside = followBeside(live.beside, shown, await keepPictures(live, shown));
   if (row.message.name === "compact_boundary") forgetTold(live);
   // What happened is told by the whole result, not by what is left of it in the window.
+  const before = isPrompt ? live.watch.happened() : undefined;
   const isNew = live.watch.row(row, live.nowMs(), folded?.message);
   if (isNew && row.door === "prompt") live.breaker = CALM;
   if (isNew && live.watch.step() !== step) live.breaker = countRequest(live.breaker);
@@ -60,7 +62,7 @@ export async function followRow($: Engine, live: Live, e: JsonObject, next: Appe
   if (isNewWord || live.watch.isRetold()) await putBack($, live);
   if (!isNew) return result;
   live.screen.saw({ uuid: row.uuid, door: row.door, text: joinTexts(row) });
-  await react($, live, row);
+  await react($, live, row, before);
   return result;
 }
 
@@ -88,11 +90,11 @@ function chooseFold(live: Live): BirthFold {
   return isTight(live.breaker) ? tightenFold(fold, shareRoom(roomOf(live), 4)) : fold;
 }
 
-async function react($: Engine, live: Live, row: Row): Promise<void> {
+async function react($: Engine, live: Live, row: Row, before: Happened | undefined): Promise<void> {
   const isPrompt = row.door === "prompt" && row.message.isMeta !== true;
   if (!isPrompt && row.door !== "tool-result") return;
   const prompt = isPrompt ? readPrompt(row) : "";
-  if (prompt !== "") await tellAtPrompt($, live, prompt);
+  if (prompt !== "") await tellAtPrompt($, live, prompt, before);
   live.lastWhy = await draw($, live, row, prompt !== "");
   showStatus($, live);
   if (isPrompt) return;

@@ -17,6 +17,7 @@ import { renderNotes, type Surroundings } from "../../policy/surroundings.ts";
 import { tellDue } from "../../policy/tell-due.ts";
 import type { Action } from "../../session/action.ts";
 import { parseLog } from "../../survive/project-state/entry-log.ts";
+import type { Happened } from "../../survive/record/happened.ts";
 import type { Engine } from "./engine.ts";
 import { engineProjectFiles, liveProjectFiles, trustOf } from "./engine-project-files.ts";
 import type { Live } from "./live.ts";
@@ -47,8 +48,8 @@ export async function tellBeforePrompt($: Engine, live: Live): Promise<void> {
   if (isFirst) live.standing = live.policy.told;
 }
 
-/** What a prompt of the person brings along. */
-export async function tellAtPrompt($: Engine, live: Live, prompt: string): Promise<void> {
+/** What a prompt of the person brings along. What is said of the work is said of it as it was before: the prompt is no part of it yet. */
+export async function tellAtPrompt($: Engine, live: Live, prompt: string, before?: Happened): Promise<void> {
   const notes = await readNotes(liveProjectFiles($, live), live.root);
   const step = said(
     live.policy,
@@ -57,7 +58,7 @@ export async function tellAtPrompt($: Engine, live: Live, prompt: string): Promi
       surroundings: await readHere($, live),
       limits: live.limits,
       health: () => live.watch.health(),
-      happened: () => live.watch.happened(),
+      happened: () => before ?? live.watch.happened(),
       savedDecisions: () => parseLog(notes.texts["decisions.md"] ?? "").entries.length,
       baseTokens: () => live.watch.baseTokens(),
       model: () => modelOf(live),

@@ -56,8 +56,9 @@ export function looped(state: PolicyState, event: Looped): Step {
     return { state: { ...state, loop: { kind: "skipping" } }, commands: loop.kind === "paused" ? [TAKEN_UP] : [] };
   const look = { ...found, progress: { ...found.progress, writtenMs: nowMs }, level: health.level };
   const step = follow(state, { kind: "look", nowMs, look }, model);
-  const isFirst = loop.kind !== "seeking" && step.state.loop?.kind === "seeking";
-  return isFirst ? tell(step.state, renderSeek(look), model) : step;
+  if (loop.kind === "seeking" || step.state.loop?.kind !== "seeking") return step;
+  const seek = `The window is nearly full in the middle of a list. Finish ${nameTask(look)}, then /compact before the next one: a finished task is a clean place.`;
+  return tell(step.state, seek, model);
 }
 
 /** What is not saved is not forgotten: a save that failed keeps the window as it is. */
@@ -161,10 +162,6 @@ function nameTask({ progress: { task, tasks, remaining } }: LoopLook): string {
   return `task ${task} of ${tasks} ("${clipLine(remaining[0] ?? "", MAX_SUBJECT_CHARACTERS)}")`;
 }
 
-function renderSeek(look: LoopLook): string {
-  return `The window is nearly full in the middle of a list. Finish ${nameTask(look)}, then /compact before the next one: a finished task is a clean place.`;
-}
-
 const MAX_DECISIONS = 8;
 /** What is written down of a list is to be read at a start: its near end, in lines. */
 const MAX_ITEMS = 50;
@@ -186,7 +183,8 @@ export function describeLoop(happened: Happened, planFile: string): Omit<LoopLoo
   const since = state.files.filter(({ changedRequest }) => changedRequest > finishedRequest);
   return {
     progress: {
-      phase: namePhase(state),
+      // A list is gone through in the fourth phase: changing, testing, mending and committing are parts of it.
+      phase: state.phase.phase === "research" ? state.phase.phase : "4",
       task: items.findIndex(({ id }) => id === current.id) + 1,
       tasks: items.length,
       completed: done.slice(-MAX_ITEMS).map(nameItem),
@@ -218,9 +216,4 @@ function isInTheMaking({ openCalls, commands, files }: SessionState): boolean {
   return (
     tests?.tests?.verdict === "failed" || openCalls.some(({ action: { kind } }) => kind === "edit" || kind === "write")
   );
-}
-
-/** The fourth phase is the one in which a list is gone through: changing, testing, mending and committing are parts of it. */
-function namePhase({ phase: { phase } }: SessionState): string {
-  return phase === "research" ? phase : "4";
 }
