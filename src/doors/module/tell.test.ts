@@ -257,6 +257,7 @@ describe("what a compaction brings along", () => {
     await ask("be brief");
     live.standing = undefined;
     const text = await tellAfterCompaction(fake.engine, live, true);
+    expect(text).not.toContain("This replaces");
     for (const words of ["=== Active Context: dev mode ===", "Be kind to brushes.", CAVEMAN])
       expect(text).toContain(words);
     expect((await deeds()).slice(-3)).toEqual([
