@@ -1,12 +1,12 @@
 import { renderCount } from "../../src/core/render-count.ts";
 import type { Terminal } from "../../src/doors/cli/command.ts";
 import { paint, renderSafely, renderTable, renderUsd } from "../../src/doors/cli/print/style.ts";
-import type { Bucket, CheckSummary, NamedApart, Reading } from "./summarise-check.ts";
+import type { Bucket, CheckSummary, ClientCheck, Reading } from "./summarise-check.ts";
 
 const BAR = 30;
 
 export function renderCheck(check: CheckSummary, terminal: Terminal): string {
-  const { estimator, dollars, recordedUsd, unexplainedMisses, requests, largestView, apart } = check;
+  const { estimator, dollars, recordedUsd, unexplainedMisses, requests, largestView, clients } = check;
   const percent = (share: number | undefined): string => (share === undefined ? "-" : `${(share * 100).toFixed(1)} %`);
   return [
     paint(terminal, "bold", "The simulator against what was recorded"),
@@ -26,16 +26,29 @@ export function renderCheck(check: CheckSummary, terminal: Terminal): string {
     "Sessions by that ratio, as time stamps explain it",
     renderDistribution(dollars.asTimeStampsExplain.distribution, (ratio) => (ratio ?? 0).toFixed(2)),
     "",
-    ...(apart.length > 0
-      ? ["Sessions that differ by more than 15 % (with the misses as recorded), and why", ...apart.map(renderApart)]
-      : []),
-    ...(apart.length > 0 ? [""] : []),
+    ...renderClients(clients),
     ...(largestView ? [renderLargestView(largestView)] : []),
   ].join("\n");
 }
 
-function renderApart({ name, ratio, ratioWithMisses, why }: NamedApart): string {
-  return `  ${renderSafely(name)}: ${ratio.toFixed(2)} (${ratioWithMisses.toFixed(2)}): ${why}`;
+/** By client: sums of dollars hold sessions that are within 15 % of what was recorded, each client's together within 5 %. */
+function renderClients(clients: readonly ClientCheck[]): readonly string[] {
+  const cells = ({ sessions, recordedUsd, ratio }: ClientCheck["all"]): readonly string[] => [
+    String(sessions),
+    renderUsd(recordedUsd),
+    ratio?.toFixed(3) ?? "-",
+  ];
+  const head = ["", "sessions", "recorded", "ratio", "counted", "recorded", "ratio"];
+  return [
+    "Simulated over recorded dollars by client, short sessions included: all, and those that plimsoll replay counts",
+    renderTable([head, ...clients.map(({ client, all, counted }) => [client, ...cells(all), ...cells(counted)])]),
+    "",
+    ...clients.flatMap(({ client, leftOut }) => [
+      ...(leftOut.length > 0 ? [`Not counted of ${client}, and why`] : []),
+      ...leftOut.map(({ name, why }) => `  ${renderSafely(name)}: ${why}`),
+    ]),
+    "",
+  ];
 }
 
 function renderLargestView({ name, share }: NonNullable<CheckSummary["largestView"]>): string {

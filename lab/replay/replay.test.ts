@@ -99,6 +99,7 @@ describe("npm run lab -- replay", () => {
     const shown = await replay([all, ...THREE, "--policies", "native", "--check"]);
     expect(shown).toContain("The simulator against what was recorded");
     expect(shown).toMatch(/as time stamps explain it +\d\.\d{3} +\d\.\d{3}/);
+    expect(shown).toMatch(/^ +sessions +recorded +ratio +counted +recorded +ratio\nClaude Code +2 +\$/m);
   });
 
   it("holds a session with loaded tools, papers and a compaction to its usage, compaction included", async () => {
@@ -106,7 +107,8 @@ describe("npm run lab -- replay", () => {
     const words = [file, "--min-steps", "20", "--check", "--policies", "native@100k"];
     const { check, policies, leftOut } = JSON.parse(await replay([...words, "--json"]));
     expect(leftOut).toEqual([]);
-    expect(check).toMatchObject({ recordedCompactions: 1, simulatedCompactions: 1, unexplainedMisses: 0, apart: [] });
+    expect(check).toMatchObject({ recordedCompactions: 1, simulatedCompactions: 1, unexplainedMisses: 0 });
+    expect(check.clients).toMatchObject([{ client: "Claude Code", counted: { sessions: 1 }, leftOut: [] }]);
     expect(Math.abs(check.dollars.asTimeStampsExplain.totalRatio - 1)).toBeLessThan(0.03);
     expect(check.largestView.share).toBeGreaterThan(0.7);
     expect(check.largestView.share).toBeLessThanOrEqual(1);

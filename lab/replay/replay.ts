@@ -61,7 +61,7 @@ export const labReplayCommand: Command = {
       isTold: false,
       isHeldToBill: false,
       extend(report, { checks }) {
-        const check = isChecked ? summariseCheck(checks.filter(({ steps }) => steps >= report.minSteps)) : undefined;
+        const check = isChecked ? summariseCheck(checks, report.minSteps) : undefined;
         if (plot !== undefined) writeFileSync(plot, renderPlot(report));
         const texts = [renderDoors(report, terminal), ...(check ? [renderCheck(check, terminal)] : [])];
         return {

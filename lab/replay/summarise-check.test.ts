@@ -18,7 +18,7 @@ function session(name: string, check: Partial<SessionCheck>) {
     estimatorErrors: {},
     ...check,
   };
-  return { name, repository: name, steps: 100, check: whole };
+  return { name, repository: name, client: name, steps: 100, check: whole };
 }
 
 describe("the check", () => {
@@ -62,21 +62,26 @@ describe("the check", () => {
     expect(summary).toMatchObject({ recordedUsd: 40, unexplainedMisses: 2 });
   });
 
-  it("names sessions that are far from what was recorded, with what is known to part them", () => {
-    const { apart, largestView } = summariseCheck([
-      session("near", { simulatedUsd: 1.14 }),
-      session("missed", { simulatedUsd: 0.8, withMissesUsd: 1, unexplainedMisses: 3, unfollowedDrops: 1 }),
-      session("lived on", { simulatedUsd: 1.3, withMissesUsd: 1.3, unexplainedHits: 1, largestView: 0.9 }),
-      session("compacted", { simulatedUsd: 1.3, withMissesUsd: 1.3, simulatedCompactions: 2, unfollowedDrops: 1 }),
-      session("strange", { simulatedUsd: 1.3, withMissesUsd: 1.3 }),
+  it("holds each client to what it recorded, and names what is in no sum of dollars", () => {
+    const of = (client: string, name: string, [recordedUsd, simulatedUsd]: readonly [number, number]) => ({
+      ...session(name, { recordedUsd, simulatedUsd, largestView: simulatedUsd / 10 }),
+      client,
+      steps: 2,
+    });
+    const checks = [
+      of("pi", "half", [4, 2]),
+      of("pi", "near", [10, 10.2]),
+      of("pi", "low", [2, 1.8]),
+      of("Codex", "dear", [1, 1.1]),
+    ];
+    const summary = summariseCheck(checks, 3);
+    expect(summary).toMatchObject({ sessions: [], largestView: undefined });
+    expect(summary.clients).toMatchObject([
+      { client: "Codex", all: { sessions: 1, ratio: 1.1 }, counted: { sessions: 0, ratio: undefined } },
+      { client: "pi", all: { sessions: 3, ratio: 14 / 16 }, counted: { sessions: 2, recordedUsd: 12, ratio: 1 } },
     ]);
-    expect(apart.map(({ name, why }) => `${name}: ${why}`)).toEqual([
-      "missed: cache misses that time stamps do not explain: 3",
-      "lived on: 1 request read more from the cache than this session could have left there",
-      "compacted: its context shrank 1 time without a recorded compaction; compacted 2 times where 0 are recorded",
-      "strange: not known",
-    ]);
-    expect(largestView).toEqual({ name: "lived on", share: 0.9 });
+    expect(summary.clients.map(({ leftOut }) => leftOut.map(({ name }) => name))).toEqual([["dear"], ["half"]]);
+    expect(summariseCheck(checks).largestView).toEqual({ name: "near", share: 1.02 });
   });
 
   it("says nothing of no sessions", () => {

@@ -1,8 +1,9 @@
 import { quantile } from "../../src/measure/quantile.ts";
 import { mergeBins, quantileBin, shareOfBin } from "../../src/replay/bins.ts";
 import type { DollarCheck, NamedCheck } from "../../src/replay/check-dollars.ts";
-import { type Apart, findApart } from "../../src/replay/find-apart.ts";
+import { explainLeftOut } from "../../src/replay/explain-left-out.ts";
 import { drawResamples, findInterval, type Interval } from "../../src/replay/resample.ts";
+import type { LeftOut } from "../../src/replay/session.ts";
 
 export interface CheckSummary {
   readonly requests: number;
@@ -26,13 +27,24 @@ export interface CheckSummary {
     /** Misses and hits that time stamps do not explain, both as recorded: what is left are sizes and compactions. */
     readonly withRecordedCache: Reading;
   };
-  /** Sessions whose simulated dollars are far from the recorded ones, and why, as far as that is known. */
-  readonly apart: readonly NamedApart[];
+  /** Client by client, short sessions included, as `plimsoll replay` adds them up. */
+  readonly clients: readonly ClientCheck[];
   readonly sessions: readonly ({ readonly name: string } & DollarCheck)[];
 }
 
-export interface NamedApart extends Apart {
-  readonly name: string;
+/** One client: all of its sessions, those of them that are in sums of dollars, and the others by name. */
+export interface ClientCheck {
+  readonly client: string;
+  readonly all: ClientTotal;
+  readonly counted: ClientTotal;
+  readonly leftOut: readonly LeftOut[];
+}
+
+interface ClientTotal {
+  readonly sessions: number;
+  readonly recordedUsd: number;
+  /** Simulated over recorded dollars. */
+  readonly ratio: number | undefined;
 }
 
 /** Simulated dollars over recorded ones, session by session. */
@@ -55,7 +67,9 @@ export interface Bucket {
 const ERROR_EDGES = [-0.2, -0.1, -0.05, -0.02, 0, 0.02, 0.05, 0.1, 0.2];
 const RATIO_EDGES = [0.7, 0.8, 0.9, 0.95, 0.98, 1.02, 1.05, 1.1, 1.2];
 
-export function summariseCheck(sessions: readonly NamedCheck[]): CheckSummary {
+/** Sessions of fewer requests are in the rows of their clients alone. */
+export function summariseCheck(given: readonly NamedCheck[], minSteps = 0): CheckSummary {
+  const sessions = given.filter(({ steps }) => steps >= minSteps);
   const checks = sessions.map(({ check }) => check);
   const errors = mergeBins(checks.map(({ estimatorErrors }) => estimatorErrors));
   const absolute = mergeBins(Object.entries(errors).map(([bin, count]) => ({ [Math.abs(Number(bin))]: count })));
@@ -82,12 +96,27 @@ export function summariseCheck(sessions: readonly NamedCheck[]): CheckSummary {
       withRecordedMisses: readDollars(sessions, ({ withMissesUsd }) => withMissesUsd),
       withRecordedCache: readDollars(sessions, ({ withHitsUsd }) => withHitsUsd),
     },
-    apart: sessions.flatMap(({ name, check }) => {
-      const apart = findApart(check);
-      return apart ? [{ name, ...apart }] : [];
-    }),
+    clients: checkClients(given),
     sessions: sessions.map(({ name, check: { estimatorErrors: _, ...dollars } }) => ({ name, ...dollars })),
   };
+}
+
+function checkClients(sessions: readonly NamedCheck[]): readonly ClientCheck[] {
+  const reasons = explainLeftOut(sessions);
+  return [...new Set(sessions.map(({ client }) => client))].sort().map((client) => {
+    const all = sessions.filter((session) => session.client === client);
+    const leftOut = all.flatMap(({ name }) => {
+      const why = reasons.get(name);
+      return why === undefined ? [] : [{ name, why }];
+    });
+    return { client, all: addUp(all), counted: addUp(all.filter(({ name }) => !reasons.has(name))), leftOut };
+  });
+}
+
+function addUp(sessions: readonly NamedCheck[]): ClientTotal {
+  const pairs = sessions.map(({ check }) => ({ simulated: check.simulatedUsd, recorded: check.recordedUsd }));
+  const recordedUsd = pairs.reduce((sum, { recorded }) => sum + recorded, 0);
+  return { sessions: sessions.length, recordedUsd, ratio: divideSums(pairs) };
 }
 
 function findLargestView(sessions: readonly NamedCheck[]): CheckSummary["largestView"] {

@@ -40,6 +40,7 @@ export interface SessionCheck extends DollarCheck {
 export interface NamedCheck {
   readonly name: string;
   readonly repository: string;
+  readonly client: string;
   readonly steps: number;
   readonly check: SessionCheck;
 }

@@ -2,7 +2,7 @@ import path from "node:path";
 import { hostOfListed } from "../../../hosts/catalogue.ts";
 import type { TranscriptFile } from "../../../hosts/host.ts";
 import type { NamedCheck, SessionCheck } from "../../../replay/check-dollars.ts";
-import { explainDistance, explainTotals } from "../../../replay/find-apart.ts";
+import { explainLeftOut } from "../../../replay/explain-left-out.ts";
 import type { Marks } from "../../../replay/prompt-cache.ts";
 import type { WalkedSession } from "../../../replay/report.ts";
 import type { LeftOut } from "../../../replay/session.ts";
@@ -152,7 +152,7 @@ function sortOut(answers: readonly NamedAnswer[], request: ReplayRequest): Omit<
       counted.push({ name, ...whose, steps, windowTokens, check, walks: new Map(Object.entries(answer.walks)) });
     }
   }
-  const reasons = request.isHeldToBill ? explainTotals(counted) : new Map<string, string>();
+  const reasons = request.isHeldToBill ? explainLeftOut(counted) : new Map<string, string>();
   for (const [name, why] of reasons) leftOut.push({ name, why });
   const kept = counted.filter(({ name }) => !reasons.has(name));
   return { sessions: kept.map(({ check: _, ...session }) => session), checks: kept, leftOut };
@@ -181,8 +181,7 @@ function findReason(
   const same = longest.get(answer.firstRequest)?.name ?? name;
   if (same !== name) return `begins with the same request as ${same}, which is as long or longer`;
   const failed = [...request.policies.keys()].find((policy) => !answer.walks[policy]);
-  if (failed !== undefined) return `${failed} failed: ${answer.failures[failed] ?? "it is not known"}`;
-  return request.isHeldToBill ? explainDistance(answer.check) : undefined;
+  return failed && `${failed} failed: ${answer.failures[failed] ?? "it is not known"}`;
 }
 
 interface NamedFile {

@@ -6,24 +6,9 @@ const MOST_APART = 0.15;
 /** How far all sessions of one client together may be. */
 const MOST_TOTAL_APART = 0.05;
 
-export interface Apart {
-  readonly ratio: number;
-  readonly ratioWithMisses: number;
-  readonly why: string;
-}
-
-/** A session whose simulation is not near what was recorded, with the reason as far as it is known. */
-export function findApart(check: DollarCheck): Apart | undefined {
-  if (check.recordedUsd <= 0) return undefined;
-  const ratio = check.simulatedUsd / check.recordedUsd;
-  const ratioWithMisses = check.withMissesUsd / check.recordedUsd;
-  if (!isApart(ratio) && !isApart(ratioWithMisses)) return undefined;
-  return { ratio, ratioWithMisses, why: explainApart(check, ratioWithMisses) };
-}
-
 /** Why a session is in no sum of dollars; `undefined` where the simulated client costs about what was billed. */
-export function explainDistance(check: DollarCheck): string | undefined {
-  return isApart(findApart(check)?.ratio ?? 1) ? renderDistance(check) : undefined;
+function explainDistance(check: DollarCheck): string | undefined {
+  return check.recordedUsd > 0 && isApart(check.simulatedUsd / check.recordedUsd) ? renderDistance(check) : undefined;
 }
 
 function renderDistance(check: DollarCheck): string {
@@ -39,11 +24,20 @@ interface Counted {
   readonly check: DollarCheck;
 }
 
+/** Which sessions are in no sum of dollars, and why: first those that are far from their own record, then those that take their client's total off. */
+export function explainLeftOut(sessions: readonly Counted[]): ReadonlyMap<string, string> {
+  const reasons = sessions.map(({ check }) => explainDistance(check));
+  const far = sessions.flatMap(({ name }, index) =>
+    reasons[index] === undefined ? [] : [[name, reasons[index]] as const],
+  );
+  return new Map([...far, ...explainTotals(sessions.filter((_, index) => reasons[index] === undefined))]);
+}
+
 /**
  * Which sessions make the total of their client differ by more than 5 % from what was recorded, and why: errors that all have one sign add
  * up, though each of them is small. The session that takes the total farthest off goes first.
  */
-export function explainTotals(sessions: readonly Counted[]): ReadonlyMap<string, string> {
+function explainTotals(sessions: readonly Counted[]): ReadonlyMap<string, string> {
   const reasons = new Map<string, string>();
   for (const client of new Set(sessions.map((session) => session.client))) {
     let left = sessions.filter((session) => session.client === client);
