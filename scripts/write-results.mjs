@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 const root = path.join(path.dirname(fileURLToPath(import.meta.url)), "..");
 const RESULTS = path.join(root, "docs/results.json");
 const COMMAND =
-  "npm run lab -- replay ../shared/transcripts --policies plimsoll,plimsoll+opus-5-5,native+opus-5-5,plimsoll+fable-5-1,native+fable-5-1,native@200k,native@100k,clairvoyant --check --json";
+  "npm run lab -- replay ../shared/transcripts --policies plimsoll,plimsoll:thrifty,plimsoll:cautious,clairvoyant+recover,plimsoll+opus-5-5,native+opus-5-5,plimsoll+fable-5-1,native+fable-5-1,native@200k,native@100k,clairvoyant --check --json";
 const AT_EDIT = "npm run lab -- replay ../shared/transcripts --policies plimsoll --marks atEdit --json";
 const OWN = "plimsoll";
 const MOST_APART = 0.15;
@@ -168,6 +168,17 @@ function measure(replay, atEdit) {
     ];
     add(name, own.netUsd, cells.join(" | "), `its row of docs/research/benchmark.md, ${which}`);
   }
+  for (const [name, which] of [
+    ["fetchPriceOwn", OWN],
+    ["fetchPriceThrifty", "plimsoll:thrifty"],
+    ["fetchPriceCautious", "plimsoll:cautious"],
+    ["fetchPriceForesight", "clairvoyant+recover"],
+  ]) {
+    const { sendUsd, recoveryUsd, rereadUsd, relative } = policy(which);
+    const nets = [0, 0.5, 1, 2, 3].map((times) => (sendUsd + times * (recoveryUsd + rereadUsd)) / native.netUsd);
+    const about = `net of ${which} where fetching back costs 0, 0.5, 1, 2 and 3 times as much`;
+    add(name, relative.netUsd, nets.map((net) => net.toFixed(3)).join(" | "), about);
+  }
   const rival = policy("native@100k").bounds;
   for (const [name, bound] of [
     ["besideHeld100k", rival.heldAsRecorded],
@@ -206,6 +217,17 @@ function measure(replay, atEdit) {
     replay.check.dollars.asTimeStampsExplain.totalRatio,
     "simulated over recorded dollars, all sessions",
   );
+  for (const [name, reading] of Object.entries(replay.check.dollars)) {
+    const { medianRatio, p10Ratio, p90Ratio, totalRatio, totalInterval } = reading;
+    const ratios = [medianRatio, p10Ratio, p90Ratio, totalRatio].map((one) => one.toFixed(3)).join(" | ");
+    const range = `${totalInterval.low.toFixed(3)} to ${totalInterval.high.toFixed(3)}`;
+    add(
+      `check_${name}`,
+      totalRatio,
+      `${ratios} (${range})`,
+      "simulated over recorded dollars: median, p10, p90, total",
+    );
+  }
   three("checkWithMisses", replay.check.dollars.withRecordedMisses.totalRatio, "the same with recorded cache misses");
   return {
     command: COMMAND,

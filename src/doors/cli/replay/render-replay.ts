@@ -174,7 +174,7 @@ function renderClientDollars({ clients, leftOut }: ReplayReport, terminal: Termi
   const isFar = (one: ClientDollars): boolean => Math.abs(one.simulatedUsd / one.recordedUsd - 1) > 0.15;
   const legend =
     "billed: all recorded requests, the same sums as plimsoll stats. replayed: the part of it in the sessions below. " +
-    "simulated: the same sessions with the client's own compaction, at list prices. " +
+    "simulated: the same sessions with the client's own compaction and a simulated prompt cache, at list prices. " +
     "saved: what was billed, times the share of the simulated dollars that Plimsoll saves." +
     (replayed.some(isFar)
       ? " Where it is far from replayed, the client recorded prices other than the list's, or --unchecked took in sessions that the simulation is far from."
