@@ -5136,8 +5136,9 @@ function coldStatePath(home, sessionId) {
   return `${trimSlash(home)}/${STATE_FOLDER}/${safeName(sessionId)}_state.json`;
 }
 function locateColdHome(configFolder, home = "") {
-  const [, parent] = trimSlash(configFolder).match(/^(.*)[\\/]\.claude$/s) ?? [];
-  return parent ?? (home || trimSlash(configFolder).replace(/[\\/][^\\/]*$/, ""));
+  const folder = trimSlash(configFolder);
+  const [, parent] = folder.match(/^(.*)[\\/]\.claude$/s) ?? folder.match(/^(.*[\\/]plimsoll)$/s) ?? [];
+  return parent ?? (home || folder.replace(/[\\/][^\\/]*$/, ""));
 }
 function safeName(sessionId) {
   return sessionId.replace(/[^\w.-]/g, "_").replace(/^\.+/, "_");
@@ -11510,6 +11511,54 @@ function renderShort(tokens) {
   return `${(tokens / 1e6).toFixed(1)}M`;
 }
 
+// src/policy/deeds/data-paths.ts
+function locateData(configFolder) {
+  return `${configFolder}/data/plimsoll`;
+}
+function locateSpareHome({ XDG_DATA_HOME, HOME: HOME2 = "" }) {
+  return `${XDG_DATA_HOME || `${HOME2}/.local/share`}/plimsoll`;
+}
+function locateWeights(configFolder) {
+  return `${locateData(configFolder)}/weights.json`;
+}
+function locateSession(configFolder, sessionId) {
+  return /^[0-9A-Za-z][0-9A-Za-z-]{0,99}$/.test(sessionId) ? `${locateData(configFolder)}/sessions/${sessionId}` : void 0;
+}
+var SESSION_FILES = {
+  /** What the session has come to, and how far its transcript was read. */
+  state: "state.json",
+  /** The same for the module, which follows rows and reads no transcript. */
+  moduleState: "module-state.json",
+  /** What was known when each of the last records was written: a person may rewind to one. */
+  checkpoints: "checkpoints.json",
+  moduleDeeds: "deeds-module.jsonl",
+  hookDeeds: "deeds-hook.jsonl",
+  /** A line per tool call seen by the hooks: its size is their number. */
+  calls: "calls.log",
+  /** What waits to be injected after a compaction until it is seen to have landed. */
+  pending: "pending.json",
+  /** The last reading pushed by the client: status line or `session.measure`. */
+  reading: "reading.json",
+  /** A line for each time that the account's limits had moved. */
+  limits: "limits.jsonl",
+  /** What the hooks saw of the load at the transcript's end, and how far they looked. */
+  load: "load.json",
+  /** What was told and stands in the window. */
+  told: "told.json",
+  /** What was said to the model of the load, and what density it was asked for. */
+  advice: "advice.json",
+  /** Refusals at RED. */
+  block: "block.json",
+  /** A list of work that met a full window in its middle. */
+  loop: "loop.json",
+  /** When it was last shown which budget had been passed. */
+  budget: "budget.json",
+  /** A line per fold, and per look at whether the client kept it. */
+  folds: "folds.log",
+  /** The last results of each command class, where they are to be combined. */
+  groups: "groups.json"
+};
+
 // src/policy/read-status-spent.ts
 function readStatusSpent(spent, nowMs) {
   if (!isObject(spent)) return {};
@@ -11563,19 +11612,21 @@ var BUDGET_PAUSE_MS = 6e4;
 async function checkBudget($, live) {
   if (live.nowMs() - live.budgetCheckedMs < BUDGET_PAUSE_MS) return;
   live.budgetCheckedMs = live.nowMs();
-  const plan = await readData($, live, "budget.json");
+  const [HOME2, XDG_DATA_HOME] = await Promise.all([$.env.get("HOME"), $.env.get("XDG_DATA_HOME")]);
+  const spare = locateData(locateSpareHome({ HOME: HOME2, XDG_DATA_HOME }));
+  const plan = await readJson2($, `${live.folder}/../../budget.json`) ?? await readJson2($, `${spare}/budget.json`);
   if (!isObject(plan) || listField(plan, "budgets").length === 0) return;
   const program = textListField(plan, "program");
   if (program.length < 2) return;
   const checked = await $.process.run([...program, "budget", "--check"]).catch(() => void 0);
   const lines = isObject(checked) ? textField(checked, "stdout").split("\n") : [];
   for (const line of lines.filter((text) => text.trim() !== "").slice(0, 4)) $.ui.log(line);
-  live.spent = readStatusSpent(await readData($, live, "spent.json"), live.nowMs());
+  live.spent = readStatusSpent(await readJson2($, `${live.folder}/../../spent.json`), live.nowMs());
   showStatus($, live);
 }
-async function readData($, { folder }, name) {
+async function readJson2($, file) {
   try {
-    return JSON.parse(await $.fs.read(`${folder}/../../${name}`));
+    return JSON.parse(await $.fs.read(file));
   } catch {
     return void 0;
   }
@@ -12475,51 +12526,6 @@ function findEnd(command, start, delimiter) {
 function trimJoints(text) {
   return text.split("\n").map((line) => line.trim().replace(/^(?:&&|;)+\s*|\s*(?:&&|;)+$/g, "")).filter((line) => line !== "").join("\n");
 }
-
-// src/policy/deeds/data-paths.ts
-function locateData(configFolder) {
-  return `${configFolder}/data/plimsoll`;
-}
-function locateWeights(configFolder) {
-  return `${locateData(configFolder)}/weights.json`;
-}
-function locateSession(configFolder, sessionId) {
-  return /^[0-9A-Za-z][0-9A-Za-z-]{0,99}$/.test(sessionId) ? `${locateData(configFolder)}/sessions/${sessionId}` : void 0;
-}
-var SESSION_FILES = {
-  /** What the session has come to, and how far its transcript was read. */
-  state: "state.json",
-  /** The same for the module, which follows rows and reads no transcript. */
-  moduleState: "module-state.json",
-  /** What was known when each of the last records was written: a person may rewind to one. */
-  checkpoints: "checkpoints.json",
-  moduleDeeds: "deeds-module.jsonl",
-  hookDeeds: "deeds-hook.jsonl",
-  /** A line per tool call seen by the hooks: its size is their number. */
-  calls: "calls.log",
-  /** What waits to be injected after a compaction until it is seen to have landed. */
-  pending: "pending.json",
-  /** The last reading pushed by the client: status line or `session.measure`. */
-  reading: "reading.json",
-  /** A line for each time that the account's limits had moved. */
-  limits: "limits.jsonl",
-  /** What the hooks saw of the load at the transcript's end, and how far they looked. */
-  load: "load.json",
-  /** What was told and stands in the window. */
-  told: "told.json",
-  /** What was said to the model of the load, and what density it was asked for. */
-  advice: "advice.json",
-  /** Refusals at RED. */
-  block: "block.json",
-  /** A list of work that met a full window in its middle. */
-  loop: "loop.json",
-  /** When it was last shown which budget had been passed. */
-  budget: "budget.json",
-  /** A line per fold, and per look at whether the client kept it. */
-  folds: "folds.log",
-  /** The last results of each command class, where they are to be combined. */
-  groups: "groups.json"
-};
 
 // src/doors/module/memory-file.ts
 var VERSION = 4;

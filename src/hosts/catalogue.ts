@@ -1,5 +1,6 @@
 import { readHead } from "../files/read-regular-file.ts";
 import type { Baseline } from "./baseline.ts";
+import { locateOwnHome } from "./claude-code/disk/projects.ts";
 import { claudeCode } from "./claude-code/host.ts";
 import { codex } from "./codex/host.ts";
 import { copilot } from "./copilot/host.ts";
@@ -39,8 +40,9 @@ export function requireBaseline(hosts: Hosts = HOSTS): Baseline {
 }
 
 /** Where Plimsoll keeps what it knows of all sessions: in one place, whichever client they ran in. */
-export function locateHome(environment: Environment, [first]: Hosts = HOSTS): string {
-  return first.locateHome(environment);
+export function locateHome(environment: Environment, [first, ...others]: Hosts = HOSTS): string {
+  const homes = others.map((host) => host.locateHome(environment));
+  return first === claudeCode ? locateOwnHome(environment, homes) : first.locateHome(environment);
 }
 
 /** Below a folder, or the file itself, each as its own host's; newest first. */

@@ -1,4 +1,4 @@
-import { mkdirSync } from "node:fs";
+import { existsSync, mkdirSync } from "node:fs";
 import path from "node:path";
 import type { JsonObject } from "../core/json.ts";
 import { isObject, listField, numberField, textField, textListField } from "../core/json.ts";
@@ -154,8 +154,10 @@ export interface SpentState {
   readonly alerts: readonly BudgetAlert[];
 }
 
-export function readPlan(dataFolder: string): BudgetPlan {
-  const file = readJsonFile(path.join(dataFolder, "budget.json"), MAX_BYTES);
+/** From the first of the folders that has one. */
+export function readPlan(dataFolders: readonly string[]): BudgetPlan {
+  const files = dataFolders.map((folder) => path.join(folder, "budget.json"));
+  const file = readJsonFile(files.find((name) => existsSync(name)) ?? "", MAX_BYTES);
   return {
     budgets: listField(file, "budgets").filter(isObject).flatMap(parseBudget),
     command: textField(file, "command"),

@@ -1,19 +1,59 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
+import { isObject, numberField } from "../core/json.ts";
+import type { Environment } from "../hosts/host.ts";
 import { keepOwnFile, locateOwnData } from "./own-data.ts";
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
-function locate(environment: Environment): string {
-  return path.join(locateOwnData(environment), "last-replay.json");
+function locate(environment: Environment, name: "last-replay.json" | "replay-progress.json"): string {
+  return path.join(locateOwnData(environment), name);
 }
 
 /** Keeps the answer of the newest replay of the person's own sessions for the page. */
 export function keepLastReplay(environment: Environment, answer: string): void {
-  keepOwnFile(locate(environment), answer);
+  keepOwnFile(locate(environment, "last-replay.json"), answer);
 }
 
 export function findLastReplay(environment: Environment): string | undefined {
-  const file = locate(environment);
+  const file = locate(environment, "last-replay.json");
   return existsSync(file) ? file : undefined;
+}
+
+/** How far a replay of the person's own sessions is, for whoever looks at another terminal or at the page. */
+export interface ReplayProgress {
+  readonly processId: number;
+  readonly share: number;
+  readonly atMs: number;
+}
+
+/** A replay that has said nothing for so long is stuck or was ended: its process id may be somebody else's by now. */
+const SILENT_MS = 10 * 60_000;
+
+/** `undefined` where no replay is running. */
+export function readReplayProgress(environment: Environment, nowMs: number): ReplayProgress | undefined {
+  try {
+    const read: unknown = JSON.parse(readFileSync(locate(environment, "replay-progress.json"), "utf8"));
+    if (!isObject(read)) return undefined;
+    const [processId, share, atMs] = ["processId", "share", "atMs"].map((field) => numberField(read, field));
+    if (processId === undefined || share === undefined || atMs === undefined) return undefined;
+    return nowMs - atMs < SILENT_MS && isAlive(processId) ? { processId, share, atMs } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export function keepReplayProgress(environment: Environment, progress: ReplayProgress): void {
+  keepOwnFile(locate(environment, "replay-progress.json"), JSON.stringify(progress));
+}
+
+export function dropReplayProgress(environment: Environment): void {
+  rmSync(locate(environment, "replay-progress.json"), { force: true });
+}
+
+/** Signal 0 asks and does nothing. */
+function isAlive(processId: number): boolean {
+  try {
+    return process.kill(processId, 0);
+  } catch {
+    return false;
+  }
 }

@@ -1,16 +1,18 @@
-import { existsSync, mkdirSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import path from "node:path";
 import { writePrivateFile } from "../files/private-files.ts";
-import { HOSTS, locateHome } from "../hosts/catalogue.ts";
+import { locateHome } from "../hosts/catalogue.ts";
 import type { Environment, TranscriptFile } from "../hosts/host.ts";
-import { locateData } from "../policy/deeds/data-paths.ts";
+import { locateData, locateSpareHome } from "../policy/deeds/data-paths.ts";
 
-/** Where indexes, sums and answers of the program are kept: below the first client's home where that client is used, else where programs keep their data. */
+/** Where indexes, sums and answers of the program are kept. */
 export function locateOwnData(environment: Environment): string {
-  const home = locateHome(environment);
-  const isUsed = environment[HOSTS[0].homeVariable.name] !== undefined || existsSync(home);
-  const data = environment.XDG_DATA_HOME || (environment.HOME && path.join(environment.HOME, ".local", "share"));
-  return isUsed || !data ? locateData(home) : path.join(data, "plimsoll");
+  return locateData(locateHome(environment));
+}
+
+/** The same, and where it was before the person began to use the client that it is kept with. */
+export function listOwnData(environment: Environment): readonly string[] {
+  return [...new Set([locateOwnData(environment), locateData(locateSpareHome(environment))])];
 }
 
 /** Whether it could be kept: such a file is ours to lose, and a home that cannot be written costs nobody an answer. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createTemporaryFolder } from "../../test/support/temporary-folder.ts";
-import { dropReplayProgress, keepReplayProgress, readReplayProgress } from "./replay-progress.ts";
+import { dropReplayProgress, keepReplayProgress, readReplayProgress } from "./last-replay.ts";
 
 const temporary = createTemporaryFolder();
 const NO_PROCESS = 2 ** 22 + 1;

@@ -6,11 +6,6 @@ const MOST_APART = 0.15;
 /** How far all sessions of one client together may be. */
 const MOST_TOTAL_APART = 0.05;
 
-/** Why a session is in no sum of dollars; `undefined` where the simulated client costs about what was billed. */
-function explainDistance(check: DollarCheck): string | undefined {
-  return check.recordedUsd > 0 && isApart(check.simulatedUsd / check.recordedUsd) ? renderDistance(check) : undefined;
-}
-
 function renderDistance(check: DollarCheck): string {
   const { simulatedUsd, recordedUsd, withMissesUsd } = check;
   const why = explainApart(check, withMissesUsd / recordedUsd);
@@ -26,11 +21,10 @@ interface Counted {
 
 /** Which sessions are in no sum of dollars, and why: first those that are far from their own record, then those that take their client's total off. */
 export function explainLeftOut(sessions: readonly Counted[]): ReadonlyMap<string, string> {
-  const reasons = sessions.map(({ check }) => explainDistance(check));
-  const far = sessions.flatMap(({ name }, index) =>
-    reasons[index] === undefined ? [] : [[name, reasons[index]] as const],
-  );
-  return new Map([...far, ...explainTotals(sessions.filter((_, index) => reasons[index] === undefined))]);
+  const isFar = ({ check }: Counted): boolean =>
+    check.recordedUsd > 0 && isApart(check.simulatedUsd / check.recordedUsd);
+  const far = sessions.filter(isFar).map(({ name, check }) => [name, renderDistance(check)] as const);
+  return new Map([...far, ...explainTotals(sessions.filter((session) => !isFar(session)))]);
 }
 
 /**

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { mkdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -35,6 +36,8 @@ async function play({ prompts, model, more = "", ...settings }: Play) {
     const { exitCode, stdout, stderr } = await askCodex(run, prompt, { isNext: index > 0, trustsHooks: true });
     expect([exitCode, exitCode === 0 ? "" : `${stdout}\n${stderr}`]).toEqual([0, ""]);
   }
+  // Somebody who uses Codex alone gets no folder of another client.
+  expect(existsSync(path.join(run.home, ".claude"))).toBe(false);
   const recall = createStoreRecall({ folders: listStoreFolders(run) });
   const options = { mayRewind: false, given: prompts, summarises: "client" } as const;
   const verdict = await auditRun({ requests: api.requests.map(toApiRequest), recall, options });

@@ -6,9 +6,11 @@ import { findOwnHandle } from "./own-texts.ts";
 
 /** Where a session's originals can lie: the project's artifacts, the fallback in the HOME, and every session's archive. */
 export function listStoreFolders({ home, cwd }: { readonly home: string; readonly cwd: string }): readonly string[] {
-  const data = join(home, ".claude/data/plimsoll");
-  const sessions = listNames(join(data, "sessions")).map((name) => join(data, "sessions", name));
-  return [join(cwd, ".plimsoll/artifacts"), join(data, "artifacts"), ...sessions];
+  const kept = [".claude", ".local/share/plimsoll"].flatMap((folder) => {
+    const data = join(home, folder, "data/plimsoll");
+    return [join(data, "artifacts"), ...listNames(join(data, "sessions")).map((name) => join(data, "sessions", name))];
+  });
+  return [join(cwd, ".plimsoll/artifacts"), ...kept];
 }
 
 /**

@@ -9,8 +9,7 @@ import { answer, createWriter, prompt, toFile, toolResult, toolUse } from "../..
 import { locateAll } from "../../hosts/catalogue.ts";
 import { locateSession, SESSION_FILES } from "../../policy/deeds/data-paths.ts";
 import { type DeedDetail, renderDeed } from "../../policy/deeds/deed.ts";
-import { keepLastReplay } from "../../recorded/last-replay.ts";
-import { dropReplayProgress, keepReplayProgress } from "../../recorded/replay-progress.ts";
+import { dropReplayProgress, keepLastReplay, keepReplayProgress } from "../../recorded/last-replay.ts";
 import { createEngine, type DashboardEngine, type EngineOptions } from "./engine.ts";
 import { nameKey } from "./shelf.ts";
 import type { SpendView } from "./wire.ts";

@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto";
+import type { Environment } from "../../hosts/host.ts";
 import type { JournalEntry } from "./store/gateway-store.ts";
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Tells a collector of every request, as OpenTelemetry's conventions for generative AI have it. No contents, no names of people. */
 export interface Telemetry {

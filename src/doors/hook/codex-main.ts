@@ -1,5 +1,6 @@
 import type { JsonObject } from "../../core/json.ts";
 import { isObject, objectField, textField } from "../../core/json.ts";
+import { locateOwnHome } from "../../hosts/claude-code/disk/projects.ts";
 import { findCompleted } from "./clients/codex/find-completed.ts";
 import { print, runEvent, STDOUT, writeJournal } from "./frame.ts";
 import type { HookContext } from "./hook.ts";
@@ -27,7 +28,7 @@ async function main(): Promise<void> {
 /** Codex may have been started by the other client, whose project and whose module are none of its own. */
 function ownEnvironment(): HookContext["env"] {
   const { CLAUDE_PROJECT_DIR: _project, PLIMSOLL_MODULE: _module, ...others } = process.env;
-  return others;
+  return { ...others, CLAUDE_CONFIG_DIR: locateOwnHome(others) };
 }
 
 /** What Codex tells is a text that it may have cut, without the exit code: its record has both. */

@@ -2,6 +2,7 @@ import { isObject, listField, textField, textListField } from "../../core/json.t
 import type { Health } from "../../measure/health.ts";
 import { classifyMeasured } from "../../measure/level.ts";
 import { DEFAULT_SEGMENTS, renderStatusLine, STATUS_COLUMNS } from "../../measure/status-line.ts";
+import { locateData, locateSpareHome } from "../../policy/deeds/data-paths.ts";
 import { readStatusSpent } from "../../policy/read-status-spent.ts";
 import type { Engine } from "./engine.ts";
 import type { Live } from "./live.ts";
@@ -63,21 +64,23 @@ const BUDGET_PAUSE_MS = 60_000;
 export async function checkBudget($: Engine, live: Live): Promise<void> {
   if (live.nowMs() - live.budgetCheckedMs < BUDGET_PAUSE_MS) return;
   live.budgetCheckedMs = live.nowMs();
-  const plan = await readData($, live, "budget.json");
+  const [HOME, XDG_DATA_HOME] = await Promise.all([$.env.get("HOME"), $.env.get("XDG_DATA_HOME")]);
+  const spare = locateData(locateSpareHome({ HOME, XDG_DATA_HOME }));
+  const plan = (await readJson($, `${live.folder}/../../budget.json`)) ?? (await readJson($, `${spare}/budget.json`));
   if (!isObject(plan) || listField(plan, "budgets").length === 0) return;
   const program = textListField(plan, "program");
   if (program.length < 2) return;
   const checked = await $.process.run([...program, "budget", "--check"]).catch(() => undefined);
   const lines = isObject(checked) ? textField(checked, "stdout").split("\n") : [];
   for (const line of lines.filter((text) => text.trim() !== "").slice(0, 4)) $.ui.log(line);
-  live.spent = readStatusSpent(await readData($, live, "spent.json"), live.nowMs());
+  live.spent = readStatusSpent(await readJson($, `${live.folder}/../../spent.json`), live.nowMs());
   showStatus($, live);
 }
 
 /** As `plimsoll budget` keeps it; nothing where no budget is set, or what is there cannot be read. */
-async function readData($: Engine, { folder }: Live, name: string): Promise<unknown> {
+async function readJson($: Engine, file: string): Promise<unknown> {
   try {
-    return JSON.parse(await $.fs.read(`${folder}/../../${name}`));
+    return JSON.parse(await $.fs.read(file));
   } catch {
     return undefined;
   }

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../core/json.ts";
 import { countField, isObject, objectField, textField } from "../../core/json.ts";
-import { locateClientHome } from "../../hosts/claude-code/disk/projects.ts";
+import { locateOwnHome } from "../../hosts/claude-code/disk/projects.ts";
 import { openCodeVocabulary } from "../../hosts/opencode/vocabulary.ts";
 import { decideModelWindow } from "../../models/model-window.ts";
 import { RECALL_DESCRIPTION, RECALL_PARAMETERS } from "../../survive/recall/recall-request.ts";
@@ -25,7 +25,7 @@ const MOST_OUTPUT_TOKENS = 32_000;
 
 /** The plugin of OpenCode 1. Whatever fails here, OpenCode goes on as if it had not run. */
 export async function server({ directory }: OpenCodeInput): Promise<Partial<OpenCodeHooks>> {
-  return openHooks(directory, locateClientHome(process.env));
+  return openHooks(directory, locateOwnHome(process.env));
 }
 
 export function openHooks(project: string, configFolder: string): Partial<OpenCodeHooks> {

@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../core/json.ts";
-import { locateClientHome } from "../../hosts/claude-code/disk/projects.ts";
+import { locateOwnHome } from "../../hosts/claude-code/disk/projects.ts";
 import { openCodeVocabulary } from "../../hosts/opencode/vocabulary.ts";
 import { decideCompactionPoint } from "../../measure/compaction-point.ts";
 import { decideModelWindow } from "../../models/model-window.ts";
@@ -20,7 +20,7 @@ const SPEECH: Speech = { format: requestFormat, vocabulary: openCodeVocabulary, 
  * asks for, and no version 2 was to be had to run it in.
  */
 export function setup(context: SetupContext): Promise<void> {
-  return setUp(context, { project: process.cwd(), configFolder: locateClientHome(process.env) });
+  return setUp(context, { project: process.cwd(), configFolder: locateOwnHome(process.env) });
 }
 
 interface Place {

@@ -12,7 +12,7 @@ import type { ScannedFile } from "../../recorded/join-scans.ts";
 import { findLastReplay } from "../../recorded/last-replay.ts";
 import { type LookBack, lookBack } from "../../recorded/look-back/look-back.ts";
 import { readToldLimits } from "../../recorded/look-back/read-told-limits.ts";
-import { locateOwnData } from "../../recorded/own-data.ts";
+import { listOwnData } from "../../recorded/own-data.ts";
 import { type ComparedLives, readComparedLives } from "../../replay/compare-lives.ts";
 import { type ReplayedSession, readReplayed, type Saved, sumSaved } from "../../replay/what-was-saved.ts";
 
@@ -73,7 +73,7 @@ export function lookAround(
     findReplayed,
     // The limits are those of one subscription: what other clients sent does not count towards them.
     limits: describeLimits(told, listSpends(scanned.filter(isFirst), nowMs - 2 * WEEK_MS), nowMs),
-    budgets: describeBudgets(readPlan(locateOwnData(environment)).budgets, scanned, { nowMs, calendar }),
+    budgets: describeBudgets(readPlan(listOwnData(environment)).budgets, scanned, { nowMs, calendar }),
   };
 }
 

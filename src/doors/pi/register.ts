@@ -1,6 +1,6 @@
 import { type JsonObject, textField } from "../../core/json.ts";
 import { renderCount } from "../../core/render-count.ts";
-import { locateClientHome } from "../../hosts/claude-code/disk/projects.ts";
+import { locateOwnHome } from "../../hosts/claude-code/disk/projects.ts";
 import { piVocabulary } from "../../hosts/pi/vocabulary.ts";
 import { classifyMeasured } from "../../measure/level.ts";
 import { renderTokens } from "../../measure/render-load.ts";
@@ -115,7 +115,7 @@ function openSession(id: string, project: string): Session {
     project,
     sessionId: id,
     environment: env,
-    configFolder: locateClientHome(env),
+    configFolder: locateOwnHome(env),
   });
   return { id, aboard, isSteering: true, whys: [], isSaid: false, failure: "" };
 }

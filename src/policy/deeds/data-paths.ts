@@ -4,6 +4,11 @@ export function locateData(configFolder: string): string {
   return `${configFolder}/data/plimsoll`;
 }
 
+/** The same for somebody without that client: where programs keep their data. */
+export function locateSpareHome({ XDG_DATA_HOME, HOME = "" }: Readonly<Record<string, string | undefined>>): string {
+  return `${XDG_DATA_HOME || `${HOME}/.local/share`}/plimsoll`;
+}
+
 /** What the person's own readings have shown a subscription to count. */
 export function locateWeights(configFolder: string): string {
   return `${locateData(configFolder)}/weights.json`;

@@ -15,10 +15,11 @@ export function coldStatePath(home: string, sessionId: string): string {
   return `${trimSlash(home)}/${STATE_FOLDER}/${safeName(sessionId)}_state.json`;
 }
 
-/** The pipeline's paths begin at the home; a configuration folder of another name does not move them. */
+/** The pipeline's paths begin at the home; a configuration folder of another name does not move them, but for `locateSpareHome`. */
 export function locateColdHome(configFolder: string, home = ""): string {
-  const [, parent] = trimSlash(configFolder).match(/^(.*)[\\/]\.claude$/s) ?? [];
-  return parent ?? (home || trimSlash(configFolder).replace(/[\\/][^\\/]*$/, ""));
+  const folder = trimSlash(configFolder);
+  const [, parent] = folder.match(/^(.*)[\\/]\.claude$/s) ?? folder.match(/^(.*[\\/]plimsoll)$/s) ?? [];
+  return parent ?? (home || folder.replace(/[\\/][^\\/]*$/, ""));
 }
 
 /** Ids are uuids; anything else must not lead out of the folder. */

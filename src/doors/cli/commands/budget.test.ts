@@ -1,19 +1,24 @@
+import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { runPlimsoll } from "../../../../test/support/fake-terminal.ts";
 import { createTemporaryFolder } from "../../../../test/support/temporary-folder.ts";
 import { answer, prompt, toFile, transcript } from "../../../../test/support/transcript-lines.ts";
+import { readStatusSpent } from "../../../policy/read-status-spent.ts";
 import { drawStatusText } from "../../hook/status/draw-status-text.ts";
 
 const temporary = createTemporaryFolder();
 /** A Wednesday, 15:00 in Zurich. */
 const NOW = Date.UTC(2026, 2, 18, 14);
 const HOUR_MS = 3_600_000;
+const CODEX_HOOK = path.resolve(import.meta.dirname, "../../../../plugin-classic/dist/codex.cjs");
 
 /** A home in which a million tokens ($5.00 at Opus 5's price of input) were sent so many hours ago, each in a project of its own. */
-function writeHome(sent: readonly { readonly hoursAgo: number; readonly folder: string }[]) {
-  const home = temporary.name("-home");
+function writeHome(
+  sent: readonly { readonly hoursAgo: number; readonly folder: string }[],
+  home = temporary.name("-home"),
+) {
   for (const [index, { hoursAgo, folder }] of sent.entries()) {
     const line = answer(`m${index}`, ["done"], { input_tokens: 1_000_000, output_tokens: 0 });
     const timestamp = new Date(NOW - hoursAgo * HOUR_MS).toISOString();
@@ -105,9 +110,26 @@ describe("plimsoll budget", () => {
     const environment = { HOME: home };
     await runPlimsoll(["budget", "--day", "5"], { environment, nowMs: () => NOW });
     await runPlimsoll(["now"], { environment, nowMs: () => NOW });
+    const input = { session_id: "s1", cwd: home, hook_event_name: "SessionStart", source: "startup" };
+    execFileSync(process.execPath, [CODEX_HOOK, "SessionStart"], { env: { HOME: home }, input: JSON.stringify(input) });
+    expect(existsSync(path.join(home, ".local/share/plimsoll/data/plimsoll/sessions/s1"))).toBe(true);
     expect([
       existsSync(path.join(home, ".claude")),
-      existsSync(path.join(home, ".local/share/plimsoll/budget.json")),
+      existsSync(path.join(home, ".local/share/plimsoll/data/plimsoll/budget.json")),
     ]).toEqual([false, true]);
+  });
+
+  it("is still there when the person begins to use that client, and changes from then on where the client looks", async () => {
+    const home = temporary.name("-codex-home");
+    mkdirSync(path.join(home, ".codex"), { recursive: true });
+    await runPlimsoll(["budget", "--day", "6"], { environment: { HOME: home }, nowMs: () => NOW });
+    const { run } = writeHome([{ hoursAgo: 1, folder: "/srv/app" }], home);
+    const data = path.join(home, ".claude/data/plimsoll");
+    mkdirSync(data, { recursive: true });
+    expect(await run("budget", "--check")).toContain("80 % of a budget used: today $5.00 of $6.00");
+    const spent = JSON.parse(readFileSync(path.join(data, "spent.json"), "utf8"));
+    expect(readStatusSpent(spent, NOW)).toMatchObject({ todayUsd: 5, budget: { name: "today" } });
+    expect(await run("budget", "--day", "10")).toMatch(/^today +\$5\.00 of \$10\.00/m);
+    expect(readFileSync(path.join(data, "budget.json"), "utf8")).toContain('"limitUsd": 10');
   });
 });

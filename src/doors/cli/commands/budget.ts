@@ -19,7 +19,7 @@ import {
   writePlan,
 } from "../../../recorded/budget.ts";
 import type { ScannedFile } from "../../../recorded/join-scans.ts";
-import { locateOwnData } from "../../../recorded/own-data.ts";
+import { listOwnData, locateOwnData } from "../../../recorded/own-data.ts";
 import { JSON_OPTION } from "../choose-transcript.ts";
 import { collectUsage } from "../collect-usage.ts";
 import { CliError, type Command, type Invocation, type Terminal } from "../command.ts";
@@ -58,7 +58,7 @@ export const budgetCommand: Command = {
   async run(invocation, terminal) {
     const dataFolder = locateOwnData(terminal.environment);
     const calendar = chooseCalendar(invocation, terminal);
-    const before = readPlan(dataFolder);
+    const before = readPlan(listOwnData(terminal.environment));
     const isChange = CHANGES.some((name) => invocation.values.has(name));
     const scanned = await scanAll(terminal);
     const plan = isChange ? changePlan(before, invocation) : before;

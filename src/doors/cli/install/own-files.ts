@@ -1,9 +1,9 @@
 import { type Dirent, existsSync, lstatSync, readdirSync, rmSync } from "node:fs";
 import path from "node:path";
 import { findColdFiles } from "../../../files/cold-files.ts";
-import { HOSTS } from "../../../hosts/catalogue.ts";
-import { locateData } from "../../../policy/deeds/data-paths.ts";
-import { locateOwnData } from "../../../recorded/own-data.ts";
+import { HOSTS, locateHome } from "../../../hosts/catalogue.ts";
+import { locateData, locateSpareHome } from "../../../policy/deeds/data-paths.ts";
+import { listOwnData } from "../../../recorded/own-data.ts";
 import { planClearSummaries, planResetState } from "../../../survive/cold-tasks/plan-cold-maintenance.ts";
 import type { Terminal } from "../command.ts";
 import { readInstalled } from "../doctor/read-installed.ts";
@@ -28,10 +28,10 @@ export function findOwnFiles(terminal: Terminal, leaving: string, isKept: boolea
   const { configFolder, project } = locateSettings(terminal);
   const settings = [project, ...(readRecord(configFolder)?.files ?? []).map((file) => file.path)];
   const homes = HOSTS.map((host) => host.locateHome(environment));
-  const cold = findColdFiles(configFolder, environment.HOME);
+  const cold = findColdFiles(locateHome(environment), environment.HOME);
   const all = [
-    ...new Set([locateData(configFolder), locateOwnData(environment)]),
-    path.join(configFolder, "plimsoll.json"),
+    ...new Set([locateData(configFolder), ...listOwnData(environment)]),
+    ...[configFolder, locateSpareHome(environment)].map((home) => path.join(home, "plimsoll.json")),
     // Clients only mark their copy of a plugin as left.
     ...homes.map((home) => path.join(home, "plugins", "cache", MARKETPLACE)),
     ...[...new Set([...homes, ...settings.map((file) => path.dirname(file))])].flatMap(listBackups),

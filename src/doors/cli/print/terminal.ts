@@ -1,3 +1,4 @@
+import type { Environment } from "../../../hosts/host.ts";
 import type { Terminal } from "../command.ts";
 
 /** The real terminal, as Node tells of it. Colours and moving lines only where a person is looking. */
@@ -30,8 +31,6 @@ function readColumns({ COLUMNS }: Environment): number {
   const columns = Number(COLUMNS);
   return Number.isInteger(columns) && columns > 0 ? columns : 80;
 }
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 /** https://no-color.org, and `FORCE_COLOR` for pipes into pagers. */
 export function decideColour(environment: Environment, isTerminal: boolean): boolean {

@@ -1,4 +1,4 @@
-type Environment = Readonly<Record<string, string | undefined>>;
+import type { Environment } from "../../../hosts/host.ts";
 
 /** The proxy that the system wants for an address; `undefined` where it is to be reached directly. Never for loopback. */
 export function chooseProxy(target: URL, environment: Environment): URL | undefined {

@@ -4,7 +4,7 @@ import { writeAtomically } from "../../../files/private-files.ts";
 import { readNotes } from "../../../files/project-reader.ts";
 import { isAboutContext } from "../../../policy/advice/is-about-context.ts";
 import type { PolicyCommand as Command } from "../../../policy/command.ts";
-import { locateData, SESSION_FILES } from "../../../policy/deeds/data-paths.ts";
+import { locateData, locateSpareHome, SESSION_FILES } from "../../../policy/deeds/data-paths.ts";
 import { parseLimits, type RateLimit } from "../../../policy/rules/rate-limits.ts";
 import { said } from "../../../policy/steps/said.ts";
 import { parseLog } from "../../../survive/project-state/entry-log.ts";
@@ -53,9 +53,10 @@ const BUDGET_PAUSE_MS = 60_000;
  * Which budget has passed 80 or 100 % since the last prompt, each once a session; and has the budgets checked anew, in a process of its own that
  * nothing waits for: what it finds is shown with the next prompt.
  */
-async function followBudget({ configFolder, folder, nowMs }: HookContext): Promise<readonly Command[]> {
+async function followBudget({ configFolder, folder, nowMs, env }: HookContext): Promise<readonly Command[]> {
   const data = locateData(configFolder);
-  const plan = readObject(path.join(data, "budget.json"));
+  const earlier = locateData(locateSpareHome(env));
+  const plan = readObject(path.join(data, "budget.json")) ?? readObject(path.join(earlier, "budget.json"));
   if (plan === undefined || folder === undefined) return [];
   const spent = readObject(path.join(data, "spent.json")) ?? {};
   const file = path.join(folder, SESSION_FILES.budget);

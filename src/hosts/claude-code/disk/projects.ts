@@ -1,13 +1,21 @@
-import { lstatSync, readdirSync } from "node:fs";
+import { existsSync, lstatSync, readdirSync } from "node:fs";
 import { homedir } from "node:os";
 import path from "node:path";
 import { errorCode } from "../../../core/render-failure.ts";
 import { listFiles } from "../../../files/list-files.ts";
+import { locateSpareHome } from "../../../policy/deeds/data-paths.ts";
 import type { Environment, TranscriptFile } from "../../host.ts";
 
 /** Where the client keeps its files: `CLAUDE_CONFIG_DIR`, or `.claude` in the person's home. */
 export function locateClientHome(environment: Environment): string {
   return environment.CLAUDE_CONFIG_DIR || path.join(environment.HOME || homedir(), ".claude");
+}
+
+/** Where Plimsoll keeps its own files: in that folder, which is not made for somebody who uses only other clients. */
+export function locateOwnHome(environment: Environment, otherHomes?: readonly string[]): string {
+  const home = locateClientHome(environment);
+  const isUsed = environment.CLAUDE_CONFIG_DIR || existsSync(home) || otherHomes?.every((other) => !existsSync(other));
+  return isUsed || !environment.HOME ? home : locateSpareHome(environment);
 }
 
 /** The client's folder name for a working directory. */

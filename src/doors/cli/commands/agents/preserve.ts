@@ -2,11 +2,11 @@ import path from "node:path";
 import { readColdTasks } from "../../../../files/cold-tasks.ts";
 import { nodeProjectFiles } from "../../../../files/node-project-files.ts";
 import { readDiffStat } from "../../../../files/read-diff-stat.ts";
+import { locateHome } from "../../../../hosts/catalogue.ts";
 import { locateColdHome } from "../../../../survive/cold-tasks/cold-paths.ts";
 import { MAX_PRESERVATION_CHARACTERS, renderPreservation } from "../../../../survive/record/preservation.ts";
 import { chooseTranscript, JSON_OPTION, SESSION_OPTIONS } from "../../choose-transcript.ts";
 import type { Command } from "../../command.ts";
-import { locateSettings } from "../../install/settings-file.ts";
 import { renderJson } from "../../print/render-json.ts";
 import { renderPage } from "../../print/render-page.ts";
 import { readHappened } from "../../read-happened.ts";
@@ -39,7 +39,7 @@ export const preserveCommand: Command = {
     const diffStat = readDiffStat(cwd);
     const cold = {
       store: nodeProjectFiles,
-      home: locateColdHome(locateSettings(terminal).configFolder, terminal.environment.HOME),
+      home: locateColdHome(locateHome(terminal.environment), terminal.environment.HOME),
       sessionId: path.basename(file, ".jsonl"),
       nowMs: terminal.nowMs(),
     };

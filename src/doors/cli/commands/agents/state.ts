@@ -1,6 +1,7 @@
 import { clipLine } from "../../../../core/clip-text.ts";
 import { renderCount } from "../../../../core/render-count.ts";
 import { findColdFiles, removeColdFiles } from "../../../../files/cold-files.ts";
+import { locateHome } from "../../../../hosts/catalogue.ts";
 import {
   listColdTasks,
   planClearSummaries,
@@ -12,7 +13,6 @@ import { findContinuation } from "../../../../survive/record/continuation.ts";
 import { clipDecision, createShortener } from "../../../../survive/record/summary.ts";
 import { chooseTranscript, JSON_OPTION, SESSION_OPTIONS } from "../../choose-transcript.ts";
 import type { Command, Invocation, Terminal } from "../../command.ts";
-import { locateSettings } from "../../install/settings-file.ts";
 import { renderJson } from "../../print/render-json.ts";
 import { paint, renderSafely } from "../../print/style.ts";
 import { type ReadHappened, readHappened } from "../../read-happened.ts";
@@ -135,7 +135,7 @@ function renderState(happened: ReadHappened, terminal: Terminal): string {
 /** What the files of cold tasks need from a person now and then: to be seen, and to go. */
 function maintainColdTasks(what: string, invocation: Invocation, terminal: Terminal): string {
   const isJson = invocation.flags.has("json");
-  const all = findColdFiles(locateSettings(terminal).configFolder, terminal.environment.HOME);
+  const all = findColdFiles(locateHome(terminal.environment), terminal.environment.HOME);
   const isOfOne = invocation.values.has("session") || invocation.values.has("transcript");
   const files = isOfOne ? selectColdFiles(all, readHappened(chooseTranscript(invocation, terminal)).sessionId) : all;
   if (what === "list") {
