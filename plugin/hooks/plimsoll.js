@@ -7379,7 +7379,7 @@ function renderStandingRecord(happened, options = {}) {
   const { root = "", recallTool = "", tail = "" } = options;
   const view = { happened, continuation: findContinuation(happened) };
   const { request, next, announced, rules } = findStanding(view, root);
-  const wayBack = recallTool === "" ? "" : ` A numbered line comes back whole from ${recallTool}: handle#number.`;
+  const wayBack = recallTool === "" ? "" : ` ${recallTool} searches all of it at once (handle, pattern); handle#number gives one line whole.`;
   const head = `${RECORD_OPENING}${wayBack} Read a file again before editing it.`;
   const asked = request.filter(({ words }) => !tail.includes(words));
   const said2 = announced.filter(({ words }) => !tail.includes(words));
@@ -16046,7 +16046,7 @@ function parseHandle(name) {
 }
 
 // src/survive/recall/recall-request.ts
-var RECALL_DESCRIPTION = "Get back word for word what was folded or left the conversation, by handle (plimsoll:…, its #line or #from-to, call:…), several apart by blanks. lines [from, to]; pattern searches all of it.";
+var RECALL_DESCRIPTION = "Word for word what left the conversation. First search: a whole handle with pattern (a|b) finds matching lines behind it. handle: plimsoll:…, its #line or #from-to, call:…, several apart by blanks.";
 var RECALL_PARAMETERS = {
   type: "object",
   properties: {

@@ -12,7 +12,7 @@ export interface RecallRequest {
 
 /** The tool `recall` as a model sees it, the same at every door: short, because it stands in every request. */
 export const RECALL_DESCRIPTION =
-  "Get back word for word what was folded or left the conversation, by handle (plimsoll:…, its #line or #from-to, call:…), several apart by blanks. lines [from, to]; pattern searches all of it.";
+  "Word for word what left the conversation. First search: a whole handle with pattern (a|b) finds matching lines behind it. handle: plimsoll:…, its #line or #from-to, call:…, several apart by blanks.";
 
 export const RECALL_PARAMETERS: JsonObject = {
   type: "object",

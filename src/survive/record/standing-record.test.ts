@@ -18,7 +18,7 @@ describe("the record beside a ledger", () => {
       .calls("Edit", { file_path: "/p/src/money.ts", old_string: "a", new_string: "b" }, "ok")
       .calls("Bash", { command: "npm test" }, "Exit code 1\nError: expected 3 got 2\n1 failed", { isError: true });
     expect(renderStandingRecord(told.happened(), { root: "/p", recallTool: "recall" }).text).toMatchInlineSnapshot(`
-      "The conversation before this point was replaced by this record. A numbered line comes back whole from recall: handle#number. Read a file again before editing it.
+      "The conversation before this point was replaced by this record. recall searches all of it at once (handle, pattern); handle#number gives one line whole. Read a file again before editing it.
       Before this point the user asked last: "Round the invoice total."
       Next, at this point: make \`npm test\` pass: Error: expected 3 got 2; the last change was at src/money.ts
       Open tasks at this point, next first:

@@ -36,7 +36,10 @@ export function renderStandingRecord(happened: Happened, options: StandingOption
   const { root = "", recallTool = "", tail = "" } = options;
   const view = { happened, continuation: findContinuation(happened) };
   const { request, next, announced, rules } = findStanding(view, root);
-  const wayBack = recallTool === "" ? "" : ` A numbered line comes back whole from ${recallTool}: handle#number.`;
+  const wayBack =
+    recallTool === ""
+      ? ""
+      : ` ${recallTool} searches all of it at once (handle, pattern); handle#number gives one line whole.`;
   const head = `${RECORD_OPENING}${wayBack} Read a file again before editing it.`;
   const asked = request.filter(({ words }) => !tail.includes(words));
   const said = announced.filter(({ words }) => !tail.includes(words));
