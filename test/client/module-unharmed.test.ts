@@ -1,9 +1,10 @@
 import { execFileSync } from "node:child_process";
-import { cp, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { answer, call } from "../api/replies.ts";
-import { PLUGIN, PLUGIN_CLASSIC, type Play, play, resultIn, sent } from "./play.ts";
+import type { Patch } from "./planted-faults.ts";
+import { buildPlugin, PLUGIN, PLUGIN_CLASSIC, type Play, play, resultIn, sent } from "./play.ts";
 
 const opened: Play[] = [];
 async function open(...given: Parameters<typeof play>): Promise<Play> {
@@ -27,30 +28,23 @@ function doctor({ workspace }: Play): string {
   }
 }
 
+/** The source with a function of it that only throws. */
+function sabotage(file: string, name: string, what: string): Patch {
+  const head = `export async function ${name}(`;
+  return { file, find: head, replace: `${head}) { throw new Error("sabotaged ${what}"); }\nasync function before(` };
+}
+
 const LONG = call("Bash", { command: "seq 1 4000" });
 
 describe("a session is unharmed", () => {
   it("by a module that fails at every event, and the doctor says so", async () => {
     const session = await open({ main: [answer(LONG), answer("Counted.")] });
     const broken = join(session.workspace.root, "broken");
-    await cp(PLUGIN, broken, { recursive: true });
-    const bundle = join(broken, "hooks/plimsoll.js");
-    const source = await readFile(bundle, "utf8");
-    const sabotaged = source
-      .replace(
-        "async function followRow(",
-        'async function followRow() { throw new Error("sabotaged row"); }\nasync function unused1(',
-      )
-      .replace(
-        "async function guardCall(",
-        'async function guardCall() { throw new Error("sabotaged call"); }\nasync function unused2(',
-      )
-      .replace(
-        "async function answerCompaction(",
-        'async function answerCompaction() { throw new Error("sabotaged compaction"); }\nasync function unused3(',
-      );
-    expect(sabotaged).not.toBe(source);
-    await writeFile(bundle, sabotaged);
+    await buildPlugin(broken, [
+      sabotage("src/doors/module/append.ts", "followRow", "row"),
+      sabotage("src/doors/module/guard.ts", "guardCall", "call"),
+      sabotage("src/doors/module/compaction/compact.ts", "answerCompaction", "compaction"),
+    ]);
     const run = await session.run({ prompts: ["Count."], plugins: [broken] });
 
     expect(run.exitCode).toBe(0);

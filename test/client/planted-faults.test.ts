@@ -1,16 +1,11 @@
-import { execFile } from "node:child_process";
-import { cp } from "node:fs/promises";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { isLawful, renderVerdict, type Verdict } from "../laws/verdict.ts";
 import { canMount, fullDisk, readOnlyTranscripts } from "./hard-places.ts";
 import { type LawScenario, MIXED, playScenario, STEERED } from "./law-scenarios.ts";
 import { type Patch, PLANTED_FAULTS, type PlantedFault, THIN_SOON } from "./planted-faults.ts";
-import { PLUGIN } from "./play.ts";
+import { buildPlugin } from "./play.ts";
 import { createWorkspace } from "./workspace.ts";
-
-const ROOT = join(import.meta.dirname, "../..");
 
 const NEED_MOUNTS: ReadonlySet<PlantedFault["scenario"]> = new Set([fullDisk, readOnlyTranscripts]);
 
@@ -21,9 +16,7 @@ async function buildFaulty(patches: readonly Patch[], atEnd: AtEnd): Promise<str
   const place = await createWorkspace();
   atEnd(() => place.remove());
   const plugin = join(place.root, "plugin");
-  await cp(PLUGIN, plugin, { recursive: true });
-  const words = ["scripts/build-plugins.mjs", "--module", plugin, JSON.stringify(patches)];
-  await promisify(execFile)(process.execPath, words, { cwd: ROOT });
+  await buildPlugin(plugin, patches);
   return plugin;
 }
 

@@ -1,5 +1,7 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { execFile } from "node:child_process";
+import { cp, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import type { ApiRequest } from "../api/api-request.ts";
 import type { Scenario } from "../api/scenario.ts";
 import { createScriptedApi, type ScriptedApi } from "../api/scripted-api.ts";
@@ -10,12 +12,20 @@ import { createMcpRecall } from "../laws/mcp-recall.ts";
 import { createStoreRecall, listStoreFolders } from "../laws/store-recall.ts";
 import type { Verdict } from "../laws/verdict.ts";
 import type { ClientVersion } from "./fetch-client.ts";
+import type { Patch } from "./planted-faults.ts";
 import type { ClientRun, Prompt } from "./render-command.ts";
 import { type ClientResult, runClient } from "./run-client.ts";
 import { createWorkspace, type Workspace } from "./workspace.ts";
 
 export const PLUGIN: string = join(import.meta.dirname, "../../plugin");
 export const PLUGIN_CLASSIC: string = join(import.meta.dirname, "../../plugin-classic");
+
+/** The module's plugin built anew in a folder, with changes of its sources. */
+export async function buildPlugin(folder: string, patches: readonly Patch[]): Promise<void> {
+  await cp(PLUGIN, folder, { recursive: true });
+  const words = ["scripts/build-plugins.mjs", "--module", folder, JSON.stringify(patches)];
+  await promisify(execFile)(process.execPath, words, { cwd: join(PLUGIN, "..") });
+}
 
 /** A session of the real client with a plugin of ours, played against a scripted API. */
 export interface Play {

@@ -54,10 +54,11 @@ async function writePlugin(folder: string, name: string, sources: string): Promi
  */
 async function setClock(bundle: string, clock: string): Promise<void> {
   const source = await readFile(bundle, "utf8");
-  const timed = ["onSession", "onTool"].reduce((text, name) => {
-    const head = `async function ${name}($, e, next) {`;
-    if (!text.includes(head)) throw new Error(`the built module has no ${name} to set the clock in`);
-    return text.replace(head, `${head}\n  await readRecordedClock($);`);
+  const timed = ["session.*", "tool.*"].reduce((text, events) => {
+    const name = text.split(`("${events}",`)[1]?.match(/^\w+/)?.[0];
+    const head = new RegExp(`async function ${name}\\((\\w+),\\w+,\\w+\\)\\{`);
+    if (name === undefined || !head.test(text)) throw new Error(`the built module has no hook of ${events}`);
+    return text.replace(head, (found, engine) => `${found}await readRecordedClock(${engine});`);
   }, source);
   await writeFile(bundle, renderClock(clock) + timed);
 }
