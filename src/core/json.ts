@@ -5,6 +5,15 @@ export interface JsonObject {
   readonly [key: string]: Json | undefined;
 }
 
+/** `undefined` where it is no JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** Guards for values that came out of `JSON.parse`: every field is optional until seen, and a wrong type counts as absent. */
 
 export function isObject(value: unknown): value is JsonObject {

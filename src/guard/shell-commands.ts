@@ -8,6 +8,7 @@ import {
   MAX_SHELL_DEPTH,
   parseWord,
   type Scan,
+  takeMatch,
   UNKNOWN_WORD,
   type Word,
 } from "./shell-words.ts";
@@ -277,11 +278,4 @@ function createExpander(shell: Shell, { depth }: Scan): Expander {
     },
     runText: (text) => shell.runText(text, depth + 1),
   };
-}
-
-function takeMatch(scan: Scan, sticky: RegExp): string {
-  sticky.lastIndex = scan.at;
-  const found = sticky.exec(scan.text)?.[0] ?? "";
-  scan.at += found.length;
-  return found;
 }

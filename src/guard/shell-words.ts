@@ -190,7 +190,7 @@ function takeBackquoted(scan: Scan, expander: Expander): readonly string[] | und
 }
 
 /** Takes what a sticky pattern finds at `scan.at`; nothing where it finds nothing. */
-function takeMatch(scan: Scan, sticky: RegExp): string {
+export function takeMatch(scan: Scan, sticky: RegExp): string {
   sticky.lastIndex = scan.at;
   const found = sticky.exec(scan.text)?.[0] ?? "";
   scan.at += found.length;

@@ -8,9 +8,9 @@ import { listOriginals } from "./history/list-originals.ts";
 import type { Hash, StoringLayer } from "./history/originals.ts";
 import { type CallVocabulary, plainVocabulary } from "./history/vocabulary.ts";
 import { type CollapseVerdict, decideCollapse, MOST_IN_VAIN } from "./ledger/decide-collapse.ts";
-import { type LedgerStyle, lengthsOf } from "./ledger/describe-call.ts";
+import type { LedgerStyle } from "./ledger/describe-call.ts";
 import { isLedger, isStanding, renderChunk, STANDING_PREFIX } from "./ledger/render-chunk.ts";
-import { countCollapsed, hasTask, type OldLengths, thinStretch } from "./ledger/thin-stretch.ts";
+import { countCollapsed, hasTask, type OldLengths, type ThinLevel, thinStretch } from "./ledger/thin-stretch.ts";
 import { type History, type OldExchange, weighHistory } from "./ledger/weigh-history.ts";
 import {
   type CollapseSettings,
@@ -63,23 +63,15 @@ const NAME = "collapseExchanges";
 export function createCollapseExchanges(options: CollapseExchangesOptions = {}): CollapseExchanges {
   const settings = parseOptions(options);
   const { root, vocabulary = plainVocabulary, sha256: hash } = options;
-  const style: LedgerStyle = { vocabulary, root, ...lengthsOf(settings) };
+  const style: LedgerStyle = { vocabulary, root, ...settings };
   const weigh = ({ messages, tokens, targetTokens, countTokens, occasion = unknownOccasion }: View): Weighed => {
     const tail = { ...settings, roomTokens: targetTokens };
     const history = weighHistory(messages, countTokens, { style, tail });
     const verdict = decideCollapse(history, occasion, settings);
     return { history, verdict, isOverLine: tokens > targetTokens && verdict.gainTokens >= settings.leastTokens };
   };
-  const { thinAfterExchanges } = settings;
   const collapse = ({ messages, countTokens }: View, history: History): readonly Edit[] =>
-    planCollapse(messages, history, {
-      by: NAME,
-      hash,
-      thinAfterExchanges,
-      lengths: style,
-      countTokens,
-      standing: options.standing,
-    });
+    planCollapse(messages, history, { ...settings, by: NAME, hash, countTokens, standing: options.standing });
   return {
     name: NAME,
     cost: 5,
@@ -115,15 +107,17 @@ function parseOptions(options: CollapseExchangesOptions): CollapseSettings {
     briefCharacters: require("briefCharacters", 0),
     planCharacters: require("planCharacters", 0),
     thinAfterExchanges: require("thinAfterExchanges", 1),
+    maxLedgerTokens: require("maxLedgerTokens", 0),
   };
 }
 
-export interface CollapsePlan {
+export interface CollapsePlan extends OldLengths {
   readonly by: string;
   readonly hash: Hash | undefined;
   /** Stretches lose their lines of mere looking once so many exchanges stand behind them; once twice as many do, half of what is left. */
   readonly thinAfterExchanges: number;
-  readonly lengths: OldLengths;
+  /** Above it stretches grow briefer than their age asks for, the newest last. */
+  readonly maxLedgerTokens: number;
   readonly countTokens: (message: Message) => number;
   /** What the door has to say beside the ledger, such as the work that is open; it takes the place of what it said last. */
   readonly standing?: (() => string) | undefined;
@@ -148,9 +142,8 @@ export function planCollapse(
   }
   if (edits.length === 0) return [];
   return [
-    ...planThinning(messages, { history, edits }, plan),
     ...dropStanding(messages, plan),
-    ...addStanding(edits, savedTokens, plan),
+    ...addStanding(planThinning(messages, { history, edits }, plan), savedTokens, plan),
   ];
 }
 
@@ -185,30 +178,67 @@ function splitRuns(old: readonly OldExchange[]): readonly (readonly OldExchange[
 
 /** How far back a stretch is very old, in times of what is old. */
 const VERY_OLD = 2;
+/** Where growing old was not brief enough. */
+const FURTHER: readonly ThinLevel[] = [2, 3, 4];
 
-/** The ledger is written anew with every collapse anyway, so this costs nothing then. */
+interface Stretch {
+  readonly message: Message;
+  /** As it will be. */
+  thin: Message;
+  readonly isReplaced: boolean;
+}
+
+/**
+ * Stretches as brief as their age and the room for the ledger ask for, then the new ones, which are shortened last. The ledger is written anew with every collapse
+ * anyway, so this costs nothing then.
+ */
 function planThinning(
   messages: readonly Message[],
   { history, edits: fresh }: { readonly history: History; readonly edits: readonly ReplaceSpan[] },
   plan: CollapsePlan,
 ): readonly ReplaceSpan[] {
-  const edits: ReplaceSpan[] = [];
+  const { by, hash, countTokens } = plan;
+  const shorten = (stretch: Stretch, level: ThinLevel): number => {
+    const thin = thinStretch(stretch.thin, { ...plan, isReplaced: stretch.isReplaced, level });
+    const saved = countTokens(stretch.thin) - countTokens(thin);
+    if (saved > 0) stretch.thin = thin;
+    return Math.max(0, saved);
+  };
+  const added = fresh
+    .flatMap((edit) => edit.messages.filter(isLedger))
+    .map((message): Stretch => ({ message, thin: message, isReplaced: false }));
+  const older: Stretch[] = [];
   let behind = history.old.length + history.tailExchanges;
-  let isReplaced = fresh.some((edit) => edit.messages.some((message) => isLedger(message) && hasTask(message)));
-  for (const message of [...messages].reverse()) {
-    if (!isLedger(message) || isStanding(message)) continue;
+  let isReplaced = added.some(({ message }) => hasTask(message));
+  for (const message of messages.filter((each) => isLedger(each) && !isStanding(each)).reverse()) {
     const age = behind / plan.thinAfterExchanges;
     behind += countCollapsed(message);
-    const thinning = { ...plan.lengths, isReplaced, isVeryOld: age >= VERY_OLD };
+    const stretch = { message, thin: message, isReplaced };
     isReplaced ||= hasTask(message);
-    if (age < 1) continue;
-    const thin = thinStretch(message, thinning);
-    if (plan.countTokens(thin) >= plan.countTokens(message)) continue;
-    const reason =
-      "an old stretch of ledger keeps what was said, changed, decided and failed in brief, and names the rest";
-    edits.push(replaceSpan([message], { messages: [thin], by: plan.by, reason, handles: [] }, plan.hash));
+    if (age >= 1) shorten(stretch, age >= VERY_OLD ? 2 : 1);
+    older.unshift(stretch);
   }
-  return edits;
+  const all = [...older, ...added];
+  let excessTokens = all.reduce((sum, { thin }) => sum + countTokens(thin), -plan.maxLedgerTokens);
+  for (const [stretches, levels] of [
+    [all, [1]],
+    [older, FURTHER],
+    [added, FURTHER],
+  ] as const)
+    for (const level of levels)
+      for (const stretch of stretches) if (excessTokens > 0) excessTokens -= shorten(stretch, level);
+  const reason =
+    "an old stretch of ledger keeps what was said, changed, decided and failed in brief, and names the rest";
+  const shortened = new Map(added.map(({ message, thin }) => [message, thin]));
+  return [
+    ...older
+      .filter(({ message, thin }) => message !== thin)
+      .map(({ message, thin }) => replaceSpan([message], { messages: [thin], by, reason, handles: [] }, hash)),
+    ...fresh.map((edit) => {
+      const next = edit.messages.map((message) => shortened.get(message) ?? message);
+      return next.every((message, at) => message === edit.messages[at]) ? edit : { ...edit, messages: next };
+    }),
+  ];
 }
 
 function weigh(messages: readonly Message[], { countTokens }: CollapsePlan): number {

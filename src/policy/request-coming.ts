@@ -149,10 +149,11 @@ function planCollapse(layer: CollapseExchanges, messages: readonly Message[], { 
 
 /** The policies are for windows of 200,000 tokens. Below a much lower line less is kept word for word, and less is worth taking out. */
 function scale(policy: PolicyName, targetTokens: number) {
-  const { leastTokens, maxTailTokens } = POLICY_SETTINGS[policy];
+  const { leastTokens, maxTailTokens, maxLedgerTokens } = POLICY_SETTINGS[policy];
   return {
     leastTokens: Math.min(leastTokens, Math.floor(targetTokens / 10)),
     maxTailTokens: Math.min(maxTailTokens, Math.floor(targetTokens / 2)),
+    maxLedgerTokens: Math.floor((maxLedgerTokens * targetTokens) / FULL_TARGET_TOKENS),
   };
 }
 

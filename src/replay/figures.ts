@@ -20,6 +20,7 @@ export interface Figures {
   /** Of these, what did not come out of the prompt cache: written into it or answered. */
   readonly uncachedTokens: number;
   readonly tokensSent: number;
+  readonly ledgerTokens: number;
   readonly peakTokens: number;
   readonly prefixBusts: number;
   readonly compactions: number;
@@ -57,6 +58,7 @@ const SUMS = {
   readTokens: (walk: Walk) => walk.readTokens,
   uncachedTokens: (walk: Walk) => walk.writtenTokens + walk.outputTokens,
   tokensSent: (walk: Walk) => walk.tokensSent,
+  ledgerTokens: (walk: Walk) => walk.ledgerTokens,
   prefixBusts: (walk: Walk) => walk.prefixBusts,
   compactions: (walk: Walk) => walk.compactions,
   blockedMs: (walk: Walk) => walk.blockedMs,
@@ -120,6 +122,7 @@ export function toFigures(row: FigureRow): Figures {
     tokens: at("readTokens") + at("uncachedTokens"),
     uncachedTokens: at("uncachedTokens"),
     tokensSent: at("tokensSent"),
+    ledgerTokens: at("ledgerTokens"),
     peakTokens: row[PEAK] ?? 0,
     prefixBusts: at("prefixBusts"),
     compactions: at("compactions"),

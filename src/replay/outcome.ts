@@ -28,6 +28,8 @@ export interface ReplayOutcome {
   outputTokens: number;
   /** Of the session's own requests. */
   tokensSent: number;
+  /** Of these, what a ledger of ours weighed. */
+  ledgerTokens: number;
   peakTokens: number;
   prefixBusts: number;
   compactions: number;
@@ -77,6 +79,7 @@ export function emptyOutcome(session: string): ReplayOutcome {
     writtenTokens: 0,
     outputTokens: 0,
     tokensSent: 0,
+    ledgerTokens: 0,
     peakTokens: 0,
     prefixBusts: 0,
     compactions: 0,

@@ -130,7 +130,7 @@ function findEntry(entries: readonly Entry[], marks: readonly number[]): Entry |
   return best;
 }
 
-function sum(values: readonly number[]): number {
+export function sum(values: readonly number[]): number {
   let total = 0;
   for (const value of values) total += value;
   return total;

@@ -2,13 +2,14 @@ import { applyEdits } from "../core/apply-edits.ts";
 import type { Edit } from "../core/edit.ts";
 import { type Block, computeOnce, type Message } from "../core/message.ts";
 import type { Usage } from "../core/usage.ts";
+import { isLedger, isStanding } from "../layers/ledger/render-chunk.ts";
 import { CACHE_LIFE_MS } from "../models/find-model.ts";
 import { estimateBlockTokens, type Tokenizer } from "../models/tokens.ts";
 import { chargeFetches, chargeRequest, type WalkedRequest } from "./charge-request.ts";
 import { createHolding, type Holding } from "./holding.ts";
 import { emptyOutcome, type ReplayOutcome } from "./outcome.ts";
 import { type Briefing, NOTHING_TO_DO, type Occasion, type Policy, type ReplayDecision } from "./policy.ts";
-import { createPromptCache, type Marks, type ReplayCacheLife } from "./prompt-cache.ts";
+import { createPromptCache, type Marks, type ReplayCacheLife, sum } from "./prompt-cache.ts";
 import type { ReplayStep } from "./session.ts";
 
 export interface WalkOptions {
@@ -145,6 +146,8 @@ export function* walkRequests(
       share1h: step.share1h,
     });
     const sent = chargeSent(outcome, step, use);
+    const ledger = messages.filter((message) => isLedger(message) && !isStanding(message));
+    outcome.ledgerTokens += sum(ledger.map(countTokens));
     lastUsage = toUsage(sent);
     options.onRequest?.(sent, index);
     const viewTokens = baseTokens + sum(tokens);
@@ -254,10 +257,4 @@ function chargeSummary(
     written1hTokens,
     outputTokens,
   });
-}
-
-function sum(values: readonly number[]): number {
-  let total = 0;
-  for (const value of values) total += value;
-  return total;
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { LEDGER_OPENING } from "../../src/layers/ledger/ledger-text.ts";
 import type { ApiRequest } from "../api/api-request.ts";
 import { answer, breakStream, call, overloaded, think } from "../api/replies.ts";
 import type { Answer, Reply } from "../api/scenario.ts";
@@ -45,6 +46,12 @@ function recallOf(request: ApiRequest): Answer["content"][number] | undefined {
   return handle === undefined || tool === undefined ? undefined : call(String(tool), { handle });
 }
 
+/** Characters of the ledger that a request carries. */
+function measureLedger(request: ApiRequest): number {
+  const stretches = sent(request).split(`\n${LEDGER_OPENING}`).slice(1);
+  return stretches.reduce((total, stretch) => total + (stretch.split("\n\n")[0]?.length ?? 0), 0);
+}
+
 describe("three hundred steps with everything at once", () => {
   let session: Play;
   let run: ClientResult;
@@ -83,6 +90,17 @@ describe("three hundred steps with everything at once", () => {
     const verdict = await session.audit({ mayRewind: false, given: DEMANDS });
     expectLawful(verdict);
     expect(verdict.handlesFetched).toBeGreaterThan(20);
+  });
+
+  it("carries a ledger of at most 6 % of all that is sent", () => {
+    const requests = session.api.requests.filter(({ lane }) => lane === "main");
+    const ledgers = requests.map(measureLedger);
+    const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
+    const share = sum(ledgers) / sum(requests.map(({ body }) => JSON.stringify(body).length));
+    console.info(
+      `ledger: ${(share * 100).toFixed(1)} % of ${requests.length} requests, at most ${Math.max(...ledgers)} characters`,
+    );
+    expect(share).toBeLessThan(0.06);
   });
 
   it("announces each compaction with the size that was then sent", async () => {

@@ -18,7 +18,6 @@ import { foldRow } from "../../src/doors/module/fold-row.ts";
 import { readRecording } from "../../src/hosts/claude-code/disk/read-meter.ts";
 import { decidePromptAuthor } from "../../src/hosts/claude-code/prompt-author.ts";
 import { claudeCodeVocabulary } from "../../src/hosts/claude-code/vocabulary.ts";
-import { lengthsOf } from "../../src/layers/ledger/describe-call.ts";
 import { renderStretches } from "../../src/layers/ledger/render-chunk.ts";
 import { createLoadTracker } from "../../src/layers/ledger/track-load.ts";
 import { POLICY_SETTINGS } from "../../src/layers/options/policy-settings.ts";
@@ -208,7 +207,7 @@ function passThrough(requests: readonly Request[]): readonly Deed[] {
 
 /** As the module does inside the client: rows followed one by one, compactions answered when they are due. */
 async function rideAlong(session: ReplaySession, requests: readonly Request[]): Promise<readonly Deed[]> {
-  const style = { vocabulary: claudeCodeVocabulary, root: session.root, ...lengthsOf(SETTINGS) };
+  const style = { vocabulary: claudeCodeVocabulary, root: session.root, ...SETTINGS };
   const tracker = createLoadTracker(style, () => session.tokenizer);
   const moment = createMomentTracker(claudeCodeVocabulary);
   const calls = new Map<string, { readonly tool: string; readonly input: JsonObject }>();

@@ -1,8 +1,8 @@
 import { applyEdits } from "../../../src/core/apply-edits.ts";
+import { parseJson } from "../../../src/core/json.ts";
 import type { Message } from "../../../src/core/message.ts";
 import { zeroUsage } from "../../../src/core/usage.ts";
 import { createSlices } from "../../../src/doors/gateway/http/slices.ts";
-import { parseJson } from "../../../src/doors/gateway/parse-json.ts";
 import { createRequestPlanner } from "../../../src/doors/gateway/plan-request.ts";
 import { createRequestPreparer } from "../../../src/doors/gateway/prepare-request.ts";
 import type { Prepared } from "../../../src/doors/gateway/prepared.ts";

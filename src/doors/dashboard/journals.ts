@@ -1,6 +1,7 @@
-import { readdirSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import path from "node:path";
 import { isObject } from "../../core/json.ts";
+import { listNames } from "../../files/artifacts/artifact-folder.ts";
 import { locateHome } from "../../hosts/catalogue.ts";
 import { locateData, locateSession } from "../../policy/deeds/data-paths.ts";
 import type { Deed } from "../../policy/deeds/deed.ts";
@@ -81,14 +82,6 @@ function measureJournals(home: string): ReadonlyMap<string, JournalSize> {
     });
   }
   return sizes;
-}
-
-function listNames(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
 }
 
 /** What the dashboard keeps of a session's journals over all sessions: what Plimsoll itself put in. */

@@ -1,10 +1,10 @@
+import { isObject, parseJson } from "../../core/json.ts";
 import { hostOfWire } from "../../hosts/catalogue.ts";
 import { createAnthropicFormat } from "../../wire/anthropic/messages.ts";
 import { parseUsage } from "../../wire/anthropic/parse-usage.ts";
 import type { WireMessage } from "../../wire/conversation.ts";
 import { isRecord } from "../../wire/is-json.ts";
 import { putAwayMessages, renderCompactionAnswer } from "./answer-compaction.ts";
-import { isParsedObject, parseJson } from "./parse-json.ts";
 import { CLOSING_SIGN } from "./put-away.ts";
 import { createAnswerStream } from "./recall/answer-stream.ts";
 import { pairBlocks } from "./recall/round.ts";
@@ -64,14 +64,14 @@ export const messagesWire: Wire = {
     createStream: createAnswerStream,
     parse(answer) {
       const message = parseJson(answer.toString("utf8"));
-      if (!isParsedObject(message)) return undefined;
+      if (!isObject(message)) return undefined;
       const { content, stop_reason, usage } = message;
       const blocks = pairBlocks(content, findMember(answer, "content"));
       return (
         blocks && {
           blocks,
           stopReason: typeof stop_reason === "string" ? stop_reason : "",
-          usage: isParsedObject(usage) ? usage : {},
+          usage: isObject(usage) ? usage : {},
         }
       );
     },

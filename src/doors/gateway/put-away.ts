@@ -1,6 +1,6 @@
+import { parseJson } from "../../core/json.ts";
 import { nameOriginal, type Original } from "../../layers/history/originals.ts";
 import { isRecord } from "../../wire/is-json.ts";
-import { parseJson } from "./parse-json.ts";
 import { sha256 } from "./request/sha256.ts";
 
 /** A history that left its client's window with a compaction, and what had left it before. */

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../core/json.ts";
 import type { TokenWeights } from "../../core/occasion.ts";
 import { claudeCodeVocabulary } from "../../hosts/claude-code/vocabulary.ts";
-import { type LedgerStyle, lengthsOf } from "../../layers/ledger/describe-call.ts";
+import type { LedgerStyle } from "../../layers/ledger/describe-call.ts";
 import { POLICY_SETTINGS } from "../../layers/options/policy-settings.ts";
 import type { HealthOptions } from "../../measure/health.ts";
 import type { Status } from "../../measure/status-line.ts";
@@ -147,7 +147,7 @@ interface Repairing {
 }
 
 export function styleOf(root: string, { policy }: Settings): LedgerStyle {
-  return { vocabulary: claudeCodeVocabulary, root, ...lengthsOf(POLICY_SETTINGS[policy]) };
+  return { vocabulary: claudeCodeVocabulary, root, ...POLICY_SETTINGS[policy] };
 }
 
 /** Between what must stay in a window and where it is compacted. */

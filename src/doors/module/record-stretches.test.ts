@@ -126,7 +126,7 @@ describe("the ledger in a record's message", () => {
       fc.property(fc.array(lookalike, { minLength: 1, maxLength: 4 }), (words) => {
         const [found] = read([prompt(record([stretch(0, words)]))]);
         const [thin = ""] = textsOf(
-          found ? [thinStretch(found, { ...ledgerStyle(400), isReplaced: false, isVeryOld: false })] : [],
+          found ? [thinStretch(found, { ...ledgerStyle(400), isReplaced: false, level: 1 })] : [],
         );
         for (const each of words) expect(thin).toContain(shown(each));
         expect(thin).not.toContain("\n1 Bash ls");

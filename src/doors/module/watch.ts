@@ -5,7 +5,7 @@ import { createRowReader, type Row, type RowMessage } from "../../hosts/claude-c
 import { claudeCodeVocabulary } from "../../hosts/claude-code/vocabulary.ts";
 import { createTrackers, type TrackedState } from "../../hosts/happening.ts";
 import type { HistoryLoad } from "../../layers/ledger/decide-collapse.ts";
-import { type LedgerStyle, lengthsOf } from "../../layers/ledger/describe-call.ts";
+import type { LedgerStyle } from "../../layers/ledger/describe-call.ts";
 import { createLoadTracker, type LoadState, type LoadTracker } from "../../layers/ledger/track-load.ts";
 import type { TailRule } from "../../layers/ledger/weigh-history.ts";
 import { DEFAULT_POLICY, POLICY_SETTINGS } from "../../layers/options/policy-settings.ts";
@@ -67,7 +67,7 @@ export interface Watch {
   save(): WatchState;
 }
 
-const PLAIN_STYLE: LedgerStyle = { vocabulary: claudeCodeVocabulary, ...lengthsOf(POLICY_SETTINGS[DEFAULT_POLICY]) };
+const PLAIN_STYLE: LedgerStyle = { vocabulary: claudeCodeVocabulary, ...POLICY_SETTINGS[DEFAULT_POLICY] };
 
 export interface WatchOptions extends HealthOptions {
   /** The session's model, by which its texts are weighed before the first answer. */

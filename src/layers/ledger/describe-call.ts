@@ -21,11 +21,6 @@ export interface LedgerLengths {
   readonly planCharacters: number;
 }
 
-export function lengthsOf(settings: LedgerLengths): LedgerLengths {
-  const { wordsCharacters, oldWordsCharacters, answerCharacters, briefCharacters, planCharacters } = settings;
-  return { wordsCharacters, oldWordsCharacters, answerCharacters, briefCharacters, planCharacters };
-}
-
 /** How the ledger speaks of calls. */
 export interface LedgerStyle extends LedgerLengths {
   readonly vocabulary: CallVocabulary;

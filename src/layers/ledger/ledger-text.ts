@@ -196,9 +196,14 @@ export function dropPreview(call: string): string {
 const LOOKED =
   /^(?:Read|Grep|Glob|LS|Bash (?:cd \S+ && )?(?:ls|find|grep|rg|cat|which|head|tail|test|stat|file|sleep)\b)|Sibling tool call errored/;
 
+/** Whether what came of a call is what later work stands on. */
+export function hasLasting(call: string): boolean {
+  return call.includes(LASTING);
+}
+
 /** Whether what came of a call is told beside it, and is neither a failure of the work nor anything that lasts. */
 export function hasPlainOutcome(call: string): boolean {
-  if (!call.includes(ARROW) || call.includes(LASTING)) return false;
+  if (!call.includes(ARROW) || hasLasting(call)) return false;
   return !call.includes(ARROW + FAILED) || LOOKED.test(call);
 }
 

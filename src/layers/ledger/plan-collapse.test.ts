@@ -26,7 +26,8 @@ const endless: CollapsePlan = {
   by: "test",
   hash: undefined,
   thinAfterExchanges: Number.POSITIVE_INFINITY,
-  lengths: style,
+  maxLedgerTokens: Number.POSITIVE_INFINITY,
+  oldWordsCharacters: style.oldWordsCharacters,
   countTokens,
 };
 
@@ -117,6 +118,29 @@ describe("planning a collapse", () => {
     expect(planOf(first, { ...plan, thinAfterExchanges: 1 })).toEqual([]);
   });
 
+  test("the ledger keeps within its room, whatever was pasted and however often it grows: the oldest is brief first", () => {
+    const plan = { ...endless, maxLedgerTokens: 900 };
+    const pasted = conversation(
+      ...Array.from({ length: 12 }, (_, index) => [
+        user(`part ${index} ${"paste ".repeat(600)}`),
+        assistant(call("Bash", { command: `make ${index}` })),
+        results("word ".repeat(300)),
+      ]).flat(),
+      user("go on"),
+      assistant("ok"),
+    );
+    let after: readonly Message[] = [];
+    for (let from = 0; from < pasted.length; from += 9) {
+      after = collapse([...after, ...pasted.slice(from, from + 9)], plan);
+      const tokens = after.filter(isLedger).reduce((sum, message) => sum + countTokens(message), 0);
+      expect(tokens).toBeLessThanOrEqual(plan.maxLedgerTokens);
+    }
+    const stretches = after.filter(isLedger).map((message) => textOf([message]));
+    expect(stretches[0]).toContain("older work)");
+    expect(stretches.at(-1)).not.toContain("older work)");
+    expect(textOf(collapse(pasted)).length).toBeGreaterThan(12 * 3600);
+  });
+
   test("stretches behind count with all the exchanges they stand for", () => {
     const plan = { ...endless, thinAfterExchanges: 8 };
     const second = collapse(grow(collapse(all.slice(0, 9), plan), all, 4, 8), plan);
@@ -127,7 +151,7 @@ describe("planning a collapse", () => {
   });
 
   test("the older a stretch is, the shorter are its lines", () => {
-    const plan = { ...endless, thinAfterExchanges: 6, lengths: { oldWordsCharacters: 60 } };
+    const plan = { ...endless, thinAfterExchanges: 6, oldWordsCharacters: 60 };
     const long = conversation(
       user("go"),
       assistant(`The plank is loose${" and the seam leaks".repeat(20)}.`, call("Bash", { command: "make" })),

@@ -15,7 +15,7 @@ import {
 } from "./describe-call.ts";
 import { renderCall, renderSaid, renderShortened } from "./ledger-text.ts";
 import type { Line, Piece, Section } from "./piece.ts";
-import { dropNarration, foldPastes, renderResult } from "./render-result.ts";
+import { dropNarration, foldPastes, MAX_PROMPT_CHARACTERS, renderResult } from "./render-result.ts";
 
 const MAX_TOLD_CHARACTERS = 40;
 const LEAST_REPEATED_CHARACTERS = 120;
@@ -55,15 +55,11 @@ function renderOther(block: Block, style: LedgerStyle, words: Parameters<typeof 
   const { text, author } = block;
   if (author === "model") return [renderWords(text, words)];
   if (author === "host") return [renderNote(text, style)];
+  if (text.length <= MAX_PROMPT_CHARACTERS) return [{ kind: "block", block }];
+  // What nobody types has a number, so that it can be shortened once it is old.
   const shown = foldPastes(text);
-  if (shown === text) return [{ kind: "block", block }];
-  return [
-    {
-      kind: "line",
-      text: renderSaid("person", renderShortened(shown, text.length)),
-      sections: [{ part: "", text }],
-    },
-  ];
+  const said = shown === text ? text : renderShortened(shown, text.length);
+  return [{ kind: "line", text: renderSaid("person", said), sections: [{ part: "", text }] }];
 }
 
 interface Pair {
@@ -186,4 +182,4 @@ function renderWords(text: string, words: Words): Line {
 }
 
 /** What a line in passing is called where only its number is shown. */
-const REMARKS = "remarks";
+export const REMARKS = "remarks";

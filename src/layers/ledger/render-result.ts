@@ -172,8 +172,8 @@ function splitWords(text: string): readonly string[] {
   return text.split(/(?<=[.!?])(?<!(?:^|\n|[.:!?]\s)\s{0,4}\d{1,3}\.)\s+(?=[A-Z"'`*(\d])|\n+/);
 }
 
-/** Shorter prompts stand whole, whatever is in them. */
-const MAX_PROMPT_CHARACTERS = 2_000;
+/** Shorter prompts stand whole, whatever is in them and however old they are. */
+export const MAX_PROMPT_CHARACTERS = 2_000;
 /** Nobody types so much: of the rest its beginning and its end stay, where people say what they want of it. */
 const MAX_SHOWN_CHARACTERS = 12_000;
 const END_CHARACTERS = 3_000;

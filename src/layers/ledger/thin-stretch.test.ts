@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import type { Block, Message } from "../../core/message.ts";
 import { renderHeading } from "./ledger-text.ts";
-import { countCollapsed, hasTask, thinStretch } from "./thin-stretch.ts";
+import { countCollapsed, hasTask, type ThinLevel, type Thinning, thinStretch } from "./thin-stretch.ts";
 
-const LENGTHS = { oldWordsCharacters: 120, isReplaced: false, isVeryOld: false };
+const LENGTHS: Thinning = { oldWordsCharacters: 120, isReplaced: false, level: 1 };
 
 function stretch(...texts: readonly string[]): Message {
   const blocks = texts.map((text, index): Block => ({ kind: "text", id: `ledger:x:0:${index}`, text, author: "host" }));
@@ -59,7 +59,7 @@ describe("thinning a stretch of ledger", () => {
     expect(call).toContain("=> report: Plank 3 leaks at the keel, 4 liters an hour. It was caulked");
     expect(note).toContain("2 report: Agent done: Plank 3 leaks at the keel, 4 liters an hour. It was caulked");
     for (const line of [call, note]) expect(line.length).toBeLessThan(400);
-    const [block] = thinStretch(stretch(`2 report: Agent done: ${found}`), { ...LENGTHS, isVeryOld: true }).blocks;
+    const [block] = thinStretch(stretch(`2 report: Agent done: ${found}`), { ...LENGTHS, level: 2 }).blocks;
     expect(block).toMatchObject({ text: expect.stringContaining("Plank 3 leaks at the keel, 4 liters an hour.") });
   });
 
@@ -111,9 +111,37 @@ describe("thinning a stretch of ledger", () => {
     const old = thin(...lines);
     expect(old.map((line) => line.length)).toEqual([room, room, folded.length]);
     expect(old[1]).toMatch(/^2 Bash make .{20,30}… → failed: no rule no rule .*…$/);
-    const [block] = thinStretch(stretch(lines.join("\n")), { ...LENGTHS, isVeryOld: true }).blocks;
+    const [block] = thinStretch(stretch(lines.join("\n")), { ...LENGTHS, level: 2 }).blocks;
     const veryOld = block?.kind === "text" ? block.text.split("\n") : [];
     expect(veryOld.map((line) => line.length)).toEqual([room - 40, room - 40, folded.length]);
+  });
+
+  test("where there is no room left, what was done is named and what was found stays, then the person's words alone", () => {
+    const lines = [
+      renderHeading(7, "plimsoll:0123456789ab"),
+      "person: caulk the hull",
+      `1 person: ${"seam ".repeat(900)}`,
+      "2 Edit a.ts: let x",
+      "3 assistant: the tar is dry",
+      "4 Bash make → failed: no rule",
+      "5 git commit => [main 1a2b3c4] caulked",
+      "6 assistant: all is tight",
+      "person: and the mast",
+      "(#7-#9 remarks)",
+    ];
+    const at = (level: ThinLevel): readonly string[] => {
+      const [block] = thinStretch(stretch(lines.join("\n")), { ...LENGTHS, level }).blocks;
+      return block?.kind === "text" ? block.text.split("\n") : [];
+    };
+    expect([at(1), at(2), at(3), at(4)].map(([, , pasted]) => pasted?.length)).toEqual([4010, 2010, 490, 130]);
+    expect(at(3).slice(3)).toEqual([
+      "(#2 Edit a.ts; #3 remarks; #4 Bash make)",
+      "5 git commit => [main 1a2b3c4] caulked",
+      "6 assistant: all is tight",
+      "person: and the mast",
+      "(#7-#9 remarks)",
+    ]);
+    expect(at(4).slice(3)).toEqual(["person: and the mast", "(#2-#9 older work)"]);
   });
 
   test("blocks that are not the ledger's own stay the very same, whatever they say", () => {

@@ -7,6 +7,7 @@ import {
   clipCall,
   clipReport,
   dropPreview,
+  hasLasting,
   hasPlainOutcome,
   isReport,
   type LedgerEntry,
@@ -14,6 +15,7 @@ import {
   renderEntry,
 } from "./ledger-text.ts";
 import { isList, type Leaving, labelLeftOut } from "./render-chunk.ts";
+import { REMARKS } from "./render-exchange.ts";
 
 const THIN = ":thin";
 /** What the person was told, and what was to be done, have more room than what was found and done on the way. */
@@ -21,8 +23,9 @@ const ANSWER_SHARE = 2;
 const REPORT_SHARE = 2;
 const CALL_SHARE = 2 / 3;
 const TASK_SHARE = 4 * CALL_SHARE;
-/** What is left of everything once a stretch is very old. */
-const FAINT_SHARE = 0.5;
+/** What is left of everything at each level, and of the person's longer words. */
+const LEVEL_SHARE = { 1: 1, 2: 0.5, 3: 0.5, 4: 0.5 } as const;
+const PERSON_CHARACTERS = { 1: 4_000, 2: 2_000, 3: 480, 4: 120 } as const;
 
 /** How many exchanges a stretch of ledger stands for, by its heading; 0 for a message that only goes on with one. */
 export function countCollapsed({ blocks }: Message): number {
@@ -37,9 +40,11 @@ export type OldLengths = Pick<LedgerLengths, "oldWordsCharacters">;
 export interface Thinning extends OldLengths {
   /** A later stretch says what is to be done: what this one said of it no longer stands. */
   readonly isReplaced: boolean;
-  /** Twice as far back as what is merely old. */
-  readonly isVeryOld: boolean;
+  readonly level: ThinLevel;
 }
+
+/** 1 once a stretch is old, 2 once it is very old; where the ledger has no room left, 3 for what was said and found, 4 for the person's words alone. */
+export type ThinLevel = 1 | 2 | 3 | 4;
 
 /** Whether a stretch tells a plan or a task at length. */
 export function hasTask({ blocks }: Message): boolean {
@@ -75,26 +80,42 @@ function thinBlock(block: Block, thinning: Thinning): Block {
     leaving = [];
   };
   for (const [at, entry] of entries.entries()) {
-    const left = leaveOut(entry);
+    const left = leaveOut(entry, thinning.level, isAnswer(entries, at));
     leaving.push(...left);
     if (left.length > 0) continue;
-    close();
-    if (entry.kind === "call") lines.push(renderEntry(at === standing ? entry : shortenCall(entry, thinning)));
+    // What is named by its number alone is named once, behind the person's words.
+    if (thinning.level < 4) close();
+    if (entry.kind === "call")
+      lines.push(renderEntry(at === standing && thinning.level < 3 ? entry : shortenCall(entry, thinning)));
     else lines.push(shortenWords(entry, findShare(entries, at), thinning));
   }
+  if (thinning.level === 4) leaving.sort((one, other) => one.number - other.number);
   close();
   return { ...block, id: block.id + THIN, text: lines.join("\n") };
 }
 
-/** A call that changed nothing and did not fail, or a reminder; empty for all else. */
-function leaveOut(entry: LedgerEntry): readonly Leaving[] {
-  if (entry.kind === "said")
-    return entry.by === "note" && entry.number !== undefined
-      ? [{ number: entry.number, call: `note ${entry.text}` }]
-      : [];
-  if (entry.kind !== "call" || !(hasPlainOutcome(entry.text) || isList(entry.text))) return [];
-  return findHandles(entry.text).length === 0 ? [{ number: entry.number, call: entry.text }] : [];
+/** What a level names by its number, with what it was; empty for all that stays. */
+function leaveOut(entry: LedgerEntry, level: ThinLevel, isAnswer: boolean): readonly Leaving[] {
+  if (level === 4 && entry.kind === "leftOut")
+    return entry.lines.flatMap(({ first, last }) =>
+      Array.from({ length: last - first + 1 }, (_, at) => ({ number: first + at, call: OLDER })),
+    );
+  if ((entry.kind !== "said" && entry.kind !== "call") || entry.number === undefined) return [];
+  const { number, text } = entry;
+  if (entry.kind === "said" && entry.by === "person") return [];
+  if (level === 4) return [{ number, call: OLDER }];
+  if (entry.kind === "said") {
+    if (entry.by === "note") return [{ number, call: `note ${text}` }];
+    return level === 3 && entry.by === "assistant" && !isAnswer ? [{ number, call: REMARKS }] : [];
+  }
+  // What a change put in is fetched by its number.
+  if (level === 3) return hasLasting(text) ? [] : [{ number, call: text.replace(/^(\S+ \S+): .*/s, "$1") }];
+  // Nothing was changed and nothing failed.
+  const isLook = (hasPlainOutcome(text) || isList(text)) && findHandles(text).length === 0;
+  return isLook ? [{ number, call: text }] : [];
 }
+
+const OLDER = "older work";
 
 /** What a subagent found, and what the user was told in the end, have more room. */
 function findShare(entries: readonly LedgerEntry[], at: number): number {
@@ -111,18 +132,19 @@ function isAnswer(entries: readonly LedgerEntry[], at: number): boolean {
 
 function shortenCall(
   entry: LedgerEntry & { readonly kind: "call" },
-  { oldWordsCharacters, isVeryOld }: Thinning,
+  { oldWordsCharacters, level }: Thinning,
 ): LedgerEntry {
   if (findHandles(entry.text).length > 0) return { ...entry, text: dropPreview(entry.text) };
-  const room = oldWordsCharacters * (isVeryOld ? FAINT_SHARE : 1);
+  const room = oldWordsCharacters * LEVEL_SHARE[level];
   if (isReport(entry.text)) return { ...entry, text: clipReport(entry.text, Math.round(room * REPORT_SHARE)) };
   const share = isTask(entry.text) ? TASK_SHARE : CALL_SHARE;
   return { ...entry, text: clipCall(entry.text, Math.round(room * share)) };
 }
 
-function shortenWords(entry: LedgerEntry, share: number, { oldWordsCharacters, isVeryOld }: Thinning): string {
+function shortenWords(entry: LedgerEntry, share: number, { oldWordsCharacters, level }: Thinning): string {
   const line = renderEntry(entry);
-  const isShown =
-    entry.kind === "said" && (entry.by === "assistant" || entry.by === "report") && entry.number !== undefined;
-  return isShown ? clipText(line, oldWordsCharacters * share * (isVeryOld ? FAINT_SHARE : 1)) : line;
+  const isShown = entry.kind === "said" && entry.by !== "note" && entry.number !== undefined;
+  if (isShown && entry.by === "person")
+    return renderEntry({ ...entry, text: clipText(entry.text, PERSON_CHARACTERS[level]) });
+  return isShown ? clipText(line, oldWordsCharacters * share * LEVEL_SHARE[level]) : line;
 }

@@ -8,6 +8,8 @@ export type { PolicyName } from "./policy-folds.ts";
 /** When old exchanges are collapsed, and what is left of them. */
 export interface CollapseSettings extends CollapseRule, Omit<TailRule, "roomTokens">, LedgerLengths {
   readonly thinAfterExchanges: number;
+  /** What the ledger may weigh, whatever was pasted or read. */
+  readonly maxLedgerTokens: number;
 }
 
 export interface PolicySettings extends CollapseSettings, PolicyFolds {}
@@ -48,6 +50,7 @@ export const POLICY_SETTINGS: Readonly<Record<PolicyName, PolicySettings>> = {
     leastTokens: 3_000,
     ...SHORT_WORDS,
     thinAfterExchanges: 20,
+    maxLedgerTokens: 12_000,
     ...POLICY_FOLDS.thrifty,
   },
   balanced: {
@@ -55,6 +58,7 @@ export const POLICY_SETTINGS: Readonly<Record<PolicyName, PolicySettings>> = {
     leastTokens: 5_000,
     ...TELLING_WORDS,
     thinAfterExchanges: 40,
+    maxLedgerTokens: 12_000,
     ...POLICY_FOLDS.balanced,
   },
   cautious: {
@@ -64,6 +68,7 @@ export const POLICY_SETTINGS: Readonly<Record<PolicyName, PolicySettings>> = {
     leastTokens: 10_000,
     ...MOST_WORDS,
     thinAfterExchanges: 120,
+    maxLedgerTokens: 24_000,
     ...POLICY_FOLDS.cautious,
   },
 };

@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { isObject, numberField, objectField } from "../../core/json.ts";
+import { listNames } from "../../files/artifacts/artifact-folder.ts";
 import type { ToldLimit } from "../../measure/describe-limits.ts";
 import type { LimitReading } from "../../measure/fit-weights.ts";
 import { locateData, SESSION_FILES } from "../../policy/deeds/data-paths.ts";
@@ -12,7 +13,7 @@ const LOOKED_AT = 20;
 /** The account's limits as the client last told any session's status line; none where it never did, with an API key for instance. */
 export function readToldLimits(configFolder: string): readonly ToldLimit[] {
   const root = path.join(locateData(configFolder), "sessions");
-  const files = list(root)
+  const files = listNames(root)
     .flatMap((name) => describe(path.join(root, name, SESSION_FILES.reading)))
     .sort((left, right) => right.modifiedMs - left.modifiedMs);
   for (const { file } of files.slice(0, LOOKED_AT)) {
@@ -21,14 +22,6 @@ export function readToldLimits(configFolder: string): readonly ToldLimit[] {
     if (limits.length > 0) return limits;
   }
   return [];
-}
-
-function list(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
 }
 
 function describe(file: string): readonly { readonly file: string; readonly modifiedMs: number }[] {
@@ -60,14 +53,6 @@ function parseReading(line: string): readonly LimitReading[] {
     const [atMs, usedPercent] = [numberField(value, "atMs"), numberField(limit, "used_percentage")];
     if (atMs === undefined || usedPercent === undefined) return [];
     return [{ atMs, usedPercent, resetsAt: numberField(limit, "resets_at") }];
-  } catch {
-    return [];
-  }
-}
-
-function listNames(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder);
   } catch {
     return [];
   }

@@ -1,5 +1,5 @@
 import { measureDistance } from "../../core/edit-distance.ts";
-import { isObject, type Json } from "../../core/json.ts";
+import { isObject, type Json, parseJson } from "../../core/json.ts";
 import {
   isLast,
   layOutPages,
@@ -190,7 +190,7 @@ const MAX_DEPTH = 30;
  * its name. It is stored as JSON, where a whole file is one line.
  */
 export function renderReadableCall(stored: string): string {
-  const input = parse(stored);
+  const input = parseJson(stored);
   const lines: string[] = [];
   return isObject(input) && putFields(Object.entries(input), lines, 1) ? lines.join("\n") : stored;
 }
@@ -210,12 +210,4 @@ function putFields(fields: readonly (readonly [string, Json | undefined])[], lin
     lines.push(text.includes("\n") ? `${name}:\n${text}` : `${name}: ${text}`);
     return true;
   });
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

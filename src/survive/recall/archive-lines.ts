@@ -1,3 +1,5 @@
+import { parseJson } from "../../core/json.ts";
+
 /** A text that a compaction took out of the window, by its call or, where it is a stretch of ledger, by its handle. */
 export interface Archived {
   readonly callId: string;
@@ -67,22 +69,14 @@ function isNamed(callId: string, wanted: string): boolean {
 /** Without parsing the text behind it, which may be long. */
 function parseCallId(line: string): string | undefined {
   const quoted = /^\{"callId":("(?:[^"\\]|\\.)*"),/.exec(line)?.[1];
-  const value = quoted === undefined ? undefined : parse(quoted);
+  const value = quoted === undefined ? undefined : parseJson(quoted);
   return typeof value === "string" ? value : undefined;
 }
 
 function parseArchived(line: string): Archived | undefined {
-  const value = parse(line);
+  const value = parseJson(line);
   if (typeof value !== "object" || value === null || !("text" in value) || !("callId" in value)) return undefined;
   return typeof value.text === "string" && typeof value.callId === "string"
     ? { callId: value.callId, text: value.text }
     : undefined;
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

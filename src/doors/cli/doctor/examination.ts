@@ -1,7 +1,8 @@
-import { existsSync, readdirSync, statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import { listNames } from "../../../files/artifacts/artifact-folder.ts";
 import type { Pruned } from "../../../files/artifacts/prune-artifacts.ts";
 import { pruneEnded } from "../../../files/artifacts/prune-artifacts.ts";
 import { locateData } from "../../../policy/deeds/data-paths.ts";
@@ -123,14 +124,6 @@ function readFallback(temporary: string, uid: number): Deeds {
     .map((name) => path.join(folder, name))
     .filter((file) => process.getuid === undefined || statSync(file, { throwIfNoEntry: false })?.uid === uid);
   return { ...readJournals(files.slice(0, MAX_SESSIONS), MAX_BYTES), sessions: 0 };
-}
-
-function listNames(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
 }
 
 function readTime(file: string): number {

@@ -1,8 +1,8 @@
 import type { Transform } from "node:stream";
+import { parseJson } from "../../../core/json.ts";
 import type { Usage } from "../../../core/usage.ts";
 import { createSseParser } from "../../../library/stream/sse-frames.ts";
 import { isRecord } from "../../../wire/is-json.ts";
-import { parseJson } from "../parse-json.ts";
 import type { WireAnswers } from "../wire.ts";
 import { isPlain, openCoding } from "./decode-body.ts";
 

@@ -1,7 +1,6 @@
-import type { JsonObject } from "../../../core/json.ts";
+import { isObject, type JsonObject, parseJson } from "../../../core/json.ts";
 import type { SseFrame } from "../../../library/stream/sse-frames.ts";
 import { renderSseFrame } from "../../../library/stream/sse-frames.ts";
-import { isParsedObject, parseJson } from "../parse-json.ts";
 import type { Span } from "../request/json-spans.ts";
 import { findMember, renderValue, setMembers } from "../request/set-members.ts";
 import { type Ending, isAsked, mergeUsage, type Round, type RoundBlock } from "./round.ts";
@@ -35,15 +34,15 @@ export function createAnswerStream(tool: string): AnswerStream {
   let isHeld = false;
 
   const begin = (frame: SseFrame, event: JsonObject): readonly Uint8Array[] => {
-    const told = isParsedObject(event.message) ? event.message.usage : undefined;
-    usage = isParsedObject(told) ? told : {};
+    const told = isObject(event.message) ? event.message.usage : undefined;
+    usage = isObject(told) ? told : {};
     const isFirst = !isBegun;
     isBegun = true;
     return isFirst ? [frame.raw] : [];
   };
   const open = (frame: SseFrame, event: JsonObject): void => {
     const { index, content_block: start } = event;
-    if (typeof index !== "number" || !isParsedObject(start)) return;
+    if (typeof index !== "number" || !isObject(start)) return;
     const isHidden = isAsked({ raw: start }, tool);
     const bytes = findMember(dataOf(frame), "content_block") ?? renderValue(start);
     blocks.set(index, { index: isHidden ? undefined : nextIndex++, growing: createGrowingBlock(start, bytes) });
@@ -52,12 +51,12 @@ export function createAnswerStream(tool: string): AnswerStream {
   return {
     take(frame) {
       const event = frame.data === undefined ? undefined : parseJson(frame.data);
-      if (!isParsedObject(event)) return [frame.raw];
+      if (!isObject(event)) return [frame.raw];
       if (event.type === "message_start") return begin(frame, event);
       if (event.type === "message_delta") {
         last = { frame, event };
         isHeld = true;
-        if (isParsedObject(event.usage)) usage = mergeUsage(usage, event.usage);
+        if (isObject(event.usage)) usage = mergeUsage(usage, event.usage);
         return [];
       }
       if (event.type === "message_stop") {
@@ -68,7 +67,7 @@ export function createAnswerStream(tool: string): AnswerStream {
       if (event.type === "content_block_start") open(frame, event);
       const block = typeof event.index === "number" ? blocks.get(event.index) : undefined;
       if (!block) return [frame.raw];
-      if (isParsedObject(event.delta)) block.growing.add(event.delta);
+      if (isObject(event.delta)) block.growing.add(event.delta);
       if (block.index === undefined) return [];
       if (block.index === event.index) return [frame.raw];
       return [spliceFrame(frame, setMembers(dataOf(frame), { index: renderValue(block.index) }))];
@@ -78,7 +77,7 @@ export function createAnswerStream(tool: string): AnswerStream {
       isOver = false;
       isHeld = false;
       const { delta } = last.event;
-      const stopReason = isParsedObject(delta) && typeof delta.stop_reason === "string" ? delta.stop_reason : "";
+      const stopReason = isObject(delta) && typeof delta.stop_reason === "string" ? delta.stop_reason : "";
       const round = { blocks: [...blocks.values()].map(({ growing }) => growing.whole()), stopReason, usage };
       blocks = new Map();
       return round;
@@ -134,9 +133,9 @@ function createGrowingBlock(start: JsonObject, bytes: Buffer): GrowingBlock {
     },
     whole() {
       const parsed = input === "" ? undefined : parseJson(input);
-      const called = isParsedObject(parsed) ? { input: parsed } : {};
+      const called = isObject(parsed) ? { input: parsed } : {};
       const written = Object.fromEntries(Object.entries(grown).map(([key, value]) => [key, renderValue(value)]));
-      const given = isParsedObject(parsed) ? { input: Buffer.from(input.trim()) } : {};
+      const given = isObject(parsed) ? { input: Buffer.from(input.trim()) } : {};
       return { raw: { ...start, ...grown, ...called }, bytes: setMembers(bytes, { ...written, ...given }) };
     },
   };

@@ -1,11 +1,10 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { JsonObject } from "../../../core/json.ts";
+import { isObject, type JsonObject, parseJson } from "../../../core/json.ts";
 import { createSseParser } from "../../../library/stream/sse-frames.ts";
 import { PLAIN_STOP } from "../answer-compaction.ts";
 import { decodeBody, isDecodable, openDecoded } from "../http/decode-body.ts";
 import { filterHeaders } from "../http/filter-headers.ts";
 import { readSome } from "../http/read-body.ts";
-import { isParsedObject, parseJson } from "../parse-json.ts";
 import type { AnswerStream } from "./answer-stream.ts";
 import { describeRound, type RecallService, renderRound } from "./recall-service.ts";
 import {
@@ -193,7 +192,7 @@ async function readError(answer: IncomingMessage): Promise<JsonObject | undefine
   const bytes = Buffer.concat(await readSome(answer, MAX_BYTES));
   const text = await decodeBody(bytes, answer.headers["content-encoding"] ?? "", MAX_BYTES);
   const told = parseJson(text?.toString("utf8") ?? "");
-  return isParsedObject(told) ? told : undefined;
+  return isObject(told) ? told : undefined;
 }
 
 /** What comes of a round: one more request, or the end of the answer. */

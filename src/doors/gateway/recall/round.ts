@@ -1,6 +1,5 @@
-import type { JsonObject } from "../../../core/json.ts";
+import { isObject, type JsonObject, parseJson } from "../../../core/json.ts";
 import type { ResultPart } from "../../../core/message.ts";
-import { isParsedObject, parseJson } from "../parse-json.ts";
 import { listElements } from "../request/set-members.ts";
 
 /** One answer of the upstream, whole. */
@@ -23,7 +22,7 @@ export function pairBlocks(list: unknown, bytes: Buffer | undefined): readonly R
   const elements = listElements(bytes);
   const blocks = list.flatMap((raw: unknown, index) => {
     const own = elements[index];
-    return isParsedObject(raw) && own ? [{ raw, bytes: own }] : [];
+    return isObject(raw) && own ? [{ raw, bytes: own }] : [];
   });
   return blocks.length === list.length && elements.length === list.length ? blocks : undefined;
 }
@@ -82,9 +81,9 @@ export function callIdOf({ call_id, id }: JsonObject): string {
 }
 
 function inputOf(block: JsonObject): JsonObject | undefined {
-  if (isParsedObject(block.input)) return block.input;
+  if (isObject(block.input)) return block.input;
   const told = typeof block.arguments === "string" ? parseJson(block.arguments) : undefined;
-  return isParsedObject(told) ? told : undefined;
+  return isObject(told) ? told : undefined;
 }
 
 /** The client has calls of its own to answer first. */
@@ -98,7 +97,7 @@ export function addUsage(one: JsonObject, other: JsonObject): JsonObject {
   for (const [key, value] of Object.entries(other)) {
     const before = one[key];
     if (typeof value === "number" && typeof before === "number") sum[key] = before + value;
-    else if (isParsedObject(value) && isParsedObject(before)) sum[key] = addUsage(before, value);
+    else if (isObject(value) && isObject(before)) sum[key] = addUsage(before, value);
     else if (value !== null || before === undefined) sum[key] = value;
   }
   return sum;

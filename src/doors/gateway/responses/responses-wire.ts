@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../../core/json.ts";
+import { isObject, type JsonObject, parseJson } from "../../../core/json.ts";
 import { hostOfWire } from "../../../hosts/catalogue.ts";
 import type { SseFrame } from "../../../library/stream/sse-frames.ts";
 import { isRecord } from "../../../wire/is-json.ts";
@@ -7,7 +7,6 @@ import { roleOf } from "../../../wire/openai-responses/parse-item.ts";
 import { parseResponsesUsage } from "../../../wire/openai-responses/parse-usage.ts";
 import { PLAIN_STOP } from "../answer-compaction.ts";
 import { renderRow } from "../messages-wire.ts";
-import { isParsedObject, parseJson } from "../parse-json.ts";
 import { type AnswerStream, dataOf, spliceFrame } from "../recall/answer-stream.ts";
 import { isAsked, isCall, listShown, pairBlocks, type Round, type RoundBlock } from "../recall/round.ts";
 import { scanRow } from "../request/json-spans.ts";
@@ -56,7 +55,7 @@ export function createResponseStream(tool: string): AnswerStream {
   return {
     take(frame) {
       const came = frame.data === undefined ? undefined : parseJson(frame.data);
-      if (!isParsedObject(came)) return [frame.raw];
+      if (!isObject(came)) return [frame.raw];
       if (BEGINNINGS.has(came.type)) {
         id ??= findMember(findMember(dataOf(frame), "response") ?? Buffer.alloc(0), "id");
         if (isFirst) number(came);
@@ -69,7 +68,7 @@ export function createResponseStream(tool: string): AnswerStream {
       }
       const { output_index: index } = came;
       if (typeof index !== "number") return handOn(frame, { sequence_number: number(came) });
-      const item = isParsedObject(came.item) ? came.item : undefined;
+      const item = isObject(came.item) ? came.item : undefined;
       const own = place(index, item);
       if (came.type === "response.output_item.done" && item)
         items.push({ raw: item, bytes: findMember(dataOf(frame), "item") ?? renderValue(item) });
@@ -84,9 +83,9 @@ export function createResponseStream(tool: string): AnswerStream {
       isOver = false;
       isFirst = false;
       shift = nextNumber;
-      const response = isParsedObject(last.event.response) ? last.event.response : {};
+      const response = isObject(last.event.response) ? last.event.response : {};
       const written = findMember(dataOf(last.frame), "response") ?? Buffer.from("{}");
-      const usage = isParsedObject(response.usage) ? response.usage : {};
+      const usage = isObject(response.usage) ? response.usage : {};
       // Where the end tells of the items again, it is the word that counts for them.
       const told = pairBlocks(response.output, findMember(written, "output"));
       const blocks = told && told.length > 0 ? told : items;
@@ -104,7 +103,7 @@ export function createResponseStream(tool: string): AnswerStream {
       if (!usage && !isHidden) return [last.frame.raw];
       const { frame, event } = last;
       const data = dataOf(frame);
-      const isTold = isParsedObject(event.response) && Array.isArray(event.response.output);
+      const isTold = isObject(event.response) && Array.isArray(event.response.output);
       const response = setMembers(findMember(data, "response") ?? Buffer.from("{}"), {
         id,
         usage: usage && renderValue(usage),
@@ -119,11 +118,11 @@ export function createResponseStream(tool: string): AnswerStream {
 /** A `response` object with its output. One that failed, or is not over, is no answer. */
 function parseResponse(answer: Buffer): Round | undefined {
   const response = parseJson(answer.toString("utf8"));
-  if (!isParsedObject(response)) return undefined;
+  if (!isObject(response)) return undefined;
   const { output, status, usage } = response;
   if (status !== "completed" && status !== "incomplete") return undefined;
   const blocks = pairBlocks(output, findMember(answer, "output"));
-  return blocks && { blocks, stopReason: decideStop(blocks, status), usage: isParsedObject(usage) ? usage : {} };
+  return blocks && { blocks, stopReason: decideStop(blocks, status), usage: isObject(usage) ? usage : {} };
 }
 
 /** This API does not say why an answer ended: it ended with calls, with words, or before its end. */

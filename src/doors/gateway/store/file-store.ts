@@ -11,6 +11,7 @@ import {
   unlinkSync,
 } from "node:fs";
 import path from "node:path";
+import { parseJson } from "../../../core/json.ts";
 import { encodeUtf8 } from "../../../core/utf8.ts";
 import { locateArtifacts, openArtifactFolder } from "../../../files/artifacts/artifact-folder.ts";
 import { createArtifactStore } from "../../../files/artifacts/artifacts.ts";
@@ -18,7 +19,6 @@ import { keepObject } from "../../../files/artifacts/keep-artifact.ts";
 import { removeLitter } from "../../../files/artifacts/prune-artifacts.ts";
 import { appendPrivateFile, writeAtomically } from "../../../files/private-files.ts";
 import { isRecord } from "../../../wire/is-json.ts";
-import { parseJson } from "../parse-json.ts";
 import {
   addItems,
   type GatewayStore,

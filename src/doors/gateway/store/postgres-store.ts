@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import pg from "pg";
+import { parseJson } from "../../../core/json.ts";
 import { errorCode } from "../../../core/render-failure.ts";
 import { encodeUtf8 } from "../../../core/utf8.ts";
 import { fail, type StoreResult, succeed } from "../../../files/artifacts/store-result.ts";
-import { parseJson } from "../parse-json.ts";
 import { PATIENT_MS } from "../request/patience.ts";
 import {
   addItems,

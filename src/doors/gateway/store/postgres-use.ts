@@ -1,7 +1,7 @@
 import pg from "pg";
+import { parseJson } from "../../../core/json.ts";
 import { isRecord } from "../../../wire/is-json.ts";
 import { grantUse, type SharedUse, type UseAsk, type UseGrant } from "../limits/grant-use.ts";
-import { parseJson } from "../parse-json.ts";
 
 /** Whoever has a row is done with it in milliseconds. */
 const WAIT_MS = 200;
