@@ -153,9 +153,12 @@ function scale(policy: PolicyName, targetTokens: number) {
   return {
     leastTokens: Math.min(leastTokens, Math.floor(targetTokens / 10)),
     maxTailTokens: Math.min(maxTailTokens, Math.floor(targetTokens / 2)),
-    maxLedgerTokens: Math.floor((maxLedgerTokens * targetTokens) / FULL_TARGET_TOKENS),
+    maxLedgerTokens: Math.max(LEAST_LEDGER_TOKENS, Math.floor((maxLedgerTokens * targetTokens) / FULL_TARGET_TOKENS)),
   };
 }
+
+/** A ledger with less room says nothing of what was done. */
+const LEAST_LEDGER_TOKENS = 2_000;
 
 /** From here on nothing is scaled, in any policy. */
 const FULL_TARGET_TOKENS = 120_000;

@@ -48,11 +48,11 @@ describe("the plugin of OpenCode 1", () => {
   });
 
   it("makes a full one lighter, and the next ones the same, in another process too", async () => {
-    const first = await transform(open(), conversation(70));
+    const first = await transform(open(), conversation(44));
     expect(first).toContain("[LEDGER: ");
     expect(first).toContain("Never touch the anchor chain.");
-    expect(first).toContain("Row 69.");
-    const next = await transform(open(), conversation(71));
+    expect(first).toContain("Row 43.");
+    const next = await transform(open(), conversation(45));
     expect(next.slice(0, 2_000)).toBe(first.slice(0, 2_000));
   });
 
