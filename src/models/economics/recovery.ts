@@ -13,8 +13,8 @@ export const RECOVERY_SHARES: Readonly<Record<RemovedContent, number>> = {
   exchanges: 0.2,
 };
 
-/** Of a conversation that was collapsed one request in nine fetches something back: replay of the public sessions (docs/research/replay.md). */
-export const FETCHES_PER_REQUEST = 0.11;
+/** Of a conversation that was collapsed one request in eight fetches something back: replay of the public sessions (docs/research/replay.md). */
+export const FETCHES_PER_REQUEST = 0.12;
 
 /** One recovery: a request more, a call of so many tokens, a page of at most so many. */
 export const RECOVERY_OUTPUT_TOKENS = 150;
