@@ -19,7 +19,7 @@ const [first, second] = process.argv.slice(2);
 const kept = JSON.parse(readFileSync(RESULTS, "utf8"));
 const replays = first === "measure" ? [COMMAND, AT_EDIT].map(replayOnce) : [first, second].filter(Boolean).map(read);
 const results = replays.length > 0 ? { ...kept, ...measure(...replays) } : kept;
-Object.assign(results.figures, deriveSavings(results.figures));
+Object.assign(results.figures, deriveSavings({ ...results.figures, ...results.elsewhere }));
 writeFileSync(RESULTS, `${JSON.stringify(results, null, 2)}\n`);
 execFileSync("npx", ["biome", "format", "--write", RESULTS], { cwd: root, stdio: "ignore" });
 for (const file of [
@@ -35,9 +35,10 @@ function deriveSavings(figures) {
   const percent = (ratio) => Math.round((1 - ratio) * 100);
   const saved = (name, text) => [`${name}Saved`, { value: figures[name].value, text, about: `${name} as a saving` }];
   return Object.fromEntries([
-    ...["heldOut", "net", "net200k", "net1m", "besideNative200k"].map((name) =>
+    ...["heldOut", "net", "net200k", "net1m", "besideNative200k", "played"].map((name) =>
       saved(name, `${percent(figures[name].value)} %`),
     ),
+    saved("played100k", `${-percent(figures.played100k.value)} %`),
     ...["netInterval", "net200kInterval", "net1mInterval"].map((name) => {
       const { low, high } = figures[name].value;
       return saved(name, `${percent(high)} to ${percent(low)} %`);
