@@ -57,12 +57,13 @@ function renderFormer(row: ModelRow): readonly string[] {
 
 const PAGE = `# Prices and cache rules
 
-Every price that Plimsoll uses, with the page it was read on and the day. This page is written from one table in the source, [model-table.ts](../src/models/model-table.ts) and
-[other-vendors.ts](../src/models/other-vendors.ts): \`npx vitest run test/prices-page.test.ts -u\`. The first name that occurs in a model's id counts, with dots read as dashes. Parts in brackets are optional.
+This page lists every price that Plimsoll uses, with its source and the day we read it. \`npx vitest run test/prices-page.test.ts -u\` generates the page from [model-table.ts](../src/models/model-table.ts) and [other-vendors.ts](../src/models/other-vendors.ts).
 
-Prices are dollars per million tokens. "Above 272k ×2, ×1.5" means that a request with more input than that costs so many times as much, for all of its input and output. A price is marked as assumed if no page that can be named states it, or not all of it; dollars at such a price are marked, too. A model without a price has no dollars, and sums that include its requests are marked "at least". A past request costs what was listed on its day; former prices are below the table. Dollars that a client recorded are used as they are. A subscription is not billed by tokens: there, dollars say what the same requests cost at list prices.
+Plimsoll uses the first row whose name occurs in the model's id. It treats dots as dashes. Parts in brackets are optional.
 
-| model | input, output | read from the cache | written to it | lives for minutes | cached from tokens on | source |
+Prices are in dollars per million tokens. "Above 272k ×2, ×1.5" means that if a request has more than 272k input tokens, all of its input costs twice as much and all of its output 1.5 times as much. A price is "assumed" if we found no source for all of it; Plimsoll marks dollars at such a price. Plimsoll shows no dollars for a model without a price, and marks sums that include its requests "at least". It prices a past request at that day's price; former prices are below the table. If a client recorded dollars, Plimsoll uses them. Subscriptions are not billed by tokens, so for them dollars show what the requests would cost at list prices.
+
+| model | input, output | cache read | cache write | cache lifetime, minutes | minimum cached tokens | source |
 |---|---|---|---|---|---|---|
 ${MODELS.map(renderRow).join("\n")}
 
@@ -70,21 +71,20 @@ Former prices:
 
 ${MODELS.flatMap(renderFormer).join("\n")}
 
-**Cache rules.** OpenAI's are from developers.openai.com/api/docs/guides/prompt-caching: before GPT-5.6, writing is free and a prompt stays cached for 5 to 10 minutes without use (5 is used here); from GPT-5.6 on, writing costs 1.25 times the input and lasts 30 minutes. Google's are from ai.google.dev/gemini-api/docs/caching, read on 2026-10-13. It states no lifetime and promises no hit, so five minutes is a guess; it decides what a break is said to have cost, and no recorded dollar.
+**Cache rules.** OpenAI's rules are from developers.openai.com/api/docs/guides/prompt-caching. Before GPT-5.6, cache writes cost nothing extra, and a prompt stays cached for 5 to 10 minutes without use (Plimsoll uses 5). From GPT-5.6 on, cache writes cost 1.25 times the input price, and entries last 30 minutes. Google's rules are from ai.google.dev/gemini-api/docs/caching, read on 2026-10-13. Google states no lifetime and guarantees no cache hit, so five minutes is our guess. It affects only the estimated cost of breaks, not recorded dollars.
 
-## Counted by others
+## Compared with other counters
 
-All public sessions (11,652 requests) come to $1,146.78. That equals, to the cent, day by day and model by model, a loop that shares no code with Plimsoll (\`test/dollars.deep.test.ts\`).
-ccusage 20.0.24 gives the same tokens and the same $1,146.78. The older ccusage 18.0.11, the last that runs without a program of its own, gives $580.97 offline. Four differences add up to the cent:
+All public sessions (11,652 requests) cost $1,146.78. An independent loop that shares no code with Plimsoll gives the same amount to the cent, for each day and model (\`test/dollars.deep.test.ts\`). ccusage 20.0.24 gives the same tokens and the same $1,146.78. The older ccusage 18.0.11, the last version without a native binary, gives $580.97 offline. Four differences explain the gap to the cent:
 
-| what ccusage 18.0.11 does | dollars | left |
+| what ccusage 18.0.11 does | dollars | remaining |
 |---|---|---|
-| does not read subagents that older clients recorded in lines of their parent (\`progress\`, 500 requests) | −31.21 | 1,115.58 |
-| takes the output of an answer's first line, which the client wrote while the answer was still streaming; Plimsoll takes the largest | −19.34 | 1,096.24 |
-| prices what is written to the cache for an hour like what is written for five minutes | −88.34 | 1,007.90 |
-| has no price for claude-fable-5, claude-opus-5 and claude-sonnet-5 in its own list | −426.93 | 580.97 |
+| does not read subagents that older clients recorded in the parent session's lines (\`progress\`, 500 requests) | −31.21 | 1,115.58 |
+| takes the output tokens from an answer's first line, which the client wrote while the answer was still streaming; Plimsoll takes the largest count | −19.34 | 1,096.24 |
+| prices one-hour cache writes like five-minute ones | −88.34 | 1,007.90 |
+| has no price for claude-fable-5, claude-opus-5 and claude-sonnet-5 | −426.93 | 580.97 |
 
-pi and OpenCode record their own dollars, and Plimsoll uses them if they are above zero (a subscription records zero). \`plimsoll stats\` shows the list price of the same requests.
+pi and OpenCode record dollars, and Plimsoll uses them if they are above zero (with a subscription they are zero). \`plimsoll stats\` also shows the list price of the same requests.
 `;
 
 describe("the page of prices", () => {
