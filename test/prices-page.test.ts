@@ -61,7 +61,7 @@ This page lists every price that Plimsoll uses, with its source and the day we r
 
 Plimsoll uses the first row whose name occurs in the model's id. It treats dots as dashes. Parts in brackets are optional.
 
-Prices are in dollars per million tokens. "Above 272k ×2, ×1.5" means that if a request has more than 272k input tokens, all of its input costs twice as much and all of its output 1.5 times as much. A price is "assumed" if we found no source for all of it; Plimsoll marks dollars at such a price. Plimsoll shows no dollars for a model without a price, and marks sums that include its requests "at least". It prices a past request at that day's price; former prices are below the table. If a client recorded dollars, Plimsoll uses them. Subscriptions are not billed by tokens, so for them dollars show what the requests would cost at list prices.
+Prices are in dollars per million tokens. "Above 272k ×2, ×1.5" means that if a request has more than 272k input tokens, all of its input costs twice as much and all of its output 1.5 times as much. A price is "assumed" if we found no source that states it in full. Plimsoll marks dollars at an assumed price. Plimsoll shows no dollars for a model without a price, and marks sums that include its requests "at least". It prices a past request at that day's price; former prices are below the table. If a client recorded dollars, Plimsoll uses them. Subscriptions are not billed by tokens, so for them dollars show what the requests would cost at list prices.
 
 | model | input, output | cache read | cache write | cache lifetime, minutes | minimum cached tokens | source |
 |---|---|---|---|---|---|---|
