@@ -12,7 +12,7 @@ export interface RecallRequest {
 
 /** The tool `recall` as a model sees it, the same at every door: short, because it stands in every request. */
 export const RECALL_DESCRIPTION =
-  "Word for word what left the conversation. First search: a whole handle with pattern (a|b) finds matching lines behind it. handle: plimsoll:…, its #line or #from-to, call:…, several apart by blanks.";
+  "Gives back what left the conversation. First search: a whole handle with pattern (a|b) finds matching lines. handle: plimsoll:…, its #line or #from-to, call:…, several apart by blanks.";
 
 export const RECALL_PARAMETERS: JsonObject = {
   type: "object",
