@@ -9,13 +9,13 @@ import { nameFolders } from "./name-folders.ts";
 const TRANSCRIPT_OPTION: Option = {
   name: "transcript",
   value: "FILE",
-  help: "a session's .jsonl file; without it the newest session of the current project",
+  help: "a session's .jsonl file; by default the newest session of the current project",
 };
 
 const SESSION_OPTION: Option = {
   name: "session",
   value: "WHICH",
-  help: "a session of any project: its number in plimsoll now (1 is the newest), the beginning of its id, or words of its title",
+  help: "a session of any project: its number in plimsoll now (1 is the newest), the start of its id, or words from its title",
 };
 
 /** How a command is told which session it is about. */

@@ -14,11 +14,11 @@ const FORMS = "30d, 4w, a day such as 2026-11-01 or a month such as 2026-11";
 export const ZONE_OPTION: Option = {
   name: "timezone",
   value: "ZONE",
-  help: "whose days, weeks and months: Europe/Zurich, UTC; TZ or the machine's unless given",
+  help: "the time zone of days, weeks and months, such as Europe/Zurich; by default TZ or the machine's",
 };
 
 export const PERIOD_OPTIONS: readonly [Option, Option, Option] = [
-  { name: "since", value: "WHEN", help: `only requests from then on: ${FORMS}; days are those of your time zone` },
+  { name: "since", value: "WHEN", help: `only requests since then: ${FORMS}; days are in your time zone` },
   { name: "until", value: "WHEN", help: "only requests up to the end of that day or month" },
   ZONE_OPTION,
 ];

@@ -33,7 +33,7 @@ export function renderSkipped({ malformed, unknown }: LineTally, unfinishedBytes
 export const PROJECT_OPTION: Option = {
   name: "project",
   value: "DIR",
-  help: "the project; without it the current folder",
+  help: "the project's folder; by default the current one",
 };
 
 /** The folder a command is about, by where it really lies: so the client names it. */

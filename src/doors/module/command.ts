@@ -108,7 +108,7 @@ function renderWhy(live: Live): string {
   return [
     ...lines,
     ...waiting,
-    `The record in the window: ctrl+o. The whole conversation, word for word: ${live.transcript}`,
+    `Press ctrl+o to see the record in the window. The whole conversation is in ${live.transcript}`,
   ].join("\n");
 }
 

@@ -99,28 +99,22 @@ function renderPath({ path: about, files, conflicts, told, passed }: DescribedPa
 export const auditCommand: Command = {
   name: "audit",
   summary:
-    "What every request pays before a word is said: MCP servers, agents, skills, instructions, and what would help",
+    "Shows what every request costs before you type (MCP servers, agents, skills, instructions), and how to reduce it",
   options: [
     PROJECT_OPTION,
     {
       name: "path",
       value: "FILE",
-      help: "only what a session that works on this file is told: instruction files in order, conflicts, duplicates, and what Plimsoll adds",
+      help: "show only the instructions for work on this file: instruction files in order, conflicts, duplicates, and what Plimsoll adds",
     },
-    { name: "yes", help: "start a project's servers too that you have not approved in the client" },
-    { name: "no-start", help: "start no MCP server: in a project that you do not trust" },
+    { name: "yes", help: "also start servers of the project that you have not approved in the client" },
+    { name: "no-start", help: "start no MCP server, for a project that you do not trust" },
     JSON_OPTION,
   ],
   examples: [
-    {
-      command: "plimsoll audit",
-      shows: "servers are started, measured and ended; then the baseline and what would lower it",
-    },
-    {
-      command: "plimsoll audit --path src/index.ts",
-      shows: "which instructions hold for that file, and what a session is told",
-    },
-    { command: "plimsoll audit --no-start --json", shows: "files and recorded sessions only, for a script" },
+    { command: "plimsoll audit", shows: "starts, measures and stops servers; shows the baseline and how to lower it" },
+    { command: "plimsoll audit --path src/index.ts", shows: "shows which instructions apply to that file" },
+    { command: "plimsoll audit --no-start --json", shows: "reads only files and recorded sessions, and prints JSON" },
   ],
   async run(invocation, terminal) {
     const project = requireProject(invocation, terminal);

@@ -29,31 +29,31 @@ import { paint, renderSafely } from "../print/style.ts";
 
 export const budgetCommand: Command = {
   name: "budget",
-  summary: "What you want to spend at most by day, week or month; how much is used, and a forecast",
+  summary: "Shows and sets your budgets per day, week or month, with what you have spent and a forecast",
   options: [
     { name: "day", value: "USD", help: "set a budget for each day; 0 removes it" },
-    { name: "week", value: "USD", help: "set one for each week, from Monday on; 0 removes it" },
-    { name: "month", value: "USD", help: "set one for each month; 0 removes it" },
+    { name: "week", value: "USD", help: "set a budget for each week, from Monday on; 0 removes it" },
+    { name: "month", value: "USD", help: "set a budget for each month; 0 removes it" },
     {
       name: "project",
       value: "NAME",
-      help: "the budget is for this project alone: its name in stats --by project, or a path",
+      help: "set the budget for this project only: its name in stats --by project, or a path",
     },
     {
       name: "command",
       value: "COMMAND",
-      help: "run by your shell at 80 and 100 %, with the sentence in $PLIMSOLL_ALERT; none removes it",
+      help: "run this shell command at 80 and 100 %, with the message in $PLIMSOLL_ALERT; none removes it",
     },
     { name: "bell", value: "WHEN", help: "ring the terminal's bell at 80 and 100 %", choices: ["on", "off"] },
-    { name: "check", help: "bring the sums up to date, and say only what has just passed 80 or 100 %" },
+    { name: "check", help: "update the totals, and report only budgets that just passed 80 or 100 %" },
     ZONE_OPTION,
     JSON_OPTION,
   ],
   examples: [
-    { command: "plimsoll budget", shows: "your budgets, how far each is used, and the forecast" },
-    { command: "plimsoll budget --day 20 --month 300", shows: "sets two, and shows them" },
-    { command: "plimsoll budget --project shop/checkout --week 50", shows: "sets one for a project" },
-    { command: "plimsoll budget --command my-alert.sh", shows: "an alert of your own" },
+    { command: "plimsoll budget", shows: "shows your budgets, how much of each is used, and the forecast" },
+    { command: "plimsoll budget --day 20 --month 300", shows: "sets two budgets and shows them" },
+    { command: "plimsoll budget --project shop/checkout --week 50", shows: "sets a budget for one project" },
+    { command: "plimsoll budget --command my-alert.sh", shows: "sets your own alert command" },
   ],
   async run(invocation, terminal) {
     const dataFolder = locateOwnData(terminal.environment);

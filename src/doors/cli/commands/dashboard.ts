@@ -14,24 +14,24 @@ import { locateSample } from "../read-recent.ts";
 export const dashboardCommand: Command = {
   name: "dashboard",
   staysOpen: true,
-  summary: "A local page: what to do now, running sessions live, every request, what it cost and what if",
-  positional: { name: "PATH", help: "folders or .jsonl files; without any, all sessions the client keeps" },
+  summary: "Serves a local page: what to do now, live sessions, the cost of every request, and what-if comparisons",
+  positional: { name: "PATH", help: "folders or .jsonl files; by default all recorded sessions" },
   options: [
-    { name: "port", value: "N", help: "the port to listen on; without it any that is free" },
+    { name: "port", value: "N", help: "the port to listen on; by default any free port" },
     { name: "open", help: "open the page in your browser" },
-    { name: "no-open", help: "open nothing and only print the address, as without any option" },
+    { name: "no-open", help: "only print the address of the page (the default)" },
     {
       name: "replay",
       value: "FILE",
-      help: "a file with the JSON of plimsoll replay, for the page's What if; by default your newest replay",
+      help: "a file with the JSON of plimsoll replay, for the page's What if view; by default your newest replay",
     },
     JSON_OPTION,
   ],
   examples: [
-    { command: "plimsoll dashboard --open", shows: "everything the client keeps, in your browser" },
+    { command: "plimsoll dashboard --open", shows: "shows all recorded sessions in your browser" },
     {
       command: "plimsoll dashboard ~/transcripts --port 4100",
-      shows: "a folder of transcripts, on a port of your choice",
+      shows: "serves a folder of transcripts on a port of your choice",
     },
   ],
   async run(invocation, terminal) {

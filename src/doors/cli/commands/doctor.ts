@@ -13,11 +13,11 @@ import { paint, renderSafely, renderTable } from "../print/style.ts";
 
 export const doctorCommand: Command = {
   name: "doctor",
-  summary: "Whether Plimsoll works in the clients: what is installed, what ran, how fast, what failed, and what to do",
+  summary: "Checks whether Plimsoll works: what is installed, what ran, how fast, what failed, and how to fix it",
   options: [CLIENT_OPTION, JSON_OPTION],
   examples: [
-    { command: "plimsoll doctor", shows: "every fault with its fix; exit status 1 where there is one" },
-    { command: "plimsoll doctor --json", shows: "the same for a script, or for a report to us" },
+    { command: "plimsoll doctor", shows: "lists every problem with its fix; exits with 1 if there is one" },
+    { command: "plimsoll doctor --json", shows: "prints the same as JSON, for a script or a bug report" },
   ],
   async run(invocation, terminal) {
     const seen = await examine(invocation, terminal);

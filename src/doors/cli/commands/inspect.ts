@@ -30,27 +30,24 @@ const SHOWN = 20;
 const LAST_OPTION: Option = {
   name: "last",
   value: "N",
-  help: `with --requests: the last N (${SHOWN} by default; as JSON all)`,
+  help: `with --requests: show the last N (${SHOWN} by default; with --json all)`,
 };
 
 export const inspectCommand: Command = {
   name: "inspect",
-  summary: "What fills the window, what compactions and cache misses did, line by line accounted for",
-  positional: { name: "FILE", help: "a session's file, as --transcript takes it" },
+  summary: "Shows what fills the window, each compaction and cache miss, and how many lines were parsed",
+  positional: { name: "FILE", help: "a session's .jsonl file, as with --transcript" },
   options: [
     ...SESSION_OPTIONS,
-    { name: "requests", help: "tokens, growth, cache and dollars of every request of its main conversation instead" },
+    { name: "requests", help: "list each request of the main conversation instead: tokens, growth, cache, cost" },
     LAST_OPTION,
-    { name: "steps", help: "with --json: the parts of every step, not only of the last" },
+    { name: "steps", help: "with --json: include the parts of every request, not only the last" },
     JSON_OPTION,
   ],
   examples: [
-    { command: "plimsoll inspect", shows: "the parts of the current window, largest first" },
-    { command: "plimsoll inspect --requests", shows: "its last requests, and what the session came to" },
-    {
-      command: "plimsoll inspect session.jsonl --json --steps",
-      shows: "the parts at every request, for a plot",
-    },
+    { command: "plimsoll inspect", shows: "shows what fills the current window, largest part first" },
+    { command: "plimsoll inspect --requests", shows: "lists the last requests, and the session's total cost" },
+    { command: "plimsoll inspect session.jsonl --json --steps", shows: "prints the parts of each request, for a plot" },
   ],
   run(invocation, terminal) {
     const file = chooseTranscript(nameFile(invocation), terminal);

@@ -25,46 +25,45 @@ import { renderSafely } from "../print/style.ts";
 
 export const installCommand: Command = {
   name: "install",
-  summary:
-    "Put Plimsoll into Claude Code or another agent: shows every line it changes, asks, keeps a copy of what was there",
+  summary: "Installs Plimsoll in Claude Code or another agent; shows every change, asks first and keeps a backup",
   options: [
-    { name: "scope", value: "SCOPE", help: "for you everywhere, or for this project", choices: ["user", "project"] },
-    { name: "module", help: `the hooks module, for Claude Code ${FIRST_WITH_MODULES} and later` },
-    { name: "classic", help: "command hooks, for every other version" },
-    { name: "status-line", help: "with command hooks: the load in the status line, unless you have one of your own" },
+    { name: "scope", value: "SCOPE", help: "install for all projects, or for this one", choices: ["user", "project"] },
+    { name: "module", help: `use the hooks module, for Claude Code ${FIRST_WITH_MODULES} and later` },
+    { name: "classic", help: "use command hooks, for every other version" },
+    { name: "status-line", help: "with command hooks: show the load in the status line, unless you have your own" },
     {
       name: "cache-life",
       value: "LIFE",
-      help: "how long Claude Code's prompt cache lives; 1h+5m is one hour for system prompt and tools, five minutes for the conversation",
+      help: "how long Claude Code's prompt cache lasts; 1h+5m is one hour for system prompt and tools, and five minutes for the conversation",
       choices: SET_CACHE_LIVES,
     },
-    { name: "host", value: "AGENT", help: "into another agent than Claude Code", choices: AGENT_NAMES },
+    { name: "host", value: "AGENT", help: "install in this agent instead of Claude Code", choices: AGENT_NAMES },
     CLIENT_OPTION,
-    { name: "yes", help: "do not ask" },
-    { name: "dry-run", help: "show what would change, and change nothing" },
+    { name: "yes", help: "do not ask for confirmation" },
+    { name: "dry-run", help: "show what would change, but change nothing" },
     JSON_OPTION,
   ],
   examples: [
     {
       command: "plimsoll install --dry-run",
-      shows: "every line that would change in your settings, and why this plugin",
+      shows: "shows every line that would change in your settings, and why it chose this plugin",
     },
     {
       command: "plimsoll install --yes",
-      shows: "installs what fits your client's version; again after an update of it",
+      shows: "installs what fits your client's version; run it again after you update the client",
     },
-    { command: "plimsoll install --scope project --yes", shows: "for the project you are in only" },
+    { command: "plimsoll install --scope project --yes", shows: "installs for the current project only" },
     {
       command: "plimsoll install --cache-life 1h+5m --dry-run",
-      shows: "the lines that set the prompt cache's life; plimsoll replay says which is the cheapest",
+      shows: "shows the lines that set the cache lifetime; plimsoll replay shows which one is cheapest",
     },
     {
       command: "plimsoll install --host codex --dry-run",
-      shows: "what Codex's own commands would add to its config.toml",
+      shows: "shows what Codex's own commands would add to its config.toml",
     },
     {
       command: "plimsoll install --host opencode",
-      shows: "one file in OpenCode's plugin folder; pi installs by itself",
+      shows: "adds one file to OpenCode's plugin folder; with --host pi, prints the command to run",
     },
   ],
   async run(invocation, terminal) {
@@ -144,7 +143,7 @@ function render(plan: Installation, outcome: Outcome): string {
     ...renderBackups(applied),
     ...(unregistered === undefined
       ? []
-      : [`The client will enter it by itself when it starts (${renderSafely(unregistered)}).`]),
+      : [`The client will register Plimsoll at its next start (${renderSafely(unregistered)}).`]),
     ...plan.notes,
     "Start a new session, then look with plimsoll doctor. plimsoll uninstall takes it out again.",
   ].join("\n");

@@ -30,9 +30,14 @@ const OTHERS_SHOWN = 4;
 
 export const nowCommand: Command = {
   name: "now",
-  summary: "What to do now, what your last 30 days came to, and your newest session: load, what fills it, cost",
+  summary: "Shows what to do now, the cost of your last 30 days, and your newest session's load, contents and cost",
   options: [JSON_OPTION],
-  examples: [{ command: "plimsoll now", shows: "your newest session in full, the ones before it in a line each" }],
+  examples: [
+    {
+      command: "plimsoll now",
+      shows: `shows your newest session in full, and the ${OTHERS_SHOWN} before it in one line each`,
+    },
+  ],
   async run(invocation, terminal) {
     const looked = await lookAround(terminal);
     const { isSample, others, all } = looked;

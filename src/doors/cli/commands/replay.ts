@@ -4,25 +4,25 @@ import { choosePolicies, REPLAY_OPTIONS, REPLAY_PATHS, runReplay } from "../repl
 
 export const replayCommand: Command = {
   name: "replay",
-  summary: "What your sessions would have cost with Plimsoll, and with other settings",
+  summary: "Calculates what your sessions would have cost with Plimsoll and with other settings",
   positional: REPLAY_PATHS,
   options: [
     {
       name: "policies",
       value: "A,B,C",
-      help: `those alone, beside native: ${[...KNOWN_POLICIES.keys()].join(", ")}`,
+      help: `compare only these with native: ${[...KNOWN_POLICIES.keys()].join(", ")}`,
     },
     ...REPLAY_OPTIONS,
   ],
   examples: [
-    { command: "plimsoll replay", shows: "all settings over your own sessions, the cheapest first" },
+    { command: "plimsoll replay", shows: "compares all settings on your own sessions, cheapest first" },
     {
       command: "plimsoll replay --policies plimsoll,clear_tool_uses --json",
-      shows: "two of them beside native, for a script",
+      shows: "compares two of them with native, and prints JSON",
     },
     {
       command: "plimsoll replay --policies plimsoll --sessions",
-      shows: "what every session would have cost, the one with the most to gain first",
+      shows: "also lists what each session would have cost, largest saving first",
     },
   ],
   async run(invocation, terminal) {

@@ -39,41 +39,38 @@ import { collectSummaries, judgeFiles, renderJudgement, renderStatsSummaries } f
 
 export const statsCommand: Command = {
   name: "stats",
-  summary: "Tokens and dollars of recorded sessions, cache misses by cause, estimator accuracy",
+  summary: "Shows tokens and cost of recorded sessions, cache misses by cause, and estimator accuracy",
   positional: {
     name: "PATH",
-    help: "folders or .jsonl files; without any, all sessions the client keeps. The word summaries first: sizes of compaction summaries",
+    help: "folders or .jsonl files; by default all recorded sessions. Put the word summaries first to see the sizes of compaction summaries",
   },
   options: [
-    { name: "by", value: "WHAT", help: "one row per", choices: GROUPS },
+    { name: "by", value: "WHAT", help: "how to group the rows", choices: GROUPS },
     {
       name: "sort",
       value: "BY",
-      help: "what comes first; days, weeks and months in their order by default",
+      help: "how to sort the rows; by default most expensive first, but days, weeks and months in order",
       choices: ORDERS,
     },
     ...PERIOD_OPTIONS,
-    { name: "calibration", help: "how well half of each session predicts the other half's growth, by model" },
-    { name: "injections", help: "what Plimsoll put into the window of live sessions, and what carrying it cost" },
-    { name: "limits", help: "what your subscription counts by kind of token, from readings of the status line" },
-    { name: "csv", help: "the rows as comma-separated values, with the fields of --json" },
+    { name: "calibration", help: "test how well half of each session predicts the other half's growth, by model" },
+    { name: "injections", help: "show what Plimsoll added to the context of live sessions, and what that cost" },
+    { name: "limits", help: "show how your subscription counts each kind of token, from status line readings" },
+    { name: "csv", help: "print the rows as comma-separated values, with the fields of --json" },
     JSON_OPTION,
   ],
   examples: [
-    { command: "plimsoll stats", shows: "everything you have recorded, by model" },
+    { command: "plimsoll stats", shows: "shows all your recorded sessions, by model" },
     {
       command: "plimsoll stats --by session --sort pauses",
-      shows: "your sessions by what pauses beyond the life of the prompt cache cost",
+      shows: "sorts your sessions by the cost of breaks during which the prompt cache expired",
     },
-    { command: "plimsoll stats --by day --json", shows: "a row per day for a script" },
-    { command: "plimsoll stats --by project --csv", shows: "a row per project for a spreadsheet" },
-    {
-      command: "plimsoll stats --calibration",
-      shows: "the token estimator's error on your own sessions",
-    },
-    { command: "plimsoll stats summaries", shows: "how large compaction summaries are: p50, p90, p99, p99.99" },
-    { command: "plimsoll stats --limits", shows: "what the limit of five hours counts, and how sure that is" },
-    { command: "plimsoll stats --injections", shows: "tokens, requests and dollars of every kind of injection" },
+    { command: "plimsoll stats --by day --json", shows: "prints a row per day as JSON" },
+    { command: "plimsoll stats --by project --csv", shows: "prints a row per project, for a spreadsheet" },
+    { command: "plimsoll stats --calibration", shows: "shows the token estimator's error on your own sessions" },
+    { command: "plimsoll stats summaries", shows: "shows the size of compaction summaries: p50, p90, p99, p99.99" },
+    { command: "plimsoll stats --limits", shows: "shows how the five-hour limit counts tokens, and the uncertainty" },
+    { command: "plimsoll stats --injections", shows: "shows tokens, requests and cost of each kind of addition" },
   ],
   async run(invocation, terminal) {
     const [first, ...rest] = invocation.positionals;

@@ -13,20 +13,20 @@ import { requireRecordedSession } from "../require-session.ts";
 export const summaryCommand: Command = {
   name: "summary",
   isVerbatim: true,
-  summary: "What a compaction would leave: where to resume, what was decided, what is open",
+  summary: "Shows what a compaction would keep: where to resume, what was decided, what is open",
   options: [
     ...SESSION_OPTIONS,
     {
       name: "full",
-      help: `the answer to a compaction, record and ledger, not only the anchor of at most ${ANCHOR_TOKENS} tokens`,
+      help: `print all that a compaction would keep, not only the summary of at most ${ANCHOR_TOKENS} tokens`,
     },
     JSON_OPTION,
   ],
   examples: [
-    { command: "plimsoll summary", shows: "topics, decisions, active threads, priorities and the exact next action" },
+    { command: "plimsoll summary", shows: "shows topics, decisions, open threads, priorities and the next action" },
     {
       command: "plimsoll summary --full --json",
-      shows: "what a compaction would put in the place of the old exchanges, and what it weighs",
+      shows: "prints what would replace the old messages, and its size in tokens, as JSON",
     },
   ],
   run(invocation, terminal) {

@@ -19,20 +19,20 @@ import { requireRecordedSession } from "../require-session.ts";
 export const undoCommand: Command = {
   name: "undo",
   isVerbatim: true,
-  summary: "Give back what was folded or compacted away, to put it into the conversation as a new turn",
+  summary: "Prints what was folded or compacted away, so that you can add it to the conversation as a new turn",
   positional: {
     name: "WHAT",
-    help: "plimsoll:… of a fold, or compaction N; without it a list of both, and how each becomes a new turn",
+    help: "a fold's plimsoll:… handle, or compaction N; without it, lists both and how to add each as a new turn",
   },
   options: [
     ...SESSION_OPTIONS,
-    { name: "raw", help: "the bytes as they were, for a pipe; the hash they were checked against goes beside them" },
-    { name: "part", value: "N", help: "of a long text 100,000 characters at a time" },
+    { name: "raw", help: "print the original bytes, for a pipe; their verified hash goes to stderr" },
+    { name: "part", value: "N", help: "print part N of a long text, with 100,000 characters per part" },
     JSON_OPTION,
   ],
   examples: [
-    { command: "plimsoll undo", shows: "what can be given back in this project, and how" },
-    { command: "plimsoll undo compaction 1", shows: "the messages that the session's first compaction took away" },
+    { command: "plimsoll undo", shows: "lists what you can restore in this project, and how" },
+    { command: "plimsoll undo compaction 1", shows: "prints the messages that the session's first compaction removed" },
   ],
   async run(invocation, terminal) {
     const [what, number, surplus] = invocation.positionals;

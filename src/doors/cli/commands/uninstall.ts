@@ -25,23 +25,26 @@ import { renderSafely } from "../print/style.ts";
 
 export const uninstallCommand: Command = {
   name: "uninstall",
-  summary: "Take Plimsoll out of Claude Code or another agent again, with everything that it has written for itself",
+  summary: "Removes Plimsoll from Claude Code or another agent, with everything that it stored for itself",
   options: [
-    { name: "scope", value: "SCOPE", help: "where it was installed", choices: ["user", "project"] },
-    { name: "keep", help: "leave what it recorded: stored originals, indexes, budgets, its settings, copies of yours" },
-    { name: "host", value: "AGENT", help: "out of another agent than Claude Code", choices: AGENT_NAMES },
+    { name: "scope", value: "SCOPE", help: "where you installed it", choices: ["user", "project"] },
+    {
+      name: "keep",
+      help: "keep what Plimsoll stored: originals, indexes, budgets, its settings, backups of your settings",
+    },
+    { name: "host", value: "AGENT", help: "remove it from this agent instead of Claude Code", choices: AGENT_NAMES },
     CLIENT_OPTION,
-    { name: "yes", help: "do not ask" },
-    { name: "dry-run", help: "show what would change, and change nothing" },
+    { name: "yes", help: "do not ask for confirmation" },
+    { name: "dry-run", help: "show what would change, but change nothing" },
     JSON_OPTION,
   ],
   examples: [
-    { command: "plimsoll uninstall --dry-run", shows: "every line that would go" },
-    { command: "plimsoll uninstall --yes", shows: "settings as they were; only .plimsoll/ of projects stays" },
-    { command: "plimsoll uninstall --keep --yes", shows: "what it recorded stays for another time" },
+    { command: "plimsoll uninstall --dry-run", shows: "shows every line that would be removed" },
+    { command: "plimsoll uninstall --yes", shows: "restores your settings; only each project's .plimsoll/ stays" },
+    { command: "plimsoll uninstall --keep --yes", shows: "removes Plimsoll, but keeps what it stored" },
     {
       command: "plimsoll uninstall --host codex --yes",
-      shows: "Codex's config.toml without Plimsoll, the rest as it was",
+      shows: "removes Plimsoll from Codex's config.toml and changes nothing else",
     },
   ],
   async run(invocation, terminal) {

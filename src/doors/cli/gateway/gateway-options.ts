@@ -12,29 +12,29 @@ export const BASE_LIVES: readonly BaseLife[] = ["price", "1h", "client"];
 
 /** What `plimsoll gateway` and `plimsoll run` have in common. */
 export const GATEWAY_OPTIONS: readonly Option[] = [
-  { name: "upstream", value: "URL", help: `the API behind it (${DEFAULT_UPSTREAM} by default)` },
+  { name: "upstream", value: "URL", help: `the API to forward requests to (${DEFAULT_UPSTREAM} by default)` },
   {
     name: "store",
     value: "WHERE",
-    help: "the folder, or postgres://..., that instances share (a folder of yours by default)",
+    help: "where instances share their data: a folder or postgres://... (by default a folder in your home)",
   },
-  { name: "line", value: "TOKENS", help: "what a request may weigh at most (decided by price by default)" },
+  { name: "line", value: "TOKENS", help: "the most tokens that a request may have (by default decided by price)" },
   {
     name: "policy",
     value: "NAME",
-    help: "how far old results leave a conversation (balanced by default); off: only what must, to fit",
+    help: "how much old output to remove (balanced by default); off removes only what does not fit",
     choices: POLICY_NAMES,
   },
   {
     name: "base-life",
     value: "HOW",
-    help: "how long system prompt and tools are cached once something has left: by price, 1h, or as the client has it",
+    help: "how long to cache system prompt and tools after the first edit: decided by price, one hour, or as the client asks",
     choices: BASE_LIVES,
   },
   {
     name: "compaction",
     value: "HOW",
-    help: "the client's own compactions: passed on, trimmed first, or answered here without a model",
+    help: "how to handle the client's own compactions: pass them on, trim them first, or answer them without a model",
     choices: COMPACTIONS,
   },
 ];

@@ -8,7 +8,7 @@ import { parseVersion } from "./client-version.ts";
 export const CLIENT_OPTION: Option = {
   name: "client",
   value: "PATH",
-  help: "the client's program, where it is neither on PATH nor in its usual places",
+  help: "the path of the client's program, if it is neither on PATH nor in a usual place",
 };
 
 export interface Client {

@@ -112,7 +112,7 @@ function listNotes({ settings: { statusLine } }: SettingsFile, { canShowLine, wa
   if (wantsLine && !canShowLine) return ["The module shows the load by itself: no status line is needed."];
   if (wantsLine && statusLine !== undefined) return ["You have a status line of your own: it stays."];
   const isOffered = canShowLine && !wantsLine && statusLine === undefined;
-  return isOffered ? ["For the load in the status line: plimsoll install --status-line"] : [];
+  return isOffered ? ["To show the load in the status line, run: plimsoll install --status-line"] : [];
 }
 
 interface PluginChoice {

@@ -63,7 +63,7 @@ function readDollars({ recordedUsd, policies }: ReportedSession): SessionDollars
 /** What is over has one number; what is to come has a range. */
 function describeFuture({ netInterval }: Relative): string {
   if (!netInterval) return "";
-  return `On sessions to come expect ${two(netInterval.low)} to ${two(netInterval.high)} (90 % interval, resampled over the projects).`;
+  return `Future sessions should cost ${two(netInterval.low)} to ${two(netInterval.high)} of what the client's own compaction costs (90 % interval, resampled over the projects).`;
 }
 
 function describeWindows(report: ReplayReport): readonly string[] {

@@ -27,20 +27,20 @@ const MOST_MS = 50_000;
 
 export const REPLAY_PATHS: NonNullable<Command["positional"]> = {
   name: "PATH",
-  help: "folders or .jsonl files; without any, all sessions the client keeps",
+  help: "folders or .jsonl files; by default all recorded sessions",
 };
 
 /** What every replay takes, whichever policies it knows. */
 export const REPLAY_OPTIONS: readonly Option[] = [
-  { name: "min-steps", value: "N", help: `sessions with fewer requests are told apart; ${MIN_STEPS} without it` },
-  { name: "sessions", help: "also every session by itself, the one with the most to gain first" },
+  { name: "min-steps", value: "N", help: `report sessions with fewer requests separately (${MIN_STEPS} by default)` },
+  { name: "sessions", help: "also list every session, largest saving first" },
   ...PERIOD_OPTIONS,
   {
     name: "all",
-    help: "all your sessions at once, however long it takes; without it about a minute, and the next run goes on",
+    help: "replay all your sessions at once; by default a run stops after about a minute, and the next run continues",
   },
-  { name: "unchecked", help: "also sessions whose simulation is more than 15 % off what was recorded" },
-  { name: "fresh", help: "replay everything, whatever earlier runs have found" },
+  { name: "unchecked", help: "include sessions whose simulated cost is more than 15 % off the recorded cost" },
+  { name: "fresh", help: "replay everything again, and ignore earlier results" },
   JSON_OPTION,
 ];
 

@@ -15,25 +15,25 @@ import { suggest } from "../../suggest.ts";
 
 export const decideCommand: Command = {
   name: "decide",
-  summary: "Whether the way from one phase of work to the next is a safe place to compact",
-  positional: { name: "FROM TO", help: `two of: ${STAGES.join(", ")}` },
+  summary: "Says whether it is safe to compact between two phases of work",
+  positional: { name: "FROM TO", help: `the phase that ends and the phase that begins, two of: ${STAGES.join(", ")}` },
   options: [
-    { name: "plan-file", value: "FILE", help: "where the plan is; without it any .plimsoll/plan-*.md counts" },
-    { name: "file-complete", help: "the file being worked on is fully written" },
-    { name: "tests-pass", help: "its tests pass" },
+    { name: "plan-file", value: "FILE", help: "the file with the plan; by default any .plimsoll/plan-*.md" },
+    { name: "file-complete", help: "the current file is fully written" },
+    { name: "tests-pass", help: "the current file's tests pass" },
     JSON_OPTION,
   ],
   examples: [
-    { command: "plimsoll decide research planning", shows: "YES, what survives and what is lost" },
+    { command: "plimsoll decide research planning", shows: "answers YES, with what survives and what is lost" },
     {
       command: "plimsoll decide planning implementation --plan-file .plimsoll/plan-auth.md",
-      shows: "YES if the plan is there to be read again",
+      shows: "answers YES if the plan file exists",
     },
     {
       command: "plimsoll decide implementation implementation --file-complete --tests-pass",
-      shows: "YES between two files; CONDITIONAL without the two flags",
+      shows: "answers YES between two files; CONDITIONAL without the two flags",
     },
-    { command: "plimsoll decide quality verify --json", shows: "NO, with its reason, for a script" },
+    { command: "plimsoll decide quality verify --json", shows: "answers NO, with its reason, as JSON" },
   ],
   run(invocation, terminal) {
     const [from, to, ...more] = invocation.positionals;

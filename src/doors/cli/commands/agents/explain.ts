@@ -10,12 +10,12 @@ import { paint, renderSafely, renderUsd } from "../../print/style.ts";
 
 export const explainCommand: Command = {
   name: "explain",
-  summary: "Why something was folded, compacted or refused, what it cost and when it pays",
-  positional: { name: "HANDLE", help: "plimsoll:… of one fold; without it everything that was done in the session" },
+  summary: "Explains why something was folded, compacted or refused, what it cost and when it pays off",
+  positional: { name: "HANDLE", help: "the plimsoll:… handle of one fold; by default all actions of the session" },
   options: [...SESSION_OPTIONS, JSON_OPTION],
   examples: [
-    { command: "plimsoll explain", shows: "each deed of the newest session with its reason and its price" },
-    { command: "plimsoll explain --transcript session.jsonl --json", shows: "the same as data" },
+    { command: "plimsoll explain", shows: "lists each action in the newest session with its reason and cost" },
+    { command: "plimsoll explain --transcript session.jsonl --json", shows: "prints the same as JSON" },
   ],
   run(invocation, terminal) {
     const file = chooseTranscript(invocation, terminal);

@@ -16,20 +16,24 @@ import { requireText } from "../../require-text.ts";
 export const foldCommand: Command = {
   name: "fold",
   isVerbatim: true,
-  summary: "What would stand in the place of a large tool output",
-  positional: { name: "FILE", help: "the output; - for what is piped in" },
+  summary: "Shows the preview that would replace a large tool output",
+  positional: { name: "FILE", help: "a file with the output, or - for standard input" },
   options: [
-    { name: "tool", value: "NAME", help: "the tool it came from (Bash by default)" },
-    { name: "command", value: "LINE", help: "what was run: helps to tell what the output is" },
-    { name: "budget", value: "CHARS", help: `characters it may take, marker included (${DEFAULT_BUDGET} by default)` },
-    { name: "style", value: "NAME", help: "how the preview is made", choices: ["content", "classic"] },
-    { name: "store", help: "keep the original in .plimsoll/artifacts and name it in the marker" },
+    { name: "tool", value: "NAME", help: "the tool that wrote the output (Bash by default)" },
+    { name: "command", value: "LINE", help: "the command that was run; helps to detect the kind of output" },
+    {
+      name: "budget",
+      value: "CHARS",
+      help: `the longest preview, including its marker (${DEFAULT_BUDGET} by default)`,
+    },
+    { name: "style", value: "NAME", help: "how to make the preview", choices: ["content", "classic"] },
+    { name: "store", help: "store the original in .plimsoll/artifacts and put its handle into the marker" },
     JSON_OPTION,
   ],
   examples: [
-    { command: "plimsoll fold session.jsonl", shows: "the preview of a file, whatever is in it" },
-    { command: "plimsoll fold session.jsonl --tool Read --budget 600", shows: "a shorter one" },
-    { command: "plimsoll fold session.jsonl --store --json", shows: "kind, hash, sizes and path, for a script" },
+    { command: "plimsoll fold session.jsonl", shows: "previews a file of any kind" },
+    { command: "plimsoll fold session.jsonl --tool Read --budget 600", shows: "prints a shorter preview" },
+    { command: "plimsoll fold session.jsonl --store --json", shows: "prints kind, hash, sizes and path as JSON" },
   ],
   run(invocation, terminal) {
     const view = foldGiven(invocation, terminal);

@@ -19,30 +19,30 @@ import { renderSkipped, requireRecordedSession } from "../../require-session.ts"
 
 export const healthCommand: Command = {
   name: "health",
-  summary: "How full the window is, how near the line, and how we know",
+  summary: "Shows how full the window is, how close it is to the load line, and how that was measured",
   options: [
     ...SESSION_OPTIONS,
-    { name: "profile", value: "NAME", help: "what decides the level", choices: PROFILES },
+    { name: "profile", value: "NAME", help: "how to determine the level", choices: PROFILES },
     {
       name: "caller",
       value: "NAME",
-      help: "the report as this skill reads it, with what it should do",
+      help: "print the report for this skill, with what the skill should do",
       choices: CALLERS,
     },
-    { name: "occasion", value: "WHEN", help: "why the caller asks; its usual reason without it" },
+    { name: "occasion", value: "WHEN", help: "why the caller asks; by default its usual reason" },
     JSON_OPTION,
   ],
   examples: [
-    { command: "plimsoll health", shows: "the newest session of the project you are in, and its report" },
+    { command: "plimsoll health", shows: "reports on the newest session of the current project" },
     {
       command: "plimsoll health --transcript session.jsonl --json",
-      shows: "level, source, confidence and sizes for a script",
+      shows: "prints level, source, confidence and sizes as JSON",
     },
     {
       command: "plimsoll health --profile calls",
-      shows: "levels by number of tool calls, as a directional second opinion",
+      shows: "derives the level from the number of tool calls, as a rough second opinion",
     },
-    { command: "plimsoll health --caller cook", shows: "the report at a phase boundary: status, boundary, what to do" },
+    { command: "plimsoll health --caller cook", shows: "reports status, phase boundary and what to do" },
   ],
   run(invocation, terminal) {
     const file = chooseTranscript(invocation, terminal);

@@ -28,14 +28,14 @@ export const memoryCommand: Command = {
   name: "memory",
   isVerbatim: true,
   summary:
-    "What this project's sessions should remember: an index that every session begins with, and topics on demand",
-  positional: { name: "ACTION", help: "list (by default), show TOPIC, add TOPIC LESSON, consolidate" },
+    "Shows and edits what this project's sessions remember: an index that every session loads, and topics on demand",
+  positional: { name: "ACTION", help: "list (the default), show TOPIC, add TOPIC LESSON or consolidate" },
   options: [JSON_OPTION],
   examples: [
-    { command: "plimsoll memory", shows: "the index as a session is told it, and what it weighs" },
-    { command: 'plimsoll memory add Release "Tag before publishing."', shows: "adds a dated line to its topic" },
-    { command: "plimsoll memory show release", shows: "one topic, whole" },
-    { command: "plimsoll memory consolidate", shows: "one line a topic in the index, no lesson twice; says what went" },
+    { command: "plimsoll memory", shows: "shows the index as sessions load it, and its size in tokens" },
+    { command: 'plimsoll memory add Release "Tag before publishing."', shows: "adds a dated line to the topic" },
+    { command: "plimsoll memory show release", shows: "shows one topic in full" },
+    { command: "plimsoll memory consolidate", shows: "leaves one index line per topic, removes repeated lessons" },
   ],
   run({ positionals, flags }, terminal) {
     const [action = "list", ...rest] = positionals;

@@ -20,13 +20,13 @@ const CHOICES: readonly string[] = [...MODES, NO_MODE];
 export const modeCommand: Command = {
   name: "mode",
   isVerbatim: true,
-  summary: "The behavioural mode of this project: what the agent is told to be about",
-  positional: { name: "MODE", help: `${CHOICES.join(", ")}; without one, shows the mode that is set` },
+  summary: "Shows or sets this project's mode: rules that tell the agent what to focus on",
+  positional: { name: "MODE", help: `${CHOICES.join(", ")}; without one, shows the current mode` },
   options: [JSON_OPTION],
   examples: [
-    { command: "plimsoll mode", shows: "which mode is set, by which file, and what its rules weigh" },
-    { command: "plimsoll mode research", shows: "sets it; running sessions notice at their next prompt" },
-    { command: "plimsoll mode off", shows: "the agent behaves as it does by itself" },
+    { command: "plimsoll mode", shows: "shows the mode, the file that sets it, and the tokens that its rules take" },
+    { command: "plimsoll mode research", shows: "sets the mode; running sessions use it from their next prompt on" },
+    { command: "plimsoll mode off", shows: "removes the mode, so that the agent works as usual" },
   ],
   run({ positionals, flags }, terminal) {
     const [name, ...rest] = positionals;

@@ -11,16 +11,16 @@ import { requireText } from "../../require-text.ts";
 export const packetCommand: Command = {
   name: "packet",
   isVerbatim: true,
-  summary: "Experimental: what a subagent must know that it cannot read off the code",
-  positional: { name: "TASK", help: "what it is to do, beginning with a verb" },
+  summary: "Prints what a subagent must know and cannot learn from the code (experimental)",
+  positional: { name: "TASK", help: "the subagent's task, starting with a verb" },
   options: [
-    { name: "accept", value: "LINES", help: "how one tells that it is done; several with ; between them" },
-    { name: "types", value: "LINES", help: "types and signatures it must keep to; several with ; between them" },
-    { name: "out", value: "LINES", help: "what it must leave alone; several with ; between them" },
+    { name: "accept", value: "LINES", help: "the criteria for a finished task, separated by ;" },
+    { name: "types", value: "LINES", help: "types and signatures that it must keep, separated by ;" },
+    { name: "out", value: "LINES", help: "what it must not change, separated by ;" },
     {
       name: "check",
       value: "FILE",
-      help: `judge a packet that somebody wrote, at most ${PACKET_MAX_TOKENS} tokens; - for what is piped in`,
+      help: `check an existing packet of at most ${PACKET_MAX_TOKENS} tokens; - reads standard input`,
     },
     ...SESSION_OPTIONS,
     JSON_OPTION,
@@ -28,11 +28,11 @@ export const packetCommand: Command = {
   examples: [
     {
       command: 'plimsoll packet "Reject expired tokens" --accept "rejects a token whose expiry lies before now"',
-      shows: "decisions, demands, failed approaches and changed files of the newest session around the task",
+      shows: "prints the task with the newest session's decisions, demands, failed approaches and changed files",
     },
     {
       command: "plimsoll packet Reject expired tokens --json",
-      shows: "the packet, its tokens and what is wrong with it",
+      shows: "prints the packet, its tokens and its problems as JSON",
     },
   ],
   run(invocation, terminal) {

@@ -14,23 +14,18 @@ import { readHappened } from "../../read-happened.ts";
 export const preserveCommand: Command = {
   name: "preserve",
   isVerbatim: true,
-  summary: "The block that tells a summarising model what must survive a compaction",
+  summary: "Prints the text that tells a summarising model what to keep in a compaction",
   options: [
     ...SESSION_OPTIONS,
-    {
-      name: "trigger",
-      value: "NAME",
-      help: "what set off the compaction; auto without it",
-      choices: ["auto", "manual"],
-    },
+    { name: "trigger", value: "NAME", help: "the compaction's trigger; auto by default", choices: ["auto", "manual"] },
     JSON_OPTION,
   ],
   examples: [
     {
       command: "plimsoll preserve",
-      shows: `at most ${MAX_PRESERVATION_CHARACTERS} characters, as a hook before a compaction prints them`,
+      shows: `prints at most ${MAX_PRESERVATION_CHARACTERS} characters, as the hook before a compaction does`,
     },
-    { command: "plimsoll preserve --trigger manual --json", shows: "the block and its length, for a script" },
+    { command: "plimsoll preserve --trigger manual --json", shows: "prints the text and its length as JSON" },
   ],
   async run(invocation, terminal) {
     const file = chooseTranscript(invocation, terminal);

@@ -18,18 +18,18 @@ const SHOWN = 8;
 
 export const previewCompactCommand: Command = {
   name: "preview-compact",
-  summary: "What a compaction at this moment would keep, drop and cost, before it happens",
+  summary: "Shows what a compaction would keep, drop and cost if it happened now",
   options: [
     ...SESSION_OPTIONS,
-    { name: "requests", value: "N", help: `requests still to come, to reckon with (${EXPECTED_REQUESTS} by default)` },
+    { name: "requests", value: "N", help: `how many more requests to expect (${EXPECTED_REQUESTS} by default)` },
     JSON_OPTION,
   ],
   examples: [
     {
       command: "plimsoll preview-compact",
-      shows: "tokens before and after, what stays, what leaves, when it has paid",
+      shows: "shows tokens before and after, what stays, what is dropped, and when it pays off",
     },
-    { command: "plimsoll preview-compact --requests 5 --json", shows: "the same for a session that is nearly over" },
+    { command: "plimsoll preview-compact --requests 5 --json", shows: "assumes only 5 more requests, and prints JSON" },
   ],
   run(invocation, terminal) {
     const { file, preview, policy, clientUsd } = plan(invocation, terminal);

@@ -18,39 +18,32 @@ import { requireText } from "../../require-text.ts";
 export const previewCommand: Command = {
   name: "preview",
   isVerbatim: true,
-  summary: "Whether a bundle of files may go to another model, asked before it is built",
-  positional: { name: "FILE", help: "what would go into it" },
+  summary: "Checks whether a bundle of files is small enough for another model, before you build it",
+  positional: { name: "FILE", help: "a file that the bundle would contain" },
   options: [
-    { name: "caller", value: "NAME", help: "who asks; decides the thresholds", choices: PREVIEW_CALLERS },
-    { name: "files", help: "the words that follow are the files; may be left out" },
-    { name: "prompt", value: "FILE", help: "what would stand under [USER]" },
-    { name: "system", value: "FILE", help: "what would stand under [SYSTEM]" },
-    {
-      name: "truncate",
-      value: "CHARS",
-      help: "the caller cuts each file to so many characters; whole files by default",
-    },
+    { name: "caller", value: "NAME", help: "who asks; sets the thresholds", choices: PREVIEW_CALLERS },
+    { name: "files", help: "optional: marks the arguments that follow as files" },
+    { name: "prompt", value: "FILE", help: "the text of the [USER] section" },
+    { name: "system", value: "FILE", help: "the text of the [SYSTEM] section" },
+    { name: "truncate", value: "CHARS", help: "how many characters of each file the caller sends; by default all" },
     {
       name: "profile",
       value: "NAME",
-      help: "what is compared: our upper bound, or a quarter of the characters",
+      help: "which token estimate to use: our upper bound, or a quarter of the characters",
       choices: ["calibrated", "compat"],
     },
-    {
-      name: "dispatch",
-      help: "print the bundle itself, within the hard caps, to pipe it on; the answer goes to stderr",
-    },
-    { name: "built", help: "the bundle is built already: too late to ask, an error" },
+    { name: "dispatch", help: "print the bundle, cut to the hard limits, for a pipe; the verdict goes to stderr" },
+    { name: "built", help: "the bundle is already built: an error, because it is too late to check" },
     JSON_OPTION,
   ],
   examples: [
     {
       command: "plimsoll preview --caller team --files session.jsonl",
-      shows: "proceed, warn or block, and what weighs most",
+      shows: "prints proceed, warn or block, and the largest files",
     },
     {
       command: "plimsoll preview --caller review --files session.jsonl --prompt session.jsonl --json",
-      shows: "the signal context.preview, for a script",
+      shows: "prints the signal context.preview as JSON",
     },
   ],
   run(invocation, terminal) {

@@ -17,30 +17,29 @@ import { readHappened } from "../../read-happened.ts";
 
 export const receiptCommand: Command = {
   name: "receipt",
-  summary: "What a compaction's summary lost of the session, and the smallest text that puts it back",
+  summary: "Shows what a compaction's summary lost, and the shortest text that restores it",
   options: [
     ...SESSION_OPTIONS,
     {
       name: "summary",
       value: "FILE",
-      help: "a summary of the whole transcript; without it the one that the last recorded compaction wrote",
+      help: "a file with a summary of the whole transcript; by default the last compaction's summary",
     },
     {
       name: "max-characters",
       value: "N",
-      help: `the most that may be put back; ${MAX_INJECTED_CHARACTERS} without it, where the client cuts`,
+      help: `the longest text to restore, in characters; ${MAX_INJECTED_CHARACTERS} by default, the client's own limit`,
     },
     JSON_OPTION,
   ],
   examples: [
     {
       command: "plimsoll receipt",
-      shows:
-        "facts lost, held and paraphrased by the last compaction, the repair, and the receipts that hooks wrote down",
+      shows: "shows what the last compaction lost, kept and paraphrased, the text that restores it, and saved receipts",
     },
     {
       command: "plimsoll receipt --max-characters 2000 --json",
-      shows: "the same as data, with a repair of at most 2000 characters",
+      shows: "prints the same as JSON, with a text of at most 2000 characters",
     },
   ],
   run(invocation, terminal) {

@@ -16,15 +16,15 @@ import { paint, renderSafely } from "../../print/style.ts";
 
 export const retrieveCommand: Command = {
   name: "retrieve",
-  summary: "The few files that a task is about, found by searching again with what the first search revealed",
-  positional: { name: "TASK", help: "what is to be done, in words" },
-  options: [{ name: "in", value: "DIR", help: "the working tree to search; without it the current one" }, JSON_OPTION],
+  summary: "Finds the few files that a task is about, and refines the search with the terms that it finds",
+  positional: { name: "TASK", help: "the task, in words" },
+  options: [{ name: "in", value: "DIR", help: "the folder to search; by default the current one" }, JSON_OPTION],
   examples: [
     {
       command: 'plimsoll retrieve "fix the session title"',
-      shows: "files with their scores, the terms found, and why it stopped",
+      shows: "lists files with scores, the terms found, and why the search stopped",
     },
-    { command: 'plimsoll retrieve "session title" --in . --json', shows: "the same for a script" },
+    { command: 'plimsoll retrieve "session title" --in . --json', shows: "prints the same as JSON" },
   ],
   async run(invocation, terminal) {
     const task = invocation.positionals.join(" ").trim();

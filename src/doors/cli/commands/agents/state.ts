@@ -21,22 +21,22 @@ const SHOWN = 10;
 
 export const stateCommand: Command = {
   name: "state",
-  summary: "What is known of a session: phase, tasks, files, decisions, errors and what you said",
+  summary: "Shows what is known about a session: phase, tasks, files, decisions, errors and what you said",
   options: [
     ...SESSION_OPTIONS,
     {
       name: "cold",
       value: "WHAT",
       choices: ["list", "expire", "clear", "reset"],
-      help: "summaries of finished tasks that live sessions wrote down, of all projects or of one --session: list them, remove those older than 14 days, remove all of them, or forget when each session last looked",
+      help: "manage saved summaries of finished tasks, of all projects or of one --session: list them, remove those older than 14 days (expire), remove all (clear), or forget when each session last checked (reset)",
     },
     JSON_OPTION,
   ],
   examples: [
-    { command: "plimsoll state", shows: `the newest ${SHOWN} of each, and the next action` },
-    { command: "plimsoll state --transcript session.jsonl --json", shows: "all of it, for a script" },
-    { command: "plimsoll state --cold list", shows: "what was written down of finished tasks, newest first" },
-    { command: "plimsoll state --cold list --session 1", shows: "the same of your newest session alone" },
+    { command: "plimsoll state", shows: `shows the newest ${SHOWN} of each, and the next action` },
+    { command: "plimsoll state --transcript session.jsonl --json", shows: "prints all of it as JSON" },
+    { command: "plimsoll state --cold list", shows: "lists saved summaries of finished tasks, newest first" },
+    { command: "plimsoll state --cold list --session 1", shows: "lists those of your newest session only" },
   ],
   run(invocation, terminal) {
     const what = invocation.values.get("cold");

@@ -8,10 +8,10 @@ import { requireText } from "../../require-text.ts";
 export const terseCommand: Command = {
   name: "terse",
   isVerbatim: true,
-  summary: "A text without its filler; code, errors, paths, names and numbers stay byte for byte",
-  positional: { name: "FILE", help: "the text; - for what is piped in" },
+  summary: "Removes filler from a text; code, errors, paths, names and numbers stay unchanged",
+  positional: { name: "FILE", help: "the text file, or - for standard input" },
   options: [JSON_OPTION],
-  examples: [{ command: "plimsoll terse session.jsonl --json", shows: "the text and both lengths, for a script" }],
+  examples: [{ command: "plimsoll terse session.jsonl --json", shows: "prints the text and both lengths as JSON" }],
   run({ positionals, flags }, terminal) {
     const [given, ...rest] = positionals;
     if (given === undefined)

@@ -18,13 +18,12 @@ import { renderSafely } from "../../print/style.ts";
 export const trustCommand: Command = {
   name: "trust",
   isVerbatim: true,
-  summary:
-    "What this project brings in your name: rules, mode, notes, settings, originals; nothing is used until you agree",
-  positional: { name: "agree", help: "agrees to all that waits, as it is now; shows what that is" },
+  summary: "Shows the rules, mode, notes, settings and originals of this project; none is used until you agree",
+  positional: { name: "agree", help: "agree to everything that is pending, as it is now, and show it" },
   options: [JSON_OPTION],
   examples: [
-    { command: "plimsoll trust", shows: "what is used, and what waits, word for word" },
-    { command: "plimsoll trust agree", shows: "agrees to what it shows; a file that changes waits again" },
+    { command: "plimsoll trust", shows: "lists what is used, and shows the full text of what is pending" },
+    { command: "plimsoll trust agree", shows: "agrees to what it shows; if a file changes, you must agree again" },
   ],
   async run({ positionals, flags }, terminal) {
     const [word, ...rest] = positionals;

@@ -9,13 +9,13 @@ type CompletionShell = (typeof COMPLETION_SHELLS)[number];
 export const completionCommand: Command = {
   name: "completion",
   isVerbatim: true,
-  summary: "A script that completes plimsoll's commands and options in your shell",
+  summary: "Prints a script that completes plimsoll's commands and options in your shell",
   positional: { name: "SHELL", help: COMPLETION_SHELLS.join(", ") },
   options: [JSON_OPTION],
   examples: [
-    { command: "plimsoll completion bash", shows: "for ~/.bashrc: source <(plimsoll completion bash)" },
-    { command: "plimsoll completion zsh", shows: "for ~/.zshrc: source <(plimsoll completion zsh)" },
-    { command: "plimsoll completion fish", shows: "for config.fish: plimsoll completion fish | source" },
+    { command: "plimsoll completion bash", shows: "add to ~/.bashrc: source <(plimsoll completion bash)" },
+    { command: "plimsoll completion zsh", shows: "add to ~/.zshrc: source <(plimsoll completion zsh)" },
+    { command: "plimsoll completion fish", shows: "add to config.fish: plimsoll completion fish | source" },
   ],
   async run({ positionals, flags }, terminal) {
     const [given, surplus] = positionals;

@@ -10,32 +10,36 @@ const MAX_PORT = 65_535;
 
 export const gatewayCommand: Command = {
   name: "gateway",
-  summary: "A proxy for the Messages and the Responses API that keeps every conversation below its line",
+  summary: "Runs a proxy for the Messages and Responses APIs that keeps every conversation below its token limit",
   staysOpen: true,
   options: [
-    { name: "port", value: "N", help: `where to listen (${DEFAULT_PORT} by default; 0 for any that is free)` },
-    { name: "host", value: "ADDRESS", help: "127.0.0.1 by default; any other wants --token-file" },
+    { name: "port", value: "N", help: `the port to listen on (${DEFAULT_PORT} by default; 0 for any free port)` },
+    {
+      name: "host",
+      value: "ADDRESS",
+      help: "the address to listen on (127.0.0.1 by default); any other address needs --token-file",
+    },
     {
       name: "token-file",
       value: "FILE",
-      help: "a line for each user: name token [requests a minute] [at the same time]",
+      help: "a file with one line per user: name token [requests per minute] [concurrent requests]",
     },
-    { name: "max-body-mb", value: "N", help: "the largest body that is taken (64 by default)" },
+    { name: "max-body-mb", value: "N", help: "the largest request body to accept (64 by default)" },
     {
       name: "memory-mb",
       value: "N",
-      help: "the memory it may use (what the container or the machine has by default)",
+      help: "how much memory the gateway may use (by default all that the container or machine has)",
     },
-    { name: "migrate", help: "bring the database of --store to the newest schema, and end" },
+    { name: "migrate", help: "update the database of --store to the newest schema, then exit" },
     ...GATEWAY_OPTIONS,
     JSON_OPTION,
   ],
   examples: [
-    { command: "plimsoll gateway", shows: "then start a client with ANTHROPIC_BASE_URL=http://127.0.0.1:8787" },
-    { command: "plimsoll gateway --port 0 --json", shows: "on any free port, and which one as JSON" },
+    { command: "plimsoll gateway", shows: "serves clients that run with ANTHROPIC_BASE_URL=http://127.0.0.1:8787" },
+    { command: "plimsoll gateway --port 0 --json", shows: "listens on any free port and prints it as JSON" },
     {
       command: "plimsoll gateway --host 0.0.0.0 --token-file users.txt",
-      shows: "for a team, with a token for each user",
+      shows: "serves a team, with a token per user",
     },
   ],
   async run(invocation, terminal) {

@@ -28,17 +28,20 @@ import { PROJECT_OPTION, requireProject } from "../../require-session.ts";
 
 export const lintCommand: Command = {
   name: "lint",
-  summary: "Seven ways to waste a window, and the budgets of instructions, checked on your files and recorded sessions",
+  summary: "Checks your files and recorded sessions for wasted context and for instructions that are too long",
   options: [
     PROJECT_OPTION,
-    { name: "max-warnings", value: "N", help: "fail above so many warnings; without it only errors fail" },
+    { name: "max-warnings", value: "N", help: "fail if there are more than N warnings; by default only errors fail" },
     JSON_OPTION,
   ],
   examples: [
-    { command: "plimsoll lint", shows: "every finding with its evidence and fix; exit status 1 where one is an error" },
+    {
+      command: "plimsoll lint",
+      shows: "lists every finding with its evidence and fix; exits with 1 if one is an error",
+    },
     {
       command: "plimsoll lint --max-warnings 1000 --json",
-      shows: "the same for a script, failing above 1,000 warnings",
+      shows: "prints the same as JSON, and fails if there are more than 1,000 warnings",
     },
   ],
   async run(invocation, terminal) {

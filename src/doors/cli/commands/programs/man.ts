@@ -8,11 +8,11 @@ import { readVersion } from "../../read-version.ts";
 export const manCommand: Command = {
   name: "man",
   isVerbatim: true,
-  summary: "The manual page, out of the same definitions that parse the command line",
-  options: [{ name: "markdown", help: "the same as docs/reference/cli.md" }, JSON_OPTION],
+  summary: "Prints the manual page",
+  options: [{ name: "markdown", help: "print docs/reference/cli.md instead" }, JSON_OPTION],
   examples: [
-    { command: "plimsoll man", shows: "the page for man: plimsoll man | man -l -" },
-    { command: "plimsoll man --markdown", shows: "docs/reference/cli.md" },
+    { command: "plimsoll man", shows: "prints the page; to read it: plimsoll man | man -l -" },
+    { command: "plimsoll man --markdown", shows: "prints docs/reference/cli.md" },
   ],
   async run({ flags }, terminal) {
     const { COMMANDS } = await import("../../catalogue.ts");

@@ -14,16 +14,16 @@ const SERVER = "plimsoll";
 export const mcpCommand: Command = {
   name: "mcp",
   isVerbatim: true,
-  summary: "Serve recall, search, list, state and health to an MCP client on standard input and output",
+  summary: "Serves the tools recall, search, list, state and health to an MCP client over standard input and output",
   options: [
-    { name: "tools", help: "show the tools and what their schemas weigh, and serve nothing" },
-    { name: "store", value: "WHERE", help: "a gateway's store, for recall: its folder, or postgres://..." },
-    { name: "config", help: "print the entry for an MCP client's configuration, and serve nothing" },
+    { name: "tools", help: "list the tools and how many tokens each schema takes, without serving" },
+    { name: "store", value: "WHERE", help: "where recall finds a gateway's originals: its folder, or postgres://..." },
+    { name: "config", help: "print the entry for an MCP client's configuration, without serving" },
     JSON_OPTION,
   ],
   examples: [
-    { command: "plimsoll mcp --tools", shows: "every tool with its tokens in a request; without options it serves" },
-    { command: "plimsoll mcp --config", shows: "what to put into .mcp.json, or any other client's file of servers" },
+    { command: "plimsoll mcp --tools", shows: "lists each tool and the tokens that it adds to a request" },
+    { command: "plimsoll mcp --config", shows: "prints the entry for .mcp.json or another client's server list" },
   ],
   async run(invocation, terminal) {
     if (invocation.flags.has("config")) return terminal.print(renderConfig(terminal));

@@ -20,20 +20,23 @@ import { renderJson } from "../../print/render-json.ts";
 export const runCommand: Command = {
   name: "run",
   isVerbatim: true,
-  summary: "Runs a client through a gateway of its own, and says what that saved",
+  summary: "Runs a client through its own gateway and reports what that saved",
   staysOpen: true,
   positional: {
     name: "COMMAND",
-    help: "what to run, with its own options, behind --; its exit status is passed on (127 where there is no such program)",
+    help: "the command to run, after --, with its own options; plimsoll exits with the same status (127 if the program does not exist)",
   },
   options: [...GATEWAY_OPTIONS, JSON_OPTION],
   examples: [
     {
       command: `plimsoll run -- ${HOSTS[0].program}`,
-      shows: "the client as always, its requests through a gateway on a free port",
+      shows: "starts the client as usual and sends its requests through a gateway on a free port",
     },
-    { command: "plimsoll run --compaction answer -- codex", shows: "Codex, and its compactions without a model" },
-    { command: "plimsoll run -- node agent.mjs", shows: "any program that reads ANTHROPIC_BASE_URL" },
+    {
+      command: "plimsoll run --compaction answer -- codex",
+      shows: "runs Codex and answers its compactions without a model",
+    },
+    { command: "plimsoll run -- node agent.mjs", shows: "runs any program that reads ANTHROPIC_BASE_URL" },
   ],
   async run(invocation, terminal) {
     const [program, ...words] = invocation.positionals;

@@ -16,30 +16,27 @@ const STANDARD_INPUT = 0;
 export const statuslineCommand: Command = {
   name: "statusline",
   isVerbatim: true,
-  summary: "One line for the client's status bar, from the status that the client writes to standard input",
+  summary: "Prints a line for the client's status bar from the JSON status on standard input",
   options: [
-    { name: "demo", help: "draw a made-up status instead of reading one" },
+    { name: "demo", help: "use sample data instead of standard input" },
     {
       name: "segments",
       value: "LIST",
-      help: `what the line shows, in this order: ${STATUS_SEGMENTS.join(",")}; draws it on a made-up status`,
+      help: `the segments to show, in your order, out of ${STATUS_SEGMENTS.join(",")}; previews them with sample data`,
     },
     {
       name: "save",
-      help: "keep these segments in your plimsoll.json; without --segments you are asked, with a preview",
+      help: "save these segments in your plimsoll.json; without --segments, you choose them from a list with a preview",
     },
     JSON_OPTION,
   ],
   examples: [
-    {
-      command: "plimsoll statusline --demo",
-      shows: "what the line looks like; plimsoll install --status-line sets it up",
-    },
+    { command: "plimsoll statusline --demo", shows: "previews the line; plimsoll install --status-line installs it" },
     {
       command: "plimsoll statusline --segments load,today,budget,branch",
-      shows: "a layout of your own; --save keeps it",
+      shows: "previews your own layout; add --save to keep it",
     },
-    { command: "plimsoll statusline --demo --json", shows: "what it is drawn from" },
+    { command: "plimsoll statusline --demo --json", shows: "prints the data behind the line" },
   ],
   async run({ flags, values }, terminal) {
     // The client draws after every message, through a file that loads nothing else: `dist/statusline.cjs`.
