@@ -89,15 +89,13 @@ const STILL_IN_DOCUMENTS: Readonly<Record<string, number>> = {
   "docs/dashboard.md": 3,
   "docs/decisions/": 137,
   "docs/library.md": 4,
-  // Written from the help of the command line.
-  "docs/reference/cli.md": 14,
   "docs/research/": 135,
   "docs/seeds.md": 1,
 };
 
 /** The same of strings in the source, by folder. May only fall. */
 const STILL_IN_STRINGS: Readonly<Record<string, number>> = {
-  "doors/cli": 33,
+  "doors/cli": 20,
   "doors/dashboard": 10,
   "doors/mcp": 1,
   files: 4,

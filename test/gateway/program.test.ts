@@ -158,7 +158,7 @@ describe("plimsoll run", () => {
   it("says in its help that the program's exit status is passed on", async () => {
     const { ended, heard } = startProgram(["run", "--help"]);
     expect(await ended).toBe(0);
-    expect(heard.output.replace(/\s+/g, " ")).toContain("plimsoll exits with the same status");
+    expect(heard.output.replace(/\s+/g, " ")).toContain("its exit status is passed on");
   });
 
   it("wants to know what to run", async () => {

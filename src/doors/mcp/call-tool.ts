@@ -139,7 +139,7 @@ function search(session: ServerSession, query: string, page: number | undefined)
   const hits = createHits(query);
   searchOriginals(session, hits);
   searchMessages(session, hits);
-  if (hits.lines.length === 0) return `No folded original or message in this session matches "${query}".`;
+  if (hits.lines.length === 0) return `Nothing matches "${query}" in this session's messages and originals.`;
   const found = pageText(hits.lines.join("\n"), { page });
   const more = hits.isFull() ? `the first ${MAX_HITS} lines` : `${hits.lines.length} lines`;
   const where = found.pages === 1 ? "" : `, page ${found.page} of ${found.pages}`;

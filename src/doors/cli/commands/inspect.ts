@@ -30,7 +30,7 @@ const SHOWN = 20;
 const LAST_OPTION: Option = {
   name: "last",
   value: "N",
-  help: `with --requests: show the last N (${SHOWN} by default; with --json all)`,
+  help: `with --requests: show the last N (${SHOWN} by default, all with --json)`,
 };
 
 export const inspectCommand: Command = {

@@ -24,7 +24,7 @@ export const runCommand: Command = {
   staysOpen: true,
   positional: {
     name: "COMMAND",
-    help: "the command to run, after --, with its own options; plimsoll exits with the same status (127 if the program does not exist)",
+    help: "the command to run, after --, with its own options; its exit status is passed on (127 if the program does not exist)",
   },
   options: [...GATEWAY_OPTIONS, JSON_OPTION],
   examples: [
