@@ -116,8 +116,8 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   ]),
   fault("what a call was given is not stored", /^missing: input of toolu_main_0_0/m, [
     "src/layers/ledger/render-exchange.ts",
-    'call ? [{ part: "i", text: JSON.stringify(call.input) }] : [];',
-    'call && style === undefined ? [{ part: "i", text: JSON.stringify(call.input) }] : [];',
+    'call ? [{ part: "i", text: renderInput(call) }] : [];',
+    'call && style === undefined ? [{ part: "i", text: renderInput(call) }] : [];',
   ]),
   fault("the oldest stretch is not stored", /^missing: (?:result|input) of toolu_main_/m, [
     "src/doors/module/compaction/compact.ts",
