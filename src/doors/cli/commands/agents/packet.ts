@@ -11,7 +11,7 @@ import { requireText } from "../../require-text.ts";
 export const packetCommand: Command = {
   name: "packet",
   isVerbatim: true,
-  summary: "Prints what a subagent must know and cannot learn from the code (experimental)",
+  summary: "Experimental: prints what a subagent must know and cannot learn from the code",
   positional: { name: "TASK", help: "the subagent's task, starting with a verb" },
   options: [
     { name: "accept", value: "LINES", help: "the criteria for a finished task, separated by ;" },
