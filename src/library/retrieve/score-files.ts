@@ -51,7 +51,7 @@ const TEST_PATH =
 
 /**
  * Scores files against one another: idf is over the files given, so a term that all of them have tells little of any.
- * docs/library/retrieval.md has the formula in words.
+ * docs/research/features.md has the formula in words.
  */
 export function scoreFiles(
   files: readonly FileProfile[],
