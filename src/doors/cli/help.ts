@@ -118,8 +118,8 @@ export function renderReference(commands: readonly Command[]): string {
   return [
     "# The command line",
     "",
-    "Written by `plimsoll man --markdown` out of the program's own definitions; a test compares the two. `plimsoll COMMAND --help` says the",
-    "same, `plimsoll completion bash|zsh|fish` completes it, `plimsoll man` is the manual page. What `--json` prints: [docs/reference/json.md](json.md).",
+    "`plimsoll man --markdown` generates this page. `plimsoll COMMAND --help` prints the same for one command, and `plimsoll man` prints the manual page.",
+    "`plimsoll completion bash|zsh|fish` prints a completion script. [json.md](json.md) describes what `--json` prints.",
     "",
     "| command | what it does |",
     "|---|---|",
