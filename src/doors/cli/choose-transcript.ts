@@ -15,13 +15,13 @@ const TRANSCRIPT_OPTION: Option = {
 const SESSION_OPTION: Option = {
   name: "session",
   value: "WHICH",
-  help: "a session of any project: its number in plimsoll now, the start of its id, or words from its title",
+  help: "a session of any project: its number in plimsoll now (1 is the newest), the start of its id, or words from its title",
 };
 
 /** How a command is told which session it is about. */
 export const SESSION_OPTIONS: readonly [Option, Option] = [SESSION_OPTION, TRANSCRIPT_OPTION];
 
-export const JSON_OPTION: Option = { name: "json", help: "print JSON (see docs/reference/json.md)" };
+export const JSON_OPTION: Option = { name: "json", help: "print JSON; docs/reference/json.md describes it" };
 
 /** The file a command is about. */
 export function chooseTranscript(invocation: Invocation, terminal: Terminal): string {
