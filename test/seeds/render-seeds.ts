@@ -3,11 +3,11 @@ import type { Rows } from "./row.ts";
 
 const HEAD = `# The seeds, one by one
 
-Four documents describe what an agent's context needs; they contain 194 requirements. For each, this page lists the entry points that have it, how to
-see it, and the setting that changes it. The entry points are those of the tests that carry its number (\`grep -rn "\\[R14" src test\`), and
-what is named under "to see it" exists: this page is written by a test (\`npx vitest run test/seeds -u\`).
+Four documents, the seeds, describe what an agent's context needs. They contain 194 requirements. This page lists what Plimsoll does for each,
+at which entry points, how to see it, and the setting that changes it. The entry points are those of the tests that carry its number
+(\`grep -rn "\\[R14" src test\`). \`npx vitest run test/seeds -u\` writes this page and checks that every named command exists.
 
-| | about | entry points | to see it | setting |
+| | Plimsoll | entry points | to see it | setting |
 |---|---|---|---|---|
 `;
 
