@@ -57,11 +57,11 @@ function renderFormer(row: ModelRow): readonly string[] {
 
 const PAGE = `# Prices and cache rules
 
-This page lists every price that Plimsoll uses, with its source and the day we read it. \`npx vitest run test/prices-page.test.ts -u\` generates the page from [model-table.ts](../src/models/model-table.ts) and [other-vendors.ts](../src/models/other-vendors.ts).
+This page lists every price that Plimsoll uses, with its source and the day we read it. \`npx vitest run test/prices-page.test.ts -u\` generates it from [model-table.ts](../src/models/model-table.ts) and [other-vendors.ts](../src/models/other-vendors.ts).
 
-Plimsoll uses the first row whose name occurs in the model's id. It treats dots as dashes. Parts in brackets are optional.
+Plimsoll uses the first row whose name occurs in the model's id (with dots as dashes). Parts in brackets are optional.
 
-Prices are in dollars per million tokens. "Above 272k ×2, ×1.5" means that if a request has more than 272k input tokens, all of its input costs twice as much and all of its output 1.5 times as much. A price is "assumed" if we found no source that states it in full. Plimsoll marks dollars at an assumed price. Plimsoll shows no dollars for a model without a price, and marks sums that include its requests "at least". It prices a past request at that day's price; former prices are below the table. If a client recorded dollars, Plimsoll uses them. Subscriptions are not billed by tokens, so for them dollars show what the requests would cost at list prices.
+Prices are in dollars per million tokens. "Above 272k ×2, ×1.5" means that if a request has more than 272k input tokens, all of its input costs twice as much and all of its output 1.5 times as much. A price is "assumed" if we found no source that states it in full; Plimsoll marks such dollars. For a model without a price it shows no dollars, and marks sums that include its requests "at least". A past request has that day's price; former prices are below the table. If a client recorded dollars above zero, as pi and OpenCode do without a subscription, Plimsoll uses them, and \`plimsoll stats\` also shows the list price. Subscriptions are not billed by tokens, so for them dollars show what the requests would cost at list prices.
 
 | model | input, output | cache read | cache write | cache lifetime, minutes | minimum cached tokens | source |
 |---|---|---|---|---|---|---|
@@ -75,16 +75,7 @@ ${MODELS.flatMap(renderFormer).join("\n")}
 
 ## Compared with other counters
 
-All public sessions (11,652 requests) cost $1,146.78. An independent loop that shares no code with Plimsoll gives the same amount to the cent, for each day and model (\`test/dollars.deep.test.ts\`). ccusage 20.0.24 gives the same tokens and the same $1,146.78. The older ccusage 18.0.11, the last version without a native binary, gives $580.97 offline. Four differences explain the gap to the cent:
-
-| what ccusage 18.0.11 does | dollars | remaining |
-|---|---|---|
-| does not read subagents that older clients recorded in the parent session's lines (\`progress\`, 500 requests) | −31.21 | 1,115.58 |
-| takes the output tokens from an answer's first line, which the client wrote while the answer was still streaming; Plimsoll takes the largest count | −19.34 | 1,096.24 |
-| prices one-hour cache writes like five-minute ones | −88.34 | 1,007.90 |
-| has no price for claude-fable-5, claude-opus-5 and claude-sonnet-5 | −426.93 | 580.97 |
-
-pi and OpenCode record dollars, and Plimsoll uses them if they are above zero (with a subscription they are zero). \`plimsoll stats\` also shows the list price of the same requests.
+All public sessions (11,652 requests) cost $1,146.78. An independent loop that shares no code with Plimsoll gives the same amount to the cent, for each day and model (\`test/dollars.deep.test.ts\`), and so does ccusage 20.0.24. ccusage 18.0.11 gives $580.97 ([why](research/features.md#dollars-next-to-ccusage)).
 `;
 
 describe("the page of prices", () => {
