@@ -11,7 +11,7 @@ export interface Shown {
 const DOOR_OF_PATH: readonly (readonly [pattern: RegExp, ...doors: readonly string[]])[] = [
   [/^test\/seeds\/.*\.client\./, "module", "hooks"],
   [/^test\/seeds\//, "library"],
-  [/^test\/skill\./, "command line"],
+  [/^test\/skill\./, "CLI"],
   [/^test\/client\/.*(?:classic|status-line)/, "hooks"],
   [/^test\/client\/gateway/, "gateway"],
   [/^test\/client\//, "module"],
@@ -20,12 +20,12 @@ const DOOR_OF_PATH: readonly (readonly [pattern: RegExp, ...doors: readonly stri
   [/^src\/doors\/mcp\//, "MCP"],
   [/^(?:src\/doors\/gateway|test\/gateway)/, "gateway"],
   [/^(?:src\/doors\/dashboard|test\/browser)/, "page"],
-  [/^src\/doors\/cli\//, "command line"],
+  [/^src\/doors\/cli\//, "CLI"],
   [
     /^(?:src\/wire|src\/library|src\/index|test\/examples|test\/package|test\/layers|examples|src\/layers|src\/core)/,
     "library",
   ],
-  [/^src\/replay|^test\/replay/, "command line"],
+  [/^src\/replay|^test\/replay/, "CLI"],
 ];
 
 const TAGS = /\[(R\d+(?:\s*,\s*R\d+)*)\]/g;
@@ -55,7 +55,7 @@ const RUNS_PROGRAM = /\b(?:type|runProgram|lint)\(/;
 
 function findDoors(file: string, text: string, body: string): readonly string[] {
   const isBeside = body.includes("PROGRAM") || (RUNS_PROGRAM.test(body) && !DOOR_ACTS.test(body));
-  if (file.includes(".client.") && isBeside) return ["command line"];
+  if (file.includes(".client.") && isBeside) return ["CLI"];
   const [, ...doors] = DOOR_OF_PATH.find(([pattern]) => pattern.test(file)) ?? [/no door/];
   // A test of the clients that names the plugin of the hooks as well runs through both doors.
   const isOfBoth = file.startsWith("test/client/") && doors.includes("module") && text.includes("PLUGIN_CLASSIC");
