@@ -83,7 +83,7 @@ export const ROWS_000_DECISIONS: Rows = {
     setting: "density",
   },
   R94: {
-    what: "writes in full where it matters",
+    what: "pauses terse writing where full text matters",
     see: 'typing "caveman mode", then a turn in which the model runs rm -rf or force-pushes',
   },
   R95: {
@@ -92,7 +92,7 @@ export const ROWS_000_DECISIONS: Rows = {
   },
   R96: { what: "keeps code, errors, paths and numbers byte for byte", see: "`plimsoll terse README.md`" },
   R97: {
-    what: "sends the rules again after a compaction",
+    what: "sends the rules of terse writing again after a compaction",
     see: 'typing "caveman mode", then /compact: event SessionStart sends them again',
   },
   R98: {
@@ -109,11 +109,11 @@ export const ROWS_000_DECISIONS: Rows = {
     off: "recorded code and output has a median of 0.355 tokens per character, so a quarter is about a third too low",
   },
   R101: {
-    what: "counts prompts, headings and bodies",
+    what: "counts prompts, headings and file bodies of a bundle",
     see: "`plimsoll preview --caller team --files README.md --json`: total_chars",
   },
   R102: {
-    what: "estimates text that is not English",
+    what: "also estimates text that is not English",
     see: "`plimsoll preview --caller team --files README.md --json`: calibrated_tokens next to estimated_tokens",
   },
   R103: {
@@ -124,7 +124,10 @@ export const ROWS_000_DECISIONS: Rows = {
     what: "proceeds, warns, or blocks with a way out",
     see: "`plimsoll preview --caller review --files README.md`; exit status 1 is a block",
   },
-  R105: { what: "returns the documented fields", see: "`plimsoll preview --caller audit --files README.md --json`" },
+  R105: {
+    what: "answers with the documented fields",
+    see: "`plimsoll preview --caller audit --files README.md --json`",
+  },
   R106: {
     what: "follows the gate's steps and saves its signal",
     see: "`plimsoll preview --caller team --files README.md --prompt task.md`, then `~/.claude/data/plimsoll/previews.jsonl`",
@@ -156,7 +159,7 @@ export const ROWS_000_DECISIONS: Rows = {
     setting: "profile",
   },
   R117: {
-    what: "counts, classifies, saves, then reports",
+    what: "counts, classifies, saves, then reports the load",
     see: "event PostToolUse at RED: the line says that the state is saved",
     setting: "advisories",
   },
@@ -165,7 +168,7 @@ export const ROWS_000_DECISIONS: Rows = {
     see: "event SessionEnd, then `.plimsoll/progress.md` and the other files",
   },
   R119: {
-    what: "writes entries in their form",
+    what: "writes state entries in the documented form",
     see: "event PostToolUse at RED, then `.plimsoll/decisions.md` and `.plimsoll/progress.md`",
   },
   R120: {
@@ -189,7 +192,7 @@ export const ROWS_000_DECISIONS: Rows = {
     setting: "advisories",
   },
   R75: {
-    what: "does nothing at ORANGE, or with fewer than three tasks left",
+    what: "does not interrupt a task list at ORANGE, or with fewer than three tasks left",
     see: "event PostToolUse at ORANGE: no pause, no line",
   },
   R85: {

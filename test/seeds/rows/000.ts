@@ -28,14 +28,14 @@ export const ROWS_000: Rows = {
     what: "answers skills by their name",
     see: "`plimsoll health --caller team --occasion after-merge`; MCP `health` with a caller",
   },
-  R10: { what: "keeps the report short", see: "`plimsoll health`: its report is at most 800 characters" },
+  R10: { what: "keeps the health report short", see: "`plimsoll health`: its report is at most 800 characters" },
   R11: {
     what: "answers questions about the window",
     see: 'typing "How full is the context window?"; the answer says what helps',
   },
   R12: { what: "counts every tool call", see: "`plimsoll health`" },
   R13: {
-    what: "marks a guess as a guess",
+    what: "marks an estimate as an estimate",
     see: "`plimsoll health --profile calls`: the note says directional",
     setting: "profile",
   },
@@ -79,7 +79,11 @@ export const ROWS_000: Rows = {
     see: "`plimsoll health`, and [measuring](reference/measuring.md)",
     setting: "profile",
   },
-  R24: { what: "uses one table for both printed ones", see: "`plimsoll health --profile percent`", setting: "profile" },
+  R24: {
+    what: "merges both printed level tables into one",
+    see: "`plimsoll health --profile percent`",
+    setting: "profile",
+  },
   R25: { what: "is silent while GREEN", see: "event PostToolUse of a light session: nothing is sent" },
   R26: { what: "sends the exact YELLOW text", see: "event PostToolUse at the 50th call", setting: "advisories" },
   R27: { what: "sends the exact ORANGE text", see: "event PostToolUse at the 80th call", setting: "advisories" },
@@ -107,8 +111,11 @@ export const ROWS_000: Rows = {
     off: "a wrong RED would lock a session; you can switch it on",
   },
   R34: { what: "never refuses calls at ORANGE", see: "event PreToolUse at ORANGE", setting: "blockAtRed" },
-  R35: { what: "prints the report in its form", see: "`plimsoll health`; /plimsoll health in the client" },
-  R36: { what: "lists in the report what a compaction keeps", see: "`plimsoll health`: Critical Context" },
+  R35: {
+    what: "prints the health report in the documented form",
+    see: "`plimsoll health`; /plimsoll health in the client",
+  },
+  R36: { what: "lists in the health report what a compaction keeps", see: "`plimsoll health`: Critical Context" },
   R37: { what: "finds five to ten candidates", see: '`plimsoll retrieve "wrong total in the cart"`' },
   R38: {
     what: "scores files and finds terms in this code",
@@ -127,7 +134,7 @@ export const ROWS_000: Rows = {
     see: '`{ "profile": "calls", "early": "ask" }` in the settings',
     setting: "early",
   },
-  R42: { what: "orders the summary's six parts", see: "`plimsoll summary`" },
+  R42: { what: "orders the six parts of the summary", see: "`plimsoll summary`" },
   R43: {
     what: "keeps each decision with reason and files",
     see: "`plimsoll summary`: Key Decisions Made; `cat .plimsoll/decisions.md` after RED",
@@ -135,22 +142,25 @@ export const ROWS_000: Rows = {
   R44: { what: "says where the work is: file, function, done and left", see: "`plimsoll summary`: Active Threads" },
   R45: { what: "keeps urgency, deadlines and wishes", see: "`plimsoll summary`: Emotional/Priority Context" },
   R46: { what: "states the exact next action", see: "`plimsoll summary`: Continuation Point" },
-  R47: { what: "stays below 500 tokens, without file contents", see: "`plimsoll summary --json`: anchor.tokens" },
+  R47: {
+    what: "keeps the summary below 500 tokens, without file contents",
+    see: "`plimsoll summary --json`: anchor.tokens",
+  },
   R48: {
     what: "keeps file and function, remaining work and next step",
     see: "`plimsoll summary`; also in the record after /compact",
   },
-  R49: { what: "accepts any chunks", see: '`import { createSentenceBuffer } from "plimsoll/stream"`' },
+  R49: { what: "accepts text in chunks of any size", see: '`import { createSentenceBuffer } from "plimsoll/stream"`' },
   R50: {
-    what: "cuts sentences from 40 characters on",
+    what: "ends a sentence after 40 characters or more",
     see: '`import { createSentenceBuffer } from "plimsoll/stream"`',
   },
   R51: {
-    what: "cuts paragraphs from 15 characters on",
+    what: "ends a paragraph after 15 characters or more",
     see: '`import { createSentenceBuffer } from "plimsoll/stream"`',
   },
   R52: {
-    what: "never cuts inside a word or a code block",
+    what: "never splits a word or a code block",
     see: '`import { createSentenceBuffer } from "plimsoll/stream"`',
   },
   R53: {
@@ -158,16 +168,16 @@ export const ROWS_000: Rows = {
     see: '`import { createSentenceBuffer } from "plimsoll/stream"`: feed, then flush',
   },
   R54: {
-    what: "does not cut code, JSON or short replies",
+    what: "does not split code, JSON or short replies",
     see: '`createSentenceBuffer({ mode: "json" })` of `import { createSentenceBuffer } from "plimsoll/stream"`',
   },
   R55: {
-    what: "folds above 4,000 characters",
+    what: "folds outputs above 4,000 characters",
     see: "event PostToolUse; `plimsoll fold FILE`; in the module with the policy thrifty, otherwise above 16,000",
     setting: "policy",
   },
   R56: {
-    what: "folds above 120 lines",
+    what: "folds outputs above 120 lines",
     see: "event PostToolUse; in the module with the policy thrifty",
     setting: "policy",
   },
@@ -181,9 +191,9 @@ export const ROWS_000: Rows = {
     what: "folds code blocks above 200 lines",
     see: 'an old answer in the ledger, after "/compact"; `import { foldCodeBlock } from "plimsoll/fold"`',
   },
-  R59: { what: "stores the original under a header", see: "`ls .plimsoll/artifacts/`; `plimsoll artifacts`" },
+  R59: { what: "stores the original output under a header", see: "`ls .plimsoll/artifacts/`; `plimsoll artifacts`" },
   R60: {
-    what: "shows a marker, a preview and the path",
+    what: "shows a marker, a preview and the path of a folded output",
     see: "event PostToolUse; `plimsoll fold FILE --style classic` for the first ten lines",
     setting: "preview",
   },

@@ -19,7 +19,11 @@ export const ROWS_001: Rows = {
     see: "`plimsoll health --profile percent`; event PostToolUse sends it to the model",
     setting: "profile",
   },
-  R24: { what: "uses one table for both printed ones", see: "`plimsoll health --profile percent`", setting: "profile" },
+  R24: {
+    what: "merges both printed level tables into one",
+    see: "`plimsoll health --profile percent`",
+    setting: "profile",
+  },
   R110: {
     what: "loses nothing critical in a summary",
     see: 'type "/compact", then "Go on.": lost facts are restored; `plimsoll receipt`',

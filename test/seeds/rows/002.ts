@@ -10,11 +10,11 @@ export const ROWS_002: Rows = {
     see: '`plimsoll lint`; `import { checkStaleness } from "plimsoll/prompt"`',
   },
   R124: {
-    what: "orders organisation, user, root, parents, children",
+    what: "reads instruction files in order: organisation, user, root, parents, children",
     see: '`import { readInstructionFiles } from "plimsoll/files"`',
   },
   R125: {
-    what: "loads only the scope of the active file",
+    what: "loads only instruction files for the active file's folders",
     see: '`import { readInstructionFiles } from "plimsoll/files"` with its activeFile',
   },
   R126: {
@@ -27,7 +27,7 @@ export const ROWS_002: Rows = {
     setting: "policy",
   },
   R128: {
-    what: "stops most requests at the first layer",
+    what: "needs only the first layer for most requests",
     see: "`plimsoll inspect --requests --json`: firstLayerShare; `npm run lab -- bench layers`",
     setting: "policy",
   },
@@ -36,7 +36,7 @@ export const ROWS_002: Rows = {
     see: '`import { withPlimsoll } from "plimsoll/anthropic-sdk"`: one retry after an overflow, then the error',
   },
   R130: {
-    what: "marks a boundary, after which the history begins",
+    what: "marks a boundary; the history begins after it",
     see: "/compact, then `plimsoll inspect`",
     setting: "compaction",
   },
@@ -135,7 +135,7 @@ export const ROWS_002: Rows = {
     see: '`plimsoll stats summaries`; `import { describeSummarySizes } from "plimsoll/measure"`',
   },
   R155: {
-    what: "collapses a conversation that still works",
+    what: "collapses old exchanges in a real session",
     see: "/compact in a client with modules; `plimsoll replay`",
     setting: "compaction",
   },
