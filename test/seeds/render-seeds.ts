@@ -17,7 +17,7 @@ export function renderSeeds(rows: Rows, shown: ReadonlyMap<string, readonly Show
     .sort(([left], [right]) => Number(left.slice(1)) - Number(right.slice(1)))
     .map(([id, { what, see, setting = "", off }]) => {
       const doors = new Set((shown.get(id) ?? []).flatMap((test) => test.doors));
-      const how = off === undefined ? see : `${see} (off: ${off})`;
+      const how = off === undefined ? see : `${see} (off by default: ${off})`;
       return `| ${id} | ${what} | ${[...doors].join(", ") || "document"} | ${how} | ${setting === "" ? "" : `\`${setting}\``} |`;
     });
   return `${HEAD}${lines.join("\n")}\n`;

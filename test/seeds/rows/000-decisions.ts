@@ -2,20 +2,20 @@ import type { Rows } from "../row.ts";
 
 /** Seed 000 from its decision table on, with the components that it leans on. */
 export const ROWS_000_DECISIONS: Rows = {
-  R65: { what: "advises to compact after research", see: "`plimsoll decide research planning`", setting: "moments" },
+  R65: { what: "advises compacting after research", see: "`plimsoll decide research planning`", setting: "moments" },
   R66: {
-    what: "advises to compact after planning, once the plan is a file",
+    what: "advises compacting after planning, once the plan is a file",
     see: "`plimsoll decide planning implementation --plan-file plan.md`",
     setting: "moments",
   },
-  R67: { what: "advises to compact after debugging", see: "`plimsoll decide debug next-feature`", setting: "moments" },
+  R67: { what: "advises compacting after debugging", see: "`plimsoll decide debug next-feature`", setting: "moments" },
   R68: {
     what: "compacts during implementation only after a finished, tested file",
     see: "`plimsoll decide implementation implementation --file-complete --tests-pass`; an early compaction waits for two exchanges after an edit or a failure",
     setting: "moments",
   },
   R69: {
-    what: "advises to compact when an approach is abandoned",
+    what: "advises compacting when an approach is abandoned",
     see: "`plimsoll decide implementation pivot`",
     setting: "moments",
   },
@@ -24,7 +24,7 @@ export const ROWS_000_DECISIONS: Rows = {
     see: "`plimsoll decide quality verify`",
     setting: "moments",
   },
-  R71: { what: "advises to compact after a commit", see: "`plimsoll decide commit next-feature`", setting: "moments" },
+  R71: { what: "advises compacting after a commit", see: "`plimsoll decide commit next-feature`", setting: "moments" },
   R72: {
     what: "lists what survives a compaction and what is lost",
     see: "`plimsoll decide research planning`; `plimsoll preview-compact` for your own session",
@@ -51,7 +51,7 @@ export const ROWS_000_DECISIONS: Rows = {
   },
   R81: { what: "warns at ten servers", see: "`plimsoll audit --yes`" },
   R82: { what: "warns at eighty tools", see: "`plimsoll audit --yes`" },
-  R83: { what: "advises to call agents by a specific type", see: "`plimsoll audit`, under What would help" },
+  R83: { what: "advises calling agents by a specific type", see: "`plimsoll audit`, under What would help" },
   R84: { what: "warns at 150 lines of CLAUDE.md", see: "`plimsoll audit`, or `plimsoll lint`" },
   R86: {
     what: "compares the formula with the measured first request",
