@@ -14,23 +14,10 @@ const LINE = "l";
 const EDIT_LINE = "e";
 
 /** Inputs that are chosen from a schema and not known from the conversation. */
-const SCHEMA_FIELDS = new Set([
-  "timeout",
-  "mode",
-  "status",
-  "type",
-  "subagent_type",
-  "output_mode",
-  "limit",
-  "offset",
-  "head_limit",
-  "model",
-  "replace_all",
-  "run_in_background",
-  "activeForm",
-  "multiSelect",
-  "header",
-]);
+const SCHEMA_FIELDS = new Set(
+  `timeout mode status type subagent_type output_mode limit offset head_limit model replace_all run_in_background
+   activeForm multiSelect header`.split(/\s+/),
+);
 
 const OLD_TEXT_FIELDS = new Set(["old_string", "old_str"]);
 

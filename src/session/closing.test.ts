@@ -14,6 +14,12 @@ describe("how a text of the model ends", () => {
     ["Started the reviewers. I'll report once they are back.", "awaits"],
     ["Why did it fail? Because the port was taken. I freed it. I started the server. It answers now.", "ends"],
     ["It rounds now.", "ends"],
+    ["The hull is tight. Now on every tide the pump starts by itself.", "ends"],
+    [`Two ways:\n\n\`\`\`\n${"oak\n".repeat(600)}\`\`\`\n\nWant me to take the first?`, "asks"],
+    ["Rigged.\n\nIf you want, I can next:\n1. paint it\n2. launch it\n3. name it\n4. insure it", "asks"],
+    ["| # | boat |\n\nReply with a number to see more.", "asks"],
+    ["Sealed both seams.\n\nNow try it again:\n\n```\npump\n```\n\n- Seam one\n- Seam two\n- Seam three", "asks"],
+    ["Only you can unlock it. You'll need to run the key command.", "asks"],
   ])("%s", (text, kind) => {
     expect(readClosing(text).kind).toBe(kind);
   });
@@ -28,6 +34,10 @@ describe("how a text of the model ends", () => {
       "The node is in Docker. Let me check port 5001.",
     );
     expect(readClosing("Done.\n\nShall I commit it?").words).toBe("Shall I commit it?");
+    expect(readClosing("Which mast (or a mix, e.g. Oak below)?").words).toBe("Which mast (or a mix, e.g. Oak below)?");
+    expect(readClosing("If you want, I can now:\n- paint it\n- launch it").words).toBe(
+      "If you want, I can now: paint it launch it",
+    );
   });
 
   it("waits only for what was started", () => {

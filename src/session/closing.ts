@@ -1,5 +1,5 @@
 import { clipText, toOneLine } from "../core/clip-text.ts";
-import { splitSentences } from "./sentences.ts";
+import { splitSentences, stripCode, takeEnd } from "./sentences.ts";
 
 /** How a text of the model ends: with what it does next, with a question, with waiting for something, or with its last word. */
 export interface Closing {
@@ -10,13 +10,16 @@ export interface Closing {
 
 /** An intention at the beginning of its sentence. */
 const INTENDS =
-  /^\W{0,4}(?:(?:now|next|then|first|good|great|perfect|ok(?:ay)?|alright|right|excellent|absolutely|so|also|finally|but|wait)[,.!:—-]{0,2}\s{1,3}){0,3}(?:let me|let['’]s|I(?:['’]ll| will|['’]m going to| am going to| need to| also need to| now need to| should)|we need to|time to|now\s(?!that|it|the|this|there|we have|you|all|both|everything)[a-z]{2,}(?:ing\b|\b))\s\S/i;
+  /^\W{0,4}(?:(?:now|next|then|first|good|great|perfect|ok(?:ay)?|alright|right|excellent|absolutely|so|also|finally|but|wait)[,.!:—-]{0,2}\s{1,3}){0,3}(?:let me|let['’]s|I(?:['’]ll| will|['’]m going to| am going to| need to| also need to| now need to| should)|we need to|time to|now\s(?!that|it|the|this|there|we have|you|all|both|everything|on|in|at|when|if|with|for|from|only|each|every|any|an?|no|your|our|has|have|is|are|shows?|works?|returns?|uses?)(?=\w)[a-z]{2,}(?:ing\b|\b))\s\S/i;
 /** Words to the person, and what nobody sets about before the person has spoken. */
 const SPEAKS_TO_PERSON =
   /\?\s*$|\b(?:let me know|let me explain|let me summari[sz]e|I['’]ll (?:wait|be|stop|leave|need)|I need (?:you|your)|need to (?:know|decide|ask)|let me (?:ask|know|answer)|(?:once|when|if|after|unless|until|as soon as) (?:you|that|it|they|the)\b)/i;
-/** Asking without a question mark. */
+/** Asking without a question mark: an offer, or something that only the person can do. */
 const ASKS =
-  /\b(?:let me know (?:if|which|how|what|when|once|whether)|(?:please )?(?:choose|pick|confirm|tell me|say) (?:which|what|whether|if|one)|which (?:one|option|approach) (?:do|would|should)|your call|up to you|waiting for your|ready (?:to|for|when)\b.{0,60}\byou)/i;
+  /\b(?:if you(?:['’]d like| would like| want| prefer|['’]re ok(?:ay)?)\b.{0,40}\b(?:I|we)(?:['’]ll| can| could| will)|(?:reply|answer|respond) with|you(?:['’]ll| will)? need to (?:run|execute|restart|reload|set|add|log ?in|authenticate|approve|provide)|run (?:this|it|these) in (?:your|a|another) (?:own )?(?:terminal|shell)|let me know (?:if|which|how|what|when|once|whether)|(?:please )?(?:choose|pick|confirm|tell me|say) (?:which|what|whether|if|one)|which (?:one|option|approach) (?:do|would|should)|your call|up to you|waiting for your|ready (?:to|for|when)\b.{0,60}\byou)/i;
+/** The person is to try what was made: whether it works is not known yet. */
+const HANDS_OVER =
+  /^\W{0,4}(?:action\W{1,5})?(?:(?:now|then|so|please|go ahead and|you can now)[,:]?\s){0,2}(?:try|run|re-?run|test|restart|reload|refresh)\b(?! (?:passed|failed|succeeded)).{0,60}\b(?:again|now|yourself)\b|^\W{0,4}go ahead and (?:try|run|test)\b/i;
 /** What was started and will be gone on with by itself: a helper, a build, a review that somebody else runs. */
 const AWAITS =
   /\bi(?:['’]ll| will) (?:\w{1,12} ){0,2}(?:report|verify|check|review|continue|resume|follow up|come back|summari[sz]e|let you know|update you|pick up)\b.{0,80}\b(?:when|once|after|as soon as) (?:it|they|that|the \w{1,20}|all \w{1,20}|both)\b.{0,40}\b(?:is|are|has|have|comes?|finish(?:es)?|completes?|reports?|lands?|returns?|done|back)\b|\bwaiting (?:for|on) (?:the |its |their |all )?(?:\w{1,20} ){0,2}(?:agents?|subagents?|builds?|runs?|jobs?|checks?|results?|reviewers?|finders?)\b/i;
@@ -27,6 +30,9 @@ const MAX_WORDS = 300;
 const AWAITED_CHARACTERS = 300;
 /** So much of a text is looked at for how it ends. */
 const CLOSING_CHARACTERS = 1500;
+const ANSWER_CHARACTERS = 400;
+/** So many of the options below a question or an offer are named with it. */
+const MAX_OPTIONS = 3;
 
 export interface Told {
   /** Whether the model had finished with the text, where the host tells. */
@@ -34,21 +40,28 @@ export interface Told {
 }
 
 export function readClosing(text: string, { isTurnEnd }: Told = {}): Closing {
-  const tail = text.trimEnd().slice(-CLOSING_CHARACTERS);
+  const tail = takeEnd(text, CLOSING_CHARACTERS);
   const sentences = splitSentences(tail);
   const last = sentences.at(-1) ?? "";
   if (isTurnEnd === false || (isTurnEnd === undefined && isAnnouncing(tail, last)))
     return { kind: "announces", words: joinLast(sentences) };
-  const question = findQuestion(tail, sentences);
+  const question = findAsking(tail, sentences, QUESTION);
   if (question !== "") return { kind: "asks", words: question };
   if (isAwaiting(tail)) return { kind: "awaits", words: sentences.findLast((words) => AWAITS.test(words)) ?? last };
-  const asking = sentences.slice(-REMARKS).findLast((words) => ASKS.test(words));
-  return asking === undefined ? { kind: "ends", words: last } : { kind: "asks", words: asking };
+  const asking = findAsking(tail, sentences, ASKS) || (sentences.findLast((words) => HANDS_OVER.test(words)) ?? "");
+  return asking === "" ? { kind: "ends", words: last } : { kind: "asks", words: asking };
+}
+
+/** Whether a text is written to the person, for hosts that do not say where a turn ends: one before a call is short, and has no list. */
+export function isAnswer(text: string): boolean {
+  return text.length >= ANSWER_CHARACTERS || /^\s{0,9}(?:[-*•|#]|\d{1,2}[.)])\s/m.test(text);
 }
 
 /** A colon leads over to the call that follows it. */
 function isAnnouncing(tail: string, last: string): boolean {
-  return /[\w`)*]:[*_]{0,2}$/.test(tail) || (INTENDS.test(last) && !SPEAKS_TO_PERSON.test(last));
+  return (
+    /[\w`)*]:[*_]{0,2}$/.test(tail) || (INTENDS.test(last) && !SPEAKS_TO_PERSON.test(last) && !HANDS_OVER.test(last))
+  );
 }
 
 /** With the sentence before it, which says what it is about, as far as both fit. */
@@ -57,15 +70,18 @@ function joinLast(sentences: readonly string[]): string {
   return two.length <= MAX_WORDS ? two : (sentences.at(-1) ?? "");
 }
 
-/** The last question that only a remark or a list of options follows. */
-function findQuestion(tail: string, sentences: readonly string[]): string {
-  const at = sentences.findLastIndex((sentence) => /\?[\s)*_"`]{0,4}$/.test(sentence));
+const QUESTION = /\?[\s)*_"`]{0,4}$/;
+
+/** The last sentence that asks, if only a remark or a list of options follows it. */
+function findAsking(tail: string, sentences: readonly string[], asks: RegExp): string {
+  const at = sentences.findLastIndex((sentence) => asks.test(sentence));
   if (at < 0) return "";
   const words = sentences[at] ?? "";
   const rest = tail.slice(tail.lastIndexOf(words) + words.length);
   const [sameLine = "", ...lines] = rest.split("\n").filter((line, index) => index === 0 || line.trim() !== "");
   const isFollowedByOptions = sameLine.trim() === "" && lines.length > 0 && lines.every((line) => OPTION.test(line));
-  return sentences.length - 1 - at < REMARKS || isFollowedByOptions ? words : "";
+  if (sentences.length - 1 - at >= REMARKS && !isFollowedByOptions) return "";
+  return words.endsWith(":") ? sentences.slice(at, at + 1 + MAX_OPTIONS).join(" ") : words;
 }
 
 /** Whether the model waits for something it started. */
@@ -117,7 +133,7 @@ const CHECKED = /^\s{0,9}(?:[-*•]|\d{1,3}[.)])?\s{0,4}(?:\[x\]|☑|✅|✔)/iu
  * not concluded from that here.
  */
 export function readRemainder(text: string): readonly string[] {
-  const lines = stripFences(text).trimEnd().slice(-TAIL_CHARACTERS).split("\n");
+  const lines = stripCode(text).trimEnd().slice(-TAIL_CHARACTERS).split("\n");
   const found: string[] = [];
   for (const [at, line] of lines.entries()) {
     const rest = readLabel(line);
@@ -163,13 +179,4 @@ function readSentences(line: string): readonly string[] {
 /** Without list marks, emphasis and pictures around the words. */
 function plain(line: string): string {
   return line.trim().replace(MARKS, "").replaceAll("**", "").trim();
-}
-
-function stripFences(text: string): string {
-  return text.includes("```")
-    ? text
-        .split("```")
-        .filter((_, at) => at % 2 === 0)
-        .join("\n")
-    : text;
 }

@@ -1,30 +1,8 @@
 /** The 24 words that announce a decision. One of them is necessary, never enough: see `isDecision`. */
-export const DECISION_SIGNALS: readonly string[] = [
-  "decided",
-  "decision",
-  "chose",
-  "chosen",
-  "choosing",
-  "opted",
-  "going with",
-  "went with",
-  "settled on",
-  "will use",
-  "instead of",
-  "rather than",
-  "in favor of",
-  "because",
-  "since",
-  "so that",
-  "to avoid",
-  "switched to",
-  "replaced",
-  "kept",
-  "must",
-  "never",
-  "always",
-  "note:",
-];
+export const DECISION_SIGNALS: readonly string[] =
+  `decided, decision, chose, chosen, choosing, opted, going with, went with, settled on, will use, instead of,
+   rather than, in favor of, because, since, so that, to avoid, switched to, replaced, kept, must, never, always,
+   note:`.split(/,\s+/);
 
 const SIGNAL = new RegExp(
   DECISION_SIGNALS.map((word) =>
@@ -55,7 +33,7 @@ const NARRATES =
 const REASONED = /\b(?:because|since|so that|to avoid|rather than|in favou?r of)\b/i;
 /** Tidying up needs no deciding. */
 const TRIVIAL =
-  /\b(?:no longer|not|never) (?:being )?(?:used|needed|referenced)\b|\bunused\b|\balready (?:done|there|fixed)\b/i;
+  /\b(?:no longer|not|never) (?:being )?(?:used|needed|referenced)\b|\bunused\b|\balready (?:done|there|fixed)\b|^\W{0,2}using .{1,60}\bbecause (?:this|the (?:task|request|user|question)) /i;
 /** Looking, wondering, offering and telling what was found are no decisions. */
 const EXPLORES =
   /\b(?:let me|let's|I'll|I will|I need to|now|need to|going to)\s+(?:also |first |now |just |quickly |then |try to |double-?check |re-?)*(?:check|look|read|see|verify|run|test|find|search|understand|view|start by|examine|explore|investigate|inspect|trace|get|fetch|grep|confirm|analy[sz]e|review|count|think|wait|try|debug|figure|re-?read|diagnose|compare|open|list|ask|know)\b/i;

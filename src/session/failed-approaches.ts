@@ -141,7 +141,9 @@ const MAX_ATTEMPT_CHARACTERS = 120;
 export function nameAttempt(action: Action): string {
   switch (action.kind) {
     case "run":
-      return (action.command.split(/ 2>| \|\|? |\n/, 1)[0] ?? "").trim().slice(0, MAX_ATTEMPT_CHARACTERS);
+      return (skipPreparing(action.command).split(/ 2>| \|\|? |\n/, 1)[0] ?? "")
+        .trim()
+        .slice(0, MAX_ATTEMPT_CHARACTERS);
     case "read":
     case "write":
     case "edit":
@@ -155,6 +157,13 @@ export function nameAttempt(action: Action): string {
     default:
       return action.kind === "other" ? action.tool : action.kind;
   }
+}
+
+/** From the first line that does something: `cd`, and what sets variables, stand before many attempts. */
+function skipPreparing(command: string): string {
+  const lines = command.split("\n");
+  const at = lines.findIndex((line) => !/^\s*(?:#.*|(?:cd|export|source|set|\.)\s[^&;|]*|\w{1,40}=\S*)?$/.test(line));
+  return lines.slice(Math.max(0, at)).join("\n");
 }
 
 /** An attempt taken apart, so that it is recognised when it comes again in other words. */

@@ -13,7 +13,7 @@ export function splitLoosely(text: string): readonly string[] {
 }
 
 function splitWhole(text: string): readonly string[] {
-  return splitAt(text, /(?<=[.!?])\s+(?=[\p{Lu}`"'(*])/u);
+  return splitAt(text, /(?<=[.!?])(?<!\b(?:e\.g|i\.e|vs|approx)\.)\s+(?=[\p{Lu}`"'(*])/u);
 }
 
 function splitAt(text: string, end: RegExp): readonly string[] {
@@ -24,8 +24,16 @@ function splitAt(text: string, end: RegExp): readonly string[] {
     .filter((sentence) => sentence !== "");
 }
 
+/** The end of a text. Where that begins inside a code block, the block is opened again, so that code is not read as prose, nor prose as code. */
+export function takeEnd(text: string, characters: number): string {
+  const whole = text.trimEnd();
+  const end = whole.slice(-characters);
+  const isInside = whole.slice(0, whole.length - end.length).split("```").length % 2 === 0;
+  return isInside ? `\`\`\`\n${end}` : end;
+}
+
 /** Without what stands between fences; an unclosed one reaches to the end. */
-function stripCode(text: string): string {
+export function stripCode(text: string): string {
   if (!text.includes("```")) return text;
   return text
     .split("```")

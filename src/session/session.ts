@@ -3,12 +3,14 @@ import type { Arrival, Output, SessionEvent } from "../core/event.ts";
 import type { JsonObject } from "../core/json.ts";
 import type { TextBlock, ToolResultBlock } from "../core/message.ts";
 import type { Action, Vocabulary } from "./action.ts";
-import { readClosing } from "./closing.ts";
+import { readClosing, readRemainder } from "./closing.ts";
 import type { Episode } from "./episodes/episode.ts";
 import { movesOn } from "./episodes/episode-ending.ts";
+import { carriesOn } from "./episodes/episode-rules.ts";
 import { createEpisodeTracker } from "./episodes/track-episodes.ts";
 import type { Happening, Tracker } from "./happening.ts";
 import { createPhaseTracker, type PhaseState } from "./phase.ts";
+import { takeEnd } from "./sentences.ts";
 import { type Announced, createAnnouncedTracker } from "./track-announced.ts";
 import { type CommandRecord, createCommandTracker } from "./track-commands.ts";
 import { createDecisionTracker, type DecisionState } from "./track-decisions.ts";
@@ -204,7 +206,7 @@ const PICKS =
 
 /**
  * The question with which the model had ended when the person replied; where the reply names an option by its number or letter, with
- * that option's own words. Empty where nothing was asked.
+ * that option's own words. To a bare "go on" it is what the model said is left. Empty where nothing was asked.
  */
 function findAnswered(turn: Turn, reply: string): string {
   if (turn.last === "asked") return turn.question;
@@ -213,7 +215,8 @@ function findAnswered(turn: Turn, reply: string): string {
   const name = first ?? later;
   const option = name === undefined ? "" : findOption(turn.said, name);
   const closing = readClosing(turn.said, turn);
-  if (closing.kind !== "asks" || movesOn(closing.words)) return option;
+  const [left = ""] = carriesOn(reply) ? readRemainder(turn.said) : [];
+  if (closing.kind !== "asks" || movesOn(closing.words)) return option || left;
   return option === "" ? closing.words : `${closing.words} (${option})`;
 }
 
@@ -245,6 +248,8 @@ interface Turn {
   readonly isTurnEnd?: boolean | undefined;
   /** The question that the person's newest words answer; empty where nothing was asked. */
   readonly question: string;
+  /** Whether the person broke something off to say these words. */
+  readonly isAfterBreak?: boolean | undefined;
 }
 
 const BEGINNING: Turn = { last: "nothing", said: "", saidRequest: 0, question: "" };
@@ -255,12 +260,15 @@ function createTurnTracker(saved: Turn = BEGINNING): Tracker<Turn> {
   let turn = saved;
   return {
     follow(happening: Happening) {
-      if (happening.kind === "asked") turn = { ...BEGINNING, last: "asked", question: happening.answers ?? "" };
+      if (happening.kind === "asked") {
+        const isAfterBreak = turn.last === "interrupted";
+        turn = { ...BEGINNING, last: "asked", question: happening.answers ?? "", isAfterBreak };
+      }
       if (happening.kind === "interrupted") turn = { ...turn, last: "interrupted" };
       if (happening.kind === "act" || happening.kind === "outcome") turn = { ...turn, last: "acted" };
       if (happening.kind !== "said") return;
       const { text, request: saidRequest, isTurnEnd } = happening;
-      turn = { last: "said", said: text.trimEnd().slice(-MAX_SAID), saidRequest, isTurnEnd, question: turn.question };
+      turn = { ...turn, last: "said", said: takeEnd(text, MAX_SAID), saidRequest, isTurnEnd };
     },
     state: () => turn,
   };

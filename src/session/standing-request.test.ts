@@ -26,6 +26,21 @@ describe("what the person wants now", () => {
     expect(standing(asks("continue"))).toBe("");
     expect(standing(tight, says("Log in, please."), asks("its loaded"))).toBe('"Make the hull tight before spring."');
     expect(standing(tight, says("Done."), asks("it is still leaking"))).toBe('"it is still leaking"');
+    expect(standing(tight, asks("think deeply"))).toBe('"Make the hull tight before spring."');
+    expect(standing(tight, asks("also, don't forget to log every seam"))).toBe('"Make the hull tight before spring."');
+    expect(standing(tight, says("Done."), asks("ok can you start the pump now?"))).toBe(
+      '"ok can you start the pump now?"',
+    );
+    expect(standing(tight, says("Done.\n\nNext: caulk the stern before the keel."), asks("proceed"))).toBe(
+      '"proceed" to "caulk the stern before the keel."',
+    );
+  });
+
+  it("is quoted from both ends where it is long", () => {
+    const asked = { text: `You are a boatman. ${"Rules. ".repeat(99)}Seal keel.md`, request: 0, constraints: [] };
+    const quoted = renderRequest({ ...asked, atMs: 0, isCorrection: false, urgency: [], frustrations: [] }, 300);
+    expect(quoted).toMatch(/^"You are a boatman\. .* … .*Seal keel\.md"$/);
+    expect(quoted.length).toBeLessThanOrEqual(302);
   });
 
   it("is carried out once each last step that was asked for has worked", () => {
@@ -44,5 +59,9 @@ describe("what the person wants now", () => {
     expect(check(runs("cat skills/merge/SKILL.md", "Merge so:"), runs("git merge-base main HEAD", "1a2b"))).toBe(false);
     expect(check(runs("git fetch && git merge main", "Fast-forward"))).toBe(true);
     expect(check(runs("gh pr merge 7 --squash", "Merged"))).toBe(true);
+    for (const more of ["merge it and scrub the deck", "commit each plank by itself"]) {
+      asked.push(asks(more));
+      expect(check(runs("git merge main && git commit -m plank", "done")), more).toBe(false);
+    }
   });
 });

@@ -1,42 +1,10 @@
 /** Beginnings of commands that run tests. Package managers may put options between themselves and the script. */
-const TEST_COMMANDS: readonly string[] = [
-  "uv run pytest",
-  "python -m pytest",
-  "python3 -m pytest",
-  "python -m unittest",
-  "poetry run pytest",
-  "cargo test",
-  "cargo nextest",
-  "go test",
-  "gotestsum",
-  "make test",
-  "make check",
-  "mise run test",
-  "just test",
-  "task test",
-  "node --test",
-  "deno test",
-  "dotnet test",
-  "mvn test",
-  "gradle test",
-  "./gradlew test",
-  "swift test",
-  "mix test",
-  "bundle exec rspec",
-  "playwright test",
-  "turbo test",
-  "turbo run test",
-  "nx test",
-  "pytest",
-  "vitest",
-  "jest",
-  "mocha",
-  "rspec",
-  "phpunit",
-  "tox",
-  "ctest",
-  "bats",
-];
+const TEST_COMMANDS: readonly string[] =
+  `uv run pytest, python -m pytest, python3 -m pytest, python -m unittest, poetry run pytest, cargo test,
+   cargo nextest, go test, gotestsum, make test, make check, mise run test, just test, task test, node --test,
+   deno test, dotnet test, mvn test, gradle test, ./gradlew test, swift test, mix test, bundle exec rspec,
+   playwright test, turbo test, turbo run test, nx test, pytest, vitest, jest, mocha, rspec, phpunit, tox, ctest,
+   bats`.split(/,\s+/);
 const PACKAGE_TEST =
   /^(?:npm|pnpm|yarn|bun)(?: --?[\w-]{1,40}(?:[= ][\w@/.*-]{1,80})?){0,4} (?:run )?(?:test|t)(?:$|[\s:])/;
 const PREFIX =

@@ -1,7 +1,7 @@
 import { isAnnouncement } from "../core/announcement.ts";
 import { toOneLine } from "../core/clip-text.ts";
 import type { Action } from "./action.ts";
-import { CARRIES_ON } from "./episodes/episode-rules.ts";
+import { carriesOn } from "./episodes/episode-rules.ts";
 import { isProbe } from "./failed-approaches.ts";
 import type { Happening, Tracker } from "./happening.ts";
 import { splitSentences } from "./sentences.ts";
@@ -40,7 +40,7 @@ export function createAnnouncedTracker(saved?: Announced): Tracker<Announced | u
     const { request, paths } = announced;
     if (paths.length === 0 && happening.request - request > UNSEEN_REQUESTS) return undefined;
     if (happening.kind === "interrupted") return undefined;
-    if (happening.kind === "asked") return CARRIES_ON.test(toOneLine(happening.text)) ? announced : undefined;
+    if (happening.kind === "asked") return carriesOn(toOneLine(happening.text)) ? announced : undefined;
     if (happening.kind !== "outcome" || paths.length === 0) return announced;
     const { outcome, action } = happening;
     if (outcome.isError || outcome.isRefused || (outcome.exitCode ?? 0) !== 0) return announced;

@@ -141,10 +141,14 @@ describe("decisions", () => {
 
   it("of the person are no leave for what was proposed, no heading of a paste and no telling what is seen", () => {
     const { decided } = follow(
+      asks("confirm that the hull can take pine instead of oak"),
+      asks("Pick the sail you'd prefer for your own boat."),
+      asks("Log what was done, skip reasons, and what failed."),
       asks("go with the fix you found"),
       asks("Instead of lines 235-236:"),
       asks("The steps are right now, I can see each cell rather than a smooth slope"),
       asks("This makes the sum exact rather than a guess"),
+      asks("ok, i think the sum doesn't keep the rule that a line must not be wider than its page"),
       asks("the sums should never be a guess"),
     );
     expect(decided.decisions.map(({ text }) => text)).toEqual(["the sums should never be a guess"]);
@@ -154,6 +158,7 @@ describe("decisions", () => {
     const { decided } = follow(
       says("Let me first revert the file since it was changed directly."),
       says("Now use the email as the name instead of the id:"),
+      says("Using `boat-care` because this is about seams."),
       says(
         "What changed:\n- **Uses** `text()` instead of `json()`\n- **Note:** the port is 4100.\n- Never edit `a.md`.",
       ),
@@ -167,6 +172,10 @@ describe("decisions", () => {
   it("of the model do not stand when the person objects, or the model thinks better of it at once", () => {
     const chosen = [asks("store it"), says("I'll use a queue instead of polling.")];
     expect(follow(...chosen, asks("no, that's wrong")).decided.decisions).toEqual([]);
+    expect(follow(...chosen, asks("it is small, we only poll here")).decided.decisions).toEqual([]);
+    const held = [asks("Do not touch the queue just yet."), says("Understood.")];
+    expect(follow(...held).decided.decisions.length).toBe(1);
+    expect(follow(...held, asks("go ahead with the queue")).decided.decisions).toEqual([]);
     expect(follow(...chosen, asks("thanks")).decided.decisions.length).toBe(1);
     expect(follow(...chosen, says("Actually, the queue is not there.")).decided.decisions).toEqual([]);
   });

@@ -40,6 +40,8 @@ const MAX_FILES = 5;
 const NEAR_REQUESTS = 1;
 /** In an answer of more sentences than this, bare rules and reports explain something. */
 const PLAIN_SENTENCES = 2;
+/** What was not to be done yet may be done from here on. */
+const STARTS = /^(?:ok(?:ay)?,? |yes,? |please |now )*(?:go ahead|implement|proceed|start|do it)\b/i;
 /** The model thinks better of what it has just decided. */
 const TURNS_BACK = /^\W{0,4}(?:actually|wait|hmm+|on second thought|scratch that)\b/i;
 
@@ -105,7 +107,8 @@ export function createDecisionTracker(
 
   /** What the person objects to does not stand. */
   const hearPerson = ({ text, request, answers = "" }: Asked): void => {
-    if (opensAsCorrection(text)) withdraw(askedRequest);
+    if (opensAsCorrection(text) || /\bwe (?:only|never|always)\b/i.test(text)) withdraw(askedRequest);
+    if (STARTS.test(text)) decisions = decisions.filter((decision) => !/\byet\b/i.test(decision.text));
     askedRequest = request;
     for (const choice of findChoices(text, answers)) decide(choice, request, "person");
   };
@@ -170,13 +173,13 @@ const MIN_WORDS = 4;
 const FEW_WORDS = 3;
 /** One way and not another, a rule, or a preference. */
 const CHOOSES =
-  /\b(?:instead\b(?! of (?:just|having))|rather than|prefer\b|i['’]?d rather|(?:go|going) with (?!#?\w{1,2}\b)|stick (?:with|to)|better not to|no need (?:to|for)|as a general rule|from now on|only want|should (?:just|only|not|never|always|live in)|must (?:not|never|always)|for now\b.{0,80}\bshould|thinking of the|i want (?:both|all))\b|,? ever!{1,3}$/i;
-/** Orders that rule something out or fix it, where an order begins. */
+  /\b(?:instead\b(?! of (?:just|having))|rather than|(?<!\byou(?:['’]d| would)? )prefer\b|i['’]?d rather|(?:go|going) with (?!#?\w{1,2}\b)|stick (?:with|to)|better not to|no need (?:to|for)|as a general rule|from now on|only want|should (?:just|only|not|never|always|live in)|must (?:not|never|always)|for now\b.{0,80}\bshould|thinking of the|i want (?:both|all))\b|,? ever!{1,3}$/i;
+/** Orders that rule something out or fix it, where an order begins: behind a bare comma "skip reasons" is one of a list. */
 const RULES =
-  /(?:^|[,;:.] )(?:(?:and|but|so|also|please|just|ok(?:ay)?|yes|no|then|actually|remember(?: to)?),?\s){0,3}(?:never|always|do not|don['’]?t|only|keep|leave|skip|drop)\s(?!forget\b|worry\b|you\b|it\b|that\b|this\b|see\b|know\b|think\b|have\b|get\b|understand\b)\S/i;
-/** Wondering, guessing and telling what was seen decide nothing. */
+  /(?:^|[;:.] |, (?=(?:and|but|so|also|please|just|then|never|always|do not|don['’]?t|only)\b|\w{4,5} (?:the|an?|all|any|both|our|my|its|these|those)\b))(?:(?:and|but|so|also|please|just|ok(?:ay)?|yes|no|then|actually|remember(?: to)?),?\s){0,3}(?:never|always|do not|don['’]?t|only|keep|leave|skip|drop)\s(?!forget\b|worry\b|you\b|it\b|that\b|this\b|see\b|know\b|think\b|have\b|get\b|understand\b)\S/i;
+/** Wondering, guessing, having something checked and telling what was seen decide nothing. */
 const WONDERS =
-  /\?|\b(?:not sure|i (?:don['’]?t|dont|do not|cant|can['’]?t) (?:see|know|understand|think|get|like)|(?:doesn['’]?t|does not|didn['’]?t|isn['’]?t) (?:work|show|seem)|might|maybe|perhaps|probably|wonder(?:ing)?|would it|it says|message says|looks like|seems)\b/i;
+  /\?|^(?:please |also |and ){0,2}(?:confirm|verify|make sure|double.?check)\b|^(?:ok(?:ay)?,? )?i think (?:the|this|that|it)\b.*(?:n['’]t|\bnot)\b.*\b(?:that|which)\b|\b(?:not sure|i (?:don['’]?t|dont|do not|cant|can['’]?t) (?:see|know|understand|think|get|like)|(?:doesn['’]?t|does not|didn['’]?t|isn['’]?t) (?:work|show|seem)|might|maybe|perhaps|probably|wonder(?:ing)?|would it|it says|message says|looks like|seems)\b/i;
 /** What a thing does or how it looks is told of it; a choice of it says what it should do. */
 const DESCRIBES = /^(?:this|that|it|these|those|there|here|the|your|an?)\b(?!.*\b(?:must|should|never|always|only)\b)/i;
 /** Leave to do what was proposed, and what announces a text below it. */

@@ -29,6 +29,17 @@ describe("errors", () => {
       runs("go vet ./api"),
     );
     expect(errors.map((error) => error.resolvedBy)).toEqual([""]);
+    const placed = runs("cd /p\ngo build ./hull", "error: no such plank", { exitCode: 1 });
+    expect(follow(placed, runs("cd /p\ngit log")).errors).toMatchObject([
+      { attempt: "go build ./hull", resolvedBy: "" },
+    ]);
+  });
+
+  it("are not resolved by a count of what is wrong, unless that is nought", () => {
+    const failing = runs("npm run check | grep error", "hull.ts(1,1): error TS2304: no plank", { exitCode: 1 });
+    const counting = (count: string) => follow(failing, runs("npm run check | grep error | wc -l", count)).errors;
+    expect(counting("  11\n").map(({ resolvedBy }) => resolvedBy)).toEqual([""]);
+    expect(counting("0\n").map(({ resolvedBy }) => resolvedBy)).not.toEqual([""]);
   });
 
   it("of a failed edit are resolved by one that works, and of a missing file by its reading", () => {

@@ -97,7 +97,8 @@ export function createErrorTracker(saved: readonly ErrorRecord[] = []): Tracker<
   };
 }
 
-/** Of tests behind a pipe only what they print tells that they passed, and a filter may have kept it out. */
+/** Of tests behind a pipe only what they print tells that they passed, and a filter may have kept it out; of what is counted, a nought. */
 function isShownToWork(command: string, text: string): boolean {
+  if (/\|\s*(?:wc\b|grep -c\b)[^|]*$/.test(command)) return /^\s*0\s*$/.test(text);
   return isStatusTelling(command) || !isTestCommand(command) || readTestOutcome(text, undefined).verdict === "passed";
 }

@@ -48,7 +48,7 @@ function* cutSessions(): Generator<CutSession> {
     }
 }
 
-const NOTHING = /\bnothing is open\b/i;
+const NOTHING = /\b(?:nothing is open|no open task is recorded)\b/i;
 const squeeze = (text: string): string => text.replace(/\s+/g, " ").trim();
 
 /** What each rendering says, read off its text; nothing of ours is asked twice. */
@@ -97,8 +97,8 @@ function listContradictions(happened: Happened): readonly string[] {
     ["the record has open work, and nothing is open", !(isNothing && recorded.length > 0)],
     ["the preservation block has open tasks, and nothing is open", !(isNothing && preserved.length > 0)],
     ["the checkpoint has something left, and nothing is open", !(isNothing && (checkpoint?.left.length ?? 0) > 0)],
-    ["the report has a task, and nothing is open", !isNothing || report.task === "none open"],
-    ["the report has no task, and something is open", report.task !== "none open" || remains === 0],
+    ["the report has a task, and nothing is open", !isNothing || /^none (?:open|recorded)$/.test(report.task)],
+    ["the report has no task, and something is open", !/^none (?:open|recorded)$/.test(report.task) || remains === 0],
     [`summary: remains ${remains}, record: ${recorded.length}`, recorded.length <= remains],
     [`summary: remains ${remains}, block: ${preserved.length}`, Math.min(remains, 10) === preserved.length],
     [

@@ -103,21 +103,10 @@ export function onlyLooks(tool: string): boolean {
   return /^(?:ToolSearch|Skill|TaskGet|TaskOutput|BashOutput|WebSearch)$/.test(tool);
 }
 
-const BOILERPLATE: ReadonlySet<string> = new Set([
-  "agent_listing_delta",
-  "date",
-  "deferred_tools_delta",
-  "environment",
-  "mcp_instructions_delta",
-  "model",
-  "prompt_snapshot",
-  "remote_session_change",
-  "session_context",
-  "skill_listing",
-  "task_reminder",
-  "todo_reminder",
-  "total_tokens_reminder",
-]);
+const BOILERPLATE: ReadonlySet<string> = new Set(
+  `agent_listing_delta date deferred_tools_delta environment mcp_instructions_delta model prompt_snapshot
+   remote_session_change session_context skill_listing task_reminder todo_reminder total_tokens_reminder`.split(/\s+/),
+);
 
 const INTERRUPTION = "[Request interrupted by user";
 /** Commands that ask the model begin with their message, those that the client answers itself with their name. */

@@ -30,17 +30,7 @@ const DEFINITION =
 /** Methods and fields that stand alone on their line: `async render(…) {`, `readonly find: …`. */
 const MEMBER =
   /^[ \t]+(?:(?:public|private|protected|readonly|static|async|override|abstract)[ \t]+){0,4}([\p{L}_$][\p{L}\p{N}_$]*)\??(?:\([^()\n]{0,200}\)[^;\n]{0,80}\{|:[ \t])/gmu;
-const CONTROL: ReadonlySet<string> = new Set([
-  "if",
-  "for",
-  "while",
-  "switch",
-  "catch",
-  "return",
-  "default",
-  "case",
-  "else",
-]);
+const CONTROL: ReadonlySet<string> = new Set("if for while switch catch return default case else".split(" "));
 /** A heading defines what a document is about. */
 const HEADING = /^#{1,6}[ \t]+(\S[^\n]{0,120})$/gm;
 

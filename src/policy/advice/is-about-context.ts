@@ -2,22 +2,7 @@
 const ASPECTS = new Set(["window", "usage", "limit", "size", "left", "full", "budget", "health"]);
 
 /** Before the adjective: "a compact table" is not about the window. */
-const DESCRIBES = new Set([
-  "a",
-  "an",
-  "the",
-  "more",
-  "most",
-  "less",
-  "very",
-  "so",
-  "too",
-  "as",
-  "it",
-  "is",
-  "are",
-  "be",
-]);
+const DESCRIBES = new Set("a an the more most less very so too as it is are be".split(" "));
 
 const COMPACTING = new Set(["compaction", "compacting", "compacted", "autocompact"]);
 

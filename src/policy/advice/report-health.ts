@@ -64,7 +64,8 @@ export function describeWork(happened: Happened | undefined, root = ""): Omit<Cr
 
 /** Where nothing is open, that is all there is to say: the prompt that was answered is no task. */
 function nameTask({ task, open, next }: Continuation): string {
-  if (open.length === 0) return next.kind === "nothing" ? "none open" : task || next.action;
+  if (open.length === 0 && next.kind === "nothing") return "none open";
+  if (open.length === 0) return next.kind === "ended" ? "none recorded" : task || next.action;
   return task || (open[0]?.subject ?? "");
 }
 

@@ -121,19 +121,9 @@ function toLowerInitial(text: string): string {
 /** Words that go wherever they stand as a word of their own. */
 const ARTICLES: ReadonlySet<string> = new Set(["a", "an", "the"]);
 
-const FILLER_WORDS: ReadonlySet<string> = new Set([
-  "just",
-  "really",
-  "basically",
-  "actually",
-  "simply",
-  "very",
-  "quite",
-  "essentially",
-  "literally",
-  "obviously",
-  "clearly",
-]);
+const FILLER_WORDS: ReadonlySet<string> = new Set(
+  "just really basically actually simply very quite essentially literally obviously clearly".split(" "),
+);
 
 /** "not very" is not "not": a filler behind one of these carries meaning. */
 const NEGATIONS: ReadonlySet<string> = new Set(["not", "never", "no", "hardly", "cannot", "nor", "without"]);

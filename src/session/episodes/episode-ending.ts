@@ -11,7 +11,7 @@ const OFFERS =
 const ASKS =
   /\b(?:which (?:one|option|approach|of)|please (?:provide|confirm|share|tell|choose|paste|clarify|specify|let me know (?:which|how|what))|can you (?:confirm|share|tell|provide|paste|clarify)|could you (?:confirm|share|tell|provide|paste|clarify)|let me know (?:which|how you|what you|once|when)|(?:say|tell me) (?:which|what|whether)|waiting for your|i need (?:you to|your)|once you(?:'ve| have)? (?:run|done|pick|decide|confirm))\b/i;
 const INQUIRES =
-  /\?\s*$|^(?:(?:please|ok|can you|could you|hey|so|q:|question:?)[\s,]{1,9}){0,6}(?:how|what|why|is|are|does|do|did|where|which|who|when|will|would|should|explain|investigate|analy[sz]e|review|look|check|find|tell|show|describe|compare|research|read)\b/i;
+  /\?\s*$|^(?:(?:please|ok|can you|could you|hey|so|q:|question:?)[\s,]{1,9}){0,6}(?:how|what|why|is|are|does|do(?! not\b| it\b| that\b| this\b)|did|where|which|who|when|will|would|should|explain|investigate|analy[sz]e|review|look|check|find|tell|show|describe|compare|research|read)\b/i;
 const REPORTS_PROBLEM =
   /\b(?:not working|does(?:n['’]?t| not) work|fail(?:s|ed|ing)?|broken|crash(?:es|ed|ing)?|can['’]?t (?!we\b|you\b|i\b)|cannot|(?:get|gets|getting|got|see|seeing|hit|hitting|throws?|throwing|an?) .{0,40}\berrors?|still (?:see|seeing|get|getting|not|happen\w{0,3})|i (?:don['’]?t|do not|can['’]?t) see|nothing happens|happen(?:s|ed|ing) again)\b/i;
 const CLAIMS_FIX = /\b(?:fixed|resolved|solved|works?|working|restored|pass(?:es|ed|ing)?|green|clean)\b/i;

@@ -4,8 +4,18 @@ import type { Episode } from "./episode.ts";
 import { isInquiry, isOffer, reportsProblem } from "./episode-ending.ts";
 
 /** Prompts that carry on with what is being done rather than begin something. */
-export const CARRIES_ON: RegExp =
+const CARRIES_ON =
   /^(?:(?:please|ok(?:ay)?|and|so|now|then|great|cool|nice|perfect|good|thanks?|thank you|yes|yeah|yep|sure|alright|sounds good|looks good|also)[\s!.,]{1,9}){0,6}(?:y|yes|yep|yeah|ya|ok(?:ay)?|sure|go(?: ahead| for it)?|do (?:it|that|both|all|so|this)|continue|carry on|keep going|go on|resume|proceed|please|please do|sounds good|looks? good|great|perfect|nice|cool|thanks?|thank you|lgtm|try (?:it )?again|retry|again|next|fix (?:it|both|all|them|that|this)|run (?:it|them|that)|ship (?:it|them)|merge(?: it)?|push(?: it)?|commit(?: it| this| that| and push)?|create (?:a |the )?pr|deploy(?: it)?|(?:option )?[a-d1-9])\b.{0,60}$/i;
+const PLEASANTRIES =
+  /^(?:(?:please|ok(?:ay)?|and|so|now|then|great|cool|nice|perfect|good|thanks?|thank you|yes|yeah|yep|sure|alright|also)[\s!.,]{1,9}){1,6}/i;
+const OWN_WORDS = 3;
+
+/** Whether a prompt says to go on and nothing else: behind "ok" or "thanks" there may be a task of its own. */
+export function carriesOn(asked: string): boolean {
+  const rest = asked.replace(PLEASANTRIES, "");
+  return CARRIES_ON.test(asked) && (CARRIES_ON.test(rest) || rest.split(/\s+/).length < OWN_WORDS);
+}
+
 /** What comes after the work: the same work's end, not another piece. */
 const FINISHES =
   /^(?:(?:please|ok(?:ay)?|and|so|now|then|great|can you|could you|lets|let's)[\s,]{1,9}){0,6}(?:commit|push|merge|open (?:a |the )?(?:pr|pull)|create (?:a |the )?(?:pr|pull)|make (?:a |the )?pr|raise (?:a |the )?pr|ship|release|tag|(?:log|file|raise|open|create) an? (?:\w{1,20} )?(?:bug|issue|ticket|improvement))\b/i;
@@ -159,7 +169,7 @@ function pointsBack(asked: string): boolean {
 
 /** Whether a prompt asks for something that can be understood by itself. */
 export function isSubstantial(asked: string): boolean {
-  return asked.length > 15 && !CARRIES_ON.test(asked) && !FINISHES.test(asked);
+  return asked.length > 15 && !carriesOn(asked) && !FINISHES.test(asked);
 }
 
 function shareTopic(asked: string, last: Episode): SharedTopic {

@@ -15,8 +15,9 @@ export interface StateEntry {
   readonly text: string;
 }
 
-/** A checkpoint without anything to go on from says nothing to a next session. */
-export const NOTHING_OPEN = "nothing is open";
+/** A checkpoint without anything to go on from says nothing to a next session. Older ones claim more. */
+export const NO_OPEN_TASK = "no open task is recorded";
+const NOTHING_LEFT = /^(?:no open task is recorded|nothing is open)/;
 
 const DECISIONS = 5;
 const LEARNINGS = 5;
@@ -44,7 +45,7 @@ function listCheckpoint(text: string): readonly StateEntry[] {
   const active = findActiveCheckpoint(text);
   if (!active) return [];
   const { doing, git, left, resume } = active.checkpoint;
-  if (left.length === 0 && resume.startsWith(NOTHING_OPEN)) return [];
+  if (left.length === 0 && NOTHING_LEFT.test(resume)) return [];
   const parts = [
     `resume: ${resume}`,
     ...(git === "" ? [] : [`made at ${git}`]),

@@ -9,7 +9,7 @@ describe("what a next session is left", () => {
       isEnd: false,
     });
     expect(saved.progress?.nextSessionShould).toEqual([]);
-    expect(saved.checkpoint).toMatchObject({ resume: "nothing is open", left: [] });
+    expect(saved.checkpoint).toMatchObject({ resume: "no open task is recorded", left: [] });
   });
 
   it("has the request that nobody answered", () => {

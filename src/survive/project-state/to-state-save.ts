@@ -5,7 +5,7 @@ import { type Continuation, findContinuation, type Happened, type NextStep } fro
 import type { LoggedDecision } from "./entry-kinds.ts";
 import { findConventions, findInstincts, findLearnings } from "./find-lessons.ts";
 import { findProjectNotes, findTaskNotes } from "./find-notes.ts";
-import { NOTHING_OPEN } from "./list-state-entries.ts";
+import { NO_OPEN_TASK } from "./list-state-entries.ts";
 import type { StateSave } from "./plan-state-save.ts";
 import { findRequest, listTouched, summariseSession } from "./summarise-session.ts";
 
@@ -79,7 +79,7 @@ function describeCheckpoint(
       `Asked: ${request === "" ? "nothing yet" : request}`,
       `Files touched: ${files || "none seen"}${isMore ? "; agents that were sent may have changed more" : ""}`,
     ].join("\n"),
-    resume: canBeTakenUp(next) ? next.action : NOTHING_OPEN,
+    resume: canBeTakenUp(next) ? next.action : NO_OPEN_TASK,
   };
 }
 
@@ -90,7 +90,7 @@ function quote(asked: string): string {
 
 /** Whether another session can do it: what is done is done. */
 function canBeTakenUp({ kind }: NextStep): boolean {
-  return kind !== "nothing" && kind !== "unknown";
+  return kind !== "nothing" && kind !== "ended" && kind !== "unknown";
 }
 
 /** A step that carries out what was decided before, and an opinion that nobody acted on. */

@@ -70,7 +70,7 @@ function listContinuation(
   shorten: (text: string) => string,
 ): readonly ContinuationFact[] {
   // "Nothing is open" and "nobody knows" are nothing that a summary could lose.
-  if (kind === "unknown" || kind === "nothing") return [];
+  if (kind === "unknown" || kind === "nothing" || kind === "ended") return [];
   const { lastEdit } = happened.trail;
   const names = lastEdit !== undefined && action.includes(lastEdit.path);
   return [

@@ -44,7 +44,8 @@ export function findContinuation(happened: Happened): Continuation {
   const found = orderOpen([...listed.filter(isUnfinished), ...listRemaining(state, listed)]);
   const next = findNextStep(happened, found);
   // Work is only guessed to be open where nobody keeps a list: what was seen to be carried out closes it.
-  const open = next.kind === "nothing" ? [] : found.length > 0 ? found : listImplied(state, next);
+  const open =
+    next.kind === "nothing" || next.kind === "ended" ? [] : found.length > 0 ? found : listImplied(state, next);
   const isOpen = new Set(open.map(({ id }) => id));
   const closed = listed
     .filter(({ id }) => !isOpen.has(id))

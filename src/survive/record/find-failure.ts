@@ -1,6 +1,6 @@
 import { clipLine } from "../../core/clip-text.ts";
 import { isProbe } from "../../session/failed-approaches.ts";
-import { findStandingRequest } from "../../session/standing-request.ts";
+import { findStandingRequest, isDelivered } from "../../session/standing-request.ts";
 import { isCheckCommand, isTestCommand } from "../../session/test-command.ts";
 import type { ErrorRecord } from "../../session/track-errors.ts";
 import type { Happened, NextStep } from "./happened.ts";
@@ -14,8 +14,12 @@ const TELLING_CHARACTERS = 10;
 /** A bare status says nothing of what is to be resolved. */
 const BARE_STATUS = /^Exit code \d+$/;
 
-/** A file that is not there is looked for elsewhere: it stands in nobody's way. */
-const LOOKS = /^(?:read|search) /;
+/** A command that was called in a wrong way is called in another: it failed at nothing. */
+const MISCALLED =
+  /\b(?:unknown|unrecogni[sz]ed|invalid|unexpected|no such) (?:option|flag|argument|(?:sub)?command)\b/i;
+
+/** A file that is not there is looked for elsewhere, and a change that was refused is made anew: they stand in nobody's way. */
+const PASSING = /^(?:read|search|edit|write) /;
 
 /** What failed since the person last said what they want: what failed before may not be what they want now. */
 export function findFailure(happened: Happened): NextStep | undefined {
@@ -35,6 +39,8 @@ function findRed({ state, trail }: Happened, asked: number): NextStep | undefine
   const { command, request, callId } =
     (isRed ? test : state.commands.find((ran) => ran.callId === error?.callId)) ?? {};
   if (command === undefined || request === undefined || request <= asked) return undefined;
+  // Whoever commits after it has gone past it.
+  if (isDelivered(state.commands, request)) return undefined;
   const line = error && !BARE_STATUS.test(error.line) && error.line.length >= TELLING_CHARACTERS ? error.line : "";
   return {
     kind: "failure",
@@ -54,7 +60,8 @@ function findFreshError({ state, trail }: Happened, asked: number): NextStep | u
     ({ resolvedBy, request, line, attempt }) =>
       resolvedBy === "" &&
       !BARE_STATUS.test(line) &&
-      !LOOKS.test(attempt) &&
+      !PASSING.test(attempt) &&
+      !MISCALLED.test(line) &&
       request > Math.max(asked, state.requests.count - RECENT_REQUESTS),
   );
   if (!error) return undefined;
@@ -69,9 +76,8 @@ function findFreshError({ state, trail }: Happened, asked: number): NextStep | u
   };
 }
 
-/** The failure that stands in the way, as an error: at most one. A change that was refused is made anew, so it blocks nothing. */
+/** The failure that stands in the way, as an error: at most one. */
 export function findBlocker(happened: Happened): readonly ErrorRecord[] {
   const evidence = findFailure(happened)?.evidence;
-  const error = happened.state.errors.findLast(({ callId }) => `call:${callId}` === evidence);
-  return error && !/^(?:edit|write) /.test(error.attempt) ? [error] : [];
+  return happened.state.errors.filter(({ callId }) => `call:${callId}` === evidence).slice(-1);
 }

@@ -99,12 +99,56 @@ describe("the continuation point", () => {
     );
   });
 
-  it("says that nothing is open when the last prompt was answered", () => {
+  it("says that nothing is open only where that is recorded, and otherwise that no open task is", () => {
     const { kind, action } = nextStep(edited.says("It rounds now.").happened());
     expect({ kind, action }).toEqual({
-      kind: "nothing",
-      action: 'nothing is open: "Add rounding to pay" was answered; wait for the user\'s next prompt',
+      kind: "ended",
+      action: 'no open task is recorded; wait for the user\'s next prompt; asked last: "Add rounding to pay"',
     });
+    const committed = edited.calls("Bash", { command: "git commit -am round" }, "[main 1a2b3c4] round");
+    expect(nextStep(committed.says("It rounds now.").happened()).action).toMatch(
+      /^nothing is open: what was changed is committed;/,
+    );
+    expect(nextStep(committed.says("It rounds now. You have to restart it.").happened()).kind).toBe("ended");
+    const offered = committed.calls("Bash", { command: "gh pr create --fill" }, "https://example.com/pull/7");
+    expect(nextStep(offered.says("It rounds now.").happened()).kind).toBe("ended");
+    const listed = edited.calls("TodoWrite", { todos: [{ content: "Round", status: "completed" }] }, "ok");
+    expect(nextStep(listed.says("It rounds now.").happened()).action).toMatch(/^nothing is open: every item/);
+  });
+
+  it("[R168] is the item in progress where a commit or an answer was asked for on the way", () => {
+    const listed = edited.calls("TodoWrite", { todos: [{ content: "Round", status: "in_progress" }] }, "ok");
+    for (const asked of ["commit this", "is it tight, by the way?"]) {
+      const aside = listed.asks(asked).calls("Bash", { command: "git commit -am round" }, "[main 1a2b3c4] round");
+      expect(nextStep(aside.happened()).action, asked).toMatch(/^finish "Round"/);
+    }
+  });
+
+  it("is the person's to say where a turn that nobody marked as over ends with an answer", () => {
+    const failing = edited.calls("Bash", { command: "sudo pump" }, "Exit code 1\nerror: a password is required", {
+      isError: true,
+    });
+    expect(nextStep(failing.says("It needs your password.").happened()).kind).toBe("failure");
+    expect(
+      nextStep(failing.says("It needs a password:\n\n- pump one\n- pump two\n\nBoth are old.").happened()),
+    ).toMatchObject({ kind: "question", action: expect.stringMatching(/^wait for the user/) });
+  });
+
+  it("is no check that failed before the work was committed, and no change that was refused", () => {
+    const red = edited.calls("Bash", { command: "npm run lint" }, "Exit code 1\nerror: no await in pay", {
+      isError: true,
+    });
+    expect(nextStep(red.happened()).kind).toBe("failure");
+    expect(nextStep(red.calls("Bash", { command: "git commit -m pay" }, "[main 1a] pay").happened()).kind).toBe("task");
+    const wrong = edited.calls("Bash", { command: "git gc --dry" }, "error: unknown option `dry'", { isError: true });
+    expect(nextStep(wrong.happened()).kind).toBe("task");
+    const refused = edited.calls("Edit", EDIT, "File has not been read yet.", { isError: true });
+    expect(nextStep(refused.happened()).kind).toBe("task");
+  });
+
+  it("is a task that begins with looking, after files were changed for it", () => {
+    const asked = story().asks("research rounding, then write a note on it").calls("Edit", EDIT, "ok");
+    expect(nextStep(asked.happened()).action).toContain('finish "research rounding, then write a note on it"');
   });
 
   it("[R46] is never vague and always one line, whatever happened", () => {
@@ -190,6 +234,9 @@ describe("the continuation point", () => {
     expect(nextStep(committed.happened())).toMatchObject({ kind: "nothing" });
     const broken = happen([...asked.events(), interruption()]);
     expect(nextStep(broken)).toMatchObject({ kind: "question", action: expect.stringMatching(/^wait for/) });
+    const pushed = story().asks("Push pay").calls("Bash", { command: "git push" }, "main -> main").says("Pushed.");
+    expect(nextStep(pushed.happened()).kind).toBe("nothing");
+    expect(nextStep(happen([...asked.events(), interruption(), ...pushed.events()])).kind).toBe("ended");
   });
 });
 

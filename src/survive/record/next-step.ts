@@ -1,12 +1,14 @@
 import { clipLine } from "../../core/clip-text.ts";
-import { readClosing } from "../../session/closing.ts";
+import { isAnswer, readClosing } from "../../session/closing.ts";
 import { isUnfinished, type OpenWork } from "../../session/open-work.ts";
 import type { SessionState } from "../../session/session.ts";
 import {
   findStandingRequest,
   isCarriedOut,
+  isDelivered,
   isMereReply,
   isOvertaken,
+  opensReview,
   renderRequest,
 } from "../../session/standing-request.ts";
 import type { UserWords } from "../../session/track-words.ts";
@@ -82,6 +84,7 @@ function findLastWord(moment: Moment): NextStep | undefined {
   const { turn, away = [] } = state;
   if (turn?.last !== "said") return undefined;
   const { kind, words } = readClosing(turn.said, turn);
+  const isOver = turn.isTurnEnd ?? isAnswer(turn.said);
   const evidence = `request:${turn.saidRequest}`;
   const quoted = clipLine(words, LONG_CHARACTERS);
   if (kind === "announces")
@@ -93,10 +96,10 @@ function findLastWord(moment: Moment): NextStep | undefined {
   if (kind === "asks") return { kind: "question", action: `wait for the user's answer to: "${quoted}"`, evidence };
   if (kind === "awaits" || away.length > 0) return describeAwaited(away.at(-1)?.order ?? "", quoted, evidence);
   const left = open.filter(({ source }) => source === "model");
-  if (left.length > 0) return describeLeft(left, evidence);
+  if (left.length > 0) return describeLeft(left, isOver, evidence);
   const isUnsettled = listItems(moment).some(({ status }) => status === "active") || findFailure(moment);
-  // Unless the host says that the turn is over, a failure or an item in progress says that it is not.
-  if (isUnsettled && turn.isTurnEnd !== true) return undefined;
+  // Unless the turn is known to be over, a failure or an item in progress says that it is not.
+  if (isUnsettled && !isOver) return undefined;
   if (isUnsettled || open.length > 0)
     return {
       kind: "question",
@@ -104,24 +107,45 @@ function findLastWord(moment: Moment): NextStep | undefined {
       evidence,
     };
   const asked = findStandingRequest(state);
-  const answered = asked ? `${renderRequest(asked, 100)} was answered` : "the last answer ended the turn";
-  return { kind: "nothing", action: `nothing is open: ${answered}; wait for the user's next prompt`, evidence };
+  const last = asked ? `; asked last: ${renderRequest(asked, 100)}` : "";
+  const proof = findProof(state, asked?.request ?? 0);
+  return proof === ""
+    ? { kind: "ended", action: `no open task is recorded; wait for the user's next prompt${last}`, evidence }
+    : { kind: "nothing", action: `nothing is open: ${proof}; wait for the user's next prompt${last}`, evidence };
 }
 
-/** The model ended its turn with what it had not done, or would do next. */
-function describeLeft([first, ...others]: readonly OpenWork[], evidence: string): NextStep {
-  const then = others.slice(0, MAX_THEN).map(({ subject }) => `"${clipLine(subject, 80)}"`);
+/** Words of one who leaves something to the person, or to later. */
+const RESERVES =
+  /\b(?:but|however|except|unless|until|once|blocked|fail(?:s|ed|ing)?|unable|could ?n['’]t|can['’]t|cannot|not|still|skipped|pending|todo|manual(?:ly)?|you(?:['’]ll|['’]d)?|your|(?:run|type|try|restart|reload|test)(?= [*`]|:)|should|caveat|another|subsequent|remember|make sure|say|sorry|apolog\w{0,5}|next|follow-?ups?|remain\w{0,3}|later|future|draft|review|if)\b/i;
+const RESERVED_CHARACTERS = 600;
+
+/** What was recorded that shows the end of the work; empty where only the model's silence does. */
+function findProof({ work, files, commands, turn }: SessionState, asked: number): string {
+  if (RESERVES.test(turn?.said.slice(-RESERVED_CHARACTERS) ?? "") || opensReview(commands, asked)) return "";
+  // What the person broke off for this may still be wanted.
+  if (turn?.isAfterBreak) return "";
+  if (work.some(({ changedRequest }) => changedRequest > asked)) return "every item of the list is done";
+  const changed = Math.max(asked, ...files.map(({ changedRequest }) => changedRequest));
+  return isDelivered(commands, changed - 1) && isDelivered(commands, asked) ? "what was changed is committed" : "";
+}
+
+/** The model ended with what it had not done, or would do next. After the turn it is the person who says whether that is done. */
+function describeLeft([first, ...others]: readonly OpenWork[], isOver: boolean, evidence: string): NextStep {
   const words = clipLine(first?.subject ?? "", LONG_CHARACTERS);
-  const rest = then.length === 0 ? "" : `; then ${then.join(", ")}`;
+  const rest = renderFirst("then", others);
+  if (isOver)
+    return { kind: "question", action: `wait for the user; the model said is left: "${words}"${rest}`, evidence };
   return { kind: "announced", action: `do what the model said is left: "${words}"${rest}`, evidence };
 }
 
 function renderOpen(open: readonly OpenWork[]): string {
-  const named = open
-    .filter(({ source }) => source === "tasks")
-    .slice(0, MAX_THEN)
-    .map(({ subject }) => `"${clipLine(subject, 80)}"`);
-  return named.length === 0 ? "" : `; open on the list: ${named.join(", ")}`;
+  const listed = open.filter(({ source }) => source === "tasks");
+  return renderFirst("open on the list:", listed);
+}
+
+function renderFirst(lead: string, items: readonly OpenWork[]): string {
+  const named = items.slice(0, MAX_THEN).map(({ subject }) => `"${clipLine(subject, 80)}"`);
+  return named.length === 0 ? "" : `; ${lead} ${named.join(", ")}`;
 }
 
 function describeAwaited(order: string, quoted: string, evidence: string): NextStep {
@@ -147,7 +171,11 @@ function findAnnounced({ state, trail }: Happened): NextStep | undefined {
 function findTask(moment: Moment): NextStep | undefined {
   const { state, trail, open } = moment;
   const asked = findStandingRequest(state);
-  const item = listItems(moment)[0];
+  const isCarried = asked !== undefined && isCarriedOut(state, asked);
+  // A commit or an answer that was asked for on the way ends nothing while an item is in progress.
+  const isAside = isCarried || (asked !== undefined && isOvertaken(state, asked));
+  const underWay = open.find(({ source, status }) => source === "tasks" && status === "active");
+  const item = listItems(moment)[0] ?? (isAside ? underWay : undefined);
   if (item) {
     const verb = item.status === "active" ? "finish" : "begin";
     return {
@@ -157,7 +185,7 @@ function findTask(moment: Moment): NextStep | undefined {
     };
   }
   if (!asked) return undefined;
-  if (isCarriedOut(state, asked)) return describeCarriedOut(asked, open);
+  if (isCarried) return describeCarriedOut(moment, asked);
   if (isOvertaken(state, asked)) return undefined;
   const verb = isListDone(state, asked) ? "every item of the list is done; check and close" : "finish";
   return {
@@ -174,18 +202,18 @@ function isListDone({ work }: SessionState, { request }: UserWords): boolean {
 
 function renderThen(moment: Moment, current?: OpenWork): string {
   const left = listItems(moment).filter((item) => item !== current);
-  const named = left.slice(0, MAX_THEN).map(({ subject }) => `"${clipLine(subject, 80)}"`);
-  return named.length === 0 ? "" : `; then ${named.join(", ")}`;
+  return renderFirst("then", left);
 }
 
 /** Only the client's list can hold more than the steps that were asked for. */
-function describeCarriedOut(asked: UserWords, open: readonly OpenWork[]): NextStep {
-  const done = `${renderRequest(asked, 100)} was carried out`;
+function describeCarriedOut({ state, open }: Moment, asked: UserWords): NextStep {
+  const said = `say that ${renderRequest(asked, 100)} was carried out, then wait for the user`;
   const evidence = `request:${asked.request}`;
   const left = renderOpen(open);
-  return left === ""
-    ? { kind: "nothing", action: `nothing is open but to say so: ${done}; wait for the user's next prompt`, evidence }
-    : { kind: "question", action: `say that ${done}, then wait for the user${left}`, evidence };
+  if (left !== "") return { kind: "question", action: `${said}${left}`, evidence };
+  return opensReview(state.commands, asked.request)
+    ? { kind: "ended", action: `no open task is recorded; ${said}`, evidence }
+    : { kind: "nothing", action: `nothing is open: ${said}`, evidence };
 }
 
 /** What the model said with its last calls, whose results are there. */

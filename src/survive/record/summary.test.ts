@@ -38,6 +38,7 @@ describe("the structured summary", () => {
       ### Topics Covered
       - refunds off cent
       ### Key Decisions Made
+      - Do not change src/ledger.ts: no reason given — affects src/ledger.ts
       - I decided to round per line: because the ledger sums lines in src/pay.ts. — affects src/pay.ts
       ### Active Threads
       - Round per line (phase: implementation)

@@ -40,30 +40,13 @@ export interface Beside {
 export const NOTHING_BESIDE: Beside = { rows: [], answers: [], asides: [], rich: [], queued: [], planMode: "" };
 
 /** What the client says in every window by itself: it need not be kept for it. */
-export const RECURRING: ReadonlySet<string> = new Set([
-  "environment",
-  "model",
-  "deferred_tools_delta",
-  "agent_listing_delta",
-  "skill_listing",
-  "mcp_instructions_delta",
-  "instructions",
-  "session_context",
-  "date",
-  "date_change",
-  "remote_session_change",
-  "prompt_snapshot",
-  "total_tokens_reminder",
-  "task_reminder",
-  "todo_reminder",
-  "output_style",
-  "plan_mode",
-  "plan_mode_reentry",
-  "plan_mode_exit",
-  "auto_mode",
-  "auto_mode_exit",
-  "hook_success",
-]);
+export const RECURRING: ReadonlySet<string> = new Set(
+  `environment model deferred_tools_delta agent_listing_delta skill_listing mcp_instructions_delta instructions
+   session_context date date_change remote_session_change prompt_snapshot total_tokens_reminder task_reminder
+   todo_reminder output_style plan_mode plan_mode_reentry plan_mode_exit auto_mode auto_mode_exit hook_success`.split(
+    /\s+/,
+  ),
+);
 
 const MAX_QUEUED = 50;
 

@@ -56,6 +56,9 @@ describe("what the client is told to keep", () => {
   };
 
   it("is nothing beside the person's own words where there is nothing to name", async () => {
+    expect(await instructions()).toContain(`KEY DECISIONS MADE:\n  • ${LOST}`);
+    live = await openLive(fake.engine);
+    live.watch.events(toEvents(asks("Paint the load line."), says("First coat.")));
     expect(await instructions()).toBe("the red");
   });
 

@@ -122,7 +122,7 @@ describe("plimsoll health", () => {
       - **Recommendation**: load-essential-only
 
       ### Critical Context (preserved on compaction)
-      - Task: none open
+      - Task: none recorded
       - Phase: research
       - Decisions: 0 saved to .plimsoll/
       - Files touched: none
