@@ -121,7 +121,7 @@ describe.each(DOORS)("the $door speaks", ({ door, version, plugin }) => {
       "- **Utilization**: 78%",
       "- **Status**: RED",
       "- **Recommendation**: compact-immediately",
-      "### Critical Context (preserved on compaction)\n- Task: none open",
+      "### Critical Context (preserved on compaction)\n- Task: none recorded",
       "- Decisions: 0 saved to .plimsoll/",
       "### Context Budget",
       "- Fresh start: save the state and begin a new session; what comes next needs nothing of what is in the window.",
