@@ -1,10 +1,10 @@
 import { statSync } from "node:fs";
 import path from "node:path";
-import { JSON_OPTION } from "../../src/doors/cli/choose-transcript.ts";
 import { findTranscripts } from "../../src/doors/cli/collect-usage.ts";
 import {
   CliError,
   type Command,
+  defineCommand,
   EXIT_NOTHING_FOUND,
   type Invocation,
   type Terminal,
@@ -24,7 +24,7 @@ import { openOriginals, renderRecallAnswer } from "./recall-original.ts";
 import { renderFigures } from "./render-figures.ts";
 import { renderMade } from "./render-made.ts";
 
-export const readingCommand: Command = {
+export const readingCommand: Command = defineCommand({
   name: "reading",
   summary: "What a model still knows after a compaction: quizzes out of recorded sessions, for any readers",
   positional: {
@@ -57,7 +57,6 @@ export const readingCommand: Command = {
     { name: "lines", value: "FROM-TO", help: "with --recall: these lines alone" },
     { name: "pattern", value: "WORDS", help: "with --recall: matching lines alone" },
     { name: "prompts", help: "what writers, readers and graders are asked, in words" },
-    JSON_OPTION,
   ],
   examples: [
     {
@@ -76,7 +75,7 @@ export const readingCommand: Command = {
     if (another) throw new CliError(`--${mode.name} and --${another.name} are two things: one at a time`);
     await mode.run(invocation, terminal);
   },
-};
+});
 
 interface Mode {
   readonly name: string;

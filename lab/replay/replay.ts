@@ -1,6 +1,6 @@
 import { statSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { CliError, type Command, type Terminal } from "../../src/doors/cli/command.ts";
+import { CliError, type Command, defineCommand, type Terminal } from "../../src/doors/cli/command.ts";
 import type { KnownPolicy } from "../../src/doors/cli/replay/known-policies.ts";
 import { choosePolicies, REPLAY_OPTIONS, REPLAY_PATHS, runReplay } from "../../src/doors/cli/replay/run-replay.ts";
 import type { Marks } from "../../src/replay/prompt-cache.ts";
@@ -16,7 +16,7 @@ import { summariseCheck } from "./summarise-check.ts";
 const MARKS: readonly Marks[] = ["client", "atEdit"];
 
 /** The product's replay with rivals, variants and doors as rows, checks of the simulator, and a picture. */
-export const labReplayCommand: Command = {
+export const labReplayCommand: Command = defineCommand({
   name: "replay",
   summary: "What any context policy would have cost and lost on recorded sessions, without asking a model",
   positional: REPLAY_PATHS,
@@ -72,7 +72,7 @@ export const labReplayCommand: Command = {
       },
     });
   },
-};
+});
 
 const DOOR_NAMES: ReadonlySet<string> = new Set(DOORS.map(({ name }) => name));
 

@@ -1,7 +1,6 @@
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { JSON_OPTION } from "../../src/doors/cli/choose-transcript.ts";
-import { CliError, type Command, type Invocation, type Terminal } from "../../src/doors/cli/command.ts";
+import { CliError, type Command, defineCommand, type Invocation, type Terminal } from "../../src/doors/cli/command.ts";
 import { renderJson } from "../../src/doors/cli/print/render-json.ts";
 import { askCommand } from "./ask-command.ts";
 import { prepareTask } from "./prepare.ts";
@@ -10,7 +9,7 @@ import { renderScores, scoreArms, scoreWorker } from "./score.ts";
 import { TASKS } from "./tasks/catalogue.ts";
 import { listKeys, readKey } from "./worker-key.ts";
 
-export const solvedCommand: Command = {
+export const solvedCommand: Command = defineCommand({
   name: "solved",
   summary: "Whether work is finished as well after a compaction: tasks in two parts, for any agent command",
   positional: { name: "WORDS", help: "prepare; run; score DIR; what a worker's ./recall and ./transcript run" },
@@ -25,7 +24,6 @@ export const solvedCommand: Command = {
     { name: "page", value: "N", help: "with recall: which page" },
     { name: "lines", value: "FROM-TO", help: "with recall: these lines alone" },
     { name: "pattern", value: "WORDS", help: "with recall: matching lines alone" },
-    JSON_OPTION,
   ],
   examples: [
     {
@@ -43,7 +41,7 @@ export const solvedCommand: Command = {
     if (!action) throw new CliError(`solved takes ${Object.keys(MODES).join(", ")}; --help says more`);
     await action({ ...invocation, positionals: words }, terminal);
   },
-};
+});
 
 const MODES: Readonly<Record<string, (invocation: Invocation, terminal: Terminal) => Promise<void> | void>> = {
   prepare,

@@ -21,8 +21,6 @@ const SESSION_OPTION: Option = {
 /** How a command is told which session it is about. */
 export const SESSION_OPTIONS: readonly [Option, Option] = [SESSION_OPTION, TRANSCRIPT_OPTION];
 
-export const JSON_OPTION: Option = { name: "json", help: "print JSON; docs/reference/json.md describes it" };
-
 /** The file a command is about. */
 export function chooseTranscript(invocation: Invocation, terminal: Terminal): string {
   const given = invocation.values.get("transcript");

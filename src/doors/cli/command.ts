@@ -33,7 +33,25 @@ export interface Command {
   readonly isVerbatim?: true;
   /** It serves until it is told to end, instead of answering and ending. */
   readonly staysOpen?: true;
-  run(invocation: Invocation, terminal: Terminal): Promise<void> | void;
+  run(
+    invocation: Invocation,
+    terminal: Terminal,
+  ): Promise<CommandAnswer | undefined> | Promise<void> | CommandAnswer | void;
+}
+
+/** What a command has found out, for a script (`--json`) and for a person. Whatever prints as it goes returns none. */
+export interface CommandAnswer {
+  readonly json: unknown;
+  readonly text: () => string;
+  /** Thrown behind it: with its exit status. */
+  readonly failure?: CliError | undefined;
+}
+
+const JSON_OPTION: Option = { name: "json", help: "print JSON; docs/reference/json.md describes it" };
+
+/** Every command answers a script, too. */
+export function defineCommand(command: Command): Command {
+  return { ...command, options: [...command.options, JSON_OPTION] };
 }
 
 /** The world as a command sees it. */

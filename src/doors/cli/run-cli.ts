@@ -12,6 +12,7 @@ import {
 } from "./command.ts";
 import { renderFirstScreen } from "./commands/now.ts";
 import { renderCommandHelp, renderLists, renderOverview, wrapText } from "./help.ts";
+import { renderJson } from "./print/render-json.ts";
 import { paint, renderSafely } from "./print/style.ts";
 import { suggest } from "./suggest.ts";
 
@@ -62,8 +63,12 @@ export async function dispatchCommand(command: Command, rest: readonly string[],
   const own = rest.includes("--") ? rest.slice(0, rest.indexOf("--")) : rest;
   if (own.includes("--help") || own.includes("-h")) return terminal.print(renderCommandHelp(command, terminal.columns));
   const invocation = parseInvocation(command, rest);
-  const isForPerson = !command.isVerbatim && !invocation.flags.has("json");
-  await command.run(invocation, isForPerson ? fitTerminal(terminal) : terminal);
+  const isJson = invocation.flags.has("json");
+  const fitted = command.isVerbatim || isJson ? terminal : fitTerminal(terminal);
+  const answer = await command.run(invocation, fitted);
+  if (!answer) return;
+  fitted.print(isJson ? renderJson(answer.json) : answer.text());
+  if (answer.failure) throw answer.failure;
 }
 
 /** Nothing is wider than the terminal that shows it, or than the width that was asked for; a pipe gets whole lines. */

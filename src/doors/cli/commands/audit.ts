@@ -18,11 +18,9 @@ import { PROBE_TIMEOUT_MS, probeServers, weighServer } from "../audit/audit-serv
 import { judgeBaseline, weighFiles } from "../audit/judge-baseline.ts";
 import { readRecorded } from "../audit/read-recorded.ts";
 import { renderAudit } from "../audit/render-audit.ts";
-import { JSON_OPTION } from "../choose-transcript.ts";
-import type { Command, Invocation, Terminal } from "../command.ts";
+import { type Command, defineCommand, type Invocation, type Terminal } from "../command.ts";
 import { canAsk, confirm } from "../install/confirm.ts";
 import { locateSettings } from "../install/settings-file.ts";
-import { renderJson } from "../print/render-json.ts";
 import { renderSafely } from "../print/style.ts";
 import { PROJECT_OPTION, requireProject } from "../require-session.ts";
 
@@ -96,7 +94,7 @@ function renderPath({ path: about, files, conflicts, told, passed }: DescribedPa
   ].join("\n");
 }
 
-export const auditCommand: Command = {
+export const auditCommand: Command = defineCommand({
   name: "audit",
   summary:
     "Shows what every request costs before you type (MCP servers, agents, skills, instructions), and how to reduce it",
@@ -109,7 +107,6 @@ export const auditCommand: Command = {
     },
     { name: "yes", help: "also start servers of the project that you have not approved in the client" },
     { name: "no-start", help: "start no MCP server, for a project that you do not trust" },
-    JSON_OPTION,
   ],
   examples: [
     { command: "plimsoll audit", shows: "starts, measures and stops servers; shows the baseline and how to lower it" },
@@ -121,7 +118,7 @@ export const auditCommand: Command = {
     const about = invocation.values.get("path");
     if (about !== undefined) {
       const described = await describePath(project, about, terminal);
-      return terminal.print(invocation.flags.has("json") ? renderJson(described) : renderPath(described));
+      return { json: described, text: () => renderPath(described) };
     }
     const { environment, hosts } = terminal;
     const baseline = requireBaseline(hosts);
@@ -140,9 +137,9 @@ export const auditCommand: Command = {
     const servers = probed.map((server) => weighServer(server, recorded.use, tokenizer));
     const skippedFiles = [...files.skippedFiles, ...problems];
     const audit = judgeBaseline({ project, recorded, servers, files: { ...files, skippedFiles } });
-    terminal.print(invocation.flags.has("json") ? renderJson(audit) : renderAudit(audit, terminal));
+    return { json: audit, text: () => renderAudit(audit, terminal) };
   },
-};
+});
 
 /** Programs that a project brought along, and that the client was not told to run, run only when a person says so. */
 async function askBeforeStart(

@@ -7,6 +7,7 @@ import {
   type Budget,
   type BudgetAlert,
   type BudgetPlan,
+  type BudgetState,
   describeBudgets,
   isOfProject,
   keepSpent,
@@ -20,14 +21,12 @@ import {
 } from "../../../recorded/budget.ts";
 import type { ScannedFile } from "../../../recorded/join-scans.ts";
 import { listOwnData, locateOwnData } from "../../../recorded/own-data.ts";
-import { JSON_OPTION } from "../choose-transcript.ts";
 import { collectUsage } from "../collect-usage.ts";
-import { CliError, type Command, type Invocation, type Terminal } from "../command.ts";
+import { CliError, type Command, defineCommand, type Invocation, type Terminal } from "../command.ts";
 import { chooseCalendar, ZONE_OPTION } from "../parse-period.ts";
-import { renderJson } from "../print/render-json.ts";
 import { paint, renderSafely } from "../print/style.ts";
 
-export const budgetCommand: Command = {
+export const budgetCommand: Command = defineCommand({
   name: "budget",
   summary: "Shows and sets your budgets per day, week or month, with what you have spent and a forecast",
   options: [
@@ -47,7 +46,6 @@ export const budgetCommand: Command = {
     { name: "bell", value: "WHEN", help: "ring the terminal's bell at 80 and 100 %", choices: ["on", "off"] },
     { name: "check", help: "update the totals, and report only budgets that just passed 80 or 100 %" },
     ZONE_OPTION,
-    JSON_OPTION,
   ],
   examples: [
     { command: "plimsoll budget", shows: "shows your budgets, how much of each is used, and the forecast" },
@@ -72,25 +70,20 @@ export const budgetCommand: Command = {
     const kept = { atMs: nowMs, todayUsd: today.usd, dayEndMs, alerts: [...known, ...passed] };
     if (existsSync(dataFolder)) keepSpent(dataFolder, states, kept);
     for (const alert of passed) raise(alert, plan, terminal);
-    if (invocation.flags.has("json")) {
-      const { command, hasBell } = plan;
-      return terminal.print(renderJson({ today, budgets: states, alerts: passed, command, hasBell }));
-    }
-    if (invocation.flags.has("check")) {
-      for (const { text } of passed) terminal.print(renderSafely(text));
-      return;
-    }
-    if (states.length === 0)
-      return terminal.print(
-        `No budget is set. Today came to ${renderLowerUsd(today.usd, today.isAtLeast)} so far. Run: plimsoll budget --day 20 --month 300`,
-      );
+    const { command, hasBell } = plan;
+    const isCheck = invocation.flags.has("check");
+    if (isCheck && passed.length === 0 && !invocation.flags.has("json")) return undefined;
     const width = Math.max(...states.map((state) => nameBudget(state).length));
-    for (const state of states)
-      terminal.print(
-        `${paint(terminal, "bold", renderSafely(nameBudget(state)).padEnd(width))}  ${renderBudget(state, calendar)}${isKnown(state, scanned) ? "" : " (no session of it is recorded yet)"}`,
-      );
+    const renderState = (state: BudgetState): string =>
+      `${paint(terminal, "bold", renderSafely(nameBudget(state)).padEnd(width))}  ${renderBudget(state, calendar)}${isKnown(state, scanned) ? "" : " (no session of it is recorded yet)"}`;
+    const unset = `No budget is set. Today came to ${renderLowerUsd(today.usd, today.isAtLeast)} so far. Run: plimsoll budget --day 20 --month 300`;
+    const lines = isCheck ? passed.map(({ text }) => renderSafely(text)) : states.map(renderState);
+    return {
+      json: { today, budgets: states, alerts: passed, command, hasBell },
+      text: () => lines.join("\n") || unset,
+    };
   },
-};
+});
 
 function isKnown({ project }: Budget, scanned: readonly ScannedFile[]): boolean {
   return scanned.some((file) => isOfProject(file, project));

@@ -6,12 +6,11 @@ import { errorCode } from "../../../core/render-failure.ts";
 import { locateAll } from "../../../hosts/catalogue.ts";
 import { openDashboard } from "../../dashboard/open-dashboard.ts";
 import type { ServedPage } from "../../dashboard/serve.ts";
-import { JSON_OPTION } from "../choose-transcript.ts";
-import { CliError, type Command, EXIT_FAILURE, type Invocation, type Terminal } from "../command.ts";
+import { CliError, type Command, defineCommand, EXIT_FAILURE, type Invocation, type Terminal } from "../command.ts";
 import { renderJson } from "../print/render-json.ts";
 import { locateSample } from "../read-recent.ts";
 
-export const dashboardCommand: Command = {
+export const dashboardCommand: Command = defineCommand({
   name: "dashboard",
   staysOpen: true,
   summary: "Serves a local page: what to do now, live sessions, the cost of every request, and what-if comparisons",
@@ -25,7 +24,6 @@ export const dashboardCommand: Command = {
       value: "FILE",
       help: "a file with the JSON of plimsoll replay, for the page's What if view; by default your newest replay",
     },
-    JSON_OPTION,
   ],
   examples: [
     { command: "plimsoll dashboard --open", shows: "shows all recorded sessions in your browser" },
@@ -57,7 +55,7 @@ export const dashboardCommand: Command = {
     await waitForEnd();
     await served.close();
   },
-};
+});
 
 async function open(port: number, engine: Parameters<typeof openDashboard>[0]["engine"]): Promise<ServedPage> {
   const place = (name: string): string => fileURLToPath(new URL(name, import.meta.url));

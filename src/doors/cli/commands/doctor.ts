@@ -1,6 +1,5 @@
 import { renderCount } from "../../../core/render-count.ts";
-import { JSON_OPTION } from "../choose-transcript.ts";
-import { CliError, type Command, EXIT_FAILURE, type Terminal } from "../command.ts";
+import { CliError, type Command, defineCommand, EXIT_FAILURE, type Terminal } from "../command.ts";
 import { type Examination, examine } from "../doctor/examination.ts";
 import type { ExaminedAgent } from "../doctor/examine-agents.ts";
 import { findProblems, listNotes } from "../doctor/find-problems.ts";
@@ -8,13 +7,12 @@ import type { Problem } from "../doctor/problem.ts";
 import type { DoorEvent } from "../doctor/summarise-doors.ts";
 import { CLIENT_OPTION } from "../install/find-client.ts";
 import { PLUGIN_IDS } from "../install/plugin-names.ts";
-import { renderJson } from "../print/render-json.ts";
 import { paint, renderSafely, renderTable } from "../print/style.ts";
 
-export const doctorCommand: Command = {
+export const doctorCommand: Command = defineCommand({
   name: "doctor",
   summary: "Checks whether Plimsoll works: what is installed, what ran, how fast, what failed, and how to fix it",
-  options: [CLIENT_OPTION, JSON_OPTION],
+  options: [CLIENT_OPTION],
   examples: [
     { command: "plimsoll doctor", shows: "lists every problem with its fix; exits with 1 if there is one" },
     { command: "plimsoll doctor --json", shows: "prints the same as JSON, for a script or a bug report" },
@@ -22,11 +20,12 @@ export const doctorCommand: Command = {
   async run(invocation, terminal) {
     const seen = await examine(invocation, terminal);
     const diagnosis = { seen, problems: findProblems(seen, terminal.nowMs()), notes: listNotes(seen) };
-    terminal.print(invocation.flags.has("json") ? renderJson(describe(diagnosis)) : renderDoctor(diagnosis, terminal));
     const count = diagnosis.problems.length;
-    if (count > 0) throw new CliError(count === 1 ? "one thing is wrong" : `${count} things are wrong`, EXIT_FAILURE);
+    const words = count === 1 ? "one thing is wrong" : `${count} things are wrong`;
+    const failure = count > 0 ? new CliError(words, EXIT_FAILURE) : undefined;
+    return { json: describe(diagnosis), text: () => renderDoctor(diagnosis, terminal), failure };
   },
-};
+});
 
 function describe({ seen, problems, notes }: Diagnosis) {
   const { client, installed, own, journal, doors, unseen, agents, fallback, dataProblem, nodeVersion } = seen;

@@ -6,12 +6,19 @@ import type { CacheMissCause } from "../../../measure/cache-miss.ts";
 import { listRequests, type RequestTelemetry } from "../../../measure/telemetry.ts";
 import { assessSession, attributeSession } from "../../../recorded/assess-session.ts";
 import { labelCause } from "../../person/labels.ts";
-import { chooseTranscript, JSON_OPTION, SESSION_OPTIONS } from "../choose-transcript.ts";
-import { CliError, type Command, type Invocation, type Option, type Terminal } from "../command.ts";
+import { chooseTranscript, SESSION_OPTIONS } from "../choose-transcript.ts";
+import {
+  CliError,
+  type Command,
+  type CommandAnswer,
+  defineCommand,
+  type Invocation,
+  type Option,
+  type Terminal,
+} from "../command.ts";
 import { renderLoadLine } from "../load-line.ts";
 import { parseWhole } from "../parse-whole.ts";
 import { footnoteAtLeast, markAtLeast } from "../print/at-least.ts";
-import { renderJson } from "../print/render-json.ts";
 import {
   paint,
   renderLowerUsd,
@@ -33,7 +40,7 @@ const LAST_OPTION: Option = {
   help: `with --requests: show the last N (${SHOWN} by default, all with --json)`,
 };
 
-export const inspectCommand: Command = {
+export const inspectCommand: Command = defineCommand({
   name: "inspect",
   summary: "Shows what fills the window, each compaction and cache miss, and how many lines were parsed",
   positional: { name: "FILE", help: "a session's .jsonl file, as with --transcript" },
@@ -42,7 +49,6 @@ export const inspectCommand: Command = {
     { name: "requests", help: "list each request of the main conversation instead: tokens, growth, cache, cost" },
     LAST_OPTION,
     { name: "steps", help: "with --json: include the parts of every request, not only the last" },
-    JSON_OPTION,
   ],
   examples: [
     { command: "plimsoll inspect", shows: "shows what fills the current window, largest part first" },
@@ -57,10 +63,12 @@ export const inspectCommand: Command = {
     const session = readSession(file, terminal.hosts);
     requireRecordedSession(file, session.tally, session.unfinishedBytes);
     const attributions = attributeSession(session);
-    if (!invocation.flags.has("json")) return terminal.print(renderInspection(session, attributions, terminal));
-    terminal.print(renderJson(describeInspection(file, session, attributions, invocation.flags.has("steps"))));
+    return {
+      json: describeInspection(file, session, attributions, invocation.flags.has("steps")),
+      text: () => renderInspection(session, attributions, terminal),
+    };
   },
-};
+});
 
 /** A file may be named without its option. */
 function nameFile(invocation: Invocation): Invocation {
@@ -125,17 +133,17 @@ function renderInspection(session: RecordedSession, attributions: readonly Attri
 const WIDE_COLUMNS = 70;
 
 /** Tokens, growth, cache and dollars of every request of a session's main conversation. */
-function showRequests(file: string, invocation: Invocation, terminal: Terminal): void {
+function showRequests(file: string, invocation: Invocation, terminal: Terminal): CommandAnswer {
   const last = parseWhole(invocation.values, "last", 1);
   const { events, tally, unfinishedBytes } = readSession(file, terminal.hosts);
   requireRecordedSession(file, tally, unfinishedBytes);
   const all = listRequests(events);
   const totals = sumUp(all);
-  const isJson = invocation.flags.has("json");
-  const shown = all.slice(-(last ?? (isJson ? Math.max(1, all.length) : SHOWN)));
-  terminal.print(
-    isJson ? renderJson({ transcript: file, totals, requests: shown }) : renderTelemetry(shown, totals, terminal),
-  );
+  const shown = all.slice(-(last ?? (invocation.flags.has("json") ? Math.max(1, all.length) : SHOWN)));
+  return {
+    json: { transcript: file, totals, requests: shown },
+    text: () => renderTelemetry(shown, totals, terminal),
+  };
 }
 
 type Totals = ReturnType<typeof sumUp>;

@@ -1,6 +1,5 @@
 import { SET_CACHE_LIVES } from "../../../replay/prompt-cache.ts";
-import { JSON_OPTION } from "../choose-transcript.ts";
-import { CliError, type Command, EXIT_FAILURE, type Invocation, type Terminal } from "../command.ts";
+import { type Command, defineCommand, type Invocation, type Terminal } from "../command.ts";
 import { AGENT_NAMES } from "../install/agents/catalogue.ts";
 import { handleAgent } from "../install/agents/handle-agent.ts";
 import {
@@ -12,7 +11,7 @@ import {
   settleChanges,
 } from "../install/apply-changes.ts";
 import { FIRST_WITH_MODULES } from "../install/client-version.ts";
-import { canAsk, confirm } from "../install/confirm.ts";
+import { canAsk, confirm, unconfirmed } from "../install/confirm.ts";
 import { CLIENT_OPTION } from "../install/find-client.ts";
 import { copyPackage } from "../install/find-package.ts";
 import { readRecord, recordChange, writeRecord } from "../install/installation-record.ts";
@@ -20,10 +19,9 @@ import { offerLife } from "../install/offer-life.ts";
 import { type Installation, planInstallation } from "../install/plan-installation.ts";
 import { PLUGIN_IDS } from "../install/plugin-names.ts";
 import { registerPlugins } from "../install/register-plugins.ts";
-import { renderJson } from "../print/render-json.ts";
 import { renderSafely } from "../print/style.ts";
 
-export const installCommand: Command = {
+export const installCommand: Command = defineCommand({
   name: "install",
   summary: "Installs Plimsoll in Claude Code or another agent; shows every change, asks first and keeps a backup",
   options: [
@@ -41,7 +39,6 @@ export const installCommand: Command = {
     CLIENT_OPTION,
     { name: "yes", help: "do not ask for confirmation" },
     { name: "dry-run", help: "show what would change, but change nothing" },
-    JSON_OPTION,
   ],
   examples: [
     {
@@ -67,14 +64,14 @@ export const installCommand: Command = {
     },
   ],
   async run(invocation, terminal) {
-    if (await handleAgent("install", invocation, terminal)) return;
+    const handled = await handleAgent("install", invocation, terminal);
+    if (handled) return handled;
     const plan = await planInstallation(await offerLife(invocation, terminal), terminal);
     const outcome = await carryOut(plan, invocation, terminal);
-    terminal.print(invocation.flags.has("json") ? renderJson(describe(plan, outcome)) : render(plan, outcome));
-    if (outcome.status === "unconfirmed")
-      throw new CliError("nothing was changed: run it again with --yes to install", EXIT_FAILURE);
+    const failure = outcome.status === "unconfirmed" ? unconfirmed("install") : undefined;
+    return { json: describe(plan, outcome), text: () => render(plan, outcome), failure };
   },
-};
+});
 
 interface Outcome {
   readonly status: "installed" | "already" | "planned" | "unconfirmed";

@@ -11,15 +11,13 @@ import type { ScannedFile } from "../../../recorded/join-scans.ts";
 import { type AdvisedSession, adviseSample, adviseSession, lookAroundSession } from "../../person/advise-session.ts";
 import { tellLimits } from "../../person/tell-limits.ts";
 import { tellLookBack } from "../../person/tell-look-back.ts";
-import { JSON_OPTION } from "../choose-transcript.ts";
 import { type CollectedLookBack, collectLookBack } from "../collect-usage.ts";
-import { CliError, type Command, EXIT_NOTHING_FOUND, type Terminal } from "../command.ts";
+import { CliError, type Command, defineCommand, EXIT_NOTHING_FOUND, type Terminal } from "../command.ts";
 import { shortenId } from "../find-session.ts";
 import { wrapText } from "../help.ts";
 import { renderLoadLine } from "../load-line.ts";
 import { nameFolders } from "../name-folders.ts";
 import { noteAtLeast } from "../print/at-least.ts";
-import { renderJson } from "../print/render-json.ts";
 import { paint, renderLowerUsd, renderSafely, renderTokens } from "../print/style.ts";
 import { type ReadFile, type Recent, readRecent } from "../read-recent.ts";
 import { renderParts } from "../render-parts.ts";
@@ -28,10 +26,10 @@ import { renderParts } from "../render-parts.ts";
 const SMALL_PART = 0.005;
 const OTHERS_SHOWN = 4;
 
-export const nowCommand: Command = {
+export const nowCommand: Command = defineCommand({
   name: "now",
   summary: "Shows what to do now, the cost of your last 30 days, and your newest session's load, contents and cost",
-  options: [JSON_OPTION],
+  options: [],
   examples: [
     {
       command: "plimsoll now",
@@ -44,7 +42,7 @@ export const nowCommand: Command = {
     if (invocation.flags.has("json")) {
       const foldable = findFoldable(looked.newest.session.recording);
       const collapse = looked.advised.collapse();
-      return terminal.print(renderJson({ isSample, ...lookClosely(looked, terminal), foldable, collapse, ...all }));
+      return { json: { isSample, ...lookClosely(looked, terminal), foldable, collapse, ...all }, text: () => "" };
     }
     // What is read first stands there before the rest is worked out.
     terminal.print(renderTop(looked, terminal));
@@ -57,8 +55,9 @@ export const nowCommand: Command = {
       ? "plimsoll --help"
       : `plimsoll inspect --session ${view.session}, plimsoll stats, plimsoll --help`;
     terminal.print(`\n${paint(terminal, "dim", `More: ${more}`)}`);
+    return undefined;
   },
-};
+});
 
 /** What is happening, what to do, and what the last days came to: the first thing that a person sees. */
 export async function renderFirstScreen(terminal: Terminal): Promise<string> {

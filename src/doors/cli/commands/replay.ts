@@ -1,8 +1,8 @@
-import type { Command } from "../command.ts";
+import { type Command, defineCommand } from "../command.ts";
 import { KNOWN_POLICIES } from "../replay/known-policies.ts";
 import { choosePolicies, REPLAY_OPTIONS, REPLAY_PATHS, runReplay } from "../replay/run-replay.ts";
 
-export const replayCommand: Command = {
+export const replayCommand: Command = defineCommand({
   name: "replay",
   summary: "Calculates what your sessions would have cost with Plimsoll and with other settings",
   positional: REPLAY_PATHS,
@@ -30,4 +30,4 @@ export const replayCommand: Command = {
     const plan = { module: undefined, marks: "client", isTold: true, isHeldToBill: true } as const;
     await runReplay(invocation, terminal, { policies, ...plan });
   },
-};
+});

@@ -12,14 +12,12 @@ import type { CollectedUsage, ScannedFile } from "../../../recorded/join-scans.t
 import { readLimitReadings } from "../../../recorded/look-back/read-told-limits.ts";
 import { spendByClient } from "../../../recorded/spend-by-client.ts";
 import { labelCause } from "../../person/labels.ts";
-import { JSON_OPTION } from "../choose-transcript.ts";
 import { collectUsage, findTranscripts, requireRequests } from "../collect-usage.ts";
-import { CliError, type Command, EXIT_NOTHING_FOUND, type Terminal } from "../command.ts";
+import { CliError, type Command, defineCommand, EXIT_NOTHING_FOUND, type Terminal } from "../command.ts";
 import { shortenId } from "../find-session.ts";
 import { collectInjections, renderInjections } from "../injections.ts";
 import { chooseCalendar, PERIOD_OPTIONS, parsePeriod, selectPeriod } from "../parse-period.ts";
 import { footnoteAtLeast, markAtLeast } from "../print/at-least.ts";
-import { renderJson } from "../print/render-json.ts";
 import { paint, renderLowerUsd, renderSafely, renderTable, renderTokens, renderUsd } from "../print/style.ts";
 import {
   compareRows,
@@ -37,7 +35,7 @@ import {
 } from "../stats/stats-rows.ts";
 import { collectSummaries, judgeFiles, renderJudgement, renderStatsSummaries } from "../stats/stats-summaries.ts";
 
-export const statsCommand: Command = {
+export const statsCommand: Command = defineCommand({
   name: "stats",
   summary: "Shows tokens and cost of recorded sessions, cache misses by cause, and estimator accuracy",
   positional: {
@@ -57,7 +55,6 @@ export const statsCommand: Command = {
     { name: "injections", help: "show what Plimsoll added to the context of live sessions, and what that cost" },
     { name: "limits", help: "show how your subscription counts each kind of token, from status line readings" },
     { name: "csv", help: "print the rows as comma-separated values, with the fields of --json" },
-    JSON_OPTION,
   ],
   examples: [
     { command: "plimsoll stats", shows: "shows all your recorded sessions, by model" },
@@ -74,23 +71,22 @@ export const statsCommand: Command = {
   ],
   async run(invocation, terminal) {
     const [first, ...rest] = invocation.positionals;
-    const isJson = invocation.flags.has("json");
     if (first === "summaries") {
       const report = collectSummaries(findTranscripts(rest, terminal), terminal);
-      return terminal.print(isJson ? renderJson(report) : renderStatsSummaries(report));
+      return { json: report, text: () => renderStatsSummaries(report) };
     }
     const files = findTranscripts(invocation.positionals, terminal);
     if (invocation.flags.has("calibration")) {
       const judgement = judgeFiles(files, terminal);
-      return terminal.print(isJson ? renderJson(judgement) : renderJudgement(judgement, terminal.columns));
+      return { json: judgement, text: () => renderJudgement(judgement, terminal.columns) };
     }
     if (invocation.flags.has("injections")) {
       const report = collectInjections(files, terminal);
-      return terminal.print(isJson ? renderJson(report) : renderInjections(report));
+      return { json: report, text: () => renderInjections(report) };
     }
     if (invocation.flags.has("limits")) {
       const report = collectLimits((await collectUsage(files, terminal)).scanned, terminal);
-      return terminal.print(isJson ? renderJson(report) : renderStatsLimits(report));
+      return { json: report, text: () => renderStatsLimits(report) };
     }
     const group = GROUPS.find((name) => name === invocation.values.get("by")) ?? "model";
     const order = ORDERS.find((name) => name === invocation.values.get("sort"));
@@ -101,10 +97,11 @@ export const statsCommand: Command = {
     const scanned = selectPeriod(collected.scanned, period);
     if (scanned.length === 0) throw new CliError("no request is recorded in these days", EXIT_NOTHING_FOUND);
     const statistics = collectStatistics({ ...collected, scanned }, { by: group, calendar }, order);
-    if (invocation.flags.has("csv")) return terminal.write(Buffer.from(toCsv(statistics.rows)));
-    terminal.print(isJson ? renderJson(statistics) : renderStatistics(statistics, terminal));
+    if (!invocation.flags.has("csv")) return { json: statistics, text: () => renderStatistics(statistics, terminal) };
+    terminal.write(Buffer.from(toCsv(statistics.rows)));
+    return undefined;
   },
-};
+});
 
 /** A column for each field, in the order of --json. */
 function toCsv(rows: readonly StatsRow[]): string {

@@ -7,16 +7,23 @@ import { hostOf, readSession } from "../../../hosts/catalogue.ts";
 import { parseHandles } from "../../../survive/recall/parse-handles.ts";
 import { renderTranscript } from "../../../wire/render-transcript.ts";
 import { openPlace } from "../../mcp/place.ts";
-import { chooseTranscript, JSON_OPTION, SESSION_OPTIONS } from "../choose-transcript.ts";
-import { CliError, type Command, EXIT_NOTHING_FOUND, type Invocation, type Terminal } from "../command.ts";
+import { chooseTranscript, SESSION_OPTIONS } from "../choose-transcript.ts";
+import {
+  CliError,
+  type Command,
+  type CommandAnswer,
+  defineCommand,
+  EXIT_NOTHING_FOUND,
+  type Invocation,
+  type Terminal,
+} from "../command.ts";
 import { findOriginal, type Given, locatePlace, openLibrary } from "../find-original.ts";
 import { parseWhole } from "../parse-whole.ts";
-import { renderJson } from "../print/render-json.ts";
 import { renderPage } from "../print/render-page.ts";
 import { renderSafely, renderTable } from "../print/style.ts";
 import { requireRecordedSession } from "../require-session.ts";
 
-export const undoCommand: Command = {
+export const undoCommand: Command = defineCommand({
   name: "undo",
   isVerbatim: true,
   summary: "Prints what was folded or compacted away, so that you can add it to the conversation as a new turn",
@@ -28,7 +35,6 @@ export const undoCommand: Command = {
     ...SESSION_OPTIONS,
     { name: "raw", help: "print the original bytes, for a pipe; their verified hash goes to stderr" },
     { name: "part", value: "N", help: "print part N of a long text, with 100,000 characters per part" },
-    JSON_OPTION,
   ],
   examples: [
     { command: "plimsoll undo", shows: "lists what you can restore in this project, and how" },
@@ -40,9 +46,9 @@ export const undoCommand: Command = {
     if (what === undefined) return list(invocation, terminal);
     const given =
       what === "compaction" ? readCompaction(number, invocation, terminal) : await readFold(what, number, terminal);
-    show(given, invocation, terminal);
+    return show(given, invocation, terminal);
   },
-};
+});
 
 function readFold(handle: string, surplus: string | undefined, terminal: Terminal): Promise<Given> {
   if (surplus !== undefined) throw new CliError(`plimsoll undo: "${surplus}" is one too many`);
@@ -65,7 +71,7 @@ function readCompaction(number: string | undefined, invocation: Invocation, term
   return { name: `compaction ${wanted}`, sha256: sha256(bytes), bytes };
 }
 
-function show(given: Given, { flags, values }: Invocation, terminal: Terminal): void {
+function show(given: Given, { flags, values }: Invocation, terminal: Terminal): CommandAnswer | undefined {
   const { name, sha256: hash } = given;
   const part = parseWhole(values, "part", 1);
   const text = decodeUtf8(given.bytes);
@@ -75,36 +81,27 @@ function show(given: Given, { flags, values }: Invocation, terminal: Terminal): 
     throw new CliError(`${name} has ${renderCount(parts?.length ?? 0, "part")}`);
   const bytes = part === undefined ? given.bytes : encodeUtf8(parts?.[part - 1] ?? "");
   const shown = part === undefined ? text : parts?.[part - 1];
-  if (flags.has("json")) {
-    const about = { name, sha256: hash, bytes: given.bytes.length, part, parts: parts?.length };
-    terminal.print(renderJson({ ...about, text: shown }));
-    return;
-  }
-  if (flags.has("raw")) {
+  if (flags.has("raw") && !flags.has("json")) {
     terminal.write(bytes);
     terminal.remark(`plimsoll: ${name}, ${renderCount(bytes.length, "byte")}, sha256 ${hash} of the whole, checked\n`);
-    return;
+    return undefined;
   }
-  if (shown === undefined) throw new CliError(`${name} is no text: its ${bytes.length} bytes come with --raw`);
-  // Set off, so that no line of it can be taken for one of ours.
-  terminal.print(
-    renderPage(shown, terminal)
-      .split("\n")
-      .map((line) => `  ${line}`)
-      .join("\n"),
-  );
+  return {
+    json: { name, sha256: hash, bytes: given.bytes.length, part, parts: parts?.length, text: shown },
+    text: () => {
+      if (shown === undefined) throw new CliError(`${name} is no text: its ${bytes.length} bytes come with --raw`);
+      // Set off, so that no line of it can be taken for one of ours.
+      return `  ${renderPage(shown, terminal).replaceAll("\n", "\n  ")}`;
+    },
+  };
 }
 
-function list(invocation: Invocation, terminal: Terminal): void {
+function list(invocation: Invocation, terminal: Terminal): CommandAnswer {
   const file = chooseTranscript(invocation, terminal);
   const host = hostOf(file, terminal.hosts);
   const sessionId = host.nameSession(file);
   const folds = openPlace(locatePlace(terminal)).list().artifacts;
   const compactions = readDropped(file);
-  if (invocation.flags.has("json")) {
-    terminal.print(renderJson({ sessionId, folds, compactions: compactions.map((dropped) => describe(dropped)) }));
-    return;
-  }
   const rows = [
     ...folds.map(({ handle, bytes, tool, command }) => [
       handle,
@@ -117,23 +114,20 @@ function list(invocation: Invocation, terminal: Terminal): void {
       `  ${renderSafely(dropped.trigger)}`,
     ]),
   ];
-  if (rows.length === 0) {
-    terminal.print("Nothing was folded in this project, and nothing compacted in its newest session.");
-    return;
-  }
-  terminal.print(
-    [
-      renderTable(rows),
-      "",
-      "plimsoll undo WHAT shows it. As a new turn of the conversation:",
-      `  plimsoll undo WHAT --raw | ${host.renderResume(renderSafely(sessionId))} "What was taken out follows."`,
-      "In a running session ask for it by its handle: the tool recall gives it to the model.",
-    ].join("\n"),
-  );
-}
-
-function describe({ compaction, trigger, atMs, messages }: Dropped) {
-  return { compaction, trigger, atMs, messages: messages.length };
+  const lines =
+    rows.length === 0
+      ? ["Nothing was folded in this project, and nothing compacted in its newest session."]
+      : [
+          renderTable(rows),
+          "",
+          "plimsoll undo WHAT shows it. As a new turn of the conversation:",
+          `  plimsoll undo WHAT --raw | ${host.renderResume(renderSafely(sessionId))} "What was taken out follows."`,
+          "In a running session ask for it by its handle: the tool recall gives it to the model.",
+        ];
+  const told = compactions.map(({ compaction, trigger, atMs, messages }) => {
+    return { compaction, trigger, atMs, messages: messages.length };
+  });
+  return { json: { sessionId, folds, compactions: told }, text: () => lines.join("\n") };
 }
 
 /** About 30,000 tokens: what fits into a window that was just emptied, and can be told from the next part. */

@@ -2,8 +2,7 @@ import { rmSync } from "node:fs";
 import path from "node:path";
 import { HOSTS } from "../../../hosts/catalogue.ts";
 import { locateData } from "../../../policy/deeds/data-paths.ts";
-import { JSON_OPTION } from "../choose-transcript.ts";
-import { CliError, type Command, EXIT_FAILURE, type Invocation, type Terminal } from "../command.ts";
+import { type Command, defineCommand, type Invocation, type Terminal } from "../command.ts";
 import { AGENT_NAMES } from "../install/agents/catalogue.ts";
 import { handleAgent } from "../install/agents/handle-agent.ts";
 import {
@@ -14,16 +13,15 @@ import {
   renderChanges,
   settleChanges,
 } from "../install/apply-changes.ts";
-import { canAsk, confirm } from "../install/confirm.ts";
+import { canAsk, confirm, unconfirmed } from "../install/confirm.ts";
 import { CLIENT_OPTION } from "../install/find-client.ts";
 import { writeRecord } from "../install/installation-record.ts";
 import { findOwnFiles, type OwnFiles, removeOwnFiles, renderOwnFiles } from "../install/own-files.ts";
 import { planUninstallation, type Uninstallation } from "../install/plan-uninstallation.ts";
 import { unregisterPlugins } from "../install/register-plugins.ts";
-import { renderJson } from "../print/render-json.ts";
 import { renderSafely } from "../print/style.ts";
 
-export const uninstallCommand: Command = {
+export const uninstallCommand: Command = defineCommand({
   name: "uninstall",
   summary: "Removes Plimsoll from Claude Code or another agent, with everything that it stored for itself",
   options: [
@@ -36,7 +34,6 @@ export const uninstallCommand: Command = {
     CLIENT_OPTION,
     { name: "yes", help: "do not ask for confirmation" },
     { name: "dry-run", help: "show what would change, but change nothing" },
-    JSON_OPTION,
   ],
   examples: [
     { command: "plimsoll uninstall --dry-run", shows: "shows every line that would be removed" },
@@ -48,17 +45,17 @@ export const uninstallCommand: Command = {
     },
   ],
   async run(invocation, terminal) {
-    if (await handleAgent("uninstall", invocation, terminal)) return;
+    const handled = await handleAgent("uninstall", invocation, terminal);
+    if (handled) return handled;
     const plan = await planUninstallation(invocation, terminal);
     const find = () => findOwnFiles(terminal, HOSTS[0].name, invocation.flags.has("keep") || !plan.hasMarketplace);
     const data = find();
     const outcome = await carryOut({ plan, data, find }, invocation, terminal);
     const view = { plan, data, outcome };
-    terminal.print(invocation.flags.has("json") ? renderJson(describe(view)) : render(view));
-    if (outcome.status === "unconfirmed")
-      throw new CliError("nothing was changed: run it again with --yes to uninstall", EXIT_FAILURE);
+    const failure = outcome.status === "unconfirmed" ? unconfirmed("uninstall") : undefined;
+    return { json: describe(view), text: () => render(view), failure };
   },
-};
+});
 
 interface Outcome {
   readonly status: "uninstalled" | "nothing" | "planned" | "unconfirmed";

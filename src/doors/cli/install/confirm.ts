@@ -1,6 +1,6 @@
 import { createInterface } from "node:readline/promises";
 import type { Readable } from "node:stream";
-import type { Terminal } from "../command.ts";
+import { CliError, EXIT_FAILURE, type Terminal } from "../command.ts";
 
 /** Yes only where the person says so. */
 export async function confirm(question: string, terminal: Terminal, input: Readable = process.stdin): Promise<boolean> {
@@ -16,4 +16,9 @@ export async function confirm(question: string, terminal: Terminal, input: Reada
 
 export function canAsk(terminal: Terminal): boolean {
   return terminal.isInteractive && process.stdin.isTTY === true;
+}
+
+/** Nobody said yes. */
+export function unconfirmed(task: "install" | "uninstall"): CliError {
+  return new CliError(`nothing was changed: run it again with --yes to ${task}`, EXIT_FAILURE);
 }

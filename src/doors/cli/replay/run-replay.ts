@@ -7,7 +7,6 @@ import { spendByClient } from "../../../recorded/spend-by-client.ts";
 import { REFERENCE } from "../../../replay/catalogue.ts";
 import type { Marks } from "../../../replay/prompt-cache.ts";
 import { createReport, type ReplayReport, type ReportedSession } from "../../../replay/report.ts";
-import { JSON_OPTION } from "../choose-transcript.ts";
 import { collectUsage, findTranscripts } from "../collect-usage.ts";
 import { CliError, type Command, EXIT_NOTHING_FOUND, type Invocation, type Option, type Terminal } from "../command.ts";
 import { shortenId } from "../find-session.ts";
@@ -41,7 +40,6 @@ export const REPLAY_OPTIONS: readonly Option[] = [
   },
   { name: "unchecked", help: "include sessions whose simulated cost is more than 15 % off the recorded cost" },
   { name: "fresh", help: "replay everything again, and ignore earlier results" },
-  JSON_OPTION,
 ];
 
 export interface ReplayPlan {

@@ -7,13 +7,11 @@ import {
   STAGES,
   type Stage,
 } from "../../../../policy/advice/decide-compaction.ts";
-import { JSON_OPTION } from "../../choose-transcript.ts";
-import { CliError, type Command, type Invocation, type Terminal } from "../../command.ts";
-import { renderJson } from "../../print/render-json.ts";
+import { CliError, type Command, defineCommand, type Invocation, type Terminal } from "../../command.ts";
 import { paint } from "../../print/style.ts";
 import { suggest } from "../../suggest.ts";
 
-export const decideCommand: Command = {
+export const decideCommand: Command = defineCommand({
   name: "decide",
   summary: "Says whether it is safe to compact between two phases of work",
   positional: { name: "FROM TO", help: `the phase that ends and the phase that begins, two of: ${STAGES.join(", ")}` },
@@ -21,7 +19,6 @@ export const decideCommand: Command = {
     { name: "plan-file", value: "FILE", help: "the file with the plan; by default any .plimsoll/plan-*.md" },
     { name: "file-complete", help: "the current file is fully written" },
     { name: "tests-pass", help: "the current file's tests pass" },
-    JSON_OPTION,
   ],
   examples: [
     { command: "plimsoll decide research planning", shows: "answers YES, with what survives and what is lost" },
@@ -46,11 +43,9 @@ export const decideCommand: Command = {
       ...(invocation.flags.has("file-complete") ? { isFileComplete: true } : {}),
       ...(invocation.flags.has("tests-pass") ? { doTestsPass: true } : {}),
     });
-    terminal.print(
-      invocation.flags.has("json") ? renderJson({ ...ends, ...decision }) : renderDecision(decision, terminal),
-    );
+    return { json: { ...ends, ...decision }, text: () => renderDecision(decision, terminal) };
   },
-};
+});
 
 function requireStage(word: string): Stage {
   const stage = parseStage(word);

@@ -2,17 +2,16 @@ import { renderCount } from "../../../../core/render-count.ts";
 import { locateHome, nameSession, readMeasures } from "../../../../hosts/catalogue.ts";
 import { type ExplainedDeed, explainDeeds } from "../../../../recorded/explain/explain-deeds.ts";
 import { readDeeds } from "../../../../recorded/read-deeds.ts";
-import { chooseTranscript, JSON_OPTION, SESSION_OPTIONS } from "../../choose-transcript.ts";
-import { CliError, type Command, EXIT_NOTHING_FOUND, type Terminal } from "../../command.ts";
+import { chooseTranscript, SESSION_OPTIONS } from "../../choose-transcript.ts";
+import { CliError, type Command, defineCommand, EXIT_NOTHING_FOUND, type Terminal } from "../../command.ts";
 import { listInjectedRequests } from "../../injections.ts";
-import { renderJson } from "../../print/render-json.ts";
 import { paint, renderSafely, renderUsd } from "../../print/style.ts";
 
-export const explainCommand: Command = {
+export const explainCommand: Command = defineCommand({
   name: "explain",
   summary: "Explains why something was folded, compacted or refused, what it cost and when it pays off",
   positional: { name: "HANDLE", help: "the plimsoll:… handle of one fold; by default all actions of the session" },
-  options: [...SESSION_OPTIONS, JSON_OPTION],
+  options: [...SESSION_OPTIONS],
   examples: [
     { command: "plimsoll explain", shows: "lists each action in the newest session with its reason and cost" },
     { command: "plimsoll explain --transcript session.jsonl --json", shows: "prints the same as JSON" },
@@ -26,13 +25,12 @@ export const explainCommand: Command = {
     const baseTokens = transcript.meter.baseTokens ?? 0;
     const told = explainDeeds(deeds, { ...listInjectedRequests(accounts), baseTokens });
     const shown = handle === undefined ? told : findHandle(told, handle);
-    terminal.print(
-      invocation.flags.has("json")
-        ? renderJson({ transcript: file, deeds: shown, skippedLines: skipped })
-        : renderDeeds(shown, skipped, terminal),
-    );
+    return {
+      json: { transcript: file, deeds: shown, skippedLines: skipped },
+      text: () => renderDeeds(shown, skipped, terminal),
+    };
   },
-};
+});
 
 function findHandle(told: readonly ExplainedDeed[], handle: string): readonly ExplainedDeed[] {
   const digits = handle.replace(/^plimsoll:/, "");

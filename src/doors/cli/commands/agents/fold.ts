@@ -6,14 +6,12 @@ import { DEFAULT_BUDGET } from "../../../../fold/thresholds.ts";
 import { locateHome } from "../../../../hosts/catalogue.ts";
 import { estimateTextTokens } from "../../../../models/tokens.ts";
 import { locateData } from "../../../../policy/deeds/data-paths.ts";
-import { JSON_OPTION } from "../../choose-transcript.ts";
-import { CliError, type Command, type Invocation, type Terminal } from "../../command.ts";
+import { CliError, type Command, defineCommand, type Invocation, type Terminal } from "../../command.ts";
 import { parseWhole } from "../../parse-whole.ts";
-import { renderJson } from "../../print/render-json.ts";
 import { renderPage } from "../../print/render-page.ts";
 import { requireText } from "../../require-text.ts";
 
-export const foldCommand: Command = {
+export const foldCommand: Command = defineCommand({
   name: "fold",
   isVerbatim: true,
   summary: "Shows the preview that would replace a large tool output",
@@ -28,7 +26,6 @@ export const foldCommand: Command = {
     },
     { name: "style", value: "NAME", help: "how to make the preview", choices: ["content", "classic"] },
     { name: "store", help: "store the original in .plimsoll/artifacts and put its handle into the marker" },
-    JSON_OPTION,
   ],
   examples: [
     { command: "plimsoll fold session.jsonl", shows: "previews a file of any kind" },
@@ -37,11 +34,9 @@ export const foldCommand: Command = {
   ],
   run(invocation, terminal) {
     const view = foldGiven(invocation, terminal);
-    terminal.print(
-      invocation.flags.has("json") ? renderJson(view) : renderPage(view.text.replaceAll("\t", "  "), terminal),
-    );
+    return { json: view, text: () => renderPage(view.text.replaceAll("\t", "  "), terminal) };
   },
-};
+});
 
 function foldGiven({ positionals, values, flags }: Invocation, terminal: Terminal) {
   const [given, ...rest] = positionals;

@@ -9,15 +9,14 @@ import { CALLERS, listOccasions, type Run, renderRun, runOnTrigger } from "../..
 import { type HealthFacts, reportHealth } from "../../../../policy/advice/report-health.ts";
 import { locateData } from "../../../../policy/deeds/data-paths.ts";
 import { assessSession } from "../../../../recorded/assess-session.ts";
-import { chooseTranscript, JSON_OPTION, SESSION_OPTIONS } from "../../choose-transcript.ts";
-import { CliError, type Command, type Invocation, type Terminal } from "../../command.ts";
+import { chooseTranscript, SESSION_OPTIONS } from "../../choose-transcript.ts";
+import { CliError, type Command, defineCommand, type Invocation, type Terminal } from "../../command.ts";
 import { renderLoadLine } from "../../load-line.ts";
-import { renderJson } from "../../print/render-json.ts";
 import { paint, renderSafely, renderTokens } from "../../print/style.ts";
 import { followHappened } from "../../read-happened.ts";
 import { renderSkipped, requireRecordedSession } from "../../require-session.ts";
 
-export const healthCommand: Command = {
+export const healthCommand: Command = defineCommand({
   name: "health",
   summary: "Shows how full the window is, how close it is to the load line, and how that was measured",
   options: [
@@ -30,7 +29,6 @@ export const healthCommand: Command = {
       choices: CALLERS,
     },
     { name: "occasion", value: "WHEN", help: "why the caller asks; by default its usual reason" },
-    JSON_OPTION,
   ],
   examples: [
     { command: "plimsoll health", shows: "reports on the newest session of the current project" },
@@ -52,18 +50,14 @@ export const healthCommand: Command = {
     const health = assessSession(reading, terminal, profile);
     const facts = collectFacts(reading, { health, terminal });
     const run = runForCaller(invocation, facts);
-    if (run !== undefined)
-      return terminal.print(
-        invocation.flags.has("json") ? renderJson(run) : renderRun(run).split("\n").map(renderSafely).join("\n"),
-      );
+    if (run !== undefined) return { json: run, text: () => renderRun(run).split("\n").map(renderSafely).join("\n") };
     const report = reportHealth(facts);
-    terminal.print(
-      invocation.flags.has("json")
-        ? renderJson({ ...describeHealth(file, reading, health), report })
-        : [renderHealth(reading, health, terminal), "", ...report.split("\n").map(renderSafely)].join("\n"),
-    );
+    return {
+      json: { ...describeHealth(file, reading, health), report },
+      text: () => [renderHealth(reading, health, terminal), "", ...report.split("\n").map(renderSafely)].join("\n"),
+    };
   },
-};
+});
 
 /** What the report that the client's doors give is made of, for a session that is recorded. */
 function collectFacts(

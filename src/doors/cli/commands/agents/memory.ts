@@ -16,40 +16,38 @@ import {
 } from "../../../../library/prompt/memory/memory-index.ts";
 import { estimateTextTokens } from "../../../../models/tokens.ts";
 import { locateData } from "../../../../policy/deeds/data-paths.ts";
-import { JSON_OPTION } from "../../choose-transcript.ts";
-import { CliError, type Command, EXIT_FAILURE, type Terminal } from "../../command.ts";
-import { renderJson } from "../../print/render-json.ts";
+import {
+  CliError,
+  type Command,
+  type CommandAnswer,
+  defineCommand,
+  EXIT_FAILURE,
+  type Terminal,
+} from "../../command.ts";
 import { renderSafely } from "../../print/style.ts";
 import { suggest } from "../../suggest.ts";
 
 const ACTIONS = ["list", "show", "add", "consolidate"] as const;
 
-export const memoryCommand: Command = {
+export const memoryCommand: Command = defineCommand({
   name: "memory",
   isVerbatim: true,
   summary:
     "Shows and edits what this project's sessions remember: an index that every session loads, and topics on demand",
   positional: { name: "ACTION", help: "list (the default), show TOPIC, add TOPIC LESSON or consolidate" },
-  options: [JSON_OPTION],
+  options: [],
   examples: [
     { command: "plimsoll memory", shows: "shows the index as sessions load it, and its size in tokens" },
     { command: 'plimsoll memory add Release "Tag before publishing."', shows: "adds a dated line to the topic" },
     { command: "plimsoll memory show release", shows: "shows one topic in full" },
     { command: "plimsoll memory consolidate", shows: "leaves one index line per topic, removes repeated lessons" },
   ],
-  run({ positionals, flags }, terminal) {
-    const [action = "list", ...rest] = positionals;
-    const answer = ask(action, rest, terminal);
-    terminal.print(flags.has("json") ? renderJson(answer.json) : answer.text);
+  run({ positionals: [action = "list", ...rest] }, terminal) {
+    return ask(action, rest, terminal);
   },
-};
+});
 
-interface Answer {
-  readonly json: object;
-  readonly text: string;
-}
-
-function ask(action: string, rest: readonly string[], terminal: Terminal): Answer {
+function ask(action: string, rest: readonly string[], terminal: Terminal): CommandAnswer {
   const [topic, ...words] = rest;
   if (action === "add" && topic !== undefined && words.length > 0) return add(topic, words.join(" "), terminal);
   if (action === "add") throw new CliError('plimsoll memory add takes a topic and a lesson: add Release "Tag first."');
@@ -67,7 +65,7 @@ function placeOf({ directory, environment }: Terminal): MemoryPlace {
   return { directory, dataFolder: locateData(locateHome(environment)) };
 }
 
-function list(terminal: Terminal): Answer {
+function list(terminal: Terminal): CommandAnswer {
   const { index, skipped } = loadMemory(placeOf(terminal), "");
   const { text, isTruncated } = fitIndex(index);
   const lines = index.trimEnd() === "" ? 0 : index.trimEnd().split("\n").length;
@@ -75,30 +73,31 @@ function list(terminal: Terminal): Answer {
   const weight = `${renderCount(lines, "line")} of at most ${MAX_INDEX_LINES}, about ${estimatedTokens} tokens`;
   return {
     json: { topics: parseIndex(index), lines, maxLines: MAX_INDEX_LINES, isTruncated, estimatedTokens, skipped },
-    text: [
-      ...(lines === 0 ? ["Nothing is remembered here: plimsoll memory add TOPIC LESSON"] : [safe(text), "", weight]),
-      ...skipped.map(({ file, why }) => `not read: ${safe(file)} ${safe(why)}`),
-    ].join("\n"),
+    text: () =>
+      [
+        ...(lines === 0 ? ["Nothing is remembered here: plimsoll memory add TOPIC LESSON"] : [safe(text), "", weight]),
+        ...skipped.map(({ file, why }) => `not read: ${safe(file)} ${safe(why)}`),
+      ].join("\n"),
   };
 }
 
-function show(topic: string, terminal: Terminal): Answer {
+function show(topic: string, terminal: Terminal): CommandAnswer {
   const file = nameTopicFile(topic);
   const text = readMemoryTopic(placeOf(terminal), file);
   if (text === undefined) throw new CliError(`there is no topic ${file}: plimsoll memory lists them`, EXIT_FAILURE);
-  return { json: { file, text }, text: safe(text.trimEnd()) };
+  return { json: { file, text }, text: () => safe(text.trimEnd()) };
 }
 
-function add(topic: string, lesson: string, terminal: Terminal): Answer {
+function add(topic: string, lesson: string, terminal: Terminal): CommandAnswer {
   const report = tryStore(() => saveMemories(placeOf(terminal), [{ topic, text: lesson }], terminal.nowMs()));
   const [refused] = report.skipped;
   if (refused) throw new CliError(`not remembered: ${refused.file} ${refused.why}`, EXIT_FAILURE);
   const [added] = report.added;
   const known = report.duplicates[0]?.file ?? nameTopicFile(topic);
-  return { json: report, text: added ? `Remembered in ${added.file}.` : `Known already: ${known} says so.` };
+  return { json: report, text: () => (added ? `Remembered in ${added.file}.` : `Known already: ${known} says so.`) };
 }
 
-function consolidate(terminal: Terminal): Answer {
+function consolidate(terminal: Terminal): CommandAnswer {
   const { index: _, changed, ...report } = tryStore(() => consolidateMemory(placeOf(terminal)));
   const { repeated, unlisted, listed, skipped } = report;
   const done = [
@@ -109,7 +108,7 @@ function consolidate(terminal: Terminal): Answer {
   ];
   return {
     json: { ...report, changedFiles: Object.keys(changed) },
-    text: done.length === 0 ? "Nothing to put in order." : done.map(safe).join("\n"),
+    text: () => (done.length === 0 ? "Nothing to put in order." : done.map(safe).join("\n")),
   };
 }
 

@@ -10,19 +10,17 @@ import { locateHome } from "../../../../hosts/catalogue.ts";
 import { estimateTextTokens } from "../../../../models/tokens.ts";
 import { locateData } from "../../../../policy/deeds/data-paths.ts";
 import { type ActiveMode, isMode, MODES, type Mode, NO_MODE } from "../../../../policy/mode/parse-active-mode.ts";
-import { JSON_OPTION } from "../../choose-transcript.ts";
-import { CliError, type Command, type Terminal } from "../../command.ts";
-import { renderJson } from "../../print/render-json.ts";
+import { CliError, type Command, defineCommand, type Terminal } from "../../command.ts";
 import { suggest } from "../../suggest.ts";
 
 const CHOICES: readonly string[] = [...MODES, NO_MODE];
 
-export const modeCommand: Command = {
+export const modeCommand: Command = defineCommand({
   name: "mode",
   isVerbatim: true,
   summary: "Shows or sets this project's mode: rules that tell the agent what to focus on",
   positional: { name: "MODE", help: `${CHOICES.join(", ")}; without one, shows the current mode` },
-  options: [JSON_OPTION],
+  options: [],
   examples: [
     { command: "plimsoll mode", shows: "shows the mode, the file that sets it, and the tokens that its rules take" },
     { command: "plimsoll mode research", shows: "sets the mode; running sessions use it from their next prompt on" },
@@ -32,13 +30,11 @@ export const modeCommand: Command = {
     const [name, ...rest] = positionals;
     if (rest.length > 0) throw new CliError(`plimsoll mode takes one mode: "${rest[0]}" is one too many`);
     if (name !== undefined) setMode(parseChoice(name), terminal);
-    const active = readActiveMode(placeOf(terminal));
-    const view = describeMode(active);
-    if (flags.has("json")) return terminal.print(renderJson(view));
-    if (view.warning !== null) terminal.remark(`${view.warning}\n`);
-    terminal.print(renderMode(view));
+    const view = describeMode(readActiveMode(placeOf(terminal)));
+    if (view.warning !== null && !flags.has("json")) terminal.remark(`${view.warning}\n`);
+    return { json: view, text: () => renderMode(view) };
   },
-};
+});
 
 function parseChoice(name: string): Mode | undefined {
   if (name === NO_MODE) return undefined;

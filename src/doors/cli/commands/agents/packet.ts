@@ -1,14 +1,13 @@
 import { checkPacket, type Packet, renderPacketAnswer } from "../../../../survive/packet/build-packet.ts";
 import { draftPacket } from "../../../../survive/packet/draft-packet.ts";
 import { PACKET_MAX_TOKENS } from "../../../../survive/packet/packet.ts";
-import { chooseTranscript, JSON_OPTION, SESSION_OPTIONS } from "../../choose-transcript.ts";
-import { CliError, type Command, type Invocation, type Terminal } from "../../command.ts";
-import { renderJson } from "../../print/render-json.ts";
+import { chooseTranscript, SESSION_OPTIONS } from "../../choose-transcript.ts";
+import { CliError, type Command, defineCommand, type Invocation, type Terminal } from "../../command.ts";
 import { renderPage } from "../../print/render-page.ts";
 import { readHappened } from "../../read-happened.ts";
 import { requireText } from "../../require-text.ts";
 
-export const packetCommand: Command = {
+export const packetCommand: Command = defineCommand({
   name: "packet",
   isVerbatim: true,
   summary: "Experimental: prints what a subagent must know and cannot learn from the code",
@@ -23,7 +22,6 @@ export const packetCommand: Command = {
       help: `check an existing packet of at most ${PACKET_MAX_TOKENS} tokens; - reads standard input`,
     },
     ...SESSION_OPTIONS,
-    JSON_OPTION,
   ],
   examples: [
     {
@@ -38,10 +36,12 @@ export const packetCommand: Command = {
   run(invocation, terminal) {
     const given = invocation.values.get("check");
     const packet = given === undefined ? draft(invocation, terminal) : checkPacket(requireText(given, terminal));
-    if (invocation.flags.has("json")) terminal.print(renderJson({ ...packet, text: packet.text ?? null }));
-    else terminal.print(renderPage(renderPacketAnswer(packet), terminal));
+    return {
+      json: { ...packet, text: packet.text ?? null },
+      text: () => renderPage(renderPacketAnswer(packet), terminal),
+    };
   },
-};
+});
 
 function draft(invocation: Invocation, terminal: Terminal): Packet {
   const { positionals, values } = invocation;

@@ -5,20 +5,18 @@ import { readDiffStat } from "../../../../files/read-diff-stat.ts";
 import { locateHome } from "../../../../hosts/catalogue.ts";
 import { locateColdHome } from "../../../../survive/cold-tasks/cold-paths.ts";
 import { MAX_PRESERVATION_CHARACTERS, renderPreservation } from "../../../../survive/record/preservation.ts";
-import { chooseTranscript, JSON_OPTION, SESSION_OPTIONS } from "../../choose-transcript.ts";
-import type { Command } from "../../command.ts";
-import { renderJson } from "../../print/render-json.ts";
+import { chooseTranscript, SESSION_OPTIONS } from "../../choose-transcript.ts";
+import { type Command, defineCommand } from "../../command.ts";
 import { renderPage } from "../../print/render-page.ts";
 import { readHappened } from "../../read-happened.ts";
 
-export const preserveCommand: Command = {
+export const preserveCommand: Command = defineCommand({
   name: "preserve",
   isVerbatim: true,
   summary: "Prints the text that tells a summarising model what to keep in a compaction",
   options: [
     ...SESSION_OPTIONS,
     { name: "trigger", value: "NAME", help: "the compaction's trigger; auto by default", choices: ["auto", "manual"] },
-    JSON_OPTION,
   ],
   examples: [
     {
@@ -45,10 +43,9 @@ export const preserveCommand: Command = {
       diffStat,
       summaries: await readColdTasks(cold, happened.state),
     });
-    terminal.print(
-      invocation.flags.has("json")
-        ? renderJson({ transcript: file, trigger, characters: text.length, hasDiffStat: diffStat !== "", text })
-        : renderPage(text, terminal),
-    );
+    return {
+      json: { transcript: file, trigger, characters: text.length, hasDiffStat: diffStat !== "", text },
+      text: () => renderPage(text, terminal),
+    };
   },
-};
+});

@@ -5,10 +5,16 @@ import { explain } from "../../../../models/economics/explain.ts";
 import { priceUsage } from "../../../../models/economics/spend.ts";
 import type { CompactionPreview } from "../../../../survive/record/preview-compaction.ts";
 import { EXPECTED_REQUESTS, planCompaction } from "../../../person/plan-compaction.ts";
-import { chooseTranscript, JSON_OPTION, SESSION_OPTIONS } from "../../choose-transcript.ts";
-import { CliError, type Command, EXIT_NOTHING_FOUND, type Invocation, type Terminal } from "../../command.ts";
+import { chooseTranscript, SESSION_OPTIONS } from "../../choose-transcript.ts";
+import {
+  CliError,
+  type Command,
+  defineCommand,
+  EXIT_NOTHING_FOUND,
+  type Invocation,
+  type Terminal,
+} from "../../command.ts";
 import { parseWhole } from "../../parse-whole.ts";
-import { renderJson } from "../../print/render-json.ts";
 import { paint, renderSafely, renderTokens, renderUsd } from "../../print/style.ts";
 import { requireRecordedSession } from "../../require-session.ts";
 
@@ -16,13 +22,12 @@ import { requireRecordedSession } from "../../require-session.ts";
 const SUMMARY_TOKENS = 3300;
 const SHOWN = 8;
 
-export const previewCompactCommand: Command = {
+export const previewCompactCommand: Command = defineCommand({
   name: "preview-compact",
   summary: "Shows what a compaction would keep, drop and cost if it happened now",
   options: [
     ...SESSION_OPTIONS,
     { name: "requests", value: "N", help: `how many more requests to expect (${EXPECTED_REQUESTS} by default)` },
-    JSON_OPTION,
   ],
   examples: [
     {
@@ -35,13 +40,12 @@ export const previewCompactCommand: Command = {
     const { file, preview, policy, clientUsd } = plan(invocation, terminal);
     // Nothing is made here: the sentences tell what would be.
     const explained = explain(preview.verdict).replace(/^Made: i/, "I");
-    terminal.print(
-      invocation.flags.has("json")
-        ? renderJson({ transcript: file, policy, ...preview, explained, clientSummaryUsd: clientUsd })
-        : renderPreview(preview, { policy, explained, clientUsd }, terminal),
-    );
+    return {
+      json: { transcript: file, policy, ...preview, explained, clientSummaryUsd: clientUsd },
+      text: () => renderPreview(preview, { policy, explained, clientUsd }, terminal),
+    };
   },
-};
+});
 
 function plan(invocation: Invocation, terminal: Terminal) {
   const file = chooseTranscript(invocation, terminal);

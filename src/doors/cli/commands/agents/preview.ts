@@ -8,14 +8,12 @@ import { applyDispatchCaps, type CappedBundle } from "../../../../recorded/previ
 import type { Bundle } from "../../../../recorded/preview/bundle.ts";
 import { PREVIEW_CALLERS } from "../../../../recorded/preview/caller.ts";
 import { type ContextPreview, previewContext } from "../../../../recorded/preview/preview-context.ts";
-import { JSON_OPTION } from "../../choose-transcript.ts";
-import { CliError, type Command, EXIT_FAILURE, type Invocation, type Terminal } from "../../command.ts";
+import { CliError, type Command, defineCommand, EXIT_FAILURE, type Invocation, type Terminal } from "../../command.ts";
 import { parseWhole } from "../../parse-whole.ts";
-import { renderJson } from "../../print/render-json.ts";
 import { paint, renderSafely, renderTokens } from "../../print/style.ts";
 import { requireText } from "../../require-text.ts";
 
-export const previewCommand: Command = {
+export const previewCommand: Command = defineCommand({
   name: "preview",
   isVerbatim: true,
   summary: "Checks whether a bundle of files is small enough for another model, before you build it",
@@ -34,7 +32,6 @@ export const previewCommand: Command = {
     },
     { name: "dispatch", help: "print the bundle, cut to the hard limits, for a pipe; the verdict goes to stderr" },
     { name: "built", help: "the bundle is already built: an error, because it is too late to check" },
-    JSON_OPTION,
   ],
   examples: [
     {
@@ -68,17 +65,16 @@ export const previewCommand: Command = {
     const recorded = recordPreview(preview, terminal);
     for (const warning of preview.warnings) terminal.remark(`plimsoll: ${warning}\n`);
     if (invocation.flags.has("dispatch")) return sendOn(preview, dispatch, terminal);
-    terminal.print(
-      invocation.flags.has("json")
-        ? renderJson({ ...preview, dispatch: toJson(dispatch), recorded_in: recorded })
-        : renderPreview(preview, dispatch, terminal),
-    );
-    if (preview.action === "block") throw refuse(preview);
+    return {
+      json: { ...preview, dispatch: toJson(dispatch), recorded_in: recorded },
+      text: () => renderPreview(preview, dispatch, terminal),
+      failure: preview.action === "block" ? refuse(preview) : undefined,
+    };
   },
-};
+});
 
 /** What may go to the other model, and nothing but that, on stdout: an empty one where it may not. */
-function sendOn(preview: ContextPreview, dispatch: CappedBundle, terminal: Terminal): void {
+function sendOn(preview: ContextPreview, dispatch: CappedBundle, terminal: Terminal): undefined {
   terminal.remark(`${renderPreview(preview, dispatch, terminal)}\n`);
   for (const name of dispatch.truncated) terminal.remark(`cut: ${renderSafely(name)}\n`);
   for (const name of dispatch.dropped) terminal.remark(`dropped: ${renderSafely(name)}\n`);

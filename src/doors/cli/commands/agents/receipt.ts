@@ -8,14 +8,20 @@ import { diffSummary } from "../../../../survive/receipt/diff-summary.ts";
 import { listFacts } from "../../../../survive/receipt/list-facts.ts";
 import { MAX_INJECTED_CHARACTERS, planRepair } from "../../../../survive/receipt/plan-repair.ts";
 import { createReceipt, type Receipt, renderReceipt } from "../../../../survive/receipt/receipt.ts";
-import { chooseTranscript, JSON_OPTION, SESSION_OPTIONS } from "../../choose-transcript.ts";
-import { CliError, type Command, EXIT_NOTHING_FOUND, type Invocation, type Terminal } from "../../command.ts";
-import { renderJson } from "../../print/render-json.ts";
+import { chooseTranscript, SESSION_OPTIONS } from "../../choose-transcript.ts";
+import {
+  CliError,
+  type Command,
+  defineCommand,
+  EXIT_NOTHING_FOUND,
+  type Invocation,
+  type Terminal,
+} from "../../command.ts";
 import { renderPage } from "../../print/render-page.ts";
 import { readCompactions } from "../../read-compactions.ts";
 import { readHappened } from "../../read-happened.ts";
 
-export const receiptCommand: Command = {
+export const receiptCommand: Command = defineCommand({
   name: "receipt",
   summary: "Shows what a compaction's summary lost, and the shortest text that restores it",
   options: [
@@ -30,7 +36,6 @@ export const receiptCommand: Command = {
       value: "N",
       help: `the longest text to restore, in characters; ${MAX_INJECTED_CHARACTERS} by default, the client's own limit`,
     },
-    JSON_OPTION,
   ],
   examples: [
     {
@@ -52,13 +57,9 @@ export const receiptCommand: Command = {
         ? judgeRecorded(file, maxCharacters, live.length > 0)
         : judgeGiven(file, readSummary(given, terminal), maxCharacters);
     const text = [receipt && renderReceipt(receipt), renderLiveReceipts(live)].filter((part) => part).join("\n\n");
-    terminal.print(
-      invocation.flags.has("json")
-        ? renderJson({ transcript: file, ...(receipt ?? NO_RECEIPT), live })
-        : renderPage(text, terminal),
-    );
+    return { json: { transcript: file, ...(receipt ?? NO_RECEIPT), live }, text: () => renderPage(text, terminal) };
   },
-};
+});
 
 /** Where hooks judged a compaction that the transcript does not record, or not yet. */
 const NO_RECEIPT: Receipt = {

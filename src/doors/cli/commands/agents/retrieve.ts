@@ -9,16 +9,14 @@ import {
   type RetrievedFile,
   retrieve,
 } from "../../../../library/retrieve/retrieve.ts";
-import { JSON_OPTION } from "../../choose-transcript.ts";
-import { CliError, type Command, type Invocation, type Terminal } from "../../command.ts";
-import { renderJson } from "../../print/render-json.ts";
+import { CliError, type Command, defineCommand, type Invocation, type Terminal } from "../../command.ts";
 import { paint, renderSafely } from "../../print/style.ts";
 
-export const retrieveCommand: Command = {
+export const retrieveCommand: Command = defineCommand({
   name: "retrieve",
   summary: "Finds the few files that a task is about, and refines the search with the terms that it finds",
   positional: { name: "TASK", help: "the task, in words" },
-  options: [{ name: "in", value: "DIR", help: "the folder to search; by default the current one" }, JSON_OPTION],
+  options: [{ name: "in", value: "DIR", help: "the folder to search; by default the current one" }],
   examples: [
     {
       command: 'plimsoll retrieve "fix the session title"',
@@ -33,9 +31,9 @@ export const retrieveCommand: Command = {
     const { files, counts } = readTree(directory, { clockMs: () => performance.now() });
     const retrieval = await retrieve(task, { search: createTreeSearch(files) });
     const answer = { task, directory, ...retrieval, searched: counts };
-    terminal.print(invocation.flags.has("json") ? renderJson(answer) : renderRetrieval(answer, terminal));
+    return { json: answer, text: () => renderRetrieval(answer, terminal) };
   },
-};
+});
 
 function requireFolder({ values }: Invocation, { directory }: Terminal): string {
   const given = values.get("in");

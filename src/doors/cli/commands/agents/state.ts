@@ -11,15 +11,14 @@ import {
 } from "../../../../survive/cold-tasks/plan-cold-maintenance.ts";
 import { findContinuation } from "../../../../survive/record/continuation.ts";
 import { clipDecision, createShortener } from "../../../../survive/record/summary.ts";
-import { chooseTranscript, JSON_OPTION, SESSION_OPTIONS } from "../../choose-transcript.ts";
-import type { Command, Invocation, Terminal } from "../../command.ts";
-import { renderJson } from "../../print/render-json.ts";
+import { chooseTranscript, SESSION_OPTIONS } from "../../choose-transcript.ts";
+import { type Command, type CommandAnswer, defineCommand, type Invocation, type Terminal } from "../../command.ts";
 import { paint, renderSafely } from "../../print/style.ts";
 import { type ReadHappened, readHappened } from "../../read-happened.ts";
 
 const SHOWN = 10;
 
-export const stateCommand: Command = {
+export const stateCommand: Command = defineCommand({
   name: "state",
   summary: "Shows what is known about a session: phase, tasks, files, decisions, errors and what you said",
   options: [
@@ -30,7 +29,6 @@ export const stateCommand: Command = {
       choices: ["list", "expire", "clear", "reset"],
       help: "manage saved summaries of finished tasks, of all projects or of one --session: list them, remove those older than 14 days (expire), remove all (clear), or forget when each session last checked (reset)",
     },
-    JSON_OPTION,
   ],
   examples: [
     { command: "plimsoll state", shows: `shows the newest ${SHOWN} of each, and the next action` },
@@ -40,17 +38,12 @@ export const stateCommand: Command = {
   ],
   run(invocation, terminal) {
     const what = invocation.values.get("cold");
-    if (what !== undefined) {
-      terminal.print(maintainColdTasks(what, invocation, terminal));
-      return;
-    }
+    if (what !== undefined) return maintainColdTasks(what, invocation, terminal);
     const file = chooseTranscript(invocation, terminal);
     const happened = readHappened(file);
-    terminal.print(
-      invocation.flags.has("json") ? renderJson(describeState(file, happened)) : renderState(happened, terminal),
-    );
+    return { json: describeState(file, happened), text: () => renderState(happened, terminal) };
   },
-};
+});
 
 function describeState(file: string, happened: ReadHappened) {
   const continuation = findContinuation(happened);
@@ -133,26 +126,20 @@ function renderState(happened: ReadHappened, terminal: Terminal): string {
 }
 
 /** What the files of cold tasks need from a person now and then: to be seen, and to go. */
-function maintainColdTasks(what: string, invocation: Invocation, terminal: Terminal): string {
-  const isJson = invocation.flags.has("json");
+function maintainColdTasks(what: string, invocation: Invocation, terminal: Terminal): CommandAnswer {
   const all = findColdFiles(locateHome(terminal.environment), terminal.environment.HOME);
   const isOfOne = invocation.values.has("session") || invocation.values.has("transcript");
   const files = isOfOne ? selectColdFiles(all, readHappened(chooseTranscript(invocation, terminal)).sessionId) : all;
   if (what === "list") {
     const listed = listColdTasks(files);
-    if (isJson)
-      return renderJson({
-        summaries: listed.map(({ path, bytes, summary }) => ({ path, bytes, summary: summary ?? null })),
-      });
-    if (listed.length === 0)
-      return `No summaries of finished tasks are written down${isOfOne ? " for this session" : ""}.`;
-    return listed
-      .map(({ path, summary }) =>
-        summary === undefined
-          ? `${renderSafely(path)}: no summary`
-          : `${renderSafely(summary.compressed_at.slice(0, 16))}  ${renderSafely(clipLine(summary.subject, 100))} (session ${renderSafely(summary.session_id)}, ${renderSafely(path)})`,
-      )
-      .join("\n");
+    const lines = listed.map(({ path, summary }) =>
+      summary === undefined
+        ? `${renderSafely(path)}: no summary`
+        : `${renderSafely(summary.compressed_at.slice(0, 16))}  ${renderSafely(clipLine(summary.subject, 100))} (session ${renderSafely(summary.session_id)}, ${renderSafely(path)})`,
+    );
+    const none = `No summaries of finished tasks are written down${isOfOne ? " for this session" : ""}.`;
+    const summaries = listed.map(({ path, bytes, summary }) => ({ path, bytes, summary: summary ?? null }));
+    return { json: { summaries }, text: () => lines.join("\n") || none };
   }
   const gone =
     what === "reset"
@@ -161,5 +148,5 @@ function maintainColdTasks(what: string, invocation: Invocation, terminal: Termi
         ? planClearSummaries(files)
         : planExpireSummaries(files, terminal.nowMs());
   removeColdFiles(gone);
-  return isJson ? renderJson({ removed: gone }) : `${renderCount(gone.length, "file")} removed.`;
+  return { json: { removed: gone }, text: () => `${renderCount(gone.length, "file")} removed.` };
 }

@@ -10,31 +10,29 @@ import { nameHandle } from "../../../../fold/marker.ts";
 import { locateHome } from "../../../../hosts/catalogue.ts";
 import { locateData } from "../../../../policy/deeds/data-paths.ts";
 import { type Claim, claimOriginal } from "../../../../policy/trust/agreement.ts";
-import { JSON_OPTION } from "../../choose-transcript.ts";
-import { CliError, type Command, type Terminal } from "../../command.ts";
-import { renderJson } from "../../print/render-json.ts";
+import { CliError, type Command, defineCommand, type Terminal } from "../../command.ts";
 import { renderSafely } from "../../print/style.ts";
 
-export const trustCommand: Command = {
+export const trustCommand: Command = defineCommand({
   name: "trust",
   isVerbatim: true,
   summary: "Shows the rules, mode, notes, settings and originals of this project; none is used until you agree",
   positional: { name: "agree", help: "agree to everything that is pending, as it is now, and show it" },
-  options: [JSON_OPTION],
+  options: [],
   examples: [
     { command: "plimsoll trust", shows: "lists what is used, and shows the full text of what is pending" },
     { command: "plimsoll trust agree", shows: "agrees to what it shows; if a file changes, you must agree again" },
   ],
-  async run({ positionals, flags }, terminal) {
+  async run({ positionals }, terminal) {
     const [word, ...rest] = positionals;
     if (rest.length > 0 || (word !== undefined && word !== "agree"))
       throw new CliError('plimsoll trust takes nothing, or "agree"');
     const found = await find(terminal);
     if (word === "agree") await agree(found);
     const isDone = word === "agree";
-    terminal.print(flags.has("json") ? renderJson(describe(found, isDone)) : renderText(found, isDone));
+    return { json: describe(found, isDone), text: () => renderText(found, isDone) };
   },
-};
+});
 
 interface ForeignOriginal {
   readonly hash: string;

@@ -13,27 +13,30 @@ import { findShared } from "../../../gateway/store/catalogue.ts";
 import type { SharedStore, StoredOriginal } from "../../../gateway/store/gateway-store.ts";
 import { openPlace } from "../../../mcp/place.ts";
 import { describeConversations } from "../../artifacts/describe-conversations.ts";
-import { JSON_OPTION } from "../../choose-transcript.ts";
-import { CliError, type Command, EXIT_FAILURE, type Invocation, type Terminal } from "../../command.ts";
+import {
+  CliError,
+  type Command,
+  type CommandAnswer,
+  defineCommand,
+  EXIT_FAILURE,
+  type Invocation,
+  type Terminal,
+} from "../../command.ts";
 import { findOriginal, type Given, type Library, locatePlace, openLibrary } from "../../find-original.ts";
 import { parseWhole } from "../../parse-whole.ts";
-import { renderJson } from "../../print/render-json.ts";
 import { renderSafely, renderTable } from "../../print/style.ts";
 import { suggest } from "../../suggest.ts";
 
-interface Showing {
-  readonly invocation: Invocation;
-  readonly terminal: Terminal;
-}
-
 /** An original as it is: into a file, into a pipe, or onto a terminal without what would steer that. */
-function showOriginal(given: Given, selection: LineSelection, showing: Showing): void {
-  const { invocation, terminal } = showing;
-  const isJson = invocation.flags.has("json");
+function showOriginal(
+  given: Given,
+  selection: LineSelection,
+  { invocation, terminal }: Question,
+): CommandAnswer | undefined {
   const isWhole = Object.keys(selection).length === 0;
-  if (isWhole && !isJson) {
-    showWhole(given, showing);
-    return;
+  if (isWhole && !invocation.flags.has("json")) {
+    showWhole(given, invocation, terminal);
+    return undefined;
   }
   if (invocation.values.has("output"))
     throw new CliError("--output writes the whole: leave out --lines, --page, --pattern and --json");
@@ -44,11 +47,11 @@ function showOriginal(given: Given, selection: LineSelection, showing: Showing):
   const { lines, totalLines, pages } = selected;
   if (lines.length === 0) refuseNothing(given.name, selection, selected);
   const json = { sha256: given.sha256, totalLines, pages, lines, text: isWhole ? text : null };
-  terminal.print(isJson ? renderJson(json) : lines.map((line) => renderLine(line.text)).join("\n"));
+  return { json, text: () => lines.map((line) => renderLine(line.text)).join("\n") };
 }
 
 /** Nothing is added to it, no line feed either. */
-function showWhole(given: Given, { invocation, terminal }: Showing): void {
+function showWhole(given: Given, invocation: Invocation, terminal: Terminal): void {
   const text = decodeUtf8(given.bytes);
   const picture = text === undefined ? undefined : parsePicture(text);
   const bytes = picture === undefined ? given.bytes : Buffer.from(picture.data, "base64");
@@ -117,7 +120,7 @@ function parsePattern(given: string | undefined): ((line: string) => boolean) | 
 const ACTIONS = ["list", "show", "verify", "prune"] as const;
 const DAY_MS = 86_400_000;
 
-export const artifactsCommand: Command = {
+export const artifactsCommand: Command = defineCommand({
   name: "artifacts",
   isVerbatim: true,
   summary: "Lists, shows, checks and removes the stored originals of folded outputs",
@@ -136,7 +139,6 @@ export const artifactsCommand: Command = {
     { name: "keep-session", value: "ID", help: "with prune: remove everything that other sessions stored" },
     { name: "max-mb", value: "N", help: "with prune: remove the oldest until at most N MB are left" },
     { name: "dry-run", help: "with prune: report what would be removed, but remove nothing" },
-    JSON_OPTION,
   ],
   examples: [
     { command: "plimsoll artifacts", shows: "lists what is stored for the current project, oldest first" },
@@ -157,21 +159,11 @@ export const artifactsCommand: Command = {
       );
     const folder = place === undefined || shared ? "" : place;
     const store = createArtifactStore(path.resolve(terminal.directory, folder), terminal.nowMs);
-    const isJson = invocation.flags.has("json");
     const question: Question = { invocation, store, terminal };
     const [handle, ...surplus] = rest;
-    if (action === "show" && surplus.length === 0) return show(handle, question);
-    const answer = ask(action, rest, question);
-    terminal.print(isJson ? renderJson(answer.json) : answer.text);
-    if (answer.hasFaults) throw new CliError("some originals are not what was stored", EXIT_FAILURE);
+    return action === "show" && surplus.length === 0 ? show(handle, question) : ask(action, rest, question);
   },
-};
-
-interface Answer {
-  readonly json: object;
-  readonly text: string;
-  readonly hasFaults?: boolean;
-}
+});
 
 interface Question {
   readonly invocation: Invocation;
@@ -179,7 +171,7 @@ interface Question {
   readonly terminal: Terminal;
 }
 
-function ask(action: string, rest: readonly string[], question: Question): Answer {
+function ask(action: string, rest: readonly string[], question: Question): CommandAnswer {
   const [handle, ...more] = rest;
   const surplus = action === "show" ? more[0] : handle;
   if (surplus !== undefined) throw new CliError(`plimsoll artifacts ${action}: "${surplus}" is one too many`);
@@ -190,7 +182,7 @@ function ask(action: string, rest: readonly string[], question: Question): Answe
   throw new CliError(`there is no "${action}": ${nearest ? `did you mean ${nearest}?` : ACTIONS.join(", ")}`);
 }
 
-function list({ store, invocation, terminal }: Question): Answer {
+function list({ store, invocation, terminal }: Question): CommandAnswer {
   const place = invocation.values.get("store");
   const { artifacts, unreadable } = place === undefined ? openPlace(locatePlace(terminal)).list() : store.list();
   const rows = artifacts.map(({ handle, generated, bytes, tool, command }) => [
@@ -202,7 +194,7 @@ function list({ store, invocation, terminal }: Question): Answer {
   const remark = unreadable > 0 ? `\n${renderCount(unreadable, "record")} could not be read` : "";
   const text =
     artifacts.length === 0 ? renderNothing(place) : renderTable([["handle", "stored", "bytes", ""], ...rows]);
-  return { json: { artifacts, unreadable }, text: text + remark };
+  return { json: { artifacts, unreadable }, text: () => text + remark };
 }
 
 /** A gateway keeps originals and nothing about them: who asked for what is nobody's business there. */
@@ -220,22 +212,27 @@ function chooseLibrary({ store, invocation, terminal }: Question): Library {
   return { read, handles: () => [], readCall: async () => [] };
 }
 
-async function show(handle: string | undefined, question: Question): Promise<void> {
+async function show(handle: string | undefined, question: Question): Promise<CommandAnswer | undefined> {
   if (handle === undefined) throw new CliError("plimsoll artifacts show needs a handle: plimsoll artifacts lists them");
   const selection = parseSelection(question.invocation.values);
-  showOriginal(await findOriginal(chooseLibrary(question), handle), selection, question);
+  return showOriginal(await findOriginal(chooseLibrary(question), handle), selection, question);
 }
 
-function verify({ store }: Question): Answer {
+function verify({ store }: Question): CommandAnswer {
   const verification = store.verify();
   const { checked, faults, unlisted } = verification;
   const rows = faults.map(({ name, fault }) => `  ${renderSafely(name)}: ${fault}`);
   const head = `${renderCount(checked, "file")} checked, ${renderCount(faults.length, "fault")}${unlisted > 0 ? `, ${renderCount(unlisted, "original")} without a record` : ""}`;
-  return { json: verification, text: [head, ...rows].join("\n"), hasFaults: faults.length > 0 };
+  const failure = new CliError("some originals are not what was stored", EXIT_FAILURE);
+  return {
+    json: verification,
+    text: () => [head, ...rows].join("\n"),
+    failure: faults.length > 0 ? failure : undefined,
+  };
 }
 
 /** Unless told otherwise, what left conversations that cannot be resumed any more. */
-function prune({ store, invocation: { values, flags }, terminal }: Question): Answer {
+function prune({ store, invocation: { values, flags }, terminal }: Question): CommandAnswer {
   const exceptSession = values.get("keep-session");
   const maxMegabytes = parseWhole(values, "max-mb", 0);
   const days = parseWhole(values, "older-than", 0);
@@ -255,7 +252,8 @@ function prune({ store, invocation: { values, flags }, terminal }: Question): An
   const verb = isDryRun ? "would be removed" : "removed";
   return {
     json: { ...pruned.value, isDryRun },
-    text: `${renderCount(removed.length, "artifact")} ${verb}, ${renderCount(freedBytes, "byte")} freed, ${kept} kept`,
+    text: () =>
+      `${renderCount(removed.length, "artifact")} ${verb}, ${renderCount(freedBytes, "byte")} freed, ${kept} kept`,
   };
 }
 

@@ -1,24 +1,21 @@
-import { JSON_OPTION } from "../../choose-transcript.ts";
-import { CliError, type Command, type Option } from "../../command.ts";
-import { renderJson } from "../../print/render-json.ts";
+import { CliError, type Command, defineCommand, type Option } from "../../command.ts";
 import { suggest } from "../../suggest.ts";
 
 export const COMPLETION_SHELLS = ["bash", "zsh", "fish"] as const;
 type CompletionShell = (typeof COMPLETION_SHELLS)[number];
 
-export const completionCommand: Command = {
+export const completionCommand: Command = defineCommand({
   name: "completion",
   isVerbatim: true,
   summary: "Prints a script that completes plimsoll's commands and options in your shell",
   positional: { name: "SHELL", help: COMPLETION_SHELLS.join(", ") },
-  options: [JSON_OPTION],
+  options: [],
   examples: [
     { command: "plimsoll completion bash", shows: "add to ~/.bashrc: source <(plimsoll completion bash)" },
     { command: "plimsoll completion zsh", shows: "add to ~/.zshrc: source <(plimsoll completion zsh)" },
     { command: "plimsoll completion fish", shows: "add to config.fish: plimsoll completion fish | source" },
   ],
-  async run({ positionals, flags }, terminal) {
-    const [given, surplus] = positionals;
+  async run({ positionals: [given, surplus] }) {
     if (given === undefined) throw new CliError(`which shell? plimsoll completion ${COMPLETION_SHELLS.join("|")}`);
     if (surplus !== undefined) throw new CliError(`plimsoll completion: "${surplus}" is one too many`);
     const shell = COMPLETION_SHELLS.find((name) => name === given);
@@ -29,9 +26,9 @@ export const completionCommand: Command = {
       );
     const { COMMANDS } = await import("../../catalogue.ts");
     const script = renderCompletion(shell, COMMANDS);
-    terminal.print(flags.has("json") ? renderJson({ shell, script }) : script);
+    return { json: { shell, script }, text: () => script };
   },
-};
+});
 
 /** A script that completes commands, options and the few values that can be listed. */
 export function renderCompletion(shell: CompletionShell, commands: readonly Command[]): string {

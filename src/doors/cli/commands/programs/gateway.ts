@@ -1,5 +1,4 @@
-import { JSON_OPTION } from "../../choose-transcript.ts";
-import { CliError, type Command } from "../../command.ts";
+import { CliError, type Command, defineCommand } from "../../command.ts";
 import { GATEWAY_OPTIONS } from "../../gateway/gateway-options.ts";
 import { renderTotals } from "../../gateway/render-totals.ts";
 import { parseWhole } from "../../parse-whole.ts";
@@ -8,7 +7,7 @@ import { renderJson } from "../../print/render-json.ts";
 const DEFAULT_PORT = 8787;
 const MAX_PORT = 65_535;
 
-export const gatewayCommand: Command = {
+export const gatewayCommand: Command = defineCommand({
   name: "gateway",
   summary: "Runs a proxy for the Messages and Responses APIs that keeps every conversation below its token limit",
   staysOpen: true,
@@ -32,7 +31,6 @@ export const gatewayCommand: Command = {
     },
     { name: "migrate", help: "update the database of --store to the newest schema, then exit" },
     ...GATEWAY_OPTIONS,
-    JSON_OPTION,
   ],
   examples: [
     { command: "plimsoll gateway", shows: "serves clients that run with ANTHROPIC_BASE_URL=http://127.0.0.1:8787" },
@@ -71,7 +69,7 @@ export const gatewayCommand: Command = {
     await gateway.drain();
     terminal.print(isJson ? renderJson(gateway.totals()) : renderTotals(gateway.totals()));
   },
-};
+});
 
 /** The first asks for an end; a second one ends at once, as signals do. */
 function waitForSignal(): Promise<void> {

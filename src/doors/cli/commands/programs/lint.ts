@@ -20,19 +20,16 @@ import {
 } from "../../../../recorded/lint/finding.ts";
 import { listAuditedSessions, readSessions } from "../../audit/read-recorded.ts";
 import { renderFindings } from "../../audit/render-audit.ts";
-import { JSON_OPTION } from "../../choose-transcript.ts";
-import { CliError, type Command, EXIT_FAILURE, type Terminal } from "../../command.ts";
+import { CliError, type Command, defineCommand, EXIT_FAILURE, type Terminal } from "../../command.ts";
 import { parseWhole } from "../../parse-whole.ts";
-import { renderJson } from "../../print/render-json.ts";
 import { PROJECT_OPTION, requireProject } from "../../require-session.ts";
 
-export const lintCommand: Command = {
+export const lintCommand: Command = defineCommand({
   name: "lint",
   summary: "Checks your files and recorded sessions for wasted context and for instructions that are too long",
   options: [
     PROJECT_OPTION,
     { name: "max-warnings", value: "N", help: "fail if there are more than N warnings; by default only errors fail" },
-    JSON_OPTION,
   ],
   examples: [
     {
@@ -47,13 +44,13 @@ export const lintCommand: Command = {
   async run(invocation, terminal) {
     const maxWarnings = parseWhole(invocation.values, "max-warnings", 0) ?? Number.POSITIVE_INFINITY;
     const report = await collectFindings(requireProject(invocation, terminal), terminal);
-    terminal.print(invocation.flags.has("json") ? renderJson(report) : renderLint(report, terminal));
-    if (report.errors > 0)
-      throw new CliError(report.errors === 1 ? "one error" : `${report.errors} errors`, EXIT_FAILURE);
-    if (report.warnings > maxWarnings)
-      throw new CliError(`${renderCount(report.warnings, "warning")}, more than ${maxWarnings}`, EXIT_FAILURE);
+    const { errors, warnings } = report;
+    const tooMany = warnings > maxWarnings ? `${renderCount(warnings, "warning")}, more than ${maxWarnings}` : "";
+    const why = errors > 0 ? (errors === 1 ? "one error" : `${errors} errors`) : tooMany;
+    const failure = why === "" ? undefined : new CliError(why, EXIT_FAILURE);
+    return { json: report, text: () => renderLint(report, terminal), failure };
   },
-};
+});
 
 function renderLint({ findings, errors, warnings, looked, rules }: LintReport, terminal: Terminal): string {
   const { instructionFiles, sourceFiles, sessions } = looked;

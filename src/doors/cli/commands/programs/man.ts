@@ -1,25 +1,23 @@
 import { HOSTS } from "../../../../hosts/catalogue.ts";
-import { JSON_OPTION } from "../../choose-transcript.ts";
-import type { Command } from "../../command.ts";
+import { type Command, defineCommand } from "../../command.ts";
 import { describeOption, nameOption, renderReference } from "../../help.ts";
-import { renderJson } from "../../print/render-json.ts";
 import { readVersion } from "../../read-version.ts";
 
-export const manCommand: Command = {
+export const manCommand: Command = defineCommand({
   name: "man",
   isVerbatim: true,
   summary: "Prints the manual page",
-  options: [{ name: "markdown", help: "print docs/reference/cli.md instead" }, JSON_OPTION],
+  options: [{ name: "markdown", help: "print docs/reference/cli.md instead" }],
   examples: [
     { command: "plimsoll man", shows: "prints the page; to read it: plimsoll man | man -l -" },
     { command: "plimsoll man --markdown", shows: "prints docs/reference/cli.md" },
   ],
-  async run({ flags }, terminal) {
+  async run({ flags }) {
     const { COMMANDS } = await import("../../catalogue.ts");
     const page = flags.has("markdown") ? renderReference(COMMANDS).trimEnd() : renderMan(COMMANDS, readVersion());
-    terminal.print(flags.has("json") ? renderJson({ page }) : page);
+    return { json: { page }, text: () => page };
   },
-};
+});
 
 /** The manual page, section 1. */
 export function renderMan(commands: readonly Command[], version: string): string {

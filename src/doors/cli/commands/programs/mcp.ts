@@ -3,15 +3,14 @@ import { createArtifactStore } from "../../../../files/artifacts/artifacts.ts";
 import { weighTools } from "../../../../recorded/audit/weigh-tools.ts";
 import { findShared } from "../../../gateway/store/catalogue.ts";
 import type { Elsewhere } from "../../../mcp/sessions.ts";
-import { JSON_OPTION } from "../../choose-transcript.ts";
-import { CliError, type Command, type Invocation, type Terminal } from "../../command.ts";
+import { CliError, type Command, type CommandAnswer, defineCommand, type Terminal } from "../../command.ts";
 import { renderJson } from "../../print/render-json.ts";
 import { renderTable } from "../../print/style.ts";
 import { readVersion } from "../../read-version.ts";
 
 const SERVER = "plimsoll";
 
-export const mcpCommand: Command = {
+export const mcpCommand: Command = defineCommand({
   name: "mcp",
   isVerbatim: true,
   summary: "Serves the tools recall, search, list, state and health to an MCP client over standard input and output",
@@ -19,20 +18,24 @@ export const mcpCommand: Command = {
     { name: "tools", help: "list the tools and how many tokens each schema takes, without serving" },
     { name: "store", value: "WHERE", help: "where recall finds a gateway's originals: its folder, or postgres://..." },
     { name: "config", help: "print the entry for an MCP client's configuration, without serving" },
-    JSON_OPTION,
   ],
   examples: [
     { command: "plimsoll mcp --tools", shows: "lists each tool and the tokens that it adds to a request" },
     { command: "plimsoll mcp --config", shows: "prints the entry for .mcp.json or another client's server list" },
   ],
   async run(invocation, terminal) {
-    if (invocation.flags.has("config")) return terminal.print(renderConfig(terminal));
-    if (invocation.flags.has("tools")) return showTools(invocation, terminal);
-    if (invocation.flags.has("json")) throw new CliError("--json goes with --tools: a server speaks its own protocol");
+    const { flags, values } = invocation;
+    if (flags.has("config")) {
+      terminal.print(renderConfig(terminal));
+      return undefined;
+    }
+    if (flags.has("tools")) return showTools();
+    if (flags.has("json")) throw new CliError("--json goes with --tools: a server speaks its own protocol");
     const { serve } = await import("../../../mcp/serve.ts");
-    await serve(readVersion(), openElsewhere(invocation.values.get("store"), terminal));
+    await serve(readVersion(), openElsewhere(values.get("store"), terminal));
+    return undefined;
   },
-};
+});
 
 function openElsewhere(name: string | undefined, { directory, nowMs }: Terminal): Elsewhere | undefined {
   if (name === undefined) return undefined;
@@ -42,7 +45,7 @@ function openElsewhere(name: string | undefined, { directory, nowMs }: Terminal)
   return { read: async (handle) => folder.read(handle) };
 }
 
-async function showTools({ flags }: Invocation, terminal: Terminal): Promise<void> {
+async function showTools(): Promise<CommandAnswer> {
   const { TOOLS } = await import("../../../mcp/tools.ts");
   const { tools, loadedTokens, loadedHighTokens } = weighTools(SERVER, TOOLS, "dense");
   const rows = TOOLS.map(({ name, description, isUpFront }) => {
@@ -50,21 +53,14 @@ async function showTools({ flags }: Invocation, terminal: Terminal): Promise<voi
     return { name, description, isUpFront, tokens: Math.round(tokens) };
   });
   const total = { tokens: Math.round(loadedTokens), highTokens: Math.round(loadedHighTokens) };
-  if (flags.has("json")) return terminal.print(renderJson({ server: SERVER, tools: rows, ...total }));
-  terminal.print(
-    [
-      renderTable([
-        ["tool", "tokens", "listed"],
-        ...rows.map(({ name, tokens, isUpFront }) => [
-          name,
-          String(tokens),
-          isUpFront ? "up front" : "when looked for",
-        ]),
-      ]),
-      "",
-      `All five at once: ${total.tokens} tokens, ${total.highTokens} at most (the newer tokenizer).`,
-    ].join("\n"),
-  );
+  const cells = rows.map(({ name, tokens, isUpFront }) => {
+    return [name, String(tokens), isUpFront ? "up front" : "when looked for"];
+  });
+  const sum = `All five at once: ${total.tokens} tokens, ${total.highTokens} at most (the newer tokenizer).`;
+  return {
+    json: { server: SERVER, tools: rows, ...total },
+    text: () => [renderTable([["tool", "tokens", "listed"], ...cells]), "", sum].join("\n"),
+  };
 }
 
 /** The entry by itself is JSON already. */

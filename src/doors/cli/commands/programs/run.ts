@@ -4,11 +4,11 @@ import { constants } from "node:os";
 import path from "node:path";
 import { errorCode } from "../../../../core/render-failure.ts";
 import { HOSTS } from "../../../../hosts/catalogue.ts";
-import { JSON_OPTION } from "../../choose-transcript.ts";
 import {
   ChildEnded,
   CliError,
   type Command,
+  defineCommand,
   EXIT_NO_PROGRAM,
   EXIT_NOT_RUNNABLE,
   type Terminal,
@@ -17,7 +17,7 @@ import { GATEWAY_OPTIONS } from "../../gateway/gateway-options.ts";
 import { renderTotals } from "../../gateway/render-totals.ts";
 import { renderJson } from "../../print/render-json.ts";
 
-export const runCommand: Command = {
+export const runCommand: Command = defineCommand({
   name: "run",
   isVerbatim: true,
   summary: "Runs a client through its own gateway and reports what that saved",
@@ -26,7 +26,7 @@ export const runCommand: Command = {
     name: "COMMAND",
     help: "the command to run, after --, with its own options; its exit status is passed on (127 if the program does not exist)",
   },
-  options: [...GATEWAY_OPTIONS, JSON_OPTION],
+  options: [...GATEWAY_OPTIONS],
   examples: [
     {
       command: `plimsoll run -- ${HOSTS[0].program}`,
@@ -53,7 +53,7 @@ export const runCommand: Command = {
     terminal.remark(invocation.flags.has("json") ? renderJson(totals) : `plimsoll: ${renderTotals(totals)}\n`);
     if (ended !== 0) throw new ChildEnded(ended);
   },
-};
+});
 
 /** How a client is told where its API is. */
 interface Addressed {

@@ -5,15 +5,13 @@ import { readOwnLayer } from "../../../../files/own-settings.ts";
 import { writeAtomically } from "../../../../files/private-files.ts";
 import { locateHome } from "../../../../hosts/catalogue.ts";
 import { DEFAULT_SEGMENTS, STATUS_SEGMENTS, type StatusSegment } from "../../../../measure/status-line.ts";
-import { JSON_OPTION } from "../../choose-transcript.ts";
-import { CliError, type Command, type Terminal } from "../../command.ts";
+import { CliError, type Command, defineCommand, type Terminal } from "../../command.ts";
 import { readOwnSettings } from "../../doctor/read-installed.ts";
 import { canAsk } from "../../install/confirm.ts";
-import { renderJson } from "../../print/render-json.ts";
 
 const STANDARD_INPUT = 0;
 
-export const statuslineCommand: Command = {
+export const statuslineCommand: Command = defineCommand({
   name: "statusline",
   isVerbatim: true,
   summary: "Prints a line for the client's status bar from the JSON status on standard input",
@@ -28,7 +26,6 @@ export const statuslineCommand: Command = {
       name: "save",
       help: "save these segments in your plimsoll.json; without --segments, you choose them from a list with a preview",
     },
-    JSON_OPTION,
   ],
   examples: [
     { command: "plimsoll statusline --demo", shows: "previews the line; plimsoll install --status-line installs it" },
@@ -50,16 +47,16 @@ export const statuslineCommand: Command = {
       const segments = given === undefined ? await choose(draw, terminal) : parseSegments(given);
       terminal.print(draw(segments));
       if (flags.has("save")) terminal.print(`kept in ${saveSegments(segments, terminal)}`);
-      return;
+      return undefined;
     }
     const isDemo = flags.has("demo");
     const text = isDemo ? renderDemo(terminal.nowMs()) : readStatus();
     const drawn = drawStatusText(text, isDemo ? describeDemo(terminal) : terminal.environment);
     if (drawn === undefined)
       throw new CliError("what came on standard input is no status: it is a JSON object that the client writes");
-    terminal.print(flags.has("json") ? renderJson(drawn.status) : drawn.line);
+    return { json: drawn.status, text: () => drawn.line };
   },
-};
+});
 
 function parseSegments(given: string): readonly StatusSegment[] {
   const names = given.split(/[\s,]+/).filter(Boolean);

@@ -1,7 +1,6 @@
-import { CliError, EXIT_FAILURE, type Invocation, type Terminal } from "../../command.ts";
-import { renderJson } from "../../print/render-json.ts";
+import { CliError, type CommandAnswer, type Invocation, type Terminal } from "../../command.ts";
 import { renderSafely } from "../../print/style.ts";
-import { canAsk, confirm } from "../confirm.ts";
+import { canAsk, confirm, unconfirmed } from "../confirm.ts";
 import { findOwnFiles, type OwnFiles, removeOwnFiles, renderOwnFiles } from "../own-files.ts";
 import type { AgentPlan } from "./agent.ts";
 import { findAgent } from "./catalogue.ts";
@@ -9,10 +8,14 @@ import { findAgent } from "./catalogue.ts";
 type Task = "install" | "uninstall";
 type Status = "installed" | "uninstalled" | "already" | "planned" | "unconfirmed" | "by-agent";
 
-/** `--host AGENT`: whether another agent was named; then all of it was done. */
-export async function handleAgent(task: Task, invocation: Invocation, terminal: Terminal): Promise<boolean> {
+/** `--host AGENT`: all of it is done where another agent was named; `undefined` where none was. */
+export async function handleAgent(
+  task: Task,
+  invocation: Invocation,
+  terminal: Terminal,
+): Promise<CommandAnswer | undefined> {
   const found = await findAgent(invocation, terminal);
-  if (found === undefined) return false;
+  if (found === undefined) return undefined;
   refuseOthers(invocation);
   const { agent } = found;
   const { flags } = invocation;
@@ -26,14 +29,11 @@ export async function handleAgent(task: Task, invocation: Invocation, terminal: 
   // A copy that has gone with the rest is not named.
   const said = isCleared ? told.filter((line) => !line.includes(".plimsoll-backup-")) : told;
   const { file, line, notes } = plan;
-  terminal.print(
-    flags.has("json")
-      ? renderJson({ agent: agent.name, status, file, line, notes, said })
-      : render({ plan, task, status, said, own }),
-  );
-  if (status === "unconfirmed")
-    throw new CliError(`nothing was changed: run it again with --yes to ${task}`, EXIT_FAILURE);
-  return true;
+  return {
+    json: { agent: agent.name, status, file, line, notes, said },
+    text: () => render({ plan, task, status, said, own }),
+    failure: status === "unconfirmed" ? unconfirmed(task) : undefined,
+  };
 }
 
 /** What is about Claude Code alone would have no effect. */
