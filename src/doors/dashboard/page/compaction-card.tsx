@@ -1,8 +1,7 @@
 import type { ComponentChild } from "preact";
 import type { CompactionDetail, CompactionReceipt, LiveReceipt } from "../wire.ts";
 import { plural, renderInteger, renderMoment, renderMs, renderTokens } from "./format.ts";
-import { Safe } from "./safe.tsx";
-import { showOneLine } from "./table.tsx";
+import { Safe, showOneLine } from "./safe.tsx";
 
 /** Before and after one compaction, with its receipt. */
 export function CompactionCard({ compaction }: { readonly compaction: CompactionDetail }): ComponentChild {

@@ -3,8 +3,7 @@ import { useState } from "preact/hooks";
 import type { Mark, Series } from "../wire.ts";
 import { AreaChart, isLineOutside, nameColours } from "./area-chart.tsx";
 import { plural, renderShareText, renderTokens } from "./format.ts";
-import { Safe } from "./safe.tsx";
-import { renderVisible } from "./table.tsx";
+import { renderVisible, Safe } from "./safe.tsx";
 
 interface LoadChartProperties {
   readonly series: Series;

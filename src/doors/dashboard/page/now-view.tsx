@@ -5,8 +5,7 @@ import { plural, renderAgo, renderInteger, renderLowerUsd, renderProject, render
 import { ChartEvent, LoadChart } from "./load-chart.tsx";
 import { CopyCommand, LookBackSection } from "./look-back.tsx";
 import { Safe } from "./safe.tsx";
-import { Stat } from "./stat.tsx";
-import { Empty } from "./states.tsx";
+import { Empty, Stat } from "./states.tsx";
 
 interface NowProperties {
   readonly now: NowMessage | undefined;

@@ -2,9 +2,8 @@ import type { ComponentChild } from "preact";
 import type { RequestBlock, RequestContents } from "../wire.ts";
 import { useAnswer } from "./fetch-answer.ts";
 import { renderInteger, renderTokens } from "./format.ts";
-import { Safe } from "./safe.tsx";
+import { Safe, showOneLine } from "./safe.tsx";
 import { AnsweredState } from "./states.tsx";
-import { showOneLine } from "./table.tsx";
 
 interface RequestBlocksProperties {
   readonly session: string;

@@ -32,6 +32,16 @@ const ORDER_NAMES: Readonly<Record<Order, string>> = {
   events: "Only where something happened",
 };
 
+const HEADINGS = [
+  ["Request", undefined],
+  ["Time", "extra"],
+  ["Sent", "number"],
+  ["Answered", "number extra"],
+  ["From cache", "number extra"],
+  ["Cost", "number"],
+  ["What happened", undefined],
+] as const;
+
 /** Every request with what it cost; a row opens to show what it carried. */
 export function RequestTable({ session, requests, onOriginal }: RequestTableProperties): ComponentChild {
   const [order, sort] = useState<Order>("newest");
@@ -66,23 +76,11 @@ export function RequestTable({ session, requests, onOriginal }: RequestTableProp
           <table class="requests">
             <thead>
               <tr>
-                <th scope="col">Request</th>
-                <th scope="col" class="extra">
-                  Time
-                </th>
-                <th scope="col" class="number">
-                  Sent
-                </th>
-                <th scope="col" class="number extra">
-                  Answered
-                </th>
-                <th scope="col" class="number extra">
-                  From cache
-                </th>
-                <th scope="col" class="number">
-                  Cost
-                </th>
-                <th scope="col">What happened</th>
+                {HEADINGS.map(([name, kind]) => (
+                  <th key={name} scope="col" class={kind}>
+                    {name}
+                  </th>
+                ))}
               </tr>
             </thead>
             <tbody>
@@ -96,7 +94,7 @@ export function RequestTable({ session, requests, onOriginal }: RequestTableProp
                   />
                   {opened === request.number && (
                     <tr class="opened">
-                      <td colSpan={7}>
+                      <td colSpan={HEADINGS.length}>
                         {request.folds.map((fold) => (
                           <FoldCard
                             key={fold.handle}

@@ -1,5 +1,4 @@
 import type { ComponentChild } from "preact";
-import { splitHidden } from "./table.tsx";
 
 /** Text from a transcript: always text, with whatever hides or turns it made visible, and its direction kept to itself. */
 export function Safe({ text }: { readonly text: string }): ComponentChild {
@@ -16,4 +15,49 @@ export function Safe({ text }: { readonly text: string }): ComponentChild {
       )}
     </bdi>
   );
+}
+
+/** A piece of text, or the name of a character that would not be seen or would change what is. */
+type TextPiece = { readonly text: string } | { readonly hidden: string };
+
+// Controls without tab and line feed, then what joins, parts or reverses text without being seen.
+const HIDDEN =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is made visible
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g;
+
+/** Splits a text so that every character that hides or turns others is told by its name. */
+export function splitHidden(text: string): readonly TextPiece[] {
+  const pieces: TextPiece[] = [];
+  let from = 0;
+  for (const { 0: character, index } of text.matchAll(HIDDEN)) {
+    // A carriage return before a line feed is a line end and nothing else.
+    if (character === "\r" && text[index + 1] === "\n") {
+      pieces.push({ text: text.slice(from, index) });
+    } else pieces.push({ text: text.slice(from, index) }, { hidden: nameCharacter(character) });
+    from = index + 1;
+  }
+  pieces.push({ text: text.slice(from) });
+  return pieces.filter((piece) => "hidden" in piece || piece.text !== "");
+}
+
+/** White space that is seen becomes one blank; what is not seen stays, to be told by its name. */
+export function showOneLine(text: string): string {
+  return text.replace(/[ \t\n]+|\r\n/g, " ");
+}
+
+/** On one line, for attributes and drawings: names in place of the characters themselves. */
+export function renderVisible(text: string): string {
+  return splitHidden(showOneLine(text))
+    .map((piece) => ("hidden" in piece ? piece.hidden : piece.text))
+    .join("");
+}
+
+const CONTROLS =
+  "NUL SOH STX ETX EOT ENQ ACK BEL BS TAB LF VT FF CR SO SI DLE DC1 DC2 DC3 DC4 NAK SYN ETB CAN EM SUB ESC FS GS RS US".split(
+    " ",
+  );
+
+function nameCharacter(character: string): string {
+  const code = character.charCodeAt(0);
+  return CONTROLS[code] ?? (code === 0x7f ? "DEL" : `U+${code.toString(16).toUpperCase().padStart(4, "0")}`);
 }

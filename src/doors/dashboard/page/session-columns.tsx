@@ -3,7 +3,7 @@ import type { ToldFigure } from "../../person/tell-look-back.ts";
 import type { SessionRow } from "../wire-sessions.ts";
 import { plural, renderDay, renderInteger, renderLowerUsd, renderProject, renderTokens } from "./format.ts";
 import { Safe } from "./safe.tsx";
-import { Bar, type TableColumn } from "./table.tsx";
+import { countColumn, type TableColumn, withBar } from "./table.tsx";
 
 /** At the end of a model's name: Spend tells it, and a list has no room for it. */
 const RELEASE_DATE = /-20\d{6}$/;
@@ -35,6 +35,13 @@ export function sumColumns(sums: readonly MissedUsd[]): MissedUsd {
     isAtLeast: sums.some(({ isAtLeast }) => isAtLeast),
   };
 }
+
+const CLIENT_COLUMN: TableColumn<SessionRow> = {
+  name: "Client",
+  render: ({ host }) => host,
+  sortBy: ({ host }) => host,
+  isExtra: true,
+};
 
 /** What a session is told by; the client's name where there are several, and what a replay says where there was one. */
 export function planColumns(
@@ -71,16 +78,7 @@ export function planColumns(
       sortBy: ({ lastMs }) => lastMs,
       isExtra: true,
     },
-    ...(hasHosts
-      ? [
-          {
-            name: "Client",
-            render: ({ host }: SessionRow) => host,
-            sortBy: ({ host }: SessionRow) => host,
-            isExtra: true,
-          },
-        ]
-      : []),
+    ...(hasHosts ? [CLIENT_COLUMN] : []),
     {
       name: "Model",
       render: ({ model }) => (
@@ -91,46 +89,32 @@ export function planColumns(
       sortBy: ({ model }) => model,
       isExtra: true,
     },
-    {
-      name: "Requests",
-      render: ({ requests }) => renderInteger(requests),
-      sortBy: ({ requests }) => requests,
-      isNumber: true,
-      isExtra: true,
-    },
-    {
-      name: "Compacted",
-      render: ({ compactions }) => (compactions === 0 ? "–" : `${renderInteger(compactions)}×`),
-      sortBy: ({ compactions }) => compactions,
-      isNumber: true,
-      isExtra: true,
-    },
-    {
-      name: "Fullest",
-      render: ({ peakTokens, windowTokens }) => (
-        <>
-          {renderTokens(peakTokens)}
-          <Bar share={peakTokens / windowTokens} title={`of a window of ${renderTokens(windowTokens)} tokens`} />
-        </>
-      ),
-      sortBy: ({ peakTokens }) => peakTokens,
-      isNumber: true,
-    },
-    ...figures.map(
-      ({ name, take }): TableColumn<SessionRow> => ({
-        name,
-        render: (row) => renderPart(take(row)),
-        sortBy: (row) => take(row)?.usd ?? Number.NEGATIVE_INFINITY,
-        isNumber: true,
-        isExtra: behind === undefined,
-      }),
+    countColumn("Requests", ({ requests }) => requests, renderInteger, true),
+    countColumn(
+      "Compacted",
+      ({ compactions }) => compactions,
+      (count) => (count === 0 ? "–" : `${renderInteger(count)}×`),
+      true,
     ),
-    {
-      name: "Cost",
-      render: ({ totalUsd, isAtLeast }) => renderLowerUsd(totalUsd, isAtLeast),
-      sortBy: ({ totalUsd }) => totalUsd,
-      isNumber: true,
-    },
+    countColumn(
+      "Fullest",
+      ({ peakTokens }) => peakTokens,
+      (peak, { windowTokens }) =>
+        withBar(renderTokens(peak), peak / windowTokens, `of a window of ${renderTokens(windowTokens)} tokens`),
+    ),
+    ...figures.map(({ name, take }) =>
+      countColumn<SessionRow>(
+        name,
+        (row) => take(row)?.usd ?? Number.NEGATIVE_INFINITY,
+        (_, row) => renderPart(take(row)),
+        behind === undefined,
+      ),
+    ),
+    countColumn(
+      "Cost",
+      ({ totalUsd }) => totalUsd,
+      (usd, { isAtLeast }) => renderLowerUsd(usd, isAtLeast),
+    ),
   ];
 }
 

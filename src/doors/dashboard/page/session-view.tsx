@@ -16,10 +16,9 @@ import {
 import { LoadChart } from "./load-chart.tsx";
 import { RequestTable } from "./request-table.tsx";
 import { Safe } from "./safe.tsx";
-import { Stat } from "./stat.tsx";
-import { AnsweredState, Empty } from "./states.tsx";
+import { AnsweredState, Empty, Section, Stat } from "./states.tsx";
 import { Story } from "./story.tsx";
-import { Table } from "./table.tsx";
+import { countColumn, TableSection } from "./table.tsx";
 
 interface SessionProperties {
   readonly session: string;
@@ -34,7 +33,7 @@ export function SessionView({ session, version, now }: SessionProperties): Compo
   return <AnsweredState answer={answer}>{(detail) => <Detail detail={detail} version={version} />}</AnsweredState>;
 }
 
-function Detail({ detail, version }: { readonly detail: SessionDetail; readonly version: number }): ComponentChild {
+function Detail({ detail, version }: DetailProperties): ComponentChild {
   const [original, show] = useState<string>();
   return (
     <>
@@ -63,10 +62,9 @@ function Detail({ detail, version }: { readonly detail: SessionDetail; readonly 
         <>
           <Totals detail={detail} />
           <Story detail={detail} />
-          <section class="card" aria-labelledby="fills">
-            <h2 id="fills">What filled the window</h2>
+          <Section id="fills" title="What filled the window" isCard>
             <LoadChart series={detail.series} lineTokens={detail.compactionPointTokens} />
-          </section>
+          </Section>
           <Compactions detail={detail} version={version} />
           <Subagents session={detail.key} version={version} />
           <RequestTable session={detail.key} requests={detail.requests} onOriginal={show} />
@@ -117,18 +115,16 @@ function describeRequests(shown: number, aside: number): string {
   return `${plural(shown + aside, "request")}, ${renderInteger(aside)} of them by subagents or undone since`;
 }
 
-function Compactions({
-  detail,
-  version,
-}: {
+interface DetailProperties {
   readonly detail: SessionDetail;
   readonly version: number;
-}): ComponentChild {
+}
+
+function Compactions({ detail, version }: DetailProperties): ComponentChild {
   const count = detail.requests.filter(({ compaction }) => compaction !== null).length;
   const answer = useAnswer<readonly CompactionDetail[]>(`compactions?key=${detail.key}`, version);
   return (
-    <section aria-labelledby="compactions">
-      <h2 id="compactions">Compactions</h2>
+    <Section id="compactions" title="Compactions">
       <AnsweredState answer={answer}>
         {(compactions) =>
           compactions.length === 0 ? (
@@ -142,7 +138,7 @@ function Compactions({
           )
         }
       </AnsweredState>
-    </section>
+    </Section>
   );
 }
 
@@ -193,37 +189,30 @@ function Subagents({ session, version }: SubagentsProperties): ComponentChild {
   const rows = answer.status === "here" ? (answer.value.rows.find(({ key }) => key === session)?.subagents ?? []) : [];
   if (rows.length === 0) return null;
   return (
-    <section aria-labelledby="subagents">
-      <h2 id="subagents">Subagents</h2>
-      <Table<SessionPart>
-        caption="Subagents of this session"
-        keyOf={({ key }) => key}
-        rows={rows}
-        most={12}
-        columns={[
-          {
-            name: "Task",
-            render: ({ key, title }) => (
-              <a class="session-link" href={`#/session/${key}`}>
-                <Safe text={title} />
-              </a>
-            ),
-            sortBy: ({ title }) => title,
-          },
-          {
-            name: "Requests",
-            render: ({ requests }) => renderInteger(requests),
-            sortBy: ({ requests }) => requests,
-            isNumber: true,
-          },
-          {
-            name: "Cost",
-            render: ({ totalUsd, isAtLeast }) => renderLowerUsd(totalUsd, isAtLeast),
-            sortBy: ({ totalUsd }) => totalUsd,
-            isNumber: true,
-          },
-        ]}
-      />
-    </section>
+    <TableSection<SessionPart>
+      id="subagents"
+      title="Subagents"
+      caption="Subagents of this session"
+      keyOf={({ key }) => key}
+      rows={rows}
+      most={12}
+      columns={[
+        {
+          name: "Task",
+          render: ({ key, title }) => (
+            <a class="session-link" href={`#/session/${key}`}>
+              <Safe text={title} />
+            </a>
+          ),
+          sortBy: ({ title }) => title,
+        },
+        countColumn("Requests", ({ requests }) => requests, renderInteger),
+        countColumn(
+          "Cost",
+          ({ totalUsd }) => totalUsd,
+          (usd, { isAtLeast }) => renderLowerUsd(usd, isAtLeast),
+        ),
+      ]}
+    />
   );
 }

@@ -5,12 +5,10 @@ import type { AccountRow, SpendView as Spend } from "../wire.ts";
 import { DayChart, RangeChoice } from "./day-chart.tsx";
 import { useAnswer } from "./fetch-answer.ts";
 import { plural, renderInteger, renderLowerUsd, renderProject, renderShareText, renderTokens } from "./format.ts";
-import { Safe } from "./safe.tsx";
+import { Safe, showOneLine } from "./safe.tsx";
 import { sumColumns } from "./session-columns.tsx";
-import { Stat } from "./stat.tsx";
-import { AnsweredState, Empty, WaitingState } from "./states.tsx";
-import { Bar, showOneLine, Table, type TableColumn } from "./table.tsx";
-import { ToolResultsTable } from "./tool-results-table.tsx";
+import { AnsweredState, Empty, Section, Stat, WaitingState } from "./states.tsx";
+import { costColumn, countColumn, type TableColumn, TableSection, withBar } from "./table.tsx";
 
 interface SpendProperties {
   readonly version: number;
@@ -45,6 +43,13 @@ export function SpendView({ version, isReading }: SpendProperties): ComponentChi
   );
 }
 
+const PARTS = [
+  ["cacheReadUsd", "Cache reads", "sent again, at a tenth of the price"],
+  ["cacheWriteUsd", "Cache writes", "sent for the first time, or again"],
+  ["outputUsd", "Output", "written by the model"],
+  ["inputUsd", "Uncached input", "sent at the full price"],
+] as const;
+
 function Accounts({ spend }: { readonly spend: Spend }): ComponentChild {
   const { total, byDay, byProject, byModel, byHost, pricesAsOf } = spend;
   return (
@@ -60,60 +65,44 @@ function Accounts({ spend }: { readonly spend: Spend }): ComponentChild {
         <Stat name="In total" note={plural(total.requests, "request")}>
           {renderLowerUsd(total.totalUsd, total.isAtLeast)}
         </Stat>
-        <Stat name="Cache reads" note={`${describePart(total, total.cacheReadUsd)}sent again, at a tenth of the price`}>
-          {renderLowerUsd(total.cacheReadUsd, total.unpriced > 0)}
-        </Stat>
-        <Stat name="Cache writes" note={`${describePart(total, total.cacheWriteUsd)}sent for the first time, or again`}>
-          {renderLowerUsd(total.cacheWriteUsd, total.unpriced > 0)}
-        </Stat>
-        <Stat name="Output" note={`${describePart(total, total.outputUsd)}written by the model`}>
-          {renderLowerUsd(total.outputUsd, total.isAtLeast)}
-        </Stat>
-        <Stat name="Uncached input" note={`${describePart(total, total.inputUsd)}sent at the full price`}>
-          {renderLowerUsd(total.inputUsd, total.unpriced > 0)}
-        </Stat>
+        {PARTS.map(([field, name, about]) => (
+          <Stat key={field} name={name} note={`${describePart(total, total[field])}${about}`}>
+            {renderLowerUsd(total[field], field === "outputUsd" ? total.isAtLeast : total.unpriced > 0)}
+          </Stat>
+        ))}
       </dl>
-      <section class="card" aria-labelledby="by-day">
-        <h2 id="by-day">By day</h2>
+      <Section id="by-day" title="By day" isCard>
         <DayChart rows={byDay} />
-      </section>
-      <section aria-labelledby="by-project">
-        <h2 id="by-project">By project</h2>
-        <Table
-          caption="Dollars by project"
-          columns={planColumns("Project", byProject)}
-          rows={byProject}
-          most={12}
-          keyOf={({ key }) => key}
-        />
-      </section>
-      {byHost.length > 0 && (
-        <section aria-labelledby="by-client">
-          <h2 id="by-client">By client</h2>
-          <Table
-            caption="Dollars by client"
-            columns={planColumns("Client", byHost)}
-            rows={byHost}
-            keyOf={({ key }) => key}
-          />
-        </section>
-      )}
-      <section aria-labelledby="by-model">
-        <h2 id="by-model">By model</h2>
-        <Table
-          caption="Dollars by model"
-          columns={planColumns("Model", byModel)}
-          rows={byModel}
-          most={12}
-          keyOf={({ key }) => key}
-        />
-      </section>
+      </Section>
+      <By what="Project" rows={byProject} />
+      {byHost.length > 0 && <By what="Client" rows={byHost} />}
+      <By what="Model" rows={byModel} />
       {total.isAssumed && <p class="note">* at a price that the vendor's own page does not confirm</p>}
       <Misses misses={spend.misses} />
       <ToolResultsTable results={spend.results} />
-      <Repeated spend={spend} />
-      <Injections spend={spend} />
+      <Repeated repeated={spend.repeated} />
+      <Injections injections={spend.injections} />
     </>
+  );
+}
+
+interface ByProperties {
+  readonly what: "Project" | "Client" | "Model";
+  readonly rows: readonly AccountRow[];
+}
+
+function By({ what, rows }: ByProperties): ComponentChild {
+  const name = what.toLowerCase();
+  return (
+    <TableSection
+      id={`by-${name}`}
+      title={`By ${name}`}
+      caption={`Dollars by ${name}`}
+      columns={planColumns(what, rows)}
+      rows={rows}
+      most={what === "Client" ? rows.length : 12}
+      keyOf={({ key }) => key}
+    />
   );
 }
 
@@ -126,27 +115,18 @@ function planColumns(name: string, rows: readonly AccountRow[]): readonly TableC
   const most = rows.reduce((largest, { totalUsd }) => Math.max(largest, totalUsd), 1e-9);
   return [
     { name, render: ({ key }) => <Safe text={renderProject(key)} />, sortBy: ({ key }) => key },
-    {
-      name: "Requests",
-      render: ({ requests }) => renderInteger(requests),
-      sortBy: ({ requests }) => requests,
-      isNumber: true,
-      isExtra: true,
-    },
+    countColumn("Requests", ({ requests }) => requests, renderInteger, true),
     dollars("Cache reads", ({ cacheReadUsd, unpriced }) => ({ usd: cacheReadUsd, isAtLeast: unpriced > 0 })),
     dollars("Cache writes", ({ cacheWriteUsd, unpriced }) => ({ usd: cacheWriteUsd, isAtLeast: unpriced > 0 })),
     dollars("Output", ({ outputUsd, isAtLeast }) => ({ usd: outputUsd, isAtLeast })),
-    {
-      name: "Cost",
-      render: ({ totalUsd, requests, unpriced, isAssumed, isAtLeast }) => (
-        <>
-          {unpriced === requests ? "no price" : `${renderLowerUsd(totalUsd, isAtLeast)}${isAssumed ? " *" : ""}`}
-          <Bar share={totalUsd / most} />
-        </>
-      ),
-      sortBy: ({ totalUsd }) => totalUsd,
-      isNumber: true,
-    },
+    countColumn(
+      "Cost",
+      ({ totalUsd }) => totalUsd,
+      (usd, { requests, unpriced, isAssumed, isAtLeast }) => {
+        const figure = `${renderLowerUsd(usd, isAtLeast)}${isAssumed ? " *" : ""}`;
+        return withBar(unpriced === requests ? "no price" : figure, usd / most);
+      },
+    ),
   ];
 }
 
@@ -158,138 +138,115 @@ function dollars(name: string, take: (row: AccountRow) => MissedUsd): TableColum
   return { name, render, sortBy: (row) => take(row).usd, isNumber: true, isExtra: true };
 }
 
-function Misses({ misses }: { readonly misses: Spend["misses"] }): ComponentChild {
+function Misses({ misses }: Pick<Spend, "misses">): ComponentChild {
   const total = sumColumns(misses);
   const most = misses.reduce((largest, { usd }) => Math.max(largest, usd), 1e-9);
   const rows = misses.filter(({ count }) => count > 0);
   return (
-    <section aria-labelledby="misses">
-      <h2 id="misses">What was paid for twice</h2>
-      {rows.length === 0 ? (
-        <p class="quiet">No request had to write to the cache again what was in it before.</p>
-      ) : (
-        <>
-          <p class="note">
-            {renderLowerUsd(total.usd, total.isAtLeast)} above what reading it would have cost: text that was in the
-            prompt cache had to be written to it again.
-          </p>
-          <Table
-            caption="Rewrites of the prompt cache by reason"
-            keyOf={({ cause }) => cause}
-            rows={[...rows].sort((left, right) => right.usd - left.usd)}
-            columns={[
-              { name: "Reason", render: ({ cause }) => cause },
-              { name: "Times", render: ({ count }) => renderInteger(count), isNumber: true },
-              {
-                name: "Tokens",
-                render: ({ tokens }) => renderTokens(tokens),
-                sortBy: ({ tokens }) => tokens,
-                isNumber: true,
-                isExtra: true,
-              },
-              {
-                name: "Price",
-                render: ({ usd, isAtLeast }) => (
-                  <>
-                    {renderLowerUsd(usd, isAtLeast)}
-                    <Bar share={usd / most} />
-                  </>
-                ),
-                sortBy: ({ usd }) => usd,
-                isNumber: true,
-              },
-            ]}
-          />
-        </>
-      )}
-    </section>
-  );
-}
-
-function Repeated({ spend }: { readonly spend: Spend }): ComponentChild {
-  const { repeated } = spend;
-  return (
-    <section aria-labelledby="repeated">
-      <h2 id="repeated">What the client put in twice</h2>
-      {repeated.length === 0 ? (
-        <p class="quiet">No text was put into a window that already held it.</p>
-      ) : (
-        <Table
-          caption="Texts that were put into the same window again"
-          keyOf={({ label, start, tokens }) => `${label} ${start} ${tokens}`}
-          rows={repeated}
-          most={8}
-          columns={[
-            {
-              name: "Text",
-              render: ({ label, start }) => (
-                <>
-                  <span class="clip">
-                    <Safe text={`${showOneLine(start)}…`} />
-                  </span>
-                  <span class="meta">
-                    <Safe text={label.replaceAll("_", " ")} />
-                  </span>
-                </>
-              ),
-              sortBy: ({ start }) => showOneLine(start),
-            },
-            { name: "Repeats", render: ({ repeats }) => renderInteger(repeats), isNumber: true },
-            {
-              name: "Tokens each",
-              render: ({ tokens }) => renderTokens(tokens),
-              sortBy: ({ tokens }) => tokens,
-              isNumber: true,
-              isExtra: true,
-            },
-            { name: "In requests", render: ({ requests }) => renderInteger(requests), isNumber: true, isExtra: true },
-            {
-              name: "Cost",
-              render: ({ usd, isAtLeast }) => renderLowerUsd(usd, isAtLeast),
-              sortBy: ({ usd }) => usd,
-              isNumber: true,
-            },
-          ]}
-        />
-      )}
-    </section>
-  );
-}
-
-function Injections({ spend }: { readonly spend: Spend }): ComponentChild {
-  const { injections } = spend;
-  return (
-    <section aria-labelledby="injections">
-      <h2 id="injections">What Plimsoll itself put in</h2>
-      {injections.length === 0 ? (
-        <p class="quiet">
-          Nothing: Plimsoll is not installed in the client, or had nothing to say. plimsoll doctor tells which.
+    <TableSection<Spend["misses"][number]>
+      id="misses"
+      title="What was paid for twice"
+      quiet="No request had to write to the cache again what was in it before."
+      note={
+        <p class="note">
+          {renderLowerUsd(total.usd, total.isAtLeast)} above what reading it would have cost: text that was in the
+          prompt cache had to be written to it again.
         </p>
-      ) : (
-        <Table
-          caption="Injections by Plimsoll"
-          keyOf={({ what }) => what}
-          rows={injections}
-          columns={[
-            { name: "What", render: ({ what }) => what },
-            { name: "Times", render: ({ times }) => renderInteger(times), isNumber: true },
-            {
-              name: "Tokens",
-              render: ({ tokens }) => renderTokens(tokens),
-              sortBy: ({ tokens }) => tokens,
-              isNumber: true,
-              isExtra: true,
-            },
-            { name: "In requests", render: ({ requests }) => renderInteger(requests), isNumber: true, isExtra: true },
-            {
-              name: "Cost",
-              render: ({ usd, isAtLeast }) => renderLowerUsd(usd, isAtLeast),
-              sortBy: ({ usd }) => usd,
-              isNumber: true,
-            },
-          ]}
-        />
-      )}
-    </section>
+      }
+      caption="Rewrites of the prompt cache by reason"
+      keyOf={({ cause }) => cause}
+      rows={[...rows].sort((left, right) => right.usd - left.usd)}
+      columns={[
+        { name: "Reason", render: ({ cause }) => cause },
+        { name: "Times", render: ({ count }) => renderInteger(count), isNumber: true },
+        countColumn("Tokens", ({ tokens }) => tokens, renderTokens, true),
+        countColumn(
+          "Price",
+          ({ usd }) => usd,
+          (usd, { isAtLeast }) => withBar(renderLowerUsd(usd, isAtLeast), usd / most),
+        ),
+      ]}
+    />
+  );
+}
+
+function Repeated({ repeated }: Pick<Spend, "repeated">): ComponentChild {
+  return (
+    <TableSection<Spend["repeated"][number]>
+      id="repeated"
+      title="What the client put in twice"
+      quiet="No text was put into a window that already held it."
+      caption="Texts that were put into the same window again"
+      keyOf={({ label, start, tokens }) => `${label} ${start} ${tokens}`}
+      rows={repeated}
+      most={8}
+      columns={[
+        {
+          name: "Text",
+          render: ({ label, start }) => (
+            <>
+              <span class="clip">
+                <Safe text={`${showOneLine(start)}…`} />
+              </span>
+              <span class="meta">
+                <Safe text={label.replaceAll("_", " ")} />
+              </span>
+            </>
+          ),
+          sortBy: ({ start }) => showOneLine(start),
+        },
+        { name: "Repeats", render: ({ repeats }) => renderInteger(repeats), isNumber: true },
+        countColumn("Tokens each", ({ tokens }) => tokens, renderTokens, true),
+        { name: "In requests", render: ({ requests }) => renderInteger(requests), isNumber: true, isExtra: true },
+        costColumn(),
+      ]}
+    />
+  );
+}
+
+function Injections({ injections }: Pick<Spend, "injections">): ComponentChild {
+  return (
+    <TableSection<Spend["injections"][number]>
+      id="injections"
+      title="What Plimsoll itself put in"
+      quiet="Nothing: Plimsoll is not installed in the client, or had nothing to say. plimsoll doctor shows which."
+      caption="Injections by Plimsoll"
+      keyOf={({ what }) => what}
+      rows={injections}
+      columns={[
+        { name: "What", render: ({ what }) => what },
+        { name: "Times", render: ({ times }) => renderInteger(times), isNumber: true },
+        countColumn("Tokens", ({ tokens }) => tokens, renderTokens, true),
+        { name: "In requests", render: ({ requests }) => renderInteger(requests), isNumber: true, isExtra: true },
+        costColumn(),
+      ]}
+    />
+  );
+}
+
+/** What each tool has put into windows, the heaviest first. */
+function ToolResultsTable({ results }: Pick<Spend, "results">): ComponentChild {
+  const most = results.reduce((largest, { totalTokens }) => Math.max(largest, totalTokens), 1);
+  return (
+    <TableSection<Spend["results"][number]>
+      id="results"
+      title="What your tools put into the window"
+      quiet="No tool result is recorded yet."
+      caption="Tokens of tool results, by tool"
+      keyOf={({ tool }) => tool}
+      rows={results}
+      most={8}
+      columns={[
+        { name: "Tool", render: ({ tool }) => <Safe text={tool} />, sortBy: ({ tool }) => tool },
+        countColumn("Results", ({ count }) => count, renderInteger, true),
+        countColumn("Half are below", ({ medianTokens }) => medianTokens, renderTokens),
+        countColumn("Largest", ({ largestTokens }) => largestTokens, renderTokens),
+        countColumn(
+          "All together",
+          ({ totalTokens }) => totalTokens,
+          (tokens) => withBar(renderTokens(tokens), tokens / most),
+        ),
+      ]}
+    />
   );
 }

@@ -64,3 +64,39 @@ export function ReplayingNotice({ replay }: { readonly replay: ReplayTold | unde
     </div>
   );
 }
+
+interface StatProperties {
+  readonly name: string;
+  readonly children: ComponentChildren;
+  readonly note?: string | undefined;
+}
+
+/** One figure with its name above and its source below; stands in a `dl`. */
+export function Stat({ name, children, note }: StatProperties): ComponentChild {
+  return (
+    <div class="stat">
+      <dt>{name}</dt>
+      <dd>
+        <span class="figure">{children}</span>
+        {note && <span class="note">{note}</span>}
+      </dd>
+    </div>
+  );
+}
+
+interface SectionProperties {
+  readonly id: string;
+  readonly title: string;
+  readonly isCard?: boolean;
+  readonly children: ComponentChildren;
+}
+
+/** A part of the page with its heading. */
+export function Section({ id, title, isCard, children }: SectionProperties): ComponentChild {
+  return (
+    <section class={isCard ? "card" : undefined} aria-labelledby={id}>
+      <h2 id={id}>{title}</h2>
+      {children}
+    </section>
+  );
+}

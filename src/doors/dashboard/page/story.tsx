@@ -2,6 +2,7 @@ import type { ComponentChild } from "preact";
 import { useRef, useState } from "preact/hooks";
 import type { SessionDetail } from "../wire.ts";
 import { plural, renderDays, renderLowerUsd, renderTokens } from "./format.ts";
+import { Section } from "./states.tsx";
 import { saveFile } from "./table.tsx";
 
 const WIDTH = 960;
@@ -27,8 +28,7 @@ export function Story({ detail }: { readonly detail: SessionDetail }): Component
       saveFile("session.svg", "image/svg+xml", new XMLSerializer().serializeToString(picture.current));
   };
   return (
-    <section aria-labelledby="story">
-      <h2 id="story">This session in one picture</h2>
+    <Section id="story" title="This session in one picture">
       <Picture detail={detail} hasNames={hasNames} svg={picture} />
       <p class="more">
         <label>
@@ -39,7 +39,7 @@ export function Story({ detail }: { readonly detail: SessionDetail }): Component
           Save the picture (SVG)
         </button>
       </p>
-    </section>
+    </Section>
   );
 }
 
@@ -51,7 +51,8 @@ interface PictureProperties {
 
 function Picture({ detail, hasNames, svg }: PictureProperties): ComponentChild {
   const { requests, totals, compactionPointTokens } = detail;
-  const most = requests.reduce((peak, { contextTokens }) => Math.max(peak, contextTokens), compactionPointTokens);
+  const peak = Math.max(0, ...requests.map(({ contextTokens }) => contextTokens));
+  const most = Math.max(peak, compactionPointTokens);
   const x = (index: number): number =>
     PLOT.left + (index / Math.max(1, requests.length - 1)) * (PLOT.right - PLOT.left);
   const y = (share: number): number => PLOT.bottom - share * (PLOT.bottom - PLOT.top);
@@ -66,7 +67,7 @@ function Picture({ detail, hasNames, svg }: PictureProperties): ComponentChild {
     `${renderLowerUsd(totals.usd, totals.isAtLeast)} in ${plural(requests.length, "request")}`,
     plural(compactions.length, "compaction"),
     `${plural(misses.length, "cache rebuild")}, ${renderLowerUsd(totals.missed.usd, totals.missed.isAtLeast)}`,
-    `peak context ${renderTokens(most === compactionPointTokens ? peakOf(requests) : most)}`,
+    `peak context ${renderTokens(peak)}`,
   ].join(" · ");
   const heading = hasNames ? `${detail.title} · ${detail.project}` : `A session in ${detail.host}`;
   return (
@@ -129,10 +130,6 @@ const KEYS = [
   ["text", "┃ compaction"],
   ["miss", "● cache rebuild"],
 ] as const;
-
-function peakOf(requests: SessionDetail["requests"]): number {
-  return requests.reduce((peak, { contextTokens }) => Math.max(peak, contextTokens), 0);
-}
 
 function addUp(parts: readonly number[]): readonly number[] {
   let sum = 0;

@@ -1,6 +1,9 @@
 import type { ComponentChild } from "preact";
 import { useState } from "preact/hooks";
 import { renderCsv } from "../../../core/render-csv.ts";
+import type { MissedUsd } from "../../../measure/cache-miss.ts";
+import { renderLowerUsd } from "./format.ts";
+import { Section } from "./states.tsx";
 
 export interface TableColumn<Row> {
   readonly name: string;
@@ -203,60 +206,60 @@ function nameClass<Row>({ isNumber, isExtra }: TableColumn<Row>): string {
   return [isNumber ? "number" : "", isExtra ? "extra" : ""].join(" ").trim();
 }
 
-/** A quantity beside its number: how much it is of the largest, or of what the title says; broken where it is more than all of it. */
-export function Bar({ share, title }: { readonly share: number; readonly title?: string }): ComponentChild {
-  const width = Math.max(0, Math.min(100, share * 100));
+/** A figure with a bar: how much it is of the largest, or of what the title says; broken where it is more than all of it. */
+export function withBar(figure: string, share: number, title?: string): ComponentChild {
   return (
-    <svg class="bar" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
-      {title !== undefined && <title>{title}</title>}
-      <rect class="bar-rest" width="100" height="6" />
-      <rect class="bar-part" width={width} height="6" />
-      {share > 1 && <path class="bar-break" d="M84 6 L88 0 H93 L89 6 Z" />}
-    </svg>
+    <>
+      {figure}
+      <svg class="bar" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
+        {title !== undefined && <title>{title}</title>}
+        <rect class="bar-rest" width="100" height="6" />
+        <rect class="bar-part" width={Math.max(0, Math.min(100, share * 100))} height="6" />
+        {share > 1 && <path class="bar-break" d="M84 6 L88 0 H93 L89 6 Z" />}
+      </svg>
+    </>
   );
 }
 
-/** A piece of text, or the name of a character that would not be seen or would change what is. */
-type TextPiece = { readonly text: string } | { readonly hidden: string };
-
-// Controls without tab and line feed, then what joins, parts or reverses text without being seen.
-const HIDDEN =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is made visible
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g;
-
-/** Splits a text so that every character that hides or turns others is told by its name. */
-export function splitHidden(text: string): readonly TextPiece[] {
-  const pieces: TextPiece[] = [];
-  let from = 0;
-  for (const { 0: character, index } of text.matchAll(HIDDEN)) {
-    // A carriage return before a line feed is a line end and nothing else.
-    if (character === "\r" && text[index + 1] === "\n") {
-      pieces.push({ text: text.slice(from, index) });
-    } else pieces.push({ text: text.slice(from, index) }, { hidden: nameCharacter(character) });
-    from = index + 1;
-  }
-  pieces.push({ text: text.slice(from) });
-  return pieces.filter((piece) => "hidden" in piece || piece.text !== "");
+/** A column of numbers, put in order by them. */
+export function countColumn<Row>(
+  name: string,
+  take: (row: Row) => number,
+  render: (value: number, row: Row) => ComponentChild,
+  isExtra = false,
+): TableColumn<Row> {
+  return { name, render: (row) => render(take(row), row), sortBy: take, isNumber: true, isExtra };
 }
 
-/** White space that is seen becomes one blank; what is not seen stays, to be told by its name. */
-export function showOneLine(text: string): string {
-  return text.replace(/[ \t\n]+|\r\n/g, " ");
-}
-
-/** On one line, for attributes and drawings: names in place of the characters themselves. */
-export function renderVisible(text: string): string {
-  return splitHidden(showOneLine(text))
-    .map((piece) => ("hidden" in piece ? piece.hidden : piece.text))
-    .join("");
-}
-
-const CONTROLS =
-  "NUL SOH STX ETX EOT ENQ ACK BEL BS TAB LF VT FF CR SO SI DLE DC1 DC2 DC3 DC4 NAK SYN ETB CAN EM SUB ESC FS GS RS US".split(
-    " ",
+/** Dollars that may be a lower bound. */
+export function costColumn<Row extends MissedUsd>(name = "Cost"): TableColumn<Row> {
+  return countColumn(
+    name,
+    ({ usd }) => usd,
+    (usd, { isAtLeast }) => renderLowerUsd(usd, isAtLeast),
   );
+}
 
-function nameCharacter(character: string): string {
-  const code = character.charCodeAt(0);
-  return CONTROLS[code] ?? (code === 0x7f ? "DEL" : `U+${code.toString(16).toUpperCase().padStart(4, "0")}`);
+interface TableSectionProperties<Row> extends TableProperties<Row> {
+  readonly id: string;
+  readonly title: string;
+  /** In place of a table without rows. */
+  readonly quiet?: string;
+  readonly note?: ComponentChild;
+}
+
+/** A table below its heading, or a sentence where there is nothing to list. */
+export function TableSection<Row>({ id, title, quiet, note, ...table }: TableSectionProperties<Row>): ComponentChild {
+  return (
+    <Section id={id} title={title}>
+      {quiet !== undefined && table.rows.length === 0 ? (
+        <p class="quiet">{quiet}</p>
+      ) : (
+        <>
+          {note}
+          <Table {...table} />
+        </>
+      )}
+    </Section>
+  );
 }

@@ -4,8 +4,8 @@ import type { ReplayTold, WhatIf } from "../wire.ts";
 import { useAnswer } from "./fetch-answer.ts";
 import { plural, renderShareText, renderUsd } from "./format.ts";
 import { Safe } from "./safe.tsx";
-import { AnsweredState, Empty, ReplayingNotice } from "./states.tsx";
-import { Bar, Table, type TableColumn } from "./table.tsx";
+import { AnsweredState, Empty, ReplayingNotice, Section } from "./states.tsx";
+import { countColumn, Table, type TableColumn, TableSection, withBar } from "./table.tsx";
 
 interface WhatIfProperties {
   readonly version: number;
@@ -55,8 +55,7 @@ function Policies({ whatIf }: { readonly whatIf: Replayed }): ComponentChild {
         </p>
       )}
       {clients.length > 0 && (
-        <section aria-labelledby="clients">
-          <h2 id="clients">By client</h2>
+        <Section id="clients" title="By client">
           <Table
             caption="Billed, simulated and with Plimsoll, by client"
             columns={CLIENT_COLUMNS}
@@ -68,7 +67,7 @@ function Policies({ whatIf }: { readonly whatIf: Replayed }): ComponentChild {
             %). Saved: the share that Plimsoll saves of the simulated dollars, of what was billed.
           </p>
           <LeftOut files={leftOut} />
-        </section>
+        </Section>
       )}
       {sessions !== null && minRequests !== null && (
         <p class="note">
@@ -77,15 +76,14 @@ function Policies({ whatIf }: { readonly whatIf: Replayed }): ComponentChild {
           projects.
         </p>
       )}
-      <section aria-labelledby="policies">
-        <h2 id="policies">What each would have cost</h2>
-        <Table
-          caption="What each would have cost, cheapest first"
-          columns={planColumns(rows)}
-          rows={rows}
-          keyOf={({ policy }) => policy}
-        />
-      </section>
+      <TableSection
+        id="policies"
+        title="What each would have cost"
+        caption="What each would have cost, cheapest first"
+        columns={planColumns(rows)}
+        rows={rows}
+        keyOf={({ policy }) => policy}
+      />
     </>
   );
 }
@@ -117,13 +115,7 @@ const CLIENT_COLUMNS: readonly TableColumn<ClientRow>[] = [
       ["Plimsoll", ({ ownUsd }) => ownUsd, renderUsd],
       ["Saved", ({ savedUsd }) => savedUsd, renderUsd],
     ] satisfies readonly [string, (row: ClientRow) => number, (value: number) => string][]
-  ).map(([name, take, render]) => ({
-    name,
-    render: (row: ClientRow) => render(take(row)),
-    sortBy: take,
-    isNumber: true,
-    isExtra: name === "Sessions" || name === "Replayed" || name === "Simulated",
-  })),
+  ).map(([name, take, render]) => countColumn(name, take, render, /^(?:Sessions|Replayed|Simulated)$/.test(name))),
 ];
 
 /** How much more or less than the client alone, with its range. */
@@ -138,12 +130,21 @@ function renderChange({ relative, low, high }: PolicyTotal): string {
   return `${from} to ${to} ${word}`;
 }
 
+/** What the replay may not have told. */
+function told(
+  name: string,
+  take: (row: PolicyTotal) => number | null,
+  render: (value: number) => string,
+  isExtra = false,
+): TableColumn<PolicyTotal> {
+  const shown = (value: number, row: PolicyTotal): string => (take(row) === null ? "–" : render(value));
+  return countColumn(name, (row) => take(row) ?? 0, shown, isExtra);
+}
+
 function planColumns(rows: readonly PolicyTotal[]): readonly TableColumn<PolicyTotal>[] {
   // Something many times as dear would squash what is to be compared.
   const native = rows.find(({ policy }) => policy === "native")?.netUsd ?? 0;
   const most = Math.max(1e-9, native > 0 ? native * 1.25 : Math.max(...rows.map(({ netUsd }) => netUsd)));
-  const maybe = (value: number | null, render: (value: number) => string): string =>
-    value === null ? "–" : render(value);
   return [
     {
       name: "Who decides",
@@ -157,43 +158,19 @@ function planColumns(rows: readonly PolicyTotal[]): readonly TableColumn<PolicyT
       ),
       sortBy: ({ policy }) => nameWay(policy).title,
     },
-    {
-      name: "Cost",
-      render: ({ netUsd }) => (
-        <>
-          {renderUsd(netUsd)}
-          <Bar share={netUsd / most} />
-        </>
-      ),
-      sortBy: ({ netUsd }) => netUsd,
-      isNumber: true,
-    },
-    {
-      name: "Against the client alone",
-      render: (row) => (row.policy === "native" ? "–" : renderChange(row)),
-      sortBy: ({ relative }) => relative ?? 0,
-      isNumber: true,
-    },
-    {
-      name: "Of it for fetching back",
-      render: ({ fetchUsd }) => maybe(fetchUsd, renderUsd),
-      sortBy: ({ fetchUsd }) => fetchUsd ?? 0,
-      isNumber: true,
-      isExtra: true,
-    },
-    {
-      name: "Needed later, one call away",
-      render: ({ coldRecoverable }) => maybe(coldRecoverable, renderShareText),
-      sortBy: ({ coldRecoverable }) => coldRecoverable ?? 0,
-      isNumber: true,
-      isExtra: true,
-    },
-    {
-      name: "Needed later, lost",
-      render: ({ coldLost }) => maybe(coldLost, renderShareText),
-      sortBy: ({ coldLost }) => coldLost ?? 0,
-      isNumber: true,
-    },
+    countColumn(
+      "Cost",
+      ({ netUsd }) => netUsd,
+      (usd) => withBar(renderUsd(usd), usd / most),
+    ),
+    countColumn(
+      "Against the client alone",
+      ({ relative }) => relative ?? 0,
+      (_, row) => (row.policy === "native" ? "–" : renderChange(row)),
+    ),
+    told("Of it for fetching back", ({ fetchUsd }) => fetchUsd, renderUsd, true),
+    told("Needed later, one call away", ({ coldRecoverable }) => coldRecoverable, renderShareText, true),
+    told("Needed later, lost", ({ coldLost }) => coldLost, renderShareText),
   ];
 }
 
