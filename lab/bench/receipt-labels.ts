@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { sha256 } from "../../src/core/sha256.ts";
-import { readCompactions } from "../../src/doors/cli/read-compactions.ts";
+import { readCompactions } from "../../src/doors/cli/require-session.ts";
 import type { Fact, FactKind } from "../../src/survive/receipt/fact.ts";
 import { indexText, STRICTNESS, type Strictness, type TextIndex } from "../../src/survive/receipt/index-text.ts";
 import { judgeFact } from "../../src/survive/receipt/judge-fact.ts";

@@ -1,6 +1,6 @@
 /** What the receipt tells lost, beside what a reader of the same summaries found lost; and what compactions lose. */
 import { readFileSync } from "node:fs";
-import { readCompactions } from "../../src/doors/cli/read-compactions.ts";
+import { readCompactions } from "../../src/doors/cli/require-session.ts";
 import { diffSummary } from "../../src/survive/receipt/diff-summary.ts";
 import { listFacts } from "../../src/survive/receipt/list-facts.ts";
 import { planRepair } from "../../src/survive/receipt/plan-repair.ts";

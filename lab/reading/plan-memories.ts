@@ -1,5 +1,4 @@
-import { CliError } from "../../src/doors/cli/command.ts";
-import { suggest } from "../../src/doors/cli/suggest.ts";
+import { CliError, suggest } from "../../src/doors/cli/command.ts";
 import type { LoadedPolicy } from "../replay/load-policies.ts";
 import type { NamedPlan } from "./make-reading.ts";
 

@@ -9,7 +9,7 @@ import {
   type Invocation,
   type Terminal,
 } from "../../src/doors/cli/command.ts";
-import { renderJson } from "../../src/doors/cli/print/render-json.ts";
+import { renderJson } from "../../src/doors/cli/print/style.ts";
 import { findModule } from "../replay/find-module.ts";
 import { loadPolicies } from "../replay/load-policies.ts";
 import { askRole, ROLES } from "./ask-role.ts";

@@ -8,41 +8,47 @@ export interface NeedTally {
   lost: number;
 }
 
-/** What one session would have been under one policy. Grows while it is walked through. */
-export interface ReplayOutcome {
-  readonly session: string;
-  steps: number;
+/** Counts and sums of a walk, before its first request. */
+const NOTHING_YET = {
+  steps: 0,
   /** All requests with their answers; model-written compactions included. */
-  sendUsd: number;
-  readUsd: number;
-  writeUsd: number;
-  outputUsd: number;
-  askedUsd: number;
-  recoveryUsd: number;
-  rereadUsd: number;
-  fetches: number;
+  sendUsd: 0,
+  readUsd: 0,
+  writeUsd: 0,
+  outputUsd: 0,
+  askedUsd: 0,
+  recoveryUsd: 0,
+  rereadUsd: 0,
+  fetches: 0,
   /** The session's own, those that wrote summaries, and those that fetched or read again; their tokens by kind. */
-  requests: number;
-  readTokens: number;
-  writtenTokens: number;
-  outputTokens: number;
+  requests: 0,
+  readTokens: 0,
+  writtenTokens: 0,
+  outputTokens: 0,
   /** Of the session's own requests. */
-  tokensSent: number;
+  tokensSent: 0,
   /** Of these, what a ledger of ours weighed. */
-  ledgerTokens: number;
-  peakTokens: number;
-  prefixBusts: number;
-  compactions: number;
-  blockedMs: number;
+  ledgerTokens: 0,
+  peakTokens: 0,
+  prefixBusts: 0,
+  compactions: 0,
+  blockedMs: 0,
   /** Times that nothing was sent for longer than the short life of the cache. */
-  pauses: number;
+  pauses: 0,
   /** Times that old exchanges went without a model, and how many of them at a boundary of the work. */
-  collapses: number;
-  collapsesAtBoundary: number;
+  collapses: 0,
+  collapsesAtBoundary: 0,
+  fatal: 0,
+};
+
+type Counts = typeof NOTHING_YET;
+
+/** What one session would have been under one policy. Grows while it is walked through. */
+export interface ReplayOutcome extends Counts {
+  readonly session: string;
   readonly hot: NeedTally;
   readonly cold: NeedTally;
   readonly editLines: NeedTally;
-  fatal: number;
   /** How often something was left in the view although it could have gone, by the reason. */
   readonly left: Record<string, number>;
   readonly planMs: number[];
@@ -65,32 +71,10 @@ export function emptyOutcome(session: string): ReplayOutcome {
   const tally = (): NeedTally => ({ retained: 0, recoverable: 0, lost: 0 });
   return {
     session,
-    steps: 0,
-    sendUsd: 0,
-    readUsd: 0,
-    writeUsd: 0,
-    outputUsd: 0,
-    askedUsd: 0,
-    recoveryUsd: 0,
-    rereadUsd: 0,
-    fetches: 0,
-    requests: 0,
-    readTokens: 0,
-    writtenTokens: 0,
-    outputTokens: 0,
-    tokensSent: 0,
-    ledgerTokens: 0,
-    peakTokens: 0,
-    prefixBusts: 0,
-    compactions: 0,
-    blockedMs: 0,
-    pauses: 0,
-    collapses: 0,
-    collapsesAtBoundary: 0,
+    ...NOTHING_YET,
     hot: tally(),
     cold: tally(),
     editLines: tally(),
-    fatal: 0,
     left: {},
     planMs: [],
     retold: { held: 0, missing: 0 },

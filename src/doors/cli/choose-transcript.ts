@@ -1,10 +1,10 @@
-import { statSync } from "node:fs";
+import { accessSync, constants, existsSync, statSync } from "node:fs";
 import path from "node:path";
+import { errorCode } from "../../core/render-failure.ts";
 import { findHoldingFile } from "../../files/list-files.ts";
 import { HOSTS, listAll, listProject } from "../../hosts/catalogue.ts";
 import { CliError, EXIT_NOTHING_FOUND, type Invocation, type Option, type Terminal } from "./command.ts";
 import { findSession } from "./find-session.ts";
-import { nameFolders } from "./name-folders.ts";
 
 const TRANSCRIPT_OPTION: Option = {
   name: "transcript",
@@ -50,4 +50,24 @@ function requireFile(given: string, terminal: Terminal): string {
     throw new CliError(`${given} is a folder: pass one session's .jsonl file, or use plimsoll stats ${given}`);
   if (!status.isFile()) throw new CliError(`${given} is not a regular file`);
   return file;
+}
+
+/** Where was looked in vain, for a person: the folders of the clients that they use; the usual one where they use none. */
+export function nameFolders(folders: readonly string[]): string {
+  const closed = folders.filter(isClosed);
+  const present = folders.filter((folder) => existsSync(folder) && !closed.includes(folder));
+  // Of a home that is closed as a whole the first says it all.
+  const named = present.length > 0 ? closed : closed.slice(0, 1);
+  const told = [...named.map((folder) => `${folder} (no permission to read it)`), ...present];
+  return (told.length > 0 ? told : folders.slice(0, 1)).join(", ");
+}
+
+/** Nobody knows what is in it: that is not the same as nothing. */
+function isClosed(folder: string): boolean {
+  try {
+    accessSync(folder, constants.R_OK | constants.X_OK);
+    return false;
+  } catch (error) {
+    return errorCode(error) === "EACCES" || errorCode(error) === "EPERM";
+  }
 }

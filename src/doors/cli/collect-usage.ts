@@ -7,8 +7,8 @@ import type { TranscriptFile } from "../../hosts/host.ts";
 import { type CollectedUsage, joinScans, type ScannedFile } from "../../recorded/join-scans.ts";
 import { type LookedAround, lookAround } from "../person/look-around.ts";
 import { type ReplayState, startReplay } from "../person/start-replay.ts";
+import { nameFolders } from "./choose-transcript.ts";
 import { CliError, EXIT_NOTHING_FOUND, type Terminal } from "./command.ts";
-import { nameFolders } from "./name-folders.ts";
 import { scanFiles } from "./scan-files.ts";
 
 /** The transcripts below the given paths, or all that the client keeps. */

@@ -1,3 +1,4 @@
+import { measureDistance } from "../../core/edit-distance.ts";
 import type { Hosts } from "../../hosts/catalogue.ts";
 
 /** One option of a command. The definition carries its own help: what is not described cannot be passed. */
@@ -101,4 +102,33 @@ export class ChildEnded extends Error {
     super(`the program ended with ${exitCode}`);
     this.exitCode = exitCode;
   }
+}
+
+/** The nearest of some words, if it is near enough to be what was meant. */
+export function suggest(word: string, known: readonly string[]): string | undefined {
+  let nearest: string | undefined;
+  let least = Math.ceil(word.length / 3) + 1;
+  for (const candidate of known) {
+    const distance = candidate.startsWith(word) ? 1 : measureDistance(word, candidate);
+    if (distance < least) {
+      least = distance;
+      nearest = candidate;
+    }
+  }
+  return nearest;
+}
+
+/** An option that takes a whole number, at least `least`; `undefined` where it was not given. */
+export function parseWhole(values: ReadonlyMap<string, string>, name: string, least: number): number | undefined {
+  const given = values.get(name);
+  if (given === undefined) return undefined;
+  const number = /^\d{1,15}$/.test(given) ? Number(given) : Number.NaN;
+  if (number >= least) return number;
+  throw new CliError(`--${name} takes a whole number of at least ${least}, not "${given}"`);
+}
+
+/** What may have been meant, or what there is. */
+export function hintAt(word: string, known: readonly string[], otherwise: string = known.join(", ")): string {
+  const nearest = suggest(word, known);
+  return nearest === undefined ? otherwise : `did you mean ${nearest}?`;
 }

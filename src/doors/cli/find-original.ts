@@ -2,8 +2,11 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { sha256 } from "../../core/sha256.ts";
 import { decodeUtf8, encodeUtf8 } from "../../core/utf8.ts";
+import type { Conversations } from "../../files/artifacts/prune-artifacts.ts";
 import type { StoredBytes } from "../../files/artifacts/read-artifacts.ts";
 import type { StoreResult } from "../../files/artifacts/store-result.ts";
+import { listProject, listSessions } from "../../hosts/catalogue.ts";
+import { locateOwnData } from "../../recorded/own-data.ts";
 import { answerRecall, findNearest } from "../../survive/recall/answer-recall.ts";
 import { parseHandles, type Wanted } from "../../survive/recall/parse-handles.ts";
 import { type Part, pickParts } from "../../survive/recall/pick-parts.ts";
@@ -121,4 +124,16 @@ function toParts({ name, bytes }: Given): readonly Part[] {
 function toGiven(name: string, text: string): Given {
   const bytes = encodeUtf8(text);
   return { name, bytes, sha256: sha256(bytes) };
+}
+
+/** The conversations of the project that somebody is in. */
+export function describeConversations({ environment, directory, nowMs }: Terminal): Conversations {
+  const project = path.resolve(directory);
+  return {
+    project,
+    dataFolder: locateOwnData(environment),
+    resumable: listSessions(environment),
+    transcripts: listProject(environment, project).map((file) => file.path),
+    nowMs: nowMs(),
+  };
 }

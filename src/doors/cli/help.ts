@@ -99,17 +99,33 @@ function renderRows(
 
 /** A text in lines no wider than told, the later ones indented; what is wider without a blank stands alone. Columns stay columns. */
 export function wrapText(text: string, columns: number, indent: string): readonly string[] {
-  const [first = "", ...words] = text.split(/(?<=\S) (?=\S)/);
+  return fillLines(text.split(/(?<=\S) (?=\S)/), columns, indent);
+}
+
+/** Words in lines: as many in each as it has room for. */
+export function fillLines(
+  [first = "", ...words]: readonly string[],
+  columns: number,
+  indent: string,
+): readonly string[] {
   const lines: string[] = [];
   let line = first;
   for (const word of words) {
-    if (line.length + 1 + word.length <= columns) line += ` ${word}`;
+    if (measureText(line) + 1 + measureText(word) <= columns) line += ` ${word}`;
     else {
       lines.push(line);
       line = `${indent}${word}`;
     }
   }
   return [...lines, line];
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the codes of colours are what is left out
+const COLOURS = /\u001b\[[\d;]*m/g;
+
+/** As a terminal shows it. */
+export function measureText(text: string): number {
+  return text.replace(COLOURS, "").length;
 }
 
 /** `docs/reference/cli.md`: every command with its options and examples, out of the definitions that parse them. */

@@ -13,8 +13,7 @@ import {
 } from "../../policy/injection/price-injections.ts";
 import { readDeeds } from "../../recorded/read-deeds.ts";
 import type { Terminal } from "./command.ts";
-import { markAtLeast } from "./print/at-least.ts";
-import { renderTable, renderTokens, renderUsd } from "./print/style.ts";
+import { markAtLeast, renderTable, renderTokens, renderUsd } from "./print/style.ts";
 
 export interface InjectionReport {
   readonly pricesAsOf: string;

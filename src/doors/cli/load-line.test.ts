@@ -5,7 +5,7 @@ import type { SessionEvent } from "../../core/event.ts";
 import { assessHealth } from "../../measure/health.ts";
 import { createMeter } from "../../measure/meter.ts";
 import type { Terminal } from "./command.ts";
-import { renderLoadLine } from "./load-line.ts";
+import { renderLoadLine } from "./render-parts.ts";
 
 function render(events: readonly SessionEvent[], options: Partial<Terminal> = {}): readonly string[] {
   const meter = createMeter();

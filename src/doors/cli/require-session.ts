@@ -1,7 +1,13 @@
 import { realpathSync, statSync } from "node:fs";
 import path from "node:path";
 import { renderCount } from "../../core/render-count.ts";
+import { type Hosts, readSession } from "../../hosts/catalogue.ts";
+import type { RecordedSession } from "../../hosts/follow-transcript.ts";
 import type { LineTally } from "../../hosts/transcript-entry.ts";
+import { type ListedCompaction, listCompactions } from "../../recorded/list-compactions.ts";
+import { createSession } from "../../session/session.ts";
+import type { Happened } from "../../survive/record/continuation.ts";
+import { createTrail } from "../../survive/record/trail.ts";
 import { CliError, EXIT_NOTHING_FOUND, type Invocation, type Option, type Terminal } from "./command.ts";
 import { renderSafely } from "./print/style.ts";
 
@@ -19,6 +25,13 @@ export function requireRecordedSession(file: string, tally: LineTally, unfinishe
   throw new CliError(
     `${file} is not a recorded session: none of its ${renderCount(tally.lines, "line")} could be understood (${tally.malformed} malformed)`,
   );
+}
+
+/** A transcript in full. */
+export function requireRecorded(file: string, hosts?: Hosts): RecordedSession {
+  const session = readSession(file, hosts);
+  requireRecordedSession(file, session.tally, session.unfinishedBytes);
+  return session;
 }
 
 /** What was passed over, for the person to know; nothing when nothing was. */
@@ -43,4 +56,31 @@ export function requireProject({ values }: Invocation, { directory }: Terminal):
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
     throw new CliError(`there is no folder ${renderSafely(given ?? folder)}`);
   return realpathSync(folder);
+}
+
+export interface ReadHappened extends Happened {
+  readonly sessionId: string;
+  readonly cwd: string;
+}
+
+/** A transcript as what happened in it, with the trail that a compaction record is made of. */
+export function readHappened(file: string): ReadHappened {
+  return followHappened(requireRecorded(file));
+}
+
+/** The same of a transcript that was read before. */
+export function followHappened({ host, entries, events }: RecordedSession): ReadHappened {
+  const session = createSession(host.vocabulary);
+  const trail = createTrail(host.vocabulary);
+  for (const event of events) {
+    session.feed(event);
+    trail.feed(event);
+  }
+  const last = entries.findLast((entry) => entry.cwd !== "");
+  return { state: session.state(), trail: trail.state(), sessionId: last?.sessionId ?? "", cwd: last?.cwd ?? "" };
+}
+
+/** The compactions of a transcript that something came before, one after the other. */
+export function* readCompactions(file: string): Generator<ListedCompaction> {
+  yield* listCompactions(requireRecorded(file));
 }

@@ -6,15 +6,14 @@ import {
   CliError,
   type Command,
   EXIT_FAILURE,
+  hintAt,
   type Invocation,
   type Option,
   type Terminal,
 } from "./command.ts";
 import { renderFirstScreen } from "./commands/now.ts";
-import { renderCommandHelp, renderLists, renderOverview, wrapText } from "./help.ts";
-import { renderJson } from "./print/render-json.ts";
-import { paint, renderSafely } from "./print/style.ts";
-import { suggest } from "./suggest.ts";
+import { fillLines, measureText, renderCommandHelp, renderLists, renderOverview, wrapText } from "./help.ts";
+import { paint, renderJson, renderSafely } from "./print/style.ts";
 
 /** Runs one command line. Errors become a sentence on the error stream and an exit code, never a stack trace. */
 export function runCli(words: readonly string[], terminal: Terminal, version: string): Promise<number> {
@@ -92,13 +91,8 @@ function findCommand(name: string): Command {
   if (command) return command;
   if (IN_THE_LAB.has(name))
     throw new CliError(`${name} is part of the lab: in a clone of the repository, npm run lab -- ${name}`);
-  const nearest = suggest(
-    name,
-    COMMANDS.map((candidate) => candidate.name),
-  );
-  throw new CliError(
-    `there is no command "${name}": ${nearest ? `did you mean ${nearest}?` : "plimsoll --help lists them"}`,
-  );
+  const names = COMMANDS.map((candidate) => candidate.name);
+  throw new CliError(`there is no command "${name}": ${hintAt(name, names, "plimsoll --help lists them")}`);
 }
 
 function toCliError(error: unknown): CliError {
@@ -108,12 +102,8 @@ function toCliError(error: unknown): CliError {
   return new CliError(`unexpected failure: ${why}. Please report it with the command you ran.`, EXIT_FAILURE);
 }
 
-/** Where a line may be broken: at single blanks between words. Columns of a table, which are further apart, stay together. */
-const BETWEEN_WORDS = /(?<=\S) (?=\S)/;
-/** Better still, where one thing ends and the next begins. */
+/** Better than between words, where one thing ends and the next begins. */
 const BETWEEN_THINGS = / (?=· )/;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: the codes of colours are what is left out
-const COLOURS = /\u001b\[[\d;]*m/g;
 
 /**
  * A text for a person in lines no wider than their terminal: longer ones go on below, two blanks further in. A word that is wider
@@ -122,30 +112,15 @@ const COLOURS = /\u001b\[[\d;]*m/g;
 export function fitLines(text: string, columns: number): string {
   return text
     .split("\n")
-    .flatMap((line) => (measure(line) <= columns ? [line] : breakLine(line, columns)))
+    .flatMap((line) => (measureText(line) <= columns ? [line] : breakLine(line, columns)))
     .join("\n");
 }
 
 function breakLine(line: string, columns: number): readonly string[] {
   const indent = " ".repeat((/^ */.exec(line)?.[0].length ?? 0) + 2);
-  const lines: string[] = [];
-  let current: string | undefined;
   const things = line.split(BETWEEN_THINGS);
-  const isOfThings = things.every((thing) => measure(thing) + indent.length <= columns);
-  for (const word of isOfThings ? things : line.split(BETWEEN_WORDS)) {
-    if (current === undefined) current = word;
-    else if (measure(current) + 1 + measure(word) <= columns) current += ` ${word}`;
-    else {
-      lines.push(current);
-      current = `${indent}${word}`;
-    }
-  }
-  return [...lines, current ?? ""];
-}
-
-/** As a terminal shows it. */
-function measure(text: string): number {
-  return text.replace(COLOURS, "").length;
+  if (things.some((thing) => measureText(thing) + indent.length > columns)) return wrapText(line, columns, indent);
+  return fillLines(things, columns, indent);
 }
 
 /** The words after the command's name. A typo is answered with the nearest thing there is. */
@@ -188,7 +163,6 @@ function checkChoice({ name, choices }: Option, value: string): string {
 
 function unknownOption(command: Command, name: string): CliError {
   const known = command.options.map((option) => `--${option.name}`);
-  const nearest = suggest(name, known);
-  const hint = nearest === undefined ? `see: plimsoll ${command.name} --help` : `did you mean ${nearest}?`;
+  const hint = hintAt(name, known, `see: plimsoll ${command.name} --help`);
   return new CliError(`plimsoll ${command.name} has no option ${name}: ${hint}`);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { suggest } from "./suggest.ts";
+import { suggest } from "./command.ts";
 
 const WORDS = ["now", "health", "inspect", "stats"];
 

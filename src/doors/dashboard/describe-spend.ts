@@ -8,10 +8,11 @@ import { mergeRepeated } from "../../recorded/audit/find-repeated-injections.ts"
 import type { Calendar } from "../../recorded/calendar.ts";
 import type { ScannedFile } from "../../recorded/join-scans.ts";
 import { selectSpent } from "../../recorded/look-back/look-back.ts";
+import { mergeBins } from "../../replay/bins.ts";
 import { type Period, selectPeriod } from "../cli/parse-period.ts";
 import { capitalise, labelCause } from "../person/labels.ts";
 import type { CloseLook, ResultSizes } from "./close-look.ts";
-import { countAll, joinHistograms, quantileOf } from "./histogram.ts";
+import { countAll, quantileOf } from "./histogram.ts";
 import type { JournalLook } from "./journals.ts";
 import type { DayRange } from "./question.ts";
 import type { AccountRow, SpendView, ToolResults } from "./wire.ts";
@@ -157,7 +158,7 @@ function describeResults(looks: readonly CloseLook[]): readonly ToolResults[] {
     for (const [tool, sizes] of Object.entries(results)) byTool.set(tool, [...(byTool.get(tool) ?? []), sizes]);
   return [...byTool]
     .map(([tool, all]): ToolResults => {
-      const sizes = joinHistograms(all.map((one) => one.sizes));
+      const sizes = mergeBins(all.map((one) => one.sizes));
       return {
         tool,
         count: countAll(sizes),

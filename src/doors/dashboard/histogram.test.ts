@@ -1,14 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { quantile } from "../../measure/quantile.ts";
-import { countAll, countSizes, joinHistograms, quantileOf } from "./histogram.ts";
+import { mergeBins } from "../../replay/bins.ts";
+import { countAll, countSizes, quantileOf } from "./histogram.ts";
 
 describe("a histogram of sizes", () => {
   it("tells quantiles within 3 % of the true ones, in parts as in one", () => {
     const sizes = fc.array(fc.integer({ min: 1, max: 1_000_000 }), { minLength: 1, maxLength: 200 });
     fc.assert(
       fc.property(sizes, sizes, fc.constantFrom(0, 0.5, 0.9, 0.99, 1), (left, right, share) => {
-        const joined = joinHistograms([countSizes(left), countSizes(right)]);
+        const joined = mergeBins([countSizes(left), countSizes(right)]);
         expect(joined).toEqual(countSizes([...left, ...right]));
         const exact = quantile([...left, ...right], share) ?? 0;
         expect(Math.abs(quantileOf(joined, share) / exact - 1)).toBeLessThan(0.03);

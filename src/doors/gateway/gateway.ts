@@ -1,8 +1,7 @@
 import http from "node:http";
 import type { AddressInfo } from "node:net";
 import { type Access, type Admission, judgeCaller, openAccess } from "./access.ts";
-import type { Door, Exchange } from "./exchange.ts";
-import { createUnderWay } from "./exchange.ts";
+import { createUnderWay, type Door, type Exchange } from "./exchange.ts";
 import { handleMessages } from "./handle-messages.ts";
 import { guard, sendError } from "./http/answer.ts";
 import { createBodyPool } from "./http/body-pool.ts";
@@ -16,20 +15,18 @@ import { createSweep } from "./http/sweep.ts";
 import { createUpstream } from "./http/upstream.ts";
 import { messagesWire } from "./messages-wire.ts";
 import { createMetrics, listFigures, PROCESS_FIGURES, type Totals } from "./metrics.ts";
-import { answerOwn, isOwn } from "./own-routes.ts";
-import { passThrough } from "./pass-through.ts";
+import { answerOwn, isOwn, passThrough } from "./pass-through.ts";
 import { createRequestPlanner, type RequestPlanner } from "./plan-request.ts";
 import { type BaseLife, type CompactionSetting, createRequestPreparer } from "./prepare-request.ts";
 import { createReader, createReaderBySize, type Reader } from "./reader.ts";
 import { within } from "./request/patience.ts";
 import { responsesWire } from "./responses/responses-wire.ts";
 import { createCheck, type Part } from "./start-check.ts";
-import type { GatewayStore } from "./store/gateway-store.ts";
+import { type GatewayStore, watchStore } from "./store/gateway-store.ts";
 import type { Telemetry } from "./telemetry.ts";
 import { createThreadReader } from "./thread/thread-reader.ts";
 import { SERVING, shareMemory, type ThreadSettings } from "./thread/thread-words.ts";
 import { tryWarmUp } from "./warm-up.ts";
-import { watchStore } from "./watch-store.ts";
 
 export interface GatewayOptions {
   readonly upstream: URL;

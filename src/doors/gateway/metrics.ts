@@ -1,6 +1,6 @@
 import { performance } from "node:perf_hooks";
 import type { Usage } from "../../core/usage.ts";
-import type { Reader } from "./reader.ts";
+import type { Reader, ReaderFigures } from "./reader.ts";
 import type { JournalEntry } from "./store/gateway-store.ts";
 
 export interface Metrics {
@@ -138,7 +138,7 @@ export function createMetrics(figures: readonly Figure[] = []): Metrics {
 
 function renderGauges(gauges: Readonly<Record<GaugeName, number>>): readonly string[] {
   return (["active_requests", "active_streams"] as const).flatMap((name) =>
-    renderFigure({ name: `${PREFIX}${name}`, type: "gauge", help: GAUGES[name], read: () => gauges[name] }),
+    renderFigure(figure(`${PREFIX}${name}`, "gauge", GAUGES[name], () => gauges[name])),
   );
 }
 
@@ -157,35 +157,24 @@ export interface Figure {
   readonly read: () => number;
 }
 
+const figure = (name: string, type: Figure["type"], help: string, read: () => number): Figure => {
+  return { name, type, help, read };
+};
+
 /** What the process itself weighs, under the names that dashboards know. One thread serves everybody: how busy it is tells how full. */
 export const PROCESS_FIGURES: readonly Figure[] = [
-  {
-    name: "process_resident_memory_bytes",
-    type: "gauge",
-    help: "Memory that the process holds.",
-    read: () => process.memoryUsage.rss(),
-  },
-  {
-    name: "process_cpu_seconds_total",
-    type: "counter",
-    help: "Processor time of all threads.",
-    read: () => {
-      const { user, system } = process.cpuUsage();
-      return (user + system) / 1e6;
-    },
-  },
-  {
-    name: "process_start_time_seconds",
-    type: "gauge",
-    help: "When the process began.",
-    read: () => performance.timeOrigin / 1000,
-  },
-  {
-    name: "plimsoll_gateway_event_loop_active_seconds_total",
-    type: "counter",
-    help: "Time that the serving thread was busy; a rate of 1 means that the instance is full.",
-    read: () => performance.eventLoopUtilization().active / 1000,
-  },
+  figure("process_resident_memory_bytes", "gauge", "Memory that the process holds.", () => process.memoryUsage.rss()),
+  figure("process_cpu_seconds_total", "counter", "Processor time of all threads.", () => {
+    const { user, system } = process.cpuUsage();
+    return (user + system) / 1e6;
+  }),
+  figure("process_start_time_seconds", "gauge", "When the process began.", () => performance.timeOrigin / 1000),
+  figure(
+    `${PREFIX}event_loop_active_seconds_total`,
+    "counter",
+    "Time that the serving thread was busy; a rate of 1 means that the instance is full.",
+    () => performance.eventLoopUtilization().active / 1000,
+  ),
 ];
 
 function renderFigure({ name, type, help, read }: Figure): readonly string[] {
@@ -200,37 +189,14 @@ interface Measured {
 
 /** What a gateway holds now. */
 export function listFigures({ reader, lost }: Measured): readonly Figure[] {
+  const held = (name: string, field: keyof ReaderFigures, help: string): Figure =>
+    figure(`${PREFIX}${name}`, "gauge", help, () => reader().figures()[field]);
   return [
-    {
-      name: "plimsoll_gateway_memory_waiting",
-      type: "gauge",
-      help: "Bodies that wait for memory.",
-      read: () => reader().figures().memoryWaiting,
-    },
-    {
-      name: "plimsoll_gateway_slices_waiting",
-      type: "gauge",
-      help: "Pieces of parsing and planning that wait for others.",
-      read: () => reader().figures().slicesWaiting,
-    },
-    {
-      name: "plimsoll_gateway_sessions",
-      type: "gauge",
-      help: "Conversations that this instance remembers.",
-      read: () => reader().figures().sessions,
-    },
-    {
-      name: "plimsoll_gateway_session_bytes",
-      type: "gauge",
-      help: "Bytes of the remembered bodies.",
-      read: () => reader().figures().bytes,
-    },
-    {
-      name: "plimsoll_gateway_store_lost_total",
-      type: "counter",
-      help: "Facts and journal entries that could not be written.",
-      read: lost,
-    },
+    held("memory_waiting", "memoryWaiting", "Bodies that wait for memory."),
+    held("slices_waiting", "slicesWaiting", "Pieces of parsing and planning that wait for others."),
+    held("sessions", "sessions", "Conversations that this instance remembers."),
+    held("session_bytes", "bytes", "Bytes of the remembered bodies."),
+    figure(`${PREFIX}store_lost_total`, "counter", "Facts and journal entries that could not be written.", lost),
   ];
 }
 

@@ -1,8 +1,7 @@
 import type { Usage } from "../../core/usage.ts";
 import type { Door, Exchange } from "./exchange.ts";
 import { decodeBody, isPlain } from "./http/decode-body.ts";
-import { createAhead, createUnchanged } from "./leave-unchanged.ts";
-import type { Prepared } from "./prepared.ts";
+import { createAhead, createUnchanged, type Prepared } from "./prepared.ts";
 import type { Unread } from "./reader.ts";
 import type { Wire } from "./wire.ts";
 

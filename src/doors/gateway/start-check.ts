@@ -17,23 +17,13 @@ const LICENCES_FILE = "THIRD-PARTY-LICENSES.txt";
 
 /** What an installation must bring with the program. */
 export function checkFiles(folder: string): readonly Part[] {
-  const thread = existsSync(path.join(folder, THREAD_FILE));
-  const licences = existsSync(path.join(folder, LICENCES_FILE));
+  const check = (name: Part["name"], file: string, without: string): Part => {
+    const isThere = existsSync(path.join(folder, file));
+    return { name, isThere, detail: isThere ? `${file} is there` : `${file} is not next to the program: ${without}` };
+  };
   return [
-    {
-      name: "thread",
-      isThere: thread,
-      detail: thread
-        ? `${THREAD_FILE} is there`
-        : `${THREAD_FILE} is not next to the program: large bodies are read by the thread that serves`,
-    },
-    {
-      name: "licences",
-      isThere: licences,
-      detail: licences
-        ? `${LICENCES_FILE} is there`
-        : `${LICENCES_FILE} is not next to the program: the licences of bundled libraries must be shipped with it`,
-    },
+    check("thread", THREAD_FILE, "large bodies are read by the thread that serves"),
+    check("licences", LICENCES_FILE, "the licences of bundled libraries must be shipped with it"),
   ];
 }
 

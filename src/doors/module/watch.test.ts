@@ -7,7 +7,7 @@ import { renderAttachment } from "../../hosts/claude-code/attachment-text.ts";
 import { nameText, parseRow, type Row } from "../../hosts/claude-code/row-reader.ts";
 import { estimateTextTokens, tokenizerOf } from "../../models/tokens.ts";
 import type { SessionState } from "../../session/session.ts";
-import { readHappened } from "../cli/read-happened.ts";
+import { readHappened } from "../cli/require-session.ts";
 import { listKeys, parseMessages } from "./compaction/compaction-event.ts";
 import { createBase, createWatch, type Watch } from "./watch.ts";
 

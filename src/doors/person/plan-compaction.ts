@@ -7,7 +7,7 @@ import { assessSession, attributeSession, type SessionPlace } from "../../record
 import type { IndexSurroundings } from "../../recorded/file-index.ts";
 import { type CompactionPreview, previewCompaction } from "../../survive/record/preview-compaction.ts";
 import { readOwnSettings } from "../cli/doctor/read-installed.ts";
-import { followHappened } from "../cli/read-happened.ts";
+import { followHappened } from "../cli/require-session.ts";
 
 /** What is taken of a session that nothing is known of. */
 export const EXPECTED_REQUESTS = 20;

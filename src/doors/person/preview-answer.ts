@@ -6,7 +6,7 @@ import { listWindow } from "../../survive/record/list-window.ts";
 import { weighText } from "../../survive/record/weigh.ts";
 import type { Terminal } from "../cli/command.ts";
 import { readOwnSettings } from "../cli/doctor/read-installed.ts";
-import type { ReadHappened } from "../cli/read-happened.ts";
+import type { ReadHappened } from "../cli/require-session.ts";
 
 /** What the policy answers to a compaction of a recorded session now. */
 export interface PreviewedAnswer {

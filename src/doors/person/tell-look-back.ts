@@ -5,7 +5,7 @@ import type { LookBack } from "../../recorded/look-back/look-back.ts";
 import { CACHE_LIFE_WORDS } from "../../replay/catalogue.ts";
 import { type ComparedLives, chooseLife } from "../../replay/compare-lives.ts";
 import { type Saved, TOLD_POLICIES } from "../../replay/what-was-saved.ts";
-import { noteAtLeast } from "../cli/print/at-least.ts";
+import { noteAtLeast } from "../cli/print/style.ts";
 import type { LookedAround } from "./look-around.ts";
 import type { ReplayState } from "./start-replay.ts";
 

@@ -14,42 +14,11 @@ export type Evidence =
   /** What every request carries: a server, a skill, an agent, or all of it. */
   | { readonly kind: "baseline"; readonly part: string };
 
-export type RuleId =
-  | "fixed-size-trimming"
-  | "single-pass-summary"
-  | "no-truncation"
-  | "no-dynamic-boundary"
-  | "free-prose-rules"
-  | "unconditional-loading"
-  | "no-boundary-marker"
-  | "file-budget"
-  | "total-budget"
-  | "memory-index"
-  | "instruction-lines"
-  | "repeated-injection"
-  | "whole-file-reads"
-  | "stale-instructions"
-  | "duplicate-instructions"
-  | "conflicting-rules"
-  | "context-budget"
-  | "server-count"
-  | "tool-count"
-  | "instruction-tokens"
-  | "skill-tokens"
-  | "agent-tokens";
-
-export interface FindingRule {
-  readonly id: RuleId;
-  readonly about: string;
-  /** Where it can be decided; what leaves no trace in either is not judged. */
-  readonly seenIn: readonly ("files" | "sessions" | "baseline")[];
-}
-
 /**
  * Everything that can be found wrong: the seven anti-patterns first, then the budgets and what keeps instructions true, which `lint`
  * holds files and sessions to; then what `audit` measures of the baseline.
  */
-export const FINDING_RULES: readonly FindingRule[] = [
+const RULES = [
   { id: "fixed-size-trimming", about: "history dropped by count, or without a record", seenIn: ["files", "sessions"] },
   { id: "single-pass-summary", about: "a summary with nothing cheaper tried before it", seenIn: ["sessions"] },
   { id: "no-truncation", about: "large tool results in the window whole", seenIn: ["sessions"] },
@@ -72,7 +41,18 @@ export const FINDING_RULES: readonly FindingRule[] = [
   { id: "instruction-tokens", about: "2,000 tokens an instruction file", seenIn: ["baseline"] },
   { id: "skill-tokens", about: "3,000 tokens a skill", seenIn: ["baseline"] },
   { id: "agent-tokens", about: "400 tokens a description of an agent", seenIn: ["baseline"] },
-];
+] as const;
+
+export type RuleId = (typeof RULES)[number]["id"];
+
+export interface FindingRule {
+  readonly id: RuleId;
+  readonly about: string;
+  /** Where it can be decided; what leaves no trace in either is not judged. */
+  readonly seenIn: readonly ("files" | "sessions" | "baseline")[];
+}
+
+export const FINDING_RULES: readonly FindingRule[] = RULES;
 
 /** Errors first, then in the order of the rules. */
 export function sortFindings(findings: readonly Finding[]): readonly Finding[] {

@@ -2,32 +2,28 @@ import type { ServerConfig } from "../../../hosts/baseline.ts";
 import { estimateTextTokens, type Tokenizer } from "../../../models/tokens.ts";
 import type { Loading } from "../../../recorded/audit/first-request.ts";
 import { rankServers, type ServerUse } from "../../../recorded/audit/list-recommendations.ts";
-import { cutDescription, toName, type WeighedTool, weighTools } from "../../../recorded/audit/weigh-tools.ts";
+import { cutDescription, toName, type WeighedTools, weighTools } from "../../../recorded/audit/weigh-tools.ts";
 import { isLoopbackUrl } from "../../gateway/http/choose-proxy.ts";
 import type { Probe, ProbeOptions } from "./mcp-probe.ts";
 import { sumUses, type ToolUse } from "./read-recorded.ts";
 
 /** A server with all that is known of it. */
-export interface AuditedServer extends ServerUse {
-  readonly scope: string;
-  readonly file: string;
-  readonly status: "measured" | "failed" | "notMeasured";
-  readonly isDisabled: boolean;
-  readonly isApproved: boolean;
+export interface AuditedServer
+  extends ServerUse,
+    Pick<ServerConfig, "scope" | "file" | "isDisabled" | "isApproved">,
+    Omit<WeighedTools, "tools"> {
+  readonly status: ProbeOutcome["status"];
   readonly why: string | undefined;
   readonly lastError: string | undefined;
-  readonly loadedTokens: number;
-  readonly loadedHighTokens: number;
-  readonly deferredTokens: number;
   readonly instructionTokens: number;
-  readonly schemas: readonly WeighedTool[];
+  readonly schemas: WeighedTools["tools"];
 }
 
 /** Weighs what was found, with its use in the recorded sessions; `tokens` are filled in once the loading is known. */
 export function weighServer({ config, outcome }: ProbedServer, use: ToolUse, tokenizer: Tokenizer): AuditedServer {
   const { name, scope, file, isDisabled, isApproved } = config;
   const isMeasured = outcome.status === "measured";
-  const weighed = weighTools(name, isMeasured ? outcome.tools : [], tokenizer);
+  const { tools: schemas, ...weighed } = weighTools(name, isMeasured ? outcome.tools : [], tokenizer);
   const { calls, sessions } = sumUses(use.tools, `mcp__${toName(name)}__`);
   const instructions = isMeasured ? cutDescription(outcome.instructions) : "";
   return {
@@ -39,11 +35,9 @@ export function weighServer({ config, outcome }: ProbedServer, use: ToolUse, tok
     status: outcome.status,
     why: isMeasured ? undefined : outcome.why,
     lastError: outcome.status === "failed" ? outcome.lastError : undefined,
-    tools: weighed.tools.length,
-    schemas: weighed.tools,
-    loadedTokens: weighed.loadedTokens,
-    loadedHighTokens: weighed.loadedHighTokens,
-    deferredTokens: weighed.deferredTokens,
+    tools: schemas.length,
+    schemas,
+    ...weighed,
     instructionTokens: instructions === "" ? 0 : estimateTextTokens(`## ${name}\n${instructions}\n`, tokenizer),
     tokens: weighed.loadedTokens,
     calls,

@@ -1,8 +1,8 @@
 import { renderCount } from "../../../core/render-count.ts";
 import type { Evidence, Finding } from "../../../recorded/lint/finding.ts";
 import type { Terminal } from "../command.ts";
-import { markAtLeast } from "../print/at-least.ts";
 import {
+  markAtLeast,
   paint,
   renderLowerUsd,
   renderPercent,

@@ -7,7 +7,7 @@ import { locateAll } from "../../../hosts/catalogue.ts";
 import { openDashboard } from "../../dashboard/open-dashboard.ts";
 import type { ServedPage } from "../../dashboard/serve.ts";
 import { CliError, type Command, defineCommand, EXIT_FAILURE, type Invocation, type Terminal } from "../command.ts";
-import { renderJson } from "../print/render-json.ts";
+import { renderJson } from "../print/style.ts";
 import { locateSample } from "../read-recent.ts";
 
 export const dashboardCommand: Command = defineCommand({

@@ -3,8 +3,8 @@ import { CliError, type Command, defineCommand, EXIT_FAILURE, type Terminal } fr
 import { type Examination, examine } from "../doctor/examination.ts";
 import type { ExaminedAgent } from "../doctor/examine-agents.ts";
 import { findProblems, listNotes } from "../doctor/find-problems.ts";
-import type { Problem } from "../doctor/problem.ts";
 import type { DoorEvent } from "../doctor/summarise-doors.ts";
+import type { Problem } from "../install/agents/agent.ts";
 import { CLIENT_OPTION } from "../install/find-client.ts";
 import { PLUGIN_IDS } from "../install/plugin-names.ts";
 import { paint, renderSafely, renderTable } from "../print/style.ts";

@@ -1,5 +1,4 @@
 import { renderCount } from "../../../core/render-count.ts";
-import { readSession } from "../../../hosts/catalogue.ts";
 import type { RecordedSession } from "../../../hosts/follow-transcript.ts";
 import type { Attribution } from "../../../measure/attribution.ts";
 import type { CacheMissCause } from "../../../measure/cache-miss.ts";
@@ -14,12 +13,12 @@ import {
   defineCommand,
   type Invocation,
   type Option,
+  parseWhole,
   type Terminal,
 } from "../command.ts";
-import { renderLoadLine } from "../load-line.ts";
-import { parseWhole } from "../parse-whole.ts";
-import { footnoteAtLeast, markAtLeast } from "../print/at-least.ts";
 import {
+  footnoteAtLeast,
+  markAtLeast,
   paint,
   renderLowerUsd,
   renderPercent,
@@ -28,8 +27,8 @@ import {
   renderTokens,
   renderUsd,
 } from "../print/style.ts";
-import { renderParts } from "../render-parts.ts";
-import { renderSkipped, requireRecordedSession } from "../require-session.ts";
+import { renderLoadLine, renderParts } from "../render-parts.ts";
+import { renderSkipped, requireRecorded } from "../require-session.ts";
 
 const SHOWN = 20;
 
@@ -60,8 +59,7 @@ export const inspectCommand: Command = defineCommand({
     if (invocation.flags.has("requests")) return showRequests(file, invocation, terminal);
     if (invocation.values.has("last"))
       throw new CliError("--last is for the list of requests: plimsoll inspect --requests --last N");
-    const session = readSession(file, terminal.hosts);
-    requireRecordedSession(file, session.tally, session.unfinishedBytes);
+    const session = requireRecorded(file, terminal.hosts);
     const attributions = attributeSession(session);
     return {
       json: describeInspection(file, session, attributions, invocation.flags.has("steps")),
@@ -135,9 +133,7 @@ const WIDE_COLUMNS = 70;
 /** Tokens, growth, cache and dollars of every request of a session's main conversation. */
 function showRequests(file: string, invocation: Invocation, terminal: Terminal): CommandAnswer {
   const last = parseWhole(invocation.values, "last", 1);
-  const { events, tally, unfinishedBytes } = readSession(file, terminal.hosts);
-  requireRecordedSession(file, tally, unfinishedBytes);
-  const all = listRequests(events);
+  const all = listRequests(requireRecorded(file, terminal.hosts).events);
   const totals = sumUp(all);
   const shown = all.slice(-(last ?? (invocation.flags.has("json") ? Math.max(1, all.length) : SHOWN)));
   return {

@@ -11,7 +11,7 @@ import {
   settleChanges,
 } from "../install/apply-changes.ts";
 import { FIRST_WITH_MODULES } from "../install/client-version.ts";
-import { canAsk, confirm, unconfirmed } from "../install/confirm.ts";
+import { isWanted, unconfirmed } from "../install/confirm.ts";
 import { CLIENT_OPTION } from "../install/find-client.ts";
 import { copyPackage } from "../install/find-package.ts";
 import { readRecord, recordChange, writeRecord } from "../install/installation-record.ts";
@@ -83,7 +83,8 @@ interface Outcome {
 async function carryOut(plan: Installation, { flags }: Invocation, terminal: Terminal): Promise<Outcome> {
   if (plan.changes.length === 0 && !plan.needsRegistering) return { status: "already", applied: [] };
   if (flags.has("dry-run")) return { status: "planned", applied: [] };
-  if (!flags.has("yes") && !(await isWanted(plan, flags, terminal))) return { status: "unconfirmed", applied: [] };
+  if (!flags.has("yes") && !(await isWanted(renderPlan(plan), "Install?", { flags, terminal })))
+    return { status: "unconfirmed", applied: [] };
   if (plan.copyFrom !== undefined) copyPackage(plan.copyFrom, plan.root);
   const applied = applyChanges(plan.changes, terminal);
   remember(plan, applied, terminal);
@@ -94,12 +95,6 @@ async function carryOut(plan: Installation, { flags }: Invocation, terminal: Ter
       : undefined;
   settleChanges(applied);
   return { status: "installed", applied, unregistered };
-}
-
-async function isWanted(plan: Installation, flags: ReadonlySet<string>, terminal: Terminal): Promise<boolean> {
-  if (flags.has("json") || !canAsk(terminal)) return false;
-  terminal.remark(`${renderPlan(plan)}\n\n`);
-  return confirm("Install?", terminal);
 }
 
 function remember({ places }: Installation, applied: readonly AppliedChange[], terminal: Terminal): void {

@@ -11,16 +11,14 @@ import type { ScannedFile } from "../../../recorded/join-scans.ts";
 import { type AdvisedSession, adviseSample, adviseSession, lookAroundSession } from "../../person/advise-session.ts";
 import { tellLimits } from "../../person/tell-limits.ts";
 import { tellLookBack } from "../../person/tell-look-back.ts";
+import { nameFolders } from "../choose-transcript.ts";
 import { type CollectedLookBack, collectLookBack } from "../collect-usage.ts";
 import { CliError, type Command, defineCommand, EXIT_NOTHING_FOUND, type Terminal } from "../command.ts";
 import { shortenId } from "../find-session.ts";
 import { wrapText } from "../help.ts";
-import { renderLoadLine } from "../load-line.ts";
-import { nameFolders } from "../name-folders.ts";
-import { noteAtLeast } from "../print/at-least.ts";
-import { paint, renderLowerUsd, renderSafely, renderTokens } from "../print/style.ts";
+import { noteAtLeast, paint, renderLowerUsd, renderSafely, renderTokens } from "../print/style.ts";
 import { type ReadFile, type Recent, readRecent } from "../read-recent.ts";
-import { renderParts } from "../render-parts.ts";
+import { renderLoadLine, renderParts } from "../render-parts.ts";
 
 /** Below this share of a window a part is not worth a line of the first screen. */
 const SMALL_PART = 0.005;

@@ -17,8 +17,16 @@ import { CliError, type Command, defineCommand, EXIT_NOTHING_FOUND, type Termina
 import { shortenId } from "../find-session.ts";
 import { collectInjections, renderInjections } from "../injections.ts";
 import { chooseCalendar, PERIOD_OPTIONS, parsePeriod, selectPeriod } from "../parse-period.ts";
-import { footnoteAtLeast, markAtLeast } from "../print/at-least.ts";
-import { paint, renderLowerUsd, renderSafely, renderTable, renderTokens, renderUsd } from "../print/style.ts";
+import {
+  footnoteAtLeast,
+  markAtLeast,
+  paint,
+  renderLowerUsd,
+  renderSafely,
+  renderTable,
+  renderTokens,
+  renderUsd,
+} from "../print/style.ts";
 import {
   compareRows,
   describeAccount,
@@ -151,13 +159,8 @@ function collectStatistics({ scanned, unreadable }: CollectedUsage, group: Stats
 }
 
 function sumLines(scanned: readonly ScannedFile[]): ScannedFile["lines"] {
-  const total = { read: 0, notAboutUsage: 0, malformed: 0 };
-  for (const { lines } of scanned) {
-    total.read += lines.read;
-    total.notAboutUsage += lines.notAboutUsage;
-    total.malformed += lines.malformed;
-  }
-  return total;
+  const sum = (field: keyof ScannedFile["lines"]): number => scanned.reduce((all, { lines }) => all + lines[field], 0);
+  return { read: sum("read"), notAboutUsage: sum("notAboutUsage"), malformed: sum("malformed") };
 }
 
 function renderStatistics(

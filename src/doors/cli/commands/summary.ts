@@ -1,13 +1,11 @@
-import { readSession } from "../../../hosts/catalogue.ts";
 import { findContinuation } from "../../../survive/record/continuation.ts";
 import { ANCHOR_TOKENS, renderSummary } from "../../../survive/record/summary.ts";
 import { weighText } from "../../../survive/record/weigh.ts";
 import { previewAnswer } from "../../person/preview-answer.ts";
 import { chooseTranscript, SESSION_OPTIONS } from "../choose-transcript.ts";
 import { type Command, defineCommand } from "../command.ts";
-import { renderPage } from "../print/render-page.ts";
-import { followHappened } from "../read-happened.ts";
-import { requireRecordedSession } from "../require-session.ts";
+import { renderPage } from "../print/style.ts";
+import { followHappened, requireRecorded } from "../require-session.ts";
 
 export const summaryCommand: Command = defineCommand({
   name: "summary",
@@ -29,8 +27,7 @@ export const summaryCommand: Command = defineCommand({
   ],
   run(invocation, terminal) {
     const file = chooseTranscript(invocation, terminal);
-    const session = readSession(file);
-    requireRecordedSession(file, session.tally, session.unfinishedBytes);
+    const session = requireRecorded(file);
     const happened = followHappened(session);
     const anchor = renderSummary(happened, { root: happened.cwd });
     const answered = invocation.flags.has("full")

@@ -3,7 +3,7 @@ import type { Message } from "../../../core/message.ts";
 import { renderCount } from "../../../core/render-count.ts";
 import { sha256 } from "../../../core/sha256.ts";
 import { decodeUtf8, encodeUtf8 } from "../../../core/utf8.ts";
-import { hostOf, readSession } from "../../../hosts/catalogue.ts";
+import { hostOf } from "../../../hosts/catalogue.ts";
 import { parseHandles } from "../../../survive/recall/parse-handles.ts";
 import { renderTranscript } from "../../../wire/render-transcript.ts";
 import { openPlace } from "../../mcp/place.ts";
@@ -15,13 +15,12 @@ import {
   defineCommand,
   EXIT_NOTHING_FOUND,
   type Invocation,
+  parseWhole,
   type Terminal,
 } from "../command.ts";
 import { findOriginal, type Given, locatePlace, openLibrary } from "../find-original.ts";
-import { parseWhole } from "../parse-whole.ts";
-import { renderPage } from "../print/render-page.ts";
-import { renderSafely, renderTable } from "../print/style.ts";
-import { requireRecordedSession } from "../require-session.ts";
+import { renderPage, renderSafely, renderTable } from "../print/style.ts";
+import { requireRecorded } from "../require-session.ts";
 
 export const undoCommand: Command = defineCommand({
   name: "undo",
@@ -160,8 +159,7 @@ interface Dropped {
 
 /** The client leaves every line above a boundary where it is: that is the archive. */
 function readDropped(file: string): readonly Dropped[] {
-  const { events, tally, unfinishedBytes } = readSession(file);
-  requireRecordedSession(file, tally, unfinishedBytes);
+  const { events } = requireRecorded(file);
   const dropped: Dropped[] = [];
   let messages: Message[] = [];
   for (const event of events) {

@@ -13,7 +13,7 @@ import {
   renderChanges,
   settleChanges,
 } from "../install/apply-changes.ts";
-import { canAsk, confirm, unconfirmed } from "../install/confirm.ts";
+import { isWanted, unconfirmed } from "../install/confirm.ts";
 import { CLIENT_OPTION } from "../install/find-client.ts";
 import { writeRecord } from "../install/installation-record.ts";
 import { findOwnFiles, type OwnFiles, removeOwnFiles, renderOwnFiles } from "../install/own-files.ts";
@@ -79,7 +79,8 @@ async function carryOut(
     client !== undefined && (registry.plugins.length > 0 || (hasMarketplace && registry.root !== undefined));
   if (plan.changes.length === 0 && !data.isRemoved && !needsClient) return { status: "nothing", applied: [] };
   if (flags.has("dry-run")) return { status: "planned", applied: [] };
-  if (!flags.has("yes") && !(await isWanted(task, flags, terminal))) return { status: "unconfirmed", applied: [] };
+  if (!flags.has("yes") && !(await isWanted(renderPlan(task), "Uninstall?", { flags, terminal })))
+    return { status: "unconfirmed", applied: [] };
   const applied = applyChanges(plan.changes, terminal);
   const unregistered = needsClient
     ? await unregisterPlugins({ client, terminal, scope, registry }, { hasMarketplace, keepsData: !data.isRemoved })
@@ -89,12 +90,6 @@ async function carryOut(
   if (data.isRemoved) removeOwnFiles(task.find(), terminal);
   else forget(plan);
   return { status: "uninstalled", applied, unregistered };
-}
-
-async function isWanted(task: Task, flags: ReadonlySet<string>, terminal: Terminal): Promise<boolean> {
-  if (flags.has("json") || !canAsk(terminal)) return false;
-  terminal.remark(`${renderPlan(task)}\n\n`);
-  return confirm("Uninstall?", terminal);
 }
 
 /** What installing remembered and copied goes with it. */

@@ -2,9 +2,9 @@ import { existsSync } from "node:fs";
 import { HOSTS } from "../../../hosts/catalogue.ts";
 import type { Host } from "../../../hosts/host.ts";
 import type { Terminal } from "../command.ts";
+import type { Problem } from "../install/agents/agent.ts";
 import { AGENTS } from "../install/agents/catalogue.ts";
 import { type Client, findProgram } from "../install/find-client.ts";
-import type { Problem } from "./problem.ts";
 import type { DoorEvent } from "./summarise-doors.ts";
 
 /** Another client of this machine, and how Plimsoll fares in it. */

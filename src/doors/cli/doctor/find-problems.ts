@@ -1,14 +1,13 @@
 import path from "node:path";
-import type { JsonObject } from "../../../core/json.ts";
-import { isObject, listField, objectField, textField } from "../../../core/json.ts";
+import { isObject, type JsonObject, listField, objectField, textField } from "../../../core/json.ts";
 import { renderCount } from "../../../core/render-count.ts";
 import { isVersionAtLeast } from "../../../hosts/claude-code/client-version.ts";
 import type { Deed } from "../../../policy/deeds/deed.ts";
 import { listUnheeded } from "../../../policy/settings/settings.ts";
+import type { Problem } from "../install/agents/agent.ts";
 import { hasModules } from "../install/client-version.ts";
 import { PLUGIN_IDS } from "../install/plugin-names.ts";
 import type { Examination } from "./examination.ts";
-import type { Problem } from "./problem.ts";
 import { listMissing, locateManaged } from "./read-installed.ts";
 import type { DoorEvent } from "./summarise-doors.ts";
 

@@ -10,8 +10,7 @@ import { createRequestPlanner } from "../../gateway/plan-request.ts";
 import { checkFiles, THREAD_FILE } from "../../gateway/start-check.ts";
 import { findShared, openStore } from "../../gateway/store/catalogue.ts";
 import { createTelemetry } from "../../gateway/telemetry.ts";
-import { CliError, EXIT_FAILURE, type Invocation, type Terminal } from "../command.ts";
-import { parseWhole } from "../parse-whole.ts";
+import { CliError, EXIT_FAILURE, type Invocation, parseWhole, type Terminal } from "../command.ts";
 import { BASE_LIVES, COMPACTIONS, DEFAULT_UPSTREAM, POLICY_NAMES } from "./gateway-options.ts";
 
 async function readGatewaySettings(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { renderTotals } from "./render-totals.ts";
+import { renderTotals } from "./gateway-options.ts";
 
 const nothing = {
   requests: 0,

@@ -22,3 +22,14 @@ export function canAsk(terminal: Terminal): boolean {
 export function unconfirmed(task: "install" | "uninstall"): CliError {
   return new CliError(`nothing was changed: run it again with --yes to ${task}`, EXIT_FAILURE);
 }
+
+/** Whether the person agrees to a plan that they are shown; a script cannot. */
+export async function isWanted(
+  plan: string,
+  question: string,
+  { flags, terminal }: { readonly flags: ReadonlySet<string>; readonly terminal: Terminal },
+): Promise<boolean> {
+  if (flags.has("json") || !canAsk(terminal)) return false;
+  terminal.remark(`${plan}\n\n`);
+  return confirm(question, terminal);
+}

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { renderJson } from "./render-json.ts";
+import { renderJson } from "./style.ts";
 
 test("what is not known is null, in objects and in lists", () => {
   expect(renderJson({ a: undefined, b: [undefined, { c: undefined }] })).toBe(

@@ -1,4 +1,5 @@
 import { clipText } from "../../../core/clip-text.ts";
+import { renderCount } from "../../../core/render-count.ts";
 import type { Level } from "../../../measure/level.ts";
 import type { Terminal } from "../command.ts";
 
@@ -57,4 +58,53 @@ export function renderTable(rows: readonly (readonly string[])[], columns: numbe
         .trimEnd(),
     )
     .join("\n");
+}
+
+/**
+ * JSON for scripts: what is not known is `null`. In pure ASCII, so that no locale can spoil it and nothing in it can steer
+ * a terminal that it is printed on.
+ */
+export function renderJson(value: unknown): string {
+  return JSON.stringify(value, (_key, field: unknown) => (field === undefined ? null : field), 2).replace(
+    /[\u007f-\uffff]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}
+
+/** Headings of the pages a model reads, so that a person finds them too: Markdown's, and lines that a sign begins. */
+const HEADING = /^(?:#{1,6} |═|[^\p{ASCII}…] ?\p{Lu})/u;
+
+/** A text made for a model, on a person's terminal: line by line without anything that steers it, headings in bold. */
+export function renderPage(text: string, terminal: Terminal): string {
+  return text
+    .split("\n")
+    .map((line) => {
+      const shown = `${line.slice(0, line.search(/\S|$/))}${renderSafely(line)}`;
+      return HEADING.test(shown) ? paint(terminal, "bold", shown) : shown;
+    })
+    .join("\n");
+}
+
+/** Marks a figure of a table as a lower bound; sentences say "at least". */
+export function markAtLeast(isAtLeast: boolean, figure: string): string {
+  return isAtLeast ? `\u2265${figure}` : figure;
+}
+
+/** Why a sum is a lower bound; nothing where none is. */
+export function noteAtLeast(unfinalRequests: number, unpricedRequests: number): readonly string[] {
+  return [
+    ...(unpricedRequests > 0
+      ? [`at least: ${renderCount(unpricedRequests, "request")} used a model without a known price.`]
+      : []),
+    ...(unfinalRequests > 0
+      ? [
+          `at least: older clients logged the output of ${renderCount(unfinalRequests, "request")} too early, so its cost is a lower bound.`,
+        ]
+      : []),
+  ];
+}
+
+/** The same below a table, as the footnote to its mark. */
+export function footnoteAtLeast(unfinalRequests: number, unpricedRequests: number): readonly string[] {
+  return noteAtLeast(unfinalRequests, unpricedRequests).map((note) => markAtLeast(true, ` ${note}`));
 }

@@ -45,9 +45,14 @@ function renderNumber(value: number | undefined, digits = 0): string {
   return value === undefined ? NOT_TOLD : value.toFixed(digits);
 }
 
+const NAME: Column<PolicyTotals> = {
+  title: "policy",
+  cell: ({ name, wordlessSessions }) => `${renderSafely(name)}${wordlessSessions > 0 ? "*" : ""}`,
+};
+
 /** The first always stand; of the others as many as the terminal is wide enough for, in this order. */
 const COLUMNS: readonly Column<PolicyTotals>[] = [
-  { title: "policy", cell: ({ name, wordlessSessions }) => `${renderSafely(name)}${wordlessSessions > 0 ? "*" : ""}` },
+  NAME,
   { title: "cost", cell: ({ netUsd }) => renderUsd(netUsd) },
   { title: "/native", cell: ({ relative }) => renderRatio(relative.netUsd) },
   { title: "recent kept", cell: ({ hotRetained }) => renderShareCell(hotRetained) },
@@ -131,11 +136,6 @@ function listSpreadColumns(report: ReplayReport): readonly Column<PolicyTotals>[
     },
   ];
 }
-
-const NAME: Column<PolicyTotals> = {
-  title: "policy",
-  cell: ({ name, wordlessSessions }) => `${renderSafely(name)}${wordlessSessions > 0 ? "*" : ""}`,
-};
 
 const COUNTED: readonly Column<PolicyTotals>[] = [
   NAME,

@@ -8,13 +8,19 @@ import { REFERENCE } from "../../../replay/catalogue.ts";
 import type { Marks } from "../../../replay/prompt-cache.ts";
 import { createReport, type ReplayReport, type ReportedSession } from "../../../replay/report.ts";
 import { collectUsage, findTranscripts } from "../collect-usage.ts";
-import { CliError, type Command, EXIT_NOTHING_FOUND, type Invocation, type Option, type Terminal } from "../command.ts";
+import {
+  CliError,
+  type Command,
+  EXIT_NOTHING_FOUND,
+  hintAt,
+  type Invocation,
+  type Option,
+  type Terminal,
+} from "../command.ts";
 import { shortenId } from "../find-session.ts";
 import { chooseCalendar, PERIOD_OPTIONS, type Period, parsePeriod, selectPeriod } from "../parse-period.ts";
-import { renderJson } from "../print/render-json.ts";
-import { paint, renderSafely, renderTable, renderUsd } from "../print/style.ts";
+import { paint, renderJson, renderSafely, renderTable, renderUsd } from "../print/style.ts";
 import { scanFiles } from "../scan-files.ts";
-import { suggest } from "../suggest.ts";
 import { type CollectedWalks, collectWalks } from "./collect-walks.ts";
 import type { KnownPolicy } from "./known-policies.ts";
 import { renderReplay } from "./render-replay.ts";
@@ -119,14 +125,11 @@ export function choosePolicies(
       .map((name) => name.trim())
       .filter((name) => name !== ""),
   );
-  for (const name of names) {
-    if (known.has(name)) continue;
-    const nearest = suggest(name, [...known.keys()]);
-    throw new CliError(
-      `there is no policy "${name}": ${nearest ? `did you mean ${nearest}?` : `there are ${[...known.keys()].join(", ")}`}`,
-    );
-  }
-  if (names.size === 0) throw new CliError(`--policies names none: pass some of ${[...known.keys()].join(",")}`);
+  const all = [...known.keys()];
+  for (const name of names)
+    if (!known.has(name))
+      throw new CliError(`there is no policy "${name}": ${hintAt(name, all, `there are ${all.join(", ")}`)}`);
+  if (names.size === 0) throw new CliError(`--policies names none: pass some of ${all.join(",")}`);
   return new Map([...known].filter(([name]) => names.has(name) || name === REFERENCE));
 }
 

@@ -15,9 +15,8 @@ import {
   type StoredOriginal,
 } from "./gateway-store.ts";
 import { parseFacts, parseItems } from "./parse-stored.ts";
-import { holdRows } from "./postgres-lock.ts";
+import { holdRows, shareRows } from "./postgres-lock.ts";
 import { ADVISORY_KEY, MIGRATIONS, openDays, tidyPostgres, VERSION_TABLE } from "./postgres-schema.ts";
-import { shareRows } from "./postgres-use.ts";
 
 export interface PostgresStoreOptions {
   readonly url: string;

@@ -11,8 +11,8 @@ import { createReader } from "../reader.ts";
 import type { RecallService } from "../recall/recall-service.ts";
 import { responsesWire } from "../responses/responses-wire.ts";
 import { openStore } from "../store/catalogue.ts";
+import { watchStore } from "../store/gateway-store.ts";
 import { tryWarmUp } from "../warm-up.ts";
-import { watchStore } from "../watch-store.ts";
 import { UnexpandedError } from "../wire.ts";
 import { type Ask, READING, type Reply, shareMemory, splitPieces, type ThreadStart } from "./thread-words.ts";
 

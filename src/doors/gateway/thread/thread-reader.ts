@@ -1,8 +1,7 @@
 import { Worker } from "node:worker_threads";
 import type { Incident } from "../decide-together.ts";
-import { createUnchanged } from "../leave-unchanged.ts";
 import { messagesWire } from "../messages-wire.ts";
-import type { Lighter, Prepared } from "../prepared.ts";
+import { createUnchanged, type Lighter, type Prepared } from "../prepared.ts";
 import type { Reader } from "../reader.ts";
 import type { RecallService } from "../recall/recall-service.ts";
 import type { RecalledCall } from "../recall/round.ts";

@@ -7,9 +7,8 @@ import {
   STAGES,
   type Stage,
 } from "../../../../policy/advice/decide-compaction.ts";
-import { CliError, type Command, defineCommand, type Invocation, type Terminal } from "../../command.ts";
+import { CliError, type Command, defineCommand, hintAt, type Invocation, type Terminal } from "../../command.ts";
 import { paint } from "../../print/style.ts";
-import { suggest } from "../../suggest.ts";
 
 export const decideCommand: Command = defineCommand({
   name: "decide",
@@ -50,8 +49,7 @@ export const decideCommand: Command = defineCommand({
 function requireStage(word: string): Stage {
   const stage = parseStage(word);
   if (stage !== undefined) return stage;
-  const nearest = suggest(word.toLowerCase(), STAGES);
-  throw new CliError(`there is no phase "${word}": ${nearest ? `did you mean ${nearest}?` : STAGES.join(", ")}`);
+  throw new CliError(`there is no phase "${word}": ${hintAt(word.toLowerCase(), STAGES)}`);
 }
 
 function hasPlanFile({ values }: Invocation, { directory }: Terminal): boolean {

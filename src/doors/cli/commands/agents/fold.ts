@@ -3,12 +3,10 @@ import type { StoredArtifact } from "../../../../files/artifacts/keep-artifact.t
 import { foldOutput, LEAST_BUDGET } from "../../../../fold/fold-output.ts";
 import { planFold } from "../../../../fold/plan-fold.ts";
 import { DEFAULT_BUDGET } from "../../../../fold/thresholds.ts";
-import { locateHome } from "../../../../hosts/catalogue.ts";
 import { estimateTextTokens } from "../../../../models/tokens.ts";
-import { locateData } from "../../../../policy/deeds/data-paths.ts";
-import { CliError, type Command, defineCommand, type Invocation, type Terminal } from "../../command.ts";
-import { parseWhole } from "../../parse-whole.ts";
-import { renderPage } from "../../print/render-page.ts";
+import { locateOwnData } from "../../../../recorded/own-data.ts";
+import { CliError, type Command, defineCommand, type Invocation, parseWhole, type Terminal } from "../../command.ts";
+import { renderPage } from "../../print/style.ts";
 import { requireText } from "../../require-text.ts";
 
 export const foldCommand: Command = defineCommand({
@@ -69,11 +67,8 @@ function keep(
   artifact: Parameters<ReturnType<typeof createArtifactStore>["keep"]>[0],
   terminal: Terminal,
 ): StoredArtifact {
-  const kept = createArtifactStore(
-    terminal.directory,
-    terminal.nowMs,
-    locateData(locateHome(terminal.environment)),
-  ).keep(artifact);
+  const { directory, nowMs, environment } = terminal;
+  const kept = createArtifactStore(directory, nowMs, locateOwnData(environment)).keep(artifact);
   if (kept.ok) return kept.value;
   throw new CliError(`the original could not be kept: ${kept.problem.detail}`);
 }

@@ -1,20 +1,19 @@
 import path from "node:path";
 import { renderCount } from "../../../../core/render-count.ts";
 import { countDecisions } from "../../../../files/count-decisions.ts";
-import { locateHome, nameClient, readSession } from "../../../../hosts/catalogue.ts";
+import { nameClient } from "../../../../hosts/catalogue.ts";
 import type { RecordedSession, TranscriptReading } from "../../../../hosts/follow-transcript.ts";
 import type { Health } from "../../../../measure/health.ts";
 import { PROFILES } from "../../../../measure/level.ts";
 import { CALLERS, listOccasions, type Run, renderRun, runOnTrigger } from "../../../../policy/advice/parse-trigger.ts";
 import { type HealthFacts, reportHealth } from "../../../../policy/advice/report-health.ts";
-import { locateData } from "../../../../policy/deeds/data-paths.ts";
 import { assessSession } from "../../../../recorded/assess-session.ts";
+import { locateOwnData } from "../../../../recorded/own-data.ts";
 import { chooseTranscript, SESSION_OPTIONS } from "../../choose-transcript.ts";
 import { CliError, type Command, defineCommand, type Invocation, type Terminal } from "../../command.ts";
-import { renderLoadLine } from "../../load-line.ts";
 import { paint, renderSafely, renderTokens } from "../../print/style.ts";
-import { followHappened } from "../../read-happened.ts";
-import { renderSkipped, requireRecordedSession } from "../../require-session.ts";
+import { renderLoadLine } from "../../render-parts.ts";
+import { followHappened, renderSkipped, requireRecorded } from "../../require-session.ts";
 
 export const healthCommand: Command = defineCommand({
   name: "health",
@@ -44,8 +43,7 @@ export const healthCommand: Command = defineCommand({
   ],
   run(invocation, terminal) {
     const file = chooseTranscript(invocation, terminal);
-    const reading = readSession(file, terminal.hosts);
-    requireRecordedSession(file, reading.tally, reading.unfinishedBytes);
+    const reading = requireRecorded(file, terminal.hosts);
     const profile = PROFILES.find((name) => name === invocation.values.get("profile"));
     const health = assessSession(reading, terminal, profile);
     const facts = collectFacts(reading, { health, terminal });
@@ -68,10 +66,7 @@ function collectFacts(
     health,
     happened: followHappened(recorded),
     root: recorded.transcript.cwd,
-    savedDecisions: countDecisions(
-      recorded.transcript.cwd || terminal.directory,
-      locateData(locateHome(terminal.environment)),
-    ),
+    savedDecisions: countDecisions(recorded.transcript.cwd || terminal.directory, locateOwnData(terminal.environment)),
     baseTokens: recorded.transcript.meter.baseTokens,
   };
 }

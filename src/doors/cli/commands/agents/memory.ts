@@ -7,7 +7,6 @@ import {
   saveMemories,
 } from "../../../../files/memory.ts";
 import { StoreError } from "../../../../files/private-files.ts";
-import { locateHome } from "../../../../hosts/catalogue.ts";
 import {
   fitIndex,
   MAX_INDEX_LINES,
@@ -15,17 +14,17 @@ import {
   parseIndex,
 } from "../../../../library/prompt/memory/memory-index.ts";
 import { estimateTextTokens } from "../../../../models/tokens.ts";
-import { locateData } from "../../../../policy/deeds/data-paths.ts";
+import { locateOwnData } from "../../../../recorded/own-data.ts";
 import {
   CliError,
   type Command,
   type CommandAnswer,
   defineCommand,
   EXIT_FAILURE,
+  hintAt,
   type Terminal,
 } from "../../command.ts";
 import { renderSafely } from "../../print/style.ts";
-import { suggest } from "../../suggest.ts";
 
 const ACTIONS = ["list", "show", "add", "consolidate"] as const;
 
@@ -53,16 +52,14 @@ function ask(action: string, rest: readonly string[], terminal: Terminal): Comma
   if (action === "add") throw new CliError('plimsoll memory add takes a topic and a lesson: add Release "Tag first."');
   if (action === "show" && topic !== undefined && words.length === 0) return show(topic, terminal);
   if (action === "show") throw new CliError("plimsoll memory show takes one topic: plimsoll memory lists them");
-  if (action !== "list" && action !== "consolidate") {
-    const nearest = suggest(action, ACTIONS);
-    throw new CliError(`there is no "${action}": ${nearest ? `did you mean ${nearest}?` : ACTIONS.join(", ")}`);
-  }
+  if (action !== "list" && action !== "consolidate")
+    throw new CliError(`there is no "${action}": ${hintAt(action, ACTIONS)}`);
   if (topic !== undefined) throw new CliError(`plimsoll memory ${action}: "${topic}" is one too many`);
   return action === "list" ? list(terminal) : consolidate(terminal);
 }
 
 function placeOf({ directory, environment }: Terminal): MemoryPlace {
-  return { directory, dataFolder: locateData(locateHome(environment)) };
+  return { directory, dataFolder: locateOwnData(environment) };
 }
 
 function list(terminal: Terminal): CommandAnswer {

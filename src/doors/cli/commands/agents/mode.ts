@@ -6,12 +6,10 @@ import {
   writeActiveMode,
 } from "../../../../files/mode-files.ts";
 import { StoreError } from "../../../../files/private-files.ts";
-import { locateHome } from "../../../../hosts/catalogue.ts";
 import { estimateTextTokens } from "../../../../models/tokens.ts";
-import { locateData } from "../../../../policy/deeds/data-paths.ts";
 import { type ActiveMode, isMode, MODES, type Mode, NO_MODE } from "../../../../policy/mode/parse-active-mode.ts";
-import { CliError, type Command, defineCommand, type Terminal } from "../../command.ts";
-import { suggest } from "../../suggest.ts";
+import { locateOwnData } from "../../../../recorded/own-data.ts";
+import { CliError, type Command, defineCommand, hintAt, type Terminal } from "../../command.ts";
 
 const CHOICES: readonly string[] = [...MODES, NO_MODE];
 
@@ -39,8 +37,7 @@ export const modeCommand: Command = defineCommand({
 function parseChoice(name: string): Mode | undefined {
   if (name === NO_MODE) return undefined;
   if (isMode(name)) return name;
-  const nearest = suggest(name, CHOICES);
-  throw new CliError(`there is no mode "${name}": ${nearest ? `did you mean ${nearest}?` : CHOICES.join(", ")}`);
+  throw new CliError(`there is no mode "${name}": ${hintAt(name, CHOICES)}`);
 }
 
 function setMode(mode: Mode | undefined, terminal: Terminal): void {
@@ -52,7 +49,7 @@ function setMode(mode: Mode | undefined, terminal: Terminal): void {
 }
 
 function placeOf({ directory, environment }: Terminal): ModePlace {
-  return { directory, dataFolder: locateData(locateHome(environment)) };
+  return { directory, dataFolder: locateOwnData(environment) };
 }
 
 function describeMode(active: ActiveMode) {

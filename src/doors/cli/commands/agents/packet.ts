@@ -3,8 +3,8 @@ import { draftPacket } from "../../../../survive/packet/draft-packet.ts";
 import { PACKET_MAX_TOKENS } from "../../../../survive/packet/packet.ts";
 import { chooseTranscript, SESSION_OPTIONS } from "../../choose-transcript.ts";
 import { CliError, type Command, defineCommand, type Invocation, type Terminal } from "../../command.ts";
-import { renderPage } from "../../print/render-page.ts";
-import { readHappened } from "../../read-happened.ts";
+import { renderPage } from "../../print/style.ts";
+import { readHappened } from "../../require-session.ts";
 import { requireText } from "../../require-text.ts";
 
 export const packetCommand: Command = defineCommand({

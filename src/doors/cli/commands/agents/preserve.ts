@@ -7,8 +7,8 @@ import { locateColdHome } from "../../../../survive/cold-tasks/cold-paths.ts";
 import { MAX_PRESERVATION_CHARACTERS, renderPreservation } from "../../../../survive/record/preservation.ts";
 import { chooseTranscript, SESSION_OPTIONS } from "../../choose-transcript.ts";
 import { type Command, defineCommand } from "../../command.ts";
-import { renderPage } from "../../print/render-page.ts";
-import { readHappened } from "../../read-happened.ts";
+import { renderPage } from "../../print/style.ts";
+import { readHappened } from "../../require-session.ts";
 
 export const preserveCommand: Command = defineCommand({
   name: "preserve",

@@ -1,5 +1,4 @@
 import { zeroUsage } from "../../../../core/usage.ts";
-import { readSession } from "../../../../hosts/catalogue.ts";
 import type { PolicyName } from "../../../../layers/options/policy-settings.ts";
 import { explain } from "../../../../models/economics/explain.ts";
 import { priceUsage } from "../../../../models/economics/spend.ts";
@@ -12,11 +11,11 @@ import {
   defineCommand,
   EXIT_NOTHING_FOUND,
   type Invocation,
+  parseWhole,
   type Terminal,
 } from "../../command.ts";
-import { parseWhole } from "../../parse-whole.ts";
 import { paint, renderSafely, renderTokens, renderUsd } from "../../print/style.ts";
-import { requireRecordedSession } from "../../require-session.ts";
+import { requireRecorded } from "../../require-session.ts";
 
 /** The median of recorded summaries: plimsoll stats summaries. */
 const SUMMARY_TOKENS = 3300;
@@ -50,9 +49,7 @@ export const previewCompactCommand: Command = defineCommand({
 function plan(invocation: Invocation, terminal: Terminal) {
   const file = chooseTranscript(invocation, terminal);
   const expectedRequests = parseWhole(invocation.values, "requests", 1);
-  const session = readSession(file, terminal.hosts);
-  requireRecordedSession(file, session.tally, session.unfinishedBytes);
-  const planned = planCompaction({ session }, terminal, expectedRequests);
+  const planned = planCompaction({ session: requireRecorded(file, terminal.hosts) }, terminal, expectedRequests);
   if (planned === undefined)
     throw new CliError(`${file} records no request yet: there is nothing to compact`, EXIT_NOTHING_FOUND);
   const { preview, model, settings } = planned;

@@ -2,14 +2,20 @@ import { mkdirSync, statSync } from "node:fs";
 import path from "node:path";
 import { renderCount } from "../../../../core/render-count.ts";
 import { appendPrivateFile, writePrivateFile } from "../../../../files/private-files.ts";
-import { locateHome } from "../../../../hosts/catalogue.ts";
-import { locateData } from "../../../../policy/deeds/data-paths.ts";
+import { locateOwnData } from "../../../../recorded/own-data.ts";
 import { applyDispatchCaps, type CappedBundle } from "../../../../recorded/preview/apply-dispatch-caps.ts";
 import type { Bundle } from "../../../../recorded/preview/bundle.ts";
 import { PREVIEW_CALLERS } from "../../../../recorded/preview/caller.ts";
 import { type ContextPreview, previewContext } from "../../../../recorded/preview/preview-context.ts";
-import { CliError, type Command, defineCommand, EXIT_FAILURE, type Invocation, type Terminal } from "../../command.ts";
-import { parseWhole } from "../../parse-whole.ts";
+import {
+  CliError,
+  type Command,
+  defineCommand,
+  EXIT_FAILURE,
+  type Invocation,
+  parseWhole,
+  type Terminal,
+} from "../../command.ts";
 import { paint, renderSafely, renderTokens } from "../../print/style.ts";
 import { requireText } from "../../require-text.ts";
 
@@ -142,7 +148,7 @@ const MAX_BYTES = 1024 * 1024;
 
 /** A line for each answer given; where it was written, or `null` where it could not be: a record is not worth failing for. */
 function recordPreview(preview: ContextPreview, { environment, directory, nowMs }: Terminal): string | null {
-  const folder = locateData(locateHome(environment));
+  const folder = locateOwnData(environment);
   const file = path.join(folder, "previews.jsonl");
   const line = `${JSON.stringify({ atMs: nowMs(), directory, ...preview })}\n`;
   try {

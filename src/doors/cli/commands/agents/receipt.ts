@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { locateHome, nameSession } from "../../../../hosts/catalogue.ts";
-import type { Deed } from "../../../../policy/deeds/deed.ts";
 import { listReceipts, readDeeds } from "../../../../recorded/read-deeds.ts";
 import { checkLanded } from "../../../../survive/receipt/check-landed.ts";
 import { diffSummary } from "../../../../survive/receipt/diff-summary.ts";
@@ -17,9 +16,8 @@ import {
   type Invocation,
   type Terminal,
 } from "../../command.ts";
-import { renderPage } from "../../print/render-page.ts";
-import { readCompactions } from "../../read-compactions.ts";
-import { readHappened } from "../../read-happened.ts";
+import { renderPage } from "../../print/style.ts";
+import { readCompactions, readHappened } from "../../require-session.ts";
 
 export const receiptCommand: Command = defineCommand({
   name: "receipt",
@@ -56,7 +54,9 @@ export const receiptCommand: Command = defineCommand({
       given === undefined
         ? judgeRecorded(file, maxCharacters, live.length > 0)
         : judgeGiven(file, readSummary(given, terminal), maxCharacters);
-    const text = [receipt && renderReceipt(receipt), renderLiveReceipts(live)].filter((part) => part).join("\n\n");
+    const text = [receipt && renderReceipt(receipt), ...live.map(renderLiveReceipt)]
+      .filter((part) => part)
+      .join("\n\n");
     return { json: { transcript: file, ...(receipt ?? NO_RECEIPT), live }, text: () => renderPage(text, terminal) };
   },
 });
@@ -107,18 +107,10 @@ function readLimit({ values }: Invocation): number {
   return Number(given);
 }
 
-/** A receipt as the hooks or the module wrote it down while the session ran. */
-interface InjectionReceipt {
-  readonly compaction: number;
-  readonly atMs: number;
-  readonly door: Deed["door"];
-  readonly held: number;
-  readonly paraphrased: number;
-  readonly lost: readonly { readonly line: string; readonly isInjected: boolean }[];
-  readonly landing: "landed" | "missing" | "unknown";
-}
+type LiveReceipt = ReturnType<typeof readLive>[number];
 
-function readLive(transcript: string, terminal: Terminal): readonly InjectionReceipt[] {
+/** Receipts as the hooks or the module wrote them down while the session ran. */
+function readLive(transcript: string, terminal: Terminal) {
   const { deeds } = readDeeds(locateHome(terminal.environment), nameSession(transcript));
   return listReceipts(deeds).map(({ compaction, atMs, door, held, paraphrased, lost, landing }) => ({
     compaction,
@@ -131,18 +123,13 @@ function readLive(transcript: string, terminal: Terminal): readonly InjectionRec
   }));
 }
 
-const LANDINGS: Readonly<Record<InjectionReceipt["landing"], string>> = {
+const LANDINGS: Readonly<Record<LiveReceipt["landing"], string>> = {
   landed: "seen to have landed",
   missing: "tried three times and not seen to have landed",
   unknown: "not yet seen to have landed",
 };
 
-/** Empty where nothing was written down. */
-function renderLiveReceipts(receipts: readonly InjectionReceipt[]): string {
-  return receipts.map(renderLiveReceipt).join("\n\n");
-}
-
-function renderLiveReceipt({ compaction, door, held, paraphrased, lost, landing }: InjectionReceipt): string {
+function renderLiveReceipt({ compaction, door, held, paraphrased, lost, landing }: LiveReceipt): string {
   const total = held + paraphrased + lost.length;
   const fate = lost.length === 0 ? "nothing had to be put back" : LANDINGS[landing];
   return [

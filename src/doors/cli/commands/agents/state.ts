@@ -14,7 +14,7 @@ import { clipDecision, createShortener } from "../../../../survive/record/summar
 import { chooseTranscript, SESSION_OPTIONS } from "../../choose-transcript.ts";
 import { type Command, type CommandAnswer, defineCommand, type Invocation, type Terminal } from "../../command.ts";
 import { paint, renderSafely } from "../../print/style.ts";
-import { type ReadHappened, readHappened } from "../../read-happened.ts";
+import { type ReadHappened, readHappened } from "../../require-session.ts";
 
 const SHOWN = 10;
 

@@ -1,6 +1,6 @@
 import { compressProse } from "../../../../policy/density/compress-prose.ts";
 import { CliError, type Command, defineCommand } from "../../command.ts";
-import { renderPage } from "../../print/render-page.ts";
+import { renderPage } from "../../print/style.ts";
 import { requireText } from "../../require-text.ts";
 
 export const terseCommand: Command = defineCommand({

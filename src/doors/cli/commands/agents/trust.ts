@@ -7,9 +7,8 @@ import { attempt } from "../../../../files/artifacts/store-result.ts";
 import { agreeToSync, locateTrust } from "../../../../files/node-agreement.ts";
 import { nodeProjectFiles } from "../../../../files/node-project-files.ts";
 import { nameHandle } from "../../../../fold/marker.ts";
-import { locateHome } from "../../../../hosts/catalogue.ts";
-import { locateData } from "../../../../policy/deeds/data-paths.ts";
 import { type Claim, claimOriginal } from "../../../../policy/trust/agreement.ts";
+import { locateOwnData } from "../../../../recorded/own-data.ts";
 import { CliError, type Command, defineCommand, type Terminal } from "../../command.ts";
 import { renderSafely } from "../../print/style.ts";
 
@@ -47,7 +46,7 @@ interface Found {
 }
 
 async function find({ directory, environment }: Terminal): Promise<Found> {
-  const dataFolder = locateData(locateHome(environment));
+  const dataFolder = locateOwnData(environment);
   const claims = await findClaims(nodeProjectFiles, locateTrust(directory, dataFolder));
   return { dataFolder, ...claims, originals: listForeign(locateArtifacts(directory, dataFolder)) };
 }

@@ -12,20 +12,26 @@ import { parsePicture } from "../../../../survive/recall/picture.ts";
 import { findShared } from "../../../gateway/store/catalogue.ts";
 import type { SharedStore, StoredOriginal } from "../../../gateway/store/gateway-store.ts";
 import { openPlace } from "../../../mcp/place.ts";
-import { describeConversations } from "../../artifacts/describe-conversations.ts";
 import {
   CliError,
   type Command,
   type CommandAnswer,
   defineCommand,
   EXIT_FAILURE,
+  hintAt,
   type Invocation,
+  parseWhole,
   type Terminal,
 } from "../../command.ts";
-import { findOriginal, type Given, type Library, locatePlace, openLibrary } from "../../find-original.ts";
-import { parseWhole } from "../../parse-whole.ts";
+import {
+  describeConversations,
+  findOriginal,
+  type Given,
+  type Library,
+  locatePlace,
+  openLibrary,
+} from "../../find-original.ts";
 import { renderSafely, renderTable } from "../../print/style.ts";
-import { suggest } from "../../suggest.ts";
 
 /** An original as it is: into a file, into a pipe, or onto a terminal without what would steer that. */
 function showOriginal(
@@ -178,8 +184,7 @@ function ask(action: string, rest: readonly string[], question: Question): Comma
   if (action === "list") return list(question);
   if (action === "verify") return verify(question);
   if (action === "prune") return prune(question);
-  const nearest = suggest(action, ACTIONS);
-  throw new CliError(`there is no "${action}": ${nearest ? `did you mean ${nearest}?` : ACTIONS.join(", ")}`);
+  throw new CliError(`there is no "${action}": ${hintAt(action, ACTIONS)}`);
 }
 
 function list({ store, invocation, terminal }: Question): CommandAnswer {

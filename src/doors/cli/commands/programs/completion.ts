@@ -1,5 +1,4 @@
-import { CliError, type Command, defineCommand, type Option } from "../../command.ts";
-import { suggest } from "../../suggest.ts";
+import { CliError, type Command, defineCommand, hintAt, type Option } from "../../command.ts";
 
 export const COMPLETION_SHELLS = ["bash", "zsh", "fish"] as const;
 type CompletionShell = (typeof COMPLETION_SHELLS)[number];
@@ -19,11 +18,7 @@ export const completionCommand: Command = defineCommand({
     if (given === undefined) throw new CliError(`which shell? plimsoll completion ${COMPLETION_SHELLS.join("|")}`);
     if (surplus !== undefined) throw new CliError(`plimsoll completion: "${surplus}" is one too many`);
     const shell = COMPLETION_SHELLS.find((name) => name === given);
-    const nearest = suggest(given, COMPLETION_SHELLS);
-    if (shell === undefined)
-      throw new CliError(
-        `"${given}" is not known here: ${nearest ? `did you mean ${nearest}?` : COMPLETION_SHELLS.join(", ")}`,
-      );
+    if (shell === undefined) throw new CliError(`"${given}" is not known here: ${hintAt(given, COMPLETION_SHELLS)}`);
     const { COMMANDS } = await import("../../catalogue.ts");
     const script = renderCompletion(shell, COMMANDS);
     return { json: { shell, script }, text: () => script };

@@ -1,8 +1,6 @@
-import { CliError, type Command, defineCommand } from "../../command.ts";
-import { GATEWAY_OPTIONS } from "../../gateway/gateway-options.ts";
-import { renderTotals } from "../../gateway/render-totals.ts";
-import { parseWhole } from "../../parse-whole.ts";
-import { renderJson } from "../../print/render-json.ts";
+import { CliError, type Command, defineCommand, parseWhole } from "../../command.ts";
+import { GATEWAY_OPTIONS, renderTotals } from "../../gateway/gateway-options.ts";
+import { renderJson } from "../../print/style.ts";
 
 const DEFAULT_PORT = 8787;
 const MAX_PORT = 65_535;

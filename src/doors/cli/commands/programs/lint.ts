@@ -20,8 +20,7 @@ import {
 } from "../../../../recorded/lint/finding.ts";
 import { listAuditedSessions, readSessions } from "../../audit/read-recorded.ts";
 import { renderFindings } from "../../audit/render-audit.ts";
-import { CliError, type Command, defineCommand, EXIT_FAILURE, type Terminal } from "../../command.ts";
-import { parseWhole } from "../../parse-whole.ts";
+import { CliError, type Command, defineCommand, EXIT_FAILURE, parseWhole, type Terminal } from "../../command.ts";
 import { PROJECT_OPTION, requireProject } from "../../require-session.ts";
 
 export const lintCommand: Command = defineCommand({

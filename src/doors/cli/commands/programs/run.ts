@@ -13,9 +13,8 @@ import {
   EXIT_NOT_RUNNABLE,
   type Terminal,
 } from "../../command.ts";
-import { GATEWAY_OPTIONS } from "../../gateway/gateway-options.ts";
-import { renderTotals } from "../../gateway/render-totals.ts";
-import { renderJson } from "../../print/render-json.ts";
+import { GATEWAY_OPTIONS, renderTotals } from "../../gateway/gateway-options.ts";
+import { renderJson } from "../../print/style.ts";
 
 export const runCommand: Command = defineCommand({
   name: "run",

@@ -1,5 +1,4 @@
 import type { Terminal } from "../../command.ts";
-import type { Problem } from "../../doctor/problem.ts";
 import type { Client } from "../find-client.ts";
 
 /** Another agent than Claude Code: how Plimsoll is put into it and taken out, and how it fares there. */
@@ -44,4 +43,10 @@ export interface Examined {
 
 export function settled(plan: Omit<AgentPlan, "carryOut" | "notes">, ...notes: readonly string[]): AgentPlan {
   return { ...plan, notes, carryOut: async () => [] };
+}
+
+/** Something that is wrong, and what to do about it. */
+export interface Problem {
+  readonly what: string;
+  readonly fix: string;
 }

@@ -2,9 +2,8 @@ import { existsSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
 import { isObject, textField } from "../../../../core/json.ts";
 import { readRegularFile } from "../../../../files/read-regular-file.ts";
-import { locateHome } from "../../../../hosts/catalogue.ts";
 import { codex as host } from "../../../../hosts/codex/host.ts";
-import { locateData } from "../../../../policy/deeds/data-paths.ts";
+import { locateOwnData } from "../../../../recorded/own-data.ts";
 import { CliError, type Terminal } from "../../command.ts";
 import { type Client, runProgram } from "../find-client.ts";
 import { copyPackage, findPackage, isPassing } from "../find-package.ts";
@@ -165,7 +164,7 @@ function look({ environment }: Terminal): Seen {
 /** Of the package, and of the folder that Codex is shown: npx may clear its own. */
 function locateRoot(terminal: Terminal): readonly [own: string, root: string] {
   const own = findPackage();
-  return [own, isPassing(own) ? path.join(locateData(locateHome(terminal.environment)), "package") : own];
+  return [own, isPassing(own) ? path.join(locateOwnData(terminal.environment), "package") : own];
 }
 
 function readVersion(): string {

@@ -1,6 +1,6 @@
 import { CliError, type CommandAnswer, type Invocation, type Terminal } from "../../command.ts";
 import { renderSafely } from "../../print/style.ts";
-import { canAsk, confirm, unconfirmed } from "../confirm.ts";
+import { isWanted, unconfirmed } from "../confirm.ts";
 import { findOwnFiles, type OwnFiles, removeOwnFiles, renderOwnFiles } from "../own-files.ts";
 import type { AgentPlan } from "./agent.ts";
 import { findAgent } from "./catalogue.ts";
@@ -53,9 +53,9 @@ async function decide(task: Task, plan: AgentPlan, { flags, terminal, own }: Ask
   if (flags.has("dry-run")) return "planned";
   const done = task === "install" ? "installed" : "uninstalled";
   if ((plan.asksFirst !== true && !own.isRemoved) || flags.has("yes")) return done;
-  if (flags.has("json") || !canAsk(terminal)) return "unconfirmed";
-  terminal.remark(`${render({ plan, task, status: "planned", said: [], own })}\n\n`);
-  return (await confirm(task === "install" ? "Install?" : "Uninstall?", terminal)) ? done : "unconfirmed";
+  const shown = render({ plan, task, status: "planned", said: [], own });
+  const question = task === "install" ? "Install?" : "Uninstall?";
+  return (await isWanted(shown, question, { flags, terminal })) ? done : "unconfirmed";
 }
 
 interface Shown {
