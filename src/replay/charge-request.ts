@@ -4,6 +4,7 @@ import { pricePart } from "../models/economics/spend.ts";
 import type { Holding } from "./holding.ts";
 import type { Needs } from "./needs.ts";
 import { addNeed, type ReplayOutcome } from "./outcome.ts";
+import type { CacheUse } from "./prompt-cache.ts";
 import type { ReplayStep } from "./session.ts";
 
 /**
@@ -24,11 +25,7 @@ export interface WalkedRequest {
   readonly usd: number;
 }
 
-interface Tokens {
-  readonly readTokens: number;
-  readonly writtenTokens: number;
-  /** How much of the writing is for the long life time. */
-  readonly written1hTokens: number;
+interface Tokens extends Omit<CacheUse, "isCold" | "isBust"> {
   readonly outputTokens: number;
 }
 
@@ -66,15 +63,8 @@ export function chargeRequest(
   return { kind, model, speed: usage.speed, readTokens, written5mTokens, written1hTokens, outputTokens, usd };
 }
 
-interface StepPrice {
-  readonly read: number;
-  readonly write5m: number;
-  readonly write1h: number;
-  readonly output: number;
-}
-
 /** Dollars per token. */
-function priceOf({ model, atMs, usage: { speed } }: ReplayStep, contextTokens: number): StepPrice {
+function priceOf({ model, atMs, usage: { speed } }: ReplayStep, contextTokens: number) {
   const price = (part: "cacheReadTokens" | "cacheWrite5mTokens" | "cacheWrite1hTokens" | "outputTokens"): number => {
     const usd = pricePart({ ...(speed === undefined ? {} : { speed }), [part]: 1 }, model, { contextTokens, atMs });
     if (usd === undefined) throw new Error(`no price for ${model}: such a session is left out before`);

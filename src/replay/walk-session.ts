@@ -9,7 +9,7 @@ import { chargeFetches, chargeRequest, type WalkedRequest } from "./charge-reque
 import { createHolding, type Holding } from "./holding.ts";
 import { emptyOutcome, type ReplayOutcome } from "./outcome.ts";
 import { type Briefing, NOTHING_TO_DO, type Occasion, type Policy, type ReplayDecision } from "./policy.ts";
-import { createPromptCache, type Marks, type ReplayCacheLife, sum } from "./prompt-cache.ts";
+import { type CacheUse, createPromptCache, type Marks, type ReplayCacheLife, sum } from "./prompt-cache.ts";
 import type { ReplayStep } from "./session.ts";
 
 export interface WalkOptions {
@@ -217,14 +217,7 @@ function toUsage({ readTokens, written5mTokens, written1hTokens, outputTokens }:
   };
 }
 
-interface Use {
-  readonly readTokens: number;
-  readonly writtenTokens: number;
-  readonly written1hTokens: number;
-  readonly isBust: boolean;
-}
-
-function chargeSent(outcome: ReplayOutcome, step: ReplayStep, use: Use): WalkedRequest {
+function chargeSent(outcome: ReplayOutcome, step: ReplayStep, use: CacheUse): WalkedRequest {
   const total = use.readTokens + use.writtenTokens;
   outcome.tokensSent += total;
   outcome.peakTokens = Math.max(outcome.peakTokens, total);

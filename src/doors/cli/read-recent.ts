@@ -61,13 +61,8 @@ export async function readRecent(terminal: Terminal): Promise<Recent> {
   return { newest: read, others: [], isSample: true, scanned };
 }
 
-interface EarlyRead {
-  readonly newest: ReadFile | undefined;
-  /** The accounts of every file that was read for this, by its path: nobody needs to read it again for them. */
-  readonly attempts: ReadonlyMap<string, ScanAttempt>;
-}
-
-function readNewestFile(files: readonly TranscriptFile[], terminal: Terminal): EarlyRead {
+/** With the accounts of every file that was read for this, by its path: nobody needs to read it again for them. */
+function readNewestFile(files: readonly TranscriptFile[], terminal: Terminal) {
   const attempts = new Map<string, ScanAttempt>();
   for (const { path } of files) {
     try {

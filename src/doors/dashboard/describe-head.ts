@@ -6,27 +6,35 @@ import { nameProjects } from "../../recorded/name-projects.ts";
 import { shortenId } from "../cli/find-session.ts";
 import type { SessionHead } from "./wire-sessions.ts";
 
+type WatchedFile = Pick<Watched, "key" | "file" | "isRunning">;
+
 export function describeHead(
-  { key, file, isRunning }: Pick<Watched, "key" | "file" | "isRunning">,
+  watched: WatchedFile,
   session: Pick<RecordedSession, "accounts" | "recording">,
 ): SessionHead {
   const { steps } = session.recording;
   return {
-    key,
-    title: nameTitle(session.accounts.title, nameSession(file.path)),
-    project: nameProject(file, session.accounts.folder),
+    ...describeFile(watched, session.accounts),
     model: steps.at(-1)?.model ?? "",
-    host: hostOf(file.path).title,
-    isSubagent: file.isSubagent,
-    isRunning,
     startMs: steps.find(({ atMs }) => atMs !== undefined)?.atMs ?? null,
-    lastMs: steps.findLast(({ atMs }) => atMs !== undefined)?.atMs ?? file.modifiedMs,
+    lastMs: steps.findLast(({ atMs }) => atMs !== undefined)?.atMs ?? watched.file.modifiedMs,
   };
 }
 
-/** One file has no neighbours to be told apart from. */
-export function nameProject(file: TranscriptFile, folder: string): string {
-  return nameProjects([{ file, folder }]).get(file.path)?.project ?? file.project;
+/** What is known of a session without its requests. */
+export function describeFile(
+  { key, file, isRunning }: WatchedFile,
+  { title, folder }: RecordedSession["accounts"],
+): Omit<SessionHead, "model" | "startMs" | "lastMs"> {
+  return {
+    key,
+    title: nameTitle(title, nameSession(file.path)),
+    // One file has no neighbours to be told apart from.
+    project: nameProjects([{ file, folder }]).get(file.path)?.project ?? file.project,
+    host: hostOf(file.path).title,
+    isSubagent: file.isSubagent,
+    isRunning,
+  };
 }
 
 export interface Watched {

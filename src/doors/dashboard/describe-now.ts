@@ -1,4 +1,3 @@
-import { hostOf, nameSession } from "../../hosts/catalogue.ts";
 import type { Followed, TranscriptReading } from "../../hosts/follow-transcript.ts";
 import { billRequests, isLowerBound } from "../../models/economics/bill.ts";
 import { findFoldable } from "../../policy/foldable.ts";
@@ -8,7 +7,7 @@ import type { LookedAround } from "../person/look-around.ts";
 import type { ReplayState } from "../person/start-replay.ts";
 import { tellLimits } from "../person/tell-limits.ts";
 import { tellLookBack } from "../person/tell-look-back.ts";
-import { describeHead, nameProject, nameTitle, type Watched } from "./describe-head.ts";
+import { describeFile, describeHead, type Watched } from "./describe-head.ts";
 import { describeSeries } from "./describe-series.ts";
 import type { LookBackView, NowHealth, NowSession, ShownAdvice } from "./wire.ts";
 
@@ -16,23 +15,18 @@ const TOO_LARGE = "This session is too large to look into: what to do about it i
 
 /** The load line of a session whose contents are too large to be held: all but what fills the window, and what to do about it. */
 export function describeHeavy(
-  { key, file, isRunning }: Omit<Watched, "followed">,
+  watched: Omit<Watched, "followed">,
   followed: Followed<TranscriptReading>,
   place: SessionPlace,
 ): NowSession {
   const reading = followed.read();
   const { cwd, meter } = reading.transcript;
-  const { steps, title } = reading.accounts;
+  const { steps } = reading.accounts;
   return {
-    key,
-    title: nameTitle(title, nameSession(file.path)),
-    project: nameProject(file, reading.accounts.folder),
+    ...describeFile(watched, reading.accounts),
     model: meter.cached?.model ?? "",
-    host: hostOf(file.path).title,
-    isSubagent: file.isSubagent,
-    isRunning,
     startMs: steps[0]?.atMs ?? null,
-    lastMs: steps.at(-1)?.atMs ?? file.modifiedMs,
+    lastMs: steps.at(-1)?.atMs ?? watched.file.modifiedMs,
     directory: cwd,
     ...describeCost(reading),
     advice: { sentence: TOO_LARGE, command: null, place: null, savesUsd: null },

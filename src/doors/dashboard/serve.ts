@@ -101,13 +101,8 @@ export async function serveDashboard(options: ServeOptions): Promise<ServedPage>
   };
 }
 
-interface Target {
-  readonly path: string;
-  readonly parameters: URLSearchParams;
-}
-
 /** Cut by hand: a target can say anything, and to a parser of addresses some of it, such as `//[`, is an error. */
-function parseTarget(target: string): Target {
+function parseTarget(target: string) {
   const [path = "", ...rest] = target.split("?");
   return { path, parameters: new URLSearchParams(rest.join("?")) };
 }

@@ -1,8 +1,9 @@
-import type { Usage } from "../../core/usage.ts";
 import type { MissedUsd } from "../../measure/cache-miss.ts";
 import type { Spend as Dollars } from "../../models/economics/spend.ts";
 import type { InjectionTotal } from "../../policy/injection/price-injections.ts";
+import type { RecordedAccount } from "../../recorded/accounts.ts";
 import type { RepeatedInjection } from "../../recorded/audit/find-repeated-injections.ts";
+import type { ReceiptDeed } from "../../recorded/read-deeds.ts";
 import type { ToldLookBack } from "../person/tell-look-back.ts";
 import type { WhatIf } from "./what-if.ts";
 import type { SessionHead } from "./wire-sessions.ts";
@@ -236,21 +237,10 @@ export interface CompactionReceipt {
   readonly landing: "nothing" | "unchecked" | "landed" | "missing";
 }
 
-export interface LiveReceipt {
-  readonly door: string;
-  readonly held: number;
-  readonly paraphrased: number;
-  readonly lost: readonly { readonly line: string; readonly isInjected: boolean }[];
-  readonly landing: "landed" | "missing" | "unknown";
-}
+export type LiveReceipt = Pick<ReceiptDeed, "door" | "held" | "paraphrased" | "lost" | "landing">;
 
-export interface AccountRow extends Dollars {
+export interface AccountRow extends Dollars, Omit<RecordedAccount, "spend"> {
   readonly key: string;
-  readonly requests: number;
-  readonly usage: Usage;
-  readonly unpriced: number;
-  readonly isAssumed: boolean;
-  readonly unfinal: number;
   readonly isAtLeast: boolean;
 }
 

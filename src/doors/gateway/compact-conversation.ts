@@ -69,13 +69,8 @@ async function decideAsked(
   await keepDecisions(store, session, { edits, after, view, ledger, budgetMs: Math.max(budgetMs, KEEP_TIMEOUT_MS) });
 }
 
-interface Parted {
-  readonly history: readonly Message[];
-  /** What is in the place of the client's last words, which ask for the compaction. */
-  readonly question: readonly Message[];
-}
-
-function partQuestion(messages: readonly Message[]): Parted {
+/** The history, and what is in the place of the client's last words, which ask for the compaction. */
+function partQuestion(messages: readonly Message[]) {
   const at = messages.findLastIndex(({ role }) => role === "user");
   const last = messages[at];
   const block = last?.blocks.at(-1);

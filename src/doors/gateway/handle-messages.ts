@@ -1,4 +1,4 @@
-import type { ClientRequest, IncomingMessage } from "node:http";
+import type { IncomingMessage } from "node:http";
 import type { JsonObject } from "../../core/json.ts";
 import type { Usage } from "../../core/usage.ts";
 import { type Account, createAccount } from "./account.ts";
@@ -270,18 +270,15 @@ function send(exchange: Sending, pieces: readonly Buffer[], way: Way, take: (ans
   attempt(false);
 }
 
-interface Opened {
-  readonly outgoing: ClientRequest;
-  /** Held until it is sent, and so is what it was made of: it may have to be made again. */
-  readonly body: Buffer;
-}
-
-/** What needs nothing leaves as it came, compressed where it was; what was changed leaves as it reads. */
+/**
+ * What needs nothing leaves as it came, compressed where it was; what was changed leaves as it reads. The body is held until it is sent, and
+ * so is what it was made of: it may have to be made again.
+ */
 function openRequest(
   { incoming }: Exchange,
   { pieces, isFresh }: { readonly pieces: readonly Buffer[]; readonly isFresh: boolean },
   { door, received, isRead }: Way,
-): Opened {
+) {
   const { method = "POST", url = "/", rawHeaders } = incoming;
   const isUntouched = pieces.length === 1 && pieces[0] === received.read;
   door.pool.hold(received.bytes);

@@ -93,19 +93,8 @@ export function previewContext(question: PreviewQuestion, options: PreviewOption
   };
 }
 
-interface Weight {
-  readonly chars: number;
-  readonly tokens: number;
-  readonly upper: number;
-}
-
-interface WeighedFile {
-  readonly path: string;
-  readonly chars: number;
-}
-
 /** The rendered bundle with the texts there are, and beside it the characters that are only counted. */
-function weigh(question: PreviewQuestion, maxFileChars: number): Weight & { readonly files: readonly WeighedFile[] } {
+function weigh(question: PreviewQuestion, maxFileChars: number) {
   const redacted = redactBundle({
     system: question.system ?? "",
     user: question.user ?? "",
@@ -129,27 +118,17 @@ function countOf(chars: number): number {
   return Number.isFinite(chars) && chars > 0 ? Math.floor(chars) : 0;
 }
 
-interface ResolvedThreshold {
-  readonly threshold: PreviewThreshold;
-  /** The variable that sets it; `undefined` for the default. */
-  readonly source: string | undefined;
-  /** What was set and not understood: the default stands then. */
-  readonly warnings: readonly string[];
-}
-
 /** Ours first; the other one is read where ours is absent. */
 const PREFIXES = ["PLIMSOLL_CONTEXT_THRESHOLDS_", "RUNE_CONTEXT_THRESHOLDS_"] as const;
 const FORMAT = /^\s*warn\s*:\s*(\d{1,12})\s*,\s*block\s*:\s*(\d{1,12})\s*$/;
 
-function resolveThreshold(
-  caller: PreviewCaller,
-  environment: Readonly<Record<string, string | undefined>>,
-): ResolvedThreshold {
+/** What was set and not understood is said, and the default stands then. */
+function resolveThreshold(caller: PreviewCaller, environment: NonNullable<PreviewOptions["environment"]>) {
   const name = PREFIXES.map((prefix) => `${prefix}${caller.toUpperCase()}`).find((known) => environment[known]);
-  const standard = { threshold: PREVIEW_THRESHOLDS[caller], source: undefined, warnings: [] };
+  const standard = { threshold: PREVIEW_THRESHOLDS[caller], warnings: [] };
   if (name === undefined) return standard;
   const threshold = parseThreshold(environment[name] ?? "");
-  if (threshold !== undefined) return { threshold, source: name, warnings: [] };
+  if (threshold !== undefined) return { threshold, warnings: [] };
   const { warnAt, blockAt } = standard.threshold;
   const warning = `${name} is not understood: write warn:${warnAt},block:${blockAt}, the first not above the second; these defaults stand`;
   return { ...standard, warnings: [warning] };

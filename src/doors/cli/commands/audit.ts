@@ -7,7 +7,6 @@ import { listPassedRules, readNotes, readSurroundings } from "../../../files/pro
 import type { ServerConfig } from "../../../hosts/baseline.ts";
 import { requireBaseline } from "../../../hosts/catalogue.ts";
 import { dedupeFiles } from "../../../library/prompt/instructions/dedupe-files.ts";
-import type { Scope } from "../../../library/prompt/instructions/instruction-file.ts";
 import { locateData } from "../../../policy/deeds/data-paths.ts";
 import { isMode } from "../../../policy/mode/parse-active-mode.ts";
 import { INITIAL_POLICY } from "../../../policy/policy-state.ts";
@@ -24,18 +23,8 @@ import { locateSettings } from "../install/settings-file.ts";
 import { renderSafely } from "../print/style.ts";
 import { PROJECT_OPTION, requireProject } from "../require-session.ts";
 
-interface DescribedPath {
-  readonly path: string;
-  readonly files: readonly { path: string; scope: Scope; characters: number; sameAs: string | null }[];
-  readonly conflicts: readonly string[];
-  /** What Plimsoll puts into the first request. */
-  readonly told: string;
-  /** Files below `rules/` that Plimsoll passes over. */
-  readonly passed: readonly string[];
-}
-
 /** What a session that works on one file is told: the client's instruction files in their order, and what Plimsoll adds, word for word. */
-async function describePath(project: string, given: string, terminal: Terminal): Promise<DescribedPath> {
+async function describePath(project: string, given: string, terminal: Terminal) {
   const active = path.resolve(terminal.directory, given);
   const { files: all } = requireBaseline(terminal.hosts).readInstructions(terminal.environment, project, active);
   const { duplicates } = dedupeFiles(all);
@@ -73,7 +62,7 @@ async function renderTold(project: string, terminal: Terminal): Promise<string> 
   return commands.flatMap((one) => (one.kind === "tell" || one.kind === "warn" ? [one.text] : [])).join("\n\n");
 }
 
-function renderPath({ path: about, files, conflicts, told, passed }: DescribedPath): string {
+function renderPath({ path: about, files, conflicts, told, passed }: Awaited<ReturnType<typeof describePath>>): string {
   return [
     `Instruction files for ${renderSafely(about)}, in the order in which the client gives them:`,
     ...files.map(({ path: file, scope, characters, sameAs }, index) => {

@@ -79,7 +79,11 @@ function renderFacts({ client, installed, nodeVersion, dataProblem, own }: Exami
     ["data", `${installed.configFolder}/data/plimsoll, ${dataProblem === undefined ? "writable" : "not writable"}`],
     ["settings", own.files.join(", ") || "defaults"],
   ];
-  return rows.map(([name = "", value = ""]) => `${name.padEnd(8)}  ${renderSafely(value)}`).join("\n");
+  return rows.map(renderFact).join("\n");
+}
+
+function renderFact([name = "", value = ""]: readonly string[]): string {
+  return `${name.padEnd(8)}  ${renderSafely(value)}`;
 }
 
 function renderDoors({ doors, journal, unseen }: Examination, nowMs: number): string {
@@ -131,7 +135,7 @@ function renderAgent({ title, program, what, runs, impossible }: ExaminedAgent, 
     ...ran.map((text) => ["hooks", text]),
     ...impossible.map((text) => ["not here", text]),
   ];
-  return [title, ...rows.map(([name = "", value = ""]) => `  ${name.padEnd(8)}  ${renderSafely(value)}`)];
+  return [title, ...rows.map((row) => `  ${renderFact(row)}`)];
 }
 
 function renderMs(ms: number | null): string {

@@ -8,7 +8,7 @@ import { findFoldable } from "../../../policy/foldable.ts";
 import { assessSession, attributeSession } from "../../../recorded/assess-session.ts";
 import { createCalendar } from "../../../recorded/calendar.ts";
 import type { ScannedFile } from "../../../recorded/join-scans.ts";
-import { type AdvisedSession, adviseSample, adviseSession, lookAroundSession } from "../../person/advise-session.ts";
+import { adviseSample, adviseSession, lookAroundSession } from "../../person/advise-session.ts";
 import { tellLimits } from "../../person/tell-limits.ts";
 import { tellLookBack } from "../../person/tell-look-back.ts";
 import { nameFolders } from "../choose-transcript.ts";
@@ -17,7 +17,7 @@ import { CliError, type Command, defineCommand, EXIT_NOTHING_FOUND, type Termina
 import { shortenId } from "../find-session.ts";
 import { wrapText } from "../help.ts";
 import { noteAtLeast, paint, renderLowerUsd, renderSafely, renderTokens } from "../print/style.ts";
-import { type ReadFile, type Recent, readRecent } from "../read-recent.ts";
+import { type ReadFile, readRecent } from "../read-recent.ts";
 import { renderLoadLine, renderParts } from "../render-parts.ts";
 
 /** Below this share of a window a part is not worth a line of the first screen. */
@@ -62,13 +62,9 @@ export async function renderFirstScreen(terminal: Terminal): Promise<string> {
   return renderTop(await lookAround(terminal), terminal);
 }
 
-interface LookedAround extends Pick<Recent, "others" | "isSample"> {
-  readonly newest: ReadFile;
-  readonly all: CollectedLookBack;
-  readonly advised: AdvisedSession;
-}
+type LookedAround = Awaited<ReturnType<typeof lookAround>>;
 
-async function lookAround(terminal: Terminal): Promise<LookedAround> {
+async function lookAround(terminal: Terminal) {
   const { newest, scanned, ...recent } = await readRecent(terminal);
   if (!newest)
     throw new CliError(

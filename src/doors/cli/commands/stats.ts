@@ -4,7 +4,7 @@ import { renderCsv } from "../../../core/render-csv.ts";
 import { writeAtomically } from "../../../files/private-files.ts";
 import { locateHome } from "../../../hosts/catalogue.ts";
 import { sumMisses } from "../../../measure/cache-miss.ts";
-import { type FittedWeights, fitWeights, type LimitMoves, listLimitMoves } from "../../../measure/fit-weights.ts";
+import { fitWeights, listLimitMoves } from "../../../measure/fit-weights.ts";
 import { PRICES_AS_OF } from "../../../models/model-table.ts";
 import { locateData, locateWeights } from "../../../policy/deeds/data-paths.ts";
 import { keepAccounts, sumAccounts } from "../../../recorded/accounts.ts";
@@ -163,23 +163,7 @@ function sumLines(scanned: readonly ScannedFile[]): ScannedFile["lines"] {
   return { read: sum("read"), notAboutUsage: sum("notAboutUsage"), malformed: sum("malformed") };
 }
 
-function renderStatistics(
-  {
-    by,
-    rows,
-    totals,
-    clients,
-    recordedByClient,
-    cacheMisses,
-    compactions,
-    files,
-    unreadableFiles,
-    toolCalls,
-    lines,
-    pricesAsOf,
-  }: Statistics,
-  terminal: Terminal,
-): string {
+function renderRows({ by, rows, totals }: Statistics, terminal: Terminal): string {
   const isNarrow = terminal.columns < WIDE_COLUMNS;
   const cost = (row: StatsRow): string =>
     row.unpricedRequests === row.requests
@@ -203,7 +187,12 @@ function renderStatistics(
     by === "session"
       ? [by, "requests", "cache read", "pauses", "cost"]
       : [by, "requests", ...(isNarrow ? [] : ["input", "written"]), "read", "output", "cost"];
-  const missRows = cacheMisses
+  return renderTable([header, ...rows.map(cells), cells(totals)], terminal.columns);
+}
+
+function renderStatistics(statistics: Statistics, terminal: Terminal): string {
+  const { by, totals, clients, compactions, files, toolCalls, lines } = statistics;
+  const missRows = statistics.cacheMisses
     .filter(({ count }) => count > 0)
     .map(({ cause, count, tokens, usd, isAtLeast }) => [
       `  ${labelCause(cause)}`,
@@ -212,22 +201,22 @@ function renderStatistics(
       markAtLeast(isAtLeast, renderUsd(usd)),
     ]);
   return [
-    renderTable([header, ...rows.map(cells), cells(totals)], terminal.columns),
+    renderRows(statistics, terminal),
     "",
     `${renderCount(files, "file")}, ${renderCount(toolCalls, "tool call")}, compactions: ${compactions.automatic} automatic, ${compactions.manual} manual${compactions.other > 0 ? `, ${compactions.other} of which the cause is not recorded` : ""}`,
     ...(by === "session"
       ? ["pauses: what was written again because the prompt cache had run out. plimsoll inspect --session ID"]
-      : [`${isNarrow ? "read: from" : "written, read: to and from"} the prompt cache`]),
+      : [`${terminal.columns < WIDE_COLUMNS ? "read: from" : "written, read: to and from"} the prompt cache`]),
     ...(missRows.length > 0
       ? [paint(terminal, "bold", "Prompt-cache misses: what had to be written again"), renderTable(missRows)]
       : []),
     ...(by === "host" ? [] : renderClients(clients)),
     ...renderSilent(clients),
-    ...renderRecorded(recordedByClient),
+    ...renderRecorded(statistics.recordedByClient),
     ...footnoteAtLeast(totals.unfinalOutputRequests, totals.unpricedRequests),
     ...(lines.malformed > 0 ? [`${renderCount(lines.malformed, "malformed line")} skipped`] : []),
-    ...unreadableFiles.map(({ path, why }) => `not read: ${renderSafely(path)} (${renderSafely(why)})`),
-    `Prices as of ${pricesAsOf}; what a subscription bills is another matter.`,
+    ...statistics.unreadableFiles.map(({ path, why }) => `not read: ${renderSafely(path)} (${renderSafely(why)})`),
+    `Prices as of ${statistics.pricesAsOf}; what a subscription bills is another matter.`,
   ].join("\n");
 }
 
@@ -256,12 +245,8 @@ function renderSilent(clients: Statistics["clients"]): readonly string[] {
     );
 }
 
-interface LimitReport extends LimitMoves {
-  readonly fitted: FittedWeights | undefined;
-}
-
 /** What the limit of five hours counts by kind of token, from the person's own readings; where that is sure, the policy finds it from now on. */
-function collectLimits(scanned: readonly ScannedFile[], terminal: Terminal): LimitReport {
+function collectLimits(scanned: readonly ScannedFile[], terminal: Terminal) {
   const home = locateHome(terminal.environment);
   const moves = listLimitMoves(
     readLimitReadings(home),
@@ -272,7 +257,7 @@ function collectLimits(scanned: readonly ScannedFile[], terminal: Terminal): Lim
   return { ...moves, fitted };
 }
 
-function renderStatsLimits({ readings, moves, model, fitted }: LimitReport): string {
+function renderStatsLimits({ readings, moves, model, fitted }: ReturnType<typeof collectLimits>): string {
   const basis = `${renderCount(moves.length, "move")} of the limit of five hours, from ${renderCount(readings, "reading")}`;
   if (readings === 0)
     return "Nothing is known of your limits: the client tells them to a status line, on a subscription only. plimsoll install --status-line keeps them.";

@@ -184,13 +184,8 @@ function findReason(
   return failed && `${failed} failed: ${answer.failures[failed] ?? "it is not known"}`;
 }
 
-interface NamedFile {
-  readonly name: string;
-  readonly file: TranscriptFile;
-}
-
 /** Each file by its path below the folder that holds them all, in the order of those names; with strokes on every system. */
-function nameSessions(files: readonly TranscriptFile[]): readonly NamedFile[] {
+function nameSessions(files: readonly TranscriptFile[]) {
   const split = files.map((file) => ({ file, segments: path.resolve(file.path).split(path.sep) }));
   const [first] = split;
   let common = 0;

@@ -93,20 +93,7 @@ export function RequestTable({ session, requests, onOriginal }: RequestTableProp
                     onToggle={() => open(opened === request.number ? undefined : request.number)}
                   />
                   {opened === request.number && (
-                    <tr class="opened">
-                      <td colSpan={HEADINGS.length}>
-                        {request.folds.map((fold) => (
-                          <FoldCard
-                            key={fold.handle}
-                            fold={fold}
-                            onOriginal={() =>
-                              onOriginal(`fold?key=${session}&handle=${encodeURIComponent(fold.handle)}`)
-                            }
-                          />
-                        ))}
-                        <RequestBlocks session={session} request={request.number} onOriginal={onOriginal} />
-                      </td>
-                    </tr>
+                    <OpenedRow session={session} request={request} onOriginal={onOriginal} />
                   )}
                 </Fragment>
               ))}
@@ -121,6 +108,28 @@ export function RequestTable({ session, requests, onOriginal }: RequestTableProp
         </button>
       )}
     </section>
+  );
+}
+
+interface OpenedProperties extends Omit<RequestTableProperties, "requests"> {
+  readonly request: SessionRequest;
+}
+
+/** What a request carried, below its row. */
+function OpenedRow({ session, request, onOriginal }: OpenedProperties): ComponentChild {
+  return (
+    <tr class="opened">
+      <td colSpan={HEADINGS.length}>
+        {request.folds.map((fold) => (
+          <FoldCard
+            key={fold.handle}
+            fold={fold}
+            onOriginal={() => onOriginal(`fold?key=${session}&handle=${encodeURIComponent(fold.handle)}`)}
+          />
+        ))}
+        <RequestBlocks session={session} request={request.number} onOriginal={onOriginal} />
+      </td>
+    </tr>
   );
 }
 

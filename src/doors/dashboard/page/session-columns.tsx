@@ -36,6 +36,23 @@ export function sumColumns(sums: readonly MissedUsd[]): MissedUsd {
   };
 }
 
+const SESSION_COLUMN: TableColumn<SessionRow> = {
+  name: "Session",
+  render: ({ key, title, project, isRunning, isSubagent, subagents }) => (
+    <>
+      <a class="session-link" href={`#/session/${key}`}>
+        <Safe text={title} />
+      </a>
+      <span class="meta">
+        <Safe text={renderProject(project)} />
+        {isRunning && <b class="tag is-running">running</b>}
+        {isSubagent && <b class="tag">subagent</b>}
+        {subagents.length > 0 && <span class="tag">{plural(subagents.length, "subagent")}</span>}
+      </span>
+    </>
+  ),
+  sortBy: ({ title }) => title,
+};
 const CLIENT_COLUMN: TableColumn<SessionRow> = {
   name: "Client",
   render: ({ host }) => host,
@@ -55,23 +72,7 @@ export function planColumns(
       ? [PAID_TWICE, ...(isReplayed ? [FIGURE_COLUMNS.saved] : [])]
       : [FIGURE_COLUMNS[behind]];
   return [
-    {
-      name: "Session",
-      render: ({ key, title, project, isRunning, isSubagent, subagents }) => (
-        <>
-          <a class="session-link" href={`#/session/${key}`}>
-            <Safe text={title} />
-          </a>
-          <span class="meta">
-            <Safe text={renderProject(project)} />
-            {isRunning && <b class="tag is-running">running</b>}
-            {isSubagent && <b class="tag">subagent</b>}
-            {subagents.length > 0 && <span class="tag">{plural(subagents.length, "subagent")}</span>}
-          </span>
-        </>
-      ),
-      sortBy: ({ title }) => title,
-    },
+    SESSION_COLUMN,
     {
       name: "Last request",
       render: ({ lastMs }) => <span class="whole">{renderDay(lastMs)}</span>,

@@ -106,23 +106,14 @@ function addBase(
   return before === 0 ? fields : { ...fields, baseBytes: fields.baseBytes + before };
 }
 
-interface ReadMessages {
-  readonly raws: readonly WireMessage[];
-  /** Of each message, from its first element to its last. */
-  readonly spans: readonly Span[];
-}
-
 interface Reading {
   readonly wire: Wire;
   /** The elements are the first of their list. */
   readonly isBeginning: boolean;
 }
 
-function readMessages(
-  bytes: Buffer,
-  all: readonly Element[],
-  { wire, isBeginning }: Reading,
-): ReadMessages | undefined {
+/** The messages, and where each stands, from its first element to its last. */
+function readMessages(bytes: Buffer, all: readonly Element[], { wire, isBeginning }: Reading) {
   const brackets = all.reduce((sum, span) => sum + span.brackets, 0);
   if (all.length > MAX_THINGS || brackets > MAX_BRACKETS) return undefined;
   const parsed = all.map((span) => parseSpan(bytes, span));

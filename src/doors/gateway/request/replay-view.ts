@@ -82,19 +82,11 @@ function continueView(
   };
 }
 
-interface Tail {
-  readonly from: number;
-  readonly messages: readonly Message[];
-  /** Of all that stands there, or stood there in the earlier request. */
-  readonly ids: ReadonlySet<string>;
-  readonly edits: ReadonlySet<Edit>;
-}
-
 /**
  * What is new, and as much before it as the decisions about it rest on, such as the call of a result. Nothing where a span
  * reaches into it.
  */
-function findTail(messages: readonly Message[], decisions: readonly Edit[], earlier: EarlierView): Tail | undefined {
+function findTail(messages: readonly Message[], decisions: readonly Edit[], earlier: EarlierView) {
   for (let from = earlier.kept; from > 0; ) {
     const tail = messages.slice(from);
     const ids = new Set([...tail, ...earlier.messages.slice(from)].flatMap(listIds));

@@ -84,15 +84,7 @@ function renderState(happened: ReadHappened, terminal: Terminal): string {
       "Work",
       [...open, ...[...closed].reverse()].map(({ status, subject }) => `[${status}] ${clipLine(subject, 120)}`),
     ),
-    ...list(
-      "Files",
-      [...state.files]
-        .reverse()
-        .map(
-          ({ path, isCreated, edits, reads, lastRequest }) =>
-            `${path}: ${isCreated ? "created, " : ""}${renderCount(edits, "change")}, ${renderCount(reads, "read")}, last in request ${lastRequest}`,
-        ),
-    ),
+    ...list("Files", [...state.files].reverse().map(renderFile)),
     ...list(
       "Decisions",
       continuation.decisions.map(
@@ -111,18 +103,23 @@ function renderState(happened: ReadHappened, terminal: Terminal): string {
         ({ attempt, line, request }) => `${clipLine(attempt, 80)} → ${clipLine(line, 120)} (request ${request})`,
       ),
     ),
-    ...list(
-      "Your words",
-      [...state.words].reverse().map(({ text, constraints, isCorrection, urgency, request }) => {
-        const marks = [
-          ...(constraints.length > 0 ? ["binding"] : []),
-          ...(isCorrection ? ["correction"] : []),
-          ...(urgency.length > 0 ? ["urgent"] : []),
-        ];
-        return `after request ${request}${marks.length > 0 ? ` [${marks.join(", ")}]` : ""}: ${clipLine(text, 160)}`;
-      }),
-    ),
+    ...list("Your words", [...state.words].reverse().map(renderWords)),
   ].join("\n");
+}
+
+type State = ReadHappened["state"];
+
+function renderFile({ path, isCreated, edits, reads, lastRequest }: State["files"][number]): string {
+  return `${path}: ${isCreated ? "created, " : ""}${renderCount(edits, "change")}, ${renderCount(reads, "read")}, last in request ${lastRequest}`;
+}
+
+function renderWords({ text, constraints, isCorrection, urgency, request }: State["words"][number]): string {
+  const marks = [
+    ...(constraints.length > 0 ? ["binding"] : []),
+    ...(isCorrection ? ["correction"] : []),
+    ...(urgency.length > 0 ? ["urgent"] : []),
+  ];
+  return `after request ${request}${marks.length > 0 ? ` [${marks.join(", ")}]` : ""}: ${clipLine(text, 160)}`;
 }
 
 /** What the files of cold tasks need from a person now and then: to be seen, and to go. */

@@ -33,26 +33,16 @@ export const trustCommand: Command = defineCommand({
   },
 });
 
-interface ForeignOriginal {
-  readonly hash: string;
-  readonly bytes: Uint8Array;
-}
+type Found = Awaited<ReturnType<typeof find>>;
 
-interface Found {
-  readonly dataFolder: string;
-  readonly agreed: readonly Claim[];
-  readonly waiting: readonly Claim[];
-  readonly originals: readonly ForeignOriginal[];
-}
-
-async function find({ directory, environment }: Terminal): Promise<Found> {
+async function find({ directory, environment }: Terminal) {
   const dataFolder = locateOwnData(environment);
   const claims = await findClaims(nodeProjectFiles, locateTrust(directory, dataFolder));
   return { dataFolder, ...claims, originals: listForeign(locateArtifacts(directory, dataFolder)) };
 }
 
 /** Originals that no session of this person recorded. Damaged ones are left out: `plimsoll artifacts verify` names them. */
-function listForeign(folder: ArtifactFolder): readonly ForeignOriginal[] {
+function listForeign(folder: ArtifactFolder) {
   return listObjects(folder).flatMap((hash) => {
     if (isOwn(folder, hash)) return [];
     const read = attempt("notFound", () => readObject(folder, hash));

@@ -11,13 +11,7 @@ import type { InstructionFile } from "../../../../library/prompt/instructions/in
 import { checkConflicts } from "../../../../recorded/lint/check-conflicts.ts";
 import { type CheckedInstruction, checkInstructions } from "../../../../recorded/lint/check-instructions.ts";
 import { checkSessions, findTrimming } from "../../../../recorded/lint/check-sessions.ts";
-import {
-  FINDING_RULES,
-  type Finding,
-  type FindingRule,
-  inFile,
-  sortFindings,
-} from "../../../../recorded/lint/finding.ts";
+import { FINDING_RULES, type Finding, inFile, sortFindings } from "../../../../recorded/lint/finding.ts";
 import { listAuditedSessions, readSessions } from "../../audit/read-recorded.ts";
 import { renderFindings } from "../../audit/render-audit.ts";
 import { CliError, type Command, defineCommand, EXIT_FAILURE, parseWhole, type Terminal } from "../../command.ts";
@@ -64,15 +58,7 @@ function renderLint({ findings, errors, warnings, looked, rules }: LintReport, t
   ].join("\n");
 }
 
-interface LintReport {
-  readonly project: string;
-  /** What was looked at: a rule is silent where there is nothing to decide it by. */
-  readonly looked: { readonly instructionFiles: number; readonly sourceFiles: number; readonly sessions: number };
-  readonly rules: readonly (FindingRule & { readonly findings: number })[];
-  readonly errors: number;
-  readonly warnings: number;
-  readonly findings: readonly Finding[];
-}
+type LintReport = Awaited<ReturnType<typeof collectFindings>>;
 
 /** Sources are looked through for one rule only: no longer than this. */
 const SOURCE_LIMITS = { ...TREE_LIMITS, maxFiles: 10_000, maxBytes: 48e6, maxMs: 4000 };
@@ -81,7 +67,7 @@ const SOURCE_LIMITS = { ...TREE_LIMITS, maxFiles: 10_000, maxBytes: 48e6, maxMs:
 const MOST_NESTED = 1000;
 
 /** Every rule on a project's files and its newest recorded sessions; errors first, then in the order of the rules. */
-async function collectFindings(project: string, terminal: Terminal): Promise<LintReport> {
+async function collectFindings(project: string, terminal: Terminal) {
   const { files, memoryIndex } = requireBaseline(terminal.hosts).readInstructions(terminal.environment, project);
   const sources = readTree(project, { clockMs: () => performance.now(), limits: SOURCE_LIMITS }).files;
   const always = [...files, ...(await readOwnRules(project)), ...readSkills(project, terminal)];
@@ -102,6 +88,7 @@ async function collectFindings(project: string, terminal: Terminal): Promise<Lin
   const errors = findings.filter(({ severity }) => severity === "error").length;
   return {
     project,
+    // A rule is silent where there is nothing to decide it by.
     looked: { instructionFiles: always.length + nested.length, sourceFiles: sources.length, sessions: sessions.length },
     rules: FINDING_RULES.filter(({ seenIn }) => !seenIn.includes("baseline")).map((rule) => ({
       ...rule,

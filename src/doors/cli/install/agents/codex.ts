@@ -142,17 +142,8 @@ export const codex: Agent = {
 const TRUST =
   "Codex runs the hooks once you have said yes to them: start it in a terminal, where it asks, or look at /hooks.";
 
-interface Seen extends CodexEntries {
-  readonly config: string;
-  /** `undefined` where there is no such file. */
-  readonly text: string | undefined;
-  /** Where Codex keeps its copy of the plugin. */
-  readonly folder: string;
-  /** Switched on or off, it is entered. */
-  readonly isNamed: boolean;
-}
-
-function look({ environment }: Terminal): Seen {
+/** Its file and what that says of us; where Codex keeps its copy of the plugin, and whether it is entered, on or off. */
+function look({ environment }: Terminal) {
   const home = host.locateHome(environment);
   const config = path.join(home, "config.toml");
   const text = readConfig(config);
