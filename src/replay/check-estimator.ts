@@ -2,9 +2,7 @@ import { predictTokens, seedCalibration } from "../measure/calibration.ts";
 import { weighArrival, weighOutput } from "../measure/load.ts";
 import type { Recording, Step } from "../measure/recording.ts";
 import { tokenizerOf } from "../models/tokens.ts";
-
-/** As in preparing a session: such a fall was not recorded, so nobody could have predicted it. */
-const MOST_DROP_TOKENS = 3000;
+import { MOST_DROP_TOKENS } from "./prepare-session.ts";
 
 /**
  * The estimator alone against what was recorded: the size of every request as predicted from the first of its window and the
@@ -26,6 +24,7 @@ export function checkEstimator(recording: Recording): readonly number[] {
   return errors;
 }
 
+/** A larger fall was not recorded, so nobody could have predicted it. */
 function isContinued(before: Step, step: Step): boolean {
   return (
     before.window === step.window &&

@@ -2,7 +2,7 @@ import type { Edit } from "../../core/edit.ts";
 import type { Message } from "../../core/message.ts";
 import type { Waiting } from "../../models/economics/waiting.ts";
 import type { Slices } from "./http/slices.ts";
-import type { RequestPlan, RequestPlanner } from "./plan-request.ts";
+import type { RequestPlan, RequestPlanner, Situation } from "./plan-request.ts";
 import { restoreRecalls } from "./recall/restore-recalls.ts";
 import { isWithinReach } from "./recall/serve-recall.ts";
 import { keepDecisions } from "./request/keep-decisions.ts";
@@ -192,24 +192,16 @@ function assume({ request }: Matter, view: readonly Message[], { planner, nowMs 
   return assumeFacts({ view, model, nowMs: nowMs(), baseBytes, weigh });
 }
 
-type Moment = Pick<Decided, "facts"> & {
-  readonly view: readonly Message[];
-  readonly nowMs: number;
-  readonly hasRecall: boolean;
-  readonly isTimeSpent: () => boolean;
-};
+type Moment = Omit<Situation, "newFrom" | "model" | "isClearedByServer">;
 
-function describe({ request }: Matter, { view, facts, nowMs, hasRecall, isTimeSpent }: Moment) {
+function describe({ request }: Matter, moment: Moment): Situation {
   const { model, serverEdits } = request.fields;
+  const newFrom = findNew(moment.view, moment.facts.lastSentMessage);
   return {
-    view,
-    newFrom: findNew(view, facts.lastSentMessage),
+    ...moment,
+    newFrom,
     model,
-    facts,
-    nowMs,
-    hasRecall,
     isClearedByServer: serverEdits.some((type) => /^(?:clear_tool_uses|compact)/.test(type)),
-    isTimeSpent,
   };
 }
 

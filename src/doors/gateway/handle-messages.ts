@@ -100,11 +100,7 @@ function sendPrepared(exchange: Exchange, prepared: Prepared, way: Way): void {
   const { door, account, received } = way;
   send(exchange, prepared.pieces, way, (answer) => {
     account.answered();
-    const { recall } = prepared;
-    const judged = recall ? judgeAnswer(answer) : "none";
-    if (recall && judged === "read") return void carry(exchange, { answer, prepared }, way, recall);
-    if (judged === "unreadable") return sendPlain(exchange, { answer, prepared }, way);
-    if (!OVERFLOW_STATUSES.has(answer.statusCode ?? 0)) return relay(exchange, { answer, prepared }, way);
+    if (isTaken(exchange, { answer, prepared }, way, prepared.recall)) return;
     door.pool.hold(received.bytes);
     reactTo(exchange, { answer, prepared }, way)
       .catch(() => {
@@ -119,6 +115,16 @@ interface Answered {
   readonly answer: IncomingMessage;
   readonly prepared: Prepared;
   readonly begun?: readonly Buffer[];
+}
+
+/** Whether the answer is on its way to the client; one that may say that the request does not fit is not. */
+function isTaken(exchange: Exchange, answered: Answered, way: Way, recall: RecallService | undefined): boolean {
+  const judged = recall ? judgeAnswer(answered.answer) : "none";
+  if (recall && judged === "read") void carry(exchange, answered, way, recall);
+  else if (judged === "unreadable") sendPlain(exchange, answered, way);
+  else if (OVERFLOW_STATUSES.has(answered.answer.statusCode ?? 0)) return false;
+  else relay(exchange, answered, way);
+  return true;
 }
 
 /** Calls may be in an answer that nobody here can read: the request is sent again as the client wrote it, without the tool. */
@@ -140,11 +146,7 @@ async function reactTo(exchange: Exchange, { answer, prepared }: Answered, way: 
   way.account.resent(lighter);
   const giveUp = (): void => relay(exchange, { answer, prepared, begun }, way);
   send({ ...exchange, giveUp }, lighter.pieces, { ...way, isRead: lighter.recall !== undefined }, (second) => {
-    const judged = lighter.recall ? judgeAnswer(second) : "none";
-    if (lighter.recall && judged === "read")
-      return void carry(exchange, { answer: second, prepared }, way, lighter.recall);
-    if (judged === "unreadable") return sendPlain(exchange, { answer: second, prepared }, way);
-    if (!OVERFLOW_STATUSES.has(second.statusCode ?? 0)) return relay(exchange, { answer: second, prepared }, way);
+    if (isTaken(exchange, { answer: second, prepared }, way, lighter.recall)) return;
     second.resume();
     giveUp();
   });

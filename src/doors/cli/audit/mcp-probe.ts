@@ -9,6 +9,7 @@ import { isObject, type JsonObject } from "../../../core/json.ts";
 import type { ServerTransport } from "../../../hosts/baseline.ts";
 import type { ListedTool } from "../../../recorded/audit/weigh-tools.ts";
 import { isLoopbackUrl } from "../../gateway/http/choose-proxy.ts";
+import { TimeSpentError, within } from "../../gateway/request/patience.ts";
 
 /** The only file that knows the SDK: a bundle of its own, loaded when a server is really started. */
 
@@ -32,9 +33,10 @@ export async function probeServer(transport: ServerTransport, options: ProbeOpti
   const client = new Client({ name: "plimsoll", version: "0" }, { capabilities: {} });
   const server = opened instanceof ServerProcess ? opened : undefined;
   try {
-    return await withTimeout(listAll(client, opened, options.timeoutMs), options.timeoutMs);
+    return await within(options.timeoutMs, listAll(client, opened, options.timeoutMs));
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
+    const isLate = error instanceof TimeSpentError;
+    const message = isLate ? `no answer within ${options.timeoutMs / 1000} s` : renderError(error);
     // An answer that does not come and one that cannot come are told apart by whether the server still runs.
     const why = server?.ending ? `the server ${server.ending}` : message;
     return { status: "failed", why, lastError: server?.lastError ?? "" };
@@ -87,18 +89,8 @@ async function fetchOnLoopback(url: string | URL, init?: RequestInit): Promise<R
   return await fetch(url, { ...init, redirect: "error" });
 }
 
-async function withTimeout<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${timeoutMs / 1000} s`)), timeoutMs);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-    // The loser of the race may still fail: nobody is waiting for it any more.
-    work.catch(() => undefined);
-  }
+function renderError(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 interface ProcessOptions {
@@ -171,10 +163,10 @@ class ServerProcess implements Transport {
   async close(): Promise<void> {
     const pid = this.#child?.pid;
     this.#child?.stdin.end();
-    await this.#isOver(CLOSE_MS);
+    await this.#waitForExit(CLOSE_MS);
     if (pid === undefined) return;
     // Even where the server has ended by itself: what it started may not have.
-    if (endGroup(pid, "SIGTERM")) await this.#isOver(TERM_MS);
+    if (endGroup(pid, "SIGTERM")) await this.#waitForExit(TERM_MS);
     endGroup(pid, "SIGKILL");
     releaseGroup(pid);
   }
@@ -209,13 +201,8 @@ class ServerProcess implements Transport {
     }
   }
 
-  async #isOver(withinMs: number): Promise<void> {
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, withinMs);
-    });
-    await Promise.race([this.#exit, late]);
-    clearTimeout(timer);
+  #waitForExit(atMostMs: number): Promise<void> {
+    return within(atMostMs, this.#exit).catch(() => undefined);
   }
 }
 

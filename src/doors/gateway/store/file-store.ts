@@ -157,16 +157,8 @@ function endsTorn(file: string, size: number): boolean {
   }
 }
 
-interface Soon {
-  facts(session: string): SessionFacts | undefined;
-  saveFacts(session: string, facts: SessionFacts): void;
-  note(entry: JournalEntry): void;
-  lost(): number;
-  flush(): void;
-}
-
 /** Gathers what nobody waits for; a disk that is full costs these lines and nothing else. */
-function createSoon(folder: string, journals: string): Soon {
+function createSoon(folder: string, journals: string) {
   const facts = new Map<string, SessionFacts>();
   let lines: string[] = [];
   let timer: NodeJS.Timeout | undefined;
@@ -197,12 +189,12 @@ function createSoon(folder: string, journals: string): Soon {
     timer ??= setTimeout(flushSoon, ms).unref();
   };
   return {
-    facts: (session) => facts.get(session),
-    saveFacts(session, value) {
+    facts: (session: string) => facts.get(session),
+    saveFacts(session: string, value: SessionFacts) {
       facts.set(session, value);
       later();
     },
-    note(entry) {
+    note(entry: JournalEntry) {
       lines.push(JSON.stringify(entry));
       later();
     },

@@ -185,16 +185,8 @@ function addRows(known: KnownLedger, rows: readonly Readonly<Record<string, unkn
   return addItems(known, items, Number(rows.at(-1)?.seq ?? known.version));
 }
 
-interface Soon {
-  facts(session: string): SessionFacts | undefined;
-  saveFacts(session: string, facts: SessionFacts): void;
-  note(entry: JournalEntry): void;
-  lost(): number;
-  flush(): Promise<void>;
-}
-
 /** Gathers what nobody waits for into one round trip; without a database it is let go, and counted. */
-function createSoon(pool: pg.Pool): Soon {
+function createSoon(pool: pg.Pool) {
   let facts = new Map<string, SessionFacts>();
   let entries: JournalEntry[] = [];
   let timer: NodeJS.Timeout | undefined;
@@ -217,12 +209,12 @@ function createSoon(pool: pg.Pool): Soon {
     timer ??= setTimeout(() => void flush(), SOON_MS).unref();
   };
   return {
-    facts: (session) => facts.get(session),
-    saveFacts(session, value) {
+    facts: (session: string) => facts.get(session),
+    saveFacts(session: string, value: SessionFacts) {
       facts.set(session, value);
       later();
     },
-    note(entry) {
+    note(entry: JournalEntry) {
       if (entries.length < MAX_WAITING) entries.push(entry);
       else lost++;
       later();
