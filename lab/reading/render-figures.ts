@@ -1,7 +1,7 @@
 import type { Terminal } from "../../src/doors/cli/command.ts";
 import { renderTokens } from "../../src/doors/cli/print/style.ts";
 import { type Column, renderColumns } from "../../src/doors/cli/replay/render-replay.ts";
-import type { Interval } from "../../src/replay/resample.ts";
+import type { Interval } from "../../src/replay/compare-sessions.ts";
 import type { MemoryFigures, Share } from "./quiz/score-readings.ts";
 
 /** The table of what readers knew, one line a memory; what there is no room for stands in a second one. */

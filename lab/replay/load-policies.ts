@@ -4,7 +4,7 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { isObject } from "../../src/core/json.ts";
 import { CliError } from "../../src/doors/cli/command.ts";
-import { type KnownPolicy, toKnown } from "../../src/doors/cli/replay/known-policies.ts";
+import { type KnownPolicy, toKnown } from "../../src/doors/cli/replay/replay-file.ts";
 import type { Policy } from "../../src/replay/policy.ts";
 import { LAB_POLICIES } from "./catalogue.ts";
 import { type Door, walkDoor } from "./door.ts";

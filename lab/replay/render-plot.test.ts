@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { emptyOutcome } from "../../src/replay/outcome.ts";
+import { emptyOutcome, toWalk } from "../../src/replay/outcome.ts";
 import { createReport } from "../../src/replay/report.ts";
-import { toWalk } from "../../src/replay/walk.ts";
 import { listElements, parseXml } from "../../test/support/parse-xml.ts";
 import { renderPlot } from "./render-plot.ts";
 

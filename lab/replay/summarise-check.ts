@@ -1,8 +1,7 @@
 import { quantile } from "../../src/measure/quantile.ts";
 import { mergeBins, quantileBin, shareOfBin } from "../../src/replay/bins.ts";
-import type { DollarCheck, NamedCheck } from "../../src/replay/check-dollars.ts";
-import { explainLeftOut } from "../../src/replay/explain-left-out.ts";
-import { drawResamples, findInterval, type Interval } from "../../src/replay/resample.ts";
+import { type DollarCheck, explainLeftOut, type NamedCheck } from "../../src/replay/check-dollars.ts";
+import { drawResamples, findInterval, type Interval } from "../../src/replay/compare-sessions.ts";
 import type { LeftOut } from "../../src/replay/session.ts";
 
 export interface CheckSummary {

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { estimateTextTokens } from "../../src/models/tokens.ts";
-import { drawResamples, findInterval, type Interval } from "../../src/replay/resample.ts";
+import { drawResamples, findInterval, type Interval } from "../../src/replay/compare-sessions.ts";
 import { ARMS } from "./arms.ts";
 import { type CheckResult, runChecks } from "./finished-repository.ts";
 import type { ReadBack } from "./read-back.ts";

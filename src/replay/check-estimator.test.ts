@@ -4,7 +4,7 @@ import { createTemporaryFolder } from "../../test/support/temporary-folder.ts";
 import { answer, boundary, prompt, summary, toFile, transcript } from "../../test/support/transcript-lines.ts";
 import type { JsonObject } from "../core/json.ts";
 import { readRecording } from "../hosts/claude-code/disk/read-meter.ts";
-import { checkEstimator } from "./check-estimator.ts";
+import { checkEstimator } from "./check-dollars.ts";
 
 const temporary = createTemporaryFolder();
 

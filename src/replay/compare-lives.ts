@@ -1,8 +1,8 @@
 import { isObject, listField, numberField, textField } from "../core/json.ts";
 import { DEFAULT_POLICY, nameWithLife } from "./catalogue.ts";
 import { type Figures, sumRows, toFigures, toRow } from "./figures.ts";
+import type { Walk } from "./outcome.ts";
 import { SET_CACHE_LIVES, type SetCacheLife } from "./prompt-cache.ts";
-import type { Walk } from "./walk.ts";
 
 /** What the same sessions would have cost under each cache life that can be set. */
 export interface ComparedLives {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { DollarCheck } from "./check-dollars.ts";
-import { explainLeftOut } from "./explain-left-out.ts";
+import { type DollarCheck, explainLeftOut } from "./check-dollars.ts";
 
 const DOLLARS = { billedUsd: 0, recordedUsd: 0, simulatedUsd: 0, withMissesUsd: 0, withHitsUsd: 0 };
 const COUNTS = { unexplainedMisses: 0, unexplainedHits: 0, recordedCompactions: 0, simulatedCompactions: 0 };

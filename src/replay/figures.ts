@@ -1,6 +1,5 @@
 import { mergeBins, quantileBin, ratioOfBin } from "./bins.ts";
-import type { NeedTally } from "./outcome.ts";
-import type { Walk } from "./walk.ts";
+import type { NeedTally, Walk } from "./outcome.ts";
 
 /** What is told of a policy. Shares are `undefined` where nothing was needed or the need is not told. */
 export interface Figures {

@@ -1,3 +1,4 @@
+import { type Bins, countByRatio } from "./bins.ts";
 import type { Whereabouts } from "./holding.ts";
 import type { Need } from "./needs.ts";
 
@@ -91,4 +92,14 @@ export function addNeed(outcome: ReplayOutcome, need: Need, found: Whereabouts):
   if (need.isEditLine) outcome.editLines[found.kind]++;
   if (found.kind !== "retained") outcome.retold.missing++;
   else if (found.isRetold) outcome.retold.held++;
+}
+
+/** One session under one policy as it is kept and added up: an outcome whose planning times are counted, not listed. */
+export interface Walk extends Readonly<Omit<ReplayOutcome, "planMs" | "session">> {
+  readonly planBins: Bins;
+}
+
+export function toWalk(outcome: ReplayOutcome): Walk {
+  const { planMs, session: _, ...rest } = outcome;
+  return { ...rest, planBins: countByRatio(planMs) };
 }

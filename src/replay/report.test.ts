@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { chooseLife, readComparedLives } from "./compare-lives.ts";
-import { emptyOutcome, type ReplayOutcome } from "./outcome.ts";
+import { emptyOutcome, type ReplayOutcome, toWalk } from "./outcome.ts";
 import { createReport, type WalkedSession } from "./report.ts";
-import { toWalk } from "./walk.ts";
 
 function walk(more: Partial<ReplayOutcome>) {
   return toWalk({ ...emptyOutcome("any"), ...more });

@@ -1,12 +1,18 @@
 import { DEFAULT_POLICY, REFERENCE } from "./catalogue.ts";
 import { type ClientDollars, sumByClient } from "./client-dollars.ts";
 import { type ComparedLives, compareLives } from "./compare-lives.ts";
-import { type ComparedSession, compareSessions, divide, type Relative } from "./compare-sessions.ts";
+import {
+  type ComparedSession,
+  compareSessions,
+  divide,
+  drawResamples,
+  findInterval,
+  type Interval,
+  type Relative,
+} from "./compare-sessions.ts";
 import { type FigureName, type Figures, planMsP95, sumRows, toFigures, toRow } from "./figures.ts";
-import type { NeedTally, Unheard } from "./outcome.ts";
-import { drawResamples, findInterval, type Interval } from "./resample.ts";
+import type { NeedTally, Unheard, Walk } from "./outcome.ts";
 import type { LeftOut } from "./session.ts";
-import type { Walk } from "./walk.ts";
 
 /** A session that was walked through under every policy. */
 export interface WalkedSession {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { drawResamples, findInterval } from "./resample.ts";
+import { drawResamples, findInterval } from "./compare-sessions.ts";
 
 describe("resamples", () => {
   it("draw as many repositories as there are, the same ones every time", () => {

@@ -1,4 +1,4 @@
-import { drawResamples, findInterval, type Interval } from "../../../src/replay/resample.ts";
+import { drawResamples, findInterval, type Interval } from "../../../src/replay/compare-sessions.ts";
 import type { AnswerSheet } from "./answer-sheet.ts";
 import { findGrade, type Grade, type Grades, listGraded } from "./grading.ts";
 import { NEXT_ACTION, QUESTION_KINDS, type QuestionKind, type Quiz } from "./quiz.ts";

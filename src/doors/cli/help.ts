@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { isObject, textField } from "../../core/json.ts";
 import type { Command, Option } from "./command.ts";
 
 const EXIT_CODES = "Exit status: 0 done, 1 unexpected failure, 2 wrong use or unreadable input, 3 no session found.";
@@ -180,4 +182,17 @@ export function describeOption({ help, choices }: Option): string {
 
 function toMarkdown(text: string): string {
   return text.replaceAll("|", "\\|").replaceAll("<", "&lt;");
+}
+
+/** The package's own description lies one or two folders up, for the bundle and for the plain modules. */
+export function readVersion(): string {
+  for (const place of ["../package.json", "../../../package.json"]) {
+    try {
+      const description: unknown = JSON.parse(readFileSync(new URL(place, import.meta.url), "utf8"));
+      if (isObject(description) && description.name === "plimsoll") return textField(description, "version");
+    } catch {
+      // Not there: try the next.
+    }
+  }
+  return "unknown";
 }

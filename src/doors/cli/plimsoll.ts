@@ -1,6 +1,6 @@
 #!/usr/bin/env node
+import { readVersion } from "./help.ts";
 import { createTerminal } from "./print/terminal.ts";
-import { readVersion } from "./read-version.ts";
 import { runCli } from "./run-cli.ts";
 
 // A reader that has seen enough, such as `head`, closes the pipe: that is no failure of ours.

@@ -6,7 +6,7 @@ import { observeGrowth } from "../../measure/meter.ts";
 import type { Recording } from "../../measure/recording.ts";
 import { tokenizerOf } from "../../models/tokens.ts";
 import { findRepeatedInjections, type RepeatedInjection } from "../../recorded/audit/find-repeated-injections.ts";
-import { countSizes, type RequestHistogram } from "./histogram.ts";
+import { type Bins, quantileBin } from "../../replay/bins.ts";
 
 /** What the dashboard keeps of a transcript's contents: numbers, and the beginnings of repeated injections. */
 export interface CloseLook {
@@ -55,4 +55,28 @@ export function isCloseLook(value: unknown): value is CloseLook {
   if (!isObject(value)) return false;
   const { results, repeated, compactionsMs } = value;
   return isObject(results) && [repeated, compactionsMs].every((list) => Array.isArray(list));
+}
+
+/** Counts of sizes in steps of a twelfth of a doubling: every value it gives back lies within 3 % of the one put in. */
+export type RequestHistogram = Bins;
+
+const STEPS_PER_DOUBLING = 12;
+
+export function countSizes(sizes: Iterable<number>): RequestHistogram {
+  const counts: Record<number, number> = {};
+  for (const size of sizes) {
+    const bucket = size < 1 ? -1 : Math.round(Math.log2(size) * STEPS_PER_DOUBLING);
+    counts[bucket] = (counts[bucket] ?? 0) + 1;
+  }
+  return counts;
+}
+
+export function countAll(histogram: RequestHistogram): number {
+  return Object.values(histogram).reduce((sum, count) => sum + count, 0);
+}
+
+/** The size below which so large a share lies; 0 of none. */
+export function quantileOf(histogram: RequestHistogram, share: number): number {
+  const bucket = quantileBin(histogram, share);
+  return bucket === undefined || bucket < 0 ? 0 : 2 ** (bucket / STEPS_PER_DOUBLING);
 }

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { createEngine, type EngineOptions } from "./engine.ts";
-import type { EngineOrder, EngineReport } from "./engine-order.ts";
+import type { EngineOrder, EngineReport } from "./engine-thread.ts";
 
 /** The thread that reads: orders come in between two slices of work, so an answer waits for one file at most. */
 

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { quantile } from "../../measure/quantile.ts";
 import { mergeBins } from "../../replay/bins.ts";
-import { countAll, countSizes, quantileOf } from "./histogram.ts";
+import { countAll, countSizes, quantileOf } from "./close-look.ts";
 
 describe("a histogram of sizes", () => {
   it("tells quantiles within 3 % of the true ones, in parts as in one", () => {

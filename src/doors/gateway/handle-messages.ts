@@ -1,8 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { JsonObject } from "../../core/json.ts";
 import type { Usage } from "../../core/usage.ts";
-import { type Account, createAccount } from "./account.ts";
-import type { Door, Exchange } from "./exchange.ts";
+import { type Account, createAccount, type Door, type Exchange } from "./exchange.ts";
 import { guard, sendError } from "./http/answer.ts";
 import { gather } from "./http/body-pool.ts";
 import { decodeBody } from "./http/decode-body.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { listParts, type PartsInput } from "./list-parts.ts";
+import { listParts, type PartsInput } from "./first-request.ts";
 
 const input: PartsInput = {
   loading: "loaded",

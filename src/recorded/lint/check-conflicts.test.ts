@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { InstructionFile } from "../../library/prompt/instructions/instruction-file.ts";
-import { checkConflicts } from "./check-conflicts.ts";
+import { checkConflicts } from "./check-instructions.ts";
 
 const file = (path: string, text: string): InstructionFile => ({ scope: "project", path, text });
 const nested = (path: string, text: string): InstructionFile => ({ scope: "child", path, text });

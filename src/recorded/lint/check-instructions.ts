@@ -1,10 +1,11 @@
 import { dedupeFiles } from "../../library/prompt/instructions/dedupe-files.ts";
 import { findProse } from "../../library/prompt/instructions/find-prose.ts";
+import { findRuleConflicts } from "../../library/prompt/instructions/find-rule-conflicts.ts";
 import {
   MAX_INSTRUCTION_FILE_CHARACTERS,
   MAX_TOTAL_INSTRUCTION_CHARACTERS,
 } from "../../library/prompt/instructions/fit-instructions.ts";
-import type { InstructionFile } from "../../library/prompt/instructions/instruction-file.ts";
+import type { InstructionFile, InstructionPlace } from "../../library/prompt/instructions/instruction-file.ts";
 import { MAX_INDEX_LINES } from "../../library/prompt/memory/memory-index.ts";
 import { checkLines } from "../audit/find-budget-warnings.ts";
 import { type Finding, inFile } from "./finding.ts";
@@ -119,4 +120,33 @@ function checkMemory(index: InstructionFile | undefined): readonly Finding[] {
       fix: "one line a topic; move what is told about it into the topic's file",
     },
   ];
+}
+
+/**
+ * Rules that cannot all be followed in one window. `always` is what every request carries; a `nested` file is told when work goes to its
+ * folder, beside those of the folders above it and never beside those of another part of the tree.
+ */
+export function checkConflicts(
+  always: readonly InstructionFile[],
+  nested: readonly InstructionFile[],
+): readonly Finding[] {
+  const folders = new Map(nested.map(({ path }) => [path, folderOf(path)]));
+  const areTogether = (left: InstructionPlace, right: InstructionPlace): boolean => {
+    const [one, other] = [folders.get(left.path), folders.get(right.path)];
+    return one === undefined || other === undefined || one.startsWith(other) || other.startsWith(one);
+  };
+  return findRuleConflicts([...always, ...nested], { areTogether }).map(
+    ({ subject, rules }): Finding => ({
+      rule: "conflicting-rules",
+      severity: "warning",
+      evidence: inFile(rules[0]?.path ?? ""),
+      what: `on "${subject}": ${rules.map(({ path, sentence }) => `${path} says "${sentence}"`).join(", ")}`,
+      fix: "say it in one place",
+    }),
+  );
+}
+
+/** With its last slash, so that `api` is not above `api-tests`. */
+function folderOf(path: string): string {
+  return path.slice(0, path.lastIndexOf("/") + 1);
 }

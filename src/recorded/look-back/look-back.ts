@@ -1,9 +1,9 @@
 import { type CacheMiss, type MissedUsd, sumMissedUsd } from "../../measure/cache-miss.ts";
 import { type Bill, billRequests, isLowerBound } from "../../models/economics/bill.ts";
+import { type ClientSpend, spendByClient } from "../accounts.ts";
 import type { Calendar } from "../calendar.ts";
 import type { ScannedFile } from "../join-scans.ts";
 import { passOverSubagents } from "../own-data.ts";
-import { type ClientSpend, spendByClient } from "../spend-by-client.ts";
 
 /** What the last days of work came to, in dollars at list prices. */
 export interface LookBack {

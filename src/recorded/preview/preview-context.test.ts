@@ -1,6 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { PREVIEW_CALLERS, type PreviewCaller } from "./caller.ts";
-import { type ContextPreview, type PreviewOptions, type PreviewQuestion, previewContext } from "./preview-context.ts";
+import {
+  type ContextPreview,
+  PREVIEW_CALLERS,
+  type PreviewCaller,
+  type PreviewOptions,
+  type PreviewQuestion,
+  previewContext,
+} from "./preview-context.ts";
 
 /** A bundle of exactly so many characters: one file that is only counted, and the lines around it. */
 function ask(caller: string, chars: number, options: PreviewOptions = {}): ContextPreview {

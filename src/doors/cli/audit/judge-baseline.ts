@@ -10,8 +10,7 @@ import {
   type LimitedBaseline,
   MOST_INSTRUCTION_LINES,
 } from "../../../recorded/audit/find-budget-warnings.ts";
-import { decideLoading, type Loading } from "../../../recorded/audit/first-request.ts";
-import { type BaselinePart, listParts } from "../../../recorded/audit/list-parts.ts";
+import { type BaselinePart, decideLoading, type Loading, listParts } from "../../../recorded/audit/first-request.ts";
 import { type AuditRecommendation, listRecommendations } from "../../../recorded/audit/list-recommendations.ts";
 import { priceCarry } from "../../../recorded/audit/price-carry.ts";
 import { type Finding, sortFindings } from "../../../recorded/lint/finding.ts";

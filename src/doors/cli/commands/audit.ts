@@ -12,7 +12,7 @@ import { isMode } from "../../../policy/mode/parse-active-mode.ts";
 import { INITIAL_POLICY } from "../../../policy/policy-state.ts";
 import { opened } from "../../../policy/steps/opened.ts";
 import { renderNotes } from "../../../policy/surroundings.ts";
-import { checkConflicts } from "../../../recorded/lint/check-conflicts.ts";
+import { checkConflicts } from "../../../recorded/lint/check-instructions.ts";
 import { PROBE_TIMEOUT_MS, probeServers, weighServer } from "../audit/audit-servers.ts";
 import { judgeBaseline, weighFiles } from "../audit/judge-baseline.ts";
 import { readRecorded } from "../audit/read-recorded.ts";

@@ -6,7 +6,7 @@ import { findProblems, listNotes } from "../doctor/find-problems.ts";
 import type { DoorEvent } from "../doctor/summarise-doors.ts";
 import type { Problem } from "../install/agents/agent.ts";
 import { CLIENT_OPTION } from "../install/find-client.ts";
-import { PLUGIN_IDS } from "../install/plugin-names.ts";
+import { PLUGIN_IDS } from "../install/find-package.ts";
 import { paint, renderSafely, renderTable } from "../print/style.ts";
 
 export const doctorCommand: Command = defineCommand({

@@ -10,14 +10,12 @@ import {
   renderChanges,
   settleChanges,
 } from "../install/apply-changes.ts";
-import { FIRST_WITH_MODULES } from "../install/client-version.ts";
 import { isWanted, unconfirmed } from "../install/confirm.ts";
-import { CLIENT_OPTION } from "../install/find-client.ts";
-import { copyPackage } from "../install/find-package.ts";
+import { CLIENT_OPTION, FIRST_WITH_MODULES } from "../install/find-client.ts";
+import { copyPackage, PLUGIN_IDS } from "../install/find-package.ts";
 import { readRecord, recordChange, writeRecord } from "../install/installation-record.ts";
 import { offerLife } from "../install/offer-life.ts";
 import { type Installation, planInstallation } from "../install/plan-installation.ts";
-import { PLUGIN_IDS } from "../install/plugin-names.ts";
 import { registerPlugins } from "../install/register-plugins.ts";
 import { renderSafely } from "../print/style.ts";
 

@@ -1,5 +1,5 @@
 import { type Command, defineCommand } from "../command.ts";
-import { KNOWN_POLICIES } from "../replay/known-policies.ts";
+import { KNOWN_POLICIES } from "../replay/replay-file.ts";
 import { choosePolicies, REPLAY_OPTIONS, REPLAY_PATHS, runReplay } from "../replay/run-replay.ts";
 
 export const replayCommand: Command = defineCommand({

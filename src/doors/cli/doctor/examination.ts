@@ -9,8 +9,7 @@ import { listJournals, type ReadDeeds, readJournals } from "../../../recorded/re
 import { checkFiles, type Part } from "../../gateway/start-check.ts";
 import type { Invocation, Terminal } from "../command.ts";
 import { describeConversations } from "../find-original.ts";
-import { parseVersion } from "../install/client-version.ts";
-import { type Client, findClient, runProgram } from "../install/find-client.ts";
+import { type Client, findClient, parseVersion, runProgram } from "../install/find-client.ts";
 import { readRecord } from "../install/installation-record.ts";
 import { type ExaminedAgent, examineAgents } from "./examine-agents.ts";
 import {

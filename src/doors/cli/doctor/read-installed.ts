@@ -8,8 +8,8 @@ import { listTranscripts } from "../../../hosts/claude-code/disk/projects.ts";
 import { locateData } from "../../../policy/deeds/data-paths.ts";
 import { parseSettings, type Settings } from "../../../policy/settings/settings.ts";
 import { CliError, type Terminal } from "../command.ts";
+import { MARKETPLACE, PLUGIN_FOLDERS, type PluginName } from "../install/find-package.ts";
 import { planHooksRemoval } from "../install/plan-settings.ts";
-import { MARKETPLACE, PLUGIN_FOLDERS, type PluginName } from "../install/plugin-names.ts";
 import { listEnabled, locateSettings, readSettingsFile, type SettingsFile } from "../install/settings-file.ts";
 
 export interface Installed {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { isVersionAtLeast } from "../../../hosts/claude-code/client-version.ts";
-import { knowsEvent, parseVersion } from "./client-version.ts";
+import { knowsEvent, parseVersion } from "./find-client.ts";
 
 describe("the client's version", () => {
   it.each([

@@ -2,7 +2,6 @@ import { cpSync, existsSync, rmSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { CliError } from "../command.ts";
-import { PLUGIN_FOLDERS } from "./plugin-names.ts";
 
 const MANIFEST = path.join(".claude-plugin", "marketplace.json");
 
@@ -30,3 +29,19 @@ export function copyPackage(from: string, to: string): void {
   for (const part of [".claude-plugin", ...Object.values(PLUGIN_FOLDERS)])
     if (existsSync(path.join(from, part))) cpSync(path.join(from, part), path.join(to, part), { recursive: true });
 }
+
+/** What the client calls us. */
+export const MARKETPLACE = "plimsoll";
+
+export type PluginName = "module" | "classic";
+
+export const PLUGIN_IDS: Readonly<Record<PluginName, string>> = {
+  module: `plimsoll@${MARKETPLACE}`,
+  classic: `plimsoll-classic@${MARKETPLACE}`,
+};
+
+export const PLUGIN_FOLDERS: Readonly<Record<PluginName, string>> = { module: "plugin", classic: "plugin-classic" };
+
+export const PLUGIN_NAMES: readonly PluginName[] = ["module", "classic"];
+
+export type PluginScope = "user" | "project";

@@ -8,8 +8,8 @@ import { planClearSummaries, planResetState } from "../../../survive/cold-tasks/
 import type { Terminal } from "../command.ts";
 import { readInstalled } from "../doctor/read-installed.ts";
 import { AGENTS } from "./agents/catalogue.ts";
+import { MARKETPLACE } from "./find-package.ts";
 import { readRecord } from "./installation-record.ts";
-import { MARKETPLACE } from "./plugin-names.ts";
 import { locateSettings, removeEmpty } from "./settings-file.ts";
 
 /** Everything that Plimsoll has written for itself outside of projects: data of sessions, indexes, its settings, copies of settings. */

@@ -2,13 +2,11 @@ import path from "node:path";
 import { isVersionAtLeast } from "../../../hosts/claude-code/client-version.ts";
 import { locateData } from "../../../policy/deeds/data-paths.ts";
 import { CliError, type Invocation, type Terminal } from "../command.ts";
-import { hasModules, hasStatusLine, runsPlugins } from "./client-version.ts";
-import { type Client, findClient } from "./find-client.ts";
-import { findPackage, isPassing } from "./find-package.ts";
+import { type Client, findClient, hasModules, hasStatusLine, runsPlugins } from "./find-client.ts";
+import { findPackage, isPassing, type PluginName, type PluginScope } from "./find-package.ts";
 import { readRecord } from "./installation-record.ts";
 import { LIFE_TEXTS, noteLife, noteTheirs, parseLife } from "./offer-life.ts";
 import { type Change, isOurs, planInstall, planOwnTexts, type Target } from "./plan-settings.ts";
-import type { PluginName, PluginScope } from "./plugin-names.ts";
 import { type Registry, readRegistry } from "./register-plugins.ts";
 import {
   locateSettings,

@@ -2,9 +2,9 @@ import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { isObject, type Json, type JsonObject, listField, objectField, textField } from "../../../core/json.ts";
 import { CliError } from "../command.ts";
-import { knowsEvent } from "./client-version.ts";
+import { knowsEvent } from "./find-client.ts";
+import { MARKETPLACE, PLUGIN_FOLDERS, PLUGIN_IDS, PLUGIN_NAMES, type PluginName } from "./find-package.ts";
 import { applyJsonEdits, isEqual, type JsonEdit, parseSettings } from "./json-text.ts";
-import { MARKETPLACE, PLUGIN_FOLDERS, PLUGIN_IDS, PLUGIN_NAMES, type PluginName } from "./plugin-names.ts";
 import type { SettingsFile } from "./settings-file.ts";
 
 /** A file before and after; without a text there is no file. */

@@ -2,9 +2,9 @@ import { existsSync } from "node:fs";
 import { objectField } from "../../../core/json.ts";
 import { CliError, type Invocation, type Terminal } from "../command.ts";
 import { type Client, findClient } from "./find-client.ts";
+import { MARKETPLACE, type PluginScope } from "./find-package.ts";
 import { type InstallationRecord, type InstalledFile, readOriginal, readRecord } from "./installation-record.ts";
 import { type Change, planRemoval } from "./plan-settings.ts";
-import { MARKETPLACE, type PluginScope } from "./plugin-names.ts";
 import { type Registry, readRegistry } from "./register-plugins.ts";
 import {
   listEnabled,

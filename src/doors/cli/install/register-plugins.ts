@@ -3,7 +3,7 @@ import path from "node:path";
 import { isObject, type JsonObject, listField, objectField, textField } from "../../../core/json.ts";
 import type { Terminal } from "../command.ts";
 import { type Client, runProgram } from "./find-client.ts";
-import { MARKETPLACE, PLUGIN_IDS, PLUGIN_NAMES, type PluginName, type PluginScope } from "./plugin-names.ts";
+import { MARKETPLACE, PLUGIN_IDS, PLUGIN_NAMES, type PluginName, type PluginScope } from "./find-package.ts";
 
 /** The client's own commands take about a second each. */
 const TIMEOUT_MS = 60_000;

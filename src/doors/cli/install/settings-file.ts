@@ -15,8 +15,8 @@ import { isObject, type JsonObject, objectField } from "../../../core/json.ts";
 import { writeAtomically } from "../../../files/private-files.ts";
 import { locateClientHome } from "../../../hosts/claude-code/disk/projects.ts";
 import { CliError, type Terminal } from "../command.ts";
+import { PLUGIN_IDS, PLUGIN_NAMES, type PluginName } from "./find-package.ts";
 import { parseSettings } from "./json-text.ts";
-import { PLUGIN_IDS, PLUGIN_NAMES, type PluginName } from "./plugin-names.ts";
 
 /** A settings file of the client's as it stands; without a text there is no such file. */
 export interface SettingsFile {

@@ -1,16 +1,14 @@
 import path from "node:path";
 import { hostOfListed } from "../../../hosts/catalogue.ts";
 import type { TranscriptFile } from "../../../hosts/host.ts";
-import type { NamedCheck, SessionCheck } from "../../../replay/check-dollars.ts";
-import { explainLeftOut } from "../../../replay/explain-left-out.ts";
+import { explainLeftOut, type NamedCheck, type SessionCheck } from "../../../replay/check-dollars.ts";
+import type { Walk } from "../../../replay/outcome.ts";
 import type { Marks } from "../../../replay/prompt-cache.ts";
 import type { WalkedSession } from "../../../replay/report.ts";
 import type { LeftOut } from "../../../replay/session.ts";
-import type { Walk } from "../../../replay/walk.ts";
 import type { Terminal } from "../command.ts";
 import { createProgress } from "../print/progress.ts";
-import type { KnownPolicy } from "./known-policies.ts";
-import type { FileAnswer, FileTask } from "./replay-file.ts";
+import type { FileAnswer, FileTask, KnownPolicy } from "./replay-file.ts";
 import { openReplayStore, type RememberedReplay, remember } from "./replay-store.ts";
 import { replayInThreads } from "./replay-threads.ts";
 

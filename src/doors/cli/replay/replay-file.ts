@@ -1,15 +1,14 @@
 import { renderFailure } from "../../../core/render-failure.ts";
 import { hostOf, readSession } from "../../../hosts/catalogue.ts";
 import { countByShare } from "../../../replay/bins.ts";
-import { checkDollars, type SessionCheck } from "../../../replay/check-dollars.ts";
-import { checkEstimator } from "../../../replay/check-estimator.ts";
+import { POLICIES } from "../../../replay/catalogue.ts";
+import { checkDollars, checkEstimator, type SessionCheck } from "../../../replay/check-dollars.ts";
 import { findNeeds } from "../../../replay/needs.ts";
-import type { ReplayOutcome } from "../../../replay/outcome.ts";
-import type { Briefing } from "../../../replay/policy.ts";
+import { type ReplayOutcome, toWalk, type Walk } from "../../../replay/outcome.ts";
+import type { Briefing, Policy } from "../../../replay/policy.ts";
 import { prepareSession } from "../../../replay/prepare-session.ts";
 import type { Marks } from "../../../replay/prompt-cache.ts";
-import { toWalk, type Walk } from "../../../replay/walk.ts";
-import type { WalkOptions } from "../../../replay/walk-session.ts";
+import { type WalkOptions, walkSession } from "../../../replay/walk-session.ts";
 
 /** What is to be done with one file. */
 export interface FileTask {
@@ -78,3 +77,22 @@ async function replay(task: FileTask, policies: FindPolicy): Promise<FileAnswer>
   const firstRequest = `${first?.id} ${first?.atMs}`;
   return { kind: "walked", steps, windowTokens, firstRequest, check, walks, failures };
 }
+
+/** A row of a replay: what it is called, and how a session goes under it. */
+export interface KnownPolicy {
+  readonly name: string;
+  readonly about: string;
+  /** Of the module that it came from, so that a changed module is not taken for the old one; empty for our own. */
+  readonly origin: string;
+  readonly walk: WalkPolicy;
+}
+
+export function toKnown(policy: Policy, origin = ""): KnownPolicy {
+  const { name, about } = policy;
+  return { name, about, origin, walk: (subject, options) => walkSession(subject, policy, options) };
+}
+
+/** The product's policies by name. Threads know the same. */
+export const KNOWN_POLICIES: ReadonlyMap<string, KnownPolicy> = new Map(
+  POLICIES.map((policy) => [policy.name, toKnown(policy)]),
+);

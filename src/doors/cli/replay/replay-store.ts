@@ -6,7 +6,7 @@ import { locateHome } from "../../../hosts/catalogue.ts";
 import type { TranscriptFile } from "../../../hosts/host.ts";
 import { keepOwnFile } from "../../../recorded/own-data.ts";
 import type { SessionCheck } from "../../../replay/check-dollars.ts";
-import type { Walk } from "../../../replay/walk.ts";
+import type { Walk } from "../../../replay/outcome.ts";
 import type { Terminal } from "../command.ts";
 import type { FileAnswer } from "./replay-file.ts";
 import { locateWorker } from "./replay-threads.ts";

@@ -2,8 +2,7 @@ import { existsSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { parentPort, Worker } from "node:worker_threads";
-import type { KnownPolicy } from "./known-policies.ts";
-import { type FileAnswer, type FileTask, replayFile } from "./replay-file.ts";
+import { type FileAnswer, type FileTask, type KnownPolicy, replayFile } from "./replay-file.ts";
 
 export interface Replaying {
   readonly policies: ReadonlyMap<string, KnownPolicy>;

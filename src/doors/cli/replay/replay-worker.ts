@@ -1,4 +1,4 @@
-import { KNOWN_POLICIES } from "./known-policies.ts";
+import { KNOWN_POLICIES } from "./replay-file.ts";
 import { answerTasks } from "./replay-threads.ts";
 
 /** One of the threads of `replay-threads.ts`. */

@@ -1,9 +1,9 @@
 import path from "node:path";
 import type { TranscriptFile } from "../../../hosts/host.ts";
 import { PRICES_AS_OF } from "../../../models/model-table.ts";
+import { spendByClient } from "../../../recorded/accounts.ts";
 import { joinScans, type ScannedFile } from "../../../recorded/join-scans.ts";
 import { dropReplayProgress, keepLastReplay, keepReplayProgress } from "../../../recorded/last-replay.ts";
-import { spendByClient } from "../../../recorded/spend-by-client.ts";
 import { REFERENCE } from "../../../replay/catalogue.ts";
 import type { Marks } from "../../../replay/prompt-cache.ts";
 import { createReport, type ReplayReport, type ReportedSession } from "../../../replay/report.ts";
@@ -22,8 +22,8 @@ import { chooseCalendar, PERIOD_OPTIONS, type Period, parsePeriod, selectPeriod 
 import { paint, renderJson, renderSafely, renderTable, renderUsd } from "../print/style.ts";
 import { scanFiles } from "../scan-files.ts";
 import { type CollectedWalks, collectWalks } from "./collect-walks.ts";
-import type { KnownPolicy } from "./known-policies.ts";
 import { renderReplay } from "./render-replay.ts";
+import type { KnownPolicy } from "./replay-file.ts";
 
 /** Shorter sessions hardly fill a window: what a policy does to them is told apart. */
 const MIN_STEPS = 60;

@@ -189,7 +189,7 @@ interface Sign {
   readonly size: number;
 }
 
-/** The same shapes as in `mark-sign.tsx`. */
+/** The same shapes as in `load-chart.tsx`. */
 function drawSign(ctx: CanvasRenderingContext2D, kind: Mark["kind"], { x, y, size }: Sign): void {
   ctx.fillStyle = readColour("--ink");
   ctx.strokeStyle = readColour(kind === "miss" ? "--accent" : "--ink");

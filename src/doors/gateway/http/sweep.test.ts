@@ -1,6 +1,6 @@
 import { constants, PerformanceObserver } from "node:perf_hooks";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { createSweep } from "./sweep.ts";
+import { createSweep } from "./memory-room.ts";
 
 const MB = 1024 * 1024;
 

@@ -3,10 +3,8 @@ import path from "node:path";
 import { renderCount } from "../../../../core/render-count.ts";
 import { appendPrivateFile, writePrivateFile } from "../../../../files/private-files.ts";
 import { locateOwnData } from "../../../../recorded/own-data.ts";
-import { applyDispatchCaps, type CappedBundle } from "../../../../recorded/preview/apply-dispatch-caps.ts";
-import type { Bundle } from "../../../../recorded/preview/bundle.ts";
-import { PREVIEW_CALLERS } from "../../../../recorded/preview/caller.ts";
-import { type ContextPreview, previewContext } from "../../../../recorded/preview/preview-context.ts";
+import { applyDispatchCaps, type Bundle, type CappedBundle } from "../../../../recorded/preview/apply-dispatch-caps.ts";
+import { type ContextPreview, PREVIEW_CALLERS, previewContext } from "../../../../recorded/preview/preview-context.ts";
 import {
   CliError,
   type Command,

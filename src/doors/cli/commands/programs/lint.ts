@@ -8,8 +8,11 @@ import { readRules } from "../../../../files/project-reader.ts";
 import { requireBaseline } from "../../../../hosts/catalogue.ts";
 import { checkStaleness } from "../../../../library/prompt/instructions/check-staleness.ts";
 import type { InstructionFile } from "../../../../library/prompt/instructions/instruction-file.ts";
-import { checkConflicts } from "../../../../recorded/lint/check-conflicts.ts";
-import { type CheckedInstruction, checkInstructions } from "../../../../recorded/lint/check-instructions.ts";
+import {
+  type CheckedInstruction,
+  checkConflicts,
+  checkInstructions,
+} from "../../../../recorded/lint/check-instructions.ts";
 import { checkSessions, findTrimming } from "../../../../recorded/lint/check-sessions.ts";
 import { FINDING_RULES, type Finding, inFile, sortFindings } from "../../../../recorded/lint/finding.ts";
 import { listAuditedSessions, readSessions } from "../../audit/read-recorded.ts";

@@ -1,7 +1,6 @@
 import { HOSTS } from "../../../../hosts/catalogue.ts";
 import { type Command, defineCommand } from "../../command.ts";
-import { describeOption, nameOption, renderReference } from "../../help.ts";
-import { readVersion } from "../../read-version.ts";
+import { describeOption, nameOption, readVersion, renderReference } from "../../help.ts";
 
 export const manCommand: Command = defineCommand({
   name: "man",

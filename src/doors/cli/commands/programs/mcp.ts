@@ -4,8 +4,8 @@ import { weighTools } from "../../../../recorded/audit/weigh-tools.ts";
 import { findShared } from "../../../gateway/store/catalogue.ts";
 import type { Elsewhere } from "../../../mcp/sessions.ts";
 import { CliError, type Command, type CommandAnswer, defineCommand, type Terminal } from "../../command.ts";
+import { readVersion } from "../../help.ts";
 import { renderJson, renderTable } from "../../print/style.ts";
-import { readVersion } from "../../read-version.ts";
 
 const SERVER = "plimsoll";
 

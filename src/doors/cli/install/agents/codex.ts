@@ -6,8 +6,7 @@ import { codex as host } from "../../../../hosts/codex/host.ts";
 import { locateOwnData } from "../../../../recorded/own-data.ts";
 import { CliError, type Terminal } from "../../command.ts";
 import { type Client, runProgram } from "../find-client.ts";
-import { copyPackage, findPackage, isPassing } from "../find-package.ts";
-import { MARKETPLACE, PLUGIN_FOLDERS, PLUGIN_IDS } from "../plugin-names.ts";
+import { copyPackage, findPackage, isPassing, MARKETPLACE, PLUGIN_FOLDERS, PLUGIN_IDS } from "../find-package.ts";
 import { backUp, writeSettingsFile } from "../settings-file.ts";
 import { type Agent, type AgentPlace, settled } from "./agent.ts";
 
