@@ -1,7 +1,7 @@
-// Builds `dist/`: the types (tsc), the library as one module a subpath (esbuild), then the CLI as one file, because a command
+// Builds `dist/`, or with `--program` only what a person runs: the types (tsc), the library as one module a subpath (esbuild), then the CLI as one file, because a command
 // that a person waits for should not pay for a hundred small file reads.
 import { spawnSync } from "node:child_process";
-import { chmodSync, copyFileSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, copyFileSync, cpSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -16,23 +16,22 @@ const root = path.join(path.dirname(fileURLToPath(import.meta.url)), "..");
 process.chdir(root);
 const typescript = path.dirname(createRequire(import.meta.url).resolve("typescript/package.json"));
 
+// `npm start` asks for the program alone: the library and its types take most of the time.
+const isProgramOnly = process.argv.includes("--program");
 // A person who waits sees why; a log does not need to.
-if (process.stderr.isTTY) process.stderr.write("Building dist (some seconds)\n");
+if (process.stderr.isTTY || isProgramOnly) process.stderr.write("Building Plimsoll (a few seconds)\n");
 
 // Built aside and moved into place, so that a failed build leaves the last good one alone.
 const next = `dist.${process.pid}`;
-const compiled = spawnSync(
-  process.execPath,
-  [path.join(typescript, "bin", "tsc"), "-p", "tsconfig.build.json", "--outDir", next],
-  {
-    stdio: "inherit",
-  },
-);
-if (compiled.status !== 0) {
-  rmSync(next, { recursive: true, force: true });
-  process.exit(compiled.status ?? 1);
+if (!isProgramOnly) {
+  const words = [path.join(typescript, "bin", "tsc"), "-p", "tsconfig.build.json", "--outDir", next];
+  const { status } = spawnSync(process.execPath, words, { stdio: "inherit" });
+  if (status !== 0) {
+    rmSync(next, { recursive: true, force: true });
+    process.exit(status ?? 1);
+  }
+  await buildLibrary(next, JSON.parse(readFileSync("package.json", "utf8")).exports);
 }
-await buildLibrary(next, JSON.parse(readFileSync("package.json", "utf8")).exports);
 
 const licences = createLicences();
 
@@ -103,5 +102,10 @@ await build({
 });
 for (const name of ["index.html", "icon.svg"]) copyFileSync(path.join(page, name), path.join(next, "page", name));
 writeFileSync(path.join(next, "THIRD-PARTY-LICENSES.txt"), licences.render());
-rmSync("dist", { recursive: true, force: true });
-renameSync(next, "dist");
+if (isProgramOnly) {
+  cpSync(next, "dist", { recursive: true });
+  rmSync(next, { recursive: true, force: true });
+} else {
+  rmSync("dist", { recursive: true, force: true });
+  renameSync(next, "dist");
+}
