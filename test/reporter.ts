@@ -1,7 +1,7 @@
 import type { Reporter, TestModule, TestRunEndReason } from "vitest/node";
 
 /**
- * Ends a run with what was skipped and why, and with one plain line that any reader of logs understands:
+ * Ends a run with where the time went, what was skipped and why, and with one plain line that any reader of logs understands:
  * `N passed, N failed, N skipped`. Whatever makes the run
  * fail counts as failed, so that the line and the exit status agree: a test, a suite or a file that could not start, an error
  * outside of them all.
@@ -19,8 +19,14 @@ export default class SummaryReporter implements Reporter {
       }
     }
     if (reason !== "passed") counts.failed = Math.max(1, counts.failed);
+    const slowest = modules
+      .map((module) => ({ name: module.relativeModuleId, seconds: Math.round(module.diagnostic().duration / 1000) }))
+      .filter(({ seconds }) => seconds >= 30)
+      .sort((left, right) => right.seconds - left.seconds)
+      .slice(0, 20);
     // After the default reporter's own summary, which is written in the same turn.
     setImmediate(() => {
+      for (const { name, seconds } of slowest) process.stdout.write(`${seconds} s: ${name}\n`);
       for (const reason of new Set(reasons))
         process.stdout.write(`skipped: ${reason} (${reasons.filter((other) => other === reason).length})\n`);
       process.stdout.write(`${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped\n`);

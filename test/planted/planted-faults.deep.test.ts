@@ -1,8 +1,8 @@
-import { execFile } from "node:child_process";
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
 import { cpSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { promisify } from "node:util";
-import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { createTemporaryFolder } from "../support/temporary-folder.ts";
 import { PLANTED_FAULTS } from "./planted-faults.ts";
 
@@ -20,18 +20,25 @@ function copyProject(): void {
   for (const name of LINKED) symlinkSync(path.join(ROOT, name), path.join(copy, name));
 }
 
-/** Whether all of these tests pass. */
-async function passes(tests: readonly string[]): Promise<boolean> {
-  const words = [path.join(ROOT, "node_modules/vitest/vitest.mjs"), "run", "--bail=1", ...tests];
-  return promisify(execFile)(process.execPath, words, { cwd: copy, maxBuffer: 2 ** 26 }).then(
-    () => true,
-    () => false,
-  );
+let runner: ChildProcess;
+let ended: Promise<readonly unknown[]>;
+beforeAll(() => {
+  copyProject();
+  // As deep as `npm test`, which is to notice them.
+  const env = { ...process.env, PLIMSOLL_DEPTH: "" };
+  runner = fork(path.join(copy, "test/planted/run-tests.mjs"), { cwd: copy, env, execArgv: [] });
+  ended = once(runner, "exit").then(() => ["the runner has ended"]);
+});
+afterAll(() => runner.disconnect());
+
+/** Whether all of these tests pass, with a fault in this file. */
+async function passes(tests: readonly string[], faulty?: string): Promise<unknown> {
+  runner.send({ faulty, tests });
+  const [isPassed] = await Promise.race([once(runner, "message"), ended]);
+  return isPassed;
 }
 
 describe("planted faults", () => {
-  beforeAll(copyProject);
-
   it("are nowhere in the sources: every test that must notice one passes", async () => {
     const tests = [...new Set(PLANTED_FAULTS.map(({ test }) => test))];
     expect(await passes(tests)).toBe(true);
@@ -44,6 +51,6 @@ describe("planted faults", () => {
     const [before, after, ...more] = source.split(find);
     expect([after === undefined, more.length], `"${find}" stands in ${file} exactly once`).toEqual([false, 0]);
     writeFileSync(place, `${before}${replace}${after}`);
-    expect(await passes([test]), `${test} passes with the fault`).toBe(false);
+    expect(await passes([test], file), `${test} passes with the fault`).toBe(false);
   });
 });
