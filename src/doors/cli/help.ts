@@ -132,6 +132,7 @@ export function measureText(text: string): number {
 
 /** `docs/reference/cli.md`: every command with its options and examples, out of the definitions that parse them. */
 export function renderReference(commands: readonly Command[]): string {
+  const shared = listShared(commands);
   const listed = commands.map(({ name, summary }) => `| [\`${name}\`](#plimsoll-${name}) | ${toMarkdown(summary)} |`);
   return [
     "# The command line",
@@ -145,16 +146,35 @@ export function renderReference(commands: readonly Command[]): string {
     "",
     "Exit status: 0 done, 1 unexpected failure, 2 wrong use or unreadable input, 3 no session found. `NO_COLOR` switches colours off,",
     "`FORCE_COLOR` on; a terminal in the C locale gets plain ASCII.",
-    ...commands.flatMap(renderCommand),
+    "",
+    "Many commands take these options; `plimsoll COMMAND --help` lists all options of one command:",
+    "",
+    "| | |",
+    "|---|---|",
+    ...shared,
+    ...commands.flatMap((command) => renderCommand(command, shared)),
     "",
   ].join("\n");
 }
 
-function renderCommand({ name, summary, positional, options, examples }: Command): readonly string[] {
+function renderOption(option: Option): string {
+  return `| \`${nameOption(option)}\` | ${toMarkdown(describeOption(option))} |`;
+}
+
+/** The options that ten commands or more take in the same sense, said once. */
+function listShared(commands: readonly Command[]): readonly string[] {
+  const rows = commands.flatMap(({ options }) => options.map(renderOption));
+  return [...new Set(rows)].filter((row) => rows.filter((other) => other === row).length >= 10);
+}
+
+function renderCommand(
+  { name, summary, positional, options, examples }: Command,
+  shared: readonly string[],
+): readonly string[] {
   const words = positional ? ` [${positional.name}...]` : "";
   const rows = [
     ...(positional ? [`| \`${positional.name}\` | ${toMarkdown(positional.help)} |`] : []),
-    ...options.map((option) => `| \`${nameOption(option)}\` | ${toMarkdown(describeOption(option))} |`),
+    ...options.map(renderOption).filter((row) => !shared.includes(row)),
   ];
   return [
     "",
@@ -164,10 +184,7 @@ function renderCommand({ name, summary, positional, options, examples }: Command
     "",
     `    plimsoll ${name} [OPTIONS]${words}`,
     "",
-    "| | |",
-    "|---|---|",
-    ...rows,
-    "",
+    ...(rows.length === 0 ? [] : ["| | |", "|---|---|", ...rows, ""]),
     ...examples.map((example) => `- \`${example.command}\`: ${toMarkdown(example.shows)}`),
   ];
 }
