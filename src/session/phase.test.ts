@@ -1,15 +1,5 @@
 import { describe, expect, it } from "vitest";
-import {
-  asks,
-  type Beat,
-  calls,
-  edits,
-  follow,
-  followEvents,
-  runs,
-  toEvents,
-} from "../../test/support/session-story.ts";
-import { overridePhase, PHASES } from "./phase.ts";
+import { asks, type Beat, calls, edits, follow, runs } from "../../test/support/session-story.ts";
 
 function phaseAfter(...beats: readonly Beat[]): string {
   return follow(...beats).phase.phase;
@@ -65,14 +55,5 @@ describe("the phase", () => {
     expect(phaseAfter(runs("grep -rn mast src 2>/dev/null"), reads)).toBe("research");
     expect(phaseAfter(reads, calls("Task", { description: "Implement the mast" }, "done"))).toBe("implementation");
     expect(phaseAfter(reads, edits("/p/docs/specs/mast.md"))).toBe("planning");
-  });
-
-  it("is what somebody who knows better says, until that is withdrawn", () => {
-    const state = follow(edits("/p/a.ts"), edits("/p/b.ts"));
-    const told = { ...state, phase: overridePhase(state.phase, "quality") };
-    const later = followEvents(toEvents(edits("/p/c.ts")), told);
-    expect([told.phase.phase, later.phase.phase]).toEqual(["quality", "quality"]);
-    expect(overridePhase(later.phase, undefined)).toMatchObject({ phase: "implementation" });
-    expect(PHASES).toContain("quality");
   });
 });

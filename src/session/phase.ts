@@ -25,8 +25,6 @@ export interface PhaseState {
   readonly hasOpenFailure: boolean;
   /** What the person's newest words are about, where they tell: looking around is a part of that then. */
   readonly aim?: Phase | undefined;
-  /** What somebody who knows better said; believed until it is withdrawn. */
-  readonly overridden?: Phase | undefined;
 }
 
 const LOOK_BACK = 8;
@@ -55,13 +53,12 @@ const TELLS_OF_PROBLEM =
 /** Longer words begin something of their own. */
 const FURTHER_CHARACTERS = 200;
 
-/** Guessed from what the last actions were for since the person said what they want; who knows better says so and is believed. */
+/** Guessed from what the last actions were for since the person said what they want. */
 export function createPhaseTracker(
   saved: PhaseState = { phase: "research", recent: [], hasOpenFailure: false },
 ): Tracker<PhaseState> {
   let recent = [...saved.recent];
   let { hasOpenFailure, aim } = saved;
-  const { overridden } = saved;
 
   const hear = (text: string): void => {
     hasOpenFailure = false;
@@ -84,11 +81,10 @@ export function createPhaseTracker(
       if (action.kind === "proposePlan" && !outcome.isRefused && !outcome.isError) aim = "implementation";
     },
     state: () => ({
-      phase: overridden ?? decidePhase(recent, aim),
+      phase: decidePhase(recent, aim),
       recent,
       hasOpenFailure,
       ...(aim && { aim }),
-      ...(overridden && { overridden }),
     }),
   };
 }
@@ -100,12 +96,6 @@ function findAim(text: string): Phase | undefined {
 
 function bend(phase: Phase, aim: Phase | undefined): Phase {
   return aim && BENT[aim]?.includes(phase) ? aim : phase;
-}
-
-/** The state as somebody who knows better wants it read; `undefined` goes back to guessing. */
-export function overridePhase({ overridden: _, ...state }: PhaseState, overridden: Phase | undefined): PhaseState {
-  const phase = overridden ?? decidePhase(state.recent, state.aim);
-  return { ...state, phase, ...(overridden && { overridden }) };
 }
 
 function speakFor(action: Action, hasOpenFailure: boolean): Phase | undefined {

@@ -78,7 +78,14 @@ export function contradictLine(shown: string, whole: string, like?: string): str
     const counted = whole.replace(/\n$/, "").split("\n").length;
     return Math.abs(Number(lineCount) - counted) <= 1 ? "" : `${counted} lines`;
   }
-  return contradictResult(shown, whole);
+  return contradictFacts(shown, whole) || contradictResult(shown, whole);
+}
+
+/** The names of files in what a look found are in what it found, whatever folder is left out before them. */
+function contradictFacts(shown: string, whole: string): string {
+  const facts = / => (?:on \S+: |\d+ (?:hits|files? changed)[^:]*: )(.*) \(\d+ lines\)$/.exec(shown)?.[1] ?? "";
+  const names = facts.match(/[\w./-]+\.\w+/g) ?? [];
+  return names.find((name) => !whole.includes(name)) ?? "";
 }
 
 const SHORT_RESULT_CHARACTERS = 120;

@@ -38,7 +38,7 @@ describe("describing a call", () => {
     );
     const write = (rest: string) =>
       describeOne({ kind: "run", command: `cat > /w/src/hull.js <<'EOF'\n${content}\nEOF${rest}` }, {}, "/w");
-    expect(write("")).toMatchObject({ tells: "deed", path: "src/hull.js" });
+    expect(write("")).toMatchObject({ tells: "deed" });
     expect(write("").text).toMatch(/^Tool writes src\/hull\.js \(60 lines\): tar0, tar1, /);
     expect(write("\nnode src/hull.js").tells).toBe("wrote");
     expect(write("\nnode src/hull.js").text).toMatch(/; node src\/hull\.js$/);

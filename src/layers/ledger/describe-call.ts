@@ -37,7 +37,7 @@ export interface CallDescription {
   readonly name?: string | undefined;
   /** Whether a subagent was asked. */
   readonly isOrder?: boolean;
-  /** The file it is about, as the text has it. */
+  /** The file it shows: what it is decides which names it has. */
   readonly path?: string | undefined;
 }
 
@@ -47,7 +47,7 @@ const MAX_INPUT_CHARACTERS = 160;
 /** What a subagent reports says what it was told. */
 const ORDER_SHARE = 0.5;
 const MAX_ORDER_CHARACTERS = 400;
-const MAX_CHANGE_CHARACTERS = 1_200;
+const MAX_CHANGE_CHARACTERS = 800;
 /** A test says in its first lines what it holds, and is seldom asked for the rest. */
 const TEST_SHARE = 0.25;
 /** A long way to where a command is run would take the room of the command. */
@@ -59,32 +59,24 @@ export function describeCall({ tool, input }: ToolCallBlock, style: LedgerStyle)
   const { vocabulary, root, briefCharacters, planCharacters } = style;
   const meaning = vocabulary.interpretCall(tool, input);
   const { kind, path = "" } = meaning;
-  if (isPlanFile(meaning)) {
-    const plan = shortenPaths(renderLine(stripMarkup(findLongest(input)), planCharacters), root);
-    return {
-      text: `${tool} ${nameSubject(meaning, root) ?? ""}: ${TASK}${plan}`,
-      tells: "plan",
-      path: namePath(meaning, root),
-      name: "plan",
-    };
-  }
+  const plan = (): string => shortenPaths(renderLine(stripMarkup(findLongest(input)), planCharacters), root);
+  if (isPlanFile(meaning))
+    return { text: `${tool} ${nameSubject(meaning, root) ?? ""}: ${TASK}${plan()}`, tells: "plan", name: "plan" };
   if (kind === "edit" || kind === "write") {
     const room = Math.min(briefCharacters, MAX_CHANGE_CHARACTERS) * (TEST_FILE.test(path) ? TEST_SHARE : 1);
     const change = shortenPaths(describeChange(input, path, room), root);
     const text = `${tool} ${nameSubject(meaning, root) ?? ""}${change === "" ? "" : `: ${change}`}`;
-    return { text, tells: "deed", path: namePath(meaning, root) };
+    return { text, tells: "deed" };
   }
   if (kind === "createTask")
     return { text: `${tool} ${renderLine(meaning.subject ?? "", MAX_INPUT_CHARACTERS)}`, tells: "deed" };
   if (meaning.todos) return { text: `${tool} ${describeTodos(meaning.todos)}`, tells: "look", name: "list" };
   // What is being done, and what was, is told by what was done.
   if (kind === "updateTask") return { text: "", tells: "deed" };
-  if (kind === "proposePlan") {
-    const plan = shortenPaths(renderLine(stripMarkup(findLongest(input)), planCharacters), root);
-    return plan === ""
+  if (kind === "proposePlan")
+    return plan() === ""
       ? { text: tool, tells: "task" }
-      : { text: `${tool} ${TASK}${plan}`, tells: "task", name: "plan" };
-  }
+      : { text: `${tool} ${TASK}${plan()}`, tells: "task", name: "plan" };
   if (kind === "delegate") {
     const order = shortenPaths(
       renderLine(findLongest(input), Math.min(briefCharacters * ORDER_SHARE, MAX_ORDER_CHARACTERS)),
@@ -97,7 +89,7 @@ export function describeCall({ tool, input }: ToolCallBlock, style: LedgerStyle)
   if (written) return describeWritten(tool, written, style);
   const subject = nameSubject(meaning, root);
   const text = subject === undefined ? describeFields(tool, input) : `${tool} ${subject}`;
-  if (isBrief(meaning)) return { text, tells: "task", path: namePath(meaning, root), name: text };
+  if (isBrief(meaning)) return { text, tells: "task", name: text };
   const tells = isLandmark(meaning)
     ? "landmark"
     : kind === "ask" || isRules(meaning)
@@ -105,7 +97,10 @@ export function describeCall({ tool, input }: ToolCallBlock, style: LedgerStyle)
       : findShown(meaning) === ""
         ? "look"
         : "read";
-  return { text, tells, path: namePath({ path: findShown(meaning) || path }, root) };
+  // The same look again says what holds now; a text that was clipped may be of two calls.
+  const name =
+    (tells === "look" || tells === "read") && subject !== undefined && !text.includes("…") ? text : undefined;
+  return { text, tells, name, path: namePath({ path: findShown(meaning) || path }, root) };
 }
 
 /** Files that a command writes are described as those that a tool writes; then what else it does. */
@@ -121,12 +116,7 @@ function describeWritten(tool: string, { files, rest }: ShellWriting, style: Led
     return `writes ${place} ${renderLineCount(countLines(content))}${change === "" ? "" : `: ${change}`}`;
   });
   const then = rest === "" ? [] : [renderLine(shortenCommand(rest, root), MAX_COMMAND_CHARACTERS)];
-  const [first] = files;
-  return {
-    text: `${tool} ${[...told, ...then].join("; ")}`,
-    tells: rest === "" ? "deed" : "wrote",
-    path: files.length === 1 && first ? namePath(first, root) : "",
-  };
+  return { text: `${tool} ${[...told, ...then].join("; ")}`, tells: rest === "" ? "deed" : "wrote" };
 }
 
 /** What is being done and what is to come: what is done stands in the lines around it. */
@@ -170,7 +160,7 @@ function shortenCommand(command: string, root: string | undefined): string {
   return shortenPaths(shown, root).replace(FAR_FOLDER, "cd …$1 && ");
 }
 
-function shortenPaths(text: string, root: string | undefined): string {
+export function shortenPaths(text: string, root: string | undefined): string {
   if (root === undefined || root === "" || root === "/") return text;
   return text.replaceAll(`${root}${root.includes("\\") ? "\\" : "/"}`, "");
 }
@@ -249,15 +239,8 @@ export function findWritten(command: string): ShellWriting | undefined {
 
 /** Where the line with the delimiter begins; -1 where there is none. */
 function findEnd(command: string, start: number, delimiter: string): number {
-  let at = start;
-  while (at <= command.length) {
-    const feed = command.indexOf("\n", at);
-    const line = command.slice(at, feed < 0 ? command.length : feed);
-    if (line.trim() === delimiter) return at;
-    if (feed < 0) return -1;
-    at = feed + 1;
-  }
-  return -1;
+  const found = new RegExp(`^[ \\t\\r]*${delimiter}[ \\t\\r]*$`, "m").exec(command.slice(start));
+  return found === null ? -1 : start + found.index;
 }
 
 /** Without what only joined it to what was cut out. */

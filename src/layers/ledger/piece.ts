@@ -22,9 +22,6 @@ export interface Line {
   readonly failure?: string;
   /** How it reads where a later line of the stretch has the same name; an empty text leaves the number alone. */
   readonly replaced?: { readonly name: string; readonly text: string } | undefined;
-  /** The file that a call is about, as the line has it, and whether it was changed. */
-  readonly path?: string | undefined;
-  readonly isDeed?: boolean;
 }
 
 /** What a line stands for, word for word. `part` tells the sections of one line apart. */

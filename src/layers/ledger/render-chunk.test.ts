@@ -71,7 +71,7 @@ describe("a stretch of ledger", () => {
     expect(sections?.get("2")).toBe("The hull leaks. Let me mend it.");
   });
 
-  test("tells a failing line once, and a path whole where its file is first changed", () => {
+  test("tells a failing line once", () => {
     const failing = `compiling\n${"x\n".repeat(80)}error: plank 3 is loose\n`;
     const loose = failed(failing);
     const edit = (text: string) => call("Edit", { file_path: "/w/src/hull.ts", old_string: "a", new_string: text });
@@ -89,9 +89,29 @@ describe("a stretch of ledger", () => {
     expect(lines.slice(1)).toEqual([
       "1 Bash make → failed: error: plank 3 is loose",
       "2 Edit src/hull.ts: a -> tar(1);",
-      "3 Edit hull.ts: a -> tar(2);",
+      "3 Edit src/hull.ts: a -> tar(2);",
       "4 Bash make → failed: as #1",
     ]);
+  });
+
+  test("tells facts as what lasts, the newest of the same look, and every one by its number", () => {
+    const status = (...files: readonly string[]) =>
+      `On branch hull\nChanges not staged for commit:\n  (use "git add <file>..." to update what will be committed)\n${files.map((file) => `\tmodified:   ${file}\n`).join("")}`;
+    const { lines, sections } = render(
+      user("go"),
+      assistant(bash("git status")),
+      results(status("src/plank.ts")),
+      assistant(bash("golangci-lint run")),
+      results(failed(`Exit code 1\n/w/src/deck.go:3:9: unused plank\n${"x\n".repeat(60)}`)),
+      assistant(bash("git status")),
+      results(status("src/plank.ts", "src/seam.ts")),
+    );
+    expect(lines.slice(1)).toEqual([
+      "2 Bash golangci-lint run → failed: src/deck.go:3:9: unused plank",
+      "3 Bash git status => on hull: modified src/plank.ts, seam.ts (5 lines)",
+      "(#1 Bash)",
+    ]);
+    expect(sections?.get("1")).toBe(status("src/plank.ts"));
   });
 
   test("tells what is to be done whole, once, and in a few words where it was replaced or turned down", () => {
@@ -166,10 +186,10 @@ describe("a stretch of ledger", () => {
     const step = (words: string) => [assistant(words, bash("ls")), results("a")];
     const once = render(user("go"), ...step(next), ...step("Let me look."));
     expect(once.lines).toContain(`1 assistant: ${next}`);
-    expect(once.lines.at(-1)).toBe("(#4 remarks)");
+    expect(once.lines.at(-1)).toBe("(#2 Bash; #4 remarks)");
     const twice = render(user("go"), ...step(next), ...step("Next: write the docs."));
     expect(twice.lines).toContain("3 assistant: Next: write the docs.");
-    expect(twice.lines.at(-1)).toBe("(#1 remarks)");
+    expect(twice.lines.at(-1)).toBe("(#1 remarks; #2 Bash)");
     expect(twice.sections?.get("1")).toBe(next);
   });
 

@@ -109,10 +109,10 @@ function composeMessages(heading: string, pieces: readonly Piece[], name: string
   const renderLine = createLineRenderer(pieces);
   let blocks: Block[] = [];
   let lines: string[] = [heading];
-  let untold: { readonly number: number; readonly label: string }[] = [];
+  let untold: Leaving[] = [];
   const id = (): string => `${LEDGER_PREFIX}${name}:${messages.length}`;
   const closeBlock = (): void => {
-    if (untold.length > 0) lines.push(renderEntry({ kind: "leftOut", lines: joinLeftOut(untold) }));
+    if (untold.length > 0) lines.push(renderEntry({ kind: "leftOut", lines: labelLeftOut(untold) }));
     untold = [];
     if (lines.length === 0) return;
     blocks.push({ kind: "text", id: `${id()}:${blocks.length}`, text: lines.join("\n"), author: "host" });
@@ -126,7 +126,7 @@ function composeMessages(heading: string, pieces: readonly Piece[], name: string
   for (const piece of pieces) {
     if (piece.kind === "line") {
       const { text, number } = renderLine(piece);
-      if (text === "") untold.push({ number, label: piece.label ?? "" });
+      if (text === "") untold.push({ number, call: piece.label ?? "" });
       else lines.push(text);
     } else if (piece.kind === "message") {
       closeMessage();
@@ -147,7 +147,6 @@ function createLineRenderer(
   const numbers = new Map(listLines(pieces).map((line, index) => [line, index + 1]));
   const notes = new Set<string>();
   const failures = new Map<string, number>();
-  const name = createPathShortener();
   const newest = new Map(
     pieces.flatMap((piece) => (piece.kind === "line" && piece.replaced ? [[piece.replaced.name, piece]] : [])),
   );
@@ -163,21 +162,7 @@ function createLineRenderer(
     const known = failure === undefined ? undefined : failures.get(failure);
     if (failure !== undefined && known === undefined) failures.set(failure, number);
     const told = failure !== undefined && known !== undefined ? renderSameFailure(text, failure, known) : text;
-    return { text: renderEntry({ kind: "call", number, text: name(line, told) }), number };
-  };
-}
-
-/** A path stands whole where a file is first changed in a stretch, or first looked at; after that its name does. */
-function createPathShortener(): (line: Line, text: string) => string {
-  const changed = new Set<string>();
-  const known = new Map<string, string>();
-  return ({ path = "", isDeed = false }, text) => {
-    const name = path.replace(/^.*[\\/]/, "");
-    if (name === "" || name === path) return text;
-    const isKnown = known.get(name) === path && (!isDeed || changed.has(path));
-    if (isDeed) changed.add(path);
-    if (!known.has(name) || isDeed) known.set(name, path);
-    return isKnown ? text.replace(path, () => name) : text;
+    return { text: renderEntry({ kind: "call", number, text: told }), number };
   };
 }
 
@@ -201,18 +186,6 @@ export function renderStretches(messages: readonly Message[]): string {
 
 const MAX_SUBJECT_CHARACTERS = 40;
 
-/** Numbers of lines that are not shown, each with what it was; neighbours of one kind as a range. */
-function joinLeftOut(hidden: readonly { readonly number: number; readonly label: string }[]): readonly LeftOutLine[] {
-  const lines: LeftOutLine[] = [];
-  for (const { number, label } of [...hidden].sort((one, other) => one.number - other.number)) {
-    const last = lines.at(-1);
-    const name = cleanLabel(label).replace(/^mcp__.+__/, "");
-    if (last && number === last.last + 1 && last.label === name) lines[lines.length - 1] = { ...last, last: number };
-    else lines.push({ first: number, last: number, label: name });
-  }
-  return lines;
-}
-
 /** A line that leaves the ledger, by its number and as it stood there. */
 export interface Leaving {
   readonly number: number;
@@ -230,7 +203,7 @@ export function isList(call: string): boolean {
 export function labelLeftOut(leaving: readonly Leaving[]): readonly LeftOutLine[] {
   const lines: LeftOutLine[] = [];
   let [lastTool, lastSubject] = ["", ""];
-  for (const { number, call } of leaving) {
+  for (const { number, call } of [...leaving].sort((one, other) => one.number - other.number)) {
     const [tool, subject] = isList(call) ? ["", ""] : nameCall(call);
     const last = lines.at(-1);
     const isNext = last !== undefined && number === last.last + 1;
@@ -250,15 +223,8 @@ function nameCall(call: string): readonly [tool: string, subject: string] {
   return [tool.replace(/^mcp__.+__/, ""), clipLine(nameSubject(rest), MAX_SUBJECT_CHARACTERS)];
 }
 
-const PATH = /^\S*[\\/]\S*$/;
-
+/** The end of a path; of a command what it does, which stands behind where it is run and before where its output goes. */
 function nameSubject(rest: string): string {
-  if (PATH.test(rest)) return rest.replace(/:\d+-\d*$/, "").replace(/^.*[\\/](?=.)/, "");
-  const [, value] = /^\w+: ([^,]*)/.exec(rest) ?? [];
-  if (value !== undefined) return value;
-  // What a command does stands behind where it is run, and before where its output goes.
-  return rest
-    .replace(/^(?:cd \S+ && |sleep \d+ && )+/, "")
-    .replace(/ 2>(?:&1|\/dev\/null).*$/, "")
-    .replace(/ in \S+$/, "");
+  if (/^\S*[\\/]\S*$/.test(rest)) return rest.replace(/:\d+-\d*$/, "").replace(/^.*[\\/](?=.)/, "");
+  return rest.replace(/^(?:cd \S+ && |sleep \d+ && )+|^\w+: |(?: 2>(?:&1|\/dev\/null).*| in \S+)$/g, "");
 }

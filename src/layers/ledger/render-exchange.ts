@@ -15,7 +15,7 @@ import {
 } from "./describe-call.ts";
 import { renderCall, renderSaid, renderShortened } from "./ledger-text.ts";
 import type { Line, Piece, Section } from "./piece.ts";
-import { dropNarration, foldPastes, MAX_PROMPT_CHARACTERS, renderResult } from "./render-result.ts";
+import { cutMiddle, dropNarration, MAX_PROMPT_CHARACTERS, renderResult } from "./render-result.ts";
 
 const MAX_TOLD_CHARACTERS = 40;
 const LEAST_REPEATED_CHARACTERS = 120;
@@ -57,7 +57,7 @@ function renderOther(block: Block, style: LedgerStyle, words: Parameters<typeof 
   if (author === "host") return [renderNote(text, style)];
   if (text.length <= MAX_PROMPT_CHARACTERS) return [{ kind: "block", block }];
   // What nobody types has a number, so that it can be shortened once it is old.
-  const shown = foldPastes(text);
+  const shown = cutMiddle(text);
   const said = shown === text ? text : renderShortened(shown, text.length);
   return [{ kind: "line", text: renderSaid("person", said), sections: [{ part: "", text }] }];
 }
@@ -71,22 +71,20 @@ interface Pair {
 function renderPair(pair: Pair): Line {
   const { call, result, style } = pair;
   const described = call && describeCall(call, style);
-  const { path, tells = "look", name } = described ?? {};
+  const { tells = "look", name } = described ?? {};
   const input: readonly Section[] = call ? [{ part: "i", text: renderInput(call) }] : [];
   const output: readonly Section[] = result ? [{ part: "", text: renderOriginal(result) ?? "" }] : [];
   const about = {
     kind: "line",
     label: call?.tool ?? "",
-    path,
-    isDeed: tells === "deed" || tells === "wrote" || tells === "plan",
     sections: [...input, ...output],
   } as const;
   const { text, failure } = wordPair(pair, described);
   if (failure !== undefined) return { ...about, text, failure };
   if (name === undefined) return { ...about, text };
-  // A list of work says what is left of it, so an earlier one has nothing to add; of a plan its beginning does.
+  // A list of work and the same look again say what holds now, so an earlier one has nothing to add; of a plan its beginning does.
   const brief = { ...pair, style: { ...style, planCharacters: boundReplaced(style) } };
-  return { ...about, text, replaced: { name, text: tells === "look" ? "" : wordPair(brief).text } };
+  return { ...about, text, replaced: { name, text: tells === "look" || tells === "read" ? "" : wordPair(brief).text } };
 }
 
 function boundReplaced({ planCharacters }: LedgerStyle): number {
@@ -110,7 +108,10 @@ function wordPair(
   // A report that only quotes the client's chatter is none.
   const original = (tells === "brief" && meaning?.text) || said;
   const isReport = meaning !== undefined && meaning.text !== "" ? meaning.isReport : isOrder && !result.isError;
-  const shown = { ...renderResult(result, original, { tells, room, path: described?.path }), isReport };
+  const shown = {
+    ...renderResult(result, original, { tells, room, path: described?.path, root: style.root }),
+    isReport,
+  };
   const isMarked = tells === "task" && !shown.failed && shown.text !== "" && !isTask(text);
   const outcome = isMarked ? { ...shown, text: TASK + shown.text } : shown;
   // A commit says itself what it is of.

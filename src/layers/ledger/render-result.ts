@@ -9,20 +9,25 @@ import { findHandles } from "../../fold/marker.ts";
 import { countLines } from "../../fold/thresholds.ts";
 import { findTrouble } from "../../fold/trouble.ts";
 import { isMarker, renderLine } from "../history/markers.ts";
-import { type CallDescription, stripMarkup } from "./describe-call.ts";
+import { type CallDescription, shortenPaths, stripMarkup } from "./describe-call.ts";
 import { listNames } from "./describe-change.ts";
+import { findFacts, findFindings } from "./find-facts.ts";
 import { findLandmarks, findTotal } from "./lasting-calls.ts";
 import { type Outcome, renderLineCount, renderShortenedBefore, renderWhole } from "./ledger-text.ts";
 
 const MAX_RESULT_CHARACTERS = 120;
 const MAX_ERROR_CHARACTERS = 200;
 const MAX_TOTAL_CHARACTERS = 100;
+/** A line that ends like one that is there already is not said again. */
+const KNOWN_CHARACTERS = 40;
 const MAX_LANDMARK_CHARACTERS = 200;
+/** Of names and numbers that are known by the form of an output. */
+const MAX_FACTS_CHARACTERS = 240;
 /** Of an answer that was only looked at, and of what was folded before. */
 const MAX_LOOK_CHARACTERS = 128;
 const MAX_PREVIEW_CHARACTERS = 160;
 /** Who reads so little of a file has looked for it. */
-const MAX_READ_CHARACTERS = 1_000;
+const MAX_READ_CHARACTERS = 500;
 
 export interface Told {
   readonly tells: CallDescription["tells"];
@@ -30,16 +35,18 @@ export interface Told {
   readonly path?: string | undefined;
   /** So much of a report or a task is shown. */
   readonly room: number;
+  /** Paths below it are written without it, as those of calls are. */
+  readonly root?: string | undefined;
 }
 
 /** What is shown of a result; nothing where the call says it all. */
 export function renderResult(result: ToolResultBlock, original: string, told: Told): Exclude<Outcome, "none"> {
   const whole = nameUnknown(result) ?? original;
-  const text = dropReminder(whole);
   const { isError: failed } = result;
-  const { tells, path = "", room } = told;
+  const { tells, path = "", room, root } = told;
+  const said = failed ? findSaidInRefusal(dropReminder(whole)) : undefined;
+  const text = shortenPaths(dropReminder(whole), root);
   const isDeed = tells === "deed" || tells === "plan";
-  // What a command put out that also wrote a file stays beside it, as far as there is anything.
   if (tells === "wrote" && !failed && text.trim() === "") return { failed, text: "" };
   const isLasting = !failed && !isDeed && tells !== "look" && tells !== "read";
   const wasShortened = isMarker(text);
@@ -53,11 +60,12 @@ export function renderResult(result: ToolResultBlock, original: string, told: To
   const [known] = wasShortened ? findHandles(text).slice(-1) : [];
   if (known !== undefined)
     return { failed, text: renderShortenedBefore(known, digestPreview(text, Math.min(room, MAX_PREVIEW_CHARACTERS))) };
-  const said = failed ? findSaidInRefusal(text) : undefined;
-  if (said !== undefined) return { failed, text: renderWhole(`the person said: ${foldPastes(said)}`) };
+  if (said !== undefined) return { failed, text: renderWhole(`the person said: ${cutMiddle(said)}`) };
+  const isLook = !failed && (tells === "look" || tells === "wrote");
+  const facts = isLook ? findFacts(words, Math.min(room, MAX_FACTS_CHARACTERS)) : "";
   const { text: shown, isWhole } = failed ? { text: renderFailure(text), isWhole: true } : chooseTelling();
   const parts = [shown, isWhole ? "" : renderLineCount(countLines(whole)), pictures];
-  return { failed, text: parts.filter((part) => part !== "").join(" "), isLasting };
+  return { failed, text: parts.filter((part) => part !== "").join(" "), isLasting: isLasting || facts !== "" };
 
   function chooseTelling(): Digest {
     const isShort = whole.length <= room;
@@ -67,14 +75,14 @@ export function renderResult(result: ToolResultBlock, original: string, told: To
     if (tells === "brief")
       return { text: renderLine(stripMarkup(dropNarration(stripLineNumbers(reported))), room), isWhole: isShort };
     if (tells === "landmark") return part(renderLine(findLandmarks(text).join("; "), MAX_LANDMARK_CHARACTERS));
-    if (tells === "read") return part(tellRead(stripLineNumbers(words)));
-    const total = renderLine(findTotal(text), MAX_TOTAL_CHARACTERS);
-    return total === "" ? digestOutput(words, Math.min(room, MAX_LOOK_CHARACTERS)) : part(total);
-  }
-
-  function tellRead(content: string): string {
+    const content = stripLineNumbers(words);
     const most = Math.min(room, MAX_READ_CHARACTERS);
-    return content.length <= most ? renderLine(content, most) : listNames(content, path);
+    if (tells === "read") return part(content.length <= most ? renderLine(content, most) : listNames(content, path));
+    if (facts !== "") return part(facts);
+    const total = renderLine(findTotal(text), MAX_TOTAL_CHARACTERS);
+    if (total === "") return digestOutput(words, Math.min(room, MAX_LOOK_CHARACTERS));
+    const findings = findFindings(text, Math.min(room, MAX_FACTS_CHARACTERS));
+    return part(findings === "" ? total : `${total}: ${findings}`);
   }
 }
 
@@ -82,11 +90,16 @@ function part(text: string): Digest {
   return { text, isWhole: false };
 }
 
-/** The line that says what went wrong; where none does, the exit code with the last line. Tests that passed are never said to have failed. */
+/**
+ * The line that says what went wrong; where none does, the exit code with the last line. Then what was found, and which tests failed. Tests that
+ * passed are never said to have failed.
+ */
 function renderFailure(text: string): string {
   const line = renderLine(findErrorLine(text, { isFailed: true }), MAX_ERROR_CHARACTERS);
   const [status = ""] = EXIT_CODE.exec(text) ?? [];
-  return status === "" || line === status || hasErrorSign(text) ? line : `${status}; ${line}`;
+  const told = status === "" || line === status || hasErrorSign(text) ? line : `${status}; ${line}`;
+  const findings = findFindings(text, MAX_FACTS_CHARACTERS);
+  return findings === "" ? told : findings.includes(line.slice(-KNOWN_CHARACTERS)) ? findings : `${told} | ${findings}`;
 }
 
 const EXIT_CODE = /^Exit code \d{1,10}(?=\s|$)/;
@@ -101,7 +114,8 @@ function digestPreview(marker: string, room: number): string {
 
 /** What a client adds to a result is the same each time, and no part of what came of the call. */
 function dropReminder(text: string): string {
-  return text.trimEnd().endsWith(REMINDER_END) ? text.slice(0, text.lastIndexOf(REMINDER)).trimEnd() : text;
+  const own = text.trimEnd().endsWith(REMINDER_END) ? text.slice(0, text.lastIndexOf(REMINDER)).trimEnd() : text;
+  return own.replace(/\nShell cwd was reset to [^\n]*$/, "");
 }
 
 const REMINDER = "<system-reminder>";
@@ -178,54 +192,8 @@ export const MAX_PROMPT_CHARACTERS = 2_000;
 const MAX_SHOWN_CHARACTERS = 12_000;
 const END_CHARACTERS = 3_000;
 
-/** So many lines of a log in a row are a paste. */
-const LEAST_LINES = 8;
-const SHOWN_FIRST = 3;
-const SHOWN_LAST = 1;
-
-/** A frame of a trace, a line with a time or a place in front, a warning that a browser has printed. */
-const LOGGED =
-  /^\s{0,40}(?:at\s|File "|\d{4}-\d\d-\d\d|\[?\d\d:\d\d|\S{1,80}:\d{1,7}\b|\(?anonymous\)?|(?:warning|error|info|debug|warn)\b|[\w$.<>]{1,60} @ )/i;
-
-/**
- * What a person typed, with the logs and traces that they pasted by their first lines and their last one. The identical text
- * where nothing of the kind is in it.
- */
-export function foldPastes(text: string): string {
-  if (text.length <= MAX_PROMPT_CHARACTERS) return text;
-  const shown: string[] = [];
-  let run: string[] = [];
-  const close = (): void => {
-    shown.push(...foldRun(run));
-    run = [];
-  };
-  for (const line of text.split("\n")) {
-    if (isLogged(line) || (run.length > 0 && line.trim() === "")) run.push(line);
-    else {
-      close();
-      shown.push(line);
-    }
-  }
-  close();
-  return cutMiddle(shown.join("\n"));
-}
-
-function isLogged(line: string): boolean {
-  if (LOGGED.test(line)) return true;
-  const body = line.trim().slice(0, 400);
-  if (body.length < 20 || /^(?:[-*+>#|]|\d{1,3}[.)]) ?/.test(body)) return false;
-  // Without the first halves of pairs: as many units as there are characters.
-  const letters = body.replace(/[^\p{L}\s]+/gu, "").replace(/[\ud800-\udbff]/g, "");
-  return letters.length < body.length * 0.65;
-}
-
-function foldRun(lines: readonly string[]): readonly string[] {
-  if (lines.length < LEAST_LINES) return lines;
-  const left = lines.length - SHOWN_FIRST - SHOWN_LAST;
-  return [...lines.slice(0, SHOWN_FIRST), `(… ${left} lines)`, ...lines.slice(-SHOWN_LAST)];
-}
-
-function cutMiddle(text: string): string {
+/** What a person typed or pasted; the identical text where it is no longer than anybody types. */
+export function cutMiddle(text: string): string {
   if (text.length <= MAX_SHOWN_CHARACTERS) return text;
   const end = text.slice(-END_CHARACTERS).replace(/^[\uDC00-\uDFFF]/, "");
   return `${sliceWhole(text, MAX_SHOWN_CHARACTERS - END_CHARACTERS)}\n(…)\n${end}`;

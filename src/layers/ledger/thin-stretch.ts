@@ -89,7 +89,6 @@ function thinBlock(block: Block, thinning: Thinning): Block {
       lines.push(renderEntry(at === standing && thinning.level < 3 ? entry : shortenCall(entry, thinning)));
     else lines.push(shortenWords(entry, findShare(entries, at), thinning));
   }
-  if (thinning.level === 4) leaving.sort((one, other) => one.number - other.number);
   close();
   return { ...block, id: block.id + THIN, text: lines.join("\n") };
 }

@@ -24,9 +24,9 @@ const SHORT_WORDS: LedgerLengths = {
 
 const TELLING_WORDS: LedgerLengths = {
   wordsCharacters: 400,
-  oldWordsCharacters: 240,
-  answerCharacters: 6_000,
-  briefCharacters: 3_000,
+  oldWordsCharacters: 400,
+  answerCharacters: 3_000,
+  briefCharacters: 2_000,
   planCharacters: 8_000,
 };
 

@@ -209,7 +209,7 @@ describe("the answer to a compaction", () => {
     const heading = renderHeading(6, original?.handle);
     expect(text).toContain(heading);
     expect(text).toContain(renderSaid("person", words));
-    expect(text).toMatch(/\n5 Bash x → 4 plank [plank ]+… \(1 lines\)\n\nWhat was said last follows/);
+    expect(text).toMatch(/\n5 Bash x → 4 plank [plank ]+… \(1 lines\)\n\(#1-#4 Bash\)\n\nWhat was said last follows/);
     expect(text.indexOf(heading)).toBeGreaterThan(text.indexOf("Project rules: be brief."));
     expect(parseSections(original?.text ?? "")?.get("5")).toBe(`4 ${heavy}`);
     expect(planned.messages.filter((message) => JSON.stringify(message).includes(heading))).toHaveLength(1);
@@ -253,7 +253,7 @@ describe("the answer to a compaction", () => {
     const before = text.slice(0, text.indexOf(splitStretches(text).join("\n")));
     expect(recordTokens).toBe(Math.round(estimateTextTokens(text, "dense")));
     expect(recordTokens - ledgerTokens).toBeGreaterThan(estimateTextTokens(before, "dense") * 0.9);
-    expect(ledgerTokens).toBeGreaterThan(100);
+    expect(ledgerTokens).toBeGreaterThan(50);
   });
 
   it("does to a conversation what the policy does to it anywhere", () => {
