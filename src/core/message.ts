@@ -96,8 +96,13 @@ export function renderResultText(result: ToolResultBlock): string {
 export function computeOnce<Key extends object, Value>(make: (key: Key) => Value): (key: Key) => Value {
   const known = new WeakMap<Key, Value>();
   return (key) => {
-    const made = known.get(key) ?? make(key);
+    const before = known.get(key);
+    if (before !== undefined) return before;
+    const made = make(key);
     known.set(key, made);
     return made;
   };
 }
+
+/** The input of a call as JSON: weighed, hashed, compared and kept by the ledger, so it is made once. */
+export const renderInput: (call: ToolCallBlock) => string = computeOnce(({ input }) => JSON.stringify(input));

@@ -7,6 +7,6 @@ import { encodeUtf8 } from "../core/utf8.ts";
  */
 export function sha256(content: string | Uint8Array): string {
   return createHash("sha256")
-    .update(typeof content === "string" ? encodeUtf8(content) : content)
+    .update(typeof content !== "string" || content.isWellFormed() ? content : encodeUtf8(content))
     .digest("hex");
 }

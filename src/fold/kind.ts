@@ -30,10 +30,9 @@ export interface Kind {
   outline(sheet: Sheet, room: number, hint: Hint): readonly Excerpt[];
 }
 
-/** The share of lines that a pattern matches. */
-export function shareOf(lines: readonly string[], pattern: RegExp): number {
-  if (lines.length === 0) return 0;
-  let matches = 0;
-  for (const line of lines) if (pattern.test(line)) matches++;
-  return matches / lines.length;
+/** The share of lines that a pattern matches; 0 as soon as it cannot be above `least` any more. */
+export function shareOf(lines: readonly string[], pattern: Pick<RegExp, "test">, least = 0): number {
+  let matches = lines.length;
+  for (const line of lines) if (!pattern.test(line) && --matches / lines.length <= least) return 0;
+  return matches / Math.max(1, lines.length);
 }

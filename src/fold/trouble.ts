@@ -40,7 +40,10 @@ const WARNING_CODE = /^W\d{4} \d\d:/;
 export function findTrouble(line: string): Trouble | undefined {
   const text = line.length > MAX_LOOKED ? line.slice(0, MAX_LOOKED) : line;
   let found: Trouble | undefined = WARNING_CODE.test(text) ? "warning" : undefined;
-  for (const match of lower(text).matchAll(STEM)) {
+  const small = lower(text);
+  STEM.lastIndex = 0;
+  // Not `matchAll`, which makes a pattern of its own for every line.
+  for (let match = STEM.exec(small); match; match = STEM.exec(small)) {
     const [word, error, , counted] = match;
     const at = match.index;
     const end = at + word.length;

@@ -2,21 +2,14 @@ import type { ReplaceBlock } from "../core/edit.ts";
 import { hashText } from "../core/hash.ts";
 import type { Json, JsonObject } from "../core/json.ts";
 import type { View } from "../core/layer.ts";
-import type { Block, Message } from "../core/message.ts";
+import { type Block, type Message, renderInput } from "../core/message.ts";
 import { replaceBlock } from "../core/propose-edit.ts";
 import { countLines } from "../fold/thresholds.ts";
 import { splitExchanges } from "./history/exchanges.ts";
 import { listCalls } from "./history/list-calls.ts";
 import { listOriginals } from "./history/list-originals.ts";
 import { CLEARED, isMarker, renderLine } from "./history/markers.ts";
-import {
-  type Hash,
-  nameBlock,
-  nameWhole,
-  renderInput,
-  renderOriginal,
-  type StoringLayer,
-} from "./history/originals.ts";
+import { type Hash, nameBlock, nameWhole, renderOriginal, type StoringLayer } from "./history/originals.ts";
 import {
   type CallVocabulary,
   findPointedTo,

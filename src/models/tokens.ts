@@ -1,4 +1,5 @@
 import type { Block, ImageBlock, ImagePart, Message, ResultPart } from "../core/message.ts";
+import { renderInput } from "../core/message.ts";
 import { findModel } from "./find-model.ts";
 import { countLexemes, type LexicalCounts } from "./lexical.ts";
 import type { Tokenizer } from "./model-row.ts";
@@ -75,7 +76,7 @@ export function estimateBlockTokens(block: Block, tokenizer: Tokenizer): number 
     case "text":
       return estimateTextTokens(block.text, tokenizer);
     case "toolCall":
-      return estimateTextTokens(JSON.stringify(block.input), tokenizer);
+      return estimateTextTokens(renderInput(block), tokenizer);
     case "toolResult":
       return block.parts.reduce((total, part) => total + estimatePartTokens(part, tokenizer), 0);
     case "thinking":

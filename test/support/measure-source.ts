@@ -19,8 +19,9 @@ export interface SourceSize {
 
 const LONG_FUNCTION_LINES = 50;
 
-/** The files of the contract that every host has, and the entry points that name again what others export. */
-const isContract = (name: string): boolean => /^hosts\/[\w-]+\/|(?:^|\/)index\.ts$|^doors\/hook\/clients\//.test(name);
+/** The files of the contract that every host has, entry points that name again what others export, and what a build puts in the place of another file. */
+const isContract = (name: string): boolean =>
+  /^hosts\/[\w-]+\/|(?:^|\/)index\.ts$|^doors\/hook\/clients\/|^files\/(?:native|builder\/platform)-sha256/.test(name);
 
 export function measureSource(files: readonly MeasuredFile[]): SourceSize {
   const exported = new Map<string, string[]>();

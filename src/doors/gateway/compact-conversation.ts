@@ -1,4 +1,5 @@
 import type { Message } from "../../core/message.ts";
+import { sha256 } from "../../files/native-sha256.ts";
 import { createTrackers } from "../../hosts/happening.ts";
 import type { Host } from "../../hosts/host.ts";
 import { tellMessages } from "../../hosts/tell-messages.ts";
@@ -12,7 +13,6 @@ import { nameRecallTool } from "./recall/serve-recall.ts";
 import { keepDecisions } from "./request/keep-decisions.ts";
 import { within } from "./request/patience.ts";
 import { listLeft } from "./request/replay-view.ts";
-import { sha256 } from "./request/sha256.ts";
 import type { CompactionAnswer, CompactionAsked } from "./wire.ts";
 
 export interface Compacting extends CompactionAsked {

@@ -5,6 +5,7 @@ import type { View } from "../../core/layer.ts";
 import { emptyLedger } from "../../core/layer.ts";
 import { computeOnce, type Message } from "../../core/message.ts";
 import { listDeclined, type Report, runPipeline } from "../../core/pipeline.ts";
+import { sha256 } from "../../files/native-sha256.ts";
 import { HOSTS } from "../../hosts/catalogue.ts";
 import { createLayers } from "../../layers/catalogue.ts";
 import type { CallVocabulary } from "../../layers/history/vocabulary.ts";
@@ -21,7 +22,6 @@ import { findBound, findLastThinking, keepBound } from "../../policy/keep-bound.
 import { createRequestPolicy } from "../../policy/request-coming.ts";
 import { anthropicTools } from "../../wire/anthropic/vocabulary.ts";
 import { scaleLayers } from "../../wire/scale-layers.ts";
-import { sha256 } from "./request/sha256.ts";
 import type { SessionFacts } from "./store/gateway-store.ts";
 
 /** Everything that a decision about one request may rest on. */

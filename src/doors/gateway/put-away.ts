@@ -1,7 +1,7 @@
 import { parseJson } from "../../core/json.ts";
+import { sha256 } from "../../files/native-sha256.ts";
 import { nameOriginal, type Original } from "../../layers/history/originals.ts";
 import { isRecord } from "../../wire/is-json.ts";
-import { sha256 } from "./request/sha256.ts";
 
 /** A history that left its client's window with a compaction, and what had left it before. */
 export interface PutAway {

@@ -11,8 +11,9 @@ export const codeKind: Kind = {
   recognise({ lines, isNumbered }, hint) {
     const extension = extensionOf(hint);
     if (SOURCES.has(extension)) return 0.9;
-    const share = shareOf(lines, CODE_LINE);
-    if (isNumbered && !/^(?:txt|log|out|err)$/.test(extension)) return Math.max(0.6, Math.min(0.88, share + 0.3));
+    if (isNumbered && !/^(?:txt|log|out|err)$/.test(extension))
+      return Math.max(0.6, Math.min(0.88, shareOf(lines, CODE_LINE) + 0.3));
+    const share = shareOf(lines, CODE_LINE, 0.3);
     return share > 0.3 ? Math.min(0.85, 0.3 + share) : 0;
   },
   outline(sheet, room) {

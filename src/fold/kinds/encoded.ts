@@ -1,5 +1,5 @@
 import { type Excerpt, HEAD } from "../excerpt.ts";
-import type { Kind } from "../kind.ts";
+import { type Kind, shareOf } from "../kind.ts";
 
 /** Base64, hexadecimal dumps and bytes that are no text: what it is and how much, since nobody reads it. */
 export const encodedKind: Kind = {
@@ -9,9 +9,7 @@ export const encodedKind: Kind = {
   recognise({ lines, start }) {
     if (countControls(start) > start.length * 0.1) return 0.98;
     if (/^data:[\w/+.-]{1,60};base64,/.test(start)) return 0.98;
-    if (lines.length === 0) return 0;
-    const encoded = lines.filter((line) => isEncoded(line)).length / lines.length;
-    return encoded > 0.8 ? 0.95 : 0;
+    return shareOf(lines, { test: isEncoded }, 0.8) > 0 ? 0.95 : 0;
   },
   outline({ text, lines }) {
     const start = text.slice(0, 200).trimStart();

@@ -83,10 +83,9 @@ export const jsonKind: Kind = {
   middle: "troubleAndOdd",
   recognise({ lines, start, isNumbered }, hint) {
     if (/^(?:json|jsonl|ndjson|ipynb|geojson|jsonc)$/.test(extensionOf(hint))) return 0.94;
-    if (shareOf(lines, /^\s*\{".*\}?\s*$/) > 0.7) return 0.9;
-    if (isNumbered) return 0;
-    const members = shareOf(lines, /^\s*(?:"[^"]{0,200}"\s*:|[{}[\]],?\s*$|"[^"]{0,300}",?$|-?\d[\d.eE+-]{0,30},?$)/);
-    return /^[[{]/.test(start) && (members > 0.6 || /^[[{]\s*["{[]/.test(start)) ? 0.9 : 0;
+    if (shareOf(lines, /^\s*\{".*\}?\s*$/, 0.7) > 0) return 0.9;
+    if (isNumbered || !/^[[{]/.test(start)) return 0;
+    return /^[[{]\s*["{[]/.test(start) || shareOf(lines, MEMBER, 0.6) > 0 ? 0.9 : 0;
   },
   outline({ text, lines, numbers, isNumbered, isPartial }) {
     const whole = parseJsonOutput(isNumbered && !isPartial ? lines.join("\n") : text);
@@ -98,6 +97,7 @@ export const jsonKind: Kind = {
   },
 };
 
+const MEMBER = /^\s*(?:"[^"]{0,200}"\s*:|[{}[\]],?\s*$|"[^"]{0,300}",?$|-?\d[\d.eE+-]{0,30},?$)/;
 const FIRST_LINES = 24;
 const LAST_LINES = 4;
 const MAX_PIECES = 120;

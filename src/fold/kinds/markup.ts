@@ -13,8 +13,7 @@ export const markupKind: Kind = {
   recognise({ lines, start, isNumbered }, hint) {
     if (/^(?:html?|xml|svg|xhtml|plist|xsd|xsl|csproj|pom)$/.test(extensionOf(hint))) return 0.92;
     if (/^<(?:!doctype|\?xml|html|svg)/i.test(start)) return 0.93;
-    const tags = shareOf(lines, /^\s*<\/?[a-zA-Z!][^>]{0,200}>?/);
-    return tags > 0.6 && !isNumbered ? tags * 0.8 : 0;
+    return isNumbered ? 0 : shareOf(lines, /^\s*<\/?[a-zA-Z!][^>]{0,200}>?/, 0.6) * 0.8;
   },
   outline({ lines, isPartial }) {
     // Of the lines that are looked at, so that what is found has their numbers.

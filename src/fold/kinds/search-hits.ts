@@ -1,6 +1,6 @@
 import { type Excerpt, HEAD } from "../excerpt.ts";
 import { listPrograms } from "../hint.ts";
-import type { Kind } from "../kind.ts";
+import { type Kind, shareOf } from "../kind.ts";
 import { cutCommon, findCommonFolder, groupPaths } from "../path-groups.ts";
 
 /** What `grep`, `rg` and search tools print: hits with file and line, context lines around them, bare files, counts. */
@@ -10,11 +10,10 @@ export const searchHitsKind: Kind = {
   middle: "trouble",
   recognise({ lines, isNumbered }, { tool = "", command = "" }) {
     if (isNumbered) return 0;
-    const rows = lines.map((line) => parseSearchRow(line)?.kind);
-    const hits = rows.filter((kind) => kind === "hit" || kind === "context").length / Math.max(1, rows.length);
     const isSearch = /^(?:grep|search)/i.test(tool) || listPrograms(command).some((name) => SEARCHERS.has(name));
-    if (isSearch) return hits > 0.3 ? 0.95 : 0.25;
-    return hits > 0.6 ? hits * 0.8 : 0;
+    const hits = shareOf(lines, { test: isHit }, isSearch ? 0.3 : 0.6);
+    if (isSearch) return hits > 0 ? 0.95 : 0.25;
+    return hits * 0.8;
   },
   outline({ lines, isPartial }, room) {
     const files = gatherFiles(lines);
@@ -30,6 +29,11 @@ export const searchHitsKind: Kind = {
     ];
   },
 };
+
+function isHit(line: string): boolean {
+  const kind = parseSearchRow(line)?.kind;
+  return kind === "hit" || kind === "context";
+}
 
 /** A path and the first hit in it; with less room than that per file, all paths come first and the texts fill what is left. */
 const ROOM_PER_FILE = 110;

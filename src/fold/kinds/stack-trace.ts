@@ -10,9 +10,8 @@ export const stackTraceKind: Kind = {
   middle: "troubleAndOdd",
   recognise({ lines, isNumbered }) {
     if (isNumbered) return 0;
-    const frames = shareOf(lines, FRAME);
-    const hasMessage = lines.some((line) => MESSAGE.test(line));
-    return frames > 0.35 && hasMessage ? 0.72 + frames * 0.26 : 0;
+    const frames = shareOf(lines, FRAME, 0.35);
+    return frames > 0 && lines.some((line) => MESSAGE.test(line)) ? 0.72 + frames * 0.26 : 0;
   },
   outline({ lines, isPartial }) {
     const survey = surveyLines(lines);

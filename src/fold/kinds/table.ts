@@ -1,6 +1,6 @@
 import { type Excerpt, HEAD } from "../excerpt.ts";
 import { extensionOf } from "../hint.ts";
-import type { Kind } from "../kind.ts";
+import { type Kind, shareOf } from "../kind.ts";
 import { findOddRows } from "../odd-rows.ts";
 
 /** Rows under a header: CSV, TSV, database clients, aligned columns, Markdown tables that stand alone. */
@@ -11,8 +11,7 @@ export const tableKind: Kind = {
   recognise({ lines }, hint) {
     if (/^[ct]sv$/.test(extensionOf(hint))) return 0.95;
     if (lines.length < 4) return 0;
-    const piped = lines.filter((line) => /^\s*\|.*\|\s*$|\s\|\s/.test(line)).length / lines.length;
-    if (piped > 0.8) return 0.8;
+    if (shareOf(lines, /^\s*\|.*\|\s*$|\s\|\s/, 0.8) > 0) return 0.8;
     const separator = [",", "\t", ";"].find((mark) => isRegular(lines, mark));
     if (separator !== undefined) return 0.75;
     return hasColumns(lines) ? 0.6 : 0;

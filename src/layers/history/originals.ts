@@ -1,6 +1,6 @@
 import type { Edit } from "../../core/edit.ts";
 import type { Layer } from "../../core/layer.ts";
-import { type Block, computeOnce, type Message, renderResultText, type ToolCallBlock } from "../../core/message.ts";
+import { type Block, type Message, renderInput, renderResultText } from "../../core/message.ts";
 import { sha256 } from "../../core/sha256.ts";
 import { nameHandle } from "../../fold/marker.ts";
 
@@ -33,9 +33,6 @@ export function renderOriginal(block: Block): string | undefined {
       return undefined;
   }
 }
-
-/** The input of a call as JSON. Several layers ask for it, and the ledger keeps it: made once. */
-export const renderInput: (call: ToolCallBlock) => string = computeOnce(({ input }) => JSON.stringify(input));
 
 /** A span word for word: one message a line, as JSON. */
 export function renderSpan(messages: readonly Message[]): string {

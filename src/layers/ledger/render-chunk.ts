@@ -1,5 +1,5 @@
 import { clipLine } from "../../core/clip-text.ts";
-import type { Edit, ReplaceSpan } from "../../core/edit.ts";
+import type { ReplaceSpan } from "../../core/edit.ts";
 import { hashText } from "../../core/hash.ts";
 import type { Block, Message } from "../../core/message.ts";
 import { replaceSpan } from "../../core/propose-edit.ts";
@@ -55,17 +55,17 @@ export function renderChunk(
   const messages = composeMessages(heading, pieces, hashText(`${first.id} ${last.id}`));
   const reason = `${exchanges} exchanges of ${span.length} messages collapsed into the ledger`;
   const edit = replaceSpan(span, { messages, by, reason, handles }, hash);
-  if (original) untaken.set(edit, original);
+  if (original) untaken.set(handles, original);
   return edit;
 }
 
-/** Mostly all of a conversation: who carries an edit out stores it at once, and need not render and hash it again. */
-const untaken = new WeakMap<Edit, NamedOriginal>();
+/** Mostly all of a conversation, not rendered and hashed a second time. By the list of handles: an edit that is shortened keeps it. */
+const untaken = new WeakMap<ReplaceSpan["handles"], NamedOriginal>();
 
 /** What a stretch stands for, where this very edit was just made; given once, so that a ledger does not hold what was stored. */
-export function takeOriginal(edit: ReplaceSpan): NamedOriginal | undefined {
-  const original = untaken.get(edit);
-  untaken.delete(edit);
+export function takeOriginal({ handles }: ReplaceSpan): NamedOriginal | undefined {
+  const original = untaken.get(handles);
+  untaken.delete(handles);
   return original;
 }
 

@@ -1,9 +1,9 @@
 import { clipText } from "../../core/clip-text.ts";
-import type { Block, Message, ToolCallBlock, ToolResultBlock } from "../../core/message.ts";
+import { type Block, type Message, renderInput, type ToolCallBlock, type ToolResultBlock } from "../../core/message.ts";
 import { foldCodeBlocks } from "../../fold/fold-code-block.ts";
 import { MEMBER_BUDGET } from "../../fold/thresholds.ts";
 import { renderLine } from "../history/markers.ts";
-import { renderInput, renderOriginal } from "../history/originals.ts";
+import { renderOriginal } from "../history/originals.ts";
 import {
   type CallDescription,
   describeCall,

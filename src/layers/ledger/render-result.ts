@@ -50,7 +50,7 @@ export function renderResult(result: ToolResultBlock, original: string, told: To
   if (tells === "wrote" && !failed && text.trim() === "") return { failed, text: "" };
   const isLasting = !failed && !isDeed && tells !== "look" && tells !== "read";
   const wasShortened = isMarker(text);
-  const pictures = text.match(PICTURE_NOTE)?.join(" ") ?? "";
+  const pictures = (text.includes(" plimsoll:") && text.match(PICTURE_NOTE)?.join(" ")) || "";
   const words = pictures === "" ? text : text.replace(PICTURE_NOTE, "");
   if (isDeed && !failed && !wasShortened) return { failed, text: pictures };
   // What is shown may later grow thin.

@@ -1,5 +1,5 @@
 import { clipText } from "../../core/clip-text.ts";
-import type { Block, Message } from "../../core/message.ts";
+import { type Block, computeOnce, type Message, type TextBlock } from "../../core/message.ts";
 import { findHandles } from "../../fold/marker.ts";
 import type { LedgerLengths } from "./describe-call.ts";
 import { findTask, isTask } from "./describe-call.ts";
@@ -46,9 +46,12 @@ export interface Thinning extends OldLengths {
 /** 1 once a stretch is old, 2 once it is very old; where the ledger has no room left, 3 for what was said and found, 4 for the person's words alone. */
 export type ThinLevel = 1 | 2 | 3 | 4;
 
+/** A stretch is asked for its task and shortened at several levels. */
+const entriesOf: (block: TextBlock) => readonly LedgerEntry[] = computeOnce(({ text }) => parseEntries(text));
+
 /** Whether a stretch tells a plan or a task at length. */
 export function hasTask({ blocks }: Message): boolean {
-  return blocks.some((block) => block.kind === "text" && isOwn(block) && findTask(parseEntries(block.text)) >= 0);
+  return blocks.some((block) => block.kind === "text" && isOwn(block) && findTask(entriesOf(block)) >= 0);
 }
 
 /**
@@ -71,7 +74,7 @@ function isOwn({ id }: Block): boolean {
 function thinBlock(block: Block, thinning: Thinning): Block {
   // The person's own blocks stand in between as they came.
   if (block.kind !== "text" || !isOwn(block)) return block;
-  const entries = parseEntries(block.text);
+  const entries = entriesOf(block);
   const standing = thinning.isReplaced ? -1 : findTask(entries);
   const lines: string[] = [];
   let leaving: Leaving[] = [];

@@ -1,6 +1,5 @@
-import type { Block, Message } from "../../core/message.ts";
+import { type Block, type Message, renderInput } from "../../core/message.ts";
 import { type Exchange, hasOpaque, splitExchanges } from "../history/exchanges.ts";
-import { renderInput } from "../history/originals.ts";
 import type { HistoryLoad } from "./decide-collapse.ts";
 import type { LedgerStyle } from "./describe-call.ts";
 import type { Piece } from "./piece.ts";

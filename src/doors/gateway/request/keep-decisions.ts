@@ -1,9 +1,9 @@
 import type { Edit } from "../../../core/edit.ts";
 import type { Message } from "../../../core/message.ts";
+import { sha256 } from "../../../files/native-sha256.ts";
 import { listOriginals } from "../../../layers/history/list-originals.ts";
 import type { Decision, GatewayStore, KnownLedger } from "../store/gateway-store.ts";
 import { within } from "./patience.ts";
-import { sha256 } from "./sha256.ts";
 
 export interface NewDecisions {
   readonly edits: readonly Edit[];

@@ -1,9 +1,9 @@
 import { applyEdits } from "../../../core/apply-edits.ts";
 import type { Edit } from "../../../core/edit.ts";
 import type { Message } from "../../../core/message.ts";
+import { sha256 } from "../../../files/native-sha256.ts";
 import { nameHandle } from "../../../fold/marker.ts";
 import type { Decision } from "../store/gateway-store.ts";
-import { sha256 } from "./sha256.ts";
 
 /** A conversation with the decisions about it carried out. */
 export interface ReplayedView {

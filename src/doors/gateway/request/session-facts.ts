@@ -1,12 +1,12 @@
 import { hashMessages } from "../../../core/hash.ts";
 import type { Message } from "../../../core/message.ts";
 import { sumContextTokens, type Usage } from "../../../core/usage.ts";
+import { sha256 } from "../../../files/native-sha256.ts";
 import { splitExchanges } from "../../../layers/history/exchanges.ts";
 import { advanceCacheState } from "../../../models/economics/cache-state.ts";
 import { nobodyWaits, type Waiting } from "../../../models/economics/waiting.ts";
 import { findModel } from "../../../models/find-model.ts";
 import type { SessionFacts } from "../store/gateway-store.ts";
-import { sha256 } from "./sha256.ts";
 
 /** JSON of schemas and prose together. */
 const BYTES_PER_TOKEN = 3.6;
