@@ -4,7 +4,7 @@ import {
   createBackstop,
   native,
 } from "../../src/replay/policies/native.ts";
-import type { Briefing, Occasion, Planner, Policy, ReplayDecision } from "../../src/replay/policy.ts";
+import type { Briefing, Planner, Policy, ReplayDecision, StepView } from "../../src/replay/policy.ts";
 import type { RecordedCompaction } from "../../src/replay/session.ts";
 import { walkSession } from "../../src/replay/walk-session.ts";
 
@@ -40,7 +40,7 @@ export function createClientCompaction(briefing: Briefing): Planner {
 }
 
 /** The backstop compacts above a line that it takes from the window: a window is told that makes any view too large. */
-function atLine(occasion: Occasion, backstop: Planner): ReplayDecision {
+function atLine(occasion: StepView, backstop: Planner): ReplayDecision {
   return backstop.plan({ ...occasion, windowTokens: COMPACTION_RESERVE_TOKENS });
 }
 

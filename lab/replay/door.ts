@@ -1,5 +1,5 @@
 import type { ReplayOutcome } from "../../src/replay/outcome.ts";
-import type { Briefing, Occasion, ReplayDecision } from "../../src/replay/policy.ts";
+import type { Briefing, ReplayDecision, StepView } from "../../src/replay/policy.ts";
 import { NOTHING_TO_DO } from "../../src/replay/policy.ts";
 import { type WalkOptions, walkRequests } from "../../src/replay/walk-session.ts";
 
@@ -14,7 +14,7 @@ export interface Door {
 /** One session at a door. */
 export interface DoorSession {
   /** What leaves, of a conversation as it left last time and what has joined it since. */
-  plan(occasion: Occasion): Promise<ReplayDecision>;
+  plan(occasion: StepView): Promise<ReplayDecision>;
   close(): Promise<void>;
 }
 

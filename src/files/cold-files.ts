@@ -1,13 +1,13 @@
 import { readdirSync, rmSync } from "node:fs";
 import path from "node:path";
 import { locateColdHome, STATE_FOLDER, SUMMARY_FOLDER } from "../survive/cold-tasks/cold-paths.ts";
-import type { FoundFile } from "../survive/cold-tasks/plan-cold-maintenance.ts";
+import type { FoundTaskFile } from "../survive/cold-tasks/plan-cold-maintenance.ts";
 import { readPlainFile } from "./private-files.ts";
 
 const MAX_BYTES = 1 << 20;
 
 /** What lies in the two folders of cold tasks, of all sessions; links and what is no text are found without content. */
-export function findColdFiles(configFolder: string, home: string | undefined): readonly FoundFile[] {
+export function findColdFiles(configFolder: string, home: string | undefined): readonly FoundTaskFile[] {
   const root = locateColdHome(configFolder, home);
   return [SUMMARY_FOLDER, STATE_FOLDER].flatMap((name) => {
     const folder = path.join(root, name);
@@ -29,7 +29,7 @@ function listNames(folder: string): readonly string[] {
   }
 }
 
-function describe(file: string): FoundFile {
+function describe(file: string): FoundTaskFile {
   const { text = "" } = readPlainFile(file, MAX_BYTES) ?? {};
   try {
     const content: unknown = JSON.parse(text);

@@ -25,7 +25,7 @@ export const POLICIES: readonly Policy[] = [
 ];
 
 /** Plimsoll as it is installed. */
-export const DEFAULT_POLICY = "plimsoll";
+export const DEFAULT_REPLAY_POLICY = "plimsoll";
 
 function setLives(policy: Policy): readonly Policy[] {
   return SET_CACHE_LIVES.map((life) => ({

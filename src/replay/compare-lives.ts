@@ -1,5 +1,5 @@
 import { isObject, listField, numberField, textField } from "../core/json.ts";
-import { DEFAULT_POLICY, nameWithLife } from "./catalogue.ts";
+import { DEFAULT_REPLAY_POLICY, nameWithLife } from "./catalogue.ts";
 import { type Figures, sumRows, toFigures, toRow } from "./figures.ts";
 import type { Walk } from "./outcome.ts";
 import { SET_CACHE_LIVES, type SetCacheLife } from "./prompt-cache.ts";
@@ -41,10 +41,10 @@ export function compareLives(sessions: readonly LivedSession[]): ComparedLives |
     const walks = own.flatMap((session) => session.walks.get(policy) ?? []);
     return walks.length === own.length ? toFigures(sumRows(walks.map(toRow))) : undefined;
   };
-  const pauses = own.map(({ walks }) => walks.get(DEFAULT_POLICY)?.pauses ?? 0);
-  const recorded = sumOf(DEFAULT_POLICY);
+  const pauses = own.map(({ walks }) => walks.get(DEFAULT_REPLAY_POLICY)?.pauses ?? 0);
+  const recorded = sumOf(DEFAULT_REPLAY_POLICY);
   const lives = SET_CACHE_LIVES.flatMap((life): readonly LifeCost[] => {
-    const figures = sumOf(nameWithLife(DEFAULT_POLICY, life));
+    const figures = sumOf(nameWithLife(DEFAULT_REPLAY_POLICY, life));
     return figures ? [{ life, usd: figures.netUsd, uncachedTokens: figures.uncachedTokens }] : [];
   });
   const hasEnough = pauses.filter((count) => count > 0).length >= LEAST_WITH_PAUSE;

@@ -7,7 +7,7 @@ import type { ReplayCacheLife } from "./prompt-cache.ts";
 import type { ReplaySession } from "./session.ts";
 
 /** What a policy is told before each request. */
-export interface Occasion {
+export interface StepView {
   readonly step: number;
   /** The conversation as it would be sent: what was decided before has been carried out. */
   readonly messages: readonly Message[];
@@ -51,7 +51,7 @@ export const NOTHING_TO_DO: ReplayDecision = { edits: [] };
 
 /** One session's memory of a policy. */
 export interface Planner {
-  plan(occasion: Occasion): ReplayDecision;
+  plan(occasion: StepView): ReplayDecision;
 }
 
 /** What a policy may know of a session beforehand. Only the clairvoyant ones look at `needs`. */

@@ -1,4 +1,4 @@
-import { DEFAULT_POLICY, REFERENCE } from "./catalogue.ts";
+import { DEFAULT_REPLAY_POLICY, REFERENCE } from "./catalogue.ts";
 import { type ClientDollars, sumByClient } from "./client-dollars.ts";
 import { type ComparedLives, compareLives } from "./compare-lives.ts";
 import {
@@ -118,7 +118,7 @@ export function createReport({ sessions, leftOut, policies, minSteps, billed }: 
       describeGroup("short", short, names),
     ],
     summaries,
-    clients: sumByClient(sessions, DEFAULT_POLICY, billed),
+    clients: sumByClient(sessions, DEFAULT_REPLAY_POLICY, billed),
     cacheLives: compareLives(sessions),
     sessions: long.map((session) => describeSession(session, policies)),
     shortSessions: short.map((session) => describeSession(session, policies)),

@@ -8,7 +8,7 @@ import { estimateBlockTokens, type Tokenizer } from "../models/tokens.ts";
 import { chargeFetches, chargeRequest, type WalkedRequest } from "./charge-request.ts";
 import { createHolding, type Holding } from "./holding.ts";
 import { emptyOutcome, type ReplayOutcome } from "./outcome.ts";
-import { type Briefing, NOTHING_TO_DO, type Occasion, type Policy, type ReplayDecision } from "./policy.ts";
+import { type Briefing, NOTHING_TO_DO, type Policy, type ReplayDecision, type StepView } from "./policy.ts";
 import { type CacheUse, createPromptCache, type Marks, type ReplayCacheLife, sum } from "./prompt-cache.ts";
 import type { ReplayStep } from "./session.ts";
 
@@ -54,7 +54,7 @@ function priceAs(subject: Briefing, model: string | undefined): Briefing {
 export function* walkRequests(
   subject: Briefing,
   options: RequestOptions,
-): Generator<Occasion, ReplayOutcome, ReplayDecision> {
+): Generator<StepView, ReplayOutcome, ReplayDecision> {
   const { session, needs } = subject;
   const { baseTokens, windowTokens, tokenizer } = session;
   const weights = new Map<Block, number>();

@@ -34,12 +34,12 @@ const ANSWER_CHARACTERS = 400;
 /** So many of the options below a question or an offer are named with it. */
 const MAX_OPTIONS = 3;
 
-export interface Told {
+export interface ClosingFacts {
   /** Whether the model had finished with the text, where the host tells. */
   readonly isTurnEnd?: boolean | undefined;
 }
 
-export function readClosing(text: string, { isTurnEnd }: Told = {}): Closing {
+export function readClosing(text: string, { isTurnEnd }: ClosingFacts = {}): Closing {
   const tail = takeEnd(text, CLOSING_CHARACTERS);
   const sentences = splitSentences(tail);
   const last = sentences.at(-1) ?? "";

@@ -7,10 +7,10 @@ import { type Original, renderOriginal } from "../../../src/layers/history/origi
 import { withBackstop } from "../../../src/replay/policies/native.ts";
 import {
   NOTHING_TO_DO,
-  type Occasion,
   type Planner,
   type Policy,
   type ReplayDecision,
+  type StepView,
 } from "../../../src/replay/policy.ts";
 import type { Change, SentBlock, SentMessage } from "./change.ts";
 import { type HostThread, openHostThread } from "./host-thread.ts";
@@ -57,7 +57,7 @@ export function createPeer(peer: Peer): Policy {
 function createHost({ adapter }: Peer, { call }: HostThread) {
   let planner: number | undefined;
   return {
-    ask({ messages, sentMessages, tokens, baseTokens, windowTokens, countTokens }: Occasion): Change {
+    ask({ messages, sentMessages, tokens, baseTokens, windowTokens, countTokens }: StepView): Change {
       const joined = planner === undefined ? messages : messages.slice(sentMessages);
       if (planner === undefined) {
         planner = ++planners;
@@ -77,7 +77,7 @@ function createHost({ adapter }: Peer, { call }: HostThread) {
   };
 }
 
-function sendMessage(message: Message, countTokens: Occasion["countTokens"]): SentMessage {
+function sendMessage(message: Message, countTokens: StepView["countTokens"]): SentMessage {
   const { role, blocks } = message;
   return { role, blocks: blocks.map((block) => sendBlock(block, countTokens({ ...message, blocks: [block] }))) };
 }
@@ -101,7 +101,7 @@ function sendBlock(block: Block, tokens: number): SentBlock {
   };
 }
 
-function planClearing(change: Change, { messages }: Occasion, { name }: Peer): ReplayDecision {
+function planClearing(change: Change, { messages }: StepView, { name }: Peer): ReplayDecision {
   if (change.cleared.length === 0 && change.dropped.length === 0) return NOTHING_TO_DO;
   const originals: Original[] = [];
   const texts = new Map<string, { readonly text: string; readonly handles: readonly string[] }>();
@@ -127,7 +127,7 @@ interface Compacting {
 }
 
 /** The summary has the size, the price and the words of native compaction: none are known. Only the cut is the peer's. */
-function planSummary(change: Change, occasion: Occasion, { peer, backstop }: Compacting): ReplayDecision {
+function planSummary(change: Change, occasion: StepView, { peer, backstop }: Compacting): ReplayDecision {
   const { edits, ...priced } = backstop.plan({ ...occasion, windowTokens: 0 });
   const summary = edits.flatMap((edit) => (edit.kind === "replaceSpan" ? edit.messages : []))[0];
   if (!summary || change.dropped.length === 0) return NOTHING_TO_DO;
@@ -150,7 +150,7 @@ interface Behind {
 }
 
 /** A peer that clears a little at every request must not keep native compaction from its turn: that looks at what is left. */
-function withNative(decision: ReplayDecision, occasion: Occasion, { backstop, compacted }: Behind): ReplayDecision {
+function withNative(decision: ReplayDecision, occasion: StepView, { backstop, compacted }: Behind): ReplayDecision {
   const after = decision.edits.length === 0 ? occasion : carryOut(decision.edits, occasion);
   const native = backstop.plan(after);
   if (native.edits.length === 0) return decision;
@@ -158,7 +158,7 @@ function withNative(decision: ReplayDecision, occasion: Occasion, { backstop, co
   return { ...decision, ...native, edits: [...decision.edits, ...native.edits] };
 }
 
-function carryOut(edits: readonly Edit[], occasion: Occasion): Occasion {
+function carryOut(edits: readonly Edit[], occasion: StepView): StepView {
   const { messages } = applyEdits(occasion.messages, edits, undefined, "mayGo");
   return { ...occasion, messages, tokens: messages.reduce((sum, message) => sum + occasion.countTokens(message), 0) };
 }

@@ -11,7 +11,7 @@ import type { Original } from "../../../src/layers/history/originals.ts";
 import type { PolicyName } from "../../../src/layers/options/policy-settings.ts";
 import { findModel } from "../../../src/models/find-model.ts";
 import { findLastThinking } from "../../../src/policy/keep-bound.ts";
-import type { Briefing, Occasion } from "../../../src/replay/policy.ts";
+import type { Briefing, StepView } from "../../../src/replay/policy.ts";
 import type { WireMessage } from "../../../src/wire/conversation.ts";
 import { isRecord } from "../../../src/wire/is-json.ts";
 import { createClientCompaction } from "../client-compaction.ts";
@@ -77,7 +77,7 @@ function openSession(briefing: Briefing, { policy, isAlwaysBound = false }: Row)
   let texts: string[] = [];
   let last: Prepared | undefined;
 
-  const write = (occasion: Occasion): Buffer => {
+  const write = (occasion: StepView): Buffer => {
     const mark = { cache_control: { type: "ephemeral", ttl: occasion.share1h > 0.5 ? "1h" : "5m" } };
     const newest = history.at(-1);
     const messages = newest ? [...texts.slice(0, -1), JSON.stringify(markLast(wire.render(newest), mark))] : [];

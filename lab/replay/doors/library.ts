@@ -1,10 +1,10 @@
 import type { Message } from "../../../src/core/message.ts";
-import type { Occasion as Known } from "../../../src/core/occasion.ts";
+import type { Occasion } from "../../../src/core/occasion.ts";
 import { hostOfWire } from "../../../src/hosts/catalogue.ts";
 import { DEFAULT_POLICY } from "../../../src/layers/options/policy-settings.ts";
 import { findModel } from "../../../src/models/find-model.ts";
 import { COMPACTION_RESERVE_TOKENS } from "../../../src/replay/policies/native.ts";
-import type { Briefing, Occasion } from "../../../src/replay/policy.ts";
+import type { Briefing, StepView } from "../../../src/replay/policy.ts";
 import { createCompactor } from "../../../src/wire/compactor.ts";
 import type { WireMessage } from "../../../src/wire/conversation.ts";
 import type { Door, DoorSession } from "../door.ts";
@@ -21,7 +21,7 @@ function openSession({ session }: Briefing): DoorSession {
   const wire = createWireView();
   const raws: WireMessage[] = [];
   const history: Message[] = [];
-  let known: Known | undefined;
+  let known: Occasion | undefined;
   let lastMs: number | undefined;
   let lastModel = "";
   const compactor = createCompactor<readonly WireMessage[]>({
@@ -34,7 +34,7 @@ function openSession({ session }: Briefing): DoorSession {
     layers: { vocabulary: session.vocabulary, collapseExchanges: { root: session.root } },
   });
   /** An agent knows its clock and its own marks; what lies in the cache it can only guess from them. */
-  const guess = ({ nowMs, model, share1h, baseTokens }: Occasion): Known => {
+  const guess = ({ nowMs, model, share1h, baseTokens }: StepView): Occasion => {
     const { long, short } = findModel(model).cacheLifeMs;
     const isPast = lastMs !== undefined && nowMs - lastMs > (share1h > 0.5 ? long : short);
     const isCold = lastMs !== undefined && (isPast || model !== lastModel);

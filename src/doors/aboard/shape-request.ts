@@ -19,7 +19,7 @@ export interface Answered {
 }
 
 /** A request that is about to leave. */
-export interface Leaving {
+export interface PendingRequest {
   readonly messages: readonly WireMessage[];
   /** What was decided about this conversation before, oldest first. */
   readonly decisions: readonly Edit[];
@@ -45,7 +45,7 @@ export interface Shaped {
 const LEAST_TARGET_TOKENS = 1_000;
 
 /** What was decided is done again, then the policy decides what is new, and keeps it before it leaves. */
-export function shapeRequest(aboard: Aboard, leaving: Leaving): Shaped {
+export function shapeRequest(aboard: Aboard, leaving: PendingRequest): Shaped {
   const { settings, speech, project, shelf } = aboard;
   const { model } = leaving;
   const conversation = parseConversation(leaving.messages, speech.format);
@@ -91,7 +91,7 @@ interface Weighed {
 }
 
 /** The last answer came to a request that held all before it as it stands in the view; the rest of it was the base. */
-function describeOccasion({ nowMs }: Aboard, leaving: Leaving, { messages, view, weigh }: Weighed): Occasion {
+function describeOccasion({ nowMs }: Aboard, leaving: PendingRequest, { messages, view, weigh }: Weighed): Occasion {
   const { model } = leaving;
   let cache = emptyCacheState;
   let last: { readonly at: number; readonly contextTokens: number } | undefined;

@@ -1,12 +1,12 @@
 import { Worker } from "node:worker_threads";
 import type { EngineOptions } from "./engine.ts";
-import type { Question } from "./question.ts";
+import type { PageQuery } from "./question.ts";
 import type { ShownProgress } from "./wire.ts";
 
 /** The engine in a thread of its own, started anew should it die. */
 export interface EngineThread {
   /** The answer as JSON text; `undefined` where there is nothing of that name. */
-  ask(question: Question): Promise<string | undefined>;
+  ask(question: PageQuery): Promise<string | undefined>;
   watch(isWatched: boolean): void;
   close(): Promise<void>;
 }
@@ -95,7 +95,7 @@ export function startEngineThread({ worker, engine, onAdvance }: EngineThreadOpt
 
 /** What the server tells the thread that reads, and what it hears. */
 export type EngineOrder =
-  | { readonly kind: "ask"; readonly id: number; readonly question: Question }
+  | { readonly kind: "ask"; readonly id: number; readonly question: PageQuery }
   | { readonly kind: "watch"; readonly isWatched: boolean }
   | { readonly kind: "close" };
 

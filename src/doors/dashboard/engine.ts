@@ -22,7 +22,7 @@ import { describeSessions } from "./describe-sessions.ts";
 import { describeSpend, type KnownSession } from "./describe-spend.ts";
 import { openJournals } from "./journals.ts";
 import { keepAdvice } from "./keep-advice.ts";
-import type { Question } from "./question.ts";
+import type { PageQuery } from "./question.ts";
 import { createSessionShelf, nameKey, type ShelfOptions, type Shelved } from "./shelf.ts";
 import { watchReplay } from "./watch-replay.ts";
 import { readWhatIf } from "./what-if.ts";
@@ -31,7 +31,7 @@ import type { NowMessage, NowSession, ShownOriginal, ShownProgress } from "./wir
 /** Everything that reads: in the server a thread of its own, in a test the thread at hand. */
 export interface DashboardEngine {
   /** The answer as JSON; `undefined` where there is nothing of that name. */
-  ask(question: Question): unknown;
+  ask(question: PageQuery): unknown;
   /** Goes on with what is due for about so long; `isWatched` while somebody has the page open. */
   advance(sliceMs: number, isWatched?: boolean): Advance;
   save(): void;
@@ -247,7 +247,7 @@ export function createEngine(options: EngineOptions): DashboardEngine {
   };
 }
 
-function askOne(question: Extract<Question, { key: string }>, watched: Watched | undefined, options: EngineOptions) {
+function askOne(question: Extract<PageQuery, { key: string }>, watched: Watched | undefined, options: EngineOptions) {
   if (!watched) return undefined;
   switch (question.view) {
     case "session":

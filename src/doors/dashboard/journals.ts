@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import path from "node:path";
 import { isObject } from "../../core/json.ts";
-import { listNames } from "../../files/artifacts/artifact-folder.ts";
+import { listArtifactNames } from "../../files/artifacts/artifact-folder.ts";
 import { locateHome } from "../../hosts/catalogue.ts";
 import { locateData, locateSession } from "../../policy/deeds/data-paths.ts";
 import type { Deed } from "../../policy/deeds/deed.ts";
@@ -70,7 +70,7 @@ function isSame(left: JournalSize | undefined, right: JournalSize): boolean {
 
 function measureJournals(home: string): ReadonlyMap<string, JournalSize> {
   const sizes = new Map<string, JournalSize>();
-  for (const sessionId of listNames(path.join(locateData(home), "sessions"))) {
+  for (const sessionId of listArtifactNames(path.join(locateData(home), "sessions"))) {
     const folder = locateSession(home, sessionId);
     if (folder === undefined) continue;
     const found = listJournals(folder).flatMap((file) => statSync(file, { throwIfNoEntry: false }) ?? []);

@@ -3,7 +3,7 @@ const OVERVIEWS = ["sessions", "spend", "look-back", "what-if"] as const;
 export type Overview = (typeof OVERVIEWS)[number];
 
 /** What the page can ask. */
-export type Question =
+export type PageQuery =
   | { readonly view: Exclude<Overview, "spend"> }
   /** Of all time unless a period is given. */
   | { readonly view: "spend"; readonly range?: DayRange | undefined }
@@ -14,7 +14,7 @@ export type Question =
   | { readonly view: "fold"; readonly key: string; readonly handle: string };
 
 /** `undefined` for whatever is not one of them: names become nothing but keys into what is already known. */
-export function parseQuestion(view: string, parameters: URLSearchParams): Question | undefined {
+export function parseQuestion(view: string, parameters: URLSearchParams): PageQuery | undefined {
   const key = parameters.get("key") ?? "";
   const request = parseCount(parameters.get("request"));
   const block = parseCount(parameters.get("block"));

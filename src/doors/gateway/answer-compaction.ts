@@ -1,21 +1,21 @@
 import type { Original } from "../../layers/history/originals.ts";
 import { renderSseFrame } from "../../library/stream/sse-frames.ts";
 import { type PutAway, putAway } from "./put-away.ts";
-import type { CompactionAnswer, CompactionAsked, WrittenRecord } from "./wire.ts";
+import type { CompactionBody, CompactionCall, WrittenRecord } from "./wire.ts";
 
 /** Why an answer ends that says all it has to say, in the API's word. */
 export const PLAIN_STOP = "end_turn";
 
 /** All that the client sent, as it wrote it. */
-export function putAwayMessages({ request: { bytes, list } }: CompactionAsked, whose: PutAway): Original {
+export function putAwayMessages({ request: { bytes, list } }: CompactionCall, whose: PutAway): Original {
   return putAway(whose, bytes.toString("utf8", list.start, list.end));
 }
 
 /** The record of what happened in the place of a model's summary. */
 export function renderCompactionAnswer(
-  { request, session }: CompactionAsked,
+  { request, session }: CompactionCall,
   { text: record }: WrittenRecord,
-): CompactionAnswer {
+): CompactionBody {
   const { model, isStream } = request.fields;
   const id = `msg_plimsoll_${session}`;
   const text = `<summary>\n${record}\n</summary>`;

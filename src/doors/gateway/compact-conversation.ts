@@ -9,13 +9,13 @@ import type { Happened } from "../../survive/record/continuation.ts";
 import { RECORD_OPENING } from "../../survive/record/record-opening.ts";
 import type { Decided, Decider } from "./decide-together.ts";
 import { closeWith } from "./put-away.ts";
-import { nameRecallTool } from "./recall/serve-recall.ts";
+import { findRecallToolName } from "./recall/serve-recall.ts";
 import { keepDecisions } from "./request/keep-decisions.ts";
 import { within } from "./request/patience.ts";
 import { listLeft } from "./request/replay-view.ts";
-import type { CompactionAnswer, CompactionAsked } from "./wire.ts";
+import type { CompactionBody, CompactionCall } from "./wire.ts";
 
-export interface Compacting extends CompactionAsked {
+export interface Compacting extends CompactionCall {
   readonly answers: readonly string[] | undefined;
   readonly decided: Decided;
   /** The hashes of what left before an earlier compaction. */
@@ -31,7 +31,7 @@ const KEEP_TIMEOUT_MS = 5_000;
 export async function compactConversation(
   { decided, answers, carried, ...asked }: Compacting,
   decider: Pick<Decider, "store" | "planner" | "nowMs" | "budgetMs">,
-): Promise<CompactionAnswer | undefined> {
+): Promise<CompactionBody | undefined> {
   const { store, planner } = decider;
   const { request, user } = asked;
   const { wire, fields, conversation } = request;
@@ -48,7 +48,7 @@ export async function compactConversation(
     tail: "",
     hasTail: false,
     root: "",
-    recallTool: nameRecallTool(request),
+    recallTool: findRecallToolName(request),
     transcript: "",
   });
   return wire.compaction.render(asked, { text: `${record}\n\n${closeWith(kept.handle)}`, handle: kept.handle });

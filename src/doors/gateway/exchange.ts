@@ -14,7 +14,7 @@ import type { GatewayStore } from "./store/gateway-store.ts";
 import type { Telemetry } from "./telemetry.ts";
 
 /** One request of a client and the answer to it. */
-export interface Exchange {
+export interface HttpCall {
   readonly incoming: IncomingMessage;
   readonly response: ServerResponse;
   /** Whose it is; empty where there is only one person. */
@@ -86,7 +86,7 @@ interface Sent {
 }
 
 export function createAccount(
-  { user }: Exchange,
+  { user }: HttpCall,
   { prepared, bytes, purpose, route: name }: Sent,
   { metrics, store, telemetry, accounts, nowMs }: Door,
 ): Account {

@@ -1,7 +1,7 @@
 import http from "node:http";
 import type { AddressInfo } from "node:net";
 import { type Access, type Admission, judgeCaller, openAccess } from "./access.ts";
-import { createUnderWay, type Door, type Exchange } from "./exchange.ts";
+import { createUnderWay, type Door, type HttpCall } from "./exchange.ts";
 import { handleMessages } from "./handle-messages.ts";
 import { guard, sendError } from "./http/answer.ts";
 import { createBodyPool } from "./http/body-pool.ts";
@@ -14,13 +14,13 @@ import { createSlices } from "./http/slices.ts";
 import { createUpstream } from "./http/upstream.ts";
 import { messagesWire } from "./messages-wire.ts";
 import { createMetrics, listFigures, PROCESS_FIGURES, type Totals } from "./metrics.ts";
-import { answerOwn, isOwn, passThrough } from "./pass-through.ts";
+import { answerOwn, isOwnRoute, passThrough } from "./pass-through.ts";
 import { createRequestPlanner, type RequestPlanner } from "./plan-request.ts";
 import { type BaseLife, type CompactionSetting, createRequestPreparer } from "./prepare-request.ts";
 import { createReader, createReaderBySize, type Reader } from "./reader.ts";
 import { within } from "./request/patience.ts";
 import { responsesWire } from "./responses/responses-wire.ts";
-import { createCheck, type Part } from "./start-check.ts";
+import { createCheck, type PartCheck } from "./start-check.ts";
 import { type GatewayStore, watchStore } from "./store/gateway-store.ts";
 import type { Telemetry } from "./telemetry.ts";
 import { createThreadReader } from "./thread/thread-reader.ts";
@@ -52,7 +52,7 @@ export interface GatewayOptions {
   /** The program of a thread that reads large bodies, and what it is to know; without one they are read in this thread. */
   readonly thread?: ReadingThread | undefined;
   /** What was found next to the program; a gateway that is part of another program has no files of its own. */
-  readonly files?: readonly Part[];
+  readonly files?: readonly PartCheck[];
 }
 
 export interface ReadingThread {
@@ -67,7 +67,7 @@ export interface Gateway {
   readonly url: string;
   totals(): Totals;
   /** What it needs, and what of that is missing now. Without its store everything is passed on and nothing new decided. */
-  check(): Promise<readonly Part[]>;
+  check(): Promise<readonly PartCheck[]>;
   /** Takes nothing new, lets what is under way come to its end, and closes. */
   drain(graceMs?: number): Promise<void>;
 }
@@ -174,13 +174,13 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       incoming.resume();
       return sendError(response, objection.status, objection.sentence);
     }
-    if (isOwn(incoming.url)) return answerOwn({ incoming, response, user: "" }, door, { isDraining, check });
+    if (isOwnRoute(incoming.url)) return answerOwn({ incoming, response, user: "" }, door, { isDraining, check });
     const admission = access.admit(readToken(incoming));
     if (!(admission instanceof Promise)) return serve({ incoming, response }, admission);
     void admission.then((settled) => guard(serve, fault(response))({ incoming, response }, settled), fault(response));
   };
 
-  const serve = ({ incoming, response }: Pick<Exchange, "incoming" | "response">, admission: Admission): void => {
+  const serve = ({ incoming, response }: Pick<HttpCall, "incoming" | "response">, admission: Admission): void => {
     if (admission.kind === "refused") {
       metrics.add("refused", `why="${admission.status}"`);
       if (admission.retryAfterSeconds !== undefined) response.setHeader("retry-after", admission.retryAfterSeconds);
@@ -236,7 +236,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
 }
 
 /** An answer that still waits behind another one on its connection is not told that the client has gone. */
-function onceOver({ incoming, response }: Pick<Exchange, "incoming" | "response">, over: () => void): void {
+function onceOver({ incoming, response }: Pick<HttpCall, "incoming" | "response">, over: () => void): void {
   const { socket } = incoming;
   let isOver = false;
   const end = (): void => {
@@ -249,7 +249,7 @@ function onceOver({ incoming, response }: Pick<Exchange, "incoming" | "response"
   response.once("close", end);
 }
 
-function route(exchange: Exchange, door: Door): void {
+function route(exchange: HttpCall, door: Door): void {
   const path = exchange.incoming.url?.split("?")[0];
   const isPost = exchange.incoming.method === "POST";
   const isResponses = RESPONSES.has(path ?? "");
@@ -266,7 +266,7 @@ function route(exchange: Exchange, door: Door): void {
 const RESPONSES: ReadonlySet<string> = new Set(["/v1/responses", "/responses"]);
 
 /** What goes through a socket of its own cannot be made lighter here. Clients that are told so ask again in the plain way. */
-function refuseUpgrade({ incoming, response }: Exchange, { metrics }: Door): void {
+function refuseUpgrade({ incoming, response }: HttpCall, { metrics }: Door): void {
   metrics.add("refused", 'why="upgrade"');
   incoming.resume();
   response.setHeader("connection", "close");

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { JsonObject } from "../../core/json.ts";
 import type { Usage } from "../../core/usage.ts";
-import { type Account, createAccount, type Door, type Exchange } from "./exchange.ts";
+import { type Account, createAccount, type Door, type HttpCall } from "./exchange.ts";
 import { guard, sendError } from "./http/answer.ts";
 import { gather } from "./http/body-pool.ts";
 import { decodeBody } from "./http/decode-body.ts";
@@ -10,13 +10,13 @@ import { AbortedError, BodyTooLargeError, NoRoomError, readBody, readSome } from
 import { cancelWith, failOutgoing, isBroken, relayAnswer } from "./http/relay-answer.ts";
 import { createUsageWatch } from "./http/watch-usage.ts";
 import type { Prepared } from "./prepared.ts";
-import { type Asked, readRequest } from "./read-request.ts";
+import { type RequestJob, readRequest } from "./read-request.ts";
 import type { RecallService } from "./recall/recall-service.ts";
 import { carryAnswer, judgeAnswer } from "./recall/relay-conversation.ts";
-import { type CompactionAnswer, UnexpandedError, type Wire } from "./wire.ts";
+import { type CompactionBody, UnexpandedError, type Wire } from "./wire.ts";
 
 /** A message, or the question how heavy one would be: looked at, made lighter where that is right, and sent. */
-export async function handleMessages(asked: Asked, door: Door): Promise<void> {
+export async function handleMessages(asked: RequestJob, door: Door): Promise<void> {
   const { exchange } = asked;
   const { incoming } = exchange;
   try {
@@ -31,7 +31,7 @@ export async function handleMessages(asked: Asked, door: Door): Promise<void> {
 }
 
 /** What was not read of the body is not read any more: the connection goes with it. */
-function refuse({ response }: Exchange, error: unknown, { metrics, maxBodyBytes }: Door): void {
+function refuse({ response }: HttpCall, error: unknown, { metrics, maxBodyBytes }: Door): void {
   const isTooLarge = error instanceof BodyTooLargeError;
   const full = error instanceof NoRoomError ? error : undefined;
   if (error instanceof UnexpandedError) {
@@ -53,7 +53,7 @@ const FULL = {
   busy: "too many requests are waiting",
 } as const satisfies Record<NoRoomError["why"], string>;
 
-async function handleBody(bytes: Buffer, asked: Asked, door: Door): Promise<void> {
+async function handleBody(bytes: Buffer, asked: RequestJob, door: Door): Promise<void> {
   const { exchange, purpose, wire } = asked;
   const read = await readRequest(bytes, asked, door);
   const received = { bytes, read: read.bytes };
@@ -85,7 +85,7 @@ interface Received {
   readonly read: Buffer;
 }
 
-function answerHere({ response }: Exchange, { contentType, body }: CompactionAnswer, { door, account }: Way): void {
+function answerHere({ response }: HttpCall, { contentType, body }: CompactionBody, { door, account }: Way): void {
   door.metrics.add("compactions_answered");
   response.writeHead(200, { "content-type": contentType, "content-length": body.length }).end(body);
   account.close(200, undefined);
@@ -95,7 +95,7 @@ function answerHere({ response }: Exchange, { contentType, body }: CompactionAns
 const OVERFLOW_STATUSES: ReadonlySet<number> = new Set([400, 413, 422]);
 const MAX_ERROR_BYTES = 262_144;
 
-function sendPrepared(exchange: Exchange, prepared: Prepared, way: Way): void {
+function sendPrepared(exchange: HttpCall, prepared: Prepared, way: Way): void {
   const { door, account, received } = way;
   send(exchange, prepared.pieces, way, (answer) => {
     account.answered();
@@ -117,7 +117,7 @@ interface Answered {
 }
 
 /** Whether the answer is on its way to the client; one that may say that the request does not fit is not. */
-function isTaken(exchange: Exchange, answered: Answered, way: Way, recall: RecallService | undefined): boolean {
+function isTaken(exchange: HttpCall, answered: Answered, way: Way, recall: RecallService | undefined): boolean {
   const judged = recall ? judgeAnswer(answered.answer) : "none";
   if (recall && judged === "read") void carry(exchange, answered, way, recall);
   else if (judged === "unreadable") sendPlain(exchange, answered, way);
@@ -127,7 +127,7 @@ function isTaken(exchange: Exchange, answered: Answered, way: Way, recall: Recal
 }
 
 /** Calls may be in an answer that nobody here can read: the request is sent again as the client wrote it, without the tool. */
-function sendPlain(exchange: Exchange, { answer, prepared }: Answered, way: Way): void {
+function sendPlain(exchange: HttpCall, { answer, prepared }: Answered, way: Way): void {
   way.door.metrics.add("incidents", 'cause="coding"');
   answer.destroy();
   send(exchange, [way.received.read], { ...way, isRead: false }, (second) =>
@@ -136,7 +136,7 @@ function sendPlain(exchange: Exchange, { answer, prepared }: Answered, way: Way)
 }
 
 /** An overflow is answered by a lighter request, once. Whatever else it is, and whatever comes of that, is handed on as it came. */
-async function reactTo(exchange: Exchange, { answer, prepared }: Answered, way: Way): Promise<void> {
+async function reactTo(exchange: HttpCall, { answer, prepared }: Answered, way: Way): Promise<void> {
   const begun = await readSome(answer, MAX_ERROR_BYTES);
   const body = await decodeError(Buffer.concat(begun), answer);
   const lighter = await prepared.react(answer.statusCode ?? 0, body).catch(() => undefined);
@@ -158,7 +158,7 @@ async function decodeError(bytes: Buffer, { headers }: IncomingMessage): Promise
 
 /** The model may fetch back what left the conversation: its calls are answered here, and the client sees one answer. */
 async function carry(
-  exchange: Exchange,
+  exchange: HttpCall,
   { answer, prepared }: Answered,
   way: Way,
   service: RecallService,
@@ -215,7 +215,7 @@ function readTold(usage: JsonObject, { answers }: Wire): Usage | undefined {
   return Object.keys(usage).length > 0 ? answers.parseUsage(usage) : undefined;
 }
 
-function relay({ response }: Exchange, { answer, prepared, begun = [] }: Answered, { account, door, wire }: Way): void {
+function relay({ response }: HttpCall, { answer, prepared, begun = [] }: Answered, { account, door, wire }: Way): void {
   const status = answer.statusCode ?? 0;
   const { "content-type": contentType = "", "content-encoding": contentEncoding = "" } = answer.headers;
   const watch = createUsageWatch({ contentType, contentEncoding }, wire.answers);
@@ -235,7 +235,7 @@ function relay({ response }: Exchange, { answer, prepared, begun = [] }: Answere
   relayAnswer(answer, response, { begun, watch: guard(watch.feed, fault), done: guard(done, fault) });
 }
 
-type Sending = Exchange & { readonly giveUp?: () => void };
+type Sending = HttpCall & { readonly giveUp?: () => void };
 
 function send(exchange: Sending, pieces: readonly Buffer[], way: Way, take: (answer: IncomingMessage) => void): void {
   const { door, account, received } = way;
@@ -276,7 +276,7 @@ function send(exchange: Sending, pieces: readonly Buffer[], way: Way, take: (ans
  * so is what it was made of: it may have to be made again.
  */
 function openRequest(
-  { incoming }: Exchange,
+  { incoming }: HttpCall,
   { pieces, isFresh }: { readonly pieces: readonly Buffer[]; readonly isFresh: boolean },
   { door, received, isRead }: Way,
 ) {

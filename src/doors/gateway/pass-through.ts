@@ -1,10 +1,10 @@
-import type { Door, Exchange } from "./exchange.ts";
+import type { Door, HttpCall } from "./exchange.ts";
 import { sendText } from "./http/answer.ts";
 import { cancelWith, failOutgoing, isBroken, relayAnswer } from "./http/relay-answer.ts";
-import { type Part, renderParts } from "./start-check.ts";
+import { type PartCheck, renderChecks } from "./start-check.ts";
 
 /** Everything that is not a message: byte for byte, in both directions, as it comes. */
-export function passThrough(exchange: Exchange, door: Door, isSecond = false): void {
+export function passThrough(exchange: HttpCall, door: Door, isSecond = false): void {
   const { incoming, response } = exchange;
   const { upstream, metrics } = door;
   const { method = "GET", url = "/", rawHeaders, headers } = incoming;
@@ -36,17 +36,17 @@ export function passThrough(exchange: Exchange, door: Door, isSecond = false): v
 const OWN: ReadonlySet<string> = new Set(["/healthz", "/readyz", "/metrics"]);
 
 /** What a balancer asks, and not the API. */
-export function isOwn(url: string | undefined): boolean {
+export function isOwnRoute(url: string | undefined): boolean {
   return OWN.has(url?.split("?")[0] ?? "");
 }
 
 /** What only the gateway itself knows. */
 export interface OwnState {
   readonly isDraining: boolean;
-  check(): Promise<readonly Part[]>;
+  check(): Promise<readonly PartCheck[]>;
 }
 
-export function answerOwn({ incoming, response }: Exchange, { metrics }: Door, { isDraining, check }: OwnState): void {
+export function answerOwn({ incoming, response }: HttpCall, { metrics }: Door, { isDraining, check }: OwnState): void {
   incoming.resume();
   const path = incoming.url?.split("?")[0];
   if (path === "/healthz") sendText(response, 200, "ok\n");
@@ -57,6 +57,6 @@ export function answerOwn({ incoming, response }: Exchange, { metrics }: Door, {
       // Without its store the gateway still passes everything on; a balancer may know somebody better.
       const canKeep = parts.some(({ name, isThere }) => name === "store" && isThere);
       const head = canKeep ? "ready\n" : "the store cannot be written\n";
-      sendText(response, canKeep ? 200 : 503, `${head}${renderParts(parts)}`);
+      sendText(response, canKeep ? 200 : 503, `${head}${renderChecks(parts)}`);
     });
 }

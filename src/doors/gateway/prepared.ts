@@ -2,7 +2,7 @@ import type { Edit } from "../../core/edit.ts";
 import type { Usage } from "../../core/usage.ts";
 import type { Incident } from "./decide-together.ts";
 import type { RecallService } from "./recall/recall-service.ts";
-import type { CompactionAnswer } from "./wire.ts";
+import type { CompactionBody } from "./wire.ts";
 
 /** What is sent in the place of a request that did not fit. */
 export type Lighter = Pick<Prepared, "pieces" | "edits" | "tokensBefore" | "tokensAfter" | "recall">;
@@ -26,7 +26,7 @@ export interface Prepared {
   readonly planMs: number;
   readonly incidents: readonly Incident[];
   /** The answer to a compaction; nothing where it cannot be given without losing something. */
-  compact(): Promise<CompactionAnswer | undefined>;
+  compact(): Promise<CompactionBody | undefined>;
   /** The model can fetch back what left the conversation, by a tool that the client knows nothing of. */
   readonly recall: RecallService | undefined;
   /** The API refused it: a lighter body, once, where that was an overflow and something is left to take out. */

@@ -1,12 +1,12 @@
 import type { Usage } from "../../core/usage.ts";
-import type { Door, Exchange } from "./exchange.ts";
+import type { Door, HttpCall } from "./exchange.ts";
 import { decodeBody, isPlain } from "./http/decode-body.ts";
 import { createAhead, createUnchanged, type Prepared } from "./prepared.ts";
 import type { Unread } from "./reader.ts";
 import type { Wire } from "./wire.ts";
 
-export interface Asked {
-  readonly exchange: Exchange;
+export interface RequestJob {
+  readonly exchange: HttpCall;
   readonly purpose: "messages" | "count";
   readonly wire: Wire;
 }
@@ -19,7 +19,7 @@ export interface ReadRequest {
 }
 
 /** Decodes, parses and decides, each once there is room for what it takes. What finds none leaves as it came. */
-export async function readRequest(bytes: Buffer, asked: Asked, door: Door): Promise<ReadRequest> {
+export async function readRequest(bytes: Buffer, asked: RequestJob, door: Door): Promise<ReadRequest> {
   const { maxDecodedBytes, room } = door;
   const encoding = asked.exchange.incoming.headers["content-encoding"] ?? "";
   // In pieces first, and then as one.
@@ -37,7 +37,7 @@ export async function readRequest(bytes: Buffer, asked: Asked, door: Door): Prom
 }
 
 /** `usage`: it was answered before. */
-type Reading = Asked & { readonly usage?: Usage | undefined };
+type Reading = RequestJob & { readonly usage?: Usage | undefined };
 
 async function parseBody(bytes: Buffer, { exchange, ...preparing }: Reading, door: Door): Promise<Prepared> {
   const { incoming, user } = exchange;

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { createTemporaryFolder } from "../../../test/support/temporary-folder.ts";
-import { type CheckOptions, checkFiles, createCheck, renderParts } from "./start-check.ts";
+import { type CheckOptions, checkFiles, createCheck, renderChecks } from "./start-check.ts";
 
 const temporary = createTemporaryFolder();
 const BUDGET = { budgetMs: 50, heapBytes: 300e6, maxReadBytes: 32e6 };
@@ -16,7 +16,7 @@ async function check(more: Partial<CheckOptions> = {}): Promise<string> {
     budget: BUDGET,
     ...more,
   };
-  return renderParts(await createCheck(options)());
+  return renderChecks(await createCheck(options)());
 }
 
 describe("the check of a gateway", () => {

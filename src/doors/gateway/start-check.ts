@@ -4,7 +4,7 @@ import { within } from "./request/patience.ts";
 import type { GatewayStore } from "./store/gateway-store.ts";
 
 /** One thing that a gateway needs, and whether it is there. */
-export interface Part {
+export interface PartCheck {
   readonly name: "thread" | "store" | "budget" | "users" | "licences";
   readonly isThere: boolean;
   /** One sentence without a full stop. */
@@ -16,8 +16,8 @@ export const THREAD_FILE = "reading-thread.cjs";
 const LICENCES_FILE = "THIRD-PARTY-LICENSES.txt";
 
 /** What an installation must bring with the program. */
-export function checkFiles(folder: string): readonly Part[] {
-  const check = (name: Part["name"], file: string, without: string): Part => {
+export function checkFiles(folder: string): readonly PartCheck[] {
+  const check = (name: PartCheck["name"], file: string, without: string): PartCheck => {
     const isThere = existsSync(path.join(folder, file));
     return { name, isThere, detail: isThere ? `${file} is there` : `${file} is not next to the program: ${without}` };
   };
@@ -37,7 +37,7 @@ interface Budget {
   readonly maxReadBytes: number;
 }
 
-function checkBudget({ budgetMs, heapBytes, maxReadBytes }: Budget): Part {
+function checkBudget({ budgetMs, heapBytes, maxReadBytes }: Budget): PartCheck {
   const isThere = heapBytes >= HEAP_PARTS * maxReadBytes;
   const [heap, body] = [heapBytes, maxReadBytes].map((bytes) => Math.floor(bytes / MEGABYTE));
   const detail = isThere
@@ -47,7 +47,7 @@ function checkBudget({ budgetMs, heapBytes, maxReadBytes }: Budget): Part {
 }
 
 /** A line for each part, what is missing first. */
-export function renderParts(parts: readonly Part[]): string {
+export function renderChecks(parts: readonly PartCheck[]): string {
   const [missing, there] = [parts.filter(({ isThere }) => !isThere), parts.filter(({ isThere }) => isThere)];
   return [...missing, ...there]
     .map(({ name, isThere, detail }) => `${isThere ? "ok" : "missing"} ${name}: ${detail}\n`)
@@ -58,7 +58,7 @@ export interface CheckOptions {
   readonly store: Pick<GatewayStore, "check">;
   /** `undefined` where the gateway was given no thread. */
   readonly isThreadRunning: (() => Promise<boolean>) | undefined;
-  readonly files: readonly Part[];
+  readonly files: readonly PartCheck[];
   readonly hasUsers: boolean;
   readonly budget: Budget;
 }
@@ -66,12 +66,12 @@ export interface CheckOptions {
 const CHECK_MS = 1_000;
 
 /** Looks at everything that a gateway needs, now. */
-export function createCheck(options: CheckOptions): () => Promise<readonly Part[]> {
+export function createCheck(options: CheckOptions): () => Promise<readonly PartCheck[]> {
   const { store, isThreadRunning, files, hasUsers, budget } = options;
   const missingThread = files.find(({ name, isThere }) => name === "thread" && !isThere);
   return async () => {
     const [canKeep, isRunning] = await Promise.all([canWrite(store), isThreadRunning?.() ?? false]);
-    const thread: Part = {
+    const thread: PartCheck = {
       name: "thread",
       isThere: isRunning,
       detail: isRunning ? "2 threads" : "1 thread: large bodies are read by the thread that serves",

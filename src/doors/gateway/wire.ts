@@ -40,8 +40,8 @@ export interface Wire {
 /** What a client gets that asks for a compaction, and what becomes of it in its next requests. */
 export interface WireCompaction {
   /** The history, as it is kept before the compaction is answered. */
-  putAway(asked: CompactionAsked, whose: PutAway): Original;
-  render(asked: CompactionAsked, written: WrittenRecord): CompactionAnswer;
+  putAway(asked: CompactionCall, whose: PutAway): Original;
+  render(asked: CompactionCall, written: WrittenRecord): CompactionBody;
   /** The body with what was put away in its place again; the identical one where nothing was. Rejects where the store does. */
   expand?(bytes: Buffer, shelf: Shelf): Promise<Buffer>;
 }
@@ -52,14 +52,14 @@ export interface WrittenRecord {
   readonly handle: string;
 }
 
-export interface CompactionAsked {
+export interface CompactionCall {
   readonly request: ParsedRequest;
   readonly session: string;
   /** Whose it is. */
   readonly user: string;
 }
 
-export interface CompactionAnswer {
+export interface CompactionBody {
   readonly contentType: string;
   readonly body: Buffer;
 }

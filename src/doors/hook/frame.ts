@@ -12,7 +12,7 @@ import { type HookAnswer, type HookContext, type HookInput, NOTHING } from "./ho
 import { appendLine } from "./session-files.ts";
 
 /** What one run comes to: what to print, and what to write down once it is out. */
-export interface Run {
+export interface EventRun {
   readonly text: string;
   readonly folder: string | undefined;
   readonly client: string;
@@ -21,10 +21,10 @@ export interface Run {
   readonly isSilent: boolean;
 }
 
-const SILENT: Run = { text: "", folder: undefined, client: "", deeds: [], isSilent: true };
+const SILENT: EventRun = { text: "", folder: undefined, client: "", deeds: [], isSilent: true };
 
 /** Handles one event. Never throws: whatever goes wrong, the client goes on as if there were no hook. */
-export async function runEvent(event: string, text: string, env: HookContext["env"]): Promise<Run> {
+export async function runEvent(event: string, text: string, env: HookContext["env"]): Promise<EventRun> {
   const input = parseHookInput(event, text);
   if (input === undefined) return failed(undefined, "the event is no JSON object");
   let context: HookContext | undefined;
@@ -71,7 +71,7 @@ function noteUnwritable({ sessionId }: HookInput, { configFolder, folder }: Hook
   return wanted === undefined ? [] : [{ kind: "declined", what: "the journal", why: `${wanted} cannot be written` }];
 }
 
-function failed(folder: string | undefined, why: string): Run {
+function failed(folder: string | undefined, why: string): EventRun {
   return { text: "", folder, client: "", deeds: [{ kind: "failed", why: why.slice(0, 500) }], isSilent: false };
 }
 

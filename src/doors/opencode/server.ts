@@ -16,7 +16,7 @@ import {
 import type { Speech } from "../aboard/aboard.ts";
 import { foldArrived } from "../aboard/fold-arrived.ts";
 import { type Answered, shapeRequest } from "../aboard/shape-request.ts";
-import { attempt, createSessions, fetchBack, type Session } from "./sessions.ts";
+import { attemptQuietly, type ChatSession, createSessionsById, fetchBack } from "./sessions.ts";
 
 const SPEECH: Speech = { format: openCodeFormat, vocabulary: openCodeVocabulary, recallTool: "plimsoll_recall" };
 
@@ -29,7 +29,7 @@ export async function server({ directory }: OpenCodeInput): Promise<Partial<Open
 }
 
 export function openHooks(project: string, configFolder: string): Partial<OpenCodeHooks> {
-  const { open } = createSessions(SPEECH, project, configFolder);
+  const { open } = createSessionsById(SPEECH, project, configFolder);
   const limits = new Map<string, number>();
   const { settings } = open("").aboard;
   if (!settings.isOn) return {};
@@ -51,7 +51,7 @@ export function openHooks(project: string, configFolder: string): Partial<OpenCo
     "tool.execute.after": async ({ tool, sessionID, callID, args }, output) => {
       if (typeof output.output !== "string") return;
       const input = isJsonObject(args) ? args : {};
-      const folded = attempt(() =>
+      const folded = attemptQuietly(() =>
         foldArrived(open(sessionID).aboard, { callId: callID, tool, input, text: output.output }),
       );
       if (folded !== undefined) output.output = folded;
@@ -61,7 +61,7 @@ export function openHooks(project: string, configFolder: string): Partial<OpenCo
       if (model?.id !== undefined && point !== undefined) limits.set(model.id, point);
     },
     "experimental.chat.messages.transform": async (_, { messages }) => {
-      const shaped = attempt(() =>
+      const shaped = attemptQuietly(() =>
         shape(open, messages, (model) => limits.get(model) ?? decideModelWindow(model).windowTokens * 0.8),
       );
       if (shaped !== undefined) messages.splice(0, messages.length, ...shaped);
@@ -76,7 +76,7 @@ function pointOf({ limit }: OpenCodeModel): number | undefined {
 
 /** The conversation on its way into a request; `undefined` where it leaves as it is. */
 function shape(
-  open: (id: string) => Session,
+  open: (id: string) => ChatSession,
   given: readonly unknown[],
   findPoint: (model: string) => number,
 ): readonly unknown[] | undefined {

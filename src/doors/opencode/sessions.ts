@@ -10,7 +10,7 @@ import { recall } from "../aboard/recall.ts";
 import { parseItems } from "../gateway/store/parse-stored.ts";
 
 /** One conversation of OpenCode; a subagent's is another one. */
-export interface Session {
+export interface ChatSession {
   readonly aboard: Aboard;
   readonly file: DecisionsFile;
   /** As it was last sent: what a call gave is found in it. */
@@ -18,12 +18,12 @@ export interface Session {
 }
 
 export interface Sessions {
-  open(id: string): Session;
+  open(id: string): ChatSession;
 }
 
 /** Sessions as they are met; names have other characters in Plimsoll's own folders. */
-export function createSessions(speech: Speech, project: string, configFolder: string): Sessions {
-  const sessions = new Map<string, Session>();
+export function createSessionsById(speech: Speech, project: string, configFolder: string): Sessions {
+  const sessions = new Map<string, ChatSession>();
   return {
     open(id) {
       const known = sessions.get(id);
@@ -38,7 +38,7 @@ export function createSessions(speech: Speech, project: string, configFolder: st
 }
 
 /** A tool of OpenCode gives text alone; pictures are named. Throws, in words, where there is nothing. */
-export async function fetchBack({ aboard, messages }: Session, input: JsonObject): Promise<string> {
+export async function fetchBack({ aboard, messages }: ChatSession, input: JsonObject): Promise<string> {
   const answer = await recall(aboard, input, {
     model: "",
     contextTokens: undefined,
@@ -52,7 +52,7 @@ export async function fetchBack({ aboard, messages }: Session, input: JsonObject
 }
 
 /** Whatever fails, OpenCode goes on as if nothing had been there. */
-export function attempt<Value>(run: () => Value): Value | undefined {
+export function attemptQuietly<Value>(run: () => Value): Value | undefined {
   try {
     return run();
   } catch {

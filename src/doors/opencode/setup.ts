@@ -11,7 +11,7 @@ import type { Speech } from "../aboard/aboard.ts";
 import { answerCompaction } from "../aboard/answer-compaction.ts";
 import { foldArrived } from "../aboard/fold-arrived.ts";
 import { shapeRequest } from "../aboard/shape-request.ts";
-import { attempt, createSessions, fetchBack } from "./sessions.ts";
+import { attemptQuietly, createSessionsById, fetchBack } from "./sessions.ts";
 
 const SPEECH: Speech = { format: requestFormat, vocabulary: openCodeVocabulary, recallTool: "plimsoll_recall" };
 
@@ -34,7 +34,7 @@ export async function setUp(
 ): Promise<void> {
   // A version that has no such hooks goes on without them.
   if (!asked || !tools) return;
-  const { open } = createSessions(SPEECH, project, configFolder);
+  const { open } = createSessionsById(SPEECH, project, configFolder);
   const { settings } = open("").aboard;
   if (!settings.isOn) return;
   await tools.transform((editor) =>
@@ -52,14 +52,14 @@ export async function setUp(
     if (status !== "completed" || typeof result?.content !== "string") return;
     const input = isJsonObject(event.input) ? event.input : {};
     const arrived = { callId: id, tool, input, text: result.content };
-    const folded = attempt(() => foldArrived(open(sessionID).aboard, arrived));
+    const folded = attemptQuietly(() => foldArrived(open(sessionID).aboard, arrived));
     if (folded !== undefined) event.result = { ...result, content: folded };
   });
   await asked.hook("context", (event) => {
     const session = open(event.sessionID);
     const messages = listMessages(event);
     session.messages = messages;
-    const shaped = attempt(() => {
+    const shaped = attemptQuietly(() => {
       const made = shapeRequest(session.aboard, {
         messages,
         decisions: session.file.decisions,
@@ -77,7 +77,7 @@ export async function setUp(
     if (settings.compaction === "native") return;
     const session = open(event.sessionID);
     const messages = listMessages(event);
-    const answer = attempt(() =>
+    const answer = attemptQuietly(() =>
       answerCompaction(session.aboard, {
         entries: messages.map((message, index) => ({ id: String(index), message })),
         earlier: "",

@@ -29,7 +29,7 @@ export function listHistory(branch: readonly PiEntry[]): readonly WireMessage[] 
 }
 
 /** The window, message by message, and the summary that it begins with; empty where it has none. */
-export function readWindow({ sessionManager }: Pick<PiContext, "sessionManager">): {
+export function readPiWindow({ sessionManager }: Pick<PiContext, "sessionManager">): {
   readonly entries: readonly WindowEntry[];
   readonly earlier: string;
 } {

@@ -19,7 +19,7 @@ import { recall } from "../aboard/recall.ts";
 import { shapeRequest } from "../aboard/shape-request.ts";
 import { renderStatus } from "../module/status.ts";
 import type { PiApi, PiContext, PiEvent } from "./extension-api.ts";
-import { ENTRY, isMessage, listHistory, readAnswer, readDecisions, readWindow } from "./read-session.ts";
+import { ENTRY, isMessage, listHistory, readAnswer, readDecisions, readPiWindow } from "./read-session.ts";
 
 /** Pi compacts so far before the end of the window, unless its settings say otherwise. */
 const RESERVED_TOKENS = 16_384;
@@ -163,7 +163,7 @@ function compact({ aboard }: Session, event: PiEvent, context: PiContext): unkno
   const branch = sessionManager.getBranch();
   const preparation = isRecord(event.preparation) ? event.preparation : {};
   const answer = answerCompaction(aboard, {
-    ...readWindow(context),
+    ...readPiWindow(context),
     history: listHistory(branch),
     decisions: readDecisions(branch),
     model: context.model?.id ?? "",

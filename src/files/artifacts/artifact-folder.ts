@@ -162,11 +162,11 @@ export function locateRecord(folder: ArtifactFolder, file: string): string {
 
 /** The names in a folder of the store; none where a link leads to it. */
 export function listOwnNames(folder: ArtifactFolder, place: string): readonly string[] {
-  return findLink(folder, place) === undefined ? listNames(place) : [];
+  return findLink(folder, place) === undefined ? listArtifactNames(place) : [];
 }
 
 /** No folder, no names. */
-export function listNames(folder: string): readonly string[] {
+export function listArtifactNames(folder: string): readonly string[] {
   try {
     return readdirSync(folder).sort();
   } catch {

@@ -4,7 +4,7 @@ import { readPlainBytes } from "../private-files.ts";
 import { type ArtifactFolder, locateArtifacts, readRecords } from "./artifact-folder.ts";
 import { type ArtifactToKeep, keepArtifact, type StoredArtifact } from "./keep-artifact.ts";
 import { type Pruned, type PruneOptions, pruneArtifacts } from "./prune-artifacts.ts";
-import { listArtifacts, listObjects, readArtifact, readObject, type StoredBytes } from "./read-artifacts.ts";
+import { listArtifacts, listObjects, readArtifact, readStoredObject, type StoredBytes } from "./read-artifacts.ts";
 import { attempt, type StoreResult } from "./store-result.ts";
 
 /** The originals of one project. Every answer is a result: a full disk costs a fold, never a turn. */
@@ -50,7 +50,7 @@ function verifyArtifacts(folder: ArtifactFolder): Verification {
   const objects = new Set(listObjects(folder));
   const broken = new Set<string>();
   for (const hash of objects) {
-    if (sha256(tryRead(() => readObject(folder, hash)) ?? new Uint8Array()) === hash) continue;
+    if (sha256(tryRead(() => readStoredObject(folder, hash)) ?? new Uint8Array()) === hash) continue;
     broken.add(hash);
     faults.push({ name: hash, fault: "objectChanged" });
   }

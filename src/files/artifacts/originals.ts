@@ -9,7 +9,7 @@ import {
   listArchivedHandles,
   orderArchives,
 } from "../../survive/recall/archive-lines.ts";
-import { listNames, locateArtifacts, locateDataArtifacts } from "./artifact-folder.ts";
+import { listArtifactNames, locateArtifacts, locateDataArtifacts } from "./artifact-folder.ts";
 import type { StoredArtifact } from "./keep-artifact.ts";
 import { listArtifacts, listHandles, readArtifact, type StoredBytes } from "./read-artifacts.ts";
 import { type StoreResult, succeed } from "./store-result.ts";
@@ -78,7 +78,7 @@ function byTime(one: StoredArtifact, other: StoredArtifact): number {
 function readArchive(sessionFolder: string, name: string): string | undefined {
   const pieces: Archived[] = [];
   let foundIn: number | undefined;
-  for (const file of orderArchives(listNames(sessionFolder))) {
+  for (const file of orderArchives(listArtifactNames(sessionFolder))) {
     if (foundIn !== undefined && file.compaction !== foundIn) break;
     const found = findArchived(readQuietly(path.join(sessionFolder, file.name)), name);
     pieces.push(...found);
@@ -88,7 +88,7 @@ function readArchive(sessionFolder: string, name: string): string | undefined {
 }
 
 function listArchive(sessionFolder: string): readonly string[] {
-  return orderArchives(listNames(sessionFolder)).flatMap(({ name }) =>
+  return orderArchives(listArtifactNames(sessionFolder)).flatMap(({ name }) =>
     listArchivedHandles(readQuietly(path.join(sessionFolder, name))),
   );
 }

@@ -5,7 +5,7 @@ import { orderArchives } from "../../survive/recall/archive-lines.ts";
 import {
   type ArtifactFolder,
   type ArtifactRecord,
-  listNames,
+  listArtifactNames,
   listOwnNames,
   locateArtifacts,
   locateDataArtifacts,
@@ -140,7 +140,7 @@ export function pruneEnded(given: Conversations, isDryRun = false): Pruned {
 
 function listEnded({ dataFolder, resumable }: Conversations): ReadonlySet<string> {
   if (resumable === undefined) return new Set();
-  return new Set(listNames(path.join(dataFolder, "sessions")).filter((id) => !resumable.has(id)));
+  return new Set(listArtifactNames(path.join(dataFolder, "sessions")).filter((id) => !resumable.has(id)));
 }
 
 function listHandlesOf(folder: ArtifactFolder, sessions: ReadonlySet<string>): readonly string[] {
@@ -156,7 +156,7 @@ function listArchives({ project, dataFolder, nowMs }: Conversations, sessions: R
     path.join(project, ".plimsoll", "sessions", id),
   ]);
   return folders.flatMap((folder) =>
-    orderArchives(listNames(folder)).flatMap(({ name }) => {
+    orderArchives(listArtifactNames(folder)).flatMap(({ name }) => {
       const file = path.join(folder, name);
       const status = statSync(file, { throwIfNoEntry: false });
       return status && nowMs - status.mtimeMs > RUNNING_MS ? [{ file, freedBytes: status.size }] : [];

@@ -29,7 +29,7 @@ export function listArtifacts(folder: ArtifactFolder): {
 export function readArtifact(folder: ArtifactFolder, name: string): StoreResult<StoredBytes> {
   const found = find(folder, name);
   if (!found.ok) return found;
-  const read = attempt("notFound", () => readObject(folder, found.value));
+  const read = attempt("notFound", () => readStoredObject(folder, found.value));
   if (!read.ok) return read;
   if (sha256(read.value) !== found.value)
     return fail("corrupt", `the bytes kept under ${name} are no longer what was stored`);
@@ -56,7 +56,7 @@ export function listObjects(folder: ArtifactFolder): readonly string[] {
 }
 
 /** What lies under a hash, whether or not it is that; throws where it is not to be had. */
-export function readObject(folder: ArtifactFolder, hash: string): Uint8Array {
+export function readStoredObject(folder: ArtifactFolder, hash: string): Uint8Array {
   const file = locateObject(folder, hash);
   const link = findLink(folder, file);
   if (link !== undefined) throw new StoreError("link", `${link} is a link`);

@@ -110,7 +110,7 @@ export function renderShortened(shown: string, characters: number): string {
   return `${shown} (${characters} chars)`;
 }
 
-export type Outcome =
+export type CallOutcome =
   | {
       readonly failed: boolean;
       readonly text: string;
@@ -121,7 +121,7 @@ export type Outcome =
   | "none";
 
 /** A call and what came of it; a text that says nothing is left out. */
-export function renderCall(call: string | undefined, outcome: Outcome): string {
+export function renderCall(call: string | undefined, outcome: CallOutcome): string {
   const told = outcome === "none" ? "no result" : `${outcome.failed ? FAILED : ""}${outcome.text}`;
   // Whatever was called is not read as what came of it.
   const what = (call ?? "a result whose call is missing").replaceAll(ARROW, " -> ").replaceAll(LASTING, " =>");

@@ -15,7 +15,7 @@ export interface Line {
   readonly text: string;
   /** What it is called where only its number is shown. */
   readonly label?: string;
-  readonly sections: readonly Section[];
+  readonly sections: readonly LineText[];
   /** Words from which nobody learns anything later. */
   readonly isPassing?: boolean;
   /** What went wrong, where the line ends in it: told once in a stretch. */
@@ -25,7 +25,7 @@ export interface Line {
 }
 
 /** What a line stands for, word for word. `part` tells the sections of one line apart. */
-export interface Section {
+export interface LineText {
   readonly part: "" | "i";
   readonly text: string;
 }

@@ -14,7 +14,7 @@ import {
   TASK,
 } from "./describe-call.ts";
 import { renderCall, renderSaid, renderShortened } from "./ledger-text.ts";
-import type { Line, Piece, Section } from "./piece.ts";
+import type { Line, LineText, Piece } from "./piece.ts";
 import { cutMiddle, dropNarration, MAX_PROMPT_CHARACTERS, renderResult } from "./render-result.ts";
 
 const MAX_TOLD_CHARACTERS = 40;
@@ -72,8 +72,8 @@ function renderPair(pair: Pair): Line {
   const { call, result, style } = pair;
   const described = call && describeCall(call, style);
   const { tells = "look", name } = described ?? {};
-  const input: readonly Section[] = call ? [{ part: "i", text: renderInput(call) }] : [];
-  const output: readonly Section[] = result ? [{ part: "", text: renderOriginal(result) ?? "" }] : [];
+  const input: readonly LineText[] = call ? [{ part: "i", text: renderInput(call) }] : [];
+  const output: readonly LineText[] = result ? [{ part: "", text: renderOriginal(result) ?? "" }] : [];
   const about = {
     kind: "line",
     label: call?.tool ?? "",

@@ -13,7 +13,7 @@ import { type CallDescription, shortenPaths, stripMarkup } from "./describe-call
 import { listNames } from "./describe-change.ts";
 import { findFacts, findFindings } from "./find-facts.ts";
 import { findLandmarks, findTotal } from "./lasting-calls.ts";
-import { type Outcome, renderLineCount, renderShortenedBefore, renderWhole } from "./ledger-text.ts";
+import { type CallOutcome, renderLineCount, renderShortenedBefore, renderWhole } from "./ledger-text.ts";
 
 const MAX_RESULT_CHARACTERS = 120;
 const MAX_ERROR_CHARACTERS = 200;
@@ -40,7 +40,7 @@ export interface Told {
 }
 
 /** What is shown of a result; nothing where the call says it all. */
-export function renderResult(result: ToolResultBlock, original: string, told: Told): Exclude<Outcome, "none"> {
+export function renderResult(result: ToolResultBlock, original: string, told: Told): Exclude<CallOutcome, "none"> {
   const whole = nameUnknown(result) ?? original;
   const { isError: failed } = result;
   const { tells, path = "", room, root } = told;

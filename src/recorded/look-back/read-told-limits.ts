@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { isObject, numberField, objectField } from "../../core/json.ts";
-import { listNames } from "../../files/artifacts/artifact-folder.ts";
+import { listArtifactNames } from "../../files/artifacts/artifact-folder.ts";
 import type { ToldLimit } from "../../measure/describe-limits.ts";
 import type { LimitReading } from "../../measure/fit-weights.ts";
 import { locateData, SESSION_FILES } from "../../policy/deeds/data-paths.ts";
@@ -13,7 +13,7 @@ const LOOKED_AT = 20;
 /** The account's limits as the client last told any session's status line; none where it never did, with an API key for instance. */
 export function readToldLimits(configFolder: string): readonly ToldLimit[] {
   const root = path.join(locateData(configFolder), "sessions");
-  const files = listNames(root)
+  const files = listArtifactNames(root)
     .flatMap((name) => describe(path.join(root, name, SESSION_FILES.reading)))
     .sort((left, right) => right.modifiedMs - left.modifiedMs);
   for (const { file } of files.slice(0, LOOKED_AT)) {
@@ -40,7 +40,7 @@ function readJson(file: string): unknown {
 /** What the status lines of all sessions have kept of the limit of five hours: it moves the most. */
 export function readLimitReadings(configFolder: string): readonly LimitReading[] {
   const folder = path.join(locateData(configFolder), "sessions");
-  return listNames(folder).flatMap((name) =>
+  return listArtifactNames(folder).flatMap((name) =>
     readLines(path.join(folder, name, SESSION_FILES.limits)).flatMap(parseReading),
   );
 }

@@ -1,7 +1,7 @@
 import type { Edit } from "../../core/edit.ts";
 import type { Message, ToolCallBlock, ToolResultBlock } from "../../core/message.ts";
 import { replaceBlock } from "../../core/propose-edit.ts";
-import { NOTHING_TO_DO, type Occasion, type Policy } from "../policy.ts";
+import { NOTHING_TO_DO, type Policy, type StepView } from "../policy.ts";
 import { withBackstop } from "./native.ts";
 
 export interface PairedResult {
@@ -14,7 +14,7 @@ export interface PairedResult {
 const CLEARED = "[Old tool result content cleared]";
 
 /** All results of a view with their calls, oldest first. */
-function listResults({ messages, countTokens }: Occasion): readonly PairedResult[] {
+function listResults({ messages, countTokens }: StepView): readonly PairedResult[] {
   const calls = new Map<string, ToolCallBlock>();
   const results: PairedResult[] = [];
   for (const message of messages) {
@@ -51,7 +51,7 @@ function clear({ result }: PairedResult, by: string): Edit {
 export function createClearing(
   name: string,
   about: string,
-  choose: (results: readonly PairedResult[], occasion: Occasion) => readonly PairedResult[],
+  choose: (results: readonly PairedResult[], occasion: StepView) => readonly PairedResult[],
 ): Policy {
   return withBackstop({
     name,

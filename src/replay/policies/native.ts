@@ -9,10 +9,10 @@ import { estimateTextTokens, tokenizerOf } from "../../models/tokens.ts";
 import {
   type Briefing,
   NOTHING_TO_DO,
-  type Occasion,
   type Planner,
   type Policy,
   type ReplayDecision,
+  type StepView,
 } from "../policy.ts";
 import type { RecordedCompaction, ReplaySession } from "../session.ts";
 
@@ -82,7 +82,7 @@ function createNative(briefing: Briefing): Planner {
   };
 }
 
-export function compactAsRecorded(occasion: Occasion, compaction: RecordedCompaction): ReplayDecision {
+export function compactAsRecorded(occasion: StepView, compaction: RecordedCompaction): ReplayDecision {
   return {
     edits: replaceSent(occasion, compaction.messages),
     asked: { outputTokens: compaction.summaryTokens, blockedMs: compaction.durationMs ?? BLOCKED_MS },
@@ -113,7 +113,7 @@ export function createBackstop({ session }: Briefing): Planner {
 }
 
 /** Everything up to the last answer; that one stays with its results, because the next request continues it. */
-function replaceSent({ messages }: Occasion, replacement: readonly Message[]): readonly Edit[] {
+function replaceSent({ messages }: StepView, replacement: readonly Message[]): readonly Edit[] {
   const last = messages.findLastIndex(({ role }) => role === "assistant") - 1;
   if (last < 0 || replacement.length === 0) return [];
   const change = { messages: replacement, by: "native", reason: "compacted", handles: [] };
@@ -121,7 +121,7 @@ function replaceSent({ messages }: Occasion, replacement: readonly Message[]): r
 }
 
 /** What was read last of the files whose text leaves, each up to its limit; nothing where the client does not do so. */
-function putFilesBack({ messages, model }: Occasion, { restoresFiles, vocabulary }: ReplaySession): readonly string[] {
+function putFilesBack({ messages, model }: StepView, { restoresFiles, vocabulary }: ReplaySession): readonly string[] {
   if (!restoresFiles) return [];
   const files = new Map<string, string>();
   const leaving = messages.slice(

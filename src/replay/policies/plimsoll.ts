@@ -1,6 +1,6 @@
 import { DEFAULT_POLICY, STANDING_TOKENS } from "../../layers/options/policy-settings.ts";
 import { createRequestPolicy, type RequestSettings } from "../../policy/request-coming.ts";
-import { NOTHING_TO_DO, type Occasion, type Policy } from "../policy.ts";
+import { NOTHING_TO_DO, type Policy, type StepView } from "../policy.ts";
 import { COMPACTION_RESERVE_TOKENS, withBackstop } from "./native.ts";
 
 /** A short word with its blank, by the denser tokenizer. */
@@ -35,7 +35,7 @@ export function createPlimsollPolicy(name: string, about: string, settings: Requ
   });
 }
 
-export function lineOf({ windowTokens, baseTokens }: Pick<Occasion, "windowTokens" | "baseTokens">): number {
+export function lineOf({ windowTokens, baseTokens }: Pick<StepView, "windowTokens" | "baseTokens">): number {
   return windowTokens - COMPACTION_RESERVE_TOKENS - baseTokens;
 }
 

@@ -1,5 +1,5 @@
 import type { WorkStatus } from "../action.ts";
-import { isAwaiting, readClosing, type Told } from "../closing.ts";
+import { type ClosingFacts, isAwaiting, readClosing } from "../closing.ts";
 import type { Episode } from "./episode.ts";
 
 /** Questions about what to do next, whatever was asked for. */
@@ -72,7 +72,7 @@ export function isDelivery(command: string): boolean {
 }
 
 /** How a stretch stands when the model has spoken and nothing follows. Finished work listed as open is worse than a missed end. */
-export function decideEnding(last: Episode, closing: string, told: Told = {}): WorkStatus {
+export function decideEnding(last: Episode, closing: string, told: ClosingFacts = {}): WorkStatus {
   if (readClosing(closing, told).kind === "announces") return "active";
   const tail = closing.slice(-TAIL_CHARACTERS);
   const isQuestion = /\?[\s)*_"`]*$/.test(tail);

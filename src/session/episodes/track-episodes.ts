@@ -1,5 +1,5 @@
 import type { Outcome } from "../action.ts";
-import { isAwaiting, type Told } from "../closing.ts";
+import { type ClosingFacts, isAwaiting } from "../closing.ts";
 import { normalizePath } from "../file-path.ts";
 import type { Happening, Tracker } from "../happening.ts";
 import { isTestCommand, readTestOutcome } from "../test-command.ts";
@@ -107,7 +107,7 @@ export function createEpisodeTracker(saved: readonly Episode[] = []): Tracker<re
   };
 
   /** An answer without a call after it ends the stretch: finished, or waiting for the person. */
-  const close = (text: string, request: number, told: Told): void => {
+  const close = (text: string, request: number, told: ClosingFacts): void => {
     const last = episodes.at(-1);
     if (!last) return;
     const closing = text.trim();

@@ -2,7 +2,7 @@ import { STATE_FOLDER, SUMMARY_FOLDER } from "./cold-paths.ts";
 import type { ColdTaskSummary } from "./summarize-cold-task.ts";
 
 /** A file as a door found it. */
-export interface FoundFile {
+export interface FoundTaskFile {
   readonly path: string;
   readonly bytes: number;
   /** What is in it as JSON; absent where it is not asked for, or is none. */
@@ -17,7 +17,7 @@ export interface ListedSummary {
 }
 
 /** One session's files: its summaries, and when it last looked. */
-export function selectColdFiles(files: readonly FoundFile[], sessionId: string): readonly FoundFile[] {
+export function selectColdFiles(files: readonly FoundTaskFile[], sessionId: string): readonly FoundTaskFile[] {
   return files.filter(
     ({ path, content }) =>
       parseColdTask(content)?.session_id === sessionId || path.endsWith(`/${sessionId}_state.json`),
@@ -25,7 +25,7 @@ export function selectColdFiles(files: readonly FoundFile[], sessionId: string):
 }
 
 /** The summaries among the files, newest first. */
-export function listColdTasks(files: readonly FoundFile[]): readonly ListedSummary[] {
+export function listColdTasks(files: readonly FoundTaskFile[]): readonly ListedSummary[] {
   return files
     .filter(({ path }) => isIn(path, SUMMARY_FOLDER, ".json"))
     .map(({ path, bytes, content }) => ({ path, bytes, summary: parseColdTask(content) }))
@@ -33,7 +33,7 @@ export function listColdTasks(files: readonly FoundFile[]): readonly ListedSumma
 }
 
 /** The summaries to delete; they are written again when their tasks are found cold again. */
-export function planClearSummaries(files: readonly FoundFile[]): readonly string[] {
+export function planClearSummaries(files: readonly FoundTaskFile[]): readonly string[] {
   return files.map(({ path }) => path).filter((path) => isIn(path, SUMMARY_FOLDER, ".json"));
 }
 
@@ -41,14 +41,14 @@ export function planClearSummaries(files: readonly FoundFile[]): readonly string
 const SUMMARIES_LIVE_MS = 14 * 24 * 60 * 60_000;
 
 /** The summaries that no session will ask for any more. What does not say when it was written is left alone. */
-export function planExpireSummaries(files: readonly FoundFile[], nowMs: number): readonly string[] {
+export function planExpireSummaries(files: readonly FoundTaskFile[], nowMs: number): readonly string[] {
   return listColdTasks(files)
     .filter(({ summary }) => nowMs - Date.parse(summary?.compressed_at ?? "") > SUMMARIES_LIVE_MS)
     .map(({ path }) => path);
 }
 
 /** The states to delete: the next check counts from the beginning. */
-export function planResetState(files: readonly FoundFile[]): readonly string[] {
+export function planResetState(files: readonly FoundTaskFile[]): readonly string[] {
   return files.map(({ path }) => path).filter((path) => isIn(path, STATE_FOLDER, "_state.json"));
 }
 

@@ -1,6 +1,6 @@
 import { toOneLine } from "../../core/clip-text.ts";
 import { estimateTextTokens, SEED_ERROR, type Tokenizer } from "../../models/tokens.ts";
-import { NOTHING, PACKET_MAX_TOKENS, PACKET_SECTIONS, PACKET_TARGET_TOKENS, type PacketDraft } from "./packet.ts";
+import { EMPTY_SECTION, PACKET_MAX_TOKENS, PACKET_SECTIONS, PACKET_TARGET_TOKENS, type PacketDraft } from "./packet.ts";
 
 export interface PacketOptions {
   /** The receiver's; the denser one where it is not known. */
@@ -56,7 +56,7 @@ function renderPacket(draft: PacketDraft): string {
 
 function renderItems(items: readonly string[], key: keyof PacketDraft): readonly string[] {
   const lines = items.map(toOneLine).filter((line) => line !== "");
-  if (lines.length === 0) return [NOTHING];
+  if (lines.length === 0) return [EMPTY_SECTION];
   return lines.map((line) => `- ${key === "acceptance" ? "[ ] " : ""}${line}`);
 }
 
@@ -113,7 +113,7 @@ export function lintPacket(text: string, { tokens }: LintOptions): readonly Pack
       filled.set(section, 0);
       continue;
     }
-    if (line.trim() !== "" && line.trim() !== NOTHING) filled.set(section, (filled.get(section) ?? 0) + 1);
+    if (line.trim() !== "" && line.trim() !== EMPTY_SECTION) filled.set(section, (filled.get(section) ?? 0) + 1);
     for (const [tier, message] of judgeLine(line, section)) findings.push({ tier, line: index + 1, message });
   }
   if (!/^\*\*Task\*\*: \S/m.test(text)) findings.push({ tier: "BLOCK", line: 0, message: "no task" });

@@ -39,4 +39,4 @@ export const PACKET_SECTIONS = [
 ] as const;
 
 /** What stands in a section that is empty on purpose. */
-export const NOTHING = "(none)";
+export const EMPTY_SECTION = "(none)";

@@ -1,5 +1,5 @@
 import type { Merged } from "./entry-log.ts";
-import { type LogEntry, openSlot, parseLog, renderEntry, renderLog } from "./entry-log.ts";
+import { type LogEntry, openSlot, parseLog, renderLog, renderLogEntry } from "./entry-log.ts";
 
 /** The exact place to go on from. */
 export interface Checkpoint {
@@ -22,7 +22,7 @@ const MAX_RESOLVED = 3;
 /** Sets the one active checkpoint; the one before it is kept as resolved. */
 export function setCheckpoint(text: string, checkpoint: Checkpoint, atMs: number): Merged {
   const { doing, git, decisions, left, context, resume } = checkpoint;
-  const rendered = renderEntry({
+  const rendered = renderLogEntry({
     atMs,
     kind: ACTIVE,
     title: doing,

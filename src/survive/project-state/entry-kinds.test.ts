@@ -9,7 +9,7 @@ import {
   toDecisionEntry,
   toProgressEntry,
 } from "./entry-kinds.ts";
-import { parseLog, renderEntry } from "./entry-log.ts";
+import { parseLog, renderLogEntry } from "./entry-log.ts";
 
 const AT = Date.UTC(2026, 0, 2, 10, 20);
 
@@ -28,7 +28,7 @@ describe("the formats of the entries", () => {
       rationale: "People read it",
       impact: "src/files",
     };
-    const text = renderEntry(toDecisionEntry(decision, AT));
+    const text = renderLogEntry(toDecisionEntry(decision, AT));
     expect(text).toBe(`## [2026-01-02 10:20] Decision: Files, not a database
 
 **Context:** State is small
@@ -46,7 +46,7 @@ describe("the formats of the entries", () => {
       blocked: [],
       nextSessionShould: ["start with the lexer", "then the docs"],
     };
-    const text = renderEntry(toProgressEntry(progress, AT));
+    const text = renderLogEntry(toProgressEntry(progress, AT));
     expect(text).toBe(`## [2026-01-02 10:20] Session Summary
 
 **Completed:**
@@ -63,7 +63,7 @@ describe("the formats of the entries", () => {
 
   it("[R119] write a convention with its pattern, example and place", () => {
     const convention = { title: "Names", pattern: "kebab-case", example: "entry-log.ts", appliesTo: "src" };
-    const text = renderEntry(toConventionEntry(convention, AT));
+    const text = renderLogEntry(toConventionEntry(convention, AT));
     expect(text).toContain("## [2026-01-02 10:20] Convention: Names\n");
     expect(text).toContain("**Applies to:** src\n");
     expect(parseConvention(first(text))).toEqual(convention);
@@ -81,9 +81,9 @@ describe("the formats of the entries", () => {
     const anyItems = fc.array(anyWords.filter((words) => words !== "" && !/^\[[ x]\]/.test(words)));
     fc.assert(
       fc.property(anyDecision, anyItems, (decision, items) => {
-        expect(parseDecision(first(renderEntry(toDecisionEntry(decision, AT))))).toEqual(decision);
+        expect(parseDecision(first(renderLogEntry(toDecisionEntry(decision, AT))))).toEqual(decision);
         const progress = { completed: items, inProgress: [], blocked: items, nextSessionShould: items };
-        expect(parseProgress(first(renderEntry(toProgressEntry(progress, AT))))).toEqual(progress);
+        expect(parseProgress(first(renderLogEntry(toProgressEntry(progress, AT))))).toEqual(progress);
       }),
     );
   });

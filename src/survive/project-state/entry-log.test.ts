@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { appendEntries, type NewEntry, parseLog, renderEntry, renderLog } from "./entry-log.ts";
+import { appendEntries, type NewEntry, parseLog, renderLog, renderLogEntry } from "./entry-log.ts";
 
 const AT = Date.UTC(2026, 0, 2, 10, 20);
 
@@ -42,7 +42,7 @@ describe("a log of entries", () => {
   it("[R120] gives back the entry that was written, whatever its fields hold", () => {
     fc.assert(
       fc.property(anyEntry, (entry) => {
-        const { entries } = parseLog(renderEntry(entry));
+        const { entries } = parseLog(renderLogEntry(entry));
         expect(entries).toHaveLength(1);
         expect(entries[0]).toMatchObject({ atMs: entry.atMs, kind: entry.kind });
         expect(entries[0]?.title).toBe(entry.title.replace(/\s+/g, " ").trim());

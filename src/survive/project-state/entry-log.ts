@@ -57,7 +57,7 @@ function parseEntry(raw: string): LogEntry {
  * Lists stand below their label; other lines behind the first are indented, so that no value can pass for a label or for the
  * heading of the next entry.
  */
-export function renderEntry({ atMs, kind, title, fields }: NewEntry): string {
+export function renderLogEntry({ atMs, kind, title, fields }: NewEntry): string {
   const heading = `## [${renderStamp(atMs)}] ${kind}${title === "" ? "" : `: ${toOneLine(title)}`}`;
   return `${[heading, "", ...Object.entries(fields).map(renderField)].join("\n")}\n`;
 }
@@ -74,7 +74,7 @@ export function appendEntries(text: string, header: string, added: readonly NewE
   let result = text;
   let known = new Set(parseLog(text).entries.map(identify));
   for (const entry of added) {
-    const rendered = renderEntry(entry);
+    const rendered = renderLogEntry(entry);
     const key = identify(parseEntry(rendered));
     if (known.has(key)) continue;
     known = known.add(key);

@@ -5,8 +5,8 @@ import {
   normaliseValue,
   openSlot,
   parseLog,
-  renderEntry,
   renderLog,
+  renderLogEntry,
 } from "./entry-log.ts";
 import { countDaysBetween } from "./stamp.ts";
 
@@ -63,7 +63,7 @@ function addInstinct(entries: readonly LogEntry[], instinct: Instinct, atMs: num
     ? Math.max(parseInstinct(known).confidence, clampConfidence(instinct.confidence)) + CONFIRMATION
     : instinct.confidence;
   const entry = toEntry({ ...instinct, confidence: clampConfidence(confidence) }, atMs);
-  const [parsed] = parseLog(renderEntry(entry)).entries;
+  const [parsed] = parseLog(renderLogEntry(entry)).entries;
   return [...entries.filter((other) => other !== known), ...(parsed ? [parsed] : [])];
 }
 

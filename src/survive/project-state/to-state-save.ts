@@ -20,7 +20,7 @@ const MAX_COMMAND = 80;
 const MAX_LINE = 160;
 
 /** What is known beside what happened. */
-export interface Leaving {
+export interface SaveFacts {
   /** Branch and commit; empty where there is no git. */
   readonly git: string;
   /** The session is over: the log has one line of each. */
@@ -28,7 +28,7 @@ export interface Leaving {
 }
 
 /** What a session leaves, as the project's files keep it; saving it twice changes nothing. */
-export function toStateSave(happened: Happened, { git, isEnd }: Leaving): StateSave {
+export function toStateSave(happened: Happened, { git, isEnd }: SaveFacts): StateSave {
   const { state } = happened;
   const decisions = state.decided.decisions.filter(isLasting).slice(-MAX_DECISIONS);
   const continuation = findContinuation(happened);

@@ -3,10 +3,10 @@ import { isObject, type Json, parseJson } from "../../core/json.ts";
 import {
   isLast,
   layOutPages,
+  type PagePiece,
+  type PageSection,
   type PageWish,
-  type Piece,
   type PiecePage,
-  type Section,
   selectText,
 } from "./page-text.ts";
 import type { Missing, Part, Picked } from "./pick-parts.ts";
@@ -45,7 +45,7 @@ export function answerRecall(request: RecallRequest, picked: readonly Picked[], 
 }
 
 /** Where it stands among others: what is left of it, and how to get that. */
-function tellRest(piece: Piece, page: number): readonly string[] {
+function tellRest(piece: PagePiece, page: number): readonly string[] {
   const { section, to } = piece;
   if (isLast(piece) || typeof section.content !== "string") return [];
   return [
@@ -97,7 +97,7 @@ function countPages(count: number): string {
 }
 
 /** The client trims results: a line before and one after keep every blank of a text between them. */
-function renderPiece({ section: { heading, content }, from, to }: Piece): readonly (string | Picture)[] {
+function renderPiece({ section: { heading, content }, from, to }: PagePiece): readonly (string | Picture)[] {
   if (typeof content !== "string") return [`[${heading}: ${content.mediaType}, ${content.bytes} bytes]`, content];
   const isWhole = from === 0 && to === content.length;
   const size = isWhole ? `${to} characters` : `characters ${from + 1} to ${to} of ${content.length}`;
@@ -116,7 +116,7 @@ function joinTexts(blocks: readonly (string | Picture)[]): readonly (string | Pi
 }
 
 /** What of the parts is wanted, each under its heading: the whole as it was stored, the lines, or what matches. */
-function selectSections(parts: readonly Part[], { lines, pattern }: RecallRequest): readonly Section[] {
+function selectSections(parts: readonly Part[], { lines, pattern }: RecallRequest): readonly PageSection[] {
   if (pattern !== "") return selectMatching(parts, pattern);
   if (lines === undefined)
     return parts.map(({ name, handle, text }) => ({ heading: name, handle, content: parsePicture(text) ?? text }));
@@ -133,13 +133,13 @@ function countLines(part: Part): number {
  * Everything behind a handle is searched, and a text in which nothing matches left out. Where that is all of them, each handle
  * says how much was searched in vain.
  */
-function selectMatching(parts: readonly Part[], pattern: string): readonly Section[] {
+function selectMatching(parts: readonly Part[], pattern: string): readonly PageSection[] {
   const found = parts.flatMap(listSearched).map((part) => select(part, { pattern }));
   const matching = found.filter(({ content }) => content !== "");
   return matching.length > 0 ? matching : parts.map(tellNoMatch);
 }
 
-function tellNoMatch(part: Part): Section {
+function tellNoMatch(part: Part): PageSection {
   const count = listSearched(part).reduce((sum, each) => sum + countLines(each), 0);
   return { heading: `${part.name}: 0 of ${count} lines match`, handle: part.handle, content: "" };
 }
@@ -149,7 +149,7 @@ function listSearched(part: Part): readonly Part[] {
   return (part.behind ?? [part]).filter(({ text }) => parsePicture(text) === undefined);
 }
 
-function select(part: Part, wish: PageWish): Section {
+function select(part: Part, wish: PageWish): PageSection {
   const { text, note = "" } = selectText(toReadable(part), wish);
   return { heading: `${part.name}: ${note}`, handle: part.handle, content: text };
 }

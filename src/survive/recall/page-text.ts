@@ -116,7 +116,7 @@ function isExpression(pattern: string): boolean {
 }
 
 /** Something that is shown under one heading: a text, of which a page may hold a piece, or a picture. */
-export interface Section {
+export interface PageSection {
   readonly heading: string;
   readonly content: string | Picture;
   /** By which it alone can be asked for. */
@@ -124,13 +124,13 @@ export interface Section {
 }
 
 /** What a page holds of a section. */
-export interface Piece {
-  readonly section: Section;
+export interface PagePiece {
+  readonly section: PageSection;
   readonly from: number;
   readonly to: number;
 }
 
-export type PiecePage = readonly Piece[];
+export type PiecePage = readonly PagePiece[];
 
 /** What stands around a piece beside its heading: brackets, numbers, the closing line. */
 const FRAME_CHARACTERS = 60;
@@ -148,9 +148,9 @@ const PICTURE_CHARACTERS = 6400;
  * whole, and what it leaves goes to the longer ones, each of which goes on with the next page. The pieces of a section joined
  * are its text.
  */
-export function layOutPages(sections: readonly Section[], pageCharacters: number): readonly PiecePage[] {
+export function layOutPages(sections: readonly PageSection[], pageCharacters: number): readonly PiecePage[] {
   const pages: PiecePage[] = [];
-  let open: readonly Piece[] = sections.map((section) => ({ section, from: 0, to: measure(section) }));
+  let open: readonly PagePiece[] = sections.map((section) => ({ section, from: 0, to: measure(section) }));
   while (open.length > 0) {
     const count = countFitting(open, pageCharacters);
     const page = sharePage(open.slice(0, count), pageCharacters);
@@ -162,20 +162,20 @@ export function layOutPages(sections: readonly Section[], pageCharacters: number
 }
 
 /** Whether nothing of its section comes after it. */
-export function isLast({ section, to }: Piece): boolean {
+export function isLast({ section, to }: PagePiece): boolean {
   return to === measure(section);
 }
 
-function toRest(section: Section, from: number): Piece {
+function toRest(section: PageSection, from: number): PagePiece {
   return { section, from, to: measure(section) };
 }
 
-function measure({ content }: Section): number {
+function measure({ content }: PageSection): number {
   return typeof content === "string" ? content.length : 0;
 }
 
 /** How many of the next, in their order, can have a share of the page; one always. */
-function countFitting(rests: readonly Piece[], pageCharacters: number): number {
+function countFitting(rests: readonly PagePiece[], pageCharacters: number): number {
   let room = pageCharacters;
   const count = rests.findIndex((rest) => {
     const least = frameOf(rest.section) + noteOf(rest.section) + LEAST_SHARE;
@@ -186,7 +186,7 @@ function countFitting(rests: readonly Piece[], pageCharacters: number): number {
 }
 
 /** Pictures first, which cannot be parted, then the shorter before the longer, which get what those do not need. */
-function sharePage(rests: readonly Piece[], pageCharacters: number): PiecePage {
+function sharePage(rests: readonly PagePiece[], pageCharacters: number): PiecePage {
   const places = rests.map((rest, place) => ({ rest, place, rank: isPicture(rest) ? 0 : weigh(rest) }));
   places.sort((one, other) => one.rank - other.rank);
   let room = pageCharacters;
@@ -198,28 +198,28 @@ function sharePage(rests: readonly Piece[], pageCharacters: number): PiecePage {
   return pieces.sort((one, other) => one.place - other.place).map(({ piece }) => piece);
 }
 
-function cutPiece(rest: Piece, share: number): Piece {
+function cutPiece(rest: PagePiece, share: number): PagePiece {
   const { section, from } = rest;
   if (typeof section.content !== "string" || weigh(rest) <= share) return rest;
   const room = Math.max(SHORTEST_PIECE, share - frameOf(section) - noteOf(section));
   return { section, from, to: findCut(section.content, from, room) };
 }
 
-function isPicture({ section }: Piece): boolean {
+function isPicture({ section }: PagePiece): boolean {
   return typeof section.content !== "string";
 }
 
-function weigh(piece: Piece): number {
+function weigh(piece: PagePiece): number {
   const { section, from, to } = piece;
   const body = isPicture(piece) ? PICTURE_CHARACTERS : to - from;
   return frameOf(section) + body + (isLast(piece) ? 0 : noteOf(section));
 }
 
-function frameOf({ heading }: Section): number {
+function frameOf({ heading }: PageSection): number {
   return heading.length + FRAME_CHARACTERS;
 }
 
-function noteOf({ handle }: Section): number {
+function noteOf({ handle }: PageSection): number {
   return handle.length + REST_CHARACTERS;
 }
 

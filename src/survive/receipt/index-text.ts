@@ -1,14 +1,14 @@
 import { findWords, flatten } from "./find-words.ts";
 
 /** What a section of a summary says of the work that it lists. */
-export type Told = "open" | "done" | "unsaid";
+export type WorkMark = "open" | "done" | "unsaid";
 
 /** A sentence or list item of a text. */
 export interface Segment {
   readonly text: string;
   /** How many words it holds that say something. */
   readonly words: number;
-  readonly told: Told;
+  readonly told: WorkMark;
 }
 
 /** How much of a sentence has to be found again. Chosen by the bench, on sessions other than the one that is judged. */
@@ -50,7 +50,7 @@ const DONE_MARK =
 export function indexText(text: string, strictness: Strictness = STRICTNESS): TextIndex {
   const segments: Segment[] = [];
   const places = new Map<string, number[]>();
-  let section: Told = "unsaid";
+  let section: WorkMark = "unsaid";
   for (const line of text.split("\n")) {
     if (line.trim() === "") continue;
     if (HEADING.test(line)) section = tellHeading(line, section);
@@ -77,14 +77,14 @@ export function listRuns(flat: string): readonly string[] {
 }
 
 /** A heading below one that says nothing of its own keeps what was said; a numbered one begins anew. */
-function tellHeading(line: string, section: Told): Told {
+function tellHeading(line: string, section: WorkMark): WorkMark {
   if (OPEN_HEADING.test(line)) return "open";
   if (DONE_HEADING.test(line)) return "done";
   return /^\s*(?:#{1,3}\s|\d{1,2}\.\s)/.test(line) ? "unsaid" : section;
 }
 
 /** The sentence's own mark counts before that of its section. */
-export function tell(sentence: string, section: Told): Told {
+export function tell(sentence: string, section: WorkMark): WorkMark {
   if (OPEN_MARK.test(sentence)) return "open";
   return DONE_MARK.test(sentence) ? "done" : section;
 }

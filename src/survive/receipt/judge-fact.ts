@@ -4,7 +4,7 @@ import type { ContinuationFact, ErrorFact, Fact, FileFact, TaskFact } from "./fa
 import { HELD, type Judgement, LOST, PARAPHRASED } from "./fact.ts";
 import { findMatches, textAround } from "./find-match.ts";
 import { findWords, flatten, hasNegation, hasTerm, isForbidding } from "./find-words.ts";
-import { listRuns, type TextIndex, type Told, tell } from "./index-text.ts";
+import { listRuns, type TextIndex, tell, type WorkMark } from "./index-text.ts";
 
 /** Whether a text still tells a fact. Words are compared, not meanings. */
 export function judgeFact(index: TextIndex, fact: Fact): Judgement {
@@ -75,13 +75,13 @@ function judgeTask(index: TextIndex, { subject, status }: TaskFact): Judgement {
   if (judged.verdict === "lost") return LOST;
   if (tell(subject, "unsaid") !== "unsaid") return judged;
   const told = listTold(index, subject);
-  const right: Told = status === "done" ? "done" : "open";
+  const right: WorkMark = status === "done" ? "done" : "open";
   const isWrong = told.length > 0 && !told.includes(right) && !told.includes("unsaid");
   return isWrong ? WRONG_STATUS : judged;
 }
 
 /** What the passages say that speak of it most clearly. */
-function listTold(index: TextIndex, subject: string): readonly Told[] {
+function listTold(index: TextIndex, subject: string): readonly WorkMark[] {
   const matches = findMatches(index, subject);
   const least = (matches[0]?.coverage ?? 0) - SLACK;
   return matches.flatMap(({ at, coverage }) => {

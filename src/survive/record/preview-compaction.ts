@@ -16,7 +16,7 @@ import { listWindow } from "./list-window.ts";
 import { priceCompaction } from "./price-compaction.ts";
 import { renderStandingRecord, type StandingRecord } from "./standing-record.ts";
 
-export interface PreviewOptions {
+export interface CompactionPreviewOptions {
   readonly policy: PolicyName;
   readonly vocabulary: CallVocabulary;
   readonly model: string;
@@ -68,7 +68,7 @@ interface Weight {
 export function previewCompaction(
   happened: Happened,
   recording: Recording,
-  options: PreviewOptions,
+  options: CompactionPreviewOptions,
 ): CompactionPreview {
   const { baseTokens, model, root } = options;
   const contextTokens = Math.round(options.contextTokens);

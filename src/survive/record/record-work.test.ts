@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { placeSections, renderGrouped, type Section, splitPath } from "./record-work.ts";
+import { placeSections, type RecordPart, renderGrouped, splitPath } from "./record-work.ts";
 import { weighText } from "./weigh.ts";
 
-const section = (name: string, items: number, share: number, most = 1): Section => ({
+const section = (name: string, items: number, share: number, most = 1): RecordPart => ({
   name,
   items,
   share,

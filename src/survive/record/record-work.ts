@@ -13,7 +13,7 @@ export interface Notation {
 }
 
 /** What is done and what is not, each with the call or request that proves it. */
-export function createWorkSection({ open, closed }: Continuation, { handle }: Notation): Section {
+export function createWorkSection({ open, closed }: Continuation, { handle }: Notation): RecordPart {
   const over = [...closed].sort(
     (left, right) =>
       Number(left.status === "cancelled") - Number(right.status === "cancelled") ||
@@ -31,7 +31,7 @@ export function createWorkSection({ open, closed }: Continuation, { handle }: No
   );
 }
 
-export function createErrorSection({ errors }: Continuation, { handle, shorten }: Notation): Section {
+export function createErrorSection({ errors }: Continuation, { handle, shorten }: Notation): RecordPart {
   const open = errors.filter(({ resolvedBy }) => resolvedBy === "");
   const lines = open.map(
     ({ attempt, line, callId, request }) =>
@@ -42,13 +42,13 @@ export function createErrorSection({ errors }: Continuation, { handle, shorten }
   ]);
 }
 
-export function createDecisionSection({ decisions }: Continuation, { shorten }: Notation): Section {
+export function createDecisionSection({ decisions }: Continuation, { shorten }: Notation): RecordPart {
   const lines = decisions.map((decision) => `${shorten(renderDecision(decision, 200))} (r${decision.request})`);
   return createList({ name: "decisions", share: 0.06, most: 0.2 }, "## Decisions and reasons", lines);
 }
 
 /** One line each: that it was tried and why it failed; the detail is dropped on purpose. */
-export function createFailureSection({ decided }: SessionState, { shorten }: Notation): Section {
+export function createFailureSection({ decided }: SessionState, { shorten }: Notation): RecordPart {
   const lines = [...decided.failedApproaches]
     .reverse()
     .map(({ line, request }) => `- ${shorten(clipLine(line, 200))} (r${request})`);
@@ -56,10 +56,10 @@ export function createFailureSection({ decided }: SessionState, { shorten }: Not
 }
 
 function createList(
-  part: Pick<Section, "name" | "share" | "most">,
+  part: Pick<RecordPart, "name" | "share" | "most">,
   heading: string,
   lines: readonly string[],
-): Section {
+): RecordPart {
   return {
     ...part,
     items: lines.length,
@@ -74,7 +74,7 @@ const HASH_CHARACTERS = 6;
  * Every file the session knows. What is left out first, from the end of the list: notes of files that were only read, notes
  * of changed ones, then names, the longest untouched first. Hence twice as many items as there are files.
  */
-export function createFileSection(files: readonly FileRecord[], shorten: (text: string) => string): Section {
+export function createFileSection(files: readonly FileRecord[], shorten: (text: string) => string): RecordPart {
   const ordered = [...files].sort(
     (left, right) =>
       Number(right.changedRequest > 0) - Number(left.changedRequest > 0) || right.lastRequest - left.lastRequest,
@@ -106,7 +106,7 @@ function describe(
 }
 
 /** A part of the record: a list, the most important first, that can be shown to any length. */
-export interface Section {
+export interface RecordPart {
   readonly name: string;
   readonly items: number;
   /** What it is sure of, as a share of the budget, and the most it takes of what others leave. The shares sum to 1 at most. */
@@ -122,7 +122,7 @@ interface Placed extends Fitted {
 }
 
 /** Every section first gets its share, then what is left goes to them in order, the most important first. */
-export function placeSections(sections: readonly Section[], budgetTokens: number): readonly Placed[] {
+export function placeSections(sections: readonly RecordPart[], budgetTokens: number): readonly Placed[] {
   const wanted = sections.map((section) =>
     section.items === 0 ? 0 : Math.min(weighText(frame(section.render(section.items))), section.most * budgetTokens),
   );

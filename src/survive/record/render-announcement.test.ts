@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type Announced, renderAnnouncement } from "./render-announcement.ts";
+import { type CompactionNotice, renderAnnouncement } from "./render-announcement.ts";
 
-const told: Announced = {
+const told: CompactionNotice = {
   model: "claude-opus-5",
   trigger: "auto",
   tokensBefore: 142_000,

@@ -2,7 +2,7 @@ import { renderTokens } from "../../measure/render-load.ts";
 import { priceCompaction } from "./price-compaction.ts";
 
 /** A compaction as the person's screen tells of it. */
-export interface Announced {
+export interface CompactionNotice {
   readonly model: string;
   readonly trigger: string;
   readonly tokensBefore: number;
@@ -21,7 +21,7 @@ export interface Announced {
 const TOLD_REQUESTS = 20;
 
 /** How much, why now, and what it saves: one line. */
-export function renderAnnouncement(told: Announced): string {
+export function renderAnnouncement(told: CompactionNotice): string {
   const { trigger, tokensBefore, tokensAfter, why } = told;
   const sizes = `${renderTokens(tokensBefore)} → ${renderTokens(tokensAfter)} tokens`;
   const reason = trigger === "manual" ? "as you asked" : why === "" ? nameClientsReason(told) : why;
@@ -31,13 +31,13 @@ export function renderAnnouncement(told: Announced): string {
 /** A little below its limit a client compacts because the next result would go beyond it; far below, because the API refused. */
 const NEAR_LIMIT = 0.8;
 
-function nameClientsReason({ tokensBefore, compactionPointTokens }: Announced): string {
+function nameClientsReason({ tokensBefore, compactionPointTokens }: CompactionNotice): string {
   const isNear = tokensBefore >= compactionPointTokens * NEAR_LIMIT;
   return isNear ? "the client's limit was reached" : "the API found the request too long";
 }
 
 /** In dollars where the model's price is known, and only what is left after writing anew what stays. */
-function renderSaving({ model, tokensBefore, tokensAfter, baseTokens, share1h = 0 }: Announced): string {
+function renderSaving({ model, tokensBefore, tokensAfter, baseTokens, share1h = 0 }: CompactionNotice): string {
   const saved = tokensBefore - tokensAfter;
   if (saved <= 0) return "; nothing saved yet";
   const sizes = { beforeTokens: tokensBefore, afterTokens: tokensAfter, baseTokens };

@@ -1,7 +1,7 @@
 import type { Author, Role } from "../../core/message.ts";
 import type { Format } from "../conversation.ts";
 import { isRecord } from "../is-json.ts";
-import { parseArguments } from "../openai-responses/parse-item.ts";
+import { parseCallArguments } from "../openai-responses/parse-item.ts";
 import { createToolCallsFormat } from "../tool-calls-format.ts";
 
 const ROLES: ReadonlyMap<unknown, Role | "tool"> = new Map<unknown, Role | "tool">([
@@ -20,7 +20,7 @@ export function createChatFormat({ decideAuthor }: { readonly decideAuthor: (tex
     isError: () => false,
     parseCall({ id: callId, function: called }) {
       if (typeof callId !== "string" || !isRecord(called) || typeof called.name !== "string") return undefined;
-      const input = typeof called.arguments === "string" ? parseArguments(called.arguments) : undefined;
+      const input = typeof called.arguments === "string" ? parseCallArguments(called.arguments) : undefined;
       return input && { callId, tool: called.name, input };
     },
     renderCall: ({ callId, tool, input }, entry) => ({

@@ -117,12 +117,12 @@ function parseCall(
   if (typeof name !== "string") return undefined;
   if (item.type === "custom_tool_call")
     return typeof item.input === "string" ? { callId, tool: name, input: { input: item.input } } : undefined;
-  const input = item.type === "function_call" ? parseArguments(item.arguments) : undefined;
+  const input = item.type === "function_call" ? parseCallArguments(item.arguments) : undefined;
   return input && { callId, tool: name, input };
 }
 
 /** What a model called a tool with: text that should be JSON. */
-export function parseArguments(told: Json | undefined): JsonObject | undefined {
+export function parseCallArguments(told: Json | undefined): JsonObject | undefined {
   if (typeof told !== "string") return undefined;
   if (told.trim() === "") return {};
   try {

@@ -8,7 +8,7 @@ import type { EngineNext } from "../../../../src/doors/module/engine.ts";
 import type { Live } from "../../../../src/doors/module/live.ts";
 import { openLive } from "../../../../src/doors/module/open-live.ts";
 import { RECALL_SPEC } from "../../../../src/doors/module/originals/recall.ts";
-import type { Briefing, Occasion, ReplayDecision } from "../../../../src/replay/policy.ts";
+import type { Briefing, ReplayDecision, StepView } from "../../../../src/replay/policy.ts";
 import { RECORD_OPENING } from "../../../../src/survive/record/record-opening.ts";
 import { createClientCompaction } from "../../client-compaction.ts";
 import { createWireView } from "../../wire-view.ts";
@@ -19,7 +19,7 @@ import { type ClientRow, fromAnswer, toAppend, toRows, toStored, toTold } from "
 /** A client with the module aboard. */
 export interface BoardedClient extends Pick<MemoryEngine, "takeOriginals"> {
   /** Takes in what was recorded, as rows, compacts where that is due, and says what leaves. */
-  request(occasion: Occasion): Promise<Omit<ReplayDecision, "edits">>;
+  request(occasion: StepView): Promise<Omit<ReplayDecision, "edits">>;
 }
 
 /** What the module's own tool adds to every request. */

@@ -33,7 +33,7 @@ import {
   GROUPS,
   isTime,
   listSteps,
-  NOTHING_BESIDE,
+  NO_DETAILS,
   ORDERS,
   type Order,
   type StatsGrouping,
@@ -143,7 +143,7 @@ function collectStatistics({ scanned, unreadable }: CollectedUsage, group: Stats
     unreadableFiles: unreadable,
     totals: { ...describeAccount("total", totals), ...sumBeside(beside) },
     rows: [...accounts]
-      .map(([key, account]) => ({ ...describeAccount(key, account), ...(beside.get(key) ?? NOTHING_BESIDE) }))
+      .map(([key, account]) => ({ ...describeAccount(key, account), ...(beside.get(key) ?? NO_DETAILS) }))
       .sort((left, right) => compareRows(order ?? (isTime(by) ? undefined : "cost"), left, right)),
     cacheMisses: sumMisses(misses),
     compactions: {

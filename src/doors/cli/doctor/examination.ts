@@ -2,11 +2,11 @@ import { existsSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { listNames } from "../../../files/artifacts/artifact-folder.ts";
+import { listArtifactNames } from "../../../files/artifacts/artifact-folder.ts";
 import { type Pruned, pruneEnded } from "../../../files/artifacts/prune-artifacts.ts";
 import { locateData } from "../../../policy/deeds/data-paths.ts";
 import { listJournals, type ReadDeeds, readJournals } from "../../../recorded/read-deeds.ts";
-import { checkFiles, type Part } from "../../gateway/start-check.ts";
+import { checkFiles, type PartCheck } from "../../gateway/start-check.ts";
 import type { Invocation, Terminal } from "../command.ts";
 import { describeConversations } from "../find-original.ts";
 import { type Client, findClient, parseVersion, runProgram } from "../install/find-client.ts";
@@ -29,7 +29,7 @@ export interface Examination {
   readonly installed: Installed;
   readonly own: OwnSettings;
   /** What belongs next to this program. */
-  readonly files: readonly Part[];
+  readonly files: readonly PartCheck[];
   readonly journal: Deeds;
   readonly doors: readonly DoorEvent[];
   /** Events that the command hooks stand on and that have not been seen. */
@@ -104,7 +104,7 @@ interface Deeds extends ReadDeeds {
 /** What the newest sessions have noted of themselves. */
 function readRecentDeeds(configFolder: string): Deeds {
   const root = path.join(locateData(configFolder), "sessions");
-  const newest = listNames(root)
+  const newest = listArtifactNames(root)
     .map((name) => listJournals(path.join(root, name)))
     .map((journals) => ({ journals, atMs: Math.max(...journals.map(readTime)) }))
     .filter(({ atMs }) => atMs > 0)
@@ -117,7 +117,7 @@ function readRecentDeeds(configFolder: string): Deeds {
 /** What could not be written where it belongs. The temporary folder is everybody's: only our own files are believed. */
 function readFallback(temporary: string, uid: number): Deeds {
   const folder = path.join(temporary, `plimsoll-${uid}`);
-  const names = listNames(folder).filter((name) => name.endsWith(".jsonl"));
+  const names = listArtifactNames(folder).filter((name) => name.endsWith(".jsonl"));
   const files = names
     .map((name) => path.join(folder, name))
     .filter((file) => process.getuid === undefined || statSync(file, { throwIfNoEntry: false })?.uid === uid);

@@ -1,5 +1,5 @@
 import { renderCount } from "../../../core/render-count.ts";
-import { DEFAULT_POLICY, REFERENCE } from "../../../replay/catalogue.ts";
+import { DEFAULT_REPLAY_POLICY, REFERENCE } from "../../../replay/catalogue.ts";
 import { type SessionDollars, sumDollars } from "../../../replay/client-dollars.ts";
 import type { Relative } from "../../../replay/compare-sessions.ts";
 import type { PolicyTotals, ReplayReport, ReportedSession, ReportGroup } from "../../../replay/report.ts";
@@ -10,7 +10,7 @@ import { wrapText } from "../help.ts";
 import { renderSafely, renderUsd } from "../print/style.ts";
 
 /** The default. */
-const OURS = DEFAULT_POLICY;
+const OURS = DEFAULT_REPLAY_POLICY;
 /** Of fewer projects an interval says little, and that is said. */
 const FEW_PROJECTS = 5;
 

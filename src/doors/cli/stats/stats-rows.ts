@@ -58,7 +58,7 @@ interface Beside {
   readonly unpricedPauses: number;
 }
 
-export const NOTHING_BESIDE: Beside = { title: "", lastMs: 0, pausesUsd: 0, pauses: 0, unpricedPauses: 0 };
+export const NO_DETAILS: Beside = { title: "", lastMs: 0, pausesUsd: 0, pauses: 0, unpricedPauses: 0 };
 
 /** What a row tells beside its account. */
 export function describeKeys(scanned: readonly ScannedFile[], group: StatsGrouping): ReadonlyMap<string, Beside> {
@@ -69,7 +69,7 @@ export function describeKeys(scanned: readonly ScannedFile[], group: StatsGroupi
     );
     for (const step of file.ownSteps) {
       const key = nameKey(file, step, group);
-      const known = beside.get(key) ?? NOTHING_BESIDE;
+      const known = beside.get(key) ?? NO_DETAILS;
       const usd = paused.get(step.stepId);
       const isPause = paused.has(step.stepId);
       beside.set(key, {
@@ -98,7 +98,7 @@ export function sumBeside(beside: ReadonlyMap<string, Beside>): Beside {
       pauses: sum.pauses + pauses,
       unpricedPauses: sum.unpricedPauses + unpricedPauses,
     }),
-    NOTHING_BESIDE,
+    NO_DETAILS,
   );
 }
 

@@ -2,7 +2,7 @@ import os from "node:os";
 import v8 from "node:v8";
 import vm from "node:vm";
 /** What somebody is about to take: of the heap, and outside of it. */
-export interface Wanted {
+export interface RoomRequest {
   readonly heapBytes?: number;
   readonly outsideBytes?: number;
 }
@@ -13,9 +13,9 @@ export interface MemoryRoom {
    * Room for so much, at once or within a moment; `undefined` where there is none. It is set aside until the returned function
    * says that it was taken, and shows in what is used, or is no longer needed.
    */
-  find(wanted: Wanted): Promise<(() => void) | undefined>;
+  find(wanted: RoomRequest): Promise<(() => void) | undefined>;
   /** For who cannot wait. */
-  has(wanted: Wanted): boolean;
+  has(wanted: RoomRequest): boolean;
   waiting(): number;
 }
 
@@ -49,18 +49,18 @@ export function createMemoryRoom({ limits, used, collect, forget, waitMs = WAIT_
   let relieveAtMs = Number.NEGATIVE_INFINITY;
   let hasCollected = false;
 
-  const isLarge = ({ heapBytes = 0, outsideBytes = 0 }: Wanted): boolean =>
+  const isLarge = ({ heapBytes = 0, outsideBytes = 0 }: RoomRequest): boolean =>
     heapBytes > LARGE_PART * limits.heapBytes || heapBytes + outsideBytes > LARGE_PART * limits.totalBytes;
   const exceeds = (heapBytes: number, totalBytes: number, share: number): boolean =>
     heapBytes > share * limits.heapBytes || totalBytes > share * limits.totalBytes;
-  const fits = (wanted: Wanted): boolean => {
+  const fits = (wanted: RoomRequest): boolean => {
     const { heapBytes = 0, outsideBytes = 0 } = wanted;
     const now = used();
     const heap = now.heapBytes + aside.heapBytes + heapBytes;
     const total = heap + now.outsideBytes + aside.outsideBytes + outsideBytes;
     return !exceeds(heap, total, isLarge(wanted) ? LARGE_SHARE : 1);
   };
-  const fitsRelieved = (wanted: Wanted): boolean => {
+  const fitsRelieved = (wanted: RoomRequest): boolean => {
     if (fits(wanted)) return true;
     const beganMs = performance.now();
     if (beganMs < relieveAtMs) return false;
@@ -73,7 +73,7 @@ export function createMemoryRoom({ limits, used, collect, forget, waitMs = WAIT_
     hasCollected = !isEnough;
     return isEnough;
   };
-  const setAside = ({ heapBytes = 0, outsideBytes = 0 }: Wanted): (() => void) => {
+  const setAside = ({ heapBytes = 0, outsideBytes = 0 }: RoomRequest): (() => void) => {
     aside.heapBytes += heapBytes;
     aside.outsideBytes += outsideBytes;
     let isAside = true;
@@ -84,7 +84,7 @@ export function createMemoryRoom({ limits, used, collect, forget, waitMs = WAIT_
       aside.outsideBytes -= outsideBytes;
     };
   };
-  const wait = async (wanted: Wanted): Promise<(() => void) | undefined> => {
+  const wait = async (wanted: RoomRequest): Promise<(() => void) | undefined> => {
     const ticket = {};
     if (isLarge(wanted)) queue.push(ticket);
     const untilMs = performance.now() + waitMs;

@@ -26,7 +26,7 @@ export class NoRoomError extends Error {
   }
 }
 
-export interface ReadOptions {
+export interface BodyOptions {
   readonly maxBytes: number;
   readonly pool: BodyPool;
   readonly room: MemoryRoom;
@@ -42,7 +42,7 @@ const MAX_WAIT_MS = 15_000;
 const PIECE_BYTES = 1024 * 1024;
 
 /** Reads a body once there is room for it. Until then nothing of it is read, and the client's own system holds it back. */
-export async function readBody(incoming: IncomingMessage, options: ReadOptions): Promise<Buffer> {
+export async function readBody(incoming: IncomingMessage, options: BodyOptions): Promise<Buffer> {
   const announced = countAnnounced(incoming);
   if (announced > options.maxBytes) throw new BodyTooLargeError();
   const expectedMs = options.reader.expectedMs(announced);
@@ -60,7 +60,7 @@ function countAnnounced({ headers }: IncomingMessage): number {
 }
 
 /** The whole body as it came, for the caller to release. One whose length is announced is put together while it comes. */
-function readWhole(incoming: IncomingMessage, { maxBytes, pool, room, pace }: ReadOptions): Promise<Buffer> {
+function readWhole(incoming: IncomingMessage, { maxBytes, pool, room, pace }: BodyOptions): Promise<Buffer> {
   const announced = countAnnounced(incoming);
   return new Promise((resolve, reject) => {
     // Gone while it waited: nothing more will be told of it.

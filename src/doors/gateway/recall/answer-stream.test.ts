@@ -6,7 +6,7 @@ import { arbitraryRounds, RECALL } from "../../../../test/support/arbitrary-roun
 import { tries } from "../../../../test/support/depth.ts";
 import { createSseParser } from "../../../library/stream/sse-frames.ts";
 import { createAnswerStream } from "./answer-stream.ts";
-import { addUsage, listShown, type Round } from "./round.ts";
+import { addRoundUsage, listShown, type Round } from "./round.ts";
 
 describe("one answer out of several", () => {
   it("is what a client puts together as one message, wherever the pieces of the streams end", () => {
@@ -29,7 +29,7 @@ describe("one answer out of several", () => {
           expect(round?.blocks.map(({ bytes }) => JSON.parse(bytes.toString()))).toEqual(message.content);
           if (round) rounds.push(round);
         }
-        const usage = rounds.map((round) => round.usage).reduce(addUsage);
+        const usage = rounds.map((round) => round.usage).reduce(addRoundUsage);
         const stopReason = rounds.at(-1)?.stopReason ?? "";
         heard.push(...stream.close(rounds.length === 1 ? {} : { usage, stopReason }));
         const events = parseFrames(Buffer.concat(heard).toString());

@@ -8,7 +8,7 @@ import { readSome } from "../http/read-body.ts";
 import type { AnswerStream } from "./answer-stream.ts";
 import { describeRound, type RecallService, renderRound } from "./recall-service.ts";
 import {
-  addUsage,
+  addRoundUsage,
   type Ending,
   hasOwnCall,
   listAsked,
@@ -30,7 +30,7 @@ export interface Carrier {
   fail(words: string): void;
 }
 
-export interface Carried {
+export interface Delivery {
   readonly usage: JsonObject;
   readonly first: JsonObject;
   readonly recalls: number;
@@ -63,11 +63,11 @@ function isEventStream({ headers }: IncomingMessage): boolean {
  * Brings an answer to the client, with calls of `recall` answered on the way. `undefined` where it was handed on as it came, and is
  * accounted for elsewhere. Rejects where the upstream broke off.
  */
-export async function carryAnswer(answer: IncomingMessage, carrier: Carrier): Promise<Carried | undefined> {
+export async function carryAnswer(answer: IncomingMessage, carrier: Carrier): Promise<Delivery | undefined> {
   return isEventStream(answer) ? carryStream(answer, carrier) : carryWhole(answer, carrier);
 }
 
-async function carryStream(first: IncomingMessage, carrier: Carrier): Promise<Carried> {
+async function carryStream(first: IncomingMessage, carrier: Carrier): Promise<Delivery> {
   const { response, service } = carrier;
   const { answers } = service.wire;
   const stream = answers.createStream(service.tool);
@@ -134,7 +134,7 @@ function drained(response: ServerResponse): Promise<void> {
   });
 }
 
-async function carryWhole(first: IncomingMessage, carrier: Carrier): Promise<Carried | undefined> {
+async function carryWhole(first: IncomingMessage, carrier: Carrier): Promise<Delivery | undefined> {
   const { response, service } = carrier;
   const { answers } = service.wire;
   const converse = createConverse(service);
@@ -253,7 +253,7 @@ export function createConverse(service: RecallService): Converse {
       if (last) rounds[rounds.length - 1] = { ...last, calls: last.calls.map(shorten) };
     },
     async step(round) {
-      usage = count === 0 ? round.usage : addUsage(usage, round.usage);
+      usage = count === 0 ? round.usage : addRoundUsage(usage, round.usage);
       count++;
       const asked = count > MAX_ROUNDS ? [] : listAsked(round, tool);
       if (asked.length === 0) return end(round, []);

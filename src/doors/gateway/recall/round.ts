@@ -92,12 +92,12 @@ export function hasOwnCall(round: Round, tool: string): boolean {
 }
 
 /** What several requests have cost together: numbers are added, whatever their names are, the newest word for the rest. */
-export function addUsage(one: JsonObject, other: JsonObject): JsonObject {
+export function addRoundUsage(one: JsonObject, other: JsonObject): JsonObject {
   const sum: Record<string, JsonObject[string]> = { ...one };
   for (const [key, value] of Object.entries(other)) {
     const before = one[key];
     if (typeof value === "number" && typeof before === "number") sum[key] = before + value;
-    else if (isObject(value) && isObject(before)) sum[key] = addUsage(before, value);
+    else if (isObject(value) && isObject(before)) sum[key] = addRoundUsage(before, value);
     else if (value !== null || before === undefined) sum[key] = value;
   }
   return sum;

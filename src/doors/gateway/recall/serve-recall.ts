@@ -17,7 +17,7 @@ import type { ParsedRequest, Wire } from "../wire.ts";
 import type { RecallService } from "./recall-service.ts";
 import type { RecalledAnswer, RecalledCall } from "./round.ts";
 
-export interface Served {
+export interface ServedRecall {
   readonly request: ParsedRequest;
   /** The body with its messages as they are to leave. */
   readonly pieces: readonly Buffer[];
@@ -32,9 +32,9 @@ export interface Served {
 /** A model waits for what it asked for as long as for any tool. */
 const READ_TIMEOUT_MS = 10_000;
 
-export function createRecallService(served: Served): RecallService {
+export function createRecallService(served: ServedRecall): RecallService {
   const { request, pieces, store, left, isBaseLong, keep } = served;
-  const tool = nameRecallTool(request);
+  const tool = findRecallToolName(request);
   return {
     tool,
     wire: request.wire,
@@ -56,7 +56,7 @@ export function createRecallService(served: Served): RecallService {
  */
 export function addTool(
   pieces: readonly Buffer[],
-  { request, isBaseLong }: Pick<Served, "request" | "isBaseLong">,
+  { request, isBaseLong }: Pick<ServedRecall, "request" | "isBaseLong">,
   messages: readonly Uint8Array[] = [],
 ): readonly Buffer[] {
   const { wire, bytes, list, fields } = request;
@@ -67,7 +67,7 @@ export function addTool(
     {
       offset: locateField(tools, bytes).end - 1,
       isBehind: tools.isBehind,
-      bytes: renderRecallTool(nameRecallTool(request), wire),
+      bytes: renderRecallTool(findRecallToolName(request), wire),
     },
     { offset: list.end - 1, isBehind: true, bytes: Buffer.concat(added) },
     ...(isBaseLong ? findBaseMarks(request) : []).map((mark) => ({ ...mark, bytes: LONG })),
@@ -127,7 +127,7 @@ const NAME = "plimsoll_recall";
 const names = new WeakMap<RequestFields, string>();
 
 /** A name that no tool of the client has; the same for as long as the client offers the same tools. */
-export function nameRecallTool({ bytes, fields }: ParsedRequest): string {
+export function findRecallToolName({ bytes, fields }: ParsedRequest): string {
   const known = names.get(fields);
   if (known !== undefined) return known;
   const { tools } = fields;

@@ -2,7 +2,7 @@ import type { Edit } from "../../../core/edit.ts";
 import type { Message } from "../../../core/message.ts";
 import { sha256 } from "../../../files/native-sha256.ts";
 import { listOriginals } from "../../../layers/history/list-originals.ts";
-import type { Decision, GatewayStore, KnownLedger } from "../store/gateway-store.ts";
+import type { GatewayStore, KeptEdit, KnownLedger } from "../store/gateway-store.ts";
 import { within } from "./patience.ts";
 
 export interface NewDecisions {
@@ -30,7 +30,7 @@ export async function keepDecisions(
 ): Promise<KnownLedger | undefined> {
   const originals = listOriginals(edits, view, sha256);
   await within(budgetMs, store.keepOriginals(originals));
-  const decisions = edits.map((edit): Decision => {
+  const decisions = edits.map((edit): KeptEdit => {
     const hashes = originals.flatMap(({ handle, hash }) => (edit.handles.includes(handle) ? [hash] : []));
     return { ...edit, ...(hashes.length > 0 ? { originals: hashes } : {}), ...(after === undefined ? {} : { after }) };
   });

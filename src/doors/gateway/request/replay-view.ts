@@ -3,13 +3,13 @@ import type { Edit } from "../../../core/edit.ts";
 import type { Message } from "../../../core/message.ts";
 import { sha256 } from "../../../files/native-sha256.ts";
 import { nameHandle } from "../../../fold/marker.ts";
-import type { Decision } from "../store/gateway-store.ts";
+import type { KeptEdit } from "../store/gateway-store.ts";
 
 /** A conversation with the decisions about it carried out. */
 export interface ReplayedView {
   readonly messages: readonly Message[];
   readonly view: readonly Message[];
-  readonly decisions: readonly Decision[];
+  readonly decisions: readonly KeptEdit[];
   /** Those that were not carried out, because what they replaced is not what it was. */
   readonly dropped: readonly Edit[];
   /** All that were not carried out in this request, whatever the reason: nothing left it by them. */
@@ -22,7 +22,7 @@ export interface EarlierView extends ReplayedView {
 }
 
 /** The decisions that were made in this very run: behind an answer that the model has given here. All of them are the identical list. */
-export function selectOwn(decisions: readonly Decision[], answers: readonly string[] | undefined): readonly Decision[] {
+export function selectOwn(decisions: readonly KeptEdit[], answers: readonly string[] | undefined): readonly KeptEdit[] {
   if (!answers) return decisions;
   const given = new Set(["", ...answers]);
   const own = decisions.filter(({ after = "" }) => given.has(after));
@@ -45,7 +45,7 @@ export function listLeft({ decisions, refused }: Pick<ReplayedView, "decisions" 
  */
 export function replayView(
   messages: readonly Message[],
-  decisions: readonly Decision[],
+  decisions: readonly KeptEdit[],
   earlier?: EarlierView,
 ): ReplayedView {
   if (decisions.length === 0) return { messages, decisions, view: messages, dropped: [], refused: new Set() };

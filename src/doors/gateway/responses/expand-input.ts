@@ -5,8 +5,8 @@ import { isRecord } from "../../../wire/is-json.ts";
 import { findClosing, type PutAway, parsePutAway, putAway } from "../put-away.ts";
 import { parseSpan, type Span, scanList, scanObject } from "../request/json-spans.ts";
 import {
-  type CompactionAnswer,
-  type CompactionAsked,
+  type CompactionBody,
+  type CompactionCall,
   type ParsedRequest,
   type Shelf,
   UnexpandedError,
@@ -99,7 +99,7 @@ export function isTrigger(item: unknown): boolean {
 const HANDLE = /^plimsoll:[0-9a-f]{12}$/;
 
 /** The history as it came, without the question: what the next window begins with. */
-export function putAwayInput({ request }: CompactionAsked, whose: PutAway): Original {
+export function putAwayInput({ request }: CompactionCall, whose: PutAway): Original {
   const { bytes, list } = request;
   const items = listHistory(request);
   const [from, to] = [items[0]?.start ?? list.start + 1, items.at(-1)?.end ?? list.start + 1];
@@ -119,9 +119,9 @@ function findPutAway(item: unknown): string | undefined {
 }
 
 export function renderCompaction(
-  { request, session }: CompactionAsked,
+  { request, session }: CompactionCall,
   { text, handle }: WrittenRecord,
-): CompactionAnswer {
+): CompactionBody {
   const isAskedByItem = isTrigger(lastItem(request));
   const id = `plimsoll_${session}_${handle.slice(-12)}`;
   const item: JsonObject = isAskedByItem
@@ -136,7 +136,7 @@ export function renderCompaction(
   return renderAnswer(item, request, `resp_${id}`);
 }
 
-function renderAnswer(item: JsonObject, { fields }: ParsedRequest, id: string): CompactionAnswer {
+function renderAnswer(item: JsonObject, { fields }: ParsedRequest, id: string): CompactionBody {
   const usage = {
     input_tokens: 0,
     input_tokens_details: { cached_tokens: 0 },

@@ -9,7 +9,7 @@ import type { ShareUse } from "../limits/grant-use.ts";
 import type { RecalledAnswer } from "../recall/round.ts";
 
 /** A decision as it is kept. */
-export type Decision = Edit & {
+export type KeptEdit = Edit & {
   /** The model's answer behind which it was made, where the client does not name its conversation: it counts only there. */
   readonly after?: string;
   /** The whole hashes of the originals that were kept with it: handles show twelve digits, which two originals may share. */
@@ -17,11 +17,11 @@ export type Decision = Edit & {
 };
 
 /** What the ledger of a conversation is made of, in the order in which it happened. */
-export type LedgerItem = Decision | RecalledAnswer;
+export type LedgerItem = KeptEdit | RecalledAnswer;
 
 /** What is kept of one conversation, and how far it was read: a store that knows the version reads nothing again. */
 export interface KnownLedger extends Ledger {
-  readonly decisions: readonly Decision[];
+  readonly decisions: readonly KeptEdit[];
   /** What the model fetched back, which the client knows nothing of. */
   readonly recalls: readonly RecalledAnswer[];
   readonly version: number;

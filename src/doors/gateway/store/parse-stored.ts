@@ -1,7 +1,7 @@
 import { emptyCacheState } from "../../../models/economics/cache-state.ts";
 import { isRecord } from "../../../wire/is-json.ts";
 import type { RecalledAnswer } from "../recall/round.ts";
-import type { Decision, LedgerItem, SessionFacts } from "./gateway-store.ts";
+import type { KeptEdit, LedgerItem, SessionFacts } from "./gateway-store.ts";
 
 /** Items as they were stored; a decision that this version does not know is carried along and refused where it is applied. */
 export function parseItems(value: unknown): readonly LedgerItem[] | undefined {
@@ -43,7 +43,7 @@ function bindOlder(value: unknown): unknown {
     : value;
 }
 
-function isDecision(value: unknown): value is Decision {
+function isDecision(value: unknown): value is KeptEdit {
   if (!isRecord(value) || typeof value.by !== "string" || typeof value.reason !== "string") return false;
   if (typeof value.replaces !== "string" || !Array.isArray(value.handles)) return false;
   if (value.after !== undefined && typeof value.after !== "string") return false;

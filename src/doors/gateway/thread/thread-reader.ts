@@ -6,11 +6,11 @@ import type { Reader } from "../reader.ts";
 import type { RecallService } from "../recall/recall-service.ts";
 import type { RecalledCall } from "../recall/round.ts";
 import { TimeSpentError, within } from "../request/patience.ts";
-import { type CompactionAnswer, UnexpandedError, type Wire } from "../wire.ts";
+import { type CompactionBody, UnexpandedError, type Wire } from "../wire.ts";
 import {
   type Ask,
+  type BodyPiece,
   joinPieces,
-  type Piece,
   type Reply,
   type ThreadFigures,
   type ThreadStart,
@@ -135,7 +135,7 @@ export function createThreadReader({ file, start, stuckMs = STUCK_MS, onStoreErr
       tool,
       wire,
       answer: (asked) => ask<RecalledCall>({ kind: "answer", of, asked }),
-      goOn: async (messages) => joinPieces(await ask<readonly Piece[]>({ kind: "goOn", of, messages }), bytes),
+      goOn: async (messages) => joinPieces(await ask<readonly BodyPiece[]>({ kind: "goOn", of, messages }), bytes),
       keep: (rounds) => ask<boolean>({ kind: "keep", of, rounds }).catch(() => false),
     };
     return service;
@@ -147,7 +147,7 @@ export function createThreadReader({ file, start, stuckMs = STUCK_MS, onStoreErr
       pieces: joinPieces(pieces, bytes),
       recall: serveRecall(told, bytes, wire),
       async compact() {
-        const answer = await ask<CompactionAnswer | undefined>({ kind: "compact", of }).catch(() => undefined);
+        const answer = await ask<CompactionBody | undefined>({ kind: "compact", of }).catch(() => undefined);
         return answer && { ...answer, body: Buffer.from(answer.body) };
       },
       async react(status, body) {

@@ -50,14 +50,14 @@ export type Ask = { readonly call: number } & (
 );
 
 /** A part of a body: what the other thread has is not sent back to it. */
-export type Piece = { readonly from: number; readonly to: number } | Uint8Array;
+export type BodyPiece = { readonly from: number; readonly to: number } | Uint8Array;
 
 type Plain<Told> = Omit<Told, "pieces" | "recall" | "compact" | "react" | "finish" | "behind">;
 
 interface Told {
   /** What further questions are about. */
   readonly of: number;
-  readonly pieces: readonly Piece[];
+  readonly pieces: readonly BodyPiece[];
   /** The tool's name where the model can fetch things back. */
   readonly tool: string | undefined;
 }
@@ -79,15 +79,15 @@ export type Reply =
 
 export type ThreadFigures = ReaderFigures & { readonly lost: number };
 
-export function splitPieces(pieces: readonly Buffer[], whole: Buffer): readonly Piece[] {
-  return pieces.map((piece): Piece => {
+export function splitPieces(pieces: readonly Buffer[], whole: Buffer): readonly BodyPiece[] {
+  return pieces.map((piece): BodyPiece => {
     const from = piece.byteOffset - whole.byteOffset;
     const isPart = piece.buffer === whole.buffer && from >= 0 && from + piece.length <= whole.length;
     return isPart ? { from, to: from + piece.length } : new Uint8Array(piece);
   });
 }
 
-export function joinPieces(pieces: readonly Piece[], whole: Buffer): readonly Buffer[] {
+export function joinPieces(pieces: readonly BodyPiece[], whole: Buffer): readonly Buffer[] {
   return pieces.map((piece) => {
     if (piece instanceof Uint8Array) return Buffer.from(piece.buffer, piece.byteOffset, piece.length);
     const isWhole = piece.from === 0 && piece.to === whole.length;

@@ -6,22 +6,22 @@ import { readLineSettings } from "../status/read-line-settings.ts";
 import { locateTrusted } from "../trusted-file.ts";
 import { readCalls } from "./count-calls.ts";
 import { readWindow } from "./is-load-light.ts";
-import { emptyLoad, type Load, readLoad } from "./read-load.ts";
+import { emptyHookLoad, type HookLoad, readLoad } from "./read-load.ts";
 
 export interface AssessedLoad {
   readonly health: Health;
-  readonly load: Load;
+  readonly load: HookLoad;
 }
 
 /** How heavy the window is, read now from the end of the transcript. */
 export function assessLoad(input: HookInput, context: HookContext): AssessedLoad {
   const transcript = locateTrusted(input.transcript, context);
-  const load = transcript === undefined ? emptyLoad : readLoad(transcript, context);
+  const load = transcript === undefined ? emptyHookLoad : readLoad(transcript, context);
   return { health: weighLoad(load, context), load };
 }
 
 /** The same of a load that was read already. */
-export function weighLoad(load: Load, context: HookContext): Health {
+export function weighLoad(load: HookLoad, context: HookContext): Health {
   const { main, before, largeReads } = readCalls(context);
   const { usage, model, compactions, autoPreTokens, largestContextTokens } = load;
   const current: CurrentStep | undefined = usage && {

@@ -20,13 +20,13 @@ import { readPolicy, writePolicy } from "../policy-files.ts";
 import { readObject } from "../session-files.ts";
 import { answerStep, settleStep } from "../settle-step.ts";
 import { weighLoad } from "./assess-load.ts";
-import type { Load } from "./read-load.ts";
+import type { HookLoad } from "./read-load.ts";
 
 /** What a load that is not light asks for after a call: cold tasks written down, and the model told. */
 export async function followLoad(
   input: HookInput,
   context: HookContext,
-  { load, call }: { readonly load: Load; readonly call: HookCall },
+  { load, call }: { readonly load: HookLoad; readonly call: HookCall },
 ): Promise<HookAnswer> {
   const health = weighLoad(load, context);
   const action = claudeCodeVocabulary.interpretCall(call.tool, call.input);

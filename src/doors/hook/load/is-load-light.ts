@@ -9,13 +9,13 @@ import type { HookContext } from "../hook.ts";
 import { readObject } from "../session-files.ts";
 import { readLineSettings } from "../status/read-line-settings.ts";
 import { readCalls } from "./count-calls.ts";
-import type { Load } from "./read-load.ts";
+import type { HookLoad } from "./read-load.ts";
 
 /**
  * Whether the load is GREEN by every table that could be asked: then there is nothing to weigh, and what weighs it exactly
  * need not be loaded. It says no in every doubt.
  */
-export function isLoadLight(load: Load, context: HookContext): boolean {
+export function isLoadLight(load: HookLoad, context: HookContext): boolean {
   const { profile } = context.settings;
   if (load.usage === undefined || profile === "calls") {
     const { main, before, largeReads } = readCalls(context);

@@ -6,14 +6,14 @@ import { createTemporaryFolder } from "../../../../test/support/temporary-folder
 import { answer, boundary, prompt, summary } from "../../../../test/support/transcript-lines.ts";
 import { sumContextTokens } from "../../../core/usage.ts";
 import type { HookContext } from "../hook.ts";
-import { type Load, MAX_TAIL_BYTES, readLoad } from "./read-load.ts";
+import { type HookLoad, MAX_TAIL_BYTES, readLoad } from "./read-load.ts";
 
 const temporary = createTemporaryFolder();
 let count = 0;
 const open = (): HookStage => createHookStage(path.join(temporary.folder, String(++count)));
 
-async function read(stage: HookStage): Promise<Load> {
-  let load: Load | undefined;
+async function read(stage: HookStage): Promise<HookLoad> {
+  let load: HookLoad | undefined;
   await stage.fire((_, context: HookContext) => {
     load = readLoad(stage.transcript, context);
     return {};
@@ -22,7 +22,7 @@ async function read(stage: HookStage): Promise<Load> {
   return load;
 }
 
-const tokensOf = ({ usage }: Load): number | undefined => usage && sumContextTokens(usage);
+const tokensOf = ({ usage }: HookLoad): number | undefined => usage && sumContextTokens(usage);
 const heavy = (id: string, tokens: number, more = {}) => ({
   ...answer(id, ["Working."], { cache_read_input_tokens: tokens }),
   ...more,

@@ -9,7 +9,7 @@ import type { HookContext } from "../hook.ts";
 import { readObject, readTail } from "../session-files.ts";
 
 /** What the transcript's end tells of the window: small, so that a hook of a few milliseconds can carry it along. */
-export interface Load {
+export interface HookLoad {
   /** What the last request after the last compaction was billed for. */
   readonly usage: Usage | undefined;
   readonly model: string;
@@ -22,7 +22,7 @@ export interface Load {
   readonly largestContextTokens: number;
 }
 
-export const emptyLoad: Load = {
+export const emptyHookLoad: HookLoad = {
   usage: undefined,
   model: "",
   stepId: "",
@@ -32,7 +32,7 @@ export const emptyLoad: Load = {
   largestContextTokens: 0,
 };
 
-interface SavedLoad extends Load {
+interface SavedLoad extends HookLoad {
   readonly format: 1;
   readonly offset: number;
 }
@@ -45,12 +45,12 @@ const KEPT_PRE_TOKENS = 10;
  * The load by what was appended to the transcript since the last look. What lies between the last look and the reach of this
  * one is passed over: its requests are past, and a compaction in it shows in the next usage.
  */
-export function readLoad(transcript: string, { folder }: HookContext): Load {
+export function readLoad(transcript: string, { folder }: HookContext): HookLoad {
   const file = folder === undefined ? undefined : join(folder, SESSION_FILES.load);
   const saved = file === undefined ? undefined : parseSaved(readObject(file));
   const { text, nextOffset, isSame } = readNewLines(transcript, saved?.offset ?? 0);
   const found = findLoad(text);
-  const load = joinLoad(isSame && saved ? saved : emptyLoad, found);
+  const load = joinLoad(isSame && saved ? saved : emptyHookLoad, found);
   if (file !== undefined && (found.hasNews || !isSame || saved === undefined)) {
     const next: SavedLoad = { ...load, format: 1, offset: nextOffset };
     writeAtomically(file, JSON.stringify(next));
@@ -75,7 +75,7 @@ function readNewLines(transcript: string, offset: number): NewLines {
   return { text: bytes.toString("utf8", start, Math.max(start, end)), nextOffset: from + end, isSame };
 }
 
-function joinLoad(before: Load, found: TailLoad): Load {
+function joinLoad(before: HookLoad, found: TailLoad): HookLoad {
   const model = found.model || before.model;
   const hasCompacted = found.compactions.length > 0;
   const auto = found.compactions.flatMap(({ trigger, preTokens }) =>

@@ -50,7 +50,7 @@ export function isPending({ restore, isCompared }: RestoreFile, nowMs: number): 
   return isOpen && (hasEnded || nowMs - restore.askedAtMs < MAX_WAIT_MS);
 }
 
-export interface Followed<Value> {
+export interface FileStep<Value> {
   readonly file: RestoreFile;
   readonly value: Value;
 }
@@ -61,7 +61,7 @@ export interface Followed<Value> {
  */
 export function followRestore<Value>(
   folder: string,
-  follow: (file: RestoreFile) => Followed<Value>,
+  follow: (file: RestoreFile) => FileStep<Value>,
 ): Value | undefined {
   const lock = path.join(folder, "pending.lock");
   try {

@@ -12,7 +12,7 @@ import { readAftermath } from "../clients/claude-code/client.ts";
 import { findModel } from "../find-model.ts";
 import { type HookAnswer, type HookContext, type HookInput, NOTHING } from "../hook.ts";
 import { locateTrusted } from "../trusted-file.ts";
-import { type Followed, followRestore, isPending, type RestoreFile, readRestoreFile } from "./restore-file.ts";
+import { type FileStep, followRestore, isPending, type RestoreFile, readRestoreFile } from "./restore-file.ts";
 
 /** Events whose context is sent with the next request. */
 const TAKES_CONTEXT: readonly string[] = ["SessionStart", "UserPromptSubmit", "PostToolUse"];
@@ -67,7 +67,7 @@ interface Moment {
   readonly maxCharacters: number;
 }
 
-function follow(before: RestoreFile, moment: Moment): Followed<Landed> {
+function follow(before: RestoreFile, moment: Moment): FileStep<Landed> {
   const { input, context, transcript, maxCharacters } = moment;
   const aftermath = readAftermath(transcript, before.askedSize);
   const deeds: DeedDetail[] = [];

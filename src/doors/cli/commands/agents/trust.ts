@@ -2,7 +2,7 @@ import { sha256 } from "../../../../core/sha256.ts";
 import { decodeUtf8 } from "../../../../core/utf8.ts";
 import { agreeTo, findClaims } from "../../../../files/agreed-files.ts";
 import { type ArtifactFolder, locateArtifacts } from "../../../../files/artifacts/artifact-folder.ts";
-import { isOwn, listObjects, readObject } from "../../../../files/artifacts/read-artifacts.ts";
+import { isOwn, listObjects, readStoredObject } from "../../../../files/artifacts/read-artifacts.ts";
 import { attempt } from "../../../../files/artifacts/store-result.ts";
 import { agreeToSync, locateTrust } from "../../../../files/node-agreement.ts";
 import { nodeProjectFiles } from "../../../../files/node-project-files.ts";
@@ -45,7 +45,7 @@ async function find({ directory, environment }: Terminal) {
 function listForeign(folder: ArtifactFolder) {
   return listObjects(folder).flatMap((hash) => {
     if (isOwn(folder, hash)) return [];
-    const read = attempt("notFound", () => readObject(folder, hash));
+    const read = attempt("notFound", () => readStoredObject(folder, hash));
     return read.ok && sha256(read.value) === hash ? [{ hash, bytes: read.value }] : [];
   });
 }
