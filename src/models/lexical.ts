@@ -73,8 +73,6 @@ function createKinds(): Uint8Array {
   const kinds = new Uint8Array(0x10000).fill(WIDE).fill(OTHER, 0, FIRST_WIDE_UNIT).fill(MARK, 0, 128);
   kinds.fill(LOWER, 97, 123).fill(UPPER, 65, 91).fill(DIGIT, 48, 58);
   kinds[10] = LINE;
-  kinds[9] = SPACE;
-  kinds[13] = SPACE;
-  kinds[32] = SPACE;
+  for (const unit of [9, 13, 32]) kinds[unit] = SPACE;
   return kinds;
 }

@@ -1,4 +1,3 @@
-import type { JsonObject } from "../core/json.ts";
 import type { Identify, ParsedBlock, ParsedMessage } from "./conversation.ts";
 import { isJsonObject, isRecord } from "./is-json.ts";
 
@@ -32,9 +31,4 @@ export function renderIdentity(raw: unknown): string {
 function nameBytes(value: unknown): unknown {
   if (!(value instanceof Uint8Array)) return value;
   return `${value.length} bytes: ${[...value.subarray(0, SAMPLE_BYTES)].join(" ")}`;
-}
-
-export function textOf(raw: JsonObject, key: string): string {
-  const value = raw[key];
-  return typeof value === "string" ? value : "";
 }

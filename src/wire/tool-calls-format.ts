@@ -1,8 +1,8 @@
-import type { JsonObject } from "../core/json.ts";
+import { type JsonObject, textField } from "../core/json.ts";
 import type { Author, Block, Message, ResultPart, Role, ToolCallBlock, ToolResultBlock } from "../core/message.ts";
 import type { Format, Identify, ParsedBlock, ParsedMessage, WireMessage } from "./conversation.ts";
 import { isJsonObject, isRecord } from "./is-json.ts";
-import { parseOpaque, parseOpaqueMessage, renderIdentity, textOf } from "./opaque.ts";
+import { parseOpaque, parseOpaqueMessage, renderIdentity } from "./opaque.ts";
 
 type Raw = Readonly<Record<string, unknown>>;
 
@@ -71,7 +71,7 @@ function understand(raw: JsonObject, authorOf: (text: string) => Author, identif
     }
     case "thinking": {
       const id = identify({ kind: "thinking", content: renderIdentity(raw) });
-      return { kind: "thinking", id, text: textOf(raw, "thinking"), signature: textOf(raw, "signature") };
+      return { kind: "thinking", id, text: textField(raw, "thinking"), signature: textField(raw, "signature") };
     }
     case "image_url":
     case "image": {

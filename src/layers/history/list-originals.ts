@@ -62,9 +62,9 @@ function collectFromSpan(edit: ReplaceSpan, messages: readonly Message[], { foun
   };
   const take = (text: string): void => keep(nameWhole(text, hash));
   // Most spans become a ledger, whose originals are one text; hashing every block first would take most of the time.
-  const rendered = takeOriginal(edit);
-  if (rendered) keep(rendered);
-  else takeSections(span, take);
+  const rendered = takeOriginal(edit) ?? renderChunkOriginal(span);
+  if (typeof rendered === "string") take(rendered);
+  else if (rendered) keep(rendered);
   if (wanted.size > 0) take(renderThoughts(span));
   for (const block of span.flatMap(({ blocks }) => blocks)) {
     if (wanted.size === 0) return;
@@ -72,10 +72,4 @@ function collectFromSpan(edit: ReplaceSpan, messages: readonly Message[], { foun
     if (original) keep(original);
   }
   if (wanted.size > 0) take(renderSpan(span));
-}
-
-/** What the lines of a ledger stand for lies under one handle. */
-function takeSections(span: readonly Message[], take: (text: string) => void): void {
-  const original = renderChunkOriginal(span);
-  if (original !== undefined) take(original);
 }

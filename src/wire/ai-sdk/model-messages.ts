@@ -1,8 +1,8 @@
-import type { JsonObject } from "../../core/json.ts";
+import { type JsonObject, textField } from "../../core/json.ts";
 import type { Author, Block, Message, ResultPart, Role, ToolResultBlock } from "../../core/message.ts";
 import type { Format, Identify, ParsedBlock, ParsedMessage, WireMessage } from "../conversation.ts";
 import { isJsonObject, isRecord } from "../is-json.ts";
-import { parseOpaque, parseOpaqueMessage, renderIdentity, textOf } from "../opaque.ts";
+import { parseOpaque, parseOpaqueMessage, renderIdentity } from "../opaque.ts";
 
 /** The AI SDK's `ModelMessage`s (version 5 or later), and the way back. */
 export const aiSdkFormat: Format = { parseMessage, renderBlock: renderPart, renderMessage };
@@ -97,7 +97,7 @@ function understand(raw: JsonObject, { role, author }: PartSpeaker, identify: Id
       return {
         kind: "thinking",
         id: identify({ kind: "thinking", content: renderIdentity(raw) }),
-        text: textOf(raw, "text"),
+        text: textField(raw, "text"),
         signature: "",
       };
     case "tool-call": {
@@ -118,8 +118,8 @@ function understand(raw: JsonObject, { role, author }: PartSpeaker, identify: Id
 }
 
 function parseImage(raw: JsonObject, identify: Identify): Block | undefined {
-  const data = textOf(raw, raw.type === "image" ? "image" : "data");
-  const mediaType = textOf(raw, "mediaType") || (raw.type === "image" ? "image/*" : "");
+  const data = textField(raw, raw.type === "image" ? "image" : "data");
+  const mediaType = textField(raw, "mediaType") || (raw.type === "image" ? "image/*" : "");
   if (data === "" || !mediaType.startsWith("image/")) return undefined;
   return { kind: "image", id: identify({ kind: "image", content: data }), mediaType, encodedLength: data.length, raw };
 }
@@ -143,9 +143,9 @@ function parseOutput(output: JsonObject): readonly ResultPart[] {
 
 function parseOutputPart(raw: JsonObject): ResultPart {
   if (raw.type === "text" && typeof raw.text === "string") return { kind: "text", text: raw.text };
-  const mediaType = textOf(raw, "mediaType");
+  const mediaType = textField(raw, "mediaType");
   const isImage = raw.type === "image-data" || (raw.type === "media" && mediaType.startsWith("image/"));
   return isImage
-    ? { kind: "image", mediaType, encodedLength: textOf(raw, "data").length, raw }
+    ? { kind: "image", mediaType, encodedLength: textField(raw, "data").length, raw }
     : { kind: "opaque", raw };
 }

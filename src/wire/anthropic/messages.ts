@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "../../core/json.ts";
+import { type Json, type JsonObject, textField } from "../../core/json.ts";
 import type { Author, Block, Message, ResultPart, Role, ToolResultBlock } from "../../core/message.ts";
 import {
   type Conversation,
@@ -10,7 +10,7 @@ import {
   type WireMessage,
 } from "../conversation.ts";
 import { isJsonObject, isRecord } from "../is-json.ts";
-import { parseOpaque, parseOpaqueMessage, textOf } from "../opaque.ts";
+import { parseOpaque, parseOpaqueMessage } from "../opaque.ts";
 
 export interface ParseMessagesOptions {
   /** Whose words a user message holds: a host's own reminders may be told apart. The person's by default. */
@@ -72,8 +72,8 @@ function understand(raw: JsonObject, author: Author, identify: Identify): Block 
       return { kind: "text", id: identify({ kind: "text", content: raw.text }), text: raw.text, author };
     case "thinking":
     case "redacted_thinking": {
-      const text = textOf(raw, "thinking");
-      const signature = textOf(raw, "signature") || textOf(raw, "data");
+      const text = textField(raw, "thinking");
+      const signature = textField(raw, "signature") || textField(raw, "data");
       return { kind: "thinking", id: identify({ kind: "thinking", content: signature || text }), text, signature };
     }
     case "tool_use": {
@@ -113,8 +113,8 @@ function parsePart(raw: JsonObject): ResultPart {
 
 function parseImageSource({ source }: JsonObject): { readonly mediaType: string; readonly data: string } {
   const found = isJsonObject(source) ? source : {};
-  const data = textOf(found, "data") || textOf(found, "url") || textOf(found, "file_id");
-  return { mediaType: textOf(found, "media_type"), data };
+  const data = textField(found, "data") || textField(found, "url") || textField(found, "file_id");
+  return { mediaType: textField(found, "media_type"), data };
 }
 
 /**

@@ -1,17 +1,16 @@
-import type { JsonObject } from "../../core/json.ts";
+import { type JsonObject, textField } from "../../core/json.ts";
 import type { CallMeaning, CallVocabulary } from "../../layers/history/vocabulary.ts";
-import { textOf } from "../opaque.ts";
 
 /** What the API's own tools do: the text editor in all its versions, the shell. Every other tool is somebody's own. */
 export const anthropicTools: CallVocabulary = {
   interpretCall(tool, input) {
-    if (tool === "bash") return { kind: "run", command: textOf(input, "command") };
+    if (tool === "bash") return { kind: "run", command: textField(input, "command") };
     return /^str_replace_(?:based_edit_tool|editor)$/.test(tool) ? interpretEditor(input) : { kind: "other" };
   },
 };
 
 function interpretEditor(input: JsonObject): CallMeaning {
-  const path = textOf(input, "path");
+  const path = textField(input, "path");
   if (path === "") return { kind: "other" };
   switch (input.command) {
     case "view":

@@ -1,8 +1,8 @@
-import type { Json, JsonObject } from "../../core/json.ts";
+import { type Json, type JsonObject, textField } from "../../core/json.ts";
 import type { Author, Block, ResultPart, Role } from "../../core/message.ts";
 import type { Identify, ParsedBlock } from "../conversation.ts";
 import { isJsonObject, isRecord } from "../is-json.ts";
-import { parseOpaque, textOf } from "../opaque.ts";
+import { parseOpaque } from "../opaque.ts";
 
 /** Whose words a text in the person's role is. */
 export type DecideAuthor = (text: string) => Author;
@@ -72,7 +72,7 @@ function parseParts(
   return content.map((part: Readonly<Record<string, unknown>>): ParsedBlock => {
     if (TEXT_PARTS.has(part.type) && typeof part.text === "string") return toText(part.text, part);
     if (part.type !== "input_image" || !isJsonObject(part)) return parseOpaque(part, identify);
-    const data = textOf(part, "image_url") || textOf(part, "file_id");
+    const data = textField(part, "image_url") || textField(part, "file_id");
     const id = identify({ kind: "image", content: data });
     return {
       block: { kind: "image", id, mediaType: mediaTypeOf(data), encodedLength: data.length, raw: part },
@@ -88,8 +88,8 @@ function understand(item: JsonObject, identify: Identify): Block | undefined {
   switch (item.type) {
     case "reasoning": {
       const text = renderSummary(item.summary);
-      const signature = textOf(item, "encrypted_content");
-      const id = identify({ kind: "thinking", content: signature || textOf(item, "id") || text });
+      const signature = textField(item, "encrypted_content");
+      const id = identify({ kind: "thinking", content: signature || textField(item, "id") || text });
       return { kind: "thinking", id, text, signature };
     }
     case "function_call":
@@ -141,7 +141,7 @@ function parseOutput(output: Json | undefined): readonly ResultPart[] | undefine
 function parseOutputPart(raw: JsonObject): ResultPart {
   if (TEXT_PARTS.has(raw.type) && typeof raw.text === "string") return { kind: "text", text: raw.text };
   if (raw.type !== "input_image") return { kind: "opaque", raw };
-  const data = textOf(raw, "image_url") || textOf(raw, "file_id");
+  const data = textField(raw, "image_url") || textField(raw, "file_id");
   return { kind: "image", mediaType: mediaTypeOf(data), encodedLength: data.length, raw };
 }
 
@@ -151,5 +151,5 @@ function mediaTypeOf(url: string): string {
 
 function renderSummary(summary: Json | undefined): string {
   const parts = Array.isArray(summary) ? summary.filter(isJsonObject) : [];
-  return parts.map((part) => textOf(part, "text")).join("\n");
+  return parts.map((part) => textField(part, "text")).join("\n");
 }

@@ -1,8 +1,8 @@
-import type { JsonObject } from "../../core/json.ts";
+import { type JsonObject, textField } from "../../core/json.ts";
 import type { Block, Message } from "../../core/message.ts";
 import type { Format, Identify, ParsedBlock, ParsedMessage, WireMessage } from "../conversation.ts";
 import { isJsonObject, isRecord } from "../is-json.ts";
-import { parseOpaque, parseOpaqueMessage, renderIdentity, textOf } from "../opaque.ts";
+import { parseOpaque, parseOpaqueMessage, renderIdentity } from "../opaque.ts";
 
 /** A message of OpenCode as its plugins are given it: a call and its result are one part. */
 export interface OpenCodeMessage {
@@ -83,7 +83,7 @@ function understand(raw: JsonObject, role: "user" | "assistant", identify: Ident
     }
     case "reasoning": {
       const id = identify({ kind: "thinking", content: renderIdentity({ text: raw.text, metadata: raw.metadata }) });
-      return { kind: "thinking", id, text: textOf(raw, "text"), signature: "" };
+      return { kind: "thinking", id, text: textField(raw, "text"), signature: "" };
     }
     case "tool": {
       const { callID: callId, tool, state } = raw;
@@ -92,7 +92,7 @@ function understand(raw: JsonObject, role: "user" | "assistant", identify: Ident
       return { kind: "toolCall", id: identify({ kind: "toolCall", callId }), callId, tool, input };
     }
     case "file": {
-      const [url, mediaType] = [textOf(raw, "url"), textOf(raw, "mime")];
+      const [url, mediaType] = [textField(raw, "url"), textField(raw, "mime")];
       if (!mediaType.startsWith("image/") || !url.startsWith("data:")) return undefined;
       const id = identify({ kind: "image", content: url });
       return { kind: "image", id, mediaType, encodedLength: url.length, raw };

@@ -1,8 +1,8 @@
-import type { JsonObject } from "../../core/json.ts";
+import { type JsonObject, textField } from "../../core/json.ts";
 import type { Author, Block, Message, ResultPart, Role } from "../../core/message.ts";
 import type { Format, Identify, ParsedBlock, ParsedMessage, WireMessage } from "../conversation.ts";
 import { isJsonObject, isRecord } from "../is-json.ts";
-import { parseOpaque, parseOpaqueMessage, renderIdentity, textOf } from "../opaque.ts";
+import { parseOpaque, parseOpaqueMessage, renderIdentity } from "../opaque.ts";
 
 /** The messages of a request as OpenCode 2 hands them to its plugins, and the way back. */
 export const requestFormat: Format = { parseMessage, renderBlock, renderMessage };
@@ -27,14 +27,14 @@ function parsePart(raw: unknown, author: Author, identify: Identify): ParsedBloc
 function understand(raw: JsonObject, author: Author, identify: Identify): Block | undefined {
   // What the provider ran itself stays with its result, as it is.
   if (raw.providerExecuted === true) return undefined;
-  const callId = textOf(raw, "id");
+  const callId = textField(raw, "id");
   switch (raw.type) {
     case "text":
       if (typeof raw.text !== "string") return undefined;
       return { kind: "text", id: identify({ kind: "text", content: raw.text }), text: raw.text, author };
     case "reasoning": {
       const id = identify({ kind: "thinking", content: renderIdentity(raw) });
-      return { kind: "thinking", id, text: textOf(raw, "text"), signature: textOf(raw, "encrypted") };
+      return { kind: "thinking", id, text: textField(raw, "text"), signature: textField(raw, "encrypted") };
     }
     case "tool-call":
       if (callId === "" || !isJsonObject(raw.input)) return undefined;
@@ -42,7 +42,7 @@ function understand(raw: JsonObject, author: Author, identify: Identify): Block 
         kind: "toolCall",
         id: identify({ kind: "toolCall", callId }),
         callId,
-        tool: textOf(raw, "name"),
+        tool: textField(raw, "name"),
         input: raw.input,
       };
     case "tool-result":

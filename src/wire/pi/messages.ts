@@ -1,8 +1,8 @@
-import type { JsonObject } from "../../core/json.ts";
+import { type JsonObject, textField } from "../../core/json.ts";
 import type { Author, Block, Message, ResultPart, Role } from "../../core/message.ts";
 import type { Format, Identify, ParsedBlock, ParsedMessage, WireMessage } from "../conversation.ts";
 import { isJsonObject, isRecord } from "../is-json.ts";
-import { parseOpaque, parseOpaqueMessage, renderIdentity, textOf } from "../opaque.ts";
+import { parseOpaque, parseOpaqueMessage, renderIdentity } from "../opaque.ts";
 
 /** The messages of the agent pi as its extensions are given them, and the way back. */
 export const piFormat: Format = { parseMessage, renderBlock, renderMessage };
@@ -74,7 +74,7 @@ function understand(raw: JsonObject, author: Author, identify: Identify): Block 
       return { kind: "text", id: identify({ kind: "text", content: raw.text }), text: raw.text, author };
     case "thinking": {
       const id = identify({ kind: "thinking", content: renderIdentity(raw) });
-      return { kind: "thinking", id, text: textOf(raw, "thinking"), signature: textOf(raw, "thinkingSignature") };
+      return { kind: "thinking", id, text: textField(raw, "thinking"), signature: textField(raw, "thinkingSignature") };
     }
     case "toolCall": {
       const { id: callId, name: tool, arguments: input } = raw;
@@ -83,7 +83,7 @@ function understand(raw: JsonObject, author: Author, identify: Identify): Block 
     }
     case "image": {
       const part = parseImage(raw);
-      return part && { ...part, id: identify({ kind: "image", content: textOf(raw, "data") }) };
+      return part && { ...part, id: identify({ kind: "image", content: textField(raw, "data") }) };
     }
     default:
       return undefined;
@@ -91,10 +91,10 @@ function understand(raw: JsonObject, author: Author, identify: Identify): Block 
 }
 
 function parseImage(raw: JsonObject): Extract<ResultPart, { kind: "image" }> | undefined {
-  const data = textOf(raw, "data");
+  const data = textField(raw, "data");
   return data === ""
     ? undefined
-    : { kind: "image", mediaType: textOf(raw, "mimeType"), encodedLength: data.length, raw };
+    : { kind: "image", mediaType: textField(raw, "mimeType"), encodedLength: data.length, raw };
 }
 
 /** Each result is a message of its own there. */
