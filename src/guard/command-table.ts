@@ -14,116 +14,71 @@ export interface ReaderOptions {
   readonly twoValued?: readonly string[];
 }
 
+const split = (text: string): readonly string[] => text.split(/\s+/);
+const each = <T>(names: string, options: T): readonly [string, T][] => split(names).map((name) => [name, options]);
+
 const PLAIN_NAMES = `tac less more most strings hexdump hd comm rev expand unexpand tsort zcat gzcat bzcat xzcat zstdcat
   zless zmore hexyl json_pp pygmentize highlight glow mdcat look vis cat`;
+/** Commands of which no more than the letters of valued options has to be known. */
+const VALUED = `nl=bdfhilnsvw xxd=lscgo od=AjNtS sdiff=wI sort=ktoST uniq=fsw paste=d join=aejtvo12 fold=w fmt=wgp pr=lwhoN
+  column=scoN shuf=no iconv=ft base64=w base32=w`;
 
 const GREP: ReaderOptions = {
   valued: "efmABCdD",
-  longValued: [
-    "regexp",
-    "file",
-    "max-count",
-    "after-context",
-    "before-context",
-    "context",
-    "include",
-    "exclude",
-    "exclude-dir",
-  ],
-  programOptions: ["e", "f", "regexp", "file"],
-  treeOptions: ["r", "R", "recursive", "dereference-recursive"],
-  quietOptions: ["q", "quiet", "silent"],
+  longValued: split("regexp file max-count after-context before-context context include exclude exclude-dir"),
+  programOptions: split("e f regexp file"),
+  treeOptions: split("r R recursive dereference-recursive"),
+  quietOptions: split("q quiet silent"),
 };
 const RIPGREP: ReaderOptions = {
   valued: "efgtTABCmMjdrE",
-  longValued: [
-    ...["regexp", "file", "glob", "iglob", "type", "type-not", "after-context", "before-context", "context"],
-    ...["max-count", "max-columns", "max-depth", "threads", "replace", "encoding", "sort", "sortr", "color", "colors"],
-  ],
-  programOptions: ["e", "f", "regexp", "file", "files", "type-list"],
+  longValued:
+    split(`regexp file glob iglob type type-not after-context before-context context max-count max-columns max-depth
+    threads replace encoding sort sortr color colors`),
+  programOptions: split("e f regexp file files type-list"),
   treeOptions: "always",
   quietOptions: ["q", "quiet"],
 };
-const AG: ReaderOptions = { ...RIPGREP, valued: "ABCGmW", programOptions: [] };
-const AWK: ReaderOptions = { valued: "Fvf", longValued: ["file", "assign"], programOptions: ["f", "file"] };
+const SED: ReaderOptions = {
+  valued: "efl",
+  longValued: ["expression", "file"],
+  programOptions: split("e f expression file"),
+  quietOptions: ["i", "in-place"],
+};
 const JQ: ReaderOptions = {
   valued: "fL",
   longValued: ["from-file", "indent"],
   programOptions: ["f", "from-file"],
-  twoValued: ["arg", "argjson", "slurpfile", "rawfile"],
+  twoValued: split("arg argjson slurpfile rawfile"),
 };
-const ENDS: ReaderOptions = { valued: "ncs", longValued: ["lines", "bytes", "pid", "sleep-interval"] };
 
 /** Commands whose operands are files that they print, whole or in part. */
 export const READERS: ReadonlyMap<string, ReaderOptions> = new Map<string, ReaderOptions>([
-  ...PLAIN_NAMES.split(/\s+/).map((name): [string, ReaderOptions] => [name, {}]),
-  ["head", ENDS],
-  ["tail", ENDS],
-  ["nl", { valued: "bdfhilnsvw" }],
-  ["bat", { valued: "lrHm", longValued: ["language", "line-range", "highlight-line", "theme", "style"] }],
-  ["batcat", { valued: "lrHm", longValued: ["language", "line-range", "highlight-line", "theme", "style"] }],
-  ["xxd", { valued: "lscgo" }],
-  ["od", { valued: "AjNtS" }],
-  ["diff", { valued: "UCxXIWL", treeOptions: "always", quietOptions: ["q", "brief"] }],
-  ["colordiff", { valued: "UCxXIWL", treeOptions: "always", quietOptions: ["q", "brief"] }],
-  ["sdiff", { valued: "wI" }],
-  ["sort", { valued: "ktoST" }],
-  ["uniq", { valued: "fsw" }],
-  ["cut", { valued: "dfcb", longValued: ["delimiter", "fields"] }],
-  ["paste", { valued: "d" }],
-  ["join", { valued: "aejtvo12" }],
-  ["fold", { valued: "w" }],
-  ["fmt", { valued: "wgp" }],
-  ["pr", { valued: "lwhoN" }],
-  ["column", { valued: "scoN" }],
-  ["shuf", { valued: "no" }],
-  ["iconv", { valued: "ft" }],
-  ["base64", { valued: "w" }],
-  ["base32", { valued: "w" }],
-  ["grep", GREP],
-  ["egrep", GREP],
-  ["fgrep", GREP],
-  ["zgrep", GREP],
-  ["rg", RIPGREP],
-  ["ripgrep", RIPGREP],
-  ["ag", AG],
-  ["ack", AG],
-  [
-    "sed",
-    {
-      valued: "efl",
-      longValued: ["expression", "file"],
-      programOptions: ["e", "f", "expression", "file"],
-      quietOptions: ["i", "in-place"],
-    },
-  ],
-  [
-    "gsed",
-    {
-      valued: "efl",
-      longValued: ["expression", "file"],
-      programOptions: ["e", "f", "expression", "file"],
-      quietOptions: ["i", "in-place"],
-    },
-  ],
-  ["awk", AWK],
-  ["gawk", AWK],
-  ["mawk", AWK],
-  ["nawk", AWK],
-  ["jq", JQ],
-  ["yq", JQ],
-  ["fd", { valued: "eEtdSxXcj", programOptions: [], treeOptions: "always" }],
-  ["fdfind", { valued: "eEtdSxXcj", programOptions: [], treeOptions: "always" }],
+  ...each(PLAIN_NAMES, {}),
+  ...split(VALUED).map((entry): [string, ReaderOptions] => [
+    entry.replace(/=.*/, ""),
+    { valued: entry.replace(/.*=/, "") },
+  ]),
+  ...each("head tail", { valued: "ncs", longValued: split("lines bytes pid sleep-interval") }),
+  ...each("bat batcat", { valued: "lrHm", longValued: split("language line-range highlight-line theme style") }),
+  ...each("diff colordiff", { valued: "UCxXIWL", treeOptions: "always", quietOptions: ["q", "brief"] } as const),
+  ...each("cut", { valued: "dfcb", longValued: ["delimiter", "fields"] }),
+  ...each("grep egrep fgrep zgrep", GREP),
+  ...each("rg ripgrep", RIPGREP),
+  ...each("ag ack", { ...RIPGREP, valued: "ABCGmW", programOptions: [] }),
+  ...each("sed gsed", SED),
+  ...each("awk gawk mawk nawk", { valued: "Fvf", longValued: ["file", "assign"], programOptions: ["f", "file"] }),
+  ...each("jq yq", JQ),
+  ...each("fd fdfind", { valued: "eEtdSxXcj", programOptions: [], treeOptions: "always" } as const),
 ]);
 
 /** Commands that list, and the options with which they list more than one level. */
 export const LISTERS: ReadonlyMap<string, ReaderOptions> = new Map<string, ReaderOptions>([
   ["ls", { valued: "I", treeOptions: ["R", "recursive"] }],
-  ["exa", { valued: "LsI", treeOptions: ["R", "T", "tree", "recurse"] }],
-  ["eza", { valued: "LsI", treeOptions: ["R", "T", "tree", "recurse"] }],
-  ["lsd", { valued: "I", longValued: ["depth"], treeOptions: ["R", "tree", "recursive"] }],
+  ...each("exa eza", { valued: "LsI", treeOptions: split("R T tree recurse") }),
+  ["lsd", { valued: "I", longValued: ["depth"], treeOptions: split("R tree recursive") }],
   ["tree", { valued: "LPIoHT", longValued: ["filelimit", "charset"], treeOptions: "always" }],
-  ["du", { valued: "dBtX", treeOptions: "always", quietOptions: ["s", "summarize", "d", "max-depth"] }],
+  ["du", { valued: "dBtX", treeOptions: "always", quietOptions: split("s summarize d max-depth") }],
 ]);
 
 /** What these print does not grow with what they are given. */
@@ -142,39 +97,14 @@ export const BUILDERS: ReadonlySet<string> = new Set(
 );
 
 /** Commands that run the command behind them: letters of valued options, and operands of their own in front of it. */
-export const WRAPPERS: ReadonlyMap<string, { readonly valued: string; readonly operands: number }> = new Map([
-  ["env", { valued: "uCS", operands: 0 }],
-  ["sudo", { valued: "ughpCTDrtR", operands: 0 }],
-  ["doas", { valued: "uC", operands: 0 }],
-  ["xargs", { valued: "InPLdEsa", operands: 0 }],
-  ["gxargs", { valued: "InPLdEsa", operands: 0 }],
-  ["nice", { valued: "n", operands: 0 }],
-  ["ionice", { valued: "cnp", operands: 0 }],
-  ["timeout", { valued: "ks", operands: 1 }],
-  ["gtimeout", { valued: "ks", operands: 1 }],
-  ["stdbuf", { valued: "ioe", operands: 0 }],
-  ["time", { valued: "fo", operands: 0 }],
-  ["exec", { valued: "a", operands: 0 }],
-  ["watch", { valued: "n", operands: 0 }],
-  ["strace", { valued: "eopsu", operands: 0 }],
-  ["flock", { valued: "wE", operands: 1 }],
-  ["chroot", { valued: "", operands: 1 }],
-  ...[
-    "command",
-    "builtin",
-    "nohup",
-    "setsid",
-    "busybox",
-    "toybox",
-    "unbuffer",
-    "chronic",
-    "caffeinate",
-    "catchsegv",
-  ].map((name): [string, { readonly valued: string; readonly operands: number }] => [
-    name,
-    { valued: "", operands: 0 },
-  ]),
-]);
+export const WRAPPERS: ReadonlyMap<string, { readonly valued: string; readonly operands: number }> = new Map(
+  split(`env=uCS sudo=ughpCTDrtR doas=uC xargs=InPLdEsa gxargs=InPLdEsa nice=n ionice=cnp timeout=ks+1 gtimeout=ks+1
+    stdbuf=ioe time=fo exec=a watch=n strace=eopsu flock=wE+1 chroot=+1 command= builtin= nohup= setsid= busybox= toybox=
+    unbuffer= chronic= caffeinate= catchsegv=`).map((entry) => {
+    const [, name = "", valued = "", operands] = /^(\w+)=(\w*)(?:\+(\d))?$/.exec(entry) ?? [];
+    return [name, { valued, operands: Number(operands ?? 0) }];
+  }),
+);
 
 export const SHELLS: ReadonlySet<string> = new Set("sh bash zsh dash ksh ash fish rbash su script".split(" "));
 

@@ -1,4 +1,3 @@
-import { takeHereDocument } from "./here-document.ts";
 import type { PipelineStage, Shell } from "./shell-state.ts";
 import { isWindowFile } from "./shell-state.ts";
 import {
@@ -8,6 +7,7 @@ import {
   MAX_SHELL_DEPTH,
   parseWord,
   type Scan,
+  takeHereDocument,
   takeMatch,
   UNKNOWN_WORD,
   type Word,

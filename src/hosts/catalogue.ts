@@ -40,9 +40,8 @@ export function requireBaseline(hosts: Hosts = HOSTS): Baseline {
 }
 
 /** Where Plimsoll keeps what it knows of all sessions: in one place, whichever client they ran in. */
-export function locateHome(environment: Environment, [first, ...others]: Hosts = HOSTS): string {
-  const homes = others.map((host) => host.locateHome(environment));
-  return first === claudeCode ? locateOwnHome(environment, homes) : first.locateHome(environment);
+export function locateHome(environment: Environment, [first]: Hosts = HOSTS): string {
+  return first === claudeCode ? locateOwnHome(environment) : first.locateHome(environment);
 }
 
 /** Below a folder, or the file itself, each as its own host's; newest first. */

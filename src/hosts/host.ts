@@ -130,5 +130,5 @@ export interface ReadOptions {
   readonly maxFirstBytes?: number;
 }
 
-/** Compactions' summaries, each behind the answer before it, which names the model; calls of tools that others bring (MCP), and of subagents. */
+/** Compactions' summaries, each behind the answer before it, which names the model; calls of tools that others bring (MCP), of subagents and skills, with their listings. */
 export type Topic = "summaries" | "foreignCalls";

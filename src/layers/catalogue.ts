@@ -54,11 +54,7 @@ export function createLayers(options: LayersOptions = {}): Layers {
  */
 function createHarder({ foldOutputs }: LayersOptions, common: Common): readonly StoringLayer[] {
   return [
-    createCollapseExchanges({
-      ...common,
-      now: true,
-      keepExchanges: 1,
-    }),
+    createCollapseExchanges({ ...common, now: true, keepExchanges: 1 }),
     createFoldOutputs({ ...foldOutputs, ...common, atBirth: true, characters: 1_000, lines: 40 }),
     createClearStale({
       ...common,

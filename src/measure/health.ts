@@ -54,13 +54,7 @@ export function assessHealth(state: MeterState, options: HealthOptions = {}): He
   const tokensToLine = reading.usedTokens === undefined ? undefined : Math.max(0, point.tokens - used);
   return {
     ...reading,
-    level: classify(profile, {
-      used,
-      windowTokens,
-      pointTokens: point.tokens,
-      windowCalls,
-      hasLargeFiles,
-    }),
+    level: classify(profile, { used, windowTokens, pointTokens: point.tokens, windowCalls, hasLargeFiles }),
     profile,
     model,
     windowTokens,

@@ -5,17 +5,9 @@ import type { Happening, Tracker } from "./happening.ts";
 import { asksForLastSteps, isMereReply } from "./standing-request.ts";
 import { isTestCommand } from "./test-command.ts";
 
-export type Phase = "research" | "planning" | "implementation" | "debug" | "quality" | "verify" | "commit";
+export const PHASES = ["research", "planning", "implementation", "debug", "quality", "verify", "commit"] as const;
 
-export const PHASES: readonly Phase[] = [
-  "research",
-  "planning",
-  "implementation",
-  "debug",
-  "quality",
-  "verify",
-  "commit",
-];
+export type Phase = (typeof PHASES)[number];
 
 export interface PhaseState {
   readonly phase: Phase;

@@ -165,6 +165,32 @@ describe.skipIf(chromium === undefined)("the dashboard", () => {
     expect(complaints).toEqual([]);
   });
 
+  it("saves a session as one picture that any program draws, with its names only where they are asked for", async () => {
+    const { page, complaints } = await open("sessions");
+    await page.getByRole("link", { name: "Refunds off by a cent" }).click();
+    const save = async (): Promise<string> => {
+      const kept = page.waitForEvent("download");
+      await page.getByRole("button", { name: "Save the picture (SVG)" }).click();
+      return readFileSync(await (await kept).path(), "utf8");
+    };
+    const bare = await save();
+    for (const name of ["Refunds", "project", world.project, world.home, LIVE]) expect(bare).not.toContain(name);
+    expect(bare).toMatch(/^<svg [^>]*xmlns="http:\/\/www\.w3\.org\/2000\/svg"/);
+    expect(bare).toMatch(/>A session in Claude Code<.*\$[\d.]+ in \d+ requests · \d+ compactions?/s);
+    // It stands alone: no style sheet, no script, nothing from elsewhere.
+    expect(bare).not.toMatch(/<(?:script|style|image|use|foreignObject)\b|href=|url\(|NaN|undefined/);
+    await page.getByLabel("with title and project").check();
+    const named = await save();
+    expect(named).toContain("Refunds off by a cent · ");
+    // Chromium parses it as XML and draws it as a picture of its own.
+    const drawn = await browser.open(`data:image/svg+xml;base64,${Buffer.from(bare).toString("base64")}`);
+    expect(await drawn.page.evaluate("document.documentElement.nodeName")).toBe("svg");
+    expect(await drawn.page.evaluate("document.querySelectorAll('parsererror').length")).toBe(0);
+    const png = await drawn.page.screenshot();
+    expect(png.subarray(1, 4).toString()).toBe("PNG");
+    expect([...complaints, ...drawn.complaints]).toEqual([]);
+  });
+
   it("shows the text of any block that was sent or answered", async () => {
     const { page } = await open("sessions");
     await page.getByRole("link", { name: "Refunds off by a cent" }).click();

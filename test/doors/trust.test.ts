@@ -158,7 +158,8 @@ function expectUntrusted(machine: Machine): void {
 function openMachine(way: (root: string) => string): Machine {
   const root = temporary.name("-machine");
   const home = path.join(root, "home");
-  mkdirSync(home, { recursive: true });
+  // The client's own folder, which is there wherever a hook of it runs.
+  mkdirSync(path.join(home, ".claude"), { recursive: true });
   return { home, project: way(root) };
 }
 

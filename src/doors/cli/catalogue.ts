@@ -29,6 +29,7 @@ import { manCommand } from "./commands/programs/man.ts";
 import { mcpCommand } from "./commands/programs/mcp.ts";
 import { runCommand } from "./commands/programs/run.ts";
 import { statuslineCommand } from "./commands/programs/statusline.ts";
+import { trimCommand } from "./commands/programs/trim.ts";
 import { replayCommand } from "./commands/replay.ts";
 import { statsCommand } from "./commands/stats.ts";
 import { summaryCommand } from "./commands/summary.ts";
@@ -94,6 +95,7 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
       mcpCommand,
       statuslineCommand,
       lintCommand,
+      trimCommand,
       artifactsCommand,
       completionCommand,
       manCommand,

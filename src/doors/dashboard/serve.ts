@@ -57,10 +57,7 @@ export async function serveDashboard(options: ServeOptions): Promise<ServedPage>
     const judgement = judgeRequest({ method: asked.method, path, host, origin }, { port, token });
     if (!judgement.isLet) {
       count(judgement.why);
-      return send(answer, 403, {
-        type: TEXT,
-        text: "Refused. Open the address that plimsoll dashboard printed.\n",
-      });
+      return send(answer, 403, { type: TEXT, text: "Refused. Open the address that plimsoll dashboard printed.\n" });
     }
     // Without its last slash the page would look for its parts beside the token.
     if (judgement.path === "") return redirect(answer, `/${token}/`);

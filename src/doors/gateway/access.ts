@@ -134,11 +134,7 @@ export function judgeCaller({ url = "", headers }: IncomingMessage, isOpen: bool
     return { status: 400, why: "target", sentence: "this is a gateway, not a proxy: request a path" };
   if (!isOpen) return undefined;
   if (!isLoopback(nameOf(headers.host ?? "")))
-    return {
-      status: 403,
-      why: "host",
-      sentence: "this gateway serves this machine only: use a loopback address",
-    };
+    return { status: 403, why: "host", sentence: "this gateway serves this machine only: use a loopback address" };
   const { origin } = headers;
   if (origin !== undefined && !isLoopback(nameOf(origin.replace(/^https?:\/\//i, ""))))
     return { status: 403, why: "origin", sentence: "requests from other sites are refused" };

@@ -66,10 +66,7 @@ const UNLABELLED: ReadonlySet<string> = new Set<CounterName>([
   "recalls",
 ]);
 
-const GAUGES = {
-  active_requests: "Requests under way.",
-  active_streams: "Answers that are being streamed.",
-} as const;
+const GAUGES = { active_requests: "Requests under way.", active_streams: "Answers that are being streamed." } as const;
 
 const PREFIX = "plimsoll_gateway_";
 

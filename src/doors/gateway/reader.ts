@@ -64,18 +64,11 @@ export function createReader({ preparer, slices, room }: ReaderParts): Reader {
       if (atOnce) return atOnce.done;
       const parsing = await room.find(wanted);
       if (parsing) return slices.run(prepareNow).finally(parsing);
-      return {
-        prepared: createUnchanged(bytes, { startMs: performance.now(), incidents: [] }),
-        unread: "memory",
-      };
+      return { prepared: createUnchanged(bytes, { startMs: performance.now(), incidents: [] }), unread: "memory" };
     },
     expectedMs: slices.expectedMs,
     forget: preparer.forget,
-    figures: () => ({
-      ...preparer.remembered(),
-      slicesWaiting: slices.waiting(),
-      memoryWaiting: room.waiting(),
-    }),
+    figures: () => ({ ...preparer.remembered(), slicesWaiting: slices.waiting(), memoryWaiting: room.waiting() }),
   };
 }
 

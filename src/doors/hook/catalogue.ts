@@ -19,20 +19,13 @@ export const HOOKS: Readonly<Record<string, Entry>> = {
     seconds: 10,
     load: async () => (await import("./events/session-start.ts")).sessionStart,
   },
-  UserPromptSubmit: {
-    seconds: 5,
-    load: async () => (await import("./events/user-prompt-submit.ts")).userPromptSubmit,
-  },
+  UserPromptSubmit: { seconds: 5, load: async () => (await import("./events/user-prompt-submit.ts")).userPromptSubmit },
   PreToolUse: {
     matcher: LOOKED_AT,
     seconds: 5,
     load: async () => (await import("./events/pre-tool-use.ts")).preToolUse,
   },
-  PostToolUse: {
-    matcher: "*",
-    seconds: 5,
-    load: async () => (await import("./events/post-tool-use.ts")).postToolUse,
-  },
+  PostToolUse: { matcher: "*", seconds: 5, load: async () => (await import("./events/post-tool-use.ts")).postToolUse },
   PostToolUseFailure: {
     matcher: "*",
     seconds: 5,

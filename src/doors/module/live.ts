@@ -158,15 +158,7 @@ export function roomOf({ watch }: Live): { readonly lineTokens: number; readonly
 /** Keeps what is known where a later process finds it; a failure costs the memory, never the turn. */
 export async function saveLive($: Engine, live: Live): Promise<void> {
   const { folder, watch, policy, standing, beside, keptAnswers, hasAnswered, dueRepair, journal } = live;
-  const memory = renderMemory({
-    watch: watch.save(),
-    policy,
-    standing,
-    beside,
-    keptAnswers,
-    hasAnswered,
-    dueRepair,
-  });
+  const memory = renderMemory({ watch: watch.save(), policy, standing, beside, keptAnswers, hasAnswered, dueRepair });
   await $.fs.write(`${folder}/${SESSION_FILES.moduleState}`, memory);
   await journal.flush();
 }

@@ -165,11 +165,7 @@ export function createWatch(
     work: moment.moment,
     load: load.load,
     collapsed: load.collapsed,
-    save: () => ({
-      ...trackers.state(),
-      ...base.known(),
-      load: load.state(),
-    }),
+    save: () => ({ ...trackers.state(), ...base.known(), load: load.state() }),
   };
 }
 

@@ -110,13 +110,7 @@ export default function plimsoll(pi: PiApi): void {
 
 function openSession(id: string, project: string): Session {
   const { env } = process;
-  const aboard = board({
-    speech: SPEECH,
-    project,
-    sessionId: id,
-    environment: env,
-    configFolder: locateOwnHome(env),
-  });
+  const aboard = board({ speech: SPEECH, project, sessionId: id, environment: env, configFolder: locateOwnHome(env) });
   return { id, aboard, isSteering: true, whys: [], isSaid: false, failure: "" };
 }
 

@@ -138,17 +138,7 @@ const MAX_BYTES = 200_000;
 
 /** Files that are large, made by machines, and hold every word there is. */
 const GENERATED_LINES = [
-  ...[
-    "package-lock.json",
-    "npm-shrinkwrap.json",
-    "pnpm-lock.yaml",
-    "go.sum",
-    "*.lock",
-    "*.min.js",
-    "*.min.css",
-    "*.map",
-    "*.snap",
-  ],
+  ...`package-lock.json npm-shrinkwrap.json pnpm-lock.yaml go.sum *.lock *.min.js *.min.css *.map *.snap`.split(/\s+/),
 ];
 
 /** From the folder that is searched: the rules of its repository count too, as git would have it. */

@@ -47,10 +47,7 @@ export function interpretCall(tool: string, input: JsonObject): Action {
     case "ExitPlanMode":
       return { kind: "proposePlan", plan: textField(input, "plan") };
     case "AskUserQuestion":
-      return {
-        kind: "ask",
-        questions: listQuestions(input),
-      };
+      return { kind: "ask", questions: listQuestions(input) };
     default:
       return { kind: "other", tool };
   }

@@ -4,20 +4,9 @@ import { RECORD_OPENING } from "../../survive/record/record-opening.ts";
 
 /** What the client itself puts into user messages: command echoes, notifications, interruptions. */
 const HOST_OPENINGS: readonly string[] = [
-  "<command-name>",
-  "<command-message>",
-  "<local-command-",
-  "<bash-input>",
-  "<bash-stdout>",
-  "<bash-stderr>",
-  "<system-reminder>",
-  "<system_instruction>",
-  "<ide_opened_file>",
-  "<ide_selection>",
-  "<ci-monitor-event>",
-  "<task-notification>",
-  "<agent-notification>",
-  "<bash-notification>",
+  ...`<command-name> <command-message> <local-command- <bash-input> <bash-stdout> <bash-stderr>
+  <system-reminder> <system_instruction> <ide_opened_file> <ide_selection> <ci-monitor-event>
+  <task-notification> <agent-notification> <bash-notification>`.split(/\s+/),
   "[SYSTEM NOTIFICATION - NOT USER INPUT]",
   "<teammate-message",
   "Caveat: ",

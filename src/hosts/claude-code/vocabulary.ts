@@ -132,16 +132,9 @@ function interpretNotice(text: string): Notice | undefined {
 }
 
 /** What editors, workspaces and monitors put into prompts, in tags of their own. */
-const WRAPPINGS: readonly string[] = [
-  "ide_opened_file",
-  "ide_selection",
-  "ide_diagnostics",
-  "system_instruction",
-  "system-instruction",
-  "system-reminder",
-  "ci-monitor-event",
-  "github-webhook-activity",
-];
+const WRAPPINGS: readonly string[] =
+  `ide_opened_file ide_selection ide_diagnostics system_instruction system-instruction system-reminder
+  ci-monitor-event github-webhook-activity`.split(/\s+/);
 
 function interpretPrompt(text: string): string {
   let words = text;

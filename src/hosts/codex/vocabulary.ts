@@ -47,17 +47,10 @@ export const codexVocabulary: Vocabulary & CallVocabulary = {
   isBoilerplate: (label) => BOILERPLATE.has(label),
 };
 
-const BOILERPLATE: ReadonlySet<string> = new Set([
-  "instructions",
-  "environment_context",
-  "permissions",
-  "collaboration_mode",
-  "apps_instructions",
-  "skills_instructions",
-  "plugins_instructions",
-  "app-context",
-  "personality_spec",
-]);
+const BOILERPLATE: ReadonlySet<string> = new Set(
+  `instructions environment_context permissions collaboration_mode apps_instructions skills_instructions
+  plugins_instructions app-context personality_spec`.split(/\s+/),
+);
 
 function runShell(input: JsonObject): Action {
   return { kind: "run", command: textField(input, "command") || renderArguments(textListField(input, "command")) };

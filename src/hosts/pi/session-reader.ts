@@ -32,14 +32,7 @@ export function createSessionReader(): RecordReader {
     told: ToldEvent,
     parentUuid: string,
     events: readonly SessionEvent[],
-  ): TranscriptEntry => ({
-    ...emptyEntry,
-    ...who,
-    type,
-    uuid: told.origin,
-    parentUuid,
-    events,
-  });
+  ): TranscriptEntry => ({ ...emptyEntry, ...who, type, uuid: told.origin, parentUuid, events });
 
   /** The entries behind the first that was kept, up to the compaction. */
   const listKept = (record: JsonObject, parent: string): readonly string[] => {

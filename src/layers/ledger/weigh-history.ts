@@ -61,12 +61,7 @@ export function weighHistory(
     const { pieces, share } = isFixed ? { pieces: [], share: 1 } : renderOnce(own, style);
     return { ...exchange, messages: own, pieces, isFixed, gainTokens: size * (1 - share), keptTokens: size * share };
   });
-  return {
-    ledgerTokens,
-    old,
-    tailTokens: sum(sizes.slice(cut)),
-    tailExchanges: exchanges.length - cut,
-  };
+  return { ledgerTokens, old, tailTokens: sum(sizes.slice(cut)), tailExchanges: exchanges.length - cut };
 }
 
 /** The exchange from which on everything stays. */

@@ -4,16 +4,9 @@ import type { AssembledPrompt } from "./assemble-prompt.ts";
 export type CacheTtl = "5m" | "1h";
 
 /** As the Messages API takes it. Types, not interfaces, so that they are JSON too. */
-export type CacheControl = {
-  readonly type: "ephemeral";
-  readonly ttl?: CacheTtl;
-};
+export type CacheControl = { readonly type: "ephemeral"; readonly ttl?: CacheTtl };
 
-export type SystemBlock = {
-  readonly type: "text";
-  readonly text: string;
-  readonly cache_control?: CacheControl;
-};
+export type SystemBlock = { readonly type: "text"; readonly text: string; readonly cache_control?: CacheControl };
 
 /**
  * The prompt as `system` blocks: the static part with a breakpoint at its end, then the dynamic part. Nothing can be cached up

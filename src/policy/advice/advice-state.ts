@@ -38,12 +38,5 @@ export function settleState(state: AdviceState, { toolCalls, compactions }: Heal
   if (toolCalls < lastCalls) return { ...emptyAdviceState, compactions };
   if (state.compactions === undefined) return { ...state, compactions };
   if (state.compactions === compactions) return state;
-  return {
-    ...state,
-    saidLevel: "GREEN",
-    saidRemaining: "SAFE",
-    isCriticalSaid: false,
-    isSaved: false,
-    compactions,
-  };
+  return { ...state, saidLevel: "GREEN", saidRemaining: "SAFE", isCriticalSaid: false, isSaved: false, compactions };
 }

@@ -136,43 +136,18 @@ const FUNCTION_WORDS: ReadonlySet<string> = new Set(
 );
 
 /** Introductions to a sentence that say nothing: they go, the sentence stays. */
-const LEAD_INS: readonly (readonly string[])[] = [
-  "please note that",
-  "note that",
-  "it is worth noting that",
-  "it's worth noting that",
-  "it should be noted that",
-  "it is important to note that",
-  "as you can see",
-  "needless to say",
-  "in addition",
-  "additionally",
-  "furthermore",
-  "moreover",
-  "of course",
-  "sure",
-  "certainly",
-  "absolutely",
-].map((phrase) => phrase.split(" "));
+const LEAD_INS: readonly (readonly string[])[] =
+  `please note that, note that, it is worth noting that, it's worth noting that, it should be noted that,
+  it is important to note that, as you can see, needless to say, in addition, additionally, furthermore, moreover,
+  of course, sure, certainly, absolutely`
+    .split(/,\s+/)
+    .map((phrase) => phrase.split(" "));
 
 /** Whole sentences of politeness. */
-const PLEASANTRIES: readonly (readonly string[])[] = [
-  "great question",
-  "good question",
-  "thank you",
-  "thanks",
-  "you're welcome",
-  "happy to help",
-  "glad to help",
-  "i'd be happy to help",
-  "i'd be happy to help with that",
-  "i hope this helps",
-  "hope this helps",
-  "let me know if you have any questions",
-  "let me know if you need anything else",
-  "feel free to ask",
-  "sure",
-  "certainly",
-  "absolutely",
-  "of course",
-].map((phrase) => phrase.split(" "));
+const PLEASANTRIES: readonly (readonly string[])[] =
+  `great question, good question, thank you, thanks, you're welcome, happy to help, glad to help,
+  i'd be happy to help, i'd be happy to help with that, i hope this helps, hope this helps,
+  let me know if you have any questions, let me know if you need anything else, feel free to ask, sure, certainly,
+  absolutely, of course`
+    .split(/,\s+/)
+    .map((phrase) => phrase.split(" "));

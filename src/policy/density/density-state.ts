@@ -7,7 +7,8 @@ export type DensityMode = "caveman" | "normal";
 export type DensityScope = "session" | "team" | `workstream:${string}`;
 
 /** Who asked. `context-green` is the release after a compaction. */
-export type DensitySource = "context-orange" | "context-red" | "context-green" | "user" | "workstream" | "team";
+const SOURCES = ["context-orange", "context-red", "context-green", "user", "workstream", "team"] as const;
+export type DensitySource = (typeof SOURCES)[number];
 
 /** The broadcast that every change of density makes. Nothing else changes it, and nobody has to listen. */
 export interface DensityEvent {
@@ -16,15 +17,6 @@ export interface DensityEvent {
   readonly scope: DensityScope;
   readonly source: DensitySource;
 }
-
-const SOURCES: readonly DensitySource[] = [
-  "context-orange",
-  "context-red",
-  "context-green",
-  "user",
-  "workstream",
-  "team",
-];
 
 export function createDensityEvent(mode: DensityMode, scope: DensityScope, source: DensitySource): DensityEvent {
   return { type: "output.density.set", mode, scope, source };

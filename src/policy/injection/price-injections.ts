@@ -37,13 +37,7 @@ export function priceInjection(injected: Injected, { requests, compactionsMs }: 
     ? [{ model: injected.model }]
     : requests.filter((request) => request.atMs > atMs && request.atMs < endMs);
   const named = carried.map(({ model }) => ({ model: model || injected.model }));
-  return {
-    what,
-    tokens,
-    characters,
-    requests: carried.length,
-    ...priceCarried(tokens, named),
-  };
+  return { what, tokens, characters, requests: carried.length, ...priceCarried(tokens, named) };
 }
 
 export interface InjectionTotal extends Omit<PricedInjection, "what"> {

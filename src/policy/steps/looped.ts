@@ -105,10 +105,7 @@ export function loopResumed(state: PolicyState): { readonly line: string; readon
   const isPast = actions.some(({ kind }) => kind === "deleteFile");
   return {
     line,
-    step: {
-      state: state.loop === undefined ? state : { ...state, loop },
-      commands: isPast ? [TAKEN_UP] : [],
-    },
+    step: { state: state.loop === undefined ? state : { ...state, loop }, commands: isPast ? [TAKEN_UP] : [] },
   };
 }
 

@@ -1,5 +1,5 @@
 import { isOverBudget } from "../../policy/advice/render-context-budget.ts";
-import { type Finding, inFile } from "../lint/finding.ts";
+import { type Finding, inFile, warn } from "../lint/finding.ts";
 
 /** What is carried by every request, as far as it has limits. */
 export interface LimitedBaseline {
@@ -31,21 +31,21 @@ export function findBudgetWarnings(baseline: LimitedBaseline): readonly Finding[
     const what = isRecorded
       ? `${share} % of the window is gone before a word is said`
       : `an estimate says that ${share} % of the window is gone before a word is said; a recorded session would tell`;
-    found.push(warn("context-budget", "all of it", `Context Budget Warning: ${what}`, "what would help is below"));
+    found.push(warnOf("context-budget", "all of it", `Context Budget Warning: ${what}`, "what would help is below"));
   }
   if (servers >= MOST_SERVERS) {
     const what = `${servers} MCP servers, ${MOST_SERVERS} or more`;
-    found.push(warn("server-count", "MCP servers", what, "disable unused ones in the client's settings"));
+    found.push(warnOf("server-count", "MCP servers", what, "disable unused ones in the client's settings"));
   }
   if (tools >= MOST_TOOLS) {
     const what = `${tools} MCP tools, ${MOST_TOOLS} or more`;
-    found.push(warn("tool-count", "MCP tools", what, "remove or consolidate the largest servers"));
+    found.push(warnOf("tool-count", "MCP tools", what, "remove or consolidate the largest servers"));
   }
   return [...found, ...findFileWarnings(baseline)];
 }
 
-function warn(rule: Finding["rule"], part: string, what: string, fix: string): Finding {
-  return { rule, severity: "warning", evidence: { kind: "baseline", part }, what, fix };
+function warnOf(rule: Finding["rule"], part: string, what: string, fix: string): Finding {
+  return warn(rule, { kind: "baseline", part }, what, fix);
 }
 
 function findFileWarnings({ instructions, skills, agents }: LimitedBaseline): readonly Finding[] {
@@ -56,13 +56,13 @@ function findFileWarnings({ instructions, skills, agents }: LimitedBaseline): re
       .filter(({ tokens }) => tokens > MOST_SKILL_TOKENS)
       .map(({ name, tokens }) => {
         const what = `the skill ${name} loads ${round(tokens)} tokens when it is invoked, more than ${MOST_SKILL_TOKENS}`;
-        return warn("skill-tokens", `skill ${name}`, what, "move parts into files that it names");
+        return warnOf("skill-tokens", `skill ${name}`, what, "move parts into files that it names");
       }),
     ...agents
       .filter(({ tokens }) => tokens > MOST_AGENT_TOKENS)
       .map(({ name, tokens }) => {
         const what = `the description of the agent ${name} weighs ${round(tokens)} tokens, more than ${MOST_AGENT_TOKENS}`;
-        return warn("agent-tokens", `agent ${name}`, what, "shorten it");
+        return warnOf("agent-tokens", `agent ${name}`, what, "shorten it");
       }),
   ];
 }
@@ -70,24 +70,15 @@ function findFileWarnings({ instructions, skills, agents }: LimitedBaseline): re
 /** Too many lines; `lint` finds the same. */
 export function checkLines({ path, lines }: { readonly path: string; readonly lines: number }): Finding | undefined {
   if (lines < MOST_INSTRUCTION_LINES) return undefined;
-  return {
-    rule: "instruction-lines",
-    severity: "warning",
-    evidence: inFile(path, MOST_INSTRUCTION_LINES),
-    what: `${lines} lines, ${MOST_INSTRUCTION_LINES} or more`,
-    fix: "move detail to files in .plimsoll/ or docs/, and keep an index",
-  };
+  const what = `${lines} lines, ${MOST_INSTRUCTION_LINES} or more`;
+  const fix = "move detail to files in .plimsoll/ or docs/, and keep an index";
+  return warn("instruction-lines", inFile(path, MOST_INSTRUCTION_LINES), what, fix);
 }
 
 function checkTokens({ path, tokens }: LimitedBaseline["instructions"][number]): Finding | undefined {
   if (tokens <= MOST_INSTRUCTION_TOKENS) return undefined;
-  return {
-    rule: "instruction-tokens",
-    severity: "warning",
-    evidence: inFile(path),
-    what: `weighs ${Math.round(tokens)} tokens, more than ${MOST_INSTRUCTION_TOKENS}`,
-    fix: "keep what every task needs, and name files for the rest",
-  };
+  const what = `weighs ${Math.round(tokens)} tokens, more than ${MOST_INSTRUCTION_TOKENS}`;
+  return warn("instruction-tokens", inFile(path), what, "keep what every task needs, and name files for the rest");
 }
 
 const TOKENS_PER_TOOL = 500;

@@ -1,5 +1,8 @@
 import { renderCount } from "../../core/render-count.ts";
 
+/** Used in fewer sessions than this, a server belongs into the projects that need it. */
+const RARE_SHARE = 0.1;
+
 export interface AuditRecommendation extends MonthlyPrice {
   readonly text: string;
   /** In every request. */
@@ -19,7 +22,7 @@ export interface RecommendationInput {
   readonly recordedSessions: number;
   /** Whether any limit is passed: then the first server is named even where no use is recorded. */
   readonly isWarned: boolean;
-  readonly agents: readonly { readonly name: string; readonly tokens: number; readonly calls: number }[];
+  readonly hasAgents: boolean;
   /** Instruction files that are too long, with the tokens of what stands behind their last good line. */
   readonly longFiles: readonly { readonly path: string; readonly maxLines: number; readonly excessTokens: number }[];
   readonly price: (tokens: number) => MonthlyPrice;
@@ -27,7 +30,7 @@ export interface RecommendationInput {
 
 /** Each with what it saves, the largest saving first. */
 export function listRecommendations(input: RecommendationInput): readonly AuditRecommendation[] {
-  const { price, longFiles } = input;
+  const { price, longFiles, hasAgents } = input;
   const save = (text: string, savesTokens: number): AuditRecommendation => ({
     text,
     savesTokens,
@@ -35,52 +38,24 @@ export function listRecommendations(input: RecommendationInput): readonly AuditR
   });
   return [
     ...listServerAdvice(input).map(({ text, tokens }) => save(text, tokens)),
-    ...listAgentAdvice(input).map(({ text, tokens }) => save(text, tokens)),
+    ...(hasAgents ? [save("Give a specific type with every agent call", 0)] : []),
     ...longFiles.map(({ path, maxLines, excessTokens }) =>
       save(`Move what stands behind line ${maxLines - 1} of ${path} into files that it names`, excessTokens),
     ),
   ].sort((left, right) => right.savesTokens - left.savesTokens);
 }
 
+/** What no session called is named by itself, with what can be switched off. */
 function listServerAdvice({ servers, recordedSessions, isWarned }: RecommendationInput) {
-  const advised = servers.flatMap((server) => {
-    const { name, tools, tokens, calls, sessions } = server;
-    const advice = adviseServer(server, recordedSessions);
-    if (advice === "disable" && tools > 0)
-      return [
-        {
-          text: `Disable ${name}: ${renderCount(tools, "tool")}, not called in ${renderCount(recordedSessions, "recorded session")}`,
-          tokens,
-        },
-      ];
-    if (advice === "scope")
-      return [
-        {
-          text: `Enable ${name} only where it is needed: ${renderCount(calls, "call")} in ${sessions} of ${renderCount(recordedSessions, "recorded session")}`,
-          tokens,
-        },
-      ];
-    return [];
-  });
+  const advised = servers
+    .filter(({ calls, sessions }) => calls > 0 && sessions < recordedSessions * RARE_SHARE)
+    .map(({ name, tokens, calls, sessions }) => ({
+      text: `Enable ${name} only where it is needed: ${renderCount(calls, "call")} in ${sessions} of ${renderCount(recordedSessions, "recorded session")}`,
+      tokens,
+    }));
   const [first] = servers;
   if (advised.length > 0 || !isWarned || !first) return advised;
   return [{ text: `Disable ${first.name}, if you can do without its ${first.tools} tools`, tokens: first.tokens }];
-}
-
-function listAgentAdvice({ agents, recordedSessions }: RecommendationInput) {
-  if (agents.length === 0) return [];
-  const unused = recordedSessions === 0 ? [] : agents.filter(({ calls }) => calls === 0);
-  const names = unused.map(({ name }) => name);
-  const remove =
-    names.length === 0
-      ? ""
-      : `, and remove the agents that nobody calls (${names.slice(0, 5).join(", ")}${names.length > 5 ? ", …" : ""})`;
-  return [
-    {
-      text: `Give a specific type with every agent call${remove}`,
-      tokens: unused.reduce((sum, { tokens }) => sum + tokens, 0),
-    },
-  ];
 }
 
 /** A server with what it costs and what it is used for. */
@@ -100,16 +75,4 @@ export function rankServers<T extends ServerUse>(servers: readonly T[]): readonl
   return [...servers].sort(
     (left, right) => weight(right) - weight(left) || right.tokens - left.tokens || (left.name < right.name ? -1 : 1),
   );
-}
-
-type ServerAdvice = "disable" | "scope" | "keep";
-
-/** Used in fewer sessions than this, a server belongs into the projects that need it. */
-const RARE_SHARE = 0.1;
-
-/** `undefined` use is no use: without recorded sessions nothing is known, and nothing is advised against. */
-export function adviseServer({ calls, sessions }: ServerUse, recordedSessions: number): ServerAdvice {
-  if (recordedSessions === 0) return "keep";
-  if (calls === 0) return "disable";
-  return sessions < recordedSessions * RARE_SHARE ? "scope" : "keep";
 }

@@ -13,15 +13,20 @@ export interface Month {
   readonly requests: readonly CarriedBy[];
   /** How many of them have no price. */
   readonly unpriced: number;
+  /** From the first of them to the last: at most thirty. */
+  readonly days: number;
 }
 
-const MONTH_MS = 30 * 86_400_000;
+const DAY_MS = 86_400_000;
+const MONTH_MS = 30 * DAY_MS;
 
 /** The thirty days up to the newest request: a project that rests keeps the pace it had. */
 export function selectMonth(steps: readonly CarriedBy[]): Month {
   const newest = steps.reduce((latest, { atMs }) => Math.max(latest, atMs ?? 0), 0);
   const requests = steps.filter(({ atMs }) => atMs !== undefined && atMs > newest - MONTH_MS);
-  return { requests, unpriced: requests.filter(({ model }) => !hasPrice(model)).length };
+  const oldest = requests.reduce((earliest, { atMs = newest }) => Math.min(earliest, atMs), newest);
+  const unpriced = requests.filter(({ model }) => !hasPrice(model)).length;
+  return { requests, unpriced, days: Math.ceil((newest - oldest) / DAY_MS) };
 }
 
 /**

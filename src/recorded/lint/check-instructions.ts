@@ -8,7 +8,7 @@ import {
 import type { InstructionFile, InstructionPlace } from "../../library/prompt/instructions/instruction-file.ts";
 import { MAX_INDEX_LINES } from "../../library/prompt/memory/memory-index.ts";
 import { checkLines } from "../audit/find-budget-warnings.ts";
-import { type Finding, inFile } from "./finding.ts";
+import { type Finding, inFile, warn } from "./finding.ts";
 
 export interface CheckedInstruction extends InstructionFile {
   readonly importedBy: { readonly path: string; readonly line: number } | undefined;
@@ -80,15 +80,9 @@ function checkTotal(files: readonly InstructionFile[]): readonly Finding[] {
       },
     ];
   if (characters <= MAX_TOTAL_INSTRUCTION_CHARACTERS) return [];
-  return [
-    {
-      rule: "total-budget",
-      severity: "warning",
-      evidence: inFile(heaviest.path),
-      what: `${characters} characters in ${files.length} files, more than ${MAX_TOTAL_INSTRUCTION_CHARACTERS}`,
-      fix: "begin with this file, the largest: what only some tasks need belongs into files that are read on demand",
-    },
-  ];
+  const what = `${characters} characters in ${files.length} files, more than ${MAX_TOTAL_INSTRUCTION_CHARACTERS}`;
+  const fix = "begin with this file, the largest: what only some tasks need belongs into files that are read on demand";
+  return [warn("total-budget", inFile(heaviest.path), what, fix)];
 }
 
 /** A folder's own instructions are loaded when work goes there; an import from above loads them always. */
@@ -97,29 +91,17 @@ function checkImport({ path, importedBy, text }: CheckedInstruction): readonly F
   const folder = path.slice(0, path.lastIndexOf("/"));
   const above = importedBy.path.slice(0, importedBy.path.lastIndexOf("/"));
   if (folder === above || !folder.startsWith(`${above}/`)) return [];
-  return [
-    {
-      rule: "unconditional-loading",
-      severity: "warning",
-      evidence: inFile(importedBy.path, importedBy.line),
-      what: `imports ${path}, ${text.length} characters, which would be loaded when work goes there`,
-      fix: "leave the import out",
-    },
-  ];
+  const what = `imports ${path}, ${text.length} characters, which would be loaded when work goes there`;
+  const fix = "leave the import out";
+  return [warn("unconditional-loading", inFile(importedBy.path, importedBy.line), what, fix)];
 }
 
 function checkMemory(index: InstructionFile | undefined): readonly Finding[] {
   const lines = index ? index.text.trimEnd().split("\n").length : 0;
   if (!index || lines <= MAX_INDEX_LINES) return [];
-  return [
-    {
-      rule: "memory-index",
-      severity: "error",
-      evidence: inFile(index.path, MAX_INDEX_LINES + 1),
-      what: `${lines} lines, of which the client loads ${MAX_INDEX_LINES}: the rest is never seen`,
-      fix: "one line a topic; move what is told about it into the topic's file",
-    },
-  ];
+  const what = `${lines} lines, of which the client loads ${MAX_INDEX_LINES}: the rest is never seen`;
+  const fix = "one line a topic; move what is told about it into the topic's file";
+  return [{ ...warn("memory-index", inFile(index.path, MAX_INDEX_LINES + 1), what, fix), severity: "error" }];
 }
 
 /**

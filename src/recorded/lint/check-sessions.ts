@@ -8,7 +8,7 @@ import { renderLowerUsd } from "../../models/economics/render-usd.ts";
 import { findRepeatedInjections, mergeRepeated } from "../audit/find-repeated-injections.ts";
 import { findFirstRequest } from "../audit/first-request.ts";
 import { findWholeReads, type LintedSession } from "./find-whole-reads.ts";
-import { type Evidence, type Finding, inFile } from "./finding.ts";
+import { type Evidence, type Finding, inFile, warn } from "./finding.ts";
 
 /** Below this share of the characters, large results are exceptions. */
 const LARGE_SHARE = 0.25;
@@ -67,13 +67,12 @@ function checkTruncation(sessions: readonly LintedSession[]): readonly Finding[]
   const share = sumCharacters(large) / Math.max(1, sumCharacters(results));
   const [largest] = [...large].sort((left, right) => right.characters - left.characters);
   if (!largest || (share < LARGE_SHARE && largest.characters < HUGE_CHARACTERS)) return [];
+  const what = `${large.length} of ${results.length} tool results are over ${DEFAULT_LIMITS.characters} characters and entered the window whole: ${Math.round(share * 100)} % of all characters, the largest ${largest.characters} (${largest.tool})`;
+  const fix = "fold at the tool: plimsoll install, or ask for less (head, a range of lines, a narrower search)";
   return [
     {
-      rule: "no-truncation",
+      ...warn("no-truncation", inSession(largest.session), what, fix),
       severity: largest.characters >= HUGE_CHARACTERS ? "error" : "warning",
-      evidence: inSession(largest.session),
-      what: `${large.length} of ${results.length} tool results are over ${DEFAULT_LIMITS.characters} characters and entered the window whole: ${Math.round(share * 100)} % of all characters, the largest ${largest.characters} (${largest.tool})`,
-      fix: "fold at the tool: plimsoll install, or ask for less (head, a range of lines, a narrower search)",
     },
   ];
 }
@@ -90,15 +89,9 @@ function checkDrops({ id, recording }: LintedSession): readonly Finding[] {
   });
   const [first] = drops;
   if (!first) return [];
-  return [
-    {
-      rule: "fixed-size-trimming",
-      severity: "warning",
-      evidence: inSession(id),
-      what: `request ${first.index + 1} carried ${first.lost} tokens fewer than the one before, and neither a compaction nor a clearing is recorded (${drops.length} such)`,
-      fix: "let what shortens a history leave a mark of what it took",
-    },
-  ];
+  const what = `request ${first.index + 1} carried ${first.lost} tokens fewer than the one before, and neither a compaction nor a clearing is recorded (${drops.length} such)`;
+  const fix = "let what shortens a history leave a mark of what it took";
+  return [warn("fixed-size-trimming", inSession(id), what, fix)];
 }
 
 function checkSummaries({ id, recording }: LintedSession): readonly Finding[] {
@@ -135,15 +128,9 @@ function checkCheaper(
   );
   const share = sumCharacters(large) / Math.max(1, sumCharacters(results));
   if (isShortened || recording.microcompactions.length > 0 || share < LARGE_SHARE) return [];
-  return [
-    {
-      rule: "single-pass-summary",
-      severity: "warning",
-      evidence: inSession(id),
-      what: `an automatic compaction${preTokens === undefined ? "" : ` at ${preTokens} tokens`} with nothing folded or cleared before it, while ${large.length} results over ${DEFAULT_LIMITS.characters} characters held ${sumCharacters(large)} characters`,
-      fix: "cheapest first: fold results, clear stale ones, and summarise only what is left",
-    },
-  ];
+  const what = `an automatic compaction${preTokens === undefined ? "" : ` at ${preTokens} tokens`} with nothing folded or cleared before it, while ${large.length} results over ${DEFAULT_LIMITS.characters} characters held ${sumCharacters(large)} characters`;
+  const fix = "cheapest first: fold results, clear stale ones, and summarise only what is left";
+  return [warn("single-pass-summary", inSession(id), what, fix)];
 }
 
 /** Misses that reach into the part before the conversation: it was not the same as a request before. */
@@ -163,30 +150,19 @@ function checkPrefix({ id, recording }: LintedSession): readonly Finding[] {
   if (misses.length === 0) return [];
   const tokens = misses.reduce((sum, { missedTokens }) => sum + missedTokens, 0);
   const { usd, isAtLeast } = sumMissedUsd(misses);
-  return [
-    {
-      rule: "no-dynamic-boundary",
-      severity: "warning",
-      evidence: inSession(id),
-      what: `${renderCount(misses.length, "request")} had to write ${tokens} cached tokens again because something in the first ${Math.round(base)} had changed: ${renderLowerUsd(usd, isAtLeast)}`,
-      fix: "keep what changes (date, branch, tool lists, server lists) behind the static part, and do not switch it in the middle of a session",
-    },
-  ];
+  const what = `${renderCount(misses.length, "request")} had to write ${tokens} cached tokens again because something in the first ${Math.round(base)} had changed: ${renderLowerUsd(usd, isAtLeast)}`;
+  const fix =
+    "keep what changes (date, branch, tool lists, server lists) behind the static part, and do not switch it in the middle of a session";
+  return [warn("no-dynamic-boundary", inSession(id), what, fix)];
 }
 
 function checkFirst({ id, recording }: LintedSession): readonly Finding[] {
   const memories = (recording.steps[0]?.arrivals ?? []).filter(({ label }) => label === "nested_memory");
   const characters = memories.reduce((sum, { block }) => sum + (block.kind === "text" ? block.text.length : 0), 0);
   if (characters < FIRST_INSTRUCTION_CHARACTERS) return [];
-  return [
-    {
-      rule: "unconditional-loading",
-      severity: "warning",
-      evidence: inSession(id),
-      what: `${memories.length} nested instruction files, ${characters} characters, came with the first request`,
-      fix: "scope them by path",
-    },
-  ];
+  const what = `${memories.length} nested instruction files, ${characters} characters, came with the first request`;
+  const fix = "scope them by path";
+  return [warn("unconditional-loading", inSession(id), what, fix)];
 }
 
 function checkRepeated(sessions: readonly LintedSession[]): readonly Finding[] {
@@ -232,15 +208,9 @@ export function findTrimming(files: readonly { readonly path: string; readonly t
       text.split("\n").flatMap((line, index): readonly Finding[] => {
         const found = /^\s*(?:\/\/|#|\*)/.test(line) ? null : TRIMMING.exec(line);
         if (!found) return [];
-        return [
-          {
-            rule: "fixed-size-trimming",
-            severity: "warning",
-            evidence: inFile(path, index + 1),
-            what: `${found[0]} drops messages by their number`,
-            fix: "fold and clear by what is stale, and summarise what is left, with the facts extracted",
-          },
-        ];
+        const what = `${found[0]} drops messages by their number`;
+        const fix = "fold and clear by what is stale, and summarise what is left, with the facts extracted";
+        return [warn("fixed-size-trimming", inFile(path, index + 1), what, fix)];
       }),
     )
     .slice(0, MOST_FINDINGS);

@@ -7,7 +7,7 @@ import { renderLowerUsd } from "../../models/economics/render-usd.ts";
 import { priceCarried } from "../../models/economics/spend.ts";
 import { tokenizerOf } from "../../models/tokens.ts";
 import type { Vocabulary } from "../../session/action.ts";
-import type { Finding } from "./finding.ts";
+import { type Finding, warn } from "./finding.ts";
 
 /** A recorded session by its id. */
 export interface LintedSession {
@@ -31,15 +31,9 @@ export function findWholeReads(sessions: readonly LintedSession[]): readonly Fin
   if (!largest) return [];
   const sum = (field: "tokens" | "requests" | "usd"): number => reads.reduce((total, read) => total + read[field], 0);
   const price = renderLowerUsd(sum("usd"), !reads.every(({ isPriced }) => isPriced));
-  return [
-    {
-      rule: "whole-file-reads",
-      severity: "warning",
-      evidence: { kind: "session", session: largest.session },
-      what: `${renderCount(reads.length, "file")} read whole, never changed, and at most a tenth of the lines used later: ${Math.round(sum("tokens"))} tokens, carried by ${sum("requests")} requests, ${price}; the largest is ${largest.path} with ${largest.lines} lines`,
-      fix: "search first (Grep, or Read with offset and limit) and read what it finds",
-    },
-  ];
+  const what = `${renderCount(reads.length, "file")} read whole, never changed, and at most a tenth of the lines used later: ${Math.round(sum("tokens"))} tokens, carried by ${sum("requests")} requests, ${price}; the largest is ${largest.path} with ${largest.lines} lines`;
+  const fix = "search first (Grep, or Read with offset and limit) and read what it finds";
+  return [warn("whole-file-reads", { kind: "session", session: largest.session }, what, fix)];
 }
 
 function listWholeReads({ id, recording: { steps }, interpretCall }: LintedSession) {

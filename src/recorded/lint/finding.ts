@@ -61,6 +61,10 @@ export function sortFindings(findings: readonly Finding[]): readonly Finding[] {
   return [...findings].sort((left, right) => order(left) - order(right));
 }
 
+export function warn(rule: Finding["rule"], evidence: Evidence, what: string, fix: string): Finding {
+  return { rule, severity: "warning", evidence, what, fix };
+}
+
 export function inFile(path: string, line?: number): Evidence {
   return { kind: "file", path, line };
 }

@@ -26,13 +26,7 @@ export function setCheckpoint(text: string, checkpoint: Checkpoint, atMs: number
     atMs,
     kind: ACTIVE,
     title: doing,
-    fields: {
-      Git: git,
-      Decisions: renderItems(decisions),
-      Left: renderItems(left),
-      Context: context,
-      Resume: resume,
-    },
+    fields: { Git: git, Decisions: renderItems(decisions), Left: renderItems(left), Context: context, Resume: resume },
   });
   const [entry] = parseLog(rendered).entries;
   const active = parseLog(text).entries.findLast(isActive);

@@ -25,15 +25,8 @@ export interface NotesShape {
 export const CUMULATIVE_NOTES: NotesShape = {
   header: "Cumulative Project Notes",
   maxLines: 200,
-  sections: [
-    "Project Profile",
-    "Architecture Map",
-    "Recurring Themes",
-    "Active Topics",
-    "Relationship Map",
-    "Follow-Up Items",
-    "Attention Points",
-  ],
+  sections: `Project Profile, Architecture Map, Recurring Themes, Active Topics, Relationship Map, Follow-Up Items,
+    Attention Points`.split(/,\s+/),
 };
 
 export const TASK_NOTES: NotesShape = {

@@ -60,11 +60,7 @@ function createList(
   heading: string,
   lines: readonly string[],
 ): RecordPart {
-  return {
-    ...part,
-    items: lines.length,
-    render: (count) => renderList(heading, lines.slice(0, count)),
-  };
+  return { ...part, items: lines.length, render: (count) => renderList(heading, lines.slice(0, count)) };
 }
 
 const HEADING = "## Files (+ created, ~ changed, others read; #hash of the content, lines last read, r last request)";

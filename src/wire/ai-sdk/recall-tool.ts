@@ -10,10 +10,7 @@ interface RecallSchema {
     validate(
       value: unknown,
     ): { readonly value: RecallInput } | { readonly issues: readonly { readonly message: string }[] };
-    readonly jsonSchema: {
-      input(): Record<string, unknown>;
-      output(): Record<string, unknown>;
-    };
+    readonly jsonSchema: { input(): Record<string, unknown>; output(): Record<string, unknown> };
   };
 }
 

@@ -23,11 +23,7 @@ export function parseMessages(messages: readonly WireMessage[], options: ParseMe
 }
 
 export function createAnthropicFormat({ decideAuthor = () => "person" }: ParseMessagesOptions = {}): Format {
-  return {
-    parseMessage: (raw, identify) => parseMessage(raw, identify, decideAuthor),
-    renderBlock,
-    renderMessage,
-  };
+  return { parseMessage: (raw, identify) => parseMessage(raw, identify, decideAuthor), renderBlock, renderMessage };
 }
 
 function parseMessage(raw: unknown, identify: Identify, decideAuthor: (text: string) => Author): ParsedMessage {

@@ -10,9 +10,16 @@ import {
   type LimitedBaseline,
   MOST_INSTRUCTION_LINES,
 } from "../../../recorded/audit/find-budget-warnings.ts";
+import { findUnused, LEAST_SESSIONS, type Unused } from "../../../recorded/audit/find-unused.ts";
 import { type BaselinePart, decideLoading, type Loading, listParts } from "../../../recorded/audit/first-request.ts";
-import { type AuditRecommendation, listRecommendations } from "../../../recorded/audit/list-recommendations.ts";
-import { priceCarry } from "../../../recorded/audit/price-carry.ts";
+import {
+  type AuditRecommendation,
+  listRecommendations,
+  type MonthlyPrice,
+  type RecommendationInput,
+} from "../../../recorded/audit/list-recommendations.ts";
+import { type Month, priceCarry } from "../../../recorded/audit/price-carry.ts";
+import { toName } from "../../../recorded/audit/weigh-tools.ts";
 import { type Finding, sortFindings } from "../../../recorded/lint/finding.ts";
 import { type AuditedServer, settleServers } from "./audit-servers.ts";
 import type { Recorded } from "./read-recorded.ts";
@@ -40,11 +47,14 @@ export interface Audit extends WeighedFiles, Pick<Recorded, "model" | "tokenizer
   readonly servers: readonly AuditedServer[];
   readonly sessions: number;
   readonly requestsPerMonth: number;
+  /** Over which these requests were made, where they are fewer than thirty. */
+  readonly requestDays: number;
   readonly usdPerMonth: number | undefined;
   /** Whether dollars a month are a lower bound: some requests have no price. */
   readonly isAtLeast: boolean;
   readonly warnings: readonly Finding[];
   readonly recommendations: readonly AuditRecommendation[];
+  readonly unused: readonly Unused[];
   /** For the health report; `undefined` where the baseline is within its budget. */
   readonly contextBudget: string | undefined;
 }
@@ -54,9 +64,11 @@ export interface AuditInput {
   readonly recorded: Recorded;
   readonly servers: readonly AuditedServer[];
   readonly files: WeighedFiles;
+  /** Instruction files that name nothing that was used, with the sessions that say so. */
+  readonly idle: ReadonlyMap<string, number>;
 }
 
-export function judgeBaseline({ project, recorded, servers: weighed, files }: AuditInput): Audit {
+export function judgeBaseline({ project, recorded, servers: weighed, files, idle }: AuditInput): Audit {
   const [first] = recorded.firsts;
   const { windowTokens, standing } = recorded.window;
   const loading = decideLoading(first, sumOf(weighed, "loadedTokens"));
@@ -66,11 +78,13 @@ export function judgeBaseline({ project, recorded, servers: weighed, files }: Au
   const tools = sumOf(loaded, "tools");
   const parts = partsOf(loaded, files, { loading, listings: first?.listings ?? {} });
   const partsTokens = sumOf(parts, "tokens");
-  const instructionTokens = sumOf(files.instructions, "tokens");
-  const formulaTokens = estimateByFormula({ tools, agents: files.agents.length, instructionTokens });
+  const formulaTokens = formulaOf(tools, files);
   const baselineTokens = first?.baseTokens ?? Math.max(formulaTokens, partsTokens);
   const budgeted = { baselineTokens, windowTokens, isRecorded: first !== undefined };
   const warnings = warningsOf(loaded, files, budgeted);
+  const price = (tokens: number): MonthlyPrice => priceMonth(tokens, recorded.month);
+  const unused = unusedOf(loading === "loaded" ? loaded : [], files, { recorded, idle, price });
+  const isWarned = warnings.length > 0 && unused.length === 0;
   return {
     ...files,
     project,
@@ -94,21 +108,32 @@ export function judgeBaseline({ project, recorded, servers: weighed, files }: Au
     servers,
     sessions: recorded.use.sessions,
     requestsPerMonth: recorded.month.requests.length,
-    usdPerMonth: priceCarry(baselineTokens, recorded.month),
-    isAtLeast: recorded.month.unpriced > 0,
+    requestDays: recorded.month.days,
+    ...price(baselineTokens),
     warnings,
-    recommendations: recommendationsOf(loaded, files, { recorded, isWarned: warnings.length > 0 }),
+    recommendations: recommendationsOf(loaded, files, { recordedSessions: recorded.use.sessions, isWarned, price }),
+    unused,
     repeated: recorded.repeated,
     injections: recorded.injections,
-    contextBudget: isOverBudget(baselineTokens, windowTokens)
-      ? renderContextBudget(isCounted(loaded) ? { ...budgeted, servers: loaded } : budgeted)
-      : undefined,
+    contextBudget: renderBudget(budgeted, loaded),
   };
 }
 
 /** What has not been started and counted is not named as a consumer of nothing. */
-function isCounted(loaded: readonly AuditedServer[]): boolean {
-  return loaded.length === 0 || loaded.some(({ status }) => status === "measured");
+function renderBudget(budgeted: Sizes, loaded: readonly AuditedServer[]): string | undefined {
+  if (!isOverBudget(budgeted.baselineTokens, budgeted.windowTokens)) return undefined;
+  const isCounted = loaded.length === 0 || loaded.some(({ status }) => status === "measured");
+  return renderContextBudget(isCounted ? { ...budgeted, servers: loaded } : budgeted);
+}
+
+type Sizes = Pick<LimitedBaseline, "baselineTokens" | "windowTokens" | "isRecorded">;
+
+function formulaOf(tools: number, { agents, instructions }: WeighedFiles): number {
+  return estimateByFormula({ tools, agents: agents.length, instructionTokens: sumOf(instructions, "tokens") });
+}
+
+function priceMonth(tokens: number, month: Month): MonthlyPrice {
+  return { usdPerMonth: priceCarry(tokens, month), isAtLeast: month.unpriced > 0 };
 }
 
 function partsOf(
@@ -133,7 +158,7 @@ function partsOf(
 function warningsOf(
   loaded: readonly AuditedServer[],
   { instructions, skills, agents }: WeighedFiles,
-  sizes: Pick<LimitedBaseline, "baselineTokens" | "windowTokens" | "isRecorded">,
+  sizes: Sizes,
 ): readonly Finding[] {
   const findings = findBudgetWarnings({
     ...sizes,
@@ -149,23 +174,42 @@ function warningsOf(
 function recommendationsOf(
   loaded: readonly AuditedServer[],
   { agents, instructions }: WeighedFiles,
-  { recorded, isWarned }: { readonly recorded: Recorded; readonly isWarned: boolean },
+  given: Pick<RecommendationInput, "recordedSessions" | "isWarned" | "price">,
 ): readonly AuditRecommendation[] {
-  const { use, month } = recorded;
   return listRecommendations({
+    ...given,
     servers: loaded.filter(({ status }) => status === "measured"),
-    recordedSessions: use.sessions,
-    isWarned,
-    agents: agents.map(({ name, listingTokens }) => ({
-      name,
-      tokens: listingTokens,
-      calls: use.agents.get(name)?.calls ?? 0,
-    })),
+    hasAgents: agents.length > 0,
     longFiles: instructions
       .filter(({ lines }) => lines >= MOST_INSTRUCTION_LINES)
       .map(({ path, excessTokens }) => ({ path, maxLines: MOST_INSTRUCTION_LINES, excessTokens })),
-    price: (tokens) => ({ usdPerMonth: priceCarry(tokens, month), isAtLeast: month.unpriced > 0 }),
   });
+}
+
+/** What is listed by name comes from the records; schemas that are sent whole, and files, are weighed as they are now. */
+function unusedOf(
+  loaded: readonly AuditedServer[],
+  { instructions, agents }: WeighedFiles,
+  { recorded, idle, price }: Pick<AuditInput, "recorded" | "idle"> & { price(tokens: number): MonthlyPrice },
+): readonly Unused[] {
+  const { use, tokenizer } = recorded;
+  const own = new Set(agents.map(({ name }) => name));
+  // The client's own agents stay: it falls back on them.
+  const listed = findUnused(use, { tokenizer, price }).filter(
+    ({ kind, name }) => kind !== "agent" || name.includes(":") || own.has(name),
+  );
+  const byName = [...use.listed.values()].map(({ name }) => name);
+  const servers = loaded
+    .map(({ name, tokens, calls }) => ({ name: `mcp__${toName(name)}`, tokens, calls, sessions: use.sessions }))
+    .filter(({ calls, sessions }) => calls === 0 && sessions >= LEAST_SESSIONS)
+    .filter(({ name }) => !byName.some((tool) => tool.startsWith(`${name}__`)))
+    .map(({ calls: _, ...server }) => ({ kind: "server", ...server }) as const);
+  const files = instructions.flatMap(({ path, tokens }) => {
+    const sessions = idle.get(path);
+    return sessions === undefined ? [] : [{ kind: "instructions", name: path, tokens, sessions } as const];
+  });
+  const weighed = [...servers, ...files].map((one) => ({ ...one, ...price(one.tokens) }));
+  return [...listed, ...weighed].sort((left, right) => right.tokens - left.tokens);
 }
 
 function sumOf<K extends string>(items: readonly Readonly<Record<K, number>>[], field: K): number {

@@ -1,6 +1,7 @@
 import type { SessionEvent } from "../../../core/event.ts";
+import { textField } from "../../../core/json.ts";
 import { sumContextTokens } from "../../../core/usage.ts";
-import { hostOf, listProject, nameSession, readSession } from "../../../hosts/catalogue.ts";
+import { HOSTS, hostOf, listProject, nameSession, readSession } from "../../../hosts/catalogue.ts";
 import type { RecordedSession } from "../../../hosts/follow-transcript.ts";
 import type { Host, TranscriptFile } from "../../../hosts/host.ts";
 import { decideModelWindow, type ModelWindow } from "../../../models/model-window.ts";
@@ -10,6 +11,7 @@ import {
   mergeRepeated,
   type RepeatedInjection,
 } from "../../../recorded/audit/find-repeated-injections.ts";
+import { type ListedItem, type Offers, parseListing } from "../../../recorded/audit/find-unused.ts";
 import { type FirstRequest, findFirstRequest } from "../../../recorded/audit/first-request.ts";
 import { type Month, selectMonth } from "../../../recorded/audit/price-carry.ts";
 import { collectUsage } from "../collect-usage.ts";
@@ -26,6 +28,8 @@ export interface Recorded {
   readonly window: ModelWindow;
   readonly month: Month;
   readonly use: ToolUse;
+  /** What the newest sessions called their tools with, as one text each, with when they ended. */
+  readonly calls: readonly { readonly endedMs: number; readonly inputs: string }[];
   readonly repeated: readonly RepeatedInjection[];
   /** What Plimsoll itself put in. */
   readonly injections: InjectionReport;
@@ -49,20 +53,19 @@ export async function readRecorded(project: string, terminal: Terminal): Promise
     tokenizer: model === "" ? "dense" : tokenizerOf(model),
     window: decideModelWindow(model, { largestContextTokens: largest }),
     month: selectMonth(steps),
-    use: countToolUse(files),
+    use: countToolUse(files, listDelegated(project, terminal)),
+    calls: read.map(({ file, session }) => ({ endedMs: file.modifiedMs, inputs: joinInputs(session) })),
     repeated: mergeRepeated(read.map(({ session }) => findRepeatedInjections(session.recording))),
     injections: collectInjections(files, terminal),
   };
 }
 
-/** How often the recorded sessions called something by name. */
-export interface ToolUse {
+/** What the recorded sessions called by name, and what they were offered. */
+export interface ToolUse extends Offers {
   /** Sessions that were looked at. */
   readonly sessions: number;
   /** By the tool's whole name. */
   readonly tools: ReadonlyMap<string, Uses>;
-  /** By the agent's type. */
-  readonly agents: ReadonlyMap<string, Uses>;
 }
 
 interface Uses {
@@ -70,29 +73,46 @@ interface Uses {
   readonly sessions: ReadonlySet<string>;
 }
 
-/** Only what can hold such a call is decoded. */
-function countToolUse(files: readonly TranscriptFile[]): ToolUse {
+/** Only what can hold such a call or listing is decoded. What a subagent calls is used by its session, too. */
+function countToolUse(files: readonly TranscriptFile[], delegated: readonly TranscriptFile[]): ToolUse {
   const tools = new Map<string, Uses>();
-  const agents = new Map<string, Uses>();
+  const used = new Set<string>();
+  const listed = new Map<string, ListedItem & { sessions: number }>();
+  const current = new Set<string>();
+  const kinds = new Set<string>();
   const seen = new Set<string>();
-  for (const file of files) {
+  for (const file of [...files, ...delegated]) {
     const host = hostOf(file.path);
+    const offered = new Map<string, ListedItem>();
     try {
       host.openTranscript(file.path, { about: "foreignCalls" }).read({
         onEntry: ({ events }) => {
-          for (const { callId, tool, agent } of listCalls(events, host)) {
+          for (const { callId, tool, names } of listCalls(events, host)) {
             // A resumed session repeats the calls of the one before it.
             if (seen.size === seen.add(callId).size) continue;
             if (tool.startsWith("mcp__")) add(tools, tool, file.path);
-            if (agent !== "") add(agents, agent, file.path);
+            for (const name of names) used.add(name);
           }
+          for (const item of file.isSubagent ? [] : events.flatMap(listOffered))
+            offered.set(`${item.kind} ${item.name}`, item);
         },
       });
     } catch {
       // Gone since it was listed.
     }
+    const isNewest = new Set([...offered.values()].map(({ kind }) => kind).filter((kind) => !kinds.has(kind)));
+    for (const [key, item] of offered) {
+      listed.set(key, { ...(listed.get(key) ?? item), sessions: (listed.get(key)?.sessions ?? 0) + 1 });
+      if (isNewest.has(item.kind)) current.add(key);
+      kinds.add(item.kind);
+    }
   }
-  return { sessions: files.length, tools, agents };
+  return { sessions: files.length, tools, used, listed, current };
+}
+
+function listOffered(event: SessionEvent): readonly ListedItem[] {
+  if (event.kind !== "arrival" || event.source !== "attachment" || event.block.kind !== "text") return [];
+  return parseListing(event.label, event.block.text);
 }
 
 function listCalls(events: readonly SessionEvent[], { vocabulary }: Host) {
@@ -101,8 +121,14 @@ function listCalls(events: readonly SessionEvent[], { vocabulary }: Host) {
     .filter((block) => block.kind === "toolCall")
     .map(({ callId, tool, input }) => {
       const action = vocabulary.interpretCall(tool, input);
-      return { callId, tool, agent: action.kind === "delegate" ? (action.agent ?? "") : "" };
+      const agent = action.kind === "delegate" ? (action.agent ?? "") : "";
+      return { callId, tool, names: [`tool ${tool}`, `agent ${agent}`, `skill ${textField(input, "skill")}`] };
     });
+}
+
+function joinInputs({ recording }: RecordedSession): string {
+  const blocks = recording.steps.flatMap(({ outputs }) => outputs);
+  return blocks.map((block) => (block.kind === "toolCall" ? JSON.stringify(block.input) : "")).join("\n");
 }
 
 function add(uses: Map<string, Uses>, name: string, session: string): void {
@@ -132,6 +158,13 @@ const MOST_BYTES = 64e6;
 /** The client's records of a project, newest first, without its subagents'. */
 export function listAuditedSessions(project: string, terminal: Terminal): readonly TranscriptFile[] {
   return listProject(terminal.environment, project, terminal.hosts);
+}
+
+function listDelegated(project: string, { environment, hosts = HOSTS }: Terminal): readonly TranscriptFile[] {
+  return hosts
+    .filter(({ baseline }) => baseline)
+    .flatMap((host) => host.listTranscripts(host.locateTranscripts(environment, project)))
+    .filter(({ isSubagent }) => isSubagent);
 }
 
 /** The newest of them in full; a file that cannot be read is passed over, and counted by its absence. */

@@ -37,6 +37,7 @@ export function renderAudit(audit: Audit, terminal: Terminal): string {
     "",
     ...renderFiles(audit),
     ...(audit.warnings.length > 0 ? ["", title("Warnings"), ...renderFindings(audit.warnings, terminal)] : []),
+    ...renderUnused(audit, title),
     ...renderList(title("What would help"), audit.recommendations.map(renderAdvice)),
     ...renderRepeated(title("Told again and again in one window"), audit.repeated),
     ...(audit.contextBudget === undefined ? [] : ["", ...audit.contextBudget.split("\n").map(renderSafely)]),
@@ -163,6 +164,37 @@ function renderAdvice({ text, savesTokens, usdPerMonth, isAtLeast }: Audit["reco
   if (savesTokens === 0) return text;
   const dollars = usdPerMonth === undefined ? "" : `, ${renderLowerUsd(usdPerMonth, isAtLeast)} a month`;
   return `${text}: saves ${renderTokens(savesTokens)} tokens a request${dollars}`;
+}
+
+function renderUnused(audit: Audit, title: (text: string) => string): readonly string[] {
+  const { unused } = audit;
+  if (unused.length === 0) return [];
+  const more = unused.length > MOST_ROWS ? [`  and ${unused.length - MOST_ROWS} more: plimsoll trim shows all`] : [];
+  return [
+    "",
+    title("Offered to your sessions, and never used"),
+    renderTable(listUnused(unused.slice(0, MOST_ROWS))),
+    ...more,
+    `${renderBasis(audit)} Run: plimsoll trim`,
+  ];
+}
+
+/** Each with its cost, below a head. */
+export function listUnused(unused: Audit["unused"]): readonly (readonly string[])[] {
+  return [
+    ["  what", "tokens a request", "a month", "sessions"],
+    ...unused.map(({ kind, name, tokens, usdPerMonth, isAtLeast, sessions }) => [
+      `  ${kind} ${renderSafely(name)}`,
+      tokens === 0 ? "not measured" : renderTokens(tokens),
+      tokens === 0 || usdPerMonth === undefined ? "-" : renderLowerUsd(usdPerMonth, isAtLeast),
+      `0 of ${sessions}`,
+    ]),
+  ];
+}
+
+/** What the dollars and the verdicts stand on. */
+export function renderBasis({ sessions, requestsPerMonth, requestDays, pricesAsOf }: Audit): string {
+  return `Based on ${renderCount(sessions, "recorded session")} of this project; a month is its ${renderCount(requestsPerMonth, "request")} in ${renderCount(requestDays, "day")}, at prices of ${pricesAsOf}, without subagents' requests.`;
 }
 
 function renderRepeated(title: string, repeated: Audit["repeated"]): readonly string[] {

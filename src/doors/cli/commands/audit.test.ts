@@ -122,7 +122,7 @@ describe("plimsoll audit", () => {
     expect(output).toContain("- **MCP tools loaded**: 23 across 3 servers");
     expect(output).toContain("Context Budget Warning");
     expect(output).toContain("160 lines, 150 or more");
-    expect(output).toMatch(/Disable memory: 9 tools, not called in 1 recorded session: saves \d+ tokens a request, \$/);
+    expect(output).toMatch(/Disable memory, if you can do without its 9 tools: saves \d+ tokens a request, \$/);
     expect(output).toContain("broken failed: the server ended with 1; its last words: no key");
   });
 
@@ -153,9 +153,7 @@ describe("plimsoll audit", () => {
     expect(output).toMatch(/heavy\.md\n {2}weighs \d+ tokens, more than 2000/);
     expect(output).toMatch(/the skill rig loads \d+ tokens when it is invoked, more than 3000/);
     expect(output).toMatch(/the description of the agent scribe weighs \d+ tokens, more than 400/);
-    expect(output).toContain(
-      "Give a specific type with every agent call, and remove the agents that nobody calls (scribe)",
-    );
+    expect(output).toContain("Give a specific type with every agent call");
   });
 
   it("starts no program of a project that nobody has approved, unless it is told to", async () => {

@@ -13,9 +13,7 @@ import { INITIAL_POLICY } from "../../../policy/policy-state.ts";
 import { opened } from "../../../policy/steps/opened.ts";
 import { renderNotes } from "../../../policy/surroundings.ts";
 import { checkConflicts } from "../../../recorded/lint/check-instructions.ts";
-import { PROBE_TIMEOUT_MS, probeServers, weighServer } from "../audit/audit-servers.ts";
-import { judgeBaseline, weighFiles } from "../audit/judge-baseline.ts";
-import { readRecorded } from "../audit/read-recorded.ts";
+import { readAudit } from "../audit/read-audit.ts";
 import { renderAudit } from "../audit/render-audit.ts";
 import { type Command, defineCommand, type Invocation, type Terminal } from "../command.ts";
 import { canAsk, confirm } from "../install/confirm.ts";
@@ -109,23 +107,8 @@ export const auditCommand: Command = defineCommand({
       const described = await describePath(project, about, terminal);
       return { json: described, text: () => renderPath(described) };
     }
-    const { environment, hosts } = terminal;
-    const baseline = requireBaseline(hosts);
-    const { servers: configs, problems } = baseline.readServers(environment, project);
-    const probed = await probeServers(await askBeforeStart(configs, invocation, terminal), {
-      isStarting: !invocation.flags.has("no-start"),
-      timeoutMs: PROBE_TIMEOUT_MS,
-      directory: project,
-      environment: terminal.environment,
-    });
-    const recorded = await readRecorded(project, terminal);
-    const { tokenizer } = recorded;
-    const instructions = baseline.readInstructions(environment, project);
-    const definitions = baseline.readDefinitions(environment, project, tokenizer);
-    const files = weighFiles(instructions, definitions, tokenizer);
-    const servers = probed.map((server) => weighServer(server, recorded.use, tokenizer));
-    const skippedFiles = [...files.skippedFiles, ...problems];
-    const audit = judgeBaseline({ project, recorded, servers, files: { ...files, skippedFiles } });
+    const start = (configs: readonly ServerConfig[]) => askBeforeStart(configs, invocation, terminal);
+    const audit = await readAudit(project, terminal, invocation.flags.has("no-start") ? undefined : start);
     return { json: audit, text: () => renderAudit(audit, terminal) };
   },
 });
@@ -139,7 +122,7 @@ async function askBeforeStart(
   const isAsked = ({ isApproved, isDisabled, transport }: ServerConfig): boolean =>
     !isApproved && !isDisabled && transport?.kind === "stdio";
   const asked = configs.filter(isAsked);
-  if (asked.length === 0 || flags.has("no-start") || flags.has("yes")) return configs;
+  if (asked.length === 0 || flags.has("yes")) return configs;
   if (canAsk(terminal)) {
     for (const { name, transport } of asked)
       if (transport?.kind === "stdio")

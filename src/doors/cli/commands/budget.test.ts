@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { runPlimsoll } from "../../../../test/support/fake-terminal.ts";
@@ -117,6 +117,21 @@ describe("plimsoll budget", () => {
       existsSync(path.join(home, ".claude")),
       existsSync(path.join(home, ".local/share/plimsoll/data/plimsoll/budget.json")),
     ]).toEqual([false, true]);
+  });
+
+  it.each([
+    ["budget", "--day", "5"],
+    ["mode", "research"],
+    ["trust", "agree"],
+    ["preview", "--caller", "team", "notes.md"],
+  ])("of a person without any client is no reason to make a client's folder: plimsoll %s", async (...words) => {
+    const home = temporary.name("-no-client");
+    const directory = path.join(home, "project");
+    mkdirSync(path.join(directory, ".plimsoll/rules"), { recursive: true });
+    for (const name of [".plimsoll/rules/a.md", "notes.md"]) writeFileSync(path.join(directory, name), "- x\n");
+    const environment = { HOME: home };
+    expect(await runPlimsoll(words, { environment, directory, nowMs: () => NOW })).toMatchObject({ exitCode: 0 });
+    expect(readdirSync(home).sort()).toEqual([".local", "project"]);
   });
 
   it("is still there when the person begins to use that client, and changes from then on where the client looks", async () => {

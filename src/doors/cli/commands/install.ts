@@ -13,7 +13,7 @@ import {
 import { isWanted, unconfirmed } from "../install/confirm.ts";
 import { CLIENT_OPTION, FIRST_WITH_MODULES } from "../install/find-client.ts";
 import { copyPackage, PLUGIN_IDS } from "../install/find-package.ts";
-import { readRecord, recordChange, writeRecord } from "../install/installation-record.ts";
+import { rememberChanges } from "../install/installation-record.ts";
 import { offerLife } from "../install/offer-life.ts";
 import { type Installation, planInstallation } from "../install/plan-installation.ts";
 import { registerPlugins } from "../install/register-plugins.ts";
@@ -85,7 +85,7 @@ async function carryOut(plan: Installation, { flags }: Invocation, terminal: Ter
     return { status: "unconfirmed", applied: [] };
   if (plan.copyFrom !== undefined) copyPackage(plan.copyFrom, plan.root);
   const applied = applyChanges(plan.changes, terminal);
-  remember(plan, applied, terminal);
+  rememberChanges(plan.places.configFolder, applied, terminal.nowMs());
   const { client, scope, plugins, root, registry } = plan;
   const unregistered =
     client && plan.needsRegistering
@@ -93,19 +93,6 @@ async function carryOut(plan: Installation, { flags }: Invocation, terminal: Ter
       : undefined;
   settleChanges(applied);
   return { status: "installed", applied, unregistered };
-}
-
-function remember({ places }: Installation, applied: readonly AppliedChange[], terminal: Terminal): void {
-  const earlier = readRecord(places.configFolder)?.files ?? [];
-  const changed = applied.map((change) =>
-    recordChange(
-      change,
-      change.backup,
-      earlier.find(({ path }) => path === change.path),
-    ),
-  );
-  const untouched = earlier.filter(({ path }) => !applied.some((change) => change.path === path));
-  writeRecord(places.configFolder, { atMs: terminal.nowMs(), files: [...untouched, ...changed] });
 }
 
 function describe(plan: Installation, { status, applied, unregistered }: Outcome) {

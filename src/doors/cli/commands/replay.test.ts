@@ -220,7 +220,7 @@ describe("an interrupted replay", () => {
 
   it("goes on from what it had found, in private files, unless it is told to start afresh", async () => {
     const home = temporary.name("");
-    const folder = path.join(home, ".claude/data/plimsoll/replay");
+    const folder = path.join(home, ".local/share/plimsoll/data/plimsoll/replay");
     const first = price(await replay([path.join(all, "one"), ...THREE, ...NATIVE], home));
     expect(readdirSync(folder)).toHaveLength(2);
     expect(statSync(folder).mode & 0o777).toBe(0o700);
@@ -236,7 +236,7 @@ describe("an interrupted replay", () => {
 
   it("walks only the policies it has not seen", async () => {
     const home = temporary.name("");
-    const folder = path.join(home, ".claude/data/plimsoll/replay");
+    const folder = path.join(home, ".local/share/plimsoll/data/plimsoll/replay");
     const one = path.join(all, "one");
     await replay([one, ...THREE, ...NATIVE], home);
     tamper(folder, "a.jsonl");
@@ -248,7 +248,7 @@ describe("an interrupted replay", () => {
 
   it("reads a file again that has changed, and forgets what another program or nobody wrote", async () => {
     const home = temporary.name("");
-    const folder = path.join(home, ".claude/data/plimsoll/replay");
+    const folder = path.join(home, ".local/share/plimsoll/data/plimsoll/replay");
     const file = write(`changing-${path.basename(home)}.jsonl`, tell(4));
     const [first] = Object.values(price(await replay([file, ...THREE, ...NATIVE], home)));
     tamper(folder, path.basename(file));

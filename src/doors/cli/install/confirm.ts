@@ -19,7 +19,7 @@ export function canAsk(terminal: Terminal): boolean {
 }
 
 /** Nobody said yes. */
-export function unconfirmed(task: "install" | "uninstall"): CliError {
+export function unconfirmed(task: "install" | "uninstall" | "change these lines"): CliError {
   return new CliError(`nothing was changed: run it again with --yes to ${task}`, EXIT_FAILURE);
 }
 

@@ -4,6 +4,7 @@ import path from "node:path";
 import { isObject, listField, numberField, textField, textListField } from "../../../core/json.ts";
 import { readPlainFile, writePrivateFile } from "../../../files/private-files.ts";
 import { locateData } from "../../../policy/deeds/data-paths.ts";
+import type { AppliedChange } from "./apply-changes.ts";
 import { type Change, listMade, type OwnText } from "./plan-settings.ts";
 
 /** What installing did to one file, so that uninstalling can give it back byte for byte. */
@@ -51,11 +52,7 @@ function parseFile(file: Parameters<typeof textField>[0]): InstalledFile {
     made: listField(file, "made").map((segments) => textListField({ segments }, "segments")),
     own: listField(file, "own")
       .filter(isObject)
-      .map((one) => ({
-        path: textListField(one, "path"),
-        text: textField(one, "text"),
-        isListed: one.isListed === true,
-      })),
+      .map((one) => ({ path: textListField(one, "path"), text: one.text ?? "", isListed: one.isListed === true })),
     backup: textField(file, "backup") || undefined,
     beforeSha256: textField(file, "beforeSha256") || undefined,
     afterSha256: textField(file, "afterSha256"),
@@ -73,12 +70,22 @@ export function writeRecord(configFolder: string, record: InstallationRecord): v
   writePrivateFile(file, `${JSON.stringify(record, null, 2)}\n`);
 }
 
+/** Adds what was just done to what was done before. */
+export function rememberChanges(configFolder: string, applied: readonly AppliedChange[], nowMs: number): void {
+  const earlier = readRecord(configFolder)?.files ?? [];
+  const files = applied.map((change) =>
+    recordChange(
+      change,
+      change.backup,
+      earlier.find(({ path }) => path === change.path),
+    ),
+  );
+  const untouched = earlier.filter(({ path }) => !applied.some((change) => change.path === path));
+  writeRecord(configFolder, { atMs: nowMs, files: [...untouched, ...files] });
+}
+
 /** A file that only we have changed since the first install is still owed its very first text. */
-export function recordChange(
-  change: Change,
-  backup: string | undefined,
-  earlier: InstalledFile | undefined,
-): InstalledFile {
+function recordChange(change: Change, backup: string | undefined, earlier: InstalledFile | undefined): InstalledFile {
   const { path: file, before } = change;
   const afterSha256 = hash(change.after ?? "");
   const own = change.own ?? earlier?.own ?? [];

@@ -16,10 +16,10 @@ export interface Change {
   readonly own?: readonly OwnText[];
 }
 
-/** A text that we put into someone's settings: the path to it, or to the list that holds it. */
+/** A value that we put into someone's settings, mostly a text: the path to it, or to the list that holds it. */
 export interface OwnText {
   readonly path: readonly string[];
-  readonly text: string;
+  readonly text: Json;
   readonly isListed: boolean;
 }
 
@@ -37,7 +37,8 @@ export function planOwnTexts(settings: JsonObject, wanted: readonly OwnText[], k
   const leaving = standing.filter((one) => !has(wanted, one));
   const isFree = (one: OwnText): boolean => {
     const found = find(settings, one.path);
-    if (one.isListed) return found === undefined || (Array.isArray(found) && !found.includes(one.text));
+    if (one.isListed)
+      return found === undefined || (Array.isArray(found) && !found.some((it) => isEqual(it, one.text)));
     return found === undefined || leaving.some(({ path }) => isEqual(path, one.path));
   };
   const added = wanted.filter((one) => !has(standing, one) && isFree(one));
@@ -65,7 +66,7 @@ function planOwnRemoval(settings: JsonObject, own: readonly OwnText[]): readonly
 function locateText(settings: JsonObject, { path, text, isListed }: OwnText): (string | number)[] | undefined {
   const found = find(settings, path);
   if (!isListed) return found === text ? [...path] : undefined;
-  const at = Array.isArray(found) ? found.indexOf(text) : -1;
+  const at = Array.isArray(found) ? found.findIndex((one) => isEqual(one, text)) : -1;
   return at < 0 ? undefined : [...path, at];
 }
 
@@ -92,6 +93,12 @@ export function planInstall(file: SettingsFile, target: Target, part: "all" | "m
   if (!target.life) return toChange(file, edits);
   const { edits: own, ...texts } = planOwnTexts(settings, target.life.wanted, target.life.known);
   return { ...toChange(file, [...edits, ...own]), own: texts.own };
+}
+
+/** Switches off what is wanted, next to what was switched off before. */
+export function planTexts(file: SettingsFile, wanted: readonly OwnText[], known: readonly OwnText[]): Change {
+  const { edits, own } = planOwnTexts(file.settings, [...known, ...wanted], known);
+  return { ...toChange(file, edits), own };
 }
 
 function declareMarketplace(root: string): JsonEdit {
@@ -138,18 +145,20 @@ export interface Removal {
   readonly made: readonly (readonly string[])[];
   readonly isMadeFile: boolean;
   readonly own: readonly OwnText[];
+  /** Only these texts go, and not what switches Plimsoll on. */
+  readonly isOwnOnly?: boolean;
 }
 
 /** Exactly what is ours, whoever wrote it there; what others have put beside it stays. */
-export function planRemoval(file: SettingsFile, { hasMarketplace, made, isMadeFile, own }: Removal): Change {
+export function planRemoval(file: SettingsFile, { hasMarketplace, made, isMadeFile, own, isOwnOnly }: Removal): Change {
   const { settings } = file;
-  const change = toChange(file, [
+  const plugins = [
     ...Object.values(PLUGIN_IDS).map((id): JsonEdit => ({ kind: "remove", path: ["enabledPlugins", id] })),
     ...(hasMarketplace ? [{ kind: "remove", path: ["extraKnownMarketplaces", MARKETPLACE] } as const] : []),
     ...planHooksRemoval(settings),
     ...(isOurs(settings.statusLine) ? [{ kind: "remove", path: ["statusLine"] } as const] : []),
-    ...planOwnTexts(settings, [], own).edits,
-  ]);
+  ];
+  const change = toChange(file, [...(isOwnOnly ? [] : plugins), ...planOwnTexts(settings, [], own).edits]);
   const after = [...made]
     .sort((left, right) => right.length - left.length)
     .reduce((text, path) => (text === undefined ? text : removeEmpty(text, path)), change.after);
@@ -166,9 +175,9 @@ function removeEmpty(text: string, path: readonly string[]): string {
 /** Containers that the change brings into being. */
 export function listMade({ before, after }: Change): readonly (readonly string[])[] {
   const [old, fresh] = [toObject(before ?? "{}"), toObject(after ?? "{}")];
-  const tops = ["extraKnownMarketplaces", "enabledPlugins", "hooks", "env"];
   const paths = [
-    ...tops.map((key) => [key]),
+    ...Object.keys(fresh).map((key) => [key]),
+    ["permissions", "deny"],
     ...Object.keys(objectField(fresh, "hooks") ?? {}).map((key) => ["hooks", key]),
   ];
   return paths.filter((path) => find(old, path) === undefined && find(fresh, path) !== undefined);

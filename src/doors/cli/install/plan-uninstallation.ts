@@ -4,7 +4,8 @@ import { CliError, type Invocation, type Terminal } from "../command.ts";
 import { type Client, findClient } from "./find-client.ts";
 import { MARKETPLACE, type PluginScope } from "./find-package.ts";
 import { type InstallationRecord, type InstalledFile, readOriginal, readRecord } from "./installation-record.ts";
-import { type Change, planRemoval } from "./plan-settings.ts";
+import { type Change, planRemoval, type Removal } from "./plan-settings.ts";
+import { isTrimmed } from "./plan-trim.ts";
 import { type Registry, readRegistry } from "./register-plugins.ts";
 import {
   listEnabled,
@@ -39,7 +40,11 @@ export async function planUninstallation({ values }: Invocation, terminal: Termi
   const record = readRecord(places.configFolder) ?? { atMs: 0, files: [] };
   const others = listOthers(record, places, scope);
   const hasMarketplace = others.length === 0;
-  const files = scope === "user" ? [places.user] : [...(hasMarketplace ? [places.user] : []), places.project];
+  const trimmed = record.files.map(({ path }) => path).filter((file) => hasMarketplace && isTrimmed(file));
+  const files = [
+    ...(scope === "user" ? [places.user] : [...(hasMarketplace ? [places.user] : []), places.project]),
+    ...trimmed,
+  ];
   const changes = files
     .map((file) =>
       planFile(readSettingsFile(file), { record: record.files.find(({ path }) => path === file), hasMarketplace }),
@@ -71,18 +76,17 @@ function listOthers(record: InstallationRecord, places: Places, scope: PluginSco
   });
 }
 
-interface Known {
+interface Known extends Pick<Removal, "hasMarketplace"> {
   readonly record: InstalledFile | undefined;
-  readonly hasMarketplace: boolean;
 }
 
 /** Where nobody has written since, the very bytes from before; elsewhere what is ours is taken out of what there is. */
-function planFile(file: SettingsFile, { record, hasMarketplace }: Known): Change {
+export function planFile(file: SettingsFile, { record, hasMarketplace }: Known): Change {
   if (file.text === undefined) return { path: file.path, before: undefined, after: undefined };
   const keepsMarketplace =
     !hasMarketplace && objectField(file.settings, "extraKnownMarketplaces")?.[MARKETPLACE] !== undefined;
   const original = record === undefined || keepsMarketplace ? undefined : readOriginal(record, file.text);
   if (original) return { path: file.path, before: file.text, after: original.text };
   const { made = [], isMade: isMadeFile = false, own = [] } = record ?? {};
-  return planRemoval(file, { hasMarketplace, made, isMadeFile, own });
+  return planRemoval(file, { hasMarketplace, made, isMadeFile, own, isOwnOnly: isTrimmed(file.path) });
 }

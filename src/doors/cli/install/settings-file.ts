@@ -26,7 +26,7 @@ export interface SettingsFile {
 }
 
 /** Members that we put something into: where they are of another kind, the client refuses the file, and so do we. */
-const OBJECTS = ["extraKnownMarketplaces", "enabledPlugins", "hooks", "env", "permissions"];
+const OBJECTS = ["extraKnownMarketplaces", "enabledPlugins", "hooks", "env", "permissions", "skillOverrides"];
 const NEW_FILE_MODE = 0o600;
 /** Settings are written by hand. */
 const MAX_BYTES = 16 << 20;

@@ -82,11 +82,7 @@ export async function collectWalks(
   stopDrawing();
   progress.finish();
   const sorted = sortOut(
-    jobs.map(({ name, file, known }) => ({
-      name,
-      file,
-      answer: join(answers.get(name), known, request, nameKey),
-    })),
+    jobs.map(({ name, file, known }) => ({ name, file, answer: join(answers.get(name), known, request, nameKey) })),
     request,
   );
   return { ...sorted, isWhole: answers.size === due.length };

@@ -30,10 +30,7 @@ export const FIGURE_COLUMNS: Readonly<Record<ToldFigure["kind"], FigureColumn>> 
 const PAID_TWICE: FigureColumn = { name: "Paid twice", take: ({ pauses, rewrites }) => sumColumns([pauses, rewrites]) };
 
 export function sumColumns(sums: readonly MissedUsd[]): MissedUsd {
-  return {
-    usd: sums.reduce((sum, { usd }) => sum + usd, 0),
-    isAtLeast: sums.some(({ isAtLeast }) => isAtLeast),
-  };
+  return { usd: sums.reduce((sum, { usd }) => sum + usd, 0), isAtLeast: sums.some(({ isAtLeast }) => isAtLeast) };
 }
 
 const SESSION_COLUMN: TableColumn<SessionRow> = {

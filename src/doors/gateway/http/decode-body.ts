@@ -14,10 +14,7 @@ interface Coding {
 /** Half a body is still worth reading: it ends where it breaks off. */
 const AT_ONCE = { flush: zlib.constants.Z_SYNC_FLUSH, finishFlush: zlib.constants.Z_SYNC_FLUSH };
 
-const GZIP: Coding = {
-  decode: zlib.gunzip,
-  open: () => zlib.createGunzip(AT_ONCE),
-};
+const GZIP: Coding = { decode: zlib.gunzip, open: () => zlib.createGunzip(AT_ONCE) };
 
 /** By their names in `content-encoding`. Zstandard came to Node in 22.15: where it is missing such bodies are not read. */
 const CODINGS: ReadonlyMap<string, Coding> = new Map<string, Coding>([

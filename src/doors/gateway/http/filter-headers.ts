@@ -1,15 +1,8 @@
 /** Headers that are between two neighbours only; everything else is passed on as it came, in its order and spelling. */
-const HOP_BY_HOP: ReadonlySet<string> = new Set([
-  "connection",
-  "keep-alive",
-  "proxy-authenticate",
-  "proxy-authorization",
-  "proxy-connection",
-  "te",
-  "trailer",
-  "transfer-encoding",
-  "upgrade",
-]);
+const HOP_BY_HOP: ReadonlySet<string> = new Set(
+  `connection keep-alive proxy-authenticate proxy-authorization proxy-connection te trailer transfer-encoding
+  upgrade`.split(/\s+/),
+);
 
 /** The gateway's own: whose request it is. It never leaves. */
 export const TOKEN_HEADER = "x-plimsoll-token";

@@ -71,10 +71,7 @@ export function grantUse(
 
   const holds = places > 0 ? [...others, { instance, places, untilMs: nowMs + HOLD_MS }] : others;
   const retryAfterSeconds = Math.max(1, Math.ceil(((1 - (left - requests)) * SECONDS) / requestsPerMinute));
-  return {
-    use: { left: left - requests, atMs: nowMs, holds },
-    grant: { person, requests, places, retryAfterSeconds },
-  };
+  return { use: { left: left - requests, atMs: nowMs, holds }, grant: { person, requests, places, retryAfterSeconds } };
 }
 
 /** Limits of somebody, as all instances read them from the same file. */

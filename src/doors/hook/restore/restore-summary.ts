@@ -45,14 +45,8 @@ export function tellSummary(
 }
 
 /** The client writes them in front of whatever a hook adds, our own injections included. */
-const HOST_WORDS: readonly string[] = [
-  "PreToolUse",
-  "PostToolUse",
-  "PostToolUseFailure",
-  "UserPromptSubmit",
-  "SessionStart",
-  "PreCompact",
-];
+const HOST_WORDS: readonly string[] =
+  `PreToolUse PostToolUse PostToolUseFailure UserPromptSubmit SessionStart PreCompact`.split(/\s+/);
 
 /** What a compaction must not lose of this session. */
 export function collectFacts(happened: Happened, { project }: HookContext): readonly Fact[] {

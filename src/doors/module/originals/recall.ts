@@ -14,12 +14,7 @@ export const RECALL_SPEC: {
   readonly description: string;
   readonly inputSchema: JsonObject;
   readonly isDeferred: boolean;
-} = {
-  name: "recall",
-  description: RECALL_DESCRIPTION,
-  inputSchema: RECALL_PARAMETERS,
-  isDeferred: false,
-};
+} = { name: "recall", description: RECALL_DESCRIPTION, inputSchema: RECALL_PARAMETERS, isDeferred: false };
 
 export function nameRecallTool($: Engine): string {
   return `mcp__${$.plugin.name}__${RECALL_SPEC.name}`;

@@ -11,10 +11,10 @@ export function locateClientHome(environment: Environment): string {
   return environment.CLAUDE_CONFIG_DIR || path.join(environment.HOME || homedir(), ".claude");
 }
 
-/** Where Plimsoll keeps its own files: in that folder, which is not made for somebody who uses only other clients. */
-export function locateOwnHome(environment: Environment, otherHomes?: readonly string[]): string {
+/** Where Plimsoll keeps its own files: in that folder, which is not made for somebody who does not use the client. */
+export function locateOwnHome(environment: Environment): string {
   const home = locateClientHome(environment);
-  const isUsed = environment.CLAUDE_CONFIG_DIR || existsSync(home) || otherHomes?.every((other) => !existsSync(other));
+  const isUsed = environment.CLAUDE_CONFIG_DIR || existsSync(home);
   return isUsed || !environment.HOME ? home : locateSpareHome(environment);
 }
 

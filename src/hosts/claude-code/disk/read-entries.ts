@@ -58,7 +58,9 @@ type Selector = (line: Buffer) => readonly Buffer[];
 const SUMMARY = Buffer.from('"isCompactSummary"');
 const ANSWER = Buffer.from('"assistant"');
 const MADE_UP = Buffer.from('"<synthetic>"');
-const FOREIGN_CALLS = [Buffer.from('"mcp__'), Buffer.from('"subagent_type"')];
+const FOREIGN_CALLS = ['"mcp__', '"subagent_type"', '"Skill"', '"skill_listing"', '"agent_listing_delta"'].map((text) =>
+  Buffer.from(text),
+);
 
 const SELECTORS: Readonly<Record<Topic, () => Selector>> = {
   /** Summaries are few: of the answers only the one before each is needed, for the name of its model. */

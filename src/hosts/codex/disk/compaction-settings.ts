@@ -13,9 +13,7 @@ export function readCompactionSettings(environment: Environment): CompactionSett
   const [window, limit] = ["model_context_window", "model_auto_compact_token_limit"].map((key) =>
     findNumber(settings, key),
   );
-  return {
-    locate: (windowTokens) => Math.min(limit ?? windowTokens, Math.floor((window ?? windowTokens) * 0.9)),
-  };
+  return { locate: (windowTokens) => Math.min(limit ?? windowTokens, Math.floor((window ?? windowTokens) * 0.9)) };
 }
 
 /** What stands above the first table: the settings that are not a profile's or a provider's. */

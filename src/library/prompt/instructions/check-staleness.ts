@@ -98,11 +98,7 @@ export function listMentions(text: string): Mentions {
     const path = (quoted ?? linked ?? bare ?? "").trim().replace(/[:#]L?\d[\d:,-]*$/, "");
     return isPath(path) ? [path] : [];
   });
-  return {
-    paths: [...new Set(paths)],
-    scripts: listNames(text, SCRIPT),
-    targets: listNames(text, TARGET),
-  };
+  return { paths: [...new Set(paths)], scripts: listNames(text, SCRIPT), targets: listNames(text, TARGET) };
 }
 
 /**

@@ -40,12 +40,7 @@ export function shareOut(
   const deduped = dedupeFiles(files);
   const limited = deduped.files.map((file) => {
     const whole = file.text.trim();
-    return {
-      path: file.path,
-      heading: renderHeading(file),
-      whole,
-      length: Math.min(whole.length, maxFileCharacters),
-    };
+    return { path: file.path, heading: renderHeading(file), whole, length: Math.min(whole.length, maxFileCharacters) };
   });
   const tailRoom = Math.max(LEAST_CHARACTERS, Math.floor(maxTotalCharacters / 4));
   const count = countTold(limited, maxTotalCharacters, tailRoom);

@@ -14,19 +14,11 @@ const FILLERS: ReadonlySet<string> = new Set(
   "the a an of with please always only just exactly your our you we must should shall will be".split(" "),
 );
 const NUMBERS = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
-const ACTS: ReadonlyMap<string, string> = new Map([
-  ["using", "use"],
-  ["committing", "commit"],
-  ["pushing", "push"],
-  ["adding", "add"],
-  ["writing", "write"],
-  ["importing", "import"],
-  ["running", "run"],
-  ["mocking", "mock"],
-  ["throwing", "throw"],
-  ["editing", "edit"],
-  ["creating", "create"],
-]);
+const ACTS: ReadonlyMap<string, string> = new Map(
+  "using=use committing=commit pushing=push adding=add writing=write importing=import running=run mocking=mock throwing=throw editing=edit creating=create"
+    .split(" ")
+    .map((pair) => [pair.replace(/=.*/, ""), pair.replace(/.*=/, "")]),
+);
 const PLAIN_ACTS: ReadonlySet<string> = new Set(ACTS.values());
 
 const NEGATION =

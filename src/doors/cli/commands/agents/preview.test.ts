@@ -148,7 +148,7 @@ describe("plimsoll preview", () => {
   it("[R106] records the signal for the person alone", async () => {
     const { output } = await preview("--caller audit a.ts --json");
     const { recorded_in: file, ...answer } = JSON.parse(output);
-    expect(file).toBe(path.join(temporary.folder, ".claude/data/plimsoll/previews.jsonl"));
+    expect(file).toBe(path.join(temporary.folder, ".local/share/plimsoll/data/plimsoll/previews.jsonl"));
     expect(statSync(file).mode & 0o777).toBe(0o600);
     const last = JSON.parse(readFileSync(file, "utf8").trim().split("\n").at(-1) ?? "");
     expect(last).toMatchObject({ atMs: 0, directory, caller: "audit", total_chars: answer.total_chars });

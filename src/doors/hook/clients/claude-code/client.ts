@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { HookContext } from "../../hook.ts";
+import type { WayBack } from "../way-back.ts";
 
 /** What the hooks know of Claude Code. The build for Codex takes `../codex/client.ts` in its place: what one of them tells the other tells too. */
 
@@ -9,7 +10,6 @@ export { type FollowedState, followSession } from "../../../../hosts/claude-code
 export { decidePromptAuthor } from "../../../../hosts/claude-code/prompt-author.ts";
 export { parseToolOutput } from "../../../../hosts/claude-code/tool-output.ts";
 export { findLoad } from "./find-load.ts";
-export { nameWayBack } from "./name-way-back.ts";
 export { readAftermath } from "./read-aftermath.ts";
 export { readKept, searchInstruments } from "./search-instruments.ts";
 
@@ -25,4 +25,12 @@ export function holdsResult(line: string, callId: string): boolean {
 
 export function locateTranscripts({ configFolder }: Pick<HookContext, "configFolder" | "env">): string {
   return join(configFolder, "projects");
+}
+
+/** As the client names a tool of a plugin's server: plugin, server, tool. */
+const PLUGIN_RECALL_TOOL = "mcp__plugin_plimsoll-classic_plimsoll__recall";
+
+/** The plugin brings a server with it; hooks that stand in the settings themselves have none. */
+export function nameWayBack({ env }: Pick<HookContext, "env">): WayBack {
+  return env.CLAUDE_PLUGIN_ROOT ? { recallTool: PLUGIN_RECALL_TOOL } : {};
 }

@@ -17,14 +17,7 @@ export function findLoad(text: string): TailLoad {
     if (answer) return { ...answer, compactions: boundaries, hasNews: true };
   }
   const version = boundaries.at(-1)?.version ?? "";
-  return {
-    usage: undefined,
-    model: "",
-    stepId: "",
-    version,
-    compactions: boundaries,
-    hasNews: boundaries.length > 0,
-  };
+  return { usage: undefined, model: "", stepId: "", version, compactions: boundaries, hasNews: boundaries.length > 0 };
 }
 
 function findBoundaries(lines: readonly string[]) {

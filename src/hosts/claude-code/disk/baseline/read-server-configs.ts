@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import path from "node:path";
 import type { JsonObject } from "../../../../core/json.ts";
-import { isObject, objectField, textField, textListField } from "../../../../core/json.ts";
+import { isObject, listField, objectField, textField, textListField } from "../../../../core/json.ts";
 import { readRegularFile } from "../../../../files/read-regular-file.ts";
 import type { ReadServers, ServerConfig, ServerTransport } from "../../../baseline.ts";
 import type { Environment } from "../../../host.ts";
@@ -78,7 +78,12 @@ interface Switches {
 function readSwitches(holders: readonly JsonObject[]): Switches {
   const names = (key: string): ReadonlySet<string> => new Set(holders.flatMap((holder) => textListField(holder, key)));
   return {
-    disabled: names("disabledMcpServers"),
+    disabled: new Set([
+      ...names("disabledMcpServers"),
+      ...holders
+        .flatMap((holder) => listField(holder, "deniedMcpServers"))
+        .map((entry) => (isObject(entry) ? textField(entry, "serverName") : "")),
+    ]),
     disabledOfProject: names("disabledMcpjsonServers"),
     approved: names("enabledMcpjsonServers"),
     approvesAll: holders.some(({ enableAllProjectMcpServers }) => enableAllProjectMcpServers === true),

@@ -1,0 +1,47 @@
+import { statSync } from "node:fs";
+import type { LoadedInstruction, ServerConfig } from "../../../hosts/baseline.ts";
+import { requireBaseline } from "../../../hosts/catalogue.ts";
+import { isIdle, LEAST_SESSIONS } from "../../../recorded/audit/find-unused.ts";
+import type { Terminal } from "../command.ts";
+import { PROBE_TIMEOUT_MS, probeServers, weighServer } from "./audit-servers.ts";
+import { type Audit, judgeBaseline, weighFiles } from "./judge-baseline.ts";
+import { type Recorded, readRecorded } from "./read-recorded.ts";
+
+/** Reads the records and the files of a project; servers are started only where that is asked for. */
+export async function readAudit(
+  project: string,
+  terminal: Terminal,
+  start?: (configs: readonly ServerConfig[]) => Promise<readonly ServerConfig[]>,
+): Promise<Audit> {
+  const { environment, hosts } = terminal;
+  const baseline = requireBaseline(hosts);
+  const { servers: configs, problems } = baseline.readServers(environment, project);
+  const probed = await probeServers(start ? await start(configs) : configs, {
+    isStarting: start !== undefined,
+    timeoutMs: PROBE_TIMEOUT_MS,
+    directory: project,
+    environment,
+  });
+  const recorded = await readRecorded(project, terminal);
+  const { tokenizer, use, calls } = recorded;
+  const instructions = baseline.readInstructions(environment, project);
+  const files = weighFiles(instructions, baseline.readDefinitions(environment, project, tokenizer), tokenizer);
+  return judgeBaseline({
+    project,
+    recorded,
+    servers: probed.map((server) => weighServer(server, use, tokenizer)),
+    files: { ...files, skippedFiles: [...files.skippedFiles, ...problems] },
+    idle: findIdle(instructions.files, calls),
+  });
+}
+
+/** Instruction files of which no session since their last change used anything that they name, with the sessions. */
+function findIdle(files: readonly LoadedInstruction[], calls: Recorded["calls"]): ReadonlyMap<string, number> {
+  return new Map(
+    files.flatMap(({ path, text }) => {
+      const changedMs = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Number.POSITIVE_INFINITY;
+      const since = calls.filter(({ endedMs }) => endedMs > changedMs).map(({ inputs }) => inputs);
+      return since.length >= LEAST_SESSIONS && isIdle(text, since) ? [[path, since.length]] : [];
+    }),
+  );
+}

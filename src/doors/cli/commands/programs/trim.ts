@@ -1,0 +1,116 @@
+import { rmSync } from "node:fs";
+import path from "node:path";
+import { renderCount } from "../../../../core/render-count.ts";
+import { LEAST_SESSIONS } from "../../../../recorded/audit/find-unused.ts";
+import type { Audit } from "../../audit/judge-baseline.ts";
+import { readAudit } from "../../audit/read-audit.ts";
+import { listUnused, renderBasis } from "../../audit/render-audit.ts";
+import {
+  CliError,
+  type Command,
+  type CommandAnswer,
+  defineCommand,
+  type Invocation,
+  type Terminal,
+} from "../../command.ts";
+import { applyChanges, describeChanges, renderBackups, renderChanges } from "../../install/apply-changes.ts";
+import { isWanted, unconfirmed } from "../../install/confirm.ts";
+import { readRecord, rememberChanges, writeRecord } from "../../install/installation-record.ts";
+import type { Change } from "../../install/plan-settings.ts";
+import { locateTrimmed, planTrim, type Trim } from "../../install/plan-trim.ts";
+import { planFile } from "../../install/plan-uninstallation.ts";
+import { locateSettings, readSettingsFile, removeEmpty } from "../../install/settings-file.ts";
+import { renderSafely, renderTable } from "../../print/style.ts";
+import { PROJECT_OPTION, requireProject } from "../../require-session.ts";
+
+export const trimCommand: Command = defineCommand({
+  name: "trim",
+  summary: "Switches off, in this project, what your recorded sessions never used; shows every line and asks first",
+  positional: { name: "NAME", help: "switch off only these, by the names that plimsoll audit shows; by default all" },
+  options: [
+    PROJECT_OPTION,
+    { name: "instructions", help: "also leave out instruction files of which no session used a command or path" },
+    { name: "undo", help: "take out exactly the lines that plimsoll trim put in" },
+    { name: "yes", help: "do not ask for confirmation" },
+    { name: "dry-run", help: "show what would change, but change nothing" },
+  ],
+  examples: [
+    { command: "plimsoll trim --dry-run", shows: "shows what was never used, what it costs, and the settings lines" },
+    { command: "plimsoll trim --yes", shows: "switches all of it off for this project; nothing is deleted" },
+    { command: "plimsoll trim --undo", shows: "switches it on again" },
+  ],
+  async run(invocation, terminal) {
+    const project = requireProject(invocation, terminal);
+    if (invocation.flags.has("undo")) return undo(project, invocation, terminal);
+    const audit = await readAudit(project, terminal);
+    const plan = planTrim(audit, choose(audit, invocation), terminal);
+    const isApplied = plan.off.length > 0 && (await isAgreed(render(audit, plan), invocation, terminal));
+    const applied = isApplied ? applyChanges([plan.change], terminal) : [];
+    if (isApplied) rememberChanges(locateSettings(terminal).configFolder, applied, terminal.nowMs());
+    const { off, kept } = plan;
+    const { sessions, requestsPerMonth, requestDays } = audit;
+    const files = describeChanges(isApplied || off.length === 0 ? applied : [plan.change]);
+    const data = { project, sessions, requestsPerMonth, requestDays, isApplied, off, kept, files };
+    const done = [
+      `${renderCount(off.length, "thing")} switched off in this project. Start a new session to see it; plimsoll trim --undo takes it back.`,
+      ...renderBackups(applied),
+    ];
+    const failure = findRefusal(off.length > 0 && !isApplied, invocation);
+    return { json: data, text: () => (isApplied ? done.join("\n") : render(audit, plan)), failure };
+  },
+});
+
+function choose({ unused }: Audit, { positionals, flags }: Invocation): ReadonlySet<Audit["unused"][number]> {
+  const unknown = positionals.find((given) => !unused.some(({ name }) => name === given));
+  if (unknown !== undefined)
+    throw new CliError(`${renderSafely(unknown)} is not among what was never used: plimsoll audit shows the names`);
+  const isAsked = ({ name, kind }: Audit["unused"][number]): boolean =>
+    positionals.length > 0 ? positionals.includes(name) : kind !== "instructions" || flags.has("instructions");
+  return new Set(unused.filter(isAsked));
+}
+
+async function isAgreed(shown: string, { flags }: Invocation, terminal: Terminal): Promise<boolean> {
+  if (flags.has("dry-run")) return false;
+  return flags.has("yes") || isWanted(shown, "Change these lines?", { flags, terminal });
+}
+
+function findRefusal(isOpen: boolean, { flags }: Invocation): CliError | undefined {
+  return isOpen && !flags.has("dry-run") ? unconfirmed("change these lines") : undefined;
+}
+
+function render(audit: Audit, { off, kept, change }: Trim): string {
+  if (audit.unused.length === 0)
+    return audit.sessions < LEAST_SESSIONS
+      ? `Nothing to say yet: ${renderCount(audit.sessions, "session")} of this project recorded, and ${LEAST_SESSIONS} are needed.`
+      : `Nothing to switch off: in ${renderCount(audit.sessions, "recorded session")} everything that was offered ${LEAST_SESSIONS} times was used.`;
+  return [
+    ...(off.length > 0 ? ["Never used:", renderTable(listUnused(off))] : ["Nothing more to switch off."]),
+    ...(kept.length > 0
+      ? ["Stays on (no setting switches it off by itself, or you did not ask for it):", renderTable(listUnused(kept))]
+      : []),
+    renderBasis(audit),
+    ...(off.length > 0 ? ["", renderChanges([change])] : []),
+  ].join("\n");
+}
+
+/** Byte for byte the file from before, where nobody else has written to it since. */
+async function undo(project: string, invocation: Invocation, terminal: Terminal): Promise<CommandAnswer> {
+  const file = locateTrimmed(project);
+  const { configFolder } = locateSettings(terminal);
+  const record = readRecord(configFolder);
+  const known = record?.files.find((one) => one.path === file);
+  if (!record || !known)
+    return { json: { isApplied: false, files: [] }, text: () => "plimsoll trim has changed nothing here." };
+  const change: Change = planFile(readSettingsFile(file), { record: known, hasMarketplace: true });
+  const isApplied = await isAgreed(renderChanges([change]), invocation, terminal);
+  if (isApplied) {
+    const [applied] = applyChanges([change], terminal);
+    writeRecord(configFolder, { ...record, files: record.files.filter((one) => one !== known) });
+    // The copies of a file that says again what it said are no more use to anybody.
+    for (const copy of [applied?.backup, known.backup]) if (copy !== undefined) rmSync(copy, { force: true });
+    removeEmpty(path.dirname(file), project);
+  }
+  const shown = isApplied ? `${file} is as it was without plimsoll trim.` : renderChanges([change]);
+  const json = { isApplied, files: describeChanges([change]) };
+  return { json, text: () => shown, failure: findRefusal(!isApplied, invocation) };
+}
