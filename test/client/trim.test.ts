@@ -65,7 +65,7 @@ async function look(session: Play, version: ClientVersion, prompt = "Look.") {
 }
 
 describe.each(CLIENT_VERSIONS)("in the client %s", (version) => {
-  it("[R86] what plimsoll trim switches off leaves every request, and is back after --undo", async () => {
+  it("what plimsoll trim switches off leaves every request, and is back after --undo", async () => {
     const session = await open();
     const { home, cwd } = session.workspace;
     const before = await look(session, version);

@@ -19,7 +19,7 @@ const read = (messages: readonly JsonObject[], hasRecord = true): readonly Messa
 const textsOf = (messages: readonly Message[]): readonly string[] =>
   messages.flatMap(({ blocks }) => blocks.map((block) => (block.kind === "text" ? block.text : block.kind)));
 
-/** A stretch as a collapse leaves it: words of the person, after each of them a call. */
+/** A stretch as a collapse leaves it: words of the person, after each of them another call. */
 function stretch(at: number, words: readonly string[]): Message {
   const span = read(
     words.flatMap((text, index) => [
@@ -27,7 +27,7 @@ function stretch(at: number, words: readonly string[]): Message {
       {
         role: "assistant",
         text: "",
-        toolUses: [{ tool_use_id: `c${at}-${index}`, tool: "Bash", input: { command: "ls" } }],
+        toolUses: [{ tool_use_id: `c${at}-${index}`, tool: "Bash", input: { command: `ls ${index + 1}` } }],
       },
       { role: "user", text: "", toolResults: [{ tool_use_id: `c${at}-${index}`, text: "deck\nhull ".repeat(40) }] },
     ]),
@@ -132,7 +132,7 @@ describe("the ledger in a record's message", () => {
         expect(thin).not.toContain("\n1 Bash ls");
         for (const index of words.keys()) {
           const [first, last] = [index + 1, index + 1];
-          expect(thin).toContain(renderEntry({ kind: "leftOut", lines: [{ first, last, label: "Bash ls" }] }));
+          expect(thin).toContain(renderEntry({ kind: "leftOut", lines: [{ first, last, label: `Bash ls ${first}` }] }));
         }
       }),
     );
