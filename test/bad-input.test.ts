@@ -86,7 +86,7 @@ describe.each(some(1, COMMANDS))("plimsoll %s refuses, in one line", (command) =
     {
       what: "200 MB without a line feed",
       file: () => writeGiant("", ""),
-      reason: isStats ? "no request" : "holds no complete line",
+      reason: isStats ? "no request" : "contains no complete line",
       exitCode: isStats ? 3 : 2,
     },
     {

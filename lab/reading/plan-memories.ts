@@ -19,7 +19,7 @@ export function planMemories(
   rename: string | undefined,
 ): readonly NamedPlan[] {
   const names = [...new Set(given.split(",").map((name) => name.trim()))].filter((name) => name !== "");
-  if (names.length === 0) throw new CliError(`--policies names none: pass some of ${DEFAULT_MEMORIES}`);
+  if (names.length === 0) throw new CliError(`--policies is empty: pass some of ${DEFAULT_MEMORIES}`);
   if (rename !== undefined && !/^[\w.-]{1,40}$/.test(rename))
     throw new CliError(`--name takes letters, digits, . _ and -, not "${rename}"`);
   return names.map((name) => {

@@ -167,7 +167,7 @@ describe("a session that cannot be replayed", () => {
       "a beginning before the file's",
       [prompt("go on"), request("m1", 100_000), prompt("more"), request("m2", 100_100)],
       0,
-      "starts in mid-session: its first request carries 99988 tokens that are not in the file",
+      "starts in mid-session: its first request includes 99988 tokens that are not in the file",
     ],
   ])("says so by name: %s", (_, drafts, brokenLines, why) => {
     const left = prepare(drafts, brokenLines);

@@ -47,7 +47,7 @@ export function prepareSession(source: RecordedSource): ReplaySession | LeftOut 
   if (baseTokens > MOST_BASE_TOKENS) {
     return {
       name,
-      why: `starts in mid-session: its first request carries ${Math.round(baseTokens)} tokens that are not in the file`,
+      why: `starts in mid-session: its first request includes ${Math.round(baseTokens)} tokens that are not in the file`,
     };
   }
   const steps: ReplayStep[] = [];

@@ -147,7 +147,7 @@ describe.skipIf(chromium === undefined)("the dashboard", () => {
     expect(text).toContain("Output of Bash shortened");
     expect(text).toContain(`${ORIGINAL.length.toLocaleString("en-US")} characters became 900: 7.3k tokens less`);
     expect(text).toContain("never sent, so nothing is written again");
-    expect(text).toMatch(/It has paid after \d+ requests?/);
+    expect(text).toMatch(/It pays off after \d+ requests?/);
     const kept = page.waitForEvent("download");
     await page.locator("p.keep button", { hasText: "CSV: Requests of this session" }).click({ timeout: 8000 });
     const [head = "", ...rows] = readFileSync(await (await kept).path(), "utf8")
@@ -211,7 +211,7 @@ describe.skipIf(chromium === undefined)("the dashboard", () => {
     const text = await readText(card);
     expect(text).toMatch(/Before\s+[\d.]+k/);
     expect(text).toMatch(/After\s+[\d.]+k/);
-    expect(text).toMatch(/\d+ held word for word\s+\d+ paraphrased\s+\d+ missing/);
+    expect(text).toMatch(/\d+ kept word for word\s+\d+ paraphrased\s+\d+ missing/);
     expect(text).toContain(
       "As noted while the session ran (hook): 1 of 11 facts missing, put back and in the next request",
     );
@@ -250,7 +250,7 @@ describe.skipIf(chromium === undefined)("the dashboard", () => {
     ).toMatch(/Claude Code\s+12\s+\$12\.50\s+\$9\.60\s+\$9\.80\s+\$6\.90\s+\$2\.84/);
     const table = await readText(page.getByRole("region", { name: "What each would have cost, cheapest first" }));
     expect(table).toMatch(
-      /Knowing the future[\s\S]+Plimsoll[\s\S]+\$6\.90[\s\S]+The client alone[\s\S]+\$9\.80[\s\S]+first in/,
+      /Perfect foresight[\s\S]+Plimsoll[\s\S]+\$6\.90[\s\S]+The client's own compaction[\s\S]+\$9\.80[\s\S]+first in/,
     );
     expect(table).toContain("88 % more");
     expect(await readText(page.getByRole("main"))).not.toMatch(/cold|busts|native|clairvoyant|p95|prefix/i);

@@ -45,7 +45,9 @@ describe("plimsoll install --host codex, with the real Codex", () => {
   it("shows it, asks first, does it once, mends it, and leaves the file as it was when it goes", async () => {
     const { home, read, run, cached, backups } = open(CONFIG);
     const shown = await run("install", "--host", "codex", "--dry-run");
-    expect(shown.output).toMatch(/would hold:[\s\S]*enabled = true[\s\S]*codex plugin add plimsoll-classic@plimsoll/);
+    expect(shown.output).toMatch(
+      /would contain:[\s\S]*enabled = true[\s\S]*codex plugin add plimsoll-classic@plimsoll/,
+    );
     expect(await run("install", "--host", "codex")).toMatchObject({ exitCode: 1 });
     expect([read(), backups()]).toEqual([CONFIG, []]);
     expect(await run("install", "--host", "codex", "--yes")).toMatchObject({ exitCode: 0 });
@@ -54,7 +56,7 @@ describe("plimsoll install --host codex, with the real Codex", () => {
     expect(JSON.parse((await run("install", "--host", "codex", "--yes", "--json")).output).status).toBe("already");
     expect([read(), backups().length]).toEqual([installed, 1]);
     writeFileSync(cached, "of another version");
-    expect((await run("doctor")).output).toContain("of another version than this program");
+    expect((await run("doctor")).output).toContain("have different versions");
     expect(JSON.parse((await run("install", "--host", "codex", "--yes", "--json")).output).status).toBe("installed");
     expect(readFileSync(cached, "utf8")).not.toBe("of another version");
     const { output } = await run("doctor");
@@ -66,7 +68,7 @@ describe("plimsoll install --host codex, with the real Codex", () => {
     expect(
       readdirSync(home, { recursive: true, encoding: "utf8" }).filter((name) => name.includes("plimsoll")),
     ).toEqual([]);
-    expect((await run("uninstall", "--host", "codex", "--yes")).output).toContain("says nothing of Plimsoll");
+    expect((await run("uninstall", "--host", "codex", "--yes")).output).toContain("does not mention Plimsoll");
   });
 
   it("leaves no file where there was none", async () => {
@@ -81,7 +83,7 @@ describe("plimsoll install --host codex, with the real Codex", () => {
     const { read, run, backups } = open(`${CONFIG}broken = = 1\n`);
     const { exitCode, remarks } = await run("install", "--host", "codex", "--yes");
     expect(exitCode).not.toBe(0);
-    expect(remarks).toMatch(/nothing was changed \(.*config\.toml:13.*mend what it names, then run this again/);
+    expect(remarks).toMatch(/nothing was changed \(.*config\.toml:13.*fix what it reports, then run this again/);
     expect([read(), backups()]).toEqual([`${CONFIG}broken = = 1\n`, []]);
   });
 });

@@ -47,7 +47,7 @@ describe("plimsoll gateway", () => {
   it("says where nothing can be kept, and serves all the same", async () => {
     const api = await openRawApi();
     const program = await startGatewayProgram(["--upstream", api.url, "--store", "postgres://127.0.0.1:9/x"]);
-    await expect.poll(() => program.heard.remarks).toContain("Nothing can be kept in PostgreSQL now");
+    await expect.poll(() => program.heard.remarks).toContain("The store PostgreSQL cannot be written now");
     expect((await post(program.url, renderBody(toolLoop(0, 0)))).status).toBe(200);
   });
 
@@ -65,7 +65,7 @@ describe("plimsoll gateway", () => {
     write(`bob ${bob}\n`);
     await expect.poll(async () => [await ask(ada), await ask(bob)]).toEqual([401, 200]);
     write("nonsense\n");
-    await expect.poll(() => heard.remarks).toContain("The users stay as they were.");
+    await expect.poll(() => heard.remarks).toContain("The users are unchanged.");
     expect([await ask(ada), await ask(bob)]).toEqual([401, 200]);
     expect(heard.remarks).not.toMatch(/aaaa|bbbb/);
   });
@@ -113,7 +113,9 @@ describe("plimsoll gateway", () => {
     writeFileSync(path.join(folder, "file"), "in the way");
     const { ended, heard } = startProgram([command, "--store", path.join(folder, name), ...words]);
     expect(await ended).toBe(2);
-    expect(heard.remarks).toContain(`${path.join(folder, name)}: a file is in the way. Pass a folder, --store DIR`);
+    expect(heard.remarks).toContain(
+      `${path.join(folder, name)}, because a file is in the way: pass a folder with --store DIR`,
+    );
   });
 });
 
@@ -129,7 +131,7 @@ describe("plimsoll run", () => {
     const { ended, heard } = startProgram(words, { ANTHROPIC_BASE_URL: api.url });
     expect(await ended).toBe(7);
     expect(api.requests).toHaveLength(1);
-    expect(heard.remarks).toContain("plimsoll: 1 request, left as it came\n");
+    expect(heard.remarks).toContain("plimsoll: 1 request, sent unchanged\n");
     expect(heard.output).toBe("");
   });
 
@@ -152,7 +154,7 @@ describe("plimsoll run", () => {
     writeFileSync(file, "words");
     const { ended, heard } = startProgram(["run", "--store", createFolder(), "--", file]);
     expect(await ended).toBe(126);
-    expect(heard.remarks).toContain("is nothing that you may run");
+    expect(heard.remarks).toContain("you have no permission to run");
   });
 
   it("says in its help that the program's exit status is passed on", async () => {

@@ -150,7 +150,7 @@ function explainLeft(
 ): readonly string[] {
   const isBound = isBinding && findLastThinking(view) > 0;
   return [
-    ...incidents.map((incident) => `the request left as it came: ${incident}`),
+    ...incidents.map((incident) => `the request was sent unchanged: ${incident}`),
     ...(dropped > 0 ? ["an earlier decision was about something else than what is said now"] : []),
     ...(isBound ? ["the model's thinking is tied to all that stands before it"] : []),
   ];

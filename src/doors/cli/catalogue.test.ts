@@ -95,7 +95,7 @@ it.each([...MOVED])("knows %s by its old name, says the new one, and shows it in
   const { home, directory } = createWorld(`moved-${old}`, "plain words");
   const run = await runPlimsoll([old, "--help"], { environment: { HOME: home }, directory });
   const same = await runPlimsoll([...now, "--help"], { environment: { HOME: home }, directory });
-  expect(run).toEqual({ ...same, remarks: `plimsoll ${old} is plimsoll ${now.join(" ")} now\n` });
+  expect(run).toEqual({ ...same, remarks: `plimsoll ${old} is now plimsoll ${now.join(" ")}\n` });
   expect(COMMANDS.map(({ name }) => name)).not.toContain(old);
   expect((await runPlimsoll(["--help"])).output).not.toMatch(new RegExp(`^  ${old} `, "m"));
 });

@@ -26,7 +26,7 @@ export function chooseTranscript(invocation: Invocation, terminal: Terminal): st
   const given = invocation.values.get("transcript");
   const session = invocation.values.get("session");
   if (session !== undefined && given !== undefined)
-    throw new CliError("--session and --transcript both name a session: pass one of them");
+    throw new CliError("pass either --session or --transcript, not both");
   if (session !== undefined) return findSession(session, terminal);
   if (given !== undefined) return requireFile(given, terminal);
   const { environment, directory, hosts = HOSTS } = terminal;
@@ -35,8 +35,8 @@ export function chooseTranscript(invocation: Invocation, terminal: Terminal): st
     const folders = nameFolders(hosts.map((host) => host.locateTranscripts(environment, directory)));
     const isElsewhere = listAll(environment, hosts).length > 0;
     const instead = isElsewhere
-      ? "pass --session 1 for your newest of any project (plimsoll now lists more), or --transcript FILE"
-      : "nothing is recorded of any other project either; plimsoll now shows the sample, --transcript FILE any file";
+      ? "pass --session 1 for your newest session in any project (plimsoll now lists more), or --transcript FILE"
+      : "no other project has a recorded session either; plimsoll now shows the sample, and --transcript FILE selects any file";
     throw new CliError(`no recorded session of ${directory} (looked in ${folders}): ${instead}`, EXIT_NOTHING_FOUND);
   }
   return newest.path;

@@ -45,8 +45,8 @@ describe("a command without a session to be about", () => {
   it("names a way that leads somewhere", async () => {
     const [full, empty] = [writeHome(), temporary.name("-empty")];
     const ask = (home: string) => runPlimsoll(["health"], { environment: { HOME: home } });
-    expect((await ask(full)).remarks).toContain("pass --session 1 for your newest of any project");
-    expect((await ask(empty)).remarks).toContain("nothing is recorded of any other project either");
+    expect((await ask(full)).remarks).toContain("pass --session 1 for your newest session in any project");
+    expect((await ask(empty)).remarks).toContain("no other project has a recorded session either");
   });
 });
 
@@ -65,10 +65,10 @@ describe("--session", () => {
   });
 
   it.each([
-    ["aaaa", 2, '"aaaa" is said of 2 sessions: aaaa1111, aaaa2222: say more of one'],
-    ["paint", 2, '"paint" is said of 2 sessions: aaaa2222 (Paint the hull), bbbb3333 (Paint the mast)'],
+    ["aaaa", 2, '"aaaa" matches 2 sessions: aaaa1111, aaaa2222: pass more of one id or title'],
+    ["paint", 2, '"paint" matches 2 sessions: aaaa2222 (Paint the hull), bbbb3333 (Paint the mast)'],
     ["4", 3, "there is no session 4: 3 are recorded"],
-    ["keel", 3, 'no session\'s id begins with "keel" and no title holds it'],
+    ["keel", 3, 'no session\'s id begins with "keel" and no title contains it'],
     [" ", 2, "--session is empty"],
   ])("refuses %s with the way out", async (which, exitCode, words) => {
     const run = await find(writeHome(), which);
@@ -79,7 +79,7 @@ describe("--session", () => {
   it("is refused beside --transcript", async () => {
     const run = await runPlimsoll(["state", "--session", "1", "--transcript", "x"], {});
     expect(run).toMatchObject({ exitCode: 2 });
-    expect(run.remarks).toContain("pass one of them");
+    expect(run.remarks).toContain("pass either --session or --transcript");
   });
 
   it("is taken by every command that takes --transcript", () => {

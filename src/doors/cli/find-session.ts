@@ -17,7 +17,7 @@ const LONGEST_NUMBER = 4;
 export function findSession(asked: string, terminal: Terminal): string {
   const words = asked.trim().toLowerCase();
   if (words === "")
-    throw new CliError("--session is empty: pass a number, the beginning of an id, or words of a title");
+    throw new CliError("--session is empty: pass a number, the beginning of an id, or words from a title");
   const isNumber = /^\d+$/.test(words) && words.length <= LONGEST_NUMBER;
   if (!isNumber) {
     const byId = listAll(terminal.environment, terminal.hosts).filter(({ path }) =>
@@ -42,7 +42,7 @@ export function findSession(asked: string, terminal: Terminal): string {
   const byTitle = sessions.filter(({ scan }) => scan.title.toLowerCase().includes(words));
   if (byTitle.length === 0)
     throw new CliError(
-      `no session's id begins with "${asked}" and no title holds it: plimsoll stats --by session lists them`,
+      `no session's id begins with "${asked}" and no title contains it: plimsoll stats --by session lists them`,
       EXIT_NOTHING_FOUND,
     );
   return requireOne(
@@ -66,7 +66,9 @@ function requireOne(
     return `${shortenId(nameSession(path, terminal.hosts))}${title === "" ? "" : ` (${clipLine(title, 40)})`}`;
   });
   const more = files.length > named.length ? `, and ${files.length - named.length} more` : "";
-  throw new CliError(`"${asked}" is said of ${files.length} sessions: ${named.join(", ")}${more}: say more of one`);
+  throw new CliError(
+    `"${asked}" matches ${files.length} sessions: ${named.join(", ")}${more}: pass more of one id or title`,
+  );
 }
 
 /** What stands before the first hyphens of an id; a name of another make stays whole. */

@@ -28,7 +28,7 @@ export function renderOverview(groups: readonly Group[], version: string, column
       wrapText(`${title}: plimsoll help ${shownBy} (${commands.length} commands)`, columns, "  "),
     ),
     ...wrapText(
-      "plimsoll alone says what to do now. plimsoll COMMAND --help says more, with examples. plimsoll --version prints the version.",
+      "plimsoll without a command shows what to do now. plimsoll COMMAND --help shows details and examples. plimsoll --version prints the version.",
       columns,
       "  ",
     ),
@@ -40,7 +40,7 @@ export function renderOverview(groups: readonly Group[], version: string, column
 export function renderLists(groups: readonly Group[], columns: number = UNBOUNDED): string {
   return [
     ...renderGroups(groups, columns),
-    ...wrapText("plimsoll COMMAND --help says more, with examples.", columns, "  "),
+    ...wrapText("plimsoll COMMAND --help shows details and examples.", columns, "  "),
   ].join("\n");
 }
 
@@ -145,9 +145,9 @@ export function renderReference(commands: readonly Command[]): string {
     ...listed,
     "",
     "Exit status: 0 done, 1 unexpected failure, 2 wrong use or unreadable input, 3 no session found. `NO_COLOR` switches colours off,",
-    "`FORCE_COLOR` on; a terminal in the C locale gets plain ASCII.",
+    "and `FORCE_COLOR` switches them on. In the C locale, the output is plain ASCII.",
     "",
-    "Many commands take these options; `plimsoll COMMAND --help` lists all options of one command:",
+    "Many commands accept these options; `plimsoll COMMAND --help` lists all options of a command:",
     "",
     "| | |",
     "|---|---|",

@@ -84,7 +84,7 @@ describe("plimsoll receipt of a live session", () => {
   it("shows the receipts that hooks wrote down, each as it last was", async () => {
     const file = record("b", [deed(4, receipt("unknown")), deed(6, receipt("landed"))]);
     const { output } = await run("receipt", "--transcript", file);
-    expect(output).toContain("Written down by the hook at compaction 1: 1 of 5 facts lost; seen to have landed");
+    expect(output).toContain("Recorded by the hook at compaction 1: 1 of 5 facts lost; seen in a request");
     expect(output).toContain("  lost: The user said: no (put back)");
     const { live } = JSON.parse((await run("receipt", "--transcript", file, "--json")).output);
     expect(live).toMatchObject([{ compaction: 1, landing: "landed", door: "hook" }]);
@@ -94,6 +94,6 @@ describe("plimsoll receipt of a live session", () => {
     const file = record("c", [deed(4, receipt("unknown"))], false);
     const { output, exitCode } = await run("receipt", "--transcript", file);
     expect(exitCode).toBe(0);
-    expect(output).toContain("not yet seen to have landed");
+    expect(output).toContain("not yet seen in a request");
   });
 });

@@ -58,7 +58,7 @@ export function listInjectedRequests({ steps, compactions }: Accounts): Requests
 
 export function renderInjections({ rows, total, sessions, skippedLines, pricesAsOf }: InjectionReport): string {
   if (sessions === 0)
-    return "No injection is recorded: Plimsoll's hooks put nothing into these sessions, or did not run.";
+    return "No injection is recorded: Plimsoll's hooks added nothing to these sessions, or did not run.";
   const cells = ({ what, times, tokens, requests, usd, isAtLeast }: InjectionTotal): readonly string[] => [
     what,
     String(times),
@@ -70,8 +70,8 @@ export function renderInjections({ rows, total, sessions, skippedLines, pricesAs
     renderTable([["injected", "times", "tokens", "requests", "cost"], ...rows.map(cells), cells(total)]),
     "",
     `${renderCount(sessions, "session")}. Each is written to the prompt cache once and read in every later request until a compaction.`,
-    ...(total.isAtLeast ? ["\u2265 at least: some of these requests are of models without a known price."] : []),
-    ...(skippedLines > 0 ? [`${renderCount(skippedLines, "line")} of the journals skipped`] : []),
-    `Prices as of ${pricesAsOf}; what a subscription bills is another matter.`,
+    ...(total.isAtLeast ? ["\u2265 at least: some of these requests used a model without a known price."] : []),
+    ...(skippedLines > 0 ? [`${renderCount(skippedLines, "journal line")} skipped`] : []),
+    `Prices as of ${pricesAsOf}; a subscription bills differently.`,
   ].join("\n");
 }

@@ -40,7 +40,7 @@ export function parsePeriod({ values }: Invocation, nowMs: number, calendar: Cal
   if (since === undefined && until === undefined) return undefined;
   const fromMs = since === undefined ? Number.NEGATIVE_INFINITY : parse("since", since).fromMs;
   const untilMs = until === undefined ? Number.POSITIVE_INFINITY : parse("until", until).untilMs;
-  if (untilMs <= fromMs) throw new CliError(`--until ${until} lies before --since ${since}: swap them`);
+  if (untilMs <= fromMs) throw new CliError(`--until ${until} is before --since ${since}: swap them`);
   return { fromMs, untilMs };
 }
 

@@ -9,8 +9,8 @@ describe("a file", () => {
 
   it.each([
     [{ ...emptyTally }, 0, "f is empty"],
-    [{ ...emptyTally }, 40, "f holds no complete line"],
-    [{ ...emptyTally, lines: 3, malformed: 2, ignored: 1 }, 0, "f holds no message yet"],
+    [{ ...emptyTally }, 40, "f contains no complete line"],
+    [{ ...emptyTally, lines: 3, malformed: 2, ignored: 1 }, 0, "f contains no message yet"],
     [
       { ...emptyTally, lines: 3, malformed: 2, ignored: 1, unknown: 1 },
       0,

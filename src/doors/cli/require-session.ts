@@ -18,10 +18,10 @@ export function requireRecordedSession(file: string, tally: LineTally, unfinishe
     throw new CliError(`${file} is empty: nothing has been recorded in it yet`);
   if (tally.lines === 0)
     throw new CliError(
-      `${file} holds no complete line: it is not a session's .jsonl file, or its first line is still being written`,
+      `${file} contains no complete line: it is not a session's .jsonl file, or its first line is still being written`,
     );
   if (tally.ignored > tally.unknown)
-    throw new CliError(`${file} holds no message yet: the session has only just begun`, EXIT_NOTHING_FOUND);
+    throw new CliError(`${file} contains no message yet: the session has only just begun`, EXIT_NOTHING_FOUND);
   throw new CliError(
     `${file} is not a recorded session: none of its ${renderCount(tally.lines, "line")} could be understood (${tally.malformed} malformed)`,
   );

@@ -53,7 +53,7 @@ describe("the exit status", () => {
     ["there is no such file", "/nowhere/session.jsonl", "there is no file /nowhere/session.jsonl"],
     ["it is a folder", temporary.folder, "is a folder"],
     ["it is empty", write(""), "is empty: nothing has been recorded in it yet"],
-    ["its first line is not whole", write('{"type":"us'), "holds no complete line"],
+    ["its first line is not whole", write('{"type":"us'), "contains no complete line"],
     ["nothing in it is a record", write("hello\nworld\n"), "none of its 2 lines could be understood (2 malformed)"],
   ])("is 2 when %s, with the reason in a sentence", async (_why, file, reason) => {
     for (const command of ["health", "inspect"]) {
@@ -77,7 +77,7 @@ describe("the exit status", () => {
     const file = write(toFile(transcript({ type: "mode", mode: "normal" })));
     const { exitCode, remarks } = await runPlimsoll(["health", "--transcript", file]);
     expect(exitCode).toBe(3);
-    expect(remarks).toContain("holds no message yet");
+    expect(remarks).toContain("contains no message yet");
   });
 
   it("is 1 for what nobody expected, without a stack trace", async () => {

@@ -43,7 +43,7 @@ async function dispatch(words: readonly string[], terminal: Terminal, version: s
   if (name === "--version" || name === "-v") return terminal.print(version);
   const now = MOVED.get(name);
   if (now) {
-    terminal.remark(`plimsoll ${name} is plimsoll ${now.join(" ")} now\n`);
+    terminal.remark(`plimsoll ${name} is now plimsoll ${now.join(" ")}\n`);
     return dispatch([...now, ...rest], terminal, version);
   }
   await dispatchCommand(findCommand(name), rest, terminal);

@@ -17,7 +17,7 @@ describe("plimsoll inspect --requests", () => {
     const lines = output.split("\n");
     expect(lines[0]).toMatch(/^request +turn +context +growth +cached +output +cost$/);
     expect(lines[3]).toMatch(/^55 +6 +114k +\+403 +100 % +59 +\$0\.0365$/);
-    expect(output).toContain("55 requests in 6 turns, 70 tool calls, in the main conversation alone");
+    expect(output).toContain("55 requests in 6 turns, 70 tool calls, in the main conversation only");
   });
 
   it("[R128] counts the requests that stopped at the first layer", async () => {

@@ -45,22 +45,22 @@ describe("plimsoll stats --limits", () => {
     const { home } = createHome(60);
     const { output, exitCode } = await run(home);
     expect(exitCode).toBe(0);
-    expect(output).toContain("Learned from 59 moves of the limit of five hours, from 60 readings, all with ");
+    expect(output).toContain("Learned from 59 changes of the five-hour limit, from 60 readings, all with ");
     expect(output).toMatch(/read from the cache {2}0\.05 ± 0\.0\d/);
     expect(output).toMatch(/answered {13}5\.00 ± 0\.\d\d/);
-    expect(output).toContain("Sure enough to decide by");
+    expect(output).toContain("This is certain enough");
     const kept = readFileSync(path.join(home, ".claude/data/plimsoll/weights.json"), "utf8");
     expect(parseWeights(kept)?.read).toBeCloseTo(0.05, 3);
   });
 
   it("says that it is too early, or that nothing is known", async () => {
     expect((await run(createHome(12).home)).output).toContain(
-      "Not enough yet to say what your subscription counts: 11 moves",
+      "Too little is recorded to say how your subscription counts tokens: 11 changes",
     );
     const { home, project } = createHome(3);
     const elsewhere = temporary.name("-elsewhere");
     const { output } = await runPlimsoll(["stats", "--limits", project], { environment: { HOME: elsewhere } });
-    expect(output).toContain("Nothing is known of your limits");
+    expect(output).toContain("Your limits are unknown");
     expect(JSON.parse((await run(home, "--json")).output)).toMatchObject({ readings: 3 });
   });
 });

@@ -11,7 +11,7 @@ import { describeFile, describeHead, type Watched } from "./describe-head.ts";
 import { describeSeries } from "./describe-series.ts";
 import type { LookBackView, NowHealth, NowSession, ShownAdvice } from "./wire.ts";
 
-const TOO_LARGE = "This session is too large to look into: what to do about it is not known.";
+const TOO_LARGE = "This session is too large to analyse, so there is no advice for it.";
 
 /** The load line of a session whose contents are too large to be held: all but what fills the window, and what to do about it. */
 export function describeHeavy(

@@ -225,7 +225,9 @@ describe("the engine", () => {
     const engine = home.open({ accountsOnly: [home.fileOf("a")] });
     expect(begin(engine).now?.sessions).toMatchObject([{ requests: 2, health: { usedTokens: 21_003 } }]);
     expect(settle(engine).progress).toMatchObject({ phase: "ready", accountsOnly: 1 });
-    expect(() => engine.ask({ view: "session", key: nameKey(home.fileOf("a")) })).toThrow("too large to look into");
+    expect(() => engine.ask({ view: "session", key: nameKey(home.fileOf("a")) })).toThrow(
+      "too large to show in detail",
+    );
     expect(engine.ask({ view: "spend" })).toMatchObject({ total: { requests: 2 } });
     expect(engine.ask({ view: "spend" })).toMatchObject({ results: [] });
   });

@@ -44,7 +44,7 @@ export function parseUsers(text: string): readonly GatewayUser[] {
     const isWrong = limits.some((limit) => limit !== undefined && !(Number.isInteger(limit) && limit > 0));
     if (!/^[\w.@-]{1,64}$/.test(name) || token.length < 16 || isWrong || more.length > 0)
       throw new TypeError(
-        `line ${index + 1} of the token file must be: name token [requests per minute] [at the same time], the token of 16 characters or more`,
+        `line ${index + 1} of the token file must be: name token [requests per minute] [concurrent requests], with a token of at least 16 characters`,
       );
     return [
       {
@@ -58,7 +58,7 @@ export function parseUsers(text: string): readonly GatewayUser[] {
   if (users.length === 0)
     throw new TypeError("the token file has no users: add a line such as: ada A-LONG-RANDOM-TOKEN");
   if (new Set(users.map(({ name }) => name)).size < users.length)
-    throw new TypeError("the token file names somebody twice");
+    throw new TypeError("the token file lists a user twice");
   return users;
 }
 
@@ -109,7 +109,7 @@ function admitted({ name }: GatewayUser, entries: readonly Entered[]): Admission
 function refuse({ requestsPerMinute, concurrent }: GatewayUser, { why, retryAfterSeconds }: Refused): Admission {
   const sentence =
     why === "places"
-      ? `${concurrent} requests are under way already`
+      ? `${concurrent} requests are already in progress`
       : `more than ${requestsPerMinute} requests a minute`;
   return { kind: "refused", status: 429, why: sentence, retryAfterSeconds };
 }

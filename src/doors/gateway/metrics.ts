@@ -35,15 +35,15 @@ type GaugeName = keyof typeof GAUGES;
 
 const COUNTERS = {
   requests: "Message requests, by kind and status; status 0 if there was no answer.",
-  passed: "Requests of other routes, passed through, by status.",
-  edited: "Message requests that were made lighter.",
+  passed: "Requests to other routes that were passed through, by status.",
+  edited: "Message requests that were shortened.",
   edits: "New decisions, by layer.",
   dropped: "Earlier decisions that were not repeated because the content changed; counted at every request.",
   saved_tokens: "Estimated tokens that were not sent, over all requests.",
   saved_bytes: "Bytes that were not sent, over all requests.",
   incidents: "Failures of the gateway after which the request was sent without changes, by cause.",
   unread: "Message requests sent unchanged because their body could not be read, by reason.",
-  overflow_retries: "Requests sent again lighter after the API said that they do not fit.",
+  overflow_retries: "Requests that were shortened and sent again because the API rejected them as too long.",
   upstream_errors: "Connections to the upstream that failed.",
   client_aborts: "Clients that disconnected before their answer was complete.",
   refused: "Requests that were refused here, by reason.",
@@ -66,7 +66,10 @@ const UNLABELLED: ReadonlySet<string> = new Set<CounterName>([
   "recalls",
 ]);
 
-const GAUGES = { active_requests: "Requests under way.", active_streams: "Answers that are being streamed." } as const;
+const GAUGES = {
+  active_requests: "Requests in progress.",
+  active_streams: "Answers that are being streamed.",
+} as const;
 
 const PREFIX = "plimsoll_gateway_";
 
@@ -126,8 +129,11 @@ export function createMetrics(figures: readonly Figure[] = []): Metrics {
         ]),
         ...renderGauges(gauges),
         ...figures.flatMap(renderFigure),
-        ...histograms.plan.render(`${PREFIX}plan_seconds`, "From the whole body to the decision."),
-        ...histograms.first_byte.render(`${PREFIX}first_byte_seconds`, "From the decision to the upstream's answer."),
+        ...histograms.plan.render(`${PREFIX}plan_seconds`, "Time from the complete body to the decision."),
+        ...histograms.first_byte.render(
+          `${PREFIX}first_byte_seconds`,
+          "Time from the decision to the upstream's answer.",
+        ),
         "",
       ].join("\n"),
   };
@@ -160,12 +166,12 @@ const figure = (name: string, type: Figure["type"], help: string, read: () => nu
 
 /** What the process itself weighs, under the names that dashboards know. One thread serves everybody: how busy it is tells how full. */
 export const PROCESS_FIGURES: readonly Figure[] = [
-  figure("process_resident_memory_bytes", "gauge", "Memory that the process holds.", () => process.memoryUsage.rss()),
+  figure("process_resident_memory_bytes", "gauge", "Memory that the process uses.", () => process.memoryUsage.rss()),
   figure("process_cpu_seconds_total", "counter", "Processor time of all threads.", () => {
     const { user, system } = process.cpuUsage();
     return (user + system) / 1e6;
   }),
-  figure("process_start_time_seconds", "gauge", "When the process began.", () => performance.timeOrigin / 1000),
+  figure("process_start_time_seconds", "gauge", "When the process started.", () => performance.timeOrigin / 1000),
   figure(
     `${PREFIX}event_loop_active_seconds_total`,
     "counter",
@@ -189,10 +195,10 @@ export function listFigures({ reader, lost }: Measured): readonly Figure[] {
   const held = (name: string, field: keyof ReaderFigures, help: string): Figure =>
     figure(`${PREFIX}${name}`, "gauge", help, () => reader().figures()[field]);
   return [
-    held("memory_waiting", "memoryWaiting", "Bodies that wait for memory."),
-    held("slices_waiting", "slicesWaiting", "Pieces of parsing and planning that wait for others."),
+    held("memory_waiting", "memoryWaiting", "Request bodies that are waiting for memory."),
+    held("slices_waiting", "slicesWaiting", "Parsing and planning tasks that are waiting for others."),
     held("sessions", "sessions", "Conversations that this instance remembers."),
-    held("session_bytes", "bytes", "Bytes of the remembered bodies."),
+    held("session_bytes", "bytes", "Size of the remembered bodies in bytes."),
     figure(`${PREFIX}store_lost_total`, "counter", "Facts and journal entries that could not be written.", lost),
   ];
 }

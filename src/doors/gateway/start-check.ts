@@ -19,10 +19,10 @@ const LICENCES_FILE = "THIRD-PARTY-LICENSES.txt";
 export function checkFiles(folder: string): readonly PartCheck[] {
   const check = (name: PartCheck["name"], file: string, without: string): PartCheck => {
     const isThere = existsSync(path.join(folder, file));
-    return { name, isThere, detail: isThere ? `${file} is there` : `${file} is not next to the program: ${without}` };
+    return { name, isThere, detail: isThere ? `${file} exists` : `${file} is not next to the program: ${without}` };
   };
   return [
-    check("thread", THREAD_FILE, "large bodies are read by the thread that serves"),
+    check("thread", THREAD_FILE, "the serving thread reads large bodies"),
     check("licences", LICENCES_FILE, "the licences of bundled libraries must be shipped with it"),
   ];
 }
@@ -42,7 +42,7 @@ function checkBudget({ budgetMs, heapBytes, maxReadBytes }: Budget): PartCheck {
   const [heap, body] = [heapBytes, maxReadBytes].map((bytes) => Math.floor(bytes / MEGABYTE));
   const detail = isThere
     ? `${budgetMs} ms a request, ${heap} MB of heap`
-    : `${heap} MB of heap: a body of ${body} MB needs ${HEAP_PARTS} times its size, and leaves as it came`;
+    : `${heap} MB of heap: a body of ${body} MB needs ${HEAP_PARTS} times its size, so it is sent unchanged`;
   return { name: "budget", isThere, detail };
 }
 
@@ -74,7 +74,7 @@ export function createCheck(options: CheckOptions): () => Promise<readonly PartC
     const thread: PartCheck = {
       name: "thread",
       isThere: isRunning,
-      detail: isRunning ? "2 threads" : "1 thread: large bodies are read by the thread that serves",
+      detail: isRunning ? "2 threads" : "1 thread: the serving thread reads large bodies",
     };
     return [
       missingThread ?? thread,

@@ -189,7 +189,7 @@ describe("recall", () => {
     writeFileSync(path.join(objects, name), "another text");
     expect(await call("recall", { handle })).toMatchObject({
       isError: true,
-      text: expect.stringContaining("no longer what was stored"),
+      text: expect.stringContaining("have changed since they were stored"),
     });
   });
 
@@ -199,7 +199,7 @@ describe("recall", () => {
     if (!kept.ok) throw new Error("not kept");
     const { text } = await call("recall", { handle: kept.value.handle, page: 100 });
     expect(text.length).toBeLessThan(50_000);
-    expect(text).toMatch(/characters \d+ to \d+ of 5242880\]\n[\s\S]*\n\[page 100 of \d+; page 101 goes on/);
+    expect(text).toMatch(/characters \d+ to \d+ of 5242880\]\n[\s\S]*\n\[page 100 of \d+; page 101 continues/);
     expect(await call("recall", { handle: kept.value.handle, page: 9000 })).toMatchObject({
       isError: true,
       text: expect.stringMatching(/^There is no page 9000: there are \d+ pages\.$/),
@@ -215,7 +215,7 @@ describe("the other tools", () => {
     expect(boom).toContain("call:bbbbbb line 2: boom");
     expect(boom).toContain("request 0 person: Mend the hull. Never use nails.");
     expect((await call("search", { query: "keelson" })).text).toContain("Nothing");
-    expect((await call("search", {})).text).toContain("Give a query");
+    expect((await call("search", {})).text).toContain("Pass a query");
   });
 
   it("list what this session folded and nothing of another's", async () => {

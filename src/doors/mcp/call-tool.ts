@@ -135,7 +135,7 @@ const OVERLAP = 80;
 
 /** Lines that match, each behind what to ask for the rest of it with: a handle and a line, or a request. */
 function search(session: ServerSession, query: string, page: number | undefined): string {
-  if (query.trim() === "") return "Give a query: words, or a regular expression.";
+  if (query.trim() === "") return "Pass a query: words, or a regular expression.";
   const hits = createHits(query);
   searchOriginals(session, hits);
   searchMessages(session, hits);
@@ -143,7 +143,7 @@ function search(session: ServerSession, query: string, page: number | undefined)
   const found = pageText(hits.lines.join("\n"), { page });
   const more = hits.isFull() ? `the first ${MAX_HITS} lines` : `${hits.lines.length} lines`;
   const where = found.pages === 1 ? "" : `, page ${found.page} of ${found.pages}`;
-  return `[${more} match${where}; recall takes a handle, with lines for what stands around]\n${found.text}\n[end]`;
+  return `[${more} match${where}; recall takes a handle, and lines for the text around a match]\n${found.text}\n[end]`;
 }
 
 interface Hits {

@@ -81,7 +81,7 @@ function tellColumns(clients: LookedAround["savedByClient"]): readonly string[] 
     const out = sessions < asked ? `, ${asked - sessions} of ${asked} files left out` : "";
     return `${client} ${[recordedUsd, simulatedUsd, ownUsd].map((usd) => renderUsd(usd)).join(", ")}${out}`;
   });
-  return [`Replayed (recorded, simulated, with Plimsoll): ${each.join("; ")}. plimsoll replay names what is left out.`];
+  return [`Replayed (recorded, simulated, with Plimsoll): ${each.join("; ")}. plimsoll replay lists what is left out.`];
 }
 
 /** As they are called behind "your", in a sentence that is read beside the look back. */
@@ -107,7 +107,7 @@ function tellSaved(saved: Saved | undefined, look: LookBack, period: string): re
   return [
     {
       kind: "carried",
-      text: `${renderUsd(saved.carriedUsd)} for carrying what was never needed again, by hindsight${of}`,
+      text: `${renderUsd(saved.carriedUsd)} for text that was never needed again, in hindsight${of}`,
       command: see(TOLD_POLICIES.foreseeing),
     },
     {
@@ -154,7 +154,7 @@ export function tellCacheLives(compared: ComparedLives): string {
   const better = chooseLife(compared);
   const doing = better
     ? `Cheapest: ${CACHE_LIFE_WORDS[better.life]}. Run: plimsoll install --cache-life ${better.life}`
-    : "What you have is as cheap as any of them";
+    : "Your current setting is as cheap as any of them";
   const other =
     fewest && fewest.life !== lives[0]?.life
       ? ` Fewest uncached tokens, for a subscription: ${CACHE_LIFE_WORDS[fewest.life]}.`

@@ -32,7 +32,7 @@ export function readArtifact(folder: ArtifactFolder, name: string): StoreResult<
   const read = attempt("notFound", () => readStoredObject(folder, found.value));
   if (!read.ok) return read;
   if (sha256(read.value) !== found.value)
-    return fail("corrupt", `the bytes kept under ${name} are no longer what was stored`);
+    return fail("corrupt", `the bytes kept under ${name} have changed since they were stored`);
   return succeed({ sha256: found.value, bytes: read.value });
 }
 
@@ -69,7 +69,7 @@ function find(folder: ArtifactFolder, name: string): StoreResult<string> {
   if (byFile) return isOwn(folder, byFile.sha256) ? succeed(byFile.sha256) : refuseForeign(name);
   const digits = name.replace(/^plimsoll:/, "").toLowerCase();
   if (!/^[0-9a-f]+$/.test(digits) || digits.length < LEAST_DIGITS)
-    return fail("notFound", `"${name}" is no handle: give plimsoll:… or at least ${LEAST_DIGITS} digits of a hash`);
+    return fail("notFound", `"${name}" is not a handle: pass plimsoll:… or at least ${LEAST_DIGITS} digits of a hash`);
   const kept = listOwnNames(folder, path.join(folder.objects, digits.slice(0, 2))).filter((hash) =>
     hash.startsWith(digits),
   );

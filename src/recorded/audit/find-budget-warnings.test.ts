@@ -48,11 +48,11 @@ describe("findBudgetWarnings", () => {
 
   it("[R86] warns above 15 % of the window", () => {
     const [guess] = findBudgetWarnings({ ...calm, baselineTokens: 30_001, isRecorded: false });
-    expect(guess?.what).toContain("an estimate says that 15.0 % of the window is gone");
+    expect(guess?.what).toContain("an estimate says that 15.0 % of the window is used");
     const [warning] = findBudgetWarnings({ ...calm, baselineTokens: 30_001 });
     expect(warning).toMatchObject({
       rule: "context-budget",
-      what: "Context Budget Warning: 15.0 % of the window is gone before a word is said",
+      what: "Context Budget Warning: 15.0 % of the window is used before you type",
     });
   });
 });

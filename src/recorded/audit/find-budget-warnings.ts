@@ -29,8 +29,8 @@ export function findBudgetWarnings(baseline: LimitedBaseline): readonly Finding[
   if (isOverBudget(baselineTokens, windowTokens)) {
     const share = ((baselineTokens / windowTokens) * 100).toFixed(1);
     const what = isRecorded
-      ? `${share} % of the window is gone before a word is said`
-      : `an estimate says that ${share} % of the window is gone before a word is said; a recorded session would tell`;
+      ? `${share} % of the window is used before you type`
+      : `an estimate says that ${share} % of the window is used before you type; a recorded session would show the exact share`;
     found.push(warnOf("context-budget", "all of it", `Context Budget Warning: ${what}`, "what would help is below"));
   }
   if (servers >= MOST_SERVERS) {
@@ -56,12 +56,12 @@ function findFileWarnings({ instructions, skills, agents }: LimitedBaseline): re
       .filter(({ tokens }) => tokens > MOST_SKILL_TOKENS)
       .map(({ name, tokens }) => {
         const what = `the skill ${name} loads ${round(tokens)} tokens when it is invoked, more than ${MOST_SKILL_TOKENS}`;
-        return warnOf("skill-tokens", `skill ${name}`, what, "move parts into files that it names");
+        return warnOf("skill-tokens", `skill ${name}`, what, "move parts into files that it refers to");
       }),
     ...agents
       .filter(({ tokens }) => tokens > MOST_AGENT_TOKENS)
       .map(({ name, tokens }) => {
-        const what = `the description of the agent ${name} weighs ${round(tokens)} tokens, more than ${MOST_AGENT_TOKENS}`;
+        const what = `the description of the agent ${name} takes ${round(tokens)} tokens, more than ${MOST_AGENT_TOKENS}`;
         return warnOf("agent-tokens", `agent ${name}`, what, "shorten it");
       }),
   ];
@@ -77,8 +77,8 @@ export function checkLines({ path, lines }: { readonly path: string; readonly li
 
 function checkTokens({ path, tokens }: LimitedBaseline["instructions"][number]): Finding | undefined {
   if (tokens <= MOST_INSTRUCTION_TOKENS) return undefined;
-  const what = `weighs ${Math.round(tokens)} tokens, more than ${MOST_INSTRUCTION_TOKENS}`;
-  return warn("instruction-tokens", inFile(path), what, "keep what every task needs, and name files for the rest");
+  const what = `takes ${Math.round(tokens)} tokens, more than ${MOST_INSTRUCTION_TOKENS}`;
+  return warn("instruction-tokens", inFile(path), what, "keep what every task needs, and refer to files for the rest");
 }
 
 const TOKENS_PER_TOOL = 500;

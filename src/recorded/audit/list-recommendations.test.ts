@@ -36,7 +36,7 @@ describe("listRecommendations", () => {
   it("[R84] prices the lines beyond the limit", () => {
     const [first] = tell({ servers: [], longFiles: [{ path: "CLAUDE.md", maxLines: 150, excessTokens: 800 }] });
     expect(first).toMatchObject({ savesTokens: 800, usdPerMonth: 0.8, isAtLeast: false });
-    expect(first?.text).toContain("behind line 149 of CLAUDE.md");
+    expect(first?.text).toContain("after line 149 of CLAUDE.md");
   });
 
   it("names a server only under a warning where no use is recorded", () => {

@@ -40,7 +40,7 @@ export function listRecommendations(input: RecommendationInput): readonly AuditR
     ...listServerAdvice(input).map(({ text, tokens }) => save(text, tokens)),
     ...(hasAgents ? [save("Give a specific type with every agent call", 0)] : []),
     ...longFiles.map(({ path, maxLines, excessTokens }) =>
-      save(`Move what stands behind line ${maxLines - 1} of ${path} into files that it names`, excessTokens),
+      save(`Move everything after line ${maxLines - 1} of ${path} into files that it refers to`, excessTokens),
     ),
   ].sort((left, right) => right.savesTokens - left.savesTokens);
 }

@@ -48,12 +48,12 @@ function explainDeed(deed: Deed, context: ExplainContext): Told | undefined {
     case "signal":
       return {
         what: `output.density.set ${deed.signal.mode}, ${deed.signal.scope}`,
-        why: `Asked by: ${deed.signal.source}.`,
+        why: `Requested by: ${deed.signal.source}.`,
       };
     case "report":
-      return { what: `looked at the load: ${deed.level}`, why: `${deed.why}. Advised: ${deed.advised}.` };
+      return { what: `checked the load: ${deed.level}`, why: `${deed.why}. Advised: ${deed.advised}.` };
     case "blocked":
-      return { what: `refused a call of ${deed.tool}`, why: `${deed.why}.` };
+      return { what: `refused a call to ${deed.tool}`, why: `${deed.why}.` };
     case "declined":
       return { what: `declined ${deed.what}`, why: `${deed.why}.` };
     case "ignored":

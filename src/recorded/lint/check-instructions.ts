@@ -49,7 +49,7 @@ function checkFile({ path, text }: InstructionFile): readonly Finding[] {
       severity: "warning",
       evidence: inFile(path),
       what: `${text.length} characters, more than ${MAX_INSTRUCTION_FILE_CHARACTERS}`,
-      fix: "keep what every task needs, and name files for the rest",
+      fix: "keep what every task needs, and refer to files for the rest",
     });
   const tooLong = checkLines({ path, lines });
   if (tooLong) found.push(tooLong);
@@ -60,7 +60,7 @@ function checkFile({ path, text }: InstructionFile): readonly Finding[] {
       severity: "warning",
       evidence: inFile(path, prose.line),
       what: `${Math.round(prose.share * 100)} % is running text, the longest paragraph ${prose.longestCharacters} characters`,
-      fix: "one rule a list item, under headings: then parts can be found, compared and left out",
+      fix: "write one rule per list item, under headings: then parts can be found, compared and left out",
     });
   return found;
 }
@@ -81,7 +81,7 @@ function checkTotal(files: readonly InstructionFile[]): readonly Finding[] {
     ];
   if (characters <= MAX_TOTAL_INSTRUCTION_CHARACTERS) return [];
   const what = `${characters} characters in ${files.length} files, more than ${MAX_TOTAL_INSTRUCTION_CHARACTERS}`;
-  const fix = "begin with this file, the largest: what only some tasks need belongs into files that are read on demand";
+  const fix = "start with this file, the largest: move what only some tasks need into files that are read on demand";
   return [warn("total-budget", inFile(heaviest.path), what, fix)];
 }
 
@@ -100,7 +100,7 @@ function checkMemory(index: InstructionFile | undefined): readonly Finding[] {
   const lines = index ? index.text.trimEnd().split("\n").length : 0;
   if (!index || lines <= MAX_INDEX_LINES) return [];
   const what = `${lines} lines, of which the client loads ${MAX_INDEX_LINES}: the rest is never seen`;
-  const fix = "one line a topic; move what is told about it into the topic's file";
+  const fix = "keep one line per topic, and move details into the topic's file";
   return [{ ...warn("memory-index", inFile(index.path, MAX_INDEX_LINES + 1), what, fix), severity: "error" }];
 }
 

@@ -89,8 +89,8 @@ function checkDrops({ id, recording }: LintedSession): readonly Finding[] {
   });
   const [first] = drops;
   if (!first) return [];
-  const what = `request ${first.index + 1} carried ${first.lost} tokens fewer than the one before, and neither a compaction nor a clearing is recorded (${drops.length} such)`;
-  const fix = "let what shortens a history leave a mark of what it took";
+  const what = `request ${first.index + 1} had ${first.lost} tokens fewer than the one before, and neither a compaction nor a clearing is recorded (${drops.length} such)`;
+  const fix = "whatever shortens a history should mark what it removed";
   return [warn("fixed-size-trimming", inSession(id), what, fix)];
 }
 
@@ -128,7 +128,7 @@ function checkCheaper(
   );
   const share = sumCharacters(large) / Math.max(1, sumCharacters(results));
   if (isShortened || recording.microcompactions.length > 0 || share < LARGE_SHARE) return [];
-  const what = `an automatic compaction${preTokens === undefined ? "" : ` at ${preTokens} tokens`} with nothing folded or cleared before it, while ${large.length} results over ${DEFAULT_LIMITS.characters} characters held ${sumCharacters(large)} characters`;
+  const what = `an automatic compaction${preTokens === undefined ? "" : ` at ${preTokens} tokens`} with nothing folded or cleared before it, while ${large.length} results over ${DEFAULT_LIMITS.characters} characters took ${sumCharacters(large)} characters`;
   const fix = "cheapest first: fold results, clear stale ones, and summarise only what is left";
   return [warn("single-pass-summary", inSession(id), what, fix)];
 }
@@ -175,7 +175,7 @@ function checkRepeated(sessions: readonly LintedSession[]): readonly Finding[] {
         rule: "repeated-injection",
         severity: "warning",
         evidence: inSession(holder?.id ?? ""),
-        what: `${label} told "${start.slice(0, 40)}" ${repeats} times more than once a window: ${Math.round(tokens)} tokens x ${requests} requests, ${renderLowerUsd(usd, isAtLeast)}`,
+        what: `${label} added "${start.slice(0, 40)}" ${repeats} times to a window that already contained it: ${Math.round(tokens)} tokens x ${requests} requests, ${renderLowerUsd(usd, isAtLeast)}`,
         fix: "inject on change or after a compaction, not with every prompt",
       };
     });

@@ -31,7 +31,7 @@ export function findWholeReads(sessions: readonly LintedSession[]): readonly Fin
   if (!largest) return [];
   const sum = (field: "tokens" | "requests" | "usd"): number => reads.reduce((total, read) => total + read[field], 0);
   const price = renderLowerUsd(sum("usd"), !reads.every(({ isPriced }) => isPriced));
-  const what = `${renderCount(reads.length, "file")} read whole, never changed, and at most a tenth of the lines used later: ${Math.round(sum("tokens"))} tokens, carried by ${sum("requests")} requests, ${price}; the largest is ${largest.path} with ${largest.lines} lines`;
+  const what = `${renderCount(reads.length, "file")} read whole, never changed, and at most a tenth of the lines used later: ${Math.round(sum("tokens"))} tokens, included in ${sum("requests")} requests, ${price}; the largest is ${largest.path} with ${largest.lines} lines`;
   const fix = "search first (Grep, or Read with offset and limit) and read what it finds";
   return [warn("whole-file-reads", { kind: "session", session: largest.session }, what, fix)];
 }

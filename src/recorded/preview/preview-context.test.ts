@@ -173,13 +173,13 @@ describe("the preview gate", () => {
     const preview = ask("team", 80, { environment: { RUNE_CONTEXT_THRESHOLDS_TEAM: text } });
     expect(preview.threshold).toEqual({ warn_at: 30_000, block_at: 80_000 });
     expect(preview.warnings).toEqual([
-      "RUNE_CONTEXT_THRESHOLDS_TEAM is not understood: write warn:30000,block:80000, the first not above the second; these defaults stand",
+      "RUNE_CONTEXT_THRESHOLDS_TEAM is not understood: write warn:30000,block:80000, the first not above the second; these defaults apply",
     ]);
   });
 
   it("[R108] refuses to answer after the bundle was built", () => {
     expect(() => previewContext({ caller: "team", files: [], isBundleBuilt: true })).toThrow(
-      new TypeError("isBundleBuilt: a preview is asked for before the bundle is built: ask first, then build"),
+      new TypeError("isBundleBuilt: preview a bundle before you build it, not after"),
     );
   });
 

@@ -56,7 +56,7 @@ export function previewContext(question: PreviewQuestion, options: PreviewOption
   const caller = PREVIEW_CALLERS.find((known) => known === question.caller);
   if (caller === undefined) throw new TypeError(`caller takes ${PREVIEW_CALLERS.join(", ")}, not "${question.caller}"`);
   if (question.isBundleBuilt === true)
-    throw new TypeError("isBundleBuilt: a preview is asked for before the bundle is built: ask first, then build");
+    throw new TypeError("isBundleBuilt: preview a bundle before you build it, not after");
   const { profile = "calibrated", maxFileChars = Number.POSITIVE_INFINITY, environment = {} } = options;
   if (!(maxFileChars >= 0)) throw new TypeError(`maxFileChars takes a number of at least 0, not ${maxFileChars}`);
   if (profile !== "calibrated" && profile !== "compat")
@@ -121,7 +121,7 @@ function resolveThreshold(caller: PreviewCaller, environment: NonNullable<Previe
   const threshold = parseThreshold(environment[name] ?? "");
   if (threshold !== undefined) return { threshold, warnings: [] };
   const { warnAt, blockAt } = standard.threshold;
-  const warning = `${name} is not understood: write warn:${warnAt},block:${blockAt}, the first not above the second; these defaults stand`;
+  const warning = `${name} is not understood: write warn:${warnAt},block:${blockAt}, the first not above the second; these defaults apply`;
   return { ...standard, warnings: [warning] };
 }
 

@@ -8,7 +8,7 @@ import type { ReplaySession } from "../session.ts";
 export const clairvoyant: Policy = {
   name: "clairvoyant",
   about:
-    "knows the future: what is never needed never enters, the rest is dropped when it is no longer, at the best moments",
+    "perfect foresight: what is never needed never enters, and the rest is dropped at the best moment once it is no longer needed",
   create: (briefing) => createOracle(briefing, findLastUses),
 };
 

@@ -29,7 +29,7 @@ const BLOCKED_MS = 90_000;
 export const native: Policy = {
   name: "native",
   about:
-    "the client that recorded the session, by itself: its compactions as recorded; elsewhere as Claude Code does it today, at window - 33k, with the five files read last put back (other clients put none back)",
+    "the client that recorded the session, without Plimsoll: its compactions as recorded, and otherwise as Claude Code compacts today, at window - 33k, with the five files read last put back (other clients put none back)",
   create: createNative,
 };
 

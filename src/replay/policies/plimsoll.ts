@@ -43,13 +43,13 @@ export function lineOf({ windowTokens, baseTokens }: Pick<StepView, "windowToken
 export const plimsollPolicies: readonly Policy[] = [
   createPlimsollPolicy(
     "plimsoll",
-    "the default (balanced): old exchanges become a ledger once carrying them has cost what rewriting costs, or when cold",
+    "the default (balanced): old exchanges become a ledger once keeping them has cost as much as rewriting would, or when the cache is cold",
     { policy: DEFAULT_POLICY },
   ),
-  createPlimsollPolicy("plimsoll:thrifty", "folds more at birth and keeps fewer words in the ledger", {
+  createPlimsollPolicy("plimsoll:thrifty", "folds more new outputs and keeps fewer words in the ledger", {
     policy: "thrifty",
   }),
-  createPlimsollPolicy("plimsoll:cautious", "waits longer, keeps eight exchanges and most words in sight", {
+  createPlimsollPolicy("plimsoll:cautious", "waits longer, and keeps eight exchanges and most words in the window", {
     policy: "cautious",
   }),
 ];

@@ -59,7 +59,7 @@ function tellPage(pages: readonly PiecePage[], page: number): readonly string[] 
   const [first] = waiting;
   const begin =
     first === undefined ? "" : `; ${waiting.length} more begin there or later, from ${first.section.handle} on`;
-  const next = page < pages.length ? `; page ${page + 1} goes on, lines or pattern give a part${begin}` : "";
+  const next = page < pages.length ? `; page ${page + 1} continues, lines or pattern select a part${begin}` : "";
   return [`[page ${page} of ${pages.length}${next}]`];
 }
 
@@ -82,7 +82,8 @@ function explain({ name, why }: Missing, known: Iterable<string>): string {
   const nearest = findNearest(name, known);
   const handle = name.replace(/#.*$/, "");
   const fitting = /^plimsoll:\w{6}/.test(handle) ? nearest.filter((each) => each.startsWith(handle)) : [];
-  if (fitting.includes(handle)) return `What was kept under "${handle}" can no longer be read back as it was stored.`;
+  if (fitting.includes(handle))
+    return `What was kept under "${handle}" has changed since it was stored, and cannot be returned.`;
   if (fitting.length > 1) return `"${handle}" fits more than one: ${fitting.join(", ")}.`;
   return `Nothing is kept under "${name}".${nearest.length === 0 ? "" : ` Nearest known: ${nearest.join(", ")}.`}`;
 }

@@ -34,10 +34,7 @@ export function pickParts({ name, section, range }: Wanted, text: string): Picke
   if (section === undefined && range === undefined)
     return { parts: [sections === undefined ? { name, handle, text } : pickContents(sections, handle)] };
   if (sections === undefined)
-    return miss(
-      name,
-      `${handle} is one text without numbered lines: ask for it without #, with lines for a part of it.`,
-    );
+    return miss(name, `${handle} is one text without numbered lines: leave out #, and pass lines for a part of it.`);
   const lines = range === undefined ? [section ?? ""] : listNumbers(sections, range);
   const parts = lines.flatMap((line) => pickLine(sections, handle, line));
   return parts.length > 0 ? { parts } : miss(name, `${handle} has ${renderNames(sections)}.`);

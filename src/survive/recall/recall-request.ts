@@ -40,13 +40,13 @@ export function parseRecall(input: JsonObject): RecallRequest | { readonly probl
     return { problem: "Give a handle: plimsoll:… or call:…, as it appears in the conversation." };
   if (wanted.length > MAX_HANDLES)
     return {
-      problem: `That is ${wanted.length} handles: ask for at most ${MAX_HANDLES} at once, or for lines as #3-9.`,
+      problem: `Too many handles: ${wanted.length}. Pass at most ${MAX_HANDLES}, or a range of lines of one handle, such as plimsoll:…#3-9.`,
     };
-  if (wanted.some(({ name }) => name.length > MAX_NAME))
-    return { problem: "A handle is no longer than 200 characters." };
-  if (page === undefined || page < 1) return { problem: `page is a number from 1, not ${quote(input.page)}.` };
+  if (wanted.some(({ name }) => name.length > MAX_NAME)) return { problem: "A handle has at most 200 characters." };
+  if (page === undefined || page < 1)
+    return { problem: `page must be a number of at least 1, not ${quote(input.page)}.` };
   if (lines === null) return { problem: `lines takes two numbers from 1, [from, to], not ${quote(input.lines)}.` };
-  if (typeof pattern !== "string") return { problem: `pattern is a text, not ${quote(pattern)}.` };
+  if (typeof pattern !== "string") return { problem: `pattern must be a string, not ${quote(pattern)}.` };
   return { wanted, page, lines, pattern };
 }
 

@@ -54,7 +54,7 @@ describe("the receipt of a compaction", () => {
       "2 of 2 facts lost, 0 held, 0 paraphrased
         lost: The user said: "Never touch the migrations folder." (injected, request 4)
         lost: Task, done: Round the invoice total (wrong status, injected, request 7)
-      repair of 224 characters: not yet seen to have landed
+      repair of 224 characters: not yet seen in a request
 
       [restored from this session's record, request 7: the summary above left this out or got it wrong]
       - The user said: "Never touch the migrations folder."

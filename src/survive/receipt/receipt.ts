@@ -50,8 +50,8 @@ export function createReceipt(diff: SummaryDiff, repair: Repair, landing?: Landi
 
 const LANDINGS: Readonly<Record<Receipt["landing"], string>> = {
   nothing: "nothing was injected",
-  unchecked: "not yet seen to have landed",
-  landed: "seen to have landed",
+  unchecked: "not yet seen in a request",
+  landed: "seen in a request",
   missing: "not seen, or not whole, in what was sent after the compaction",
 };
 

@@ -185,7 +185,7 @@ describe("probeServers, with servers elsewhere", () => {
       environment: {},
     });
     expect(probed.map(({ outcome }) => (outcome.status === "notMeasured" ? outcome.why : outcome))).toEqual([
-      "not on this machine: nothing is sent anywhere to measure it",
+      "not on this machine, so it is not contacted",
       "switched off in the client's settings",
       "not started, as asked",
     ]);

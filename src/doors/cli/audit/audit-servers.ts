@@ -85,7 +85,6 @@ export async function probeServers(
 function findReason({ transport, problem, isDisabled }: ServerConfig, isStarting: boolean): string | undefined {
   if (isDisabled) return "switched off in the client's settings";
   if (!transport) return problem ?? "not understood";
-  if (transport.kind !== "stdio" && !isLoopbackUrl(transport.url))
-    return "not on this machine: nothing is sent anywhere to measure it";
+  if (transport.kind !== "stdio" && !isLoopbackUrl(transport.url)) return "not on this machine, so it is not contacted";
   return isStarting ? undefined : "not started, as asked";
 }

@@ -85,7 +85,7 @@ function openTransport(transport: ServerTransport, { directory, environment }: P
 
 /** Nothing leaves this machine, not even where a server on it sends us elsewhere. */
 async function fetchOnLoopback(url: string | URL, init?: RequestInit): Promise<Response> {
-  if (!isLoopbackUrl(String(url))) throw new Error(`leads away from this machine, to ${new URL(url).hostname}`);
+  if (!isLoopbackUrl(String(url))) throw new Error(`redirects away from this machine, to ${new URL(url).hostname}`);
   return await fetch(url, { ...init, redirect: "error" });
 }
 

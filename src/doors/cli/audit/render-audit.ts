@@ -15,9 +15,9 @@ import type { AuditedServer } from "./audit-servers.ts";
 import type { Audit } from "./judge-baseline.ts";
 
 const LOADING: Readonly<Record<Audit["loading"], string>> = {
-  loaded: "here the client loads every schema (by the recorded first request)",
-  deferred: "here the client sends names only and loads a schema when it is asked for (by the recorded first request)",
-  unknown: "no session is recorded here: clients of today defer, older ones load all",
+  loaded: "the client loads every schema here (according to the recorded first request)",
+  deferred: "the client sends only names here and loads a schema on demand (according to the recorded first request)",
+  unknown: "no session is recorded here: current clients load schemas on demand, older ones load all",
 };
 
 const MOST_ROWS = 10;
@@ -27,7 +27,7 @@ const START_CHARACTERS = 40;
 export function renderAudit(audit: Audit, terminal: Terminal): string {
   const title = (text: string): string => paint(terminal, "bold", text);
   return [
-    `${title("Before a word is said")}: ${renderBaseline(audit)}`,
+    `${title("Startup context")}: ${renderBaseline(audit)}`,
     "",
     ...renderParts(audit),
     "",
@@ -39,10 +39,10 @@ export function renderAudit(audit: Audit, terminal: Terminal): string {
     ...(audit.warnings.length > 0 ? ["", title("Warnings"), ...renderFindings(audit.warnings, terminal)] : []),
     ...renderUnused(audit, title),
     ...renderList(title("What would help"), audit.recommendations.map(renderAdvice)),
-    ...renderRepeated(title("Told again and again in one window"), audit.repeated),
+    ...renderRepeated(title("Repeated in one window"), audit.repeated),
     ...(audit.contextBudget === undefined ? [] : ["", ...audit.contextBudget.split("\n").map(renderSafely)]),
     "",
-    `Figures of schemas and files are estimates by the ${audit.tokenizer} tokenizer (95 of 100 within 24 %). Prices as of ${audit.pricesAsOf}; what a subscription bills is another matter.`,
+    `The sizes of schemas and files are estimated with the ${audit.tokenizer} tokenizer (95 of 100 are within 24 %). Prices as of ${audit.pricesAsOf}; a subscription bills differently.`,
   ].join("\n");
 }
 
@@ -56,7 +56,7 @@ function renderBaseline({
   requestsPerMonth,
 }: Audit): string {
   // Nothing configured is not nothing sent: the client's own prompt is known from a recorded request alone.
-  if (baselineSource !== "recorded" && baselineTokens === 0) return "not known: no session is recorded";
+  if (baselineSource !== "recorded" && baselineTokens === 0) return "unknown: no session of this project is recorded";
   const size = `${baselineSource === "recorded" ? "" : "about "}${renderTokens(baselineTokens)} tokens, ${renderPercent(baselineShare)} of ${renderTokens(windowTokens)}`;
   if (usdPerMonth === undefined) return size;
   return `${size}, ${renderLowerUsd(usdPerMonth, isAtLeast)} a month at your ${renderCount(requestsPerMonth, "request")}`;
@@ -76,7 +76,7 @@ function renderParts({
     ["sum of these parts", renderTokens(partsTokens), ""],
     ...(unexplainedTokens === undefined
       ? []
-      : [["the client's own prompt and tools, and what nobody recorded", renderTokens(unexplainedTokens), "the rest"]]),
+      : [["the client's own prompt and tools, and unrecorded parts", renderTokens(unexplainedTokens), "the rest"]]),
     ...(first ? [["measured: first request of the newest session", renderTokens(baselineTokens), "usage"]] : []),
     ["formula: tools x 500 + agents x 300 + CLAUDE.md", renderTokens(formulaTokens), "a rule of thumb"],
   ];
@@ -121,11 +121,11 @@ function renderServers({
 function renderTroubles(servers: readonly AuditedServer[]): readonly string[] {
   const named = new Map<string, string[]>();
   for (const { name, why = "", lastError = "", status, isApproved } of servers) {
-    const last = lastError === "" ? "" : `; its last words: ${lastError}`;
+    const last = lastError === "" ? "" : `; its last output: ${lastError}`;
     const trouble =
       status !== "measured"
         ? `${status === "failed" ? "failed" : "not measured"}: ${why}${last}`
-        : "not approved in the client yet: nothing is paid until you do";
+        : "not approved in the client yet, so it costs nothing";
     if (status !== "measured" || !isApproved) named.set(trouble, [...(named.get(trouble) ?? []), name]);
   }
   return [...named].map(([trouble, names]) => {
@@ -172,7 +172,7 @@ function renderUnused(audit: Audit, title: (text: string) => string): readonly s
   const more = unused.length > MOST_ROWS ? [`  and ${unused.length - MOST_ROWS} more: plimsoll trim shows all`] : [];
   return [
     "",
-    title("Offered to your sessions, and never used"),
+    title("Offered to your sessions but never used"),
     renderTable(listUnused(unused.slice(0, MOST_ROWS))),
     ...more,
     `${renderBasis(audit)} Run: plimsoll trim`,

@@ -84,7 +84,7 @@ describe("plimsoll audit --path", () => {
     await run("trust", "agree");
     const { output } = await run("audit", "--path", "api/pay/refund.ts");
     expect(output).toContain("4. ");
-    expect(output).toMatch(/adds nothing: it says the same as .*CLAUDE\.md/);
+    expect(output).toMatch(/adds nothing, because it repeats .*CLAUDE\.md/);
     expect(output).toContain("## .plimsoll/rules/own.md\n- Reef early.");
   });
 });
@@ -123,7 +123,7 @@ describe("plimsoll audit", () => {
     expect(output).toContain("Context Budget Warning");
     expect(output).toContain("160 lines, 150 or more");
     expect(output).toMatch(/Disable memory, if you can do without its 9 tools: saves \d+ tokens a request, \$/);
-    expect(output).toContain("broken failed: the server ended with 1; its last words: no key");
+    expect(output).toContain("broken failed: the server ended with 1; its last output: no key");
   });
 
   it("[R78] [R79] [R80] [R81] [R82] [R83] [R84] warns at every limit that a baseline has, and says what would help", async () => {
@@ -150,9 +150,9 @@ describe("plimsoll audit", () => {
     expect(output).toContain("10 MCP servers, 10 or more\n  fix: disable unused ones in the client's settings");
     expect(output).toContain("90 MCP tools, 80 or more\n  fix: remove or consolidate the largest servers");
     expect(output).toMatch(/CLAUDE\.md:150\n {2}150 lines, 150 or more\n {2}fix: move detail to files in \.plimsoll\//);
-    expect(output).toMatch(/heavy\.md\n {2}weighs \d+ tokens, more than 2000/);
+    expect(output).toMatch(/heavy\.md\n {2}takes \d+ tokens, more than 2000/);
     expect(output).toMatch(/the skill rig loads \d+ tokens when it is invoked, more than 3000/);
-    expect(output).toMatch(/the description of the agent scribe weighs \d+ tokens, more than 400/);
+    expect(output).toMatch(/the description of the agent scribe takes \d+ tokens, more than 400/);
     expect(output).toContain("Give a specific type with every agent call");
   });
 
@@ -167,7 +167,7 @@ describe("plimsoll audit", () => {
     const { output } = await world.run("audit");
     expect(output.match(/not approved in the client/g)).toHaveLength(1);
     expect(output).toMatch(
-      /^broken, files, memory \(3\) not measured: not approved in the client, and not started: --yes does$/m,
+      /^broken, files, memory \(3\) not measured: not approved in the client, so not started: --yes starts it$/m,
     );
     expect(output).toMatch(/^ {2}total +- +- +-/m);
     expect(output).not.toContain("(0 tools)");
@@ -182,7 +182,7 @@ describe("plimsoll audit", () => {
 
   it("[R86] estimates where nothing is recorded, and says so", async () => {
     const { output } = await createWorld({}).run("audit");
-    expect(output).toMatch(/^Before a word is said: about /);
+    expect(output).toMatch(/^Startup context: about /);
     expect(output).toContain("no session is recorded here");
     expect(output).not.toContain("a month");
   });
@@ -191,7 +191,7 @@ describe("plimsoll audit", () => {
     const home = temporary.name("");
     mkdirSync(home, { recursive: true });
     const { output } = await runPlimsoll(["audit"], { environment: { HOME: home }, directory: home });
-    expect(output).toMatch(/^Before a word is said: not known: no session is recorded\n/);
+    expect(output).toMatch(/^Startup context: unknown: no session of this project is recorded\n/);
   });
 
   it("says what is wrong with a project that is not there", async () => {

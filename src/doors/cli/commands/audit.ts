@@ -62,10 +62,9 @@ async function renderTold(project: string, terminal: Terminal): Promise<string> 
 
 function renderPath({ path: about, files, conflicts, told, passed }: Awaited<ReturnType<typeof describePath>>): string {
   return [
-    `Instruction files for ${renderSafely(about)}, in the order in which the client gives them:`,
+    `Instruction files for ${renderSafely(about)}, in the order in which the client loads them:`,
     ...files.map(({ path: file, scope, characters, sameAs }, index) => {
-      const adds =
-        sameAs === null ? `${characters} characters` : `nothing: it says the same as ${renderSafely(sameAs)}`;
+      const adds = sameAs === null ? `${characters} characters` : `nothing, because it repeats ${renderSafely(sameAs)}`;
       return `${index + 1}. ${renderSafely(file)} (${scope}) adds ${adds}`;
     }),
     ...(files.length === 0 ? ["none"] : []),
@@ -76,7 +75,7 @@ function renderPath({ path: about, files, conflicts, told, passed }: Awaited<Ret
     ...(passed.length === 0
       ? []
       : [
-          `Not used: ${passed.map(renderSafely).join(", ")}. A folder called rules may hold anything, so it is read once the project has a .plimsoll/settings.json ({} is enough).`,
+          `Not used: ${passed.map(renderSafely).join(", ")}. Plimsoll reads a folder called rules only if the project has a .plimsoll/settings.json ({} is enough).`,
         ]),
   ].join("\n");
 }
@@ -132,7 +131,7 @@ async function askBeforeStart(
   }
   return configs.map((config) =>
     isAsked(config)
-      ? { ...config, transport: undefined, problem: "not approved in the client, and not started: --yes does" }
+      ? { ...config, transport: undefined, problem: "not approved in the client, so not started: --yes starts it" }
       : config,
   );
 }

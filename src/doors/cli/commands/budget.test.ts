@@ -100,7 +100,7 @@ describe("plimsoll budget", () => {
 
   it("writes nothing into the home of somebody who set none", async () => {
     const { run, home } = writeHome([{ hoursAgo: 1, folder: "/srv/app" }]);
-    expect(await run("budget")).toContain("No budget is set. Today came to $5.00 so far.");
+    expect(await run("budget")).toContain("No budget is set. You have spent $5.00 today.");
     expect(existsSync(path.join(home, ".claude/data"))).toBe(false);
   });
 

@@ -76,7 +76,7 @@ export const budgetCommand: Command = defineCommand({
     const width = Math.max(...states.map((state) => nameBudget(state).length));
     const renderState = (state: BudgetState): string =>
       `${paint(terminal, "bold", renderSafely(nameBudget(state)).padEnd(width))}  ${renderBudget(state, calendar)}${isKnown(state, scanned) ? "" : " (no session of it is recorded yet)"}`;
-    const unset = `No budget is set. Today came to ${renderLowerUsd(today.usd, today.isAtLeast)} so far. Run: plimsoll budget --day 20 --month 300`;
+    const unset = `No budget is set. You have spent ${renderLowerUsd(today.usd, today.isAtLeast)} today. Run: plimsoll budget --day 20 --month 300`;
     const lines = isCheck ? passed.map(({ text }) => renderSafely(text)) : states.map(renderState);
     return {
       json: { today, budgets: states, alerts: passed, command, hasBell },

@@ -137,7 +137,7 @@ describe("plimsoll doctor", () => {
       { event: "session.append", isAlive: true, runs: 1, medianMs: null },
     ]);
     expect(notes).toContain(
-      '8 compactions: 8 answered by Plimsoll, 7 of them brought about early ("early", "line"), 0 by the client.',
+      '8 compactions: 8 answered by Plimsoll, 7 of them started early ("early", "line"), 0 by the client.',
     );
     expect(problems).toEqual([]);
   });
@@ -158,7 +158,7 @@ describe("plimsoll doctor", () => {
       event: "session.compact",
     };
     writeJournal(home, "s1", deed(declined));
-    expect((await diagnose(home)).notes.join()).toMatch(/do not run.*"compaction": "native" runs them/);
+    expect((await diagnose(home)).notes.join()).toMatch(/do not run.*set "compaction": "native"/);
     writeFileSync(path.join(home, ".claude", "plimsoll.json"), '{"compaction": "native"}');
     expect((await diagnose(home)).notes.join()).not.toContain("PreCompact");
   });
@@ -178,7 +178,7 @@ describe("plimsoll doctor", () => {
     expect(exitCode).toBe(1);
     expect(problems).toEqual([
       "hook PostToolUse failed 2 times, last: no such folder",
-      "the client ignored an answer of hook PostToolUse once, last: fold: the output came back whole",
+      "the client ignored an answer from hook PostToolUse once, last: fold: the output came back whole",
     ]);
     expect(doors[1]).toMatchObject({ isAlive: false, declined: 1, lastDeclined: { why: "all: the module is alive" } });
   });
@@ -201,7 +201,7 @@ describe("plimsoll doctor", () => {
     mkdirSync(path.join(home, ".codex/sessions"));
     writeFileSync(path.join(home, ".codex/sessions/rollout-1.jsonl"), "{}\n");
     expect((await diagnose(home)).problems).toEqual([
-      "the plugin is switched on in Codex, and no session has run its hooks",
+      "the plugin is switched on in Codex, but no session has run its hooks",
     ]);
     writeJournal(home, "s1", deed({ kind: "ran", ms: 40, door: "codex", client: "0.166.0" }));
     expect(await diagnose(home)).toMatchObject({ problems: [], agents: [{ runs: { count: 1 } }] });
@@ -286,14 +286,14 @@ describe("plimsoll doctor", () => {
     writeFileSync(transcript, "{}\n");
     const later = NOW_MS / 1000 + 3600;
     utimesSync(transcript, later, later);
-    expect((await diagnose(home)).problems.join()).toContain("no session since the install has run it");
+    expect((await diagnose(home)).problems.join()).toContain("no session has run it since the installation");
   });
 
   it("finds a data folder that nothing can be kept in", async () => {
     const home = createHome();
     mkdirSync(path.join(home, ".claude", "data"));
     writeFileSync(path.join(home, ".claude", "data", "plimsoll"), "a file");
-    expect((await diagnose(home)).problems.join()).toMatch(/nothing can be kept in .*is not a folder/);
+    expect((await diagnose(home)).problems.join()).toMatch(/cannot store anything in .*is not a folder/);
   });
 
   it("reads no more than the end of the newest twenty sessions", async () => {

@@ -115,7 +115,7 @@ function renderInspection(session: RecordedSession, attributions: readonly Attri
     ...(compactions.length > 0 ? [heading("Compactions")] : []),
     ...compactions.map(({ trigger, preTokens, durationMs }) => {
       const at = preTokens === undefined ? "size not recorded" : `at ${renderTokens(preTokens)}`;
-      return `  ${trigger === "unknown" ? "why is not recorded" : renderSafely(trigger)}, ${at}${durationMs === undefined ? "" : `, took ${Math.round(durationMs / 1000)} s`}`;
+      return `  ${trigger === "unknown" ? "cause not recorded" : renderSafely(trigger)}, ${at}${durationMs === undefined ? "" : `, took ${Math.round(durationMs / 1000)} s`}`;
     }),
     ...(meter.misses.length > 0 ? [heading("Prompt-cache misses")] : []),
     ...meter.misses.map(
@@ -177,7 +177,7 @@ function renderTelemetry(shown: readonly RequestTelemetry[], totals: Totals, ter
   return [
     renderTable([header, ...shown.map((request) => describeRow(request, isWide))]),
     "",
-    `${paint(terminal, "bold", renderCount(totals.requests, "request"))} in ${renderCount(totals.turns, "turn")}, ${renderCount(totals.toolCalls, "tool call")}, in the main conversation alone`,
+    `${paint(terminal, "bold", renderCount(totals.requests, "request"))} in ${renderCount(totals.turns, "turn")}, ${renderCount(totals.toolCalls, "tool call")}, in the main conversation only`,
     `${totals.firstLayerRequests} of them (${renderShare(totals.firstLayerShare)}) stopped at the first layer: no compaction came before them`,
     `${renderTokens(totals.cacheReadTokens)} read from the cache (${renderPercent(totals.cacheShare)} of what was sent)`,
     `${renderTokens(totals.cacheWriteTokens)} written to it, ${renderTokens(totals.missedTokens)} of that again`,

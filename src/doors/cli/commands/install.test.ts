@@ -177,7 +177,7 @@ describe("plimsoll install", () => {
     await run(free, "install", "--yes", "--classic", "--status-line");
     expect(JSON.parse(read(free)).statusLine.command).toMatch(/statusline\.cjs # plimsoll$/);
     const { output } = await run(taken, "install", "--yes", "--classic", "--status-line");
-    expect(output).toContain("it stays");
+    expect(output).toContain("stays as it is");
     expect(JSON.parse(read(taken)).statusLine.command).toBe("mine");
   });
 

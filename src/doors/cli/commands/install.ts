@@ -122,7 +122,7 @@ function render(plan: Installation, outcome: Outcome): string {
       ? []
       : [`The client will register Plimsoll at its next start (${renderSafely(unregistered)}).`]),
     ...plan.notes,
-    "Start a new session, then look with plimsoll doctor. plimsoll uninstall takes it out again.",
+    "Start a new session, then check with plimsoll doctor. plimsoll uninstall removes Plimsoll.",
   ].join("\n");
 }
 
@@ -135,7 +135,7 @@ function renderPlan(plan: Installation): string {
     ...(copyFrom === undefined ? [] : [`copied to ${plan.root}, because npx may clear its own folder`]),
     ...(changes.length > 0
       ? ["", renderChanges(changes)]
-      : ["The settings are right; the client has yet to enter it."]),
+      : ["The settings are right, but the client has not registered the plugin yet."]),
     ...(plan.notes.length > 0 ? ["", ...plan.notes] : []),
   ].join("\n");
 }

@@ -277,7 +277,7 @@ describe("an interrupted replay", () => {
 describe("a wrong call", () => {
   it.each([
     [["--policies", "plimsol"], 'there is no policy "plimsol": did you mean plimsoll?'],
-    [["--policies", ","], "--policies names none: pass some of native,"],
+    [["--policies", ","], "--policies is empty: pass some of native,"],
     [["--min-steps", "many"], '--min-steps takes a number of requests, such as 60, not "many"'],
   ])("is answered with the way out: %j", async (words, message) => {
     const { exitCode, remarks, output } = await runPlimsoll(["replay", all, ...words], { directory: temporary.folder });

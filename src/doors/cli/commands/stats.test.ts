@@ -211,7 +211,7 @@ describe("plimsoll stats", () => {
     expect(output).toMatch(/^claude-opus-6 .*\$5\.00 \(assumed\)$/m);
     expect(output).toMatch(/^gpt-6 .*no price$/m);
     expect(output).toMatch(/^total +4 /m);
-    expect(output).toContain("compactions: 1 automatic, 1 manual, 1 of which the cause is not recorded");
+    expect(output).toContain("compactions: 1 automatic, 1 manual, 1 of unknown cause");
     expect(output).toContain(`Prices as of ${PRICES_AS_OF}`);
   });
 

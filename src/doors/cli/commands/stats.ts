@@ -67,7 +67,7 @@ export const statsCommand: Command = defineCommand({
     { command: "plimsoll stats", shows: "shows all your recorded sessions, by model" },
     {
       command: "plimsoll stats --by session --sort pauses",
-      shows: "sorts your sessions by the cost of breaks during which the prompt cache expired",
+      shows: "sorts your sessions by the cost of pauses in which the prompt cache expired",
     },
     { command: "plimsoll stats --by day --json", shows: "prints a row per day as JSON" },
     { command: "plimsoll stats --by project --csv", shows: "prints a row per project, for a spreadsheet" },
@@ -202,9 +202,9 @@ function renderStatistics(statistics: Statistics, terminal: Terminal): string {
   return [
     renderRows(statistics, terminal),
     "",
-    `${renderCount(files, "file")}, ${renderCount(toolCalls, "tool call")}, compactions: ${compactions.automatic} automatic, ${compactions.manual} manual${compactions.other > 0 ? `, ${compactions.other} of which the cause is not recorded` : ""}`,
+    `${renderCount(files, "file")}, ${renderCount(toolCalls, "tool call")}, compactions: ${compactions.automatic} automatic, ${compactions.manual} manual${compactions.other > 0 ? `, ${compactions.other} of unknown cause` : ""}`,
     ...(by === "session"
-      ? ["pauses: what was written again because the prompt cache had run out. plimsoll inspect --session ID"]
+      ? ["pauses: what was written again because the prompt cache had expired. plimsoll inspect --session ID"]
       : [`${terminal.columns < WIDE_COLUMNS ? "read: from" : "written, read: to and from"} the prompt cache`]),
     ...(missRows.length > 0
       ? [paint(terminal, "bold", "Prompt-cache misses: what had to be written again"), renderTable(missRows)]
@@ -215,7 +215,7 @@ function renderStatistics(statistics: Statistics, terminal: Terminal): string {
     ...footnoteAtLeast(totals.unfinalOutputRequests, totals.unpricedRequests),
     ...(lines.malformed > 0 ? [`${renderCount(lines.malformed, "malformed line")} skipped`] : []),
     ...statistics.unreadableFiles.map(({ path, why }) => `not read: ${renderSafely(path)} (${renderSafely(why)})`),
-    `Prices as of ${statistics.pricesAsOf}; what a subscription bills is another matter.`,
+    `Prices as of ${statistics.pricesAsOf}; a subscription bills differently.`,
   ].join("\n");
 }
 
@@ -240,7 +240,8 @@ function renderSilent(clients: Statistics["clients"]): readonly string[] {
   return clients
     .filter(({ recordsUsage }) => !recordsUsage)
     .map(
-      ({ client, sessions }) => `not in it: ${renderCount(sessions, "session")} of ${client}, which records no usage`,
+      ({ client, sessions }) =>
+        `not included: ${renderCount(sessions, "session")} of ${client}, which records no usage`,
     );
 }
 
@@ -257,19 +258,19 @@ function collectLimits(scanned: readonly ScannedFile[], terminal: Terminal) {
 }
 
 function renderStatsLimits({ readings, moves, model, fitted }: ReturnType<typeof collectLimits>): string {
-  const basis = `${renderCount(moves.length, "move")} of the limit of five hours, from ${renderCount(readings, "reading")}`;
+  const basis = `${renderCount(moves.length, "change")} of the five-hour limit, from ${renderCount(readings, "reading")}`;
   if (readings === 0)
-    return "Nothing is known of your limits: the client tells them to a status line, on a subscription only. plimsoll install --status-line keeps them.";
+    return "Your limits are unknown: the client reports them only to a status line, and only on a subscription. To record them, run: plimsoll install --status-line";
   if (!fitted)
-    return `Not enough yet to say what your subscription counts: ${basis}. Until then "objective": "tokens" counts every token alike.`;
+    return `Too little is recorded to say how your subscription counts tokens: ${basis}. Until then "objective": "tokens" counts every token alike.`;
   const { weights, uncertainty } = fitted;
   return [
-    `Learned from ${basis}, all with ${renderSafely(model)}. Where a token that is sent or written counts 1:`,
+    `Learned from ${basis}, all with ${renderSafely(model)}. Relative to a token that is sent or written (1):`,
     `  read from the cache  ${weights.read.toFixed(2)} ± ${uncertainty.read.toFixed(2)}`,
     `  answered             ${weights.output.toFixed(2)} ± ${uncertainty.output.toFixed(2)}`,
     fitted.isSure
-      ? 'Sure enough to decide by: "objective": "tokens" weighs by it from the next session on.'
-      : 'Not sure enough to decide by: "objective": "tokens" counts every token alike until it is.',
-    "Nobody publishes these weights. What other machines and the web spent is not recorded here, and counts as an error.",
+      ? 'This is certain enough: from the next session on, "objective": "tokens" uses these weights.'
+      : 'This is not certain enough yet: until it is, "objective": "tokens" counts every token alike.',
+    "No vendor publishes these weights. Usage on other machines and on the web is not recorded here, so it makes them less certain.",
   ].join("\n");
 }

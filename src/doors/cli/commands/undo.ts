@@ -52,7 +52,7 @@ export const undoCommand: Command = defineCommand({
 function readFold(handle: string, surplus: string | undefined, terminal: Terminal): Promise<Given> {
   if (surplus !== undefined) throw new CliError(`plimsoll undo: "${surplus}" is one too many`);
   if (parseHandles([handle]).some(({ digits }) => digits === undefined))
-    throw new CliError(`"${handle}" is no handle: give plimsoll:… or compaction N; plimsoll undo lists them`);
+    throw new CliError(`"${handle}" is not a handle: pass plimsoll:… or compaction N; plimsoll undo lists them`);
   return findOriginal(openLibrary(terminal), handle);
 }
 
@@ -63,7 +63,7 @@ function readCompaction(number: string | undefined, invocation: Invocation, term
   const found = dropped.find(({ compaction }) => compaction === wanted);
   if (!found)
     throw new CliError(
-      `${file} records ${renderCount(dropped.length, "compaction")}, not one numbered ${number ?? 1}`,
+      `${file} records ${renderCount(dropped.length, "compaction")}, but no compaction ${number ?? 1}`,
       EXIT_NOTHING_FOUND,
     );
   const bytes = encodeUtf8(found.render());
@@ -75,7 +75,7 @@ function show(given: Given, { flags, values }: Invocation, terminal: Terminal): 
   const part = parseWhole(values, "part", 1);
   const text = decodeUtf8(given.bytes);
   const parts = text === undefined ? undefined : cutParts(text);
-  if (part !== undefined && parts === undefined) throw new CliError(`${name} is no text: leave out --part`);
+  if (part !== undefined && parts === undefined) throw new CliError(`${name} is not text: leave out --part`);
   if (part !== undefined && part > (parts?.length ?? 0))
     throw new CliError(`${name} has ${renderCount(parts?.length ?? 0, "part")}`);
   const bytes = part === undefined ? given.bytes : encodeUtf8(parts?.[part - 1] ?? "");
@@ -88,7 +88,7 @@ function show(given: Given, { flags, values }: Invocation, terminal: Terminal): 
   return {
     json: { name, sha256: hash, bytes: given.bytes.length, part, parts: parts?.length, text: shown },
     text: () => {
-      if (shown === undefined) throw new CliError(`${name} is no text: its ${bytes.length} bytes come with --raw`);
+      if (shown === undefined) throw new CliError(`${name} is not text: print its ${bytes.length} bytes with --raw`);
       // Set off, so that no line of it can be taken for one of ours.
       return `  ${renderPage(shown, terminal).replaceAll("\n", "\n  ")}`;
     },
@@ -121,7 +121,7 @@ function list(invocation: Invocation, terminal: Terminal): CommandAnswer {
           "",
           "plimsoll undo WHAT shows it. As a new turn of the conversation:",
           `  plimsoll undo WHAT --raw | ${host.renderResume(renderSafely(sessionId))} "What was taken out follows."`,
-          "In a running session ask for it by its handle: the tool recall gives it to the model.",
+          "In a running session, ask for it by its handle: the model fetches it with the recall tool.",
         ];
   const told = compactions.map(({ compaction, trigger, atMs, messages }) => {
     return { compaction, trigger, atMs, messages: messages.length };

@@ -95,7 +95,7 @@ describe("plimsoll uninstall", () => {
     expect(planned).toMatch(/Would be removed, .* \(\d+ files, 0\.2 MB\):/);
     const { output } = await run(home, "uninstall", "--yes");
     expect(output).toContain(path.join(home, ".claude", "plimsoll.json"));
-    expect(output).not.toContain("as it was:");
+    expect(output).not.toContain("backup: ");
     expect(list()).toEqual(before);
   });
 
@@ -135,7 +135,7 @@ describe("plimsoll uninstall", () => {
     const home = createHome('{"a": 1}');
     await run(home, "install", "--yes", "--module");
     await run(home, "install", "--yes", "--module", "--scope", "project");
-    expect((await run(home, "uninstall", "--yes")).output).toContain("the marketplace stays known");
+    expect((await run(home, "uninstall", "--yes")).output).toContain("the marketplace stays registered");
     expect(JSON.parse(read(home))).toMatchObject({ a: 1, extraKnownMarketplaces: { plimsoll: {} } });
     await run(home, "uninstall", "--yes", "--scope", "project");
     expect(JSON.parse(read(home))).toEqual({ a: 1 });

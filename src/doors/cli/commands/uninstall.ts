@@ -127,12 +127,12 @@ function render({ plan, data, outcome }: View): string {
   if (status === "planned") return [renderPlan({ plan, data }), "", "Nothing was changed."].join("\n");
   if (status === "unconfirmed") return renderPlan({ plan, data });
   return [
-    "Plimsoll is uninstalled. Start sessions that are running anew.",
+    "Plimsoll is uninstalled. Restart the sessions that are running.",
     ...(data.isRemoved ? [] : renderBackups(applied)),
-    ...(unregistered === undefined ? [] : [`The client could not be told: ${renderSafely(unregistered)}`]),
+    ...(unregistered === undefined ? [] : [`The client could not be notified: ${renderSafely(unregistered)}`]),
     ...plan.notes,
     ...renderOwnFiles(data, true),
-    "Each project's .plimsoll/ stays: it is the project's.",
+    "Each project's .plimsoll/ stays, because it belongs to the project.",
   ].join("\n");
 }
 

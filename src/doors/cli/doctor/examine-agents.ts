@@ -73,7 +73,7 @@ function hasNewSession(host: Host, { environment }: Terminal): boolean {
 
 function neverRan(title: string): Problem {
   return {
-    what: `the plugin is switched on in ${title}, and no session has run its hooks`,
-    fix: `start ${title} in a terminal and say yes when it asks about the hooks, or look at /hooks there`,
+    what: `the plugin is switched on in ${title}, but no session has run its hooks`,
+    fix: `start ${title} in a terminal and accept the hooks when it asks, or open /hooks there`,
   };
 }

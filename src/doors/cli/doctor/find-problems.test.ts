@@ -9,7 +9,7 @@ describe("the advice against a failure", () => {
     ["the project's artifacts cannot be written", /\.plimsoll folder of that project.*chown or chmod/],
     ["EACCES: permission denied, open '/x/.plimsoll/progress.md'", /\.plimsoll folder/],
     ["EROFS: read-only file system, mkdir '/x/.plimsoll'", /read-only.*\.plimsoll folder/],
-    ["ENOSPC: no space left on device", /make room/],
+    ["ENOSPC: no space left on device", /free some disk space/],
   ])("against %j names the folder and what to do", (why, fix) => {
     expect(advise(why)).toMatch(fix);
     expect(advise(why)).not.toContain("update Plimsoll");

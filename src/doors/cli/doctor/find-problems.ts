@@ -20,7 +20,7 @@ const SETTLING_MS = 10 * 60_000;
 
 export function findProblems(seen: Examination, nowMs: number): readonly Problem[] {
   return [
-    ...seen.installed.broken.map((what) => ({ what, fix: "mend the file: until then the client ignores it" })),
+    ...seen.installed.broken.map((what) => ({ what, fix: "correct the file: the client ignores it until you do" })),
     ...judgePlugins(seen),
     ...judgeSwitches(seen),
     ...judgeData(seen, nowMs),
@@ -28,9 +28,9 @@ export function findProblems(seen: Examination, nowMs: number): readonly Problem
     ...judgeDoors(seen, nowMs),
     ...seen.agents.flatMap(({ problems }) => problems),
     ...seen.files.flatMap(({ name, isThere, detail }) =>
-      isThere ? [] : [{ what: `this installation has no ${name}: ${detail}`, fix: "install the whole package again" }],
+      isThere ? [] : [{ what: `this installation has no ${name}: ${detail}`, fix: "reinstall the package" }],
     ),
-    ...seen.own.warnings.map((what) => ({ what, fix: "correct that line: until then its default stands" })),
+    ...seen.own.warnings.map((what) => ({ what, fix: "correct that line: the default applies until you do" })),
   ];
 }
 
@@ -39,15 +39,15 @@ function judgePlugins({ client, installed, nodeVersion }: Examination): readonly
   const problems: Problem[] = [];
   const version = client?.version;
   if (plugins.length > 0 && client === undefined)
-    problems.push({ what: "the client cannot be found", fix: "name it: plimsoll doctor --client PATH" });
+    problems.push({ what: "the client cannot be found", fix: "pass its path: plimsoll doctor --client PATH" });
   if (version && !hasModules(version) && plugins.includes("module") && !plugins.includes("classic"))
     problems.push({
       what: `Claude Code ${version} does not load the module that is switched on`,
-      fix: "plimsoll install puts command hooks in its place; or update the client: claude update",
+      fix: "run plimsoll install to replace it with command hooks, or update the client: claude update",
     });
   if (root !== undefined)
     for (const file of plugins.flatMap((plugin) => listMissing(root, plugin)))
-      problems.push({ what: `${file} is missing`, fix: "plimsoll install, from a whole package" });
+      problems.push({ what: `${file} is missing`, fix: "reinstall the package, then run plimsoll install" });
   const isClassic = plugins.includes("classic") || hasSettingsHooks;
   if (isClassic && nodeVersion === undefined)
     problems.push({ what: "the command hooks need node, and PATH has none", fix: "install Node 18 or later" });
@@ -60,11 +60,14 @@ function judgeSwitches({ installed: { settings } }: Examination): readonly Probl
   return settings.flatMap(({ path: file, settings }) => {
     const problems: Problem[] = [];
     if (settings.disableAllHooks === true)
-      problems.push({ what: `${file} has disableAllHooks: no hook runs, ours included`, fix: "take that line out" });
+      problems.push({
+        what: `${file} sets disableAllHooks, so no hook runs, not even Plimsoll's`,
+        fix: "remove that line",
+      });
     if (settings.allowManagedHooksOnly === true && file === locateManaged())
       problems.push({
-        what: `${file} has allowManagedHooksOnly: only your organisation's own hooks run`,
-        fix: "ask whoever manages the file to allow the plugin",
+        what: `${file} sets allowManagedHooksOnly, so only your organisation's own hooks run`,
+        fix: "ask your administrator to allow the plugin",
       });
     return problems;
   });
@@ -75,14 +78,14 @@ function judgeData({ installed, dataProblem, fallback }: Examination, nowMs: num
   const data = path.join(installed.configFolder, "data", "plimsoll");
   if (dataProblem !== undefined)
     problems.push({
-      what: `nothing can be kept in ${data}: ${dataProblem}`,
-      fix: `make it yours: chown -R "$USER" ${data}`,
+      what: `Plimsoll cannot store anything in ${data}: ${dataProblem}`,
+      fix: `take ownership of it: chown -R "$USER" ${data}`,
     });
   const last = fallback.deeds.at(-1);
   if (last && isRecent(last.atMs, nowMs))
     problems.push({
-      what: `${renderCount(fallback.deeds.length, "note")} of your sessions could not be written where they belong, and lie in the temporary folder`,
-      fix: `see that ${data} can be written and the disk has room; the notes may then be removed`,
+      what: `${renderCount(fallback.deeds.length, "note")} of your sessions could not be written to the data folder, and are in the temporary folder`,
+      fix: `check that ${data} is writable and the disk has space; then you may delete the notes`,
     });
   return problems;
 }
@@ -95,7 +98,7 @@ function judgeLife({ installed, journal, installedAtMs, lastSessionMs, own }: Ex
   if (lastSessionMs < installedAtMs + SETTLING_MS || lastSeenMs > installedAtMs) return [];
   return [
     {
-      what: "it is switched on, and no session since the install has run it",
+      what: "it is switched on, but no session has run it since the installation",
       fix: "start a new session; if that does not help, look at what claude --debug says about plugins",
     },
   ];
@@ -112,8 +115,8 @@ function judgeDoors({ doors }: Examination, nowMs: number): readonly Problem[] {
       });
     if (lastIgnored && isRecent(lastIgnored.atMs, nowMs))
       problems.push({
-        what: `the client ignored an answer of ${door} ${event} ${count(ignored)}, last: ${lastIgnored.why}`,
-        fix: "update Plimsoll to a version that knows this client",
+        what: `the client ignored an answer from ${door} ${event} ${count(ignored)}, last: ${lastIgnored.why}`,
+        fix: "update Plimsoll to a version that supports this client",
       });
     return problems;
   });
@@ -135,24 +138,24 @@ export function listNotes(seen: Examination): readonly string[] {
   const version = client?.version;
   const notes: string[] = [];
   if (plugins.length === 0 && !hasSettingsHooks)
-    notes.push("Plimsoll is not installed in the client: plimsoll install does it.");
+    notes.push("Plimsoll is not installed in the client. Run: plimsoll install");
   if (plugins.length === 2)
     notes.push("Both plugins are switched on, but only one of them is ever active: nothing is done twice.");
   if (version && hasModules(version) && plugins.length === 1 && plugins[0] === "classic")
     notes.push(
-      `Claude Code ${version} could run ${PLUGIN_IDS.module}, which starts no process: plimsoll install switches.`,
+      `Claude Code ${version} could run ${PLUGIN_IDS.module}, which starts no process. To switch to it, run: plimsoll install`,
     );
   if (!own.settings.isOn)
-    notes.push(`Plimsoll is switched off in ${own.files.join(" or ")}: "on": true switches it on.`);
+    notes.push(`Plimsoll is switched off in ${own.files.join(" or ")}. To switch it on, set "on": true.`);
   if ((plugins.includes("classic") && !plugins.includes("module")) || (hasSettingsHooks && plugins.length === 0))
     notes.push(...listUnheeded(own.settings));
   notes.push(...noteOwnHooks(seen), ...noteCompactions(journal.deeds));
   if (seen.leftOver.freedBytes > 0)
     notes.push(
-      `Originals of conversations that cannot be resumed any more take ${renderCount(seen.leftOver.freedBytes, "byte")} here: plimsoll artifacts prune clears them.`,
+      `Originals of conversations that you can no longer resume take ${renderCount(seen.leftOver.freedBytes, "byte")} here. To remove them, run: plimsoll artifacts prune`,
     );
   if (journal.skipped > 0)
-    notes.push(`${renderCount(journal.skipped, "line")} of the journals could not be read: passed over.`);
+    notes.push(`${renderCount(journal.skipped, "journal line")} could not be read and were skipped.`);
   return notes;
 }
 
@@ -164,8 +167,8 @@ function noteOwnHooks({ installed, own, doors }: Examination): readonly string[]
   const refused = doors.find(({ lastDeclined }) => lastDeclined?.why.startsWith("PreCompact hooks: "));
   return [
     refused
-      ? `Your PreCompact hooks in ${files.join(", ")} do not run: this client has no way to run them without a summary of its own. "compaction": "native" runs them.`
-      : `Your PreCompact hooks in ${files.join(", ")} run before Plimsoll answers, and may block. What they print is for a summariser, and there is none; "compaction": "native" brings it back.`,
+      ? `Your PreCompact hooks in ${files.join(", ")} do not run, because this client runs them only with its own summary. To run them, set "compaction": "native".`
+      : `Your PreCompact hooks in ${files.join(", ")} run before Plimsoll answers, and may block the compaction. What they print has no effect, because no model writes a summary. To get one, set "compaction": "native".`,
   ];
 }
 
@@ -182,22 +185,22 @@ function noteCompactions(deeds: readonly Deed[]): readonly string[] {
   const ours = compacted.filter(({ by }) => by === "plimsoll").length;
   const early = compacted.filter(({ by, why }) => by === "plimsoll" && why !== "").length;
   return [
-    `${renderCount(compacted.length, "compaction")}: ${ours} answered by Plimsoll, ${early} of them brought about early ("early", "line"), ${compacted.length - ours} by the client.`,
+    `${renderCount(compacted.length, "compaction")}: ${ours} answered by Plimsoll, ${early} of them started early ("early", "line"), ${compacted.length - ours} by the client.`,
   ];
 }
 
 const UPDATE = "update Plimsoll; if it fails again, report it with plimsoll doctor --json";
 const NATIVE =
-  'until then "compaction": "native" in ~/.claude/plimsoll.json leaves it to the client, whose own hooks and summary run';
+  'until then, "compaction": "native" in ~/.claude/plimsoll.json lets the client compact, with its own hooks and summary';
 
 /** What helps against a failure, by what it says of itself. */
 export function adviseFailure({ event, lastFailure }: Pick<DoorEvent, "event" | "lastFailure">): string {
   const why = lastFailure?.why ?? "";
   const isStored = /artifacts?|original|\.plimsoll|state could not be saved/i.test(why);
-  const place = isStored ? "the .plimsoll folder of that project" : "the folder that it names";
-  if (/ENOSPC|no space|disk (is )?full/i.test(why)) return "make room on the disk";
+  const place = isStored ? "the .plimsoll folder of that project" : "the folder in the message";
+  if (/ENOSPC|no space|disk (is )?full/i.test(why)) return "free some disk space";
   if (/EROFS|read-only/i.test(why)) return `the file system is read-only: make ${place} writable, or work in a copy`;
   if (/EACCES|EPERM|permission|cannot be written|could not be (kept|saved)/i.test(why))
-    return `see that ${place} is yours and can be written: ls -ld .plimsoll, then chown or chmod it`;
+    return `check that you own ${place} and can write to it: ls -ld .plimsoll, then chown or chmod it`;
   return event === "session.compact" ? `${UPDATE}; ${NATIVE}` : UPDATE;
 }

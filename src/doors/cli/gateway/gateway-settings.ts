@@ -81,7 +81,8 @@ function parseUpstream(given: string): URL {
 }
 
 function locateStore({ XDG_STATE_HOME, HOME }: Terminal["environment"]): string {
-  if (!XDG_STATE_HOME && !HOME) throw new CliError("there is no HOME to keep the ledger in: pass --store DIR");
+  if (!XDG_STATE_HOME && !HOME)
+    throw new CliError("HOME is not set, so there is no folder for the ledger: pass --store DIR");
   return path.join(XDG_STATE_HOME || path.join(HOME ?? "", ".local", "state"), "plimsoll", "gateway");
 }
 
@@ -92,7 +93,9 @@ async function openNamedStore(name: string): Promise<GatewayOptions["store"]> {
   } catch (error) {
     const code = errorCode(error);
     if (findShared(name) || (code !== "EEXIST" && code !== "ENOTDIR")) throw error;
-    throw new CliError(`the ledger cannot be kept in ${name}: a file is in the way. Pass a folder, --store DIR`);
+    throw new CliError(
+      `the ledger cannot be stored in ${name}, because a file is in the way: pass a folder with --store DIR`,
+    );
   }
 }
 
@@ -107,7 +110,7 @@ function openAccessFile(file: string, terminal: Terminal): NonNullable<GatewayOp
       access.replace(users);
       terminal.remark(`${file} was read again: ${renderCount(users.length, "user")}.\n`);
     } catch (error) {
-      terminal.remark(`${renderFailure(error)}. The users stay as they were.\n`);
+      terminal.remark(`${renderFailure(error)}. The users are unchanged.\n`);
     }
   });
   return access;
@@ -117,9 +120,9 @@ const LOOK_MS = 1_000;
 
 function readUsers(file: string): readonly GatewayUser[] {
   const status = statSync(file, { throwIfNoEntry: false });
-  if (!status?.isFile()) throw new CliError(`there is no file ${file}: a line for each user, name and token`);
+  if (!status?.isFile()) throw new CliError(`there is no file ${file}: create it, with one line per user: name token`);
   if (process.platform !== "win32" && (status.mode & OTHERS_MAY_READ) !== 0)
-    throw new CliError(`others may read ${file}: chmod 600 it first`);
+    throw new CliError(`other users can read ${file}: run chmod 600 on it first`);
   return tryCall(() => parseUsers(readFileSync(file, "utf8")));
 }
 
@@ -159,7 +162,7 @@ export async function openListener(
     const code = errorCode(error);
     if (code === "EADDRINUSE")
       throw new CliError(`port ${port} is taken: pass another --port, or 0 for any that is free`);
-    if (code === "EADDRNOTAVAIL") throw new CliError(`${host} is no address of this machine`);
+    if (code === "EADDRNOTAVAIL") throw new CliError(`${host} is not an address of this machine`);
     if (error instanceof TypeError) throw new CliError(error.message);
     throw error;
   }

@@ -16,22 +16,22 @@ const nothing = {
 
 describe("what a gateway did", () => {
   it.each([
-    [{ requests: 1 }, "1 request, left as it came"],
-    [{ requests: 2 }, "2 requests, all left as they came"],
-    [{ requests: 2, edited: 1, savedTokens: 900 }, "2 requests, 1 left lighter, about 900 tokens less in all"],
+    [{ requests: 1 }, "1 request, sent unchanged"],
+    [{ requests: 2 }, "2 requests, all sent unchanged"],
+    [{ requests: 2, edited: 1, savedTokens: 900 }, "2 requests, 1 shortened, about 900 tokens less in all"],
     [
       { requests: 1, retries: 1, incidents: 1 },
-      "1 request, left as it came; 1 sent again lighter because it did not fit; 1 incident, in which requests went on without Plimsoll",
+      "1 request, sent unchanged; 1 shortened and sent again because it did not fit; 1 incident, after which requests were sent unchanged",
     ],
     [
       { requests: 3, dropped: 2 },
-      "3 requests, all left as they came; 2 times an earlier decision was not repeated, because what it replaced had changed",
+      "3 requests, all sent unchanged; 2 times an earlier decision was not repeated, because what it replaced had changed",
     ],
     [
       { requests: 2, edited: 1, savedTokens: 900, recalls: 3 },
-      "2 requests, 1 left lighter, about 900 tokens less in all; 3 times something was fetched back",
+      "2 requests, 1 shortened, about 900 tokens less in all; something was fetched back 3 times",
     ],
-    [{ requests: 1, failed: 1 }, "1 request, left as it came; the upstream could not be reached, or broke off, once"],
+    [{ requests: 1, failed: 1 }, "1 request, sent unchanged; the upstream could not be reached, or broke off, once"],
   ])("is told of %j in words that fit the number", (totals, line) => {
     expect(renderTotals({ ...nothing, ...totals })).toBe(line);
   });

@@ -14,7 +14,7 @@ export interface AppliedChange extends Change {
 export function applyChanges(changes: readonly Change[], terminal: Terminal): readonly AppliedChange[] {
   for (const { path, before } of changes)
     if (readSettingsFile(path).text !== before)
-      throw new CliError(`${path} was changed by someone else just now: nothing was changed here, run it again`);
+      throw new CliError(`${path} was just changed by another program: nothing was changed here, run this again`);
   return changes.map((change) => {
     const backup = backUp(change.path, terminal.nowMs());
     writeSettingsFile(change.path, change.after);
@@ -68,8 +68,7 @@ function keepIndent(line: string): string {
 
 export function renderBackups(changes: readonly AppliedChange[]): readonly string[] {
   return changes.flatMap(({ path, backup, before, after }) => {
-    if (backup !== undefined)
-      return [`${path} is ${after === undefined ? "removed" : "changed"}; as it was: ${backup}`];
+    if (backup !== undefined) return [`${path} is ${after === undefined ? "removed" : "changed"}; backup: ${backup}`];
     return before === undefined ? [`${path} is new.`] : [];
   });
 }

@@ -12,7 +12,7 @@ export function findPackage(): string {
     const parent = path.dirname(folder);
     if (parent === folder)
       throw new CliError(
-        "this copy of plimsoll has no plugins in it: install the whole package, npm install -g plimsoll",
+        "this copy of plimsoll contains no plugins: install the complete package with npm install -g plimsoll",
       );
     folder = parent;
   }

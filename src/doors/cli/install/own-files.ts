@@ -66,7 +66,7 @@ export function renderOwnFiles(
   const size = `${files} ${files === 1 ? "file" : "files"}, ${(bytes / 1e6).toFixed(1)} MB`;
   const list = paths.map((file) => `  ${file}`);
   if (isRemoved)
-    return [`${isDone ? "Removed" : "Would be removed"}, with what past sessions stored (${size}):`, ...list];
+    return [`${isDone ? "Removed" : "Would be removed"}, including what past sessions stored (${size}):`, ...list];
   const why = usedBy.length > 0 ? `${usedBy.join(" and ")} still uses it` : "plimsoll uninstall removes it";
   return [`What Plimsoll recorded stays (${size}; ${why}):`, ...list];
 }

@@ -37,7 +37,7 @@ export async function planInstallation(invocation: Invocation, terminal: Termina
   const scope: PluginScope = values.get("scope") === "project" ? "project" : "user";
   const wantsLine = flags.has("status-line");
   if (wantsLine && scope === "project")
-    throw new CliError("the status line is yours and not a project's: leave out --scope project");
+    throw new CliError("the status line is a user setting: leave out --scope project");
   const places = locateSettings(terminal);
   const user = readSettingsFile(places.user);
   const client = await findClient(values.get("client"), terminal);
@@ -71,7 +71,7 @@ export async function planInstallation(invocation: Invocation, terminal: Termina
 function planLife(given: string | undefined, scope: PluginScope, { configFolder, user }: Places): Target["life"] {
   const life = parseLife(given);
   if (life === undefined) return undefined;
-  if (scope === "project") throw new CliError("the cache life is yours and not a project's: leave out --scope project");
+  if (scope === "project") throw new CliError("the cache life is a user setting: leave out --scope project");
   return {
     wanted: LIFE_TEXTS[life],
     known: readRecord(configFolder)?.files.find((file) => file.path === user)?.own ?? [],
@@ -80,7 +80,7 @@ function planLife(given: string | undefined, scope: PluginScope, { configFolder,
 
 function readWanted(flags: ReadonlySet<string>): PluginName | undefined {
   if (flags.has("classic") && flags.has("module"))
-    throw new CliError("--classic or --module, not both: leave both out and the client's version decides");
+    throw new CliError("pass --classic or --module, not both; without them, the client's version decides");
   if (flags.has("module")) return "module";
   return flags.has("classic") ? "classic" : undefined;
 }
@@ -108,7 +108,7 @@ interface Line {
 function listNotes({ settings: { statusLine } }: SettingsFile, { canShowLine, wantsLine }: Line): readonly string[] {
   if (isOurs(statusLine)) return [];
   if (wantsLine && !canShowLine) return ["The module shows the load by itself: no status line is needed."];
-  if (wantsLine && statusLine !== undefined) return ["You have a status line of your own: it stays."];
+  if (wantsLine && statusLine !== undefined) return ["Your own status line stays as it is."];
   const isOffered = canShowLine && !wantsLine && statusLine === undefined;
   return isOffered ? ["To show the load in the status line, run: plimsoll install --status-line"] : [];
 }
@@ -144,7 +144,7 @@ function choosePlugins(version: string | undefined, wanted: PluginName | undefin
     return {
       plugins: ["classic"],
       oldVersion: version,
-      why: `Claude Code ${version} does not run plugins like ours: its settings hold the hooks`,
+      why: `Claude Code ${version} does not run plugins like Plimsoll, so the hooks are in its settings`,
     };
   if (wanted !== undefined) return choose([wanted], "as you asked");
   return hasModules(version)

@@ -58,7 +58,7 @@ export async function planUninstallation({ values }: Invocation, terminal: Termi
     hasMarketplace,
     registry: readRegistry({ configFolder: places.configFolder, scope, directory: terminal.directory }),
     changes,
-    notes: others.map((file) => `It stays on in ${file}, so the marketplace stays known.`),
+    notes: others.map((file) => `It is still switched on in ${file}, so the marketplace stays registered.`),
   };
 }
 

@@ -34,13 +34,13 @@ const MAX_BYTES = 16 << 20;
 /** What is not valid JSON is never touched: the error says where it breaks and what to do. */
 export function readSettingsFile(file: string): SettingsFile {
   if (!existsSync(file)) {
-    if (lstatSync(file, { throwIfNoEntry: false })) throw new CliError(`${file} is a link to nothing: remove it first`);
+    if (lstatSync(file, { throwIfNoEntry: false })) throw new CliError(`${file} is a broken link: remove it first`);
     return { path: file, text: undefined, settings: {} };
   }
   const status = statSync(file);
   // Neither a pipe nor a device has an end to wait for.
   if (!status.isFile()) throw new CliError(`${file} is not a regular file: replace it with one`);
-  if (status.size > MAX_BYTES) throw new CliError(`${file} is too large to be settings: nothing was changed`);
+  if (status.size > MAX_BYTES) throw new CliError(`${file} is too large for a settings file: nothing was changed`);
   const bytes = readFileSync(file);
   const text = bytes.toString("utf8");
   if (!bytes.equals(Buffer.from(text, "utf8"))) throw new CliError(`${file} is not UTF-8 text: nothing was changed`);
@@ -48,14 +48,14 @@ export function readSettingsFile(file: string): SettingsFile {
 }
 
 function requireObject(file: string, text: string): JsonObject {
-  const way = "mend it (an editor with JSON support shows where), then run this again; nothing was changed";
+  const way = "correct it (an editor with JSON support shows where), then run this again; nothing was changed";
   let value: unknown;
   try {
     value = parseSettings(text);
   } catch (error) {
     throw new CliError(`${file} is not valid JSON (${error instanceof Error ? error.message : error}): ${way}`);
   }
-  if (!isObject(value)) throw new CliError(`${file} holds no JSON object: ${way}`);
+  if (!isObject(value)) throw new CliError(`${file} contains no JSON object: ${way}`);
   const wrong = OBJECTS.find((key) => value[key] !== undefined && !isObject(value[key]));
   if (wrong !== undefined) throw new CliError(`"${wrong}" in ${file} is not an object: ${way}`);
   return value;
@@ -65,7 +65,7 @@ function requireObject(file: string, text: string): JsonObject {
 export function refuseLink(file: string): void {
   for (const place of [path.dirname(file), file])
     if (lstatSync(place, { throwIfNoEntry: false })?.isSymbolicLink())
-      throw new CliError(`${place} is a symbolic link: replace it by what it leads to, or use --scope user`);
+      throw new CliError(`${place} is a symbolic link: replace it with its target, or use --scope user`);
 }
 
 /** The old text or the new one, never half of one; mode and links of the person's own file stay as they are. */
@@ -121,7 +121,9 @@ export function locateSettings({ environment, directory }: Pick<Terminal, "envir
 
 export function requireApart({ user, project }: Places): void {
   if (user === project)
-    throw new CliError("here the project's settings are your own: go into a project, or leave out --scope project");
+    throw new CliError(
+      "this folder's settings are your user settings: change to a project's folder, or leave out --scope project",
+    );
 }
 
 /** The plugins of ours that a settings file switches on. */

@@ -115,7 +115,7 @@ function join(
   const steps = answer?.steps ?? known?.steps ?? 0;
   const windowTokens = answer?.windowTokens ?? known?.windowTokens ?? 0;
   const check = answer?.check ?? known?.check;
-  if (!check) return { kind: "failed", why: "not replayed yet: plimsoll replay goes on where it stopped" };
+  if (!check) return { kind: "failed", why: "not replayed yet: the next plimsoll replay continues here" };
   const walks: Record<string, Walk> = {};
   for (const name of request.policies.keys()) {
     const walk = answer?.walks[name] ?? known?.walks[nameKey(name)];
@@ -175,7 +175,7 @@ function findReason(
   const same = longest.get(answer.firstRequest)?.name ?? name;
   if (same !== name) return `begins with the same request as ${same}, which is as long or longer`;
   const failed = [...request.policies.keys()].find((policy) => !answer.walks[policy]);
-  return failed && `${failed} failed: ${answer.failures[failed] ?? "it is not known"}`;
+  return failed && `${failed} failed: ${answer.failures[failed] ?? "reason unknown"}`;
 }
 
 /** Each file by its path below the folder that holds them all, in the order of those names; with strokes on every system. */

@@ -82,7 +82,8 @@ export function renderReplay(report: ReplayReport, terminal: Terminal, whose: { 
   const wordless = policies.filter(({ wordlessSessions }) => wordlessSessions > 0);
   const verdict = renderReplayVerdict(report, terminal, whose);
   const clients = renderClientDollars(report, terminal);
-  const short = shortSessions.length > 0 ? `; ${renderCount(shortSessions.length, "short one")} apart` : "";
+  const short =
+    shortSessions.length > 0 ? `; ${renderCount(shortSessions.length, "short one")} counted separately` : "";
   return [
     `${renderCount(sessions.length, "session")}, ${renderCount(steps, "request")} replayed${short}; ${renderCount(leftOut.length, "session")} left out`,
     ...(verdict === "" ? [] : ["", verdict]),
@@ -91,14 +92,14 @@ export function renderReplay(report: ReplayReport, terminal: Terminal, whose: { 
     ...(wordless.length > 0
       ? [
           "",
-          "* compacts with a summary that nobody recorded: those sessions count for the price, not for the need",
+          "* compacts with a summary that was not recorded: those sessions count for the price, but not for recent and older kept",
           `  (${wordless.map(({ name, wordlessSessions }) => `${renderSafely(name)} ${wordlessSessions}`).join(", ")})`,
         ]
       : []),
     ...(sessions.length + shortSessions.length > 0 ? ["", renderSpread(report, terminal)] : []),
     ...(leftOut.length > 0 ? ["", paint(terminal, "bold", "Left out of the totals")] : []),
     ...leftOut.slice(0, MOST_LEFT_OUT).map(({ name, why }) => `  ${renderSafely(name)}: ${renderSafely(why)}`),
-    ...(leftOut.length > MOST_LEFT_OUT ? [`  and ${leftOut.length - MOST_LEFT_OUT} more; --json names them all`] : []),
+    ...(leftOut.length > MOST_LEFT_OUT ? [`  and ${leftOut.length - MOST_LEFT_OUT} more; --json lists them all`] : []),
   ].join("\n");
 }
 
@@ -107,12 +108,12 @@ function renderSpread(report: ReplayReport, terminal: Terminal): string {
   const { policies, summaries, sessions, shortSessions } = report;
   const hasBounds = policies.some(({ bounds }) => bounds);
   const hasSeveral = sessions.length + shortSessions.length > 1;
-  const title = "Net dollars, native's being 1: in total, by window, and by session";
+  const title = "Net dollars relative to native (1): in total, by window, and by session";
   return [
     ...(hasSeveral
       ? [paint(terminal, "bold", title), renderColumns(listSpreadColumns(report), policies, terminal), ""]
       : []),
-    paint(terminal, "bold", "What else may be counted, native's being 1"),
+    paint(terminal, "bold", "Other counts relative to native (1)"),
     renderColumns(hasBounds ? [...COUNTED, ...BOUNDS] : COUNTED, policies, terminal),
     ...(hasBounds ? ["", ...explainBounds(summaries)] : []),
   ].join("\n");
@@ -152,11 +153,11 @@ const BOUNDS: readonly Column<PolicyTotals>[] = [
 function explainBounds({ needs, share }: ReplayReport["summaries"]): readonly string[] {
   const kept =
     share === undefined
-      ? "no summary was recorded in these sessions, so that nobody can say what they keep"
+      ? "an unknown amount, because no summary was recorded in these sessions"
       : `as much as the recorded ones: ${(share * 100).toFixed(0)} % of ${needs} later needs`;
   return [
-    "* what its summaries would have kept is not known. Net with re-reads, if they had kept",
-    `  ${kept}; and if nothing.`,
+    "* It is unknown what its summaries would have kept. Net with re-reads, if they had kept",
+    `  ${kept}, and if they had kept nothing.`,
   ];
 }
 
@@ -177,9 +178,9 @@ function renderClientDollars({ clients, leftOut }: ReplayReport, terminal: Termi
     "simulated: the same sessions with the client's own compaction and a simulated prompt cache, at list prices. " +
     "saved: what was billed, times the share of the simulated dollars that Plimsoll saves." +
     (replayed.some(isFar)
-      ? " Where it is far from replayed, the client recorded prices other than the list's, or --unchecked took in sessions that the simulation is far from."
+      ? " Where it is far from replayed, the client recorded prices other than the list's, or --unchecked included sessions whose simulated cost is far off."
       : "") +
-    (leftOut.length > 0 ? " Sessions that are left out count only as billed, and are named below." : "");
+    (leftOut.length > 0 ? " Sessions that are left out count only as billed, and are listed below." : "");
   return [
     paint(terminal, "bold", "Dollars by client"),
     renderTable([NAMES, ...rows.map(renderRow)]),

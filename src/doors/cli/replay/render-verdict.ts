@@ -49,7 +49,7 @@ function describeTotal(report: ReplayReport, { ours, all, whose }: Total): strin
     `${capitalise(whose)} ${renderCount(all.sessions, "session")} of ${renderCount(all.repositories, "project")} cost ${renderUsd(recordedUsd)}. With Plimsoll ${all.sessions === 1 ? "it" : "they"} would have cost about ${saved}: ${two(relative.netUsd)} of what the client's own compaction costs (simulated: ${renderUsd(ours.netUsd)} and ${renderUsd(simulatedUsd)}).`,
     ...describeWindows(report),
     describeSessions(relative, all),
-    `Requests: ${two(relative.requests)}, tokens of all kinds: ${two(relative.tokens)}, tokens that did not come out of the cache: ${two(relative.uncachedTokens)}.`,
+    `Requests: ${two(relative.requests)}, tokens of all kinds: ${two(relative.tokens)}, tokens not read from the cache: ${two(relative.uncachedTokens)}.`,
     describeFuture(relative),
   ];
   return sentences.filter((sentence) => sentence !== "").join(" ");
@@ -78,7 +78,7 @@ function describeSessions({ sessionMedian, worst, dearerShare = 0 }: Relative, {
   if (sessions < 2) return "";
   const dearer = Math.round(dearerShare * sessions);
   const name = worst ? `${two(worst.netUsd)} (${renderSafely(worst.name)})` : "-";
-  return `The middle session: ${two(sessionMedian)}; the dearest: ${name}; ${dearer === 0 ? "none" : dearer} of ${sessions} would have been dearer.`;
+  return `Median session: ${two(sessionMedian)}; worst session: ${name}; ${dearer === 0 ? "none" : dearer} of ${sessions} would have cost more.`;
 }
 
 /** The settings that a person has without us: the same client with a smaller window. */
@@ -90,9 +90,9 @@ function describeRivals(report: ReplayReport, ours: PolicyTotals): string {
     const least = ours.netUsd / (beside.bounds?.heldNothing.netUsd ?? beside.netUsd);
     const range = two(least) === two(most) ? two(most) : `${two(least)} to ${two(most)}`;
     const alone = two(ours.netUsd / beside.netUsd);
-    return [`to ${rival.slice("native@".length)}: ${range} (${alone} if its summaries had lacked nothing)`];
+    return [`to ${rival.slice("native@".length)}: ${range} (${alone} if its summaries had lost nothing)`];
   });
-  return told.length === 0 ? "" : `Of what a client costs that is set to a smaller window, ${told.join(", ")}.`;
+  return told.length === 0 ? "" : `Compared with a client that is set to a smaller window, ${told.join(", ")}.`;
 }
 
 interface Shortness {
@@ -112,9 +112,9 @@ function describeShort(short: ReportGroup, { whose, isAlone, minSteps }: Shortne
 function describeDoubts({ fetches, requests }: PolicyTotals, { repositories }: ReportGroup): string {
   const fetched = ((fetches / requests) * 100).toFixed(0);
   const doubts = [
-    "the agent is taken to do what it did, whatever it would have seen",
+    "the replay assumes that the agent acts the same, whatever it would have seen",
     ...(fetches > 0
-      ? [`${fetched} % of the requests fetch something back, and a model that does not ask goes without`]
+      ? [`${fetched} % of the requests fetch something back, and a model that does not ask does not get it`]
       : []),
     ...(repositories < FEW_PROJECTS ? ["so few projects say little about other work"] : []),
     "the client's side is simulated, too (docs/research/replay.md says how well)",

@@ -107,7 +107,7 @@ export async function runReplay(invocation: Invocation, terminal: Terminal, plan
     ...texts,
     [
       ...notes,
-      `Prices as of ${PRICES_AS_OF}. What the words mean and how far to trust them: docs/research/replay.md.`,
+      `Prices as of ${PRICES_AS_OF}. docs/research/replay.md explains the terms and how far to trust the figures.`,
     ].join("\n"),
   ];
   terminal.print(shown.join("\n\n"));
@@ -129,7 +129,7 @@ export function choosePolicies(
   for (const name of names)
     if (!known.has(name))
       throw new CliError(`there is no policy "${name}": ${hintAt(name, all, `there are ${all.join(", ")}`)}`);
-  if (names.size === 0) throw new CliError(`--policies names none: pass some of ${all.join(",")}`);
+  if (names.size === 0) throw new CliError(`--policies is empty: pass some of ${all.join(",")}`);
   return new Map([...known].filter(([name]) => names.has(name) || name === REFERENCE));
 }
 
@@ -193,7 +193,7 @@ function renderSessions(report: ReplayReport, terminal: Terminal): string {
   return [
     paint(terminal, "bold", "Every session, net dollars"),
     renderTable([["  session", "requests", REFERENCE, ...shown], ...rows.map(cells)]),
-    paint(terminal, "dim", "plimsoll inspect --session ID looks into one"),
+    paint(terminal, "dim", "plimsoll inspect --session ID shows one session"),
   ].join("\n");
 }
 

@@ -35,7 +35,7 @@ describe("plimsoll stats summaries", () => {
     expect(all.least).toBeGreaterThan(500);
     const { output } = await run();
     expect(output).toMatch(/^summaries +count +p50 +p90 +p99 +p99\.99 +most$/m);
-    expect(output).toContain("Of fewer than 10,000 summaries p99.99 is the largest");
+    expect(output).toContain("With fewer than 10,000 summaries, p99.99 is just the largest one");
   });
 
   it("[R154] counts what Plimsoll put in the place of the history apart, with p50, p90 and p99", async () => {

@@ -92,12 +92,12 @@ export function renderStatsSummaries({ files, all, byModel, ours, errorShare }: 
       ...(ours.count === 0 ? [] : [cells("Plimsoll's own", ours)]),
     ]),
     "",
-    `Tokens of what compactions wrote in place of the history, estimated to within ${renderPercent(errorShare)} each.`,
+    `Sizes are in tokens, each estimated to within ${renderPercent(errorShare)}.`,
     ...(ours.count === 0
       ? []
-      : ["Plimsoll's own are record and ledger, which no model wrote; they are not among all."]),
+      : ["Plimsoll's own summaries are a record and a ledger, which no model wrote; the row all excludes them."]),
     ...(Math.min(...[all.count, ours.count].filter((count) => count > 0)) < 10_000
-      ? ["Of fewer than 10,000 summaries p99.99 is the largest, and says no more than that."]
+      ? ["With fewer than 10,000 summaries, p99.99 is just the largest one."]
       : []),
   ].join("\n");
 }
@@ -140,10 +140,10 @@ export function renderJudgement(
     ...[row.alternating, row.laterHalf, row.singleStep].map(({ median, p95 }) => `${percent(median)}, ${percent(p95)}`),
   ];
   return [
-    "Absolute error of the growth that half of a session's steps predict for the other half",
-    "of every other step, of its later half, and of single steps: p50, p95",
+    "Absolute error when half of a session's steps predict how much the other half grows,",
+    "for every other step, for the later half, and for single steps: p50, p95",
     renderTable([["model", "sessions", "steps", "every other", "later half", "single"], ...rows.map(cells)], columns),
     `${renderCount(sessionsTooShort, "session")} with fewer than 40 comparable steps left out; ${damagedSessions} of those judged have malformed lines, whose content is lost.`,
-    "A single step may carry reminders that the client did not record; over half a session they average out.",
+    "The client may add reminders to a step without recording them. Over half a session, they average out.",
   ].join("\n");
 }

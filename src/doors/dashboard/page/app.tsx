@@ -90,7 +90,7 @@ function View({ route, connection }: { readonly route: Route; readonly connectio
 function Reading({ progress }: { readonly progress: ShownProgress }): ComponentChild {
   const { phase, doneBytes, totalBytes, files } = progress;
   if (phase === "ready" || files === 0) return null;
-  const what = phase === "accounts" ? "Adding up what was billed" : "Reading what was said";
+  const what = phase === "accounts" ? "Adding up what was billed" : "Indexing your sessions";
   return (
     <div class="reading">
       <label for="reading">
@@ -126,7 +126,7 @@ function Refused({ refusals }: { readonly refusals: Refusals }): ComponentChild 
     [token, "without this page's secret address"],
     [host, "under another name than this machine's"],
     [origin, "from another website"],
-    [method, "that did not only read"],
+    [method, "that tried to do more than read"],
     [fault, "because this program failed"],
   ] as const;
   const told = causes.filter(([count]) => count > 0).map(([count, cause]) => `${count} ${cause}`);

@@ -59,9 +59,9 @@ function BeforeAfter({ compaction }: { readonly compaction: CompactionDetail }):
 
 const LANDINGS: Readonly<Record<CompactionReceipt["landing"], string>> = {
   nothing: "Nothing had to be put back.",
-  unchecked: "Nothing was sent since, so nobody has seen it yet.",
-  landed: "It stood in the next request.",
-  missing: "It did not stand in the next request, or not whole.",
+  unchecked: "No request was sent since, so this is not confirmed yet.",
+  landed: "It was in the next request.",
+  missing: "It was missing from the next request, or incomplete.",
 };
 
 function Receipt({
@@ -132,7 +132,7 @@ function FactBar({ held, paraphrased, lost }: FactBarProperties): ComponentChild
         <rect class="lost-part" x={((held + paraphrased) / total) * 100} width={(lost / total) * 100} height="8" />
       </svg>
       <p class="fact-legend">
-        <i class="swatch held" /> {renderInteger(held)} held word for word
+        <i class="swatch held" /> {renderInteger(held)} kept word for word
         <i class="swatch paraphrased" /> {renderInteger(paraphrased)} paraphrased
         <i class="swatch lost-part" /> {renderInteger(lost)} missing
       </p>

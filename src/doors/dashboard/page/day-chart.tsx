@@ -22,7 +22,7 @@ export function DayChart({ rows }: { readonly rows: readonly AccountRow[] }): Co
   const most = days.reduce((largest, { totalUsd }) => Math.max(largest, totalUsd), 1e-9);
   const costliest = days.find(({ totalUsd }) => totalUsd === most);
   const shown = pointed ?? costliest;
-  if (days.length === 0) return <p class="quiet">No request carries a date.</p>;
+  if (days.length === 0) return <p class="quiet">No request has a date.</p>;
   const label = `Dollars by day, from ${days[0]?.key} to ${days.at(-1)?.key}; the most expensive is ${costliest?.key} with ${renderLowerUsd(most, costliest?.isAtLeast === true)}`;
   return (
     <>

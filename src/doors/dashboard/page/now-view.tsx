@@ -24,8 +24,8 @@ export function NowView({ now, version, progress }: NowProperties): ComponentChi
         <h1 tabIndex={-1}>{now ? "Now" : "Looking for sessions…"}</h1>
         {now && (
           <Empty title="No session is recorded here yet" command="claude">
-            Start a session in any project: it appears on this page within a second. To look at files that lie
-            elsewhere, start this page with plimsoll dashboard FOLDER.
+            Start a session in any project: it appears on this page within a second. To look at files in another place,
+            start this page with plimsoll dashboard FOLDER.
           </Empty>
         )}
       </>

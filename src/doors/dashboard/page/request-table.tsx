@@ -28,7 +28,7 @@ type Order = (typeof ORDERS)[number];
 const ORDER_NAMES: Readonly<Record<Order, string>> = {
   newest: "Newest first",
   oldest: "Oldest first",
-  dearest: "Dearest first",
+  dearest: "Most expensive first",
   events: "Only where something happened",
 };
 
@@ -228,10 +228,10 @@ function FoldCard({ fold, onOriginal }: { readonly fold: Fold; readonly onOrigin
       <p class="note">
         <Safe text={why} />{" "}
         {breakEvenRequests === null
-          ? "It never pays."
+          ? "It never pays off."
           : breakEvenRequests === 0
-            ? "It pays at once."
-            : `It has paid after ${plural(breakEvenRequests, "request")}, fetching it again included.`}
+            ? "It pays off at once."
+            : `It pays off after ${plural(breakEvenRequests, "request")}, including the cost of fetching it back.`}
       </p>
       <button type="button" onClick={onOriginal}>
         Show the original

@@ -6,7 +6,7 @@ export function Safe({ text }: { readonly text: string }): ComponentChild {
     <bdi>
       {splitHidden(text).map((piece) =>
         "hidden" in piece ? (
-          <span class="hidden-character" title="a character that is not seen">
+          <span class="hidden-character" title="an invisible character">
             {piece.hidden}
           </span>
         ) : (

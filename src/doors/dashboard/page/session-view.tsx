@@ -86,7 +86,7 @@ function Totals({ detail }: { readonly detail: SessionDetail }): ComponentChild 
       <Stat name="From the cache" note="of all tokens sent, at a tenth of the price">
         {renderShareText(totals.cacheHit)}
       </Stat>
-      <Stat name="Paid for twice" note="for writing to the cache again what was in it">
+      <Stat name="Paid for twice" note="for writing cached text to the cache again">
         {renderLowerUsd(totals.missed.usd, totals.missed.isAtLeast)}
       </Stat>
       <Stat name="Answered" note="tokens of output">

@@ -81,7 +81,7 @@ const BEHIND: Readonly<Record<ToldFigure["kind"], string>> = {
   total: "expensive",
   pauses: "lost to pauses",
   rewrites: "lost to other cache rebuilds",
-  carried: "spent on carrying what was never needed again",
+  carried: "spent on text that was never needed again",
   saved: "that Plimsoll would have saved",
 };
 

@@ -146,11 +146,11 @@ function Misses({ misses }: Pick<Spend, "misses">): ComponentChild {
     <TableSection<Spend["misses"][number]>
       id="misses"
       title="What was paid for twice"
-      quiet="No request had to write to the cache again what was in it before."
+      quiet="No request had to write cached text to the cache again."
       note={
         <p class="note">
-          {renderLowerUsd(total.usd, total.isAtLeast)} above what reading it would have cost: text that was in the
-          prompt cache had to be written to it again.
+          {renderLowerUsd(total.usd, total.isAtLeast)} more than reading it would have cost: cached text had to be
+          written to the prompt cache again.
         </p>
       }
       caption="Rewrites of the prompt cache by reason"
@@ -175,7 +175,7 @@ function Repeated({ repeated }: Pick<Spend, "repeated">): ComponentChild {
     <TableSection<Spend["repeated"][number]>
       id="repeated"
       title="What the client put in twice"
-      quiet="No text was put into a window that already held it."
+      quiet="No text was added to a window that already contained it."
       caption="Texts that were put into the same window again"
       keyOf={({ label, start, tokens }) => `${label} ${start} ${tokens}`}
       rows={repeated}
@@ -239,7 +239,7 @@ function ToolResultsTable({ results }: Pick<Spend, "results">): ComponentChild {
       columns={[
         { name: "Tool", render: ({ tool }) => <Safe text={tool} />, sortBy: ({ tool }) => tool },
         countColumn("Results", ({ count }) => count, renderInteger, true),
-        countColumn("Half are below", ({ medianTokens }) => medianTokens, renderTokens),
+        countColumn("Median", ({ medianTokens }) => medianTokens, renderTokens),
         countColumn("Largest", ({ largestTokens }) => largestTokens, renderTokens),
         countColumn(
           "All together",

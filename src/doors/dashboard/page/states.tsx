@@ -36,7 +36,7 @@ export function AnsweredState<Value>({ answer, children }: AnsweredProperties<Va
   if (answer.status === "failed")
     return (
       <Empty title="This could not be read">
-        {answer.why} If it stays so, end the dashboard with Ctrl+C, start it again and open its new address.
+        {answer.why} If this does not change, stop the dashboard with Ctrl+C, start it again and open its new address.
       </Empty>
     );
   return children(answer.value);

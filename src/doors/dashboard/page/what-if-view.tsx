@@ -18,8 +18,8 @@ export function WhatIfView({ version, replay }: WhatIfProperties): ComponentChil
     <>
       <h1 tabIndex={-1}>What if</h1>
       <p class="lead">
-        Your own sessions once more, with something else deciding what stays in the window. Nothing is sent and no model
-        is asked: each recorded request gets the price that it would have had.
+        Your own sessions, replayed with other rules for what stays in the window. Nothing is sent, and no model is
+        called. Each recorded request gets the price that it would have had.
       </p>
       <ReplayingNotice replay={replay} />
       <AnsweredState answer={answer}>
@@ -29,7 +29,7 @@ export function WhatIfView({ version, replay }: WhatIfProperties): ComponentChil
             <p class="quiet">The answer appears here by itself, in a minute or two.</p>
           ) : (
             <Empty title="Not computed yet" command={whatIf.command}>
-              {whatIf.why} Whoever has this page open has it done in the background; the command does it at once.
+              {whatIf.why} While this page is open, the replay runs in the background; the command runs it at once.
             </Empty>
           );
         }}
@@ -63,8 +63,8 @@ function Policies({ whatIf }: { readonly whatIf: Replayed }): ComponentChild {
             keyOf={({ client }) => client}
           />
           <p class="note">
-            Billed: every recorded request. Replayed: of it, the conversations that the simulation is near enough to (15
-            %). Saved: the share that Plimsoll saves of the simulated dollars, of what was billed.
+            Billed: every recorded request. Replayed: the conversations whose simulated cost is within 15 % of the
+            recorded cost. Saved: what was billed, times the share of the simulated dollars that Plimsoll saves.
           </p>
           <LeftOut files={leftOut} />
         </Section>
@@ -72,7 +72,7 @@ function Policies({ whatIf }: { readonly whatIf: Replayed }): ComponentChild {
       {sessions !== null && minRequests !== null && (
         <p class="note">
           Over {plural(sessions, "session")} of {plural(projects ?? 0, "project")} with at least {minRequests} requests:
-          shorter ones hardly fill a window. Ranges are for sessions to come: 90 % interval, resampled over your
+          shorter ones hardly fill a window. Ranges are for future sessions: 90 % interval, resampled over your
           projects.
         </p>
       )}
@@ -164,12 +164,12 @@ function planColumns(rows: readonly PolicyTotal[]): readonly TableColumn<PolicyT
       (usd) => withBar(renderUsd(usd), usd / most),
     ),
     countColumn(
-      "Against the client alone",
+      "Compared with the client's own",
       ({ relative }) => relative ?? 0,
       (_, row) => (row.policy === "native" ? "–" : renderChange(row)),
     ),
-    told("Of it for fetching back", ({ fetchUsd }) => fetchUsd, renderUsd, true),
-    told("Needed later, one call away", ({ coldRecoverable }) => coldRecoverable, renderShareText, true),
+    told("Cost of fetching back", ({ fetchUsd }) => fetchUsd, renderUsd, true),
+    told("Needed later, fetched back", ({ coldRecoverable }) => coldRecoverable, renderShareText, true),
     told("Needed later, lost", ({ coldLost }) => coldLost, renderShareText),
   ];
 }
@@ -181,15 +181,15 @@ interface Way {
 }
 
 const WAYS: Readonly<Record<string, Way>> = {
-  native: { title: "The client alone", about: "it summarises the conversation when the window is full" },
+  native: { title: "The client's own compaction", about: "it summarises the conversation when the window is full" },
   plimsoll: { title: "Plimsoll", about: "as it is installed" },
-  "plimsoll:thrifty": { title: "Plimsoll, thrifty", about: "puts more away, and fetches back more" },
+  "plimsoll:thrifty": { title: "Plimsoll, thrifty", about: "removes more, and fetches back more" },
   "plimsoll:cautious": { title: "Plimsoll, cautious", about: "keeps more in view, at a higher price" },
   clear_tool_uses: { title: "Clearing old tool results", about: "as the API's own context editing does" },
-  none: { title: "Nothing", about: "as if the window had no end" },
+  none: { title: "Nothing", about: "as if the window were unlimited" },
   clairvoyant: {
-    title: "Knowing the future",
-    about: "keeps only what will be needed: a limit to measure by, nobody's choice",
+    title: "Perfect foresight",
+    about: "keeps only what will be needed: the theoretical best, for comparison",
   },
 };
 

@@ -8,7 +8,7 @@ export function chooseProxy(target: URL, environment: Environment): URL | undefi
   if (given === "") return undefined;
   const proxy = parseUrl(given);
   if (!proxy || (proxy.protocol !== "http:" && proxy.protocol !== "https:"))
-    throw new TypeError(`${name.toUpperCase()} must be an http address, such as http://proxy:3128, and is not`);
+    throw new TypeError(`${name.toUpperCase()} must be an http address, such as http://proxy:3128`);
   return proxy;
 }
 

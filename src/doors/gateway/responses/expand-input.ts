@@ -66,7 +66,7 @@ async function expand(items: readonly Item[], shelf: Shelf): Promise<readonly It
 
 /** Nobody else could read it either: the conversation goes on, and says what it goes on without. */
 function tellMissing(handle: string): Item {
-  const text = `What was said before a compaction is kept as ${handle} in another place, and cannot be read here.`;
+  const text = `The conversation before a compaction is stored elsewhere as ${handle}, and cannot be read here.`;
   const item = { type: "message", role: "user", content: [{ type: "input_text", text }] };
   return { bytes: Buffer.from(JSON.stringify(item)), said: "", handle: undefined };
 }

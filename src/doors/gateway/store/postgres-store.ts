@@ -249,7 +249,7 @@ async function writeEntries(pool: pg.Pool, entries: readonly JournalEntry[]): Pr
 async function findOriginal(database: pg.Pool | pg.Client, handle: string): Promise<StoreResult<StoredOriginal>> {
   const digits = handle.replace(/^plimsoll:/, "").toLowerCase();
   if (!/^[0-9a-f]{6,64}$/.test(digits))
-    return fail("notFound", `"${handle}" is no handle: give plimsoll:… or at least 6 digits of a hash`);
+    return fail("notFound", `"${handle}" is not a handle: pass plimsoll:… or at least 6 digits of a hash`);
   const query = "SELECT sha256, bytes FROM plimsoll_artifact WHERE sha256 >= $1 AND sha256 < $1 || 'g' LIMIT 2";
   const { rows } = await database.query(query, [digits]);
   if (rows.length === 0) return fail("notFound", `nothing is kept under ${handle}`);
@@ -258,6 +258,6 @@ async function findOriginal(database: pg.Pool | pg.Client, handle: string): Prom
   const bytes: unknown = row?.bytes;
   const sha256 = String(row?.sha256);
   if (!Buffer.isBuffer(bytes) || createHash("sha256").update(bytes).digest("hex") !== sha256)
-    return fail("corrupt", `the bytes kept under ${handle} are no longer what was stored`);
+    return fail("corrupt", `the bytes kept under ${handle} have changed since they were stored`);
   return succeed({ sha256, bytes });
 }

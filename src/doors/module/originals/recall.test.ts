@@ -63,7 +63,7 @@ describe("recall", () => {
     expect(pages.length).toBeGreaterThan(2);
     expect(pages.map(bodyOf).join("")).toBe(long);
     expect(first).toMatch(new RegExp(`^\\[${handle}: characters 1 to \\d+ of ${long.length}\\]\n`));
-    expect(first).toMatch(/\n\[end\]\n\[page 1 of \d+; page 2 goes on, lines or pattern give a part\]$/);
+    expect(first).toMatch(/\n\[end\]\n\[page 1 of \d+; page 2 continues, lines or pattern select a part\]$/);
     expect(pages.every((page) => page.length < 50_000)).toBe(true);
   });
 
@@ -151,13 +151,13 @@ describe("recall", () => {
     [{}, "Give a handle"],
     [{ handle: 7 }, "Give a handle"],
     [{ handle: " , " }, "Give a handle"],
-    [{ handle: "call:aaaa01", page: 0 }, "page is a number from 1, not 0."],
-    [{ handle: "call:aaaa01", page: 1.5 }, "page is a number from 1, not 1.5."],
-    [{ handle: "call:aaaa01", page: "next" }, 'page is a number from 1, not "next".'],
+    [{ handle: "call:aaaa01", page: 0 }, "page must be a number of at least 1, not 0."],
+    [{ handle: "call:aaaa01", page: 1.5 }, "page must be a number of at least 1, not 1.5."],
+    [{ handle: "call:aaaa01", page: "next" }, 'page must be a number of at least 1, not "next".'],
     [{ handle: "call:aaaa01", lines: ["a", "b"] }, 'lines takes two numbers from 1, [from, to], not ["a","b"].'],
     [{ handle: "call:aaaa01", lines: [0, 4] }, "lines takes two numbers from 1"],
-    [{ handle: "call:aaaa01", pattern: 7 }, "pattern is a text, not 7."],
-    [{ handle: Array.from({ length: 101 }, (_, index) => `call:${index}`) }, "at most 100 at once"],
+    [{ handle: "call:aaaa01", pattern: 7 }, "pattern must be a string, not 7."],
+    [{ handle: Array.from({ length: 101 }, (_, index) => `call:${index}`) }, "Too many handles: 101. Pass at most 100"],
   ])("says what is wrong with %j", async (input, words) => {
     expect(await ask(input)).toContain(`ERROR`);
     expect(await ask(input)).toContain(words);
@@ -183,7 +183,7 @@ describe("recall", () => {
     const place = [...fake.files.keys()].find((name) => name.endsWith(`/${kept?.sha256}`)) ?? "";
     fake.files.set(place, "something else");
     const handle = `plimsoll:${kept?.sha256.slice(0, 12)}`;
-    expect(await ask({ handle })).toMatch(/^ERROR What was kept under "plimsoll:\w+" can no longer be read back/);
+    expect(await ask({ handle })).toMatch(/^ERROR What was kept under "plimsoll:\w+" has changed since it was stored/);
   });
 
   it("gives a call's result back after a compaction has taken it away", async () => {

@@ -45,10 +45,10 @@ function findHandle(told: readonly ExplainedDeed[], handle: string): readonly Ex
 
 function renderDeeds(told: readonly ExplainedDeed[], skipped: number, terminal: Terminal): string {
   if (told.length === 0)
-    return "Nothing was done in this session: Plimsoll's hooks were not there, or found nothing to do.";
+    return "Plimsoll did nothing in this session: its hooks were not installed, or found nothing to do.";
   return [
     ...told.flatMap((deed) => renderDeed(deed, terminal)),
-    ...(skipped > 0 ? [`${renderCount(skipped, "line")} of the journals skipped`] : []),
+    ...(skipped > 0 ? [`${renderCount(skipped, "journal line")} skipped`] : []),
   ].join("\n");
 }
 
@@ -62,7 +62,9 @@ function renderDeed(
     requests === undefined ? [] : [`  So far: ${requests} ${requests === 1 ? "request" : "requests"} since${saved}.`];
   return [
     `${paint(terminal, "dim", time)} ${paint(terminal, "bold", renderSafely(what))}`,
-    ...(handle === undefined ? [] : [`  ${renderSafely(handle)}: plimsoll undo ${renderSafely(handle)} gives it back`]),
+    ...(handle === undefined
+      ? []
+      : [`  ${renderSafely(handle)}: plimsoll undo ${renderSafely(handle)} prints the original`]),
     `  ${renderSafely(why)}`,
     ...sofar,
   ];

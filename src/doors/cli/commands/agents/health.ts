@@ -76,7 +76,7 @@ function runForCaller({ values }: Invocation, facts: HealthFacts): Run | undefin
   const caller = CALLERS.find((name) => name === values.get("caller"));
   const occasion = values.get("occasion");
   if (caller === undefined) {
-    if (occasion !== undefined) throw new CliError("--occasion says why a caller asks: name it with --caller");
+    if (occasion !== undefined) throw new CliError("--occasion needs a caller: pass one with --caller");
     return undefined;
   }
   const run = runOnTrigger({ event: "context.boundary", caller, occasion }, facts);

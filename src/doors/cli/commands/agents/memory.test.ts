@@ -56,7 +56,7 @@ describe("plimsoll memory", () => {
     const { output } = await memory(directory, "consolidate");
     expect(output).toBe("listed: deploy.md\nsaid twice in deploy.md: - never on a friday\n");
     expect(readFileSync(path.join(folder, "deploy.md"), "utf8")).toBe("# Deploy\n- Never on a Friday.\n");
-    expect((await memory(directory, "consolidate")).output).toBe("Nothing to put in order.\n");
+    expect((await memory(directory, "consolidate")).output).toBe("Nothing to consolidate.\n");
   });
 
   it.each([

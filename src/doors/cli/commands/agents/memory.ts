@@ -39,7 +39,7 @@ export const memoryCommand: Command = defineCommand({
     { command: "plimsoll memory", shows: "shows the index as sessions load it, and its size in tokens" },
     { command: 'plimsoll memory add Release "Tag before publishing."', shows: "adds a dated line to the topic" },
     { command: "plimsoll memory show release", shows: "shows one topic in full" },
-    { command: "plimsoll memory consolidate", shows: "leaves one index line per topic, removes repeated lessons" },
+    { command: "plimsoll memory consolidate", shows: "leaves one index line per topic and removes repeated lessons" },
   ],
   run({ positionals: [action = "list", ...rest] }, terminal) {
     return ask(action, rest, terminal);
@@ -105,7 +105,7 @@ function consolidate(terminal: Terminal): CommandAnswer {
   ];
   return {
     json: { ...report, changedFiles: Object.keys(changed) },
-    text: () => (done.length === 0 ? "Nothing to put in order." : done.map(safe).join("\n")),
+    text: () => (done.length === 0 ? "Nothing to consolidate." : done.map(safe).join("\n")),
   };
 }
 

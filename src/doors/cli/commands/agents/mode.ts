@@ -66,5 +66,5 @@ function describeMode(active: ActiveMode) {
 function renderMode({ mode, file, estimatedTokens }: ReturnType<typeof describeMode>): string {
   if (mode === null) return `No mode is set. Set one with plimsoll mode ${MODES.join("|")}.`;
   const weight = estimatedTokens === null ? "its rules cannot be found" : `about ${estimatedTokens} tokens`;
-  return `${mode} mode, set by ${file}: ${weight}, told at the start of a session and once after a change.`;
+  return `${mode} mode, set by ${file}: ${weight}, sent at the start of a session and once after a change.`;
 }

@@ -81,9 +81,7 @@ function renderPreview(
     heading(
       `Drops: ${dropped.messages} messages (${renderTokens(dropped.tokens)}), ${dropped.results.length} results among them`,
     ),
-    ...(dropped.summaryTokens > 0
-      ? [`  ${renderTokens(dropped.summaryTokens)} what an earlier compaction had left in front`]
-      : []),
+    ...(dropped.summaryTokens > 0 ? [`  ${renderTokens(dropped.summaryTokens)} left by an earlier compaction`] : []),
     ...dropped.results
       .slice(0, SHOWN)
       .map(({ handle, tool, subject, tokens }) =>
@@ -91,13 +89,13 @@ function renderPreview(
       )
       .map((line) => `  ${line}`),
     ...(dropped.results.length > SHOWN ? [`  … ${dropped.results.length - SHOWN} more: --json has them all`] : []),
-    "Each of them comes back by its handle, and the transcript keeps every line.",
+    "You can fetch each of them back by its handle, and the transcript keeps every line.",
     "",
     heading("Costs"),
     explained,
     ...(clientUsd === undefined
       ? []
-      : [`Done by the client with a model's summary it would cost ${renderUsd(clientUsd)} more, and some seconds.`]),
+      : [`The client's own compaction would cost ${renderUsd(clientUsd)} more and take longer.`]),
   ].join("\n");
 }
 

@@ -164,7 +164,7 @@ describe("plimsoll preview", () => {
     ["a.ts", "needs to know who asks: --caller adversary|team|review|audit"],
     ["--caller team", "needs files: plimsoll preview --caller team --files FILE..."],
     ["--caller team --files none.ts", "there is no file none.ts"],
-    ["--caller team --built a.ts", "[R108] a preview is asked for before the bundle is built: ask first, then build"],
+    ["--caller team --built a.ts", "[R108] preview a bundle before you build it, not after"],
     ["--caller team --truncate 0 a.ts", "--truncate takes a whole number of at least 1"],
   ])("refuses %j: %s", async (words, reason) => {
     const { exitCode, remarks, output } = await preview(words);

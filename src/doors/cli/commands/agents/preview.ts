@@ -51,8 +51,7 @@ export const previewCommand: Command = defineCommand({
     const caller = invocation.values.get("caller");
     if (caller === undefined)
       throw new CliError(`plimsoll preview needs to know who asks: --caller ${PREVIEW_CALLERS.join("|")}`);
-    if (invocation.flags.has("built"))
-      throw new CliError("a preview is asked for before the bundle is built: ask first, then build");
+    if (invocation.flags.has("built")) throw new CliError("preview a bundle before you build it, not after");
     const bundle = readBundle(invocation, terminal);
     const maxFileChars = parseWhole(invocation.values, "truncate", 1);
     const preview = previewContext(
@@ -65,7 +64,7 @@ export const previewCommand: Command = defineCommand({
     );
     const dispatch = applyDispatchCaps(bundle);
     if (invocation.flags.has("dispatch") && invocation.flags.has("json"))
-      throw new CliError("--dispatch prints the bundle, --json the answer about it: ask for one of them");
+      throw new CliError("pass either --dispatch (prints the bundle) or --json (prints the answer), not both");
     const recorded = recordPreview(preview, terminal);
     for (const warning of preview.warnings) terminal.remark(`plimsoll: ${warning}\n`);
     if (invocation.flags.has("dispatch")) return sendOn(preview, dispatch, terminal);

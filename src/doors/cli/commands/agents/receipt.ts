@@ -124,16 +124,16 @@ function readLive(transcript: string, terminal: Terminal) {
 }
 
 const LANDINGS: Readonly<Record<LiveReceipt["landing"], string>> = {
-  landed: "seen to have landed",
-  missing: "tried three times and not seen to have landed",
-  unknown: "not yet seen to have landed",
+  landed: "seen in a request",
+  missing: "tried three times, but not seen in a request",
+  unknown: "not yet seen in a request",
 };
 
 function renderLiveReceipt({ compaction, door, held, paraphrased, lost, landing }: LiveReceipt): string {
   const total = held + paraphrased + lost.length;
   const fate = lost.length === 0 ? "nothing had to be put back" : LANDINGS[landing];
   return [
-    `Written down by the ${door} at compaction ${compaction}: ${lost.length} of ${total} facts lost; ${fate}`,
+    `Recorded by the ${door} at compaction ${compaction}: ${lost.length} of ${total} facts lost; ${fate}`,
     ...lost.map(
       ({ line, isInjected }) => `  lost: ${line.replace(/^- /, "")} (${isInjected ? "put back" : "left out"})`,
     ),

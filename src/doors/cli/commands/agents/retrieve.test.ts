@@ -94,7 +94,7 @@ describe("plimsoll retrieve", () => {
   });
 
   it("says so when there is nothing, or no word to search for", async () => {
-    expect((await run("xylophone")).output).toContain("No file has to do with it; stopped after 3 cycles");
+    expect((await run("xylophone")).output).toContain("No file is relevant; stopped after 3 cycles");
     expect((await run("fix it")).output).toContain("the task has no word to search for: name what it is about");
   });
 

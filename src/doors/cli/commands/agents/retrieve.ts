@@ -57,9 +57,7 @@ function renderRetrieval(answer: Retrieval & { readonly searched: TreeCounts }, 
   const { files, terms, cycles, stopped, searched } = answer;
   const high = files.filter(({ isHigh }) => isHigh).length;
   const head =
-    files.length === 0
-      ? "No file has to do with it"
-      : `${high} of ${files.length} files are highly relevant (0.7 or more)`;
+    files.length === 0 ? "No file is relevant" : `${high} of ${files.length} files are highly relevant (0.7 or more)`;
   return [
     `${paint(terminal, "bold", head)}; stopped after ${renderCount(cycles.length, "cycle")}: ${STOPPED[stopped]}`,
     "",

@@ -104,7 +104,7 @@ describe("plimsoll state --cold", () => {
     expect(await run("list")).toMatch(/mine/);
     expect(await run("list")).not.toMatch(/other/);
     expect(await run("clear")).toContain("1 file removed.");
-    expect(await run("list")).toContain("written down for this session");
+    expect(await run("list")).toContain("saved for this session");
     expect(readdirSync(folder)).toEqual(["other.json"]);
   });
 

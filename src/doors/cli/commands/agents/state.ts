@@ -134,7 +134,7 @@ function maintainColdTasks(what: string, invocation: Invocation, terminal: Termi
         ? `${renderSafely(path)}: no summary`
         : `${renderSafely(summary.compressed_at.slice(0, 16))}  ${renderSafely(clipLine(summary.subject, 100))} (session ${renderSafely(summary.session_id)}, ${renderSafely(path)})`,
     );
-    const none = `No summaries of finished tasks are written down${isOfOne ? " for this session" : ""}.`;
+    const none = `No summaries of finished tasks are saved${isOfOne ? " for this session" : ""}.`;
     const summaries = listed.map(({ path, bytes, summary }) => ({ path, bytes, summary: summary ?? null }));
     return { json: { summaries }, text: () => lines.join("\n") || none };
   }

@@ -66,7 +66,7 @@ function describe({ agreed, waiting, originals }: Found, isDone: boolean) {
 
 function renderText({ agreed, waiting, originals }: Found, isDone: boolean): string {
   if (agreed.length + waiting.length + originals.length === 0)
-    return "This project brings nothing that would be used in your name.";
+    return "This project contains nothing that needs your agreement.";
   const used = agreed.length === 0 ? [] : [`Used: ${agreed.map(({ name }) => renderSafely(name)).join(", ")}`];
   const head = isDone ? "You agreed to" : "Waits for your agreement:";
   const texts = waiting.map(({ name, text }) => `${head} ${renderSafely(name)}\n${renderLines(text)}`);
@@ -75,7 +75,9 @@ function renderText({ agreed, waiting, originals }: Found, isDone: boolean): str
   );
   const originalsText = kept.length === 0 ? [] : [[`${head} originals in .plimsoll/artifacts`, ...kept].join("\n")];
   const isOpen = !isDone && waiting.length + originals.length > 0;
-  const how = isOpen ? ["To use what is shown above, run: plimsoll trust agree. A file that changes waits again."] : [];
+  const how = isOpen
+    ? ["To use what is shown above, run: plimsoll trust agree. If a file changes, you must agree again."]
+    : [];
   return [...used, ...texts, ...originalsText, ...how].join("\n\n");
 }
 

@@ -97,7 +97,7 @@ describe("plimsoll artifacts", () => {
       await artifacts(directory, "show", handle, "--output", "kept.txt");
       expect(readFileSync(path.join(directory, "kept.txt"), "utf8")).toBe(output);
       const again = await artifacts(directory, "show", handle, "--output", "kept.txt");
-      expect(again).toMatchObject({ exitCode: 1, remarks: expect.stringContaining("there already") });
+      expect(again).toMatchObject({ exitCode: 1, remarks: expect.stringContaining("already exists") });
     },
   );
 
@@ -208,7 +208,7 @@ describe("plimsoll artifacts", () => {
     expect((await artifacts(directory, "prune", "--older-than", "30")).output).toMatch(
       /^1 artifact removed, \d+ bytes freed, 0 kept/,
     );
-    expect((await artifacts(directory)).output).toBe("Nothing is kept for this project.\n");
+    expect((await artifacts(directory)).output).toBe("Nothing is stored for this project.\n");
   });
 
   it("[R62] clears, by default, what left conversations that cannot be resumed any more", async () => {

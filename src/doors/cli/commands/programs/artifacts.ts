@@ -45,10 +45,10 @@ function showOriginal(
     return undefined;
   }
   if (invocation.values.has("output"))
-    throw new CliError("--output writes the whole: leave out --lines, --page, --pattern and --json");
+    throw new CliError("--output writes the whole original: leave out --lines, --page, --pattern and --json");
   const text = decodeUtf8(given.bytes);
   if (text === undefined)
-    throw new CliError(`${given.name} is no text: its ${given.bytes.length} bytes come with --output FILE`);
+    throw new CliError(`${given.name} is not text: write its ${given.bytes.length} bytes with --output FILE`);
   const selected = selectLines(text, selection);
   const { lines, totalLines, pages } = selected;
   if (lines.length === 0) refuseNothing(given.name, selection, selected);
@@ -78,7 +78,7 @@ function writeNew(file: string, bytes: Uint8Array): void {
     writeFileSync(file, bytes, { flag: "wx" });
   } catch (error) {
     const why =
-      errorCode(error) === "EEXIST" ? "it is there already" : error instanceof Error ? error.message : String(error);
+      errorCode(error) === "EEXIST" ? "it already exists" : error instanceof Error ? error.message : String(error);
     throw new CliError(`${file} could not be written: ${why}`, EXIT_FAILURE);
   }
 }
@@ -119,7 +119,7 @@ function parsePattern(given: string | undefined): ((line: string) => boolean) | 
   const isMatch = createPatternMatcher(given, "u");
   if (isMatch) return isMatch;
   throw new CliError(
-    `--pattern takes a regular expression without references and lookaround, and "${given}" is none, or too large`,
+    `--pattern takes a regular expression without references and lookaround, and "${given}" is not one, or is too large`,
   );
 }
 
@@ -161,7 +161,7 @@ export const artifactsCommand: Command = defineCommand({
     const shared = findShared(place);
     if (shared && action !== "show")
       throw new CliError(
-        "of a database originals are only shown: plimsoll artifacts show HANDLE --store postgres://...",
+        "with a database, you can only show originals: plimsoll artifacts show HANDLE --store postgres://...",
       );
     const folder = place === undefined || shared ? "" : place;
     const store = createArtifactStore(path.resolve(terminal.directory, folder), terminal.nowMs);
@@ -204,8 +204,8 @@ function list({ store, invocation, terminal }: Question): CommandAnswer {
 
 /** A gateway keeps originals and nothing about them: who asked for what is nobody's business there. */
 function renderNothing(place: string | undefined): string {
-  if (place === undefined) return "Nothing is kept for this project.";
-  return `Nothing is listed in ${place}: a gateway keeps its originals by their handles alone. The conversation has them: plimsoll artifacts show HANDLE --store ${place}`;
+  if (place === undefined) return "Nothing is stored for this project.";
+  return `The originals in ${place} cannot be listed, because a gateway stores them only by handle. The conversation contains the handles. Run: plimsoll artifacts show HANDLE --store ${place}`;
 }
 
 /** Of a gateway's store what lies in it; otherwise whatever left the conversations of the project. */
@@ -228,7 +228,7 @@ function verify({ store }: Question): CommandAnswer {
   const { checked, faults, unlisted } = verification;
   const rows = faults.map(({ name, fault }) => `  ${renderSafely(name)}: ${fault}`);
   const head = `${renderCount(checked, "file")} checked, ${renderCount(faults.length, "fault")}${unlisted > 0 ? `, ${renderCount(unlisted, "original")} without a record` : ""}`;
-  const failure = new CliError("some originals are not what was stored", EXIT_FAILURE);
+  const failure = new CliError("some originals have changed since they were stored", EXIT_FAILURE);
   return {
     json: verification,
     text: () => [head, ...rows].join("\n"),
@@ -273,6 +273,9 @@ async function readSharedOriginal(
   } catch (error) {
     // The address may hold a password, and some errors hold the address.
     const code = errorCode(error) || "no answer";
-    throw new CliError(`the database could not be asked (${code}): is --store right, and is it up?`, EXIT_FAILURE);
+    throw new CliError(
+      `the database could not be queried (${code}): check --store, and that the database is running`,
+      EXIT_FAILURE,
+    );
   }
 }

@@ -18,7 +18,8 @@ export const completionCommand: Command = defineCommand({
     if (given === undefined) throw new CliError(`which shell? plimsoll completion ${COMPLETION_SHELLS.join("|")}`);
     if (surplus !== undefined) throw new CliError(`plimsoll completion: "${surplus}" is one too many`);
     const shell = COMPLETION_SHELLS.find((name) => name === given);
-    if (shell === undefined) throw new CliError(`"${given}" is not known here: ${hintAt(given, COMPLETION_SHELLS)}`);
+    if (shell === undefined)
+      throw new CliError(`there is no completion for "${given}": ${hintAt(given, COMPLETION_SHELLS)}`);
     const { COMMANDS } = await import("../../catalogue.ts");
     const script = renderCompletion(shell, COMMANDS);
     return { json: { shell, script }, text: () => script };

@@ -60,7 +60,7 @@ export const gatewayCommand: Command = defineCommand({
     for (const { name, detail } of parts.filter(({ isThere }) => !isThere))
       terminal.remark(
         name === "store"
-          ? `Nothing can be kept in ${store} now: requests are passed on, and nothing new is decided until it can. A new database needs plimsoll gateway --migrate once.\n`
+          ? `The store ${store} cannot be written now. Requests are passed on, and Plimsoll decides nothing new until it can. A new database needs plimsoll gateway --migrate once.\n`
           : `Missing ${name}: ${detail}.\n`,
       );
     await ended;

@@ -47,7 +47,7 @@ describe("plimsoll lint", () => {
     const { output, exitCode } = await createWorld({ "CLAUDE.md": "- Run the tests.\n" }).run();
     expect(exitCode).toBe(0);
     expect(output).toContain("0 errors, 0 warnings; looked at 1 instruction file, 1 source file, 0 recorded sessions");
-    expect(output).toContain("not decided, for want of recorded sessions: single-pass-summary, no-truncation");
+    expect(output).toContain("not checked, because no session is recorded: single-pass-summary, no-truncation");
   });
 
   it("[R144] shows every finding with its evidence and its fix", async () => {
@@ -61,7 +61,7 @@ describe("plimsoll lint", () => {
       "warning fixed-size-trimming src/agent.ts:2\n  messages.slice(-20) drops messages by their number\n  fix: ",
     );
     expect(output).toContain("warning instruction-lines CLAUDE.md:150\n");
-    expect(output).toContain("warning stale-instructions CLAUDE.md:151\n  names src/gone.ts\n");
+    expect(output).toContain("warning stale-instructions CLAUDE.md:151\n  mentions src/gone.ts\n");
   });
 
   it("[R144] fails on an error, with the session that shows it", async () => {
@@ -115,7 +115,7 @@ describe("plimsoll lint", () => {
       );
     const { output } = await createWorld({}, read(false)).run();
     expect(output).toMatch(
-      /whole-file-reads session one\n.*1 file read whole.*tokens, carried by \d+ requests?, .*\$.*settings\.ts with 300 lines/,
+      /whole-file-reads session one\n.*1 file read whole.*tokens, included in \d+ requests?, .*\$.*settings\.ts with 300 lines/,
     );
     expect((await createWorld({}, read(true)).run()).output).not.toContain("whole-file-reads");
   });

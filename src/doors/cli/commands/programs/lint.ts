@@ -56,7 +56,7 @@ function renderLint({ findings, errors, warnings, looked, rules }: LintReport, t
     ...(findings.length > 0 ? [""] : []),
     `${renderCount(errors, "error")}, ${renderCount(warnings, "warning")}; looked at ${renderCount(instructionFiles, "instruction file")}, ${renderCount(sourceFiles, "source file")}, ${renderCount(sessions, "recorded session")}`,
     ...(silent.length > 0
-      ? [`not decided, for want of recorded sessions: ${silent.map(({ id }) => id).join(", ")}`]
+      ? [`not checked, because no session is recorded: ${silent.map(({ id }) => id).join(", ")}`]
       : []),
   ].join("\n");
 }
@@ -139,7 +139,7 @@ function checkStale(file: CheckedInstruction, project: string, nowMs: number): r
     rule: "stale-instructions",
     severity: "warning",
     evidence: inFile(file.path, findLine(file.text, what)),
-    what: kind === "age" || kind === "commits" ? `unchanged for ${what}` : `names ${what}`,
+    what: kind === "age" || kind === "commits" ? `unchanged for ${what}` : `mentions ${what}`,
     fix,
   }));
 }

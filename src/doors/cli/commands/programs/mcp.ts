@@ -29,7 +29,7 @@ export const mcpCommand: Command = defineCommand({
       return undefined;
     }
     if (flags.has("tools")) return showTools();
-    if (flags.has("json")) throw new CliError("--json goes with --tools: a server speaks its own protocol");
+    if (flags.has("json")) throw new CliError("--json works only with --tools: a server uses its own protocol");
     const { serve } = await import("../../../mcp/serve.ts");
     await serve(readVersion(), openElsewhere(values.get("store"), terminal));
     return undefined;

@@ -126,7 +126,7 @@ export function runChild(program: string, words: readonly string[], options: Chi
 function explainFailure(program: string, error: unknown, options: ChildOptions): unknown {
   const code = errorCode(error);
   const isRefused = code === "EACCES" && (program.includes("/") || isInPath(program, options));
-  if (isRefused) return new CliError(`"${program}" is nothing that you may run`, EXIT_NOT_RUNNABLE);
+  if (isRefused) return new CliError(`you have no permission to run "${program}"`, EXIT_NOT_RUNNABLE);
   if (code === "EACCES" || code === "ENOENT" || code === "ENOTDIR")
     return new CliError(`there is no program "${program}"`, EXIT_NO_PROGRAM);
   return error;

@@ -46,14 +46,14 @@ export const statuslineCommand: Command = defineCommand({
     if (given !== undefined || flags.has("save")) {
       const segments = given === undefined ? await choose(draw, terminal) : parseSegments(given);
       terminal.print(draw(segments));
-      if (flags.has("save")) terminal.print(`kept in ${saveSegments(segments, terminal)}`);
+      if (flags.has("save")) terminal.print(`saved in ${saveSegments(segments, terminal)}`);
       return undefined;
     }
     const isDemo = flags.has("demo");
     const text = isDemo ? renderDemo(terminal.nowMs()) : readStatus();
     const drawn = drawStatusText(text, isDemo ? describeDemo(terminal) : terminal.environment);
     if (drawn === undefined)
-      throw new CliError("what came on standard input is no status: it is a JSON object that the client writes");
+      throw new CliError("standard input is not a status: pass the JSON object that the client writes");
     return { json: drawn.status, text: () => drawn.line };
   },
 });
@@ -72,12 +72,13 @@ async function choose(
   draw: (segments: readonly StatusSegment[]) => string,
   terminal: Terminal,
 ): Promise<readonly StatusSegment[]> {
-  if (!canAsk(terminal)) throw new CliError("nobody can be asked here: name them with --segments");
+  if (!canAsk(terminal))
+    throw new CliError("this is not a terminal where you can choose: pass the segments with --segments");
   let chosen: readonly StatusSegment[] = readChosen(terminal);
   const lines = createInterface({ input: process.stdin });
   const show = (): void => {
     const names = STATUS_SEGMENTS.map((name, index) => `${index + 1} ${name}${chosen.includes(name) ? " ✓" : ""}`);
-    terminal.remark(`${draw(chosen)}\n${names.join("  ")}\nnumbers to add or take out, nothing to keep: `);
+    terminal.remark(`${draw(chosen)}\n${names.join("  ")}\nnumbers to add or remove, or nothing to finish: `);
   };
   show();
   for await (const line of lines) {

@@ -91,7 +91,9 @@ describe("plimsoll trim", () => {
 
   it("says nothing below ten sessions", async () => {
     const { run, settings } = createWorld(9);
-    expect((await run("trim", "--yes")).output).toContain("9 sessions of this project recorded, and 10 are needed");
+    expect((await run("trim", "--yes")).output).toContain(
+      "This project has 9 recorded sessions, and plimsoll trim needs 10.",
+    );
     expect((await run("audit", "--no-start")).output).not.toContain("never used");
     expect(existsSync(settings)).toBe(false);
   });
@@ -127,7 +129,7 @@ describe("plimsoll trim", () => {
     const { run, read, rules, records } = createWorld(10);
     await run("trim", "rig", rules, "--yes");
     expect(read()).toEqual({ skillOverrides: { rig: "user-invocable-only" }, claudeMdExcludes: [rules] });
-    expect((await run("trim", "tide")).remarks).toContain("tide is not among what was never used");
+    expect((await run("trim", "tide")).remarks).toContain("tide is not in the list of what was never used");
     for (const name of readdirSync(records)) {
       const file = path.join(records, name);
       writeFileSync(file, readFileSync(file, "utf8").replaceAll('"name":"mcp__sea__tide"', '"name":"Bash"'));

@@ -29,7 +29,7 @@ export const trimCommand: Command = defineCommand({
   positional: { name: "NAME", help: "switch off only these, by the names that plimsoll audit shows; by default all" },
   options: [
     PROJECT_OPTION,
-    { name: "instructions", help: "also leave out instruction files of which no session used a command or path" },
+    { name: "instructions", help: "also leave out instruction files if no session used any command or path from them" },
     { name: "undo", help: "take out exactly the lines that plimsoll trim put in" },
     { name: "yes", help: "do not ask for confirmation" },
     { name: "dry-run", help: "show what would change, but change nothing" },
@@ -52,7 +52,7 @@ export const trimCommand: Command = defineCommand({
     const files = describeChanges(isApplied || off.length === 0 ? applied : [plan.change]);
     const data = { project, sessions, requestsPerMonth, requestDays, isApplied, off, kept, files };
     const done = [
-      `${renderCount(off.length, "thing")} switched off in this project. Start a new session to see it; plimsoll trim --undo takes it back.`,
+      `${renderCount(off.length, "thing")} switched off in this project. Start a new session to see it; plimsoll trim --undo reverses it.`,
       ...renderBackups(applied),
     ];
     const failure = findRefusal(off.length > 0 && !isApplied, invocation);
@@ -63,7 +63,9 @@ export const trimCommand: Command = defineCommand({
 function choose({ unused }: Audit, { positionals, flags }: Invocation): ReadonlySet<Audit["unused"][number]> {
   const unknown = positionals.find((given) => !unused.some(({ name }) => name === given));
   if (unknown !== undefined)
-    throw new CliError(`${renderSafely(unknown)} is not among what was never used: plimsoll audit shows the names`);
+    throw new CliError(
+      `${renderSafely(unknown)} is not in the list of what was never used: plimsoll audit shows the names`,
+    );
   const isAsked = ({ name, kind }: Audit["unused"][number]): boolean =>
     positionals.length > 0 ? positionals.includes(name) : kind !== "instructions" || flags.has("instructions");
   return new Set(unused.filter(isAsked));
@@ -81,12 +83,12 @@ function findRefusal(isOpen: boolean, { flags }: Invocation): CliError | undefin
 function render(audit: Audit, { off, kept, change }: Trim): string {
   if (audit.unused.length === 0)
     return audit.sessions < LEAST_SESSIONS
-      ? `Nothing to say yet: ${renderCount(audit.sessions, "session")} of this project recorded, and ${LEAST_SESSIONS} are needed.`
+      ? `This project has ${renderCount(audit.sessions, "recorded session")}, and plimsoll trim needs ${LEAST_SESSIONS}.`
       : `Nothing to switch off: in ${renderCount(audit.sessions, "recorded session")} everything that was offered ${LEAST_SESSIONS} times was used.`;
   return [
     ...(off.length > 0 ? ["Never used:", renderTable(listUnused(off))] : ["Nothing more to switch off."]),
     ...(kept.length > 0
-      ? ["Stays on (no setting switches it off by itself, or you did not ask for it):", renderTable(listUnused(kept))]
+      ? ["Stays on (no setting switches off this alone, or you did not ask for it):", renderTable(listUnused(kept))]
       : []),
     renderBasis(audit),
     ...(off.length > 0 ? ["", renderChanges([change])] : []),
@@ -110,7 +112,7 @@ async function undo(project: string, invocation: Invocation, terminal: Terminal)
     for (const copy of [applied?.backup, known.backup]) if (copy !== undefined) rmSync(copy, { force: true });
     removeEmpty(path.dirname(file), project);
   }
-  const shown = isApplied ? `${file} is as it was without plimsoll trim.` : renderChanges([change]);
+  const shown = isApplied ? `${file} no longer contains any changes by plimsoll trim.` : renderChanges([change]);
   const json = { isApplied, files: describeChanges([change]) };
   return { json, text: () => shown, failure: findRefusal(!isApplied, invocation) };
 }

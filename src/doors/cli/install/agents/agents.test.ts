@@ -24,7 +24,7 @@ function createHome(): {
 describe("plimsoll install --host", () => {
   it("puts one line into OpenCode's plugin folder, once, and shows it first where asked", async () => {
     const { file, run } = createHome();
-    expect((await run("install", "--host", "opencode", "--dry-run")).output).toContain("would hold:");
+    expect((await run("install", "--host", "opencode", "--dry-run")).output).toContain("would contain:");
     expect(existsSync(file)).toBe(false);
     expect(await run("install", "--host", "opencode")).toMatchObject({ exitCode: 0 });
     expect(readFileSync(file, "utf8")).toMatch(/^export \{ default \} from ".*\/dist\/opencode\.js";\n$/);
@@ -51,18 +51,18 @@ describe("plimsoll install --host", () => {
   it("takes the line out again, and says where there is none", async () => {
     const { file, run } = createHome();
     await run("install", "--host", "opencode");
-    expect((await run("uninstall", "--host", "opencode", "--dry-run")).output).toContain("would no longer hold:");
+    expect((await run("uninstall", "--host", "opencode", "--dry-run")).output).toContain("would no longer contain:");
     expect(existsSync(file)).toBe(true);
     expect(await run("uninstall", "--host", "opencode")).toMatchObject({ exitCode: 0 });
     expect(existsSync(file)).toBe(false);
-    expect((await run("uninstall", "--host", "opencode")).output).toContain("says nothing of Plimsoll");
+    expect((await run("uninstall", "--host", "opencode")).output).toContain("does not mention Plimsoll");
     expect((await run("uninstall", "--host", "pi")).output).toMatch(/pi remove \//);
   });
 
   it("refuses what is about Claude Code alone", async () => {
     const { run } = createHome();
     const { exitCode, remarks } = await run("install", "--host", "codex", "--scope", "user");
-    expect([exitCode, remarks]).toEqual([2, expect.stringContaining("--scope is about Claude Code: leave it out")]);
+    expect([exitCode, remarks]).toEqual([2, expect.stringContaining("--scope is for Claude Code only: leave it out")]);
   });
 
   it("says what to do where Codex is not found, and where it has no plugins yet, and leaves its file as it was", async () => {
@@ -71,7 +71,7 @@ describe("plimsoll install --host", () => {
     mkdirSync(path.dirname(file));
     writeFileSync(file, "# mine\n");
     expect((await run("install", "--host", "codex", "--yes")).remarks).toContain(
-      "put it on PATH, or name it with --client",
+      "put it on PATH, or pass its path with --client",
     );
     const old = path.join(home, "codex");
     writeFileSync(
@@ -87,7 +87,7 @@ describe("plimsoll install --host", () => {
     expect(readFileSync(file, "utf8")).toBe("# mine\n");
     writeFileSync(old, `#!/bin/sh\n[ "$1" = plugin ] || exit 0\necho "model = 1" > ${file}\n`, { mode: 0o755 });
     expect((await run("install", "--host", "codex", "--yes", "--client", old)).remarks).toContain(
-      "left out lines of your own",
+      "dropped some of your lines",
     );
     expect(readFileSync(file, "utf8")).toBe("# mine\n");
   });

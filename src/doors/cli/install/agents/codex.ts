@@ -95,11 +95,7 @@ export const codex: Agent = {
       notes: listCommands(commands),
       carryOut: async () => {
         if (root !== own) copyPackage(own, root);
-        return [
-          ...(await askCodex(place, seen, commands)),
-          TRUST,
-          "plimsoll uninstall --host codex takes it out again.",
-        ];
+        return [...(await askCodex(place, seen, commands)), TRUST, "plimsoll uninstall --host codex removes it."];
       },
     };
   },
@@ -124,22 +120,21 @@ export const codex: Agent = {
     const fix = "plimsoll install --host codex";
     if (!isEnabled) return { isInstalled: false, what: `not installed: ${fix}`, problems: [] };
     const problems = [
-      ...(isCurrent(folder) ? [] : [{ what: "the plugin in Codex is of another version than this program", fix }]),
+      ...(isCurrent(folder) ? [] : [{ what: "the plugin in Codex and this program have different versions", fix }]),
       ...(source !== undefined && existsSync(source)
         ? []
-        : [{ what: "the marketplace that Codex knows Plimsoll by leads nowhere", fix }]),
+        : [{ what: "the folder of Plimsoll's marketplace in Codex does not exist", fix }]),
     ];
     return { isInstalled: true, what: `${PLUGIN_IDS.classic} from ${source ?? "nowhere"}`, problems };
   },
   impossible: [
-    "a result is replaced by blocking it, which Codex logs as an error",
-    "only outputs of commands are folded",
-    "its summary cannot be told what to keep, and a compaction is answered by the gateway alone",
+    "Plimsoll replaces a result by blocking it, which Codex logs as an error",
+    "Plimsoll folds only command outputs",
+    "Plimsoll cannot tell the summarising model what to keep, and only the gateway can answer a compaction",
   ],
 };
 
-const TRUST =
-  "Codex runs the hooks once you have said yes to them: start it in a terminal, where it asks, or look at /hooks.";
+const TRUST = "Codex runs the hooks once you accept them: start it in a terminal, where it asks, or open /hooks.";
 
 /** Its file and what that says of us; where Codex keeps its copy of the plugin, and whether it is entered, on or off. */
 function look({ environment }: Terminal) {
@@ -188,7 +183,7 @@ function listCommands(commands: Commands): readonly string[] {
 function readConfig(file: string): string | undefined {
   if (!existsSync(file)) return undefined;
   const text = readRegularFile(file, MAX_BYTES);
-  if (text === undefined) throw new CliError(`${file} is not a file that settings can stand in: nothing was changed`);
+  if (text === undefined) throw new CliError(`${file} cannot be used as a settings file: nothing was changed`);
   return text;
 }
 
@@ -199,7 +194,7 @@ async function askCodex(
   commands: Commands,
 ): Promise<readonly string[]> {
   if (program === undefined)
-    throw new CliError("codex is not found: put it on PATH, or name it with --client PATH, then run this again");
+    throw new CliError("codex was not found: put it on PATH, or pass its path with --client PATH, then run this again");
   const backup = backUp(config, terminal.nowMs());
   const fail = (why: string): never => {
     if (readConfig(config) !== text) writeSettingsFile(config, text);
@@ -213,10 +208,10 @@ async function askCodex(
   const after = readConfig(config) ?? "";
   if (!keepsLines(text ?? "", after))
     fail(
-      `Codex left out lines of your own when it wrote ${config}, so it is as it was: add by hand what --dry-run shows`,
+      `Codex dropped some of your lines when it wrote ${config}, so the file was restored: add by hand what --dry-run shows`,
     );
   if (after.trim() === "") rmSync(config, { force: true });
-  return backup === undefined ? [] : [`${config} as it was: ${backup}`];
+  return backup === undefined ? [] : [`Backup of ${config}: ${backup}`];
 }
 
 async function run(program: Client, words: readonly string[], terminal: Terminal): Promise<string | undefined> {
@@ -225,7 +220,7 @@ async function run(program: Client, words: readonly string[], terminal: Terminal
   const said = output.split("\n").filter((line) => !/^\s*WARNING: /.test(line));
   const fix = /unrecognized subcommand|unexpected argument/.test(output)
     ? `Codex ${program.version ?? "of this version"} has no plugins: update it (npm install -g @openai/codex)`
-    : "mend what it names, then run this again";
+    : "fix what it reports, then run this again";
   const why = said.join(" ").replace(/\s+/g, " ").trim();
   return `codex plugin ${words.join(" ")} failed, and nothing was changed (${why}): ${fix}`;
 }

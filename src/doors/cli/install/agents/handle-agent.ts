@@ -39,7 +39,7 @@ export async function handleAgent(
 /** What is about Claude Code alone would have no effect. */
 function refuseOthers({ flags, values }: Invocation): void {
   const given = ["scope", "module", "classic", "status-line"].find((name) => flags.has(name) || values.has(name));
-  if (given !== undefined) throw new CliError(`--${given} is about Claude Code: leave it out beside --host`);
+  if (given !== undefined) throw new CliError(`--${given} is for Claude Code only: leave it out with --host`);
 }
 
 interface Asking {
@@ -70,17 +70,17 @@ function render({ plan, task, status, said, own }: Shown): string {
   const { file, line, notes } = plan;
   const indent = (text: string): string => `  ${renderSafely(text)}`.trimEnd();
   const lines = line.trimEnd().split("\n").map(indent);
-  if (file === null) return ["Type:", "", ...lines, "", ...notes].join("\n");
+  if (file === null) return ["Run:", "", ...lines, "", ...notes].join("\n");
   const name = renderSafely(file);
-  if (status === "already" && line === "") return `${name} says nothing of Plimsoll: nothing was changed.`;
-  if (status === "already") return [`${name} holds already:`, "", ...lines, "", "Nothing was changed."].join("\n");
+  if (status === "already" && line === "") return `${name} does not mention Plimsoll: nothing was changed.`;
+  if (status === "already") return [`${name} already contains:`, "", ...lines, "", "Nothing was changed."].join("\n");
   const isDone = status === "installed" || status === "uninstalled";
-  const verb = task === "install" ? ["holds", "would hold"] : ["no longer holds", "would no longer hold"];
+  const verb = task === "install" ? ["contains", "would contain"] : ["no longer contains", "would no longer contain"];
   return [
     `${name} ${verb[isDone ? 0 : 1]}:`,
     "",
     ...lines,
-    ...(notes.length === 0 ? [] : ["", "By the agent's own commands:", "", ...notes.map(indent)]),
+    ...(notes.length === 0 ? [] : ["", "With the agent's own commands:", "", ...notes.map(indent)]),
     "",
     ...(task === "uninstall" ? renderOwnFiles(own, isDone) : []),
     ...(isDone ? said.map((one) => renderSafely(one)) : ["Nothing was changed."]),

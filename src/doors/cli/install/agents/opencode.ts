@@ -20,7 +20,7 @@ export const opencode: Agent = {
       carryOut: async () => {
         mkdirSync(path.dirname(file), { recursive: true });
         writeFileSync(file, line);
-        return ["Start a new session of OpenCode. plimsoll uninstall --host opencode takes it out again."];
+        return ["Start a new session of OpenCode. plimsoll uninstall --host opencode removes it."];
       },
     };
   },
@@ -46,10 +46,13 @@ export const opencode: Agent = {
     if (target === undefined)
       return { isInstalled: false, what: "not installed: plimsoll install --host opencode", problems: [] };
     const isThere = existsSync(JSON.parse(target));
-    const problem = { what: `${file} names ${target}, which is not there`, fix: "plimsoll install --host opencode" };
+    const problem = {
+      what: `${file} points to ${target}, which does not exist`,
+      fix: "plimsoll install --host opencode",
+    };
     return { isInstalled: true, what: `plugin ${file}`, problems: isThere ? [] : [problem] };
   },
-  impossible: ["version 2 of OpenCode: written for, and untried"],
+  impossible: ["version 2 of OpenCode: supported, but never tested"],
 };
 
 const OWN = /^export \{ default \} from (".*opencode\.js");\n$/;
@@ -63,7 +66,7 @@ function locateFile({ environment }: Terminal): string {
 function requireOwn(file: string): string | undefined {
   if (lstatSync(file, { throwIfNoEntry: false }) === undefined) return undefined;
   const text = readText(file) ?? "";
-  if (!OWN.test(text)) throw new CliError(`${file} is not Plimsoll's: move it away, then run it again`);
+  if (!OWN.test(text)) throw new CliError(`${file} does not belong to Plimsoll: move it away, then run this again`);
   return text;
 }
 

@@ -15,14 +15,18 @@ export const pi: Agent = {
   examine(place) {
     const source = findSource(place);
     if (source === undefined)
-      return { isInstalled: false, what: "not installed: plimsoll install --host pi says what to type", problems: [] };
-    return { isInstalled: true, what: `package ${source}; /plimsoll in a session says what it did`, problems: [] };
+      return {
+        isInstalled: false,
+        what: "not installed: plimsoll install --host pi prints the command to run",
+        problems: [],
+      };
+    return { isInstalled: true, what: `package ${source}; /plimsoll in a session shows what it did`, problems: [] };
   },
-  impossible: ["advice on the load, refusals and the state files: nothing of these is done in pi"],
+  impossible: ["Plimsoll gives no advice on the load in pi, refuses nothing and writes no state files"],
 };
 
 function typeLine(verb: "install" | "remove", source: string): AgentPlan {
-  const note = "pi installs and removes packages by itself, and this is one: nothing was changed here.";
+  const note = "pi installs and removes packages itself, so nothing was changed here.";
   return settled({ status: "by-agent", file: null, line: `pi ${verb} ${source}` }, note);
 }
 
