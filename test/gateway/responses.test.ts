@@ -242,7 +242,9 @@ describe("a conversation of the Responses API through the gateway", () => {
     expect(api.requests).toEqual([]);
     isAway = false;
     expect(await ask(gateway.url, input)).toMatchObject({ status: 200 });
-    expect(JSON.stringify(api.requests.at(-1)?.body.input.at(-1))).toContain("stored elsewhere as plimsoll:0123456789ab");
+    expect(JSON.stringify(api.requests.at(-1)?.body.input.at(-1))).toContain(
+      "stored elsewhere as plimsoll:0123456789ab",
+    );
   });
 });
 

@@ -36,7 +36,7 @@ export function findSession(asked: string, terminal: Terminal): string {
   }
   if (isNumber)
     throw new CliError(
-      `there is no session ${asked}: ${sessions.length} are recorded, plimsoll stats --by session lists them`,
+      `there is no session ${asked}: ${sessions.length} are recorded, and plimsoll stats --by session lists them`,
       EXIT_NOTHING_FOUND,
     );
   const byTitle = sessions.filter(({ scan }) => scan.title.toLowerCase().includes(words));

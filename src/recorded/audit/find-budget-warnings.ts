@@ -31,7 +31,9 @@ export function findBudgetWarnings(baseline: LimitedBaseline): readonly Finding[
     const what = isRecorded
       ? `${share} % of the window is used before you type`
       : `an estimate says that ${share} % of the window is used before you type; a recorded session would show the exact share`;
-    found.push(warnOf("context-budget", "all of it", `Context Budget Warning: ${what}`, "what would help is below"));
+    found.push(
+      warnOf("context-budget", "all of it", `Context Budget Warning: ${what}`, "see the list below of what would help"),
+    );
   }
   if (servers >= MOST_SERVERS) {
     const what = `${servers} MCP servers, ${MOST_SERVERS} or more`;

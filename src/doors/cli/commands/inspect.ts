@@ -73,7 +73,7 @@ function nameFile(invocation: Invocation): Invocation {
   const [file, ...others] = invocation.positionals;
   if (file === undefined) return invocation;
   if (others.length > 0 || invocation.values.has("transcript"))
-    throw new CliError("plimsoll inspect looks at one session: pass one file");
+    throw new CliError("plimsoll inspect shows one session: pass one file");
   return { ...invocation, values: new Map([...invocation.values, ["transcript", file]]) };
 }
 

@@ -85,7 +85,7 @@ function renderTop({ isSample, newest, all, advised }: LookedAround, terminal: T
   return [
     ...(isSample
       ? [
-          `No session of yours in ${nameFolders(locateAll(terminal.environment, terminal.hosts))} yet: this is the sample session that comes with Plimsoll. Work with your client as always, then run plimsoll again: it reads what the client records.`,
+          `There is no session of yours in ${nameFolders(locateAll(terminal.environment, terminal.hosts))} yet, so this is the sample session that comes with Plimsoll. Work with your client as always, then run plimsoll again: it reads what the client records.`,
           "",
         ]
       : []),

@@ -131,7 +131,7 @@ describe("plimsoll replay", () => {
     expect([count("all"), count("window200k"), count("window1m"), count("short")]).toEqual([2, 2, 0, 1]);
     expect(report.shortSessions.map(({ name }: { name: string }) => name)).toEqual(["two/short.jsonl"]);
     const shown = await replay([all, "--policies", "plimsoll", "--unchecked"]);
-    expect(shown).toMatch(/^0 sessions, 0 requests replayed; 3 short ones apart; 5 sessions left out\n/);
+    expect(shown).toMatch(/^0 sessions, 0 requests replayed; 3 short ones counted separately; 5 sessions left out\n/);
     expect(shown).toContain("On these 3 short sessions (2 to 59 requests): 1.00.");
   });
 
@@ -146,9 +146,9 @@ describe("plimsoll replay", () => {
     expect(shown).toMatch(
       /Your 3 sessions of 2 projects cost \$[\d.]+\. With Plimsoll they would have cost about \$[\d.]+ (?:less|more): \d\.\d\d of what the client's own compaction costs \(simulated: \$[\d.]+ and \$[\d.]+\)\..* Future sessions should cost \d\.\d\d to \d\.\d\d of what the client's own compaction costs \(90 % interval/,
     );
-    expect(shown).toMatch(/the dearest: \d\.\d\d \(-work-[ab]\/s\d\.jsonl\)/);
+    expect(shown).toMatch(/worst session: \d\.\d\d \(-work-[ab]\/s\d\.jsonl\)/);
     expect(shown).toContain("so few projects say little about other work");
-    expect(shown).toMatch(/set to a smaller window, to 200k: 1\.00 \(1\.00 if/);
+    expect(shown).toMatch(/set to a smaller window: 1\.00 at 200k \(1\.00 if/);
     const alone = (await replay([path.join(all, "one"), ...THREE, "--policies", "plimsoll"])).replace(/\n/g, " ");
     expect(alone).toMatch(/These 2 sessions of 1 project cost \$[\d.]+\. .*: 1\.00 of what the client/);
     // One project says nothing of others.

@@ -231,8 +231,8 @@ function renderClients(clients: Statistics["clients"]): readonly string[] {
 function renderRecorded({ requests, usd, listedUsd, listUsd }: Statistics["recordedByClient"]): readonly string[] {
   if (requests === 0) return [];
   const listed =
-    listedUsd > 0 ? `; at list prices ${renderUsd(listUsd)} where it recorded ${renderUsd(listedUsd)}` : "";
-  return [`${renderUsd(usd)} of it as the client recorded it, for ${renderCount(requests, "request")}${listed}`];
+    listedUsd > 0 ? `; list prices come to ${renderUsd(listUsd)} where it recorded ${renderUsd(listedUsd)}` : "";
+  return [`${renderUsd(usd)} of it is what the client recorded for ${renderCount(requests, "request")}${listed}`];
 }
 
 /** What is in no sum is named. */

@@ -108,7 +108,7 @@ function openAccessFile(file: string, terminal: Terminal): NonNullable<GatewayOp
     try {
       const users = readUsers(file);
       access.replace(users);
-      terminal.remark(`${file} was read again: ${renderCount(users.length, "user")}.\n`);
+      terminal.remark(`Reloaded ${file}: ${renderCount(users.length, "user")}.\n`);
     } catch (error) {
       terminal.remark(`${renderFailure(error)}. The users are unchanged.\n`);
     }

@@ -90,9 +90,9 @@ function describeRivals(report: ReplayReport, ours: PolicyTotals): string {
     const least = ours.netUsd / (beside.bounds?.heldNothing.netUsd ?? beside.netUsd);
     const range = two(least) === two(most) ? two(most) : `${two(least)} to ${two(most)}`;
     const alone = two(ours.netUsd / beside.netUsd);
-    return [`to ${rival.slice("native@".length)}: ${range} (${alone} if its summaries had lost nothing)`];
+    return [`${range} at ${rival.slice("native@".length)} (${alone} if its summaries had lost nothing)`];
   });
-  return told.length === 0 ? "" : `Compared with a client that is set to a smaller window, ${told.join(", ")}.`;
+  return told.length === 0 ? "" : `Compared with a client that is set to a smaller window: ${told.join(", ")}.`;
 }
 
 interface Shortness {

@@ -64,7 +64,7 @@ describe("plimsoll preview-compact", () => {
     const { output } = await run();
     expect(output).toMatch(/^\d+k now, [\d.]+k after, by the policy balanced\n/);
     expect(output).toMatch(
-      /Keeps: a record of \S+, old exchanges in brief in \S+, and the last \d+ messages \([\d.]+k\) word for word/,
+      /Keeps: a record of \S+, a ledger of \S+ with old exchanges in brief, and the last \d+ messages \([\d.]+k\) word for word/,
     );
     expect(output).toMatch(/Drops: \d+ messages \([\d.]+k\), \d+ results among them/);
     expect(output).toMatch(/Read .*\(call:\w+\)/);

@@ -75,7 +75,7 @@ function renderPreview(
     `${exact(contextTokens)} - ${exact(dropped.tokens)} dropped + ${exact(record.tokens)} for the record + ${exact(ledger.tokens)} for the ledger = ${exact(afterTokens)}`,
     "",
     heading(
-      `Keeps: a record of ${renderTokens(record.tokens)}, old exchanges in brief in ${renderTokens(ledger.tokens)}, and the last ${tail.messages} messages (${renderTokens(tail.tokens)}) word for word`,
+      `Keeps: a record of ${renderTokens(record.tokens)}, a ledger of ${renderTokens(ledger.tokens)} with old exchanges in brief, and the last ${tail.messages} messages (${renderTokens(tail.tokens)}) word for word`,
     ),
     "",
     heading(
