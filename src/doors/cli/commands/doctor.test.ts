@@ -205,7 +205,7 @@ describe("plimsoll doctor", () => {
     ]);
     writeJournal(home, "s1", deed({ kind: "ran", ms: 40, door: "codex", client: "0.166.0" }));
     expect(await diagnose(home)).toMatchObject({ problems: [], agents: [{ runs: { count: 1 } }] });
-    expect((await run(home, "doctor")).output).toMatch(/hooks +1 run, last 10 minutes ago\n {2}not here/);
+    expect((await run(home, "doctor")).output).toMatch(/hooks +1 run, last 10 minutes ago\n {2}limits/);
   });
 
   it("finds notes that could only be written to the temporary folder", async () => {

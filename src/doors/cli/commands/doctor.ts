@@ -122,7 +122,7 @@ function renderAgent({ title, program, what, runs, impossible }: ExaminedAgent, 
     ["client", version],
     ["plimsoll", what],
     ...ran.map((text) => ["hooks", text]),
-    ...impossible.map((text) => ["not here", text]),
+    ...impossible.map((text) => ["limits", text]),
   ];
   return [title, ...rows.map((row) => `  ${renderFact(row)}`)];
 }

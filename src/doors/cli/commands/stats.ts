@@ -262,7 +262,7 @@ function renderStatsLimits({ readings, moves, model, fitted }: ReturnType<typeof
   if (readings === 0)
     return "Your limits are unknown: the client reports them only to a status line, and only on a subscription. To record them, run: plimsoll install --status-line";
   if (!fitted)
-    return `Too little is recorded to say how your subscription counts tokens: ${basis}. Until then "objective": "tokens" counts every token alike.`;
+    return `Too little is recorded to say how your subscription counts tokens: ${basis}. Until there is more, "objective": "tokens" counts every token alike.`;
   const { weights, uncertainty } = fitted;
   return [
     `Learned from ${basis}, all with ${renderSafely(model)}. Relative to a token that is sent or written (1):`,

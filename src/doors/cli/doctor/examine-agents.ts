@@ -48,8 +48,8 @@ async function examineAgent(
       what: "its sessions are read",
       runs: undefined,
       impossible: [
-        "nothing of Plimsoll runs in it",
-        ...(host.recordsUsage === false ? ["sizes and dollars: it records no usage"] : []),
+        "Plimsoll does not run in it",
+        ...(host.recordsUsage === false ? ["sizes and dollars are unknown, because it records no usage"] : []),
       ],
       problems: [],
     };

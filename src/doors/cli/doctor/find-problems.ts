@@ -154,8 +154,7 @@ export function listNotes(seen: Examination): readonly string[] {
     notes.push(
       `Originals of conversations that you can no longer resume take ${renderCount(seen.leftOver.freedBytes, "byte")} here. To remove them, run: plimsoll artifacts prune`,
     );
-  if (journal.skipped > 0)
-    notes.push(`${renderCount(journal.skipped, "journal line")} could not be read and were skipped.`);
+  if (journal.skipped > 0) notes.push(`${renderCount(journal.skipped, "unreadable journal line")} skipped.`);
   return notes;
 }
 

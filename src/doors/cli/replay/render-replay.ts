@@ -92,7 +92,7 @@ export function renderReplay(report: ReplayReport, terminal: Terminal, whose: { 
     ...(wordless.length > 0
       ? [
           "",
-          "* compacts with a summary that was not recorded: those sessions count for the price, but not for recent and older kept",
+          "* its summaries were not recorded in some sessions: these count for the price, not for what is kept",
           `  (${wordless.map(({ name, wordlessSessions }) => `${renderSafely(name)} ${wordlessSessions}`).join(", ")})`,
         ]
       : []),

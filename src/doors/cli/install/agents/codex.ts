@@ -95,7 +95,7 @@ export const codex: Agent = {
       notes: listCommands(commands),
       carryOut: async () => {
         if (root !== own) copyPackage(own, root);
-        return [...(await askCodex(place, seen, commands)), TRUST, "plimsoll uninstall --host codex removes it."];
+        return [...(await askCodex(place, seen, commands)), TRUST, "plimsoll uninstall --host codex removes Plimsoll."];
       },
     };
   },
