@@ -104,8 +104,9 @@ describe("three hundred steps with everything at once", () => {
   });
 
   it("announces each compaction with the size that was then sent", async () => {
+    // The person's own `/compact` may come right after one of ours, when nothing is left to take out.
     for (const deed of await session.deeds())
-      if (deed.kind === "compacted")
+      if (deed.kind === "compacted" && deed.trigger === "auto")
         expect(Number(deed.tokensAfter), JSON.stringify(deed)).toBeLessThan(Number(deed.tokensBefore));
   });
 });

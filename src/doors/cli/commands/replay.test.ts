@@ -131,7 +131,7 @@ describe("plimsoll replay", () => {
     expect([count("all"), count("window200k"), count("window1m"), count("short")]).toEqual([2, 2, 0, 1]);
     expect(report.shortSessions.map(({ name }: { name: string }) => name)).toEqual(["two/short.jsonl"]);
     const shown = await replay([all, "--policies", "plimsoll", "--unchecked"]);
-    expect(shown).toMatch(/^0 sessions, 0 requests replayed; 3 short ones counted separately; 5 sessions left out\n/);
+    expect(shown).toMatch(/^0 sessions, 0 requests replayed; 3 short ones extra; 5 sessions left out\n/);
     expect(shown).toContain("On these 3 short sessions (2 to 59 requests): 1.00.");
   });
 

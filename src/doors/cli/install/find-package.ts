@@ -11,9 +11,7 @@ export function findPackage(): string {
   while (!existsSync(path.join(folder, MANIFEST))) {
     const parent = path.dirname(folder);
     if (parent === folder)
-      throw new CliError(
-        "this copy of plimsoll contains no plugins: install the complete package with npm install -g plimsoll",
-      );
+      throw new CliError("this copy has no plugins: install the complete package with npm install -g plimsoll");
     folder = parent;
   }
   return folder;

@@ -82,8 +82,7 @@ export function renderReplay(report: ReplayReport, terminal: Terminal, whose: { 
   const wordless = policies.filter(({ wordlessSessions }) => wordlessSessions > 0);
   const verdict = renderReplayVerdict(report, terminal, whose);
   const clients = renderClientDollars(report, terminal);
-  const short =
-    shortSessions.length > 0 ? `; ${renderCount(shortSessions.length, "short one")} counted separately` : "";
+  const short = shortSessions.length > 0 ? `; ${renderCount(shortSessions.length, "short one")} extra` : "";
   return [
     `${renderCount(sessions.length, "session")}, ${renderCount(steps, "request")} replayed${short}; ${renderCount(leftOut.length, "session")} left out`,
     ...(verdict === "" ? [] : ["", verdict]),

@@ -230,10 +230,12 @@ describe("a compaction that is answered at once", () => {
   });
 
   it("keeps in mind what the person asked for, and what stood in the window", async () => {
+    live.lastWhy = "a reason of ours for a compaction that came to nothing";
     setAgreed(fake, "/home/dev/demo/.plimsoll/rules/style.md", "Be kind to brushes.");
     const [record] = textsOf(await answer({ trigger: "manual", instructions: "keep the shade of red" }));
     expect(record).toContain('The user asked to keep in mind: "keep the shade of red"');
     expect(record).toContain("Be kind to brushes.");
+    expect(live.pending?.why).toBe("");
   });
 
   it("gives the client its own line back", async () => {

@@ -77,7 +77,8 @@ async function answerAtOnce($: Engine, live: Live, e: JsonObject, next: EngineNe
     expectedTokens: Math.round(watch.baseTokens() + answer.recordTokens + answer.tailTokens),
     recordTokens: answer.recordTokens,
     ms: Math.round(performance.now() - startMs),
-    why: live.lastWhy,
+    // What the person asks for needs no reason of ours.
+    why: event.trigger === "manual" ? "" : live.lastWhy,
     steeredBy: live.steering.by,
     landmark: answer.record,
     before: { beside: live.beside, keptAnswers: live.keptAnswers, load: watch.save().load },
