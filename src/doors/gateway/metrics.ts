@@ -41,7 +41,7 @@ const COUNTERS = {
   dropped: "Earlier decisions that were not repeated because the content changed; counted at every request.",
   saved_tokens: "Estimated tokens that were not sent, over all requests.",
   saved_bytes: "Bytes that were not sent, over all requests.",
-  incidents: "Failures of the gateway after which the request was sent without changes, by cause.",
+  incidents: "Gateway failures where the request was forwarded unchanged, by cause.",
   unread: "Message requests sent unchanged because their body could not be read, by reason.",
   overflow_retries: "Requests that were shortened and sent again because the API rejected them as too long.",
   upstream_errors: "Connections to the upstream that failed.",
@@ -175,7 +175,7 @@ export const PROCESS_FIGURES: readonly Figure[] = [
   figure(
     `${PREFIX}event_loop_active_seconds_total`,
     "counter",
-    "Time that the serving thread was busy; a rate of 1 means that the instance is full.",
+    "Time that the serving thread was busy; a rate of 1 means that the instance is saturated.",
     () => performance.eventLoopUtilization().active / 1000,
   ),
 ];

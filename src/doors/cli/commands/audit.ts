@@ -126,7 +126,7 @@ async function askBeforeStart(
     for (const { name, transport } of asked)
       if (transport?.kind === "stdio")
         terminal.remark(`${renderSafely(`${name}: ${[transport.command, ...transport.args].join(" ")}`)}\n`);
-    const question = "You have not approved these servers of the project in the client. Start them?";
+    const question = "This project defines servers that you have not approved in the client. Start them anyway?";
     if (await confirm(question, terminal)) return configs;
   }
   return configs.map((config) =>
