@@ -20,7 +20,7 @@ const OLD: readonly PlantedFault[] = [
     "if (state.active >= concurrent)",
     "if (state.active > concurrent)",
   ]),
-  fault("a proxy's credentials are passed on", inGateway("http/filter-headers.ts"), ['  "proxy-authorization",\n', ""]),
+  fault("a proxy's credentials are passed on", inGateway("http/filter-headers.ts"), [" proxy-authorization", ""]),
   fault("requests of one conversation do not wait for each other", inGateway("prepare-request.ts"), [
     "before.then(work, work)",
     "work()",
