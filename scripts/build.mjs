@@ -1,5 +1,5 @@
-// Builds `dist/`, or with `--program` only what a person runs: the types (tsc), the library as one module a subpath (esbuild), then the CLI as one file, because a command
-// that a person waits for should not pay for a hundred small file reads.
+// Builds `dist/`: the types (tsc), the library as one module a subpath (esbuild), then the CLI as one file, because a command
+// that a person waits for should not pay for a hundred small file reads. `--program` builds only what a person runs.
 import { spawnSync } from "node:child_process";
 import { chmodSync, copyFileSync, cpSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";

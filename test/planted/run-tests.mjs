@@ -11,7 +11,7 @@ const vitest = await createVitest("test", {
   expect: { poll: { timeout: 60_000 } },
 });
 await vitest.standalone();
-/** With a fault in it in the last run: its own text is back, and is compiled again, too. */
+/** The file that had a fault in the last run: its own text is back, so it is compiled again, too. */
 let repaired;
 process.on("message", async ({ faulty, tests }) => {
   for (const file of [repaired, faulty]) if (file !== undefined) vitest.invalidateFile(path.resolve(file));
