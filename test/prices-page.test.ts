@@ -57,25 +57,27 @@ function renderFormer(row: ModelRow): readonly string[] {
 
 const PAGE = `# Prices and cache rules
 
-This page lists every price that Plimsoll uses, with its source and the day we read it. \`npx vitest run test/prices-page.test.ts -u\` generates it from [model-table.ts](../src/models/model-table.ts) and [other-vendors.ts](../src/models/other-vendors.ts).
+This page lists every price that Plimsoll uses, in dollars per million tokens, with its source and the day we read it. \`npx vitest run test/prices-page.test.ts -u\` generates it from [model-table.ts](../src/models/model-table.ts) and [other-vendors.ts](../src/models/other-vendors.ts).
 
-Plimsoll uses the first row whose name occurs in the model's id (with dots as dashes). Parts in brackets are optional.
-
-Prices are in dollars per million tokens. "Above 272k ×2, ×1.5" means that if a request has more than 272k input tokens, all of its input costs twice as much and all of its output 1.5 times as much. A price is "assumed" if we found no source that states it in full; Plimsoll marks such dollars. For a model without a price it shows no dollars, and marks sums that include its requests "at least". A past request has that day's price; former prices are below the table. If a client recorded dollars above zero, as pi and OpenCode do without a subscription, Plimsoll uses them, and \`plimsoll stats\` also shows the list price. Subscriptions are not billed by tokens, so for them dollars show what the requests would cost at list prices.
+- Plimsoll uses the first row whose name occurs in the model's id (with dots as dashes). Parts in brackets are optional.
+- "Above 272k ×2, ×1.5": if a request has more than 272k input tokens, all of its input costs twice as much and all of its output 1.5 times as much.
+- A price is "assumed" if no source states it in full. For a model without a price, Plimsoll shows no dollars, and marks sums "at least".
+- If a client recorded dollars, Plimsoll uses them; \`plimsoll stats\` also shows the list price.
+- Subscriptions are not billed by tokens. For them, Plimsoll shows what the requests would cost at list prices.
 
 | model | input, output | cache read | cache write | cache lifetime, minutes | minimum cached tokens | source |
 |---|---|---|---|---|---|---|
 ${MODELS.map(renderRow).join("\n")}
 
-Former prices:
+Former prices, used for requests of that time:
 
 ${MODELS.flatMap(renderFormer).join("\n")}
 
-**Cache rules.** OpenAI's rules are from developers.openai.com/api/docs/guides/prompt-caching. Before GPT-5.6, cache writes cost nothing extra, and a prompt stays cached for 5 to 10 minutes without use (Plimsoll uses 5). From GPT-5.6 on, cache writes cost 1.25 times the input price, and entries last 30 minutes. Google's rules are from ai.google.dev/gemini-api/docs/caching, read on 2026-10-13. Google states no lifetime and guarantees no cache hit, so five minutes is our guess. It affects only the estimated cost of breaks, not recorded dollars.
+**Cache rules.** Before GPT-5.6, OpenAI's cache writes cost nothing extra, and a prompt stays cached for 5 to 10 minutes (Plimsoll uses 5). From GPT-5.6 on, cache writes cost 1.25 times the input price, and entries last 30 minutes (developers.openai.com/api/docs/guides/prompt-caching). Google states no lifetime (ai.google.dev/gemini-api/docs/caching, 2026-10-13); five minutes is our guess.
 
 ## Compared with other counters
 
-All public sessions (11,652 requests) cost $1,146.78. An independent loop that shares no code with Plimsoll gives the same amount to the cent, for each day and model (\`test/dollars.deep.test.ts\`), and so does ccusage 20.0.24. ccusage 18.0.11 gives $580.97 ([why](research/features.md#dollars-next-to-ccusage)).
+All public sessions (11,652 requests) cost $1,146.78. An independent loop and ccusage 20.0.24 give the same amount to the cent ([details](research/features.md#dollars-next-to-ccusage)).
 `;
 
 describe("the page of prices", () => {
