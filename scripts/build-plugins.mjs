@@ -54,7 +54,7 @@ const HOOKS_OF = {
       "guard-ignored": "guard",
       "load/follow-load": "advice",
       "block-at-red": "advice",
-      "tell-after-call": "advice",
+      "answer-after-call": "advice",
       "project-layer": "trust",
     },
     rest: "session",

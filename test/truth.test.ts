@@ -10,8 +10,9 @@ import { createSlices } from "../src/doors/gateway/http/slices.ts";
 import { createRequestPlanner } from "../src/doors/gateway/plan-request.ts";
 import { createRequestPreparer, type RequestPreparer } from "../src/doors/gateway/prepare-request.ts";
 import { createFileStore } from "../src/doors/gateway/store/file-store.ts";
-import { parseMessages } from "../src/wire/anthropic/messages.ts";
+import { createAnthropicFormat } from "../src/wire/anthropic/messages.ts";
 import { compact } from "../src/wire/compactor.ts";
+import { parseConversation } from "../src/wire/conversation.ts";
 import { createFolder } from "./gateway/open-gateway.ts";
 import { arbitraryRuns, type RunRequest } from "./support/arbitrary-runs.ts";
 import { some, tries } from "./support/depth.ts";
@@ -36,7 +37,7 @@ function createLibraryDoor(rebind: Rebind = (ledger) => ledger): Door {
     for (const { messages: given } of requests) {
       const made = await compact(given, {
         targetTokens: 900,
-        ledger: rebind(ledger, parseMessages(given).messages),
+        ledger: rebind(ledger, parseConversation(given, createAnthropicFormat()).messages),
         layers: { clearStale: { keepExchanges: 1, clearAtLeast: 0 }, collapseExchanges: { leastTokens: 600 } },
         store: (stored) => {
           for (const { handle, text } of stored) originals.set(handle, text);

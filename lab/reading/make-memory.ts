@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../src/core/json.ts";
 import type { Message } from "../../src/core/message.ts";
-import { parseMessages } from "../../src/doors/module/compaction/compaction-event.ts";
+import { parseRows } from "../../src/doors/module/compaction/compaction-event.ts";
 import { isOwnClient, toMessages } from "../../src/doors/module/conversation.ts";
 import type { Original } from "../../src/layers/history/originals.ts";
 import { CLOSING, isStanding, renderStretches, toStretches } from "../../src/layers/ledger/render-chunk.ts";
@@ -65,7 +65,7 @@ function dropRecord(row: JsonObject, record: string): JsonObject {
 
 /** Rows of the engine in neutral terms, as the module itself reads them. */
 function toNeutral(rows: readonly JsonObject[]): readonly Message[] {
-  const entries = parseMessages(rows).map(
+  const entries = parseRows(rows).map(
     (row, order) => ({ kind: "row", id: `row:${order}`, row, said: [], isRetold: false }) as const,
   );
   return toMessages({ opening: [], record: undefined, entries });

@@ -2,7 +2,7 @@ import { hashText } from "../../src/core/hash.ts";
 import type { JsonObject } from "../../src/core/json.ts";
 import { type Message, renderResultText } from "../../src/core/message.ts";
 import { NOTHING_BESIDE } from "../../src/doors/module/compaction/beside-rows.ts";
-import { parseMessages } from "../../src/doors/module/compaction/compaction-event.ts";
+import { parseRows } from "../../src/doors/module/compaction/compaction-event.ts";
 import { planAnswer } from "../../src/doors/module/compaction/plan-answer.ts";
 import { readConversation } from "../../src/doors/module/conversation.ts";
 import type { Original } from "../../src/layers/history/originals.ts";
@@ -40,7 +40,7 @@ export function rideAlong(past: RecordedPast, views: readonly SentView[], policy
     originals.push(...(decision.originals ?? []));
     if (!decision.collapse) continue;
     const beside = { ...NOTHING_BESIDE, retold };
-    const told = readConversation(parseMessages(rows), beside, { hasRecord: record !== "", repeated: new Set() });
+    const told = readConversation(parseRows(rows), beside, { hasRecord: record !== "", repeated: new Set() });
     const happened = followUntil(recorded.events, recorded.recording.steps[step]?.id ?? "", recorded.host.vocabulary);
     const model = session.steps[step]?.model ?? "";
     const { root } = session;

@@ -1,8 +1,8 @@
 import type { Block, Message } from "../../src/core/message.ts";
 import type { Original } from "../../src/layers/history/originals.ts";
 import { parseSections, renderSections } from "../../src/layers/ledger/sections.ts";
-import { parseMessages, renderBlock } from "../../src/wire/anthropic/messages.ts";
-import type { WireMessage } from "../../src/wire/conversation.ts";
+import { createAnthropicFormat, renderBlock } from "../../src/wire/anthropic/messages.ts";
+import { parseConversation, type WireMessage } from "../../src/wire/conversation.ts";
 
 /** A recorded conversation in the words of the API, and what came of it in ours. */
 export interface WireView {
@@ -116,7 +116,7 @@ function nameRaw(raw: object): string {
 }
 
 function parseAlone(role: string, raw: object): Block | undefined {
-  return parseMessages([{ role, content: [raw] }]).messages[0]?.blocks[0];
+  return parseConversation([{ role, content: [raw] }], createAnthropicFormat()).messages[0]?.blocks[0];
 }
 
 function readRole(role: string): Message["role"] {

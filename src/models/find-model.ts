@@ -3,16 +3,14 @@ import { MODELS, UNKNOWN_MODEL } from "./model-table.ts";
 
 /** What is known of one model; `isKnown` is false for a name that is in no row. */
 export interface Model extends Omit<ModelRow, "id"> {
-  readonly cacheLifeMs: CacheLife;
+  readonly cacheLifeMs: typeof CACHE_LIFE_MS;
   readonly isKnown: boolean;
 }
 
-export interface CacheLife {
-  readonly short: number;
-  readonly long: number;
-}
-
-export const CACHE_LIFE_MS: CacheLife = { short: 5 * 60_000, long: 60 * 60_000 };
+export const CACHE_LIFE_MS: { readonly short: number; readonly long: number } = {
+  short: 5 * 60_000,
+  long: 60 * 60_000,
+};
 
 const LARGE_WINDOW_TOKENS = 1_000_000;
 

@@ -74,7 +74,7 @@ export function weighPrice(
 }
 
 /** A request that is about to leave, as far as it decides whether its old part goes. */
-export interface Leaving {
+export interface OutgoingRequest {
   readonly isAsked: boolean;
   readonly work: () => WorkMoment;
   readonly moments: Moments;
@@ -83,7 +83,7 @@ export interface Leaving {
 }
 
 /** Whether to collapse in it, and why; empty where not. */
-export function explainCollapse({ verdict, isOverLine }: Weighed, leaving: Leaving): string {
+export function explainCollapse({ verdict, isOverLine }: Weighed, leaving: OutgoingRequest): string {
   if (leaving.isAsked) return "a compaction was asked for";
   if (isOverLine) return "the request is above its line";
   if (!verdict.isDue) return "";

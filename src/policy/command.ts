@@ -20,17 +20,17 @@ export type PolicyCommand =
   /** Into the journal. */
   | { readonly kind: "note"; readonly deed: DeedDetail };
 
-export interface Step {
+export interface PolicyStep {
   readonly state: PolicyState;
   readonly commands: readonly PolicyCommand[];
 }
 
-export function stay(state: PolicyState): Step {
+export function stay(state: PolicyState): PolicyStep {
   return { state, commands: [] };
 }
 
 /** One step after another, as one. */
-export function chain(first: Step, next: (state: PolicyState) => Step): Step {
+export function chain(first: PolicyStep, next: (state: PolicyState) => PolicyStep): PolicyStep {
   const { state, commands } = next(first.state);
   return { state, commands: [...first.commands, ...commands] };
 }

@@ -25,7 +25,7 @@ export interface CompactionAsked {
   readonly tail?: Partial<TailRule>;
 }
 
-export interface Compacted {
+export interface CompactionPlan {
   /** The ledger, then what stays word for word. */
   readonly messages: readonly Message[];
   readonly ledger: readonly Message[];
@@ -38,7 +38,8 @@ export interface Compacted {
 }
 
 /** What the policy does to a conversation anywhere, all that is old at once. Nothing is asked of a model. */
-export function compactionAsked({ messages, policy, vocabulary, model, root, ...asked }: CompactionAsked): Compacted {
+export function compactionAsked(asked: CompactionAsked): CompactionPlan {
+  const { messages, policy, vocabulary, model, root } = asked;
   const tokenizer = tokenizerOf(model);
   const countTokens = (message: Message): number => estimateMessageTokens(message, tokenizer);
   const plan = createRequestPolicy({ policy, vocabulary, collapse: { root, ...asked.tail } });

@@ -7,7 +7,7 @@ import { initialModeState, type ModeState } from "./mode/decide-mode-injection.t
 import type { SaidLimits } from "./rules/rate-limits.ts";
 
 /** What stands in the window because we put it there, so that nothing is told twice. */
-export interface Told {
+export interface InjectionState {
   readonly mode: ModeState;
   readonly limits: SaidLimits;
   /** Hashes of the rules and of the project's state as they stand in the window; empty for none. */
@@ -33,7 +33,7 @@ export interface Told {
 
 /** Everything that the policy remembers from one event to the next. Plain data: a door keeps it as it likes. */
 export interface PolicyState {
-  readonly told: Told;
+  readonly told: InjectionState;
   /** What was advised about the load, and how tersely the model was asked to write. */
   readonly red: RedState;
   readonly block: BlockState;
@@ -41,7 +41,7 @@ export interface PolicyState {
   readonly loop?: LoopState | undefined;
 }
 
-export const NOTHING_TOLD: Told = { mode: initialModeState, limits: {}, rules: "", state: "", docs: [] };
+export const NOTHING_TOLD: InjectionState = { mode: initialModeState, limits: {}, rules: "", state: "", docs: [] };
 
 export const INITIAL_POLICY: PolicyState = { told: NOTHING_TOLD, red: emptyRedState, block: emptyBlockState };
 
@@ -55,7 +55,7 @@ export function parsePolicy(told: unknown, red: unknown, block: unknown, loop?: 
   };
 }
 
-function isTold(value: unknown): value is Told {
+function isTold(value: unknown): value is InjectionState {
   return (
     isObject(value) &&
     isObject(value.mode) &&

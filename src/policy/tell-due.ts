@@ -1,4 +1,4 @@
-import type { PolicyCommand, Step } from "./command.ts";
+import type { PolicyCommand, PolicyStep } from "./command.ts";
 import type { InjectedWhat } from "./deeds/deed.ts";
 import { composeInjections, describeInjection, type Injection } from "./injection/compose-injections.ts";
 import type { PolicyState } from "./policy-state.ts";
@@ -19,7 +19,7 @@ export function tellDue(
   list: readonly TellingDue[],
   model: () => string,
   maxCharacters?: number,
-): Step {
+): PolicyStep {
   const { text, told, leftOut } = composeInjections(
     list.map(({ injection }) => injection),
     maxCharacters,

@@ -1,9 +1,9 @@
 import { asSchema } from "ai";
 import { describe, expect, it } from "vitest";
-import { createRecallTool as createAiSdkTool } from "./ai-sdk/recall-tool.ts";
-import { createRecallTool as createSdkTool } from "./anthropic-sdk/recall-tool.ts";
+import { createAiSdkRecallTool } from "./ai-sdk/recall-tool.ts";
+import { createAnthropicRecallTool } from "./anthropic-sdk/recall-tool.ts";
 import { compact } from "./compactor.ts";
-import { createRecallTool as createLangchainTool } from "./langchain/recall-tool.ts";
+import { createLangchainRecallTool } from "./langchain/recall-tool.ts";
 import { createOriginals } from "./original-store.ts";
 import { createRecallTool } from "./recall-tool.ts";
 
@@ -38,15 +38,15 @@ describe("recall for builders", () => {
     const { originals: left } = await compact(history(20), { store: originals.store, targetTokens: 4_000 });
     const handle = left[0]?.handle ?? "";
     const expected = await createRecallTool(originals).run({ handle });
-    const [run, fields] = createLangchainTool(originals);
-    const aiSdk = createAiSdkTool(originals);
-    expect(await createSdkTool(originals).run({ handle })).toBe(expected);
+    const [run, fields] = createLangchainRecallTool(originals);
+    const aiSdk = createAiSdkRecallTool(originals);
+    expect(await createAnthropicRecallTool(originals).run({ handle })).toBe(expected);
     expect(await aiSdk.execute({ handle })).toBe(expected);
     expect(await run({ handle })).toBe(expected);
     expect(fields.schema).toEqual(aiSdk.inputSchema["~standard"].jsonSchema.input());
     // One of the SDK's own by the test that version 5 has, too, which takes nothing else but zod's.
     expect(asSchema(aiSdk.inputSchema)).toBe(aiSdk.inputSchema);
-    expect(await createSdkTool(originals).run("nonsense")).toContain("Give a handle");
+    expect(await createAnthropicRecallTool(originals).run("nonsense")).toContain("Give a handle");
     expect(await run({ handle: "plimsoll:000000000000" })).toContain("Nothing is kept under");
   });
 

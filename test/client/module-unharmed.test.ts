@@ -43,7 +43,7 @@ describe("a session is unharmed", () => {
     await buildPlugin(broken, [
       sabotage("src/doors/module/append.ts", "followRow", "row"),
       sabotage("src/doors/module/guard.ts", "guardCall", "call"),
-      sabotage("src/doors/module/compaction/compact.ts", "answerCompaction", "compaction"),
+      sabotage("src/doors/module/compaction/compact.ts", "handleCompaction", "compaction"),
     ]);
     const run = await session.run({ prompts: ["Count."], plugins: [broken] });
 

@@ -4,8 +4,9 @@ import { applyEdits } from "../../src/core/apply-edits.ts";
 import { createCollapseExchanges } from "../../src/layers/collapse-exchanges.ts";
 import { LEDGER_OPENING } from "../../src/layers/ledger/ledger-text.ts";
 import { estimateMessageTokens } from "../../src/models/tokens.ts";
-import { parseMessages } from "../../src/wire/anthropic/messages.ts";
+import { createAnthropicFormat } from "../../src/wire/anthropic/messages.ts";
 import { anthropicTools } from "../../src/wire/anthropic/vocabulary.ts";
+import { parseConversation } from "../../src/wire/conversation.ts";
 import { blocksOf, type ContentBlock, type Message } from "../api/messages-body.ts";
 import { tries } from "../support/depth.ts";
 import { auditRun } from "./audit-run.ts";
@@ -58,7 +59,7 @@ interface Collapsed {
 
 /** The project's own way from a request to a lighter one. */
 function collapse(history: readonly Message[]): Collapsed {
-  const conversation = parseMessages(history);
+  const conversation = parseConversation(history, createAnthropicFormat());
   const layer = createCollapseExchanges({
     vocabulary: anthropicTools,
     now: true,

@@ -90,11 +90,11 @@ const NEW: readonly PlantedFault[] = [
     "wasBetween && isBetweenFrames && !signs",
     "isBetweenFrames && !signs",
   ]),
-  fault("two users share a conversation", inGateway("request/name-session.ts"), [
+  fault("two users share a conversation", inGateway("request/identify-session.ts"), [
     "render([user, own, agent, beginning])",
     "render([own, agent, beginning])",
   ]),
-  fault("two runs of a prompt share a conversation", inGateway("request/name-session.ts"), [
+  fault("two runs of a prompt share a conversation", inGateway("request/identify-session.ts"), [
     "agent, beginning, run])",
     "agent, beginning])",
   ]),

@@ -11,9 +11,9 @@ import { emptyCacheState } from "../../src/models/economics/cache-state.ts";
 import { estimateMessageTokens, tokenizerOf } from "../../src/models/tokens.ts";
 import { POLICIES } from "../../src/replay/catalogue.ts";
 import { findNeeds } from "../../src/replay/needs.ts";
-import { parseMessages } from "../../src/wire/anthropic/messages.ts";
+import { createAnthropicFormat } from "../../src/wire/anthropic/messages.ts";
 import { createCompactor } from "../../src/wire/compactor.ts";
-import type { WireMessage } from "../../src/wire/conversation.ts";
+import { parseConversation, type WireMessage } from "../../src/wire/conversation.ts";
 import { tries } from "../support/depth.ts";
 import { tellReplaySession } from "../support/replay-session.ts";
 
@@ -94,7 +94,7 @@ function createHistory(rounds: readonly Round[]) {
   const added = tell(rounds);
   return (step: number): readonly Message[] => {
     const before = added.slice(0, step).flat().length;
-    return parseMessages(added.slice(0, step + 1).flat()).messages.slice(before);
+    return parseConversation(added.slice(0, step + 1).flat(), createAnthropicFormat()).messages.slice(before);
   };
 }
 

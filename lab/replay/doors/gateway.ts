@@ -6,7 +6,7 @@ import { createSlices } from "../../../src/doors/gateway/http/slices.ts";
 import { createRequestPlanner } from "../../../src/doors/gateway/plan-request.ts";
 import { createRequestPreparer } from "../../../src/doors/gateway/prepare-request.ts";
 import type { Prepared } from "../../../src/doors/gateway/prepared.ts";
-import type { Sender } from "../../../src/doors/gateway/request/name-session.ts";
+import type { Sender } from "../../../src/doors/gateway/request/identify-session.ts";
 import type { Original } from "../../../src/layers/history/originals.ts";
 import type { PolicyName } from "../../../src/layers/options/policy-settings.ts";
 import { findModel } from "../../../src/models/find-model.ts";

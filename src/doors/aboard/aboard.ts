@@ -1,7 +1,7 @@
 import path from "node:path";
 import { locateArtifacts, locateDataArtifacts } from "../../files/artifacts/artifact-folder.ts";
 import { type ArtifactToKeep, keepArtifact } from "../../files/artifacts/keep-artifact.ts";
-import { openOriginals } from "../../files/artifacts/originals.ts";
+import { openProjectOriginals } from "../../files/artifacts/originals.ts";
 import { readStored } from "../../files/artifacts/read-stored.ts";
 import { readOwnLayer } from "../../files/own-settings.ts";
 import { layerOf, readProjectLayer } from "../../files/project-settings.ts";
@@ -14,7 +14,7 @@ import type { Stored } from "../../survive/recall/recall.ts";
 import type { Format } from "../../wire/conversation.ts";
 
 /** Where what leaves a conversation is kept: in the project, or in Plimsoll's own data where the project cannot be written. */
-export interface Shelf {
+export interface AboardStore {
   /** `undefined` where it could be kept nowhere: then it must not leave. */
   keep(
     original: ArtifactToKeep,
@@ -31,9 +31,9 @@ interface ShelfPlace {
   readonly nowMs: () => number;
 }
 
-function createShelf({ project, dataFolder, sessionId, nowMs }: ShelfPlace): Shelf {
+function createShelf({ project, dataFolder, sessionId, nowMs }: ShelfPlace): AboardStore {
   const folders = [locateArtifacts(project, dataFolder), locateDataArtifacts(dataFolder)];
-  const originals = openOriginals({ project, dataFolder, sessionIds: () => [sessionId] });
+  const originals = openProjectOriginals({ project, dataFolder, sessionIds: () => [sessionId] });
   return {
     keep(original) {
       for (const folder of folders) {
@@ -62,7 +62,7 @@ export interface Aboard {
   readonly settings: Settings;
   /** Why the project's own settings are not used; empty where they are, or there are none. */
   readonly settingsProblem: string;
-  readonly shelf: Shelf;
+  readonly shelf: AboardStore;
   readonly nowMs: () => number;
   /** What a page of each question that was asked of `recall` holds. */
   readonly pageSizes: Map<string, number>;

@@ -6,8 +6,8 @@ import { createTrackers } from "../../hosts/happening.ts";
 import { tellMessages } from "../../hosts/tell-messages.ts";
 import { isLedger, toStretches } from "../../layers/ledger/render-chunk.ts";
 import {
-  type Compacted,
   type CompactionAsked,
+  type CompactionPlan,
   compactionAsked,
   renderCompactionRecord,
 } from "../../policy/compaction-asked.ts";
@@ -15,7 +15,7 @@ import { renderPictureNote } from "../../survive/recall/picture.ts";
 import type { Happened } from "../../survive/record/continuation.ts";
 import { RECORD_OPENING } from "../../survive/record/record-opening.ts";
 import { parseConversation, type WireMessage } from "../../wire/conversation.ts";
-import type { Aboard, Shelf } from "./aboard.ts";
+import type { Aboard, AboardStore } from "./aboard.ts";
 
 /** A message of the window, under the name by which the client keeps it. */
 export interface WindowEntry {
@@ -70,7 +70,7 @@ export function answerCompaction(aboard: Aboard, asked: Asked): CompactionAnswer
 }
 
 /** By the policy's own rule of what stays; where that leaves nothing to take out, all but the last exchange goes. */
-function collapseOld(asked: CompactionAsked): Compacted {
+function collapseOld(asked: CompactionAsked): CompactionPlan {
   const compacted = compactionAsked(asked);
   return compacted.edits.length > 0
     ? compacted
@@ -97,7 +97,7 @@ export function tellHappened({ speech }: Aboard, history: readonly WireMessage[]
 type FindPicture = (raw: JsonObject) => string | undefined;
 
 /** Messages with every picture put away and named: what follows is one text, and a text holds none. */
-function namePictures(messages: readonly Message[], shelf: Shelf, find: FindPicture): readonly Message[] {
+function namePictures(messages: readonly Message[], shelf: AboardStore, find: FindPicture): readonly Message[] {
   const name = (raw: JsonObject): string | undefined => {
     const url = find(raw);
     return url && renderPictureNote(url, shelf.keep({ output: url, tool: "picture" })?.handle);

@@ -12,7 +12,7 @@ import { parseHandles, type Wanted } from "../../survive/recall/parse-handles.ts
 import { type Part, pickParts } from "../../survive/recall/pick-parts.ts";
 import { findWanted } from "../../survive/recall/recall.ts";
 import { findPlace, findTranscript, listSessionIds, openPlace, type Place } from "../mcp/place.ts";
-import { createPort } from "../mcp/recall.ts";
+import { createPort } from "../mcp/recall-port.ts";
 import { createServerSession } from "../mcp/server-session.ts";
 import { CliError, EXIT_FAILURE, EXIT_NOTHING_FOUND, type Terminal } from "./command.ts";
 

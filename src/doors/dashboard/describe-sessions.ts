@@ -13,14 +13,14 @@ import { nameDays } from "../person/tell-look-back.ts";
 import { nameTitle } from "./describe-head.ts";
 import type { KnownSession } from "./describe-spend.ts";
 import { nameKey } from "./shelf.ts";
-import type { SessionPart, SessionRow, SessionsView, Spent } from "./wire-sessions.ts";
+import type { SessionPart, SessionRow, SessionsList, Spent } from "./wire-sessions.ts";
 
 /** Every recorded session in which anything was asked, newest first; a subagent stands with the session that started it. */
 export function describeSessions(
   sessions: readonly KnownSession[],
   { look, findReplayed }: Pick<LookedAround, "look" | "findReplayed">,
   isRunning: (file: ScannedFile) => boolean,
-): SessionsView {
+): SessionsList {
   const asked = sessions.filter(({ scanned }) => wasAsked(scanned, () => hostOfListed(scanned.file)));
   const byId = new Map(
     asked.filter(({ scanned }) => !scanned.file.isSubagent).map((one) => [one.scanned.sessionId, one]),

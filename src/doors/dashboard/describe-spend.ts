@@ -14,7 +14,7 @@ import { capitalise, labelCause } from "../person/labels.ts";
 import { type CloseLook, countAll, quantileOf, type ResultSizes } from "./close-look.ts";
 import type { JournalLook } from "./journals.ts";
 import type { DayRange } from "./question.ts";
-import type { AccountRow, SpendView, ToolResults } from "./wire.ts";
+import type { AccountRow, SpendReport, ToolResults } from "./wire.ts";
 
 /** A session over all that is known of it; the looks may still be missing on a first start. */
 export interface KnownSession {
@@ -30,7 +30,7 @@ export interface KnownSession {
 const MOST_REPEATED = 25;
 
 /** Where the dollars went. */
-export function describeSpend(known: readonly KnownSession[], { calendar, range, nowMs }: SpendOptions): SpendView {
+export function describeSpend(known: readonly KnownSession[], { calendar, range, nowMs }: SpendOptions): SpendReport {
   const period = range && readPeriod(range, calendar, nowMs);
   const sessions = cutPeriod(known, period);
   const scanned = sessions.map((session) => session.scanned);

@@ -12,8 +12,8 @@ import { type DeedDetail, renderDeed } from "../../policy/deeds/deed.ts";
 import { dropReplayProgress, keepLastReplay, keepReplayProgress } from "../../recorded/last-replay.ts";
 import { createEngine, type DashboardEngine, type EngineOptions } from "./engine.ts";
 import { nameKey } from "./shelf.ts";
-import type { SpendView } from "./wire.ts";
-import type { SessionsView } from "./wire-sessions.ts";
+import type { SpendReport } from "./wire.ts";
+import type { SessionsList } from "./wire-sessions.ts";
 
 const temporary = createTemporaryFolder();
 const FIXTURES = path.resolve(import.meta.dirname, "../../../test/fixtures/claude-code/2.1.325");
@@ -92,11 +92,11 @@ const writeSession = (...more: readonly string[]): string => {
   ]);
 };
 
-function readRows(answer: unknown): SessionsView {
+function readRows(answer: unknown): SessionsList {
   return JSON.parse(JSON.stringify(answer));
 }
 
-function readTotal(answer: unknown): SpendView {
+function readTotal(answer: unknown): SpendReport {
   return JSON.parse(JSON.stringify(answer));
 }
 

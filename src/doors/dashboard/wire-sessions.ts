@@ -17,7 +17,7 @@ export interface SessionHead {
   readonly lastMs: number;
 }
 
-export interface SessionsView {
+export interface SessionsList {
   /** The days that the look back goes over, in its words; `null` where nothing is recorded. */
   readonly days: string | null;
   readonly rows: readonly SessionRow[];

@@ -244,7 +244,7 @@ export interface AccountRow extends Dollars, Omit<RecordedAccount, "spend"> {
   readonly isAtLeast: boolean;
 }
 
-export interface SpendView {
+export interface SpendReport {
   readonly pricesAsOf: string;
   readonly total: AccountRow;
   readonly byDay: readonly AccountRow[];

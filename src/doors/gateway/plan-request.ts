@@ -16,7 +16,7 @@ import { createPricer } from "../../models/economics/pricer.ts";
 import { advanceWaiting, type Waiting } from "../../models/economics/waiting.ts";
 import { decideModelWindow } from "../../models/model-window.ts";
 import { estimateMessageTokens, type Tokenizer, tokenizerOf } from "../../models/tokens.ts";
-import { type Compacted, compactionAsked } from "../../policy/compaction-asked.ts";
+import { type CompactionPlan, compactionAsked } from "../../policy/compaction-asked.ts";
 import { isEntryDue, type RecallEntry } from "../../policy/is-recall.ts";
 import { findBound, findLastThinking, keepBound } from "../../policy/keep-bound.ts";
 import { createRequestPolicy } from "../../policy/request-coming.ts";
@@ -57,7 +57,7 @@ export interface RequestPlanner {
   /** A compaction was asked for: all that is old goes, whatever the price. */
   planAsked(situation: Situation): Pick<RequestPlan, "messages" | "edits">;
   /** The whole conversation but its last words as a ledger, as at every entry point that answers a compaction. */
-  compactAll(messages: readonly Message[], model: string): Compacted;
+  compactAll(messages: readonly Message[], model: string): CompactionPlan;
   weigh(messages: readonly Message[], model: string): number;
 }
 

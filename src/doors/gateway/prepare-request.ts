@@ -10,8 +10,8 @@ import { messagesWire } from "./messages-wire.ts";
 import { createUnchanged, type Prepared } from "./prepared.ts";
 import { createReadCarried } from "./recall/restore-recalls.ts";
 import { addTool, createRecallService, keepRecalled } from "./recall/serve-recall.ts";
+import { findNames, identifySession, type Sender, type SessionName } from "./request/identify-session.ts";
 import { keepDecisions } from "./request/keep-decisions.ts";
-import { findNames, nameSession, type Sender, type SessionName } from "./request/name-session.ts";
 import { parseRequest } from "./request/parse-request.ts";
 import { createPatience, within } from "./request/patience.ts";
 import { listLeft } from "./request/replay-view.ts";
@@ -200,7 +200,7 @@ export function createRequestPreparer(options: PreparerOptions): RequestPreparer
       const guessed = memories.guess(hint, bytes);
       const request = budget.count(() => parseRequest(bytes, guessed?.request, wire));
       if (!request) return createUnchanged(bytes, { startMs: beginMs, incidents: [] });
-      const { session, answers } = nameSession(request, sender);
+      const { session, answers } = identifySession(request, sender);
       const carried = await readCarried(request, sender.user);
       const parseMs = performance.now() - beginMs;
       return oneByOne(session, async () => {

@@ -2,7 +2,7 @@ import type { MemoryRoom } from "./http/memory-room.ts";
 import type { Slices } from "./http/slices.ts";
 import type { Preparing, RequestPreparer } from "./prepare-request.ts";
 import { createUnchanged, type Prepared } from "./prepared.ts";
-import type { Sender } from "./request/name-session.ts";
+import type { Sender } from "./request/identify-session.ts";
 import type { RememberedSize } from "./request/session-memory.ts";
 import { startClock } from "./request/work-budget.ts";
 import { UnexpandedError } from "./wire.ts";

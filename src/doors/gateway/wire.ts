@@ -43,7 +43,7 @@ export interface WireCompaction {
   putAway(asked: CompactionCall, whose: PutAway): Original;
   render(asked: CompactionCall, written: WrittenRecord): CompactionBody;
   /** The body with what was put away in its place again; the identical one where nothing was. Rejects where the store does. */
-  expand?(bytes: Buffer, shelf: Shelf): Promise<Buffer>;
+  expand?(bytes: Buffer, shelf: OriginalReader): Promise<Buffer>;
 }
 
 /** What the client goes on with, and the handle of the history that it replaces. */
@@ -67,7 +67,7 @@ export interface CompactionBody {
 /** A client goes on with what cannot be read now: sent without it, its conversation would be another one. */
 export class UnexpandedError extends Error {}
 
-export interface Shelf {
+export interface OriginalReader {
   readonly user: string;
   readOriginal(handle: string): Promise<string | undefined>;
 }

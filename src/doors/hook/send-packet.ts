@@ -1,5 +1,5 @@
 import { delegated } from "../../policy/steps/delegated.ts";
-import { findModel } from "./find-model.ts";
+import { findModelId } from "./find-model-id.ts";
 import { type HookAnswer, type HookContext, type HookInput, NOTHING } from "./hook.ts";
 import { openSessionData } from "./session-data.ts";
 import { answerStep } from "./settle-step.ts";
@@ -12,6 +12,6 @@ export function sendPacket(input: HookInput, context: HookContext): HookAnswer {
   // Of several at once nothing says which one this is.
   const task = tasks.length === 1 ? (tasks[0] ?? "") : "";
   return answerStep(
-    delegated({ task, state, root: context.project, model: () => findModel(input, context) }, context.settings),
+    delegated({ task, state, root: context.project, model: () => findModelId(input, context) }, context.settings),
   );
 }

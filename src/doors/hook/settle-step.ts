@@ -1,4 +1,4 @@
-import { chain, type PolicyCommand, type Step } from "../../policy/command.ts";
+import { chain, type PolicyCommand, type PolicyStep } from "../../policy/command.ts";
 import type { DeedDetail } from "../../policy/deeds/deed.ts";
 import { pauseLeft, remembered } from "../../policy/steps/looped.ts";
 import { saved } from "../../policy/steps/measured.ts";
@@ -8,8 +8,8 @@ import type { HookAnswer, HookContext, HookInput } from "./hook.ts";
 export async function settleStep(
   input: HookInput,
   context: HookContext,
-  { step: given, model }: { readonly step: Step; readonly model: string },
-): Promise<Step> {
+  { step: given, model }: { readonly step: PolicyStep; readonly model: string },
+): Promise<PolicyStep> {
   let step = given;
   if (step.commands.some(({ kind }) => kind === "save")) {
     const { trySave } = await import("./save-state.ts");

@@ -2,7 +2,7 @@ import { readDocRules } from "../../files/project-reader.ts";
 import { parseHookCall } from "../../hosts/claude-code/hook-input.ts";
 import { parseChangedFile } from "../../hosts/claude-code/interpret-call.ts";
 import { documentChanged, isChecked } from "../../policy/steps/document-changed.ts";
-import { findModel } from "./find-model.ts";
+import { findModelId } from "./find-model-id.ts";
 import { type HookAnswer, type HookContext, type HookInput, NOTHING } from "./hook.ts";
 import { readPolicy, writePolicy } from "./policy-files.ts";
 import { openProject } from "./read-project.ts";
@@ -16,7 +16,7 @@ export async function tellDocuments(input: HookInput, context: HookContext): Pro
   if (document === undefined || !isChecked(document.path, project)) return NOTHING;
   const before = readPolicy(folder);
   const conventions = await readDocRules(openProject(context), project);
-  const step = documentChanged(before, { document, project, conventions, model: () => findModel(input, context) });
+  const step = documentChanged(before, { document, project, conventions, model: () => findModelId(input, context) });
   writePolicy(folder, before, step.state);
   return answerStep(step.commands);
 }

@@ -14,6 +14,7 @@ import { renderPacketAnswer } from "../../survive/packet/build-packet.ts";
 import { draftPacket } from "../../survive/packet/draft-packet.ts";
 import { createMatcher, pageText } from "../../survive/recall/page-text.ts";
 import type { Picture } from "../../survive/recall/picture.ts";
+import { recall } from "../../survive/recall/recall.ts";
 import { createHandles } from "../../survive/record/call-handle.ts";
 import { findContinuation } from "../../survive/record/continuation.ts";
 import {
@@ -26,7 +27,7 @@ import {
   placeSections,
 } from "../../survive/record/record-work.ts";
 import { createShortener } from "../../survive/record/summary.ts";
-import { recall, tellTranscript } from "./recall.ts";
+import { createPort, tellTranscript } from "./recall-port.ts";
 import type { ServerSession } from "./server-session.ts";
 import { TOOLS, type ToolSpec } from "./tools.ts";
 
@@ -42,7 +43,7 @@ export async function callTool(session: ServerSession, name: string, input: Json
   if (!tool) return fail(`There is no tool "${name}": ${TOOLS.map((spec) => spec.name).join(", ")}`);
   try {
     if (tool.name !== "recall") return { blocks: [answer(session, tool.name, input)], isError: false };
-    const recalled = await recall(session, input);
+    const recalled = await recall(input, createPort(session));
     return recalled.isError ? fail(recalled.words) : recalled;
   } catch (error) {
     return fail(`Could not do that: ${error instanceof Error ? error.message : String(error)}`);

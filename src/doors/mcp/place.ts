@@ -1,7 +1,7 @@
 import { lstatSync } from "node:fs";
 import path from "node:path";
 import type { JsonObject } from "../../core/json.ts";
-import { type Originals, openOriginals } from "../../files/artifacts/originals.ts";
+import { type Originals, openProjectOriginals } from "../../files/artifacts/originals.ts";
 import { findHoldingFile } from "../../files/list-files.ts";
 import { HOSTS, type Hosts, hostOf, listProject, locateHome } from "../../hosts/catalogue.ts";
 import type { Environment, Host } from "../../hosts/host.ts";
@@ -49,7 +49,7 @@ export function findTranscript({ host, environment, project, configFolder, sessi
 
 /** What left the conversations of the project, wherever it was put. */
 export function openPlace(place: Place): Originals {
-  return openOriginals({
+  return openProjectOriginals({
     project: place.project,
     dataFolder: locateData(place.configFolder),
     sessionIds: () => listSessionIds(place),

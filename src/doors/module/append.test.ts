@@ -3,7 +3,7 @@ import { setAgreed } from "../../../test/support/agree.ts";
 import { createFakeEngine, type FakeEngine } from "../../../test/support/fake-engine.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { followRow, measure, noteCall } from "./append.ts";
-import { answerCompaction } from "./compaction/compact.ts";
+import { handleCompaction } from "./compaction/compact.ts";
 import type { Live } from "./live.ts";
 import { openLive } from "./open-live.ts";
 
@@ -246,7 +246,7 @@ describe("a boundary in the conversation", () => {
   ])("of a compaction that we have answered does not: the mode is %s", async (_, handle, times) => {
     const messages = [{ role: "user", text: "Paint it.", toolUses: [], handle }];
     const e = { trigger: "manual", messages };
-    const answered = JSON.stringify(await answerCompaction(fake.engine, live, e, async () => undefined));
+    const answered = JSON.stringify(await handleCompaction(fake.engine, live, e, async () => undefined));
     expect(answered.split(MODE)).toHaveLength(times + 1);
     await bound();
     await append("prompt", [text("Go on.")]);
@@ -264,7 +264,7 @@ describe("a boundary in the conversation", () => {
       { role: "assistant", text: "", toolUses: [{ tool_use_id: "c1", tool: "Bash", input: {} }], handle: "h2" },
       { role: "user", text: "", toolUses: [], toolResults: [{ tool_use_id: "c1", text: "painted" }], handle: "h3" },
     ];
-    await answerCompaction(fake.engine, live, { trigger: "auto", messages }, async () => undefined);
+    await handleCompaction(fake.engine, live, { trigger: "auto", messages }, async () => undefined);
     await bound();
     await append("note", [text("the record")]);
     await append("prompt", [text("Paint it.")]);

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { createFakeEngine, type FakeEngine } from "../../../test/support/fake-engine.ts";
 import { story } from "../../../test/support/story.ts";
 import type { JsonObject } from "../../core/json.ts";
-import { COMMAND_SPEC, runCommand } from "./command.ts";
+import { COMMAND_SPEC, runSlashCommand } from "./command.ts";
 import type { Live } from "./live.ts";
 import { openLive } from "./open-live.ts";
 
@@ -14,7 +14,7 @@ async function open(settings: JsonObject = {}): Promise<void> {
   live = await openLive(fake.engine);
 }
 beforeEach(() => open());
-const run = (args: string): Promise<string> => runCommand(fake.engine, live, args);
+const run = (args: string): Promise<string> => runSlashCommand(fake.engine, live, args);
 
 function work(...subjects: readonly string[]): void {
   const todos = subjects.map((content) => ({ content, status: "pending" }));

@@ -34,7 +34,7 @@ number of tokens. Everything else: \`plimsoll --help\` in a shell.`;
 const SHOWN_COMPACTIONS = 5;
 
 /** What `/plimsoll` answers; for the person, so it is words and no JSON. */
-export async function runCommand($: Engine, live: Live, args: string): Promise<string> {
+export async function runSlashCommand($: Engine, live: Live, args: string): Promise<string> {
   const [verb = "status"] = args
     .trim()
     .split(/\s+/)

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../core/json.ts";
 import { type Beside, NOTHING_BESIDE } from "./compaction/beside-rows.ts";
-import { parseMessages } from "./compaction/compaction-event.ts";
+import { parseRows } from "./compaction/compaction-event.ts";
 import { foldTail } from "./compaction/fold-tail.ts";
 import { renderTail } from "./compaction/plan-answer.ts";
 import { addCheckpoint, findCheckpoint, hasRewound, readEvents } from "./compaction/rewound.ts";
-import { type Conversation, listRetold, readConversation, toMessages } from "./conversation.ts";
+import { type EngineConversation, listRetold, readConversation, toMessages } from "./conversation.ts";
 import { createWatch } from "./watch.ts";
 
 const say = (handle: string, text: string, more: JsonObject = {}): JsonObject => ({
@@ -28,11 +28,11 @@ function read(
   messages: readonly JsonObject[],
   beside: Partial<Beside> = {},
   repeated: readonly string[] = [],
-): Conversation {
+): EngineConversation {
   const all = { ...NOTHING_BESIDE, ...beside };
-  return readConversation(parseMessages(messages), all, { hasRecord: true, repeated: new Set(repeated) });
+  return readConversation(parseRows(messages), all, { hasRecord: true, repeated: new Set(repeated) });
 }
-const wordsOf = (conversation: Conversation): readonly string[] =>
+const wordsOf = (conversation: EngineConversation): readonly string[] =>
   toMessages(conversation).flatMap(({ blocks }) =>
     blocks.map((block) => {
       if (block.kind === "text") return `${block.author}: ${block.text}`;
@@ -82,7 +82,7 @@ describe("the conversation at a compaction", () => {
       { after: "h2", author: "person", text: "use tar" },
     ] as const;
     const { entries } = read([say("h0", "go"), call("h1", "a"), result("h2", "a", "ok")], { asides });
-    const again = (before: Conversation): Conversation => {
+    const again = (before: EngineConversation): EngineConversation => {
       const told = renderTail(before.entries).messages.map((message, at) => ({ ...message, handle: `again${at}` }));
       return read(told, { retold: listRetold(before.entries) });
     };
@@ -115,7 +115,7 @@ describe("a rewind", () => {
   const messages = [say("h0", "Paint it."), call("h1", "a"), result("h2", "a", "ok")];
 
   it("is seen where an answer is gone that we saw, and not where rows are there that we did not see", () => {
-    const told = parseMessages(messages);
+    const told = parseRows(messages);
     expect(hasRewound({ ...NOTHING_BESIDE, answers: ["h1"] }, told)).toBe(false);
     expect(hasRewound(NOTHING_BESIDE, told)).toBe(false);
     expect(hasRewound({ ...NOTHING_BESIDE, answers: ["h1", "h9"] }, told)).toBe(true);

@@ -29,7 +29,7 @@ export type Entry =
   | { readonly kind: "aside"; readonly id: string; readonly aside: Aside };
 
 /** The conversation at a compaction. */
-export interface Conversation {
+export interface EngineConversation {
   /**
    * What was said before the first answer. It stays as the engine has it, and with it what the client tells of itself at the
    * start of a window: the environment, agents, skills, instructions.
@@ -45,7 +45,7 @@ export function readConversation(
   told: readonly EngineMessage[],
   beside: Beside,
   { hasRecord, repeated }: { readonly hasRecord: boolean; readonly repeated: ReadonlySet<string> },
-): Conversation {
+): EngineConversation {
   const messages = told.filter(({ raw }) => !repeated.has(textField(raw, "handle")));
   const answered = messages.findIndex(({ role }) => role === "assistant");
   const front = answered < 0 ? messages.length : answered;
@@ -106,7 +106,7 @@ function withWords(message: EngineMessage, rich: readonly Rich[]): EngineMessage
 }
 
 /** The conversation behind its opening as neutral messages; those of the engine have the ids of their entries. */
-export function toMessages({ record, entries }: Conversation): readonly Message[] {
+export function toMessages({ record, entries }: EngineConversation): readonly Message[] {
   return [...(record ? toStretches(record.text) : []), ...entries.map(toMessage)];
 }
 

@@ -4,7 +4,7 @@ import { sha256 } from "../../core/sha256.ts";
 import type { Row } from "../../hosts/claude-code/row-reader.ts";
 import { POLICY_SETTINGS } from "../../layers/options/policy-settings.ts";
 import { type FoldDoor, type FoldedRow, foldRow } from "./fold-row.ts";
-import type { Original } from "./originals/keep-original.ts";
+import type { OutputToKeep } from "./originals/keep-original.ts";
 
 const numbered = (lines: number, word = "plank"): string =>
   Array.from({ length: lines }, (_, index) => `${word} ${index} is sound`).join("\n");
@@ -24,7 +24,7 @@ const result = (content: JsonObject[string], more: JsonObject = {}): JsonObject 
 });
 
 interface Shelf extends FoldDoor {
-  readonly kept: Original[];
+  readonly kept: OutputToKeep[];
   readonly asked: string[];
 }
 
@@ -33,7 +33,7 @@ function createDoor(
   persisted: Readonly<Record<string, string>> = {},
   input: JsonObject = { command: "make planks" },
 ): Shelf {
-  const kept: Original[] = [];
+  const kept: OutputToKeep[] = [];
   const asked: string[] = [];
   return {
     kept,

@@ -12,12 +12,12 @@ import type { DeedDetail } from "../../policy/deeds/deed.ts";
 import type { GroupedOutput } from "../../policy/group-outputs.ts";
 import { isRecall } from "../../policy/is-recall.ts";
 import { resultArrived } from "../../policy/result-arrived.ts";
-import type { Original } from "./originals/keep-original.ts";
+import type { OutputToKeep } from "./originals/keep-original.ts";
 
 /** What a fold needs to know and cannot do by itself. */
 export interface FoldDoor {
   /** Keeps an original and says under which hash and path; `undefined` where it could not be kept: then nothing is folded. */
-  keep(original: Original): Promise<{ readonly sha256: string; readonly path: string } | undefined>;
+  keep(original: OutputToKeep): Promise<{ readonly sha256: string; readonly path: string } | undefined>;
   /** The whole of an output that the client itself put away. */
   readPersisted(path: string): Promise<string | undefined>;
   /** What a call was given; empty where nobody saw it. */

@@ -3,7 +3,7 @@ import { setAgreed } from "../../../test/support/agree.ts";
 import { createFakeEngine } from "../../../test/support/fake-engine.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { followRow } from "./append.ts";
-import { answerCompaction } from "./compaction/compact.ts";
+import { handleCompaction } from "./compaction/compact.ts";
 import { openLive } from "./open-live.ts";
 import { tellAtPrompt, tellBeforePrompt } from "./tell.ts";
 
@@ -47,7 +47,7 @@ describe("after a compaction that somebody else made", () => {
       ]),
     ];
     const foreign = { messages: [] };
-    expect(await answerCompaction(full, live, { trigger: "auto", messages }, async () => foreign)).toBe(foreign);
+    expect(await handleCompaction(full, live, { trigger: "auto", messages }, async () => foreign)).toBe(foreign);
     await followRow(fake.engine, live, BOUNDARY, below);
     const before = fake.appended.length;
     await tellBeforePrompt(fake.engine, live);
@@ -65,7 +65,7 @@ describe("after a compaction of ours", () => {
     await followRow(engine, live, prompt(question), below);
     expect(appended).toHaveLength(1);
     const messages = [{ role: "user", text: question, toolUses: [], handle: "h" }];
-    await answerCompaction(engine, live, { trigger: "auto", messages }, below);
+    await handleCompaction(engine, live, { trigger: "auto", messages }, below);
     await followRow(engine, live, BOUNDARY, below);
     await followRow(engine, live, prompt(question), below);
     expect(appended).toHaveLength(1);

@@ -7,7 +7,7 @@ import type { HealthOptions } from "../../measure/health.ts";
 import type { Status } from "../../measure/status-line.ts";
 import { SESSION_FILES } from "../../policy/deeds/data-paths.ts";
 import type { OutputGroups } from "../../policy/group-outputs.ts";
-import type { PolicyState, Told } from "../../policy/policy-state.ts";
+import type { InjectionState, PolicyState } from "../../policy/policy-state.ts";
 import type { RateLimit } from "../../policy/rules/rate-limits.ts";
 import type { Early, Settings } from "../../policy/settings/settings.ts";
 import type { Opened } from "../../policy/steps/opened.ts";
@@ -16,10 +16,10 @@ import type { Repair } from "../../survive/receipt/plan-repair.ts";
 import type { Breaker } from "./breaker.ts";
 import type { CacheLife } from "./cache-life.ts";
 import type { Beside } from "./compaction/beside-rows.ts";
-import type { Checkpoint } from "./compaction/rewound.ts";
+import type { WatchCheckpoint } from "./compaction/rewound.ts";
 import type { Engine } from "./engine.ts";
 import type { Journal } from "./journal.ts";
-import { renderMemory } from "./memory-file.ts";
+import { renderMemoryFile } from "./memory-file.ts";
 import type { Shelf } from "./originals/keep-original.ts";
 import type { Screen } from "./screen.ts";
 import type { Watch, WatchState } from "./watch.ts";
@@ -64,7 +64,7 @@ export interface Live {
   /** Why a window begins with the next prompt, where it does: then it must be told what it has to hold. */
   opening: Opened["why"] | undefined;
   /** What stands before the first answer: it stays in every window that we make. */
-  standing: Told | undefined;
+  standing: InjectionState | undefined;
   /** The account's limits, as last measured. */
   limits: readonly RateLimit[];
   /** The ignore file, read at the first call. */
@@ -80,7 +80,7 @@ export interface Live {
   breaker: Breaker;
   /** A record of ours stands in the conversation, or did. */
   hasAnswered: boolean;
-  checkpoints: readonly Checkpoint[];
+  checkpoints: readonly WatchCheckpoint[];
   /** The session was resumed where rows occur twice: the next request is to be compacted first. */
   isTidyDue: boolean;
   readonly steering: Steering;
@@ -158,7 +158,7 @@ export function roomOf({ watch }: Live): { readonly lineTokens: number; readonly
 /** Keeps what is known where a later process finds it; a failure costs the memory, never the turn. */
 export async function saveLive($: Engine, live: Live): Promise<void> {
   const { folder, watch, policy, standing, beside, keptAnswers, hasAnswered, dueRepair, journal } = live;
-  const memory = renderMemory({ watch: watch.save(), policy, standing, beside, keptAnswers, hasAnswered, dueRepair });
-  await $.fs.write(`${folder}/${SESSION_FILES.moduleState}`, memory);
+  const memory = { watch: watch.save(), policy, standing, beside, keptAnswers, hasAnswered, dueRepair };
+  await $.fs.write(`${folder}/${SESSION_FILES.moduleState}`, renderMemoryFile(memory));
   await journal.flush();
 }

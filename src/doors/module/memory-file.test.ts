@@ -3,7 +3,7 @@ import { asks, runs, says, toEvents } from "../../../test/support/session-story.
 import { INITIAL_POLICY, NOTHING_TOLD } from "../../policy/policy-state.ts";
 import { NOTHING_BESIDE } from "./compaction/beside-rows.ts";
 import { addCheckpoint } from "./compaction/rewound.ts";
-import { type Memory, parseCheckpoints, parseMemory, renderCheckpoints, renderMemory } from "./memory-file.ts";
+import { type Memory, parseCheckpoints, parseMemory, renderCheckpoints, renderMemoryFile } from "./memory-file.ts";
 import { createWatch } from "./watch.ts";
 
 function remember(): Memory {
@@ -25,7 +25,7 @@ function remember(): Memory {
 describe("the module's memory", () => {
   it("lets a later process go on from where the first one was", () => {
     const memory: Memory = JSON.parse(JSON.stringify(remember()));
-    const read = parseMemory(renderMemory(memory));
+    const read = parseMemory(renderMemoryFile(memory));
     expect(read).toMatchObject({
       policy: memory.policy,
       standing: memory.standing,
@@ -37,12 +37,12 @@ describe("the module's memory", () => {
   });
 
   it("that is torn anywhere is as good as none", () => {
-    const text = renderMemory(remember());
+    const text = renderMemoryFile(remember());
     for (let length = 0; length < text.length; length += 37) expect(parseMemory(text.slice(0, length))).toBeUndefined();
   });
 
   it("of another layout is not read", () => {
-    const text = renderMemory(remember());
+    const text = renderMemoryFile(remember());
     expect(parseMemory(text)).toBeDefined();
     expect(parseMemory(text.replace('"version":4', '"version":3'))).toBeUndefined();
     expect(parseMemory(text.replace('"version":4', '"version":"4"'))).toBeUndefined();

@@ -1,8 +1,8 @@
 import type { JsonObject } from "../../core/json.ts";
 import { isObject, listField, objectField } from "../../core/json.ts";
-import type { PolicyState, Told } from "../../policy/policy-state.ts";
+import type { InjectionState, PolicyState } from "../../policy/policy-state.ts";
 import type { Beside } from "./compaction/beside-rows.ts";
-import type { Checkpoint } from "./compaction/rewound.ts";
+import type { WatchCheckpoint } from "./compaction/rewound.ts";
 import type { WatchState } from "./watch.ts";
 
 /** What a later process of the same session goes on from. */
@@ -10,7 +10,7 @@ export interface Memory {
   readonly watch: WatchState;
   readonly policy: PolicyState;
   /** What was told before the first answer. */
-  readonly standing: Told | undefined;
+  readonly standing: InjectionState | undefined;
   readonly beside: Beside;
   readonly keptAnswers: readonly string[];
   readonly hasAnswered: boolean;
@@ -20,7 +20,7 @@ export interface Memory {
 /** Written with both files: one of another layout is not read, and the session is followed from here on. */
 const VERSION = 4;
 
-export function renderMemory(memory: Memory): string {
+export function renderMemoryFile(memory: Memory): string {
   return JSON.stringify({ version: VERSION, ...memory });
 }
 
@@ -30,11 +30,11 @@ export function parseMemory(text: string): Memory | undefined {
   return isMemory(value) ? value : undefined;
 }
 
-export function renderCheckpoints(checkpoints: readonly Checkpoint[]): string {
+export function renderCheckpoints(checkpoints: readonly WatchCheckpoint[]): string {
   return JSON.stringify({ version: VERSION, checkpoints });
 }
 
-export function parseCheckpoints(text: string): readonly Checkpoint[] {
+export function parseCheckpoints(text: string): readonly WatchCheckpoint[] {
   const saved: readonly unknown[] = listField(parseVersioned(text) ?? {}, "checkpoints");
   return saved.filter(isCheckpoint);
 }
@@ -49,7 +49,7 @@ function parseVersioned(text: string): JsonObject | undefined {
   }
 }
 
-function isCheckpoint(value: unknown): value is Checkpoint {
+function isCheckpoint(value: unknown): value is WatchCheckpoint {
   if (!isObject(value) || typeof value.record !== "string") return false;
   const watch = objectField(value, "watch") ?? {};
   return isObject(watch.session) && isObject(watch.trail);

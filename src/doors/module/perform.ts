@@ -2,7 +2,7 @@ import { putPause } from "../../files/leave-state.ts";
 import { rememberDecisions } from "../../files/remember-decisions.ts";
 import { POLICY_SETTINGS } from "../../layers/options/policy-settings.ts";
 import { isSplitWorth } from "../../policy/collapse-due.ts";
-import { chain, type Step } from "../../policy/command.ts";
+import { chain, type PolicyStep } from "../../policy/command.ts";
 import { pauseLeft, remembered } from "../../policy/steps/looped.ts";
 import { saved } from "../../policy/steps/measured.ts";
 import type { Engine } from "./engine.ts";
@@ -12,13 +12,13 @@ import type { Live } from "./live.ts";
 import { saveProject } from "./save-project.ts";
 
 /** Does what the policy says. What is told becomes a row at the end of the conversation: everything before it stays cached. */
-export async function perform($: Engine, live: Live, step: Step): Promise<void> {
+export async function perform($: Engine, live: Live, step: PolicyStep): Promise<void> {
   const text = await settle($, live, step);
   if (text !== "") await $.session.append({ message: { type: "user", content: [{ type: "text", text }] } });
 }
 
 /** The same for whoever has a place of its own for what is to be told; empty for nothing. */
-export async function settle($: Engine, live: Live, given: Step): Promise<string> {
+export async function settle($: Engine, live: Live, given: PolicyStep): Promise<string> {
   let step = given;
   if (step.commands.some(({ kind }) => kind === "save")) {
     const why = await saveProject($, live);

@@ -10,12 +10,12 @@ import { renderExchange } from "../../layers/ledger/render-exchange.ts";
 import { countCollapsed, thinStretch } from "../../layers/ledger/thin-stretch.ts";
 import { RECORD_OPENING } from "../../survive/record/record-opening.ts";
 import { NOTHING_BESIDE } from "./compaction/beside-rows.ts";
-import { parseMessages } from "./compaction/compaction-event.ts";
+import { parseRows } from "./compaction/compaction-event.ts";
 import { readConversation, toMessages } from "./conversation.ts";
 
 const prompt = (text: string): JsonObject => ({ role: "user", text, toolUses: [] });
 const read = (messages: readonly JsonObject[], hasRecord = true): readonly Message[] =>
-  toMessages(readConversation(parseMessages(messages), NOTHING_BESIDE, { hasRecord, repeated: new Set() }));
+  toMessages(readConversation(parseRows(messages), NOTHING_BESIDE, { hasRecord, repeated: new Set() }));
 const textsOf = (messages: readonly Message[]): readonly string[] =>
   messages.flatMap(({ blocks }) => blocks.map((block) => (block.kind === "text" ? block.text : block.kind)));
 

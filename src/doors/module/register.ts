@@ -6,9 +6,10 @@ import { assessHealth } from "../../measure/health.ts";
 import { emptyMeter } from "../../measure/meter.ts";
 import { delegated } from "../../policy/steps/delegated.ts";
 import { endsPause, leavesSomething } from "../../policy/steps/ended.ts";
+import { recall } from "../../survive/recall/recall.ts";
 import { followRow, measure, noteCall } from "./append.ts";
 import { lookForColdTasks } from "./cold-session.ts";
-import { CAVEMAN_SPEC, COMMAND_SPEC, runCommand } from "./command.ts";
+import { CAVEMAN_SPEC, COMMAND_SPEC, runSlashCommand } from "./command.ts";
 import { overseeCompaction } from "./compaction/oversee-compaction.ts";
 import { settleCompaction } from "./compaction/settle-compaction.ts";
 import { drawRow } from "./draw.ts";
@@ -18,11 +19,11 @@ import { guardCall } from "./guard.ts";
 import { raise } from "./line.ts";
 import { type Live, saveLive } from "./live.ts";
 import { closeFolder, openLive } from "./open-live.ts";
-import { nameRecallTool, RECALL_SPEC, recall, toToolResult } from "./originals/recall.ts";
+import { createLivePort, nameRecallTool, RECALL_SPEC, toToolResult } from "./originals/recall-tool.ts";
 import { leavePause, modelOf } from "./perform.ts";
 import { saveProject } from "./save-project.ts";
 import { checkBudget, renderStatus, showStatus } from "./status.ts";
-import { hearCaveman, hearResponse, parseEngineLimits, tellAfterCall, tellAtEdit, tellAtTurnEnd } from "./tell.ts";
+import { hearCaveman, hearResponse, notifyAfterCall, parseEngineLimits, tellAtEdit, tellAtTurnEnd } from "./tell.ts";
 
 /**
  * The module that the client loads. It stands on whole families of events and asks which one it is in, because an engine
@@ -93,7 +94,7 @@ async function onTool($: Engine, e: JsonObject, next: EngineNext): Promise<unkno
   if (next.event !== "tool.call") return next(e);
   const live = await current($);
   if (!live.settings.isOn) return next(e);
-  if (isRecall) return toToolResult(await recall($, live, e));
+  if (isRecall) return toToolResult(await recall(e, createLivePort($, live)));
   const refusal = await guardCall($, live, e);
   if (refusal !== undefined) return { deny: refusal };
   const callId = textField(e, "tool_use_id");
@@ -102,7 +103,7 @@ async function onTool($: Engine, e: JsonObject, next: EngineNext): Promise<unkno
   if (isObject(result) && isObject(result.result)) live.watch.note(callId, result.result);
   if (textField(e, "agentId") === "") {
     await tellAtEdit($, live, e, result);
-    await tellAfterCall($, live, claudeCodeVocabulary.interpretCall(tool, e), textField(e, "prompt"));
+    await notifyAfterCall($, live, claudeCodeVocabulary.interpretCall(tool, e), textField(e, "prompt"));
   }
   return result;
 }
@@ -111,7 +112,7 @@ async function onCommand($: Engine, e: JsonObject, next: EngineNext): Promise<un
   if (next.event !== "command.run") return next(e);
   if (e.command === CAVEMAN_SPEC.name) return hearCaveman($, await current($), textField(e, "args"));
   if (e.command !== COMMAND_SPEC.name) return next(e);
-  return { text: await runCommand($, await current($), textField(e, "args")) };
+  return { text: await runSlashCommand($, await current($), textField(e, "args")) };
 }
 
 async function onDrawnRow($: Engine, e: JsonObject, next: EngineNext): Promise<unknown> {

@@ -136,7 +136,7 @@ export async function tellAtEdit($: Engine, live: Live, e: JsonObject, result: u
 }
 
 /** What a call that came back says of how tersely to write. */
-export async function tellAfterCall($: Engine, live: Live, action: Action, asked = ""): Promise<void> {
+export async function notifyAfterCall($: Engine, live: Live, action: Action, asked = ""): Promise<void> {
   const phase = () => live.watch.happened().state.phase.phase;
   await perform($, live, ran(live.policy, { action, asked, phase, model: () => modelOf(live) }));
 }

@@ -8,7 +8,7 @@ import { nameText, parseRow, type Row } from "../../hosts/claude-code/row-reader
 import { estimateTextTokens, tokenizerOf } from "../../models/tokens.ts";
 import type { SessionState } from "../../session/session.ts";
 import { readHappened } from "../cli/require-session.ts";
-import { listKeys, parseMessages } from "./compaction/compaction-event.ts";
+import { listKeys, parseRows } from "./compaction/compaction-event.ts";
 import { createBase, createWatch, type Watch } from "./watch.ts";
 
 const FIXTURES = path.resolve(import.meta.dirname, "../../../test/fixtures/claude-code/2.1.325");
@@ -246,7 +246,7 @@ describe("what the module's watch measures", () => {
     tellKept(first);
     const before = first.happened();
     for (const watch of [first, createWatch(JSON.parse(JSON.stringify(first.save())))]) {
-      watch.expect(listKeys(parseMessages(kept)));
+      watch.expect(listKeys(parseRows(kept)));
       bound(watch);
       tellKept(watch);
       const after = watch.happened();

@@ -4,9 +4,10 @@ import type { Edit } from "../../core/edit.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { readPlainFile, writeAtomically } from "../../files/private-files.ts";
 import { locateSession } from "../../policy/deeds/data-paths.ts";
+import { recall } from "../../survive/recall/recall.ts";
 import { parseConversation, type WireMessage } from "../../wire/conversation.ts";
 import { type Aboard, board, type Speech } from "../aboard/aboard.ts";
-import { recall } from "../aboard/recall.ts";
+import { createAboardPort } from "../aboard/aboard-port.ts";
 import { parseItems } from "../gateway/store/parse-stored.ts";
 
 /** One conversation of OpenCode; a subagent's is another one. */
@@ -39,11 +40,8 @@ export function createSessionsById(speech: Speech, project: string, configFolder
 
 /** A tool of OpenCode gives text alone; pictures are named. Throws, in words, where there is nothing. */
 export async function fetchBack({ aboard, messages }: ChatSession, input: JsonObject): Promise<string> {
-  const answer = await recall(aboard, input, {
-    model: "",
-    contextTokens: undefined,
-    history: () => parseConversation(messages, aboard.speech.format).messages,
-  });
+  const history = () => parseConversation(messages, aboard.speech.format).messages;
+  const answer = await recall(input, createAboardPort(aboard, { model: "", contextTokens: undefined, history }));
   if (answer.isError) throw new Error(answer.words);
   const texts = answer.blocks.map((block) =>
     typeof block === "string" ? block : `[${block.mediaType}, ${block.bytes} bytes]`,

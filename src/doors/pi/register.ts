@@ -7,15 +7,16 @@ import { renderTokens } from "../../measure/render-load.ts";
 import { countRoom } from "../../policy/collapse-due.ts";
 import { listUnheededAboard } from "../../policy/settings/settings.ts";
 import type { RecallAnswer } from "../../survive/recall/answer-recall.ts";
+import { recall } from "../../survive/recall/recall.ts";
 import { RECALL_DESCRIPTION, RECALL_PARAMETERS } from "../../survive/recall/recall-request.ts";
 import { renderOpenWork } from "../../survive/record/continuation.ts";
 import { parseConversation } from "../../wire/conversation.ts";
 import { isJsonObject, isRecord } from "../../wire/is-json.ts";
 import { piFormat } from "../../wire/pi/messages.ts";
 import { type Aboard, board, type Speech } from "../aboard/aboard.ts";
+import { createAboardPort } from "../aboard/aboard-port.ts";
 import { answerCompaction, tellHappened } from "../aboard/answer-compaction.ts";
 import { foldArrived } from "../aboard/fold-arrived.ts";
-import { recall } from "../aboard/recall.ts";
 import { shapeRequest } from "../aboard/shape-request.ts";
 import { renderStatus } from "../module/status.ts";
 import type { PiApi, PiContext, PiEvent } from "./extension-api.ts";
@@ -172,11 +173,12 @@ function compact({ aboard }: Session, event: PiEvent, context: PiContext): unkno
 }
 
 function fetchBack(aboard: Aboard, input: JsonObject, context: PiContext): Promise<RecallAnswer> {
-  return recall(aboard, input, {
+  const port = createAboardPort(aboard, {
     model: context.model?.id ?? "",
     contextTokens: context.getContextUsage()?.tokens ?? undefined,
     history: () => parseConversation(listHistory(context.sessionManager.getBranch()), SPEECH.format).messages,
   });
+  return recall(input, port);
 }
 
 /** Pi marks a result as failed where its tool throws. */

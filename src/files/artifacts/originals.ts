@@ -30,7 +30,7 @@ export interface Originals {
   handles(): readonly string[];
 }
 
-export function openOriginals(places: OriginalPlaces): Originals {
+export function openProjectOriginals(places: OriginalPlaces): Originals {
   const own = locateArtifacts(places.project, places.dataFolder);
   const shared = locateDataArtifacts(places.dataFolder);
   const sessionFolders = (): readonly string[] =>

@@ -109,7 +109,7 @@ function composeMessages(heading: string, pieces: readonly Piece[], name: string
   const renderLine = createLineRenderer(pieces);
   let blocks: Block[] = [];
   let lines: string[] = [heading];
-  let untold: Leaving[] = [];
+  let untold: LedgerCall[] = [];
   const id = (): string => `${LEDGER_PREFIX}${name}:${messages.length}`;
   const closeBlock = (): void => {
     if (untold.length > 0) lines.push(renderEntry({ kind: "leftOut", lines: labelLeftOut(untold) }));
@@ -187,7 +187,7 @@ export function renderStretches(messages: readonly Message[]): string {
 const MAX_SUBJECT_CHARACTERS = 40;
 
 /** A line that leaves the ledger, by its number and as it stood there. */
-export interface Leaving {
+export interface LedgerCall {
   readonly number: number;
   readonly call: string;
 }
@@ -200,7 +200,7 @@ export function isList(call: string): boolean {
 }
 
 /** What was looked at, number by number, a tool named where it changes: `#3 Read plan.md; #4-#6 submit.py; #7 Grep prefix`. */
-export function labelLeftOut(leaving: readonly Leaving[]): readonly LeftOutLine[] {
+export function labelLeftOut(leaving: readonly LedgerCall[]): readonly LeftOutLine[] {
   const lines: LeftOutLine[] = [];
   let [lastTool, lastSubject] = ["", ""];
   for (const { number, call } of [...leaving].sort((one, other) => one.number - other.number)) {

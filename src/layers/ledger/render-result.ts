@@ -29,7 +29,7 @@ const MAX_PREVIEW_CHARACTERS = 160;
 /** Who reads so little of a file has looked for it. */
 const MAX_READ_CHARACTERS = 500;
 
-export interface Told {
+export interface ResultOptions {
   readonly tells: CallDescription["tells"];
   /** The file that was read: what it is decides which names it has. */
   readonly path?: string | undefined;
@@ -40,10 +40,13 @@ export interface Told {
 }
 
 /** What is shown of a result; nothing where the call says it all. */
-export function renderResult(result: ToolResultBlock, original: string, told: Told): Exclude<CallOutcome, "none"> {
+export function renderResult(
+  result: ToolResultBlock,
+  original: string,
+  { tells, path = "", room, root }: ResultOptions,
+): Exclude<CallOutcome, "none"> {
   const whole = nameUnknown(result) ?? original;
   const { isError: failed } = result;
-  const { tells, path = "", room, root } = told;
   const said = failed ? findSaidInRefusal(dropReminder(whole)) : undefined;
   const text = shortenPaths(dropReminder(whole), root);
   const isDeed = tells === "deed" || tells === "plan";

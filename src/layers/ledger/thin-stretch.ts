@@ -14,7 +14,7 @@ import {
   parseEntries,
   renderEntry,
 } from "./ledger-text.ts";
-import { isList, type Leaving, labelLeftOut } from "./render-chunk.ts";
+import { isList, type LedgerCall, labelLeftOut } from "./render-chunk.ts";
 import { REMARKS } from "./render-exchange.ts";
 
 const THIN = ":thin";
@@ -77,7 +77,7 @@ function thinBlock(block: Block, thinning: Thinning): Block {
   const entries = entriesOf(block);
   const standing = thinning.isReplaced ? -1 : findTask(entries);
   const lines: string[] = [];
-  let leaving: Leaving[] = [];
+  let leaving: LedgerCall[] = [];
   const close = (): void => {
     if (leaving.length > 0) lines.push(renderEntry({ kind: "leftOut", lines: labelLeftOut(leaving) }));
     leaving = [];
@@ -97,7 +97,7 @@ function thinBlock(block: Block, thinning: Thinning): Block {
 }
 
 /** What a level names by its number, with what it was; empty for all that stays. */
-function leaveOut(entry: LedgerEntry, level: ThinLevel, isAnswer: boolean): readonly Leaving[] {
+function leaveOut(entry: LedgerEntry, level: ThinLevel, isAnswer: boolean): readonly LedgerCall[] {
   if (level === 4 && entry.kind === "leftOut")
     return entry.lines.flatMap(({ first, last }) =>
       Array.from({ length: last - first + 1 }, (_, at) => ({ number: first + at, call: OLDER })),

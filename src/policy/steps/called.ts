@@ -1,7 +1,7 @@
 import type { Health } from "../../measure/health.ts";
 import type { Action } from "../../session/action.ts";
 import { type BlockQuestion, decideBlock } from "../advice/decide-block.ts";
-import type { PolicyCommand, Step } from "../command.ts";
+import type { PolicyCommand, PolicyStep } from "../command.ts";
 import type { PolicyState } from "../policy-state.ts";
 import type { Settings } from "../settings/settings.ts";
 import { measured } from "./measured.ts";
@@ -23,7 +23,7 @@ export interface Called {
  * Refused where the window is measured to be nearly full, and the person asked for that. What the session has come to is saved
  * before the first refusal, and with it goes what a critical load asks to be said.
  */
-export function called(state: PolicyState, event: Called, settings: Settings): Step {
+export function called(state: PolicyState, event: Called, settings: Settings): PolicyStep {
   if (!settings.blocksAtRed) return { state, commands: [] };
   const question: BlockQuestion = {
     health: event.health,

@@ -1,6 +1,6 @@
 import { clipLine } from "../../core/clip-text.ts";
 import { findProse } from "../../library/prompt/instructions/find-prose.ts";
-import { chain, type PolicyCommand, type Step, stay } from "../command.ts";
+import { chain, type PolicyCommand, type PolicyStep, stay } from "../command.ts";
 import type { PolicyState } from "../policy-state.ts";
 import { DOC_RULES_FILE, type DocConvention, parseDocConventions } from "../rules/parse-doc-conventions.ts";
 import { due, tellDue } from "../tell-due.ts";
@@ -21,7 +21,7 @@ const MAX_TOLD = 200;
 export function documentChanged(
   state: PolicyState,
   { document, project, conventions: text, model }: DocumentChanged,
-): Step {
+): PolicyStep {
   if (!isChecked(document.path, project)) return stay(state);
   const name = nameInProject(document.path, project) ?? "";
   const isRules = isRuleFile(document.path, project);
@@ -44,7 +44,7 @@ export function isChecked(path: string, project: string): boolean {
 }
 
 /** What is written there and does nothing is said to the person, once a window. */
-function warnOfSkipped(state: PolicyState, [line]: readonly number[]): Step {
+function warnOfSkipped(state: PolicyState, [line]: readonly number[]): PolicyStep {
   if (line === undefined || state.told.docs.includes(DOC_RULES_FILE)) return stay(state);
   const why = `${DOC_RULES_FILE}, line ${line}: write "- NAME: off" or "- NAME: never "WORDS"", the rest is not understood`;
   const note: PolicyCommand = { kind: "note", deed: { kind: "declined", what: "docs", why } };

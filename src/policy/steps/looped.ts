@@ -13,7 +13,7 @@ import {
   type LoopLook,
   type LoopState,
 } from "../advice/follow-mid-loop.ts";
-import { chain, type PolicyCommand, type Step } from "../command.ts";
+import { chain, type PolicyCommand, type PolicyStep } from "../command.ts";
 import type { PolicyState } from "../policy-state.ts";
 import type { Settings } from "../settings/settings.ts";
 import { due, tellDue } from "../tell-due.ts";
@@ -48,7 +48,7 @@ export interface Looped extends LoopMoment {
  * A list of work that is being gone through meets a full window: finish the item, save, compact, and go on with the next. Where no
  * item is finished in time, it is written down where the work stands.
  */
-export function looped(state: PolicyState, event: Looped): Step {
+export function looped(state: PolicyState, event: Looped): PolicyStep {
   const { health, happened, nowMs, plan, model } = event;
   const { loop = IDLE } = state;
   const found = happened && describeLoop(happened, plan === "" ? "none" : plan);
@@ -62,13 +62,13 @@ export function looped(state: PolicyState, event: Looped): Step {
 }
 
 /** What is not saved is not forgotten: a save that failed keeps the window as it is. */
-export function loopSaved(state: PolicyState, why: string | undefined, model: () => string): Step {
+export function loopSaved(state: PolicyState, why: string | undefined, model: () => string): PolicyStep {
   const kind = why === undefined ? "flushed" : "flushFailed";
   return state.loop === undefined ? { state, commands: [] } : follow(state, { kind, what: "state" }, model);
 }
 
 /** The long-term memory has taken in what was decided, or why it has not. */
-export function remembered(state: PolicyState, { why, model, canCompact }: Remembered): Step {
+export function remembered(state: PolicyState, { why, model, canCompact }: Remembered): PolicyStep {
   const kind = why === undefined ? "flushed" : "flushFailed";
   return follow(state, { kind, what: "memory" }, model, canCompact);
 }
@@ -84,7 +84,7 @@ export interface Remembered {
 export function pauseLeft(
   state: PolicyState,
   { reason, why, model }: { readonly reason: string; readonly why: string | undefined; readonly model: () => string },
-): Step {
+): PolicyStep {
   const look = state.loop !== undefined && "look" in state.loop ? state.loop.look : undefined;
   if (look === undefined || reason === "") return { state, commands: [] };
   const where =
@@ -99,7 +99,7 @@ export function pauseLeft(
 }
 
 /** A compaction has emptied the window: the line that brings the list back, and what is past by then. */
-export function loopResumed(state: PolicyState): { readonly line: string; readonly step: Step } {
+export function loopResumed(state: PolicyState): { readonly line: string; readonly step: PolicyStep } {
   const { state: loop, actions } = followMidLoop(state.loop ?? IDLE, { kind: "compacted" });
   const line = actions.flatMap((action) => (action.kind === "inject" ? [action.text] : [])).join("\n");
   const isPast = actions.some(({ kind }) => kind === "deleteFile");
@@ -109,11 +109,11 @@ export function loopResumed(state: PolicyState): { readonly line: string; readon
   };
 }
 
-function follow(state: PolicyState, input: LoopInput, model: () => string, canCompact = false): Step {
+function follow(state: PolicyState, input: LoopInput, model: () => string, canCompact = false): PolicyStep {
   const before = state.loop ?? IDLE;
   const { state: loop, actions } = followMidLoop(before, input);
   const look = "look" in loop ? loop.look : undefined;
-  let step: Step = { state: { ...state, loop }, commands: [] };
+  let step: PolicyStep = { state: { ...state, loop }, commands: [] };
   for (const action of actions) {
     const { state: next, commands } = look ? order(step.state, action, { look, model, canCompact }) : step;
     step = { state: next, commands: [...step.commands, ...commands] };
@@ -125,8 +125,8 @@ function order(
   state: PolicyState,
   action: LoopAction,
   { look, model, canCompact }: Omit<Remembered, "why"> & { readonly look: LoopLook },
-): Step {
-  const only = (command: PolicyCommand): Step => ({ state, commands: [command] });
+): PolicyStep {
+  const only = (command: PolicyCommand): PolicyStep => ({ state, commands: [command] });
   switch (action.kind) {
     case "flush":
       return only(action.what === "state" ? { kind: "save" } : { kind: "remember", lessons: look.progress.decisions });
@@ -144,12 +144,12 @@ function order(
   }
 }
 
-function tell(state: PolicyState, text: string, model: () => string): Step {
+function tell(state: PolicyState, text: string, model: () => string): PolicyStep {
   return tellDue(state, [due("advisory", "in the middle of a list", text)], model);
 }
 
 /** What only the person can do is on their screen too. */
-function tellBoth(state: PolicyState, text: string, model: () => string): Step {
+function tellBoth(state: PolicyState, text: string, model: () => string): PolicyStep {
   return chain(tell(state, text, model), (next) => ({ state: next, commands: [{ kind: "warn", text }] }));
 }
 

@@ -2,7 +2,7 @@ import type { Health } from "../../measure/health.ts";
 import type { Happened } from "../../survive/record/continuation.ts";
 import { describeBoundary } from "../advice/find-boundary.ts";
 import { followRed, type RedInput } from "../advice/follow-red.ts";
-import { chain, type PolicyCommand, type Step } from "../command.ts";
+import { chain, type PolicyCommand, type PolicyStep } from "../command.ts";
 import type { DensityEvent } from "../density/density-state.ts";
 import type { PolicyState } from "../policy-state.ts";
 import type { Settings } from "../settings/settings.ts";
@@ -11,7 +11,7 @@ import { loopSaved } from "./looped.ts";
 import { warnOf } from "./opened.ts";
 
 /** The window was weighed after a call: what its level asks to be said; at RED only after the state is on disk. */
-export function measured(state: PolicyState, { health, model, happened }: Measured, settings: Settings): Step {
+export function measured(state: PolicyState, { health, model, happened }: Measured, settings: Settings): PolicyStep {
   return follow(state, { kind: "measured", health }, { model, settings, happened });
 }
 
@@ -27,7 +27,7 @@ export function saved(
   state: PolicyState,
   { why, model }: { readonly why: string | undefined; readonly model: () => string },
   settings: Settings,
-): Step {
+): PolicyStep {
   const input: RedInput = why === undefined ? { kind: "saveConfirmed" } : { kind: "saveFailed", why };
   return chain(follow(state, input, { model, settings }), (next) => loopSaved(next, why, model));
 }
@@ -41,7 +41,7 @@ function follow(
   state: PolicyState,
   input: RedInput,
   { model, settings, happened }: Pick<Measured, "model" | "happened"> & { readonly settings: Settings },
-): Step {
+): PolicyStep {
   const isDensityAuto = settings.density === "auto";
   if (!settings.hasAdvisories && !isDensityAuto) return { state, commands: [] };
   const { state: red, events } = followRed(state.red, input, { isDensityAuto });

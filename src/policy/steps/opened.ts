@@ -3,11 +3,11 @@ import { shareInstructionRoom } from "../../library/prompt/instructions/fit-inst
 import { fitIndex, MEMORY_INDEX_FILE } from "../../library/prompt/memory/memory-index.ts";
 import { checkNotes } from "../../survive/project-state/integrity.ts";
 import { renderProblem } from "../../survive/project-state/render-state.ts";
-import { chain, type PolicyCommand, type Step } from "../command.ts";
+import { chain, type PolicyCommand, type PolicyStep } from "../command.ts";
 import { stepDensity } from "../density/step-density.ts";
 import { type Injection, measureRoom } from "../injection/compose-injections.ts";
 import { decideModeInjection } from "../mode/decide-mode-injection.ts";
-import { NOTHING_TOLD, type PolicyState, type Told } from "../policy-state.ts";
+import { type InjectionState, NOTHING_TOLD, type PolicyState } from "../policy-state.ts";
 import { fitRules, MAX_RULES_CHARACTERS, type RuleFile } from "../rules/fit-rules.ts";
 import type { Surroundings } from "../surroundings.ts";
 import { due, type TellingDue, tellDue } from "../tell-due.ts";
@@ -17,7 +17,7 @@ import { loopResumed } from "./looped.ts";
 /** A window begins: a new one, one that goes on, or one that a compaction has emptied. */
 export interface Opened {
   /** What still stands in it; nothing where it is empty. */
-  readonly stands?: Told | undefined;
+  readonly stands?: InjectionState | undefined;
   readonly why: "startup" | "resume" | "clear" | "compact";
   readonly surroundings: Surroundings;
   readonly nowMs: number;
@@ -35,7 +35,7 @@ export interface Opened {
 }
 
 /** What a window must hold from its first request on: the mode, the rules, and what an earlier session left. */
-export function opened(state: PolicyState, event: Opened): Step {
+export function opened(state: PolicyState, event: Opened): PolicyStep {
   const { why, surroundings, stands = NOTHING_TOLD, first = [], model } = event;
   const resumed = why === "compact" ? loopResumed(state) : { line: "", step: { state, commands: [] } };
   const beganMs = state.told.beganMs ?? event.nowMs;
@@ -84,7 +84,7 @@ const GAPS = 4;
 /** Rules and memory share what is left: the shorter one whole, then the other in the rest. */
 function shareRoom(
   { why, surroundings, memory: index = "" }: Opened,
-  told: Told,
+  told: InjectionState,
   room: number,
 ): { readonly rules: string; readonly remembered: TellingDue } {
   const memory = (why === "startup" || why === "resume") && hashText(index) !== told.memory ? index : "";
@@ -96,12 +96,12 @@ function shareRoom(
 }
 
 /** Which pause this session was told of: no other is past when its work is done. */
-function notePaused({ paused = "" }: Opened): Partial<Told> {
+function notePaused({ paused = "" }: Opened): Partial<InjectionState> {
   return paused === "" ? {} : { paused: hashText(paused) };
 }
 
 /** Said to the person and about the account: a new window changes neither. */
-function keepOverWindows({ limits, line, paused, phase, audit, waiting }: Told): Partial<Told> {
+function keepOverWindows({ limits, line, paused, phase, audit, waiting }: InjectionState): Partial<InjectionState> {
   const known = { line, paused, phase, audit, waiting };
   return { limits, ...Object.fromEntries(Object.entries(known).filter(([, value]) => value !== undefined)) };
 }
@@ -110,13 +110,13 @@ function keepOverWindows({ limits, line, paused, phase, audit, waiting }: Told):
 export function tellRules(
   why: string,
   text: string,
-  { rules, told }: { readonly rules: readonly RuleFile[]; readonly told: Told },
+  { rules, told }: { readonly rules: readonly RuleFile[]; readonly told: InjectionState },
 ): TellingDue {
   const hash = rules.length === 0 ? "" : hashText(JSON.stringify(rules));
   return due("rules", why, hash === told.rules ? "" : text, noteTold({ rules: hash }));
 }
 
-export function noteTold(part: Partial<Told>): TellingDue["told"] {
+export function noteTold(part: Partial<InjectionState>): TellingDue["told"] {
   return (before) => ({ ...before, told: { ...before.told, ...part } });
 }
 

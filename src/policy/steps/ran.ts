@@ -1,6 +1,6 @@
 import type { Action } from "../../session/action.ts";
 import type { Phase } from "../../session/phase.ts";
-import { type Step, stay } from "../command.ts";
+import { type PolicyStep, stay } from "../command.ts";
 import { classifyException } from "../density/classify-exception.ts";
 import type { DensitySignal } from "../density/density-state.ts";
 import { detectDensityRequest } from "../density/detect-density-request.ts";
@@ -26,7 +26,7 @@ const PAST_QUALITY: readonly Phase[] = ["verify", "commit"];
  * What a call says of how tersely to write: what cannot be undone is told of in full, a worker who was asked to be terse is a
  * terse workstream, and the workers' scopes end with their phase.
  */
-export function ran(state: PolicyState, event: Ran): Step {
+export function ran(state: PolicyState, event: Ran): PolicyStep {
   const signal = findSignal(state, event);
   const { model } = event;
   if (signal === undefined) return stay(state);

@@ -4,7 +4,7 @@ import { renderTokens } from "../../measure/render-load.ts";
 import { findContinuation, type Happened } from "../../survive/record/continuation.ts";
 import { isAboutContext } from "../advice/is-about-context.ts";
 import { reportHealth } from "../advice/report-health.ts";
-import type { PolicyCommand, Step } from "../command.ts";
+import type { PolicyCommand, PolicyStep } from "../command.ts";
 import type { DensityEvent, DensityState } from "../density/density-state.ts";
 import { detectDensityRequest } from "../density/detect-density-request.ts";
 import { stepDensity } from "../density/step-density.ts";
@@ -37,7 +37,7 @@ export interface Said {
 }
 
 /** What a prompt brings along: what has changed since the window was told, and what the person's own words ask for. */
-export function said(state: PolicyState, event: Said, settings: Settings): Step {
+export function said(state: PolicyState, event: Said, settings: Settings): PolicyStep {
   const { prompt, surroundings, first = [] } = event;
   const mode = decideModeInjection(state.told.mode, {
     kind: "prompt",

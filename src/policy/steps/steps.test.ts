@@ -6,7 +6,7 @@ import { assessHealth, type Health } from "../../measure/health.ts";
 import { emptyMeter } from "../../measure/meter.ts";
 import type { Action } from "../../session/action.ts";
 import type { Phase } from "../../session/phase.ts";
-import type { PolicyCommand, Step } from "../command.ts";
+import type { PolicyCommand, PolicyStep } from "../command.ts";
 import { INITIAL_POLICY, NOTHING_TOLD, type PolicyState } from "../policy-state.ts";
 import { DEFAULT_SETTINGS, type Settings } from "../settings/settings.ts";
 import { type Called, called } from "./called.ts";
@@ -29,7 +29,7 @@ const at = (percent: number, toolCalls = 0): Health =>
 const [GREEN, ORANGE, RED] = [at(10), at(78), at(95)];
 const set = (some: Partial<Settings>): Settings => ({ ...DEFAULT_SETTINGS, ...some });
 const kinds = (commands: readonly PolicyCommand[]): readonly string[] => commands.map(({ kind }) => kind);
-const textOf = ({ commands }: Pick<Step, "commands">, kind: "tell" | "warn"): string =>
+const textOf = ({ commands }: Pick<PolicyStep, "commands">, kind: "tell" | "warn"): string =>
   commands.flatMap((command) => (command.kind === kind ? [command.text] : [])).join("\n");
 const RULE = { name: ".plimsoll/rules/a.md", text: "Coil the ropes." };
 const HERE = { mode: { kind: "none" } as const, modeText: undefined, rules: [RULE], plan: "" };
@@ -139,7 +139,7 @@ describe("a call is about to be made", () => {
       { tool: "T", action, health: RED, isLook: false, project: "/p", nowMs: 0, isOverridden: false, ...more },
       set(settings),
     );
-  const isRefused = (step: Step): boolean => kinds(step.commands).includes("refuse");
+  const isRefused = (step: PolicyStep): boolean => kinds(step.commands).includes("refuse");
 
   it.each<[string, Action, boolean]>([
     ["read", { kind: "read", path: "/p/a", range: undefined }, false],

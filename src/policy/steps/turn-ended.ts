@@ -3,7 +3,7 @@ import type { Level } from "../../measure/level.ts";
 import type { Phase } from "../../session/phase.ts";
 import { decideCompaction } from "../advice/decide-compaction.ts";
 import { recommend } from "../advice/recommend.ts";
-import { chain, type PolicyCommand, type Step, stay } from "../command.ts";
+import { chain, type PolicyCommand, type PolicyStep, stay } from "../command.ts";
 import type { PolicyState } from "../policy-state.ts";
 import type { Settings } from "../settings/settings.ts";
 import { noteTold } from "./opened.ts";
@@ -22,19 +22,19 @@ export function isCountDue({ told }: PolicyState): boolean {
 }
 
 /** What the end of a turn has to say to the person: that an audit is worth it, once, and that a phase which is over is a place to compact. */
-export function turnEnded(state: PolicyState, event: TurnEnded, settings: Settings): Step {
+export function turnEnded(state: PolicyState, event: TurnEnded, settings: Settings): PolicyStep {
   return chain(auditDue(state, event, settings), (next) => phaseEnded(next, event, settings));
 }
 
 /** For a door in which the person sees nothing of a turn's end: its words come with their next prompt. */
-export function keepForPrompt({ state, commands }: Step): Step {
+export function keepForPrompt({ state, commands }: PolicyStep): PolicyStep {
   const words = commands.flatMap((command) => (command.kind === "warn" ? [command.text] : []));
   if (words.length === 0) return { state, commands };
   const waiting = [...(state.told.waiting ?? []), ...words];
   return { state: remember(state, { waiting }), commands: commands.filter(({ kind }) => kind !== "warn") };
 }
 
-function auditDue(state: PolicyState, { health, tools }: TurnEnded, settings: Settings): Step {
+function auditDue(state: PolicyState, { health, tools }: TurnEnded, settings: Settings): PolicyStep {
   if (state.told.audit === true || !settings.hasAdvisories || !isAuditDue(health.level, tools)) return stay(state);
   const why = health.level === "GREEN" ? `${tools} tools are there at the start` : `the window is at ${health.level}`;
   return {
@@ -50,7 +50,7 @@ function auditDue(state: PolicyState, { health, tools }: TurnEnded, settings: Se
 }
 
 /** A run at a boundary: noted, and said to the person where the load asks for a compaction and the table allows one. */
-function phaseEnded(state: PolicyState, { health: { level }, phase }: TurnEnded, settings: Settings): Step {
+function phaseEnded(state: PolicyState, { health: { level }, phase }: TurnEnded, settings: Settings): PolicyStep {
   const before = state.told.phase;
   if (phase === before) return stay(state);
   const next = remember(state, { phase });

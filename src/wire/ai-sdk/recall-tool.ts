@@ -1,5 +1,5 @@
 import type { HashedOriginals } from "../../survive/recall/hash-port.ts";
-import { createRecallTool as createTool, type RecallInput } from "../recall-tool.ts";
+import { createRecallTool, type RecallInput } from "../recall-tool.ts";
 
 /** A schema by the standard that the types of the AI SDK take from version 6 on; at run time it is one of the SDK's own, as 5 asks for. */
 interface RecallSchema {
@@ -21,8 +21,8 @@ export interface AiSdkRecallTool {
   execute(input: RecallInput): Promise<string>;
 }
 
-export function createRecallTool(originals: HashedOriginals): AiSdkRecallTool {
-  const { description, parameters, run } = createTool(originals);
+export function createAiSdkRecallTool(originals: HashedOriginals): AiSdkRecallTool {
+  const { description, parameters, run } = createRecallTool(originals);
   const message = "give a handle, as it is written in the conversation";
   const own = {
     [Symbol.for("vercel.ai.schema")]: true,

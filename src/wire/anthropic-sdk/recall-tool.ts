@@ -1,5 +1,5 @@
 import type { HashedOriginals } from "../../survive/recall/hash-port.ts";
-import { createRecallTool as createTool, type RecallInput } from "../recall-tool.ts";
+import { createRecallTool, type RecallInput } from "../recall-tool.ts";
 
 /** Fits `tools` of `messages.create`, which sends it without its functions, and of the SDK's tool runner, which calls them. */
 export interface SdkRecallTool {
@@ -11,8 +11,8 @@ export interface SdkRecallTool {
   parse(content: unknown): RecallInput;
 }
 
-export function createRecallTool(originals: HashedOriginals): SdkRecallTool {
-  const { name, description, parameters, run } = createTool(originals);
+export function createAnthropicRecallTool(originals: HashedOriginals): SdkRecallTool {
+  const { name, description, parameters, run } = createRecallTool(originals);
   const parse = (content: unknown): RecallInput => (isInput(content) ? content : { handle: "" });
   return { type: "custom", name, description, input_schema: parameters, run: (input) => run(parse(input)), parse };
 }

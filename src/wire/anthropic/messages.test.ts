@@ -7,8 +7,10 @@ import type { Edit } from "../../core/edit.ts";
 import type { JsonObject } from "../../core/json.ts";
 import type { Block } from "../../core/message.ts";
 import { replaceBlock } from "../../core/propose-edit.ts";
-import type { WireMessage } from "../conversation.ts";
-import { parseMessages } from "./messages.ts";
+import { type Conversation, parseConversation, type WireMessage } from "../conversation.ts";
+import { createAnthropicFormat } from "./messages.ts";
+
+const parse = (messages: readonly WireMessage[]): Conversation => parseConversation(messages, createAnthropicFormat());
 
 const words = fc.oneof(fc.constantFrom("ok", "continue", "src/a.ts"), fc.string({ unit: "binary", maxLength: 20 }));
 const cacheControl = fc.constantFrom({}, { cache_control: { type: "ephemeral" } }, { cache_control: null });
@@ -74,12 +76,12 @@ const message = fc
   .map(([role, said, extras]): WireMessage => ({ ...extras, role, content: said }));
 const body = fc.array(message, { maxLength: 8 });
 
-describe("parseMessages", () => {
+describe("createAnthropicFormat", () => {
   it("gives back the identical array and objects where nothing was changed", () => {
     fc.assert(
       fc.property(body, (raw) => {
         const before = structuredClone(raw);
-        const { messages, render } = parseMessages(raw);
+        const { messages, render } = parse(raw);
         expect(render(messages)).toBe(raw);
         // A ledger that was saved and read again holds copies.
         expect(render(structuredClone(messages))).toBe(raw);
@@ -92,7 +94,7 @@ describe("parseMessages", () => {
   it("changes the edited blocks and nothing else", () => {
     fc.assert(
       fc.property(body, fc.infiniteStream(fc.boolean()), (raw, coins) => {
-        const { messages, render } = parseMessages(raw);
+        const { messages, render } = parse(raw);
         const blocks = messages.flatMap(({ blocks: own }) => own);
         const edits = blocks.filter(() => coins.next().value === true).map(planEdit);
         const { messages: after, applied } = applyEdits(messages, edits);
@@ -101,7 +103,7 @@ describe("parseMessages", () => {
         for (const [index, message] of messages.entries())
           expectOnlyChanges(raw[index], rendered[index], (at) => changed.has(message.blocks[at]?.id ?? ""));
         // What was written says what was meant: read again it is the edited conversation.
-        expect(parseMessages(rendered).messages.map(({ blocks: own }) => own.map(withoutName))).toEqual(
+        expect(parse(rendered).messages.map(({ blocks: own }) => own.map(withoutName))).toEqual(
           after.map(({ blocks: own }) => own.map(withoutName)),
         );
       }),
@@ -112,7 +114,7 @@ describe("parseMessages", () => {
   it("leaves whatever it is given as it is, however broken, and never throws", () => {
     fc.assert(
       fc.property(fc.array(fc.oneof(fc.anything().filter(isCalledMessage), message)), (raw) => {
-        const { messages, render } = parseMessages(raw);
+        const { messages, render } = parse(raw);
         expect(render([...messages])).toBe(raw);
       }),
       { numRuns: tries(40, 500) },
@@ -122,8 +124,8 @@ describe("parseMessages", () => {
   it("names blocks and messages alike in every request, wherever the breakpoint stands", () => {
     const breakpoint = { cache_control: { type: "ephemeral" } };
     const document = { type: "document", source: { type: "text", data: "a" } };
-    const first = parseMessages([{ role: "user", content: [{ ...document, ...breakpoint }] }]);
-    const later = parseMessages([
+    const first = parse([{ role: "user", content: [{ ...document, ...breakpoint }] }]);
+    const later = parse([
       { role: "user", content: [document] },
       { role: "assistant", content: "ok" },
       { role: "user", content: [{ type: "text", text: "go on", ...breakpoint }] },
@@ -133,7 +135,7 @@ describe("parseMessages", () => {
   });
 
   it("keeps a string a string, and a breakpoint where it was", () => {
-    const { messages, render } = parseMessages([
+    const { messages, render } = parse([
       { role: "user", content: "one" },
       { role: "assistant", content: [{ type: "tool_use", id: "a", name: "Read", input: {} }] },
       {
@@ -166,13 +168,14 @@ describe("parseMessages", () => {
 
   it("takes the SDK's own type", () => {
     const own: Anthropic.MessageParam[] = [{ role: "user", content: "hello" }];
-    expect(parseMessages(own).messages).toMatchObject([{ role: "user", blocks: [{ kind: "text", author: "person" }] }]);
+    expect(parse(own).messages).toMatchObject([{ role: "user", blocks: [{ kind: "text", author: "person" }] }]);
   });
 
   it("lets a host say which words are its own", () => {
-    const { messages } = parseMessages([{ role: "user", content: "<system-reminder>x" }], {
+    const format = createAnthropicFormat({
       decideAuthor: (words) => (words.startsWith("<system-reminder>") ? "host" : "person"),
     });
+    const { messages } = parseConversation([{ role: "user", content: "<system-reminder>x" }], format);
     expect(messages[0]?.blocks[0]).toMatchObject({ author: "host" });
   });
 });

@@ -1,28 +1,16 @@
 import { type Json, type JsonObject, textField } from "../../core/json.ts";
 import type { Author, Block, Message, ResultPart, Role, ToolResultBlock } from "../../core/message.ts";
-import {
-  type Conversation,
-  type Format,
-  type Identify,
-  type ParsedBlock,
-  type ParsedMessage,
-  parseConversation,
-  type WireMessage,
-} from "../conversation.ts";
+import type { Format, Identify, ParsedBlock, ParsedMessage, WireMessage } from "../conversation.ts";
 import { isJsonObject, isRecord } from "../is-json.ts";
 import { parseOpaque, parseOpaqueMessage } from "../opaque.ts";
 
-export interface ParseMessagesOptions {
+export interface AnthropicFormatOptions {
   /** Whose words a user message holds: a host's own reminders may be told apart. The person's by default. */
   readonly decideAuthor?: (text: string) => Author;
 }
 
-/** The `messages` of a Messages API request, and the way back. */
-export function parseMessages(messages: readonly WireMessage[], options: ParseMessagesOptions = {}): Conversation {
-  return parseConversation(messages, createAnthropicFormat(options));
-}
-
-export function createAnthropicFormat({ decideAuthor = () => "person" }: ParseMessagesOptions = {}): Format {
+/** How the `messages` of a Messages API request are read and written. */
+export function createAnthropicFormat({ decideAuthor = () => "person" }: AnthropicFormatOptions = {}): Format {
   return { parseMessage: (raw, identify) => parseMessage(raw, identify, decideAuthor), renderBlock, renderMessage };
 }
 

@@ -2,7 +2,7 @@ import { type Adapter, type AdapterOptions, createAdapters } from "../adapter.ts
 import { isRecord } from "../is-json.ts";
 
 /** What `createMiddleware` of `langchain` takes. */
-export interface Compaction {
+export interface CompactionMiddleware {
   name: string;
   wrapModelCall<Request extends { messages: object[] }, Answer>(
     request: Request,
@@ -17,7 +17,7 @@ const MAX_THREADS = 1_000;
  * A middleware that sends a lighter conversation and leaves the agent's state whole. An answer that the request does not fit is met by
  * compacting harder and sending once more. Each thread has a ledger of its own.
  */
-export function createCompaction(options: AdapterOptions): Compaction {
+export function createCompaction(options: AdapterOptions): CompactionMiddleware {
   const createAdapter = createAdapters("langchain", options);
   const threads = new Map<string, Adapter>();
   const openThread = (id: string): Adapter => {

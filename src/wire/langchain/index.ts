@@ -1,3 +1,3 @@
 /** For LangChain's agents: a middleware, and a recall tool. */
 export { createCompaction } from "./create-compaction.ts";
-export { createRecallTool } from "./recall-tool.ts";
+export { createLangchainRecallTool as createRecallTool } from "./recall-tool.ts";

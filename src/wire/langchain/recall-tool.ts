@@ -1,5 +1,5 @@
 import type { HashedOriginals } from "../../survive/recall/hash-port.ts";
-import { createRecallTool as createTool, type RecallInput } from "../recall-tool.ts";
+import { createRecallTool, type RecallInput } from "../recall-tool.ts";
 
 interface LangchainFields {
   name: string;
@@ -8,9 +8,9 @@ interface LangchainFields {
 }
 
 /** The two arguments of LangChain's `tool`: `tool(...createRecallTool(originals))`. */
-export function createRecallTool(
+export function createLangchainRecallTool(
   originals: HashedOriginals,
 ): [run: (input: RecallInput) => Promise<string>, fields: LangchainFields] {
-  const { name, description, parameters, run } = createTool(originals);
+  const { name, description, parameters, run } = createRecallTool(originals);
   return [run, { name, description, schema: parameters }];
 }

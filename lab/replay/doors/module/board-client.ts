@@ -7,7 +7,7 @@ import { overseeCompaction } from "../../../../src/doors/module/compaction/overs
 import type { EngineNext } from "../../../../src/doors/module/engine.ts";
 import type { Live } from "../../../../src/doors/module/live.ts";
 import { openLive } from "../../../../src/doors/module/open-live.ts";
-import { RECALL_SPEC } from "../../../../src/doors/module/originals/recall.ts";
+import { RECALL_SPEC } from "../../../../src/doors/module/originals/recall-tool.ts";
 import type { Briefing, ReplayDecision, StepView } from "../../../../src/replay/policy.ts";
 import { RECORD_OPENING } from "../../../../src/survive/record/record-opening.ts";
 import { createClientCompaction } from "../../client-compaction.ts";

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { isObject, type JsonObject } from "../../../core/json.ts";
 import { CliError, type Terminal } from "../command.ts";
 import { renderSafely } from "../print/style.ts";
-import { isEqual, parseSettings } from "./json-text.ts";
+import { isEqual, parseJsonText } from "./json-text.ts";
 import type { Change } from "./plan-settings.ts";
 import { backUp, readSettingsFile, writeSettingsFile } from "./settings-file.ts";
 
@@ -44,7 +44,7 @@ function readText(file: string): string | undefined {
 /** What the client leaves behind when it takes something out: empty lists of plugins. */
 function withoutEmpty(text: string | undefined): JsonObject {
   try {
-    const value = parseSettings(text ?? "{}");
+    const value = parseJsonText(text ?? "{}");
     if (!isObject(value)) return {};
     const isEmpty = (key: string) => isEqual(value[key], {}) && /^(?:enabledPlugins|extraKnownMarketplaces)$/.test(key);
     return Object.fromEntries(Object.entries(value).filter(([key]) => !isEmpty(key)));

@@ -17,7 +17,7 @@ export function applyJsonEdits(text: string, edits: readonly JsonEdit[]): string
   }, text);
 }
 
-export function parseSettings(text: string): unknown {
+export function parseJsonText(text: string): unknown {
   return JSON.parse(text.startsWith("\uFEFF") ? text.slice(1) : text);
 }
 

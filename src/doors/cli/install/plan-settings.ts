@@ -4,7 +4,7 @@ import { isObject, type Json, type JsonObject, listField, objectField, textField
 import { CliError } from "../command.ts";
 import { knowsEvent } from "./find-client.ts";
 import { MARKETPLACE, PLUGIN_FOLDERS, PLUGIN_IDS, PLUGIN_NAMES, type PluginName } from "./find-package.ts";
-import { applyJsonEdits, isEqual, type JsonEdit, parseSettings } from "./json-text.ts";
+import { applyJsonEdits, isEqual, type JsonEdit, parseJsonText } from "./json-text.ts";
 import type { SettingsFile } from "./settings-file.ts";
 
 /** A file before and after; without a text there is no file. */
@@ -199,7 +199,7 @@ function toChange(file: SettingsFile, edits: readonly JsonEdit[]): Change {
 }
 
 function toObject(text: string): JsonObject {
-  const value = parseSettings(text);
+  const value = parseJsonText(text);
   return isObject(value) ? value : {};
 }
 

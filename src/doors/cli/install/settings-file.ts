@@ -16,7 +16,7 @@ import { writeAtomically } from "../../../files/private-files.ts";
 import { locateClientHome } from "../../../hosts/claude-code/disk/projects.ts";
 import { CliError, type Terminal } from "../command.ts";
 import { PLUGIN_IDS, PLUGIN_NAMES, type PluginName } from "./find-package.ts";
-import { parseSettings } from "./json-text.ts";
+import { parseJsonText } from "./json-text.ts";
 
 /** A settings file of the client's as it stands; without a text there is no such file. */
 export interface SettingsFile {
@@ -51,7 +51,7 @@ function requireObject(file: string, text: string): JsonObject {
   const way = "correct it (an editor with JSON support shows where), then run this again; nothing was changed";
   let value: unknown;
   try {
-    value = parseSettings(text);
+    value = parseJsonText(text);
   } catch (error) {
     throw new CliError(`${file} is not valid JSON (${error instanceof Error ? error.message : error}): ${way}`);
   }

@@ -1,7 +1,7 @@
 import type { ComponentChild } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { CompactionDetail, NowMessage, SessionDetail, ShownOriginal } from "../wire.ts";
-import type { SessionPart, SessionsView } from "../wire-sessions.ts";
+import type { SessionPart, SessionsList } from "../wire-sessions.ts";
 import { CompactionCard } from "./compaction-card.tsx";
 import { useAnswer } from "./fetch-answer.ts";
 import {
@@ -16,7 +16,7 @@ import {
 import { LoadChart } from "./load-chart.tsx";
 import { RequestTable } from "./request-table.tsx";
 import { Safe } from "./safe.tsx";
-import { AnsweredState, Empty, Section, Stat } from "./states.tsx";
+import { AnsweredState, Empty, Panel, Stat } from "./states.tsx";
 import { Story } from "./story.tsx";
 import { countColumn, TableSection } from "./table.tsx";
 
@@ -62,9 +62,9 @@ function Detail({ detail, version }: DetailProperties): ComponentChild {
         <>
           <Totals detail={detail} />
           <Story detail={detail} />
-          <Section id="fills" title="What filled the window" isCard>
+          <Panel id="fills" title="What filled the window" isCard>
             <LoadChart series={detail.series} lineTokens={detail.compactionPointTokens} />
-          </Section>
+          </Panel>
           <Compactions detail={detail} version={version} />
           <Subagents session={detail.key} version={version} />
           <RequestTable session={detail.key} requests={detail.requests} onOriginal={show} />
@@ -124,7 +124,7 @@ function Compactions({ detail, version }: DetailProperties): ComponentChild {
   const count = detail.requests.filter(({ compaction }) => compaction !== null).length;
   const answer = useAnswer<readonly CompactionDetail[]>(`compactions?key=${detail.key}`, version);
   return (
-    <Section id="compactions" title="Compactions">
+    <Panel id="compactions" title="Compactions">
       <AnsweredState answer={answer}>
         {(compactions) =>
           compactions.length === 0 ? (
@@ -138,7 +138,7 @@ function Compactions({ detail, version }: DetailProperties): ComponentChild {
           )
         }
       </AnsweredState>
-    </Section>
+    </Panel>
   );
 }
 
@@ -185,7 +185,7 @@ interface SubagentsProperties {
 
 /** The subagents that a session has started, each a conversation of its own; nothing where there are none. */
 function Subagents({ session, version }: SubagentsProperties): ComponentChild {
-  const answer = useAnswer<SessionsView>("sessions", version);
+  const answer = useAnswer<SessionsList>("sessions", version);
   const rows = answer.status === "here" ? (answer.value.rows.find(({ key }) => key === session)?.subagents ?? []) : [];
   if (rows.length === 0) return null;
   return (

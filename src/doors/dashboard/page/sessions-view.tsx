@@ -1,7 +1,7 @@
 import type { ComponentChild } from "preact";
 import { useState } from "preact/hooks";
 import type { ToldFigure } from "../../person/tell-look-back.ts";
-import type { SessionRow, SessionsView as Sessions } from "../wire-sessions.ts";
+import type { SessionRow, SessionsList } from "../wire-sessions.ts";
 import { useAnswer } from "./fetch-answer.ts";
 import { plural, renderLowerUsd } from "./format.ts";
 import type { Route } from "./route.ts";
@@ -22,7 +22,7 @@ interface SessionsProperties {
 type SessionsRoute = Extract<Route, { view: "sessions" }>;
 
 export function SessionsView({ version, route, isReading }: SessionsProperties): ComponentChild {
-  const answer = useAnswer<Sessions>("sessions", version);
+  const answer = useAnswer<SessionsList>("sessions", version);
   return (
     <>
       <h1 tabIndex={-1}>Sessions</h1>
@@ -33,7 +33,8 @@ export function SessionsView({ version, route, isReading }: SessionsProperties):
   );
 }
 
-function List({ view, route: { behind, isOfAllTime } }: { readonly view: Sessions; readonly route: SessionsRoute }) {
+function List({ view, route }: { readonly view: SessionsList; readonly route: SessionsRoute }) {
+  const { behind, isOfAllTime } = route;
   const [words, search] = useState("");
   const { days } = view;
   if (view.rows.length === 0)

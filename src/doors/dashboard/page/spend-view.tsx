@@ -1,13 +1,13 @@
 import type { ComponentChild } from "preact";
 import { useState } from "preact/hooks";
 import type { MissedUsd } from "../../../measure/cache-miss.ts";
-import type { AccountRow, SpendView as Spend } from "../wire.ts";
+import type { AccountRow, SpendReport } from "../wire.ts";
 import { DayChart, RangeChoice } from "./day-chart.tsx";
 import { useAnswer } from "./fetch-answer.ts";
 import { plural, renderInteger, renderLowerUsd, renderProject, renderShareText, renderTokens } from "./format.ts";
 import { Safe, showOneLine } from "./safe.tsx";
 import { sumColumns } from "./session-columns.tsx";
-import { AnsweredState, Empty, Section, Stat, WaitingState } from "./states.tsx";
+import { AnsweredState, Empty, Panel, Stat, WaitingState } from "./states.tsx";
 import { costColumn, countColumn, type TableColumn, TableSection, withBar } from "./table.tsx";
 
 interface SpendProperties {
@@ -18,7 +18,7 @@ interface SpendProperties {
 
 export function SpendView({ version, isReading }: SpendProperties): ComponentChild {
   const [range, choose] = useState("");
-  const answer = useAnswer<Spend>(range === "" ? "spend" : `spend?${range}`, version);
+  const answer = useAnswer<SpendReport>(range === "" ? "spend" : `spend?${range}`, version);
   return (
     <>
       <h1 tabIndex={-1}>Spend</h1>
@@ -50,7 +50,7 @@ const PARTS = [
   ["inputUsd", "Uncached input", "sent at the full price"],
 ] as const;
 
-function Accounts({ spend }: { readonly spend: Spend }): ComponentChild {
+function Accounts({ spend }: { readonly spend: SpendReport }): ComponentChild {
   const { total, byDay, byProject, byModel, byHost, pricesAsOf } = spend;
   return (
     <>
@@ -71,9 +71,9 @@ function Accounts({ spend }: { readonly spend: Spend }): ComponentChild {
           </Stat>
         ))}
       </dl>
-      <Section id="by-day" title="By day" isCard>
+      <Panel id="by-day" title="By day" isCard>
         <DayChart rows={byDay} />
-      </Section>
+      </Panel>
       <By what="Project" rows={byProject} />
       {byHost.length > 0 && <By what="Client" rows={byHost} />}
       <By what="Model" rows={byModel} />
@@ -138,12 +138,12 @@ function dollars(name: string, take: (row: AccountRow) => MissedUsd): TableColum
   return { name, render, sortBy: (row) => take(row).usd, isNumber: true, isExtra: true };
 }
 
-function Misses({ misses }: Pick<Spend, "misses">): ComponentChild {
+function Misses({ misses }: Pick<SpendReport, "misses">): ComponentChild {
   const total = sumColumns(misses);
   const most = misses.reduce((largest, { usd }) => Math.max(largest, usd), 1e-9);
   const rows = misses.filter(({ count }) => count > 0);
   return (
-    <TableSection<Spend["misses"][number]>
+    <TableSection<SpendReport["misses"][number]>
       id="misses"
       title="What was paid for twice"
       quiet="No request had to write cached text to the cache again."
@@ -170,9 +170,9 @@ function Misses({ misses }: Pick<Spend, "misses">): ComponentChild {
   );
 }
 
-function Repeated({ repeated }: Pick<Spend, "repeated">): ComponentChild {
+function Repeated({ repeated }: Pick<SpendReport, "repeated">): ComponentChild {
   return (
-    <TableSection<Spend["repeated"][number]>
+    <TableSection<SpendReport["repeated"][number]>
       id="repeated"
       title="What the client put in twice"
       quiet="No text was added to a window that already contained it."
@@ -204,9 +204,9 @@ function Repeated({ repeated }: Pick<Spend, "repeated">): ComponentChild {
   );
 }
 
-function Injections({ injections }: Pick<Spend, "injections">): ComponentChild {
+function Injections({ injections }: Pick<SpendReport, "injections">): ComponentChild {
   return (
-    <TableSection<Spend["injections"][number]>
+    <TableSection<SpendReport["injections"][number]>
       id="injections"
       title="What Plimsoll itself put in"
       quiet="Nothing: Plimsoll is not installed in the client, or had nothing to say. plimsoll doctor shows which."
@@ -225,10 +225,10 @@ function Injections({ injections }: Pick<Spend, "injections">): ComponentChild {
 }
 
 /** What each tool has put into windows, the heaviest first. */
-function ToolResultsTable({ results }: Pick<Spend, "results">): ComponentChild {
+function ToolResultsTable({ results }: Pick<SpendReport, "results">): ComponentChild {
   const most = results.reduce((largest, { totalTokens }) => Math.max(largest, totalTokens), 1);
   return (
-    <TableSection<Spend["results"][number]>
+    <TableSection<SpendReport["results"][number]>
       id="results"
       title="What your tools put into the window"
       quiet="No tool result is recorded yet."

@@ -92,7 +92,7 @@ interface SectionProperties {
 }
 
 /** A part of the page with its heading. */
-export function Section({ id, title, isCard, children }: SectionProperties): ComponentChild {
+export function Panel({ id, title, isCard, children }: SectionProperties): ComponentChild {
   return (
     <section class={isCard ? "card" : undefined} aria-labelledby={id}>
       <h2 id={id}>{title}</h2>

@@ -2,7 +2,7 @@ import type { ComponentChild } from "preact";
 import { useRef, useState } from "preact/hooks";
 import type { SessionDetail } from "../wire.ts";
 import { plural, renderDays, renderLowerUsd, renderTokens } from "./format.ts";
-import { Section } from "./states.tsx";
+import { Panel } from "./states.tsx";
 import { saveFile } from "./table.tsx";
 
 const WIDTH = 960;
@@ -28,7 +28,7 @@ export function Story({ detail }: { readonly detail: SessionDetail }): Component
       saveFile("session.svg", "image/svg+xml", new XMLSerializer().serializeToString(picture.current));
   };
   return (
-    <Section id="story" title="This session in one picture">
+    <Panel id="story" title="This session in one picture">
       <Picture detail={detail} hasNames={hasNames} svg={picture} />
       <p class="more">
         <label>
@@ -39,7 +39,7 @@ export function Story({ detail }: { readonly detail: SessionDetail }): Component
           Save the picture (SVG)
         </button>
       </p>
-    </Section>
+    </Panel>
   );
 }
 

@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 import { renderCsv } from "../../../core/render-csv.ts";
 import type { MissedUsd } from "../../../measure/cache-miss.ts";
 import { renderLowerUsd } from "./format.ts";
-import { Section } from "./states.tsx";
+import { Panel } from "./states.tsx";
 
 export interface TableColumn<Row> {
   readonly name: string;
@@ -251,7 +251,7 @@ interface TableSectionProperties<Row> extends TableProperties<Row> {
 /** A table below its heading, or a sentence where there is nothing to list. */
 export function TableSection<Row>({ id, title, quiet, note, ...table }: TableSectionProperties<Row>): ComponentChild {
   return (
-    <Section id={id} title={title}>
+    <Panel id={id} title={title}>
       {quiet !== undefined && table.rows.length === 0 ? (
         <p class="quiet">{quiet}</p>
       ) : (
@@ -260,6 +260,6 @@ export function TableSection<Row>({ id, title, quiet, note, ...table }: TableSec
           <Table {...table} />
         </>
       )}
-    </Section>
+    </Panel>
   );
 }

@@ -4,7 +4,7 @@ import type { ReplayTold, WhatIf } from "../wire.ts";
 import { useAnswer } from "./fetch-answer.ts";
 import { plural, renderShareText, renderUsd } from "./format.ts";
 import { Safe } from "./safe.tsx";
-import { AnsweredState, Empty, ReplayingNotice, Section } from "./states.tsx";
+import { AnsweredState, Empty, Panel, ReplayingNotice } from "./states.tsx";
 import { countColumn, Table, type TableColumn, TableSection, withBar } from "./table.tsx";
 
 interface WhatIfProperties {
@@ -55,7 +55,7 @@ function Policies({ whatIf }: { readonly whatIf: Replayed }): ComponentChild {
         </p>
       )}
       {clients.length > 0 && (
-        <Section id="clients" title="By client">
+        <Panel id="clients" title="By client">
           <Table
             caption="Billed, simulated and with Plimsoll, by client"
             columns={CLIENT_COLUMNS}
@@ -67,7 +67,7 @@ function Policies({ whatIf }: { readonly whatIf: Replayed }): ComponentChild {
             recorded cost. Saved: what was billed, times the share of the simulated dollars that Plimsoll saves.
           </p>
           <LeftOut files={leftOut} />
-        </Section>
+        </Panel>
       )}
       {sessions !== null && minRequests !== null && (
         <p class="note">

@@ -2,7 +2,7 @@ import { hashBlocks } from "../../../core/hash.ts";
 import type { Block, Message, ToolCallBlock, ToolResultBlock } from "../../../core/message.ts";
 import { sha256 } from "../../../files/native-sha256.ts";
 import { CLOSING_SIGN, findClosing, parsePutAway } from "../put-away.ts";
-import { advanceChain } from "../request/name-session.ts";
+import { advanceChain } from "../request/identify-session.ts";
 import type { GatewayStore } from "../store/gateway-store.ts";
 import type { ParsedRequest } from "../wire.ts";
 import type { RecalledAnswer, RecalledCall, RecalledRound, ShownBlock } from "./round.ts";

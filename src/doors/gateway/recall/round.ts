@@ -114,7 +114,7 @@ export function mergeUsage(start: JsonObject, end: JsonObject): JsonObject {
  */
 export interface RecalledAnswer {
   readonly kind: "recalled";
-  /** The model's answers before it, as `name-session.ts` chains them: nothing else in a conversation has that place. */
+  /** The model's answers before it, as `identify-session.ts` chains them: nothing else in a conversation has that place. */
   readonly behind: string;
   /** One for each request upstream. All but the last end with calls that were answered here. */
   readonly rounds: readonly RecalledRound[];

@@ -7,8 +7,8 @@ import { createHashPort, findByDigits } from "../../../survive/recall/hash-port.
 import { recall } from "../../../survive/recall/recall.ts";
 import { parseRecall, RECALL_DESCRIPTION, RECALL_PARAMETERS } from "../../../survive/recall/recall-request.ts";
 import { isRecord } from "../../../wire/is-json.ts";
+import { advanceChain } from "../request/identify-session.ts";
 import { parseSpan, type Span, scanList, scanObject } from "../request/json-spans.ts";
-import { advanceChain } from "../request/name-session.ts";
 import { within } from "../request/patience.ts";
 import { type FieldPlace, locateField, type RequestFields } from "../request/request-fields.ts";
 import { insertBytes } from "../request/set-members.ts";

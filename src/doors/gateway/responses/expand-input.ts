@@ -7,8 +7,8 @@ import { parseSpan, type Span, scanList, scanObject } from "../request/json-span
 import {
   type CompactionBody,
   type CompactionCall,
+  type OriginalReader,
   type ParsedRequest,
-  type Shelf,
   UnexpandedError,
   type WrittenRecord,
 } from "../wire.ts";
@@ -21,7 +21,7 @@ const COMMA = Buffer.from(",");
  * window, and then what has happened since: nothing is told twice, and nothing moves that was sent before. What was decided about the
  * history is done again by whoever decided it.
  */
-export async function expandInput(bytes: Buffer, shelf: Shelf): Promise<Buffer> {
+export async function expandInput(bytes: Buffer, shelf: OriginalReader): Promise<Buffer> {
   if (!bytes.includes(SIGN)) return bytes;
   const [field, ...more] = scanObject(bytes, 0)?.members.filter(({ key }) => key === "input") ?? [];
   const list = field && more.length === 0 ? scanList(bytes, field.value.start) : undefined;
@@ -54,7 +54,7 @@ function readItems(bytes: Buffer, spans: readonly Span[]): readonly Item[] {
 }
 
 /** `undefined` where nothing stands for anything. */
-async function expand(items: readonly Item[], shelf: Shelf): Promise<readonly Item[] | undefined> {
+async function expand(items: readonly Item[], shelf: OriginalReader): Promise<readonly Item[] | undefined> {
   const at = items.findLastIndex(({ handle }) => handle !== undefined);
   const handle = items[at]?.handle;
   if (handle === undefined) return undefined;
@@ -82,7 +82,7 @@ function leaveOut(items: readonly Item[], history: readonly Item[]): readonly It
   });
 }
 
-async function readKept(handle: string, { readOriginal, user }: Shelf): Promise<readonly Item[] | undefined> {
+async function readKept(handle: string, { readOriginal, user }: OriginalReader): Promise<readonly Item[] | undefined> {
   const text = await readOriginal(handle).catch((error: unknown) => {
     throw new UnexpandedError(`${handle} cannot be read`, { cause: error });
   });

@@ -5,7 +5,7 @@ import type { BaseLife, CompactionSetting, Preparing } from "../prepare-request.
 import type { Lighter, Prepared } from "../prepared.ts";
 import type { ReaderFigures, Unread } from "../reader.ts";
 import type { AskedBack, RecalledRound } from "../recall/round.ts";
-import type { Sender } from "../request/name-session.ts";
+import type { Sender } from "../request/identify-session.ts";
 
 /** What another thread must be told to read as this one does. */
 export interface ThreadSettings {

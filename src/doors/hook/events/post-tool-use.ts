@@ -117,7 +117,7 @@ async function tellAfterCall(input: HookInput, context: HookContext, call: HookC
   if (input.agentId !== "" || folder === undefined) return UNSAID;
   const isRun = RUNNING_TOOLS.includes(call.tool) && existsSync(join(folder, SESSION_FILES.advice));
   if (!isRun && !DELEGATING_TOOLS.includes(call.tool)) return UNSAID;
-  const { tellAfterCall: tell } = await import("../tell-after-call.ts");
+  const { answerAfterCall: tell } = await import("../answer-after-call.ts");
   return toSaid(await tell(input, context, call));
 }
 

@@ -4,7 +4,7 @@ import { measureRoom } from "../../../policy/injection/compose-injections.ts";
 import type { PolicyState } from "../../../policy/policy-state.ts";
 import { type Opened, opened } from "../../../policy/steps/opened.ts";
 import type { Surroundings } from "../../../policy/surroundings.ts";
-import { findModel } from "../find-model.ts";
+import { findModelId } from "../find-model-id.ts";
 import { type Hook, NOTHING } from "../hook.ts";
 import { readPolicy, writePolicy } from "../policy-files.ts";
 import { listWaiting, readHere, readLeft } from "../read-project.ts";
@@ -30,7 +30,7 @@ export const sessionStart: Hook = async (input, context) => {
     paused: left.paused,
     waiting: why === "compact" ? [] : await listWaiting(context),
     first: [landed.injection],
-    model: () => findModel(input, context),
+    model: () => findModelId(input, context),
   });
   const step = await settleStep(input, context, { step: asked, model: "" });
   writePolicy(context.folder, before, step.state);

@@ -1,6 +1,6 @@
 import { writeColdTasks } from "../../../files/cold-tasks.ts";
 import { readRegularFile } from "../../../files/read-regular-file.ts";
-import { type Step, stay } from "../../../policy/command.ts";
+import { type PolicyStep, stay } from "../../../policy/command.ts";
 import type { PolicyState } from "../../../policy/policy-state.ts";
 import { responded } from "../../../policy/steps/said.ts";
 import { isCountDue, keepForPrompt, turnEnded } from "../../../policy/steps/turn-ended.ts";
@@ -37,7 +37,7 @@ function endTurn(
   input: HookInput,
   context: HookContext,
   { data, before }: { readonly data: SessionData; readonly before: PolicyState },
-): Step {
+): PolicyStep {
   const file = isCountDue(before) ? locateTrusted(input.transcript, context) : undefined;
   const tools = countToolsAtStart(file === undefined ? "" : (readRegularFile(file, MAX_START_BYTES) ?? ""));
   const { health } = assessLoad(input, context);

@@ -9,7 +9,7 @@ import { parseLimits, type RateLimit } from "../../../policy/rules/rate-limits.t
 import { said } from "../../../policy/steps/said.ts";
 import { parseLog } from "../../../survive/project-state/entry-log.ts";
 import { decidePromptAuthor } from "../clients/claude-code/client.ts";
-import { findModel } from "../find-model.ts";
+import { findModelId } from "../find-model-id.ts";
 import { type Hook, type HookContext, NOTHING } from "../hook.ts";
 import { assessLoad } from "../load/assess-load.ts";
 import { readPolicy, writePolicy } from "../policy-files.ts";
@@ -38,7 +38,7 @@ export const userPromptSubmit: Hook = async (input, context) => {
       happened: () => openSessionData(input, context)?.happened(),
       savedDecisions: () => parseLog(texts["decisions.md"] ?? "").entries.length,
       baseTokens: () => openSessionData(input, context)?.meter().baseTokens,
-      model: () => findModel(input, context),
+      model: () => findModelId(input, context),
     },
     context.settings,
   );

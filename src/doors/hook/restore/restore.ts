@@ -9,7 +9,7 @@ import type { RestoreEvent, RestoreReceipt } from "../../../survive/restore/rest
 import { stepRestore } from "../../../survive/restore/step-restore.ts";
 import type { Aftermath } from "../clients/aftermath.ts";
 import { readAftermath } from "../clients/claude-code/client.ts";
-import { findModel } from "../find-model.ts";
+import { findModelId } from "../find-model-id.ts";
 import { type HookAnswer, type HookContext, type HookInput, NOTHING } from "../hook.ts";
 import { locateTrusted } from "../trusted-file.ts";
 import { type FileStep, followRestore, isPending, type RestoreFile, readRestoreFile } from "./restore-file.ts";
@@ -53,7 +53,7 @@ export function landPending(input: HookInput, context: HookContext): HookAnswer 
   const { injection, deeds } = landRestore(input, context);
   if (injection.text === "" && deeds.length === 0) return NOTHING;
   const { text, told } = composeInjections([injection]);
-  const model = told.length > 0 ? findModel(input, context) : "";
+  const model = told.length > 0 ? findModelId(input, context) : "";
   return {
     ...(text === "" ? {} : { output: { additionalContext: text } }),
     deeds: [...deeds, ...told.map((one) => describeInjection(one, model))],

@@ -10,14 +10,15 @@ import { isObject, type JsonObject, listField } from "../../../core/json.ts";
 import { findHandles } from "../../../fold/marker.ts";
 import { renderHeading, splitStretches } from "../../../layers/ledger/ledger-text.ts";
 import { parseSections } from "../../../layers/ledger/sections.ts";
+import { recall } from "../../../survive/recall/recall.ts";
 import { RECORD_OPENING } from "../../../survive/record/record-opening.ts";
 import { lookDue } from "../line.ts";
 import type { Live } from "../live.ts";
 import { openLive } from "../open-live.ts";
 import { readArchived } from "../originals/archive.ts";
-import { recall } from "../originals/recall.ts";
-import { answerCompaction, groupByAnswer } from "./compact.ts";
-import { parseMessages } from "./compaction-event.ts";
+import { createLivePort } from "../originals/recall-tool.ts";
+import { groupByAnswer, handleCompaction } from "./compact.ts";
+import { parseRows } from "./compaction-event.ts";
 import { readUsage } from "./read-context.ts";
 import { checkRepair } from "./repair-native.ts";
 import { settleCompaction } from "./settle-compaction.ts";
@@ -62,7 +63,7 @@ beforeEach(() => open());
 
 const refuse = (): Promise<unknown> => Promise.reject(new Error("the client must not be asked"));
 async function answer(e: JsonObject = {}, next: (event: JsonObject) => Promise<unknown> = refuse): Promise<JsonObject> {
-  const answered = await answerCompaction(fake.engine, live, { trigger: "auto", messages: MESSAGES, ...e }, next);
+  const answered = await handleCompaction(fake.engine, live, { trigger: "auto", messages: MESSAGES, ...e }, next);
   return isObject(answered) ? answered : {};
 }
 /** The client carries it out, and the next request is measured. */
@@ -129,7 +130,7 @@ describe("a compaction that is answered at once", () => {
     expect((await readArchived(fake.engine, live.archives, "c1")) === huge).toBe(true);
     const handle = `${findHandles(record)[0]}#1`;
     const ask = async (page: number): Promise<string> => {
-      const answer = await recall(fake.engine, live, { handle, page });
+      const answer = await recall({ handle, page }, createLivePort(fake.engine, live));
       return answer.isError ? answer.words : answer.blocks.join("");
     };
     const pages = Number(/\[page 1 of (\d+)/.exec(await ask(1))?.[1]);
@@ -178,7 +179,9 @@ describe("a compaction that is answered at once", () => {
     expect(splitStretches(record)).toHaveLength(2);
     expect(new Set(handles).size).toBe(2);
     for (const handle of handles)
-      expect(await recall(fake.engine, live, { handle: `${handle}#1` })).not.toContain("Nothing is kept");
+      expect(await recall({ handle: `${handle}#1` }, createLivePort(fake.engine, live))).not.toContain(
+        "Nothing is kept",
+      );
   });
 
   it("leaves in the project what its next session must know, and answers all the same where it cannot", async () => {
@@ -253,7 +256,7 @@ describe("a compaction that is answered at once", () => {
 
   it("of a subagent is the client's own", async () => {
     const e = { agentId: "a1", trigger: "auto", messages: MESSAGES };
-    expect(await answerCompaction(fake.engine, live, e, async (event) => ({ passed: event === e }))).toEqual({
+    expect(await handleCompaction(fake.engine, live, e, async (event) => ({ passed: event === e }))).toEqual({
       passed: true,
     });
   });
@@ -335,7 +338,7 @@ describe("the client's own compaction", () => {
     fake.files.set("/home/dev/.claude/plimsoll.json", '{"compaction": "native"}');
     live = await openLive(fake.engine);
     const result = { messages: [{ role: "user", text: "Nothing was said.", toolUses: [] }] };
-    expect(await answerCompaction(fake.engine, live, { trigger: "auto", messages: [] }, async () => result)).toBe(
+    expect(await handleCompaction(fake.engine, live, { trigger: "auto", messages: [] }, async () => result)).toBe(
       result,
     );
   });
@@ -390,7 +393,7 @@ const sent = (...parts: readonly string[]): JsonObject => ({
 });
 
 function group(rows: readonly JsonObject[], answers: readonly JsonObject[]): string {
-  return groupByAnswer(parseMessages(rows), answers)
+  return groupByAnswer(parseRows(rows), answers)
     .map(({ text, calls, results }) =>
       [text, ...calls.map((id) => `#${id}`), ...results.map((id) => `=${id}`)].join(""),
     )

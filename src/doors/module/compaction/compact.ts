@@ -5,12 +5,12 @@ import { renderSummaries } from "../../../survive/cold-tasks/summarize-cold-task
 import type { Happened } from "../../../survive/record/continuation.ts";
 import { countCompaction, isTight, shareRoom } from "../breaker.ts";
 import { collectColdTasks } from "../cold-session.ts";
-import { type Conversation, listRetold, readConversation } from "../conversation.ts";
+import { type EngineConversation, listRetold, readConversation } from "../conversation.ts";
 import type { Engine, EngineNext } from "../engine.ts";
 import { raise } from "../line.ts";
 import { type Live, roomOf, styleOf } from "../live.ts";
 import { renderCheckpoints } from "../memory-file.ts";
-import { nameRecallTool } from "../originals/recall.ts";
+import { nameRecallTool } from "../originals/recall-tool.ts";
 import { saveProject } from "../save-project.ts";
 import { showIdle } from "../status.ts";
 import { tellAfterCompaction } from "../tell.ts";
@@ -26,7 +26,7 @@ const PROSE_PROMPT =
   "Do not use tools and do not think it over. In at most 300 words, for the agent that continues this work: what is being done and why, what was found out, what the next step is. No list of files.";
 
 /** Answers a compaction at once, or steers and repairs the client's own, as the person has set it. */
-export async function answerCompaction($: Engine, live: Live, e: JsonObject, next: EngineNext): Promise<unknown> {
+export async function handleCompaction($: Engine, live: Live, e: JsonObject, next: EngineNext): Promise<unknown> {
   const { settings } = live;
   // A subagent's own conversation is not followed: it is the client's to summarise.
   if (textField(e, "agentId") !== "") return next(e);
@@ -100,7 +100,7 @@ async function answerAtOnce($: Engine, live: Live, e: JsonObject, next: EngineNe
 }
 
 /** What had happened, as the conversation has it: what a person took back has not. */
-function followRewind(live: Live, told: readonly EngineMessage[], conversation: Conversation): Happened {
+function followRewind(live: Live, told: readonly EngineMessage[], conversation: EngineConversation): Happened {
   if (hasRewound(live.beside, told)) {
     const { meter, baseTokens, baseErrorTokens } = live.watch.save();
     const known = findCheckpoint(live.checkpoints, conversation);

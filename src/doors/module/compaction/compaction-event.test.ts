@@ -6,7 +6,7 @@ import {
   hideEchoes,
   listKeys,
   parseCompactionEvent,
-  parseMessages,
+  parseRows,
   weighMessage,
   withoutEchoMark,
 } from "./compaction-event.ts";
@@ -53,7 +53,7 @@ describe("what the engine hands to a compaction", () => {
   });
 
   it("is recognised by its words, its calls and its results, each as often as it is there", () => {
-    const messages = parseMessages([
+    const messages = parseRows([
       { role: "user", text: "go", toolUses: [] },
       { role: "assistant", text: "I look.", toolUses: [{ tool_use_id: "a" }, { tool_use_id: "b" }] },
       { role: "user", text: "", toolUses: [], toolResults: [{ tool_use_id: "a", text: "x" }, { tool_use_id: "b" }] },
@@ -74,8 +74,8 @@ describe("what the engine hands to a compaction", () => {
 
   it("is nothing where it says nothing", () => {
     expect(parseCompactionEvent({})).toEqual({ trigger: "", instructions: "", agentId: "", messages: [] });
-    expect(parseMessages("words")).toEqual([]);
-    expect(parseMessages([null, 7, "x", []])).toEqual([]);
+    expect(parseRows("words")).toEqual([]);
+    expect(parseRows([null, 7, "x", []])).toEqual([]);
   });
 
   it("never throws, whatever it is", () => {
@@ -85,7 +85,7 @@ describe("what the engine hands to a compaction", () => {
     );
     fc.assert(
       fc.property(fc.array(fc.oneof(message, fc.jsonValue())), (messages) => {
-        for (const each of parseMessages(messages)) expect(weighMessage(each)).toBeGreaterThanOrEqual(0);
+        for (const each of parseRows(messages)) expect(weighMessage(each)).toBeGreaterThanOrEqual(0);
       }),
     );
   });

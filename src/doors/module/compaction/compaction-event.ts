@@ -37,11 +37,11 @@ export function parseCompactionEvent(event: JsonObject): CompactionEvent {
     trigger: textField(event, "trigger"),
     instructions: textField(event, "instructions"),
     agentId: textField(event, "agentId"),
-    messages: parseMessages(event.messages),
+    messages: parseRows(event.messages),
   };
 }
 
-export function parseMessages(value: unknown): readonly EngineMessage[] {
+export function parseRows(value: unknown): readonly EngineMessage[] {
   return Array.isArray(value) ? value.filter(isObject).map(parseMessage) : [];
 }
 

@@ -3,19 +3,19 @@ import { sha256 } from "../../../core/sha256.ts";
 import { foldOutput } from "../../../fold/fold-output.ts";
 import { findHandles } from "../../../fold/marker.ts";
 import type { Entry } from "../conversation.ts";
-import type { Original } from "../originals/keep-original.ts";
+import type { OutputToKeep } from "../originals/keep-original.ts";
 
 /** Results in the end of a conversation, shortened because the client's window has no room for them whole. */
 export interface FoldedTail {
   readonly entries: readonly Entry[];
   /** To be kept before anything is shortened. */
-  readonly originals: readonly Original[];
+  readonly originals: readonly OutputToKeep[];
 }
 
 const BUDGET_CHARACTERS = 3_000;
 
 export function foldTail(entries: readonly Entry[], maxCharacters: number): FoldedTail {
-  const originals: Original[] = [];
+  const originals: OutputToKeep[] = [];
   const calls = new Map(
     entries.flatMap((entry) =>
       entry.kind === "row"

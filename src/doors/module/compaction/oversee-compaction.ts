@@ -4,7 +4,7 @@ import type { Engine, EngineNext } from "../engine.ts";
 import { raise } from "../line.ts";
 import type { Live } from "../live.ts";
 import { showStatus } from "../status.ts";
-import { answerCompaction } from "./compact.ts";
+import { handleCompaction } from "./compact.ts";
 import { hideEchoes } from "./compaction-event.ts";
 import { unlistRecord } from "./rewound.ts";
 import { restSteering } from "./steer.ts";
@@ -12,7 +12,7 @@ import { restSteering } from "./steer.ts";
 /** A compaction as the person sees it: their own hooks first, then the answer; `settle-compaction.ts` says what it came to. */
 export async function overseeCompaction($: Engine, live: Live, e: JsonObject, next: EngineNext): Promise<unknown> {
   // A subagent's compaction and one that is kept for later are nobody's to see.
-  if (textField(e, "agentId") !== "" || e.trigger === "precompute") return answerCompaction($, live, e, next);
+  if (textField(e, "agentId") !== "" || e.trigger === "precompute") return handleCompaction($, live, e, next);
   const isOurs = live.settings.compaction !== "native";
   const veto = isOurs ? await runOwnHooks(live, e, next) : undefined;
   if (veto !== undefined) {
@@ -24,7 +24,7 @@ export async function overseeCompaction($: Engine, live: Live, e: JsonObject, ne
   }
   const startMs = live.nowMs();
   // A handler of failures would be given what the client said when it ran the person's hooks, so the client is asked here.
-  const answered = isOurs ? await tryAnswer($, live, e, next) : await answerCompaction($, live, e, next);
+  const answered = isOurs ? await tryAnswer($, live, e, next) : await handleCompaction($, live, e, next);
   if (answered === undefined) return next(e);
   if (!isObject(answered) || !Array.isArray(answered.messages)) return answered;
   const messages = hideEchoes(unlistRecord(answered.messages));
@@ -39,7 +39,7 @@ export async function overseeCompaction($: Engine, live: Live, e: JsonObject, ne
 /** Answered by us; `undefined` where that failed. */
 async function tryAnswer($: Engine, live: Live, e: JsonObject, next: EngineNext): Promise<unknown> {
   try {
-    return await answerCompaction($, live, e, next);
+    return await handleCompaction($, live, e, next);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     live.journal.note("session.compact", { kind: "failed", why });

@@ -11,7 +11,7 @@ import { parseSections } from "../../../layers/ledger/sections.ts";
 import { POLICY_SETTINGS } from "../../../layers/options/policy-settings.ts";
 import { estimateMessageTokens, estimateTextTokens, tokenizerOf } from "../../../models/tokens.ts";
 import { RECORD_OPENING } from "../../../survive/record/record-opening.ts";
-import { type Conversation, readConversation, toMessages } from "../conversation.ts";
+import { type EngineConversation, readConversation, toMessages } from "../conversation.ts";
 import { NOTHING_BESIDE } from "./beside-rows.ts";
 import { type CompactionEvent, parseCompactionEvent } from "./compaction-event.ts";
 import { type Answer, type AnswerOptions, planAnswer } from "./plan-answer.ts";
@@ -45,7 +45,7 @@ function eventOf(messages: readonly JsonObject[], more: JsonObject = {}): Compac
   return parseCompactionEvent({ trigger: "auto", messages, ...more });
 }
 
-function conversationOf(messages: readonly JsonObject[], hasRecord = false): Conversation {
+function conversationOf(messages: readonly JsonObject[], hasRecord = false): EngineConversation {
   return readConversation(eventOf(messages).messages, NOTHING_BESIDE, { hasRecord, repeated: new Set() });
 }
 

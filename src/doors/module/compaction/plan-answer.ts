@@ -15,8 +15,8 @@ import {
 } from "../../../policy/compaction-asked.ts";
 import type { Archived } from "../../../survive/recall/archive-lines.ts";
 import type { Happened } from "../../../survive/record/continuation.ts";
-import { type Conversation, type Entry, toMessages } from "../conversation.ts";
-import type { Original as FoldedOriginal } from "../originals/keep-original.ts";
+import { type EngineConversation, type Entry, toMessages } from "../conversation.ts";
+import type { OutputToKeep } from "../originals/keep-original.ts";
 import { type EngineMessage, weighMessage } from "./compaction-event.ts";
 import { foldTail } from "./fold-tail.ts";
 
@@ -42,7 +42,7 @@ export interface Answer {
   readonly edits: readonly Edit[];
   readonly originals: readonly Original[];
   /** Results of the tail that stand there folded: to be kept under their handles first. */
-  readonly folded: readonly FoldedOriginal[];
+  readonly folded: readonly OutputToKeep[];
   /** The results that leave the window, by their calls. */
   readonly dropped: readonly Archived[];
   readonly keptExchanges: number;
@@ -56,7 +56,7 @@ export interface Answer {
  * The opening as the engine has it, the record, then the ledger in place of the old exchanges, then the last ones: what the
  * policy does to a conversation anywhere. Nothing is asked of a model.
  */
-export function planAnswer(happened: Happened, conversation: Conversation, options: AnswerOptions): Answer {
+export function planAnswer(happened: Happened, conversation: EngineConversation, options: AnswerOptions): Answer {
   const messages = toMessages(conversation);
   const { policy, model, root, roomTokens } = options;
   const compacted = compactionAsked({

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createFakeEngine } from "../../../../test/support/fake-engine.ts";
 import { openLive } from "../open-live.ts";
-import { parseMessages } from "./compaction-event.ts";
+import { parseRows } from "./compaction-event.ts";
 import { recoverBeside } from "./recover-beside.ts";
 
 const PICTURE = { type: "image", source: { type: "base64", media_type: "image/png", data: "aGVsbG8=" } };
@@ -22,7 +22,7 @@ describe("rows that nobody saw come in", () => {
       { role: "user", content: [{ type: "tool_result", tool_use_id: "a", content: [PICTURE] }] },
     ];
     const live = await openLive(fake.engine);
-    const told = parseMessages([
+    const told = parseRows([
       { role: "user", text: "look", toolUses: [], handle: "h0" },
       { role: "assistant", text: "", toolUses: [{ tool_use_id: "a", tool: "Read", input: {} }], handle: "h1" },
       { role: "user", text: "", toolUses: [], toolResults: [{ tool_use_id: "a", text: "" }], handle: "h2" },
@@ -40,7 +40,7 @@ describe("rows that nobody saw come in", () => {
     const fake = createFakeEngine();
     const live = await openLive(fake.engine);
     live.beside = { ...live.beside, rows: ["h0"] };
-    const told = parseMessages([{ role: "user", text: "look", toolUses: [], handle: "h0" }]);
+    const told = parseRows([{ role: "user", text: "look", toolUses: [], handle: "h0" }]);
     expect(await recoverBeside(live, told, [])).toBe(live.beside);
   });
 });

@@ -5,7 +5,7 @@ import type { JsonObject } from "../../../core/json.ts";
 import { followRow } from "../append.ts";
 import { type Live, saveLive } from "../live.ts";
 import { openLive } from "../open-live.ts";
-import { answerCompaction } from "./compact.ts";
+import { handleCompaction } from "./compact.ts";
 import { checkRepair } from "./repair-native.ts";
 
 const LOST = "Do not touch the anchor chain.";
@@ -29,7 +29,7 @@ beforeEach(async () => {
 async function compact(messages: readonly JsonObject[]): Promise<boolean> {
   const result = { messages };
   const e = { trigger: "manual", messages: KEPT };
-  return (await answerCompaction(fake.engine, live, e, async () => result)) === result;
+  return (await handleCompaction(fake.engine, live, e, async () => result)) === result;
 }
 
 function row(door: string, block: JsonObject): JsonObject {
@@ -43,7 +43,7 @@ const prompt = (text: string): JsonObject => row("prompt", { type: "text", text 
 describe("what the client is told to keep", () => {
   const instructions = async (): Promise<unknown> => {
     let given: unknown;
-    await answerCompaction(
+    await handleCompaction(
       fake.engine,
       live,
       { trigger: "manual", messages: KEPT, instructions: "the red" },

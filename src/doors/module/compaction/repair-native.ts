@@ -17,7 +17,7 @@ import type { Engine, EngineNext } from "../engine.ts";
 import type { Live } from "../live.ts";
 import { saveProject } from "../save-project.ts";
 import { tellAfterCompaction } from "../tell.ts";
-import { type EngineMessage, listKeys, parseCompactionEvent, parseMessages, weighMessage } from "./compaction-event.ts";
+import { type EngineMessage, listKeys, parseCompactionEvent, parseRows, weighMessage } from "./compaction-event.ts";
 import { readContextTokens } from "./read-context.ts";
 
 /**
@@ -40,7 +40,7 @@ export async function repairNative($: Engine, live: Live, e: JsonObject, next: E
   const instructions = [textField(e, "instructions"), preservation].filter((text) => text !== "").join("\n\n");
   const result = await next({ ...e, instructions });
   if (!isObject(result) || !Array.isArray(result.messages) || e.trigger === "precompute") return result;
-  const answered = parseMessages(result.messages);
+  const answered = parseRows(result.messages);
   const [summary, ...kept] = answered;
   live.watch.expect(listKeys(kept));
   const diff = diffSummary(summary?.text ?? "", listFacts(happened, { root: live.root }));

@@ -3,13 +3,13 @@ import { isObject, type JsonObject, listField, textField } from "../../../core/j
 import { readApiMessages } from "../../../hosts/claude-code/api-messages.ts";
 import { LEDGER_OPENING } from "../../../layers/ledger/ledger-text.ts";
 import { RECORD_OPENING } from "../../../survive/record/record-opening.ts";
-import type { Conversation } from "../conversation.ts";
+import type { EngineConversation } from "../conversation.ts";
 import type { WatchState } from "../watch.ts";
 import type { Beside } from "./beside-rows.ts";
 import type { EngineMessage } from "./compaction-event.ts";
 
 /** What was known of a session when a record was written: a person may rewind to just behind it. */
-export interface Checkpoint {
+export interface WatchCheckpoint {
   /** Hash of the record's text. */
   readonly record: string;
   readonly watch: Pick<WatchState, "session" | "trail">;
@@ -18,10 +18,10 @@ export interface Checkpoint {
 const MAX_CHECKPOINTS = 3;
 
 export function addCheckpoint(
-  before: readonly Checkpoint[],
+  before: readonly WatchCheckpoint[],
   record: string,
   { session, trail }: WatchState,
-): readonly Checkpoint[] {
+): readonly WatchCheckpoint[] {
   return [...before, { record: hashText(record), watch: { session, trail } }].slice(-MAX_CHECKPOINTS);
 }
 
@@ -33,15 +33,15 @@ export function hasRewound({ answers }: Beside, told: readonly EngineMessage[]):
 
 /** What had happened when the record that stands in the conversation was written; nothing where there is none. */
 export function findCheckpoint(
-  checkpoints: readonly Checkpoint[],
-  { record }: Conversation,
-): Checkpoint["watch"] | undefined {
+  checkpoints: readonly WatchCheckpoint[],
+  { record }: EngineConversation,
+): WatchCheckpoint["watch"] | undefined {
   const hash = record === undefined ? "" : hashText(withoutMark(record.text));
   return checkpoints.findLast((checkpoint) => checkpoint.record === hash)?.watch;
 }
 
 /** The conversation behind its record as events, for whoever has to read it once more. */
-export function readEvents({ opening, record, entries }: Conversation): ReturnType<typeof readApiMessages> {
+export function readEvents({ opening, record, entries }: EngineConversation): ReturnType<typeof readApiMessages> {
   const before = record === undefined ? opening.map(toApiMessage) : [];
   const behind = entries.map((entry) =>
     entry.kind === "row" ? toApiMessage(entry.row) : { role: "user", content: [toText(entry.aside.text)] },

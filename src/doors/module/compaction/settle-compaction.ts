@@ -3,7 +3,7 @@ import type { Engine } from "../engine.ts";
 import { type Live, type PendingCompaction, styleOf } from "../live.ts";
 import { createWatch } from "../watch.ts";
 import type { Beside } from "./beside-rows.ts";
-import { parseMessages } from "./compaction-event.ts";
+import { parseRows } from "./compaction-event.ts";
 import { withoutMark } from "./rewound.ts";
 
 /** After so many lines a person knows where the settings are. */
@@ -40,7 +40,7 @@ async function hasLanded($: Engine, { landmark }: PendingCompaction): Promise<bo
   const rows = await $.session.messages().catch(() => undefined);
   // An engine that does not answer has not said that it failed.
   if (!Array.isArray(rows)) return true;
-  return parseMessages(rows).some(({ text }) => withoutMark(text).includes(landmark));
+  return parseRows(rows).some(({ text }) => withoutMark(text).includes(landmark));
 }
 
 /** The client goes on with the old conversation: so do we. */

@@ -5,7 +5,7 @@ import { createFakeEngine, type FakeEngine } from "../../../../test/support/fake
 import { createTemporaryFolder } from "../../../../test/support/temporary-folder.ts";
 import { sha256 } from "../../../core/sha256.ts";
 import { createArtifactStore } from "../../../files/artifacts/artifacts.ts";
-import { createShelf, type Original, type Shelf } from "./keep-original.ts";
+import { createShelf, type OutputToKeep, type Shelf } from "./keep-original.ts";
 
 const NOW = Date.UTC(2026, 0, 2, 3, 4, 5, 678);
 const ROOT = "/home/dev/demo";
@@ -22,7 +22,7 @@ function open(fake: FakeEngine, root = ROOT, data = DATA): Shelf {
     archives: [`${data}/sessions/s-1`],
   });
 }
-const original = (output: string, more: Partial<Original> = {}): Original => ({
+const original = (output: string, more: Partial<OutputToKeep> = {}): OutputToKeep => ({
   output,
   tool: "Bash",
   command: "make",

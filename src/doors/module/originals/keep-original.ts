@@ -11,14 +11,14 @@ import { engineProjectFiles } from "../engine-project-files.ts";
 import { lacksIgnoreRule, readRegular } from "../read-regular.ts";
 import { listArchived, MAX_CHARACTERS, readArchived, writeArchive } from "./archive.ts";
 
-export interface Original {
+export interface OutputToKeep {
   readonly output: string;
   readonly tool: string;
   readonly command: string;
 }
 
 export interface Shelf {
-  keep(original: Original): Promise<{ readonly sha256: string; readonly path: string } | undefined>;
+  keep(original: OutputToKeep): Promise<{ readonly sha256: string; readonly path: string } | undefined>;
   /** By its whole hash, or the digits that a handle shows. */
   read(digits: string): Promise<string | undefined>;
   /** Whether anything can be kept: false where no place can be opened, or where the last original found no room. */

@@ -4,7 +4,7 @@ import { readLoad } from "./load/read-load.ts";
 import { locateTrusted } from "./trusted-file.ts";
 
 /** The model whose tokenizer and price an injection is weighed by; empty where nobody has said yet. */
-export function findModel(input: HookInput, context: HookContext): string {
+export function findModelId(input: HookInput, context: HookContext): string {
   const named = textField(input.raw, "model");
   if (named !== "") return named;
   const transcript = locateTrusted(input.transcript, context);

@@ -26,7 +26,7 @@ export interface SessionName {
  * subagents share a session's id, and after a compaction another conversation begins. A client that names none runs the same
  * prompt again and again: there the answers up to the first call count as well. Before it nothing is ever decided.
  */
-export function nameSession({ wire, fields, conversation }: ParsedRequest, { user, headers }: Sender): SessionName {
+export function identifySession({ wire, fields, conversation }: ParsedRequest, { user, headers }: Sender): SessionName {
   const named = findNames(headers, wire.names);
   const own = parseSessionId(fields.userId) || named.session;
   const { agent } = named;

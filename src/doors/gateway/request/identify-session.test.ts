@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { person, renderBody, results, toolLoop } from "../../../../test/gateway/conversation.ts";
-import { nameSession, parseSessionId, type Sender } from "./name-session.ts";
+import { identifySession, parseSessionId, type Sender } from "./identify-session.ts";
 import { parseRequest } from "./parse-request.ts";
 
 const NOBODY: Sender = { user: "", headers: {} };
 
 function name(body: string, sender: Sender = NOBODY): string {
   const request = parseRequest(Buffer.from(body));
-  return request ? nameSession(request, sender).session : "";
+  return request ? identifySession(request, sender).session : "";
 }
 
 describe("the name of a conversation", () => {

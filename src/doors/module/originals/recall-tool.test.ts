@@ -5,11 +5,12 @@ import { story } from "../../../../test/support/story.ts";
 import type { JsonObject } from "../../../core/json.ts";
 import { foldOutput } from "../../../fold/fold-output.ts";
 import { renderSections } from "../../../layers/ledger/sections.ts";
+import { recall } from "../../../survive/recall/recall.ts";
 import type { Engine } from "../engine.ts";
 import type { Live } from "../live.ts";
 import { openLive } from "../open-live.ts";
 import { writeArchive } from "./archive.ts";
-import { nameRecallTool, RECALL_SPEC, recall, toToolResult } from "./recall.ts";
+import { createLivePort, nameRecallTool, RECALL_SPEC, toToolResult } from "./recall-tool.ts";
 
 const LOG = Array.from({ length: 900 }, (_, index) => `plank ${index} is sound`).join("\n");
 
@@ -30,7 +31,7 @@ beforeEach(async () => {
 
 /** What the model reads: the texts of an answer, or the words of an error behind a sign of it. */
 async function ask(input: JsonObject, engine: Engine = fake.engine): Promise<string> {
-  const answer = await recall(engine, live, input);
+  const answer = await recall(input, createLivePort(engine, live));
   return answer.isError
     ? `ERROR ${answer.words}`
     : answer.blocks.filter((block) => typeof block === "string").join("\n");
@@ -107,7 +108,9 @@ describe("recall", () => {
     const keep = async (output: string) =>
       `plimsoll:${(await live.shelf.keep({ output, tool: "Read", command: "" }))?.sha256.slice(0, 12)}`;
     const [oak, picture] = [await keep("oak"), await keep(`data:image/png;base64,${data}`)];
-    expect(toToolResult(await recall(fake.engine, live, { handle: `${oak} ${picture} ${oak}#` }))).toMatchObject({
+    expect(
+      toToolResult(await recall({ handle: `${oak} ${picture} ${oak}#` }, createLivePort(fake.engine, live))),
+    ).toMatchObject({
       result: [
         {
           type: "text",

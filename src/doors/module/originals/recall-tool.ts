@@ -1,9 +1,9 @@
 import type { Json, JsonObject } from "../../../core/json.ts";
 import type { RecallAnswer } from "../../../survive/recall/answer-recall.ts";
 import { choosePageSize, keepPageSize } from "../../../survive/recall/page-size.ts";
-import { createCalled, recall as recallFrom } from "../../../survive/recall/recall.ts";
+import { createCalled, type RecallPort } from "../../../survive/recall/recall.ts";
 import { RECALL_DESCRIPTION, RECALL_PARAMETERS } from "../../../survive/recall/recall-request.ts";
-import { parseMessages } from "../compaction/compaction-event.ts";
+import { parseRows } from "../compaction/compaction-event.ts";
 import type { Engine } from "../engine.ts";
 import type { Live } from "../live.ts";
 import { readArchived } from "./archive.ts";
@@ -20,8 +20,8 @@ export function nameRecallTool($: Engine): string {
   return `mcp__${$.plugin.name}__${RECALL_SPEC.name}`;
 }
 
-/** The wanted texts, a page of them; in words what to do where there is nothing. */
-export function recall($: Engine, live: Live, input: JsonObject): Promise<RecallAnswer> {
+/** What the session has kept, and what its conversation holds. */
+export function createLivePort($: Engine, live: Live): RecallPort {
   const { called, handles } = createCalled(
     () => live.watch.happened().trail.calls,
     async (callId) => {
@@ -29,7 +29,7 @@ export function recall($: Engine, live: Live, input: JsonObject): Promise<Recall
       return text === undefined ? undefined : [text];
     },
   );
-  return recallFrom(input, {
+  return {
     stored: (digits) => live.shelf.read(digits).catch(() => undefined),
     called,
     known: async () => [...(await live.shelf.list().catch(() => [])), ...handles()],
@@ -38,7 +38,7 @@ export function recall($: Engine, live: Live, input: JsonObject): Promise<Recall
         const { model, usedTokens } = live.watch.health();
         return choosePageSize({ model, contextTokens: usedTokens, share1h: live.cacheLife.isHour ? 1 : 0 });
       }),
-  });
+  };
 }
 
 /** As the engine takes it: words as they are, pictures in the form of the Messages API, and what is wrong as an error. */
@@ -58,7 +58,7 @@ export function toToolResult(answer: RecallAnswer): JsonObject {
 }
 
 async function readCurrent($: Engine, callId: string): Promise<string | undefined> {
-  const messages = parseMessages(await $.session.messages().catch(() => []));
+  const messages = parseRows(await $.session.messages().catch(() => []));
   for (const { resultTexts } of messages) {
     const found = resultTexts.find((result) => result.callId === callId);
     if (found) return found.text;

@@ -1,8 +1,6 @@
-import type { JsonObject } from "../../core/json.ts";
 import { type Message, renderResultText } from "../../core/message.ts";
-import type { RecallAnswer } from "../../survive/recall/answer-recall.ts";
 import { choosePageSize, keepPageSize } from "../../survive/recall/page-size.ts";
-import { recall as recallFrom } from "../../survive/recall/recall.ts";
+import type { RecallPort } from "../../survive/recall/recall.ts";
 import type { Aboard } from "./aboard.ts";
 
 export interface RecallOccasion {
@@ -12,19 +10,18 @@ export interface RecallOccasion {
   readonly history: () => readonly Message[];
 }
 
-/** A page of what the handles stand for. */
-export function recall(
+/** What the session's store keeps, and what its conversation holds. */
+export function createAboardPort(
   { shelf, pageSizes }: Aboard,
-  input: JsonObject,
   { model, contextTokens, history }: RecallOccasion,
-): Promise<RecallAnswer> {
-  return recallFrom(input, {
+): RecallPort {
+  return {
     stored: shelf.read,
     called: (handle) => findResult(history(), handle.replace(/^call:/, "")),
     known: shelf.handles,
     pageCharacters: (question) =>
       keepPageSize(pageSizes, question, () => choosePageSize({ model, contextTokens, share1h: 0 })),
-  });
+  };
 }
 
 function findResult(messages: readonly Message[], callId: string): readonly string[] | undefined {

@@ -2,13 +2,13 @@ import { textField } from "../../core/json.ts";
 import type { HookCall } from "../../hosts/claude-code/hook-input.ts";
 import { claudeCodeVocabulary } from "../../hosts/claude-code/vocabulary.ts";
 import { ran } from "../../policy/steps/ran.ts";
-import { findModel } from "./find-model.ts";
+import { findModelId } from "./find-model-id.ts";
 import type { HookAnswer, HookContext, HookInput } from "./hook.ts";
 import { readPolicy, writePolicy } from "./policy-files.ts";
 import { answerStep } from "./settle-step.ts";
 
 /** What a call that came back says of how tersely to write. */
-export async function tellAfterCall(
+export async function answerAfterCall(
   input: HookInput,
   context: HookContext,
   { tool, input: given }: HookCall,
@@ -20,7 +20,7 @@ export async function tellAfterCall(
     action: claudeCodeVocabulary.interpretCall(tool, given),
     asked: textField(given, "prompt"),
     phase: () => open?.(input, context)?.happened().state.phase.phase ?? "research",
-    model: () => findModel(input, context),
+    model: () => findModelId(input, context),
   });
   writePolicy(context.folder, before, step.state);
   return answerStep(step.commands);

@@ -1,18 +1,12 @@
 import type { SessionEvent } from "../../core/event.ts";
-import { type JsonObject, objectField, textField } from "../../core/json.ts";
+import { objectField, textField } from "../../core/json.ts";
 import { renderResultText, type ToolResultBlock } from "../../core/message.ts";
 import { readStored } from "../../files/artifacts/read-stored.ts";
 import { hostOf } from "../../hosts/catalogue.ts";
 import { assessHealth } from "../../measure/health.ts";
-import type { RecallAnswer } from "../../survive/recall/answer-recall.ts";
 import { choosePageSize, keepPageSize } from "../../survive/recall/page-size.ts";
-import { createCalled, type RecallPort, recall as recallFrom } from "../../survive/recall/recall.ts";
+import { createCalled, type RecallPort } from "../../survive/recall/recall.ts";
 import type { ServerSession } from "./server-session.ts";
-
-/** A page of what the handles stand for. */
-export function recall(session: ServerSession, input: JsonObject): Promise<RecallAnswer> {
-  return recallFrom(input, createPort(session));
-}
 
 /** What a project keeps, and what its session's transcript holds. */
 export function createPort(session: ServerSession): RecallPort {
