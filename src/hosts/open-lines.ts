@@ -3,10 +3,7 @@ import { isDeeperThan, isObject, type JsonObject, MAX_DEPTH } from "../core/json
 import { type FileCursor, readAppendedLines } from "../files/file-cursor.ts";
 import { listFiles } from "../files/list-files.ts";
 import type { EntriesRead, EntrySink, OpenTranscript, ReadOptions } from "./host.ts";
-import { emptyTally, type LineTally, type TranscriptEntry } from "./transcript-entry.ts";
-
-/** What became of a record. `unknown` ones are ignored too, but counted apart: they are how a new client version is noticed. */
-export type RecordFate = "parsed" | "ignored" | "unknown" | "repeated" | "malformed";
+import { countRecord, emptyTally, type LineTally, type RecordFate, type TranscriptEntry } from "./transcript-entry.ts";
 
 export interface ReadRecord {
   readonly fate: RecordFate;
@@ -104,18 +101,6 @@ function readLine(line: string, reader: RecordReader, index: number): ReadRecord
     return MALFORMED;
   }
   return isObject(record) && !isDeeperThan(MAX_DEPTH, record) ? reader.read(record, index) : MALFORMED;
-}
-
-/** `parsed + ignored + malformed` stays the number of lines. */
-export function countRecord(tally: LineTally, fate: RecordFate): LineTally {
-  return {
-    lines: tally.lines + 1,
-    parsed: tally.parsed + (fate === "parsed" ? 1 : 0),
-    ignored: tally.ignored + (fate === "parsed" || fate === "malformed" ? 0 : 1),
-    malformed: tally.malformed + (fate === "malformed" ? 1 : 0),
-    unknown: tally.unknown + (fate === "unknown" ? 1 : 0),
-    repeated: tally.repeated + (fate === "repeated" ? 1 : 0),
-  };
 }
 
 export interface Whole {

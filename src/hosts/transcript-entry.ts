@@ -52,3 +52,18 @@ export interface LineTally {
 }
 
 export const emptyTally: LineTally = { lines: 0, parsed: 0, ignored: 0, malformed: 0, unknown: 0, repeated: 0 };
+
+/** What became of a record. `unknown` ones are ignored too, but counted apart: they are how a new client version is noticed. */
+export type RecordFate = "parsed" | "ignored" | "unknown" | "repeated" | "malformed";
+
+/** `parsed + ignored + malformed` stays the number of lines. */
+export function countRecord(tally: LineTally, fate: RecordFate): LineTally {
+  return {
+    lines: tally.lines + 1,
+    parsed: tally.parsed + (fate === "parsed" ? 1 : 0),
+    ignored: tally.ignored + (fate === "parsed" || fate === "malformed" ? 0 : 1),
+    malformed: tally.malformed + (fate === "malformed" ? 1 : 0),
+    unknown: tally.unknown + (fate === "unknown" ? 1 : 0),
+    repeated: tally.repeated + (fate === "repeated" ? 1 : 0),
+  };
+}

@@ -98,18 +98,9 @@ export function createAccounts(): AccountKeeper {
       }
       if (event.kind !== "output" || !event.usage) continue;
       const timestamp = event.atMs === undefined ? "" : new Date(event.atMs).toISOString();
-      enter(
-        {
-          ...event,
-          usage: event.usage,
-          timestamp,
-          uuid: entry.uuid,
-          sessionId: entry.sessionId,
-          cwd: entry.cwd,
-          isSidechain,
-        },
-        event.blocks.filter(({ kind }) => kind === "toolCall").length,
-      );
+      const calls = event.blocks.filter(({ kind }) => kind === "toolCall").length;
+      const { uuid, cwd } = entry;
+      enter({ ...event, usage: event.usage, timestamp, uuid, sessionId: entry.sessionId, cwd, isSidechain }, calls);
     }
   };
 

@@ -71,39 +71,30 @@ export function createRecording(events: readonly SessionEvent[]): Recording {
   };
 
   for (const event of events) {
-    switch (event.kind) {
-      case "output": {
-        const known = draftOf.get(event.stepId);
-        const draft = known === undefined ? undefined : drafts[known];
-        const index = known ?? drafts.length;
-        if (draft) {
-          draft.output = mergeOutput(draft.output, event);
-          draft.outputs.push(...event.blocks);
-        } else {
-          draftOf.set(event.stepId, index);
-          // A result may be recorded before its own call: then it was sent with the next request, not with this one.
-          const arrivals = waiting.filter((arrival) => !isResultOf(arrival, event));
-          waiting = waiting.filter((arrival) => isResultOf(arrival, event));
-          drafts.push({ output: event, outputs: [...event.blocks], arrivals, window: windows.length - 1 });
-          isFreshBoundary = false;
-        }
-        for (const block of event.blocks) if (block.kind === "toolCall") callStep.set(block.callId, index);
-        break;
+    if (event.kind === "compaction") openWindow(event);
+    else if (event.kind === "microcompaction") microcompactions.push({ beforeStep: drafts.length, event });
+    else if (event.kind === "arrival") {
+      // Clients before 2.0.60 write a summary without a boundary line.
+      if (event.source === "summary" && !isFreshBoundary) openWindow(untoldCompaction(event.origin, event.atMs));
+      const answered = event.block.kind === "toolResult" ? callStep.get(event.block.callId) : undefined;
+      const carrier = answered === undefined ? undefined : drafts[answered + 1];
+      (carrier?.arrivals ?? waiting).push(event);
+    } else {
+      const known = draftOf.get(event.stepId);
+      const draft = known === undefined ? undefined : drafts[known];
+      const index = known ?? drafts.length;
+      if (draft) {
+        draft.output = mergeOutput(draft.output, event);
+        draft.outputs.push(...event.blocks);
+      } else {
+        draftOf.set(event.stepId, index);
+        // A result may be recorded before its own call: then it was sent with the next request, not with this one.
+        const arrivals = waiting.filter((arrival) => !isResultOf(arrival, event));
+        waiting = waiting.filter((arrival) => isResultOf(arrival, event));
+        drafts.push({ output: event, outputs: [...event.blocks], arrivals, window: windows.length - 1 });
+        isFreshBoundary = false;
       }
-      case "arrival": {
-        // Clients before 2.0.60 write a summary without a boundary line.
-        if (event.source === "summary" && !isFreshBoundary) openWindow(untoldCompaction(event.origin, event.atMs));
-        const answered = event.block.kind === "toolResult" ? callStep.get(event.block.callId) : undefined;
-        const carrier = answered === undefined ? undefined : drafts[answered + 1];
-        (carrier?.arrivals ?? waiting).push(event);
-        break;
-      }
-      case "compaction":
-        openWindow(event);
-        break;
-      case "microcompaction":
-        microcompactions.push({ beforeStep: drafts.length, event });
-        break;
+      for (const block of event.blocks) if (block.kind === "toolCall") callStep.set(block.callId, index);
     }
   }
   return { steps: drafts.map(finishStep), windows, waiting, microcompactions };

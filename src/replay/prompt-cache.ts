@@ -101,15 +101,10 @@ export function createPromptCache({ marks = "client", life = "recorded" }: Cache
       const isBaseLong =
         life === "1h+5m" || (life === "split" && isBaseWorthAnHour({ isHourWritten: request.share1h > 0.5, outlived }));
       baseExpiresMs = atMs + (isBaseLong ? cacheLifeMs.long : lifeMs);
-      if (total >= minCacheTokens) {
-        for (const length of reaches) {
-          if (length === found?.length) continue;
-          entries.push({
-            length,
-            tokens: length === blocks.length ? total : baseTokens + sum(tokens.slice(0, length)),
-            expiresMs: atMs + lifeMs,
-          });
-        }
+      for (const length of total < minCacheTokens ? [] : reaches) {
+        if (length === found?.length) continue;
+        const held = length === blocks.length ? total : baseTokens + sum(tokens.slice(0, length));
+        entries.push({ length, tokens: held, expiresMs: atMs + lifeMs });
       }
       const isBust = wasWarm && readTokens < lastTokens && found === undefined;
       lastTokens = total;

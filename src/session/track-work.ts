@@ -62,16 +62,6 @@ export function createWorkTracker(saved: readonly WorkItem[] = []): Tracker<read
       put(ids[place] ?? uniqueId(items, `todo:${subject}`), { subject, status, place, request, callId });
   };
 
-  /** The host's own list knows best: of tasks made before the record begins, and of those that are gone. */
-  const adoptList = (tasks: NonNullable<Outcome["tasks"]>, request: number, callId: string): void => {
-    const listed = new Set(tasks.map((task) => task.id));
-    for (const item of [...items.values()]) {
-      if (!isTodo(item) && !listed.has(item.id) && !isClosed(item.status))
-        put(item.id, { status: "cancelled", request, callId });
-    }
-    for (const { id, subject, status } of tasks) if (id !== "") put(id, { subject, status, request, callId });
-  };
-
   const followOutcome = ({ action, outcome, request, callId }: Outcomes): void => {
     if (outcome.isError) return;
     if (action.kind === "createTask" && outcome.taskId !== "")
@@ -79,7 +69,7 @@ export function createWorkTracker(saved: readonly WorkItem[] = []): Tracker<read
     if (action.kind === "updateTask" && action.taskId !== "")
       put(action.taskId, { subject: action.subject, status: outcome.taskStatus ?? action.status, request, callId });
     if (action.kind === "replaceTodos") replaceTodos(outcome.todos ?? action.todos, request, callId);
-    if (outcome.tasks) adoptList(outcome.tasks, request, callId);
+    for (const { id, ...change } of compareList(items.values(), outcome.tasks)) put(id, { ...change, request, callId });
   };
 
   return {
@@ -105,6 +95,15 @@ function applyChange(known: WorkItem | undefined, id: string, change: Change): W
     createdBy: known?.createdBy ?? callId,
     ...(change.place !== undefined && { place: change.place }),
   };
+}
+
+/** The host's own list knows best: of tasks made before the record begins, and of those that are gone. */
+function compareList(items: Iterable<WorkItem>, tasks: Outcome["tasks"]) {
+  if (!tasks) return [];
+  const listed = new Set(tasks.map((task) => task.id));
+  const gone = [...items].filter((item) => !isTodo(item) && !listed.has(item.id) && !isClosed(item.status));
+  const cancelled = gone.map(({ id }) => ({ id, status: "cancelled" as const }));
+  return [...cancelled, ...tasks.filter(({ id }) => id !== "")];
 }
 
 function isTodo(item: WorkItem): boolean {

@@ -275,7 +275,7 @@ export const AROUND: readonly PlantedFault[] = [
   },
   {
     name: "a line that is no record is not counted",
-    file: "src/hosts/open-lines.ts",
+    file: "src/hosts/transcript-entry.ts",
     test: "src/hosts/open-lines.test.ts",
     find: 'malformed: tally.malformed + (fate === "malformed" ? 1 : 0)',
     replace: "malformed: tally.malformed",

@@ -20,42 +20,23 @@ export function parseBlock(raw: JsonObject, author: Author, identify: Identify):
     }
     case "tool_use": {
       const callId = textField(raw, "id");
-      const input = objectField(raw, "input") ?? {};
-      return {
-        kind: "toolCall",
-        id: identify({ kind: "toolCall", callId }),
-        callId,
-        tool: textField(raw, "name"),
-        input,
-      };
+      const id = identify({ kind: "toolCall", callId });
+      return { kind: "toolCall", id, callId, tool: textField(raw, "name"), input: objectField(raw, "input") ?? {} };
     }
     case "tool_result": {
       const callId = textField(raw, "tool_use_id");
-      return {
-        kind: "toolResult",
-        id: identify({ kind: "toolResult", callId }),
-        callId,
-        parts: parseResultParts(raw.content),
-        isError: raw.is_error === true,
-      };
+      const id = identify({ kind: "toolResult", callId });
+      return { kind: "toolResult", id, callId, parts: parseResultParts(raw.content), isError: raw.is_error === true };
     }
     case "image": {
       const { mediaType, data } = readImageSource(raw);
-      return {
-        kind: "image",
-        id: identify({ kind: "image", content: data }),
-        mediaType,
-        encodedLength: data.length,
-        raw,
-      };
+      const id = identify({ kind: "image", content: data });
+      return { kind: "image", id, mediaType, encodedLength: data.length, raw };
     }
-    default:
-      return {
-        kind: "opaque",
-        id: identify({ kind: "opaque", content: JSON.stringify(raw) }),
-        type: textField(raw, "type"),
-        raw,
-      };
+    default: {
+      const id = identify({ kind: "opaque", content: JSON.stringify(raw) });
+      return { kind: "opaque", id, type: textField(raw, "type"), raw };
+    }
   }
 }
 

@@ -76,13 +76,9 @@ export function createReaderQueue(saved: ReaderQueueState = { waiting: [], taken
           if (text === "") waiting = [];
           else drop((prompt) => prompt.text === text);
           break;
-        default:
-          break;
       }
     },
-    discard(told) {
-      if (taken.length + waiting.length > 0) drop(({ text }) => isToldBy(told, text));
-    },
+    discard: (told) => drop(({ text }) => isToldBy(told, text)),
     release() {
       const delivered = taken.filter(({ text }) => text !== "");
       if (taken.length > 0) taken = [];

@@ -1,5 +1,5 @@
 import { createBlockIds } from "../../core/block-id.ts";
-import { emptyTally, type LineTally, type TranscriptEntry } from "../transcript-entry.ts";
+import { countRecord, emptyTally, type LineTally, type TranscriptEntry } from "../transcript-entry.ts";
 import { parseLine } from "./parse-line.ts";
 import { createReaderQueue, type ReaderQueueState } from "./transcript-reader-queue.ts";
 
@@ -35,7 +35,7 @@ const MAX_OPEN_CALLS = 1000;
 const MAX_RECENT_UUIDS = 400;
 
 export function createTranscriptReader(options: ReaderOptions = {}): TranscriptReader {
-  const tally = { ...(options.saved?.tally ?? emptyTally) };
+  let tally = options.saved?.tally ?? emptyTally;
   const openCalls = new Map<string, string>(options.saved?.openCalls);
   const recentUuids = new Set<string>(options.saved?.recentUuids);
   const queue = createReaderQueue(options.saved?.queue);
@@ -63,35 +63,21 @@ export function createTranscriptReader(options: ReaderOptions = {}): TranscriptR
   return {
     read(line) {
       if (line.trim() === "") return undefined;
-      tally.lines++;
       const outcome = parseLine(line.startsWith("\uFEFF") ? line.slice(1) : line, context);
-      if (outcome.fate === "malformed") {
-        tally.malformed++;
-        return undefined;
-      }
-      if (outcome.fate === "repeated") {
-        tally.ignored++;
-        tally.repeated++;
-        return undefined;
-      }
-      if (outcome.fate === "unknown") tally.unknown++;
+      const entry = "entry" in outcome ? outcome.entry : undefined;
       // A queue's line alone says nothing yet: what was delivered is told with the next line of the conversation.
-      if (outcome.fate === "parsed" && outcome.entry.type !== "queue-operation") tally.parsed++;
-      else tally.ignored++;
-      follow(outcome.entry);
-      return outcome.entry;
+      tally = countRecord(
+        tally,
+        entry?.type === "queue-operation" && outcome.fate === "parsed" ? "ignored" : outcome.fate,
+      );
+      if (entry) follow(entry);
+      return entry;
     },
     skip() {
-      tally.lines++;
-      tally.malformed++;
+      tally = countRecord(tally, "malformed");
     },
-    tally: () => ({ ...tally }),
-    save: () => ({
-      tally: { ...tally },
-      openCalls: [...openCalls],
-      recentUuids: [...recentUuids],
-      queue: queue.save(),
-    }),
+    tally: () => tally,
+    save: () => ({ tally, openCalls: [...openCalls], recentUuids: [...recentUuids], queue: queue.save() }),
   };
 }
 

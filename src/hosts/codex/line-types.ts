@@ -1,4 +1,4 @@
-import type { RecordFate } from "../open-lines.ts";
+import type { RecordFate } from "../transcript-entry.ts";
 
 /** Every record that clients 0.118 to 0.166 are known to write. `parsed` ones say what the model was sent or answered, or what it cost. */
 const LINE_TYPES: Readonly<Record<string, "parsed" | "ignored">> = {

@@ -11,8 +11,7 @@ import {
   type ToldEvent,
 } from "../create-events.ts";
 import type { Whole } from "../open-lines.ts";
-import { countRecord, type RecordFate } from "../open-lines.ts";
-import { emptyEntry, emptyTally, type TranscriptEntry } from "../transcript-entry.ts";
+import { countRecord, emptyEntry, emptyTally, type RecordFate, type TranscriptEntry } from "../transcript-entry.ts";
 
 /** A chat as the client keeps it: one object, its records the messages in it. Never throws. */
 export function parseChat(chat: JsonObject): Whole {

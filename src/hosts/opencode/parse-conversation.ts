@@ -15,8 +15,7 @@ import {
   typeOf,
 } from "../create-events.ts";
 import type { Whole } from "../open-lines.ts";
-import { countRecord, type RecordFate } from "../open-lines.ts";
-import { emptyEntry, emptyTally, type TranscriptEntry } from "../transcript-entry.ts";
+import { countRecord, emptyEntry, emptyTally, type RecordFate, type TranscriptEntry } from "../transcript-entry.ts";
 
 /** A whole session, as the client exports it: `{info, messages: [{info, parts}]}`. Its records are the session's own, its messages and their parts. Never throws. */
 export function parseConversation(exported: JsonObject): Whole {
@@ -44,11 +43,8 @@ export function parseConversation(exported: JsonObject): Whole {
       atMs: numberField(objectField(inner, "time") ?? {}, "created"),
     };
     const role = textField(inner, "role");
-    const parts = parseParts(
-      listField(message, "parts").filter(isObject),
-      role === "assistant" ? "model" : "person",
-      told,
-    );
+    const author = role === "assistant" ? "model" : "person";
+    const parts = parseParts(listField(message, "parts").filter(isObject), author, told);
     for (const fate of ["parsed", ...parts.fates] as const) tally = countRecord(tally, fate);
     const tell = (type: string, events: readonly SessionEvent[], more: Partial<TranscriptEntry> = {}): void =>
       void entries.push({ ...emptyEntry, ...who, type, uuid: told.origin, events, ...more });

@@ -42,6 +42,7 @@ function createProseCutter(): Cutter {
     const isFree = !fences.isCode();
     const size = begin < 0 ? 0 : end - begin;
     tail = "";
+    isAfterWideEnd = false;
     if (character === "\n") lineFeeds++;
     fences.step(character);
     const isParagraph = lineFeeds > 1 && size >= LEAST_PARAGRAPH_CHARACTERS;
@@ -64,14 +65,7 @@ function createProseCutter(): Cutter {
     return ready;
   };
 
-  return {
-    step: (character) => {
-      if (!BLANK.test(character)) return stepInk(character);
-      const ready = stepBlank(character);
-      isAfterWideEnd = false;
-      return ready;
-    },
-  };
+  return { step: (character) => (BLANK.test(character) ? stepBlank(character) : stepInk(character)) };
 }
 
 /** Signs that end a sentence, with what may close after them: quotes, brackets, emphasis. */

@@ -8,7 +8,7 @@ import type { WalkedSession } from "../../../replay/report.ts";
 import type { LeftOut } from "../../../replay/session.ts";
 import type { Terminal } from "../command.ts";
 import { createProgress } from "../print/progress.ts";
-import type { FileAnswer, FileTask, KnownPolicy } from "./replay-file.ts";
+import type { FileAnswer, KnownPolicy } from "./replay-file.ts";
 import { openReplayStore, type RememberedReplay, remember } from "./replay-store.ts";
 import { replayInThreads } from "./replay-threads.ts";
 
@@ -49,21 +49,17 @@ export async function collectWalks(
     return { name, file, known, missing: listMissing(known, request, nameKey) };
   });
   const answers = new Map<string, FileAnswer>();
+  const first = request.mostMs === undefined ? "bytes" : "modifiedMs";
   const due = jobs
     .filter(({ missing }) => missing !== undefined)
-    .sort(
-      request.mostMs === undefined
-        ? (left, right) => right.file.bytes - left.file.bytes
-        : (left, right) => right.file.modifiedMs - left.file.modifiedMs,
-    );
+    .sort((left, right) => right.file[first] - left.file[first]);
   const progress = createProgress(terminal, "Replaying sessions");
   const startedMs = terminal.nowMs();
   const { mostMs } = request;
   const totalBytes = due.reduce((sum, { file }) => sum + file.bytes, 0);
   let doneBytes = 0;
-  const tasks = due.map(({ name, file, missing = [] }): FileTask => {
-    return { path: file.path, name, policies: missing, marks: request.marks };
-  });
+  const { marks } = request;
+  const tasks = due.map(({ name, file, missing = [] }) => ({ path: file.path, name, policies: missing, marks }));
   const stopDrawing = progress.keepDrawing(() => [doneBytes, totalBytes]);
   await replayInThreads(tasks, {
     ...request,
