@@ -75,8 +75,7 @@ export function runPipeline(options: PipelineOptions): PipelineResult {
         break;
       }
       const view: View = { messages, tokens, targetTokens, countTokens: options.countTokens, ...known };
-      const mustFit = tokens > mustFitTokens;
-      const outcome = runLayer(layer, view, { pricer, replayed: replay.messages, mustFit });
+      const outcome = runLayer(layer, view, { pricer, replayed: replay.messages, mustFit: tokens > mustFitTokens });
       const after = count(outcome.messages);
       reports.push({ ...outcome.report, pass, tokensBefore: tokens, tokensAfter: after });
       if (outcome.messages !== messages) changed = true;
@@ -90,16 +89,9 @@ export function runPipeline(options: PipelineOptions): PipelineResult {
     else if (!changed) stopped = "nothingToDo";
   }
 
-  const report: Report = {
-    tokensBefore,
-    tokensAfter: tokens,
-    targetTokens,
-    replayed: replay.applied.length,
-    dropped: countDropped(replay),
-    layers: reports,
-    stopped: stopped ?? "passesSpent",
-  };
-  return { messages, ledger, report };
+  const decided = { replayed: replay.applied.length, dropped: countDropped(replay) };
+  const end = { tokensBefore, tokensAfter: tokens, targetTokens, stopped: stopped ?? "passesSpent" };
+  return { messages, ledger, report: { ...end, ...decided, layers: reports } };
 }
 
 function requireOptions({ targetTokens, mustFitTokens, hysteresisTokens }: PipelineOptions, maxPasses: number): void {

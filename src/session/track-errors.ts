@@ -39,15 +39,11 @@ export function createErrorTracker(saved: readonly ErrorRecord[] = []): Tracker<
   let errors: Known[] = saved.map((record) => ({ record, shape: shapeAttempt(record.attempt) }));
 
   const fail = (record: ErrorRecord): void => {
-    const shape = shapeAttempt(record.attempt);
     const last = errors.findLast(({ record: other }) => other.resolvedBy === "" && other.attempt === record.attempt);
     if (last && last.record.line === record.line) {
       const { callId, request } = record;
       last.record = { ...last.record, callId, request, times: last.record.times + 1 };
-      return;
-    }
-    errors.push({ record, shape });
-    if (errors.length > MAX_ERRORS) errors = errors.slice(-MAX_ERRORS);
+    } else errors = [...errors, { record, shape: shapeAttempt(record.attempt) }].slice(-MAX_ERRORS);
   };
 
   const watched = (): readonly Known[] => errors.slice(-MAX_WATCHED).filter(({ record }) => record.resolvedBy === "");
@@ -57,10 +53,9 @@ export function createErrorTracker(saved: readonly ErrorRecord[] = []): Tracker<
     const open = watched();
     if (open.length === 0) return;
     const shape = shapeAttempt(attempt);
-    for (const known of open) {
+    for (const known of open)
       if (known.record.attempt === attempt || isSameAttempt(known.shape, shape))
         known.record = { ...known.record, resolvedBy, resolvedRequest };
-    }
   };
 
   const noteEdit = (path: string): void => {
@@ -73,18 +68,11 @@ export function createErrorTracker(saved: readonly ErrorRecord[] = []): Tracker<
   const followOutcome = ({ action, outcome, request, callId }: Outcomes): void => {
     const attempt = nameAttempt(action);
     const isFailed = outcome.isError || (outcome.exitCode ?? 0) !== 0;
-    if (isFailed) {
-      const line = findErrorLine(outcome.text, { isFailed });
-      if (action.kind === "run" && isProbe(attempt)) return;
-      if (line !== "")
-        fail({ attempt, line, callId, request, resolvedBy: "", resolvedRequest: 0, times: 1, editedFiles: [] });
-      return;
-    }
-    const silent = action.kind === "run" ? findSilentFailure(action.command, outcome.text) : "";
-    if (silent !== "") {
-      fail({ attempt, line: silent, callId, request, resolvedBy: "", resolvedRequest: 0, times: 1, editedFiles: [] });
-      return;
-    }
+    const line = isFailed ? findErrorLine(outcome.text, { isFailed }) : findSilent(action, outcome.text);
+    if (isFailed && action.kind === "run" && isProbe(attempt)) return;
+    if (line !== "")
+      fail({ attempt, line, callId, request, resolvedBy: "", resolvedRequest: 0, times: 1, editedFiles: [] });
+    if (isFailed || line !== "") return;
     if (action.kind === "edit" || action.kind === "write") noteEdit(normalizePath(action.path));
     if (action.kind !== "run" || isShownToWork(action.command, outcome.text)) succeed(attempt, request, callId);
   };
@@ -95,6 +83,10 @@ export function createErrorTracker(saved: readonly ErrorRecord[] = []): Tracker<
     },
     state: () => errors.map(({ record }) => record),
   };
+}
+
+function findSilent(action: Outcomes["action"], text: string): string {
+  return action.kind === "run" ? findSilentFailure(action.command, text) : "";
 }
 
 /** Of tests behind a pipe only what they print tells that they passed, and a filter may have kept it out; of what is counted, a nought. */

@@ -127,7 +127,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   fault(
     "rows are taken as they were kept, results between the calls of one answer",
     /^untrue: answer in request/m,
-    ["src/doors/module/compaction/compact.ts", "groupByAnswer(event.messages, sent)", "event.messages"],
+    ["src/doors/module/compaction/compact.ts", "groupByAnswer(rows, sent)", "rows"],
     INTERLEAVED,
   ),
   fault(

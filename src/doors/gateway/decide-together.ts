@@ -103,17 +103,10 @@ interface Opened {
 
 async function decide(matter: Matter, decider: Decider, { read, isHeld }: Opened): Promise<Decided | undefined> {
   const { session, memory, budget } = matter;
-  const { store, planner, budgetMs, slices } = decider;
+  const { store, planner, budgetMs } = decider;
   // Waiting for the store has limits of its own, and so has waiting for others.
   const isTimeSpent = budget.isSpent;
-  let { queuedMs } = matter;
-  const inSlices = <Value>(work: () => Value): Promise<Awaited<Value>> => {
-    const since = startClock();
-    return slices.run(() => {
-      queuedMs += since();
-      return budget.count(work);
-    });
-  };
+  const queue = createWorkQueue(matter, decider);
   // Without the store this very instance may know the past; what is new cannot be kept, so nothing new is decided.
   const known = read ?? memory?.ledger;
   if (!known) return undefined;
@@ -122,7 +115,7 @@ async function decide(matter: Matter, decider: Decider, { read, isHeld }: Opened
   const kept = memory?.facts ?? (await readFacts(decider, session));
   for (let attempt = 1; ; attempt++) {
     const past = ledger;
-    const { replayed, facts } = await inSlices(() => {
+    const { replayed, facts } = await queue.run(() => {
       const again = replay(matter, past);
       const isKnown = kept && isAbout(kept, again.messages);
       return { replayed: again, facts: isKnown ? kept : assume(matter, again.view, decider) };
@@ -134,8 +127,8 @@ async function decide(matter: Matter, decider: Decider, { read, isHeld }: Opened
     if (isResting(memory?.rest, nowMs)) return { ...unchanged, incidents };
     if (isTimeSpent()) return { ...unchanged, incidents: ["budget"] };
     const hasRecall = matter.hasCarried || listLeft(replayed).length > 0;
-    const plan = await inSlices(() =>
-      queuedMs > MAX_QUEUED_MS
+    const plan = await queue.run(() =>
+      queue.waitedMs() > MAX_QUEUED_MS
         ? undefined
         : planner.plan(describe(matter, { view, facts, nowMs, hasRecall, isTimeSpent })),
     );
@@ -155,6 +148,21 @@ async function decide(matter: Matter, decider: Decider, { read, isHeld }: Opened
     if (!others) return { ...unchanged, incidents: ["store"] };
     ledger = others;
   }
+}
+
+/** Work in slices: what it takes is counted, what it waits for others is summed up. */
+function createWorkQueue({ budget, queuedMs }: Matter, { slices }: Decider) {
+  let waitedMs = queuedMs;
+  return {
+    waitedMs: () => waitedMs,
+    run<Value>(work: () => Value): Promise<Awaited<Value>> {
+      const since = startClock();
+      return slices.run(() => {
+        waitedMs += since();
+        return budget.count(work);
+      });
+    },
+  };
 }
 
 /** What was replayed, with edits that were planned on it and are kept by now. */

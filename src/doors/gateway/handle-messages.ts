@@ -173,19 +173,7 @@ async function carry(
     const carried = await carryAnswer(answer, {
       response,
       service,
-      ask: (messages) =>
-        new Promise((resolve, reject) => {
-          // Whatever fails on the way ends the response, and so does the client.
-          const gone = (): void => reject(new Error("the client has disconnected"));
-          response.once("close", gone);
-          void Promise.resolve(service.goOn(messages)).then((pieces) => {
-            if (response.destroyed) return;
-            send(exchange, pieces, { ...way, isRead: true }, (next) => {
-              response.off("close", gone);
-              resolve(next);
-            });
-          }, reject);
-        }),
+      ask: (messages) => sendOn(exchange, service.goOn(messages), way),
       relay: (other, begun) => relay(exchange, { answer: other, prepared, begun }, way),
       fail(words) {
         door.metrics.add("upstream_errors");
@@ -208,6 +196,22 @@ async function carry(
     if (isStream) door.metrics.shift("active_streams", -1);
     door.pool.release(received.bytes);
   }
+}
+
+/** One more request of the same conversation, and its answer. Whatever fails on the way ends the response, and so does the client. */
+function sendOn(exchange: HttpCall, goingOn: ReturnType<RecallService["goOn"]>, way: Way): Promise<IncomingMessage> {
+  const { response } = exchange;
+  return new Promise((resolve, reject) => {
+    const gone = (): void => reject(new Error("the client has disconnected"));
+    response.once("close", gone);
+    void Promise.resolve(goingOn).then((pieces) => {
+      if (response.destroyed) return;
+      send(exchange, pieces, { ...way, isRead: true }, (next) => {
+        response.off("close", gone);
+        resolve(next);
+      });
+    }, reject);
+  });
 }
 
 /** An answer that says nothing of its usage does not say that nothing was cached. */

@@ -72,6 +72,7 @@ const GAUGES = {
 } as const;
 
 const PREFIX = "plimsoll_gateway_";
+const FIRST_BYTE = "Time from the decision to the upstream's answer.";
 
 /** Prometheus' text format, by hand: two dozen numbers need no library. `figures` are read whenever somebody asks. */
 export function createMetrics(figures: readonly Figure[] = []): Metrics {
@@ -82,7 +83,7 @@ export function createMetrics(figures: readonly Figure[] = []): Metrics {
     const key = `${PREFIX}${name}_total${labels === "" ? "" : `{${labels}}`}`;
     counters.set(key, (counters.get(key) ?? 0) + by);
   };
-  const list = (name: string): readonly (readonly [string, number])[] => {
+  const list = (name: string): readonly Sample[] => {
     const full = `${PREFIX}${name}_total`;
     const own = [...counters].filter(([key]) => key === full || key.startsWith(`${full}{`));
     return own.length === 0 && UNLABELLED.has(name) ? [[full, 0]] : own;
@@ -94,19 +95,9 @@ export function createMetrics(figures: readonly Figure[] = []): Metrics {
       gauges[name] += change;
     },
     count(entry) {
-      add("requests", `kind="${entry.route}",status="${entry.status}"`);
       histograms.plan.observe(entry.planMs);
       if (entry.firstByteMs > 0) histograms.first_byte.observe(entry.firstByteMs);
-      // A question for the weight is asked about what is sent later: it saves nothing by itself.
-      if (entry.bytesOut !== entry.bytesIn && entry.route !== "count_tokens") {
-        add("edited");
-        add("saved_bytes", "", Math.max(0, entry.bytesIn - entry.bytesOut));
-        add("saved_tokens", "", Math.max(0, entry.tokensBefore - entry.tokensAfter));
-      }
-      for (const [layer, edits] of Object.entries(entry.editsByLayer)) add("edits", `layer="${layer}"`, edits);
-      if (entry.dropped > 0) add("dropped", "", entry.dropped);
-      for (const incident of entry.incidents) add("incidents", `cause="${incident}"`);
-      if (entry.usage) addUsage(add, entry.usage);
+      addEntry(add, entry);
     },
     totals: () => ({
       requests: sum("requests"),
@@ -122,27 +113,41 @@ export function createMetrics(figures: readonly Figure[] = []): Metrics {
     }),
     render: () =>
       [
-        ...Object.entries(COUNTERS).flatMap(([name, help]) => [
-          `# HELP ${PREFIX}${name}_total ${help}`,
-          `# TYPE ${PREFIX}${name}_total counter`,
-          ...list(name).map(([key, value]) => `${key} ${value}`),
-        ]),
+        ...Object.entries(COUNTERS).flatMap(([name, help]) => renderSamples(`${name}_total`, help, list(name))),
         ...renderGauges(gauges),
         ...figures.flatMap(renderFigure),
         ...histograms.plan.render(`${PREFIX}plan_seconds`, "Time from the complete body to the decision."),
-        ...histograms.first_byte.render(
-          `${PREFIX}first_byte_seconds`,
-          "Time from the decision to the upstream's answer.",
-        ),
+        ...histograms.first_byte.render(`${PREFIX}first_byte_seconds`, FIRST_BYTE),
         "",
       ].join("\n"),
   };
+}
+
+type Sample = readonly [key: string, value: number];
+
+function renderSamples(name: string, help: string, samples: readonly Sample[]): readonly string[] {
+  const heads = [`# HELP ${PREFIX}${name} ${help}`, `# TYPE ${PREFIX}${name} counter`];
+  return [...heads, ...samples.map(([key, value]) => `${key} ${value}`)];
 }
 
 function renderGauges(gauges: Readonly<Record<GaugeName, number>>): readonly string[] {
   return (["active_requests", "active_streams"] as const).flatMap((name) =>
     renderFigure(figure(`${PREFIX}${name}`, "gauge", GAUGES[name], () => gauges[name])),
   );
+}
+
+function addEntry(add: Metrics["add"], entry: JournalEntry): void {
+  add("requests", `kind="${entry.route}",status="${entry.status}"`);
+  // A question for the weight is asked about what is sent later: it saves nothing by itself.
+  if (entry.bytesOut !== entry.bytesIn && entry.route !== "count_tokens") {
+    add("edited");
+    add("saved_bytes", "", Math.max(0, entry.bytesIn - entry.bytesOut));
+    add("saved_tokens", "", Math.max(0, entry.tokensBefore - entry.tokensAfter));
+  }
+  for (const [layer, edits] of Object.entries(entry.editsByLayer)) add("edits", `layer="${layer}"`, edits);
+  if (entry.dropped > 0) add("dropped", "", entry.dropped);
+  for (const incident of entry.incidents) add("incidents", `cause="${incident}"`);
+  if (entry.usage) addUsage(add, entry.usage);
 }
 
 function addUsage(add: Metrics["add"], usage: Usage): void {

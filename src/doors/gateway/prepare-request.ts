@@ -14,7 +14,7 @@ import { findNames, identifySession, type Sender, type SessionName } from "./req
 import { keepDecisions } from "./request/keep-decisions.ts";
 import { parseRequest } from "./request/parse-request.ts";
 import { createPatience, within } from "./request/patience.ts";
-import { listLeft } from "./request/replay-view.ts";
+import { listLeft, type ReplayedView } from "./request/replay-view.ts";
 import { advanceFacts, countOutlived } from "./request/session-facts.ts";
 import { createSessionMemories, type RememberedSize } from "./request/session-memory.ts";
 import { createRenderedMessages, spliceMessages } from "./request/splice-messages.ts";
@@ -117,26 +117,27 @@ export function createRequestPreparer(options: PreparerOptions): RequestPreparer
     return { pieces: addTool(pieces, { request, isBaseLong }), recall };
   };
 
+  const trim = (decided: Decided, model: string): Decided => {
+    const { messages: view } = planner.planHarder(decided.replayed.view, model);
+    return { ...decided, replayed: { ...decided.replayed, view } };
+  };
+
   const settle = (incoming: Incoming, decided: Decided): Prepared => {
     const { request, session, hint } = incoming;
     const { facts, waiting } = decided;
     const { model, isStream } = request.fields;
     const weigh = (messages: readonly Message[]): number => planner.weigh(messages, model);
     const isTrimmed = incoming.isCompaction && options.compaction === "trim";
-    const outlived = countOutlived(facts, nowMs(), model);
-    let final = decided;
-    if (isTrimmed) {
-      const { messages: view } = planner.planHarder(decided.replayed.view, model);
-      final = { ...decided, replayed: { ...decided.replayed, view } };
-    }
+    const known = { facts, waiting, model, outlived: countOutlived(facts, nowMs(), model) };
+    let final = isTrimmed ? trim(decided, model) : decided;
     const isFollowed = !incoming.isCompaction && !incoming.isCount;
     const remember = ({ replayed, ledger, rest }: Decided): void =>
       memories.keep(hint, { session, request, replayed, ledger, facts, rest });
     if (isFollowed) remember(final);
     const { decisions, dropped } = decided.replayed;
-    const { messages, view } = final.replayed;
+    const leave = (made: Decided) => ({ ...serve(incoming, made), ...weighSaving(made.replayed, weigh) });
     const leaving = incoming.mayRecall
-      ? { ...serve(incoming, final), ...weighSaving(messages, view, weigh) }
+      ? leave(final)
       : { pieces: [request.bytes], recall: undefined, tokensBefore: 0, tokensAfter: 0 };
     return {
       ...leaving,
@@ -157,28 +158,13 @@ export function createRequestPreparer(options: PreparerOptions): RequestPreparer
           if (!reacted) return undefined;
           final = reacted;
           if (isFollowed) remember(reacted);
-          return {
-            ...serve(incoming, reacted),
-            edits: reacted.edits,
-            ...weighSaving(reacted.replayed.messages, reacted.replayed.view, weigh),
-          };
+          return { ...leave(reacted), edits: reacted.edits };
         }),
       finish(usage) {
         const memory = isFollowed ? memories.find(session) : undefined;
         if (!memory) return;
         const { view, messages } = final.replayed;
-        const viewTokens = weigh(view);
-        const next = advanceFacts({
-          facts,
-          messages,
-          view,
-          viewTokens,
-          waiting,
-          model,
-          atMs: nowMs(),
-          usage,
-          outlived,
-        });
+        const next = advanceFacts({ ...known, messages, view, viewTokens: weigh(view), atMs: nowMs(), usage });
         store.saveFacts(session, next);
         memories.keep(hint, { ...memory, facts: next });
       },
@@ -247,12 +233,11 @@ function renderHint(bytes: Buffer, { user, headers }: Sender, { names }: Wire): 
 
 /** Nothing is weighed for a request that leaves as it came. */
 function weighSaving(
-  before: readonly Message[],
-  after: readonly Message[],
+  { messages, view }: ReplayedView,
   weigh: (messages: readonly Message[]) => number,
 ): Pick<Prepared, "tokensBefore" | "tokensAfter"> {
-  if (before === after) return { tokensBefore: 0, tokensAfter: 0 };
-  return { tokensBefore: Math.round(weigh(before)), tokensAfter: Math.round(weigh(after)) };
+  if (messages === view) return { tokensBefore: 0, tokensAfter: 0 };
+  return { tokensBefore: Math.round(weigh(messages)), tokensAfter: Math.round(weigh(view)) };
 }
 
 /** Requests of one conversation are decided one after another; those of different ones do not wait for each other. */

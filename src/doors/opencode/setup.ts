@@ -11,7 +11,7 @@ import type { Speech } from "../aboard/aboard.ts";
 import { answerCompaction } from "../aboard/answer-compaction.ts";
 import { foldArrived } from "../aboard/fold-arrived.ts";
 import { shapeRequest } from "../aboard/shape-request.ts";
-import { attemptQuietly, createSessionsById, fetchBack } from "./sessions.ts";
+import { attemptQuietly, type ChatSession, createSessionsById, fetchBack } from "./sessions.ts";
 
 const SPEECH: Speech = { format: requestFormat, vocabulary: openCodeVocabulary, recallTool: "plimsoll_recall" };
 
@@ -55,24 +55,7 @@ export async function setUp(
     const folded = attemptQuietly(() => foldArrived(open(sessionID).aboard, arrived));
     if (folded !== undefined) event.result = { ...result, content: folded };
   });
-  await asked.hook("context", (event) => {
-    const session = open(event.sessionID);
-    const messages = listMessages(event);
-    session.messages = messages;
-    const shaped = attemptQuietly(() => {
-      const made = shapeRequest(session.aboard, {
-        messages,
-        decisions: session.file.decisions,
-        model: event.model.id,
-        compactionPointTokens: decideCompactionPoint(decideModelWindow(event.model.id)).tokens,
-        // Nothing here tells what a request came to.
-        readAnswer: () => undefined,
-      });
-      if (made.edits.length > 0) session.file.add(made.edits);
-      return made.messages;
-    });
-    if (shaped !== undefined && shaped !== messages) event.messages.splice(0, event.messages.length, ...shaped);
-  });
+  await asked.hook("context", (event) => shapeContext(open(event.sessionID), event));
   await asked.hook("compaction", (event) => {
     if (settings.compaction === "native") return;
     const session = open(event.sessionID);
@@ -92,6 +75,25 @@ export async function setUp(
     );
     if (answer !== undefined) event.result = { summary: answer.summary };
   });
+}
+
+/** Makes a request lighter before it leaves, in its place. */
+function shapeContext(session: ChatSession, event: SetupRequest): void {
+  const messages = listMessages(event);
+  session.messages = messages;
+  const shaped = attemptQuietly(() => {
+    const made = shapeRequest(session.aboard, {
+      messages,
+      decisions: session.file.decisions,
+      model: event.model.id,
+      compactionPointTokens: decideCompactionPoint(decideModelWindow(event.model.id)).tokens,
+      // Nothing here tells what a request came to.
+      readAnswer: () => undefined,
+    });
+    if (made.edits.length > 0) session.file.add(made.edits);
+    return made.messages;
+  });
+  if (shaped !== undefined && shaped !== messages) event.messages.splice(0, event.messages.length, ...shaped);
 }
 
 function listMessages({ messages }: SetupRequest): readonly WireMessage[] {

@@ -75,16 +75,11 @@ export function previewCompaction(
   const { messages, summary, conversation } = listWindow(recording);
   const tokenizer = tokenizerOf(model);
   const countTokens = (message: Message): number => estimateMessageTokens(message, tokenizer);
-  const { isCold, share1h, policy, vocabulary } = options;
+  const { isCold, share1h, speed, policy, vocabulary, expectedRequests: requests } = options;
+  const terms = { model, beforeTokens: contextTokens, baseTokens, requests, share1h, speed, isCold };
   const occasion: Occasion = { baseTokens, model, isCold, share1h, marks: "client" };
-  const plan = (now: boolean): readonly Edit[] =>
-    createCollapseExchanges({ policy, vocabulary, root, now }).plan({
-      messages: conversation,
-      tokens: 0,
-      targetTokens: 0,
-      countTokens,
-      occasion,
-    });
+  const view = { messages: conversation, tokens: 0, targetTokens: 0, countTokens, occasion };
+  const plan = (now: boolean): readonly Edit[] => createCollapseExchanges({ policy, vocabulary, root, now }).plan(view);
   const edits = plan(true);
   const after = applyEdits(conversation, edits).messages;
   const [before, kept] = [new Set(messages), new Set(after)];
@@ -111,17 +106,8 @@ export function previewCompaction(
       summaryTokens: weigh(summary && !kept.has(summary) ? [summary] : [], countMeasured).tokens,
       results: listResults(happened, dropped, countMeasured),
     },
-    verdict: priceCompaction({
-      model,
-      beforeTokens: contextTokens,
-      // Where the record outweighs what it replaces, nothing is saved.
-      afterTokens: Math.min(contextTokens, afterTokens),
-      baseTokens,
-      requests: options.expectedRequests,
-      share1h,
-      speed: options.speed,
-      isCold,
-    }),
+    // Where the record outweighs what it replaces, nothing is saved.
+    verdict: priceCompaction({ ...terms, afterTokens: Math.min(contextTokens, afterTokens) }),
   };
 }
 

@@ -56,6 +56,16 @@ const CLIENT_COLUMN: TableColumn<SessionRow> = {
   sortBy: ({ host }) => host,
   isExtra: true,
 };
+const MODEL_COLUMN: TableColumn<SessionRow> = {
+  name: "Model",
+  render: ({ model }) => (
+    <span class="whole">
+      <Safe text={model.replace(RELEASE_DATE, "")} />
+    </span>
+  ),
+  sortBy: ({ model }) => model,
+  isExtra: true,
+};
 
 /** What a session is told by; the client's name where there are several, and what a replay says where there was one. */
 export function planColumns(
@@ -77,16 +87,7 @@ export function planColumns(
       isExtra: true,
     },
     ...(hasHosts ? [CLIENT_COLUMN] : []),
-    {
-      name: "Model",
-      render: ({ model }) => (
-        <span class="whole">
-          <Safe text={model.replace(RELEASE_DATE, "")} />
-        </span>
-      ),
-      sortBy: ({ model }) => model,
-      isExtra: true,
-    },
+    MODEL_COLUMN,
     countColumn("Requests", ({ requests }) => requests, renderInteger, true),
     countColumn(
       "Compacted",

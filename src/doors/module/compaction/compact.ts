@@ -39,15 +39,7 @@ async function answerAtOnce($: Engine, live: Live, e: JsonObject, next: EngineNe
   const startMs = performance.now();
   const event = parseCompactionEvent(e);
   const contextTokens = await readContextTokens($, live, event.messages);
-  const sent = await $.session.messages({ as: "api" }).catch(() => []);
-  const messages = groupByAnswer(event.messages, sent);
-  live.beside = await recoverBeside(live, messages, sent);
-  const conversation = readConversation(messages, live.beside, {
-    // A process that knows nothing of an earlier one finds this session's own transcript named in its record.
-    hasRecord: live.hasAnswered || messages.some(({ text }) => text.includes(`in ${live.transcript}.`)),
-    repeated: new Set(live.keptAnswers),
-  });
-  const happened = followRewind(live, messages, conversation);
+  const { conversation, happened } = await readWindow($, live, event.messages);
   if (event.trigger === "auto") live.breaker = countCompaction(live.breaker);
   const answer = planAnswer(happened, conversation, {
     policy: live.settings.policy,
@@ -69,34 +61,49 @@ async function answerAtOnce($: Engine, live: Live, e: JsonObject, next: EngineNe
   if (!(await putAway(live, answer))) return decline($, live, e, next);
   await saveProject($, live);
   await raise($, live);
-  const { watch } = live;
   live.pending = {
     by: "plimsoll",
     trigger: event.trigger,
     tokensBefore: contextTokens,
-    expectedTokens: Math.round(watch.baseTokens() + answer.recordTokens + answer.tailTokens),
+    expectedTokens: Math.round(live.watch.baseTokens() + answer.recordTokens + answer.tailTokens),
     recordTokens: answer.recordTokens,
     ms: Math.round(performance.now() - startMs),
     // What the person asks for needs no reason of ours.
     why: event.trigger === "manual" ? "" : live.lastWhy,
     steeredBy: live.steering.by,
     landmark: answer.record,
-    before: { beside: live.beside, keptAnswers: live.keptAnswers, load: watch.save().load },
+    before: { beside: live.beside, keptAnswers: live.keptAnswers, load: live.watch.save().load },
   };
+  await expectWindow($, live, conversation, answer);
+  await live.journal.flush();
+  return { messages: answer.messages };
+}
+
+/** The conversation in the order in which it is sent, and what has happened in it. */
+async function readWindow($: Engine, live: Live, rows: readonly EngineMessage[]) {
+  const sent = await $.session.messages({ as: "api" }).catch(() => []);
+  const messages = groupByAnswer(rows, sent);
+  live.beside = await recoverBeside(live, messages, sent);
+  const conversation = readConversation(messages, live.beside, {
+    // A process that knows nothing of an earlier one finds this session's own transcript named in its record.
+    hasRecord: live.hasAnswered || messages.some(({ text }) => text.includes(`in ${live.transcript}.`)),
+    repeated: new Set(live.keptAnswers),
+  });
+  return { conversation, happened: followRewind(live, messages, conversation) };
+}
+
+/** From here on the session is what the answer leaves of it: its rows are told once more. */
+async function expectWindow($: Engine, live: Live, { opening }: EngineConversation, answer: Answer): Promise<void> {
+  const { watch, folder } = live;
   live.hasAnswered = true;
   live.checkpoints = addCheckpoint(live.checkpoints, answer.record, watch.save());
-  await $.fs
-    .write(`${live.folder}/${SESSION_FILES.checkpoints}`, renderCheckpoints(live.checkpoints))
-    .catch(() => undefined);
+  const checkpoints = renderCheckpoints(live.checkpoints);
+  await $.fs.write(`${folder}/${SESSION_FILES.checkpoints}`, checkpoints).catch(() => undefined);
   live.isAnswering = true;
   live.keptAnswers = answer.keptAnswers;
   live.beside = { ...live.beside, retold: listRetold(answer.tail) };
-  watch.expect(
-    listKeys([...conversation.opening, ...answer.tail.flatMap((entry) => (entry.kind === "row" ? [entry.row] : []))]),
-  );
+  watch.expect(listKeys([...opening, ...answer.tail.flatMap((entry) => (entry.kind === "row" ? [entry.row] : []))]));
   watch.collapsed(answer.keptExchanges, answer);
-  await live.journal.flush();
-  return { messages: answer.messages };
 }
 
 /** What had happened, as the conversation has it: what a person took back has not. */
