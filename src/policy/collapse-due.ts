@@ -83,11 +83,11 @@ export interface OutgoingRequest {
 }
 
 /** Whether to collapse in it, and why; empty where not. */
-export function explainCollapse({ verdict, isOverLine }: Weighed, leaving: OutgoingRequest): string {
-  if (leaving.isAsked) return "a compaction was asked for";
+export function explainCollapse({ verdict, isOverLine }: Weighed, request: OutgoingRequest): string {
+  if (request.isAsked) return "a compaction was asked for";
   if (isOverLine) return "the request is above its line";
   if (!verdict.isDue) return "";
-  return explainWait(leaving.work, leaving.moments, leaving) === "" ? renderVerdict(verdict) : "";
+  return explainWait(request.work, request.moments, request) === "" ? renderVerdict(verdict) : "";
 }
 
 function decideAtLine(

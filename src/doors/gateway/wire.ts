@@ -43,7 +43,7 @@ export interface WireCompaction {
   putAway(asked: CompactionCall, whose: PutAway): Original;
   render(asked: CompactionCall, written: WrittenRecord): CompactionBody;
   /** The body with what was put away in its place again; the identical one where nothing was. Rejects where the store does. */
-  expand?(bytes: Buffer, shelf: OriginalReader): Promise<Buffer>;
+  expand?(bytes: Buffer, reader: OriginalReader): Promise<Buffer>;
 }
 
 /** What the client goes on with, and the handle of the history that it replaces. */

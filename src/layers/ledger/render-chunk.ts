@@ -200,10 +200,10 @@ export function isList(call: string): boolean {
 }
 
 /** What was looked at, number by number, a tool named where it changes: `#3 Read plan.md; #4-#6 submit.py; #7 Grep prefix`. */
-export function labelLeftOut(leaving: readonly LedgerCall[]): readonly LeftOutLine[] {
+export function labelLeftOut(calls: readonly LedgerCall[]): readonly LeftOutLine[] {
   const lines: LeftOutLine[] = [];
   let [lastTool, lastSubject] = ["", ""];
-  for (const { number, call } of [...leaving].sort((one, other) => one.number - other.number)) {
+  for (const { number, call } of [...calls].sort((one, other) => one.number - other.number)) {
     const [tool, subject] = isList(call) ? ["", ""] : nameCall(call);
     const last = lines.at(-1);
     const isNext = last !== undefined && number === last.last + 1;

@@ -21,12 +21,12 @@ const COMMA = Buffer.from(",");
  * window, and then what has happened since: nothing is told twice, and nothing moves that was sent before. What was decided about the
  * history is done again by whoever decided it.
  */
-export async function expandInput(bytes: Buffer, shelf: OriginalReader): Promise<Buffer> {
+export async function expandInput(bytes: Buffer, reader: OriginalReader): Promise<Buffer> {
   if (!bytes.includes(SIGN)) return bytes;
   const [field, ...more] = scanObject(bytes, 0)?.members.filter(({ key }) => key === "input") ?? [];
   const list = field && more.length === 0 ? scanList(bytes, field.value.start) : undefined;
   if (!field || !list) return bytes;
-  const expanded = await expand(readItems(bytes, list.elements), shelf);
+  const expanded = await expand(readItems(bytes, list.elements), reader);
   if (!expanded) return bytes;
   const row = expanded.flatMap(({ bytes: own }, index) => (index === 0 ? [own] : [COMMA, own]));
   return Buffer.concat([bytes.subarray(0, field.value.start + 1), ...row, bytes.subarray(list.end - 1)]);
@@ -54,13 +54,13 @@ function readItems(bytes: Buffer, spans: readonly Span[]): readonly Item[] {
 }
 
 /** `undefined` where nothing stands for anything. */
-async function expand(items: readonly Item[], shelf: OriginalReader): Promise<readonly Item[] | undefined> {
+async function expand(items: readonly Item[], reader: OriginalReader): Promise<readonly Item[] | undefined> {
   const at = items.findLastIndex(({ handle }) => handle !== undefined);
   const handle = items[at]?.handle;
   if (handle === undefined) return undefined;
-  const kept = await readKept(handle, shelf);
+  const kept = await readKept(handle, reader);
   if (!kept) return items.map((item, index) => (index === at && item.said === "" ? tellMissing(handle) : item));
-  const history = (await expand(kept, shelf)) ?? kept;
+  const history = (await expand(kept, reader)) ?? kept;
   return [...history, ...leaveOut(items.slice(0, at), history), ...items.slice(at + 1)];
 }
 
