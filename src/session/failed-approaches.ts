@@ -125,10 +125,14 @@ export function createApproachTracker(saved: ApproachState): Tracker<ApproachSta
   };
 }
 
-/** Not by a bare status, and not by a part of a command, which stands for many: a quotation that is not closed was cut. */
+/** Not by a bare status, and not by a part of a command, which stands for many. */
 function isTold(attempt: string, line: string): boolean {
-  const quotes = attempt.match(/["'`]/g)?.length ?? 0;
-  return line !== "" && !/^Exit code \d+$/.test(line) && quotes % 2 === 0 && !isProbe(attempt);
+  return line !== "" && !/^Exit code \d+$/.test(line) && isWhole(attempt) && !isProbe(attempt);
+}
+
+/** A quotation that is not closed was cut. */
+export function isWhole(attempt: string): boolean {
+  return (attempt.match(/["'`]/g)?.length ?? 0) % 2 === 0;
 }
 
 function trimEnd(text: string): string {
@@ -220,7 +224,8 @@ function baseOf(word: string): string {
 export function isSameAttempt(failed: AttemptShape, succeeded: AttemptShape): boolean {
   if (failed.program === "" || failed.program !== succeeded.program) return false;
   if (succeeded.targets.size === 0 && CHECKERS.has(failed.program)) return true;
-  if (succeeded.targets.has("./...") && failed.targets.has("test") && succeeded.targets.has("test")) return true;
+  const isWholeSuite = succeeded.targets.has("./...") || succeeded.targets.size === 1;
+  if (isWholeSuite && failed.targets.has("test") && succeeded.targets.has("test")) return true;
   const shared = [...failed.targets].filter((target) => succeeded.targets.has(target)).length;
   if (shared === failed.targets.size) return shared > 0 || succeeded.targets.size === 0;
   const all = failed.targets.size + succeeded.targets.size - shared;

@@ -118,6 +118,7 @@ describe("an attempt", () => {
     ["npx tsc --noEmit", "tsc"],
     ["cd api && cargo build", "cargo build --release"],
     ["go test ./cli/...", "go test ./..."],
+    ['pnpm test -- --grep "the hull"', "pnpm test"],
     ["python -m pytest a b", "uv run pytest b a"],
     ["git push origin main", "git push -u origin main"],
     ['SP="/tmp/x"; omp render --shell', "omp render"],

@@ -1,5 +1,5 @@
 import { findErrorLine } from "../fold/error-line.ts";
-import { type AttemptShape, isProbe, isSameAttempt, nameAttempt, shapeAttempt } from "./failed-approaches.ts";
+import { type AttemptShape, isProbe, isSameAttempt, isWhole, nameAttempt, shapeAttempt } from "./failed-approaches.ts";
 import { normalizePath } from "./file-path.ts";
 import type { Happening, Tracker } from "./happening.ts";
 import { findSilentFailure, isStatusTelling } from "./silent-failure.ts";
@@ -89,8 +89,17 @@ function findSilent(action: Outcomes["action"], text: string): string {
   return action.kind === "run" ? findSilentFailure(action.command, text) : "";
 }
 
-/** Of tests behind a pipe only what they print tells that they passed, and a filter may have kept it out; of what is counted, a nought. */
+/** Of tests behind a pipe, and of anything behind a filter, only what is printed tells that it went well; of what is counted, a nought. */
 function isShownToWork(command: string, text: string): boolean {
   if (/\|\s*(?:wc\b|grep -c\b)[^|]*$/.test(command)) return /^\s*0\s*$/.test(text);
-  return isStatusTelling(command) || !isTestCommand(command) || readTestOutcome(text, undefined).verdict === "passed";
+  const needsProof = isTestCommand(command) || /\|\s*(?:e?grep|rg)\b/.test(command);
+  return isStatusTelling(command) || !needsProof || readTestOutcome(text, undefined).verdict === "passed";
+}
+
+/**
+ * Whether it is known what fixed an error: files were changed before the same command went well. A second try that was worded otherwise,
+ * a script of which only the first line is known, and a call that a tool would not take say nothing about the cause.
+ */
+export function isFixKnown({ attempt, resolvedBy, editedFiles }: ErrorRecord): boolean {
+  return resolvedBy !== "" && editedFiles.length > 0 && isWhole(attempt) && !/^(?:edit|write|read) /.test(attempt);
 }

@@ -15,12 +15,13 @@ export interface Label {
   readonly failed: readonly string[];
   readonly phases: readonly string[];
   readonly files: readonly string[];
+  readonly isOpen: boolean | undefined;
 }
 
 export interface LabelledCut extends Cut {
   /** By two readers who saw neither each other's labels nor what the program says. */
   readonly labels: readonly [Label, Label] | undefined;
-  /** Whether a reader found something still to be done; absent where none was asked. */
+  /** Whether any reader found something still to be done; absent where none was asked. */
   readonly isOpen: boolean | undefined;
 }
 
@@ -30,13 +31,14 @@ export function readLabels(folder: string): readonly LabelledCut[] {
   return (Array.isArray(index) ? index : []).filter(isObject).map((cut) => {
     const k = numberField(cut, "k") ?? 0;
     const [one, other] = ["A", "B"].map((reader) => readLabel(path.join(folder, reader, `${pad(k)}.json`)));
+    const asked = [readOpen(cut), one?.isOpen, other?.isOpen].filter((isOpen) => isOpen !== undefined);
     return {
       k,
       file: textField(cut, "file"),
       cutLine: numberField(cut, "cutLine") ?? 0,
       half: numberField(cut, "half") ?? 0,
       labels: one && other ? [one, other] : undefined,
-      isOpen: typeof cut.isOpen === "boolean" ? cut.isOpen : undefined,
+      isOpen: asked.length === 0 ? undefined : asked.includes(true),
     };
   });
 }
@@ -54,7 +56,12 @@ function readLabel(file: string): Label | undefined {
     failed: listField(label, "failed").filter(isObject).map(renderFailure),
     phases: [textField(label, "phase"), ...textListField(label, "phaseAlso")],
     files: textListField(label, "filesChanged"),
+    isOpen: readOpen(label),
   };
+}
+
+function readOpen({ isOpen }: JsonObject): boolean | undefined {
+  return typeof isOpen === "boolean" ? isOpen : undefined;
 }
 
 function renderDecision(decision: JsonObject): string {
@@ -62,7 +69,7 @@ function renderDecision(decision: JsonObject): string {
 }
 
 function renderFailure(failure: JsonObject): string {
-  return `${textField(failure, "what")}: ${textField(failure, "line")} (${failure.mended === true ? "mended" : "not mended"})`;
+  return `${textField(failure, "what")}: ${textField(failure, "line")} (${failure.mended === true ? `mended: ${textField(failure, "fix")}` : "not mended"})`;
 }
 
 export function parseFile(file: string): Json | undefined {

@@ -18,7 +18,7 @@ interface Pair {
   readonly labelsB: Json;
 }
 
-const KINDS = ["next", "decision", "open", "failed"] as const;
+const KINDS = ["next", "decision", "open", "failed", "fixed"] as const;
 
 export function listPairs(answers: readonly Answer[]): readonly Pair[] {
   return answers.flatMap(({ cut, said }) => {
@@ -29,7 +29,7 @@ export function listPairs(answers: readonly Answer[]): readonly Pair[] {
         if (kind === "next")
           return { next: label.next, nextAlso: [...label.nextAlso], nextWrong: [...label.nextWrong] };
         if (kind === "open") return { open: [...label.open], notOpen: [...label.nextWrong] };
-        if (kind === "failed") return [...label.failed];
+        if (kind === "failed" || kind === "fixed") return [...label.failed];
         return { decisions: [...label.decisions], overturned: [...label.overturned] };
       };
       return { id: `${cut.k}/${kind}/${at}`, set: cut.k, kind, said: text, labelsA: pick(one), labelsB: pick(other) };
@@ -39,6 +39,7 @@ export function listPairs(answers: readonly Answer[]): readonly Pair[] {
       ...said.decisions.map((text, at) => pair("decision", text, at)),
       ...said.open.map((text, at) => pair("open", text, at)),
       ...said.failed.map((text, at) => pair("failed", text, at)),
+      ...said.fixed.map((text, at) => pair("fixed", text, at)),
     ];
   });
 }
@@ -64,10 +65,12 @@ export function renderPlainScores(answers: readonly Answer[]): readonly string[]
   const asked = answers.filter(({ cut: { isOpen } }) => isOpen !== undefined);
   const nothing = asked.filter(({ said }) => said.kind === "nothing");
   const wrong = nothing.filter(({ cut }) => cut.isOpen).length;
-  if (asked.length > 0)
-    return [
-      `nothing   said to be open in ${nothing.length} of ${asked.length} cuts, wrongly in ${wrong}: ${renderShare(wrong, asked.length)} of all`,
-    ];
+  const openness =
+    asked.length === 0
+      ? []
+      : [
+          `nothing   said to be open in ${nothing.length} of ${asked.length} cuts, wrongly in ${wrong}: ${renderShare(wrong, asked.length)} of all`,
+        ];
   const labelled = answers.flatMap(({ cut: { labels }, said }) => (labels ? [{ labels, said }] : []));
   const phase = labelled.filter(({ labels, said }) => labels.some(({ phases }) => phases.includes(said.phase))).length;
   const agreed = labelled.filter(({ labels: [one, other] }) => one.phases[0] === other.phases[0]).length;
@@ -81,9 +84,11 @@ export function renderPlainScores(answers: readonly Answer[]): readonly string[]
       found: known.filter((path) => isIn(path, said.files)).length,
     };
   });
+  if (labelled.length === 0) return openness;
   const sum = (pick: (row: (typeof files)[number]) => number): number =>
     files.reduce((total, row) => total + pick(row), 0);
   return [
+    ...openness,
     `phase     one of either reader's in ${phase} of ${labelled.length}; the readers name the same first in ${agreed}`,
     `files     precision ${renderShare(
       sum((row) => row.right),

@@ -127,6 +127,7 @@ describe("a summary", () => {
       runs(`echo ${"x".repeat(300)}`),
       says("y".repeat(299)),
       runs("make", `Error: ${"z".repeat(500)}`, { exitCode: 1 }),
+      edits("/p/mast.ts"),
       runs("make", "built"),
     );
     expect(summary.commands_run.map(({ length }) => length)).toEqual([100, 4]);
@@ -142,6 +143,28 @@ describe("a summary", () => {
       runs("make mast", "built"),
     );
     expect(summary.errors_resolved).toEqual(["Error: no pine — fixed by changing mast.ts"]);
+  });
+
+  it.each([
+    ["went well at a second try", [runs("make keel", "Error: no oak", { exitCode: 1 }), runs("make keel", "built")]],
+    [
+      "is a script of which only the first line is known",
+      [
+        runs("python -c '\nimport hull'", "ImportError: no hull", { exitCode: 1 }),
+        edits("/p/a.ts"),
+        runs("python -c '\nimport mast'", "ok"),
+      ],
+    ],
+    [
+      "only seems to be gone behind a filter",
+      [
+        runs("bun verify", "error: no oak", { exitCode: 1 }),
+        edits("/p/a.ts"),
+        runs("bun verify 2>&1 | grep -E 'Tasks' | tail -2", ""),
+      ],
+    ],
+  ])("[R162] claims no fix of an error that %s", (_what, events) => {
+    expect(summaryOf(...events).errors_resolved).toEqual([]);
   });
 
   it("[R165] has exactly the ten fields, and survives its file", () => {

@@ -1,6 +1,6 @@
 import { clipLine } from "../../core/clip-text.ts";
 import type { SessionState } from "../../session/session.ts";
-import type { ErrorRecord } from "../../session/track-errors.ts";
+import { type ErrorRecord, isFixKnown } from "../../session/track-errors.ts";
 import type { WorkItem } from "../../session/track-work.ts";
 
 /** What is kept of a cold task, with the names that the pipeline's files have: their turn is a request. */
@@ -61,15 +61,15 @@ export function summarizeColdTask(state: SessionState, task: WorkItem, options: 
       MAX_OUTCOMES,
     ),
     errors_resolved: keepLatest(
-      state.errors.filter((error) => isWithin(error) && error.resolvedBy !== "").map(describeFix),
+      state.errors.filter((error) => isWithin(error) && isFixKnown(error)).map(describeFix),
       MAX_ERRORS,
     ),
   };
 }
 
-/** The error, and what fixed it: the files changed since it failed first, or nothing but another try. */
+/** The error, and the files that were changed until it was gone. */
 export function describeFix({ line, editedFiles }: ErrorRecord): string {
-  const fix = `fixed by ${editedFiles.length > 0 ? `changing ${editedFiles.map(lastPart).join(", ")}` : "trying again"}`;
+  const fix = `fixed by changing ${editedFiles.map(lastPart).join(", ")}`;
   return `${clipLine(line, ERROR_CHARACTERS - fix.length - 3)} — ${fix}`;
 }
 

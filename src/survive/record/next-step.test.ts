@@ -112,8 +112,27 @@ describe("the continuation point", () => {
     expect(nextStep(committed.says("It rounds now. You have to restart it.").happened()).kind).toBe("ended");
     const offered = committed.calls("Bash", { command: "gh pr create --fill" }, "https://example.com/pull/7");
     expect(nextStep(offered.says("It rounds now.").happened()).kind).toBe("ended");
-    const listed = edited.calls("TodoWrite", { todos: [{ content: "Round", status: "completed" }] }, "ok");
-    expect(nextStep(listed.says("It rounds now.").happened()).action).toMatch(/^nothing is open: every item/);
+    const done = ["TodoWrite", { todos: [{ content: "Round", status: "completed" }] }, "ok"] as const;
+    expect(
+      nextStep(
+        committed
+          .calls(...done)
+          .says("It rounds now.")
+          .happened(),
+      ).action,
+    ).toMatch(/^nothing is open: every item/);
+    // A finished list does not say whether the change was tried or is wanted as it is.
+    expect(
+      nextStep(
+        edited
+          .calls(...done)
+          .says("It rounds now.")
+          .happened(),
+      ),
+    ).toMatchObject({
+      kind: "ended",
+      action: expect.stringMatching(/^no open task is recorded: every item of the list is done; wait for/),
+    });
   });
 
   it("[R168] is the item in progress where a commit or an answer was asked for on the way", () => {

@@ -108,10 +108,9 @@ function findLastWord(moment: Moment): NextStep | undefined {
     };
   const asked = findStandingRequest(state);
   const last = asked ? `; asked last: ${renderRequest(asked, 100)}` : "";
-  const proof = findProof(state, asked?.request ?? 0);
-  return proof === ""
-    ? { kind: "ended", action: `no open task is recorded; wait for the user's next prompt${last}`, evidence }
-    : { kind: "nothing", action: `nothing is open: ${proof}; wait for the user's next prompt${last}`, evidence };
+  const { proof, isWhole } = findProof(state, asked?.request ?? 0);
+  const said = `${isWhole ? "nothing is open" : "no open task is recorded"}${proof === "" ? "" : `: ${proof}`}`;
+  return { kind: isWhole ? "nothing" : "ended", action: `${said}; wait for the user's next prompt${last}`, evidence };
 }
 
 /** Words of one who leaves something to the person, or to later. */
@@ -119,14 +118,20 @@ const RESERVES =
   /\b(?:but|however|except|unless|until|once|blocked|fail(?:s|ed|ing)?|unable|could ?n['’]t|can['’]t|cannot|not|still|skipped|pending|todo|manual(?:ly)?|you(?:['’]ll|['’]d)?|your|(?:run|type|try|restart|reload|test)(?= [*`]|:)|should|caveat|another|subsequent|remember|make sure|say|sorry|apolog\w{0,5}|next|follow-?ups?|remain\w{0,3}|later|future|draft|review|if)\b/i;
 const RESERVED_CHARACTERS = 600;
 
-/** What was recorded that shows the end of the work; empty where only the model's silence does. */
-function findProof({ work, files, commands, turn }: SessionState, asked: number): string {
-  if (RESERVES.test(turn?.said.slice(-RESERVED_CHARACTERS) ?? "") || opensReview(commands, asked)) return "";
-  // What the person broke off for this may still be wanted.
-  if (turn?.isAfterBreak) return "";
-  if (work.some(({ changedRequest }) => changedRequest > asked)) return "every item of the list is done";
+/** What was recorded of the end of the work, and whether that is enough to say that nothing is open. */
+function findProof(
+  { work, files, commands, turn }: SessionState,
+  asked: number,
+): { readonly proof: string; readonly isWhole: boolean } {
   const changed = Math.max(asked, ...files.map(({ changedRequest }) => changedRequest));
-  return isDelivered(commands, changed - 1) && isDelivered(commands, asked) ? "what was changed is committed" : "";
+  const isCommitted = isDelivered(commands, changed - 1) && isDelivered(commands, asked);
+  const isListDone = work.some(({ changedRequest }) => changedRequest > asked);
+  const reserves = RESERVES.test(turn?.said.slice(-RESERVED_CHARACTERS) ?? "") || opensReview(commands, asked);
+  return {
+    proof: isListDone ? "every item of the list is done" : isCommitted ? "what was changed is committed" : "",
+    // What the person broke off for this may still be wanted, and a finished list does not say whether the last change was tried.
+    isWhole: !reserves && !turn?.isAfterBreak && (isCommitted || (isListDone && changed === asked)),
+  };
 }
 
 /** The model ended with what it had not done, or would do next. After the turn it is the person who says whether that is done. */

@@ -1,6 +1,6 @@
 import { clipLine, sliceWhole, toOneLine } from "../../core/clip-text.ts";
 import type { SessionState } from "../../session/session.ts";
-import type { ErrorRecord } from "../../session/track-errors.ts";
+import { type ErrorRecord, isFixKnown } from "../../session/track-errors.ts";
 import { describeFix, renderTaskSummary, type TaskSummary } from "../cold-tasks/summarize-cold-task.ts";
 import { type Continuation, findContinuation, type Happened } from "./continuation.ts";
 import { findStanding } from "./standing-record.ts";
@@ -141,7 +141,7 @@ function listErrors({ commands }: SessionState, { errors }: Continuation): reado
   const render = (error: ErrorRecord): string =>
     `\`${oneLine(error.attempt)}\` → ${isOpen(error) ? clipLine(error.line, 200) : describeFix(error)}`;
   // A fixed one that is told bare sends the model after it once more.
-  const lines = [...known.filter(isOpen), ...known.filter((error) => !isOpen(error))].map(render);
+  const lines = [...known.filter(isOpen), ...known.filter(isFixKnown)].map(render);
   return [...new Set(lines)].slice(0, MAX_ERRORS);
 }
 
