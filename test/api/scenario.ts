@@ -47,6 +47,8 @@ export interface Answer {
   readonly stopReason?: StopReason;
   /** Fields set here replace the computed ones; the rest stays honest. */
   readonly usage?: Partial<Usage>;
+  /** Such as those by which the API reports an account's limits. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** An error the API answers with a status and a JSON body, before any stream begins. */

@@ -21,7 +21,7 @@ export async function sendReply(response: ServerResponse, reply: Reply, place: R
   response.setHeader("request-id", place.requestId);
   if (reply.kind === "refusal") sendError(response, reply);
   else if (reply.kind === "broken") await sendBroken(response, reply, place);
-  else if (reply.kind === "answer") await sendAnswer(response, place.render(reply), place);
+  else if (reply.kind === "answer") await sendAnswer(response, reply, place);
 }
 
 export function sendJson(response: ServerResponse, status: number, body: unknown): void {
@@ -29,14 +29,20 @@ export function sendJson(response: ServerResponse, status: number, body: unknown
 }
 
 export function sendError(response: ServerResponse, refusal: Refusal): void {
-  for (const [name, value] of Object.entries(refusal.headers ?? {})) response.setHeader(name, value);
+  setHeaders(response, refusal);
   sendJson(response, refusal.status, {
     type: "error",
     error: { type: refusal.errorType, message: refusal.message },
   });
 }
 
-async function sendAnswer(response: ServerResponse, message: RenderedMessage, place: ReplyPlace): Promise<void> {
+function setHeaders(response: ServerResponse, { headers = {} }: Answer | Refusal): void {
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+}
+
+async function sendAnswer(response: ServerResponse, answer: Answer, place: ReplyPlace): Promise<void> {
+  setHeaders(response, answer);
+  const message = place.render(answer);
   if (!place.isStream) {
     sendJson(response, 200, message);
     return;

@@ -106,6 +106,30 @@ describe("the module answers a compaction", () => {
     expect(compacted?.why).toMatch(/^carrying \d+k tokens of old exchanges has cost as much/);
   });
 
+  it("[R192] earlier still near a limit of the account that counts cached reads more than their price", async () => {
+    const resets = String(Math.floor(Date.now() / 1000) + 7200);
+    const found = [];
+    for (const used of ["0.20", "0.83"]) {
+      const claim = "anthropic-ratelimit-unified-5h";
+      const headers = { [`${claim}-utilization`]: used, [`${claim}-reset`]: resets, [`${claim}-status`]: "allowed" };
+      const session = await open({
+        main: (request, step) => {
+          const reply = longDay(60)(request, step);
+          return reply.kind === "answer" ? { ...reply, headers } : reply;
+        },
+      });
+      const weights = { isSure: true, weights: { read: 0.5, write: 1, output: 4 } };
+      await session.workspace.writeHome(".claude/data/plimsoll/weights.json", JSON.stringify(weights));
+      // The API reports limits to accounts with a subscription.
+      const env = { CLAUDE_CODE_OAUTH_TOKEN: "sk-ant-oat01-made-up-for-a-scripted-api", ANTHROPIC_API_KEY: "" };
+      await session.run({ prompts: [DEMAND], timeoutMs: 150_000, env });
+      found.push(findCompacted(session.api.requests));
+    }
+    const [far = 0, near = 0] = found;
+    expect(near).toBeGreaterThan(0);
+    expect(near).toBeLessThan(far);
+  });
+
   it("twice in a session, and the second record keeps what the first one kept", async () => {
     const session = await open({ main: longDay(130) });
     await session.run({ prompts: [DEMAND], timeoutMs: 170_000 });
