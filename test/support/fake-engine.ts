@@ -151,6 +151,7 @@ export function createFakeEngine(given: Partial<FakeSession> = {}): FakeEngine {
     command: { register: async ({ name }) => commands.push(name) },
     ui: {
       status: (text) => statuses.push(text),
+      invalidate: () => undefined,
       log: (text) => logs.push(text),
       ask: async (question) => {
         if (session.choice === undefined) throw new Error("no one to ask");

@@ -35,6 +35,8 @@ export interface Engine {
   readonly command: { register(spec: CommandSpec): Promise<unknown> };
   readonly ui: {
     status(text: string | undefined): void;
+    /** Has everything drawn again that this module may change. */
+    invalidate(event: "ui.render"): void;
     /** One dim line in the person's transcript, under the plugin's name; no request carries it. */
     log(text: string): void;
     /** Answers the label that was chosen; rejects where it was dismissed or nobody is there to ask. */

@@ -94,6 +94,8 @@ export interface Live {
   spent: Pick<Status, "todayUsd" | "budget">;
   /** What the client's status area shows. */
   shownStatus: string;
+  /** The part of it that is in the hint line below the prompt: all or nothing. */
+  hint: string;
   /** Answered, and not yet seen to be carried out. */
   pending: PendingCompaction | undefined;
   /** Whether the client runs the person's PreCompact hooks when it is asked to compact next to nothing. */

@@ -113,6 +113,7 @@ export async function openLive($: Engine, nowMs: () => number = Date.now): Promi
     afterTokens: undefined,
     isIdleShown: false,
     shownStatus: "",
+    hint: "",
     pending: undefined,
     runsOwnHooks: true,
     repairing: undefined,

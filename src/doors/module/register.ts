@@ -2,8 +2,6 @@ import type { JsonObject } from "../../core/json.ts";
 import { isObject, textField } from "../../core/json.ts";
 import { readPause } from "../../files/project-reader.ts";
 import { claudeCodeVocabulary } from "../../hosts/claude-code/vocabulary.ts";
-import { assessHealth } from "../../measure/health.ts";
-import { emptyMeter } from "../../measure/meter.ts";
 import { delegated } from "../../policy/steps/delegated.ts";
 import { endsPause, leavesSomething } from "../../policy/steps/ended.ts";
 import { recall } from "../../survive/recall/recall.ts";
@@ -22,7 +20,7 @@ import { closeFolder, openLive } from "./open-live.ts";
 import { createLivePort, nameRecallTool, RECALL_SPEC, toToolResult } from "./originals/recall-tool.ts";
 import { leavePause, modelOf } from "./perform.ts";
 import { saveProject } from "./save-project.ts";
-import { checkBudget, renderStatus, showStatus } from "./status.ts";
+import { addHint, checkBudget, hideStatus, showStatus } from "./status.ts";
 import { hearCaveman, hearResponse, notifyAfterCall, parseEngineLimits, tellAtEdit, tellAtTurnEnd } from "./tell.ts";
 
 /**
@@ -36,7 +34,9 @@ export function register(on: On): void {
   on("session.*", onSession).catch(failOpen);
   on("tool.*", onTool).catch(failOpen);
   on("command.*", onCommand).catch(failOpen);
-  on("ui.*", { component: ["UserMessage", "AssistantMessage", "CommandOutput"] }, onDrawnRow).catch(failOpen);
+  on("ui.*", { component: ["UserMessage", "AssistantMessage", "CommandOutput", "PromptHint"] }, onDrawn).catch(
+    failOpen,
+  );
 }
 
 /** The session that this process is in; opened at the first event, and again after a `/clear`. */
@@ -115,9 +115,9 @@ async function onCommand($: Engine, e: JsonObject, next: EngineNext): Promise<un
   return { text: await runSlashCommand($, await current($), textField(e, "args")) };
 }
 
-async function onDrawnRow($: Engine, e: JsonObject, next: EngineNext): Promise<unknown> {
+async function onDrawn($: Engine, e: JsonObject, next: EngineNext): Promise<unknown> {
   const live = await opening?.catch(() => undefined);
-  return drawRow($, live?.screen, e, next);
+  return e.component === "PromptHint" ? next(addHint(e, live)) : drawRow($, live?.screen, e, next);
 }
 
 /** Says in the journal what failed, and goes on: what `next` has already settled is not done twice. */
@@ -176,7 +176,7 @@ async function endSession($: Engine, e: JsonObject, next: EngineNext): Promise<u
   }
   await saveLive($, live);
   // The old load would stand until the first answer of the conversation that a `/clear` or a `/resume` leads to.
-  if (e.reason === "clear" || e.reason === "resume") $.ui.status(renderStatus(assessHealth(emptyMeter)));
+  if (e.reason === "clear" || e.reason === "resume") hideStatus($);
   if (e.reason === "resume") showResumed($);
   return next(e);
 }

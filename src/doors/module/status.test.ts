@@ -4,11 +4,37 @@ import { createFakeEngine } from "../../../test/support/fake-engine.ts";
 import { assessHealth, type Health } from "../../measure/health.ts";
 import { emptyMeter } from "../../measure/meter.ts";
 import { openLive } from "./open-live.ts";
-import { checkBudget, renderStatus } from "./status.ts";
+import { addHint, checkBudget, hideStatus, renderStatus, showStatus } from "./status.ts";
 
 function health(given: Partial<Health>): Health {
   return { ...assessHealth(emptyMeter), compactionPointTokens: 160_000, level: "GREEN", confidence: "exact", ...given };
 }
+
+describe("where the load is shown", () => {
+  const hint = (given: object) => ({
+    component: "PromptHint",
+    surface: "terminal",
+    props: { hint: "? for shortcuts", ...given },
+  });
+
+  it("is the status area until a terminal has drawn its hint line, then that line while the load is GREEN", async () => {
+    const fake = createFakeEngine({});
+    const live = await openLive(fake.engine);
+    showStatus(fake.engine, live);
+    expect([fake.statuses.at(-1), addHint({ ...hint({}), surface: "desktop" }, live)]).toEqual([
+      "⊖ 0 calls, load not known yet",
+      { ...hint({}), surface: "desktop" },
+    ]);
+    addHint(hint({}), live);
+    live.shownStatus = "";
+    showStatus(fake.engine, live);
+    expect(fake.statuses.at(-1)).toBeUndefined();
+    expect(addHint(hint({}), live)).toEqual(hint({ tail: "⊖ 0 calls, load not known yet" }));
+    expect(addHint(hint({ tail: "theirs" }), live)).toEqual(hint({ tail: "theirs · ⊖ 0 calls, load not known yet" }));
+    hideStatus(fake.engine);
+    expect([fake.statuses.at(-1), addHint(hint({}), undefined)]).toEqual([undefined, hint({})]);
+  });
+});
 
 describe("the status line", () => {
   it.each([

@@ -1,6 +1,7 @@
-import { isObject, listField, textField, textListField } from "../../core/json.ts";
-import type { Health } from "../../measure/health.ts";
+import { isObject, type JsonObject, listField, objectField, textField, textListField } from "../../core/json.ts";
+import { assessHealth, type Health } from "../../measure/health.ts";
 import { classifyMeasured } from "../../measure/level.ts";
+import { emptyMeter } from "../../measure/meter.ts";
 import { DEFAULT_SEGMENTS, renderStatusLine, STATUS_COLUMNS } from "../../measure/status-line.ts";
 import { locateData, locateSpareHome } from "../../policy/deeds/data-paths.ts";
 import { readStatusSpent } from "../../policy/read-status-spent.ts";
@@ -24,13 +25,36 @@ export function readHealth({ watch, afterTokens }: Live): Health {
   };
 }
 
+/** Whether this process draws a hint line that takes more text: the terminal does, other surfaces do not yet. */
+let hasHintLine = false;
+
+/**
+ * GREEN goes to the end of the hint line below the prompt: the client draws a warning sign before its status area. That is used from
+ * YELLOW on, and on surfaces without such a line.
+ */
 export function showStatus($: Engine, live: Live): void {
   const health = readHealth(live);
   const { statusLine } = live.settings;
   const text = statusLine === DEFAULT_SEGMENTS ? renderStatus(health) : renderLayout(health, live);
   if (text === live.shownStatus) return;
   live.shownStatus = text;
-  $.ui.status(text);
+  live.hint = hasHintLine && health.level === "GREEN" ? text : "";
+  $.ui.status(live.hint === "" ? text : undefined);
+  if (hasHintLine) $.ui.invalidate("ui.render");
+}
+
+/** The load of a conversation that has just ended is no longer shown. */
+export function hideStatus($: Engine): void {
+  $.ui.status(hasHintLine ? undefined : renderStatus(assessHealth(emptyMeter)));
+  if (hasHintLine) $.ui.invalidate("ui.render");
+}
+
+/** The hint line with the load behind what another plugin has put there. */
+export function addHint(e: JsonObject, live: Live | undefined): JsonObject {
+  hasHintLine ||= e.surface === "terminal";
+  const props = objectField(e, "props") ?? {};
+  const tail = [textField(props, "tail"), live?.hint ?? ""].filter((text) => text !== "").join(" · ");
+  return tail === "" ? e : { ...e, props: { ...props, tail } };
 }
 
 /** The line as the person has laid it out, with what the module knows of it. */

@@ -48,6 +48,7 @@ export function createMemoryEngine(session: EngineSession): MemoryEngine {
     command: { register: async () => undefined },
     ui: {
       status: () => undefined,
+      invalidate: () => undefined,
       log: () => undefined,
       ask: () => Promise.reject(new Error("nobody is there to be asked")),
       resolve: () => ({ Box: () => ({}) }),

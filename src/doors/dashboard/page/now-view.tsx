@@ -206,7 +206,7 @@ export function Hull({ health }: { readonly health: NowHealth }): ComponentChild
     usedTokens === null
       ? "The size of the window is not known yet"
       : `${renderTokens(usedTokens)} of ${renderTokens(windowTokens)} tokens, the client compacts at ${renderTokens(compactionPointTokens)}, level ${level}`;
-  const centre = 78;
+  const centre = 68;
   return (
     <svg class="hull" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={label}>
       <defs>
@@ -234,11 +234,11 @@ export function Hull({ health }: { readonly health: NowHealth }): ComponentChild
       <g class="load-mark">
         <circle cx={centre} cy={mark} r="21" />
         <path d={`M${centre - 44} ${mark} H${centre + 44}`} />
-        <path class="ladder" d={`M146 ${mark} V${heightOf(compactionPointTokens * BANDS[0])}`} />
+        <path class="ladder" d={`M132 ${mark} V${heightOf(compactionPointTokens * BANDS[0])}`} />
         {[1, ...BANDS].map((share) => (
           <g key={share}>
-            <path class="rung" d={`M146 ${heightOf(compactionPointTokens * share)} h14`} />
-            <text x="164" y={heightOf(compactionPointTokens * share) + 3.5}>
+            <path class="rung" d={`M132 ${heightOf(compactionPointTokens * share)} h14`} />
+            <text x="150" y={heightOf(compactionPointTokens * share) + 3.5}>
               {share === 1 ? "full" : `${Math.round(share * 100)} %`}
             </text>
           </g>
