@@ -25,7 +25,7 @@ function nameSource(row: ModelRow): string {
   const { price } = row;
   const quoted = QUOTED.get(nameRow(row));
   if (quoted !== undefined) return quoted;
-  if (!price?.source) return price?.isAssumed ? "the price of the most similar model" : `${ANTHROPIC}, ${PRICES_AS_OF}`;
+  if (!price?.source) return price?.isAssumed ? "the most similar model" : `${ANTHROPIC}, ${PRICES_AS_OF}`;
   const { page, readOn, by } = price.source;
   return `${page}, ${readOn}${by === undefined ? "" : ` (copied by ${by})`}`;
 }
@@ -59,7 +59,7 @@ const PAGE = `# Prices and cache rules
 
 This page lists every price that Plimsoll uses, in dollars per million tokens, with its source and the day we read it. \`npx vitest run test/prices-page.test.ts -u\` generates it from [model-table.ts](../src/models/model-table.ts) and [other-vendors.ts](../src/models/other-vendors.ts).
 
-- Plimsoll uses the first row whose name occurs in the model's id, after it replaces dots in the id with dashes. In these names, parts in brackets are optional.
+- Plimsoll uses the first row whose name occurs in the model's id, with dots replaced by dashes. Parts of a name in brackets are optional.
 - "Above 272k ×2, ×1.5": if a request has more than 272k input tokens, all of its input costs twice as much and all of its output 1.5 times as much.
 - A price is "assumed" if no source states it in full. For a model without a price, Plimsoll shows no dollars, and marks sums "at least".
 - If a client recorded dollars, Plimsoll uses them; \`plimsoll stats\` also shows the list price.
@@ -77,7 +77,7 @@ ${MODELS.flatMap(renderFormer).join("\n")}
 
 ## Compared with other counters
 
-All public sessions (11,652 requests) cost $1,146.78. An independent test program and ccusage 20.0.24 give the same amount to the cent ([details](research/features.md#dollars-next-to-ccusage)).
+All public sessions (11,652 requests) cost $1,146.78. An independent program and ccusage 20.0.24 give the same amount to the cent ([details](research/features.md#dollars-next-to-ccusage)).
 `;
 
 describe("the page of prices", () => {
