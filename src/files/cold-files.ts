@@ -1,5 +1,6 @@
 import { readdirSync, rmSync } from "node:fs";
 import path from "node:path";
+import { parseJson } from "../core/json.ts";
 import { locateColdHome, STATE_FOLDER, SUMMARY_FOLDER } from "../survive/cold-tasks/cold-paths.ts";
 import type { FoundTaskFile } from "../survive/cold-tasks/plan-cold-maintenance.ts";
 import { readPlainFile } from "./private-files.ts";
@@ -31,10 +32,6 @@ function listNames(folder: string): readonly string[] {
 
 function describe(file: string): FoundTaskFile {
   const { text = "" } = readPlainFile(file, MAX_BYTES) ?? {};
-  try {
-    const content: unknown = JSON.parse(text);
-    return { path: file, bytes: Buffer.byteLength(text), content };
-  } catch {
-    return { path: file, bytes: Buffer.byteLength(text) };
-  }
+  const content = parseJson(text);
+  return { path: file, bytes: Buffer.byteLength(text), ...(content === undefined ? {} : { content }) };
 }

@@ -1,4 +1,4 @@
-import { isObject } from "../core/json.ts";
+import { isObject, parseJson } from "../core/json.ts";
 import type { SessionState } from "../session/session.ts";
 import { coldStatePath, coldTaskPath } from "../survive/cold-tasks/cold-paths.ts";
 import {
@@ -71,12 +71,7 @@ async function readState(cold: ColdSession): Promise<ColdState> {
 
 async function readJson({ store }: ColdSession, path: string): Promise<unknown> {
   const found = await store.read(path, MAX_BYTES);
-  if (found === undefined || !("text" in found)) return undefined;
-  try {
-    return JSON.parse(found.text);
-  } catch {
-    return undefined;
-  }
+  return found === undefined || !("text" in found) ? undefined : parseJson(found.text);
 }
 
 function render(value: object): string {

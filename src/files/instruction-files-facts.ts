@@ -1,5 +1,6 @@
 import { type Dirent, existsSync, readdirSync, statSync } from "node:fs";
 import path from "node:path";
+import { isObject, objectField, parseJson } from "../core/json.ts";
 import type { StalenessFacts } from "../library/prompt/instructions/check-staleness.ts";
 import { readPlainFile } from "./private-files.ts";
 
@@ -58,11 +59,11 @@ function readTree(root: string): Tree {
   return { has: (suffix) => found.some((name) => name.endsWith(suffix)) };
 }
 
-function listEntries(folder: string): readonly Dirent[] {
+/** None where it cannot be looked into: what is in it is not missed. */
+export function listEntries(folder: string): readonly Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true });
   } catch {
-    // Not ours to look into: what is in it is not missed.
     return [];
   }
 }
@@ -75,15 +76,10 @@ function toSuffix(mentioned: string): string {
 function readScripts(folder: string): readonly string[] | undefined {
   const found = readPlainFile(path.join(folder, "package.json"), MAX_FILE_BYTES);
   if (found === undefined || found.problem !== undefined) return undefined;
-  try {
-    const manifest: unknown = JSON.parse(found.text);
-    if (typeof manifest !== "object" || manifest === null || !("scripts" in manifest)) return [];
-    const { scripts } = manifest;
-    return typeof scripts === "object" && scripts !== null ? Object.keys(scripts) : [];
-  } catch {
-    // Torn or no JSON: nothing is known of its scripts, so nothing is said about them.
-    return undefined;
-  }
+  const manifest = parseJson(found.text);
+  // Torn or no JSON: nothing is known of its scripts, so nothing is said about them.
+  if (manifest === undefined) return undefined;
+  return isObject(manifest) ? Object.keys(objectField(manifest, "scripts") ?? {}) : [];
 }
 
 function readTargets(folder: string): readonly string[] | undefined {

@@ -110,3 +110,13 @@ async function readLine(files: ProjectFiles, path: string): Promise<string | und
 function joinPath(folder: string, named: string): string {
   return /^(?:\/|[a-z]:[\\/])/i.test(named) ? named : `${folder}/${named}`;
 }
+
+/** Why something did not work; `undefined` where it did. */
+export async function failure(run: () => Promise<void>): Promise<string | undefined> {
+  try {
+    await run();
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}

@@ -1,5 +1,4 @@
-import type { JsonObject } from "../core/json.ts";
-import { isObject } from "../core/json.ts";
+import { isObject, type JsonObject } from "../core/json.ts";
 import { locateTrust, readAgreedFile } from "./node-agreement.ts";
 
 /** Where a project's own settings are, from its folder. */

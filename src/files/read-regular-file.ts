@@ -1,5 +1,5 @@
 import { closeSync, constants, existsSync, fstatSync, openSync, readFileSync, readSync } from "node:fs";
-import { isObject, type JsonObject } from "../core/json.ts";
+import { isObject, type JsonObject, parseJson } from "../core/json.ts";
 
 /**
  * The text of a regular file of at most so many bytes; `undefined` where there is none. Files of a project come with it: a pipe,
@@ -35,12 +35,16 @@ export function readHead(file: string, maxBytes: number = HEAD_BYTES): string {
   }
 }
 
-/** The object that a file holds; an empty one where it holds none, or more than so many bytes. */
-export function readJsonFile(file: string, maxBytes: number): JsonObject {
+/** What we write is a few megabytes at most. */
+const MAX_OBJECT_BYTES = 64 << 20;
+
+/** The object that a file holds; `undefined` where there is none, or none that can be read. */
+export function readObject(file: string, maxBytes: number = MAX_OBJECT_BYTES): JsonObject | undefined {
   try {
-    const parsed: unknown = JSON.parse(readRegularFile(file, maxBytes) ?? "");
-    return isObject(parsed) ? parsed : {};
+    const text = readRegularFile(file, maxBytes);
+    const value = text === undefined ? undefined : parseJson(text);
+    return isObject(value) ? value : undefined;
   } catch {
-    return {};
+    return undefined;
   }
 }

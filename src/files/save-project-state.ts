@@ -2,8 +2,7 @@ import { WAITS } from "../policy/trust/agreement.ts";
 import { planStateSave, type StateSave, type StateSavePlan } from "../survive/project-state/plan-state-save.ts";
 import { renderStamp } from "../survive/project-state/stamp.ts";
 import { STATE_FILES, type StateFile } from "../survive/project-state/state-files.ts";
-import type { ProjectFiles } from "./project-reader.ts";
-import { type ReadNotes, readNotes } from "./project-reader.ts";
+import { type ProjectFiles, type ReadNotes, readNotes } from "./project-reader.ts";
 
 /** A project's files as a door can write them, too. */
 export interface ProjectStore extends ProjectFiles {

@@ -1,5 +1,4 @@
-import type { PipelineStage, Shell } from "./shell-state.ts";
-import { isWindowFile } from "./shell-state.ts";
+import { isWindowFile, type PipelineStage, type Shell } from "./shell-state.ts";
 import {
   type Expander,
   expandText,

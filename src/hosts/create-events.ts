@@ -1,6 +1,5 @@
 import type { Arrival, ArrivalSource } from "../core/event.ts";
-import type { JsonObject } from "../core/json.ts";
-import { textField } from "../core/json.ts";
+import { type JsonObject, textField } from "../core/json.ts";
 import type { Author, Block, ImagePart, ResultPart, Role, TextBlock, ToolResultBlock } from "../core/message.ts";
 
 /** Readers name no block: who edits names them as they stand in a request. */

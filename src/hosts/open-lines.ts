@@ -1,5 +1,5 @@
 import { hashText } from "../core/hash.ts";
-import { isDeeperThan, isObject, type JsonObject, MAX_DEPTH } from "../core/json.ts";
+import { isDeeperThan, isObject, type JsonObject, MAX_DEPTH, parseJson } from "../core/json.ts";
 import { type FileCursor, readAppendedLines } from "../files/file-cursor.ts";
 import { listFiles } from "../files/list-files.ts";
 import type { EntriesRead, EntrySink, OpenTranscript, ReadOptions } from "./host.ts";
@@ -94,12 +94,7 @@ function hasMore(path: string, cursor: FileCursor | undefined): boolean {
 }
 
 function readLine(line: string, reader: RecordReader, index: number): ReadRecord {
-  let record: unknown;
-  try {
-    record = JSON.parse(line.replace(/^\uFEFF/, ""));
-  } catch {
-    return MALFORMED;
-  }
+  const record = parseJson(line.replace(/^\uFEFF/, ""));
   return isObject(record) && !isDeeperThan(MAX_DEPTH, record) ? reader.read(record, index) : MALFORMED;
 }
 

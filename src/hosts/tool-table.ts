@@ -1,4 +1,12 @@
-import { isObject, type JsonObject, listField, numberField, textField, textListField } from "../core/json.ts";
+import {
+  isObject,
+  type JsonObject,
+  listField,
+  numberField,
+  parseJson,
+  textField,
+  textListField,
+} from "../core/json.ts";
 import { renderResultText, type ToolResultBlock } from "../core/message.ts";
 import type { Action, LineRange, Outcome, WorkStatus } from "../session/action.ts";
 
@@ -146,10 +154,6 @@ export function findTextField(head: string, name: string): string {
   const from = head.indexOf(`"${name}"`);
   if (from < 0) return "";
   const [, text] = /^\s{0,9}:\s{0,9}("(?:[^"\\]|\\.){0,4000}")/.exec(head.slice(from + name.length + 2)) ?? [];
-  try {
-    const value: unknown = JSON.parse(text ?? "");
-    return typeof value === "string" ? value : "";
-  } catch {
-    return "";
-  }
+  const value = parseJson(text ?? "");
+  return typeof value === "string" ? value : "";
 }

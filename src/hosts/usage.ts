@@ -1,8 +1,7 @@
 import { clipText, toOneLine } from "../core/clip-text.ts";
 import type { Compaction } from "../core/event.ts";
 import type { Usage } from "../core/usage.ts";
-import type { CachedRequest } from "../measure/cache-miss.ts";
-import { followCache, type WatchedMiss } from "../measure/cache-miss.ts";
+import { type CachedRequest, followCache, type WatchedMiss } from "../measure/cache-miss.ts";
 import type { TranscriptEntry } from "./transcript-entry.ts";
 
 /** What one request cost in tokens. */

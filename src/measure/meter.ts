@@ -2,8 +2,7 @@ import { type Arrival, type Compaction, type Output, type SessionEvent, untoldCo
 import { renderResultText } from "../core/message.ts";
 import { sumContextTokens, type Usage } from "../core/usage.ts";
 import { tokenizerOf } from "../models/tokens.ts";
-import type { CachedRequest } from "./cache-miss.ts";
-import { followCache, type WatchedMiss } from "./cache-miss.ts";
+import { type CachedRequest, followCache, type WatchedMiss } from "./cache-miss.ts";
 import type { Observation } from "./calibration.ts";
 import { emptyLoad, type Load, sumLoads, weighArrival, weighOutput } from "./load.ts";
 import type { Recording, Step } from "./recording.ts";

@@ -1,8 +1,7 @@
 import type { Output, SessionEvent } from "../core/event.ts";
 import { sumContextTokens, type Usage } from "../core/usage.ts";
 import { priceUsage } from "../models/economics/spend.ts";
-import type { CachedRequest, CacheMissCause } from "./cache-miss.ts";
-import { followCache } from "./cache-miss.ts";
+import { type CachedRequest, type CacheMissCause, followCache } from "./cache-miss.ts";
 
 /** One request, with what it carried, what it cost, and what it paid for a second time. */
 export interface RequestTelemetry extends Usage {

@@ -1,4 +1,4 @@
-import { isObject, numberField, objectField } from "../core/json.ts";
+import { isObject, numberField, objectField, parseJson } from "../core/json.ts";
 import type { TokenWeights } from "../core/occasion.ts";
 import { classifyLimit, type RateLimit } from "./rules/rate-limits.ts";
 
@@ -31,18 +31,10 @@ export function chooseObjective(
 
 /** What was learned of a subscription, as it lies on the disk; `undefined` where it is not sure, or not what we write. */
 export function parseWeights(text: string): TokenWeights | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (!isObject(value) || value.isSure !== true) return undefined;
-    const weights = objectField(value, "weights") ?? {};
-    const [read, write, output] = [
-      numberField(weights, "read"),
-      numberField(weights, "write"),
-      numberField(weights, "output"),
-    ];
-    if (read === undefined || write === undefined || output === undefined) return undefined;
-    return read >= 0 && write > 0 && output >= 0 ? { read, write, output } : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parseJson(text);
+  if (!isObject(value) || value.isSure !== true) return undefined;
+  const weights = objectField(value, "weights") ?? {};
+  const [read, write, output] = ["read", "write", "output"].map((name) => numberField(weights, name));
+  if (read === undefined || write === undefined || output === undefined) return undefined;
+  return read >= 0 && write > 0 && output >= 0 ? { read, write, output } : undefined;
 }

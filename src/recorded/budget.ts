@@ -1,9 +1,8 @@
 import { existsSync, mkdirSync } from "node:fs";
 import path from "node:path";
-import type { JsonObject } from "../core/json.ts";
-import { isObject, listField, numberField, textField, textListField } from "../core/json.ts";
+import { isObject, type JsonObject, listField, numberField, textField, textListField } from "../core/json.ts";
 import { writePrivateFile } from "../files/private-files.ts";
-import { readJsonFile } from "../files/read-regular-file.ts";
+import { readObject } from "../files/read-regular-file.ts";
 import { billRequests, isLowerBound } from "../models/economics/bill.ts";
 import { renderLowerUsd, renderUsd } from "../models/economics/render-usd.ts";
 import type { Calendar, CalendarUnit } from "./calendar.ts";
@@ -157,7 +156,7 @@ export interface SpentState {
 /** From the first of the folders that has one. */
 export function readPlan(dataFolders: readonly string[]): BudgetPlan {
   const files = dataFolders.map((folder) => path.join(folder, "budget.json"));
-  const file = readJsonFile(files.find((name) => existsSync(name)) ?? "", MAX_BYTES);
+  const file = readObject(files.find((name) => existsSync(name)) ?? "", MAX_BYTES) ?? {};
   return {
     budgets: listField(file, "budgets").filter(isObject).flatMap(parseBudget),
     command: textField(file, "command"),
@@ -181,7 +180,7 @@ const SPENT_FILE = "spent.json";
 
 /** `undefined` where nobody has looked yet. */
 export function readSpent(dataFolder: string): Omit<SpentState, "budgets"> | undefined {
-  const file = readJsonFile(path.join(dataFolder, SPENT_FILE), MAX_BYTES);
+  const file = readObject(path.join(dataFolder, SPENT_FILE), MAX_BYTES) ?? {};
   const atMs = numberField(file, "atMs");
   if (atMs === undefined) return undefined;
   return {

@@ -1,6 +1,7 @@
-import { existsSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import path from "node:path";
-import { isObject, numberField } from "../core/json.ts";
+import { numberField } from "../core/json.ts";
+import { readObject } from "../files/read-regular-file.ts";
 import type { Environment } from "../hosts/host.ts";
 import { keepOwnFile, locateOwnData } from "./own-data.ts";
 
@@ -30,15 +31,10 @@ const SILENT_MS = 10 * 60_000;
 
 /** `undefined` where no replay is running. */
 export function readReplayProgress(environment: Environment, nowMs: number): ReplayProgress | undefined {
-  try {
-    const read: unknown = JSON.parse(readFileSync(locate(environment, "replay-progress.json"), "utf8"));
-    if (!isObject(read)) return undefined;
-    const [processId, share, atMs] = ["processId", "share", "atMs"].map((field) => numberField(read, field));
-    if (processId === undefined || share === undefined || atMs === undefined) return undefined;
-    return nowMs - atMs < SILENT_MS && isAlive(processId) ? { processId, share, atMs } : undefined;
-  } catch {
-    return undefined;
-  }
+  const read = readObject(locate(environment, "replay-progress.json")) ?? {};
+  const [processId, share, atMs] = ["processId", "share", "atMs"].map((field) => numberField(read, field));
+  if (processId === undefined || share === undefined || atMs === undefined) return undefined;
+  return nowMs - atMs < SILENT_MS && isAlive(processId) ? { processId, share, atMs } : undefined;
 }
 
 export function keepReplayProgress(environment: Environment, progress: ReplayProgress): void {

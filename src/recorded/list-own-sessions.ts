@@ -1,8 +1,7 @@
 import { type Hosts, hostOf, listAll } from "../hosts/catalogue.ts";
 import type { Host, TranscriptFile } from "../hosts/host.ts";
 import type { Accounts, UsageScan } from "../hosts/usage.ts";
-import type { IndexSurroundings } from "./file-index.ts";
-import { openUsageIndex } from "./file-index.ts";
+import { type IndexSurroundings, openUsageIndex } from "./file-index.ts";
 import { tryScan } from "./join-scans.ts";
 import { passOverSubagents } from "./own-data.ts";
 

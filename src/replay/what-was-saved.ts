@@ -1,5 +1,4 @@
-import type { JsonObject } from "../core/json.ts";
-import { isObject, listField, numberField, textField } from "../core/json.ts";
+import { isObject, type JsonObject, listField, numberField, textField } from "../core/json.ts";
 import { REFERENCE } from "./catalogue.ts";
 import { type DollarSums, type SessionDollars, saveOfBill, sumDollars } from "./client-dollars.ts";
 

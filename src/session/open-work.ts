@@ -3,20 +3,14 @@ import type { Episode } from "./episodes/episode.ts";
 import type { SessionState } from "./session.ts";
 import { findStandingRequest, isMereReply, isOvertaken, renderRequest } from "./standing-request.ts";
 import type { UserWords } from "./track-words.ts";
+import type { WorkItem } from "./track-work.ts";
 
 /** Who named a piece of work: the client's task tool, the model at the end of a turn, or the person. */
 export type WorkSource = "tasks" | "model" | "person";
 
 /** A piece of work as it is carried across a compaction, wherever it was written down. */
-export interface OpenWork {
-  readonly id: string;
-  readonly subject: string;
-  readonly status: WorkStatus;
+export interface OpenWork extends Omit<WorkItem, "createdRequest" | "startedRequest" | "createdBy"> {
   readonly source: WorkSource;
-  readonly evidence: string;
-  readonly changedRequest: number;
-  /** Its place on the to-do list, where it is on one. */
-  readonly place?: number | undefined;
 }
 
 /** The order in which work comes up: in progress first, then by the place on the list or the number of the task. */

@@ -39,15 +39,10 @@ export interface SessionState {
   readonly away?: readonly Away[] | undefined;
   readonly compactions: number;
   /** Calls that wait for their result. */
-  readonly openCalls: readonly OpenCall[];
+  readonly openCalls: readonly { readonly callId: string; readonly action: Action }[];
   /** Calls answered last: some hosts write lines again, and what was told twice happened once. */
   readonly answered: readonly string[];
   readonly currentStep: string;
-}
-
-interface OpenCall {
-  readonly callId: string;
-  readonly action: Action;
 }
 
 export interface Session {

@@ -1,5 +1,4 @@
-import type { JsonObject } from "../../core/json.ts";
-import { textField } from "../../core/json.ts";
+import { type JsonObject, textField } from "../../core/json.ts";
 import { planLast } from "../../fold/fold-group.ts";
 import { foldOutput } from "../../fold/fold-output.ts";
 import { estimateTextTokens } from "../../models/tokens.ts";

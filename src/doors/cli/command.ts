@@ -12,11 +12,6 @@ export interface Option {
   readonly choices?: readonly string[];
 }
 
-interface Example {
-  readonly command: string;
-  readonly shows: string;
-}
-
 export interface Invocation {
   readonly positionals: readonly string[];
   readonly flags: ReadonlySet<string>;
@@ -29,7 +24,7 @@ export interface Command {
   readonly summary: string;
   readonly positional?: { readonly name: string; readonly help: string };
   readonly options: readonly Option[];
-  readonly examples: readonly Example[];
+  readonly examples: readonly { readonly command: string; readonly shows: string }[];
   /** What it prints is a text of its own, for a model, a file or a program: no line of it is broken to fit a terminal. */
   readonly isVerbatim?: true;
   /** It serves until it is told to end, instead of answering and ending. */

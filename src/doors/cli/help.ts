@@ -1,5 +1,6 @@
-import { readFileSync } from "node:fs";
-import { isObject, textField } from "../../core/json.ts";
+import { fileURLToPath } from "node:url";
+import { textField } from "../../core/json.ts";
+import { readObject } from "../../files/read-regular-file.ts";
 import type { Command, Option } from "./command.ts";
 
 const EXIT_CODES = "Exit status: 0 done, 1 unexpected failure, 2 wrong use or unreadable input, 3 no session found.";
@@ -204,12 +205,8 @@ function toMarkdown(text: string): string {
 /** The package's own description lies one or two folders up, for the bundle and for the plain modules. */
 export function readVersion(): string {
   for (const place of ["../package.json", "../../../package.json"]) {
-    try {
-      const description: unknown = JSON.parse(readFileSync(new URL(place, import.meta.url), "utf8"));
-      if (isObject(description) && description.name === "plimsoll") return textField(description, "version");
-    } catch {
-      // Not there: try the next.
-    }
+    const description = readObject(fileURLToPath(new URL(place, import.meta.url)));
+    if (description?.name === "plimsoll") return textField(description, "version");
   }
   return "unknown";
 }

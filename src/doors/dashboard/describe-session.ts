@@ -1,6 +1,5 @@
 import { sumContextTokens } from "../../core/usage.ts";
-import type { WatchedMiss } from "../../measure/cache-miss.ts";
-import { sumMissedUsd } from "../../measure/cache-miss.ts";
+import { sumMissedUsd, type WatchedMiss } from "../../measure/cache-miss.ts";
 import type { Recording, Step } from "../../measure/recording.ts";
 import { billRequests, isLowerBound } from "../../models/economics/bill.ts";
 import { explain } from "../../models/economics/explain.ts";

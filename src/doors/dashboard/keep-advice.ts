@@ -29,14 +29,9 @@ export interface KeepAdviceOptions extends SessionPlace, IndexSurroundings {
 const PAUSE_PER_COST = 10;
 const MOST_HELD = 8;
 
-interface Held {
-  readonly stamp: string;
-  readonly advice: ShownAdvice;
-}
-
 /** Apart from the load of a session, which is told within a second: nobody waits for an advice that long. */
 export function keepAdvice(options: KeepAdviceOptions): AdviceKeeper {
-  const held = new Map<string, Held>();
+  const held = new Map<string, { readonly stamp: string; readonly advice: ShownAdvice }>();
   const due = new Map<string, AdvisedState>();
   let nextMs = 0;
   return {

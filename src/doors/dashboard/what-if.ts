@@ -1,6 +1,5 @@
 import { readFileSync } from "node:fs";
-import type { JsonObject } from "../../core/json.ts";
-import { isObject, listField, numberField, objectField, textField } from "../../core/json.ts";
+import { isObject, type JsonObject, listField, numberField, objectField, textField } from "../../core/json.ts";
 import { renderFailure } from "../../core/render-failure.ts";
 import type { ClientDollars } from "../../replay/client-dollars.ts";
 

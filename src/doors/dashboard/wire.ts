@@ -1,5 +1,6 @@
 import type { MissedUsd } from "../../measure/cache-miss.ts";
 import type { Spend as Dollars } from "../../models/economics/spend.ts";
+import type { DeedDetail } from "../../policy/deeds/deed.ts";
 import type { InjectionTotal } from "../../policy/injection/price-injections.ts";
 import type { RecordedAccount } from "../../recorded/accounts.ts";
 import type { RepeatedInjection } from "../../recorded/audit/find-repeated-injections.ts";
@@ -175,12 +176,7 @@ export interface SessionRequest {
   readonly compaction: string | null;
 }
 
-export interface Fold {
-  readonly tool: string;
-  readonly handle: string;
-  readonly characters: number;
-  readonly shownCharacters: number;
-  readonly savedTokens: number;
+export interface Fold extends Omit<Extract<DeedDetail, { readonly kind: "folded" }>, "kind" | "callId" | "ms"> {
   /** Why it was made, what it saves and what it costs, in sentences. */
   readonly why: string;
   readonly breakEvenRequests: number | null;

@@ -6,12 +6,10 @@ import type { RequestPlan, RequestPlanner, Situation } from "./plan-request.ts";
 import { restoreRecalls } from "./recall/restore-recalls.ts";
 import { isWithinReach } from "./recall/serve-recall.ts";
 import { keepDecisions } from "./request/keep-decisions.ts";
-import type { Patience } from "./request/patience.ts";
-import { within } from "./request/patience.ts";
+import { type Patience, within } from "./request/patience.ts";
 import { type EarlierView, listLeft, type ReplayedView, replayView, selectOwn } from "./request/replay-view.ts";
 import { assumeFacts, findNew, isAbout } from "./request/session-facts.ts";
-import type { SessionMemory } from "./request/session-memory.ts";
-import { isResting, prolong, type Rest } from "./request/session-memory.ts";
+import { isResting, prolong, type Rest, type SessionMemory } from "./request/session-memory.ts";
 import { startClock, type WorkBudget } from "./request/work-budget.ts";
 import {
   type GatewayStore,

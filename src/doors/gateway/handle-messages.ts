@@ -73,16 +73,11 @@ async function handleBody(bytes: Buffer, asked: RequestJob, door: Door): Promise
 interface Way {
   readonly door: Door;
   readonly account: Account;
-  readonly received: Received;
+  /** A body as it came, and what it says: the same buffer unless it came compressed. */
+  readonly received: { readonly bytes: Buffer; readonly read: Buffer };
   readonly wire: Wire;
   /** The answer is looked into: it must not come compressed. */
   readonly isRead: boolean;
-}
-
-/** A body as it came, and what it says: the same buffer unless it came compressed. */
-interface Received {
-  readonly bytes: Buffer;
-  readonly read: Buffer;
 }
 
 function answerHere({ response }: HttpCall, { contentType, body }: CompactionBody, { door, account }: Way): void {

@@ -1,8 +1,7 @@
 import { applyEdits } from "../../core/apply-edits.ts";
 import type { Edit } from "../../core/edit.ts";
 import type { Pricer } from "../../core/edit-verdict.ts";
-import type { View } from "../../core/layer.ts";
-import { emptyLedger } from "../../core/layer.ts";
+import { emptyLedger, type View } from "../../core/layer.ts";
 import { computeOnce, type Message } from "../../core/message.ts";
 import { listDeclined, type Report, runPipeline } from "../../core/pipeline.ts";
 import { sha256 } from "../../files/native-sha256.ts";

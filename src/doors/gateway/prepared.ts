@@ -2,28 +2,23 @@ import type { Edit } from "../../core/edit.ts";
 import type { Usage } from "../../core/usage.ts";
 import type { Incident } from "./decide-together.ts";
 import type { RecallService } from "./recall/recall-service.ts";
+import type { JournalEntry } from "./store/gateway-store.ts";
 import type { CompactionBody } from "./wire.ts";
 
 /** What is sent in the place of a request that did not fit. */
 export type Lighter = Pick<Prepared, "pieces" | "edits" | "tokensBefore" | "tokensAfter" | "recall">;
 
+/** What the accounts take over; the session is empty where the body was not understood. */
+type Accounted = "session" | "model" | "replayed" | "dropped" | "tokensBefore" | "tokensAfter" | "planMs";
+
 /** A request as it is to be sent. */
-export interface Prepared {
+export interface Prepared extends Pick<JournalEntry, Accounted> {
   /** The body, in pieces. The very bytes that came where nothing is to be changed. */
   readonly pieces: readonly Buffer[];
-  /** Empty where the body was not understood. */
-  readonly session: string;
-  readonly model: string;
   readonly isStream: boolean;
   readonly isCompaction: boolean;
   /** Decisions of this request, and those that stood before. */
   readonly edits: readonly Edit[];
-  readonly replayed: number;
-  /** Of those that stood before: not done again, because what they replaced is not what it was. */
-  readonly dropped: number;
-  readonly tokensBefore: number;
-  readonly tokensAfter: number;
-  readonly planMs: number;
   readonly incidents: readonly Incident[];
   /** The answer to a compaction; nothing where it cannot be given without losing something. */
   compact(): Promise<CompactionBody | undefined>;

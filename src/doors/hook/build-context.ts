@@ -1,10 +1,10 @@
 import { mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { JsonObject } from "../../core/json.ts";
+import { readObject } from "../../files/read-regular-file.ts";
 import { locateSession } from "../../policy/deeds/data-paths.ts";
 import { parseSettings } from "../../policy/settings/settings.ts";
 import type { HookContext, HookInput } from "./hook.ts";
-import { readObject } from "./session-files.ts";
 
 const MAX_SETTINGS_BYTES = 1 << 16;
 

@@ -1,5 +1,4 @@
-import type { JsonObject } from "../../core/json.ts";
-import { isObject, objectField, textField } from "../../core/json.ts";
+import { isObject, type JsonObject, objectField, textField } from "../../core/json.ts";
 import { locateOwnHome } from "../../hosts/claude-code/disk/projects.ts";
 import { findCompleted } from "./clients/codex/find-completed.ts";
 import { print, runEvent, STDOUT, writeJournal } from "./frame.ts";

@@ -1,18 +1,10 @@
 import type { JsonObject } from "../../core/json.ts";
+import type { HookEvent } from "../../hosts/claude-code/hook-input.ts";
 import type { DeedDetail } from "../../policy/deeds/deed.ts";
 import type { Settings } from "../../policy/settings/settings.ts";
 
 /** The fields that every event of the client carries; all of them may be empty in a client we do not know. */
-export interface HookInput {
-  readonly event: string;
-  readonly sessionId: string;
-  readonly transcript: string;
-  readonly directory: string;
-  /** Empty on the main conversation. */
-  readonly agentId: string;
-  /** The whole event as it came. */
-  readonly raw: JsonObject;
-}
+export type HookInput = HookEvent;
 
 /** What a hook is given instead of reaching for it. */
 export interface HookContext {

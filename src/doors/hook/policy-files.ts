@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { writeAtomically } from "../../files/private-files.ts";
+import { readObject } from "../../files/read-regular-file.ts";
 import { SESSION_FILES } from "../../policy/deeds/data-paths.ts";
 import { INITIAL_POLICY, type PolicyState, parsePolicy } from "../../policy/policy-state.ts";
-import { readObject } from "./session-files.ts";
 
 /** What the policy remembers, in a file for each part: parallel hooks write different ones. */
 export function readPolicy(folder: string | undefined): PolicyState {

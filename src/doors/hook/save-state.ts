@@ -1,4 +1,4 @@
-import { leaveState, putPause } from "../../files/leave-state.ts";
+import { failure, leaveState, putPause } from "../../files/leave-state.ts";
 import { rememberDecisions } from "../../files/remember-decisions.ts";
 import type { Happened } from "../../survive/record/continuation.ts";
 import type { HookContext, HookInput } from "./hook.ts";
@@ -32,13 +32,4 @@ export function tryRemember(context: HookContext, lessons: readonly string[]): P
 
 export function tryPause(context: HookContext, text: string): Promise<string | undefined> {
   return failure(() => putPause(openProject(context), context.project, text));
-}
-
-async function failure(run: () => Promise<void>): Promise<string | undefined> {
-  try {
-    await run();
-    return undefined;
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error);
-  }
 }

@@ -1,13 +1,12 @@
 import path from "node:path";
-import type { JsonObject } from "../../core/json.ts";
-import { isObject } from "../../core/json.ts";
+import { isObject, type JsonObject } from "../../core/json.ts";
 import { writeAtomically } from "../../files/private-files.ts";
+import { readObject } from "../../files/read-regular-file.ts";
 import type { MeterState } from "../../measure/meter.ts";
 import { SESSION_FILES } from "../../policy/deeds/data-paths.ts";
 import type { Happened } from "../../survive/record/continuation.ts";
 import { type FollowedState, followSession } from "./clients/claude-code/client.ts";
 import type { HookContext, HookInput } from "./hook.ts";
-import { readObject } from "./session-files.ts";
 import { locateTrusted } from "./trusted-file.ts";
 
 /** What a session has come to, read up to the end that its transcript had when it was opened. */

@@ -1,7 +1,4 @@
 import { closeSync, constants, fstatSync, openSync, readSync, writeSync } from "node:fs";
-import type { JsonObject } from "../../core/json.ts";
-import { isObject } from "../../core/json.ts";
-import { readRegularFile } from "../../files/read-regular-file.ts";
 
 /** Files of a session's data folder: private, appended in one write, and never a reason to fail an event. */
 
@@ -15,21 +12,6 @@ export function appendLine(file: string, text: string): void {
     writeSync(handle, text);
   } finally {
     closeSync(handle);
-  }
-}
-
-/** What we write is a few megabytes at most. */
-const MAX_OBJECT_BYTES = 64 << 20;
-
-/** An object out of a file; `undefined` where there is none, or none that can be read. */
-export function readObject(file: string, maxBytes: number = MAX_OBJECT_BYTES): JsonObject | undefined {
-  try {
-    const text = readRegularFile(file, maxBytes);
-    if (text === undefined) return undefined;
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
   }
 }
 

@@ -9,8 +9,7 @@ import {
 import { isObject } from "../../core/json.ts";
 import { callTool, type ToolAnswer } from "./call-tool.ts";
 import { findPlace } from "./place.ts";
-import type { Elsewhere } from "./sessions.ts";
-import { createSessions } from "./sessions.ts";
+import { createSessions, type Elsewhere } from "./sessions.ts";
 import { TOOLS, type ToolSpec } from "./tools.ts";
 
 /** The only file that knows the SDK. Serves on standard input and output until the client closes them. */

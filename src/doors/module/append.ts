@@ -1,5 +1,4 @@
-import type { JsonObject } from "../../core/json.ts";
-import { objectField, textField } from "../../core/json.ts";
+import { type JsonObject, objectField, textField } from "../../core/json.ts";
 import { decidePromptAuthor } from "../../hosts/claude-code/prompt-author.ts";
 import { parseRow, type Row } from "../../hosts/claude-code/row-reader.ts";
 import { claudeCodeVocabulary } from "../../hosts/claude-code/vocabulary.ts";

@@ -1,5 +1,4 @@
-import type { JsonObject } from "../../core/json.ts";
-import { isObject, objectField, textField } from "../../core/json.ts";
+import { isObject, type JsonObject, objectField, parseJson, textField } from "../../core/json.ts";
 import { parseUsage } from "../../hosts/claude-code/parse-usage.ts";
 import { CACHE_LIFE_MS } from "../../models/find-model.ts";
 import type { Engine } from "./engine.ts";
@@ -69,11 +68,7 @@ function findLife(transcript: string): boolean | undefined {
 }
 
 function readUsage(line: string): JsonObject | undefined {
-  try {
-    const entry: unknown = JSON.parse(line);
-    if (!isObject(entry) || entry.type !== "assistant") return undefined;
-    return objectField(objectField(entry, "message") ?? {}, "usage");
-  } catch {
-    return undefined;
-  }
+  const entry = parseJson(line);
+  if (!isObject(entry) || entry.type !== "assistant") return undefined;
+  return objectField(objectField(entry, "message") ?? {}, "usage");
 }

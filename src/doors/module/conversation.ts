@@ -1,6 +1,5 @@
 import { hashText } from "../../core/hash.ts";
-import type { JsonObject } from "../../core/json.ts";
-import { isObject, listField, objectField, textField } from "../../core/json.ts";
+import { isObject, type JsonObject, listField, objectField, textField } from "../../core/json.ts";
 import type { Block, Message } from "../../core/message.ts";
 import { decidePromptAuthor } from "../../hosts/claude-code/prompt-author.ts";
 import { claudeCodeVocabulary } from "../../hosts/claude-code/vocabulary.ts";

@@ -1,5 +1,4 @@
-import type { JsonObject } from "../../core/json.ts";
-import { objectField, textField } from "../../core/json.ts";
+import { type JsonObject, objectField, textField } from "../../core/json.ts";
 import { RECORD_OPENING } from "../../survive/record/record-opening.ts";
 import type { Engine, EngineNext } from "./engine.ts";
 import type { Screen } from "./screen.ts";

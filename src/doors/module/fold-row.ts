@@ -1,5 +1,4 @@
-import type { JsonObject } from "../../core/json.ts";
-import { listField, textField } from "../../core/json.ts";
+import { type JsonObject, listField, textField } from "../../core/json.ts";
 import { type GroupMember, planLast } from "../../fold/fold-group.ts";
 import { foldOutput } from "../../fold/fold-output.ts";
 import { nameHandle } from "../../fold/marker.ts";

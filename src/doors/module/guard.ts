@@ -1,5 +1,4 @@
-import type { JsonObject } from "../../core/json.ts";
-import { textField } from "../../core/json.ts";
+import { type JsonObject, textField } from "../../core/json.ts";
 import { readIgnoreRules } from "../../files/project-reader.ts";
 import { decideIgnored } from "../../guard/decide-ignored.ts";
 import { claudeCodeVocabulary, onlyLooks } from "../../hosts/claude-code/vocabulary.ts";

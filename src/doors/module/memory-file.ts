@@ -1,5 +1,4 @@
-import type { JsonObject } from "../../core/json.ts";
-import { isObject, listField, objectField } from "../../core/json.ts";
+import { isObject, type JsonObject, listField, objectField, parseJson } from "../../core/json.ts";
 import type { InjectionState, PolicyState } from "../../policy/policy-state.ts";
 import type { Beside } from "./compaction/beside-rows.ts";
 import type { WatchCheckpoint } from "./compaction/rewound.ts";
@@ -40,13 +39,8 @@ export function parseCheckpoints(text: string): readonly WatchCheckpoint[] {
 }
 
 function parseVersioned(text: string): JsonObject | undefined {
-  if (text === "") return undefined;
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) && value.version === VERSION ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parseJson(text);
+  return isObject(value) && value.version === VERSION ? value : undefined;
 }
 
 function isCheckpoint(value: unknown): value is WatchCheckpoint {

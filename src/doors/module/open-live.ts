@@ -1,5 +1,4 @@
-import type { JsonObject } from "../../core/json.ts";
-import { isObject } from "../../core/json.ts";
+import { isObject, type JsonObject, parseJson } from "../../core/json.ts";
 import { openAgreedFiles } from "../../files/agreed-files.ts";
 import { readApiMessages } from "../../hosts/claude-code/api-messages.ts";
 import { parseCompactionSettings } from "../../hosts/claude-code/parse-compaction-settings.ts";
@@ -167,10 +166,6 @@ async function hasLink($: Engine, root: string): Promise<boolean> {
 }
 
 function parseObject(text: string): JsonObject {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : {};
-  } catch {
-    return {};
-  }
+  const value = parseJson(text);
+  return isObject(value) ? value : {};
 }

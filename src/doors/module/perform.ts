@@ -1,4 +1,4 @@
-import { putPause } from "../../files/leave-state.ts";
+import { failure, putPause } from "../../files/leave-state.ts";
 import { rememberDecisions } from "../../files/remember-decisions.ts";
 import { POLICY_SETTINGS } from "../../layers/options/policy-settings.ts";
 import { isSplitWorth } from "../../policy/collapse-due.ts";
@@ -66,15 +66,6 @@ export async function leavePause($: Engine, live: Live, text: string): Promise<s
   const why = await failure(() => putPause(liveProjectFiles($, live), live.root, text));
   if (why !== undefined) live.journal.note("session.append", { kind: "failed", why });
   return why;
-}
-
-async function failure(run: () => Promise<void>): Promise<string | undefined> {
-  try {
-    await run();
-    return undefined;
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error);
-  }
 }
 
 export function modelOf({ watch }: Live): string {

@@ -1,5 +1,4 @@
-import type { JsonObject } from "../../core/json.ts";
-import { isObject, textField } from "../../core/json.ts";
+import { isObject, type JsonObject, textField } from "../../core/json.ts";
 import { readPause } from "../../files/project-reader.ts";
 import { claudeCodeVocabulary } from "../../hosts/claude-code/vocabulary.ts";
 import { delegated } from "../../policy/steps/delegated.ts";

@@ -1,5 +1,4 @@
-import type { JsonObject } from "../../core/json.ts";
-import { isObject, objectField, textField } from "../../core/json.ts";
+import { isObject, type JsonObject, objectField, textField } from "../../core/json.ts";
 
 /** What stands on the person's screen already, as far as a compaction would draw it a second time. */
 export interface Screen {

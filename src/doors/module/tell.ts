@@ -1,5 +1,4 @@
-import type { JsonObject } from "../../core/json.ts";
-import { isObject, listField, numberField, textField } from "../../core/json.ts";
+import { isObject, type JsonObject, listField, numberField, textField } from "../../core/json.ts";
 import { findWaiting } from "../../files/agreed-files.ts";
 import { findPlan, readDocRules, readNotes, readSurroundings } from "../../files/project-reader.ts";
 import { countToolsAtStart } from "../../hosts/claude-code/count-tools.ts";

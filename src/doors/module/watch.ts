@@ -1,7 +1,6 @@
 import { type SessionEvent, untoldCompaction } from "../../core/event.ts";
-import type { JsonObject } from "../../core/json.ts";
 import type { Usage } from "../../core/usage.ts";
-import { createRowReader, type Row, type RowMessage } from "../../hosts/claude-code/row-reader.ts";
+import { createRowReader, type Row, type RowMessage, type RowReader } from "../../hosts/claude-code/row-reader.ts";
 import { claudeCodeVocabulary } from "../../hosts/claude-code/vocabulary.ts";
 import { createTrackers, type TrackedState } from "../../hosts/happening.ts";
 import type { HistoryLoad } from "../../layers/ledger/decide-collapse.ts";
@@ -26,24 +25,14 @@ export interface WatchState extends TrackedState {
 }
 
 /** The session as the module follows it, row by row, with the same trackers that read transcripts. */
-export interface Watch {
+export interface Watch
+  extends Pick<RowReader, "isRetold" | "note" | "step" | "answered" | "expectAnswered" | "expect"> {
   /**
    * False where the row was told before, ahead of a compaction: nothing new has happened then. What happened is told by the
    * whole row, what is carried by what is shown of it in the window.
    */
   row(row: Row, atMs: number, shown?: RowMessage): boolean;
-  /** Whether that row was the last of those that a compaction kept. */
-  isRetold(): boolean;
   events(events: Iterable<SessionEvent>): void;
-  note(callId: string, record: JsonObject): void;
-  /** The answer that is being told; empty before the first. */
-  step(): string;
-  /** All its calls have returned. */
-  answered(): void;
-  /** The engine will say so of every answer, the first one included. */
-  expectAnswered(): void;
-  /** The rows that a compaction keeps, by what identifies them. */
-  expect(keys: Iterable<string>): void;
   /** Whether it is known what the answer that is being told was given over. */
   isMeasured(): boolean;
   /** What the last response was answered over, as the engine says. False where that was known. */

@@ -1,5 +1,4 @@
-import type { JsonObject } from "../../core/json.ts";
-import { countField, isObject, objectField, textField } from "../../core/json.ts";
+import { countField, isObject, type JsonObject, objectField, textField } from "../../core/json.ts";
 import { locateOwnHome } from "../../hosts/claude-code/disk/projects.ts";
 import { openCodeVocabulary } from "../../hosts/opencode/vocabulary.ts";
 import { decideModelWindow } from "../../models/model-window.ts";
@@ -24,7 +23,7 @@ const SPEECH: Speech = { format: openCodeFormat, vocabulary: openCodeVocabulary,
 const MOST_OUTPUT_TOKENS = 32_000;
 
 /** The plugin of OpenCode 1. Whatever fails here, OpenCode goes on as if it had not run. */
-export async function server({ directory }: OpenCodeInput): Promise<Partial<OpenCodeHooks>> {
+export async function server({ directory }: { readonly directory: string }): Promise<Partial<OpenCodeHooks>> {
   return openHooks(directory, locateOwnHome(process.env));
 }
 
@@ -124,14 +123,10 @@ function readAnswer(message: WireMessage): Answered | undefined {
   return isTold ? { model: String(info.modelID), atMs, usage } : undefined;
 }
 
-/** OpenCode 1 as its plugins see it, as far as this one looks. */
-interface OpenCodeInput {
-  readonly directory: string;
-}
-
 /** Hooks are given what happened, and change `output` in place. */
 type Hook<Input, Output> = (input: Input, output: Output) => Promise<void>;
 
+/** OpenCode 1 as its plugins see it, as far as this one looks. */
 interface OpenCodeHooks {
   readonly config: (config: OpenCodeConfig) => Promise<void>;
   readonly tool: Readonly<Record<string, OpenCodeTool>>;

@@ -23,14 +23,9 @@ export function setup(context: SetupContext): Promise<void> {
   return setUp(context, { project: process.cwd(), configFolder: locateOwnHome(process.env) });
 }
 
-interface Place {
-  readonly project: string;
-  readonly configFolder: string;
-}
-
 export async function setUp(
   { session: asked, tool: tools }: SetupContext,
-  { project, configFolder }: Place,
+  { project, configFolder }: { readonly project: string; readonly configFolder: string },
 ): Promise<void> {
   // A version that has no such hooks goes on without them.
   if (!asked || !tools) return;

@@ -1,5 +1,6 @@
 import { chmodSync, lstatSync, readdirSync, type Stats, writeFileSync } from "node:fs";
 import path from "node:path";
+import { parseJson } from "../../core/json.ts";
 import { errorCode } from "../../core/render-failure.ts";
 import { openFolder, openStateFolder, readPlainFile, StoreError } from "../private-files.ts";
 import { fail, type StoreResult, succeed } from "./store-result.ts";
@@ -175,12 +176,8 @@ export function listArtifactNames(folder: string): readonly string[] {
 }
 
 function parseFields(text: string): ReadonlyMap<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null ? new Map(Object.entries(value)) : new Map();
-  } catch {
-    return new Map();
-  }
+  const value = parseJson(text);
+  return typeof value === "object" && value !== null ? new Map(Object.entries(value)) : new Map();
 }
 
 function compareText(one: string, other: string): number {

@@ -1,5 +1,4 @@
-import type { JsonObject } from "../../core/json.ts";
-import { isObject, listField, objectField, textField, textListField } from "../../core/json.ts";
+import { isObject, type JsonObject, listField, objectField, textField, textListField } from "../../core/json.ts";
 import type { Role } from "../../core/message.ts";
 
 export interface RenderedAttachment {

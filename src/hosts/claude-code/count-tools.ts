@@ -1,4 +1,4 @@
-import { isObject, objectField, textField, textListField } from "../../core/json.ts";
+import { isObject, objectField, parseJson, textField, textListField } from "../../core/json.ts";
 
 /**
  * How many tools a transcript names at its start: those whose schemas wait behind a search. Schemas that were sent whole stand in no
@@ -17,10 +17,6 @@ export function countToolsAtStart(text: string): number {
 }
 
 function parse(line: string) {
-  try {
-    const value: unknown = JSON.parse(line);
-    return isObject(value) ? value : {};
-  } catch {
-    return {};
-  }
+  const value = parseJson(line);
+  return isObject(value) ? value : {};
 }

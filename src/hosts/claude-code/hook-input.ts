@@ -1,5 +1,4 @@
-import type { Json, JsonObject } from "../../core/json.ts";
-import { isObject, objectField, textField } from "../../core/json.ts";
+import { isObject, type Json, type JsonObject, objectField, parseJson, textField } from "../../core/json.ts";
 
 /** An event of the client as one of its hooks is told it. What is absent is empty. */
 export interface HookEvent {
@@ -15,12 +14,7 @@ export interface HookEvent {
 
 /** `undefined` for what is no event: not JSON, or not an object. */
 export function parseHookInput(event: string, text: string): HookEvent | undefined {
-  let raw: unknown;
-  try {
-    raw = JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  const raw = parseJson(text);
   if (!isObject(raw)) return undefined;
   return {
     event,

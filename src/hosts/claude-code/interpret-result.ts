@@ -1,5 +1,4 @@
-import type { JsonObject } from "../../core/json.ts";
-import { isObject, listField, numberField, objectField, textField } from "../../core/json.ts";
+import { isObject, type JsonObject, listField, numberField, objectField, textField } from "../../core/json.ts";
 import { renderResultText, type ToolResultBlock } from "../../core/message.ts";
 import type { Action, LineRange, Outcome, TodoItem, WorkStatus } from "../../session/action.ts";
 import { parseTodo, parseWorkStatus, taskIdField } from "./interpret-call.ts";

@@ -1,6 +1,5 @@
 import type { Identity } from "../../core/block-id.ts";
-import type { Json, JsonObject } from "../../core/json.ts";
-import { isObject, objectField, textField } from "../../core/json.ts";
+import { isObject, type Json, type JsonObject, objectField, textField } from "../../core/json.ts";
 import type { Author, Block, ResultPart } from "../../core/message.ts";
 
 export type Identify = (identity: Identity) => string;

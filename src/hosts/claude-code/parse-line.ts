@@ -1,11 +1,12 @@
 import type { Arrival, ArrivalSource, SessionEvent } from "../../core/event.ts";
-import type { JsonObject } from "../../core/json.ts";
 import {
   isDeeperThan,
   isObject,
+  type JsonObject,
   MAX_DEPTH,
   numberField,
   objectField,
+  parseJson,
   textField,
   textListField,
   timeField,
@@ -41,12 +42,8 @@ const QUEUED = "queued_command";
 
 /** One line of a transcript. Never throws: a line that cannot be understood is malformed, with the reason. */
 export function parseLine(text: string, context: LineContext): LineOutcome {
-  let line: unknown;
-  try {
-    line = JSON.parse(text);
-  } catch {
-    return { fate: "malformed", why: "not JSON" };
-  }
+  const line = parseJson(text);
+  if (line === undefined) return { fate: "malformed", why: "not JSON" };
   if (!isObject(line)) return { fate: "malformed", why: "not an object" };
   if (isTooDeep(line)) return { fate: "malformed", why: "nested too deep" };
   const type = textField(line, "type");

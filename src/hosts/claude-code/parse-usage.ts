@@ -1,5 +1,4 @@
-import type { JsonObject } from "../../core/json.ts";
-import { countField, objectField } from "../../core/json.ts";
+import { countField, type JsonObject, objectField } from "../../core/json.ts";
 import type { Usage } from "../../core/usage.ts";
 
 /** `message.usage`. The split of cache writes by life time exists from 1.0.98 on; before it all writes lived five minutes. `speed` exists from 2.1.41 on. */

@@ -1,6 +1,5 @@
 import { type Arrival, type ArrivalSource, type SessionEvent, untoldCompaction } from "../../core/event.ts";
-import type { JsonObject } from "../../core/json.ts";
-import { isObject, objectField, textField } from "../../core/json.ts";
+import { isObject, type JsonObject, objectField, textField } from "../../core/json.ts";
 import { parseBlock } from "./parse-blocks.ts";
 import { decidePromptAuthor } from "./prompt-author.ts";
 

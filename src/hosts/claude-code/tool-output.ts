@@ -4,6 +4,7 @@ import {
   type JsonObject,
   listField,
   objectField,
+  parseJson,
   textField,
   textListField,
 } from "../../core/json.ts";
@@ -147,11 +148,7 @@ export function joinTexts(blocks: readonly unknown[]): string | undefined {
 }
 
 function parseList(text: string): readonly unknown[] {
-  try {
-    const value: unknown = JSON.parse(text);
-    return Array.isArray(value) ? value : [];
-  } catch {
-    // Cut off while it was written: the client's own preview stays.
-    return [];
-  }
+  // No JSON where it was cut off while it was written: the client's own preview stays.
+  const value = parseJson(text);
+  return Array.isArray(value) ? value : [];
 }

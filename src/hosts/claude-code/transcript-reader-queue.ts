@@ -1,5 +1,4 @@
-import type { JsonObject } from "../../core/json.ts";
-import { isObject, listField, textField, timeField } from "../../core/json.ts";
+import { isObject, type JsonObject, listField, textField, timeField } from "../../core/json.ts";
 import { decidePromptAuthor } from "./prompt-author.ts";
 
 /** A prompt that was typed while the model worked. */

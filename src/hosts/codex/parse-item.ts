@@ -1,4 +1,12 @@
-import { countField, isObject, type JsonObject, listField, objectField, textField } from "../../core/json.ts";
+import {
+  countField,
+  isObject,
+  type JsonObject,
+  listField,
+  objectField,
+  parseJson,
+  textField,
+} from "../../core/json.ts";
 import type { Block, ResultPart } from "../../core/message.ts";
 import type { Usage } from "../../core/usage.ts";
 import {
@@ -90,12 +98,9 @@ function nameTool(raw: JsonObject): string {
 
 function parseArguments(raw: JsonObject): JsonObject {
   const text = textField(raw, "arguments");
-  try {
-    const parsed: unknown = JSON.parse(text);
-    if (isObject(parsed)) return parsed;
-  } catch {
-    // A model's slip: told as it came.
-  }
+  const parsed = parseJson(text);
+  if (isObject(parsed)) return parsed;
+  // A model's slip: told as it came.
   return text === "" ? {} : { arguments: text };
 }
 

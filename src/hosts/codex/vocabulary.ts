@@ -1,5 +1,4 @@
-import type { JsonObject } from "../../core/json.ts";
-import { textField, textListField } from "../../core/json.ts";
+import { type JsonObject, textField, textListField } from "../../core/json.ts";
 import type { CallVocabulary } from "../../layers/history/vocabulary.ts";
 import type { Action, Notice, Vocabulary } from "../../session/action.ts";
 import {

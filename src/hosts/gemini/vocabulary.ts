@@ -1,5 +1,4 @@
-import type { JsonObject } from "../../core/json.ts";
-import { numberField } from "../../core/json.ts";
+import { type JsonObject, numberField } from "../../core/json.ts";
 import type { CallVocabulary } from "../../layers/history/vocabulary.ts";
 import type { LineRange, Vocabulary } from "../../session/action.ts";
 import {

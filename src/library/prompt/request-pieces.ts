@@ -1,6 +1,5 @@
 import { hashText } from "../../core/hash.ts";
-import type { Json, JsonObject } from "../../core/json.ts";
-import { isObject } from "../../core/json.ts";
+import { isObject, type Json, type JsonObject } from "../../core/json.ts";
 import { estimateTextTokens, type Tokenizer } from "../../models/tokens.ts";
 import type { CacheTtl } from "./render-system.ts";
 

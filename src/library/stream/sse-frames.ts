@@ -78,21 +78,11 @@ export function createSseParser({ maxFrameBytes = MAX_FRAME_BYTES }: SseParserOp
   };
 }
 
-interface SseFields {
-  readonly event: string;
-  readonly data: string | undefined;
-  readonly id: string | undefined;
-  readonly retryMs: number | undefined;
-  readonly comments: readonly string[];
-  readonly unknownLines: number;
-  readonly invalidLines: number;
-}
-
 const BOM = "\uFEFF";
 const LOSSY = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /** What the lines of one whole frame say, as the HTML standard has it: the last event, id and retry count, data lines are joined. */
-function parseSseFields(raw: Uint8Array, { isFirst }: { readonly isFirst: boolean }): SseFields {
+function parseSseFields(raw: Uint8Array, { isFirst }: { readonly isFirst: boolean }) {
   const { text: whole, invalidLines } = decode(raw);
   // A byte order mark counts at the beginning of the stream alone.
   const text = isFirst && whole.startsWith(BOM) ? whole.slice(BOM.length) : whole;

@@ -1,7 +1,6 @@
 import { toOneLine } from "../../core/clip-text.ts";
 import type { Health } from "../../measure/health.ts";
-import type { DensityEvent } from "../density/density-state.ts";
-import { type DensityState, initialDensityState } from "../density/density-state.ts";
+import { type DensityEvent, type DensityState, initialDensityState } from "../density/density-state.ts";
 import { stepDensity } from "../density/step-density.ts";
 import { type AdviceState, emptyAdviceState, settleState } from "./advice-state.ts";
 import {

@@ -1,5 +1,6 @@
-import { isObject } from "../../core/json.ts";
+import { isObject, parseJson } from "../../core/json.ts";
 import type { Level } from "../../measure/level.ts";
+import type { RestoreReceipt } from "../../survive/restore/restore-state.ts";
 import { type DensityEvent, parseDensityEvent } from "../density/density-state.ts";
 
 /**
@@ -54,16 +55,7 @@ export type DeedDetail =
       readonly ms: number;
       readonly why: string;
     }
-  | {
-      readonly kind: "receipt";
-      /** Numbers of the compaction in its session, from 1. */
-      readonly compaction: number;
-      readonly held: number;
-      readonly paraphrased: number;
-      /** Each lost fact as one line, and whether the repair had room for it. */
-      readonly lost: readonly { readonly line: string; readonly isInjected: boolean }[];
-      readonly landing: "landed" | "missing" | "unknown";
-    }
+  | ({ readonly kind: "receipt" } & RestoreReceipt)
   /** The broadcast that every change of density makes: a journal is where whoever wants to hears it. */
   | { readonly kind: "signal"; readonly signal: DensityEvent }
   /** A run at a boundary of the work, or a word to the person: how the load was, and what was advised. */
@@ -108,12 +100,7 @@ const KINDS: readonly DeedDetail["kind"][] = [
 
 /** A line that is no deed, a torn one for instance, is `undefined`: whoever counts, counts it as skipped. */
 export function parseDeed(line: string): Deed | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(line);
-  } catch {
-    return undefined;
-  }
+  const value = parseJson(line);
   return isDeed(value) ? value : undefined;
 }
 

@@ -1,13 +1,8 @@
-import type { JsonObject } from "../../core/json.ts";
-import { isObject, numberField, objectField } from "../../core/json.ts";
+import { isObject, type JsonObject, numberField, objectField } from "../../core/json.ts";
+import type { ToldLimit } from "../../measure/describe-limits.ts";
 
 /** One limit of the account, as the client tells it. */
-export interface RateLimit {
-  readonly name: string;
-  readonly usedPercent: number;
-  /** Milliseconds since 1970; `undefined` where the client does not say. */
-  readonly resetsAtMs: number | undefined;
-}
+export type RateLimit = ToldLimit;
 
 /** Seconds of this century are below it, milliseconds above. */
 const SECONDS_BELOW = 1e11;

@@ -1,7 +1,8 @@
 import { readFileSync, statSync } from "node:fs";
 import path from "node:path";
-import { isObject, numberField, objectField } from "../../core/json.ts";
+import { isObject, numberField, objectField, parseJson } from "../../core/json.ts";
 import { listArtifactNames } from "../../files/artifacts/artifact-folder.ts";
+import { readObject } from "../../files/read-regular-file.ts";
 import type { ToldLimit } from "../../measure/describe-limits.ts";
 import type { LimitReading } from "../../measure/fit-weights.ts";
 import { locateData, SESSION_FILES } from "../../policy/deeds/data-paths.ts";
@@ -17,8 +18,7 @@ export function readToldLimits(configFolder: string): readonly ToldLimit[] {
     .flatMap((name) => describe(path.join(root, name, SESSION_FILES.reading)))
     .sort((left, right) => right.modifiedMs - left.modifiedMs);
   for (const { file } of files.slice(0, LOOKED_AT)) {
-    const reading = readJson(file);
-    const limits = isObject(reading) ? parseLimits(reading) : [];
+    const limits = parseLimits(readObject(file) ?? {});
     if (limits.length > 0) return limits;
   }
   return [];
@@ -27,14 +27,6 @@ export function readToldLimits(configFolder: string): readonly ToldLimit[] {
 function describe(file: string): readonly { readonly file: string; readonly modifiedMs: number }[] {
   const status = statSync(file, { throwIfNoEntry: false });
   return status?.isFile() === true ? [{ file, modifiedMs: status.mtimeMs }] : [];
-}
-
-function readJson(file: string): unknown {
-  try {
-    return JSON.parse(readFileSync(file, "utf8"));
-  } catch {
-    return undefined;
-  }
 }
 
 /** What the status lines of all sessions have kept of the limit of five hours: it moves the most. */
@@ -46,16 +38,12 @@ export function readLimitReadings(configFolder: string): readonly LimitReading[]
 }
 
 function parseReading(line: string): readonly LimitReading[] {
-  try {
-    const value: unknown = JSON.parse(line);
-    if (!isObject(value)) return [];
-    const limit = objectField(objectField(value, "rate_limits") ?? {}, "five_hour") ?? {};
-    const [atMs, usedPercent] = [numberField(value, "atMs"), numberField(limit, "used_percentage")];
-    if (atMs === undefined || usedPercent === undefined) return [];
-    return [{ atMs, usedPercent, resetsAt: numberField(limit, "resets_at") }];
-  } catch {
-    return [];
-  }
+  const value = parseJson(line);
+  if (!isObject(value)) return [];
+  const limit = objectField(objectField(value, "rate_limits") ?? {}, "five_hour") ?? {};
+  const [atMs, usedPercent] = [numberField(value, "atMs"), numberField(limit, "used_percentage")];
+  if (atMs === undefined || usedPercent === undefined) return [];
+  return [{ atMs, usedPercent, resetsAt: numberField(limit, "resets_at") }];
 }
 
 function readLines(file: string): readonly string[] {

@@ -1,5 +1,4 @@
-import type { Merged } from "./entry-log.ts";
-import { type LogEntry, openSlot, parseLog, renderLog, renderLogEntry } from "./entry-log.ts";
+import { type LogEntry, type Merged, openSlot, parseLog, renderLog, renderLogEntry } from "./entry-log.ts";
 
 /** The exact place to go on from. */
 export interface Checkpoint {

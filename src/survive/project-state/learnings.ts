@@ -1,4 +1,5 @@
 import { toOneLine } from "../../core/clip-text.ts";
+import { parseJson } from "../../core/json.ts";
 import type { Merged } from "./entry-log.ts";
 import { parseStamp, renderIso } from "./stamp.ts";
 
@@ -100,12 +101,4 @@ function parseLine(line: string): DatedLearning | undefined {
   const files = "files" in value && Array.isArray(value.files) ? value.files : [];
   const atMs = "ts" in value && typeof value.ts === "string" ? parseStamp(value.ts) : undefined;
   return { key, type, insight, confidence, files: files.filter((file) => typeof file === "string"), atMs };
-}
-
-function parseJson(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
 }

@@ -131,15 +131,9 @@ function newest(text: string, kind: string, count = Number.POSITIVE_INFINITY): r
   return entries.slice(Math.max(0, entries.length - count)).reverse();
 }
 
-/** One session in one line. */
-interface SessionLine {
-  readonly atMs: number | undefined;
-  readonly text: string;
-}
-
 const LINE = /^\[([^\]\n]{1,30})\] — ([^\n]*)$/;
 
-function parseSessionLog(text: string): readonly SessionLine[] {
+function parseSessionLog(text: string): readonly { readonly atMs: number | undefined; readonly text: string }[] {
   return text.split("\n").flatMap((line) => {
     const [, stamp, words] = LINE.exec(line.trimEnd()) ?? [];
     return stamp === undefined || words === undefined ? [] : [{ atMs: parseStamp(stamp), text: words }];

@@ -7,8 +7,7 @@ import {
   toDecisionEntry,
   toProgressEntry,
 } from "./entry-kinds.ts";
-import type { Merged } from "./entry-log.ts";
-import { appendEntries, type NewEntry } from "./entry-log.ts";
+import { appendEntries, type Merged, type NewEntry } from "./entry-log.ts";
 import { type Instinct, mergeInstincts } from "./instincts.ts";
 import { appendLearnings, type Learning } from "./learnings.ts";
 import { appendSessionLine } from "./list-state-entries.ts";

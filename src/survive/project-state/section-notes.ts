@@ -1,6 +1,5 @@
 import { toOneLine } from "../../core/clip-text.ts";
-import type { Merged } from "./entry-log.ts";
-import { normaliseValue } from "./entry-log.ts";
+import { type Merged, normaliseValue } from "./entry-log.ts";
 import { parseStamp, renderStamp } from "./stamp.ts";
 
 /** One line of knowledge, under the heading it belongs to. */

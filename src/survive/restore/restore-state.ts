@@ -102,9 +102,11 @@ export type RestoreEvent =
 
 /** What is known of a compaction's losses, to be written down whenever it changes. */
 export interface RestoreReceipt {
+  /** Its number in the session, from 1. */
   readonly compaction: number;
   readonly held: number;
   readonly paraphrased: number;
+  /** Each lost fact as one line, and whether the repair had room for it. */
   readonly lost: readonly { readonly line: string; readonly isInjected: boolean }[];
   readonly landing: "landed" | "missing" | "unknown";
 }

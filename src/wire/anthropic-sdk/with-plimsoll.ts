@@ -1,3 +1,4 @@
+import { parseJson } from "../../core/json.ts";
 import { type Adapter, type AdapterOptions, createAdapters } from "../adapter.ts";
 import { isRecord } from "../is-json.ts";
 
@@ -39,12 +40,8 @@ type Body = Readonly<Record<string, unknown>> & { readonly messages: readonly ob
 /** Only what asks for an answer: counting tokens and batches have bodies of their own. */
 function parseBody({ url, body }: SdkRequest): Body | undefined {
   if (!/\/v1\/messages(?:\?|$)/.test(url) || typeof body !== "string") return undefined;
-  try {
-    const parsed: unknown = JSON.parse(body);
-    return isRecord(parsed) && Array.isArray(parsed.messages) ? { ...parsed, messages: parsed.messages } : undefined;
-  } catch {
-    return undefined;
-  }
+  const parsed = parseJson(body);
+  return isRecord(parsed) && Array.isArray(parsed.messages) ? { ...parsed, messages: parsed.messages } : undefined;
 }
 
 /** The identical request where nothing changed: the same bytes. */

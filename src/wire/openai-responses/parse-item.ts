@@ -1,4 +1,4 @@
-import { type Json, type JsonObject, textField } from "../../core/json.ts";
+import { type Json, type JsonObject, parseJson, textField } from "../../core/json.ts";
 import type { Author, Block, ResultPart, Role } from "../../core/message.ts";
 import type { Identify, ParsedBlock } from "../conversation.ts";
 import { isJsonObject, isRecord } from "../is-json.ts";
@@ -46,14 +46,9 @@ export function parseItem(item: unknown, decideAuthor: DecideAuthor, identify: I
   return [block ? { block, raw: item } : parseOpaque(item, identify)];
 }
 
-interface Speaker {
-  readonly role: Role;
-  readonly decideAuthor: DecideAuthor;
-}
-
 function parseParts(
   item: Readonly<Record<string, unknown>>,
-  { role, decideAuthor }: Speaker,
+  { role, decideAuthor }: { readonly role: Role; readonly decideAuthor: DecideAuthor },
   identify: Identify,
 ): readonly ParsedBlock[] {
   const authorOf = (text: string): Author => {
@@ -125,12 +120,8 @@ function parseCall(
 export function parseCallArguments(told: Json | undefined): JsonObject | undefined {
   if (typeof told !== "string") return undefined;
   if (told.trim() === "") return {};
-  try {
-    const parsed: unknown = JSON.parse(told);
-    return isJsonObject(parsed) ? parsed : undefined;
-  } catch {
-    return undefined;
-  }
+  const parsed = parseJson(told);
+  return isJsonObject(parsed) ? parsed : undefined;
 }
 
 function parseOutput(output: Json | undefined): readonly ResultPart[] | undefined {

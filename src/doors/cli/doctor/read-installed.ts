@@ -1,9 +1,10 @@
-import { accessSync, constants, existsSync, mkdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { accessSync, constants, existsSync, mkdirSync, rmSync, statSync } from "node:fs";
 import path from "node:path";
-import { isObject, type JsonObject, objectField, textField } from "../../../core/json.ts";
+import { type JsonObject, objectField, textField } from "../../../core/json.ts";
 import { errorCode, renderFailure } from "../../../core/render-failure.ts";
 import { readOwnLayer } from "../../../files/own-settings.ts";
 import { readProjectLayer, SETTINGS_NAME } from "../../../files/project-settings.ts";
+import { readObject } from "../../../files/read-regular-file.ts";
 import { listTranscripts } from "../../../hosts/claude-code/disk/projects.ts";
 import { locateData } from "../../../policy/deeds/data-paths.ts";
 import { parseSettings, type Settings } from "../../../policy/settings/settings.ts";
@@ -77,14 +78,9 @@ export function listMissing(root: string, plugin: PluginName): readonly string[]
 
 /** What the command hooks stand on, by their own file. */
 export function listClassicEvents(root: string): readonly string[] {
-  try {
-    const file = path.join(root, PLUGIN_FOLDERS.classic, "hooks", "hooks.json");
-    const value: unknown = JSON.parse(readFileSync(file, "utf8"));
-    return isObject(value) ? Object.keys(objectField(value, "hooks") ?? {}) : [];
-  } catch {
-    // That it is missing is said elsewhere.
-    return [];
-  }
+  // That it is missing is said elsewhere.
+  const value = readObject(path.join(root, PLUGIN_FOLDERS.classic, "hooks", "hooks.json")) ?? {};
+  return Object.keys(objectField(value, "hooks") ?? {});
 }
 
 /** Why nothing can be kept in the data folder; `undefined` where it can. Asked by trying, for no mode tells the whole truth. */

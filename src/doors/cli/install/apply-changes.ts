@@ -73,16 +73,10 @@ export function renderBackups(changes: readonly AppliedChange[]): readonly strin
   });
 }
 
-interface ChangeView {
-  readonly path: string;
-  readonly backup: string | null;
-  readonly diff: string;
-}
-
 /** The changes as data for scripts. */
 export function describeChanges(
   changes: readonly (Change & { readonly backup?: string | undefined })[],
-): readonly ChangeView[] {
+): readonly { readonly path: string; readonly backup: string | null; readonly diff: string }[] {
   return changes.map(({ path, before, after, backup }) => ({
     path,
     backup: backup ?? null,

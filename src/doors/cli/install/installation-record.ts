@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
-import { isObject, listField, numberField, textField, textListField } from "../../../core/json.ts";
+import { isObject, listField, numberField, parseJson, textField, textListField } from "../../../core/json.ts";
 import { readPlainFile, writePrivateFile } from "../../../files/private-files.ts";
 import { locateData } from "../../../policy/deeds/data-paths.ts";
 import type { AppliedChange } from "./apply-changes.ts";
@@ -35,13 +35,9 @@ function locateRecord(configFolder: string): string {
 export function readRecord(configFolder: string): InstallationRecord | undefined {
   const found = readPlainFile(locateRecord(configFolder), MAX_BYTES);
   if (found === undefined || found.problem !== undefined) return undefined;
-  try {
-    const value: unknown = JSON.parse(found.text);
-    if (!isObject(value)) return undefined;
-    return { atMs: numberField(value, "atMs") ?? 0, files: listField(value, "files").filter(isObject).map(parseFile) };
-  } catch {
-    return undefined;
-  }
+  const value = parseJson(found.text);
+  if (!isObject(value)) return undefined;
+  return { atMs: numberField(value, "atMs") ?? 0, files: listField(value, "files").filter(isObject).map(parseFile) };
 }
 
 function parseFile(file: Parameters<typeof textField>[0]): InstalledFile {

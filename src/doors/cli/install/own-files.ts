@@ -1,6 +1,7 @@
-import { type Dirent, existsSync, lstatSync, readdirSync, rmSync } from "node:fs";
+import { existsSync, lstatSync, rmSync } from "node:fs";
 import path from "node:path";
 import { findColdFiles } from "../../../files/cold-files.ts";
+import { listEntries } from "../../../files/instruction-files-facts.ts";
 import { HOSTS, locateHome } from "../../../hosts/catalogue.ts";
 import { locateData, locateSpareHome } from "../../../policy/deeds/data-paths.ts";
 import { listOwnData } from "../../../recorded/own-data.ts";
@@ -99,12 +100,4 @@ function measure(file: string): { readonly files: number; readonly bytes: number
     bytes += size.bytes;
   }
   return { files, bytes };
-}
-
-function listEntries(folder: string): readonly Dirent[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true });
-  } catch {
-    return [];
-  }
 }

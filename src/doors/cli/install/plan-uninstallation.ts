@@ -1,12 +1,13 @@
 import { existsSync } from "node:fs";
 import { objectField } from "../../../core/json.ts";
 import { CliError, type Invocation, type Terminal } from "../command.ts";
-import { type Client, findClient } from "./find-client.ts";
+import { findClient } from "./find-client.ts";
 import { MARKETPLACE, type PluginScope } from "./find-package.ts";
 import { type InstallationRecord, type InstalledFile, readOriginal, readRecord } from "./installation-record.ts";
+import type { Installation } from "./plan-installation.ts";
 import { type Change, planRemoval, type Removal } from "./plan-settings.ts";
 import { isTrimmed } from "./plan-trim.ts";
-import { type Registry, readRegistry } from "./register-plugins.ts";
+import { readRegistry } from "./register-plugins.ts";
 import {
   listEnabled,
   locateSettings,
@@ -17,16 +18,11 @@ import {
   type SettingsFile,
 } from "./settings-file.ts";
 
-export interface Uninstallation {
-  readonly places: Places;
-  readonly scope: PluginScope;
-  readonly client: Client | undefined;
+export interface Uninstallation
+  extends Pick<Installation, "places" | "scope" | "client" | "registry" | "changes" | "notes"> {
   readonly record: InstallationRecord;
   /** Whether nobody else needs the marketplace. */
   readonly hasMarketplace: boolean;
-  readonly registry: Registry;
-  readonly changes: readonly Change[];
-  readonly notes: readonly string[];
 }
 
 /** What of ours would go, and what the files would be then. */

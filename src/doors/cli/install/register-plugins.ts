@@ -1,6 +1,6 @@
-import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { isObject, type JsonObject, listField, objectField, textField } from "../../../core/json.ts";
+import { readObject } from "../../../files/read-regular-file.ts";
 import type { Terminal } from "../command.ts";
 import { type Client, runProgram } from "./find-client.ts";
 import { MARKETPLACE, PLUGIN_IDS, PLUGIN_NAMES, type PluginName, type PluginScope } from "./find-package.ts";
@@ -72,22 +72,13 @@ interface RegistryPlace {
 
 export function readRegistry({ configFolder, scope, directory }: RegistryPlace): Registry {
   const folder = path.join(configFolder, "plugins");
-  const known = objectField(readJson(path.join(folder, "known_marketplaces.json")), MARKETPLACE);
-  const installed = objectField(readJson(path.join(folder, "installed_plugins.json")), "plugins") ?? {};
+  // Where they cannot be read, nothing in them is known.
+  const known = objectField(readObject(path.join(folder, "known_marketplaces.json")) ?? {}, MARKETPLACE);
+  const installed = objectField(readObject(path.join(folder, "installed_plugins.json")) ?? {}, "plugins") ?? {};
   const isHere = (entry: JsonObject): boolean =>
     textField(entry, "scope") === scope && (scope === "user" || textField(entry, "projectPath") === directory);
   return {
     root: known && textField(known, "installLocation"),
     plugins: PLUGIN_NAMES.filter((name) => listField(installed, PLUGIN_IDS[name]).filter(isObject).some(isHere)),
   };
-}
-
-function readJson(file: string): JsonObject {
-  try {
-    const value: unknown = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : {};
-    return isObject(value) ? value : {};
-  } catch {
-    // Where they cannot be read, nothing in them is known.
-    return {};
-  }
 }

@@ -178,13 +178,8 @@ function OriginalDialog({ question, onClose }: OriginalDialogProperties): Compon
   );
 }
 
-interface SubagentsProperties {
-  readonly session: string;
-  readonly version: number;
-}
-
 /** The subagents that a session has started, each a conversation of its own; nothing where there are none. */
-function Subagents({ session, version }: SubagentsProperties): ComponentChild {
+function Subagents({ session, version }: { readonly session: string; readonly version: number }): ComponentChild {
   const answer = useAnswer<SessionsList>("sessions", version);
   const rows = answer.status === "here" ? (answer.value.rows.find(({ key }) => key === session)?.subagents ?? []) : [];
   if (rows.length === 0) return null;

@@ -1,6 +1,5 @@
 import { isObject, type JsonObject, parseJson } from "../../../core/json.ts";
-import type { SseFrame } from "../../../library/stream/sse-frames.ts";
-import { renderSseFrame } from "../../../library/stream/sse-frames.ts";
+import { renderSseFrame, type SseFrame } from "../../../library/stream/sse-frames.ts";
 import type { Span } from "../request/json-spans.ts";
 import { findMember, renderValue, setMembers } from "../request/set-members.ts";
 import { type Ending, isAsked, mergeUsage, type Round, type RoundBlock } from "./round.ts";

@@ -174,20 +174,14 @@ function listAsked(input: RecalledCall["input"]): readonly string[] {
   return "problem" in request ? [] : request.wanted.flatMap(({ digits }) => digits ?? []);
 }
 
-/** Where a life time can be written into the marks of system prompt and tools: before each closing brace. */
-interface BaseMark {
-  readonly offset: number;
-  readonly isBehind: boolean;
-}
-
 /** By the fields, which are the same object for as long as what they say is the same. Counted as in `FieldPlace`. */
 const known = new WeakMap<RequestFields, readonly FieldPlace[]>();
 
 /**
  * The client's breakpoints in front of its messages, where it leaves to the API how long they live. None of them where it says so of
- * one: what a client has decided stands, and a longer life time may not follow a shorter one.
+ * one: what a client has decided stands, and a longer life time may not follow a shorter one. A life time goes before each closing brace.
  */
-function findBaseMarks(request: ParsedRequest): readonly BaseMark[] {
+function findBaseMarks(request: ParsedRequest): readonly { readonly offset: number; readonly isBehind: boolean }[] {
   const { bytes, fields } = request;
   const places = known.get(fields) ?? listMarks(request);
   known.set(fields, places);

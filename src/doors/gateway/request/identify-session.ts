@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { hashText } from "../../../core/hash.ts";
+import { isObject, parseJson, textField } from "../../../core/json.ts";
 import { computeOnce, type Message } from "../../../core/message.ts";
 import type { Headers, ParsedRequest, Wire } from "../wire.ts";
 
@@ -50,13 +51,8 @@ export function findNames(headers: Headers, names: Wire["names"]): Wire["names"]
 export function parseSessionId(userId: string): string {
   const older = /_session_([0-9A-Za-z-]+)$/.exec(userId)?.[1];
   if (older !== undefined || !userId.startsWith("{")) return older ?? "";
-  try {
-    const parsed: unknown = JSON.parse(userId);
-    const id = typeof parsed === "object" && parsed !== null && "session_id" in parsed ? parsed.session_id : "";
-    return typeof id === "string" ? id : "";
-  } catch {
-    return "";
-  }
+  const parsed = parseJson(userId);
+  return isObject(parsed) ? textField(parsed, "session_id") : "";
 }
 
 function textOf(value: string | readonly string[] | undefined): string {

@@ -1,3 +1,4 @@
+import { parseJson } from "../../../core/json.ts";
 /**
  * Where values stand in the bytes of a JSON text, without decoding them: what is not changed leaves as the bytes it came as.
  * It reads as much of the grammar as it takes to find the ends; whatever does not look like JSON there is `undefined`.
@@ -99,11 +100,7 @@ export function scanRow(bytes: Buffer, { start, end }: Span): readonly Span[] {
 
 /** What a span says; `undefined` where it is no JSON after all. */
 export function parseSpan(bytes: Buffer, { start, end }: Span): unknown {
-  try {
-    return JSON.parse(bytes.toString("utf8", start, end));
-  } catch {
-    return undefined;
-  }
+  return parseJson(bytes.toString("utf8", start, end));
 }
 
 export function skipSpace(bytes: Buffer, at: number): number {

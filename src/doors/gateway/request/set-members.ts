@@ -49,18 +49,12 @@ function cut(bytes: Buffer, { start, end }: Span): Buffer {
   return bytes.subarray(start, end);
 }
 
-/** Something more in a body. `offset` counts in the body as it came, and lies before or behind all that was changed in it. */
-interface Insertion {
-  readonly offset: number;
-  readonly isBehind: boolean;
-  readonly bytes: Buffer;
-}
-
 /** A body in pieces, made of one of `bodyBytes`, with more in it: in front a place is found from the beginning, behind from the end. */
 export function insertBytes(
   pieces: readonly Buffer[],
   bodyBytes: number,
-  insertions: readonly Insertion[],
+  // `offset` counts in the body as it came, and lies before or behind all that was changed in it.
+  insertions: readonly { readonly offset: number; readonly isBehind: boolean; readonly bytes: Buffer }[],
 ): readonly Buffer[] {
   // Each one moves only what the others no longer look at.
   const inFront = insertions.filter(({ isBehind }) => !isBehind).sort((one, other) => other.offset - one.offset);

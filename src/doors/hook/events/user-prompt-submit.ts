@@ -2,6 +2,7 @@ import path from "node:path";
 import { countField, isObject, listField, textField, textListField } from "../../../core/json.ts";
 import { writeAtomically } from "../../../files/private-files.ts";
 import { readNotes } from "../../../files/project-reader.ts";
+import { readObject } from "../../../files/read-regular-file.ts";
 import { isAboutContext } from "../../../policy/advice/is-about-context.ts";
 import type { PolicyCommand as Command } from "../../../policy/command.ts";
 import { locateData, locateSpareHome, SESSION_FILES } from "../../../policy/deeds/data-paths.ts";
@@ -16,7 +17,6 @@ import { readPolicy, writePolicy } from "../policy-files.ts";
 import { openProject, readHere } from "../read-project.ts";
 import { landRestore } from "../restore/restore.ts";
 import { openSessionData } from "../session-data.ts";
-import { readObject } from "../session-files.ts";
 import { answerStep } from "../settle-step.ts";
 
 /** A prompt is on its way; notifications of background work come as prompts, too, and nobody has said anything then. */

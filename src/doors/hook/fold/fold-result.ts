@@ -1,7 +1,6 @@
 import { readFileSync, statSync } from "node:fs";
 import path from "node:path";
-import type { Json, JsonObject } from "../../../core/json.ts";
-import { textField } from "../../../core/json.ts";
+import { type Json, type JsonObject, textField } from "../../../core/json.ts";
 import { locateArtifacts } from "../../../files/artifacts/artifact-folder.ts";
 import { keepArtifact } from "../../../files/artifacts/keep-artifact.ts";
 import { foldOutput } from "../../../fold/fold-output.ts";

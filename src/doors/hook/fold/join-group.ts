@@ -1,13 +1,12 @@
 import { join } from "node:path";
-import type { JsonObject } from "../../../core/json.ts";
-import { isObject, listField, textField } from "../../../core/json.ts";
+import { isObject, type JsonObject, listField, textField } from "../../../core/json.ts";
 import { writeAtomically } from "../../../files/private-files.ts";
+import { readObject } from "../../../files/read-regular-file.ts";
 import { type GroupMember, planLast } from "../../../fold/fold-group.ts";
 import type { BirthFold } from "../../../layers/options/birth-fold.ts";
 import { SESSION_FILES } from "../../../policy/deeds/data-paths.ts";
 import { type GroupedOutput, groupArrived, type OutputGroups } from "../../../policy/group-outputs.ts";
 import type { HookContext } from "../hook.ts";
-import { readObject } from "../session-files.ts";
 
 /** The fold of an output with those before it that it shares an artifact with; `undefined` where it stands alone. */
 export function planInGroup(

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { hasMade } from "../../../files/private-files.ts";
+import { readObject } from "../../../files/read-regular-file.ts";
 import { hasBroken, releaseLock } from "../../../files/with-lock.ts";
 import type { HookCall } from "../../../hosts/claude-code/hook-input.ts";
 import { claudeCodeVocabulary } from "../../../hosts/claude-code/vocabulary.ts";
@@ -17,7 +18,6 @@ import {
 import type { Happened } from "../../../survive/record/continuation.ts";
 import { type HookAnswer, type HookContext, type HookInput, NOTHING } from "../hook.ts";
 import { readPolicy, writePolicy } from "../policy-files.ts";
-import { readObject } from "../session-files.ts";
 import { answerStep, settleStep } from "../settle-step.ts";
 import { weighLoad } from "./assess-load.ts";
 import type { HookLoad } from "./read-load.ts";

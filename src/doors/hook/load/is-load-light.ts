@@ -1,12 +1,12 @@
 import { join } from "node:path";
 import { isObject, numberField, textField } from "../../../core/json.ts";
 import { sumContextTokens } from "../../../core/usage.ts";
+import { readObject } from "../../../files/read-regular-file.ts";
 import { decideCompactionPoint } from "../../../measure/compaction-point.ts";
 import { classifyCalls, classifyMeasured, classifyPercent } from "../../../measure/level.ts";
 import { decideModelWindow } from "../../../models/model-window.ts";
 import { SESSION_FILES } from "../../../policy/deeds/data-paths.ts";
 import type { HookContext } from "../hook.ts";
-import { readObject } from "../session-files.ts";
 import { readLineSettings } from "../status/read-line-settings.ts";
 import { readCalls } from "./count-calls.ts";
 import type { HookLoad } from "./read-load.ts";

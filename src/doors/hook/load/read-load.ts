@@ -2,11 +2,12 @@ import { join } from "node:path";
 import { isObject } from "../../../core/json.ts";
 import { sumContextTokens, type Usage } from "../../../core/usage.ts";
 import { writeAtomically } from "../../../files/private-files.ts";
+import { readObject } from "../../../files/read-regular-file.ts";
 import { SESSION_FILES } from "../../../policy/deeds/data-paths.ts";
 import { findLoad } from "../clients/claude-code/client.ts";
 import type { TailLoad } from "../clients/tail-load.ts";
 import type { HookContext } from "../hook.ts";
-import { readObject, readTail } from "../session-files.ts";
+import { readTail } from "../session-files.ts";
 
 /** What the transcript's end tells of the window: small, so that a hook of a few milliseconds can carry it along. */
 export interface HookLoad {

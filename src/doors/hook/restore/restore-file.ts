@@ -3,12 +3,12 @@ import { isObject } from "../../../core/json.ts";
 import { errorCode } from "../../../core/render-failure.ts";
 import type { FileCursor } from "../../../files/file-cursor.ts";
 import { writeAtomically } from "../../../files/private-files.ts";
+import { readObject } from "../../../files/read-regular-file.ts";
 import { withLock } from "../../../files/with-lock.ts";
 import { SESSION_FILES } from "../../../policy/deeds/data-paths.ts";
 import type { Instrument } from "../../../survive/restore/name-dropped.ts";
 import { initialRestoreState, type RestoreState } from "../../../survive/restore/restore-state.ts";
 import { isRestoring } from "../../../survive/restore/step-restore.ts";
-import { readObject } from "../session-files.ts";
 
 /** Written with it: a file of another layout is as good as absent. */
 const FORMAT = 2;

@@ -3,7 +3,7 @@ import { dirname, join, resolve } from "node:path";
 import { countField, type JsonObject, listField, numberField, objectField, textField } from "../../../core/json.ts";
 import { sumContextTokens } from "../../../core/usage.ts";
 import { writeAtomically } from "../../../files/private-files.ts";
-import { readRegularFile } from "../../../files/read-regular-file.ts";
+import { readObject, readRegularFile } from "../../../files/read-regular-file.ts";
 import { parseUsage } from "../../../hosts/claude-code/parse-usage.ts";
 import { decideCompactionPoint } from "../../../measure/compaction-point.ts";
 import { projectLimit } from "../../../measure/describe-limits.ts";
@@ -14,7 +14,7 @@ import { locateData, SESSION_FILES } from "../../../policy/deeds/data-paths.ts";
 import { readStatusSpent } from "../../../policy/read-status-spent.ts";
 import type { HookContext, HookInput } from "../hook.ts";
 import { readCalls } from "../load/count-calls.ts";
-import { appendLine, readObject } from "../session-files.ts";
+import { appendLine } from "../session-files.ts";
 import { readLineSettings } from "./read-line-settings.ts";
 
 /**

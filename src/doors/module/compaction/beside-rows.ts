@@ -1,5 +1,4 @@
-import type { JsonObject } from "../../../core/json.ts";
-import { isObject, listField, textField } from "../../../core/json.ts";
+import { isObject, type JsonObject, listField, textField } from "../../../core/json.ts";
 import { decidePromptAuthor } from "../../../hosts/claude-code/prompt-author.ts";
 import type { Row } from "../../../hosts/claude-code/row-reader.ts";
 import { renderPictureNote } from "../../../survive/recall/picture.ts";

@@ -13,13 +13,7 @@ export interface EngineMessage {
   /** Calls it brings the results of. */
   readonly results: readonly string[];
   readonly text: string;
-  readonly resultTexts: readonly ResultText[];
-}
-
-interface ResultText {
-  readonly callId: string;
-  readonly text: string;
-  readonly isError: boolean;
+  readonly resultTexts: readonly { readonly callId: string; readonly text: string; readonly isError: boolean }[];
 }
 
 export interface CompactionEvent {

@@ -1,5 +1,4 @@
-import type { JsonObject } from "../../../core/json.ts";
-import { isObject, listField, textField } from "../../../core/json.ts";
+import { isObject, type JsonObject, listField, textField } from "../../../core/json.ts";
 import type { Engine, EngineNext } from "../engine.ts";
 import { raise } from "../line.ts";
 import type { Live } from "../live.ts";

@@ -1,5 +1,4 @@
-import type { JsonObject } from "../../../core/json.ts";
-import { isObject, listField, textField } from "../../../core/json.ts";
+import { isObject, type JsonObject, listField, textField } from "../../../core/json.ts";
 import type { Row } from "../../../hosts/claude-code/row-reader.ts";
 import type { Live } from "../live.ts";
 import { type Beside, describeRich, listPictures, type Rich } from "./beside-rows.ts";

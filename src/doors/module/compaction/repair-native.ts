@@ -1,5 +1,4 @@
-import type { JsonObject } from "../../../core/json.ts";
-import { isObject, textField } from "../../../core/json.ts";
+import { isObject, type JsonObject, textField } from "../../../core/json.ts";
 import { readApiMessages } from "../../../hosts/claude-code/api-messages.ts";
 import { checkLanded, type Landing } from "../../../survive/receipt/check-landed.ts";
 import { diffSummary } from "../../../survive/receipt/diff-summary.ts";

@@ -1,4 +1,4 @@
-import { isObject } from "../../../core/json.ts";
+import { isObject, parseJson } from "../../../core/json.ts";
 import type { Usage } from "../../../core/usage.ts";
 import { readAppendedLines } from "../../../files/file-cursor.ts";
 import { type AnswerBill, createAccounts, type UsageScan } from "../../usage.ts";
@@ -187,12 +187,8 @@ function pickPlainUsage(tail: string): Usage | undefined {
 function decodePicked(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: everything outside ASCII is what is meant
   if (!/[\\]|[^\u0000-\u007f]/.test(text)) return text;
-  try {
-    const decoded: unknown = JSON.parse(`"${Buffer.from(text, "latin1").toString("utf8")}"`);
-    return typeof decoded === "string" ? decoded : "";
-  } catch {
-    return "";
-  }
+  const decoded = parseJson(`"${Buffer.from(text, "latin1").toString("utf8")}"`);
+  return typeof decoded === "string" ? decoded : "";
 }
 
 function pickFirst(text: string, key: string): string {
@@ -232,13 +228,9 @@ let lastUsage: Usage | undefined;
 function parseUsageText(text: string): Usage | undefined {
   if (text === lastText) return lastUsage;
   lastText = text;
-  lastUsage = undefined;
-  try {
-    const usage: unknown = JSON.parse(text);
-    lastUsage = isObject(usage) ? parseUsage(usage) : undefined;
-  } catch {
-    // Not an object after all: the line is parsed in full.
-  }
+  // Where it is no object after all, the line is parsed in full.
+  const usage = parseJson(text);
+  lastUsage = isObject(usage) ? parseUsage(usage) : undefined;
   return lastUsage;
 }
 

@@ -2,7 +2,7 @@ import { homedir } from "node:os";
 import path from "node:path";
 import type { JsonObject } from "../../../core/json.ts";
 import { sha256 } from "../../../core/sha256.ts";
-import { readHead, readJsonFile } from "../../../files/read-regular-file.ts";
+import { readHead, readObject } from "../../../files/read-regular-file.ts";
 import { type FilesOfClient, filesOfClient } from "../../files-of-client.ts";
 import type { Environment } from "../../host.ts";
 
@@ -37,5 +37,5 @@ export function beginsChat(head: string): boolean {
 }
 
 export function readChat(file: string): JsonObject {
-  return readJsonFile(file, MOST_CHAT_BYTES);
+  return readObject(file, MOST_CHAT_BYTES) ?? {};
 }

@@ -1,6 +1,5 @@
 import path from "node:path";
-import type { JsonObject } from "../../../core/json.ts";
-import { isObject, textField } from "../../../core/json.ts";
+import { isObject, type JsonObject, parseJson, textField } from "../../../core/json.ts";
 
 /** What is asked of a database; `node:sqlite` has it where the Node has `node:sqlite`. */
 interface Database {
@@ -75,13 +74,9 @@ export function readStored(file: string, sessionId: string): JsonObject {
 
 /** The record is kept as JSON, its id in a column of its own. */
 function parseData(row: JsonObject): JsonObject {
-  try {
-    const data: unknown = JSON.parse(textField(row, "data"));
-    if (isObject(data)) return { ...data, id: textField(row, "id") };
-  } catch {
-    // Counted as what it is: a record without a type.
-  }
-  return { id: textField(row, "id") };
+  const data = parseJson(textField(row, "data"));
+  // One that is none is counted as what it is: a record without a type.
+  return { ...(isObject(data) ? data : {}), id: textField(row, "id") };
 }
 
 function withDatabase<Value>(file: string, ask: (database: Database) => Value): Value {

@@ -3,7 +3,7 @@ import { homedir } from "node:os";
 import path from "node:path";
 import type { JsonObject } from "../../../core/json.ts";
 import { listFiles } from "../../../files/list-files.ts";
-import { readHead, readJsonFile } from "../../../files/read-regular-file.ts";
+import { readHead, readObject } from "../../../files/read-regular-file.ts";
 import { type FilesOfClient, filesOfClient } from "../../files-of-client.ts";
 import type { Environment, TranscriptFile } from "../../host.ts";
 import { findTextField } from "../../tool-table.ts";
@@ -77,5 +77,5 @@ export function beginsExport(head: string): boolean {
 
 export function readSession(file: string): JsonObject {
   const place = parsePlace(file);
-  return place ? readStored(place.database, place.sessionId) : readJsonFile(file, MOST_EXPORT_BYTES);
+  return place ? readStored(place.database, place.sessionId) : (readObject(file, MOST_EXPORT_BYTES) ?? {});
 }

@@ -46,12 +46,7 @@ export function parseRule(sentence: string): readonly Rule[] {
     .filter(({ action }) => action !== "");
 }
 
-interface Side {
-  readonly words: string;
-  readonly isNegated: boolean;
-}
-
-function parseSides(text: string): readonly Side[] {
+function parseSides(text: string): readonly { readonly words: string; readonly isNegated: boolean }[] {
   const forbidden = NEGATED_PASSIVE.exec(text);
   if (forbidden) return [{ words: `use ${forbidden[1]}${forbidden[2]}`, isNegated: true }];
   const required = PASSIVE.exec(text);

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
-import { isObject, textField } from "../../../../core/json.ts";
+import { isObject, parseJson, textField } from "../../../../core/json.ts";
 import { readRegularFile } from "../../../../files/read-regular-file.ts";
 import { codex as host } from "../../../../hosts/codex/host.ts";
 import { locateOwnData } from "../../../../recorded/own-data.ts";
@@ -65,12 +65,8 @@ function tableOf(text: string, name: keyof typeof TABLES): string {
 }
 
 function parseQuoted(text: string): string | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "string" ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parseJson(text);
+  return typeof value === "string" ? value : undefined;
 }
 
 /** It enters marketplaces and plugins in its own `config.toml`, by its own commands: that file is never written by anybody else. */

@@ -1,6 +1,6 @@
 import path from "node:path";
 import { isObject, listField, textField } from "../../../../core/json.ts";
-import { readRegularFile } from "../../../../files/read-regular-file.ts";
+import { readObject } from "../../../../files/read-regular-file.ts";
 import { pi as host } from "../../../../hosts/pi/host.ts";
 import { findPackage } from "../find-package.ts";
 import { type Agent, type AgentPlace, type AgentPlan, settled } from "./agent.ts";
@@ -32,14 +32,10 @@ function typeLine(verb: "install" | "remove", source: string): AgentPlan {
 
 /** The package as the person's own settings name it. */
 function findSource({ terminal }: AgentPlace): string | undefined {
-  try {
-    const text = readRegularFile(path.join(host.locateHome(terminal.environment), "settings.json"), MAX_BYTES);
-    const settings: unknown = JSON.parse(text ?? "{}");
-    const packages = isObject(settings) ? listField(settings, "packages") : [];
-    const sources = packages.map((one) => (isObject(one) ? textField(one, "source") : String(one)));
-    return sources.find((source) => /(?:^|[:/\\])plimsoll(?:@|[/\\]?$)/.test(source) || source === findPackage());
-  } catch {
-    // Not there, or no JSON: nothing is known from it.
-    return undefined;
-  }
+  // Not there, or no JSON: nothing is known from it.
+  const settings = readObject(path.join(host.locateHome(terminal.environment), "settings.json"), MAX_BYTES) ?? {};
+  const sources = listField(settings, "packages").map((one) =>
+    isObject(one) ? textField(one, "source") : String(one),
+  );
+  return sources.find((source) => /(?:^|[:/\\])plimsoll(?:@|[/\\]?$)/.test(source) || source === findPackage());
 }

@@ -1,5 +1,4 @@
-import type { JsonObject } from "../../../../core/json.ts";
-import { isObject, numberField, objectField, textField } from "../../../../core/json.ts";
+import { isObject, type JsonObject, numberField, objectField, parseJson, textField } from "../../../../core/json.ts";
 import { parseUsage } from "../../../../hosts/claude-code/parse-usage.ts";
 import type { TailLoad } from "../tail-load.ts";
 
@@ -50,10 +49,6 @@ function parseAnswer(text: string): Answer | undefined {
 }
 
 function parse(text: string): JsonObject | undefined {
-  try {
-    const line: unknown = JSON.parse(text);
-    return isObject(line) ? line : undefined;
-  } catch {
-    return undefined;
-  }
+  const line = parseJson(text);
+  return isObject(line) ? line : undefined;
 }

@@ -1,5 +1,13 @@
-import type { JsonObject } from "../../../../core/json.ts";
-import { isObject, listField, numberField, objectField, textField, timeField } from "../../../../core/json.ts";
+import {
+  isObject,
+  type JsonObject,
+  listField,
+  numberField,
+  objectField,
+  parseJson,
+  textField,
+  timeField,
+} from "../../../../core/json.ts";
 import { renderAttachment } from "../../../../hosts/claude-code/attachment-text.ts";
 import type { Instrument } from "../../../../survive/restore/name-dropped.ts";
 import { readTail } from "../../session-files.ts";
@@ -39,12 +47,9 @@ const COPY = /^\{"type":"api-request/;
 export function* parseLines(text: string): Generator<JsonObject> {
   for (const line of text.split("\n")) {
     if (line === "" || COPY.test(line)) continue;
-    try {
-      const value: unknown = JSON.parse(line);
-      if (isObject(value)) yield value;
-    } catch {
-      // Cut off, or still being written.
-    }
+    // None where it is cut off, or still being written.
+    const value = parseJson(line);
+    if (isObject(value)) yield value;
   }
 }
 

@@ -1,5 +1,4 @@
-import type { JsonObject } from "../../../../core/json.ts";
-import { isObject, listField, objectField, textField } from "../../../../core/json.ts";
+import { isObject, type JsonObject, listField, objectField, textField } from "../../../../core/json.ts";
 import { readAppendedLines } from "../../../../files/file-cursor.ts";
 import type { Instrument } from "../../../../survive/restore/name-dropped.ts";
 import type { RestoreFile } from "../../restore/restore-file.ts";

@@ -1,5 +1,5 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
-import { isObject, numberField, objectField, textField } from "../../../../core/json.ts";
+import { isObject, numberField, objectField, parseJson, textField } from "../../../../core/json.ts";
 
 /** How a command ended, and all that it wrote. */
 export interface CompletedCommand {
@@ -27,14 +27,10 @@ export function findCompleted(file: string, callId: string): CompletedCommand | 
 }
 
 function parseItem(line: string) {
-  try {
-    const parsed: unknown = JSON.parse(line);
-    const payload = isObject(parsed) ? objectField(parsed, "payload") : undefined;
-    const item = payload && textField(payload, "type") === "item_completed" ? objectField(payload, "item") : undefined;
-    return item && textField(item, "type") === "CommandExecution" ? item : undefined;
-  } catch {
-    return undefined;
-  }
+  const parsed = parseJson(line);
+  const payload = isObject(parsed) ? objectField(parsed, "payload") : undefined;
+  const item = payload && textField(payload, "type") === "item_completed" ? objectField(payload, "item") : undefined;
+  return item && textField(item, "type") === "CommandExecution" ? item : undefined;
 }
 
 /** Of a plain file: a pipe in its place would have us wait for ever. */

@@ -1,5 +1,4 @@
-import type { Json } from "../../../../core/json.ts";
-import { isObject, numberField, textField } from "../../../../core/json.ts";
+import { isObject, type Json, numberField, textField } from "../../../../core/json.ts";
 import type { ToolOutput } from "../../../../hosts/claude-code/tool-output.ts";
 
 /** What a completed command wrote, as `codex-main.ts` tells it. Only the output of a command can be put away: how it ended is known of no other. */

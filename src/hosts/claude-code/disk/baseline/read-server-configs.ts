@@ -1,8 +1,7 @@
 import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import path from "node:path";
-import type { JsonObject } from "../../../../core/json.ts";
-import { isObject, listField, objectField, textField, textListField } from "../../../../core/json.ts";
+import { isObject, type JsonObject, listField, objectField, textField, textListField } from "../../../../core/json.ts";
 import { readRegularFile } from "../../../../files/read-regular-file.ts";
 import type { ReadServers, ServerConfig, ServerTransport } from "../../../baseline.ts";
 import type { Environment } from "../../../host.ts";
