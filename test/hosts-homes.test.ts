@@ -3,7 +3,7 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { findPlace, findTranscript } from "../src/doors/mcp/place.ts";
 import { HOSTS, hostOf } from "../src/hosts/catalogue.ts";
-import { hasDatabases } from "../src/hosts/opencode/disk/database.ts";
+import { hasDatabases } from "../src/hosts/opencode/disk/sessions.ts";
 import { runPlimsoll } from "./support/fake-terminal.ts";
 import { writeHomes } from "./support/host-homes.ts";
 import { createTemporaryFolder } from "./support/temporary-folder.ts";

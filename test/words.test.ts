@@ -13,7 +13,7 @@ const SPEAKS_OF_TURNS: Readonly<Record<string, string>> = {
   "src/doors/gateway/answer-compaction.ts": "end_turn is the API's word",
   "src/doors/gateway/plan-request.ts": "midTurn",
   "src/doors/gateway/responses/responses-wire.ts": "x-codex-turn-metadata is the client's header",
-  "src/doors/hook/clients/codex/find-load.ts": "turn_context is the client's word",
+  "src/doors/hook/clients/codex/client.ts": "turn_context is the client's word",
   "src/doors/hook/events/stop.ts": "the end of a turn",
   "src/doors/hook/restore/restore.ts": "events that end a turn",
   "src/doors/module/append.ts": "the middle of a turn",

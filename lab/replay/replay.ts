@@ -1,8 +1,8 @@
 import { statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { CliError, type Command, defineCommand, type Terminal } from "../../src/doors/cli/command.ts";
+import { choosePolicies, REPLAY_OPTIONS, REPLAY_PATHS, runReplay } from "../../src/doors/cli/commands/replay.ts";
 import type { KnownPolicy } from "../../src/doors/cli/replay/replay-file.ts";
-import { choosePolicies, REPLAY_OPTIONS, REPLAY_PATHS, runReplay } from "../../src/doors/cli/replay/run-replay.ts";
 import type { Marks } from "../../src/replay/prompt-cache.ts";
 import { LAB_POLICIES } from "./catalogue.ts";
 import { DOORS } from "./doors.ts";

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { sha256 } from "../../src/core/sha256.ts";
-import { hasDatabases } from "../../src/hosts/opencode/disk/database.ts";
+import { hasDatabases } from "../../src/hosts/opencode/disk/sessions.ts";
 import {
   COPILOT_SESSION,
   codexSession,

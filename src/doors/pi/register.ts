@@ -1,4 +1,5 @@
-import { type JsonObject, textField } from "../../core/json.ts";
+import type { Edit } from "../../core/edit.ts";
+import { countField, isObject, type JsonObject, objectField, textField } from "../../core/json.ts";
 import { renderCount } from "../../core/render-count.ts";
 import { locateOwnHome } from "../../hosts/claude-code/disk/projects.ts";
 import { piVocabulary } from "../../hosts/pi/vocabulary.ts";
@@ -10,17 +11,17 @@ import type { RecallAnswer } from "../../survive/recall/answer-recall.ts";
 import { recall } from "../../survive/recall/recall.ts";
 import { RECALL_DESCRIPTION, RECALL_PARAMETERS } from "../../survive/recall/recall-request.ts";
 import { renderOpenWork } from "../../survive/record/continuation.ts";
-import { parseConversation } from "../../wire/conversation.ts";
+import { parseConversation, type WireMessage } from "../../wire/conversation.ts";
 import { isJsonObject, isRecord } from "../../wire/is-json.ts";
 import { piFormat } from "../../wire/pi/messages.ts";
 import { type Aboard, board, type Speech } from "../aboard/aboard.ts";
 import { createAboardPort } from "../aboard/aboard-port.ts";
-import { answerCompaction, tellHappened } from "../aboard/answer-compaction.ts";
+import { answerCompaction, tellHappened, type WindowEntry } from "../aboard/answer-compaction.ts";
 import { foldArrived } from "../aboard/fold-arrived.ts";
-import { shapeRequest } from "../aboard/shape-request.ts";
+import { type Answered, shapeRequest } from "../aboard/shape-request.ts";
+import { parseItems } from "../gateway/store/parse-stored.ts";
 import { renderStatus } from "../module/status.ts";
-import type { PiApi, PiContext, PiEvent } from "./extension-api.ts";
-import { ENTRY, isMessage, listHistory, readAnswer, readDecisions, readPiWindow } from "./read-session.ts";
+import type { PiApi, PiContext, PiEntry, PiEvent } from "./extension-api.ts";
 
 /** Pi compacts so far before the end of the window, unless its settings say otherwise. */
 const RESERVED_TOKENS = 16_384;
@@ -239,4 +240,60 @@ function renderOverview({ aboard, failure }: Session, context: PiContext): strin
 
 function renderOpen({ aboard }: Session, { sessionManager }: PiContext): string {
   return renderOpenWork(tellHappened(aboard, listHistory(sessionManager.getBranch())));
+}
+
+/** Under this name the decisions about a conversation lie in its own file, on the branch that they were made on. */
+const ENTRY = "plimsoll";
+
+function isMessage(value: unknown): value is WireMessage {
+  // A summary has no content, and nobody looks for one: it is opaque.
+  return isRecord(value) && typeof value.role === "string" && value.role !== "system";
+}
+
+/** What was decided on this branch, oldest first. */
+function readDecisions(branch: readonly PiEntry[]): readonly Edit[] {
+  return branch.flatMap(({ type, customType, data }) => {
+    if (type !== "custom" || customType !== ENTRY || !isRecord(data)) return [];
+    return (parseItems(data.decisions) ?? []).flatMap((item) => (item.kind === "recalled" ? [] : [item]));
+  });
+}
+
+/** The whole conversation of a branch, what left the window included. */
+function listHistory(branch: readonly PiEntry[]): readonly WireMessage[] {
+  return branch.flatMap(({ type, message }) => (type === "message" && isMessage(message) ? [message] : []));
+}
+
+/** The window, message by message, and the summary that it begins with; empty where it has none. */
+function readPiWindow({ sessionManager }: Pick<PiContext, "sessionManager">): {
+  readonly entries: readonly WindowEntry[];
+  readonly earlier: string;
+} {
+  const entries: WindowEntry[] = [];
+  let earlier = "";
+  for (const { sourceEntry, messages } of sessionManager.buildSessionProjection().entries) {
+    if (sourceEntry.type === "compaction") earlier = isRecord(sourceEntry) ? String(sourceEntry.summary ?? "") : "";
+    else for (const message of messages) if (isMessage(message)) entries.push({ id: sourceEntry.id, message });
+  }
+  return { entries, earlier };
+}
+
+/** What an answer says of its request; nothing where the request failed. */
+function readAnswer(message: WireMessage): Answered | undefined {
+  if (!isObject(message) || message.role !== "assistant") return undefined;
+  const usage = objectField(message, "usage");
+  const atMs = message.timestamp;
+  if (usage === undefined || typeof atMs !== "number" || message.stopReason === "error") return undefined;
+  const written = countField(usage, "cacheWrite");
+  const hour = Math.min(written, countField(usage, "cacheWrite1h"));
+  return {
+    model: textField(message, "model"),
+    atMs,
+    usage: {
+      inputTokens: countField(usage, "input"),
+      cacheReadTokens: countField(usage, "cacheRead"),
+      cacheWrite5mTokens: written - hour,
+      cacheWrite1hTokens: hour,
+      outputTokens: countField(usage, "output"),
+    },
+  };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { story } from "../../../test/support/story.ts";
-import { findConventions, findInstincts, findLearnings, isConvention } from "./find-lessons.ts";
+import { findConventions, findInstincts, findLearnings, isConvention } from "./to-state-save.ts";
 
 const failing = story()
   .asks("Mend the hull.")

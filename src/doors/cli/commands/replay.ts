@@ -1,6 +1,210 @@
-import { type Command, defineCommand } from "../command.ts";
-import { KNOWN_POLICIES } from "../replay/replay-file.ts";
-import { choosePolicies, REPLAY_OPTIONS, REPLAY_PATHS, runReplay } from "../replay/run-replay.ts";
+import path from "node:path";
+import type { TranscriptFile } from "../../../hosts/host.ts";
+import { PRICES_AS_OF } from "../../../models/model-table.ts";
+import { spendByClient } from "../../../recorded/accounts.ts";
+import { joinScans, type ScannedFile } from "../../../recorded/join-scans.ts";
+import { dropReplayProgress, keepLastReplay, keepReplayProgress } from "../../../recorded/last-replay.ts";
+import { REFERENCE } from "../../../replay/catalogue.ts";
+import type { Marks } from "../../../replay/prompt-cache.ts";
+import { createReport, type ReplayReport, type ReportedSession } from "../../../replay/report.ts";
+import { collectUsage, findTranscripts } from "../collect-usage.ts";
+import {
+  CliError,
+  type Command,
+  defineCommand,
+  EXIT_NOTHING_FOUND,
+  hintAt,
+  type Invocation,
+  type Option,
+  type Terminal,
+} from "../command.ts";
+import { shortenId } from "../find-session.ts";
+import { chooseCalendar, PERIOD_OPTIONS, type Period, parsePeriod, selectPeriod } from "../parse-period.ts";
+import { paint, renderJson, renderSafely, renderTable, renderUsd } from "../print/style.ts";
+import { type CollectedWalks, collectWalks } from "../replay/collect-walks.ts";
+import { renderReplay } from "../replay/render-replay.ts";
+import { KNOWN_POLICIES, type KnownPolicy } from "../replay/replay-file.ts";
+import { scanFiles } from "../scan-files.ts";
+
+/** Shorter sessions hardly fill a window: what a policy does to them is told apart. */
+const MIN_STEPS = 60;
+/** Whoever watches is answered in about a minute, over the newest sessions; the next run goes on with older ones. */
+const MOST_MS = 50_000;
+
+export const REPLAY_PATHS: NonNullable<Command["positional"]> = {
+  name: "PATH",
+  help: "folders or .jsonl files; by default all recorded sessions",
+};
+
+/** What every replay takes, whichever policies it knows. */
+export const REPLAY_OPTIONS: readonly Option[] = [
+  { name: "min-steps", value: "N", help: `report sessions with fewer requests separately (${MIN_STEPS} by default)` },
+  { name: "sessions", help: "also list every session, largest saving first" },
+  ...PERIOD_OPTIONS,
+  {
+    name: "all",
+    help: "replay all your sessions at once; by default a run stops after about a minute, and the next run continues",
+  },
+  { name: "unchecked", help: "include sessions whose simulated cost is more than 15 % off the recorded cost" },
+  { name: "fresh", help: "replay everything again, and ignore earlier results" },
+];
+
+interface ReplayPlan {
+  /** Those that are walked, by name. */
+  readonly policies: ReadonlyMap<string, KnownPolicy>;
+  /** The module that threads load further policies from. */
+  readonly module: string | undefined;
+  readonly marks: Marks;
+  /** Whether the page and the first screen tell of it where it goes over the person's own sessions, all of them. */
+  readonly isTold: boolean;
+  /** Whether a session whose simulation is far from its bill is left out, by name. */
+  readonly isHeldToBill: boolean;
+  /** What else is said of the walks: in the JSON, and behind the tables. */
+  extend?(report: ReplayReport, collected: CollectedWalks): Extension;
+}
+
+interface Extension {
+  readonly check: unknown;
+  readonly texts: readonly string[];
+  readonly notes: readonly string[];
+}
+
+const NOTHING_ELSE: Extension = { check: undefined, texts: [], notes: [] };
+
+/** Walks the sessions that are asked for under the planned policies, and tells what they cost. */
+export async function runReplay(invocation: Invocation, terminal: Terminal, plan: ReplayPlan): Promise<void> {
+  const isOwn = invocation.positionals.length === 0;
+  const period = parsePeriod(invocation, terminal.nowMs(), chooseCalendar(invocation, terminal));
+  const files = await selectFiles(findTranscripts(invocation.positionals, terminal), period, terminal);
+  const minSteps = parseMinSteps(invocation);
+  const isFresh = invocation.flags.has("fresh");
+  const isAnswer = plan.isTold && isOwn && period === undefined && !invocation.flags.has("unchecked");
+  const onProgress = isAnswer ? followProgress(terminal) : undefined;
+  const mostMs = isOwn && terminal.isInteractive && !invocation.flags.has("all") ? MOST_MS : undefined;
+  const isHeldToBill = plan.isHeldToBill && !invocation.flags.has("unchecked");
+  const request = {
+    ...plan,
+    isHeldToBill,
+    isFresh,
+    ...(onProgress && { onProgress }),
+    ...(mostMs !== undefined && { mostMs }),
+  };
+  const collected = await collectWalks(files, request, terminal);
+  // Not `collectUsage`, which refuses where no file can be read: here those files are named in the report.
+  const { scanned } = joinScans(files, await scanFiles(files, terminal));
+  const policies = [...plan.policies.values()];
+  const report = createReport({ ...collected, policies, minSteps, billed: sumBilled(scanned) });
+  const { check, texts, notes } = plan.extend?.(report, collected) ?? NOTHING_ELSE;
+  const { steps, ...rest } = report;
+  const answer = renderJson({ pricesAsOf: PRICES_AS_OF, marks: plan.marks, requests: steps, ...rest, check });
+  if (isAnswer) {
+    if (collected.isWhole) keepLastReplay(terminal.environment, answer);
+    dropReplayProgress(terminal.environment);
+  }
+  if (invocation.flags.has("json")) return terminal.print(answer);
+  const shown = [
+    renderReplay(report, terminal, { isOwn }),
+    ...(invocation.flags.has("sessions") ? [renderSessions(report, terminal)] : []),
+    ...texts,
+    [
+      ...notes,
+      `Prices as of ${PRICES_AS_OF}. docs/research/replay.md explains the terms and how far to trust the figures.`,
+    ].join("\n"),
+  ];
+  terminal.print(shown.join("\n\n"));
+}
+
+/** All that are known, or those named; the one that all are compared with is always among them. */
+export function choosePolicies(
+  known: ReadonlyMap<string, KnownPolicy>,
+  given: string | undefined,
+): ReadonlyMap<string, KnownPolicy> {
+  if (given === undefined) return known;
+  const names = new Set(
+    given
+      .split(",")
+      .map((name) => name.trim())
+      .filter((name) => name !== ""),
+  );
+  const all = [...known.keys()];
+  for (const name of names)
+    if (!known.has(name))
+      throw new CliError(`there is no policy "${name}": ${hintAt(name, all, `there are ${all.join(", ")}`)}`);
+  if (names.size === 0) throw new CliError(`--policies is empty: pass some of ${all.join(",")}`);
+  return new Map([...known].filter(([name]) => names.has(name) || name === REFERENCE));
+}
+
+/** Those in which something was asked in the period; all where there is none. */
+async function selectFiles(
+  files: readonly TranscriptFile[],
+  period: Period | undefined,
+  terminal: Terminal,
+): Promise<readonly TranscriptFile[]> {
+  if (!period) return files;
+  const { scanned } = await collectUsage(files, terminal);
+  const selected = selectPeriod(scanned, period).map(({ file }) => file);
+  if (selected.length === 0) throw new CliError("no request is recorded in these days", EXIT_NOTHING_FOUND);
+  return selected;
+}
+
+/** What the files of each client hold together: the same sums as `plimsoll stats`. */
+function sumBilled(scanned: readonly ScannedFile[]): ReadonlyMap<string, number> {
+  const clients = spendByClient(scanned.map(({ file, ownSteps }) => ({ file, steps: ownSteps })));
+  return new Map(clients.map(({ client, totalUsd }) => [client, totalUsd]));
+}
+
+const TELL_EVERY_MS = 1000;
+
+function followProgress({ environment, nowMs }: Terminal): (share: number) => void {
+  let toldMs = Number.NEGATIVE_INFINITY;
+  return (share) => {
+    const atMs = nowMs();
+    if (atMs - toldMs < TELL_EVERY_MS) return;
+    toldMs = atMs;
+    keepReplayProgress(environment, { processId: process.pid, share, atMs });
+  };
+}
+
+function parseMinSteps(invocation: Invocation): number {
+  const given = invocation.values.get("min-steps");
+  if (given === undefined) return MIN_STEPS;
+  if (!/^\d{1,6}$/.test(given))
+    throw new CliError(`--min-steps takes a number of requests, such as 60, not "${given}"`);
+  return Number(given);
+}
+
+const MOST_POLICIES = 3;
+
+/** Every session under the client and the first policies, the one with the most to gain first. */
+function renderSessions(report: ReplayReport, terminal: Terminal): string {
+  const names = report.policies.map(({ name }) => name).filter((name) => name !== REFERENCE);
+  const shown = names.slice(0, MOST_POLICIES);
+  const [first = REFERENCE] = shown;
+  const rows = [...report.sessions, ...report.shortSessions].sort(
+    (left, right) => gain(right, first) - gain(left, first),
+  );
+  const cells = (row: ReportedSession): readonly string[] => [
+    `  ${renderSafely(shortenId(path.posix.basename(row.name, ".jsonl"))).slice(0, 24)}`,
+    String(row.steps),
+    ...[REFERENCE, ...shown].map((name) => {
+      const usd = netOf(row, name);
+      return usd === undefined ? "-" : renderUsd(usd);
+    }),
+  ];
+  return [
+    paint(terminal, "bold", "Every session, net dollars"),
+    renderTable([["  session", "requests", REFERENCE, ...shown], ...rows.map(cells)]),
+    paint(terminal, "dim", "plimsoll inspect --session ID shows one session"),
+  ].join("\n");
+}
+
+function gain(row: ReportedSession, policy: string): number {
+  return (netOf(row, REFERENCE) ?? 0) - (netOf(row, policy) ?? 0);
+}
+
+function netOf({ policies }: ReportedSession, policy: string): number | undefined {
+  return policies.find(({ name }) => name === policy)?.netUsd;
+}
 
 export const replayCommand: Command = defineCommand({
   name: "replay",

@@ -1,10 +1,10 @@
-import { isObject, type JsonObject, parseJson } from "../../../core/json.ts";
+import { countField, isObject, type JsonObject, objectField, parseJson } from "../../../core/json.ts";
+import type { Usage } from "../../../core/usage.ts";
 import { hostOfWire } from "../../../hosts/catalogue.ts";
 import type { SseFrame } from "../../../library/stream/sse-frames.ts";
 import { isRecord } from "../../../wire/is-json.ts";
 import { createResponsesFormat, groupItems } from "../../../wire/openai-responses/items.ts";
 import { roleOf } from "../../../wire/openai-responses/parse-item.ts";
-import { parseResponsesUsage } from "../../../wire/openai-responses/parse-usage.ts";
 import { PLAIN_STOP } from "../answer-compaction.ts";
 import { renderRow } from "../messages-wire.ts";
 import { type AnswerStream, dataOf, spliceFrame } from "../recall/answer-stream.ts";
@@ -221,3 +221,18 @@ const ELSEWHERE = ["previous_response_id", "conversation"] as const;
 
 /** In the words of the other API, which the policy knows. */
 const CHOICES: ReadonlyMap<string, string> = new Map([["required", "any"]]);
+
+/** The `usage` of an answer of the Responses API. What was cached is part of its input, and stands beside it in ours. */
+function parseResponsesUsage(raw: unknown): Usage {
+  const usage = isObject(raw) ? raw : {};
+  const details = objectField(usage, "input_tokens_details") ?? {};
+  const cacheReadTokens = countField(details, "cached_tokens");
+  const cacheWriteTokens = countField(details, "cache_write_tokens");
+  return {
+    inputTokens: Math.max(0, countField(usage, "input_tokens") - cacheReadTokens - cacheWriteTokens),
+    cacheReadTokens,
+    cacheWrite5mTokens: cacheWriteTokens,
+    cacheWrite1hTokens: 0,
+    outputTokens: countField(usage, "output_tokens"),
+  };
+}

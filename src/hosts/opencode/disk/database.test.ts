@@ -7,7 +7,7 @@ import { createTemporaryFolder } from "../../../../test/support/temporary-folder
 import { writeDatabase } from "../../../../test/support/write-opencode-database.ts";
 import { listAll, readSession } from "../../catalogue.ts";
 import { openCode } from "../host.ts";
-import { hasDatabases } from "./database.ts";
+import { hasDatabases } from "./sessions.ts";
 
 const { name } = createTemporaryFolder();
 const withSqlite = needs(hasDatabases(), "this Node has no node:sqlite");

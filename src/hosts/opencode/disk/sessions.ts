@@ -1,13 +1,12 @@
 import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import path from "node:path";
-import type { JsonObject } from "../../../core/json.ts";
+import { isObject, type JsonObject, parseJson, textField } from "../../../core/json.ts";
 import { listFiles } from "../../../files/list-files.ts";
 import { readHead, readObject } from "../../../files/read-regular-file.ts";
 import { type FilesOfClient, filesOfClient } from "../../files-of-client.ts";
 import type { Environment, TranscriptFile } from "../../host.ts";
 import { findTextField } from "../../tool-table.ts";
-import { DATABASE_NAME, hasDatabases, listStored, parsePlace, readStored, type StoredSession } from "./database.ts";
 
 /** No export comes near this. */
 const MOST_EXPORT_BYTES = 512 << 20;
@@ -78,4 +77,118 @@ export function beginsExport(head: string): boolean {
 export function readSession(file: string): JsonObject {
   const place = parsePlace(file);
   return place ? readStored(place.database, place.sessionId) : (readObject(file, MOST_EXPORT_BYTES) ?? {});
+}
+
+/** What is asked of a database; `node:sqlite` has it where the Node has `node:sqlite`. */
+interface Database {
+  prepare(statement: string): { all(...values: readonly string[]): readonly unknown[] };
+  close(): void;
+}
+
+/** Which sessions lie in a database, without their contents. */
+interface StoredSession {
+  readonly id: string;
+  readonly parentId: string;
+  readonly directory: string;
+  readonly updatedMs: number;
+  readonly bytes: number;
+}
+
+const NEEDED = "reading OpenCode's database needs Node 22.5 or later; or pass files of: opencode export SESSION";
+
+const DATABASE_NAME = "opencode.db";
+/** A session in it is named as `opencode.db#<id>`. */
+const IN_DATABASE = /^(.*[/\\]opencode[\w.-]*\.db)(?:#(\w{1,100}))?$/s;
+
+function parsePlace(file: string): { readonly database: string; readonly sessionId: string } | undefined {
+  const [, database, sessionId = ""] = IN_DATABASE.exec(path.resolve(file)) ?? [];
+  return database === undefined ? undefined : { database, sessionId };
+}
+
+export function hasDatabases(): boolean {
+  return findSqlite() !== undefined;
+}
+
+/** Every session of it; throws what is wrong with the file. */
+function listStored(file: string): readonly StoredSession[] {
+  return withDatabase(file, (database) =>
+    database
+      .prepare(
+        `SELECT s.id, s.parent_id, s.directory, s.time_updated,
+          (SELECT COALESCE(SUM(LENGTH(p.data)), 0) FROM part p WHERE p.session_id = s.id) AS bytes
+        FROM session s ORDER BY s.time_updated DESC`,
+      )
+      .all()
+      .filter(isObject)
+      .map((row) => ({
+        id: textField(row, "id"),
+        parentId: textField(row, "parent_id"),
+        directory: textField(row, "directory"),
+        updatedMs: Number(row.time_updated) || 0,
+        bytes: Number(row.bytes) || 0,
+      })),
+  );
+}
+
+/** A session in the form in which the client exports it. */
+function readStored(file: string, sessionId: string): JsonObject {
+  return withDatabase(file, (database) => {
+    const [session] = database.prepare("SELECT * FROM session WHERE id = ?").all(sessionId).filter(isObject);
+    const parts = new Map<string, JsonObject[]>();
+    for (const row of database.prepare("SELECT * FROM part WHERE session_id = ? ORDER BY id").all(sessionId)) {
+      if (!isObject(row)) continue;
+      const ofMessage = parts.get(textField(row, "message_id")) ?? [];
+      parts.set(textField(row, "message_id"), ofMessage);
+      ofMessage.push(parseData(row));
+    }
+    const messages = database
+      .prepare("SELECT * FROM message WHERE session_id = ? ORDER BY time_created, id")
+      .all(sessionId)
+      .filter(isObject)
+      .map((row) => ({ info: parseData(row), parts: parts.get(textField(row, "id")) ?? [] }));
+    return { info: session ?? {}, messages };
+  });
+}
+
+/** The record is kept as JSON, its id in a column of its own. */
+function parseData(row: JsonObject): JsonObject {
+  const data = parseJson(textField(row, "data"));
+  // One that is none is counted as what it is: a record without a type.
+  return { ...(isObject(data) ? data : {}), id: textField(row, "id") };
+}
+
+function withDatabase<Value>(file: string, ask: (database: Database) => Value): Value {
+  const sqlite = findSqlite();
+  if (!sqlite) throw new Error(NEEDED);
+  const database: unknown = Reflect.construct(sqlite, [file, { readOnly: true }]);
+  if (!isDatabase(database)) throw new Error(NEEDED);
+  try {
+    return ask(database);
+  } finally {
+    database.close();
+  }
+}
+
+function isDatabase(value: unknown): value is Database {
+  return typeof value === "object" && value !== null && "prepare" in value && "close" in value;
+}
+
+type Constructor = new (...values: readonly unknown[]) => unknown;
+
+/** Asked for when it is needed: older Nodes have none, and newer ones remark on it as they load it. */
+function findSqlite(): Constructor | undefined {
+  const { emitWarning } = process;
+  process.emitWarning = () => {};
+  try {
+    const found: unknown = process.getBuiltinModule?.("node:sqlite");
+    const made =
+      typeof found === "object" && found !== null && "DatabaseSync" in found ? found.DatabaseSync : undefined;
+    return isConstructor(made) ? made : undefined;
+  } finally {
+    process.emitWarning = emitWarning;
+  }
+}
+
+function isConstructor(value: unknown): value is Constructor {
+  return typeof value === "function";
 }

@@ -1,5 +1,8 @@
 import { join } from "node:path";
+import { isObject, type JsonObject, numberField, objectField, parseJson, textField } from "../../../../core/json.ts";
+import { parseUsage } from "../../../../hosts/claude-code/parse-usage.ts";
 import type { HookContext } from "../../hook.ts";
+import type { TailLoad } from "../tail-load.ts";
 import type { WayBack } from "../way-back.ts";
 
 /** What the hooks know of Claude Code. The build for Codex takes `../codex/client.ts` in its place: what one of them tells the other tells too. */
@@ -9,7 +12,6 @@ export { readCompactionSettings } from "../../../../hosts/claude-code/disk/compa
 export { type FollowedState, followSession } from "../../../../hosts/claude-code/disk/follow-session.ts";
 export { decidePromptAuthor } from "../../../../hosts/claude-code/prompt-author.ts";
 export { parseToolOutput } from "../../../../hosts/claude-code/tool-output.ts";
-export { findLoad } from "./find-load.ts";
 export { readAftermath } from "./read-aftermath.ts";
 export { readKept, searchInstruments } from "./search-instruments.ts";
 
@@ -33,4 +35,55 @@ const PLUGIN_RECALL_TOOL = "mcp__plugin_plimsoll-classic_plimsoll__recall";
 /** The plugin brings a server with it; hooks that stand in the settings themselves have none. */
 export function nameWayBack({ env }: Pick<HookContext, "env">): WayBack {
   return env.CLAUDE_PLUGIN_ROOT ? { recallTool: PLUGIN_RECALL_TOOL } : {};
+}
+
+/** Inside a string these would be escaped, so a line without them is none of what is looked for. */
+const BOUNDARY = '"subtype":"compact_boundary"';
+const ANSWER = '"type":"assistant"';
+
+/** Looks from the end: only boundaries are looked for in all of the lines. */
+export function findLoad(text: string): TailLoad {
+  const lines = text.split("\n");
+  const boundaries = text.includes(BOUNDARY) ? findBoundaries(lines) : [];
+  const since = boundaries.at(-1)?.index ?? -1;
+  for (let index = lines.length - 1; index > since; index--) {
+    const answer = parseAnswer(lines[index] ?? "");
+    if (answer) return { ...answer, compactions: boundaries, hasNews: true };
+  }
+  const version = boundaries.at(-1)?.version ?? "";
+  return { usage: undefined, model: "", stepId: "", version, compactions: boundaries, hasNews: boundaries.length > 0 };
+}
+
+function findBoundaries(lines: readonly string[]) {
+  return lines.flatMap((text, index) => {
+    const line = text.includes(BOUNDARY) ? parse(text) : undefined;
+    if (line === undefined || line.subtype !== "compact_boundary" || line.isSidechain === true) return [];
+    const metadata = objectField(line, "compactMetadata") ?? {};
+    return [
+      {
+        index,
+        version: textField(line, "version"),
+        trigger: textField(metadata, "trigger"),
+        preTokens: numberField(metadata, "preTokens"),
+      },
+    ];
+  });
+}
+
+type Answer = Pick<TailLoad, "usage" | "model" | "stepId" | "version">;
+
+/** Error notices and lines that the client made up carry a usage of zeros, which is nobody's. */
+function parseAnswer(text: string): Answer | undefined {
+  const line = text.includes(ANSWER) ? parse(text) : undefined;
+  if (line?.type !== "assistant" || line.isSidechain === true || line.isApiErrorMessage === true) return undefined;
+  const message = objectField(line, "message") ?? {};
+  const usage = objectField(message, "usage");
+  const model = textField(message, "model");
+  if (usage === undefined || model === "<synthetic>") return undefined;
+  return { usage: parseUsage(usage), model, stepId: textField(message, "id"), version: textField(line, "version") };
+}
+
+function parse(text: string): JsonObject | undefined {
+  const line = parseJson(text);
+  return isObject(line) ? line : undefined;
 }

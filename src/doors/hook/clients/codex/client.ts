@@ -1,18 +1,35 @@
+import { statSync } from "node:fs";
+import {
+  isObject,
+  type Json,
+  type JsonObject,
+  listField,
+  numberField,
+  objectField,
+  parseJson,
+  textField,
+  timeField,
+} from "../../../../core/json.ts";
+import type { Block } from "../../../../core/message.ts";
+import { sumContextTokens, type Usage } from "../../../../core/usage.ts";
+import type { ToolOutput } from "../../../../hosts/claude-code/tool-output.ts";
 import { locateTranscripts as locateRollouts } from "../../../../hosts/codex/disk/rollouts.ts";
+import { codex } from "../../../../hosts/codex/host.ts";
+import { parseItem, parseUsage } from "../../../../hosts/codex/parse-item.ts";
 import { codexVocabulary } from "../../../../hosts/codex/vocabulary.ts";
+import { createHappening, type HappeningState, MAX_FIRST_BYTES } from "../../../../hosts/happening.ts";
 import type { Instrument } from "../../../../survive/restore/name-dropped.ts";
 import type { HookContext } from "../../hook.ts";
 import type { RestoreFile } from "../../restore/restore-file.ts";
+import { readTail } from "../../session-files.ts";
+import { type Aftermath, NOTHING_YET, type RecordedAnswer } from "../aftermath.ts";
+import type { TailLoad } from "../tail-load.ts";
 import type { WayBack } from "../way-back.ts";
 
 /** What the hooks know of Codex: the build for it puts this in the place of `../claude-code/client.ts`. */
 
 export { readCompactionSettings } from "../../../../hosts/codex/disk/compaction-settings.ts";
 export { decidePromptAuthor } from "../../../../hosts/codex/prompt-author.ts";
-export { findLoad } from "./find-load.ts";
-export { type FollowedState, followSession } from "./follow-session.ts";
-export { parseToolOutput } from "./parse-tool-output.ts";
-export { readAftermath } from "./read-aftermath.ts";
 
 /** What a hook prints before a compaction reaches nobody. */
 export function tellsSummariser(): boolean {
@@ -51,4 +68,145 @@ export function searchInstruments(
   { searched }: Pick<RestoreFile, "instruments" | "searched">,
 ): { readonly instruments: readonly Instrument[]; readonly searched: RestoreFile["searched"] } {
   return { instruments: [], searched };
+}
+
+/** A record of a rollout: its kind, where events are told by their own. */
+interface RolloutLine {
+  readonly kind: string;
+  readonly atMs: number;
+  readonly payload: JsonObject;
+}
+
+function parseRolloutLine(text: string): RolloutLine | undefined {
+  // No JSON where it is cut off, or still being written.
+  const line = parseJson(text);
+  const payload = isObject(line) ? objectField(line, "payload") : undefined;
+  if (!isObject(line) || payload === undefined) return undefined;
+  const type = textField(line, "type");
+  const kind = type === "event_msg" || type === "response_item" ? textField(payload, "type") : type;
+  return { kind, atMs: timeField(line, "timestamp") ?? 0, payload };
+}
+
+/** What a completed command wrote, as `codex-main.ts` tells it. Only the output of a command can be put away: how it ended is known of no other. */
+export function parseToolOutput(_tool: string, response: Json | undefined): ToolOutput | undefined {
+  const exitCode = isObject(response) ? numberField(response, "exitCode") : undefined;
+  if (!isObject(response) || exitCode === undefined) return undefined;
+  return {
+    text: textField(response, "stdout"),
+    calledAs: "exec_command",
+    persistedPath: "",
+    replace: (text) => tellEnd(text, exitCode),
+  };
+}
+
+/** Behind the marker's own line, in the client's words: without it the model would not know how the command ended. */
+function tellEnd(text: string, exitCode: number): string {
+  const [first = "", ...others] = text.split("\n");
+  return [first, `Process exited with code ${exitCode}`, ...others].join("\n");
+}
+
+/** As the other client's: how far it was read. Nothing goes on from there, because an answer may be waiting for its usage. */
+export interface FollowedState extends HappeningState {
+  readonly cursor: { readonly offset: number };
+  readonly reader: Readonly<Record<string, never>>;
+}
+
+/** What a session has come to, read from its rollout up to the end it has now. */
+export function followSession(file: string): { readonly state: FollowedState; readonly size: number } {
+  const { size } = statSync(file);
+  let happening = createHappening(codex.vocabulary);
+  codex.openTranscript(file, { maxFirstBytes: MAX_FIRST_BYTES }).read({
+    onEntry: (entry) => happening.feed(entry),
+    onRestart: () => {
+      happening = createHappening(codex.vocabulary);
+    },
+  });
+  return { state: { cursor: { offset: size }, reader: {}, ...happening.state() }, size };
+}
+
+/** Inside a string these would be escaped, so a line without any of them is none of what is looked for. */
+const SIGNS = [
+  '"type":"token_usage_record"',
+  '"type":"token_count"',
+  '"type":"compacted"',
+  '"type":"turn_context"',
+  '"type":"session_meta"',
+];
+
+/** In the order of the lines: what was used last behind the last compaction, by whom, and in which client. */
+export function findLoad(text: string): TailLoad {
+  const compactions: TailLoad["compactions"][number][] = [];
+  let found: Pick<TailLoad, "usage" | "stepId"> = { usage: undefined, stepId: "" };
+  let [model, version] = ["", ""];
+  for (const line of text.split("\n")) {
+    const record = SIGNS.some((sign) => line.includes(sign)) ? parseRolloutLine(line) : undefined;
+    if (record === undefined) continue;
+    const { kind, payload } = record;
+    const usage = findUsage(record);
+    if (usage) found = { usage, stepId: `${record.atMs}` };
+    if (kind === "turn_context") model = textField(payload, "model") || model;
+    if (kind === "session_meta") version = textField(payload, "cli_version") || version;
+    if (kind !== "compacted") continue;
+    // Its own request is told before it, and is no longer what the window holds.
+    const preTokens = found.usage && sumContextTokens(found.usage);
+    compactions.push({ trigger: "unknown", preTokens });
+    found = { usage: undefined, stepId: "" };
+  }
+  const hasNews = found.usage !== undefined || compactions.length > 0 || model !== "" || version !== "";
+  return { ...found, model, version, compactions, hasNews };
+}
+
+/** Behind a compaction the client tells a last use of nothing, which is nobody's. */
+function findUsage({ kind, payload }: RolloutLine): Usage | undefined {
+  const isCount = kind === "token_count";
+  if (!isCount && kind !== "token_usage_record") return undefined;
+  const raw = isCount
+    ? objectField(objectField(payload, "info") ?? {}, "last_token_usage")
+    : objectField(payload, "usage");
+  return raw && (numberField(raw, "input_tokens") ?? 0) > 0 ? parseUsage(raw) : undefined;
+}
+
+/** Some dozens of requests; we look again at every event. */
+const MAX_BYTES = 8 << 20;
+
+const BOUNDARY = '"type":"compacted"';
+
+/** The client loads its own instructions again after a compaction: none of them is missed. */
+export function readAftermath(rollout: string, fromByte: number): Aftermath {
+  const { bytes } = readTail(rollout, MAX_BYTES, fromByte);
+  const boundary = bytes.indexOf(BOUNDARY);
+  // Asked at every call until it is there: nothing is parsed before.
+  if (boundary < 0) return NOTHING_YET;
+  const start = bytes.lastIndexOf(10, boundary) + 1;
+  const contexts: string[] = [];
+  const answers: RecordedAnswer[] = [];
+  let replaced: Replaced | undefined;
+  for (const text of bytes.toString("utf8", start).split("\n")) {
+    const line = parseRolloutLine(text);
+    if (line?.kind === "compacted") replaced = readReplaced(line);
+    if (line === undefined || replaced === undefined) continue;
+    if (line.kind === "token_usage_record") answers.push({ id: String(line.atMs), atMs: line.atMs });
+    if (line.kind === "message" && line.payload.role === "developer") contexts.push(...listTexts(line.payload));
+  }
+  if (replaced === undefined) return NOTHING_YET;
+  return { hasBoundary: true, ...replaced, contexts: contexts.join("\n"), answers, instruments: [] };
+}
+
+type Replaced = Pick<Aftermath, "summary" | "isSealed">;
+
+/** The summary, and what the client keeps word for word beside it: both stand in the next request. */
+function readReplaced({ payload }: RolloutLine): Replaced {
+  const items = listField(payload, "replacement_history").filter(isObject);
+  const blocks = items.map(parseItem).flatMap((item): readonly Block[] => ("blocks" in item ? item.blocks : []));
+  const texts = blocks.flatMap((block) => (block.kind === "text" ? [block.text] : []));
+  return {
+    summary: [...new Set([textField(payload, "message"), ...texts])].join("\n").trim() || "(nothing that can be read)",
+    isSealed: blocks.some(({ kind }) => kind === "opaque"),
+  };
+}
+
+function listTexts(payload: RolloutLine["payload"]): readonly string[] {
+  return listField(payload, "content")
+    .filter(isObject)
+    .map((part) => textField(part, "text"));
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { counted, rollout, toLines } from "../../../../../test/support/host-lines.ts";
-import { findLoad } from "./find-load.ts";
+import { findLoad } from "./client.ts";
 
 const used = (input: number, cached: number) =>
   rollout("token_usage_record", { usage: { input_tokens: input, cached_input_tokens: cached, output_tokens: 5 } });

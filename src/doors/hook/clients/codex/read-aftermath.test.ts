@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { rollout, said, toLines } from "../../../../../test/support/host-lines.ts";
 import { createTemporaryFolder } from "../../../../../test/support/temporary-folder.ts";
-import { readAftermath } from "./read-aftermath.ts";
+import { readAftermath } from "./client.ts";
 
 const temporary = createTemporaryFolder();
 const message = (text: string) => ({ type: "message", role: "user", content: [{ type: "input_text", text }] });

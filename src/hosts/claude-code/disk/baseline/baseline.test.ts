@@ -4,8 +4,7 @@ import { describe, expect, it } from "vitest";
 import { createTemporaryFolder } from "../../../../../test/support/temporary-folder.ts";
 import { isLoopbackUrl } from "../../../../doors/gateway/http/choose-proxy.ts";
 import { nameProjectFolder } from "../projects.ts";
-import { listImports, readAgents, readInstructions, readSkills } from "./baseline.ts";
-import { parseFrontMatter } from "./list-files.ts";
+import { listImports, parseFrontMatter, readAgents, readInstructions, readSkills } from "./baseline.ts";
 
 const temporary = createTemporaryFolder();
 
