@@ -101,7 +101,7 @@ const UNASKED = new Set(["install", "uninstall", "statusline", "terse", "mcp", "
 /** Everything that can be asked of a recorded session: each command as its first example has it, and each of its ways to tell dollars. */
 const ASKED: readonly (readonly string[])[] = [
   ...COMMANDS.filter(({ staysOpen, name }) => !staysOpen && !UNASKED.has(name)).map(
-    ({ examples }) => examples[0]?.command.split(" ").slice(1) ?? [],
+    ({ examples }) => Object.keys(examples)[0]?.split(" ").slice(1) ?? [],
   ),
   ...["model", "day", "week", "month", "project", "host", "session"].map((by) => ["stats", "--by", by]),
   ["stats", "--injections"],

@@ -76,7 +76,7 @@ function run(words: readonly string[], { environment, closesOutput }: RunOptions
   });
 }
 
-const wordsOf = ({ examples }: Command): readonly string[] => examples[0]?.command.split(" ").slice(1) ?? [];
+const wordsOf = ({ examples }: Command): readonly string[] => Object.keys(examples)[0]?.split(" ").slice(1) ?? [];
 
 beforeAll(writeWorld);
 

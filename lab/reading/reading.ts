@@ -31,43 +31,31 @@ export const readingCommand: Command = defineCommand({
     name: "PATH",
     help: "with --make recorded sessions, with --recall handles, otherwise folders that were made",
   },
-  options: [
-    { name: "make", value: "DIR", help: "cut recorded sessions, and write there what each policy would have left" },
-    { name: "policies", value: "A,B", help: `with --make: whose memories; ${DEFAULT_MEMORIES} by default` },
-    { name: "with", value: "MODULE.mjs", help: "with --make: further policies, as plimsoll replay takes them" },
-    { name: "name", value: "NAME", help: "with --make: another name for what is made, such as before" },
-    { name: "quizzes", value: "DIR", help: "with --make: quizzes that were written before, SESSION.json each" },
-    {
-      name: "writer",
-      value: "COMMAND",
-      help: "writes quizzes: a prompt on standard input, an answer on standard output",
-    },
-    { name: "reader", value: "COMMAND", help: "answers them out of each memory, alone and with recall" },
-    {
-      name: "grader",
-      value: "COMMAND",
-      help: "grades answers without knowing whose they are; - for these three: by hand",
-    },
-    { name: "as", value: "NAME", help: "the name of the reader or grader, or of who recalls (READER/LETTER)" },
-    { name: "jobs", value: "N", help: "so many commands at a time; 1 by default" },
-    { name: "yes", help: "begin without asking whether the cost is right" },
-    { name: "table", help: "what was known from each memory, with intervals" },
-    { name: "recall", value: "DIR/SESSION", help: "answer handles as the recall tool does, and count it" },
-    { name: "page", value: "N", help: "with --recall: which page" },
-    { name: "lines", value: "FROM-TO", help: "with --recall: these lines alone" },
-    { name: "pattern", value: "WORDS", help: "with --recall: matching lines alone" },
-    { name: "prompts", help: "what writers, readers and graders are asked, in words" },
-  ],
-  examples: [
-    {
-      command: "npm run lab -- reading session.jsonl --make quiz",
-      shows: "a folder a session: all before the cut, what came next, and the memory that each policy leaves",
-    },
-    {
-      command: "npm run lab -- reading --prompts",
-      shows: 'what is asked; then: npm run lab -- reading quiz --writer "COMMAND", --reader, --grader, --table',
-    },
-  ],
+  options: {
+    make: { value: "DIR", help: "cut recorded sessions, and write there what each policy would have left" },
+    policies: { value: "A,B", help: `with --make: whose memories; ${DEFAULT_MEMORIES} by default` },
+    with: { value: "MODULE.mjs", help: "with --make: further policies, as plimsoll replay takes them" },
+    name: { value: "NAME", help: "with --make: another name for what is made, such as before" },
+    quizzes: { value: "DIR", help: "with --make: quizzes that were written before, SESSION.json each" },
+    writer: { value: "COMMAND", help: "writes quizzes: a prompt on standard input, an answer on standard output" },
+    reader: { value: "COMMAND", help: "answers them out of each memory, alone and with recall" },
+    grader: { value: "COMMAND", help: "grades answers without knowing whose they are; - for these three: by hand" },
+    as: { value: "NAME", help: "the name of the reader or grader, or of who recalls (READER/LETTER)" },
+    jobs: { value: "N", help: "so many commands at a time; 1 by default" },
+    yes: { help: "begin without asking whether the cost is right" },
+    table: { help: "what was known from each memory, with intervals" },
+    recall: { value: "DIR/SESSION", help: "answer handles as the recall tool does, and count it" },
+    page: { value: "N", help: "with --recall: which page" },
+    lines: { value: "FROM-TO", help: "with --recall: these lines alone" },
+    pattern: { value: "WORDS", help: "with --recall: matching lines alone" },
+    prompts: { help: "what writers, readers and graders are asked, in words" },
+  },
+  examples: {
+    "npm run lab -- reading session.jsonl --make quiz":
+      "a folder a session: all before the cut, what came next, and the memory that each policy leaves",
+    "npm run lab -- reading --prompts":
+      'what is asked; then: npm run lab -- reading quiz --writer "COMMAND", --reader, --grader, --table',
+  },
   async run(invocation, terminal) {
     const [mode, another] = MODES.filter(({ name }) => invocation.flags.has(name) || invocation.values.has(name));
     const names = MODES.map(({ name }) => `--${name}`).join(", ");

@@ -20,33 +20,26 @@ export const labReplayCommand: Command = defineCommand({
   name: "replay",
   summary: "What any context policy would have cost and lost on recorded sessions, without asking a model",
   positional: REPLAY_PATHS,
-  options: [
-    {
-      name: "policies",
+  options: {
+    policies: {
       value: "A,B,C",
       help: `those alone, beside native: ${[...LAB_POLICIES, ...DOORS].map(({ name }) => name).join(", ")}`,
     },
-    { name: "doors", help: "also each door as it runs, with what it cannot see or do; takes several times as long" },
-    { name: "marks", value: "WHERE", help: "where requests are marked for the prompt cache", choices: MARKS },
-    { name: "check", help: "also the simulator itself against the recorded usage, with its errors" },
-    { name: "plot", value: "FILE.svg", help: "also net dollars against need left behind, as a picture" },
-    { name: "with", value: "MODULE.mjs", help: "further policies: a module that exports policies" },
+    doors: { help: "also each door as it runs, with what it cannot see or do; takes several times as long" },
+    marks: { value: "WHERE", help: "where requests are marked for the prompt cache", choices: MARKS },
+    check: { help: "also the simulator itself against the recorded usage, with its errors" },
+    plot: { value: "FILE.svg", help: "also net dollars against need left behind, as a picture" },
+    with: { value: "MODULE.mjs", help: "further policies: a module that exports policies" },
     ...REPLAY_OPTIONS,
-  ],
-  examples: [
-    {
-      command: "npm run lab -- replay SESSIONS --min-steps 20 --plot frontier.svg",
-      shows: "shorter sessions in the totals, and a picture of what nothing beats",
-    },
-    {
-      command: "npm run lab -- replay SESSIONS --doors --policies plimsoll",
-      shows: "what module, hooks, gateway and library would each have done, beside the policy that they follow",
-    },
-    {
-      command: "npm run lab -- replay SESSIONS --policies native --check",
-      shows: "how far the simulator can be trusted on these sessions",
-    },
-  ],
+  },
+  examples: {
+    "npm run lab -- replay SESSIONS --min-steps 20 --plot frontier.svg":
+      "shorter sessions in the totals, and a picture of what nothing beats",
+    "npm run lab -- replay SESSIONS --doors --policies plimsoll":
+      "what module, hooks, gateway and library would each have done, beside the policy that they follow",
+    "npm run lab -- replay SESSIONS --policies native --check":
+      "how far the simulator can be trusted on these sessions",
+  },
   async run(invocation, terminal) {
     const module = findModule(invocation.values.get("with"), terminal);
     const known = await loadPolicies(module);

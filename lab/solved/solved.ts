@@ -14,27 +14,23 @@ export const solvedCommand: Command = defineCommand({
   summary: "Whether work is finished as well after a compaction: tasks in two parts, for any agent command",
   positional: { name: "WORDS", help: "prepare; run; score DIR; what a worker's ./recall and ./transcript run" },
   isVerbatim: true,
-  options: [
-    { name: "out", value: "DIR", help: "where the workers' folders are" },
-    { name: "task", value: "A,B", help: "these tasks alone" },
-    { name: "workers", value: "N", help: "folders for each task and arm; 2 by default" },
-    { name: "summary", value: "COMMAND", help: "writes the client's summaries: a prompt in, an answer out" },
-    { name: "worker", value: "COMMAND", help: "with run: works in each folder; task.md on standard input" },
-    { name: "minutes", value: "N", help: "with run: so long for each worker; 20 by default" },
-    { name: "page", value: "N", help: "with recall: which page" },
-    { name: "lines", value: "FROM-TO", help: "with recall: these lines alone" },
-    { name: "pattern", value: "WORDS", help: "with recall: matching lines alone" },
-  ],
-  examples: [
-    {
-      command: "npm run lab -- solved prepare --out solved",
-      shows: "a folder for each task, arm and worker; what a model has to summarise waits in solved/summaries",
-    },
-    {
-      command: 'npm run lab -- solved run --out solved --worker "COMMAND"',
-      shows: "the command in every folder without a report; then: npm run lab -- solved score solved",
-    },
-  ],
+  options: {
+    out: { value: "DIR", help: "where the workers' folders are" },
+    task: { value: "A,B", help: "these tasks alone" },
+    workers: { value: "N", help: "folders for each task and arm; 2 by default" },
+    summary: { value: "COMMAND", help: "writes the client's summaries: a prompt in, an answer out" },
+    worker: { value: "COMMAND", help: "with run: works in each folder; task.md on standard input" },
+    minutes: { value: "N", help: "with run: so long for each worker; 20 by default" },
+    page: { value: "N", help: "with recall: which page" },
+    lines: { value: "FROM-TO", help: "with recall: these lines alone" },
+    pattern: { value: "WORDS", help: "with recall: matching lines alone" },
+  },
+  examples: {
+    "npm run lab -- solved prepare --out solved":
+      "a folder for each task, arm and worker; what a model has to summarise waits in solved/summaries",
+    'npm run lab -- solved run --out solved --worker "COMMAND"':
+      "the command in every folder without a report; then: npm run lab -- solved score solved",
+  },
   async run(invocation, terminal) {
     const [mode = "", ...words] = invocation.positionals;
     const action = MODES[mode];

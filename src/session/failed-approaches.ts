@@ -1,6 +1,7 @@
 import { clipText } from "../core/clip-text.ts";
 import { findErrorLine } from "../fold/error-line.ts";
 import type { Action } from "./action.ts";
+import { baseName } from "./file-path.ts";
 import type { Happening, Tracker } from "./happening.ts";
 import { splitSentences } from "./sentences.ts";
 import { findSilentFailure } from "./silent-failure.ts";
@@ -190,7 +191,7 @@ export function shapeAttempt(attempt: string): AttemptShape {
     .filter((word) => word !== "" && !/^[A-Z_][A-Z0-9_]*=/.test(word));
   let at = 0;
   while (at < words.length - 1 && isBefore(words, at)) at++;
-  const program = baseOf(words[at] ?? "");
+  const program = baseName(words[at] ?? "");
   const rest = words.slice(at + 1).filter((word) => !word.startsWith("-") && !/^\d+$/.test(word));
   return { program, targets: new Set(rest.map((word) => word.replace(/^["']|["']$/g, ""))) };
 }
@@ -210,11 +211,7 @@ function lastPart(attempt: string): string {
 function isBefore(words: readonly string[], at: number): boolean {
   const word = words[at] ?? "";
   if (word === "timeout" || /^\d+s?$/.test(word) || WRAPPERS.has(word)) return true;
-  return INTERPRETERS.has(baseOf(word)) && words[at + 1] === "-m";
-}
-
-function baseOf(word: string): string {
-  return word.slice(word.lastIndexOf("/") + 1);
+  return INTERPRETERS.has(baseName(word)) && words[at + 1] === "-m";
 }
 
 /**

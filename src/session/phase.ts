@@ -68,7 +68,7 @@ export function createPhaseTracker(
       const { action, outcome } = happening;
       if (action.kind === "run") hasOpenFailure = outcome.isError || (outcome.exitCode ?? 0) !== 0;
       const phase = speakFor(action, hasOpenFailure);
-      if (phase) recent = [...recent, bend(phase, aim)].slice(-LOOK_BACK);
+      if (phase) recent = [...recent, aim && BENT[aim]?.includes(phase) ? aim : phase].slice(-LOOK_BACK);
       // What is read after a plan was approved is read to carry it out.
       if (action.kind === "proposePlan" && !outcome.isRefused && !outcome.isError) aim = "implementation";
     },
@@ -84,10 +84,6 @@ export function createPhaseTracker(
 function findAim(text: string): Phase | undefined {
   if (reportsProblem(text) || TELLS_OF_PROBLEM.test(text.slice(0, SEARCHED_CHARACTERS))) return "debug";
   return asksForLastSteps(text) ? "commit" : undefined;
-}
-
-function bend(phase: Phase, aim: Phase | undefined): Phase {
-  return aim && BENT[aim]?.includes(phase) ? aim : phase;
 }
 
 function speakFor(action: Action, hasOpenFailure: boolean): Phase | undefined {

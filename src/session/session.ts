@@ -224,13 +224,9 @@ function findOption(said: string, name: string): string {
         each
           .toLowerCase()
           .replace(/^(?:[-•]\s*)?(?:option )?\(?/, "")
-          .search(startOf(name)) === 0,
+          .search(new RegExp(`^${name.toLowerCase()}[.):—-]\\s`)) === 0,
     );
   return line === undefined ? "" : clipText(line, MAX_OPTION);
-}
-
-function startOf(name: string): RegExp {
-  return new RegExp(`^${name.toLowerCase()}[.):—-]\\s`);
 }
 
 /** Where the conversation stands: what happened last, and what the model said last since the person spoke. */

@@ -68,7 +68,7 @@ function tellSession(text: string): readonly string[] {
 
 /** Every example of a command, and the first one with every value of every option that offers a choice, and as JSON. */
 function listCalls({ examples, options }: Command): readonly (readonly string[])[] {
-  const [first = [], ...others] = examples.map(({ command }) => command.split(" ").slice(1));
+  const [first = [], ...others] = Object.keys(examples).map((call) => call.split(" ").slice(1));
   const choices = options.flatMap(({ name, choices = [] }) => choices.map((choice) => [...first, `--${name}`, choice]));
   const hasJson = options.some(({ name }) => name === "json");
   return [first, ...others, ...choices, ...(hasJson ? [[...first, "--json"]] : [])];
@@ -138,7 +138,7 @@ describe.each(COMMANDS.filter(({ staysOpen }) => !staysOpen))("plimsoll $name", 
       remarks: expect.stringMatching(/^plimsoll: .*--no-such-option/),
     });
     if (!command.options.some(({ name }) => name === "session")) return;
-    const [{ command: example = "" } = {}] = command.examples;
+    const [example = ""] = Object.keys(command.examples);
     const words = example.split(" ").slice(1);
     const none = await runPlimsoll([...words, "--session", "1"], { environment: { HOME: `${plain.home}/nobody` } });
     expect(none).toMatchObject({ exitCode: 3, output: "", remarks: expect.stringContaining("there is no session 1") });

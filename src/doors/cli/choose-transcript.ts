@@ -3,23 +3,17 @@ import path from "node:path";
 import { errorCode } from "../../core/render-failure.ts";
 import { findHoldingFile } from "../../files/list-files.ts";
 import { HOSTS, listAll, listProject } from "../../hosts/catalogue.ts";
-import { CliError, EXIT_NOTHING_FOUND, type Invocation, type Option, type Terminal } from "./command.ts";
+import { CliError, EXIT_NOTHING_FOUND, type Invocation, type Options, type Terminal } from "./command.ts";
 import { findSession } from "./find-session.ts";
 
-const TRANSCRIPT_OPTION: Option = {
-  name: "transcript",
-  value: "FILE",
-  help: "a session's .jsonl file; by default the newest session of the current project",
-};
-
-const SESSION_OPTION: Option = {
-  name: "session",
-  value: "WHICH",
-  help: "a session of any project: its number in plimsoll now (1 is the newest), the start of its id, or words from its title",
-};
-
 /** How a command is told which session it is about. */
-export const SESSION_OPTIONS: readonly [Option, Option] = [SESSION_OPTION, TRANSCRIPT_OPTION];
+export const SESSION_OPTIONS: Options = {
+  session: {
+    value: "WHICH",
+    help: "a session of any project: its number in plimsoll now (1 is the newest), the start of its id, or words from its title",
+  },
+  transcript: { value: "FILE", help: "a session's .jsonl file; by default the newest session of the current project" },
+};
 
 /** The file a command is about. */
 export function chooseTranscript(invocation: Invocation, terminal: Terminal): string {

@@ -12,6 +12,9 @@ export interface Option {
   readonly choices?: readonly string[];
 }
 
+/** Options by their names, as a command defines them. */
+export type Options = Readonly<Record<string, Omit<Option, "name">>>;
+
 export interface Invocation {
   readonly positionals: readonly string[];
   readonly flags: ReadonlySet<string>;
@@ -24,7 +27,8 @@ export interface Command {
   readonly summary: string;
   readonly positional?: { readonly name: string; readonly help: string };
   readonly options: readonly Option[];
-  readonly examples: readonly { readonly command: string; readonly shows: string }[];
+  /** Calls of it, each with what it shows. */
+  readonly examples: Readonly<Record<string, string>>;
   /** What it prints is a text of its own, for a model, a file or a program: no line of it is broken to fit a terminal. */
   readonly isVerbatim?: true;
   /** It serves until it is told to end, instead of answering and ending. */
@@ -43,11 +47,12 @@ export interface CommandAnswer {
   readonly failure?: CliError | undefined;
 }
 
-const JSON_OPTION: Option = { name: "json", help: "print JSON; docs/reference/json.md describes it" };
+const JSON_OPTION: Options = { json: { help: "print JSON; docs/reference/json.md describes it" } };
 
 /** Every command answers a script, too. */
-export function defineCommand(command: Command): Command {
-  return { ...command, options: [...command.options, JSON_OPTION] };
+export function defineCommand(command: Omit<Command, "options"> & { readonly options: Options }): Command {
+  const options = Object.entries({ ...command.options, ...JSON_OPTION }).map(([name, option]) => ({ name, ...option }));
+  return { ...command, options };
 }
 
 /** The world as a command sees it. */

@@ -75,7 +75,7 @@ export function renderCommandHelp(command: Command, columns: number = UNBOUNDED)
     ...renderRows(rows, columns),
     "",
     "Examples:",
-    ...command.examples.flatMap(({ command: words, shows }) => [
+    ...Object.entries(command.examples).flatMap(([words, shows]) => [
       ...wrapText(`  ${words}`, columns, "    "),
       ...wrapText(`      ${shows}`, columns, "      "),
     ]),
@@ -186,7 +186,7 @@ function renderCommand(
     `    plimsoll ${name} [OPTIONS]${words}`,
     "",
     ...(rows.length === 0 ? [] : ["| | |", "|---|---|", ...rows, ""]),
-    ...examples.map((example) => `- \`${example.command}\`: ${toMarkdown(example.shows)}`),
+    ...Object.entries(examples).map(([call, shows]) => `- \`${call}\`: ${toMarkdown(shows)}`),
   ];
 }
 

@@ -1,7 +1,7 @@
 import type { StepUsage } from "../../hosts/usage.ts";
 import { type Calendar, createCalendar } from "../../recorded/calendar.ts";
 import type { ScannedFile } from "../../recorded/join-scans.ts";
-import { CliError, type Invocation, type Option, type Terminal } from "./command.ts";
+import { CliError, type Invocation, type Options, type Terminal } from "./command.ts";
 
 /** The first moment that counts, and the first that does not any more. */
 export interface Period {
@@ -11,17 +11,18 @@ export interface Period {
 
 const FORMS = "30d, 4w, a day such as 2026-11-01 or a month such as 2026-11";
 
-export const ZONE_OPTION: Option = {
-  name: "timezone",
-  value: "ZONE",
-  help: "the time zone of days, weeks and months, such as Europe/Zurich; by default TZ or the machine's",
+export const ZONE_OPTION: Options = {
+  timezone: {
+    value: "ZONE",
+    help: "the time zone of days, weeks and months, such as Europe/Zurich; by default TZ or the machine's",
+  },
 };
 
-export const PERIOD_OPTIONS: readonly [Option, Option, Option] = [
-  { name: "since", value: "WHEN", help: `only requests since then: ${FORMS}; days are in your time zone` },
-  { name: "until", value: "WHEN", help: "only requests up to the end of that day or month" },
-  ZONE_OPTION,
-];
+export const PERIOD_OPTIONS: Options = {
+  since: { value: "WHEN", help: `only requests since then: ${FORMS}; days are in your time zone` },
+  until: { value: "WHEN", help: "only requests up to the end of that day or month" },
+  ...ZONE_OPTION,
+};
 
 /** The calendar that `--timezone`, `TZ` or the machine sets. */
 export function chooseCalendar({ values }: Pick<Invocation, "values">, { environment }: Terminal): Calendar {

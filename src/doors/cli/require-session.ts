@@ -8,7 +8,7 @@ import { type ListedCompaction, listCompactions } from "../../recorded/list-comp
 import { createSession } from "../../session/session.ts";
 import type { Happened } from "../../survive/record/continuation.ts";
 import { createTrail } from "../../survive/record/trail.ts";
-import { CliError, EXIT_NOTHING_FOUND, type Invocation, type Option, type Terminal } from "./command.ts";
+import { CliError, EXIT_NOTHING_FOUND, type Invocation, type Options, type Terminal } from "./command.ts";
 import { renderSafely } from "./print/style.ts";
 
 /** Refuses a file in which nothing was understood: a number read off it would be wrong. */
@@ -43,10 +43,8 @@ export function renderSkipped({ malformed, unknown }: LineTally, unfinishedBytes
   ];
 }
 
-export const PROJECT_OPTION: Option = {
-  name: "project",
-  value: "DIR",
-  help: "the project's folder; by default the current one",
+export const PROJECT_OPTION: Options = {
+  project: { value: "DIR", help: "the project's folder; by default the current one" },
 };
 
 /** The folder a command is about, by where it really lies: so the client names it. */

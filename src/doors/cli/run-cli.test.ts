@@ -147,7 +147,7 @@ const command: Command = {
     { name: "transcript", short: "t", value: "FILE", help: "a file" },
     { name: "by", value: "WHAT", help: "one row per", choices: ["model", "day"] },
   ],
-  examples: [],
+  examples: {},
   run: () => undefined,
 };
 const eager: Command = { ...command, positional: { name: "PATH", help: "folders" } };

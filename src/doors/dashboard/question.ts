@@ -20,7 +20,7 @@ export function parseQuestion(view: string, parameters: URLSearchParams): PageQu
   const block = parseCount(parameters.get("block"));
   const handle = parameters.get("handle") ?? "";
   const hasKey = isKey(key);
-  const overview = findOverview(view);
+  const overview = OVERVIEWS.find((known) => known === view);
   if (overview === "spend") return { view: overview, range: parseRange(parameters) };
   if (overview !== undefined) return { view: overview };
   switch (view) {
@@ -52,10 +52,6 @@ function parseRange(parameters: URLSearchParams): DayRange | undefined {
   };
   const [last, from, to] = [parseCount(parameters.get("last")), take("from"), take("to")];
   return last === undefined && from === undefined && to === undefined ? undefined : { last, from, to };
-}
-
-function findOverview(view: string): Overview | undefined {
-  return OVERVIEWS.find((known) => known === view);
 }
 
 /** Whether a text can be the key of a session. */

@@ -47,7 +47,7 @@ export async function runSlashCommand($: Engine, live: Live, args: string): Prom
     case "why":
       return renderWhy(live);
     case "open":
-      return renderOpen(live);
+      return renderOpenWork(live.watch.happened());
     case "off":
       live.steering.isOn = false;
       await raise($, live);
@@ -110,8 +110,4 @@ function renderWhy(live: Live): string {
     ...waiting,
     `Press ctrl+o to see the record in the window. The whole conversation is in ${live.transcript}`,
   ].join("\n");
-}
-
-function renderOpen({ watch }: Live): string {
-  return renderOpenWork(watch.happened());
 }

@@ -210,7 +210,7 @@ function runCommand(session: Session, args: string, context: PiContext): string 
     case "why":
       return session.whys.join("\n") || "no request was made lighter in this session yet";
     case "open":
-      return renderOpen(session, context);
+      return renderOpenWork(tellHappened(session.aboard, listHistory(context.sessionManager.getBranch())));
     case "off":
     case "on":
       session.isSteering = args.trim() === "on";
@@ -236,10 +236,6 @@ function renderOverview({ aboard, failure }: Session, context: PiContext): strin
   ]
     .filter((line) => line !== "")
     .join("\n");
-}
-
-function renderOpen({ aboard }: Session, { sessionManager }: PiContext): string {
-  return renderOpenWork(tellHappened(aboard, listHistory(sessionManager.getBranch())));
 }
 
 /** Under this name the decisions about a conversation lie in its own file, on the branch that they were made on. */

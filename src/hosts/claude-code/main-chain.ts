@@ -58,11 +58,7 @@ function walkParents(lane: readonly TranscriptEntry[], from: number): Set<Transc
 
 /** Only the first line of a conversation has no parent, and the lines at which it starts over. */
 function isCompaction({ type, events }: TranscriptEntry): boolean {
-  return type === "system" || events.some(isSummary);
-}
-
-function isSummary(event: SessionEvent): boolean {
-  return event.kind === "arrival" && event.source === "summary";
+  return type === "system" || events.some((event) => event.kind === "arrival" && event.source === "summary");
 }
 
 function addSiblings(lane: readonly TranscriptEntry[], chosen: Set<TranscriptEntry>): void {

@@ -53,7 +53,7 @@ export function checkStability(
 function hashRequest({ pieces }: PrefixPieces, tokenizer: Tokenizer): RequestHashes {
   let prefixHash = hashText("");
   const hashes = pieces.map((piece) => {
-    const hash = hashPiece(piece);
+    const hash = hashText(JSON.stringify([piece.role, piece.text]));
     prefixHash = hashText(prefixHash + hash);
     const { name, isStatic } = piece;
     return { name, isStatic, hash, prefixHash, tokens: estimatePieceTokens(piece, tokenizer) };
@@ -64,10 +64,6 @@ function hashRequest({ pieces }: PrefixPieces, tokenizer: Tokenizer): RequestHas
     staticTokens: fixed.reduce((sum, { tokens }) => sum + tokens, 0),
     pieces: hashes,
   };
-}
-
-function hashPiece({ role, text }: PrefixPiece): string {
-  return hashText(JSON.stringify([role, text]));
 }
 
 /** For people: the static prefix first, then one line for every request that could not go on from the one before. */

@@ -51,13 +51,9 @@ export function decideModeInjection(state: ModeState, event: ModeEvent): ModeDec
   if (text === undefined) return warn(known, `the rules of ${active.mode} mode cannot be read: reinstall plimsoll`);
   return {
     state: { told: active.mode, warned: null },
-    injection: `${renderModeHeader(active.mode)}\n${known.told ? `This replaces ${known.told} mode.\n` : ""}${text.trim()}`,
+    injection: `=== Active Context: ${active.mode} mode ===\n${known.told ? `This replaces ${known.told} mode.\n` : ""}${text.trim()}`,
     warning: undefined,
   };
-}
-
-function renderModeHeader(mode: Mode): string {
-  return `=== Active Context: ${mode} mode ===`;
 }
 
 /** A bad file changes nothing: rules already told stand until a known mode or none is set. */

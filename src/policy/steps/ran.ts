@@ -44,7 +44,7 @@ function findSignal({ red }: PolicyState, { action, asked, phase }: Ran): Densit
   if (action.kind === "delegate") {
     const mode = detectDensityRequest(asked);
     // A worker is known by what it was asked: the same words again are the same workstream.
-    return mode && { kind: "workstream", id: nameWorkstream(asked), mode };
+    return mode && { kind: "workstream", id: asked.replace(/\s+/g, " ").trim().slice(0, MAX_NAME_CHARACTERS), mode };
   }
   if (action.kind !== "run") return undefined;
   if (red.density.isTeamDense && PAST_QUALITY.includes(phase())) return { kind: "phaseEnded", phase: 5 };
@@ -53,7 +53,3 @@ function findSignal({ red }: PolicyState, { action, asked, phase }: Ran): Densit
 }
 
 const MAX_NAME_CHARACTERS = 60;
-
-function nameWorkstream(prompt: string): string {
-  return prompt.replace(/\s+/g, " ").trim().slice(0, MAX_NAME_CHARACTERS);
-}

@@ -1,4 +1,5 @@
 import { clipLine } from "../../core/clip-text.ts";
+import { baseName } from "../../session/file-path.ts";
 import type { SessionState } from "../../session/session.ts";
 import { type ErrorRecord, isFixKnown } from "../../session/track-errors.ts";
 import type { WorkItem } from "../../session/track-work.ts";
@@ -69,12 +70,8 @@ export function summarizeColdTask(state: SessionState, task: WorkItem, options: 
 
 /** The error, and the files that were changed until it was gone. */
 export function describeFix({ line, editedFiles }: ErrorRecord): string {
-  const fix = `fixed by changing ${editedFiles.map(lastPart).join(", ")}`;
+  const fix = `fixed by changing ${editedFiles.map(baseName).join(", ")}`;
   return `${clipLine(line, ERROR_CHARACTERS - fix.length - 3)} — ${fix}`;
-}
-
-function lastPart(path: string): string {
-  return path.slice(path.lastIndexOf("/") + 1);
 }
 
 /** Each once, in the order of their last appearance. */

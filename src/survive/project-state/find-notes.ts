@@ -21,8 +21,8 @@ export function findProjectNotes({ commands }: SessionState): readonly Note[] {
   );
   const usual = listUsual(passed).filter(isOfProject);
   return [
-    ...usual.filter(isTest).map((command) => `tests run with \`${command}\``),
-    ...usual.filter(isCheck).map((command) => `checked with \`${command}\``),
+    ...usual.filter(isTestCommand).map((command) => `tests run with \`${command}\``),
+    ...usual.filter(isCheckCommand).map((command) => `checked with \`${command}\``),
   ]
     .slice(0, MAX_COMMANDS)
     .map((text) => ({ section: "Project Profile", text }));
@@ -62,7 +62,7 @@ function listFailed({ errors, commands }: SessionState): readonly Note[] {
   return errors
     .filter(({ times, resolvedBy, callId }) => times > 1 && resolvedBy === "" && ran.has(callId))
     .filter(({ attempt, line }) => toUsualCommand(attempt) !== "" && !/^Exit code\b/.test(line))
-    .filter(({ attempt }) => !isTest(attempt) && !isCheck(attempt))
+    .filter(({ attempt }) => !isTestCommand(attempt) && !isCheckCommand(attempt))
     .slice(-MAX_FAILED)
     .map(({ attempt, line, times }) => ({
       section: "What Failed",
@@ -85,15 +85,6 @@ export function toUsualCommand(command: string): string {
   const isWhole = attempt.length < MAX_CHARACTERS && !/[\n;]|<<|\\$/.test(attempt) && !command.trim().includes("\n");
   const quotes = attempt.match(/["'`]/g)?.length ?? 0;
   return isWhole && quotes % 2 === 0 && !isProbe(attempt) && !/^ssh\b/.test(attempt) ? attempt : "";
-}
-
-export function isTest(attempt: string): boolean {
-  return isTestCommand(attempt);
-}
-
-/** Building, linting, checking types. */
-export function isCheck(attempt: string): boolean {
-  return isCheckCommand(attempt);
 }
 
 /** Of the whole project, wherever it lies: no file and no place of this machine is named. */

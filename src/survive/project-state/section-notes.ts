@@ -113,7 +113,7 @@ function shortenNotes(pieces: readonly NotePiece[], maxLines: number): Merged {
   const keep = (): readonly NotePiece[] => pieces.filter((piece) => !surplus.has(piece));
   let excess = countPieceLines(pieces) - maxLines;
   for (const piece of pieces) {
-    if (excess <= 0 || !isTicked(piece)) continue;
+    if (excess <= 0 || !(piece.isItem && /^- \[x\] /i.test(piece.lines[0] ?? ""))) continue;
     surplus.add(piece);
     excess -= piece.lines.length;
   }
@@ -126,10 +126,6 @@ function shortenNotes(pieces: readonly NotePiece[], maxLines: number): Merged {
   }
   const render = (some: readonly NotePiece[]): readonly string[] => some.map(({ lines }) => lines.join("\n"));
   return { text: `${render(keep()).join("\n")}\n`, evicted: render(pieces.filter((piece) => surplus.has(piece))) };
-}
-
-function isTicked({ isItem, lines }: NotePiece): boolean {
-  return isItem && /^- \[x\] /i.test(lines[0] ?? "");
 }
 
 /** The same number of newest items in every section: the largest with which the file fits. */

@@ -1,6 +1,7 @@
 import { clipLine, toOneLine } from "../../core/clip-text.ts";
 import type { Episode } from "../../session/episodes/episode.ts";
 import { isSubstantial } from "../../session/episodes/episode-rules.ts";
+import { baseName } from "../../session/file-path.ts";
 import type { SessionState } from "../../session/session.ts";
 import type { Happened } from "../record/happened.ts";
 import { isVague } from "../record/is-vague.ts";
@@ -25,7 +26,7 @@ export function summariseSession(happened: Happened): string {
   if (asked.length === 0 || done.length === 0) return "";
   const named = chooseNamed(asked, state.episodes);
   const others = asked.length - named.length;
-  const rest = others > 0 ? ` and ${count(others, "other request")}` : "";
+  const rest = others > 0 ? ` and ${others} other request${others === 1 ? "" : "s"}` : "";
   const inAll = asked.length > 1 ? "in all " : "";
   return `${named.map((subject) => `"${clipLine(subject, MAX_ASKED)}"`).join(", ")}${rest}: ${inAll}${done.join(", ")}`;
 }
@@ -48,12 +49,8 @@ function chooseNamed(asked: readonly string[], episodes: readonly Episode[]): re
 }
 
 function nameFiles(paths: readonly string[]): string {
-  const names = [...new Set(paths.map((path) => path.slice(path.lastIndexOf("/") + 1)))].slice(-MAX_FILES);
+  const names = [...new Set(paths.map(baseName))].slice(-MAX_FILES);
   return [...names, ...(paths.length > names.length ? ["…"] : [])].join(", ");
-}
-
-function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? "" : "s"}`;
 }
 
 /** The newest thing that the person had asked for before a request and that says by itself what is wanted; "Yes" is none. */

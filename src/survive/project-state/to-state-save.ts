@@ -2,10 +2,11 @@ import { clipLine, toOneLine } from "../../core/clip-text.ts";
 import { findPaths } from "../../session/sentences.ts";
 import type { SessionState } from "../../session/session.ts";
 import { findStandingRequest, renderRequest } from "../../session/standing-request.ts";
+import { isCheckCommand, isTestCommand } from "../../session/test-command.ts";
 import type { Decision } from "../../session/track-decisions.ts";
 import { type Continuation, findContinuation, type Happened, type NextStep } from "../record/continuation.ts";
 import type { Convention, LoggedDecision } from "./entry-kinds.ts";
-import { findProjectNotes, findTaskNotes, isCheck, isMisuse, isTest, toUsualCommand } from "./find-notes.ts";
+import { findProjectNotes, findTaskNotes, isMisuse, toUsualCommand } from "./find-notes.ts";
 import type { Instinct } from "./instincts.ts";
 import type { Learning } from "./learnings.ts";
 import { NO_OPEN_TASK } from "./list-state-entries.ts";
@@ -163,7 +164,8 @@ export function findLearnings(state: SessionState): readonly Learning[] {
   const learnings = state.errors.flatMap(({ attempt, line, editedFiles, times, resolvedBy }) => {
     const files = editedFiles.filter((file) => !/\/\.claude\//.test(file));
     const isTelling = !UNTELLING.test(line) && !isMisuse(line);
-    const isSame = toUsualCommand(commands.get(resolvedBy) ?? "") === attempt && (isTest(attempt) || isCheck(attempt));
+    const isSame =
+      toUsualCommand(commands.get(resolvedBy) ?? "") === attempt && (isTestCommand(attempt) || isCheckCommand(attempt));
     if (files.length === 0 || editedFiles.length > MAX_FIXING_FILES || !isTelling || !isSame) return [];
     const often = times > 1 ? ` ${times} times` : "";
     const insight = `failed${often} with "${clipLine(line, MAX_LESSON)}"; passed after changes to ${files.join(", ")}`;

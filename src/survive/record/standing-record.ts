@@ -104,7 +104,7 @@ export function findStanding({ happened, continuation }: StandingView, root: str
       : [],
     // What the model is at and what it was asked stand where the conversation goes on: only what is proved is told apart.
     next: facts.filter(({ kind }) => kind === "continuation" && isProved(happened, continuation)),
-    rules: facts.filter((fact) => fact.kind === "constraint" && isRule(fact.sentence)).slice(0, MAX_RULES),
+    rules: facts.filter((fact) => fact.kind === "constraint" && RULE.test(fact.sentence.trim())).slice(0, MAX_RULES),
   };
 }
 
@@ -117,10 +117,6 @@ function isProved({ state }: Happened, { next }: Continuation): boolean {
 /** Said once and for all, not of the matter at hand. */
 const RULE =
   /^(?:(?:and|but|also|so|please|note|remember|important)[,:]? ){0,3}(?:never|always|do not ever|don['’]t ever|from now on|going forward|(?:do not|don['’]t|no) \w+ (?:.{0,80} )?(?:without|unless|until|any ?more|again)\b|only (?:ever )?\w+ (?:.{0,80} )?(?:if|when|after)\b)|\b(?:must never|must always|should never|should always|never ever|every time|from now on|each time)\b/i;
-
-function isRule(sentence: string): boolean {
-  return RULE.test(sentence.trim());
-}
 
 const TASKS_HEADING = "Open tasks at this point, next first:";
 /** Ten tasks of 60 characters weigh 310 by the upper bound of both tokenizers. */

@@ -79,10 +79,6 @@ export function findTerms(text: string): ReadonlySet<string> {
 }
 
 function isTerm(word: string): boolean {
-  if (/^\d/.test(word)) return /^\d+$/.test(word) || isHash(word);
+  if (/^\d/.test(word)) return /^\d+$/.test(word) || (/^[\da-f]{7,40}$/.test(word) && /[a-f]/.test(word));
   return word.length >= MIN_NAME_CHARACTERS && /[a-z][A-Z]|[A-Za-z\d$]_+[A-Za-z\d$]|\d/.test(word);
-}
-
-function isHash(word: string): boolean {
-  return /^[\da-f]{7,40}$/.test(word) && /[a-f]/.test(word);
 }

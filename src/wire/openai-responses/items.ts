@@ -86,7 +86,7 @@ function createItemRenderer(): ItemRenderer {
       };
       for (const part of parts) {
         const owner = owners.get(part);
-        if (!owner && !isPart(part)) {
+        if (!owner && !(isRecord(part) && PARTS.has(part.type))) {
           close();
           items.push(part);
         } else if (open && open.owner === owner) open.parts.push(part);
@@ -110,10 +110,6 @@ function closeMessage(role: Role, owner: Raw | undefined, parts: readonly object
 }
 
 const PARTS: ReadonlySet<unknown> = new Set(["input_text", "output_text", "input_image", "input_file"]);
-
-function isPart(raw: object): boolean {
-  return isRecord(raw) && PARTS.has(raw.type);
-}
 
 function render(block: Block, raw: Raw): object {
   switch (block.kind) {

@@ -84,21 +84,20 @@ export const auditCommand: Command = defineCommand({
   name: "audit",
   summary:
     "Shows what every request costs before you type (MCP servers, agents, skills, instructions), and how to reduce it",
-  options: [
-    PROJECT_OPTION,
-    {
-      name: "path",
+  options: {
+    ...PROJECT_OPTION,
+    path: {
       value: "FILE",
       help: "show only the instructions for work on this file: instruction files in order, conflicts, duplicates, and what Plimsoll adds",
     },
-    { name: "yes", help: "also start servers of the project that you have not approved in the client" },
-    { name: "no-start", help: "start no MCP server, for a project that you do not trust" },
-  ],
-  examples: [
-    { command: "plimsoll audit", shows: "starts, measures and stops servers; shows the baseline and how to lower it" },
-    { command: "plimsoll audit --path src/index.ts", shows: "shows which instructions apply to that file" },
-    { command: "plimsoll audit --no-start --json", shows: "reads only files and recorded sessions, and prints JSON" },
-  ],
+    yes: { help: "also start servers of the project that you have not approved in the client" },
+    "no-start": { help: "start no MCP server, for a project that you do not trust" },
+  },
+  examples: {
+    "plimsoll audit": "starts, measures and stops servers; shows the baseline and how to lower it",
+    "plimsoll audit --path src/index.ts": "shows which instructions apply to that file",
+    "plimsoll audit --no-start --json": "reads only files and recorded sessions, and prints JSON",
+  },
   async run(invocation, terminal) {
     const project = requireProject(invocation, terminal);
     const about = invocation.values.get("path");

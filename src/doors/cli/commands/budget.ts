@@ -29,30 +29,25 @@ import { paint, renderSafely } from "../print/style.ts";
 export const budgetCommand: Command = defineCommand({
   name: "budget",
   summary: "Shows and sets your budgets per day, week or month, with what you have spent and a forecast",
-  options: [
-    { name: "day", value: "USD", help: "set a budget for each day; 0 removes it" },
-    { name: "week", value: "USD", help: "set a budget for each week, from Monday on; 0 removes it" },
-    { name: "month", value: "USD", help: "set a budget for each month; 0 removes it" },
-    {
-      name: "project",
-      value: "NAME",
-      help: "set the budget for this project only: its name in stats --by project, or a path",
-    },
-    {
-      name: "command",
+  options: {
+    day: { value: "USD", help: "set a budget for each day; 0 removes it" },
+    week: { value: "USD", help: "set a budget for each week, from Monday on; 0 removes it" },
+    month: { value: "USD", help: "set a budget for each month; 0 removes it" },
+    project: { value: "NAME", help: "set the budget for this project only: its name in stats --by project, or a path" },
+    command: {
       value: "COMMAND",
       help: "run this shell command at 80 and 100 %, with the message in $PLIMSOLL_ALERT; none removes it",
     },
-    { name: "bell", value: "WHEN", help: "ring the terminal's bell at 80 and 100 %", choices: ["on", "off"] },
-    { name: "check", help: "update the totals, and report only budgets that just passed 80 or 100 %" },
-    ZONE_OPTION,
-  ],
-  examples: [
-    { command: "plimsoll budget", shows: "shows your budgets, how much of each is used, and the forecast" },
-    { command: "plimsoll budget --day 20 --month 300", shows: "sets two budgets and shows them" },
-    { command: "plimsoll budget --project shop/checkout --week 50", shows: "sets a budget for one project" },
-    { command: "plimsoll budget --command my-alert.sh", shows: "sets your own alert command" },
-  ],
+    bell: { value: "WHEN", help: "ring the terminal's bell at 80 and 100 %", choices: ["on", "off"] },
+    check: { help: "update the totals, and report only budgets that just passed 80 or 100 %" },
+    ...ZONE_OPTION,
+  },
+  examples: {
+    "plimsoll budget": "shows your budgets, how much of each is used, and the forecast",
+    "plimsoll budget --day 20 --month 300": "sets two budgets and shows them",
+    "plimsoll budget --project shop/checkout --week 50": "sets a budget for one project",
+    "plimsoll budget --command my-alert.sh": "sets your own alert command",
+  },
   async run(invocation, terminal) {
     const dataFolder = locateOwnData(terminal.environment);
     const calendar = chooseCalendar(invocation, terminal);

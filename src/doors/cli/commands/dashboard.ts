@@ -15,23 +15,19 @@ export const dashboardCommand: Command = defineCommand({
   staysOpen: true,
   summary: "Serves a local page: what to do now, live sessions, the cost of every request, and what-if comparisons",
   positional: { name: "PATH", help: "folders or .jsonl files; by default all recorded sessions" },
-  options: [
-    { name: "port", value: "N", help: "the port to listen on; by default any free port" },
-    { name: "open", help: "open the page in your browser" },
-    { name: "no-open", help: "only print the address of the page (the default)" },
-    {
-      name: "replay",
+  options: {
+    port: { value: "N", help: "the port to listen on; by default any free port" },
+    open: { help: "open the page in your browser" },
+    "no-open": { help: "only print the address of the page (the default)" },
+    replay: {
       value: "FILE",
       help: "a file with the JSON of plimsoll replay, for the page's What if view; by default your newest replay",
     },
-  ],
-  examples: [
-    { command: "plimsoll dashboard --open", shows: "shows all recorded sessions in your browser" },
-    {
-      command: "plimsoll dashboard ~/transcripts --port 4100",
-      shows: "serves a folder of transcripts on a port of your choice",
-    },
-  ],
+  },
+  examples: {
+    "plimsoll dashboard --open": "shows all recorded sessions in your browser",
+    "plimsoll dashboard ~/transcripts --port 4100": "serves a folder of transcripts on a port of your choice",
+  },
   async run(invocation, terminal) {
     const { environment, directory } = terminal;
     const roots = requireRoots(invocation.positionals, terminal);

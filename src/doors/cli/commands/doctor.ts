@@ -12,11 +12,13 @@ import { paint, renderSafely, renderTable } from "../print/style.ts";
 export const doctorCommand: Command = defineCommand({
   name: "doctor",
   summary: "Checks whether Plimsoll works: what is installed, what ran, how fast, what failed, and how to fix it",
-  options: [CLIENT_OPTION],
-  examples: [
-    { command: "plimsoll doctor", shows: "lists every problem with its fix; exits with 1 if there is one" },
-    { command: "plimsoll doctor --json", shows: "prints the same as JSON, for a script or a bug report" },
-  ],
+  options: {
+    ...CLIENT_OPTION,
+  },
+  examples: {
+    "plimsoll doctor": "lists every problem with its fix; exits with 1 if there is one",
+    "plimsoll doctor --json": "prints the same as JSON, for a script or a bug report",
+  },
   async run(invocation, terminal) {
     const seen = await examine(invocation, terminal);
     const diagnosis = { seen, problems: findProblems(seen, terminal.nowMs()), notes: listNotes(seen) };

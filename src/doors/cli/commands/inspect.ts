@@ -12,7 +12,6 @@ import {
   type CommandAnswer,
   defineCommand,
   type Invocation,
-  type Option,
   parseWhole,
   type Terminal,
 } from "../command.ts";
@@ -32,28 +31,22 @@ import { renderSkipped, requireRecorded } from "../require-session.ts";
 
 const SHOWN = 20;
 
-/** How many are shown is for the table alone: without it a script gets all of them. */
-const LAST_OPTION: Option = {
-  name: "last",
-  value: "N",
-  help: `with --requests: show the last N (${SHOWN} by default, all with --json)`,
-};
-
 export const inspectCommand: Command = defineCommand({
   name: "inspect",
   summary: "Shows what fills the window, each compaction and cache miss, and how many lines were parsed",
   positional: { name: "FILE", help: "a session's .jsonl file, as with --transcript" },
-  options: [
+  options: {
     ...SESSION_OPTIONS,
-    { name: "requests", help: "list each request of the main conversation instead: tokens, growth, cache, cost" },
-    LAST_OPTION,
-    { name: "steps", help: "with --json: include the parts of every request, not only the last" },
-  ],
-  examples: [
-    { command: "plimsoll inspect", shows: "shows what fills the current window, largest part first" },
-    { command: "plimsoll inspect --requests", shows: "lists the last requests, and the session's total cost" },
-    { command: "plimsoll inspect session.jsonl --json --steps", shows: "prints the parts of each request, for a plot" },
-  ],
+    requests: { help: "list each request of the main conversation instead: tokens, growth, cache, cost" },
+    // How many are shown is for the table alone: without it a script gets all of them.
+    last: { value: "N", help: `with --requests: show the last N (${SHOWN} by default, all with --json)` },
+    steps: { help: "with --json: include the parts of every request, not only the last" },
+  },
+  examples: {
+    "plimsoll inspect": "shows what fills the current window, largest part first",
+    "plimsoll inspect --requests": "lists the last requests, and the session's total cost",
+    "plimsoll inspect session.jsonl --json --steps": "prints the parts of each request, for a plot",
+  },
   run(invocation, terminal) {
     const file = chooseTranscript(nameFile(invocation), terminal);
     if (invocation.flags.has("requests")) return showRequests(file, invocation, terminal);

@@ -22,45 +22,31 @@ import { renderSafely } from "../print/style.ts";
 export const installCommand: Command = defineCommand({
   name: "install",
   summary: "Installs Plimsoll in Claude Code or another agent; shows every change, asks first and keeps a backup",
-  options: [
-    { name: "scope", value: "SCOPE", help: "install for all projects, or for this one", choices: ["user", "project"] },
-    { name: "module", help: `use the hooks module, for Claude Code ${FIRST_WITH_MODULES} and later` },
-    { name: "classic", help: "use command hooks, for every other version" },
-    { name: "status-line", help: "with command hooks: show the load in the status line, unless you have your own" },
-    {
-      name: "cache-life",
+  options: {
+    scope: { value: "SCOPE", help: "install for all projects, or for this one", choices: ["user", "project"] },
+    module: { help: `use the hooks module, for Claude Code ${FIRST_WITH_MODULES} and later` },
+    classic: { help: "use command hooks, for every other version" },
+    "status-line": { help: "with command hooks: show the load in the status line, unless you have your own" },
+    "cache-life": {
       value: "LIFE",
       help: "how long Claude Code's prompt cache lasts; 1h+5m is one hour for system prompt and tools, and five minutes for the conversation",
       choices: SET_CACHE_LIVES,
     },
-    { name: "host", value: "AGENT", help: "install in this agent instead of Claude Code", choices: AGENT_NAMES },
-    CLIENT_OPTION,
-    { name: "yes", help: "do not ask for confirmation" },
-    { name: "dry-run", help: "show what would change, but change nothing" },
-  ],
-  examples: [
-    {
-      command: "plimsoll install --dry-run",
-      shows: "shows every line that would change in your settings, and why it chose this plugin",
-    },
-    {
-      command: "plimsoll install --yes",
-      shows: "installs what fits your client's version; run it again after you update the client",
-    },
-    { command: "plimsoll install --scope project --yes", shows: "installs for the current project only" },
-    {
-      command: "plimsoll install --cache-life 1h+5m --dry-run",
-      shows: "shows the lines that set the cache lifetime; plimsoll replay shows which one is cheapest",
-    },
-    {
-      command: "plimsoll install --host codex --dry-run",
-      shows: "shows what Codex's own commands would add to its config.toml",
-    },
-    {
-      command: "plimsoll install --host opencode",
-      shows: "adds one file to OpenCode's plugin folder; with --host pi, prints the command to run",
-    },
-  ],
+    host: { value: "AGENT", help: "install in this agent instead of Claude Code", choices: AGENT_NAMES },
+    ...CLIENT_OPTION,
+    yes: { help: "do not ask for confirmation" },
+    "dry-run": { help: "show what would change, but change nothing" },
+  },
+  examples: {
+    "plimsoll install --dry-run": "shows every line that would change in your settings, and why it chose this plugin",
+    "plimsoll install --yes": "installs what fits your client's version; run it again after you update the client",
+    "plimsoll install --scope project --yes": "installs for the current project only",
+    "plimsoll install --cache-life 1h+5m --dry-run":
+      "shows the lines that set the cache lifetime; plimsoll replay shows which one is cheapest",
+    "plimsoll install --host codex --dry-run": "shows what Codex's own commands would add to its config.toml",
+    "plimsoll install --host opencode":
+      "adds one file to OpenCode's plugin folder; with --host pi, prints the command to run",
+  },
   async run(invocation, terminal) {
     const handled = await handleAgent("install", invocation, terminal);
     if (handled) return handled;

@@ -27,13 +27,10 @@ const OTHERS_SHOWN = 4;
 export const nowCommand: Command = defineCommand({
   name: "now",
   summary: "Shows what to do now, the cost of your last 30 days, and your newest session's load, contents and cost",
-  options: [],
-  examples: [
-    {
-      command: "plimsoll now",
-      shows: `shows your newest session in full, and the ${OTHERS_SHOWN} before it in one line each`,
-    },
-  ],
+  options: {},
+  examples: {
+    "plimsoll now": `shows your newest session in full, and the ${OTHERS_SHOWN} before it in one line each`,
+  },
   async run(invocation, terminal) {
     const looked = await lookAround(terminal);
     const { isSample, others, all } = looked;

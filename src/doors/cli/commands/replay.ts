@@ -15,7 +15,7 @@ import {
   EXIT_NOTHING_FOUND,
   hintAt,
   type Invocation,
-  type Option,
+  type Options,
   type Terminal,
 } from "../command.ts";
 import { shortenId } from "../find-session.ts";
@@ -37,17 +37,16 @@ export const REPLAY_PATHS: NonNullable<Command["positional"]> = {
 };
 
 /** What every replay takes, whichever policies it knows. */
-export const REPLAY_OPTIONS: readonly Option[] = [
-  { name: "min-steps", value: "N", help: `report sessions with fewer requests separately (${MIN_STEPS} by default)` },
-  { name: "sessions", help: "also list every session, largest saving first" },
+export const REPLAY_OPTIONS: Options = {
+  "min-steps": { value: "N", help: `report sessions with fewer requests separately (${MIN_STEPS} by default)` },
+  sessions: { help: "also list every session, largest saving first" },
   ...PERIOD_OPTIONS,
-  {
-    name: "all",
+  all: {
     help: "replay all your sessions at once; by default a run stops after about a minute, and the next run continues",
   },
-  { name: "unchecked", help: "include sessions whose simulated cost is more than 15 % off the recorded cost" },
-  { name: "fresh", help: "replay everything again, and ignore earlier results" },
-];
+  unchecked: { help: "include sessions whose simulated cost is more than 15 % off the recorded cost" },
+  fresh: { help: "replay everything again, and ignore earlier results" },
+};
 
 interface ReplayPlan {
   /** Those that are walked, by name. */
@@ -210,25 +209,16 @@ export const replayCommand: Command = defineCommand({
   name: "replay",
   summary: "Calculates what your sessions would have cost with Plimsoll and with other settings",
   positional: REPLAY_PATHS,
-  options: [
-    {
-      name: "policies",
-      value: "A,B,C",
-      help: `compare only these with native: ${[...KNOWN_POLICIES.keys()].join(", ")}`,
-    },
+  options: {
+    policies: { value: "A,B,C", help: `compare only these with native: ${[...KNOWN_POLICIES.keys()].join(", ")}` },
     ...REPLAY_OPTIONS,
-  ],
-  examples: [
-    { command: "plimsoll replay", shows: "compares all settings on your own sessions, cheapest first" },
-    {
-      command: "plimsoll replay --policies plimsoll,clear_tool_uses --json",
-      shows: "compares two of them with native, and prints JSON",
-    },
-    {
-      command: "plimsoll replay --policies plimsoll --sessions",
-      shows: "also lists what each session would have cost, largest saving first",
-    },
-  ],
+  },
+  examples: {
+    "plimsoll replay": "compares all settings on your own sessions, cheapest first",
+    "plimsoll replay --policies plimsoll,clear_tool_uses --json": "compares two of them with native, and prints JSON",
+    "plimsoll replay --policies plimsoll --sessions":
+      "also lists what each session would have cost, largest saving first",
+  },
   async run(invocation, terminal) {
     const policies = choosePolicies(KNOWN_POLICIES, invocation.values.get("policies"));
     const plan = { module: undefined, marks: "client", isTold: true, isHeldToBill: true } as const;

@@ -49,33 +49,30 @@ export const statsCommand: Command = defineCommand({
     name: "PATH",
     help: "folders or .jsonl files; by default all recorded sessions. Put the word summaries first to see the sizes of compaction summaries",
   },
-  options: [
-    { name: "by", value: "WHAT", help: "how to group the rows", choices: GROUPS },
-    {
-      name: "sort",
+  options: {
+    by: { value: "WHAT", help: "how to group the rows", choices: GROUPS },
+    sort: {
       value: "BY",
       help: "how to sort the rows; by default most expensive first, but days, weeks and months in order",
       choices: ORDERS,
     },
     ...PERIOD_OPTIONS,
-    { name: "calibration", help: "test how well half of each session predicts the other half's growth, by model" },
-    { name: "injections", help: "show what Plimsoll added to the context of live sessions, and what that cost" },
-    { name: "limits", help: "show how your subscription counts each kind of token, from status line readings" },
-    { name: "csv", help: "print the rows as comma-separated values, with the fields of --json" },
-  ],
-  examples: [
-    { command: "plimsoll stats", shows: "shows all your recorded sessions, by model" },
-    {
-      command: "plimsoll stats --by session --sort pauses",
-      shows: "sorts your sessions by the cost of pauses in which the prompt cache expired",
-    },
-    { command: "plimsoll stats --by day --json", shows: "prints a row per day as JSON" },
-    { command: "plimsoll stats --by project --csv", shows: "prints a row per project, for a spreadsheet" },
-    { command: "plimsoll stats --calibration", shows: "shows the token estimator's error on your own sessions" },
-    { command: "plimsoll stats summaries", shows: "shows the size of compaction summaries: p50, p90, p99, p99.99" },
-    { command: "plimsoll stats --limits", shows: "shows how the five-hour limit counts tokens, and the uncertainty" },
-    { command: "plimsoll stats --injections", shows: "shows tokens, requests and cost of each kind of addition" },
-  ],
+    calibration: { help: "test how well half of each session predicts the other half's growth, by model" },
+    injections: { help: "show what Plimsoll added to the context of live sessions, and what that cost" },
+    limits: { help: "show how your subscription counts each kind of token, from status line readings" },
+    csv: { help: "print the rows as comma-separated values, with the fields of --json" },
+  },
+  examples: {
+    "plimsoll stats": "shows all your recorded sessions, by model",
+    "plimsoll stats --by session --sort pauses":
+      "sorts your sessions by the cost of pauses in which the prompt cache expired",
+    "plimsoll stats --by day --json": "prints a row per day as JSON",
+    "plimsoll stats --by project --csv": "prints a row per project, for a spreadsheet",
+    "plimsoll stats --calibration": "shows the token estimator's error on your own sessions",
+    "plimsoll stats summaries": "shows the size of compaction summaries: p50, p90, p99, p99.99",
+    "plimsoll stats --limits": "shows how the five-hour limit counts tokens, and the uncertainty",
+    "plimsoll stats --injections": "shows tokens, requests and cost of each kind of addition",
+  },
   async run(invocation, terminal) {
     const [first, ...rest] = invocation.positionals;
     if (first === "summaries") {

@@ -16,20 +16,14 @@ export const summaryCommand: Command = defineCommand({
   name: "summary",
   isVerbatim: true,
   summary: "Shows what a compaction would keep: where to resume, what was decided, what is open",
-  options: [
+  options: {
     ...SESSION_OPTIONS,
-    {
-      name: "full",
-      help: `print all that a compaction would keep, not only the summary of at most ${ANCHOR_TOKENS} tokens`,
-    },
-  ],
-  examples: [
-    { command: "plimsoll summary", shows: "shows topics, decisions, open threads, priorities and the next action" },
-    {
-      command: "plimsoll summary --full --json",
-      shows: "prints what would replace the old messages, and its size in tokens, as JSON",
-    },
-  ],
+    full: { help: `print all that a compaction would keep, not only the summary of at most ${ANCHOR_TOKENS} tokens` },
+  },
+  examples: {
+    "plimsoll summary": "shows topics, decisions, open threads, priorities and the next action",
+    "plimsoll summary --full --json": "prints what would replace the old messages, and its size in tokens, as JSON",
+  },
   run(invocation, terminal) {
     const file = chooseTranscript(invocation, terminal);
     const session = requireRecorded(file);

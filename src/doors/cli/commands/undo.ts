@@ -30,15 +30,15 @@ export const undoCommand: Command = defineCommand({
     name: "WHAT",
     help: "a fold's plimsoll:… handle, or compaction N; without it, lists both and how to add each as a new turn",
   },
-  options: [
+  options: {
     ...SESSION_OPTIONS,
-    { name: "raw", help: "print the original bytes, for a pipe; their verified hash goes to stderr" },
-    { name: "part", value: "N", help: "print part N of a long text, with 100,000 characters per part" },
-  ],
-  examples: [
-    { command: "plimsoll undo", shows: "lists what you can restore in this project, and how" },
-    { command: "plimsoll undo compaction 1", shows: "prints the messages that the session's first compaction removed" },
-  ],
+    raw: { help: "print the original bytes, for a pipe; their verified hash goes to stderr" },
+    part: { value: "N", help: "print part N of a long text, with 100,000 characters per part" },
+  },
+  examples: {
+    "plimsoll undo": "lists what you can restore in this project, and how",
+    "plimsoll undo compaction 1": "prints the messages that the session's first compaction removed",
+  },
   async run(invocation, terminal) {
     const [what, number, surplus] = invocation.positionals;
     if (surplus !== undefined) throw new CliError(`plimsoll undo: "${surplus}" is one too many`);

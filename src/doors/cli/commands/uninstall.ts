@@ -24,26 +24,20 @@ import { renderSafely } from "../print/style.ts";
 export const uninstallCommand: Command = defineCommand({
   name: "uninstall",
   summary: "Removes Plimsoll from Claude Code or another agent, with everything that it stored for itself",
-  options: [
-    { name: "scope", value: "SCOPE", help: "where you installed it", choices: ["user", "project"] },
-    {
-      name: "keep",
-      help: "keep what Plimsoll stored: originals, indexes, budgets, its settings, backups of your settings",
-    },
-    { name: "host", value: "AGENT", help: "remove it from this agent instead of Claude Code", choices: AGENT_NAMES },
-    CLIENT_OPTION,
-    { name: "yes", help: "do not ask for confirmation" },
-    { name: "dry-run", help: "show what would change, but change nothing" },
-  ],
-  examples: [
-    { command: "plimsoll uninstall --dry-run", shows: "shows every line that would be removed" },
-    { command: "plimsoll uninstall --yes", shows: "restores your settings; only each project's .plimsoll/ stays" },
-    { command: "plimsoll uninstall --keep --yes", shows: "removes Plimsoll, but keeps what it stored" },
-    {
-      command: "plimsoll uninstall --host codex --yes",
-      shows: "removes Plimsoll from Codex's config.toml and changes nothing else",
-    },
-  ],
+  options: {
+    scope: { value: "SCOPE", help: "where you installed it", choices: ["user", "project"] },
+    keep: { help: "keep what Plimsoll stored: originals, indexes, budgets, its settings, backups of your settings" },
+    host: { value: "AGENT", help: "remove it from this agent instead of Claude Code", choices: AGENT_NAMES },
+    ...CLIENT_OPTION,
+    yes: { help: "do not ask for confirmation" },
+    "dry-run": { help: "show what would change, but change nothing" },
+  },
+  examples: {
+    "plimsoll uninstall --dry-run": "shows every line that would be removed",
+    "plimsoll uninstall --yes": "restores your settings; only each project's .plimsoll/ stays",
+    "plimsoll uninstall --keep --yes": "removes Plimsoll, but keeps what it stored",
+    "plimsoll uninstall --host codex --yes": "removes Plimsoll from Codex's config.toml and changes nothing else",
+  },
   async run(invocation, terminal) {
     const handled = await handleAgent("uninstall", invocation, terminal);
     if (handled) return handled;

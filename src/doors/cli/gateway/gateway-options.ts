@@ -2,7 +2,7 @@ import { renderCount } from "../../../core/render-count.ts";
 import type { PolicyName } from "../../../layers/options/policy-settings.ts";
 import type { Totals } from "../../gateway/metrics.ts";
 import type { BaseLife, CompactionSetting } from "../../gateway/prepare-request.ts";
-import type { Option } from "../command.ts";
+import type { Options } from "../command.ts";
 
 export const DEFAULT_UPSTREAM = "https://api.anthropic.com";
 
@@ -13,33 +13,29 @@ export const POLICY_NAMES: readonly (PolicyName | "off")[] = ["thrifty", "balanc
 export const BASE_LIVES: readonly BaseLife[] = ["price", "1h", "client"];
 
 /** What `plimsoll gateway` and `plimsoll run` have in common. */
-export const GATEWAY_OPTIONS: readonly Option[] = [
-  { name: "upstream", value: "URL", help: `the API to forward requests to (${DEFAULT_UPSTREAM} by default)` },
-  {
-    name: "store",
+export const GATEWAY_OPTIONS: Options = {
+  upstream: { value: "URL", help: `the API to forward requests to (${DEFAULT_UPSTREAM} by default)` },
+  store: {
     value: "WHERE",
     help: "where instances share their data: a folder or postgres://... (by default a folder in your home)",
   },
-  { name: "line", value: "TOKENS", help: "the most tokens that a request may have (by default decided by price)" },
-  {
-    name: "policy",
+  line: { value: "TOKENS", help: "the most tokens that a request may have (by default decided by price)" },
+  policy: {
     value: "NAME",
     help: "how much old output to remove (balanced by default); off removes only what does not fit",
     choices: POLICY_NAMES,
   },
-  {
-    name: "base-life",
+  "base-life": {
     value: "HOW",
     help: "how long to cache system prompt and tools after the first edit: decided by price, one hour, or as the client asks",
     choices: BASE_LIVES,
   },
-  {
-    name: "compaction",
+  compaction: {
     value: "HOW",
     help: "how to handle the client's own compactions: pass them on, trim them first, or answer them without a model",
     choices: COMPACTIONS,
   },
-];
+};
 
 /** What a gateway did, in one line. */
 export function renderTotals(totals: Totals): string {

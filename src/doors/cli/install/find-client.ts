@@ -3,12 +3,10 @@ import { existsSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import path from "node:path";
 import { isVersionAtLeast } from "../../../hosts/claude-code/client-version.ts";
-import { CliError, type Option, type Terminal } from "../command.ts";
+import { CliError, type Options, type Terminal } from "../command.ts";
 
-export const CLIENT_OPTION: Option = {
-  name: "client",
-  value: "PATH",
-  help: "the path of the client's program, if it is neither on PATH nor in a usual place",
+export const CLIENT_OPTION: Options = {
+  client: { value: "PATH", help: "the path of the client's program, if it is neither on PATH nor in a usual place" },
 };
 
 export interface Client {

@@ -82,7 +82,7 @@ export function failOutgoing(response: ServerResponse, error: Error): void {
   else
     sendError(
       response,
-      isTimeout(error, code) ? 504 : 502,
+      code === "ETIMEDOUT" || error.message.includes("silent for too long") ? 504 : 502,
       `the upstream could not be reached (${code || error.message})`,
     );
 }
@@ -97,8 +97,4 @@ function resetSoon({ socket }: ServerResponse): void {
   if (!socket) return;
   if (socket.writableLength === 0) socket.resetAndDestroy();
   else socket.once("drain", () => socket.resetAndDestroy());
-}
-
-function isTimeout({ message }: Error, code: string): boolean {
-  return code === "ETIMEDOUT" || message.includes("silent for too long");
 }

@@ -192,7 +192,7 @@ function listMarks({ bytes, fields }: ParsedRequest): readonly FieldPlace[] {
   const marks: FieldPlace[] = [];
   for (const field of [fields.tools, fields.system]) {
     if (!field) continue;
-    for (const span of listElements(bytes, locateField(field, bytes))) {
+    for (const span of scanList(bytes, locateField(field, bytes).start)?.elements ?? []) {
       const [mark] = scanObject(bytes, span.start)?.members.filter(({ key }) => key === "cache_control") ?? [];
       const said = mark && parseSpan(bytes, mark.value);
       if (!mark || !isRecord(said)) continue;
@@ -201,10 +201,6 @@ function listMarks({ bytes, fields }: ParsedRequest): readonly FieldPlace[] {
     }
   }
   return marks;
-}
-
-function listElements(bytes: Buffer, { start }: Span): readonly Span[] {
-  return scanList(bytes, start)?.elements ?? [];
 }
 
 function toPlace({ start, end }: Span, isBehind: boolean, { length }: Buffer): FieldPlace {

@@ -101,7 +101,7 @@ const HANDLE = /^plimsoll:[0-9a-f]{12}$/;
 /** The history as it came, without the question: what the next window begins with. */
 export function putAwayInput({ request }: CompactionCall, whose: PutAway): Original {
   const { bytes, list } = request;
-  const items = listHistory(request);
+  const items = (scanList(request.bytes, request.list.start)?.elements ?? []).slice(0, -1);
   const [from, to] = [items[0]?.start ?? list.start + 1, items.at(-1)?.end ?? list.start + 1];
   return putAway(whose, `[${bytes.toString("utf8", from, to)}]`);
 }
@@ -157,10 +157,6 @@ function renderAnswer(item: JsonObject, { fields }: ParsedRequest, id: string): 
     renderSseFrame({ event: event.type, data: JSON.stringify({ ...event, sequence_number }) }),
   );
   return { contentType: "text/event-stream; charset=utf-8", body: Buffer.concat(frames) };
-}
-
-function listHistory({ bytes, list }: ParsedRequest): readonly Span[] {
-  return (scanList(bytes, list.start)?.elements ?? []).slice(0, -1);
 }
 
 function lastItem({ raws }: ParsedRequest): unknown {

@@ -54,7 +54,7 @@ export function followBeside(state: Beside, row: Row, pictured: readonly Rich[])
   if (row.agentId !== undefined) return state;
   if (row.message.name === "compact_boundary")
     return { ...NOTHING_BESIDE, planMode: state.planMode, retold: state.retold ?? [] };
-  const text = joinTexts(row.message.content);
+  const text = row.message.content.map((block) => textField(block, "text")).join("\n");
   if (row.door === "queue") return { ...state, queued: [...state.queued, text].slice(-MAX_QUEUED) };
   if (isTold(row)) {
     const answers = row.message.type === "assistant" ? [...state.answers, row.uuid] : state.answers;
@@ -146,8 +146,4 @@ function toDataUrl(part: JsonObject): string | undefined {
   const source = isObject(part.source) ? part.source : {};
   if ((part.type !== "image" && part.type !== "document") || source.type !== "base64") return undefined;
   return `data:${textField(source, "media_type")};base64,${textField(source, "data")}`;
-}
-
-function joinTexts(content: readonly JsonObject[]): string {
-  return content.map((block) => textField(block, "text")).join("\n");
 }

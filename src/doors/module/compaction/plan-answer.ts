@@ -76,7 +76,7 @@ export function planAnswer(happened: Happened, conversation: EngineConversation,
   const text = renderCompactionRecord(happened, {
     ...options,
     ledger: compacted.ledger,
-    tail: tail.map(textOf).join("\n"),
+    tail: tail.map((entry) => (entry.kind === "row" ? entry.row.text : entry.aside.text)).join("\n"),
     hasTail: tail.length > 0,
   });
   const end = renderTail(tail);
@@ -107,10 +107,6 @@ function chooseTail(
   const split = isMidLoop ? splitWork(messages, countTokens) : undefined;
   if (split === undefined) return {};
   return { keepExchanges: splitExchanges(split.keep).length, maxTailTokens: Number.MAX_SAFE_INTEGER };
-}
-
-function textOf(entry: Entry): string {
-  return entry.kind === "row" ? entry.row.text : entry.aside.text;
 }
 
 function weighEntry(entry: Entry): number {

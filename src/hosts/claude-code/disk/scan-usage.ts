@@ -22,7 +22,7 @@ export function scanUsage(path: string): UsageScan {
       calls.forget();
     },
     onBytes: (bytes, from, to) => {
-      if (isBlank(bytes, from, to)) return;
+      if (to - from < 3 && bytes.toString("latin1", from, to).trim() === "") return;
       const topic = findTopic(bytes, from, to);
       if (topic !== "usage") {
         lines.notAboutUsage++;
@@ -92,10 +92,6 @@ function findTopic(bytes: Buffer, from: number, to: number): LineTopic {
     return found[1] === "progress" && TOOL_PROGRESS.test(head) ? "other" : topic;
   }
   return "usage";
-}
-
-function isBlank(bytes: Buffer, from: number, to: number): boolean {
-  return to - from < 3 && bytes.toString("latin1", from, to).trim() === "";
 }
 
 /** A line where it lies: cutting it out would make a buffer object per line, which costs more than looking. */

@@ -90,10 +90,6 @@ function lessonOf(line: string): string {
   return LINE.exec(line)?.[1] ?? "";
 }
 
-function isSameLesson(left: string, right: string): boolean {
-  return normalise(left) === normalise(right);
-}
-
 /** Case, spaces and the end mark do not make another lesson. */
 function normalise(text: string): string {
   return toOneLine(text)
@@ -124,7 +120,7 @@ export function consolidateMemories({ index, topics }: MemoryTexts): Consolidate
     const kept: string[] = [];
     for (const line of text.split("\n")) {
       const lesson = lessonOf(line);
-      const isKnown = lesson !== "" && kept.some((other) => isSameLesson(lessonOf(other), lesson));
+      const isKnown = lesson !== "" && kept.some((other) => normalise(lessonOf(other)) === normalise(lesson));
       if (isKnown) repeated.push({ file, line });
       else kept.push(line);
     }

@@ -14,23 +14,18 @@ export const decideCommand: Command = defineCommand({
   name: "decide",
   summary: "Says whether it is safe to compact between two phases of work",
   positional: { name: "FROM TO", help: `the phase that ends and the phase that begins, two of: ${STAGES.join(", ")}` },
-  options: [
-    { name: "plan-file", value: "FILE", help: "the file with the plan; by default any .plimsoll/plan-*.md" },
-    { name: "file-complete", help: "the current file is fully written" },
-    { name: "tests-pass", help: "the current file's tests pass" },
-  ],
-  examples: [
-    { command: "plimsoll decide research planning", shows: "answers YES, with what survives and what is lost" },
-    {
-      command: "plimsoll decide planning implementation --plan-file .plimsoll/plan-auth.md",
-      shows: "answers YES if the plan file exists",
-    },
-    {
-      command: "plimsoll decide implementation implementation --file-complete --tests-pass",
-      shows: "answers YES between two files; CONDITIONAL without the two flags",
-    },
-    { command: "plimsoll decide quality verify --json", shows: "answers NO, with its reason, as JSON" },
-  ],
+  options: {
+    "plan-file": { value: "FILE", help: "the file with the plan; by default any .plimsoll/plan-*.md" },
+    "file-complete": { help: "the current file is fully written" },
+    "tests-pass": { help: "the current file's tests pass" },
+  },
+  examples: {
+    "plimsoll decide research planning": "answers YES, with what survives and what is lost",
+    "plimsoll decide planning implementation --plan-file .plimsoll/plan-auth.md": "answers YES if the plan file exists",
+    "plimsoll decide implementation implementation --file-complete --tests-pass":
+      "answers YES between two files; CONDITIONAL without the two flags",
+    "plimsoll decide quality verify --json": "answers NO, with its reason, as JSON",
+  },
   run(invocation, terminal) {
     const [from, to, ...more] = invocation.positionals;
     if (from === undefined || to === undefined || more.length > 0)

@@ -11,11 +11,13 @@ export const explainCommand: Command = defineCommand({
   name: "explain",
   summary: "Explains why something was folded, compacted or refused, what it cost and when it pays off",
   positional: { name: "HANDLE", help: "the plimsoll:… handle of one fold; by default all actions of the session" },
-  options: [...SESSION_OPTIONS],
-  examples: [
-    { command: "plimsoll explain", shows: "lists each action in the newest session with its reason and cost" },
-    { command: "plimsoll explain --transcript session.jsonl --json", shows: "prints the same as JSON" },
-  ],
+  options: {
+    ...SESSION_OPTIONS,
+  },
+  examples: {
+    "plimsoll explain": "lists each action in the newest session with its reason and cost",
+    "plimsoll explain --transcript session.jsonl --json": "prints the same as JSON",
+  },
   run(invocation, terminal) {
     const file = chooseTranscript(invocation, terminal);
     const [handle, surplus] = invocation.positionals;

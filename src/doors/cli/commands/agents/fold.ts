@@ -14,22 +14,18 @@ export const foldCommand: Command = defineCommand({
   isVerbatim: true,
   summary: "Shows the preview that would replace a large tool output",
   positional: { name: "FILE", help: "a file with the output, or - for standard input" },
-  options: [
-    { name: "tool", value: "NAME", help: "the tool that wrote the output (Bash by default)" },
-    { name: "command", value: "LINE", help: "the command that was run; helps to detect the kind of output" },
-    {
-      name: "budget",
-      value: "CHARS",
-      help: `the longest preview, including its marker (${DEFAULT_BUDGET} by default)`,
-    },
-    { name: "style", value: "NAME", help: "how to make the preview", choices: ["content", "classic"] },
-    { name: "store", help: "store the original in .plimsoll/artifacts and put its handle into the marker" },
-  ],
-  examples: [
-    { command: "plimsoll fold session.jsonl", shows: "previews a file of any kind" },
-    { command: "plimsoll fold session.jsonl --tool Read --budget 600", shows: "prints a shorter preview" },
-    { command: "plimsoll fold session.jsonl --store --json", shows: "prints kind, hash, sizes and path as JSON" },
-  ],
+  options: {
+    tool: { value: "NAME", help: "the tool that wrote the output (Bash by default)" },
+    command: { value: "LINE", help: "the command that was run; helps to detect the kind of output" },
+    budget: { value: "CHARS", help: `the longest preview, including its marker (${DEFAULT_BUDGET} by default)` },
+    style: { value: "NAME", help: "how to make the preview", choices: ["content", "classic"] },
+    store: { help: "store the original in .plimsoll/artifacts and put its handle into the marker" },
+  },
+  examples: {
+    "plimsoll fold session.jsonl": "previews a file of any kind",
+    "plimsoll fold session.jsonl --tool Read --budget 600": "prints a shorter preview",
+    "plimsoll fold session.jsonl --store --json": "prints kind, hash, sizes and path as JSON",
+  },
   run(invocation, terminal) {
     const view = foldGiven(invocation, terminal);
     return { json: view, text: () => renderPage(view.text.replaceAll("\t", "  "), terminal) };

@@ -18,29 +18,18 @@ import { followHappened, renderSkipped, requireRecorded } from "../../require-se
 export const healthCommand: Command = defineCommand({
   name: "health",
   summary: "Shows how full the window is, how close it is to the load line, and how that was measured",
-  options: [
+  options: {
     ...SESSION_OPTIONS,
-    { name: "profile", value: "NAME", help: "how to determine the level", choices: PROFILES },
-    {
-      name: "caller",
-      value: "NAME",
-      help: "print the report for this skill, with what the skill should do",
-      choices: CALLERS,
-    },
-    { name: "occasion", value: "WHEN", help: "why the caller asks; by default its usual reason" },
-  ],
-  examples: [
-    { command: "plimsoll health", shows: "reports on the newest session of the current project" },
-    {
-      command: "plimsoll health --transcript session.jsonl --json",
-      shows: "prints level, source, confidence and sizes as JSON",
-    },
-    {
-      command: "plimsoll health --profile calls",
-      shows: "derives the level from the number of tool calls, as a rough second opinion",
-    },
-    { command: "plimsoll health --caller cook", shows: "reports status, phase boundary and what to do" },
-  ],
+    profile: { value: "NAME", help: "how to determine the level", choices: PROFILES },
+    caller: { value: "NAME", help: "print the report for this skill, with what the skill should do", choices: CALLERS },
+    occasion: { value: "WHEN", help: "why the caller asks; by default its usual reason" },
+  },
+  examples: {
+    "plimsoll health": "reports on the newest session of the current project",
+    "plimsoll health --transcript session.jsonl --json": "prints level, source, confidence and sizes as JSON",
+    "plimsoll health --profile calls": "derives the level from the number of tool calls, as a rough second opinion",
+    "plimsoll health --caller cook": "reports status, phase boundary and what to do",
+  },
   run(invocation, terminal) {
     const file = chooseTranscript(invocation, terminal);
     const reading = requireRecorded(file, terminal.hosts);

@@ -34,13 +34,13 @@ export const memoryCommand: Command = defineCommand({
   summary:
     "Shows and edits what this project's sessions remember: an index that every session loads, and topics on demand",
   positional: { name: "ACTION", help: "list (the default), show TOPIC, add TOPIC LESSON or consolidate" },
-  options: [],
-  examples: [
-    { command: "plimsoll memory", shows: "shows the index as sessions load it, and its size in tokens" },
-    { command: 'plimsoll memory add Release "Tag before publishing."', shows: "adds a dated line to the topic" },
-    { command: "plimsoll memory show release", shows: "shows one topic in full" },
-    { command: "plimsoll memory consolidate", shows: "leaves one index line per topic and removes repeated lessons" },
-  ],
+  options: {},
+  examples: {
+    "plimsoll memory": "shows the index as sessions load it, and its size in tokens",
+    'plimsoll memory add Release "Tag before publishing."': "adds a dated line to the topic",
+    "plimsoll memory show release": "shows one topic in full",
+    "plimsoll memory consolidate": "leaves one index line per topic and removes repeated lessons",
+  },
   run({ positionals: [action = "list", ...rest] }, terminal) {
     return ask(action, rest, terminal);
   },

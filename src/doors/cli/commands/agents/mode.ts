@@ -18,12 +18,12 @@ export const modeCommand: Command = defineCommand({
   isVerbatim: true,
   summary: "Shows or sets this project's mode: rules that tell the agent what to focus on",
   positional: { name: "MODE", help: `${CHOICES.join(", ")}; without one, shows the current mode` },
-  options: [],
-  examples: [
-    { command: "plimsoll mode", shows: "shows the mode, the file that sets it, and the tokens that its rules take" },
-    { command: "plimsoll mode research", shows: "sets the mode; running sessions use it from their next prompt on" },
-    { command: "plimsoll mode off", shows: "removes the mode, so that the agent works as usual" },
-  ],
+  options: {},
+  examples: {
+    "plimsoll mode": "shows the mode, the file that sets it, and the tokens that its rules take",
+    "plimsoll mode research": "sets the mode; running sessions use it from their next prompt on",
+    "plimsoll mode off": "removes the mode, so that the agent works as usual",
+  },
   run({ positionals, flags }, terminal) {
     const [name, ...rest] = positionals;
     if (rest.length > 0) throw new CliError(`plimsoll mode takes one mode: "${rest[0]}" is one too many`);

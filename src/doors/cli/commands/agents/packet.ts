@@ -12,27 +12,21 @@ export const packetCommand: Command = defineCommand({
   isVerbatim: true,
   summary: "Experimental: prints what a subagent must know and cannot learn from the code",
   positional: { name: "TASK", help: "the subagent's task, starting with a verb" },
-  options: [
-    { name: "accept", value: "LINES", help: "the criteria for a finished task, separated by ;" },
-    { name: "types", value: "LINES", help: "types and signatures that it must keep, separated by ;" },
-    { name: "out", value: "LINES", help: "what it must not change, separated by ;" },
-    {
-      name: "check",
+  options: {
+    accept: { value: "LINES", help: "the criteria for a finished task, separated by ;" },
+    types: { value: "LINES", help: "types and signatures that it must keep, separated by ;" },
+    out: { value: "LINES", help: "what it must not change, separated by ;" },
+    check: {
       value: "FILE",
       help: `check an existing packet of at most ${PACKET_MAX_TOKENS} tokens; - reads standard input`,
     },
     ...SESSION_OPTIONS,
-  ],
-  examples: [
-    {
-      command: 'plimsoll packet "Reject expired tokens" --accept "rejects a token whose expiry lies before now"',
-      shows: "prints the task with the newest session's decisions, demands, failed approaches and changed files",
-    },
-    {
-      command: "plimsoll packet Reject expired tokens --json",
-      shows: "prints the packet, its tokens and its problems as JSON",
-    },
-  ],
+  },
+  examples: {
+    'plimsoll packet "Reject expired tokens" --accept "rejects a token whose expiry lies before now"':
+      "prints the task with the newest session's decisions, demands, failed approaches and changed files",
+    "plimsoll packet Reject expired tokens --json": "prints the packet, its tokens and its problems as JSON",
+  },
   run(invocation, terminal) {
     const given = invocation.values.get("check");
     const packet = given === undefined ? draft(invocation, terminal) : checkPacket(requireText(given, terminal));

@@ -14,17 +14,14 @@ export const preserveCommand: Command = defineCommand({
   name: "preserve",
   isVerbatim: true,
   summary: "Prints the text that tells a summarising model what to keep in a compaction",
-  options: [
+  options: {
     ...SESSION_OPTIONS,
-    { name: "trigger", value: "NAME", help: "the compaction's trigger; auto by default", choices: ["auto", "manual"] },
-  ],
-  examples: [
-    {
-      command: "plimsoll preserve",
-      shows: `prints at most ${MAX_PRESERVATION_CHARACTERS} characters, as the hook before a compaction does`,
-    },
-    { command: "plimsoll preserve --trigger manual --json", shows: "prints the text and its length as JSON" },
-  ],
+    trigger: { value: "NAME", help: "the compaction's trigger; auto by default", choices: ["auto", "manual"] },
+  },
+  examples: {
+    "plimsoll preserve": `prints at most ${MAX_PRESERVATION_CHARACTERS} characters, as the hook before a compaction does`,
+    "plimsoll preserve --trigger manual --json": "prints the text and its length as JSON",
+  },
   async run(invocation, terminal) {
     const file = chooseTranscript(invocation, terminal);
     const { cwd, ...happened } = readHappened(file);

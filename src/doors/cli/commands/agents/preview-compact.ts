@@ -24,17 +24,14 @@ const SHOWN = 8;
 export const previewCompactCommand: Command = defineCommand({
   name: "preview-compact",
   summary: "Shows what a compaction would keep, drop and cost if it happened now",
-  options: [
+  options: {
     ...SESSION_OPTIONS,
-    { name: "requests", value: "N", help: `how many more requests to expect (${EXPECTED_REQUESTS} by default)` },
-  ],
-  examples: [
-    {
-      command: "plimsoll preview-compact",
-      shows: "shows tokens before and after, what stays, what is dropped, and when it pays off",
-    },
-    { command: "plimsoll preview-compact --requests 5 --json", shows: "assumes only 5 more requests, and prints JSON" },
-  ],
+    requests: { value: "N", help: `how many more requests to expect (${EXPECTED_REQUESTS} by default)` },
+  },
+  examples: {
+    "plimsoll preview-compact": "shows tokens before and after, what stays, what is dropped, and when it pays off",
+    "plimsoll preview-compact --requests 5 --json": "assumes only 5 more requests, and prints JSON",
+  },
   run(invocation, terminal) {
     const { file, preview, policy, clientUsd } = plan(invocation, terminal);
     // Nothing is made here: the sentences tell what would be.

@@ -22,31 +22,25 @@ export const previewCommand: Command = defineCommand({
   isVerbatim: true,
   summary: "Checks whether a bundle of files is small enough for another model, before you build it",
   positional: { name: "FILE", help: "a file that the bundle would contain" },
-  options: [
-    { name: "caller", value: "NAME", help: "who asks; sets the thresholds", choices: PREVIEW_CALLERS },
-    { name: "files", help: "optional: marks the arguments that follow as files" },
-    { name: "prompt", value: "FILE", help: "the text of the [USER] section" },
-    { name: "system", value: "FILE", help: "the text of the [SYSTEM] section" },
-    { name: "truncate", value: "CHARS", help: "how many characters of each file the caller sends; by default all" },
-    {
-      name: "profile",
+  options: {
+    caller: { value: "NAME", help: "who asks; sets the thresholds", choices: PREVIEW_CALLERS },
+    files: { help: "optional: marks the arguments that follow as files" },
+    prompt: { value: "FILE", help: "the text of the [USER] section" },
+    system: { value: "FILE", help: "the text of the [SYSTEM] section" },
+    truncate: { value: "CHARS", help: "how many characters of each file the caller sends; by default all" },
+    profile: {
       value: "NAME",
       help: "which token estimate to use: our upper bound, or a quarter of the characters",
       choices: ["calibrated", "compat"],
     },
-    { name: "dispatch", help: "print the bundle, cut to the hard limits, for a pipe; the verdict goes to stderr" },
-    { name: "built", help: "the bundle is already built: an error, because it is too late to check" },
-  ],
-  examples: [
-    {
-      command: "plimsoll preview --caller team --files session.jsonl",
-      shows: "prints proceed, warn or block, and the largest files",
-    },
-    {
-      command: "plimsoll preview --caller review --files session.jsonl --prompt session.jsonl --json",
-      shows: "prints the signal context.preview as JSON",
-    },
-  ],
+    dispatch: { help: "print the bundle, cut to the hard limits, for a pipe; the verdict goes to stderr" },
+    built: { help: "the bundle is already built: an error, because it is too late to check" },
+  },
+  examples: {
+    "plimsoll preview --caller team --files session.jsonl": "prints proceed, warn or block, and the largest files",
+    "plimsoll preview --caller review --files session.jsonl --prompt session.jsonl --json":
+      "prints the signal context.preview as JSON",
+  },
   run(invocation, terminal) {
     const caller = invocation.values.get("caller");
     if (caller === undefined)

@@ -22,29 +22,22 @@ import { readCompactions, readHappened } from "../../require-session.ts";
 export const receiptCommand: Command = defineCommand({
   name: "receipt",
   summary: "Shows what a compaction's summary lost, and the shortest text that restores it",
-  options: [
+  options: {
     ...SESSION_OPTIONS,
-    {
-      name: "summary",
+    summary: {
       value: "FILE",
       help: "a file with a summary of the whole transcript; by default the last compaction's summary",
     },
-    {
-      name: "max-characters",
+    "max-characters": {
       value: "N",
       help: `the longest text to restore, in characters; ${MAX_INJECTED_CHARACTERS} by default, the client's own limit`,
     },
-  ],
-  examples: [
-    {
-      command: "plimsoll receipt",
-      shows: "shows what the last compaction lost, kept and paraphrased, the text that restores it, and saved receipts",
-    },
-    {
-      command: "plimsoll receipt --max-characters 2000 --json",
-      shows: "prints the same as JSON, with a text of at most 2000 characters",
-    },
-  ],
+  },
+  examples: {
+    "plimsoll receipt":
+      "shows what the last compaction lost, kept and paraphrased, the text that restores it, and saved receipts",
+    "plimsoll receipt --max-characters 2000 --json": "prints the same as JSON, with a text of at most 2000 characters",
+  },
   run(invocation, terminal) {
     const maxCharacters = readLimit(invocation);
     const file = chooseTranscript(invocation, terminal);

@@ -16,14 +16,13 @@ export const retrieveCommand: Command = defineCommand({
   name: "retrieve",
   summary: "Finds the few files that a task is about, and refines the search with the terms that it finds",
   positional: { name: "TASK", help: "the task, in words" },
-  options: [{ name: "in", value: "DIR", help: "the folder to search; by default the current one" }],
-  examples: [
-    {
-      command: 'plimsoll retrieve "fix the session title"',
-      shows: "lists files with scores, the terms found, and why the search stopped",
-    },
-    { command: 'plimsoll retrieve "session title" --in . --json', shows: "prints the same as JSON" },
-  ],
+  options: {
+    in: { value: "DIR", help: "the folder to search; by default the current one" },
+  },
+  examples: {
+    'plimsoll retrieve "fix the session title"': "lists files with scores, the terms found, and why the search stopped",
+    'plimsoll retrieve "session title" --in . --json': "prints the same as JSON",
+  },
   async run(invocation, terminal) {
     const task = invocation.positionals.join(" ").trim();
     if (task === "") throw new CliError('plimsoll retrieve needs a task: plimsoll retrieve "what is to be done"');

@@ -21,21 +21,20 @@ const SHOWN = 10;
 export const stateCommand: Command = defineCommand({
   name: "state",
   summary: "Shows what is known about a session: phase, tasks, files, decisions, errors and what you said",
-  options: [
+  options: {
     ...SESSION_OPTIONS,
-    {
-      name: "cold",
+    cold: {
       value: "WHAT",
       choices: ["list", "expire", "clear", "reset"],
       help: "manage saved summaries of finished tasks, of all projects or of one --session: list them, remove those older than 14 days (expire), remove all (clear), or forget when each session last checked (reset)",
     },
-  ],
-  examples: [
-    { command: "plimsoll state", shows: `shows the newest ${SHOWN} of each, and the next action` },
-    { command: "plimsoll state --transcript session.jsonl --json", shows: "prints all of it as JSON" },
-    { command: "plimsoll state --cold list", shows: "lists saved summaries of finished tasks, newest first" },
-    { command: "plimsoll state --cold list --session 1", shows: "lists those of your newest session only" },
-  ],
+  },
+  examples: {
+    "plimsoll state": `shows the newest ${SHOWN} of each, and the next action`,
+    "plimsoll state --transcript session.jsonl --json": "prints all of it as JSON",
+    "plimsoll state --cold list": "lists saved summaries of finished tasks, newest first",
+    "plimsoll state --cold list --session 1": "lists those of your newest session only",
+  },
   run(invocation, terminal) {
     const what = invocation.values.get("cold");
     if (what !== undefined) return maintainColdTasks(what, invocation, terminal);

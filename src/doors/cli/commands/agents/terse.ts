@@ -8,8 +8,10 @@ export const terseCommand: Command = defineCommand({
   isVerbatim: true,
   summary: "Removes filler from a text; code, errors, paths, names and numbers stay unchanged",
   positional: { name: "FILE", help: "the text file, or - for standard input" },
-  options: [],
-  examples: [{ command: "plimsoll terse session.jsonl --json", shows: "prints the text and both lengths as JSON" }],
+  options: {},
+  examples: {
+    "plimsoll terse session.jsonl --json": "prints the text and both lengths as JSON",
+  },
   run({ positionals, flags }, terminal) {
     const [given, ...rest] = positionals;
     if (given === undefined)

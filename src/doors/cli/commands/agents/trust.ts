@@ -17,11 +17,11 @@ export const trustCommand: Command = defineCommand({
   isVerbatim: true,
   summary: "Shows the rules, mode, notes, settings and originals of this project; none is used until you agree",
   positional: { name: "agree", help: "agree to everything that is pending, as it is now, and show it" },
-  options: [],
-  examples: [
-    { command: "plimsoll trust", shows: "lists what is used, and shows the full text of what is pending" },
-    { command: "plimsoll trust agree", shows: "agrees to what it shows; if a file changes, you must agree again" },
-  ],
+  options: {},
+  examples: {
+    "plimsoll trust": "lists what is used, and shows the full text of what is pending",
+    "plimsoll trust agree": "agrees to what it shows; if a file changes, you must agree again",
+  },
   async run({ positionals }, terminal) {
     const [word, ...rest] = positionals;
     if (rest.length > 0 || (word !== undefined && word !== "agree"))

@@ -131,30 +131,26 @@ export const artifactsCommand: Command = defineCommand({
   isVerbatim: true,
   summary: "Lists, shows, checks and removes the stored originals of folded outputs",
   positional: { name: "ACTION", help: "list (the default), show HANDLE, verify or prune" },
-  options: [
-    { name: "lines", value: "A-B", help: "with show: print only these lines of the original" },
-    { name: "page", value: "N", help: "with show: print page N, with 200 lines per page" },
-    { name: "pattern", value: "RE", help: "with show: print only the lines that match" },
-    { name: "output", value: "FILE", help: "with show: write the original to a new file; pictures are decoded" },
-    { name: "store", value: "WHERE", help: "use a gateway's store: its folder, or postgres://... (with show only)" },
-    {
-      name: "older-than",
+  options: {
+    lines: { value: "A-B", help: "with show: print only these lines of the original" },
+    page: { value: "N", help: "with show: print page N, with 200 lines per page" },
+    pattern: { value: "RE", help: "with show: print only the lines that match" },
+    output: { value: "FILE", help: "with show: write the original to a new file; pictures are decoded" },
+    store: { value: "WHERE", help: "use a gateway's store: its folder, or postgres://... (with show only)" },
+    "older-than": {
       value: "DAYS",
       help: "with prune: remove what is older, even if you can still resume its conversation",
     },
-    { name: "keep-session", value: "ID", help: "with prune: remove everything that other sessions stored" },
-    { name: "max-mb", value: "N", help: "with prune: remove the oldest until at most N MB are left" },
-    { name: "dry-run", help: "with prune: report what would be removed, but remove nothing" },
-  ],
-  examples: [
-    { command: "plimsoll artifacts", shows: "lists what is stored for the current project, oldest first" },
-    { command: "plimsoll artifacts verify", shows: "checks that every stored original is unchanged" },
-    { command: "plimsoll artifacts prune", shows: "removes originals of conversations that you can no longer resume" },
-    {
-      command: "plimsoll artifacts prune --older-than 7 --dry-run",
-      shows: "counts originals that are over a week old",
-    },
-  ],
+    "keep-session": { value: "ID", help: "with prune: remove everything that other sessions stored" },
+    "max-mb": { value: "N", help: "with prune: remove the oldest until at most N MB are left" },
+    "dry-run": { help: "with prune: report what would be removed, but remove nothing" },
+  },
+  examples: {
+    "plimsoll artifacts": "lists what is stored for the current project, oldest first",
+    "plimsoll artifacts verify": "checks that every stored original is unchanged",
+    "plimsoll artifacts prune": "removes originals of conversations that you can no longer resume",
+    "plimsoll artifacts prune --older-than 7 --dry-run": "counts originals that are over a week old",
+  },
   async run(invocation, terminal) {
     const [action = "list", ...rest] = invocation.positionals;
     const place = invocation.values.get("store");

@@ -8,12 +8,12 @@ export const completionCommand: Command = defineCommand({
   isVerbatim: true,
   summary: "Prints a script that completes plimsoll's commands and options in your shell",
   positional: { name: "SHELL", help: COMPLETION_SHELLS.join(", ") },
-  options: [],
-  examples: [
-    { command: "plimsoll completion bash", shows: "add to ~/.bashrc: source <(plimsoll completion bash)" },
-    { command: "plimsoll completion zsh", shows: "add to ~/.zshrc: source <(plimsoll completion zsh)" },
-    { command: "plimsoll completion fish", shows: "add to config.fish: plimsoll completion fish | source" },
-  ],
+  options: {},
+  examples: {
+    "plimsoll completion bash": "add to ~/.bashrc: source <(plimsoll completion bash)",
+    "plimsoll completion zsh": "add to ~/.zshrc: source <(plimsoll completion zsh)",
+    "plimsoll completion fish": "add to config.fish: plimsoll completion fish | source",
+  },
   async run({ positionals: [given, surplus] }) {
     if (given === undefined) throw new CliError(`which shell? plimsoll completion ${COMPLETION_SHELLS.join("|")}`);
     if (surplus !== undefined) throw new CliError(`plimsoll completion: "${surplus}" is one too many`);

@@ -9,35 +9,29 @@ export const gatewayCommand: Command = defineCommand({
   name: "gateway",
   summary: "Runs a proxy for the Messages and Responses APIs that keeps every conversation below its token limit",
   staysOpen: true,
-  options: [
-    { name: "port", value: "N", help: `the port to listen on (${DEFAULT_PORT} by default; 0 for any free port)` },
-    {
-      name: "host",
+  options: {
+    port: { value: "N", help: `the port to listen on (${DEFAULT_PORT} by default; 0 for any free port)` },
+    host: {
       value: "ADDRESS",
       help: "the address to listen on (127.0.0.1 by default); any other address needs --token-file",
     },
-    {
-      name: "token-file",
+    "token-file": {
       value: "FILE",
       help: "a file with one line per user: name token [requests per minute] [concurrent requests]",
     },
-    { name: "max-body-mb", value: "N", help: "the largest request body to accept (64 by default)" },
-    {
-      name: "memory-mb",
+    "max-body-mb": { value: "N", help: "the largest request body to accept (64 by default)" },
+    "memory-mb": {
       value: "N",
       help: "how much memory the gateway may use (by default all that the container or machine has)",
     },
-    { name: "migrate", help: "update the database of --store to the newest schema, then exit" },
+    migrate: { help: "update the database of --store to the newest schema, then exit" },
     ...GATEWAY_OPTIONS,
-  ],
-  examples: [
-    { command: "plimsoll gateway", shows: "serves clients that run with ANTHROPIC_BASE_URL=http://127.0.0.1:8787" },
-    { command: "plimsoll gateway --port 0 --json", shows: "listens on any free port and prints it as JSON" },
-    {
-      command: "plimsoll gateway --host 0.0.0.0 --token-file users.txt",
-      shows: "serves a team, with a token per user",
-    },
-  ],
+  },
+  examples: {
+    "plimsoll gateway": "serves clients that run with ANTHROPIC_BASE_URL=http://127.0.0.1:8787",
+    "plimsoll gateway --port 0 --json": "listens on any free port and prints it as JSON",
+    "plimsoll gateway --host 0.0.0.0 --token-file users.txt": "serves a team, with a token per user",
+  },
   async run(invocation, terminal) {
     if (invocation.flags.has("migrate")) {
       const { migrateGateway } = await import("../../gateway/gateway-settings.ts");

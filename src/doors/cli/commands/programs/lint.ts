@@ -23,20 +23,15 @@ import { PROJECT_OPTION, requireProject } from "../../require-session.ts";
 export const lintCommand: Command = defineCommand({
   name: "lint",
   summary: "Checks your files and recorded sessions for wasted context and for instructions that are too long",
-  options: [
-    PROJECT_OPTION,
-    { name: "max-warnings", value: "N", help: "fail if there are more than N warnings; by default only errors fail" },
-  ],
-  examples: [
-    {
-      command: "plimsoll lint",
-      shows: "lists every finding with its evidence and fix; exits with 1 if one is an error",
-    },
-    {
-      command: "plimsoll lint --max-warnings 1000 --json",
-      shows: "prints the same as JSON, and fails if there are more than 1,000 warnings",
-    },
-  ],
+  options: {
+    ...PROJECT_OPTION,
+    "max-warnings": { value: "N", help: "fail if there are more than N warnings; by default only errors fail" },
+  },
+  examples: {
+    "plimsoll lint": "lists every finding with its evidence and fix; exits with 1 if one is an error",
+    "plimsoll lint --max-warnings 1000 --json":
+      "prints the same as JSON, and fails if there are more than 1,000 warnings",
+  },
   async run(invocation, terminal) {
     const maxWarnings = parseWhole(invocation.values, "max-warnings", 0) ?? Number.POSITIVE_INFINITY;
     const report = await collectFindings(requireProject(invocation, terminal), terminal);

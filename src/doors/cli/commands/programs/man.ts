@@ -6,11 +6,13 @@ export const manCommand: Command = defineCommand({
   name: "man",
   isVerbatim: true,
   summary: "Prints the manual page",
-  options: [{ name: "markdown", help: "print docs/reference/cli.md instead" }],
-  examples: [
-    { command: "plimsoll man", shows: "prints the page; to read it: plimsoll man | man -l -" },
-    { command: "plimsoll man --markdown", shows: "prints docs/reference/cli.md" },
-  ],
+  options: {
+    markdown: { help: "print docs/reference/cli.md instead" },
+  },
+  examples: {
+    "plimsoll man": "prints the page; to read it: plimsoll man | man -l -",
+    "plimsoll man --markdown": "prints docs/reference/cli.md",
+  },
   async run({ flags }) {
     const { COMMANDS } = await import("../../catalogue.ts");
     const page = flags.has("markdown") ? renderReference(COMMANDS).trimEnd() : renderMan(COMMANDS, readVersion());
@@ -52,7 +54,7 @@ function renderCommand({ name, summary, positional, options, examples }: Command
     `${toRoff(summary)}.`,
     ...(positional ? [".TP", `\\fI${toRoff(positional.name)}\\fR`, toRoff(positional.help)] : []),
     ...options.flatMap((option) => [".TP", `\\fB${toRoff(nameOption(option))}\\fR`, toRoff(describeOption(option))]),
-    ...examples.flatMap(({ command, shows }) => [".TP", `Example: \\fB${toRoff(command)}\\fR`, toRoff(shows)]),
+    ...Object.entries(examples).flatMap(([call, shows]) => [".TP", `Example: \\fB${toRoff(call)}\\fR`, toRoff(shows)]),
   ];
 }
 

@@ -13,15 +13,15 @@ export const mcpCommand: Command = defineCommand({
   name: "mcp",
   isVerbatim: true,
   summary: "Serves the tools recall, search, list, state and health to an MCP client over standard input and output",
-  options: [
-    { name: "tools", help: "list the tools and how many tokens each schema takes, without serving" },
-    { name: "store", value: "WHERE", help: "where recall finds a gateway's originals: its folder, or postgres://..." },
-    { name: "config", help: "print the entry for an MCP client's configuration, without serving" },
-  ],
-  examples: [
-    { command: "plimsoll mcp --tools", shows: "lists each tool and the tokens that it adds to a request" },
-    { command: "plimsoll mcp --config", shows: "prints the entry for .mcp.json or another client's server list" },
-  ],
+  options: {
+    tools: { help: "list the tools and how many tokens each schema takes, without serving" },
+    store: { value: "WHERE", help: "where recall finds a gateway's originals: its folder, or postgres://..." },
+    config: { help: "print the entry for an MCP client's configuration, without serving" },
+  },
+  examples: {
+    "plimsoll mcp --tools": "lists each tool and the tokens that it adds to a request",
+    "plimsoll mcp --config": "prints the entry for .mcp.json or another client's server list",
+  },
   async run(invocation, terminal) {
     const { flags, values } = invocation;
     if (flags.has("config")) {

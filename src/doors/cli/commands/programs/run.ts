@@ -25,18 +25,15 @@ export const runCommand: Command = defineCommand({
     name: "COMMAND",
     help: "the command to run, after --, with its own options; its exit status is passed on (127 if the program does not exist)",
   },
-  options: [...GATEWAY_OPTIONS],
-  examples: [
-    {
-      command: `plimsoll run -- ${HOSTS[0].program}`,
-      shows: "starts the client as usual and sends its requests through a gateway on a free port",
-    },
-    {
-      command: "plimsoll run --compaction answer -- codex",
-      shows: "runs Codex and answers its compactions without a model",
-    },
-    { command: "plimsoll run -- node agent.mjs", shows: "runs any program that reads ANTHROPIC_BASE_URL" },
-  ],
+  options: {
+    ...GATEWAY_OPTIONS,
+  },
+  examples: {
+    [`plimsoll run -- ${HOSTS[0].program}`]:
+      "starts the client as usual and sends its requests through a gateway on a free port",
+    "plimsoll run --compaction answer -- codex": "runs Codex and answers its compactions without a model",
+    "plimsoll run -- node agent.mjs": "runs any program that reads ANTHROPIC_BASE_URL",
+  },
   async run(invocation, terminal) {
     const [program, ...words] = invocation.positionals;
     if (program === undefined) {

@@ -15,26 +15,21 @@ export const statuslineCommand: Command = defineCommand({
   name: "statusline",
   isVerbatim: true,
   summary: "Prints a line for the client's status bar from the JSON status on standard input",
-  options: [
-    { name: "demo", help: "use sample data instead of standard input" },
-    {
-      name: "segments",
+  options: {
+    demo: { help: "use sample data instead of standard input" },
+    segments: {
       value: "LIST",
       help: `the segments to show, in your order, out of ${STATUS_SEGMENTS.join(",")}; previews them with sample data`,
     },
-    {
-      name: "save",
+    save: {
       help: "save these segments in your plimsoll.json; without --segments, you choose them from a list with a preview",
     },
-  ],
-  examples: [
-    { command: "plimsoll statusline --demo", shows: "previews the line; plimsoll install --status-line installs it" },
-    {
-      command: "plimsoll statusline --segments load,today,budget,branch",
-      shows: "previews your own layout; add --save to keep it",
-    },
-    { command: "plimsoll statusline --demo --json", shows: "prints the data behind the line" },
-  ],
+  },
+  examples: {
+    "plimsoll statusline --demo": "previews the line; plimsoll install --status-line installs it",
+    "plimsoll statusline --segments load,today,budget,branch": "previews your own layout; add --save to keep it",
+    "plimsoll statusline --demo --json": "prints the data behind the line",
+  },
   async run({ flags, values }, terminal) {
     // The client draws after every message, through a file that loads nothing else: `dist/statusline.cjs`.
     const { drawStatusText } = await import("../../../hook/status/draw-status-text.ts");

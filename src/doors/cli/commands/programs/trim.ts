@@ -27,18 +27,18 @@ export const trimCommand: Command = defineCommand({
   name: "trim",
   summary: "Switches off, in this project, what your recorded sessions never used; shows every line and asks first",
   positional: { name: "NAME", help: "switch off only these, by the names that plimsoll audit shows; by default all" },
-  options: [
-    PROJECT_OPTION,
-    { name: "instructions", help: "also leave out instruction files if no session used any command or path from them" },
-    { name: "undo", help: "take out exactly the lines that plimsoll trim put in" },
-    { name: "yes", help: "do not ask for confirmation" },
-    { name: "dry-run", help: "show what would change, but change nothing" },
-  ],
-  examples: [
-    { command: "plimsoll trim --dry-run", shows: "shows what was never used, what it costs, and the settings lines" },
-    { command: "plimsoll trim --yes", shows: "switches all of it off for this project; nothing is deleted" },
-    { command: "plimsoll trim --undo", shows: "switches it on again" },
-  ],
+  options: {
+    ...PROJECT_OPTION,
+    instructions: { help: "also leave out instruction files if no session used any command or path from them" },
+    undo: { help: "take out exactly the lines that plimsoll trim put in" },
+    yes: { help: "do not ask for confirmation" },
+    "dry-run": { help: "show what would change, but change nothing" },
+  },
+  examples: {
+    "plimsoll trim --dry-run": "shows what was never used, what it costs, and the settings lines",
+    "plimsoll trim --yes": "switches all of it off for this project; nothing is deleted",
+    "plimsoll trim --undo": "switches it on again",
+  },
   async run(invocation, terminal) {
     const project = requireProject(invocation, terminal);
     if (invocation.flags.has("undo")) return undo(project, invocation, terminal);
