@@ -21,13 +21,13 @@ export function readRegularFile(file: string, maxBytes: number): string | undefi
 const HEAD_BYTES = 4096;
 
 /** How a regular file begins; empty where there is none or it cannot be read. A pipe in its place would be waited for without end. */
-export function readHead(file: string, maxBytes: number = HEAD_BYTES): string {
+export function readHead(file: string): string {
   let handle: number | undefined;
   try {
     handle = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     if (!fstatSync(handle).isFile()) return "";
-    const bytes = Buffer.alloc(maxBytes);
-    return bytes.toString("utf8", 0, readSync(handle, bytes, 0, maxBytes, 0)).replace(/^\uFEFF/, "");
+    const bytes = Buffer.alloc(HEAD_BYTES);
+    return bytes.toString("utf8", 0, readSync(handle, bytes, 0, HEAD_BYTES, 0)).replace(/^\uFEFF/, "");
   } catch {
     return "";
   } finally {

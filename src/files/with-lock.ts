@@ -4,21 +4,20 @@ import { hasMade, StoreError } from "./private-files.ts";
 
 export interface LockOptions {
   readonly waitMs?: number;
-  /** A holder that takes longer has died: what is done under a lock takes milliseconds. */
-  readonly staleMs?: number;
 }
 
 const PAUSE_MS = 10;
+/** A holder that takes longer has died: what is done under a lock takes milliseconds. */
 const STALE_MS = 10_000;
 
 /**
  * Runs one at a time among all processes that use the same path, so that two merges do not lose one another's entries. Waits a
  * number of pauses and not by the clock, which can be set back meanwhile; throws a `StoreError` where the lock is not to be had.
  */
-export function withLock<T>(lock: string, run: () => T, { waitMs = 2000, staleMs = STALE_MS }: LockOptions = {}): T {
+export function withLock<T>(lock: string, run: () => T, { waitMs = 2000 }: LockOptions = {}): T {
   for (let pauses = 0; !hasMade(lock); pauses++) {
     refuseAfter(lock, pauses, waitMs);
-    if (!hasBroken(lock, staleMs)) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS);
+    if (!hasBroken(lock)) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS);
   }
   try {
     return run();
@@ -31,11 +30,11 @@ export function withLock<T>(lock: string, run: () => T, { waitMs = 2000, staleMs
 export async function holdLock<T>(
   lock: string,
   run: () => Promise<T>,
-  { waitMs = 2000, staleMs = STALE_MS }: LockOptions = {},
+  { waitMs = 2000 }: LockOptions = {},
 ): Promise<T> {
   for (let pauses = 0; !hasMade(lock); pauses++) {
     refuseAfter(lock, pauses, waitMs);
-    if (!hasBroken(lock, staleMs)) await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+    if (!hasBroken(lock)) await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
   }
   try {
     return await run();
@@ -53,10 +52,10 @@ function refuseAfter(lock: string, pauses: number, waitMs: number): void {
  * Takes away what lies in the place of a lock and is too old to be held, whatever it is: a repository can bring a folder with
  * something in it, a file or a link. Moved aside first, which works for all of them and for one process alone.
  */
-export function hasBroken(lock: string, staleMs: number = STALE_MS): boolean {
+export function hasBroken(lock: string): boolean {
   const status = lstatSync(lock, { throwIfNoEntry: false });
   // A time in the future tells as little of a living holder as one long ago: the clock was set back, or nobody here made it.
-  if (status === undefined || Math.abs(Date.now() - status.mtimeMs) <= staleMs) return false;
+  if (status === undefined || Math.abs(Date.now() - status.mtimeMs) <= STALE_MS) return false;
   const aside = `${lock}.${randomUUID()}.old`;
   try {
     renameSync(lock, aside);

@@ -18,8 +18,8 @@ export type Hosts = readonly [Host, ...Host[]];
 export const HOSTS: Hosts = [claudeCode, codex, pi, openCode, copilot, gemini];
 
 /** Whose words are taken for a request that does not say what client sent it: the first that sends such requests. */
-export function hostOfWire(format: WireFormat, hosts: Hosts = HOSTS): Host {
-  return hosts.find(({ wireFormat }) => wireFormat === format) ?? hosts[0];
+export function hostOfWire(format: WireFormat): Host {
+  return HOSTS.find(({ wireFormat }) => wireFormat === format) ?? HOSTS[0];
 }
 
 /** Whose file it is: opened once at most, and only where its place does not tell. */

@@ -1,6 +1,7 @@
 import type { SessionEvent } from "../core/event.ts";
 import type { JsonObject } from "../core/json.ts";
 import type { Author, Message } from "../core/message.ts";
+import type { FoundFile } from "../files/list-files.ts";
 import type { CompactionSettings } from "../measure/compaction-point.ts";
 import type { Vocabulary } from "../session/action.ts";
 import type { Baseline } from "./baseline.ts";
@@ -10,12 +11,9 @@ import type { UsageScan } from "./usage.ts";
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** A session's record on disk. */
-export interface TranscriptFile {
-  readonly path: string;
+export interface TranscriptFile extends FoundFile {
   /** The client's name for the project that it worked in. */
   readonly project: string;
-  readonly bytes: number;
-  readonly modifiedMs: number;
   readonly isSubagent: boolean;
   /** The client, for people who use several; absent for the first of them. */
   readonly client?: string;

@@ -2,14 +2,12 @@ import { clipText, toOneLine } from "../core/clip-text.ts";
 import type { Compaction } from "../core/event.ts";
 import type { Usage } from "../core/usage.ts";
 import { type CachedRequest, followCache, type WatchedMiss } from "../measure/cache-miss.ts";
+import type { CachingRequest } from "../models/economics/cache-state.ts";
 import type { TranscriptEntry } from "./transcript-entry.ts";
 
 /** What one request cost in tokens. */
-export interface StepUsage {
+export interface StepUsage extends CachingRequest {
   readonly stepId: string;
-  readonly model: string;
-  readonly atMs: number | undefined;
-  readonly usage: Usage;
   readonly isSidechain: boolean;
   /** Where it is not, the answer had at least this much output. */
   readonly isOutputFinal: boolean;

@@ -1,4 +1,5 @@
-import { sumContextTokens, type Usage } from "../core/usage.ts";
+import { sumContextTokens } from "../core/usage.ts";
+import type { CachingRequest } from "../models/economics/cache-state.ts";
 import { pricePart } from "../models/economics/spend.ts";
 import { CACHE_LIFE_MS, findModel } from "../models/find-model.ts";
 
@@ -34,18 +35,13 @@ export const CACHE_MISS_CAUSES: readonly CacheMissCause[] = [
 ];
 
 /** The request before, as far as the cache remembers it. */
-export interface CachedRequest {
+export interface CachedRequest extends CachingRequest {
   readonly stepId: string;
-  readonly model: string;
-  readonly usage: Usage;
-  readonly atMs: number | undefined;
   readonly ttlMs: number;
 }
 
-export interface NextRequest {
-  readonly model: string;
-  readonly usage: Usage;
-  readonly atMs: number | undefined;
+export interface NextRequest extends CachingRequest {
+  /** Whether the window was compacted since the request before. */
   readonly followsCompaction: boolean;
 }
 
@@ -103,13 +99,8 @@ function priceMiss(missedTokens: number, { model, usage, atMs }: NextRequest): n
 }
 
 /** One request as the prompt cache sees it. */
-export interface CacheRequest {
+export interface CacheRequest extends NextRequest {
   readonly stepId: string;
-  readonly model: string;
-  readonly atMs: number | undefined;
-  readonly usage: Usage;
-  /** Whether the window was compacted since the request before. */
-  readonly followsCompaction: boolean;
 }
 
 export interface WatchedMiss extends CacheMiss {

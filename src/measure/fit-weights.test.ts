@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { zeroUsage } from "../core/usage.ts";
-import { fitWeights, type LimitMove, listLimitMoves, type SpentRequest } from "./fit-weights.ts";
+import type { CachingRequest } from "../models/economics/cache-state.ts";
+import { fitWeights, type LimitMove, listLimitMoves } from "./fit-weights.ts";
 
 /** Moves of a limit that counts so much per million tokens of each kind, told in steps of so many percent. */
 function tell(weights: readonly [number, number, number], grain = 0): readonly LimitMove[] {
@@ -51,7 +52,7 @@ describe("what a limit counts", () => {
   });
 });
 
-const spent = (atMs: number, model = "claude-opus-5"): SpentRequest => ({
+const spent = (atMs: number, model = "claude-opus-5"): CachingRequest => ({
   atMs,
   model,
   usage: { ...zeroUsage, inputTokens: 1, cacheReadTokens: 100, cacheWrite1hTokens: 10, outputTokens: 5 },

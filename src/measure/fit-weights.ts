@@ -1,5 +1,5 @@
 import type { TokenWeights } from "../core/occasion.ts";
-import type { Usage } from "../core/usage.ts";
+import type { CachingRequest } from "../models/economics/cache-state.ts";
 
 /** What was spent between two readings of a limit, and by how many percent it moved. */
 export interface LimitMove {
@@ -116,13 +116,6 @@ export interface LimitReading {
   readonly resetsAt: number | undefined;
 }
 
-/** A request that was made meanwhile, in whatever session. */
-export interface SpentRequest {
-  readonly atMs: number | undefined;
-  readonly model: string;
-  readonly usage: Usage;
-}
-
 export interface LimitMoves {
   /** The model that made most of the requests: what a limit counts depends on it, so moves with another one say nothing. */
   readonly model: string;
@@ -131,7 +124,7 @@ export interface LimitMoves {
 }
 
 /** From one reading to the next: by how much the limit moved, and what was spent. Where nothing is recorded in between, somebody spent elsewhere, and the move is left out. */
-export function listLimitMoves(readings: readonly LimitReading[], requests: readonly SpentRequest[]): LimitMoves {
+export function listLimitMoves(readings: readonly LimitReading[], requests: readonly CachingRequest[]): LimitMoves {
   const model = findCommonest(requests.map((request) => request.model));
   const byTime = [...readings].sort((left, right) => left.atMs - right.atMs);
   const dated = requests
@@ -140,7 +133,7 @@ export function listLimitMoves(readings: readonly LimitReading[], requests: read
   const moves: LimitMove[] = [];
   let next = 0;
   for (const [index, reading] of byTime.entries()) {
-    const spent: SpentRequest[] = [];
+    const spent: CachingRequest[] = [];
     for (let request = dated[next]; request && request.atMs <= reading.atMs; request = dated[++next])
       spent.push(request);
     const before = byTime[index - 1];
@@ -152,7 +145,7 @@ export function listLimitMoves(readings: readonly LimitReading[], requests: read
   return { model, moves, readings: byTime.length };
 }
 
-function sumKinds(spent: readonly SpentRequest[]): Omit<LimitMove, "percent"> {
+function sumKinds(spent: readonly CachingRequest[]): Omit<LimitMove, "percent"> {
   const sum = { readTokens: 0, writeTokens: 0, outputTokens: 0 };
   for (const { usage } of spent) {
     sum.readTokens += usage.cacheReadTokens;

@@ -1,6 +1,7 @@
 import { type Arrival, type Compaction, type Output, type SessionEvent, untoldCompaction } from "../core/event.ts";
 import { renderResultText } from "../core/message.ts";
 import { sumContextTokens, type Usage } from "../core/usage.ts";
+import type { CachingRequest } from "../models/economics/cache-state.ts";
 import { tokenizerOf } from "../models/tokens.ts";
 import { type CachedRequest, followCache, type WatchedMiss } from "./cache-miss.ts";
 import type { Observation } from "./calibration.ts";
@@ -8,11 +9,8 @@ import { emptyLoad, type Load, sumLoads, weighArrival, weighOutput } from "./loa
 import type { Recording, Step } from "./recording.ts";
 
 /** The last request, with everything told about it so far. */
-export interface CurrentStep {
+export interface CurrentStep extends CachingRequest {
   readonly id: string;
-  readonly model: string;
-  readonly atMs: number | undefined;
-  readonly usage: Usage;
   readonly isOutputFinal: boolean;
   /** Seed load of its answer; counts only while the answer's own token count is not final. */
   readonly answer: Load;

@@ -14,16 +14,8 @@ export function due(what: InjectedWhat, why: string, text: string, told?: Tellin
 }
 
 /** What there is room for, the most important first, as one text; only that counts as told. Who is weighed for is asked only then. */
-export function tellDue(
-  state: PolicyState,
-  list: readonly TellingDue[],
-  model: () => string,
-  maxCharacters?: number,
-): PolicyStep {
-  const { text, told, leftOut } = composeInjections(
-    list.map(({ injection }) => injection),
-    maxCharacters,
-  );
+export function tellDue(state: PolicyState, list: readonly TellingDue[], model: () => string): PolicyStep {
+  const { text, told, leftOut } = composeInjections(list.map(({ injection }) => injection));
   const said = list.filter(({ injection }) => told.includes(injection));
   const notes: readonly PolicyCommand[] = [
     ...said.map(({ injection }) => ({ kind: "note", deed: describeInjection(injection, model()) }) as const),

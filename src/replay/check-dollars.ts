@@ -9,6 +9,7 @@ import type { Bins } from "./bins.ts";
 import { native } from "./policies/native.ts";
 import type { Briefing } from "./policy.ts";
 import { MOST_DROP_TOKENS } from "./prepare-session.ts";
+import type { WalkedSession } from "./report.ts";
 import type { RecordedCompaction, ReplaySession } from "./session.ts";
 import { walkSession } from "./walk-session.ts";
 
@@ -42,11 +43,7 @@ export interface SessionCheck extends DollarCheck {
   readonly estimatorErrors: Bins;
 }
 
-export interface NamedCheck {
-  readonly name: string;
-  readonly repository: string;
-  readonly client: string;
-  readonly steps: number;
+export interface NamedCheck extends Pick<WalkedSession, "name" | "repository" | "client" | "steps"> {
   readonly check: SessionCheck;
 }
 

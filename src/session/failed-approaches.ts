@@ -16,8 +16,11 @@ export interface FailedApproach {
 
 /** An attempt that has failed, and not succeeded since. */
 export interface Attempted {
+  /** What was tried: the command, or the tool and its file. */
   readonly attempt: string;
+  /** The one line that says why. */
   readonly line: string;
+  /** How often in a row it failed with this line. */
   readonly times: number;
   readonly request: number;
 }

@@ -1,5 +1,13 @@
 import { findErrorLine } from "../fold/error-line.ts";
-import { type AttemptShape, isProbe, isSameAttempt, isWhole, nameAttempt, shapeAttempt } from "./failed-approaches.ts";
+import {
+  type Attempted,
+  type AttemptShape,
+  isProbe,
+  isSameAttempt,
+  isWhole,
+  nameAttempt,
+  shapeAttempt,
+} from "./failed-approaches.ts";
 import { normalizePath } from "./file-path.ts";
 import type { Happening, Tracker } from "./happening.ts";
 import { findSilentFailure, isStatusTelling } from "./silent-failure.ts";
@@ -8,18 +16,11 @@ import { isTestCommand, readTestOutcome } from "./test-command.ts";
 export { nameAttempt } from "./failed-approaches.ts";
 
 /** Something that went wrong, and the later call that shows it no longer does. */
-export interface ErrorRecord {
-  /** What was tried: the command, or the tool and its file. */
-  readonly attempt: string;
-  /** The one line that says why. */
-  readonly line: string;
+export interface ErrorRecord extends Attempted {
   /** The last call that failed so. */
   readonly callId: string;
-  readonly request: number;
   readonly resolvedBy: string;
   readonly resolvedRequest: number;
-  /** How often in a row it failed with this line. */
-  readonly times: number;
   /** Files changed since it failed first, newest last: once it is resolved, what resolved it. */
   readonly editedFiles: readonly string[];
 }

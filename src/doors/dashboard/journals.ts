@@ -2,6 +2,7 @@ import { statSync } from "node:fs";
 import path from "node:path";
 import { isObject } from "../../core/json.ts";
 import { listArtifactNames } from "../../files/artifacts/artifact-folder.ts";
+import type { FoundFile } from "../../files/list-files.ts";
 import { locateHome } from "../../hosts/catalogue.ts";
 import { locateData, locateSession } from "../../policy/deeds/data-paths.ts";
 import type { Deed } from "../../policy/deeds/deed.ts";
@@ -27,17 +28,11 @@ const JOURNALS: IndexKind<JournalLook> = {
   isValue: isJournalLook,
 };
 
-interface JournalSize {
-  readonly path: string;
-  readonly bytes: number;
-  readonly modifiedMs: number;
-}
-
 export function openJournals(surroundings: IndexSurroundings): Journals {
   const home = locateHome(surroundings.environment);
   const index = openFileIndex(JOURNALS, surroundings);
-  let sizes: ReadonlyMap<string, JournalSize> = new Map();
-  const fresh = new Map<string, { readonly size: JournalSize; readonly look: JournalLook }>();
+  let sizes: ReadonlyMap<string, FoundFile> = new Map();
+  const fresh = new Map<string, { readonly size: FoundFile; readonly look: JournalLook }>();
   return {
     list() {
       const before = sizes;
@@ -64,12 +59,12 @@ export function openJournals(surroundings: IndexSurroundings): Journals {
   };
 }
 
-function isSame(left: JournalSize | undefined, right: JournalSize): boolean {
+function isSame(left: FoundFile | undefined, right: FoundFile): boolean {
   return left?.bytes === right.bytes && left.modifiedMs === right.modifiedMs;
 }
 
-function measureJournals(home: string): ReadonlyMap<string, JournalSize> {
-  const sizes = new Map<string, JournalSize>();
+function measureJournals(home: string): ReadonlyMap<string, FoundFile> {
+  const sizes = new Map<string, FoundFile>();
   for (const sessionId of listArtifactNames(path.join(locateData(home), "sessions"))) {
     const folder = locateSession(home, sessionId);
     if (folder === undefined) continue;

@@ -19,7 +19,7 @@ import { advanceFacts, countOutlived } from "./request/session-facts.ts";
 import { createSessionMemories, type RememberedSize } from "./request/session-memory.ts";
 import { createRenderedMessages, spliceMessages } from "./request/splice-messages.ts";
 import { createWorkBudget } from "./request/work-budget.ts";
-import type { ParsedRequest, Wire } from "./wire.ts";
+import type { CompactionCall, Wire } from "./wire.ts";
 
 /** What becomes of the client's own compaction: sent as it is, made lighter, or answered here without a model. */
 export type CompactionSetting = "pass" | "trim" | "answer";
@@ -53,10 +53,7 @@ export interface RequestPreparer {
   forget(): void;
 }
 
-interface Incoming {
-  readonly request: ParsedRequest;
-  readonly session: string;
-  readonly user: string;
+interface Incoming extends CompactionCall {
   readonly answers: SessionName["answers"];
   readonly hint: string;
   readonly isCompaction: boolean;

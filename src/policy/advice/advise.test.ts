@@ -5,8 +5,7 @@ import { assessHealth, type Health } from "../../measure/health.ts";
 import { PROFILES, type Profile } from "../../measure/level.ts";
 import { emptyMeter } from "../../measure/meter.ts";
 import { type AdviceState, emptyAdviceState } from "./advice-state.ts";
-import type { AdviceOptions } from "./assess-advice.ts";
-import { type Advice, advise, confirmSave, isCriticalDue } from "./follow-red.ts";
+import { type Advice, type AdviceOptions, advise, confirmSave, isCriticalDue } from "./follow-red.ts";
 
 const counted = (toolCalls: number, compactions = 0, callsBefore = 0): Health => ({
   ...assessHealth({ ...emptyMeter, toolCalls, callsBefore }),

@@ -33,7 +33,6 @@ export interface BlockOptions {
   /** The way out through the environment; it beats `isEnabled`. */
   readonly isOverridden?: boolean;
   readonly maxRefusals?: number;
-  readonly expiresAfterMs?: number;
 }
 
 export interface BlockDecision {
@@ -77,7 +76,7 @@ function isConfirmedRed(health: Health): boolean {
 
 /** Why the call may pass; `undefined` when nothing speaks for it. */
 function findPass(state: BlockState, question: BlockQuestion, options: BlockOptions): string | undefined {
-  const { maxRefusals = MAX_REFUSALS, expiresAfterMs = EXPIRES_AFTER_MS } = options;
+  const { maxRefusals = MAX_REFUSALS } = options;
   if (options.isEnabled !== true) return "blocking is not switched on";
   if (options.isOverridden === true) return "blocking is overridden";
   if (question.isSubagent) return "subagents are never blocked";
@@ -87,7 +86,7 @@ function findPass(state: BlockState, question: BlockQuestion, options: BlockOpti
   if (!(state.refusals < maxRefusals)) return "refused often enough";
   if (state.firstRefusalMs === undefined) return undefined;
   const elapsedMs = question.nowMs - state.firstRefusalMs;
-  return elapsedMs >= 0 && elapsedMs < expiresAfterMs ? undefined : "the block has expired";
+  return elapsedMs >= 0 && elapsedMs < EXPIRES_AFTER_MS ? undefined : "the block has expired";
 }
 
 function followCompactions(state: BlockState, health: Health): BlockState {

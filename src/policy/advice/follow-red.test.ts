@@ -4,8 +4,14 @@ import { tries } from "../../../test/support/depth.ts";
 import { assessHealth, type Health } from "../../measure/health.ts";
 import { emptyMeter } from "../../measure/meter.ts";
 import { stepDensity } from "../density/step-density.ts";
-import type { AdviceOptions } from "./assess-advice.ts";
-import { emptyRedState, followRed, type RedEvent, type RedInput, type RedState } from "./follow-red.ts";
+import {
+  type AdviceOptions,
+  emptyRedState,
+  followRed,
+  type RedEvent,
+  type RedInput,
+  type RedState,
+} from "./follow-red.ts";
 
 const at = (percent: number, toolCalls: number, compactions = 0): RedInput => ({
   kind: "measured",

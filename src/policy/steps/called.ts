@@ -1,20 +1,16 @@
-import type { Health } from "../../measure/health.ts";
-import type { Action } from "../../session/action.ts";
 import { type BlockQuestion, decideBlock } from "../advice/decide-block.ts";
 import type { PolicyCommand, PolicyStep } from "../command.ts";
 import type { PolicyState } from "../policy-state.ts";
 import type { Settings } from "../settings/settings.ts";
+import type { LoopMoment } from "./looped.ts";
 import { measured } from "./measured.ts";
 
 /** A call of the main conversation is about to be made. */
-export interface Called {
+export interface Called extends LoopMoment {
   readonly tool: string;
-  readonly action: Action;
-  readonly health: Health;
   /** The host knows the tool as one that only looks, where the action does not tell. */
   readonly isLook: boolean;
   readonly project: string;
-  readonly nowMs: number;
   /** The person's way out through the environment. */
   readonly isOverridden: boolean;
 }

@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { zeroUsage } from "../../core/usage.ts";
-import { type CarriedBy, priceCarry, selectMonth } from "./price-carry.ts";
+import type { CachingRequest } from "../../models/economics/cache-state.ts";
+import { priceCarry, selectMonth } from "./price-carry.ts";
 
 const DAY_MS = 86_400_000;
-const at = (day: number, usage: Partial<CarriedBy["usage"]>, model = "claude-opus-5"): CarriedBy => ({
+const at = (day: number, usage: Partial<CachingRequest["usage"]>, model = "claude-opus-5"): CachingRequest => ({
   model,
   atMs: 1e12 + day * DAY_MS,
   usage: { ...zeroUsage, ...usage },

@@ -1,16 +1,10 @@
 import { sumContextTokens, type Usage } from "../../core/usage.ts";
+import type { CachingRequest } from "../../models/economics/cache-state.ts";
 import { hasPrice } from "../../models/economics/prices.ts";
 import { pricePart } from "../../models/economics/spend.ts";
 
-/** One request of the person's own. */
-export interface CarriedBy {
-  readonly model: string;
-  readonly atMs: number | undefined;
-  readonly usage: Usage;
-}
-
 export interface Month {
-  readonly requests: readonly CarriedBy[];
+  readonly requests: readonly CachingRequest[];
   /** How many of them have no price. */
   readonly unpriced: number;
   /** From the first of them to the last: at most thirty. */
@@ -21,7 +15,7 @@ const DAY_MS = 86_400_000;
 const MONTH_MS = 30 * DAY_MS;
 
 /** The thirty days up to the newest request: a project that rests keeps the pace it had. */
-export function selectMonth(steps: readonly CarriedBy[]): Month {
+export function selectMonth(steps: readonly CachingRequest[]): Month {
   const newest = steps.reduce((latest, { atMs }) => Math.max(latest, atMs ?? 0), 0);
   const requests = steps.filter(({ atMs }) => atMs !== undefined && atMs > newest - MONTH_MS);
   const oldest = requests.reduce((earliest, { atMs = newest }) => Math.min(earliest, atMs), newest);

@@ -30,12 +30,8 @@ interface Sought {
   readonly hits: ReadonlyMap<number, readonly number[]>;
 }
 
-/** The passages that hold at least `minCoverage` of a phrase's words, the best first. */
-export function findMatches(
-  index: TextIndex,
-  phrase: string,
-  minCoverage: number = index.strictness.minCoverage,
-): readonly Match[] {
+/** The passages that hold enough of a phrase's words, the best first. */
+export function findMatches(index: TextIndex, phrase: string): readonly Match[] {
   const words = findWords(phrase);
   const sought = seek(index, words);
   const least = Math.min(words.length, MIN_WORDS);
@@ -43,7 +39,7 @@ export function findMatches(
   for (const from of sought.hits.keys())
     for (let end = from + 1; end <= Math.min(from + MAX_SEGMENTS, index.segments.length); end++) {
       const match = matchPassage(index, sought, { from, end, least });
-      if (match && match.coverage >= minCoverage) found.push(match);
+      if (match && match.coverage >= index.strictness.minCoverage) found.push(match);
     }
   return found.sort((left, right) => right.coverage - left.coverage || left.from - right.from || left.end - right.end);
 }

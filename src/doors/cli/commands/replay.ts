@@ -5,7 +5,6 @@ import { spendByClient } from "../../../recorded/accounts.ts";
 import { joinScans, type ScannedFile } from "../../../recorded/join-scans.ts";
 import { dropReplayProgress, keepLastReplay, keepReplayProgress } from "../../../recorded/last-replay.ts";
 import { REFERENCE } from "../../../replay/catalogue.ts";
-import type { Marks } from "../../../replay/prompt-cache.ts";
 import { createReport, type ReplayReport, type ReportedSession } from "../../../replay/report.ts";
 import { collectUsage, findTranscripts } from "../collect-usage.ts";
 import {
@@ -21,7 +20,7 @@ import {
 import { shortenId } from "../find-session.ts";
 import { chooseCalendar, PERIOD_OPTIONS, type Period, parsePeriod, selectPeriod } from "../parse-period.ts";
 import { paint, renderJson, renderSafely, renderTable, renderUsd } from "../print/style.ts";
-import { type CollectedWalks, collectWalks } from "../replay/collect-walks.ts";
+import { type CollectedWalks, collectWalks, type ReplayRequest } from "../replay/collect-walks.ts";
 import { renderReplay } from "../replay/render-replay.ts";
 import { KNOWN_POLICIES, type KnownPolicy } from "../replay/replay-file.ts";
 import { scanFiles } from "../scan-files.ts";
@@ -48,16 +47,9 @@ export const REPLAY_OPTIONS: Options = {
   fresh: { help: "replay everything again, and ignore earlier results" },
 };
 
-interface ReplayPlan {
-  /** Those that are walked, by name. */
-  readonly policies: ReadonlyMap<string, KnownPolicy>;
-  /** The module that threads load further policies from. */
-  readonly module: string | undefined;
-  readonly marks: Marks;
+interface ReplayPlan extends Pick<ReplayRequest, "policies" | "module" | "marks" | "isHeldToBill"> {
   /** Whether the page and the first screen tell of it where it goes over the person's own sessions, all of them. */
   readonly isTold: boolean;
-  /** Whether a session whose simulation is far from its bill is left out, by name. */
-  readonly isHeldToBill: boolean;
   /** What else is said of the walks: in the JSON, and behind the tables. */
   extend?(report: ReplayReport, collected: CollectedWalks): Extension;
 }

@@ -2,23 +2,19 @@ import { existsSync } from "node:fs";
 import { HOSTS } from "../../../hosts/catalogue.ts";
 import type { Host } from "../../../hosts/host.ts";
 import type { Terminal } from "../command.ts";
-import type { Problem } from "../install/agents/agent.ts";
+import type { Examined, Problem } from "../install/agents/agent.ts";
 import { AGENTS } from "../install/agents/catalogue.ts";
 import { type Client, findProgram } from "../install/find-client.ts";
 import type { DoorEvent } from "./summarise-doors.ts";
 
 /** Another client of this machine, and how Plimsoll fares in it. */
-export interface ExaminedAgent {
+export interface ExaminedAgent extends Examined {
   readonly name: string;
   readonly title: string;
   readonly program: Client | undefined;
-  readonly isInstalled: boolean;
-  /** In words. */
-  readonly what: string;
   /** How often its hooks ran in the newest sessions, and when last; `undefined` where it has none of its own. */
   readonly runs: { readonly count: number; readonly lastAtMs: number } | undefined;
   readonly impossible: readonly string[];
-  readonly problems: readonly Problem[];
 }
 
 /** Every client but Claude Code whose program or whose folder is here. */

@@ -15,6 +15,7 @@ import { replayInThreads } from "./replay-threads.ts";
 export interface ReplayRequest {
   /** Those that are asked for, by name. */
   readonly policies: ReadonlyMap<string, KnownPolicy>;
+  /** The module that threads load further policies from. */
   readonly module: string | undefined;
   readonly marks: Marks;
   /** What earlier runs have found is not looked at. */

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { isObject } from "../../../core/json.ts";
+import type { FoundFile } from "../../../files/list-files.ts";
 import { locateHome } from "../../../hosts/catalogue.ts";
 import type { TranscriptFile } from "../../../hosts/host.ts";
 import { keepOwnFile } from "../../../recorded/own-data.ts";
@@ -28,12 +29,9 @@ export interface ReplayStore {
   put(file: TranscriptFile, remembered: RememberedReplay): void;
 }
 
-interface StoredFile extends RememberedReplay {
+interface StoredFile extends RememberedReplay, FoundFile {
   readonly format: typeof FORMAT;
   readonly program: string;
-  readonly path: string;
-  readonly bytes: number;
-  readonly modifiedMs: number;
 }
 
 const FORMAT = 2;

@@ -3,7 +3,7 @@ import type { ToldFigure } from "../../person/tell-look-back.ts";
 import type { SessionRow } from "../wire-sessions.ts";
 import { plural, renderDay, renderInteger, renderLowerUsd, renderProject, renderTokens } from "./format.ts";
 import { Safe } from "./safe.tsx";
-import { countColumn, type TableColumn, withBar } from "./table.tsx";
+import { costColumn, countColumn, type TableColumn, withBar } from "./table.tsx";
 
 /** At the end of a model's name: Spend tells it, and a list has no room for it. */
 const RELEASE_DATE = /-20\d{6}$/;
@@ -109,11 +109,7 @@ export function planColumns(
         behind === undefined,
       ),
     ),
-    countColumn(
-      "Cost",
-      ({ totalUsd }) => totalUsd,
-      (usd, { isAtLeast }) => renderLowerUsd(usd, isAtLeast),
-    ),
+    costColumn(({ totalUsd }) => totalUsd),
   ];
 }
 

@@ -18,7 +18,7 @@ import { RequestTable } from "./request-table.tsx";
 import { Safe } from "./safe.tsx";
 import { AnsweredState, Empty, Panel, Stat } from "./states.tsx";
 import { Story } from "./story.tsx";
-import { countColumn, TableSection } from "./table.tsx";
+import { costColumn, countColumn, TableSection } from "./table.tsx";
 
 interface SessionProperties {
   readonly session: string;
@@ -202,11 +202,7 @@ function Subagents({ session, version }: { readonly session: string; readonly ve
           sortBy: ({ title }) => title,
         },
         countColumn("Requests", ({ requests }) => requests, renderInteger),
-        countColumn(
-          "Cost",
-          ({ totalUsd }) => totalUsd,
-          (usd, { isAtLeast }) => renderLowerUsd(usd, isAtLeast),
-        ),
+        costColumn(({ totalUsd }) => totalUsd),
       ]}
     />
   );

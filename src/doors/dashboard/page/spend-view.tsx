@@ -198,7 +198,7 @@ function Repeated({ repeated }: Pick<SpendReport, "repeated">): ComponentChild {
         { name: "Repeats", render: ({ repeats }) => renderInteger(repeats), isNumber: true },
         countColumn("Tokens each", ({ tokens }) => tokens, renderTokens, true),
         { name: "In requests", render: ({ requests }) => renderInteger(requests), isNumber: true, isExtra: true },
-        costColumn(),
+        costColumn(({ usd }) => usd),
       ]}
     />
   );
@@ -218,7 +218,7 @@ function Injections({ injections }: Pick<SpendReport, "injections">): ComponentC
         { name: "Times", render: ({ times }) => renderInteger(times), isNumber: true },
         countColumn("Tokens", ({ tokens }) => tokens, renderTokens, true),
         { name: "In requests", render: ({ requests }) => renderInteger(requests), isNumber: true, isExtra: true },
-        costColumn(),
+        costColumn(({ usd }) => usd),
       ]}
     />
   );

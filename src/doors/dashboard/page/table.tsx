@@ -111,14 +111,12 @@ export function Table<Row>({
 
 const STEP = 40;
 
-interface KeptTable<Row> {
-  readonly caption: string;
-  readonly rows: readonly Row[];
-  readonly columns: readonly TableColumn<Row>[];
-}
-
 /** Every row of a table as a file. */
-export function KeepTable<Row>({ caption, rows, columns }: KeptTable<Row>): ComponentChild {
+export function KeepTable<Row>({
+  caption,
+  rows,
+  columns,
+}: Pick<TableProperties<Row>, "caption" | "rows" | "columns">): ComponentChild {
   return (
     <p class="keep">
       Keep all {rows.length} as{" "}
@@ -232,12 +230,8 @@ export function countColumn<Row>(
 }
 
 /** Dollars that may be a lower bound. */
-export function costColumn<Row extends MissedUsd>(name = "Cost"): TableColumn<Row> {
-  return countColumn(
-    name,
-    ({ usd }) => usd,
-    (usd, { isAtLeast }) => renderLowerUsd(usd, isAtLeast),
-  );
+export function costColumn<Row extends Pick<MissedUsd, "isAtLeast">>(take: (row: Row) => number): TableColumn<Row> {
+  return countColumn("Cost", take, (usd, { isAtLeast }) => renderLowerUsd(usd, isAtLeast));
 }
 
 interface TableSectionProperties<Row> extends TableProperties<Row> {

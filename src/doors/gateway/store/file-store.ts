@@ -34,8 +34,6 @@ import { parseFacts, parseItems } from "./parse-stored.ts";
 export interface FileStoreOptions {
   readonly folder: string;
   readonly nowMs?: () => number;
-  /** Journals older than this are removed when the store is opened. */
-  readonly keepDays?: number;
 }
 
 const SOON_MS = 500;
@@ -43,6 +41,7 @@ const SOON_MS = 500;
 const SLICE_MS = 5;
 const PAUSE_MS = 45;
 const DAY_MS = 86_400_000;
+/** Journals older than this are removed when the store is opened. */
 const KEEP_DAYS = 30;
 
 /**
@@ -51,13 +50,13 @@ const KEEP_DAYS = 30;
  * killed in between has sent nothing that the next one does not know of.
  */
 export function createFileStore(options: FileStoreOptions): GatewayStore {
-  const { folder, nowMs = Date.now, keepDays = KEEP_DAYS } = options;
+  const { folder, nowMs = Date.now } = options;
   const journals = path.join(folder, "journal");
   const artifacts = locateArtifacts(folder);
   for (const place of [folder, journals]) mkdirSync(place, { recursive: true, mode: 0o700 });
   const opened = openArtifactFolder(artifacts);
   if (!opened.ok) throw new Error(opened.problem.detail);
-  removeOldJournals(journals, nowMs() - keepDays * DAY_MS);
+  removeOldJournals(journals, nowMs() - KEEP_DAYS * DAY_MS);
   removeLitter(artifacts, nowMs());
   const soon = createSoon(folder, journals);
 

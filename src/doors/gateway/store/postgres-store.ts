@@ -20,10 +20,9 @@ import { ADVISORY_KEY, MIGRATIONS, openDays, tidyPostgres, VERSION_TABLE } from 
 
 export interface PostgresStoreOptions {
   readonly url: string;
-  /** Journals and facts older than this go; ledgers and originals after ten times as long. */
-  readonly keepDays?: number;
 }
 
+/** Journals and facts older than this go; ledgers and originals after ten times as long. */
 const KEEP_DAYS = 30;
 const HOUR_MS = 3_600_000;
 const SOON_MS = 500;
@@ -89,7 +88,7 @@ export async function readPostgresOriginal(url: string, handle: string): Promise
  * replays what it decided; should they get past each other all the same, the primary key lets one through. Where the database
  * is away, nothing new is decided.
  */
-export function createPostgresStore({ url, keepDays = KEEP_DAYS }: PostgresStoreOptions): GatewayStore {
+export function createPostgresStore({ url }: PostgresStoreOptions): GatewayStore {
   const settings = { connectionString: url, max: CONNECTIONS };
   // The database itself gives up before we do: what was given up here must not be written later after all.
   const limits = { connectionTimeoutMillis: 1000, query_timeout: 2000, options: "-c lock_timeout=1500" };
@@ -103,8 +102,8 @@ export function createPostgresStore({ url, keepDays = KEEP_DAYS }: PostgresStore
   for (const each of [pool, locks, limited]) each.on("error", () => undefined);
   const soon = createSoon(pool);
   let closing: Promise<void> | undefined;
-  const tidying = setInterval(() => void tidyPostgres(pool, keepDays).catch(() => undefined), HOUR_MS).unref();
-  void tidyPostgres(pool, keepDays).catch(() => undefined);
+  const tidying = setInterval(() => void tidyPostgres(pool, KEEP_DAYS).catch(() => undefined), HOUR_MS).unref();
+  void tidyPostgres(pool, KEEP_DAYS).catch(() => undefined);
 
   const readLedger: GatewayStore["readLedger"] = async (session, known = noLedger) => {
     const query = "SELECT seq, decisions FROM plimsoll_ledger WHERE session = $1 AND seq > $2 ORDER BY seq";

@@ -1,4 +1,5 @@
 import type { Instrument } from "../../../survive/restore/name-dropped.ts";
+import { readTail } from "../session-files.ts";
 
 /** What the client has recorded behind a place in its transcript. */
 export interface Aftermath {
@@ -19,3 +20,13 @@ export interface RecordedAnswer {
 }
 
 export const NOTHING_YET: Aftermath = { hasBoundary: false, summary: "", contexts: "", answers: [], instruments: [] };
+
+/** Some dozens of requests, even of a client that records each of them; we look again at every event. */
+const MAX_BYTES = 8 << 20;
+
+/** The transcript from the line with the boundary on; `undefined` until it is there, so that nothing is parsed before. */
+export function readBehind(transcript: string, fromByte: number, boundary: string): string | undefined {
+  const { bytes } = readTail(transcript, MAX_BYTES, fromByte);
+  const at = bytes.indexOf(boundary);
+  return at < 0 ? undefined : bytes.toString("utf8", bytes.lastIndexOf(10, at) + 1);
+}

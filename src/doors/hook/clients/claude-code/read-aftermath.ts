@@ -10,25 +10,18 @@ import {
 } from "../../../../core/json.ts";
 import { renderAttachment } from "../../../../hosts/claude-code/attachment-text.ts";
 import type { Instrument } from "../../../../survive/restore/name-dropped.ts";
-import { readTail } from "../../session-files.ts";
-import { type Aftermath, NOTHING_YET, type RecordedAnswer } from "../aftermath.ts";
-
-/** Some dozens of requests, even of a client that records each of them; we look again at every event. */
-const MAX_BYTES = 8 << 20;
+import { type Aftermath, NOTHING_YET, type RecordedAnswer, readBehind } from "../aftermath.ts";
 
 const BOUNDARY = '"compact_boundary"';
 
 export function readAftermath(transcript: string, fromByte: number): Aftermath {
-  const { bytes } = readTail(transcript, MAX_BYTES, fromByte);
-  const boundary = bytes.indexOf(BOUNDARY);
-  // Asked at every tool call until it is there: nothing is parsed before.
-  if (boundary < 0) return NOTHING_YET;
-  const start = bytes.lastIndexOf(10, boundary) + 1;
+  const behind = readBehind(transcript, fromByte, BOUNDARY);
+  if (behind === undefined) return NOTHING_YET;
   const found = { hasBoundary: false, summary: "" };
   const contexts: string[] = [];
   const answers: RecordedAnswer[] = [];
   const instruments: Instrument[] = [];
-  for (const line of parseLines(bytes.toString("utf8", start))) {
+  for (const line of parseLines(behind)) {
     if (line.isSidechain === true) continue;
     if (line.subtype === "compact_boundary") found.hasBoundary = true;
     if (!found.hasBoundary) continue;

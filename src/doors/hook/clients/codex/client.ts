@@ -21,8 +21,7 @@ import { createHappening, type HappeningState, MAX_FIRST_BYTES } from "../../../
 import type { Instrument } from "../../../../survive/restore/name-dropped.ts";
 import type { HookContext } from "../../hook.ts";
 import type { RestoreFile } from "../../restore/restore-file.ts";
-import { readTail } from "../../session-files.ts";
-import { type Aftermath, NOTHING_YET, type RecordedAnswer } from "../aftermath.ts";
+import { type Aftermath, NOTHING_YET, type RecordedAnswer, readBehind } from "../aftermath.ts";
 import type { TailLoad } from "../tail-load.ts";
 import type { WayBack } from "../way-back.ts";
 
@@ -166,22 +165,16 @@ function findUsage({ kind, payload }: RolloutLine): Usage | undefined {
   return raw && (numberField(raw, "input_tokens") ?? 0) > 0 ? parseUsage(raw) : undefined;
 }
 
-/** Some dozens of requests; we look again at every event. */
-const MAX_BYTES = 8 << 20;
-
 const BOUNDARY = '"type":"compacted"';
 
 /** The client loads its own instructions again after a compaction: none of them is missed. */
 export function readAftermath(rollout: string, fromByte: number): Aftermath {
-  const { bytes } = readTail(rollout, MAX_BYTES, fromByte);
-  const boundary = bytes.indexOf(BOUNDARY);
-  // Asked at every call until it is there: nothing is parsed before.
-  if (boundary < 0) return NOTHING_YET;
-  const start = bytes.lastIndexOf(10, boundary) + 1;
+  const behind = readBehind(rollout, fromByte, BOUNDARY);
+  if (behind === undefined) return NOTHING_YET;
   const contexts: string[] = [];
   const answers: RecordedAnswer[] = [];
   let replaced: Replaced | undefined;
-  for (const text of bytes.toString("utf8", start).split("\n")) {
+  for (const text of behind.split("\n")) {
     const line = parseRolloutLine(text);
     if (line?.kind === "compacted") replaced = readReplaced(line);
     if (line === undefined || replaced === undefined) continue;
