@@ -23,7 +23,7 @@ export interface Wire {
   /** So many elements in front are no conversation but what it stands on, like the system prompt of other APIs. */
   countBase(elements: readonly unknown[]): number;
   /** The elements of that list as messages, each with the number of elements it is made of; `undefined` where one is none. */
-  group(elements: readonly unknown[]): readonly Grouped[] | undefined;
+  group(elements: readonly unknown[]): readonly { readonly message: WireMessage; readonly count: number }[] | undefined;
   /** The last message of a request may go on in the next one. */
   readonly isLastOpen: boolean;
   /** What stands beside the list; `undefined` where such a request must leave as it came. */
@@ -72,11 +72,6 @@ export interface OriginalReader {
   readOriginal(handle: string): Promise<string | undefined>;
 }
 
-export interface Grouped {
-  readonly message: WireMessage;
-  readonly count: number;
-}
-
 export interface CompactionSigns {
   readonly raws: readonly WireMessage[];
   readonly messages: Parameters<Host["isCompactionRequest"]>[0];
@@ -89,14 +84,9 @@ export interface WireBytes {
   /** Where the blocks of a message stand. */
   scanBlocks(bytes: Buffer, message: Span): readonly Span[];
   /** The tool behind the client's last one. */
-  renderTool(name: string, about: ToolText): object;
+  renderTool(name: string, about: { readonly description: string; readonly parameters: object }): object;
   /** A picture, or another file, that a model fetches back. */
   renderPicture(mediaType: string, data: string): JsonObject;
-}
-
-export interface ToolText {
-  readonly description: string;
-  readonly parameters: object;
 }
 
 /** How an answer is read and written. */

@@ -27,12 +27,14 @@ export interface PricerOptions {
   readonly lastSentMessage?: string;
   /** `client`: the end of the request is marked. `atEdit`: the caller marks the place of the first edit too. */
   readonly breakpoints?: "client" | "atEdit";
+  /** What an edit removes; by its shape by default. */
+  readonly classify?: (edit: Edit) => RemovedContent;
 }
 
 /** The price of edits against the cache as it stands now. Made anew for every request. */
 export function createPricer(options: PricerOptions): Pricer {
   requireAtLeast(0, "baseTokens", options.baseTokens);
-  const { baseTokens, waiting = nobodyWaits } = options;
+  const { baseTokens, classify = classifyByShape, waiting = nobodyWaits } = options;
   const memory = new WeakMap<Message, number>();
   return (edits, view, { isEager, replayed }) => {
     const countTokens = remember(memory, view.countTokens);
@@ -45,7 +47,7 @@ export function createPricer(options: PricerOptions): Pricer {
       return {
         positionTokens,
         savedTokens: size.savedTokens,
-        ...(edit ? { content: classifyByShape(edit), waitedRequests: countWaited(waiting, keyOfEdit(edit)) } : {}),
+        ...(edit ? { content: classify(edit), waitedRequests: countWaited(waiting, keyOfEdit(edit)) } : {}),
         ...(isTrusted ? { recoveryShare: 0 } : {}),
       };
     });

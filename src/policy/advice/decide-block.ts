@@ -35,14 +35,9 @@ export interface BlockOptions {
   readonly maxRefusals?: number;
 }
 
-export interface BlockDecision {
-  readonly isBlocked: boolean;
-  readonly why: string;
-}
-
 export interface BlockStep {
   readonly state: BlockState;
-  readonly decision: BlockDecision;
+  readonly decision: { readonly isBlocked: boolean; readonly why: string };
 }
 
 const MAX_REFUSALS = 3;

@@ -142,18 +142,12 @@ export interface ListenerOptions {
   readonly defaultUpstream?: string | undefined;
 }
 
-export interface Listener {
-  readonly gateway: Gateway;
-  readonly upstream: string;
-  readonly store: string;
-}
-
 /** Starts a gateway as the person has asked for it, or says in a sentence why it cannot. Loaded only where it is wanted. */
 export async function openListener(
   invocation: Invocation,
   terminal: Terminal,
   { host = "127.0.0.1", port, defaultUpstream }: ListenerOptions,
-): Promise<Listener> {
+): Promise<{ readonly gateway: Gateway; readonly upstream: string; readonly store: string }> {
   const settings = await readGatewaySettings(invocation, terminal, defaultUpstream);
   try {
     const gateway = await startGateway({ ...settings, host, port });

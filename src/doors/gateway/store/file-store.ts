@@ -31,11 +31,6 @@ import {
 } from "./gateway-store.ts";
 import { parseFacts, parseItems } from "./parse-stored.ts";
 
-export interface FileStoreOptions {
-  readonly folder: string;
-  readonly nowMs?: () => number;
-}
-
 const SOON_MS = 500;
 /** Of a crowd's facts so many milliseconds are written at a time, and so many others are served in between: a tenth of the time. */
 const SLICE_MS = 5;
@@ -49,7 +44,7 @@ const KEEP_DAYS = 30;
  * Originals lie where `plimsoll artifacts` finds them. What is decided is written before it is sent, so that whoever is
  * killed in between has sent nothing that the next one does not know of.
  */
-export function createFileStore(options: FileStoreOptions): GatewayStore {
+export function createFileStore(options: { readonly folder: string; readonly nowMs?: () => number }): GatewayStore {
   const { folder, nowMs = Date.now } = options;
   const journals = path.join(folder, "journal");
   const artifacts = locateArtifacts(folder);

@@ -18,10 +18,6 @@ import { parseFacts, parseItems } from "./parse-stored.ts";
 import { holdRows, shareRows } from "./postgres-lock.ts";
 import { ADVISORY_KEY, MIGRATIONS, openDays, tidyPostgres, VERSION_TABLE } from "./postgres-schema.ts";
 
-export interface PostgresStoreOptions {
-  readonly url: string;
-}
-
 /** Journals and facts older than this go; ledgers and originals after ten times as long. */
 const KEEP_DAYS = 30;
 const HOUR_MS = 3_600_000;
@@ -88,7 +84,7 @@ export async function readPostgresOriginal(url: string, handle: string): Promise
  * replays what it decided; should they get past each other all the same, the primary key lets one through. Where the database
  * is away, nothing new is decided.
  */
-export function createPostgresStore({ url }: PostgresStoreOptions): GatewayStore {
+export function createPostgresStore({ url }: { readonly url: string }): GatewayStore {
   const settings = { connectionString: url, max: CONNECTIONS };
   // The database itself gives up before we do: what was given up here must not be written later after all.
   const limits = { connectionTimeoutMillis: 1000, query_timeout: 2000, options: "-c lock_timeout=1500" };

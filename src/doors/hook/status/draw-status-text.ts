@@ -5,17 +5,12 @@ import type { HookContext } from "../hook.ts";
 import { projectLayer } from "../project-layer.ts";
 import { drawStatus, paintStatus } from "./draw-status.ts";
 
-export interface DrawnStatus {
-  readonly status: Status;
-  readonly line: string;
-}
-
 /** From the client's JSON to the line; `undefined` for what is no status, and for who has switched Plimsoll off. */
 export function drawStatusText(
   text: string,
   env: HookContext["env"],
   segments?: readonly StatusSegment[],
-): DrawnStatus | undefined {
+): { readonly status: Status; readonly line: string } | undefined {
   const input = parseHookInput("statusline", text);
   if (input === undefined) return undefined;
   const built = buildContext(input, env, projectLayer(locatePlaces(input, env)));
