@@ -85,7 +85,7 @@ export function createAutoCompact(options: AutoCompactOptions = {}, saved?: Auto
       if (state.failures >= settings.maxFailures)
         return decline(`${state.failures} failures in a row: not asked again`);
       const question = createQuestion(view, settings);
-      if (!question) return decline("nothing old enough to be worth a summary");
+      if (!question) return decline("no messages are old enough to be worth a summary");
       state = { ...state, hasAsked: true, reason: "" };
       return question;
     },
@@ -110,7 +110,7 @@ function parseOptions(options: AutoCompactOptions): Settings {
   if (instructions.trim() === "")
     throw new TypeError("instructions must say what to answer: leave the option out for the built-in ones");
   const require = (name: keyof AutoCompactOptions, value: number, least: number): number =>
-    requireNumber(name, value, { least, fix: "leave the option out for its default" });
+    requireNumber(name, value, { least, fix: "leave the option out to use its default" });
   return {
     instructions,
     sha256: options.sha256,

@@ -119,7 +119,7 @@ function clearResult(view: View, known: KnownCall, { finding, hash }: Clearing):
   const { handle } = nameBlock(result, hash) ?? nameWhole(original, hash);
   const what = `${renderLine(call.tool, MAX_SUBJECT_CHARACTERS)}${subject === "" ? "" : ` ${subject}`}`;
   const { why, because } = finding;
-  const text = `${CLEARED}${what} — ${why}; ${countLines(original)} lines, ${original.length} chars, whole under ${handle}]`;
+  const text = `${CLEARED}${what} — ${why}; ${countLines(original)} lines, ${original.length} chars, full text: ${handle}]`;
   const restsOn = [call, ...because];
   const account = { by: NAME, reason: `${what}: ${why}`, handles: [handle] };
   return planEdit(view, message, {

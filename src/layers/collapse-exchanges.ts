@@ -94,7 +94,7 @@ function parseOptions(options: CollapseExchangesOptions): CollapseSettings {
     );
   const standard: Required<CollapseSettings> = { mostInVain: MOST_IN_VAIN, ...named };
   const require = (name: keyof CollapseSettings, least: number): number =>
-    requireNumber(name, options[name] ?? standard[name], { least, fix: "leave the option out for its default" });
+    requireNumber(name, options[name] ?? standard[name], { least, fix: "leave the option out to use its default" });
   return {
     keepExchanges: require("keepExchanges", 1),
     maxTailTokens: require("maxTailTokens", 0),
@@ -148,7 +148,7 @@ export function planCollapse(
 }
 
 function dropStanding(messages: readonly Message[], { by, hash }: CollapsePlan): readonly ReplaceSpan[] {
-  const change = { messages: [], by, reason: "said anew below", handles: [] };
+  const change = { messages: [], by, reason: "replaced by a newer record below", handles: [] };
   return messages.filter(isStanding).map((message) => replaceSpan([message], change, hash));
 }
 

@@ -113,7 +113,7 @@ export function checkOptions(options: CompactOptions, ownNames: readonly string[
   const { ledger, ownLayers, excludeTools } = options ?? {};
   const targetTokens = decideLine(options ?? {});
   requireKnown("option", Object.keys(options), [...Object.keys(OPTIONS), ...ownNames]);
-  requireKnown("option of layers", Object.keys(options.layers ?? {}), Object.keys(LAYERS));
+  requireKnown("layers option", Object.keys(options.layers ?? {}), Object.keys(LAYERS));
   if (ledger !== undefined && !Array.isArray(ledger.decisions))
     throw new TypeError("ledger must be what an earlier call gave back: leave it out for a new conversation");
   if (ownLayers !== undefined && !Array.isArray(ownLayers))

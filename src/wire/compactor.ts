@@ -181,7 +181,7 @@ async function tryStore(
     if (memories.length > 0) await remember?.(memories);
     return undefined;
   } catch (error) {
-    return `nothing was taken out, because storing failed: ${error instanceof Error ? error.message : String(error)}`;
+    return `nothing was removed, because storing failed: ${error instanceof Error ? error.message : String(error)}`;
   }
 }
 

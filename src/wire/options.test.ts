@@ -16,10 +16,7 @@ function history(exchanges: number, tool = "bash") {
 describe("the options of compact", () => {
   it.each([
     [{ targetTokens: 10, targetToken: 10 }, 'unknown option "targetToken": did you mean targetTokens?'],
-    [
-      { targetTokens: 10, layers: { foldOutput: {} } },
-      'unknown option of layers "foldOutput": did you mean foldOutputs?',
-    ],
+    [{ targetTokens: 10, layers: { foldOutput: {} } }, 'unknown layers option "foldOutput": did you mean foldOutputs?'],
     [{ targetTokens: 10, zebra: 1 }, 'unknown option "zebra": there are targetTokens'],
     [{ targetShare: 0.5, model: "nobody-knows-1" }, "targetShare needs a model whose window is known"],
     [{ targetShare: 50, model: "claude-sonnet-4-6" }, "targetShare must be above 0 and below 1"],

@@ -19,8 +19,8 @@ export const ZONE_OPTION: Options = {
 };
 
 export const PERIOD_OPTIONS: Options = {
-  since: { value: "WHEN", help: `only requests since then: ${FORMS}; days are in your time zone` },
-  until: { value: "WHEN", help: "only requests up to the end of that day or month" },
+  since: { value: "WHEN", help: `only requests since this time: ${FORMS}; days are in your time zone` },
+  until: { value: "WHEN", help: "only requests up to the end of this day or month" },
   ...ZONE_OPTION,
 };
 

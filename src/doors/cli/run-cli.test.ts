@@ -23,7 +23,7 @@ const session = write(
 describe("a command line", () => {
   it.each([
     [["healht"], 'plimsoll: there is no command "healht": did you mean health?\n'],
-    [["frobnicate"], 'plimsoll: there is no command "frobnicate": plimsoll --help lists them\n'],
+    [["frobnicate"], 'plimsoll: there is no command "frobnicate": plimsoll --help lists all commands\n'],
     [["help", "stast"], 'plimsoll: there is no command "stast": did you mean stats?\n'],
     [["health", "--jsno"], "plimsoll: plimsoll health has no option --jsno: did you mean --json?\n"],
     [["health", "--profile", "loud"], 'plimsoll: --profile takes measured, calls, percent, not "loud"\n'],

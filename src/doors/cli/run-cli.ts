@@ -90,9 +90,9 @@ function findCommand(name: string): Command {
   const command = COMMANDS.find((candidate) => candidate.name === name);
   if (command) return command;
   if (IN_THE_LAB.has(name))
-    throw new CliError(`${name} is part of the lab: in a clone of the repository, npm run lab -- ${name}`);
+    throw new CliError(`${name} is part of the lab: in a clone of the repository, run npm run lab -- ${name}`);
   const names = COMMANDS.map((candidate) => candidate.name);
-  throw new CliError(`there is no command "${name}": ${hintAt(name, names, "plimsoll --help lists them")}`);
+  throw new CliError(`there is no command "${name}": ${hintAt(name, names, "plimsoll --help lists all commands")}`);
 }
 
 function toCliError(error: unknown): CliError {

@@ -52,7 +52,7 @@ export function readWhatIf(file: string | undefined): WhatIf {
     const policies = parseReplay(answer);
     if (policies.length > 0)
       return { status: "replayed", policies, ...parseDollars(answer), ...describeExtent(answer) };
-    return { status: "none", why: "The saved replay contains no totals of policies.", command: COMMAND };
+    return { status: "none", why: "The saved replay contains no totals for any policy.", command: COMMAND };
   } catch (error) {
     return { status: "none", why: `The saved replay cannot be read: ${renderFailure(error)}.`, command: COMMAND };
   }

@@ -95,7 +95,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const { host = "127.0.0.1", port = 0, access = openAccess, nowMs = Date.now } = options;
   if (!isLoopback(host) && access === openAccess)
     throw new TypeError(
-      `${host} can be reached by others: give every user a token with --token-file, or stay on 127.0.0.1`,
+      `other machines can reach ${host}: give every user a token with --token-file, or listen on 127.0.0.1`,
     );
   const { compaction = "pass", maxBodyBytes = MAX_BODY_BYTES, budgetMs = BUDGET_MS } = options;
   const planner = options.planner ?? createRequestPlanner();

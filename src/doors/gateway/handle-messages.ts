@@ -49,7 +49,7 @@ function refuse({ response }: HttpCall, error: unknown, { metrics, maxBodyBytes 
 }
 
 const FULL = {
-  memory: "not enough memory for this body now",
+  memory: "there is not enough free memory for this request body",
   busy: "too many requests are waiting",
 } as const satisfies Record<NoRoomError["why"], string>;
 

@@ -37,7 +37,7 @@ const COUNTERS = {
   requests: "Message requests, by kind and status; status 0 if there was no answer.",
   passed: "Requests to other routes that were passed through, by status.",
   edited: "Message requests that were shortened.",
-  edits: "New decisions, by layer.",
+  edits: "New decisions to shorten a request, by layer.",
   dropped: "Earlier decisions that were not repeated because the content changed; counted at every request.",
   saved_tokens: "Estimated tokens that were not sent, over all requests.",
   saved_bytes: "Bytes that were not sent, over all requests.",
@@ -201,7 +201,7 @@ export function listFigures({ reader, lost }: Measured): readonly Figure[] {
     figure(`${PREFIX}${name}`, "gauge", help, () => reader().figures()[field]);
   return [
     held("memory_waiting", "memoryWaiting", "Request bodies that are waiting for memory."),
-    held("slices_waiting", "slicesWaiting", "Parsing and planning tasks that are waiting for others."),
+    held("slices_waiting", "slicesWaiting", "Parsing and planning tasks that are waiting for other tasks to finish."),
     held("sessions", "sessions", "Conversations that this instance remembers."),
     held("session_bytes", "bytes", "Size of the remembered bodies in bytes."),
     figure(`${PREFIX}store_lost_total`, "counter", "Facts and journal entries that could not be written.", lost),

@@ -22,7 +22,7 @@ async function check(more: Partial<CheckOptions> = {}): Promise<string> {
 describe("the check of a gateway", () => {
   it("has nothing to say against one that has everything", async () => {
     expect(await check()).toBe(
-      "ok thread: 2 threads\nok store: can be written\nok budget: 50 ms a request, 300 MB of heap\nok users: a token for each\n",
+      "ok thread: 2 threads\nok store: can be written\nok budget: 50 ms a request, 300 MB of heap\nok users: every user has a token\n",
     );
   });
 

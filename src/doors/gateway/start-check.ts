@@ -22,7 +22,7 @@ export function checkFiles(folder: string): readonly PartCheck[] {
     return { name, isThere, detail: isThere ? `${file} exists` : `${file} is not next to the program: ${without}` };
   };
   return [
-    check("thread", THREAD_FILE, "the serving thread reads large bodies"),
+    check("thread", THREAD_FILE, "the thread that serves requests also reads large bodies"),
     check("licences", LICENCES_FILE, "the licences of bundled libraries must be shipped with it"),
   ];
 }
@@ -74,13 +74,13 @@ export function createCheck(options: CheckOptions): () => Promise<readonly PartC
     const thread: PartCheck = {
       name: "thread",
       isThere: isRunning,
-      detail: isRunning ? "2 threads" : "1 thread: the serving thread reads large bodies",
+      detail: isRunning ? "2 threads" : "1 thread, which serves requests and also reads large bodies",
     };
     return [
       missingThread ?? thread,
       { name: "store", isThere: canKeep, detail: canKeep ? "can be written" : "cannot be written" },
       checkBudget(budget),
-      { name: "users", isThere: true, detail: hasUsers ? "a token for each" : "everybody on this machine" },
+      { name: "users", isThere: true, detail: hasUsers ? "every user has a token" : "everybody on this machine" },
       ...files.filter(({ name }) => name !== "thread"),
     ];
   };

@@ -39,7 +39,7 @@ function renderLoad(context: PiContext): string {
   const usedTokens = context.getContextUsage()?.tokens ?? undefined;
   const level = usedTokens === undefined ? "GREEN" : classifyMeasured(usedTokens, compactionPointTokens);
   return usedTokens === undefined
-    ? "⊖ load not known yet"
+    ? "⊖ context size not known yet"
     : renderStatus({ usedTokens, compactionPointTokens, level, confidence: "exact", toolCalls: 0 });
 }
 
@@ -232,7 +232,7 @@ function renderOverview({ aboard, failure }: Session, context: PiContext): strin
     `compaction: ${settings.compaction}, early: ${settings.early}`,
     aboard.settingsProblem,
     ...listUnheededAboard(settings),
-    failure === "" ? "" : `failed last: ${failure}`,
+    failure === "" ? "" : `last failure: ${failure}`,
   ]
     .filter((line) => line !== "")
     .join("\n");

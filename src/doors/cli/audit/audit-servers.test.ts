@@ -187,7 +187,7 @@ describe("probeServers, with servers elsewhere", () => {
     expect(probed.map(({ outcome }) => (outcome.status === "notMeasured" ? outcome.why : outcome))).toEqual([
       "not on this machine, so it is not contacted",
       "switched off in the client's settings",
-      "not started, as asked",
+      "not started, because of --no-start",
     ]);
   });
 

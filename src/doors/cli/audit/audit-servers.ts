@@ -86,5 +86,5 @@ function findReason({ transport, problem, isDisabled }: ServerConfig, isStarting
   if (isDisabled) return "switched off in the client's settings";
   if (!transport) return problem ?? "not understood";
   if (transport.kind !== "stdio" && !isLoopbackUrl(transport.url)) return "not on this machine, so it is not contacted";
-  return isStarting ? undefined : "not started, as asked";
+  return isStarting ? undefined : "not started, because of --no-start";
 }

@@ -42,7 +42,7 @@ export function renderAudit(audit: Audit, terminal: Terminal): string {
     ...renderRepeated(title("Repeated in one window"), audit.repeated),
     ...(audit.contextBudget === undefined ? [] : ["", ...audit.contextBudget.split("\n").map(renderSafely)]),
     "",
-    `The sizes of schemas and files are estimated with the ${audit.tokenizer} tokenizer (95 of 100 are within 24 %). Prices as of ${audit.pricesAsOf}; a subscription bills differently.`,
+    `The sizes of schemas and files are estimated with the ${audit.tokenizer} tokenizer (95 of 100 estimates are within 24 %). Prices as of ${audit.pricesAsOf}; a subscription bills differently.`,
   ].join("\n");
 }
 
@@ -139,7 +139,7 @@ function renderFiles({ instructions, scopedRules, agents, skills, skippedFiles }
   const more = (count: number): readonly string[] => (count > MOST_ROWS ? [`  and ${count - MOST_ROWS} more`] : []);
   const heaviest = [...skills].sort((left, right) => right.bodyTokens - left.bodyTokens);
   return [
-    `Instruction files: ${instructions.length}${scopedRules.length > 0 ? `, and ${renderCount(scopedRules.length, "rule")} for some paths only` : ""}`,
+    `Instruction files: ${instructions.length}${scopedRules.length > 0 ? `, and ${renderCount(scopedRules.length, "rule")} that apply to some paths only` : ""}`,
     ...cut(instructions).map(
       ({ path, lines, characters, tokens }) =>
         `  ${renderSafely(path)}: ${renderCount(lines, "line")}, ${renderCount(characters, "character")}, ${renderTokens(tokens)} tokens`,

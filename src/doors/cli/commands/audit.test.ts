@@ -167,7 +167,7 @@ describe("plimsoll audit", () => {
     const { output } = await world.run("audit");
     expect(output.match(/not approved in the client/g)).toHaveLength(1);
     expect(output).toMatch(
-      /^broken, files, memory \(3\) not measured: not approved in the client, so not started: --yes starts it$/m,
+      /^broken, files, memory \(3\) not measured: not approved in the client, so it was not started; --yes starts it$/m,
     );
     expect(output).toMatch(/^ {2}total +- +- +-/m);
     expect(output).not.toContain("(0 tools)");

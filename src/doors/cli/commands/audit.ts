@@ -91,7 +91,7 @@ export const auditCommand: Command = defineCommand({
       help: "show only the instructions for work on this file: instruction files in order, conflicts, duplicates, and what Plimsoll adds",
     },
     yes: { help: "also start servers of the project that you have not approved in the client" },
-    "no-start": { help: "start no MCP server, for a project that you do not trust" },
+    "no-start": { help: "start no MCP server (for a project that you do not trust)" },
   },
   examples: {
     "plimsoll audit": "starts, measures and stops servers; shows the baseline and how to lower it",
@@ -130,7 +130,11 @@ async function askBeforeStart(
   }
   return configs.map((config) =>
     isAsked(config)
-      ? { ...config, transport: undefined, problem: "not approved in the client, so not started: --yes starts it" }
+      ? {
+          ...config,
+          transport: undefined,
+          problem: "not approved in the client, so it was not started; --yes starts it",
+        }
       : config,
   );
 }

@@ -36,7 +36,7 @@ export const budgetCommand: Command = defineCommand({
     project: { value: "NAME", help: "set the budget for this project only: its name in stats --by project, or a path" },
     command: {
       value: "COMMAND",
-      help: "run this shell command at 80 and 100 %, with the message in $PLIMSOLL_ALERT; none removes it",
+      help: "run this shell command at 80 and 100 %, with the message in $PLIMSOLL_ALERT; pass none to remove the command",
     },
     bell: { value: "WHEN", help: "ring the terminal's bell at 80 and 100 %", choices: ["on", "off"] },
     check: { help: "update the totals, and report only budgets that just passed 80 or 100 %" },

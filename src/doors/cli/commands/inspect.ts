@@ -174,7 +174,7 @@ function renderTelemetry(shown: readonly RequestTelemetry[], totals: Totals, ter
     `${totals.firstLayerRequests} of them (${renderShare(totals.firstLayerShare)}) stopped at the first layer: no compaction came before them`,
     `${renderTokens(totals.cacheReadTokens)} read from the cache (${renderPercent(totals.cacheShare)} of what was sent)`,
     `${renderTokens(totals.cacheWriteTokens)} written to it, ${renderTokens(totals.missedTokens)} of that again`,
-    `${renderTokens(totals.inputTokens)} uncached, ${answered} answered, ${renderLowerUsd(totals.usd, totals.isAtLeast)}`,
+    `${renderTokens(totals.inputTokens)} uncached, ${answered} output, ${renderLowerUsd(totals.usd, totals.isAtLeast)}`,
     ...(totals.missedTokens > 0 ? ["miss: cached text that was written again, and why"] : []),
     ...footnoteAtLeast(totals.unfinalOutputRequests, totals.unpricedRequests),
   ].join("\n");

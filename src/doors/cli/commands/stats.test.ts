@@ -158,7 +158,7 @@ describe("plimsoll stats", () => {
     ]);
     expect(await keys("--by", "day", "--since", "2026-02", "--until", "2026-02-01")).toEqual([["2026-02-01", 1]]);
     const none = await runPlimsoll(["stats", file, "--since", "2026-03"]);
-    expect(none).toMatchObject({ exitCode: 3, remarks: "plimsoll: no request is recorded in these days\n" });
+    expect(none).toMatchObject({ exitCode: 3, remarks: "plimsoll: no request is recorded in this period\n" });
   });
 
   it.each(["model", "session", "project", "month"])(

@@ -71,7 +71,7 @@ export const statsCommand: Command = defineCommand({
     "plimsoll stats --calibration": "shows the token estimator's error on your own sessions",
     "plimsoll stats summaries": "shows the size of compaction summaries: p50, p90, p99, p99.99",
     "plimsoll stats --limits": "shows how the five-hour limit counts tokens, and the uncertainty",
-    "plimsoll stats --injections": "shows tokens, requests and cost of each kind of addition",
+    "plimsoll stats --injections": "shows tokens, requests and cost of each kind of text that Plimsoll added",
   },
   async run(invocation, terminal) {
     const [first, ...rest] = invocation.positionals;
@@ -99,7 +99,7 @@ export const statsCommand: Command = defineCommand({
     const collected = await collectUsage(files, terminal);
     requireRequests(collected.scanned);
     const scanned = selectPeriod(collected.scanned, period);
-    if (scanned.length === 0) throw new CliError("no request is recorded in these days", EXIT_NOTHING_FOUND);
+    if (scanned.length === 0) throw new CliError("no request is recorded in this period", EXIT_NOTHING_FOUND);
     const statistics = collectStatistics({ ...collected, scanned }, { by: group, calendar }, order);
     if (!invocation.flags.has("csv")) return { json: statistics, text: () => renderStatistics(statistics, terminal) };
     terminal.write(Buffer.from(toCsv(statistics.rows)));
@@ -228,7 +228,7 @@ function renderClients(clients: Statistics["clients"]): readonly string[] {
 function renderRecorded({ requests, usd, listedUsd, listUsd }: Statistics["recordedByClient"]): readonly string[] {
   if (requests === 0) return [];
   const listed =
-    listedUsd > 0 ? `; list prices come to ${renderUsd(listUsd)} where it recorded ${renderUsd(listedUsd)}` : "";
+    listedUsd > 0 ? `; list prices give ${renderUsd(listUsd)} where the client recorded ${renderUsd(listedUsd)}` : "";
   return [`${renderUsd(usd)} of it is what the client recorded for ${renderCount(requests, "request")}${listed}`];
 }
 
@@ -264,10 +264,10 @@ function renderStatsLimits({ readings, moves, model, fitted }: ReturnType<typeof
   return [
     `Learned from ${basis}, all with ${renderSafely(model)}. Relative to a token that is sent or written (1):`,
     `  read from the cache  ${weights.read.toFixed(2)} ± ${uncertainty.read.toFixed(2)}`,
-    `  answered             ${weights.output.toFixed(2)} ± ${uncertainty.output.toFixed(2)}`,
+    `  output               ${weights.output.toFixed(2)} ± ${uncertainty.output.toFixed(2)}`,
     fitted.isSure
       ? 'This is certain enough: from the next session on, "objective": "tokens" uses these weights.'
-      : 'This is not certain enough yet: until it is, "objective": "tokens" counts every token alike.',
+      : 'These weights are not certain enough yet. Until they are, "objective": "tokens" counts every token alike.',
     "No vendor publishes these weights. Usage on other machines and on the web is not recorded here, so it makes them less certain.",
   ].join("\n");
 }

@@ -115,7 +115,7 @@ function list(invocation: Invocation, terminal: Terminal): CommandAnswer {
   ];
   const lines =
     rows.length === 0
-      ? ["Nothing was folded in this project, and nothing compacted in its newest session."]
+      ? ["Nothing was folded in this project, and nothing was compacted in its newest session."]
       : [
           renderTable(rows),
           "",

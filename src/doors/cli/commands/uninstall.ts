@@ -25,9 +25,9 @@ export const uninstallCommand: Command = defineCommand({
   name: "uninstall",
   summary: "Removes Plimsoll from Claude Code or another agent, with everything that it stored for itself",
   options: {
-    scope: { value: "SCOPE", help: "where you installed it", choices: ["user", "project"] },
+    scope: { value: "SCOPE", help: "where you installed Plimsoll", choices: ["user", "project"] },
     keep: { help: "keep what Plimsoll stored: originals, indexes, budgets, its settings, backups of your settings" },
-    host: { value: "AGENT", help: "remove it from this agent instead of Claude Code", choices: AGENT_NAMES },
+    host: { value: "AGENT", help: "remove Plimsoll from this agent instead of Claude Code", choices: AGENT_NAMES },
     ...CLIENT_OPTION,
     yes: { help: "do not ask for confirmation" },
     "dry-run": { help: "show what would change, but change nothing" },

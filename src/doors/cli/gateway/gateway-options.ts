@@ -17,9 +17,9 @@ export const GATEWAY_OPTIONS: Options = {
   upstream: { value: "URL", help: `the API to forward requests to (${DEFAULT_UPSTREAM} by default)` },
   store: {
     value: "WHERE",
-    help: "where instances share their data: a folder or postgres://... (by default a folder in your home)",
+    help: "where gateways share their data: a folder or postgres://... (by default a folder in your home)",
   },
-  line: { value: "TOKENS", help: "the most tokens that a request may have (by default decided by price)" },
+  line: { value: "TOKENS", help: "the most tokens that a request may have (by default, the gateway decides by price)" },
   policy: {
     value: "NAME",
     help: "how much old output to remove (balanced by default); off removes only what does not fit",

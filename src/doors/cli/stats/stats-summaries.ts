@@ -95,7 +95,7 @@ export function renderStatsSummaries({ files, all, byModel, ours, errorShare }: 
     `Sizes are in tokens, each estimated to within ${renderPercent(errorShare)}.`,
     ...(ours.count === 0
       ? []
-      : ["Plimsoll's own summaries are a record and a ledger, which no model wrote; the row all excludes them."]),
+      : ['Plimsoll\'s own summaries are a record and a ledger, which no model wrote; the row "all" excludes them.']),
     ...(Math.min(...[all.count, ours.count].filter((count) => count > 0)) < 10_000
       ? ["With fewer than 10,000 summaries, p99.99 is just the largest one."]
       : []),
@@ -141,7 +141,7 @@ export function renderJudgement(
   ];
   return [
     "Absolute error when half of a session's steps predict how much the other half grows,",
-    "for every other step, for the later half, and for single steps: p50, p95",
+    "The predicted half is every other step, the later half, or single steps.",
     renderTable([["model", "sessions", "steps", "every other", "later half", "single"], ...rows.map(cells)], columns),
     `${renderCount(sessionsTooShort, "session")} with fewer than 40 comparable steps left out; ${damagedSessions} of those judged have malformed lines, whose content is lost.`,
     "The client may add reminders to a step without recording them. Over half a session, they average out.",

@@ -110,7 +110,7 @@ function Footer({ connection }: { readonly connection: Connection }): ComponentC
           {plural(progress.files, "recorded file")}, {renderBytes(progress.totalBytes)}
           {progress.unreadable > 0 && `, ${renderInteger(progress.unreadable)} could not be read`}
           {progress.accountsOnly > 0 &&
-            `, ${renderInteger(progress.accountsOnly)} too large to show in detail: their dollars are complete`}
+            `, ${renderInteger(progress.accountsOnly)} too large to show in detail (their costs are counted in full)`}
         </p>
       )}
       <p>Read on this machine, sent nowhere. {refusals && <Refused refusals={refusals} />}</p>

@@ -59,9 +59,9 @@ function BeforeAfter({ compaction }: { readonly compaction: CompactionDetail }):
 
 const LANDINGS: Readonly<Record<CompactionReceipt["landing"], string>> = {
   nothing: "Nothing had to be put back.",
-  unchecked: "No request was sent since, so this is not confirmed yet.",
+  unchecked: "No request was sent since, so nothing confirms yet that the facts were put back.",
   landed: "It was in the next request.",
-  missing: "It was missing from the next request, or incomplete.",
+  missing: "What was put back was missing from the next request, or incomplete.",
 };
 
 function Receipt({
@@ -143,7 +143,7 @@ function FactBar({ held, paraphrased, lost }: FactBarProperties): ComponentChild
 const LIVE_LANDINGS: Readonly<Record<LiveReceipt["landing"], string>> = {
   landed: "put back and in the next request",
   missing: "tried three times and never in a request",
-  unknown: "not in a request yet",
+  unknown: "not seen in a request yet",
 };
 
 function Live({ live }: { readonly live: LiveReceipt }): ComponentChild {

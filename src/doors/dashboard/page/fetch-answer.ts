@@ -9,7 +9,7 @@ export type FetchedAnswer<Value> =
 async function fetchAnswer<Value>(question: string): Promise<Value> {
   const response = await fetch(`api/${question}`);
   if (response.status === 404) throw new Error("This is no longer here.");
-  if (!response.ok) throw new Error(`It failed with: ${await response.text()}.`);
+  if (!response.ok) throw new Error(`The request failed: ${await response.text()}.`);
   const value: Value = await response.json();
   return value;
 }

@@ -15,7 +15,7 @@ const SOURCES: Readonly<Record<ToldFigure["kind"], string>> = {
   pauses: "the cache had expired, so the whole context was written again",
   rewrites: "all other requests that wrote what was in the cache before",
   carried: "what the same work costs with perfect foresight (theoretical best)",
-  saved: "the same sessions, replayed with Plimsoll deciding",
+  saved: "the same sessions, replayed with Plimsoll",
 };
 
 /** What the last days came to, each number with its source and the sessions behind it; and how far the limits are used. */
@@ -119,7 +119,7 @@ export function CopyCommand({ command, isBrief = false }: CopyCommandProperties)
     <span class={isBrief ? "copy is-brief" : "copy"}>
       {(!isBrief || state === "refused") && <code>{command}</code>}
       <button type="button" onClick={copy} title={command}>
-        {state === "copied" ? "Copied" : state === "refused" ? "Select it" : isBrief ? "Copy command" : "Copy"}
+        {state === "copied" ? "Copied" : state === "refused" ? "Select the command" : isBrief ? "Copy command" : "Copy"}
         <span class="unseen"> {command}</span>
       </button>
     </span>

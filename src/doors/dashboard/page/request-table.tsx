@@ -202,10 +202,10 @@ function describeRequest({ calls, folds, miss, compaction }: SessionRequest): st
   for (const tool of calls) counts.set(tool, (counts.get(tool) ?? 0) + 1);
   const tools = [...counts].map(([tool, count]) => (count > 1 ? `${tool} ×${count}` : tool)).join(", ");
   return [
-    ...(compaction !== null ? [compaction === "manual" ? "compacted by hand" : "compacted"] : []),
+    ...(compaction !== null ? [compaction === "manual" ? "compacted manually" : "compacted"] : []),
     ...(miss
       ? [
-          `${miss.cause}: ${renderTokens(miss.tokens)} tokens written again${miss.extraUsd === null ? "" : ` for ${renderUsd(miss.extraUsd)}`}`,
+          `${miss.cause}: ${renderTokens(miss.tokens)} tokens written to the cache again${miss.extraUsd === null ? "" : ` for ${renderUsd(miss.extraUsd)}`}`,
         ]
       : []),
     ...(folds.length > 0 ? [`${plural(folds.length, "output")} shortened`] : []),
@@ -228,7 +228,7 @@ function FoldCard({ fold, onOriginal }: { readonly fold: Fold; readonly onOrigin
       <p class="note">
         <Safe text={why} />{" "}
         {breakEvenRequests === null
-          ? "It never pays off."
+          ? "Shortening this output never pays off."
           : breakEvenRequests === 0
             ? "It pays off at once."
             : `It pays off after ${plural(breakEvenRequests, "request")}, including the cost of fetching it back.`}

@@ -24,7 +24,7 @@ export const FIGURE_COLUMNS: Readonly<Record<ToldFigure["kind"], FigureColumn>> 
   total: { name: "Cost", take: ({ totalUsd, isAtLeast }) => ({ usd: totalUsd, isAtLeast }) },
   pauses: { name: "Pauses", take: ({ pauses }) => pauses },
   rewrites: { name: "Other rewrites", take: ({ rewrites }) => rewrites },
-  carried: { name: "Carried", take: ({ carriedUsd }) => byReplay(carriedUsd) },
+  carried: { name: "Never needed again", take: ({ carriedUsd }) => byReplay(carriedUsd) },
   saved: { name: "Plimsoll saves", take: ({ savedUsd }) => byReplay(savedUsd) },
 };
 const PAID_TWICE: FigureColumn = { name: "Paid twice", take: ({ pauses, rewrites }) => sumColumns([pauses, rewrites]) };
@@ -96,7 +96,7 @@ export function planColumns(
       true,
     ),
     countColumn(
-      "Fullest",
+      "Peak context",
       ({ peakTokens }) => peakTokens,
       (peak, { windowTokens }) =>
         withBar(renderTokens(peak), peak / windowTokens, `of a window of ${renderTokens(windowTokens)} tokens`),

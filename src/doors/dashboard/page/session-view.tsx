@@ -89,20 +89,20 @@ function Totals({ detail }: { readonly detail: SessionDetail }): ComponentChild 
       <Stat name="Paid for twice" note="for writing cached text to the cache again">
         {renderLowerUsd(totals.missed.usd, totals.missed.isAtLeast)}
       </Stat>
-      <Stat name="Answered" note="tokens of output">
+      <Stat name="Output" note="tokens">
         {renderTokens(totals.outputTokens)}
       </Stat>
       <Stat
         name="Shortened"
         note={
           folds === 0
-            ? "nothing, or Plimsoll did not run"
+            ? "nothing was shortened, or Plimsoll did not run"
             : `tokens in ${plural(folds, "output")}, which saved ${renderLowerUsd(totals.folded.usd, totals.folded.isAtLeast)} so far`
         }
       >
         {folds === 0 ? "–" : renderTokens(totals.foldedTokens)}
       </Stat>
-      <Stat name="Fullest" note={`tokens; the client compacts at ${renderTokens(detail.compactionPointTokens)}`}>
+      <Stat name="Peak context" note={`tokens; the client compacts at ${renderTokens(detail.compactionPointTokens)}`}>
         {renderTokens(requests.reduce((most, { contextTokens }) => Math.max(most, contextTokens), 0))}
       </Stat>
     </dl>
@@ -112,7 +112,7 @@ function Totals({ detail }: { readonly detail: SessionDetail }): ComponentChild 
 /** What was billed in this file beside the conversation that is shown below. */
 function describeRequests(shown: number, aside: number): string {
   if (aside === 0) return plural(shown, "request");
-  return `${plural(shown + aside, "request")}, ${renderInteger(aside)} of them by subagents or undone since`;
+  return `${plural(shown + aside, "request")}, ${renderInteger(aside)} of them by subagents or later undone`;
 }
 
 interface DetailProperties {

@@ -55,7 +55,7 @@ function List({ view, route }: { readonly view: SessionsList; readonly route: Se
     <>
       {behind !== undefined && (
         <p class="lead">
-          {isRecent ? `Only the ${days}` : "Of all time"}, the most {BEHIND[behind]} first.{" "}
+          {isRecent ? `Only the ${days}` : "All time"}, sorted by {BEHIND[behind]}, highest first.{" "}
           <a href="#/sessions">Show all sessions</a>
         </p>
       )}
@@ -79,10 +79,10 @@ function List({ view, route }: { readonly view: SessionsList; readonly route: Se
 }
 
 const BEHIND: Readonly<Record<ToldFigure["kind"], string>> = {
-  total: "expensive",
-  pauses: "lost to pauses",
-  rewrites: "lost to other cache rebuilds",
-  carried: "spent on text that was never needed again",
+  total: "cost",
+  pauses: "the cost of long breaks",
+  rewrites: "the cost of other cache rebuilds",
+  carried: "the cost of text that was never needed again",
   saved: "that Plimsoll would have saved",
 };
 

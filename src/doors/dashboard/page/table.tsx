@@ -119,7 +119,7 @@ export function KeepTable<Row>({
 }: Pick<TableProperties<Row>, "caption" | "rows" | "columns">): ComponentChild {
   return (
     <p class="keep">
-      Keep all {rows.length} as{" "}
+      Save all {rows.length} rows as{" "}
       <button type="button" onClick={() => saveFile(`${fileName(caption)}.csv`, "text/csv", toCsv(rows, columns))}>
         CSV<span class="unseen">: {caption}</span>
       </button>{" "}

@@ -26,7 +26,7 @@ export function WhatIfView({ version, replay }: WhatIfProperties): ComponentChil
         {(whatIf) => {
           if (whatIf.status === "replayed") return <Policies whatIf={whatIf} />;
           return replay?.isRunning ? (
-            <p class="quiet">The answer appears here by itself, in a minute or two.</p>
+            <p class="quiet">The result will appear here in a minute or two.</p>
           ) : (
             <Empty title="Not computed yet" command={whatIf.command}>
               {whatIf.why} While this page is open, the replay runs in the background; the command runs it at once.
@@ -147,7 +147,7 @@ function planColumns(rows: readonly PolicyTotal[]): readonly TableColumn<PolicyT
   const most = Math.max(1e-9, native > 0 ? native * 1.25 : Math.max(...rows.map(({ netUsd }) => netUsd)));
   return [
     {
-      name: "Who decides",
+      name: "Policy",
       render: ({ policy, about }) => (
         <>
           <Safe text={nameWay(policy).title} />
@@ -186,7 +186,7 @@ const WAYS: Readonly<Record<string, Way>> = {
   "plimsoll:thrifty": { title: "Plimsoll, thrifty", about: "removes more, and fetches back more" },
   "plimsoll:cautious": { title: "Plimsoll, cautious", about: "keeps more in view, at a higher price" },
   clear_tool_uses: { title: "Clearing old tool results", about: "as the API's own context editing does" },
-  none: { title: "Nothing", about: "as if the window were unlimited" },
+  none: { title: "No compaction", about: "as if the window were unlimited" },
   clairvoyant: {
     title: "Perfect foresight",
     about: "keeps only what will be needed: the theoretical best, for comparison",

@@ -83,7 +83,7 @@ export function createThreadReader({ file, start, stuckMs = STUCK_MS, onStoreErr
     figures = NOTHING;
     const asked = [...pending.values()];
     pending.clear();
-    for (const { reject } of asked) reject(new ThreadGoneError("the thread that reads has ended"));
+    for (const { reject } of asked) reject(new ThreadGoneError("the thread that reads request bodies has ended"));
   };
   const open = (): Worker => {
     const opened = new Worker(file, { workerData: start });

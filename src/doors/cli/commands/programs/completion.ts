@@ -15,7 +15,8 @@ export const completionCommand: Command = defineCommand({
     "plimsoll completion fish": "add to config.fish: plimsoll completion fish | source",
   },
   async run({ positionals: [given, surplus] }) {
-    if (given === undefined) throw new CliError(`which shell? plimsoll completion ${COMPLETION_SHELLS.join("|")}`);
+    if (given === undefined)
+      throw new CliError(`plimsoll completion needs a shell: plimsoll completion ${COMPLETION_SHELLS.join("|")}`);
     if (surplus !== undefined) throw new CliError(`plimsoll completion: "${surplus}" is one too many`);
     const shell = COMPLETION_SHELLS.find((name) => name === given);
     if (shell === undefined)

@@ -39,7 +39,7 @@ export const gatewayCommand: Command = defineCommand({
       return;
     }
     const port = parseWhole(invocation.values, "port", 0) ?? DEFAULT_PORT;
-    if (port > MAX_PORT) throw new CliError(`--port takes at most ${MAX_PORT}`);
+    if (port > MAX_PORT) throw new CliError(`--port takes a number of at most ${MAX_PORT}`);
     const host = invocation.values.get("host") ?? "127.0.0.1";
     const isJson = invocation.flags.has("json");
     const { openListener } = await import("../../gateway/gateway-settings.ts");

@@ -43,7 +43,7 @@ export function renderMan(commands: readonly Command[], version: string): string
     ]),
     ".TP",
     ".BR NO_COLOR ,\\ FORCE_COLOR",
-    "colours off, colours on",
+    "switch colours off, switch colours on",
     "",
   ].join("\n");
 }

@@ -53,9 +53,9 @@ async function showTools(): Promise<CommandAnswer> {
   });
   const total = { tokens: Math.round(loadedTokens), highTokens: Math.round(loadedHighTokens) };
   const cells = rows.map(({ name, tokens, isUpFront }) => {
-    return [name, String(tokens), isUpFront ? "up front" : "when looked for"];
+    return [name, String(tokens), isUpFront ? "up front" : "on demand"];
   });
-  const sum = `All five at once: ${total.tokens} tokens, ${total.highTokens} at most (the newer tokenizer).`;
+  const sum = `All five tools together: ${total.tokens} tokens, or at most ${total.highTokens} with the newer tokenizer.`;
   return {
     json: { server: SERVER, tools: rows, ...total },
     text: () => [renderTable([["tool", "tokens", "listed"], ...cells]), "", sum].join("\n"),

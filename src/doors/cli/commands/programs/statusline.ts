@@ -22,7 +22,7 @@ export const statuslineCommand: Command = defineCommand({
       help: `the segments to show, in your order, out of ${STATUS_SEGMENTS.join(",")}; previews them with sample data`,
     },
     save: {
-      help: "save these segments in your plimsoll.json; without --segments, you choose them from a list with a preview",
+      help: "save the segments in your plimsoll.json; without --segments, you choose them from a list with a preview",
     },
   },
   examples: {

@@ -25,12 +25,13 @@ import { PROJECT_OPTION, requireProject } from "../../require-session.ts";
 
 export const trimCommand: Command = defineCommand({
   name: "trim",
-  summary: "Switches off, in this project, what your recorded sessions never used; shows every line and asks first",
+  summary:
+    "Switches off, in this project, what your recorded sessions never used; shows every line that changes, and asks first",
   positional: { name: "NAME", help: "switch off only these, by the names that plimsoll audit shows; by default all" },
   options: {
     ...PROJECT_OPTION,
     instructions: { help: "also leave out instruction files if no session used any command or path from them" },
-    undo: { help: "take out exactly the lines that plimsoll trim put in" },
+    undo: { help: "remove exactly the lines that plimsoll trim added" },
     yes: { help: "do not ask for confirmation" },
     "dry-run": { help: "show what would change, but change nothing" },
   },
@@ -52,7 +53,7 @@ export const trimCommand: Command = defineCommand({
     const files = describeChanges(isApplied || off.length === 0 ? applied : [plan.change]);
     const data = { project, sessions, requestsPerMonth, requestDays, isApplied, off, kept, files };
     const done = [
-      `${renderCount(off.length, "thing")} switched off in this project. Start a new session to see it; plimsoll trim --undo reverses it.`,
+      `${renderCount(off.length, "thing")} switched off in this project. Start a new session for this to take effect; plimsoll trim --undo reverses the change.`,
       ...renderBackups(applied),
     ];
     const failure = findRefusal(off.length > 0 && !isApplied, invocation);
@@ -84,7 +85,7 @@ function render(audit: Audit, { off, kept, change }: Trim): string {
   if (audit.unused.length === 0)
     return audit.sessions < LEAST_SESSIONS
       ? `This project has ${renderCount(audit.sessions, "recorded session")}, and plimsoll trim needs ${LEAST_SESSIONS}.`
-      : `Nothing to switch off: in ${renderCount(audit.sessions, "recorded session")} everything that was offered ${LEAST_SESSIONS} times was used.`;
+      : `Nothing to switch off: in ${renderCount(audit.sessions, "recorded session")}, everything that was available in at least ${LEAST_SESSIONS} of them was used.`;
   return [
     ...(off.length > 0 ? ["Never used:", renderTable(listUnused(off))] : ["Nothing more to switch off."]),
     ...(kept.length > 0

@@ -114,17 +114,17 @@ export const codex: Agent = {
   examine({ terminal }) {
     const { isEnabled, folder, source } = look(terminal);
     const fix = "plimsoll install --host codex";
-    if (!isEnabled) return { isInstalled: false, what: `not installed: ${fix}`, problems: [] };
+    if (!isEnabled) return { isInstalled: false, what: `not installed; to install, run: ${fix}`, problems: [] };
     const problems = [
       ...(isCurrent(folder) ? [] : [{ what: "the plugin in Codex and this program have different versions", fix }]),
       ...(source !== undefined && existsSync(source)
         ? []
         : [{ what: "the folder of Plimsoll's marketplace in Codex does not exist", fix }]),
     ];
-    return { isInstalled: true, what: `${PLUGIN_IDS.classic} from ${source ?? "nowhere"}`, problems };
+    return { isInstalled: true, what: `${PLUGIN_IDS.classic} from ${source ?? "an unknown folder"}`, problems };
   },
   impossible: [
-    "Plimsoll replaces a result by blocking it, which Codex logs as an error",
+    "Plimsoll can replace a tool result only by blocking it, and Codex logs that as an error",
     "Plimsoll folds only command outputs",
     "Plimsoll cannot tell the summarising model what to keep, and only the gateway can answer a compaction",
   ],
@@ -204,7 +204,7 @@ async function askCodex(
   const after = readConfig(config) ?? "";
   if (!keepsLines(text ?? "", after))
     fail(
-      `Codex dropped some of your lines when it wrote ${config}, so the file was restored: add by hand what --dry-run shows`,
+      `Codex dropped some of your lines when it wrote ${config}, so the file was restored: add the lines that --dry-run shows by hand`,
     );
   if (after.trim() === "") rmSync(config, { force: true });
   return backup === undefined ? [] : [`Backup of ${config}: ${backup}`];

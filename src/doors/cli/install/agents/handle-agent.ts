@@ -39,7 +39,7 @@ export async function handleAgent(
 /** What is about Claude Code alone would have no effect. */
 function refuseOthers({ flags, values }: Invocation): void {
   const given = ["scope", "module", "classic", "status-line"].find((name) => flags.has(name) || values.has(name));
-  if (given !== undefined) throw new CliError(`--${given} is for Claude Code only: leave it out with --host`);
+  if (given !== undefined) throw new CliError(`--${given} is for Claude Code only: leave it out when you pass --host`);
 }
 
 interface Asking {
@@ -80,7 +80,7 @@ function render({ plan, task, status, said, own }: Shown): string {
     `${name} ${verb[isDone ? 0 : 1]}:`,
     "",
     ...lines,
-    ...(notes.length === 0 ? [] : ["", "With the agent's own commands:", "", ...notes.map(indent)]),
+    ...(notes.length === 0 ? [] : ["", "The agent's own commands make this change:", "", ...notes.map(indent)]),
     "",
     ...(task === "uninstall" ? renderOwnFiles(own, isDone) : []),
     ...(isDone ? said.map((one) => renderSafely(one)) : ["Nothing was changed."]),

@@ -44,7 +44,11 @@ export const opencode: Agent = {
     const file = locateFile(terminal);
     const [, target] = OWN.exec(readText(file) ?? "") ?? [];
     if (target === undefined)
-      return { isInstalled: false, what: "not installed: plimsoll install --host opencode", problems: [] };
+      return {
+        isInstalled: false,
+        what: "not installed; to install, run: plimsoll install --host opencode",
+        problems: [],
+      };
     const isThere = existsSync(JSON.parse(target));
     const problem = {
       what: `${file} points to ${target}, which does not exist`,
@@ -52,7 +56,7 @@ export const opencode: Agent = {
     };
     return { isInstalled: true, what: `plugin ${file}`, problems: isThere ? [] : [problem] };
   },
-  impossible: ["version 2 of OpenCode: supported, but never tested"],
+  impossible: ["version 2 of OpenCode is supported, but has never been tested"],
 };
 
 const OWN = /^export \{ default \} from (".*opencode\.js");\n$/;

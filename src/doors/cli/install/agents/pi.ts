@@ -17,7 +17,7 @@ export const pi: Agent = {
     if (source === undefined)
       return {
         isInstalled: false,
-        what: "not installed: plimsoll install --host pi prints the command to run",
+        what: "not installed; plimsoll install --host pi prints the command to run",
         problems: [],
       };
     return { isInstalled: true, what: `package ${source}; /plimsoll in a session shows what it did`, problems: [] };
