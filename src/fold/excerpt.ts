@@ -39,7 +39,8 @@ export function composeExcerpts(excerpts: readonly Excerpt[], sheet: Excerpted, 
   const taken = new Set<number>();
   let left = room;
   let misses = 0;
-  for (const excerpt of orderByWeight(excerpts)) {
+  const rank = ({ weight }: Excerpt): number => Math.max(0, Math.min(MAX_WEIGHT, Math.round(weight)));
+  for (const excerpt of orderByRank(excerpts, rank)) {
     if (left < LEAST_ROOM || misses > MAX_MISSES) break;
     const isRemark = excerpt.line === HEAD || excerpt.line === TAIL;
     if (!isRemark && taken.has(excerpt.line)) continue;
@@ -58,16 +59,16 @@ export function composeExcerpts(excerpts: readonly Excerpt[], sheet: Excerpted, 
     .join("\n");
 }
 
-/** Heaviest first, equals as they came. By buckets: there may be thousands, and few are looked at. */
-function* orderByWeight(excerpts: readonly Excerpt[]): Generator<Excerpt> {
-  const buckets: Excerpt[][] = [];
-  for (const excerpt of excerpts) {
-    const weight = Math.max(0, Math.min(MAX_WEIGHT, Math.round(excerpt.weight)));
-    const bucket = buckets[weight];
-    if (bucket) bucket.push(excerpt);
-    else buckets[weight] = [excerpt];
+/** Highest first, equals as they came. By buckets: there may be thousands, few ranks are different, and few items are looked at. */
+export function* orderByRank<Item>(items: Iterable<Item>, rankOf: (item: Item) => number): Generator<Item> {
+  const buckets: Item[][] = [];
+  for (const item of items) {
+    const rank = rankOf(item);
+    const bucket = buckets[rank];
+    if (bucket) bucket.push(item);
+    else buckets[rank] = [item];
   }
-  for (let weight = buckets.length - 1; weight >= 0; weight--) yield* buckets[weight] ?? [];
+  for (let rank = buckets.length - 1; rank >= 0; rank--) yield* buckets[rank] ?? [];
 }
 
 /** Struck out before it is cut, so that no half of a secret is left at the edge. */

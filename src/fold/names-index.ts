@@ -1,3 +1,4 @@
+import { orderByRank } from "./excerpt.ts";
 import type { NamesPolicy } from "./kind.ts";
 import { redactSecrets } from "./redact-secrets.ts";
 import type { Sheet } from "./sheet.ts";
@@ -88,18 +89,7 @@ export function* rankNames(lines: readonly string[], withPaths: boolean): Genera
   gatherNames(names, { lines: lines.slice(0, first), firstLine: 0, withPaths });
   gatherNames(names, { lines: lines.slice(last), firstLine: last, withPaths });
   // Few are ever asked for, so what is no name is told apart only then.
-  for (const ranked of orderByCount(names.values())) if (!NO_NAME.test(ranked.name)) yield ranked;
-}
-
-/** By buckets: there may be thousands, and few counts are different. */
-function* orderByCount(names: Iterable<RankedName>): Generator<RankedName> {
-  const buckets: RankedName[][] = [];
-  for (const ranked of names) {
-    const bucket = buckets[ranked.count];
-    if (bucket) bucket.push(ranked);
-    else buckets[ranked.count] = [ranked];
-  }
-  for (let count = buckets.length - 1; count > 0; count--) yield* buckets[count] ?? [];
+  for (const ranked of orderByRank(names.values(), ({ count }) => count)) if (!NO_NAME.test(ranked.name)) yield ranked;
 }
 
 interface Part {

@@ -163,13 +163,10 @@ function shortenInput(
   input: JsonObject,
   { maxCharacters, note }: { readonly maxCharacters: number; readonly note: string },
 ): JsonObject {
-  const isLarge = (value: Json | undefined): boolean => measure(value) > maxCharacters;
+  const isLarge = (value: Json | undefined): boolean =>
+    (typeof value === "string" ? value : (JSON.stringify(value) ?? "")).length > maxCharacters;
   if (!Object.values(input).some(isLarge)) return input;
   return Object.fromEntries(Object.entries(input).map(([key, value]) => [key, isLarge(value) ? note : value]));
-}
-
-function measure(value: Json | undefined): number {
-  return typeof value === "string" ? value.length : (JSON.stringify(value)?.length ?? 0);
 }
 
 /** Results that say word for word what a later one of the same call says; the newest stays. */

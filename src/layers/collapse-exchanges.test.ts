@@ -18,6 +18,7 @@ import {
 import { tries } from "../../test/support/depth.ts";
 import { createView } from "../../test/support/layer-contract.ts";
 import { applyEdits } from "../core/apply-edits.ts";
+import type { JsonObject } from "../core/json.ts";
 import { emptyLedger } from "../core/layer.ts";
 import type { Message } from "../core/message.ts";
 import { unknownOccasion } from "../core/occasion.ts";
@@ -27,7 +28,8 @@ import { renderHeading, renderSaid } from "./ledger/ledger-text.ts";
 import { isLedger } from "./ledger/render-chunk.ts";
 import { parseSections } from "./ledger/sections.ts";
 
-const small = createCollapseExchanges({ leastTokens: 40, maxTailTokens: 400, keepExchanges: 2 });
+const tight = { leastTokens: 40, maxTailTokens: 400, keepExchanges: 2 };
+const small = createCollapseExchanges(tight);
 const now = createCollapseExchanges({ now: true, keepExchanges: 1, vocabulary: historyVocabulary });
 const endless = Number.POSITIVE_INFINITY;
 
@@ -71,6 +73,34 @@ describe("[R142] [R155] collapsing old exchanges", () => {
     );
     const ledger = JSON.stringify(collapse(messages, now).filter(isLedger));
     expect(ledger.match(/\[picture plimsoll:0123456789ab/g)).toHaveLength(2);
+  });
+
+  test("a ledger with little room reads as if what it leaves out had been worded first", () => {
+    const folded = `[FOLDED: Bash output — 900 lines, 40000 chars]\nPreview (log):\n${"one more line\n".repeat(80)}Full output: plimsoll:0123456789ab`;
+    const outputs = [
+      "words of a list",
+      "map(a => a.b)",
+      "see plimsoll:0123456789ab",
+      "job → failed: no",
+      "a =\u001b[0m> b",
+    ];
+    const texts = [...outputs.map((text) => `${text}\n`.repeat(80)), folded, folded];
+    const commands = [...outputs.map((_, at) => `show ${at}`), "tail log", "gh pr view 5"];
+    const messages = conversation(
+      user("go"),
+      ...Array.from({ length: 9 }, () => [
+        assistant("Found it.", ...commands.map((command, at) => call("Bash", { command: `${command} ${at}` }))),
+        results(...texts),
+      ]).flat(),
+    );
+    const vocabulary = {
+      interpretCall: (_: string, { command }: JsonObject) => ({ kind: "run", command: `${command}` }),
+    };
+    const view = createView(messages, 5_000);
+    for (let maxLedgerTokens = 200; maxLedgerTokens < 3_000; maxLedgerTokens += 200) {
+      const layer = createCollapseExchanges({ ...tight, maxLedgerTokens, vocabulary });
+      expect(layer.plan(view)).toEqual(layer.collapse(view, layer.weigh(view).history));
+    }
   });
 
   test("[R58] a code block above 200 lines in an answer is shown by its outline, the words around it stay, the number has it whole", () => {

@@ -10,7 +10,7 @@ import { type CallVocabulary, plainVocabulary } from "./history/vocabulary.ts";
 import { type CollapseVerdict, decideCollapse, MOST_IN_VAIN } from "./ledger/decide-collapse.ts";
 import type { LedgerStyle } from "./ledger/describe-call.ts";
 import { isLedger, isStanding, renderChunk, STANDING_PREFIX } from "./ledger/render-chunk.ts";
-import { countCollapsed, hasTask, type OldLengths, type ThinLevel, thinStretch } from "./ledger/thin-stretch.ts";
+import { countCollapsed, hasTask, type OldLengths, THIN, type ThinLevel, thinStretch } from "./ledger/thin-stretch.ts";
 import { type History, type OldExchange, weighHistory } from "./ledger/weigh-history.ts";
 import {
   type CollapseSettings,
@@ -55,6 +55,8 @@ export interface CollapseExchanges extends StoringLayer {
 }
 
 const NAME = "collapseExchanges";
+/** What weighs so many times what a ledger may is hardly told at length: what the ledger would leave out again is not worded first. */
+const BRIEF_ABOVE = 8;
 
 /**
  * Layer 5: old exchanges become a ledger at read time; the host's history stays as it is. The person's words stay word for word, a
@@ -64,13 +66,15 @@ export function createCollapseExchanges(options: CollapseExchangesOptions = {}):
   const settings = parseOptions(options);
   const { root, vocabulary = plainVocabulary, sha256: hash } = options;
   const style: LedgerStyle = { vocabulary, root, ...settings };
-  const weigh = ({ messages, tokens, targetTokens, countTokens, occasion = unknownOccasion }: View): Weighed => {
+  const brief: LedgerStyle = { ...style, isBrief: true };
+  const weigh = (view: View, as = style): Weighed => {
+    const { messages, tokens, targetTokens, countTokens, occasion = unknownOccasion } = view;
     const tail = { ...settings, roomTokens: targetTokens };
-    const history = weighHistory(messages, countTokens, { style, tail });
+    const history = weighHistory(messages, countTokens, { style: as, tail });
     const verdict = decideCollapse(history, occasion, settings);
     return { history, verdict, isOverLine: tokens > targetTokens && verdict.gainTokens >= settings.leastTokens };
   };
-  const collapse = ({ messages, countTokens }: View, history: History): readonly Edit[] =>
+  const collapse = ({ messages, countTokens }: View, history: History): readonly ReplaceSpan[] =>
     planCollapse(messages, history, { ...settings, by: NAME, hash, countTokens, standing: options.standing });
   return {
     name: NAME,
@@ -79,6 +83,14 @@ export function createCollapseExchanges(options: CollapseExchangesOptions = {}):
     weigh,
     collapse,
     plan: (view) => {
+      const isHeavy = view.tokens > Math.max(view.targetTokens, BRIEF_ABOVE * settings.maxLedgerTokens);
+      if (isHeavy && !options.standing) {
+        const { history, isOverLine } = weigh(view, brief);
+        const edits = isOverLine ? collapse(view, history) : [];
+        // Each stretch had to be shortened: worded at length, which makes none lighter, it would be the same now.
+        const isShortened = ({ id }: Message): boolean => id.endsWith(THIN);
+        if (edits.length > 0 && edits.every((edit) => edit.messages.filter(isLedger).every(isShortened))) return edits;
+      }
       const { history, verdict, isOverLine } = weigh(view);
       return verdict.isDue || isOverLine || options.now === true ? collapse(view, history) : [];
     },

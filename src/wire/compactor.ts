@@ -195,8 +195,9 @@ function hasKept({ keep, excludeTools = [] }: Keeping): boolean {
  * What the caller keeps is read as what nobody understands: no layer touches it, what stands around it is collapsed without it, and it
  * leaves as it came. A call whose result is kept stays with it, and the other way round.
  */
-function keepBlocks(format: Format, messages: readonly Message[], options: Keeping): Format {
-  const isKept = createTest(options);
+function keepBlocks(format: Format, messages: readonly Message[], { keep, excludeTools = [] }: Keeping): Format {
+  const isKept = (block: Block): boolean =>
+    keep?.(block) === true || (block.kind === "toolCall" && excludeTools.includes(block.tool));
   const calls = new Set(
     messages.flatMap(({ blocks }) =>
       blocks.flatMap((block) => ("callId" in block && isKept(block) ? [block.callId] : [])),
@@ -214,8 +215,4 @@ function keepBlocks(format: Format, messages: readonly Message[], options: Keepi
       return { ...parsed, blocks: parsed.blocks.map(seal) };
     },
   };
-}
-
-function createTest({ keep, excludeTools = [] }: Keeping): (block: Block) => boolean {
-  return (block) => keep?.(block) === true || (block.kind === "toolCall" && excludeTools.includes(block.tool));
 }

@@ -132,7 +132,8 @@ function renderFrom(origins: Origins, message: Message, format: Format): object 
   const isWhole =
     source?.blocks.length === rendered.length && source.blocks.every(({ raw }, index) => raw === rendered[index]);
   if (source && isWhole) return source.raw;
-  return format.renderMessage(message, rendered.filter(isObject), source?.raw);
+  const objects = rendered.filter((raw) => typeof raw === "object" && raw !== null);
+  return format.renderMessage(message, objects, source?.raw);
 }
 
 function* listIds(sources: readonly Source[]): Iterable<string> {
@@ -145,8 +146,4 @@ function* listIds(sources: readonly Source[]): Iterable<string> {
 /** A ledger that was saved holds copies of blocks: they are the same when they say the same. */
 function isSame(left: Block, right: Block): boolean {
   return left === right || JSON.stringify(left) === JSON.stringify(right);
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === "object" && value !== null;
 }

@@ -18,19 +18,15 @@ export function listOriginals(
   for (let index = 0; index < edits.length; ) {
     const edit = edits[index];
     if (!edit) break;
-    const run = edit.kind === "replaceBlock" ? takeBlockEdits(edits, index) : [edit];
+    let end = index + 1;
+    while (edit.kind === "replaceBlock" && edits[end]?.kind === "replaceBlock") end++;
+    const run = edits.slice(index, end);
     if (edit.kind === "replaceSpan") collectFromSpan(edit, current, { found, hash });
     else collectFromBlocks(run, current, { found, hash });
-    index += run.length;
+    index = end;
     if (index < edits.length) current = applyEdits(current, run).messages;
   }
   return [...found.values()];
-}
-
-function takeBlockEdits(edits: readonly Edit[], from: number): readonly Edit[] {
-  let end = from;
-  while (edits[end]?.kind === "replaceBlock") end++;
-  return edits.slice(from, end);
 }
 
 interface Search {

@@ -26,6 +26,8 @@ export interface LedgerStyle extends LedgerLengths {
   readonly vocabulary: CallVocabulary;
   /** Paths below it are written without it. */
   readonly root?: string | undefined;
+  /** For a stretch that is shortened at once: what that leaves out of a result is not worded. */
+  readonly isBrief?: boolean;
 }
 
 export interface CallDescription {

@@ -41,12 +41,11 @@ function describeTree(lines: readonly string[], room: number): string {
 /** `git diff --stat`: how many lines of each file, below one sum. */
 function describeStat(lines: readonly string[], room: number): string {
   const [total, another] = lines.filter((line) => /^ \d+ files? changed/.test(line));
+  if (total === undefined || another !== undefined) return "";
   const files = lines.flatMap(
     (line) => /^ (\S.{0,300}?) {1,200}\| {1,9}(\d{1,9}|Bin)\b/.exec(line)?.slice(1).join(" ") ?? [],
   );
-  return total === undefined || another !== undefined || files.length === 0
-    ? ""
-    : `${total.trim()}: ${joinPaths(files, room)}`;
+  return files.length === 0 ? "" : `${total.trim()}: ${joinPaths(files, room)}`;
 }
 
 const PLACE = /^((?:[A-Za-z]:)?[^\s:;(){}="'<>]{1,300})(?::(\d{1,7})[:-](?!\d{1,5}: ).*)?$/;
@@ -54,17 +53,19 @@ const AROUND = /^(?:--|Found \d+ files?|[^\s:]{1,300}-\d{1,7}-.*)$/;
 
 /** Where a search hit in several files: each with its lines, or by its name where the search was for files. */
 function describePlaces(lines: readonly string[], room: number): string {
-  const rows = lines.filter((line) => !AROUND.test(line));
   const files = new Map<string, string[]>();
-  let [found, hits] = [0, 0];
-  for (const row of rows) {
-    const [, path = "", number] = PLACE.exec(row.trim()) ?? [];
+  let [rows, found, hits] = [0, 0, 0];
+  for (const line of lines) {
+    if (AROUND.test(line)) continue;
+    // Most outputs are no search: their first lines tell.
+    if (rows++ - found > lines.length * (1 - LEAST_SHARE) + 1) return "";
+    const [, path = "", number] = PLACE.exec(line.trim()) ?? [];
     if (!/[\\/]|\w\.\w/.test(path)) continue;
     files.set(path, [...(files.get(path) ?? []), ...(number === undefined ? [] : [number])]);
     found++;
     if (number !== undefined) hits++;
   }
-  if (files.size < 2 || found < rows.length * LEAST_SHARE || (hits > 0 && hits < LEAST_HITS)) return "";
+  if (files.size < 2 || found < rows * LEAST_SHARE || (hits > 0 && hits < LEAST_HITS)) return "";
   const places = [...files].map(([path, numbers]) => (numbers.length === 0 ? path : `${path}:${numbers.join(",")}`));
   return `${hits === 0 ? "" : `${hits} hits: `}${joinPaths(places, room)}`;
 }

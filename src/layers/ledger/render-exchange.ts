@@ -108,10 +108,8 @@ function wordPair(
   // A report that only quotes the client's chatter is none.
   const original = (tells === "brief" && meaning?.text) || said;
   const isReport = meaning !== undefined && meaning.text !== "" ? meaning.isReport : isOrder && !result.isError;
-  const shown = {
-    ...renderResult(result, original, { tells, room, path: described?.path, root: style.root }),
-    isReport,
-  };
+  const told = { tells, room, path: described?.path, root: style.root, isBrief: style.isBrief && !isReport };
+  const shown = { ...renderResult(result, original, told), isReport };
   const isMarked = tells === "task" && !shown.failed && shown.text !== "" && !isTask(text);
   const outcome = isMarked ? { ...shown, text: TASK + shown.text } : shown;
   // A commit says itself what it is of.

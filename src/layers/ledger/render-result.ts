@@ -37,13 +37,20 @@ export interface ResultOptions {
   readonly room: number;
   /** Paths below it are written without it, as those of calls are. */
   readonly root?: string | undefined;
+  /** What an old stretch leaves out is not worded. */
+  readonly isBrief?: boolean | undefined;
 }
+
+/** In the place of what is not worded: no outcome weighs less. */
+const UNWORDED = "x";
+/** Of a line with one of these, wherever it stands, an old stretch may keep what came of the call; a colour may stand between its letters. */
+const isKept = (text: string): boolean => ["=>", "plimsoll:", "failed: ", "\u001b"].some((sign) => text.includes(sign));
 
 /** What is shown of a result; nothing where the call says it all. */
 export function renderResult(
   result: ToolResultBlock,
   original: string,
-  { tells, path = "", room, root }: ResultOptions,
+  { tells, path = "", room, root, isBrief = false }: ResultOptions,
 ): Exclude<CallOutcome, "none"> {
   const whole = nameUnknown(result) ?? original;
   const { isError: failed } = result;
@@ -61,11 +68,13 @@ export function renderResult(
   // What was folded or cleared before is fetched by the handle it left. Its section is kept all the same: a result may only
   // look like a marker, and what is stored must not depend on the vocabulary.
   const [known] = wasShortened ? findHandles(text).slice(-1) : [];
+  const isUnworded = isBrief && !failed && tells !== "task";
   if (known !== undefined)
-    return { failed, text: renderShortenedBefore(known, digestPreview(text, Math.min(room, MAX_PREVIEW_CHARACTERS))) };
+    return { failed, text: renderShortenedBefore(known, isUnworded ? "" : digestPreview(text, room)) };
   if (said !== undefined) return { failed, text: renderWhole(`the person said: ${cutMiddle(said)}`) };
   const isLook = !failed && (tells === "look" || tells === "wrote");
   const facts = isLook ? findFacts(words, Math.min(room, MAX_FACTS_CHARACTERS)) : "";
+  if (isUnworded && !isLasting && facts === "" && !isKept(text)) return { failed, text: UNWORDED };
   const { text: shown, isWhole } = failed ? { text: renderFailure(text), isWhole: true } : chooseTelling();
   const parts = [shown, isWhole ? "" : renderLineCount(countLines(whole)), pictures];
   return { failed, text: parts.filter((part) => part !== "").join(" "), isLasting: isLasting || facts !== "" };
@@ -112,7 +121,7 @@ function digestPreview(marker: string, room: number): string {
   const [, preview = ""] = /\nPreview \([^)\n]{0,80}\):\n([\s\S]*?)\nFull output: /.exec(marker) ?? [];
   const bare = preview.replace(/^\d{1,9}: |^\d+ lines speak of .*\n/gm, "");
   const troubles = bare.split("\n").filter((line) => findTrouble(line) !== undefined);
-  return digestOutput(troubles.length > 0 ? troubles.join("\n") : bare, room).text;
+  return digestOutput(troubles.length > 0 ? troubles.join("\n") : bare, Math.min(room, MAX_PREVIEW_CHARACTERS)).text;
 }
 
 /** What a client adds to a result is the same each time, and no part of what came of the call. */

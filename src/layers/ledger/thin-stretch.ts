@@ -17,7 +17,7 @@ import {
 import { isList, type LedgerCall, labelLeftOut } from "./render-chunk.ts";
 import { REMARKS } from "./render-exchange.ts";
 
-const THIN = ":thin";
+export const THIN = ":thin";
 /** What the person was told, and what was to be done, have more room than what was found and done on the way. */
 const ANSWER_SHARE = 2;
 const REPORT_SHARE = 2;

@@ -40,15 +40,9 @@ export function weighHistory(
   { style, tail }: { readonly style: LedgerStyle; readonly tail: TailRule },
 ): History {
   const exchanges = splitExchanges(messages);
-  const sizes = exchanges.map(({ first, last }) => {
-    let tokens = 0;
-    for (let index = first; index <= last; index++) {
-      const message = messages[index];
-      // What a door says beside the ledger is said again each time, and decides nothing.
-      if (message && !isStanding(message)) tokens += countTokens(message);
-    }
-    return tokens;
-  });
+  // What a door says beside the ledger is said again each time, and decides nothing.
+  const weigh = (message: Message): number => (isStanding(message) ? 0 : countTokens(message));
+  const sizes = exchanges.map(({ first, last }) => sum(messages.slice(first, last + 1).map(weigh)));
   const hasLedger = ({ first, last }: Exchange): boolean => messages.slice(first, last + 1).some(isLedger);
   const start = exchanges.findLastIndex(hasLedger) + 1;
   const ledgerTokens = sum(sizes.slice(0, start));
@@ -96,7 +90,7 @@ function renderOnce(own: readonly Message[], style: LedgerStyle): Rendered {
   const isSame = known?.own.length === own.length && known.own.every((message, index) => message === own[index]);
   if (known && isSame && known.style === style) return known.result;
   const pieces = renderExchange(own, style);
-  const result = { pieces, share: measureShare(own, pieces) };
+  const result = { pieces, share: measureShare(own, pieces, style.isBrief ? MAX_UNWORDED_CHARACTERS : 0) };
   rendered.set(first, { own, style, result });
   return result;
 }
@@ -105,6 +99,8 @@ function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0);
 }
 
+/** No line would be longer by more if what is left out of it were worded. */
+const MAX_UNWORDED_CHARACTERS = 600;
 /** An image weighs about as much as so many characters, on both sides alike. */
 const IMAGE_CHARACTERS = 4_000;
 
@@ -112,9 +108,9 @@ const IMAGE_CHARACTERS = 4_000;
  * The share of an exchange's characters that its pieces keep: good enough to decide by, at a fraction of what weighing the
  * pieces takes. What is decided is weighed exactly.
  */
-export function measureShare(messages: readonly Message[], pieces: readonly Piece[]): number {
+export function measureShare(messages: readonly Message[], pieces: readonly Piece[], more = 0): number {
   const whole = measureMessages(messages);
-  const kept = pieces.reduce((sum, piece) => sum + measurePiece(piece), 0);
+  const kept = pieces.reduce((sum, piece) => sum + measurePiece(piece) + more, 0);
   return whole === 0 ? 1 : Math.min(1, kept / whole);
 }
 
