@@ -94,6 +94,6 @@ function describe(
       return why === undefined ? [] : [{ file, why }];
     }),
     archived,
-    notes: hasGit ? [] : ["no git available, so the state is saved without a commit to compare it with"],
+    notes: hasGit ? [] : ["no git available: the state is saved, but belongs to no commit"],
   };
 }

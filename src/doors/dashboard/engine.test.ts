@@ -200,7 +200,7 @@ describe("the engine", () => {
     const before = first.ask({ view: "spend" });
     const looked: string[] = [];
     home.wait(10_000);
-    home.write("a", writeSession("{}"), { agoMs: 1_800_000 });
+    home.write("a", writeSession("{}"), { agoMs: 3_599_000 });
     const second = home.open({ onLook: (file) => looked.push(path.basename(file)) });
     settle(second);
     expect([...new Set(looked)]).toEqual(["a.jsonl"]);

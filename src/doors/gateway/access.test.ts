@@ -21,7 +21,7 @@ it("users who are replaced come and go at once, and who stays has used what they
 it("says which limit was met, and never the token", async () => {
   const access = createAccess(parseUsers(`ada ${TOKEN} 1 1`), () => 0);
   const first = await access.admit(TOKEN);
-  expect(await access.admit(TOKEN)).toMatchObject({ status: 429, why: "1 requests in progress" });
+  expect(await access.admit(TOKEN)).toMatchObject({ status: 429, why: "1 requests are already in progress" });
   if (first.kind === "admitted") first.release();
   const second = await access.admit(TOKEN);
   expect(second).toMatchObject({ status: 429, why: "more than 1 requests a minute", retryAfterSeconds: 60 });

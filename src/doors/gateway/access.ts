@@ -109,7 +109,7 @@ function admitted({ name }: GatewayUser, entries: readonly Entered[]): Admission
 function refuse({ requestsPerMinute, concurrent }: GatewayUser, { why, retryAfterSeconds }: Refused): Admission {
   const sentence =
     why === "places"
-      ? `you reached your limit of ${concurrent} requests in progress`
+      ? `${concurrent} requests are already in progress`
       : `more than ${requestsPerMinute} requests a minute`;
   return { kind: "refused", status: 429, why: sentence, retryAfterSeconds };
 }
@@ -137,7 +137,7 @@ export function judgeCaller({ url = "", headers }: IncomingMessage, isOpen: bool
     return { status: 403, why: "host", sentence: "this gateway serves this machine only: use a loopback address" };
   const { origin } = headers;
   if (origin !== undefined && !isLoopback(nameOf(origin.replace(/^https?:\/\//i, ""))))
-    return { status: 403, why: "origin", sentence: "requests from other websites are refused" };
+    return { status: 403, why: "origin", sentence: "requests from other sites are refused" };
   return undefined;
 }
 

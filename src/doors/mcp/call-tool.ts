@@ -46,7 +46,7 @@ export async function callTool(session: ServerSession, name: string, input: Json
     const recalled = await recall(input, createPort(session));
     return recalled.isError ? fail(recalled.words) : recalled;
   } catch (error) {
-    return fail(`The call failed: ${error instanceof Error ? error.message : String(error)}`);
+    return fail(`Could not do that: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
 
@@ -88,7 +88,7 @@ function renderHealth(session: ServerSession, { caller, occasion }: JsonObject):
   }
   const left = health.tokensToLine === undefined ? "" : `, ${renderTokens(health.tokensToLine)} to compaction`;
   const requests =
-    health.requestsToLine === undefined ? "" : `, about ${health.requestsToLine} requests at the current pace`;
+    health.requestsToLine === undefined ? "" : `, about ${health.requestsToLine} requests at the present pace`;
   return [
     `${health.level}: ${renderShare(health)}${left}${requests}`,
     `Source: ${health.source}, ${health.confidence} (${health.note})`,

@@ -25,7 +25,7 @@ export const TOOLS: readonly ToolSpec[] = [
   },
   {
     name: "search",
-    description: "Search originals for words or a regex.",
+    description: "Find words or a regex in originals.",
     inputSchema: {
       type: "object",
       properties: { query: { type: "string" }, page: { type: "integer" } },
@@ -41,7 +41,7 @@ export const TOOLS: readonly ToolSpec[] = [
   },
   {
     name: "state",
-    description: "Tasks, decisions, files, failures, next step; with task: a packet.",
+    description: "Tasks, decisions, files, failures, next; task: its packet.",
     inputSchema: { type: "object", properties: { task: {} } },
     isUpFront: false,
   },

@@ -27,9 +27,9 @@ describe("the command", () => {
     live.totals.savedTokens = 12_400;
     live.totals.compactions = 1;
     const lines = (await run(args)).split("\n");
-    expect(lines[0]).toBe("⊖ 0 tool calls, context size not known yet");
+    expect(lines[0]).toBe("⊖ 0 calls, load not known yet");
     expect(lines).toContain("3 results folded, about 12.4k tokens less in every request; 1 compaction answered");
-    expect(lines).toContain("no open work is known");
+    expect(lines).toContain("no open work known");
     expect(lines.at(-1)).toBe("compaction: instant, early when the price is right");
   });
 
@@ -90,7 +90,7 @@ describe("the command", () => {
       "early when the price is right and you say yes, and at your line of 120000 tokens",
     ],
     [{ early: "remind" }, "early only by /compact, with a line when it would pay"],
-    [{ compaction: "native" }, "never compacts early"],
+    [{ compaction: "native" }, "never early"],
   ])("says what is set: %j", async (settings, said) => {
     await open(settings);
     expect((await run("status")).split("\n").at(-1)).toContain(said);

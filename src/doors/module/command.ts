@@ -68,8 +68,8 @@ function renderOverview(live: Live): string {
     health.note,
     renderTotals(live.totals),
     open.length === 0
-      ? "no open work is known"
-      : `open work (${open.length}): ${open
+      ? "no open work known"
+      : `${open.length} open: ${open
           .map(({ subject }) => subject)
           .slice(0, 3)
           .join(" · ")}`,
@@ -88,7 +88,7 @@ const MODES: Readonly<Record<Early, string>> = {
   price: "early when the price is right",
   ask: "early when the price is right and you say yes",
   remind: "early only by /compact, with a line when it would pay",
-  off: "never compacts early",
+  off: "never early",
 };
 
 function renderMode({ settings, steering }: Live): string {

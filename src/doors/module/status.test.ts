@@ -22,17 +22,15 @@ describe("where the load is shown", () => {
     const live = await openLive(fake.engine);
     showStatus(fake.engine, live);
     expect([fake.statuses.at(-1), addHint({ ...hint({}), surface: "desktop" }, live)]).toEqual([
-      "⊖ 0 tool calls, context size not known yet",
+      "⊖ 0 calls, load not known yet",
       { ...hint({}), surface: "desktop" },
     ]);
     addHint(hint({}), live);
     live.shownStatus = "";
     showStatus(fake.engine, live);
     expect(fake.statuses.at(-1)).toBeUndefined();
-    expect(addHint(hint({}), live)).toEqual(hint({ tail: "⊖ 0 tool calls, context size not known yet" }));
-    expect(addHint(hint({ tail: "theirs" }), live)).toEqual(
-      hint({ tail: "theirs · ⊖ 0 tool calls, context size not known yet" }),
-    );
+    expect(addHint(hint({}), live)).toEqual(hint({ tail: "⊖ 0 calls, load not known yet" }));
+    expect(addHint(hint({ tail: "theirs" }), live)).toEqual(hint({ tail: "theirs · ⊖ 0 calls, load not known yet" }));
     hideStatus(fake.engine);
     expect([fake.statuses.at(-1), addHint(hint({}), undefined)]).toEqual([undefined, hint({})]);
   });
@@ -60,9 +58,7 @@ describe("the status line", () => {
   });
 
   it("says what it knows before the first answer", () => {
-    expect(renderStatus(health({ usedTokens: undefined, toolCalls: 7 }))).toBe(
-      "⊖ 7 tool calls, context size not known yet",
-    );
+    expect(renderStatus(health({ usedTokens: undefined, toolCalls: 7 }))).toBe("⊖ 7 calls, load not known yet");
   });
 
   it("has ten cells, always", () => {

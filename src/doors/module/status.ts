@@ -118,7 +118,7 @@ export function renderStatus({
   confidence,
   toolCalls,
 }: Pick<Health, "usedTokens" | "compactionPointTokens" | "level" | "confidence" | "toolCalls">): string {
-  if (usedTokens === undefined) return `⊖ ${toolCalls} tool calls, context size not known yet`;
+  if (usedTokens === undefined) return `⊖ ${toolCalls} calls, load not known yet`;
   const share = Math.min(1, usedTokens / compactionPointTokens);
   const about = confidence === "exact" ? "" : "≈";
   return `⊖ ${renderBar(share)} ${about}${Math.round(share * 100)} % of ${thousands(compactionPointTokens)}${level === "GREEN" ? "" : ` ${level}`}`;

@@ -424,7 +424,7 @@ describe("the end of a turn", () => {
     );
     await tellAtTurnEnd(fake.engine, live);
     await tellAtTurnEnd(fake.engine, live);
-    expect(fake.logs).toEqual([expect.stringContaining("81 tools are loaded at the start: plimsoll audit shows")]);
+    expect(fake.logs).toEqual([expect.stringContaining("81 tools are there at the start: plimsoll audit shows")]);
     expect(await deeds()).toEqual([expect.stringContaining("report undefined: audit due")]);
   });
 

@@ -39,7 +39,7 @@ function renderLoad(context: PiContext): string {
   const usedTokens = context.getContextUsage()?.tokens ?? undefined;
   const level = usedTokens === undefined ? "GREEN" : classifyMeasured(usedTokens, compactionPointTokens);
   return usedTokens === undefined
-    ? "⊖ context size not known yet"
+    ? "⊖ load not known yet"
     : renderStatus({ usedTokens, compactionPointTokens, level, confidence: "exact", toolCalls: 0 });
 }
 
@@ -232,7 +232,7 @@ function renderOverview({ aboard, failure }: Session, context: PiContext): strin
     `compaction: ${settings.compaction}, early: ${settings.early}`,
     aboard.settingsProblem,
     ...listUnheededAboard(settings),
-    failure === "" ? "" : `last failure: ${failure}`,
+    failure === "" ? "" : `failed last: ${failure}`,
   ]
     .filter((line) => line !== "")
     .join("\n");

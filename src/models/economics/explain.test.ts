@@ -13,10 +13,10 @@ function say(proposal: SizedEdit | readonly SizedEdit[], options: Partial<Decide
 describe("[R145] every edit tells its dollars and its break-even, made or declined", () => {
   test("made, alone and with others", () => {
     expect(say(edit(60_000, 30_000))).toMatchInlineSnapshot(
-      `"Made: it writes 10,000 tokens again, once, for $0.058. Every later request carries 30,000 tokens less, $0.015 each; the change pays off after 4 requests of 20 expected, with a net saving of $0.243."`,
+      `"Made: it writes 10,000 tokens again, once, for $0.058. Every later request carries 30,000 tokens less, $0.015 each; paid after 4 requests of 20 expected, net $0.243."`,
     );
     expect(say([edit(60_000, 20_000), edit(85_000, 10_000)])).toMatchInlineSnapshot(
-      `"Made: 2 edits together write 10,000 tokens again, once, for $0.058. Every later request carries 30,000 tokens less, $0.015 each; the change pays off after 4 requests of 20 expected, with a net saving of $0.243."`,
+      `"Made: 2 edits together write 10,000 tokens again, once, for $0.058. Every later request carries 30,000 tokens less, $0.015 each; paid after 4 requests of 20 expected, net $0.243."`,
     );
   });
 
@@ -35,10 +35,10 @@ describe("[R145] every edit tells its dollars and its break-even, made or declin
 
   test("declined for its price", () => {
     expect(say(edit(10_000, 1000))).toMatchInlineSnapshot(
-      `"Declined: it writes 89,000 tokens again, once, for $0.512. Every later request carries 1,000 tokens less, $0.00050 each; the change pays off after 1024 requests of 20 expected, with a net saving of -$0.502."`,
+      `"Declined: it writes 89,000 tokens again, once, for $0.512. Every later request carries 1,000 tokens less, $0.00050 each; paid after 1024 requests of 20 expected, net -$0.502."`,
     );
     expect(say(edit(60_000, 20_000), { expectedRequests: 18, moment: "midTurn" })).toMatchInlineSnapshot(
-      `"Declined: the change would pay off, but by too little to disturb the cache now. It writes 20,000 tokens again, once, for $0.115; the change pays off after 12 requests of 18 expected, with a net saving of $0.065."`,
+      `"Declined: it would pay, but too narrowly to disturb the cache now. It writes 20,000 tokens again, once, for $0.115; paid after 12 requests of 18 expected, net $0.065."`,
     );
     expect(say(edit(90_000, 8000), { clearAtLeastTokens: 20_000 })).toMatchInlineSnapshot(
       `"Declined: it would clear too little for a rewriting: 8,000 tokens. It writes 2,000 tokens again, once, for $0.012."`,
@@ -52,19 +52,19 @@ describe("[R145] every edit tells its dollars and its break-even, made or declin
     expect(say(edit(60_000, 500), { moment: "birth" })).toMatchInlineSnapshot(
       `"Declined: it was sent before and waits for a boundary; changing it now would write 39,500 tokens again."`,
     );
-    expect(say(edit(60_000, 0))).toBe("Declined: the change saves nothing.");
+    expect(say(edit(60_000, 0))).toBe("Declined: it saves nothing.");
   });
 
   test("in tokens, where the model has no price", () => {
     expect(say(edit(60_000, 30_000), { model: "gpt-6" })).toMatchInlineSnapshot(
-      `"Made: it writes 10,000 tokens again, once, for the price of 11,500 tokens. Every later request carries 30,000 tokens less, the price of 3,000 tokens each; the change pays off after 4 requests of 20 expected, with a net saving of the price of 48,500 tokens."`,
+      `"Made: it writes 10,000 tokens again, once, for the price of 11,500 tokens. Every later request carries 30,000 tokens less, the price of 3,000 tokens each; paid after 4 requests of 20 expected, net the price of 48,500 tokens."`,
     );
   });
 
   test("made against its price, because it must fit", () => {
     const [verdict] = decideEdits([edit(10_000, 1000)], { ...terms(), moment: "boundary" });
     expect(verdict && explain({ ...verdict, isMade: true, why: "mustFit" })).toMatchInlineSnapshot(
-      `"Made: the conversation must fit into the window, whatever the change costs. It writes 89,000 tokens again, once, for $0.512."`,
+      `"Made: the conversation must fit, whatever it costs. It writes 89,000 tokens again, once, for $0.512."`,
     );
   });
 });

@@ -19,9 +19,9 @@ const SENTENCES: Readonly<Record<VerdictReason, Sentence>> = {
   },
   mustFit: (verdict) => {
     const { price, edits } = shared(verdict);
-    return `the conversation must fit into the window, whatever the change costs. ${renderRewrite(price, edits)}.`;
+    return `the conversation must fit, whatever it costs. ${renderRewrite(price, edits)}.`;
   },
-  savesNothing: () => "the change saves nothing.",
+  savesNothing: () => "it saves nothing.",
   neededAgain: ({ price }) =>
     `fetching it again is expected to cost ${renderMoney(price.recoveryUsd, price.recoveryUnits)}, more than it saves. ${renderSaving(price)}.`,
   doesNotPay: (verdict) => {
@@ -30,7 +30,7 @@ const SENTENCES: Readonly<Record<VerdictReason, Sentence>> = {
   },
   withinMargin: (verdict) => {
     const { price, edits } = shared(verdict);
-    return `the change would pay off, but by too little to disturb the cache now. ${renderRewrite(price, edits)}; ${renderBreakEven(verdict, price)}.`;
+    return `it would pay, but too narrowly to disturb the cache now. ${renderRewrite(price, edits)}; ${renderBreakEven(verdict, price)}.`;
   },
   tooLittle: (verdict) => {
     const { price, edits } = shared(verdict);
@@ -54,9 +54,9 @@ function renderSaving(price: EditPrice): string {
 }
 
 function renderBreakEven({ expectedRequests }: EditVerdict, price: EditPrice): string {
-  if (!Number.isFinite(price.breakEvenRequests)) return "the change never pays off";
+  if (!Number.isFinite(price.breakEvenRequests)) return "it never pays";
   const net = renderMoney(price.expectedNetUsd, price.expectedNetUnits);
-  return `the change pays off after ${renderRequests(price.breakEvenRequests)} of ${Math.round(expectedRequests)} expected, with a net saving of ${net}`;
+  return `paid after ${renderRequests(price.breakEvenRequests)} of ${Math.round(expectedRequests)} expected, net ${net}`;
 }
 
 function renderRequests(requests: number): string {

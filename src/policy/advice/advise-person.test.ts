@@ -53,7 +53,7 @@ describe("what a person is advised", () => {
     const due = { savedTokens: 20_000, netUsd: 0.15, requests: 20, isDue: true };
     expect(advisePerson({ ...CALM, compaction: () => due })).toMatchObject({
       sentence:
-        "20.0k tokens of every request are old work: compact (20.0k tokens less in every request, saving about $0.15 over the next 20).",
+        "20.0k tokens of every request are old work: compact (20.0k tokens less in every request, about $0.15 over the next 20).",
       command: "/compact",
       savesUsd: 0.15,
     });
@@ -74,13 +74,13 @@ describe("what a person is advised", () => {
     const red = { ...full("RED", 158_000), compaction };
     expect(advisePerson(red)).toMatchObject({
       sentence: expect.stringContaining(
-        "compact now (120k tokens less in every request, saving about $0.50 over the next 20).",
+        "compact now (120k tokens less in every request, about $0.50 over the next 20).",
       ),
       savesUsd: 0.5,
     });
     expect(advisePerson({ ...red, installed: "nothing" })).toEqual({
       sentence:
-        "The window is at 99 % of where it is compacted: compact now. Plimsoll would do it without a model (120k tokens less in every request, saving about $0.50 over the next 20).",
+        "The window is at 99 % of where it is compacted: compact now. Plimsoll would do it without a model (120k tokens less in every request, about $0.50 over the next 20).",
       command: "/compact",
       place: "client",
       savesUsd: undefined,
@@ -117,7 +117,7 @@ describe("what a person is advised", () => {
   it("says what a pause has cost before it is paid, and what a compaction takes off it", () => {
     expect(advisePerson({ ...CALM, idleMs: HOUR_MS })).toEqual({
       sentence:
-        "The last request was 60 minutes ago, so its prompt cache has expired: continuing writes 40.0k tokens again for $0.23; compacting first saves 20.0k fewer.",
+        "The last request was 60 minutes ago, so its prompt cache has expired: continuing writes 40.0k tokens again for $0.23; compacted first, it writes 20.0k fewer.",
       command: "/compact",
       place: "client",
       savesUsd: 0.115,

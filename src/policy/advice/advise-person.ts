@@ -148,7 +148,7 @@ function adviseCold(situation: PersonSituation, idleMs: number): PersonAdvice {
       savedUsd,
     );
   return type(
-    `${anew}; compacting first saves ${renderTokens(compaction?.savedTokens ?? 0)} of those tokens`,
+    `${anew}; compacted first, it writes ${renderTokens(compaction?.savedTokens ?? 0)} fewer`,
     commands.compact,
     savedUsd,
   );
@@ -179,7 +179,7 @@ function renderSaving(ours: OurCompaction | undefined): string {
   if (!ours || ours.savedTokens <= 0) return "";
   const tokens = `${renderTokens(ours.savedTokens)} tokens less in every request`;
   if (ours.paysUsd === undefined) return ` (${tokens})`;
-  return ` (${tokens}, saving about $${ours.paysUsd.toFixed(2)} over the next ${ours.requests} requests)`;
+  return ` (${tokens}, about $${ours.paysUsd.toFixed(2)} over the next ${ours.requests})`;
 }
 
 function renderShare({ usedTokens, compactionPointTokens }: PersonSituation["health"]): string {

@@ -13,7 +13,7 @@ export function renderDensityReminder(): string {
     "A hedge that carries real uncertainty stays: say what is not verified.",
     "Write in full for ONE response, then resume: security warnings; confirming what cannot be undone; ordered steps; when asked to explain, clarify or repeat; root-cause diagnosis. Also the first response of every task.",
     "Precedence: calibration > evidence > a skill's output format > safety > actionability > economy.",
-    "Do not drift back: write every response this way until told otherwise.",
+    "No drifting back: every response, until released or told otherwise.",
   ].join("\n");
 }
 

@@ -35,7 +35,7 @@ function forbid(name: string, words: string, advice: string): DocConvention {
   const wanted = words.toLowerCase();
   return {
     name,
-    advice: advice === "" ? `${DOC_RULES_FILE} forbids "${words}" in documents.` : `(${DOC_RULES_FILE}) ${advice}`,
+    advice: advice === "" ? `${DOC_RULES_FILE} has "${words}" in no document.` : `(${DOC_RULES_FILE}) ${advice}`,
     find: ({ added }) => added.find((line) => line.toLowerCase().includes(wanted)),
   };
 }

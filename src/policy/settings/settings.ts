@@ -250,11 +250,7 @@ export function listUnheededAboard(settings: Settings): readonly string[] {
     .map(([name]) => `"${name}" has no effect here: Plimsoll does nothing of the kind in this agent.`);
   return [
     ...unused,
-    ...(settings.compaction === "assisted"
-      ? ['"compaction": "assisted" works like "instant" here, without a model call.']
-      : []),
-    ...(settings.early === "ask"
-      ? ['"early": "ask" works like "remind" here: Plimsoll shows a reminder, and you run /compact.']
-      : []),
+    ...(settings.compaction === "assisted" ? ['"compaction": "assisted" is "instant" here: no model is asked.'] : []),
+    ...(settings.early === "ask" ? ['"early": "ask" is "remind" here: it is said, and you compact.'] : []),
   ];
 }

@@ -57,7 +57,7 @@ export function looped(state: PolicyState, event: Looped): PolicyStep {
   const look = { ...found, progress: { ...found.progress, writtenMs: nowMs }, level: health.level };
   const step = follow(state, { kind: "look", nowMs, look }, model);
   if (loop.kind === "seeking" || step.state.loop?.kind !== "seeking") return step;
-  const seek = `The window is nearly full in the middle of a task list. Finish ${nameTask(look)}, then /compact before the next task: a finished task is a safe point to compact.`;
+  const seek = `The window is nearly full in the middle of a list. Finish ${nameTask(look)}, then /compact before the next one: a finished task is a clean place.`;
   return tell(step.state, seek, model);
 }
 

@@ -216,10 +216,7 @@ export function recommendOperations(facts: OperationFacts): readonly OperationAd
   if (isNextUnrelated || isWorn) say("fresh-start", renderFreshStart(isNextUnrelated, compactions));
   if (isHeavy) say("compress", "Compress: fold old tool results, then /compact at the next boundary.");
   if (level !== "GREEN")
-    say(
-      "select",
-      "Select: load only what the task needs; use Grep before Read, and read a range instead of a whole file.",
-    );
+    say("select", "Select: load only what the task needs; Grep before Read, a range before a file.");
   if (level !== "GREEN" && hasLargeFiles)
     say("isolate", "Isolate: let a subagent read the large files and report back.");
   return advice;

@@ -36,7 +36,7 @@ export function keepForPrompt({ state, commands }: PolicyStep): PolicyStep {
 
 function auditDue(state: PolicyState, { health, tools }: TurnEnded, settings: Settings): PolicyStep {
   if (state.told.audit === true || !settings.hasAdvisories || !isAuditDue(health.level, tools)) return stay(state);
-  const why = health.level === "GREEN" ? `${tools} tools are loaded at the start` : `the window is at ${health.level}`;
+  const why = health.level === "GREEN" ? `${tools} tools are there at the start` : `the window is at ${health.level}`;
   return {
     state: remember(state, { audit: true }),
     commands: [
@@ -61,7 +61,7 @@ function phaseEnded(state: PolicyState, { health: { level }, phase }: TurnEnded,
   const commands: readonly PolicyCommand[] = [
     { kind: "note", deed: { kind: "report", why, level, advised: recommend(level) } },
     ...(isAdvised
-      ? [{ kind: "warn", text: `${why}, and the window is at ${level}: a good time to run /compact` } as const]
+      ? [{ kind: "warn", text: `${why}, and the window is at ${level}: a good place for /compact` } as const]
       : []),
   ];
   return { state: next, commands };

@@ -58,13 +58,13 @@ function findFileWarnings({ instructions, skills, agents }: LimitedBaseline): re
       .filter(({ tokens }) => tokens > MOST_SKILL_TOKENS)
       .map(({ name, tokens }) => {
         const what = `the skill ${name} loads ${round(tokens)} tokens when it is invoked, more than ${MOST_SKILL_TOKENS}`;
-        return warnOf("skill-tokens", `skill ${name}`, what, "move parts of the skill into files that it refers to");
+        return warnOf("skill-tokens", `skill ${name}`, what, "move parts into files that it refers to");
       }),
     ...agents
       .filter(({ tokens }) => tokens > MOST_AGENT_TOKENS)
       .map(({ name, tokens }) => {
         const what = `the description of the agent ${name} takes ${round(tokens)} tokens, more than ${MOST_AGENT_TOKENS}`;
-        return warnOf("agent-tokens", `agent ${name}`, what, "shorten the description");
+        return warnOf("agent-tokens", `agent ${name}`, what, "shorten it");
       }),
   ];
 }

@@ -43,7 +43,7 @@ describe("explaining what was done", () => {
     const [told] = explainDeeds([deed(49_000, compaction)], context);
     expect(told?.what).toContain("by Plimsoll in 25 ms, without a model");
     expect(told?.why).toContain("Reason: the line is near. Made: it writes 10,000 tokens again, once, for $0.0");
-    expect(told?.why).toMatch(/the change pays off after 2 requests of 1 expected, with a net saving of -\$0\.0\d+\.$/);
+    expect(told?.why).toMatch(/paid after 2 requests of 1 expected, net -\$0\.0\d+\.$/);
     expect(told?.requests).toBe(1);
   });
 

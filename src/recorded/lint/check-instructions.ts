@@ -59,8 +59,8 @@ function checkFile({ path, text }: InstructionFile): readonly Finding[] {
       rule: "free-prose-rules",
       severity: "warning",
       evidence: inFile(path, prose.line),
-      what: `${Math.round(prose.share * 100)} % of the file is running text; the longest paragraph has ${prose.longestCharacters} characters`,
-      fix: "write one rule per list item, under headings, so that parts can be found, compared and left out",
+      what: `${Math.round(prose.share * 100)} % is running text, the longest paragraph ${prose.longestCharacters} characters`,
+      fix: "write one rule per list item, under headings: then parts can be found, compared and left out",
     });
   return found;
 }
@@ -92,7 +92,7 @@ function checkImport({ path, importedBy, text }: CheckedInstruction): readonly F
   const above = importedBy.path.slice(0, importedBy.path.lastIndexOf("/"));
   if (folder === above || !folder.startsWith(`${above}/`)) return [];
   const what = `imports ${path}, ${text.length} characters, which would be loaded when work goes there`;
-  const fix = "remove the import";
+  const fix = "leave the import out";
   return [warn("unconditional-loading", inFile(importedBy.path, importedBy.line), what, fix)];
 }
 
@@ -122,7 +122,7 @@ export function checkConflicts(
       rule: "conflicting-rules",
       severity: "warning",
       evidence: inFile(rules[0]?.path ?? ""),
-      what: `the rules on "${subject}" differ: ${rules.map(({ path, sentence }) => `${path} says "${sentence}"`).join(", ")}`,
+      what: `on "${subject}": ${rules.map(({ path, sentence }) => `${path} says "${sentence}"`).join(", ")}`,
       fix: "say it in one place",
     }),
   );

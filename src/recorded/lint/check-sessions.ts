@@ -71,7 +71,7 @@ function checkTruncation(sessions: readonly LintedSession[]): readonly Finding[]
   const share = sumCharacters(large) / Math.max(1, sumCharacters(results));
   const [largest] = [...large].sort((left, right) => right.characters - left.characters);
   if (!largest || (share < LARGE_SHARE && largest.characters < HUGE_CHARACTERS)) return [];
-  const what = `${large.length} of ${results.length} tool results are over ${DEFAULT_LIMITS.characters} characters and entered the window whole: ${Math.round(share * 100)} % of all characters; the largest result has ${largest.characters} (${largest.tool})`;
+  const what = `${large.length} of ${results.length} tool results are over ${DEFAULT_LIMITS.characters} characters and entered the window whole: ${Math.round(share * 100)} % of all characters, the largest ${largest.characters} (${largest.tool})`;
   const fix = "fold at the tool: plimsoll install, or ask for less (head, a range of lines, a narrower search)";
   return [
     {
@@ -94,7 +94,7 @@ function checkDrops({ id, recording }: LintedSession): readonly Finding[] {
   const [first] = drops;
   if (!first) return [];
   const what = `request ${first.index + 1} had ${first.lost} tokens fewer than the one before, and neither a compaction nor a clearing is recorded (${drops.length} such)`;
-  const fix = "the program that shortens the history should mark what it removed";
+  const fix = "whatever shortens a history should mark what it removed";
   return [warn("fixed-size-trimming", inSession(id), what, fix)];
 }
 
@@ -107,7 +107,7 @@ function checkSummaries({ id, recording }: LintedSession): readonly Finding[] {
           rule: "no-boundary-marker",
           severity: "warning",
           evidence: inSession(id),
-          what: `a summary before request ${firstStep + 1} has no boundary marker in front`,
+          what: `a summary before request ${firstStep + 1} has no boundary before it`,
           fix: "update the client: newer versions mark where a summary begins",
         },
       ];
@@ -165,7 +165,7 @@ function checkFirst({ id, recording }: LintedSession): readonly Finding[] {
   const characters = memories.reduce((sum, { block }) => sum + (block.kind === "text" ? block.text.length : 0), 0);
   if (characters < FIRST_INSTRUCTION_CHARACTERS) return [];
   const what = `${memories.length} nested instruction files, ${characters} characters, came with the first request`;
-  const fix = "limit these files to their paths";
+  const fix = "scope them by path";
   return [warn("unconditional-loading", inSession(id), what, fix)];
 }
 

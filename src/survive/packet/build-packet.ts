@@ -69,13 +69,7 @@ function judgeSize(draft: PacketDraft, tokens: number): readonly PacketFinding[]
   if (tokens > PACKET_MAX_TOKENS)
     return [{ tier: "BLOCK", line: 0, message: `up to ${tokens} tokens, more than ${PACKET_MAX_TOKENS}: ${advice}` }];
   if (tokens < target) return [];
-  return [
-    {
-      tier: "WARN",
-      line: 0,
-      message: `the packet may have up to ${tokens} tokens, which is not below the target of ${target}: ${advice}`,
-    },
-  ];
+  return [{ tier: "WARN", line: 0, message: `up to ${tokens} tokens, not below ${target}: ${advice}` }];
 }
 
 interface PacketFinding {
@@ -122,7 +116,7 @@ export function lintPacket(text: string, { tokens }: LintOptions): readonly Pack
     if (line.trim() !== "" && line.trim() !== EMPTY_SECTION) filled.set(section, (filled.get(section) ?? 0) + 1);
     for (const [tier, message] of judgeLine(line, section)) findings.push({ tier, line: index + 1, message });
   }
-  if (!/^\*\*Task\*\*: \S/m.test(text)) findings.push({ tier: "BLOCK", line: 0, message: "the packet has no task" });
+  if (!/^\*\*Task\*\*: \S/m.test(text)) findings.push({ tier: "BLOCK", line: 0, message: "no task" });
   return [...findings, ...judgeSections(filled, tokens)];
 }
 
@@ -142,8 +136,7 @@ function* judgeLine(line: string, section: string): Generator<Verdict> {
     yield ["WARN", "says what exists, not what it does: begin with accepts, rejects, returns, emits, ..."];
   if (section === "Files Touched") return;
   const first = /^[-*] (?:\[.\] )?`?([^\s`]{1,300})/.exec(line)?.[1] ?? "";
-  if (SOURCE_FILE.test(first.replace(/[:,;.]$/, "")))
-    yield ["BLOCK", "this item is only a path: list paths under Files Touched"];
+  if (SOURCE_FILE.test(first.replace(/[:,;.]$/, ""))) yield ["BLOCK", "a bare path: paths belong in Files Touched"];
   else if (SOURCE_PATH.test(line)) yield ["WARN", "a path in a sentence: does it belong in Files Touched?"];
 }
 

@@ -41,7 +41,7 @@ const LINE_CHECKS: readonly Check[] = [
     "imitates the frame of a prompt",
   ],
   ["TAINTED", /[\u202a-\u202e\u2066-\u2069]|[\u{e0000}-\u{e007f}]/u, "hides text with direction or tag characters"],
-  ["TAINTED", /[\u200b\u2060-\u2064\u180e]|\S\ufeff/u, "contains invisible characters"],
+  ["TAINTED", /[\u200b\u2060-\u2064\u180e]|\S\ufeff/u, "holds invisible characters"],
   ["SUSPICIOUS", /[\u200c-\u200f\u00ad]/u, "contains joiners or soft hyphens, which are invisible"],
   ["SUSPICIOUS", /(?![\t\r])\p{Cc}|\ufffd/u, "holds bytes that are no text"],
   ["SUSPICIOUS", /^(?:<{7}|>{7}|\|{7})(?: |$)/, "is a merge conflict: it has both versions, and neither was chosen"],
@@ -51,7 +51,7 @@ const LINE_CHECKS: readonly Check[] = [
     "speaks to the reader as a prompt would",
   ],
   ["SUSPICIOUS", /<!--/, "contains a comment that a rendered page does not show"],
-  ["SUSPICIOUS", /[A-Za-z0-9+/]{120}/, "contains an encoded payload"],
+  ["SUSPICIOUS", /[A-Za-z0-9+/]{120}/, "holds an encoded payload"],
   [
     "SUSPICIOUS",
     /\byou are now\b|\b(?:pretend to be|from now on,? you)\b|\bnew (?:system )?instructions\b|\bdo not (?:tell|inform|mention (?:this|it) to) the user\b/i,

@@ -130,10 +130,10 @@ describe("several on a page", () => {
     const shares = [found[0], found[2]].map((each) => each?.body.length ?? 0);
     expect(Math.min(...shares)).toBeGreaterThan(14_000);
     expect(told).toContain(
-      `[${large.length - (shares[0] ?? 0)} characters left: ask for page 2 of the same handles, or for ${HANDLE}#1r alone]`,
+      `[${large.length - (shares[0] ?? 0)} characters left: page 2 of the same handles, or ask for ${HANDLE}#1r alone]`,
     );
     expect(told).toContain(
-      `[${large.length - (shares[1] ?? 0)} characters left: ask for page 2 of the same handles, or for ${HANDLE}#3i alone]`,
+      `[${large.length - (shares[1] ?? 0)} characters left: page 2 of the same handles, or ask for ${HANDLE}#3i alone]`,
     );
     expect(told.length).toBeLessThanOrEqual(30_000);
   });
@@ -143,7 +143,7 @@ describe("several on a page", () => {
     const told = ask(many, { handle: `${HANDLE}#1-60` });
     const count = parseRecalled(told).length;
     expect(count).toBeGreaterThan(20);
-    expect(told).toContain(`; ${60 - count} more texts begin on later pages, first ${HANDLE}#${count + 1}r on]`);
+    expect(told).toContain(`; ${60 - count} more begin there or later, from ${HANDLE}#${count + 1}r on]`);
     expect(told.length).toBeLessThanOrEqual(30_000);
   });
 

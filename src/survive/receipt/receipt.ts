@@ -52,7 +52,7 @@ const LANDINGS: Readonly<Record<Receipt["landing"], string>> = {
   nothing: "nothing was injected",
   unchecked: "not yet seen in a request",
   landed: "seen in a request",
-  missing: "missing or incomplete in what was sent after the compaction",
+  missing: "not seen, or not whole, in what was sent after the compaction",
 };
 
 /** `3 of 40 facts lost`, each with its mark and what became of it, then the injection itself. */

@@ -73,7 +73,7 @@ function findInterruption({ state }: Happened): NextStep | undefined {
   const { lastAttempt } = state.requests;
   return {
     kind: "question",
-    action: `wait for the user, who interrupted${lastAttempt === "" ? "" : ` \`${clipLine(lastAttempt, 120)}\``}`,
+    action: `wait for the user, who broke off${lastAttempt === "" ? "" : ` \`${clipLine(lastAttempt, 120)}\``}`,
     evidence: `request:${state.requests.count}`,
   };
 }

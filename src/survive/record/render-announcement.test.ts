@@ -29,7 +29,7 @@ describe("the line about a compaction", () => {
 
   it("does not blame the client's limit for a request that the API refused far below it", () => {
     expect(renderAnnouncement({ ...told, why: "", tokensBefore: 90_000 })).toContain(
-      "the API rejected the request as too long",
+      "the API found the request too long",
     );
   });
 

@@ -33,7 +33,7 @@ const NEAR_LIMIT = 0.8;
 
 function nameClientsReason({ tokensBefore, compactionPointTokens }: CompactionNotice): string {
   const isNear = tokensBefore >= compactionPointTokens * NEAR_LIMIT;
-  return isNear ? "the client's limit was reached" : "the API rejected the request as too long";
+  return isNear ? "the client's limit was reached" : "the API found the request too long";
 }
 
 /** In dollars where the model's price is known, and only what is left after writing anew what stays. */

@@ -265,7 +265,7 @@ describe("plimsoll doctor", () => {
 
   it.each([
     ["v16.20.0", "node 16.20.0 is too old for the command hooks"],
-    ["", "the command hooks need Node, which is not on PATH"],
+    ["", "the command hooks need node, and PATH has none"],
   ])("looks at the node that the hooks run with: %j", async (line, problem) => {
     const home = await createHealthy();
     createProgram(home, "node", line);

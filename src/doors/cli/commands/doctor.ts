@@ -89,8 +89,8 @@ function renderFact([name = "", value = ""]: readonly string[]): string {
 }
 
 function renderDoors({ doors, journal, unseen }: Examination, nowMs: number): string {
-  if (doors.length === 0) return "No session has run Plimsoll yet.";
-  const head = `source and event, alive, runs, median, p95, failed, ignored, declined, last seen, client`.split(/,\s+/);
+  if (doors.length === 0) return "No session has recorded anything yet.";
+  const head = `door and event, alive, runs, median, p95, failed, ignored, declined, last seen, client`.split(/,\s+/);
   const rows = doors.map((door) => renderDoor(door, nowMs));
   const rest = unseen.length > 0 ? [`Not seen yet: ${unseen.map((event) => renderSafely(event)).join(", ")}.`] : [];
   return [`The newest ${renderCount(journal.sessions, "session")}:`, renderTable([head, ...rows]), ...rest].join("\n");

@@ -202,10 +202,7 @@ export const replayCommand: Command = defineCommand({
   summary: "Calculates what your sessions would have cost with Plimsoll and with other settings",
   positional: REPLAY_PATHS,
   options: {
-    policies: {
-      value: "A,B,C",
-      help: `compare only these settings with native (the client's own compaction): ${[...KNOWN_POLICIES.keys()].join(", ")}`,
-    },
+    policies: { value: "A,B,C", help: `compare only these with native: ${[...KNOWN_POLICIES.keys()].join(", ")}` },
     ...REPLAY_OPTIONS,
   },
   examples: {

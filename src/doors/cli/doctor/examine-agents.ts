@@ -41,11 +41,11 @@ async function examineAgent(
     return {
       ...found,
       isInstalled: false,
-      what: "Plimsoll reads its sessions",
+      what: "its sessions are read",
       runs: undefined,
       impossible: [
         "Plimsoll does not run in it",
-        ...(host.recordsUsage === false ? ["sizes and costs are unknown, because this agent records no usage"] : []),
+        ...(host.recordsUsage === false ? ["sizes and dollars are unknown, because it records no usage"] : []),
       ],
       problems: [],
     };

@@ -43,14 +43,14 @@ function judgePlugins({ client, installed, nodeVersion }: Examination): readonly
   if (version && !hasModules(version) && plugins.includes("module") && !plugins.includes("classic"))
     problems.push({
       what: `Claude Code ${version} does not load the module that is switched on`,
-      fix: "run plimsoll install to replace the module with command hooks, or update the client: claude update",
+      fix: "run plimsoll install to replace it with command hooks, or update the client: claude update",
     });
   if (root !== undefined)
     for (const file of plugins.flatMap((plugin) => listMissing(root, plugin)))
       problems.push({ what: `${file} is missing`, fix: "reinstall the package, then run plimsoll install" });
   const isClassic = plugins.includes("classic") || hasSettingsHooks;
   if (isClassic && nodeVersion === undefined)
-    problems.push({ what: "the command hooks need Node, which is not on PATH", fix: "install Node 18 or later" });
+    problems.push({ what: "the command hooks need node, and PATH has none", fix: "install Node 18 or later" });
   if (isClassic && nodeVersion !== undefined && !isVersionAtLeast(nodeVersion, LEAST_NODE))
     problems.push({ what: `node ${nodeVersion} is too old for the command hooks`, fix: "install Node 18 or later" });
   return problems;
@@ -79,7 +79,7 @@ function judgeData({ installed, dataProblem, fallback }: Examination, nowMs: num
   if (dataProblem !== undefined)
     problems.push({
       what: `Plimsoll cannot store anything in ${data}: ${dataProblem}`,
-      fix: `take ownership of the folder: chown -R "$USER" ${data}`,
+      fix: `take ownership of it: chown -R "$USER" ${data}`,
     });
   const last = fallback.deeds.at(-1);
   if (last && isRecent(last.atMs, nowMs))
@@ -110,12 +110,12 @@ function judgeDoors({ doors }: Examination, nowMs: number): readonly Problem[] {
     const problems: Problem[] = [];
     if (lastFailure && isRecent(lastFailure.atMs, nowMs))
       problems.push({
-        what: `${door} ${event} failed ${count(failures)}; the last error was: ${lastFailure.why}`,
+        what: `${door} ${event} failed ${count(failures)}, last: ${lastFailure.why}`,
         fix: adviseFailure(one),
       });
     if (lastIgnored && isRecent(lastIgnored.atMs, nowMs))
       problems.push({
-        what: `the client ignored an answer from ${door} ${event} ${count(ignored)}; the last reason was: ${lastIgnored.why}`,
+        what: `the client ignored an answer from ${door} ${event} ${count(ignored)}, last: ${lastIgnored.why}`,
         fix: "update Plimsoll to a version that supports this client",
       });
     return problems;
@@ -167,7 +167,7 @@ function noteOwnHooks({ installed, own, doors }: Examination): readonly string[]
   return [
     refused
       ? `Your PreCompact hooks in ${files.join(", ")} do not run, because this client runs them only with its own summary. To run them, set "compaction": "native".`
-      : `Your PreCompact hooks in ${files.join(", ")} run before Plimsoll answers, and may block the compaction. What they print has no effect, because no model writes a summary. To get a model's summary, set "compaction": "native".`,
+      : `Your PreCompact hooks in ${files.join(", ")} run before Plimsoll answers, and may block the compaction. What they print has no effect, because no model writes a summary. To get one, set "compaction": "native".`,
   ];
 }
 

@@ -82,7 +82,7 @@ export function renderReplay(report: ReplayReport, terminal: Terminal, whose: { 
   const wordless = policies.filter(({ wordlessSessions }) => wordlessSessions > 0);
   const verdict = renderReplayVerdict(report, terminal, whose);
   const clients = renderClientDollars(report, terminal);
-  const short = shortSessions.length > 0 ? `; ${renderCount(shortSessions.length, "short one")} separately` : "";
+  const short = shortSessions.length > 0 ? `; ${renderCount(shortSessions.length, "short one")} extra` : "";
   return [
     `${renderCount(sessions.length, "session")}, ${renderCount(steps, "request")} replayed${short}; ${renderCount(leftOut.length, "session")} left out`,
     ...(verdict === "" ? [] : ["", verdict]),
@@ -91,7 +91,7 @@ export function renderReplay(report: ReplayReport, terminal: Terminal, whose: { 
     ...(wordless.length > 0
       ? [
           "",
-          "* its summaries were not recorded in some sessions; those sessions count for the cost, but not for what is kept",
+          "* its summaries were not recorded in some sessions: these count for the price, not for what is kept",
           `  (${wordless.map(({ name, wordlessSessions }) => `${renderSafely(name)} ${wordlessSessions}`).join(", ")})`,
         ]
       : []),

@@ -71,7 +71,7 @@ function describeWindows(report: ReplayReport): readonly string[] {
   if (!small || !large || small.sessions === 0 || large.sessions === 0) return [];
   const tell = (group: ReportGroup): string =>
     `${two(findOurs(group)?.netUsd)} (${renderCount(group.sessions, "session")})`;
-  return [`The cost with a window of 200k is ${tell(small)}; with a window of 1M, it is ${tell(large)}.`];
+  return [`With a window of 200k: ${tell(small)}; of 1M: ${tell(large)}.`];
 }
 
 function describeSessions({ sessionMedian, worst, dearerShare = 0 }: Relative, { sessions }: ReportGroup): string {
@@ -117,7 +117,7 @@ function describeDoubts({ fetches, requests }: PolicyTotals, { repositories }: R
       ? [`${fetched} % of the requests fetch something back, and a model that does not ask does not get it`]
       : []),
     ...(repositories < FEW_PROJECTS ? ["so few projects say little about other work"] : []),
-    "the client's own compaction is simulated, too (docs/research/replay.md says how accurately)",
+    "the client's side is simulated, too (docs/research/replay.md says how well)",
   ];
   return `What could be wrong: ${doubts.join("; ")}.`;
 }

@@ -65,7 +65,7 @@ describe("the end of a turn", () => {
     many.write(tools(81), prompt("Sail."), answer("m1", ["Sailing."], at(40_000)));
     few.write(tools(80), prompt("Sail."), answer("m1", ["Sailing."], at(40_000)));
     for (const stage of [many, few]) await stage.fire(stop, "Stop");
-    expect(await see(many)).toContain("81 tools are loaded at the start: plimsoll audit");
+    expect(await see(many)).toContain("81 tools are there at the start: plimsoll audit");
     expect(await see(few)).toBeUndefined();
   });
 
@@ -91,7 +91,7 @@ describe("the end of a turn", () => {
     await see(stage);
     await stage.fire(stop, "Stop");
     expect(await see(stage)).toBe(
-      "plimsoll: commit ended, verify began, and the window is at ORANGE: a good time to run /compact",
+      "plimsoll: commit ended, verify began, and the window is at ORANGE: a good place for /compact",
     );
   });
 });

@@ -52,7 +52,7 @@ function takeBack(live: Live, { before }: PendingCompaction): void {
   live.journal.note("session.compact", {
     kind: "ignored",
     what: "compaction",
-    why: "the client received Plimsoll's compaction but continued with the whole conversation",
+    why: "the client got an answer but continued with the whole conversation",
   });
 }
 

@@ -83,7 +83,7 @@ async function ask($: Engine, live: Live, due: Due): Promise<boolean> {
 function sayBelow($: Engine, live: Live, why: string): void {
   if (live.steering.isLineSaid) return;
   live.steering.isLineSaid = true;
-  $.ui.log(`not compacting: ${why}. Set a higher "line", or set "policy" to "thrifty" to keep less`);
+  $.ui.log(`not compacting: ${why}. Set a higher "line", or "policy": "thrifty" to keep less`);
   live.journal.note("session.append", { kind: "declined", what: "compaction", why });
 }
 

@@ -94,8 +94,7 @@ interface StoredSession {
   readonly bytes: number;
 }
 
-const NEEDED =
-  "reading OpenCode's database needs Node 22.5 or later; or pass files written by `opencode export SESSION`";
+const NEEDED = "reading OpenCode's database needs Node 22.5 or later; or pass files of: opencode export SESSION";
 
 const DATABASE_NAME = "opencode.db";
 /** A session in it is named as `opencode.db#<id>`. */

@@ -13,10 +13,7 @@ import { paint } from "../../print/style.ts";
 export const decideCommand: Command = defineCommand({
   name: "decide",
   summary: "Says whether it is safe to compact between two phases of work",
-  positional: {
-    name: "FROM TO",
-    help: `the phase that ends and the phase that begins; choose from: ${STAGES.join(", ")}`,
-  },
+  positional: { name: "FROM TO", help: `the phase that ends and the phase that begins, two of: ${STAGES.join(", ")}` },
   options: {
     "plan-file": { value: "FILE", help: "the file with the plan; by default any .plimsoll/plan-*.md" },
     "file-complete": { help: "the current file is fully written" },
@@ -26,8 +23,8 @@ export const decideCommand: Command = defineCommand({
     "plimsoll decide research planning": "answers YES, with what survives and what is lost",
     "plimsoll decide planning implementation --plan-file .plimsoll/plan-auth.md": "answers YES if the plan file exists",
     "plimsoll decide implementation implementation --file-complete --tests-pass":
-      "answers YES between two files; without the two flags, the answer is CONDITIONAL",
-    "plimsoll decide quality verify --json": "prints NO and the reason as JSON",
+      "answers YES between two files; CONDITIONAL without the two flags",
+    "plimsoll decide quality verify --json": "answers NO, with its reason, as JSON",
   },
   run(invocation, terminal) {
     const [from, to, ...more] = invocation.positionals;

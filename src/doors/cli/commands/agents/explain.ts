@@ -59,7 +59,7 @@ function renderDeed(
   terminal: Terminal,
 ): readonly string[] {
   const time = new Date(atMs).toISOString().slice(0, 19).replace("T", " ");
-  const saved = savedUsd === undefined ? "" : `, and ${renderUsd(savedUsd)} saved`;
+  const saved = savedUsd === undefined ? "" : ` and has saved ${renderUsd(savedUsd)}`;
   const sofar =
     requests === undefined ? [] : [`  So far: ${requests} ${requests === 1 ? "request" : "requests"} since${saved}.`];
   return [

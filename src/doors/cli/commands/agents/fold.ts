@@ -17,10 +17,7 @@ export const foldCommand: Command = defineCommand({
   options: {
     tool: { value: "NAME", help: "the tool that wrote the output (Bash by default)" },
     command: { value: "LINE", help: "the command that was run; helps to detect the kind of output" },
-    budget: {
-      value: "CHARS",
-      help: `the maximum length of the preview, including its marker (${DEFAULT_BUDGET} by default)`,
-    },
+    budget: { value: "CHARS", help: `the longest preview, including its marker (${DEFAULT_BUDGET} by default)` },
     style: { value: "NAME", help: "how to make the preview", choices: ["content", "classic"] },
     store: { help: "store the original in .plimsoll/artifacts and put its handle into the marker" },
   },

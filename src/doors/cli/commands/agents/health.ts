@@ -22,7 +22,7 @@ export const healthCommand: Command = defineCommand({
     ...SESSION_OPTIONS,
     profile: { value: "NAME", help: "how to determine the level", choices: PROFILES },
     caller: { value: "NAME", help: "print the report for this skill, with what the skill should do", choices: CALLERS },
-    occasion: { value: "WHEN", help: "why the skill asks for the report; by default the skill's usual reason" },
+    occasion: { value: "WHEN", help: "why the caller asks; by default its usual reason" },
   },
   examples: {
     "plimsoll health": "reports on the newest session of the current project",

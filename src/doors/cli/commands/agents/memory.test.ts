@@ -26,7 +26,9 @@ describe("plimsoll memory", () => {
 
   it("[R122] adds a lesson to its topic once, lists the index and shows the topic", async () => {
     const directory = createProject();
-    expect((await memory(directory, "add", "Release", "Tag before publishing.")).output).toBe("Saved in release.md.\n");
+    expect((await memory(directory, "add", "Release", "Tag before publishing.")).output).toBe(
+      "Remembered in release.md.\n",
+    );
     expect((await memory(directory, "add", "Release", "tag before publishing")).output).toContain("Known already");
     expect((await memory(directory)).output).toMatch(
       /^# Memory\n- \[Release\]\(release\.md\): Tag before publishing\.\n\n2 lines of at most 200, about \d+ tokens\n$/,

@@ -49,10 +49,7 @@ export const memoryCommand: Command = defineCommand({
 function ask(action: string, rest: readonly string[], terminal: Terminal): CommandAnswer {
   const [topic, ...words] = rest;
   if (action === "add" && topic !== undefined && words.length > 0) return add(topic, words.join(" "), terminal);
-  if (action === "add")
-    throw new CliError(
-      'plimsoll memory add takes a topic and a lesson, such as: plimsoll memory add Release "Tag first."',
-    );
+  if (action === "add") throw new CliError('plimsoll memory add takes a topic and a lesson: add Release "Tag first."');
   if (action === "show" && topic !== undefined && words.length === 0) return show(topic, terminal);
   if (action === "show") throw new CliError("plimsoll memory show takes one topic: plimsoll memory lists them");
   if (action !== "list" && action !== "consolidate")
@@ -91,13 +88,10 @@ function show(topic: string, terminal: Terminal): CommandAnswer {
 function add(topic: string, lesson: string, terminal: Terminal): CommandAnswer {
   const report = tryStore(() => saveMemories(placeOf(terminal), [{ topic, text: lesson }], terminal.nowMs()));
   const [refused] = report.skipped;
-  if (refused) throw new CliError(`the lesson was not saved: ${refused.file} ${refused.why}`, EXIT_FAILURE);
+  if (refused) throw new CliError(`not remembered: ${refused.file} ${refused.why}`, EXIT_FAILURE);
   const [added] = report.added;
   const known = report.duplicates[0]?.file ?? nameTopicFile(topic);
-  return {
-    json: report,
-    text: () => (added ? `Saved in ${added.file}.` : `Nothing added: ${known} already contains this lesson.`),
-  };
+  return { json: report, text: () => (added ? `Remembered in ${added.file}.` : `Known already: ${known} says so.`) };
 }
 
 function consolidate(terminal: Terminal): CommandAnswer {

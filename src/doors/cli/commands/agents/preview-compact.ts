@@ -78,9 +78,7 @@ function renderPreview(
     heading(
       `Drops: ${dropped.messages} messages (${renderTokens(dropped.tokens)}), ${dropped.results.length} results among them`,
     ),
-    ...(dropped.summaryTokens > 0
-      ? [`  ${renderTokens(dropped.summaryTokens)} from the summary of an earlier compaction`]
-      : []),
+    ...(dropped.summaryTokens > 0 ? [`  ${renderTokens(dropped.summaryTokens)} left by an earlier compaction`] : []),
     ...dropped.results
       .slice(0, SHOWN)
       .map(({ handle, tool, subject, tokens }) =>

@@ -23,11 +23,7 @@ export const previewCommand: Command = defineCommand({
   summary: "Checks whether a bundle of files is small enough for another model, before you build it",
   positional: { name: "FILE", help: "a file that the bundle would contain" },
   options: {
-    caller: {
-      value: "NAME",
-      help: "the skill that sends the bundle; each skill has its own token limits",
-      choices: PREVIEW_CALLERS,
-    },
+    caller: { value: "NAME", help: "who asks; sets the thresholds", choices: PREVIEW_CALLERS },
     files: { help: "optional: marks the arguments that follow as files" },
     prompt: { value: "FILE", help: "the text of the [USER] section" },
     system: { value: "FILE", help: "the text of the [SYSTEM] section" },

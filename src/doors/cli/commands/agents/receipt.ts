@@ -70,7 +70,7 @@ function judgeRecorded(file: string, maxCharacters: number, isOptional: boolean)
   if (!last && isOptional) return undefined;
   if (!last)
     throw new CliError(
-      `${file} records no compaction with a summary: pass a summary with --summary FILE`,
+      `${file} records no compaction with a summary: pass one with --summary FILE`,
       EXIT_NOTHING_FOUND,
     );
   const diff = diffSummary(last.summary, listFacts(last.happened, { root: last.root }), last.kept);

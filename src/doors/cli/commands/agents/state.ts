@@ -30,10 +30,10 @@ export const stateCommand: Command = defineCommand({
     },
   },
   examples: {
-    "plimsoll state": `shows the newest ${SHOWN} of each kind, and the next action`,
+    "plimsoll state": `shows the newest ${SHOWN} of each, and the next action`,
     "plimsoll state --transcript session.jsonl --json": "prints all of it as JSON",
     "plimsoll state --cold list": "lists saved summaries of finished tasks, newest first",
-    "plimsoll state --cold list --session 1": "lists only the summaries of your newest session",
+    "plimsoll state --cold list --session 1": "lists those of your newest session only",
   },
   run(invocation, terminal) {
     const what = invocation.values.get("cold");
@@ -130,7 +130,7 @@ function maintainColdTasks(what: string, invocation: Invocation, terminal: Termi
     const listed = listColdTasks(files);
     const lines = listed.map(({ path, summary }) =>
       summary === undefined
-        ? `${renderSafely(path)}: cannot be read as a summary`
+        ? `${renderSafely(path)}: no summary`
         : `${renderSafely(summary.compressed_at.slice(0, 16))}  ${renderSafely(clipLine(summary.subject, 100))} (session ${renderSafely(summary.session_id)}, ${renderSafely(path)})`,
     );
     const none = `No summaries of finished tasks are saved${isOfOne ? " for this session" : ""}.`;

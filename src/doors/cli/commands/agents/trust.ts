@@ -25,7 +25,7 @@ export const trustCommand: Command = defineCommand({
   async run({ positionals }, terminal) {
     const [word, ...rest] = positionals;
     if (rest.length > 0 || (word !== undefined && word !== "agree"))
-      throw new CliError('plimsoll trust takes no argument except "agree"');
+      throw new CliError('plimsoll trust takes nothing, or "agree"');
     const found = await find(terminal);
     if (word === "agree") await agree(found);
     const isDone = word === "agree";

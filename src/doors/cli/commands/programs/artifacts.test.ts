@@ -64,8 +64,8 @@ describe("plimsoll artifacts", () => {
   });
 
   it.each([
-    [["--page", "99"], " has 3 pages, so there is no page 99\n"],
-    [["--page", "2", "--lines", "1-9"], " has 1 page, so there is no page 2\n"],
+    [["--page", "99"], " has 3 pages to show, no page 99\n"],
+    [["--page", "2", "--lines", "1-9"], " has 1 page to show, no page 2\n"],
     [["--lines", "451-460"], " has 450 lines\n"],
     [["--lines", "9-1"], '--lines takes the first line and the last one, from 1, such as 10-40, not "9-1"\n'],
     [["--lines", "0"], '--lines takes the first line and the last one, from 1, such as 10-40, not "0"\n'],

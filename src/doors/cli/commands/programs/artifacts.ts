@@ -67,7 +67,7 @@ function showWhole(given: Given, invocation: Invocation, terminal: Terminal): vo
   else if (text !== undefined && picture === undefined)
     terminal.write(encodeUtf8(text.split("\n").map(renderLine).join("\n")));
   else {
-    const what = `${picture?.mediaType ?? "not text"}, ${renderCount(bytes.length, "byte")}`;
+    const what = `${picture?.mediaType ?? "no text"}, ${renderCount(bytes.length, "byte")}`;
     terminal.print(`${what}: plimsoll artifacts show ${given.name} --output FILE writes them`);
   }
 }
@@ -94,7 +94,7 @@ function refuseNothing(
   { totalLines, pages }: SelectedLines,
 ): void {
   if (from > totalLines && totalLines > 0) throw new CliError(`${name} has ${renderCount(totalLines, "line")}`);
-  if (page > pages) throw new CliError(`${name} has only ${renderCount(pages, "page")}, so there is no page ${page}`);
+  if (page > pages) throw new CliError(`${name} has ${renderCount(pages, "page")} to show, no page ${page}`);
 }
 
 function parseSelection(values: Invocation["values"]): LineSelection {
@@ -119,7 +119,7 @@ function parsePattern(given: string | undefined): ((line: string) => boolean) | 
   const isMatch = createPatternMatcher(given, "u");
   if (isMatch) return isMatch;
   throw new CliError(
-    `--pattern takes a regular expression without backreferences or lookaround; "${given}" is not one, or is too large`,
+    `--pattern takes a regular expression without references and lookaround, and "${given}" is not one, or is too large`,
   );
 }
 
@@ -136,10 +136,10 @@ export const artifactsCommand: Command = defineCommand({
     page: { value: "N", help: "with show: print page N, with 200 lines per page" },
     pattern: { value: "RE", help: "with show: print only the lines that match" },
     output: { value: "FILE", help: "with show: write the original to a new file; pictures are decoded" },
-    store: { value: "WHERE", help: "use a gateway's store: its folder, or (only with show) postgres://..." },
+    store: { value: "WHERE", help: "use a gateway's store: its folder, or postgres://... (with show only)" },
     "older-than": {
       value: "DAYS",
-      help: "with prune: remove originals older than this many days, even if you can still resume their conversations",
+      help: "with prune: remove what is older, even if you can still resume its conversation",
     },
     "keep-session": { value: "ID", help: "with prune: remove everything that other sessions stored" },
     "max-mb": { value: "N", help: "with prune: remove the oldest until at most N MB are left" },
