@@ -100,7 +100,7 @@ describe.skipIf(chromium === undefined)("the first thing on the page", () => {
     const table = page.getByRole("region", { name: "Recorded sessions" });
     await table.waitFor();
     const first = () => readText(table.locator("tbody tr").first());
-    for (const name of ["Session", "Last request", "Model", "Requests", "Compacted", "Fullest", "Cost"]) {
+    for (const name of ["Session", "Last request", "Model", "Requests", "Compacted", "Peak context", "Cost"]) {
       const column = table.getByRole("columnheader", { name });
       await column.getByRole("button").click();
       const before = await first();
