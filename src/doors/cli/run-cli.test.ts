@@ -27,7 +27,7 @@ describe("a command line", () => {
     [["help", "stast"], 'plimsoll: there is no command "stast": did you mean stats?\n'],
     [["health", "--jsno"], "plimsoll: plimsoll health has no option --jsno: did you mean --json?\n"],
     [["health", "--profile", "loud"], 'plimsoll: --profile takes measured, calls, percent, not "loud"\n'],
-    [["health", "x"], 'plimsoll: plimsoll health takes no arguments: "x" is one too many\n'],
+    [["health", "x"], 'plimsoll: plimsoll health takes no arguments: unexpected argument "x"\n'],
   ])("%j is refused with the nearest thing there is, and exit status 2", async (words, remarks) => {
     expect(await runPlimsoll(words)).toEqual({ exitCode: 2, output: "", remarks });
   });
@@ -205,7 +205,7 @@ describe("arguments", () => {
 
   it("are refused by a command that has none", () => {
     expect(() => parseInvocation(command, ["extra"])).toThrow(
-      'plimsoll weigh takes no arguments: "extra" is one too many',
+      'plimsoll weigh takes no arguments: unexpected argument "extra"',
     );
   });
 });

@@ -146,7 +146,7 @@ export function parseInvocation(command: Command, words: readonly string[]): Inv
     values.set(option.name, checkChoice(option, token.value));
   }
   if (positionals.length > 0 && !command.positional) {
-    throw new CliError(`plimsoll ${command.name} takes no arguments: "${positionals[0]}" is one too many`);
+    throw new CliError(`plimsoll ${command.name} takes no arguments: unexpected argument "${positionals[0]}"`);
   }
   return { positionals, flags, values };
 }

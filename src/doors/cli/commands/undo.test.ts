@@ -95,7 +95,7 @@ describe("plimsoll undo", () => {
     { words: ["plimsoll:000000000000"], says: "nothing is kept under", exitCode: 3 },
     { words: ["../../etc/passwd"], says: "is not a handle", exitCode: 2 },
     { words: ["compaction", "7", "--transcript", "session.jsonl"], says: "records 1 compaction,", exitCode: 3 },
-    { words: ["a", "b", "c"], says: "one too many", exitCode: 2 },
+    { words: ["a", "b", "c"], says: "unexpected argument", exitCode: 2 },
   ])("answers $words with a sentence", async ({ words, says, exitCode }) => {
     const { run } = open();
     expect(await run(...words)).toMatchObject({ exitCode, remarks: expect.stringContaining(says) });

@@ -41,7 +41,7 @@ export const undoCommand: Command = defineCommand({
   },
   async run(invocation, terminal) {
     const [what, number, surplus] = invocation.positionals;
-    if (surplus !== undefined) throw new CliError(`plimsoll undo: "${surplus}" is one too many`);
+    if (surplus !== undefined) throw new CliError(`plimsoll undo: unexpected argument "${surplus}"`);
     if (what === undefined) return list(invocation, terminal);
     const given =
       what === "compaction" ? readCompaction(number, invocation, terminal) : await readFold(what, number, terminal);
@@ -50,7 +50,7 @@ export const undoCommand: Command = defineCommand({
 });
 
 function readFold(handle: string, surplus: string | undefined, terminal: Terminal): Promise<Given> {
-  if (surplus !== undefined) throw new CliError(`plimsoll undo: "${surplus}" is one too many`);
+  if (surplus !== undefined) throw new CliError(`plimsoll undo: unexpected argument "${surplus}"`);
   if (parseHandles([handle]).some(({ digits }) => digits === undefined))
     throw new CliError(`"${handle}" is not a handle: pass plimsoll:… or compaction N; plimsoll undo lists them`);
   return findOriginal(openLibrary(terminal), handle);

@@ -21,7 +21,7 @@ export const explainCommand: Command = defineCommand({
   run(invocation, terminal) {
     const file = chooseTranscript(invocation, terminal);
     const [handle, surplus] = invocation.positionals;
-    if (surplus !== undefined) throw new CliError(`plimsoll explain: "${surplus}" is one too many`);
+    if (surplus !== undefined) throw new CliError(`plimsoll explain: unexpected argument "${surplus}"`);
     const { deeds, skipped } = readDeeds(locateHome(terminal.environment), nameSession(file));
     const { transcript, accounts } = readMeasures(file, terminal.hosts);
     const baseTokens = transcript.meter.baseTokens ?? 0;

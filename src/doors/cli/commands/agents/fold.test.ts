@@ -68,7 +68,7 @@ describe("plimsoll fold", () => {
 
   it.each([
     [[], "needs a file"],
-    [["a", "b"], "one too many"],
+    [["a", "b"], "unexpected argument"],
     [["missing.txt"], "there is no file missing.txt"],
     [["."], "not a regular file"],
     [["out.txt", "--budget", "100"], "at least 240"],

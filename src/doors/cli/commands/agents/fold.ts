@@ -36,7 +36,7 @@ function foldGiven({ positionals, values, flags }: Invocation, terminal: Termina
   const [given, ...rest] = positionals;
   if (given === undefined)
     throw new CliError("plimsoll fold needs a file: plimsoll fold FILE, or - for what is piped in");
-  if (rest.length > 0) throw new CliError(`plimsoll fold takes one file: "${rest[0]}" is one too many`);
+  if (rest.length > 0) throw new CliError(`plimsoll fold takes one file: unexpected argument "${rest[0]}"`);
   const budget = parseWhole(values, "budget", LEAST_BUDGET) ?? DEFAULT_BUDGET;
   const [tool, command = ""] = [values.get("tool") ?? "Bash", values.get("command")];
   const text = requireText(given, terminal);

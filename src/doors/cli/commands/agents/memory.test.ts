@@ -64,7 +64,7 @@ describe("plimsoll memory", () => {
     [["add", "x"], "takes a topic and a lesson"],
     [["show"], "takes one topic"],
     [["show", "nothing"], "there is no topic nothing.md"],
-    [["list", "x"], "one too many"],
+    [["list", "x"], "unexpected argument"],
   ])("says what is wrong with %j", async (words, why) => {
     const { remarks, exitCode } = await memory(createProject(), ...words);
     expect(remarks).toContain(why);

@@ -54,7 +54,7 @@ function ask(action: string, rest: readonly string[], terminal: Terminal): Comma
   if (action === "show") throw new CliError("plimsoll memory show takes one topic: plimsoll memory lists them");
   if (action !== "list" && action !== "consolidate")
     throw new CliError(`there is no "${action}": ${hintAt(action, ACTIONS)}`);
-  if (topic !== undefined) throw new CliError(`plimsoll memory ${action}: "${topic}" is one too many`);
+  if (topic !== undefined) throw new CliError(`plimsoll memory ${action}: unexpected argument "${topic}"`);
   return action === "list" ? list(terminal) : consolidate(terminal);
 }
 

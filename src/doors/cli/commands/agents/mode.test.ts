@@ -103,7 +103,7 @@ describe("plimsoll mode", () => {
   it.each([
     [["reserch"], "did you mean research?"],
     [["../../x"], "dev, research, review, off"],
-    [["dev", "review"], "one too many"],
+    [["dev", "review"], "unexpected argument"],
   ])("refuses %j", async (words, hint) => {
     const directory = createProject();
     const { exitCode, remarks } = await mode(directory, ...words);

@@ -26,7 +26,7 @@ export const modeCommand: Command = defineCommand({
   },
   run({ positionals, flags }, terminal) {
     const [name, ...rest] = positionals;
-    if (rest.length > 0) throw new CliError(`plimsoll mode takes one mode: "${rest[0]}" is one too many`);
+    if (rest.length > 0) throw new CliError(`plimsoll mode takes one mode: unexpected argument "${rest[0]}"`);
     if (name !== undefined) setMode(parseChoice(name), terminal);
     const view = describeMode(readActiveMode(placeOf(terminal)));
     if (view.warning !== null && !flags.has("json")) terminal.remark(`${view.warning}\n`);

@@ -42,7 +42,7 @@ describe("plimsoll terse", () => {
 
   it.each([
     [[], "needs a file"],
-    [["a", "b"], "one too many"],
+    [["a", "b"], "unexpected argument"],
   ])("refuses %j", async (words, hint) => {
     const { exitCode, remarks } = await runPlimsoll(["terse", ...words]);
     expect({ exitCode, isHinted: remarks.includes(hint) }).toEqual({ exitCode: 2, isHinted: true });

@@ -16,7 +16,7 @@ export const terseCommand: Command = defineCommand({
     const [given, ...rest] = positionals;
     if (given === undefined)
       throw new CliError("plimsoll terse needs a file: plimsoll terse FILE, or - for what is piped in");
-    if (rest.length > 0) throw new CliError(`plimsoll terse takes one file: "${rest[0]}" is one too many`);
+    if (rest.length > 0) throw new CliError(`plimsoll terse takes one file: unexpected argument "${rest[0]}"`);
     const before = requireText(given, terminal);
     const text = compressProse(before);
     const json = { charactersBefore: before.length, charactersAfter: text.length, text };

@@ -176,7 +176,7 @@ interface Question {
 function ask(action: string, rest: readonly string[], question: Question): CommandAnswer {
   const [handle, ...more] = rest;
   const surplus = action === "show" ? more[0] : handle;
-  if (surplus !== undefined) throw new CliError(`plimsoll artifacts ${action}: "${surplus}" is one too many`);
+  if (surplus !== undefined) throw new CliError(`plimsoll artifacts ${action}: unexpected argument "${surplus}"`);
   if (action === "list") return list(question);
   if (action === "verify") return verify(question);
   if (action === "prune") return prune(question);

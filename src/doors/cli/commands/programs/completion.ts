@@ -17,7 +17,7 @@ export const completionCommand: Command = defineCommand({
   async run({ positionals: [given, surplus] }) {
     if (given === undefined)
       throw new CliError(`plimsoll completion needs a shell: plimsoll completion ${COMPLETION_SHELLS.join("|")}`);
-    if (surplus !== undefined) throw new CliError(`plimsoll completion: "${surplus}" is one too many`);
+    if (surplus !== undefined) throw new CliError(`plimsoll completion: unexpected argument "${surplus}"`);
     const shell = COMPLETION_SHELLS.find((name) => name === given);
     if (shell === undefined)
       throw new CliError(`there is no completion for "${given}": ${hintAt(given, COMPLETION_SHELLS)}`);
