@@ -12,7 +12,7 @@ export interface Said {
   readonly open: readonly string[];
   readonly decisions: readonly string[];
   readonly failed: readonly string[];
-  /** Errors that are called fixed, with what fixed them: the newest, as many as a compaction names. */
+  /** Errors that are called fixed, with what fixed them: the newest five. */
   readonly fixed: readonly string[];
   readonly phase: string;
   readonly files: readonly string[];
