@@ -3,7 +3,7 @@ import type { Rows } from "../row.ts";
 export const ROWS_002: Rows = {
   R122: {
     what: "separates what one turn sees from what is remembered",
-    see: "`plimsoll memory add Release Tag before publishing.`, then `plimsoll memory`; event SessionStart sends the index",
+    see: "`plimsoll memory add Release Tag before publishing.`; event SessionStart",
   },
   R123: {
     what: "checks instructions against the project",
@@ -15,7 +15,7 @@ export const ROWS_002: Rows = {
   },
   R125: {
     what: "loads only instruction files for the active file's folders",
-    see: '`import { readInstructionFiles } from "plimsoll/files"` with its activeFile',
+    see: '`import { readInstructionFiles } from "plimsoll/files"`',
   },
   R126: {
     what: "includes the same text once, and reports contradictions",
@@ -23,17 +23,17 @@ export const ROWS_002: Rows = {
   },
   R127: {
     what: "runs five layers, cheapest first",
-    see: '`import { createLayers } from "plimsoll/layers"`; `plimsoll explain` for a session',
+    see: '`import { createLayers } from "plimsoll/layers"`; `plimsoll explain`',
     setting: "policy",
   },
   R128: {
     what: "needs only the first layer for most requests",
-    see: "`plimsoll inspect --requests --json`: firstLayerShare; `npm run lab -- bench layers`",
+    see: "`plimsoll inspect --requests --json`: `firstLayerShare`",
     setting: "policy",
   },
   R129: {
-    what: "runs each layer once, then passes the error on",
-    see: '`import { withPlimsoll } from "plimsoll/anthropic-sdk"`: one retry after an overflow, then the error',
+    what: "runs each layer once after an overflow, then passes the error on",
+    see: '`import { withPlimsoll } from "plimsoll/anthropic-sdk"`',
   },
   R130: {
     what: "marks a boundary; the history begins after it",
@@ -44,33 +44,27 @@ export const ROWS_002: Rows = {
     what: "accepts summary and memories together, or neither",
     see: '`import { createAutoCompact } from "plimsoll/layers"`; example 04',
   },
-  R132: {
-    what: "reserves 20,000 tokens for a summary",
-    see: '`import { RESERVED_TOKENS } from "plimsoll/layers"`; autoCompact takes summaryTokensP9999',
-  },
-  R133: {
-    what: "loads a memory index of 200 lines, and topics on demand",
-    see: "`plimsoll memory`, then `plimsoll memory show Release`",
-  },
+  R132: { what: "reserves 20,000 tokens for a summary", see: '`import { RESERVED_TOKENS } from "plimsoll/layers"`' },
+  R133: { what: "loads a memory index of 200 lines, and topics on demand", see: "`plimsoll memory show Release`" },
   R134: {
     what: "puts the unchanging part before the boundary",
     see: '`import { assemblePrompt } from "plimsoll/prompt"`; example 06',
   },
   R135: {
     what: "limits an instruction file to 4,000 characters",
-    see: '`import { fitInstructions } from "plimsoll/prompt"`; event SessionStart with a long `.plimsoll/rules/a.md`',
+    see: '`import { fitInstructions } from "plimsoll/prompt"`; event SessionStart with long files in `.plimsoll/rules/`',
   },
   R136: {
     what: "limits all instructions to 12,000 characters",
-    see: '`import { fitInstructions } from "plimsoll/prompt"`; `plimsoll lint`',
+    see: '`import { fitInstructions } from "plimsoll/prompt"`; event SessionStart with long files in `.plimsoll/rules/`',
   },
   R137: {
     what: "marks every cut, and lists every file that did not fit",
-    see: "event SessionStart with seven long files in `.plimsoll/rules/`",
+    see: '`import { fitInstructions } from "plimsoll/prompt"`; event SessionStart with long files in `.plimsoll/rules/`',
   },
   R138: {
     what: "cuts large results where they arise",
-    see: "event PostToolUse of a large output; `plimsoll fold README.md`",
+    see: "event PostToolUse; `plimsoll fold README.md`",
     setting: "fold",
   },
   R139: { what: "removes stale results", see: '`import { createClearStale } from "plimsoll/layers"`' },
@@ -84,7 +78,7 @@ export const ROWS_002: Rows = {
   },
   R142: {
     what: "replaces old exchanges with a ledger, one line per call",
-    see: "/compact in a client with modules; `plimsoll preview-compact`",
+    see: "/compact; `plimsoll preview-compact`",
     setting: "compaction",
   },
   R143: {
@@ -95,40 +89,37 @@ export const ROWS_002: Rows = {
   R145: { what: "counts and prices everything it adds", see: "`plimsoll stats --injections`" },
   R146: {
     what: "sends rules at the session start",
-    see: "event SessionStart in a project with `.plimsoll/rules/a.md`; `plimsoll audit --path .` reports a `rules/` folder that is ignored",
+    see: "event SessionStart with `.plimsoll/rules/a.md`; `plimsoll audit --path .`",
   },
   R147: {
     what: "sends rules with every prompt",
     see: "event UserPromptSubmit",
     setting: "remindEachPrompt",
-    off: "it adds up to 12,000 characters to each prompt",
+    off: "up to 12,000 characters with each prompt",
   },
   R148: {
     what: "sends the reminder to be economical",
     see: "event UserPromptSubmit",
     setting: "remindEachPrompt",
-    off: "it adds 16 tokens to each prompt, next to the rules of R147",
+    off: "16 tokens with each prompt",
   },
   R149: {
-    what: "reports what is left of the account's limits",
-    see: "`plimsoll statusline`, then event UserPromptSubmit: WARN at 70 %, CRITICAL at 90 %",
+    what: "reports the account's limits at 70 and 90 %",
+    see: "`plimsoll statusline`, then event UserPromptSubmit",
   },
   R150: {
     what: "keeps ignored folders out of the window",
     see: "event PreToolUse of a read below node_modules",
     setting: "guard",
   },
-  R151: {
-    what: "checks a changed document against conventions",
-    see: "event PostToolUse of an edit below docs/",
-  },
+  R151: { what: "checks a changed document against conventions", see: "event PostToolUse of an edit below docs/" },
   R152: {
     what: "shows tokens, growth and price of every request",
     see: '`plimsoll inspect --requests`; `import { listRequests } from "plimsoll/measure"`',
   },
   R153: {
     what: "shows what broke the cached prefix",
-    see: '`import { checkStability } from "plimsoll/prompt"`; `plimsoll stats`: cache misses by cause',
+    see: '`import { checkStability } from "plimsoll/prompt"`; `plimsoll stats`',
   },
   R154: {
     what: "shows how large summaries are",
@@ -136,25 +127,22 @@ export const ROWS_002: Rows = {
   },
   R155: {
     what: "collapses old exchanges in a real session",
-    see: "/compact in a client with modules; `plimsoll replay`",
+    see: "/compact; `plimsoll replay`",
     setting: "compaction",
   },
   R188: { what: "shows which instruction files apply to a path", see: "`plimsoll audit --path src/index.ts`" },
-  R189: {
-    what: "reports whole files that were read where a search would do",
-    see: "`plimsoll lint`: whole-file-reads",
-  },
+  R189: { what: "reports whole files that were read where a search would do", see: "`plimsoll lint`" },
   R190: {
     what: "delivers results in the next turn as soon as they exist",
     see: '`import { createToolExecutor } from "plimsoll/stream"`; example 11',
   },
   R191: {
     what: "reports rules that turn into prose, at the edit",
-    see: "event PostToolUse of a Write that puts an essay into `.plimsoll/rules/a.md`",
+    see: "event PostToolUse of an essay written into `.plimsoll/rules/a.md`",
   },
   R192: {
     what: "saves what an account limit counts when that limit is near",
-    see: "`plimsoll stats --limits`; from 70 % used on, the module uses these weights",
+    see: "`plimsoll stats --limits`",
     setting: "objective",
   },
 };

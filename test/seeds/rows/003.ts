@@ -3,25 +3,25 @@ import type { Rows } from "../row.ts";
 export const ROWS_003: Rows = {
   R156: {
     what: "works with the client's compaction and changes no line of the transcript",
-    see: "event PreCompact, event PostCompact; the module answers it",
+    see: "event PreCompact, event PostCompact",
     setting: "compaction",
   },
-  R157: { what: "looks for finished tasks after Bash, Write, Edit", see: "event PostToolUse" },
+  R157: {
+    what: "looks for finished tasks after Bash, Write, Edit",
+    see: "event PostToolUse; `~/.claude/data/context_queue`",
+  },
   R158: {
     what: "looks for finished tasks every ten requests",
-    see: "event PostToolUse; `lastCheckTurn` in `~/.claude/data/context_queue`",
+    see: "event PostToolUse; `~/.claude/data/context_queue`",
   },
   R159: { what: "looks for finished tasks from 70 % of the load line on", see: "event PostToolUse", setting: "line" },
-  R160: { what: "measures the load by usage, not by characters", see: "`plimsoll health`: its source" },
+  R160: { what: "measures the load by usage, not by characters", see: "`plimsoll health`" },
   R161: {
     what: "treats a task as cold if it ended more than 20 requests ago and was not mentioned since",
-    see: "`plimsoll state --cold list`",
+    see: "`plimsoll state --cold list --json`",
   },
   R162: { what: "saves the task's files, commands, outcomes and errors", see: "`plimsoll state --cold list --json`" },
-  R163: {
-    what: "writes one summary file per finished task, once",
-    see: "event PostToolUse; the file's time does not change",
-  },
+  R163: { what: "writes one summary file per finished task, once", see: "event PostToolUse" },
   R164: {
     what: "names summary files by session and task, in the pipeline's folder",
     see: "`ls ~/.claude/data/compressed_context`",
@@ -29,23 +29,16 @@ export const ROWS_003: Rows = {
   R165: { what: "writes ten fields in each summary", see: "`plimsoll state --cold list --json`" },
   R166: {
     what: "prints the preservation block once before every compaction, automatic or manual",
-    see: 'event PreCompact; type "/compact"; `plimsoll preserve --trigger manual`',
+    see: "event PreCompact; `plimsoll preserve --trigger manual`",
   },
-  R167: {
-    what: "tells the summarising model what must survive",
-    see: "event PreCompact; in the module where the client summarises",
-    setting: "compaction",
-  },
+  R167: { what: "tells the summarising model what must survive", see: "event PreCompact", setting: "compaction" },
   R168: { what: "preserves ten open tasks, those in progress first", see: "`plimsoll preserve`" },
   R169: { what: "preserves twenty modified files, the most recent first", see: "`plimsoll preserve`" },
   R170: { what: "preserves five test commands", see: "`plimsoll preserve`" },
-  R171: { what: "preserves fifteen decisions in their own words", see: "`plimsoll preserve`; `plimsoll state`" },
-  R172: {
-    what: "preserves eight recent errors, also of commands that exit with status 0",
-    see: "`plimsoll preserve`; `plimsoll state`",
-  },
-  R173: { what: "preserves git's statistics, or those of staged changes", see: "`plimsoll preserve` in a repository" },
-  R174: { what: "preserves the summaries of finished tasks", see: "`plimsoll preserve`; event PreCompact" },
+  R171: { what: "preserves fifteen decisions in their own words", see: "`plimsoll preserve`" },
+  R172: { what: "preserves eight recent errors, also of commands that exit with status 0", see: "`plimsoll preserve`" },
+  R173: { what: "preserves git's statistics, or those of staged changes", see: "`plimsoll preserve`" },
+  R174: { what: "preserves the summaries of finished tasks", see: "`plimsoll preserve`" },
   R175: { what: "connects a task's calls by its id", see: "`plimsoll state`" },
   R176: { what: "omits empty sections of the preservation block", see: "`plimsoll preserve`" },
   R177: { what: "adds eight rules for the summarising model", see: "`plimsoll preserve`" },
@@ -55,28 +48,19 @@ export const ROWS_003: Rows = {
   },
   R179: { what: "states its limits", see: '[README](../README.md), "What it does not do"' },
   R180: { what: "recommends delegation for very long sessions", see: '[README](../README.md), "What it does not do"' },
-  R181: {
-    what: "stores when it last checked each session",
-    see: "`ls ~/.claude/data/context_queue`; event PostToolUse writes it",
-  },
+  R181: { what: "stores when it last checked each session", see: "`ls ~/.claude/data/context_queue`" },
   R182: {
     what: "can list, clear, reset and expire summaries",
-    see: "`plimsoll state --cold list`, `plimsoll state --cold clear`, `plimsoll state --cold reset`, `plimsoll state --cold expire`",
+    see: "`plimsoll state --cold list`; `clear`, `reset`, `expire`",
   },
   R183: {
     what: "exits with status 0 and one line after a failure",
-    see: "put a file in place of `~/.claude/data/compressed_context`; `plimsoll doctor` names the failure",
+    see: "a file in place of `~/.claude/data/compressed_context`; `plimsoll doctor`",
   },
   R184: {
     what: "reports after a compaction how many summaries exist and which facts were lost",
     see: "event PostCompact; `plimsoll receipt`",
   },
-  R185: {
-    what: "keeps only fixed errors, each with its fix",
-    see: "`plimsoll state --json`: resolvedBy, editedFiles; `plimsoll state --cold list --json`: errors_resolved",
-  },
-  R193: {
-    what: "lists the summaries of one session",
-    see: "`plimsoll state --cold list --session 1`",
-  },
+  R185: { what: "keeps only fixed errors, each with its fix", see: "`plimsoll state --json`: `resolvedBy`" },
+  R193: { what: "lists the summaries of one session", see: "`plimsoll state --cold list --session 1`" },
 };
