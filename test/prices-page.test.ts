@@ -25,7 +25,7 @@ function nameSource(row: ModelRow): string {
   const { price } = row;
   const quoted = QUOTED.get(nameRow(row));
   if (quoted !== undefined) return quoted;
-  if (!price?.source) return price?.isAssumed ? "the most similar model" : `${ANTHROPIC}, ${PRICES_AS_OF}`;
+  if (!price?.source) return price?.isAssumed ? "the most similar model" : "";
   const { page, readOn, by } = price.source;
   return `${page}, ${readOn}${by === undefined ? "" : ` (copied by ${by})`}`;
 }
@@ -57,23 +57,23 @@ function renderFormer(row: ModelRow): readonly string[] {
 
 const PAGE = `# Prices and cache rules
 
-This page lists every price that Plimsoll uses, in dollars per million tokens, with its source and the day we read it. \`npx vitest run test/prices-page.test.ts -u\` generates it from [model-table.ts](../src/models/model-table.ts) and [other-vendors.ts](../src/models/other-vendors.ts).
+This page lists every price that Plimsoll uses, in dollars per million tokens, with its source and the day we read it. Rows without a source are from ${ANTHROPIC}, ${PRICES_AS_OF}. \`npx vitest run test/prices-page.test.ts -u\` generates the page from [the table](../src/models/model-table.ts).
 
-- Plimsoll uses the first row whose name occurs in the model's id, with dots replaced by dashes. Parts of a name in brackets are optional.
+- Plimsoll uses the first row whose name occurs in the model's id, with dots replaced by dashes. Parts in brackets are optional.
 - "Above 272k ×2, ×1.5": if a request has more than 272k input tokens, all of its input costs twice as much and all of its output 1.5 times as much.
 - A price is "assumed" if no source states it in full. For a model without a price, Plimsoll shows no dollars, and marks sums "at least".
 - If a client recorded dollars, Plimsoll uses them; \`plimsoll stats\` also shows the list price.
-- Subscriptions are not billed by tokens. For them, Plimsoll shows what the requests would cost at list prices.
+- For subscriptions, Plimsoll shows what the requests would cost at list prices.
 
 | model | input, output | cache read | cache write | cache lifetime, minutes | minimum cached tokens | source |
 |---|---|---|---|---|---|---|
 ${MODELS.map(renderRow).join("\n")}
 
-Former prices, which Plimsoll uses for requests from that time:
+Former prices, for requests from that time:
 
 ${MODELS.flatMap(renderFormer).join("\n")}
 
-**Cache rules.** For models before GPT-5.6, OpenAI charges nothing extra for cache writes, and a prompt stays cached for 5 to 10 minutes (Plimsoll uses 5). From GPT-5.6 on, cache writes cost 1.25 times the input price, and entries last 30 minutes (developers.openai.com/api/docs/guides/prompt-caching). Google states no lifetime (ai.google.dev/gemini-api/docs/caching, 2026-10-13); five minutes is our guess.
+**Cache rules.** Before GPT-5.6, OpenAI keeps a prompt cached for 5 to 10 minutes (Plimsoll uses 5). From GPT-5.6 on, entries last 30 minutes (developers.openai.com/api/docs/guides/prompt-caching). Google states no lifetime (ai.google.dev/gemini-api/docs/caching, 2026-10-13); five minutes is our guess.
 
 ## Compared with other counters
 
