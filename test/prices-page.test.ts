@@ -35,14 +35,20 @@ const money = (usd: number): string => String(Number(usd.toFixed(4)));
 function renderRow(row: ModelRow): string {
   const quoted = quotePrice("", {}, row)?.price;
   const name = nameRow(row);
-  if (!quoted || !row.price) return `| ${name} | no price | | | | | no page lists it |`;
+  if (!quoted || !row.price) return `| ${name} | no price | | | | no page lists it |`;
   const { long, isAssumed } = row.price;
   const writes = [...new Set([quoted.cacheWrite5m, quoted.cacheWrite1h])].map(money).join(", ");
-  const minutes = [...new Set(Object.values(row.cacheLifeMs ?? CACHE_LIFE_MS))].map((ms) => ms / 60_000);
-  const lives = row.cachesUnmarked ? minutes.slice(0, 1) : minutes;
   const longer = long ? `; above ${long.aboveTokens / 1000}k ×${long.inputTimes}, ×${long.outputTimes}` : "";
   const cells = [name, `${money(quoted.input)}, ${money(quoted.output)}${longer}`, money(quoted.cacheRead), writes];
-  return `| ${[...cells, lives.join(", "), row.minCacheTokens, `${nameSource(row)}${isAssumed ? ": assumed" : ""}`].join(" | ")} |`;
+  return `| ${[...cells, row.minCacheTokens, `${nameSource(row)}${isAssumed ? ": assumed" : ""}`].join(" | ")} |`;
+}
+
+/** The rows of the other vendors that cache for so many minutes; all rows of Anthropic's cache for `CACHE_LIFE_MS`. */
+function listCaching(minutes: number): string {
+  const lifeOf = ({ cacheLifeMs = CACHE_LIFE_MS }: ModelRow) => Object.values(cacheLifeMs)[0];
+  return OTHER_VENDORS.filter((row) => row.price && lifeOf(row) === minutes * 60_000)
+    .map(nameRow)
+    .join(", ");
 }
 
 function renderFormer(row: ModelRow): readonly string[] {
@@ -65,15 +71,15 @@ This page lists every price that Plimsoll uses, in dollars per million tokens, w
 - If a client recorded dollars, Plimsoll uses them; \`plimsoll stats\` also shows the list price.
 - For subscriptions, Plimsoll shows what the requests would cost at list prices.
 
-| model | input, output | cache read | cache write | cache lifetime, minutes | minimum cached tokens | source |
-|---|---|---|---|---|---|---|
+| model | input, output | cache read | cache write | minimum cached tokens | source |
+|---|---|---|---|---|---|
 ${MODELS.map(renderRow).join("\n")}
 
 Former prices, for requests from that time:
 
 ${MODELS.flatMap(renderFormer).join("\n")}
 
-**Cache rules.** Before GPT-5.6, OpenAI keeps a prompt cached for 5 to 10 minutes (Plimsoll uses 5). From GPT-5.6 on, entries last 30 minutes (developers.openai.com/api/docs/guides/prompt-caching). Google states no lifetime (ai.google.dev/gemini-api/docs/caching, 2026-10-13); five minutes is our guess.
+**Cache lifetime.** Claude models cache for 5 or 60 minutes, at the two cache write prices. These cache for 30 minutes: ${listCaching(30)}. For all others, Plimsoll uses 5: OpenAI states 5 to 10 (developers.openai.com/api/docs/guides/prompt-caching), Google states none (ai.google.dev/gemini-api/docs/caching, 2026-10-13).
 
 ## Compared with other counters
 

@@ -3,11 +3,11 @@ import type { Row, Rows } from "./row.ts";
 
 const HEAD = `# The seeds, one by one
 
-Four documents, the seeds, state 194 requirements for an agent's context. This page lists what Plimsoll does for each, where, and how to see it. The entry points are those of the tests that carry its number
+Four documents, the seeds, state 194 requirements for an agent's context. This page lists what Plimsoll does for each, at which entry points, how to see it, and the setting that changes it. The entry points are those of the tests that carry its number
 (\`grep -rn "\\[R14" src test\`); "client" is Claude Code, through both the module and the command hooks. \`npx vitest run test/seeds -u\` writes this page.
 
-| | Plimsoll | entry points | how to see it, and the setting that changes it |
-|---|---|---|---|
+What Plimsoll does:
+
 `;
 
 /** `docs/seeds.md`. Requirements in a row that are seen the same way share a line. */
@@ -16,21 +16,21 @@ export function renderSeeds(rows: Rows, shown: ReadonlyMap<string, readonly Show
   for (const [id, row] of Object.entries(rows).sort(
     ([left], [right]) => Number(left.slice(1)) - Number(right.slice(1)),
   )) {
-    const seen = `${renderDoors((shown.get(id) ?? []).flatMap((test) => test.doors))} | ${renderSee(row)}`;
+    const seen = `${renderDoors((shown.get(id) ?? []).flatMap((test) => test.doors))} ${renderSee(row)}`;
     const last = lines.at(-1);
     if (last?.seen === seen) {
       last.ids.push(id);
       last.what.push(row.what);
     } else lines.push({ ids: [id], what: [row.what], seen });
   }
-  return `${HEAD}${lines.map(({ ids, what, seen }) => `| ${ids.join(", ")} | ${what.join("; ")} | ${seen} |`).join("\n")}\n`;
+  return `${HEAD}${lines.map(({ ids, what, seen }) => `- ${ids.join(", ")}: ${what.join("; ")} ${seen}`).join("\n")}\n`;
 }
 
 function renderDoors(all: readonly string[]): string {
   const doors = new Set(all);
   const isInClient = doors.has("module") && doors.has("hooks");
   const named = [...doors].filter((door) => !isInClient || (door !== "module" && door !== "hooks"));
-  return [...named, ...(isInClient ? ["client"] : [])].join(", ") || "document";
+  return `(${[...named, ...(isInClient ? ["client"] : [])].join(", ") || "document"}):`;
 }
 
 function renderSee({ see, setting, off }: Row): string {
