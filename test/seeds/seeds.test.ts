@@ -52,7 +52,7 @@ describe("the seeds' requirements", () => {
       ...[...see.matchAll(/\bevent ([A-Za-z]+)/g)].flatMap(([, event = ""]) =>
         event in HOOKS ? [] : [`${id}: no event ${event}`],
       ),
-      ...[...see.matchAll(/"plimsoll(\/[a-z-]+)?"/g)].flatMap(([, sub = ""]) =>
+      ...[...see.matchAll(/ of `plimsoll(\/[a-z-]+)?`/g)].flatMap(([, sub = ""]) =>
         exported.includes(`.${sub}`) ? [] : [`${id}: no plimsoll${sub}`],
       ),
       ...(setting === undefined || isSetting(setting) ? [] : [`${id}: no setting ${setting}`]),
@@ -66,7 +66,7 @@ describe("the seeds' requirements", () => {
     ).exports;
     const wrong: string[] = [];
     for (const [id, { see }] of Object.entries(ROWS))
-      for (const [, names = "", sub = ""] of see.matchAll(/import \{ ([^}]+) \} from "plimsoll(\/[a-z-]+)?"/g)) {
+      for (const [, names = "", sub = ""] of see.matchAll(/`([\w, ]+)` of `plimsoll(\/[a-z-]+)?`/g)) {
         const built = exported[`.${sub}`] ?? "";
         const source = path.join(ROOT, built.replace("./dist/", "src/").replace(/\.js$/, ".ts"));
         const found: object = await import(source);

@@ -43,7 +43,7 @@ export const ROWS_000_DECISIONS: Rows = {
     what: "does not interrupt a task list at ORANGE, or with fewer than three tasks left",
     see: "event PostToolUse at ORANGE",
   },
-  R76: { what: "keeps a call with its result", see: '`import { applyEdits } from "plimsoll/layers"`' },
+  R76: { what: "keeps a call with its result", see: "`applyEdits` of `plimsoll/layers`" },
   R77: { what: "shows what a tool's schema costs", see: "`plimsoll audit`" },
   R78: { what: "shows what an agent's description costs, and warns above 400 tokens", see: "`plimsoll audit`" },
   R79: { what: "shows what instruction files cost, and warns above 2,000 tokens", see: "`plimsoll audit`" },
@@ -117,7 +117,7 @@ export const ROWS_000_DECISIONS: Rows = {
   },
   R109: {
     what: "caps a bundle when it is sent",
-    see: '`import { applyDispatchCaps } from "plimsoll/preview"`; `plimsoll preview --dispatch`',
+    see: "`applyDispatchCaps` of `plimsoll/preview`; `plimsoll preview --dispatch`",
   },
   R113: { what: "saves the state before every compaction", see: "event PreCompact, then `.plimsoll/progress.md`" },
   R114: { what: "compacts and blocks nothing too early", see: "`plimsoll health --profile calls`", setting: "profile" },

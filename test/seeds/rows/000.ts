@@ -107,23 +107,23 @@ export const ROWS_000: Rows = {
     see: "`plimsoll summary --json`: `anchor.tokens`",
   },
   R48: { what: "keeps file and function, remaining work and next step", see: "`plimsoll summary`" },
-  R49: { what: "accepts text in chunks of any size", see: '`import { createSentenceBuffer } from "plimsoll/stream"`' },
+  R49: { what: "accepts text in chunks of any size", see: "`createSentenceBuffer` of `plimsoll/stream`" },
   R50: {
     what: "ends a sentence after 40 characters or more",
-    see: '`import { createSentenceBuffer } from "plimsoll/stream"`',
+    see: "`createSentenceBuffer` of `plimsoll/stream`",
   },
   R51: {
     what: "ends a paragraph after 15 characters or more",
-    see: '`import { createSentenceBuffer } from "plimsoll/stream"`',
+    see: "`createSentenceBuffer` of `plimsoll/stream`",
   },
-  R52: { what: "never splits a word or a code block", see: '`import { createSentenceBuffer } from "plimsoll/stream"`' },
+  R52: { what: "never splits a word or a code block", see: "`createSentenceBuffer` of `plimsoll/stream`" },
   R53: {
     what: "returns pieces that add up to the input",
-    see: '`import { createSentenceBuffer } from "plimsoll/stream"`',
+    see: "`createSentenceBuffer` of `plimsoll/stream`",
   },
   R54: {
     what: "does not split code, JSON or short replies",
-    see: '`import { createSentenceBuffer } from "plimsoll/stream"`',
+    see: "`createSentenceBuffer` of `plimsoll/stream`",
   },
   R55: {
     what: "folds outputs above 4,000 characters (by default, the module above 16,000)",
@@ -143,7 +143,7 @@ export const ROWS_000: Rows = {
   },
   R58: {
     what: "folds code blocks above 200 lines",
-    see: '`import { foldCodeBlock } from "plimsoll/fold"`; the ledger after /compact',
+    see: "`foldCodeBlock` of `plimsoll/fold`; the ledger after /compact",
   },
   R59: { what: "stores the original output under a header", see: "`plimsoll artifacts`" },
   R60: {

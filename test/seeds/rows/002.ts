@@ -7,23 +7,23 @@ export const ROWS_002: Rows = {
   },
   R123: {
     what: "checks instructions against the project",
-    see: '`plimsoll lint`; `import { checkStaleness } from "plimsoll/prompt"`',
+    see: "`plimsoll lint`; `checkStaleness` of `plimsoll/prompt`",
   },
   R124: {
     what: "reads instruction files in order: organisation, user, root, parents, children",
-    see: '`import { readInstructionFiles } from "plimsoll/files"`',
+    see: "`readInstructionFiles` of `plimsoll/files`",
   },
   R125: {
     what: "loads only instruction files for the active file's folders",
-    see: '`import { readInstructionFiles } from "plimsoll/files"`',
+    see: "`readInstructionFiles` of `plimsoll/files`",
   },
   R126: {
     what: "includes the same text once, and reports contradictions",
-    see: '`import { fitInstructions, findRuleConflicts } from "plimsoll/prompt"`; `plimsoll lint`',
+    see: "`fitInstructions, findRuleConflicts` of `plimsoll/prompt`; `plimsoll lint`",
   },
   R127: {
     what: "runs five layers, cheapest first",
-    see: '`import { createLayers } from "plimsoll/layers"`; `plimsoll explain`',
+    see: "`createLayers` of `plimsoll/layers`; `plimsoll explain`",
     setting: "policy",
   },
   R128: {
@@ -33,7 +33,7 @@ export const ROWS_002: Rows = {
   },
   R129: {
     what: "runs each layer once after an overflow, then passes the error on",
-    see: '`import { withPlimsoll } from "plimsoll/anthropic-sdk"`',
+    see: "`withPlimsoll` of `plimsoll/anthropic-sdk`",
   },
   R130: {
     what: "marks a boundary; the history begins after it",
@@ -42,39 +42,39 @@ export const ROWS_002: Rows = {
   },
   R131: {
     what: "accepts summary and memories together, or neither",
-    see: '`import { createAutoCompact } from "plimsoll/layers"`; example 04',
+    see: "`createAutoCompact` of `plimsoll/layers`; example 04",
   },
-  R132: { what: "reserves 20,000 tokens for a summary", see: '`import { RESERVED_TOKENS } from "plimsoll/layers"`' },
+  R132: { what: "reserves 20,000 tokens for a summary", see: "`RESERVED_TOKENS` of `plimsoll/layers`" },
   R133: { what: "loads a memory index of 200 lines, and topics on demand", see: "`plimsoll memory show Release`" },
   R134: {
     what: "puts the unchanging part before the boundary",
-    see: '`import { assemblePrompt } from "plimsoll/prompt"`; example 06',
+    see: "`assemblePrompt` of `plimsoll/prompt`; example 06",
   },
   R135: {
     what: "limits an instruction file to 4,000 characters",
-    see: '`import { fitInstructions } from "plimsoll/prompt"`; event SessionStart with long files in `.plimsoll/rules/`',
+    see: "`fitInstructions` of `plimsoll/prompt`; event SessionStart with long files in `.plimsoll/rules/`",
   },
   R136: {
     what: "limits all instructions to 12,000 characters",
-    see: '`import { fitInstructions } from "plimsoll/prompt"`; event SessionStart with long files in `.plimsoll/rules/`',
+    see: "`fitInstructions` of `plimsoll/prompt`; event SessionStart with long files in `.plimsoll/rules/`",
   },
   R137: {
     what: "marks every cut, and lists every file that did not fit",
-    see: '`import { fitInstructions } from "plimsoll/prompt"`; event SessionStart with long files in `.plimsoll/rules/`',
+    see: "`fitInstructions` of `plimsoll/prompt`; event SessionStart with long files in `.plimsoll/rules/`",
   },
   R138: {
     what: "cuts large results where they arise",
     see: "event PostToolUse; `plimsoll fold README.md`",
     setting: "fold",
   },
-  R139: { what: "removes stale results", see: '`import { createClearStale } from "plimsoll/layers"`' },
+  R139: { what: "removes stale results", see: "`createClearStale` of `plimsoll/layers`" },
   R140: {
     what: "summarises old turns in one text",
-    see: '`import { createSummariser } from "plimsoll/anthropic-sdk"`; example 04',
+    see: "`createSummariser` of `plimsoll/anthropic-sdk`; example 04",
   },
   R141: {
     what: "answers an overflow by sending less, once",
-    see: '`import { withPlimsoll } from "plimsoll/anthropic-sdk"`; `plimsoll gateway`',
+    see: "`withPlimsoll` of `plimsoll/anthropic-sdk`; `plimsoll gateway`",
   },
   R142: {
     what: "replaces old exchanges with a ledger, one line per call",
@@ -83,7 +83,7 @@ export const ROWS_002: Rows = {
   },
   R143: {
     what: "starts tools while the answer streams",
-    see: '`import { createToolExecutor } from "plimsoll/stream"`; example 03',
+    see: "`createToolExecutor` of `plimsoll/stream`; example 03",
   },
   R144: { what: "detects seven ways to waste a window", see: "`plimsoll lint`" },
   R145: { what: "counts and prices everything it adds", see: "`plimsoll stats --injections`" },
@@ -115,15 +115,15 @@ export const ROWS_002: Rows = {
   R151: { what: "checks a changed document against conventions", see: "event PostToolUse of an edit below docs/" },
   R152: {
     what: "shows tokens, growth and price of every request",
-    see: '`plimsoll inspect --requests`; `import { listRequests } from "plimsoll/measure"`',
+    see: "`plimsoll inspect --requests`; `listRequests` of `plimsoll/measure`",
   },
   R153: {
     what: "shows what broke the cached prefix",
-    see: '`import { checkStability } from "plimsoll/prompt"`; `plimsoll stats`',
+    see: "`checkStability` of `plimsoll/prompt`; `plimsoll stats`",
   },
   R154: {
     what: "shows how large summaries are",
-    see: '`plimsoll stats summaries`; `import { describeSummarySizes } from "plimsoll/measure"`',
+    see: "`plimsoll stats summaries`; `describeSummarySizes` of `plimsoll/measure`",
   },
   R155: {
     what: "collapses old exchanges in a real session",
@@ -134,7 +134,7 @@ export const ROWS_002: Rows = {
   R189: { what: "reports whole files that were read where a search would do", see: "`plimsoll lint`" },
   R190: {
     what: "delivers results in the next turn as soon as they exist",
-    see: '`import { createToolExecutor } from "plimsoll/stream"`; example 11',
+    see: "`createToolExecutor` of `plimsoll/stream`; example 11",
   },
   R191: {
     what: "reports rules that turn into prose, at the edit",
