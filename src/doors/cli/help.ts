@@ -134,24 +134,20 @@ export function measureText(text: string): number {
 /** `docs/reference/cli.md`: every command with its options and examples, out of the definitions that parse them. */
 export function renderReference(commands: readonly Command[]): string {
   const shared = listShared(commands);
-  const listed = commands.map(({ name, summary }) => `| [\`${name}\`](#plimsoll-${name}) | ${toMarkdown(summary)} |`);
+  const listed = commands.map(({ name }) => `[\`${name}\`](#plimsoll-${name})`);
   return [
     "# The command line",
     "",
     "`plimsoll man --markdown` generates this page. `plimsoll COMMAND --help` prints the same for one command, and `plimsoll man` prints the manual page.",
     "`plimsoll completion bash|zsh|fish` prints a completion script. [json.md](json.md) describes what `--json` prints.",
     "",
-    "| command | what it does |",
-    "|---|---|",
-    ...listed,
+    listed.join(" · "),
     "",
     "Exit status: 0 done, 1 unexpected failure, 2 wrong use or unreadable input, 3 no session found. `NO_COLOR` switches colours off,",
     "and `FORCE_COLOR` switches them on. In the C locale, the output is plain ASCII.",
     "",
     "Many commands accept these options; `plimsoll COMMAND --help` lists all options of a command:",
     "",
-    "| | |",
-    "|---|---|",
     ...shared,
     ...commands.flatMap((command) => renderCommand(command, shared)),
     "",
@@ -159,7 +155,7 @@ export function renderReference(commands: readonly Command[]): string {
 }
 
 function renderOption(option: Option): string {
-  return `| \`${nameOption(option)}\` | ${toMarkdown(describeOption(option))} |`;
+  return `- \`${nameOption(option)}\`: ${toMarkdown(describeOption(option))}`;
 }
 
 /** The options that ten commands or more take in the same sense, said once. */
@@ -174,7 +170,7 @@ function renderCommand(
 ): readonly string[] {
   const words = positional ? ` [${positional.name}...]` : "";
   const rows = [
-    ...(positional ? [`| \`${positional.name}\` | ${toMarkdown(positional.help)} |`] : []),
+    ...(positional ? [`- \`${positional.name}\`: ${toMarkdown(positional.help)}`] : []),
     ...options.map(renderOption).filter((row) => !shared.includes(row)),
   ];
   return [
@@ -185,7 +181,7 @@ function renderCommand(
     "",
     `    plimsoll ${name} [OPTIONS]${words}`,
     "",
-    ...(rows.length === 0 ? [] : ["| | |", "|---|---|", ...rows, ""]),
+    ...(rows.length === 0 ? [] : [...rows, "", "Examples:", ""]),
     ...Object.entries(examples).map(([call, shows]) => `- \`${call}\`: ${toMarkdown(shows)}`),
   ];
 }
