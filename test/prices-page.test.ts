@@ -25,22 +25,25 @@ function nameSource(row: ModelRow): string {
   const { price } = row;
   const quoted = QUOTED.get(nameRow(row));
   if (quoted !== undefined) return quoted;
-  if (!price?.source) return price?.isAssumed ? "the most similar model" : "";
+  if (!price?.source) return price?.isAssumed ? "the most similar model" : `${ANTHROPIC}, ${PRICES_AS_OF}`;
   const { page, readOn, by } = price.source;
   return `${page}, ${readOn}${by === undefined ? "" : ` (copied by ${by})`}`;
 }
 
 const money = (usd: number): string => String(Number(usd.toFixed(4)));
 
-function renderRow(row: ModelRow): string {
+/** A row without a source has that of the row above. */
+function renderRow(row: ModelRow, index: number, rows: readonly ModelRow[]): string {
   const quoted = quotePrice("", {}, row)?.price;
   const name = nameRow(row);
   if (!quoted || !row.price) return `| ${name} | no price | | | | no page lists it |`;
   const { long, isAssumed } = row.price;
+  const above = rows[index - 1];
+  const source = above?.price && nameSource(above) === nameSource(row) ? "" : nameSource(row);
   const writes = [...new Set([quoted.cacheWrite5m, quoted.cacheWrite1h])].map(money).join(", ");
   const longer = long ? `; above ${long.aboveTokens / 1000}k ×${long.inputTimes}, ×${long.outputTimes}` : "";
   const cells = [name, `${money(quoted.input)}, ${money(quoted.output)}${longer}`, money(quoted.cacheRead), writes];
-  return `| ${[...cells, row.minCacheTokens, `${nameSource(row)}${isAssumed ? ": assumed" : ""}`].join(" | ")} |`;
+  return `| ${[...cells, row.minCacheTokens, [source, isAssumed ? "assumed" : ""].filter(Boolean).join(": ")].join(" | ")} |`;
 }
 
 /** The rows of the other vendors that cache for so many minutes; all rows of Anthropic's cache for `CACHE_LIFE_MS`. */
@@ -63,7 +66,7 @@ function renderFormer(row: ModelRow): readonly string[] {
 
 const PAGE = `# Prices and cache rules
 
-This page lists every price that Plimsoll uses, in dollars per million tokens, with its source and the day we read it. Rows without a source are from ${ANTHROPIC}, ${PRICES_AS_OF}. \`npx vitest run test/prices-page.test.ts -u\` generates the page from [the table](../src/models/model-table.ts).
+This page lists every price that Plimsoll uses, in dollars per million tokens, with its source and the day we read it. An empty source is that of the row above. \`npx vitest run test/prices-page.test.ts -u\` generates the page from [the table](../src/models/model-table.ts).
 
 - Plimsoll uses the first row whose name occurs in the model's id, with dots replaced by dashes. Parts in brackets are optional.
 - "Above 272k ×2, ×1.5": if a request has more than 272k input tokens, all of its input costs twice as much and all of its output 1.5 times as much.

@@ -10,7 +10,7 @@ export const ROWS_000_DECISIONS: Rows = {
   },
   R67: { what: "advises compacting after debugging", see: "`plimsoll decide debug next-feature`", setting: "moments" },
   R68: {
-    what: "compacts during implementation only after a finished, tested file",
+    what: "compacts during implementation only after a tested file",
     see: "`plimsoll decide implementation implementation --file-complete --tests-pass`; early compactions wait two exchanges after an edit or failure",
     setting: "moments",
   },
@@ -40,7 +40,7 @@ export const ROWS_000_DECISIONS: Rows = {
     setting: "advisories",
   },
   R75: {
-    what: "does not interrupt a task list at ORANGE, or with fewer than three tasks left",
+    what: "does not interrupt a task list at ORANGE, or near its end",
     see: "event PostToolUse at ORANGE",
   },
   R76: { what: "keeps a call with its result", see: "`applyEdits` of `plimsoll/layers`" },
@@ -49,7 +49,7 @@ export const ROWS_000_DECISIONS: Rows = {
   R79: { what: "shows what instruction files cost, and warns above 2,000 tokens", see: "`plimsoll audit`" },
   R80: { what: "shows what a skill costs when invoked, and warns above 3,000 tokens", see: "`plimsoll audit`" },
   R81: { what: "warns at ten servers", see: "`plimsoll audit --yes`" },
-  R82: { what: "warns at eighty tools", see: "`plimsoll audit --yes`" },
+  R82: { what: "at eighty tools", see: "`plimsoll audit --yes`" },
   R83: { what: "advises calling agents by a specific type", see: "`plimsoll audit`" },
   R84: { what: "warns at 150 lines of CLAUDE.md", see: "`plimsoll audit`" },
   R85: { what: "suggests an audit when it is due", see: "event PostToolUse at YELLOW, or 80 tools at the start" },
@@ -57,7 +57,7 @@ export const ROWS_000_DECISIONS: Rows = {
   R87: { what: "prints the Context Budget block", see: '`plimsoll audit`; type "How full is the context window?"' },
   R88: { what: "says the same in fewer words", see: "`plimsoll terse README.md`" },
   R89: {
-    what: "switches terse writing on when the window is full, and off again when it is not",
+    what: "switches terse writing on when the window is full, and off again",
     see: "event PostToolUse at ORANGE, then a compaction",
     setting: "density",
     off: "its rules take 288 tokens; see R29",

@@ -4,11 +4,11 @@ export const ROWS_000: Rows = {
   R1: { what: "has three modes, each with its own rules", see: "`plimsoll mode dev`" },
   R2: { what: "reads the mode from a file", see: "`echo dev > .plimsoll/active-context.md`, then `plimsoll mode`" },
   R3: { what: "sends the mode's rules at every session start", see: "event SessionStart" },
-  R4: { what: "sends a changed mode once, at the next prompt", see: "event UserPromptSubmit" },
+  R4: { what: "sends a changed mode once", see: "event UserPromptSubmit" },
   R5: { what: "sends nothing without a mode file", see: "`plimsoll mode off`, then any prompt" },
   R6: { what: "accepts only known modes, never a path", see: "`../../x` in the file: a warning" },
   R7: {
-    what: "reports at phase boundaries, at thresholds and before compactions",
+    what: "reports at phase boundaries, thresholds and compactions",
     see: "`plimsoll health --caller cook`; event PostToolUse; event PreCompact",
   },
   R8: { what: "saves the state at RED", see: "`ls .plimsoll/` after RED" },
@@ -64,7 +64,7 @@ export const ROWS_000: Rows = {
   R27: { what: "sends the exact ORANGE text", see: "event PostToolUse at call 80", setting: "advisories" },
   R28: { what: "names the next safe boundary", see: "`plimsoll health --caller cook`" },
   R29: {
-    what: "asks for terse writing from ORANGE on, with its signal",
+    what: "asks for terse writing from ORANGE on",
     see: "event PostToolUse at ORANGE; `plimsoll explain`",
     setting: "density",
     off: "it changed final answers, and an instant compaction makes it unnecessary",
@@ -113,7 +113,7 @@ export const ROWS_000: Rows = {
     see: "`createSentenceBuffer` of `plimsoll/stream`",
   },
   R51: {
-    what: "ends a paragraph after 15 characters or more",
+    what: "a paragraph after 15",
     see: "`createSentenceBuffer` of `plimsoll/stream`",
   },
   R52: { what: "never splits a word or a code block", see: "`createSentenceBuffer` of `plimsoll/stream`" },

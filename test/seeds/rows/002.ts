@@ -55,7 +55,7 @@ export const ROWS_002: Rows = {
     see: "`fitInstructions` of `plimsoll/prompt`; event SessionStart with long files in `.plimsoll/rules/`",
   },
   R136: {
-    what: "limits all instructions to 12,000 characters",
+    what: "all to 12,000",
     see: "`fitInstructions` of `plimsoll/prompt`; event SessionStart with long files in `.plimsoll/rules/`",
   },
   R137: {

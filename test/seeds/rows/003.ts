@@ -2,7 +2,7 @@ import type { Rows } from "../row.ts";
 
 export const ROWS_003: Rows = {
   R156: {
-    what: "works with the client's compaction and changes no line of the transcript",
+    what: "works with the client's compaction, and changes no transcript",
     see: "event PreCompact, event PostCompact",
     setting: "compaction",
   },
@@ -11,7 +11,7 @@ export const ROWS_003: Rows = {
     see: "event PostToolUse; `~/.claude/data/context_queue`",
   },
   R158: {
-    what: "looks for finished tasks every ten requests",
+    what: "and every ten requests",
     see: "event PostToolUse; `~/.claude/data/context_queue`",
   },
   R159: { what: "looks for finished tasks from 70 % of the load line on", see: "event PostToolUse", setting: "line" },
@@ -28,22 +28,22 @@ export const ROWS_003: Rows = {
   },
   R165: { what: "writes ten fields in each summary", see: "`plimsoll state --cold list --json`" },
   R166: {
-    what: "prints the preservation block once before every compaction, automatic or manual",
+    what: "prints the preservation block once before every compaction",
     see: "event PreCompact; `plimsoll preserve --trigger manual`",
   },
   R167: { what: "tells the summarising model what must survive", see: "event PreCompact", setting: "compaction" },
   R168: { what: "preserves ten open tasks, those in progress first", see: "`plimsoll preserve`" },
-  R169: { what: "preserves twenty modified files, the most recent first", see: "`plimsoll preserve`" },
-  R170: { what: "preserves five test commands", see: "`plimsoll preserve`" },
-  R171: { what: "preserves fifteen decisions in their own words", see: "`plimsoll preserve`" },
-  R172: { what: "preserves eight recent errors, also of commands that exit with status 0", see: "`plimsoll preserve`" },
-  R173: { what: "preserves git's statistics, or those of staged changes", see: "`plimsoll preserve`" },
-  R174: { what: "preserves the summaries of finished tasks", see: "`plimsoll preserve`" },
+  R169: { what: "twenty modified files, the most recent first", see: "`plimsoll preserve`" },
+  R170: { what: "five test commands", see: "`plimsoll preserve`" },
+  R171: { what: "fifteen decisions in their own words", see: "`plimsoll preserve`" },
+  R172: { what: "eight recent errors, also of commands that exit with status 0", see: "`plimsoll preserve`" },
+  R173: { what: "git's statistics, or those of staged changes", see: "`plimsoll preserve`" },
+  R174: { what: "the summaries of finished tasks", see: "`plimsoll preserve`" },
   R175: { what: "connects a task's calls by its id", see: "`plimsoll state`" },
   R176: { what: "omits empty sections of the preservation block", see: "`plimsoll preserve`" },
   R177: { what: "adds eight rules for the summarising model", see: "`plimsoll preserve`" },
   R178: {
-    what: "checks silently, then writes a summary, then stays silent until the compaction",
+    what: "checks and summarises silently until the compaction",
     see: "event PostToolUse, then event PreCompact",
   },
   R179: { what: "states its limits", see: '[README](../README.md), "What it does not do"' },
@@ -58,7 +58,7 @@ export const ROWS_003: Rows = {
     see: "a file in place of `~/.claude/data/compressed_context`; `plimsoll doctor`",
   },
   R184: {
-    what: "reports after a compaction how many summaries exist and which facts were lost",
+    what: "reports after a compaction its summaries and the lost facts",
     see: "event PostCompact; `plimsoll receipt`",
   },
   R185: { what: "keeps only fixed errors, each with its fix", see: "`plimsoll state --json`: `resolvedBy`" },
