@@ -47,7 +47,7 @@ describe("plimsoll gateway", () => {
   it("says where nothing can be kept, and serves all the same", async () => {
     const api = await openRawApi();
     const program = await startGatewayProgram(["--upstream", api.url, "--store", "postgres://127.0.0.1:9/x"]);
-    await expect.poll(() => program.heard.remarks).toContain("The store PostgreSQL cannot be written now");
+    await expect.poll(() => program.heard.remarks).toContain("Plimsoll cannot write to the store PostgreSQL now");
     expect((await post(program.url, renderBody(toolLoop(0, 0)))).status).toBe(200);
   });
 
@@ -160,7 +160,7 @@ describe("plimsoll run", () => {
   it("says in its help that the program's exit status is passed on", async () => {
     const { ended, heard } = startProgram(["run", "--help"]);
     expect(await ended).toBe(0);
-    expect(heard.output.replace(/\s+/g, " ")).toContain("its exit status is passed on");
+    expect(heard.output.replace(/\s+/g, " ")).toContain("plimsoll run exits with the status of that command");
   });
 
   it("wants to know what to run", async () => {

@@ -30,7 +30,7 @@ export function chooseTranscript(invocation: Invocation, terminal: Terminal): st
     const isElsewhere = listAll(environment, hosts).length > 0;
     const instead = isElsewhere
       ? "pass --session 1 for your newest session in any project (plimsoll now lists more), or --transcript FILE"
-      : "no other project has a recorded session either; plimsoll now shows the sample, and --transcript FILE selects any file";
+      : "no other project has a recorded session either; run plimsoll now to see the sample session, or pass --transcript FILE";
     throw new CliError(`no recorded session of ${directory} (looked in ${folders}): ${instead}`, EXIT_NOTHING_FOUND);
   }
   return newest.path;

@@ -17,7 +17,7 @@ export function findTranscripts(given: readonly string[], terminal: Terminal): r
   const roots = given.map((name) => path.resolve(terminal.directory, name));
   for (const [index, name] of given.entries()) {
     const status = statSync(findHoldingFile(roots[index] ?? name), { throwIfNoEntry: false });
-    if (!status) throw new CliError(`there is no ${name}`);
+    if (!status) throw new CliError(`there is no file or folder ${name}`);
     // A pipe would be waited for without end.
     if (!status.isFile() && !status.isDirectory()) throw new CliError(`${name} is neither a file nor a folder`);
   }

@@ -47,7 +47,7 @@ export interface CommandAnswer {
   readonly failure?: CliError | undefined;
 }
 
-const JSON_OPTION: Options = { json: { help: "print JSON; docs/reference/json.md describes it" } };
+const JSON_OPTION: Options = { json: { help: "print JSON in the format that docs/reference/json.md describes" } };
 
 /** Every command answers a script, too. */
 export function defineCommand(command: Omit<Command, "options"> & { readonly options: Options }): Command {
@@ -128,7 +128,7 @@ export function parseWhole(values: ReadonlyMap<string, string>, name: string, le
 }
 
 /** What may have been meant, or what there is. */
-export function hintAt(word: string, known: readonly string[], otherwise: string = known.join(", ")): string {
+export function hintAt(word: string, known: readonly string[], otherwise = `choose from ${known.join(", ")}`): string {
   const nearest = suggest(word, known);
   return nearest === undefined ? otherwise : `did you mean ${nearest}?`;
 }

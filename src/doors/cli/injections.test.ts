@@ -84,7 +84,9 @@ describe("plimsoll receipt of a live session", () => {
   it("shows the receipts that hooks wrote down, each as it last was", async () => {
     const file = record("b", [deed(4, receipt("unknown")), deed(6, receipt("landed"))]);
     const { output } = await run("receipt", "--transcript", file);
-    expect(output).toContain("Recorded by the hook at compaction 1: 1 of 5 facts lost; seen in a request");
+    expect(output).toContain(
+      "Recorded by the hook at compaction 1: 1 of 5 facts lost; the text that restores them reached a request",
+    );
     expect(output).toContain("  lost: The user said: no (put back)");
     const { live } = JSON.parse((await run("receipt", "--transcript", file, "--json")).output);
     expect(live).toMatchObject([{ compaction: 1, landing: "landed", door: "hook" }]);
@@ -94,6 +96,6 @@ describe("plimsoll receipt of a live session", () => {
     const file = record("c", [deed(4, receipt("unknown"))], false);
     const { output, exitCode } = await run("receipt", "--transcript", file);
     expect(exitCode).toBe(0);
-    expect(output).toContain("not yet seen in a request");
+    expect(output).toContain("has not reached a request yet");
   });
 });

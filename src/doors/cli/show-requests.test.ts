@@ -21,12 +21,14 @@ describe("plimsoll inspect --requests", () => {
   });
 
   it("[R128] counts the requests that stopped at the first layer", async () => {
-    expect((await run([])).output).toContain("55 of them (100.0 %) stopped at the first layer");
+    expect((await run([])).output).toContain("55 of them (100.0 %) needed no compaction before they were sent");
     const file = path.join(temporary.folder, "compacted.jsonl");
     const requests = Array.from({ length: 2000 }, (_, index) => answer(`m${index}`, ["x"]));
     writeFileSync(file, toFile(transcript(prompt("x"), ...requests, boundary("l2001"), answer("last", ["y"]))));
     const words = ["inspect", "--requests", "--transcript", file];
-    expect((await runPlimsoll(words)).output).toContain("2000 of them (99.9 %) stopped at the first layer");
+    expect((await runPlimsoll(words)).output).toContain(
+      "2000 of them (99.9 %) needed no compaction before they were sent",
+    );
     const { totals } = JSON.parse((await runPlimsoll([...words, "--json"])).output);
     expect(totals).toMatchObject({ requests: 2001, firstLayerRequests: 2000, firstLayerShare: 2000 / 2001 });
   });

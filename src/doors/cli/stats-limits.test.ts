@@ -45,10 +45,10 @@ describe("plimsoll stats --limits", () => {
     const { home } = createHome(60);
     const { output, exitCode } = await run(home);
     expect(exitCode).toBe(0);
-    expect(output).toContain("Learned from 59 changes of the five-hour limit, from 60 readings, all with ");
+    expect(output).toContain("Weights learned from 59 changes of the five-hour limit, from 60 readings, all with ");
     expect(output).toMatch(/read from the cache {2}0\.05 ± 0\.0\d/);
     expect(output).toMatch(/output {15}5\.00 ± 0\.\d\d/);
-    expect(output).toContain("This is certain enough");
+    expect(output).toContain("These weights are certain enough");
     const kept = readFileSync(path.join(home, ".claude/data/plimsoll/weights.json"), "utf8");
     expect(parseWeights(kept)?.read).toBeCloseTo(0.05, 3);
   });

@@ -124,7 +124,7 @@ describe("probeServers, with servers that misbehave", () => {
       configure("memory", node([MEMORY])),
     ]);
     expect(probed.map(({ outcome }) => outcome)).toMatchObject([
-      { status: "failed", why: "the server ended with 3", lastError: "Error: KEY is missing" },
+      { status: "failed", why: "the server exited with status 3", lastError: "Error: KEY is missing" },
       { status: "failed", why: expect.stringContaining("ENOENT") },
       { status: "measured" },
     ]);
@@ -185,7 +185,7 @@ describe("probeServers, with servers elsewhere", () => {
       environment: {},
     });
     expect(probed.map(({ outcome }) => (outcome.status === "notMeasured" ? outcome.why : outcome))).toEqual([
-      "not on this machine, so it is not contacted",
+      "Plimsoll does not contact remote servers",
       "switched off in the client's settings",
       "not started, because of --no-start",
     ]);

@@ -58,7 +58,7 @@ async function listAll(client: Client, transport: Transport, timeoutMs: number):
     cursor = listed.nextCursor;
     if (cursor === undefined) return { status: "measured", tools, instructions };
   }
-  throw new Error(`lists more than ${MOST_PAGES} pages of tools`);
+  throw new Error(`the server lists more than ${MOST_PAGES} pages of tools`);
 }
 
 function parseTool(tool: { name: string; description?: string | undefined; inputSchema: unknown }): ListedTool {
@@ -85,7 +85,7 @@ function openTransport(transport: ServerTransport, { directory, environment }: P
 
 /** Nothing leaves this machine, not even where a server on it sends us elsewhere. */
 async function fetchOnLoopback(url: string | URL, init?: RequestInit): Promise<Response> {
-  if (!isLoopbackUrl(String(url))) throw new Error(`redirects away from this machine, to ${new URL(url).hostname}`);
+  if (!isLoopbackUrl(String(url))) throw new Error(`the server redirects to another machine, ${new URL(url).hostname}`);
   return await fetch(url, { ...init, redirect: "error" });
 }
 
@@ -142,7 +142,7 @@ class ServerProcess implements Transport {
     for (const stream of [child.stdin, child.stdout, child.stderr]) stream.on("error", () => undefined);
     this.#exit = new Promise((resolve) => {
       child.once("close", (code, signal) => {
-        this.#ending = signal ? `was ended by ${signal}` : `ended with ${code}`;
+        this.#ending = signal ? `was ended by ${signal}` : `exited with status ${code}`;
         resolve();
         this.onclose?.();
       });

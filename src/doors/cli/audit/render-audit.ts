@@ -15,9 +15,9 @@ import type { AuditedServer } from "./audit-servers.ts";
 import type { Audit } from "./judge-baseline.ts";
 
 const LOADING: Readonly<Record<Audit["loading"], string>> = {
-  loaded: "the client loads every schema here (according to the recorded first request)",
-  deferred: "the client sends only names here and loads a schema on demand (according to the recorded first request)",
-  unknown: "no session is recorded here: current clients load schemas on demand, older ones load all",
+  loaded: "the client loads every tool schema (as a recorded first request shows)",
+  deferred: "the client sends only tool names and loads schemas on demand (as a recorded first request shows)",
+  unknown: "no session is recorded; current clients load tool schemas on demand, older clients load all of them",
 };
 
 const MOST_ROWS = 10;
@@ -33,16 +33,16 @@ export function renderAudit(audit: Audit, terminal: Terminal): string {
     "",
     ...(audit.servers.length === 0
       ? ["No MCP server is configured for this project."]
-      : [title("MCP servers, most tools and least use first"), ...renderServers(audit)]),
+      : [title("MCP servers, those with many tools and few calls first"), ...renderServers(audit)]),
     "",
     ...renderFiles(audit),
     ...(audit.warnings.length > 0 ? ["", title("Warnings"), ...renderFindings(audit.warnings, terminal)] : []),
     ...renderUnused(audit, title),
     ...renderList(title("What would help"), audit.recommendations.map(renderAdvice)),
-    ...renderRepeated(title("Repeated in one window"), audit.repeated),
+    ...renderRepeated(title("Text repeated in one context window"), audit.repeated),
     ...(audit.contextBudget === undefined ? [] : ["", ...audit.contextBudget.split("\n").map(renderSafely)]),
     "",
-    `The sizes of schemas and files are estimated with the ${audit.tokenizer} tokenizer (95 of 100 estimates are within 24 %). Prices as of ${audit.pricesAsOf}; a subscription bills differently.`,
+    `The sizes of schemas and files are estimated with the ${audit.tokenizer} tokenizer (95 of 100 estimates are within 24 % of the real size). Prices as of ${audit.pricesAsOf}; a subscription bills differently.`,
   ].join("\n");
 }
 
@@ -81,7 +81,7 @@ function renderParts({
     ["formula: tools x 500 + agents x 300 + CLAUDE.md", renderTokens(formulaTokens), "a rule of thumb"],
   ];
   const others = firstRequests.slice(1, 5).map(({ baseTokens }) => renderTokens(baseTokens));
-  return [renderTable(rows), ...(others.length > 0 ? [`the sessions before it: ${others.join(", ")}`] : [])];
+  return [renderTable(rows), ...(others.length > 0 ? [`first requests of older sessions: ${others.join(", ")}`] : [])];
 }
 
 function renderServers({
@@ -125,7 +125,7 @@ function renderTroubles(servers: readonly AuditedServer[]): readonly string[] {
     const trouble =
       status !== "measured"
         ? `${status === "failed" ? "failed" : "not measured"}: ${why}${last}`
-        : "not approved in the client yet, so it costs nothing";
+        : "not approved in the client yet, so there is no cost";
     if (status !== "measured" || !isApproved) named.set(trouble, [...(named.get(trouble) ?? []), name]);
   }
   return [...named].map(([trouble, names]) => {
@@ -153,7 +153,7 @@ function renderFiles({ instructions, scopedRules, agents, skills, skippedFiles }
     ...more(agents.length),
     ...cut(heaviest).map(
       ({ name, listingTokens, bodyTokens }) =>
-        `  skill ${renderSafely(name)}: ${renderTokens(listingTokens)} in every request, ${renderTokens(bodyTokens)} when invoked`,
+        `  skill ${renderSafely(name)}: ${renderTokens(listingTokens)} tokens in every request, ${renderTokens(bodyTokens)} when invoked`,
     ),
     ...more(skills.length),
     ...skippedFiles.map(({ path, why }) => `not read: ${renderSafely(path)} ${renderSafely(why)}`),
@@ -169,7 +169,7 @@ function renderAdvice({ text, savesTokens, usdPerMonth, isAtLeast }: Audit["reco
 function renderUnused(audit: Audit, title: (text: string) => string): readonly string[] {
   const { unused } = audit;
   if (unused.length === 0) return [];
-  const more = unused.length > MOST_ROWS ? [`  and ${unused.length - MOST_ROWS} more: plimsoll trim shows all`] : [];
+  const more = unused.length > MOST_ROWS ? [`  and ${unused.length - MOST_ROWS} more (plimsoll trim shows all)`] : [];
   return [
     "",
     title("Offered to your sessions but never used"),
@@ -194,7 +194,7 @@ export function listUnused(unused: Audit["unused"]): readonly (readonly string[]
 
 /** What the dollars and the verdicts stand on. */
 export function renderBasis({ sessions, requestsPerMonth, requestDays, pricesAsOf }: Audit): string {
-  return `Based on ${renderCount(sessions, "recorded session")} of this project; a month is its ${renderCount(requestsPerMonth, "request")} in ${renderCount(requestDays, "day")}, at prices of ${pricesAsOf}, without subagents' requests.`;
+  return `Based on ${renderCount(sessions, "recorded session")} of this project. The monthly cost covers the project's ${renderCount(requestsPerMonth, "request")} in ${renderCount(requestDays, "day")}, without subagents' requests, at prices of ${pricesAsOf}.`;
 }
 
 function renderRepeated(title: string, repeated: Audit["repeated"]): readonly string[] {

@@ -112,7 +112,7 @@ describe("plimsoll audit", () => {
       "files measured",
       "broken failed",
     ]);
-    expect(audit.servers[2]).toMatchObject({ why: "the server ended with 1", lastError: "no key" });
+    expect(audit.servers[2]).toMatchObject({ why: "the server exited with status 1", lastError: "no key" });
     expect(audit.servers[1]).toMatchObject({ calls: 1, sessions: 1 });
   });
 
@@ -123,7 +123,7 @@ describe("plimsoll audit", () => {
     expect(output).toContain("Context Budget Warning");
     expect(output).toContain("160 lines, 150 or more");
     expect(output).toMatch(/Disable memory, if you can do without its 9 tools: saves \d+ tokens a request, \$/);
-    expect(output).toContain("broken failed: the server ended with 1; its last output: no key");
+    expect(output).toContain("broken failed: the server exited with status 1; its last output: no key");
   });
 
   it("[R78] [R79] [R80] [R81] [R82] [R83] [R84] warns at every limit that a baseline has, and says what would help", async () => {
@@ -183,7 +183,7 @@ describe("plimsoll audit", () => {
   it("[R86] estimates where nothing is recorded, and says so", async () => {
     const { output } = await createWorld({}).run("audit");
     expect(output).toMatch(/^Startup context: about /);
-    expect(output).toContain("no session is recorded here");
+    expect(output).toContain("no session is recorded; current clients load tool schemas on demand");
     expect(output).not.toContain("a month");
   });
 

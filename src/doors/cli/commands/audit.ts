@@ -68,7 +68,7 @@ function renderPath({ path: about, files, conflicts, told, passed }: Awaited<Ret
       return `${index + 1}. ${renderSafely(file)} (${scope}) adds ${adds}`;
     }),
     ...(files.length === 0 ? ["none"] : []),
-    ...conflicts.map((what) => `conflict ${renderSafely(what)}`),
+    ...conflicts.map((what) => `conflict: ${renderSafely(what)}`),
     "",
     told === "" ? "Plimsoll adds nothing at the start of a session." : "Plimsoll adds at the start of a session:",
     ...told.split("\n").map(renderSafely),
@@ -94,7 +94,7 @@ export const auditCommand: Command = defineCommand({
     "no-start": { help: "start no MCP server (for a project that you do not trust)" },
   },
   examples: {
-    "plimsoll audit": "starts, measures and stops servers; shows the baseline and how to lower it",
+    "plimsoll audit": "starts, measures and stops the MCP servers; shows the startup context and how to reduce it",
     "plimsoll audit --path src/index.ts": "shows which instructions apply to that file",
     "plimsoll audit --no-start --json": "reads only files and recorded sessions, and prints JSON",
   },

@@ -95,7 +95,9 @@ describe("plimsoll budget", () => {
     const fail = async (...words: readonly string[]) =>
       (await runPlimsoll(["budget", ...words], { environment })).remarks;
     expect(await fail("--day", "much")).toContain("--day takes dollars such as 20");
-    expect(await run("budget", "--project", "elsewhere", "--day", "1")).toContain("no session of it is recorded yet");
+    expect(await run("budget", "--project", "elsewhere", "--day", "1")).toContain(
+      "no session of this project is recorded yet",
+    );
   });
 
   it("writes nothing into the home of somebody who set none", async () => {

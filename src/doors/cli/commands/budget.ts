@@ -33,10 +33,10 @@ export const budgetCommand: Command = defineCommand({
     day: { value: "USD", help: "set a budget for each day; 0 removes it" },
     week: { value: "USD", help: "set a budget for each week, from Monday on; 0 removes it" },
     month: { value: "USD", help: "set a budget for each month; 0 removes it" },
-    project: { value: "NAME", help: "set the budget for this project only: its name in stats --by project, or a path" },
+    project: { value: "NAME", help: "set the budget for one project (its path, or its name in stats --by project)" },
     command: {
       value: "COMMAND",
-      help: "run this shell command at 80 and 100 %, with the message in $PLIMSOLL_ALERT; pass none to remove the command",
+      help: "run this shell command at 80 and 100 %, with the message in $PLIMSOLL_ALERT; pass the word none to remove the command",
     },
     bell: { value: "WHEN", help: "ring the terminal's bell at 80 and 100 %", choices: ["on", "off"] },
     check: { help: "update the totals, and report only budgets that just passed 80 or 100 %" },
@@ -70,7 +70,7 @@ export const budgetCommand: Command = defineCommand({
     if (isCheck && passed.length === 0 && !invocation.flags.has("json")) return undefined;
     const width = Math.max(...states.map((state) => nameBudget(state).length));
     const renderState = (state: BudgetState): string =>
-      `${paint(terminal, "bold", renderSafely(nameBudget(state)).padEnd(width))}  ${renderBudget(state, calendar)}${isKnown(state, scanned) ? "" : " (no session of it is recorded yet)"}`;
+      `${paint(terminal, "bold", renderSafely(nameBudget(state)).padEnd(width))}  ${renderBudget(state, calendar)}${isKnown(state, scanned) ? "" : " (no session of this project is recorded yet)"}`;
     const unset = `No budget is set. You have spent ${renderLowerUsd(today.usd, today.isAtLeast)} today. Run: plimsoll budget --day 20 --month 300`;
     const lines = isCheck ? passed.map(({ text }) => renderSafely(text)) : states.map(renderState);
     return {

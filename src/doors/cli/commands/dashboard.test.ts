@@ -5,7 +5,7 @@ describe("plimsoll dashboard", () => {
   it.each([
     [["--port", "http"], 'takes a number from 0 to 65535, not "http"'],
     [["--port", "70000"], "takes a number from 0 to 65535"],
-    [["no-such-folder"], "there is no no-such-folder"],
+    [["no-such-folder"], "there is no file or folder no-such-folder"],
     [["/dev/null"], "neither a file nor a folder"],
     [["--replay", "no-such-file"], "there is no file no-such-file"],
   ])("refuses %j before it opens anything", async (words, why) => {

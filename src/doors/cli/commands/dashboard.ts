@@ -13,7 +13,7 @@ import { locateSample } from "../read-recent.ts";
 export const dashboardCommand: Command = defineCommand({
   name: "dashboard",
   staysOpen: true,
-  summary: "Serves a local page: what to do now, live sessions, the cost of every request, and what-if comparisons",
+  summary: "Serves a local page with advice, live sessions, the cost of every request, and what-if comparisons",
   positional: { name: "PATH", help: "folders or .jsonl files; by default all recorded sessions" },
   options: {
     port: { value: "N", help: "the port to listen on; by default any free port" },
@@ -21,7 +21,7 @@ export const dashboardCommand: Command = defineCommand({
     "no-open": { help: "only print the address of the page (the default)" },
     replay: {
       value: "FILE",
-      help: "a file with the JSON of plimsoll replay, for the page's What if view; by default your newest replay",
+      help: "a file with the output of plimsoll replay --json, for the page's What if view; by default your newest replay",
     },
   },
   examples: {
@@ -45,7 +45,7 @@ export const dashboardCommand: Command = defineCommand({
     terminal.print(
       invocation.flags.has("json")
         ? renderJson({ url, port, processId: process.pid })
-        : `${url}\n\nOnly this machine can open it, and only with this address. Ctrl+C ends it.`,
+        : `${url}\n\nOnly this machine can open the page, and only at this address. Press Ctrl+C to stop.`,
     );
     if (invocation.flags.has("open") && !invocation.flags.has("no-open")) openBrowser(url, terminal);
     await waitForEnd();
@@ -65,8 +65,8 @@ async function open(port: number, engine: Parameters<typeof openDashboard>[0]["e
     return await openDashboard({ port, page, worker, engine });
   } catch (error) {
     const code = errorCode(error);
-    if (code === "EADDRINUSE") throw new CliError(`port ${port} is taken: choose another with --port, or leave it out`);
-    if (code === "EACCES") throw new CliError(`port ${port} may not be used: choose one above 1023 with --port`);
+    if (code === "EADDRINUSE") throw new CliError(`port ${port} is taken: omit --port, or choose another port`);
+    if (code === "EACCES") throw new CliError(`no permission to use port ${port}: choose one above 1023 with --port`);
     throw error;
   }
 }
@@ -76,7 +76,7 @@ function requireRoots(given: readonly string[], { environment, directory }: Term
   return given.map((name) => {
     const root = path.resolve(directory, name);
     const status = statSync(root, { throwIfNoEntry: false });
-    if (!status) throw new CliError(`there is no ${name}`);
+    if (!status) throw new CliError(`there is no file or folder ${name}`);
     if (!status.isFile() && !status.isDirectory()) throw new CliError(`${name} is neither a file nor a folder`);
     return root;
   });

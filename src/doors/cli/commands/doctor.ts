@@ -11,12 +11,12 @@ import { paint, renderSafely, renderTable } from "../print/style.ts";
 
 export const doctorCommand: Command = defineCommand({
   name: "doctor",
-  summary: "Checks whether Plimsoll works: what is installed, what ran, how fast, what failed, and how to fix it",
+  summary: "Checks whether Plimsoll works; shows what is installed, what ran, what failed and how to fix it",
   options: {
     ...CLIENT_OPTION,
   },
   examples: {
-    "plimsoll doctor": "lists every problem with its fix; exits with 1 if there is one",
+    "plimsoll doctor": "lists every problem with its fix; exits with status 1 if there are any",
     "plimsoll doctor --json": "prints the same as JSON, for a script or a bug report",
   },
   async run(invocation, terminal) {
@@ -89,10 +89,10 @@ function renderFact([name = "", value = ""]: readonly string[]): string {
 }
 
 function renderDoors({ doors, journal, unseen }: Examination, nowMs: number): string {
-  if (doors.length === 0) return "No session has recorded anything yet.";
-  const head = `door and event, alive, runs, median, p95, failed, ignored, declined, last seen, client`.split(/,\s+/);
+  if (doors.length === 0) return "No session has run Plimsoll yet.";
+  const head = `source and event, alive, runs, median, p95, failed, ignored, declined, last seen, client`.split(/,\s+/);
   const rows = doors.map((door) => renderDoor(door, nowMs));
-  const rest = unseen.length > 0 ? [`Not seen yet: ${unseen.map((event) => renderSafely(event)).join(", ")}.`] : [];
+  const rest = unseen.length > 0 ? [`Events not seen yet: ${unseen.map(renderSafely).join(", ")}.`] : [];
   return [`The newest ${renderCount(journal.sessions, "session")}:`, renderTable([head, ...rows]), ...rest].join("\n");
 }
 

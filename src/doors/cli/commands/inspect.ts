@@ -37,9 +37,9 @@ export const inspectCommand: Command = defineCommand({
   positional: { name: "FILE", help: "a session's .jsonl file, as with --transcript" },
   options: {
     ...SESSION_OPTIONS,
-    requests: { help: "list each request of the main conversation instead: tokens, growth, cache, cost" },
+    requests: { help: "list each request of the main conversation instead, with tokens, growth, cache and cost" },
     // How many are shown is for the table alone: without it a script gets all of them.
-    last: { value: "N", help: `with --requests: show the last N (${SHOWN} by default, all with --json)` },
+    last: { value: "N", help: `with --requests: show the last N requests (${SHOWN} by default, all with --json)` },
     steps: { help: "with --json: include the parts of every request, not only the last" },
   },
   examples: {
@@ -51,7 +51,7 @@ export const inspectCommand: Command = defineCommand({
     const file = chooseTranscript(nameFile(invocation), terminal);
     if (invocation.flags.has("requests")) return showRequests(file, invocation, terminal);
     if (invocation.values.has("last"))
-      throw new CliError("--last is for the list of requests: plimsoll inspect --requests --last N");
+      throw new CliError("--last works only with --requests: plimsoll inspect --requests --last N");
     const session = requireRecorded(file, terminal.hosts);
     const attributions = attributeSession(session);
     return {
@@ -171,11 +171,11 @@ function renderTelemetry(shown: readonly RequestTelemetry[], totals: Totals, ter
     renderTable([header, ...shown.map((request) => describeRow(request, isWide))]),
     "",
     `${paint(terminal, "bold", renderCount(totals.requests, "request"))} in ${renderCount(totals.turns, "turn")}, ${renderCount(totals.toolCalls, "tool call")}, in the main conversation only`,
-    `${totals.firstLayerRequests} of them (${renderShare(totals.firstLayerShare)}) stopped at the first layer: no compaction came before them`,
-    `${renderTokens(totals.cacheReadTokens)} read from the cache (${renderPercent(totals.cacheShare)} of what was sent)`,
-    `${renderTokens(totals.cacheWriteTokens)} written to it, ${renderTokens(totals.missedTokens)} of that again`,
-    `${renderTokens(totals.inputTokens)} uncached, ${answered} output, ${renderLowerUsd(totals.usd, totals.isAtLeast)}`,
-    ...(totals.missedTokens > 0 ? ["miss: cached text that was written again, and why"] : []),
+    `${totals.firstLayerRequests} of them (${renderShare(totals.firstLayerShare)}) needed no compaction before they were sent`,
+    `${renderTokens(totals.cacheReadTokens)} read from the cache (${renderPercent(totals.cacheShare)} of all tokens sent)`,
+    `${renderTokens(totals.cacheWriteTokens)} written to the cache, ${renderTokens(totals.missedTokens)} of that because of misses`,
+    `${renderTokens(totals.inputTokens)} uncached input, ${answered} output, ${renderLowerUsd(totals.usd, totals.isAtLeast)}`,
+    ...(totals.missedTokens > 0 ? ["miss: cached tokens that had to be written again, and the cause"] : []),
     ...footnoteAtLeast(totals.unfinalOutputRequests, totals.unpricedRequests),
   ].join("\n");
 }

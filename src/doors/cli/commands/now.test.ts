@@ -47,7 +47,7 @@ describe("plimsoll now", () => {
     const unpriced = { ...other, message: { ...message, model: "somebody-elses-model" } };
     const environment = writeHome([title, asked, answered, prompt("more"), unpriced]);
     const { output } = await runPlimsoll(["now"], { environment });
-    expect(output).toMatch(/What it cost so far\n {2}at least \$0\.0/);
+    expect(output).toMatch(/What the session has cost so far\n {2}at least \$0\.0/);
     expect(output).toContain("  at least: 1 request used a model without a known price");
     expect(await look(environment)).toMatchObject({ unpricedRequests: 1, unfinalOutputRequests: 0 });
   });
@@ -73,15 +73,15 @@ describe("plimsoll now", () => {
       GREEN 20.0k of 200k · 12 % of the load line at 167k · 147k to compaction
       source: usage (exact): usage of the last request
 
-      What fills it
+      What fills the window
         system prompt and tools  20.0k  100 %
         your prompts                12  0.1 %
         unaccounted                  0  0.0 %
 
-      What it cost so far
+      What the session has cost so far
         $0.0158
 
-      Before it
+      Earlier sessions
         2  40.0k           $0.0258    number 2
         3  60.0k           $0.0358    number 3
         4  80.0k           $0.0458    number 4

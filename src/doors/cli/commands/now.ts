@@ -29,7 +29,7 @@ export const nowCommand: Command = defineCommand({
   summary: "Shows what to do now, the cost of your last 30 days, and your newest session's load, contents and cost",
   options: {},
   examples: {
-    "plimsoll now": `shows your newest session in full, and the ${OTHERS_SHOWN} before it in one line each`,
+    "plimsoll now": `shows your newest session in full, and the ${OTHERS_SHOWN} sessions before it in one line each`,
   },
   async run(invocation, terminal) {
     const looked = await lookAround(terminal);
@@ -43,7 +43,7 @@ export const nowCommand: Command = defineCommand({
     terminal.print(renderTop(looked, terminal));
     const view = lookClosely(looked, terminal);
     terminal.print(`\n${renderSession(view, terminal)}`);
-    if (others.length > 0) terminal.print(`\n${paint(terminal, "bold", "Before it")}`);
+    if (others.length > 0) terminal.print(`\n${paint(terminal, "bold", "Earlier sessions")}`);
     for (const [index, other] of others.slice(0, OTHERS_SHOWN).entries())
       terminal.print(renderOther(other, index + 2, terminal));
     const more = isSample
@@ -82,7 +82,7 @@ function renderTop({ isSample, newest, all, advised }: LookedAround, terminal: T
   return [
     ...(isSample
       ? [
-          `There is no session of yours in ${nameFolders(locateAll(terminal.environment, terminal.hosts))} yet, so this is the sample session that comes with Plimsoll. Work with your client as always, then run plimsoll again: it reads what the client records.`,
+          `There is no session of yours in ${nameFolders(locateAll(terminal.environment, terminal.hosts))} yet, so this is the sample session that comes with Plimsoll. Work with your client as usual, then run plimsoll again to see your own sessions.`,
           "",
         ]
       : []),
@@ -90,7 +90,7 @@ function renderTop({ isSample, newest, all, advised }: LookedAround, terminal: T
     paint(
       terminal,
       "dim",
-      `${isSample ? "the sample" : `your newest session${client === undefined ? "" : `, in ${client}`}`}: ${renderSafely(clipLine(title, Math.max(12, terminal.columns - 40)))}`,
+      `${isSample ? "the sample session" : `your newest session${client === undefined ? "" : `, in ${client}`}`}: ${renderSafely(clipLine(title, Math.max(12, terminal.columns - 40)))}`,
     ),
     ...(limits.length > 0
       ? [
@@ -166,7 +166,7 @@ function renderSession(view: SessionView, terminal: Terminal): string {
     paint(terminal, "dim", `source: ${health.source} (${health.confidence}): ${health.note}`),
     ...(attribution
       ? [
-          heading("What fills it"),
+          heading("What fills the window"),
           renderParts(attribution, {
             damagedLines: view.damagedLines,
             leastShare: SMALL_PART,
@@ -174,20 +174,20 @@ function renderSession(view: SessionView, terminal: Terminal): string {
           }),
         ]
       : []),
-    heading("What it cost so far"),
+    heading("What the session has cost so far"),
     view.costUsd === undefined
       ? `  not recorded by ${client}`
       : `  ${renderLowerUsd(view.costUsd, view.isAtLeast)}${missed}`,
     ...noteAtLeast(view.unfinalOutputRequests, view.unpricedRequests).map((note) =>
       paint(terminal, "dim", `  ${note}`),
     ),
-    ...(view.isOnlyRead ? ["", `Plimsoll reads what ${client} records, and does not run inside it.`] : []),
+    ...(view.isOnlyRead ? ["", `Plimsoll reads what ${client} records, but does not run inside ${client}.`] : []),
   ].join("\n");
 }
 
 function renderOther({ file, title, sessionId, steps }: ScannedFile, number: number, terminal: Terminal): string {
   const last = steps.findLast(({ isSidechain }) => !isSidechain);
-  const size = last === undefined ? "size not known" : renderTokens(sumContextTokens(last.usage));
+  const size = last === undefined ? "unknown size" : renderTokens(sumContextTokens(last.usage));
   const bill = billRequests(steps);
   const client = nameClient(hostOf(file.path, terminal.hosts), terminal.hosts);
   const told = `${renderSafely(clipLine(title || sessionId, 46))}${client === undefined ? "" : ` (${client})`}`;

@@ -37,7 +37,7 @@ export const REPLAY_PATHS: NonNullable<Command["positional"]> = {
 
 /** What every replay takes, whichever policies it knows. */
 export const REPLAY_OPTIONS: Options = {
-  "min-steps": { value: "N", help: `report sessions with fewer requests separately (${MIN_STEPS} by default)` },
+  "min-steps": { value: "N", help: `report sessions with fewer than N requests separately (${MIN_STEPS} by default)` },
   sessions: { help: "also list every session, largest saving first" },
   ...PERIOD_OPTIONS,
   all: {
@@ -119,8 +119,7 @@ export function choosePolicies(
   );
   const all = [...known.keys()];
   for (const name of names)
-    if (!known.has(name))
-      throw new CliError(`there is no policy "${name}": ${hintAt(name, all, `there are ${all.join(", ")}`)}`);
+    if (!known.has(name)) throw new CliError(`there is no policy "${name}": ${hintAt(name, all)}`);
   if (names.size === 0) throw new CliError(`--policies is empty: pass some of ${all.join(",")}`);
   return new Map([...known].filter(([name]) => names.has(name) || name === REFERENCE));
 }
@@ -134,7 +133,7 @@ async function selectFiles(
   if (!period) return files;
   const { scanned } = await collectUsage(files, terminal);
   const selected = selectPeriod(scanned, period).map(({ file }) => file);
-  if (selected.length === 0) throw new CliError("no request is recorded in these days", EXIT_NOTHING_FOUND);
+  if (selected.length === 0) throw new CliError("no request is recorded in this period", EXIT_NOTHING_FOUND);
   return selected;
 }
 
@@ -183,7 +182,7 @@ function renderSessions(report: ReplayReport, terminal: Terminal): string {
     }),
   ];
   return [
-    paint(terminal, "bold", "Every session, net dollars"),
+    paint(terminal, "bold", "Net cost of every session"),
     renderTable([["  session", "requests", REFERENCE, ...shown], ...rows.map(cells)]),
     paint(terminal, "dim", "plimsoll inspect --session ID shows one session"),
   ].join("\n");
@@ -202,12 +201,15 @@ export const replayCommand: Command = defineCommand({
   summary: "Calculates what your sessions would have cost with Plimsoll and with other settings",
   positional: REPLAY_PATHS,
   options: {
-    policies: { value: "A,B,C", help: `compare only these with native: ${[...KNOWN_POLICIES.keys()].join(", ")}` },
+    policies: {
+      value: "A,B,C",
+      help: `compare only these settings with native (the client's own compaction): ${[...KNOWN_POLICIES.keys()].join(", ")}`,
+    },
     ...REPLAY_OPTIONS,
   },
   examples: {
     "plimsoll replay": "compares all settings on your own sessions, cheapest first",
-    "plimsoll replay --policies plimsoll,clear_tool_uses --json": "compares two of them with native, and prints JSON",
+    "plimsoll replay --policies plimsoll,clear_tool_uses --json": "compares two settings with native, and prints JSON",
     "plimsoll replay --policies plimsoll --sessions":
       "also lists what each session would have cost, largest saving first",
   },

@@ -225,7 +225,7 @@ describe("plimsoll stats", () => {
   it("refuses a path that is not there, and says when nothing is recorded", async () => {
     expect(await runPlimsoll(["stats", "/nowhere"])).toMatchObject({
       exitCode: 2,
-      remarks: "plimsoll: there is no /nowhere\n",
+      remarks: "plimsoll: there is no file or folder /nowhere\n",
     });
     const empty = path.join(temporary.folder, "empty");
     mkdirSync(empty);

@@ -201,10 +201,10 @@ function renderStatistics(statistics: Statistics, terminal: Terminal): string {
     "",
     `${renderCount(files, "file")}, ${renderCount(toolCalls, "tool call")}, compactions: ${compactions.automatic} automatic, ${compactions.manual} manual${compactions.other > 0 ? `, ${compactions.other} of unknown cause` : ""}`,
     ...(by === "session"
-      ? ["pauses: what was written again because the prompt cache had expired. plimsoll inspect --session ID"]
-      : [`${terminal.columns < WIDE_COLUMNS ? "read: from" : "written, read: to and from"} the prompt cache`]),
+      ? ["pauses: cost of rebuilding the expired prompt cache. For details, run: plimsoll inspect --session ID"]
+      : [`${terminal.columns < WIDE_COLUMNS ? "" : "written: prompt-cache writes; "}read: prompt-cache reads`]),
     ...(missRows.length > 0
-      ? [paint(terminal, "bold", "Prompt-cache misses: what had to be written again"), renderTable(missRows)]
+      ? [paint(terminal, "bold", "Prompt-cache misses: tokens that had to be written again"), renderTable(missRows)]
       : []),
     ...(by === "host" ? [] : renderClients(clients)),
     ...renderSilent(clients),
@@ -229,7 +229,7 @@ function renderRecorded({ requests, usd, listedUsd, listUsd }: Statistics["recor
   if (requests === 0) return [];
   const listed =
     listedUsd > 0 ? `; list prices give ${renderUsd(listUsd)} where the client recorded ${renderUsd(listedUsd)}` : "";
-  return [`${renderUsd(usd)} of it is what the client recorded for ${renderCount(requests, "request")}${listed}`];
+  return [`included: ${renderUsd(usd)} that the client recorded for ${renderCount(requests, "request")}${listed}`];
 }
 
 /** What is in no sum is named. */
@@ -259,15 +259,15 @@ function renderStatsLimits({ readings, moves, model, fitted }: ReturnType<typeof
   if (readings === 0)
     return "Your limits are unknown: the client reports them only to a status line, and only on a subscription. To record them, run: plimsoll install --status-line";
   if (!fitted)
-    return `Too little is recorded to say how your subscription counts tokens: ${basis}. Until there is more, "objective": "tokens" counts every token alike.`;
+    return `Too little is recorded to say how your subscription counts tokens: ${basis}. Until more is recorded, "objective": "tokens" counts every token alike.`;
   const { weights, uncertainty } = fitted;
   return [
-    `Learned from ${basis}, all with ${renderSafely(model)}. Relative to a token that is sent or written (1):`,
+    `Weights learned from ${basis}, all with ${renderSafely(model)}. A token that is sent or written has the weight 1:`,
     `  read from the cache  ${weights.read.toFixed(2)} ± ${uncertainty.read.toFixed(2)}`,
     `  output               ${weights.output.toFixed(2)} ± ${uncertainty.output.toFixed(2)}`,
     fitted.isSure
-      ? 'This is certain enough: from the next session on, "objective": "tokens" uses these weights.'
+      ? 'These weights are certain enough: from the next session on, "objective": "tokens" uses them.'
       : 'These weights are not certain enough yet. Until they are, "objective": "tokens" counts every token alike.',
-    "No vendor publishes these weights. Usage on other machines and on the web is not recorded here, so it makes them less certain.",
+    "No vendor publishes these weights. Usage on other machines and on the web is not recorded here, which makes the weights less certain.",
   ].join("\n");
 }

@@ -59,7 +59,7 @@ describe("plimsoll decide", () => {
     [["research"], "plimsoll decide takes two phases"],
     [["research", "planning", "commit"], "plimsoll decide takes two phases"],
     [["research", "planing"], 'there is no phase "planing": did you mean planning?'],
-    [["lunch", "planning"], 'there is no phase "lunch": research, planning,'],
+    [["lunch", "planning"], 'there is no phase "lunch": choose from research, planning,'],
   ])("refuses %j with the way out", async (words, reason) => {
     const { exitCode, remarks, output } = await runPlimsoll(["decide", ...words]);
     expect({ exitCode, output }).toEqual({ exitCode: 2, output: "" });

@@ -13,23 +13,23 @@ import { paint } from "../../print/style.ts";
 export const decideCommand: Command = defineCommand({
   name: "decide",
   summary: "Says whether it is safe to compact between two phases of work",
-  positional: { name: "FROM TO", help: `the phase that ends and the phase that begins, two of: ${STAGES.join(", ")}` },
+  positional: { name: "FROM TO", help: `the phase that ends and the next phase; choose from: ${STAGES.join(", ")}` },
   options: {
     "plan-file": { value: "FILE", help: "the file with the plan; by default any .plimsoll/plan-*.md" },
-    "file-complete": { help: "the current file is fully written" },
-    "tests-pass": { help: "the current file's tests pass" },
+    "file-complete": { help: "confirm that the current file is fully written" },
+    "tests-pass": { help: "confirm that the current file's tests pass" },
   },
   examples: {
-    "plimsoll decide research planning": "answers YES, with what survives and what is lost",
+    "plimsoll decide research planning": "answers YES, and lists what survives and what is lost",
     "plimsoll decide planning implementation --plan-file .plimsoll/plan-auth.md": "answers YES if the plan file exists",
     "plimsoll decide implementation implementation --file-complete --tests-pass":
-      "answers YES between two files; CONDITIONAL without the two flags",
-    "plimsoll decide quality verify --json": "answers NO, with its reason, as JSON",
+      "answers YES between two files; without the two flags, the answer is CONDITIONAL",
+    "plimsoll decide quality verify --json": "prints NO and the reason as JSON",
   },
   run(invocation, terminal) {
     const [from, to, ...more] = invocation.positionals;
     if (from === undefined || to === undefined || more.length > 0)
-      throw new CliError("plimsoll decide takes two phases: plimsoll decide FROM TO, such as research planning");
+      throw new CliError("plimsoll decide takes two phases, such as: plimsoll decide research planning");
     const ends = { from: requireStage(from), to: requireStage(to) };
     const decision = decideCompaction(ends.from, ends.to, {
       hasPlanFile: hasPlanFile(invocation, terminal),

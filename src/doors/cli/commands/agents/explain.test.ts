@@ -45,7 +45,7 @@ describe("plimsoll explain", () => {
     const { output } = await open()();
     expect(output).toContain("folded Bash output: 30000 characters, 1100 of them shown");
     expect(output).toContain("never sent, so nothing is written again. Every later request carries 10,000 tokens less");
-    expect(output).toContain("So far: 1 request since and has saved $0.0625.");
+    expect(output).toContain("Since then: 1 request, $0.0625 saved.");
     expect(output).toContain("1 journal line skipped");
   });
 

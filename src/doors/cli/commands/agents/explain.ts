@@ -9,7 +9,7 @@ import { paint, renderSafely, renderUsd } from "../../print/style.ts";
 
 export const explainCommand: Command = defineCommand({
   name: "explain",
-  summary: "Explains why something was folded, compacted or refused, what it cost and when it pays off",
+  summary: "Explains why Plimsoll folded, compacted or refused something, what each action cost and when it pays off",
   positional: { name: "HANDLE", help: "the plimsoll:… handle of one fold; by default all actions of the session" },
   options: {
     ...SESSION_OPTIONS,
@@ -39,7 +39,7 @@ function findHandle(told: readonly ExplainedDeed[], handle: string): readonly Ex
   const found = told.filter((deed) => digits !== "" && deed.handle?.startsWith(`plimsoll:${digits}`));
   if (found.length === 0)
     throw new CliError(
-      `nothing in this session was folded as ${handle}: plimsoll explain lists all`,
+      `no fold in this session has the handle ${handle}: plimsoll explain lists all actions`,
       EXIT_NOTHING_FOUND,
     );
   return found;
@@ -59,9 +59,9 @@ function renderDeed(
   terminal: Terminal,
 ): readonly string[] {
   const time = new Date(atMs).toISOString().slice(0, 19).replace("T", " ");
-  const saved = savedUsd === undefined ? "" : ` and has saved ${renderUsd(savedUsd)}`;
+  const saved = savedUsd === undefined ? "" : `, ${renderUsd(savedUsd)} saved`;
   const sofar =
-    requests === undefined ? [] : [`  So far: ${requests} ${requests === 1 ? "request" : "requests"} since${saved}.`];
+    requests === undefined ? [] : [`  Since then: ${requests} ${requests === 1 ? "request" : "requests"}${saved}.`];
   return [
     `${paint(terminal, "dim", time)} ${paint(terminal, "bold", renderSafely(what))}`,
     ...(handle === undefined

@@ -16,8 +16,8 @@ export const foldCommand: Command = defineCommand({
   positional: { name: "FILE", help: "a file with the output, or - for standard input" },
   options: {
     tool: { value: "NAME", help: "the tool that wrote the output (Bash by default)" },
-    command: { value: "LINE", help: "the command that was run; helps to detect the kind of output" },
-    budget: { value: "CHARS", help: `the longest preview, including its marker (${DEFAULT_BUDGET} by default)` },
+    command: { value: "LINE", help: "the command that was run, which helps to detect the kind of output" },
+    budget: { value: "CHARS", help: `maximum length of the preview and its marker (${DEFAULT_BUDGET} by default)` },
     style: { value: "NAME", help: "how to make the preview", choices: ["content", "classic"] },
     store: { help: "store the original in .plimsoll/artifacts and put its handle into the marker" },
   },
@@ -34,8 +34,7 @@ export const foldCommand: Command = defineCommand({
 
 function foldGiven({ positionals, values, flags }: Invocation, terminal: Terminal) {
   const [given, ...rest] = positionals;
-  if (given === undefined)
-    throw new CliError("plimsoll fold needs a file: plimsoll fold FILE, or - for what is piped in");
+  if (given === undefined) throw new CliError("plimsoll fold needs a file: pass FILE, or - for standard input");
   if (rest.length > 0) throw new CliError(`plimsoll fold takes one file: unexpected argument "${rest[0]}"`);
   const budget = parseWhole(values, "budget", LEAST_BUDGET) ?? DEFAULT_BUDGET;
   const [tool, command = ""] = [values.get("tool") ?? "Bash", values.get("command")];
@@ -66,5 +65,5 @@ function keep(
   const { directory, nowMs, environment } = terminal;
   const kept = createArtifactStore(directory, nowMs, locateOwnData(environment)).keep(artifact);
   if (kept.ok) return kept.value;
-  throw new CliError(`the original could not be kept: ${kept.problem.detail}`);
+  throw new CliError(`the original could not be stored: ${kept.problem.detail}`);
 }

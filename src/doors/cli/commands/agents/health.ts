@@ -21,14 +21,14 @@ export const healthCommand: Command = defineCommand({
   options: {
     ...SESSION_OPTIONS,
     profile: { value: "NAME", help: "how to determine the level", choices: PROFILES },
-    caller: { value: "NAME", help: "print the report for this skill, with what the skill should do", choices: CALLERS },
-    occasion: { value: "WHEN", help: "why the caller asks; by default its usual reason" },
+    caller: { value: "NAME", help: "print the report for this skill, and what the skill should do", choices: CALLERS },
+    occasion: { value: "WHEN", help: "why the skill asks for the report; by default the skill's usual reason" },
   },
   examples: {
     "plimsoll health": "reports on the newest session of the current project",
     "plimsoll health --transcript session.jsonl --json": "prints level, source, confidence and sizes as JSON",
     "plimsoll health --profile calls": "derives the level from the number of tool calls, as a rough second opinion",
-    "plimsoll health --caller cook": "reports status, phase boundary and what to do",
+    "plimsoll health --caller cook": "reports the status, the phase boundary and what the skill should do",
   },
   run(invocation, terminal) {
     const file = chooseTranscript(invocation, terminal);
@@ -65,12 +65,12 @@ function runForCaller({ values }: Invocation, facts: HealthFacts): Run | undefin
   const caller = CALLERS.find((name) => name === values.get("caller"));
   const occasion = values.get("occasion");
   if (caller === undefined) {
-    if (occasion !== undefined) throw new CliError("--occasion needs a caller: pass one with --caller");
+    if (occasion !== undefined) throw new CliError("--occasion works only with --caller");
     return undefined;
   }
   const run = runOnTrigger({ event: "context.boundary", caller, occasion }, facts);
   if (run === undefined)
-    throw new CliError(`${caller} does not ask on "${occasion}": ${listOccasions(caller).join(", ")}`);
+    throw new CliError(`${caller} has no occasion "${occasion}": choose from ${listOccasions(caller).join(", ")}`);
   return run;
 }
 
@@ -100,7 +100,7 @@ function renderHealth(
     `${calls} · ${renderCount(health.steps, "request")} · ${renderCount(health.compactions, "compaction")} · ${renderSafely(health.model) || "unknown model"}${renderClient(host, terminal)}`,
     paint(terminal, "dim", `source: ${health.source} (${health.confidence}): ${health.note}`),
     ...(health.source === "estimate" && health.lowTokens !== undefined && health.highTokens !== undefined
-      ? [paint(terminal, "dim", `between ${renderTokens(health.lowTokens)} and ${renderTokens(health.highTokens)}`)]
+      ? [paint(terminal, "dim", `size: ${renderTokens(health.lowTokens)} to ${renderTokens(health.highTokens)} tokens`)]
       : []),
     ...(health.profile === "calls" ? ["Note: tool call count is directional, not a measured size."] : []),
     ...renderSkipped(tally, unfinishedBytes).map((line) => paint(terminal, "dim", line)),

@@ -20,18 +20,18 @@ const memory = (directory: string, ...words: readonly string[]) =>
 describe("plimsoll memory", () => {
   it("says that nothing is remembered, and makes nothing", async () => {
     const directory = createProject();
-    expect((await memory(directory)).output).toContain("Nothing is remembered here");
+    expect((await memory(directory)).output).toContain("No lessons are saved.");
     expect(existsSync(path.join(directory, ".plimsoll"))).toBe(false);
   });
 
   it("[R122] adds a lesson to its topic once, lists the index and shows the topic", async () => {
     const directory = createProject();
-    expect((await memory(directory, "add", "Release", "Tag before publishing.")).output).toBe(
-      "Remembered in release.md.\n",
+    expect((await memory(directory, "add", "Release", "Tag before publishing.")).output).toBe("Saved in release.md.\n");
+    expect((await memory(directory, "add", "Release", "tag before publishing")).output).toContain(
+      "release.md already contains this lesson.",
     );
-    expect((await memory(directory, "add", "Release", "tag before publishing")).output).toContain("Known already");
     expect((await memory(directory)).output).toMatch(
-      /^# Memory\n- \[Release\]\(release\.md\): Tag before publishing\.\n\n2 lines of at most 200, about \d+ tokens\n$/,
+      /^# Memory\n- \[Release\]\(release\.md\): Tag before publishing\.\n\n2 of at most 200 lines, about \d+ tokens\n$/,
     );
     expect((await memory(directory, "show", "Release")).output).toMatch(
       /^# Release\n- \d{4}-\d\d-\d\d: Tag before publishing\.\n$/,
@@ -54,14 +54,16 @@ describe("plimsoll memory", () => {
     const deploy = "# Deploy\n- Never on a Friday.\n- never on a friday\n";
     putAgreed(directory, ".plimsoll/memory/deploy.md", deploy, path.join(HOME, ".claude"));
     const { output } = await memory(directory, "consolidate");
-    expect(output).toBe("listed: deploy.md\nsaid twice in deploy.md: - never on a friday\n");
+    expect(output).toBe(
+      "added to the index: deploy.md\nremoved a repeated lesson from deploy.md: - never on a friday\n",
+    );
     expect(readFileSync(path.join(folder, "deploy.md"), "utf8")).toBe("# Deploy\n- Never on a Friday.\n");
     expect((await memory(directory, "consolidate")).output).toBe("Nothing to consolidate.\n");
   });
 
   it.each([
     [["ad", "x", "y"], "did you mean add?"],
-    [["add", "x"], "takes a topic and a lesson"],
+    [["add", "x"], "takes two arguments: a topic and a lesson"],
     [["show"], "takes one topic"],
     [["show", "nothing"], "there is no topic nothing.md"],
     [["list", "x"], "unexpected argument"],

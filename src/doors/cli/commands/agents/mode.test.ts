@@ -31,7 +31,9 @@ describe("plimsoll mode", () => {
       const directory = createProject();
       const { output, exitCode } = await mode(directory, name);
       expect(exitCode).toBe(0);
-      expect(output).toMatch(new RegExp(`^${name} mode, set by \\.plimsoll/active-context\\.md: about \\d+ tokens`));
+      expect(output).toMatch(
+        new RegExp(`^${name} mode, set by \\.plimsoll/active-context\\.md: its rules take about \\d+ tokens`),
+      );
       expect(readFileSync(modeFile(directory), "utf8")).toBe(`${name}\n`);
       expect((await mode(directory)).output).toBe(output);
     },

@@ -17,7 +17,7 @@ export const modeCommand: Command = defineCommand({
   name: "mode",
   isVerbatim: true,
   summary: "Shows or sets this project's mode: rules that tell the agent what to focus on",
-  positional: { name: "MODE", help: `${CHOICES.join(", ")}; without one, shows the current mode` },
+  positional: { name: "MODE", help: `${CHOICES.join(", ")}; without a mode, shows the current one` },
   options: {},
   examples: {
     "plimsoll mode": "shows the mode, the file that sets it, and the tokens that its rules take",
@@ -65,6 +65,6 @@ function describeMode(active: ActiveMode) {
 
 function renderMode({ mode, file, estimatedTokens }: ReturnType<typeof describeMode>): string {
   if (mode === null) return `No mode is set. Set one with plimsoll mode ${MODES.join("|")}.`;
-  const weight = estimatedTokens === null ? "its rules cannot be found" : `about ${estimatedTokens} tokens`;
-  return `${mode} mode, set by ${file}: ${weight}, sent at the start of a session and once after a change.`;
+  const weight = estimatedTokens === null ? "its rules are missing" : `its rules take about ${estimatedTokens} tokens`;
+  return `${mode} mode, set by ${file}: ${weight}. Plimsoll sends a mode's rules at the start of a session, and once after the mode changes.`;
 }

@@ -14,11 +14,11 @@ export const packetCommand: Command = defineCommand({
   positional: { name: "TASK", help: "the subagent's task, starting with a verb" },
   options: {
     accept: { value: "LINES", help: "the criteria for a finished task, separated by ;" },
-    types: { value: "LINES", help: "types and signatures that it must keep, separated by ;" },
-    out: { value: "LINES", help: "what it must not change, separated by ;" },
+    types: { value: "LINES", help: "types and signatures that the subagent must keep, separated by ;" },
+    out: { value: "LINES", help: "what the subagent must not change, separated by ;" },
     check: {
       value: "FILE",
-      help: `check an existing packet of at most ${PACKET_MAX_TOKENS} tokens; - reads standard input`,
+      help: `check the packet in this file, or - for standard input; at most ${PACKET_MAX_TOKENS} tokens are allowed`,
     },
     ...SESSION_OPTIONS,
   },
@@ -40,7 +40,7 @@ export const packetCommand: Command = defineCommand({
 function draft(invocation: Invocation, terminal: Terminal): Packet {
   const { positionals, values } = invocation;
   const task = positionals.join(" ").trim();
-  if (task === "") throw new CliError('plimsoll packet needs a task: plimsoll packet "Reject expired tokens"');
+  if (task === "") throw new CliError('plimsoll packet needs a task, such as: plimsoll packet "Reject expired tokens"');
   const list = (name: string): readonly string[] =>
     (values.get(name) ?? "")
       .split(";")

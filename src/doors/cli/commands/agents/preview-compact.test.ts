@@ -62,11 +62,11 @@ async function previewOf(file: string) {
 describe("plimsoll preview-compact", () => {
   it("says what would stay, what would leave and by which handle it comes back", async () => {
     const { output } = await run();
-    expect(output).toMatch(/^\d+k now, [\d.]+k after, by the policy balanced\n/);
+    expect(output).toMatch(/^\d+k tokens now, [\d.]+k after compacting \(policy balanced\)\n/);
     expect(output).toMatch(
-      /Keeps: a record of \S+, a ledger of \S+ with old exchanges in brief, and the last \d+ messages \([\d.]+k\) word for word/,
+      /Keeps: a record \(\S+ tokens\), a ledger that lists old exchanges \(\S+\), and the last \d+ messages word for word \([\d.]+k\)/,
     );
-    expect(output).toMatch(/Drops: \d+ messages \([\d.]+k\), \d+ results among them/);
+    expect(output).toMatch(/Drops: \d+ messages \([\d.]+k tokens\), including \d+ tool results/);
     expect(output).toMatch(/Read .*\(call:\w+\)/);
     expect(output).toMatch(
       /It writes [\d,]+ tokens again, once, for \$[\d.]+\..* paid after \d+ requests? of 20 expected/,
@@ -101,7 +101,7 @@ describe("plimsoll preview-compact", () => {
     expect(preview.dropped).toMatchObject({ messages: 1, tokens: preview.dropped.summaryTokens });
     expect(preview.ledger).toMatchObject({ messages: 1 });
     expect(preview.ledger.tokens).toBeLessThan(preview.dropped.tokens);
-    expect((await runOn(file)).output).toMatch(/ left by an earlier compaction/);
+    expect((await runOn(file)).output).toMatch(/ from an earlier summary/);
   });
 
   it("takes the base from the present window, where the transcript begins in the middle of a session", async () => {
@@ -131,7 +131,7 @@ describe("plimsoll preview-compact", () => {
     const [balanced, cautious] = [await previewOf(file), await look()];
     expect(balanced.policy).toBe("balanced");
     expect(cautious.json.policy).toBe("cautious");
-    expect(cautious.text).toMatch(/^.* after, by the policy cautious\n/);
+    expect(cautious.text).toMatch(/^.* after compacting \(policy cautious\)\n/);
     expect(cautious.json.tail.messages).toBeGreaterThan(balanced.tail.messages);
     writeFileSync(path.join(project, ".plimsoll", "settings.json"), '{"policy":"thrifty"}');
     expect((await look()).json.policy).toBe("cautious");

@@ -29,7 +29,7 @@ export const previewCompactCommand: Command = defineCommand({
     requests: { value: "N", help: `how many more requests to expect (${EXPECTED_REQUESTS} by default)` },
   },
   examples: {
-    "plimsoll preview-compact": "shows tokens before and after, what stays, what is dropped, and when it pays off",
+    "plimsoll preview-compact": "shows tokens before and after, what stays and goes, and when compacting pays off",
     "plimsoll preview-compact --requests 5 --json": "assumes only 5 more requests, and prints JSON",
   },
   run(invocation, terminal) {
@@ -68,25 +68,27 @@ function renderPreview(
   const { contextTokens, afterTokens, record, ledger, tail, dropped } = preview;
   const heading = (text: string): string => paint(terminal, "bold", text);
   return [
-    heading(`${renderTokens(contextTokens)} now, ${renderTokens(afterTokens)} after, by the policy ${policy}`),
+    heading(
+      `${renderTokens(contextTokens)} tokens now, ${renderTokens(afterTokens)} after compacting (policy ${policy})`,
+    ),
     `${exact(contextTokens)} - ${exact(dropped.tokens)} dropped + ${exact(record.tokens)} for the record + ${exact(ledger.tokens)} for the ledger = ${exact(afterTokens)}`,
     "",
     heading(
-      `Keeps: a record of ${renderTokens(record.tokens)}, a ledger of ${renderTokens(ledger.tokens)} with old exchanges in brief, and the last ${tail.messages} messages (${renderTokens(tail.tokens)}) word for word`,
+      `Keeps: a record (${renderTokens(record.tokens)} tokens), a ledger that lists old exchanges (${renderTokens(ledger.tokens)}), and the last ${tail.messages} messages word for word (${renderTokens(tail.tokens)})`,
     ),
     "",
     heading(
-      `Drops: ${dropped.messages} messages (${renderTokens(dropped.tokens)}), ${dropped.results.length} results among them`,
+      `Drops: ${dropped.messages} messages (${renderTokens(dropped.tokens)} tokens), including ${dropped.results.length} tool results`,
     ),
-    ...(dropped.summaryTokens > 0 ? [`  ${renderTokens(dropped.summaryTokens)} left by an earlier compaction`] : []),
+    ...(dropped.summaryTokens > 0 ? [`  ${renderTokens(dropped.summaryTokens)} from an earlier summary`] : []),
     ...dropped.results
       .slice(0, SHOWN)
       .map(({ handle, tool, subject, tokens }) =>
         renderSafely(`${renderTokens(tokens)} ${tool} ${subject.slice(0, 60)} (${handle})`),
       )
       .map((line) => `  ${line}`),
-    ...(dropped.results.length > SHOWN ? [`  … ${dropped.results.length - SHOWN} more: --json has them all`] : []),
-    "You can fetch each of them back by its handle, and the transcript keeps every line.",
+    ...(dropped.results.length > SHOWN ? [`  … ${dropped.results.length - SHOWN} more: --json lists all`] : []),
+    "You can fetch each result back by its handle, and the transcript keeps every line.",
     "",
     heading("Costs"),
     explained,

@@ -30,8 +30,8 @@ describe("plimsoll preview", () => {
       {
         "exitCode": 0,
         "output": "proceed: 181 tokens for team (warns at 30.0k, blocks at 80.0k)
-      2 files, 281 characters: 146 tokens, at most 181; a quarter of the characters: 70
-      largest:
+      2 files, 281 characters: about 146 tokens, at most 181 (characters / 4: 70)
+      largest files:
         190  b.ts
         19  a.ts
       at dispatch, after the hard caps: 281 characters, 2 files, nothing cut
@@ -76,7 +76,7 @@ describe("plimsoll preview", () => {
       PLIMSOLL_CONTEXT_THRESHOLDS_AUDIT: "warn:900000,block:900000",
     });
     expect(refused).toMatchObject({ exitCode: 1, output: "" });
-    expect(refused.remarks).toContain("characters without any file");
+    expect(refused.remarks).toContain("characters even without any file");
     expect((await preview("--caller team --files a.ts --dispatch --json")).exitCode).toBe(2);
   });
 
@@ -161,7 +161,7 @@ describe("plimsoll preview", () => {
 
   it.each([
     ["--caller cook a.ts", '[R99] --caller takes adversary, team, review, audit, not "cook"'],
-    ["a.ts", "needs to know who asks: --caller adversary|team|review|audit"],
+    ["a.ts", "needs a caller: --caller adversary|team|review|audit"],
     ["--caller team", "needs files: plimsoll preview --caller team --files FILE..."],
     ["--caller team --files none.ts", "there is no file none.ts"],
     ["--caller team --built a.ts", "[R108] preview a bundle before you build it, not after"],

@@ -23,18 +23,18 @@ export const previewCommand: Command = defineCommand({
   summary: "Checks whether a bundle of files is small enough for another model, before you build it",
   positional: { name: "FILE", help: "a file that the bundle would contain" },
   options: {
-    caller: { value: "NAME", help: "who asks; sets the thresholds", choices: PREVIEW_CALLERS },
+    caller: { value: "NAME", help: "the skill that sends the bundle; sets the limits", choices: PREVIEW_CALLERS },
     files: { help: "optional: marks the arguments that follow as files" },
-    prompt: { value: "FILE", help: "the text of the [USER] section" },
-    system: { value: "FILE", help: "the text of the [SYSTEM] section" },
+    prompt: { value: "FILE", help: "a file with the text of the [USER] section" },
+    system: { value: "FILE", help: "a file with the text of the [SYSTEM] section" },
     truncate: { value: "CHARS", help: "how many characters of each file the caller sends; by default all" },
     profile: {
       value: "NAME",
-      help: "which token estimate to use: our upper bound, or a quarter of the characters",
+      help: "how to estimate the tokens: as an upper bound, or as a quarter of the characters",
       choices: ["calibrated", "compat"],
     },
     dispatch: { help: "print the bundle, cut to the hard limits, for a pipe; the verdict goes to stderr" },
-    built: { help: "the bundle is already built: an error, because it is too late to check" },
+    built: { help: "say that the bundle is already built; the command then fails, because it is too late to check" },
   },
   examples: {
     "plimsoll preview --caller team --files session.jsonl": "prints proceed, warn or block, and the largest files",
@@ -44,7 +44,7 @@ export const previewCommand: Command = defineCommand({
   run(invocation, terminal) {
     const caller = invocation.values.get("caller");
     if (caller === undefined)
-      throw new CliError(`plimsoll preview needs to know who asks: --caller ${PREVIEW_CALLERS.join("|")}`);
+      throw new CliError(`plimsoll preview needs a caller: --caller ${PREVIEW_CALLERS.join("|")}`);
     if (invocation.flags.has("built")) throw new CliError("preview a bundle before you build it, not after");
     const bundle = readBundle(invocation, terminal);
     const maxFileChars = parseWhole(invocation.values, "truncate", 1);
@@ -77,7 +77,7 @@ function sendOn(preview: ContextPreview, dispatch: CappedBundle, terminal: Termi
   for (const name of dispatch.dropped) terminal.remark(`dropped: ${renderSafely(name)}\n`);
   if (preview.action === "block") throw refuse(preview);
   if (dispatch.text === undefined)
-    throw new CliError(`refused: ${dispatch.chars} characters without any file`, EXIT_FAILURE);
+    throw new CliError(`refused: the bundle has ${dispatch.chars} characters even without any file`, EXIT_FAILURE);
   terminal.print(dispatch.text);
 }
 
@@ -115,16 +115,16 @@ function renderPreview(preview: ContextPreview, dispatch: CappedBundle, terminal
   const files = renderCount(preview.file_count, "file");
   return [
     `${paint(terminal, TONES[action], action)}: ${renderTokens(gated)} tokens for ${caller} (warns at ${renderTokens(threshold.warn_at)}, blocks at ${renderTokens(threshold.block_at)})`,
-    `${files}, ${preview.total_chars} characters: ${renderTokens(preview.calibrated_tokens)} tokens, at most ${renderTokens(preview.upper_tokens)}; a quarter of the characters: ${renderTokens(preview.estimated_tokens)}`,
-    ...(top.length > 0 ? ["largest:", ...top.map(({ path, chars }) => `  ${chars}  ${renderSafely(path)}`)] : []),
-    ...(blocked ? [`do: ${blocked.advice}`] : []),
+    `${files}, ${preview.total_chars} characters: about ${renderTokens(preview.calibrated_tokens)} tokens, at most ${renderTokens(preview.upper_tokens)} (characters / 4: ${renderTokens(preview.estimated_tokens)})`,
+    ...(top.length > 0 ? ["largest files:", ...top.map(({ path, chars }) => `  ${chars}  ${renderSafely(path)}`)] : []),
+    ...(blocked ? [`what to do: ${blocked.advice}`] : []),
     ...(blocked?.split ?? []).map((paths, index) => `  worker ${index + 1}: ${paths.map(renderSafely).join(", ")}`),
     renderDispatch(dispatch),
   ].join("\n");
 }
 
 function renderDispatch({ text, chars, fileCount, isUserTruncated, truncated, dropped }: CappedBundle): string {
-  if (text === undefined) return `at dispatch: refused, ${chars} characters without any file`;
+  if (text === undefined) return `at dispatch: refused (${chars} characters even without any file)`;
   const cuts = [
     truncated.length > 0 ? `${truncated.length} cut` : "",
     dropped.length > 0 ? `${dropped.length} dropped` : "",

@@ -114,6 +114,6 @@ describe("plimsoll receipt", () => {
     writeFileSync(file, toFile(transcript(prompt("hello"), answer("m1", ["Hello."]))));
     const { exitCode, remarks } = await receipt(file);
     expect(exitCode).toBe(3);
-    expect(remarks).toContain("records no compaction with a summary: pass one with --summary FILE");
+    expect(remarks).toContain("records no compaction with a summary: pass a summary with --summary FILE");
   });
 });

@@ -21,7 +21,7 @@ import { readCompactions, readHappened } from "../../require-session.ts";
 
 export const receiptCommand: Command = defineCommand({
   name: "receipt",
-  summary: "Shows what a compaction's summary lost, and the shortest text that restores it",
+  summary: "Shows which facts a compaction's summary lost, and the shortest text that restores them",
   options: {
     ...SESSION_OPTIONS,
     summary: {
@@ -30,12 +30,12 @@ export const receiptCommand: Command = defineCommand({
     },
     "max-characters": {
       value: "N",
-      help: `the longest text to restore, in characters; ${MAX_INJECTED_CHARACTERS} by default, the client's own limit`,
+      help: `the maximum length of the text that restores what was lost, in characters (${MAX_INJECTED_CHARACTERS} by default, the client's own limit)`,
     },
   },
   examples: {
     "plimsoll receipt":
-      "shows what the last compaction lost, kept and paraphrased, the text that restores it, and saved receipts",
+      "shows what the last compaction lost, kept and paraphrased, the text that restores the lost facts, and saved receipts",
     "plimsoll receipt --max-characters 2000 --json": "prints the same as JSON, with a text of at most 2000 characters",
   },
   run(invocation, terminal) {
@@ -70,7 +70,7 @@ function judgeRecorded(file: string, maxCharacters: number, isOptional: boolean)
   if (!last && isOptional) return undefined;
   if (!last)
     throw new CliError(
-      `${file} records no compaction with a summary: pass one with --summary FILE`,
+      `${file} records no compaction with a summary: pass a summary with --summary FILE`,
       EXIT_NOTHING_FOUND,
     );
   const diff = diffSummary(last.summary, listFacts(last.happened, { root: last.root }), last.kept);
@@ -117,9 +117,9 @@ function readLive(transcript: string, terminal: Terminal) {
 }
 
 const LANDINGS: Readonly<Record<LiveReceipt["landing"], string>> = {
-  landed: "seen in a request",
-  missing: "tried three times, but not seen in a request",
-  unknown: "not yet seen in a request",
+  landed: "the text that restores them reached a request",
+  missing: "the text that restores them was added three times, but reached no request",
+  unknown: "the text that restores them has not reached a request yet",
 };
 
 function renderLiveReceipt({ compaction, door, held, paraphrased, lost, landing }: LiveReceipt): string {
@@ -128,7 +128,7 @@ function renderLiveReceipt({ compaction, door, held, paraphrased, lost, landing 
   return [
     `Recorded by the ${door} at compaction ${compaction}: ${lost.length} of ${total} facts lost; ${fate}`,
     ...lost.map(
-      ({ line, isInjected }) => `  lost: ${line.replace(/^- /, "")} (${isInjected ? "put back" : "left out"})`,
+      ({ line, isInjected }) => `  lost: ${line.replace(/^- /, "")} (${isInjected ? "put back" : "not put back"})`,
     ),
   ].join("\n");
 }

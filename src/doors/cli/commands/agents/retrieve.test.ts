@@ -95,11 +95,13 @@ describe("plimsoll retrieve", () => {
 
   it("says so when there is nothing, or no word to search for", async () => {
     expect((await run("xylophone")).output).toContain("No file is relevant; stopped after 3 cycles");
-    expect((await run("fix it")).output).toContain("the task has no word to search for: name what it is about");
+    expect((await run("fix it")).output).toContain(
+      "the task has no word to search for; describe it in more specific words",
+    );
   });
 
   it.each([
-    [[], 'plimsoll retrieve needs a task: plimsoll retrieve "what is to be done"'],
+    [[], 'plimsoll retrieve needs a task, such as: plimsoll retrieve "fix the title"'],
     [["x", "--in", "nowhere"], "there is no folder nowhere"],
     [["x", "--in", "config.ts"], "there is no folder config.ts"],
   ])("refuses %j with the way out", async (words, reason) => {

@@ -14,7 +14,7 @@ import { paint, renderSafely } from "../../print/style.ts";
 
 export const retrieveCommand: Command = defineCommand({
   name: "retrieve",
-  summary: "Finds the few files that a task is about, and refines the search with the terms that it finds",
+  summary: "Finds the few files that a task is about, and searches again with the terms found in them",
   positional: { name: "TASK", help: "the task, in words" },
   options: {
     in: { value: "DIR", help: "the folder to search; by default the current one" },
@@ -25,7 +25,7 @@ export const retrieveCommand: Command = defineCommand({
   },
   async run(invocation, terminal) {
     const task = invocation.positionals.join(" ").trim();
-    if (task === "") throw new CliError('plimsoll retrieve needs a task: plimsoll retrieve "what is to be done"');
+    if (task === "") throw new CliError('plimsoll retrieve needs a task, such as: plimsoll retrieve "fix the title"');
     const directory = requireFolder(invocation, terminal);
     const { files, counts } = readTree(directory, { clockMs: () => performance.now() });
     const retrieval = await retrieve(task, { search: createTreeSearch(files) });
@@ -46,9 +46,9 @@ const SHOWN_TERMS = 12;
 
 const STOPPED: Readonly<Record<Retrieval["stopped"], string>> = {
   enough: "three highly relevant files are enough",
-  cycles: "three cycles are the most",
+  cycles: "three cycles are the limit",
   noNewTerms: "there was nothing new to search for",
-  noKeywords: "the task has no word to search for: name what it is about",
+  noKeywords: "the task has no word to search for; describe it in more specific words",
 };
 
 /** What was found, for a person: files with why, the code base's own terms, each cycle, what was searched. */

@@ -39,7 +39,7 @@ describe("plimsoll state", () => {
       /^14 requests · 0 compactions · phase: \w+\nnext: make `npm test` pass: Error: expected 199/,
     );
     expect(output).toContain("Files (12)\n  src/f11.ts: 0 changes, 1 read, last in request 12\n");
-    expect(output).toContain("  … 2 more: --json has them all\n");
+    expect(output).toContain("  … 2 more: --json lists all\n");
     expect(output).toContain(
       "Errors not seen to be resolved (1)\n  npm test → Error: expected 199 to be 200 (request 14)\n",
     );

@@ -26,14 +26,14 @@ export const stateCommand: Command = defineCommand({
     cold: {
       value: "WHAT",
       choices: ["list", "expire", "clear", "reset"],
-      help: "manage saved summaries of finished tasks, of all projects or of one --session: list them, remove those older than 14 days (expire), remove all (clear), or forget when each session last checked (reset)",
+      help: "manage the saved summaries of finished tasks: list them, remove those older than 14 days (expire), remove all (clear), or forget when each session last looked for finished tasks (reset); --session limits this to one session",
     },
   },
   examples: {
-    "plimsoll state": `shows the newest ${SHOWN} of each, and the next action`,
-    "plimsoll state --transcript session.jsonl --json": "prints all of it as JSON",
+    "plimsoll state": `shows the next action, and the newest ${SHOWN} tasks, files, decisions and errors`,
+    "plimsoll state --transcript session.jsonl --json": "prints everything as JSON",
     "plimsoll state --cold list": "lists saved summaries of finished tasks, newest first",
-    "plimsoll state --cold list --session 1": "lists those of your newest session only",
+    "plimsoll state --cold list --session 1": "lists only the summaries of your newest session",
   },
   run(invocation, terminal) {
     const what = invocation.values.get("cold");
@@ -72,7 +72,7 @@ function renderState(happened: ReadHappened, terminal: Terminal): string {
   const errors = continuation.errors.filter(({ resolvedBy }) => resolvedBy === "");
   const list = (title: string, lines: readonly string[]): readonly string[] => {
     if (lines.length === 0) return [];
-    const more = lines.length > SHOWN ? [`  … ${lines.length - SHOWN} more: --json has them all`] : [];
+    const more = lines.length > SHOWN ? [`  … ${lines.length - SHOWN} more: --json lists all`] : [];
     const shown = lines.slice(0, SHOWN).map((line) => `  ${renderSafely(shorten(line))}`);
     return ["", paint(terminal, "bold", `${title} (${lines.length})`), ...shown, ...more];
   };
@@ -102,7 +102,7 @@ function renderState(happened: ReadHappened, terminal: Terminal): string {
         ({ attempt, line, request }) => `${clipLine(attempt, 80)} → ${clipLine(line, 120)} (request ${request})`,
       ),
     ),
-    ...list("Your words", [...state.words].reverse().map(renderWords)),
+    ...list("What you said", [...state.words].reverse().map(renderWords)),
   ].join("\n");
 }
 
@@ -130,7 +130,7 @@ function maintainColdTasks(what: string, invocation: Invocation, terminal: Termi
     const listed = listColdTasks(files);
     const lines = listed.map(({ path, summary }) =>
       summary === undefined
-        ? `${renderSafely(path)}: no summary`
+        ? `${renderSafely(path)}: is not a readable summary`
         : `${renderSafely(summary.compressed_at.slice(0, 16))}  ${renderSafely(clipLine(summary.subject, 100))} (session ${renderSafely(summary.session_id)}, ${renderSafely(path)})`,
     );
     const none = `No summaries of finished tasks are saved${isOfOne ? " for this session" : ""}.`;

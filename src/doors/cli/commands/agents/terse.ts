@@ -14,8 +14,7 @@ export const terseCommand: Command = defineCommand({
   },
   run({ positionals, flags }, terminal) {
     const [given, ...rest] = positionals;
-    if (given === undefined)
-      throw new CliError("plimsoll terse needs a file: plimsoll terse FILE, or - for what is piped in");
+    if (given === undefined) throw new CliError("plimsoll terse needs a file: pass FILE, or - for standard input");
     if (rest.length > 0) throw new CliError(`plimsoll terse takes one file: unexpected argument "${rest[0]}"`);
     const before = requireText(given, terminal);
     const text = compressProse(before);

@@ -15,17 +15,17 @@ import { renderSafely } from "../../print/style.ts";
 export const trustCommand: Command = defineCommand({
   name: "trust",
   isVerbatim: true,
-  summary: "Shows the rules, mode, notes, settings and originals of this project; none is used until you agree",
+  summary: "Shows this project's rules, mode, notes, settings and originals; Plimsoll uses none until you agree",
   positional: { name: "agree", help: "agree to everything that is pending, as it is now, and show it" },
   options: {},
   examples: {
-    "plimsoll trust": "lists what is used, and shows the full text of what is pending",
-    "plimsoll trust agree": "agrees to what it shows; if a file changes, you must agree again",
+    "plimsoll trust": "lists the files that Plimsoll uses, and shows the text of those that are pending",
+    "plimsoll trust agree": "shows what is pending and agrees to it; if a file changes, you must agree again",
   },
   async run({ positionals }, terminal) {
     const [word, ...rest] = positionals;
     if (rest.length > 0 || (word !== undefined && word !== "agree"))
-      throw new CliError('plimsoll trust takes nothing, or "agree"');
+      throw new CliError('plimsoll trust takes no argument except "agree"');
     const found = await find(terminal);
     if (word === "agree") await agree(found);
     const isDone = word === "agree";
@@ -68,7 +68,7 @@ function renderText({ agreed, waiting, originals }: Found, isDone: boolean): str
   if (agreed.length + waiting.length + originals.length === 0)
     return "This project contains nothing that needs your agreement.";
   const used = agreed.length === 0 ? [] : [`Used: ${agreed.map(({ name }) => renderSafely(name)).join(", ")}`];
-  const head = isDone ? "You agreed to" : "Waits for your agreement:";
+  const head = isDone ? "You agreed to" : "Waiting for your agreement:";
   const texts = waiting.map(({ name, text }) => `${head} ${renderSafely(name)}\n${renderLines(text)}`);
   const kept = originals.map(
     ({ hash, bytes }) => `  ${nameHandle(hash)} ${bytes.length} bytes: ${renderSafely(firstLine(bytes))}`,
@@ -88,6 +88,6 @@ function renderLines(text: string): string {
 const SHOWN_CHARACTERS = 80;
 
 function firstLine(bytes: Uint8Array): string {
-  const text = decodeUtf8(bytes) ?? "(no text)";
+  const text = decodeUtf8(bytes) ?? "(not text)";
   return (text.split("\n").find((line) => line.trim() !== "") ?? "").slice(0, SHOWN_CHARACTERS);
 }

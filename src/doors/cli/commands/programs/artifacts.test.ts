@@ -64,11 +64,11 @@ describe("plimsoll artifacts", () => {
   });
 
   it.each([
-    [["--page", "99"], " has 3 pages to show, no page 99\n"],
-    [["--page", "2", "--lines", "1-9"], " has 1 page to show, no page 2\n"],
-    [["--lines", "451-460"], " has 450 lines\n"],
-    [["--lines", "9-1"], '--lines takes the first line and the last one, from 1, such as 10-40, not "9-1"\n'],
-    [["--lines", "0"], '--lines takes the first line and the last one, from 1, such as 10-40, not "0"\n'],
+    [["--page", "99"], " has only 3 pages, so there is no page 99\n"],
+    [["--page", "2", "--lines", "1-9"], " has only 1 page, so there is no page 2\n"],
+    [["--lines", "451-460"], " has only 450 lines\n"],
+    [["--lines", "9-1"], '--lines takes a first and a last line, counted from 1, such as 10-40, not "9-1"\n'],
+    [["--lines", "0"], '--lines takes a first and a last line, counted from 1, such as 10-40, not "0"\n'],
   ])("says what there is where %j asks for what is not", async (words, sentence) => {
     const { directory, handle } = createProject();
     const { exitCode, output, remarks } = await artifacts(directory, "show", handle, ...words);
@@ -110,7 +110,9 @@ describe("plimsoll artifacts", () => {
       return (await runPlimsoll(words, { directory, environment: { HOME }, isTerminal: true })).output;
     };
     expect(await show("\tone \u001b[31mred\ntwo")).toBe("  one  [31mred\ntwo");
-    expect(await show(PICTURE)).toMatch(/^image\/png, 70 bytes: plimsoll artifacts show plimsoll:\w+ --output FILE/);
+    expect(await show(PICTURE)).toMatch(
+      /^image\/png, 70 bytes\. To save the original, run: plimsoll artifacts show plimsoll:\w+ --output FILE/,
+    );
   });
 
   it("gives a picture back as the bytes that it is", async () => {

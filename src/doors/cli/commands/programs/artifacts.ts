@@ -48,7 +48,7 @@ function showOriginal(
     throw new CliError("--output writes the whole original: leave out --lines, --page, --pattern and --json");
   const text = decodeUtf8(given.bytes);
   if (text === undefined)
-    throw new CliError(`${given.name} is not text: write its ${given.bytes.length} bytes with --output FILE`);
+    throw new CliError(`${given.name} is not text: save its ${given.bytes.length} bytes with --output FILE`);
   const selected = selectLines(text, selection);
   const { lines, totalLines, pages } = selected;
   if (lines.length === 0) refuseNothing(given.name, selection, selected);
@@ -67,8 +67,8 @@ function showWhole(given: Given, invocation: Invocation, terminal: Terminal): vo
   else if (text !== undefined && picture === undefined)
     terminal.write(encodeUtf8(text.split("\n").map(renderLine).join("\n")));
   else {
-    const what = `${picture?.mediaType ?? "no text"}, ${renderCount(bytes.length, "byte")}`;
-    terminal.print(`${what}: plimsoll artifacts show ${given.name} --output FILE writes them`);
+    const what = `${picture?.mediaType ?? "not text"}, ${renderCount(bytes.length, "byte")}`;
+    terminal.print(`${what}. To save the original, run: plimsoll artifacts show ${given.name} --output FILE`);
   }
 }
 
@@ -93,8 +93,8 @@ function refuseNothing(
   { from = 1, page = 1 }: LineSelection,
   { totalLines, pages }: SelectedLines,
 ): void {
-  if (from > totalLines && totalLines > 0) throw new CliError(`${name} has ${renderCount(totalLines, "line")}`);
-  if (page > pages) throw new CliError(`${name} has ${renderCount(pages, "page")} to show, no page ${page}`);
+  if (from > totalLines && totalLines > 0) throw new CliError(`${name} has only ${renderCount(totalLines, "line")}`);
+  if (page > pages) throw new CliError(`${name} has only ${renderCount(pages, "page")}, so there is no page ${page}`);
 }
 
 function parseSelection(values: Invocation["values"]): LineSelection {
@@ -104,7 +104,7 @@ function parseSelection(values: Invocation["values"]): LineSelection {
   const from = bounds ? Number(bounds[1]) : undefined;
   const to = bounds ? Number(bounds[2] ?? bounds[1]) : undefined;
   if (to !== undefined && to < Math.max(1, from ?? 1))
-    throw new CliError(`--lines takes the first line and the last one, from 1, such as 10-40, not "${range}"`);
+    throw new CliError(`--lines takes a first and a last line, counted from 1, such as 10-40, not "${range}"`);
   const page = parseWhole(values, "page", 1);
   const isMatch = parsePattern(values.get("pattern"));
   return {
@@ -119,7 +119,7 @@ function parsePattern(given: string | undefined): ((line: string) => boolean) | 
   const isMatch = createPatternMatcher(given, "u");
   if (isMatch) return isMatch;
   throw new CliError(
-    `--pattern takes a regular expression without references and lookaround, and "${given}" is not one, or is too large`,
+    `--pattern takes a regular expression without backreferences or lookaround; "${given}" is not one, or is too large`,
   );
 }
 
@@ -134,15 +134,15 @@ export const artifactsCommand: Command = defineCommand({
   options: {
     lines: { value: "A-B", help: "with show: print only these lines of the original" },
     page: { value: "N", help: "with show: print page N, with 200 lines per page" },
-    pattern: { value: "RE", help: "with show: print only the lines that match" },
+    pattern: { value: "RE", help: "with show: print only the lines that match this regular expression" },
     output: { value: "FILE", help: "with show: write the original to a new file; pictures are decoded" },
-    store: { value: "WHERE", help: "use a gateway's store: its folder, or postgres://... (with show only)" },
+    store: { value: "WHERE", help: "use a gateway's store: pass its folder, or (only with show) postgres://..." },
     "older-than": {
       value: "DAYS",
-      help: "with prune: remove what is older, even if you can still resume its conversation",
+      help: "with prune: remove originals older than this many days, even if you can still resume their conversations",
     },
-    "keep-session": { value: "ID", help: "with prune: remove everything that other sessions stored" },
-    "max-mb": { value: "N", help: "with prune: remove the oldest until at most N MB are left" },
+    "keep-session": { value: "ID", help: "with prune: remove everything except what this session stored" },
+    "max-mb": { value: "N", help: "with prune: remove the oldest originals until at most N MB are left" },
     "dry-run": { help: "with prune: report what would be removed, but remove nothing" },
   },
   examples: {
@@ -180,7 +180,7 @@ function ask(action: string, rest: readonly string[], question: Question): Comma
   if (action === "list") return list(question);
   if (action === "verify") return verify(question);
   if (action === "prune") return prune(question);
-  throw new CliError(`there is no "${action}": ${hintAt(action, ACTIONS)}`);
+  throw new CliError(`plimsoll artifacts has no action "${action}": ${hintAt(action, ACTIONS)}`);
 }
 
 function list({ store, invocation, terminal }: Question): CommandAnswer {
@@ -214,7 +214,7 @@ function chooseLibrary({ store, invocation, terminal }: Question): Library {
 }
 
 async function show(handle: string | undefined, question: Question): Promise<CommandAnswer | undefined> {
-  if (handle === undefined) throw new CliError("plimsoll artifacts show needs a handle: plimsoll artifacts lists them");
+  if (handle === undefined) throw new CliError("plimsoll artifacts show needs a handle; plimsoll artifacts lists all");
   const selection = parseSelection(question.invocation.values);
   return showOriginal(await findOriginal(chooseLibrary(question), handle), selection, question);
 }

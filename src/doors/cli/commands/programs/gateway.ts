@@ -47,14 +47,14 @@ export const gatewayCommand: Command = defineCommand({
     terminal.print(
       isJson
         ? renderJson({ url: gateway.url, upstream, store, pid: process.pid })
-        : `Listening on ${gateway.url} for ${upstream}; the ledger is in ${store}.\nStart a client with ANTHROPIC_BASE_URL=${gateway.url}`,
+        : `Listening on ${gateway.url}, forwarding to ${upstream}; the ledger is in ${store}.\nStart a client with ANTHROPIC_BASE_URL=${gateway.url}`,
     );
     const ended = waitForSignal();
     const parts = await gateway.check();
     for (const { name, detail } of parts.filter(({ isThere }) => !isThere))
       terminal.remark(
         name === "store"
-          ? `The store ${store} cannot be written now. Requests are passed on, and Plimsoll decides nothing new until it can. A new database needs plimsoll gateway --migrate once.\n`
+          ? `Plimsoll cannot write to the store ${store} now. Until it can, requests pass through without new edits. For a new database, run once: plimsoll gateway --migrate\n`
           : `Missing ${name}: ${detail}.\n`,
       );
     await ended;

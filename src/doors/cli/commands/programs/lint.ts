@@ -28,7 +28,7 @@ export const lintCommand: Command = defineCommand({
     "max-warnings": { value: "N", help: "fail if there are more than N warnings; by default only errors fail" },
   },
   examples: {
-    "plimsoll lint": "lists every finding with its evidence and fix; exits with 1 if one is an error",
+    "plimsoll lint": "lists every finding with its evidence and fix; exits with status 1 if any finding is an error",
     "plimsoll lint --max-warnings 1000 --json":
       "prints the same as JSON, and fails if there are more than 1,000 warnings",
   },

@@ -7,10 +7,10 @@ export const manCommand: Command = defineCommand({
   isVerbatim: true,
   summary: "Prints the manual page",
   options: {
-    markdown: { help: "print docs/reference/cli.md instead" },
+    markdown: { help: "print the text of docs/reference/cli.md instead" },
   },
   examples: {
-    "plimsoll man": "prints the page; to read it: plimsoll man | man -l -",
+    "plimsoll man": "prints the page; to read it, run: plimsoll man | man -l -",
     "plimsoll man --markdown": "prints docs/reference/cli.md",
   },
   async run({ flags }) {
@@ -25,12 +25,12 @@ export function renderMan(commands: readonly Command[], version: string): string
   return [
     `.TH PLIMSOLL 1 "" "plimsoll ${toRoff(version)}" "User Commands"`,
     ".SH NAME",
-    "plimsoll \\- the load line of a coding agent's context window",
+    "plimsoll \\- shows what fills a coding agent's context window, and reduces its cost",
     ".SH SYNOPSIS",
     ".B plimsoll",
     "\\fICOMMAND\\fR [\\fIOPTIONS\\fR]",
     ".SH DESCRIPTION",
-    "Measures the load of a context window exactly, keeps it below the line at the lowest price, and loses nothing that matters.",
+    "Plimsoll measures how full a coding agent's context window is, compacts it at the lowest cost, and can restore every original.",
     ".SH COMMANDS",
     ...commands.flatMap(renderCommand),
     ".SH EXIT STATUS",
@@ -39,7 +39,7 @@ export function renderMan(commands: readonly Command[], version: string): string
     ...HOSTS.flatMap(({ title, homeVariable }) => [
       ".TP",
       `.B ${homeVariable.name}`,
-      toRoff(`where ${title} keeps its files; ${homeVariable.otherwise} unless set`),
+      toRoff(`where ${title} keeps its files; by default ${homeVariable.otherwise}`),
     ]),
     ".TP",
     ".BR NO_COLOR ,\\ FORCE_COLOR",

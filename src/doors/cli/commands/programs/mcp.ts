@@ -15,7 +15,7 @@ export const mcpCommand: Command = defineCommand({
   summary: "Serves the tools recall, search, list, state and health to an MCP client over standard input and output",
   options: {
     tools: { help: "list the tools and how many tokens each schema takes, without serving" },
-    store: { value: "WHERE", help: "where recall finds a gateway's originals: its folder, or postgres://..." },
+    store: { value: "WHERE", help: "the gateway's folder, or postgres://..., from which recall reads originals" },
     config: { help: "print the entry for an MCP client's configuration, without serving" },
   },
   examples: {
@@ -29,7 +29,7 @@ export const mcpCommand: Command = defineCommand({
       return undefined;
     }
     if (flags.has("tools")) return showTools();
-    if (flags.has("json")) throw new CliError("--json works only with --tools: a server uses its own protocol");
+    if (flags.has("json")) throw new CliError("--json works only with --tools, because the server itself speaks MCP");
     const { serve } = await import("../../../mcp/serve.ts");
     await serve(readVersion(), openElsewhere(values.get("store"), terminal));
     return undefined;

@@ -19,11 +19,11 @@ import { renderJson } from "../../print/style.ts";
 export const runCommand: Command = defineCommand({
   name: "run",
   isVerbatim: true,
-  summary: "Runs a client through its own gateway and reports what that saved",
+  summary: "Runs a client through its own gateway and reports what the gateway saved",
   staysOpen: true,
   positional: {
     name: "COMMAND",
-    help: "the command to run, after --, with its own options; its exit status is passed on (127 if the program does not exist)",
+    help: "the command to run, after --, with its own options; plimsoll run exits with the status of that command (127 if the program does not exist)",
   },
   options: {
     ...GATEWAY_OPTIONS,

@@ -5,7 +5,7 @@ import { readOwnLayer } from "../../../../files/own-settings.ts";
 import { writeAtomically } from "../../../../files/private-files.ts";
 import { locateHome } from "../../../../hosts/catalogue.ts";
 import { DEFAULT_SEGMENTS, STATUS_SEGMENTS, type StatusSegment } from "../../../../measure/status-line.ts";
-import { CliError, type Command, defineCommand, type Terminal } from "../../command.ts";
+import { CliError, type Command, defineCommand, hintAt, type Terminal } from "../../command.ts";
 import { readOwnSettings } from "../../doctor/read-installed.ts";
 import { canAsk } from "../../install/confirm.ts";
 
@@ -19,7 +19,7 @@ export const statuslineCommand: Command = defineCommand({
     demo: { help: "use sample data instead of standard input" },
     segments: {
       value: "LIST",
-      help: `the segments to show, in your order, out of ${STATUS_SEGMENTS.join(",")}; previews them with sample data`,
+      help: `the segments to show, in your order, from ${STATUS_SEGMENTS.join(",")}; prints a preview with sample data`,
     },
     save: {
       help: "save the segments in your plimsoll.json; without --segments, you choose them from a list with a preview",
@@ -48,7 +48,7 @@ export const statuslineCommand: Command = defineCommand({
     const text = isDemo ? renderDemo(terminal.nowMs()) : readStatus();
     const drawn = drawStatusText(text, isDemo ? describeDemo(terminal) : terminal.environment);
     if (drawn === undefined)
-      throw new CliError("standard input is not a status: pass the JSON object that the client writes");
+      throw new CliError("standard input contains no status: pipe in the JSON that the client sends to a status line");
     return { json: drawn.status, text: () => drawn.line };
   },
 });
@@ -57,7 +57,7 @@ function parseSegments(given: string): readonly StatusSegment[] {
   const names = given.split(/[\s,]+/).filter(Boolean);
   return names.map((name) => {
     const segment = STATUS_SEGMENTS.find((known) => known === name);
-    if (segment === undefined) throw new CliError(`there is no segment "${name}": ${STATUS_SEGMENTS.join(", ")}`);
+    if (segment === undefined) throw new CliError(`there is no segment "${name}": ${hintAt(name, STATUS_SEGMENTS)}`);
     return segment;
   });
 }
@@ -68,12 +68,12 @@ async function choose(
   terminal: Terminal,
 ): Promise<readonly StatusSegment[]> {
   if (!canAsk(terminal))
-    throw new CliError("this is not a terminal where you can choose: pass the segments with --segments");
+    throw new CliError("you can choose segments from a list only in a terminal: pass them with --segments");
   let chosen: readonly StatusSegment[] = readChosen(terminal);
   const lines = createInterface({ input: process.stdin });
   const show = (): void => {
     const names = STATUS_SEGMENTS.map((name, index) => `${index + 1} ${name}${chosen.includes(name) ? " ✓" : ""}`);
-    terminal.remark(`${draw(chosen)}\n${names.join("  ")}\nnumbers to add or remove, or nothing to finish: `);
+    terminal.remark(`${draw(chosen)}\n${names.join("  ")}\ntype numbers to add or remove, or Enter to finish: `);
   };
   show();
   for await (const line of lines) {
@@ -105,7 +105,7 @@ function saveSegments(segments: readonly StatusSegment[], { environment }: Termi
 
 function readStatus(): string {
   if (process.stdin.isTTY)
-    throw new CliError("the status comes on standard input, from the client: try plimsoll statusline --demo");
+    throw new CliError("plimsoll statusline reads the client's status from standard input; --demo shows a sample");
   return readFileSync(STANDARD_INPUT, "utf8");
 }
 

@@ -83,7 +83,9 @@ describe("plimsoll trim", () => {
     for (const name of ["knot", "mcp__sea__tide", "agent core"]) expect(output).not.toContain(name);
     expect(output).toMatch(/Stays on[\s\S]*skill plug:sail/);
     expect(output).toContain(`instructions ${rules}`);
-    expect(output).toMatch(/Based on 10 recorded sessions of this project; a month is its 20 requests in \d+ days?/);
+    expect(output).toMatch(
+      /Based on 10 recorded sessions of this project. The monthly cost covers the project's 20 requests in \d+ days?/,
+    );
     expect(output).toContain('+     "rig": "user-invocable-only"');
     expect(existsSync(settings)).toBe(false);
     expect((await run("audit", "--no-start")).output).toMatch(/never used\n[\s\S]*skill rig[\s\S]*Run: plimsoll trim/);
@@ -92,7 +94,7 @@ describe("plimsoll trim", () => {
   it("says nothing below ten sessions", async () => {
     const { run, settings } = createWorld(9);
     expect((await run("trim", "--yes")).output).toContain(
-      "This project has 9 recorded sessions, and plimsoll trim needs 10.",
+      "This project has 9 recorded sessions, and plimsoll trim needs at least 10.",
     );
     expect((await run("audit", "--no-start")).output).not.toContain("never used");
     expect(existsSync(settings)).toBe(false);
@@ -107,7 +109,7 @@ describe("plimsoll trim", () => {
     expect((await run("trim", "--undo", "--yes")).exitCode).toBe(0);
     expect(existsSync(settings)).toBe(false);
     expect(readdirSync(path.join(project, ".claude"))).toEqual(["agents"]);
-    expect((await run("trim", "--undo", "--yes")).output).toContain("has changed nothing here");
+    expect((await run("trim", "--undo", "--yes")).output).toContain("has changed nothing in this project");
   });
 
   it("leaves what the person has set, before and after, byte for byte", async () => {
@@ -129,7 +131,7 @@ describe("plimsoll trim", () => {
     const { run, read, rules, records } = createWorld(10);
     await run("trim", "rig", rules, "--yes");
     expect(read()).toEqual({ skillOverrides: { rig: "user-invocable-only" }, claudeMdExcludes: [rules] });
-    expect((await run("trim", "tide")).remarks).toContain("tide is not in the list of what was never used");
+    expect((await run("trim", "tide")).remarks).toContain("tide is not one of the unused items");
     for (const name of readdirSync(records)) {
       const file = path.join(records, name);
       writeFileSync(file, readFileSync(file, "utf8").replaceAll('"name":"mcp__sea__tide"', '"name":"Bash"'));

@@ -27,18 +27,18 @@ export const trimCommand: Command = defineCommand({
   name: "trim",
   summary:
     "Switches off, in this project, what your recorded sessions never used; shows every line that changes, and asks first",
-  positional: { name: "NAME", help: "switch off only these, by the names that plimsoll audit shows; by default all" },
+  positional: { name: "NAME", help: "switch off only these items, as plimsoll audit lists them; by default all" },
   options: {
     ...PROJECT_OPTION,
-    instructions: { help: "also leave out instruction files if no session used any command or path from them" },
+    instructions: { help: "also switch off instruction files if no session used any command or path from them" },
     undo: { help: "remove exactly the lines that plimsoll trim added" },
     yes: { help: "do not ask for confirmation" },
     "dry-run": { help: "show what would change, but change nothing" },
   },
   examples: {
-    "plimsoll trim --dry-run": "shows what was never used, what it costs, and the settings lines",
-    "plimsoll trim --yes": "switches all of it off for this project; nothing is deleted",
-    "plimsoll trim --undo": "switches it on again",
+    "plimsoll trim --dry-run": "shows the unused items, their cost, and the settings lines that would change",
+    "plimsoll trim --yes": "switches off all unused items in this project; nothing is deleted",
+    "plimsoll trim --undo": "switches everything on again",
   },
   async run(invocation, terminal) {
     const project = requireProject(invocation, terminal);
@@ -53,7 +53,7 @@ export const trimCommand: Command = defineCommand({
     const files = describeChanges(isApplied || off.length === 0 ? applied : [plan.change]);
     const data = { project, sessions, requestsPerMonth, requestDays, isApplied, off, kept, files };
     const done = [
-      `${renderCount(off.length, "thing")} switched off in this project. Start a new session for this to take effect; plimsoll trim --undo reverses the change.`,
+      `${renderCount(off.length, "item")} switched off in this project. Start a new session for this to take effect; plimsoll trim --undo reverses the change.`,
       ...renderBackups(applied),
     ];
     const failure = findRefusal(off.length > 0 && !isApplied, invocation);
@@ -64,9 +64,7 @@ export const trimCommand: Command = defineCommand({
 function choose({ unused }: Audit, { positionals, flags }: Invocation): ReadonlySet<Audit["unused"][number]> {
   const unknown = positionals.find((given) => !unused.some(({ name }) => name === given));
   if (unknown !== undefined)
-    throw new CliError(
-      `${renderSafely(unknown)} is not in the list of what was never used: plimsoll audit shows the names`,
-    );
+    throw new CliError(`${renderSafely(unknown)} is not one of the unused items: plimsoll audit shows their names`);
   const isAsked = ({ name, kind }: Audit["unused"][number]): boolean =>
     positionals.length > 0 ? positionals.includes(name) : kind !== "instructions" || flags.has("instructions");
   return new Set(unused.filter(isAsked));
@@ -84,12 +82,12 @@ function findRefusal(isOpen: boolean, { flags }: Invocation): CliError | undefin
 function render(audit: Audit, { off, kept, change }: Trim): string {
   if (audit.unused.length === 0)
     return audit.sessions < LEAST_SESSIONS
-      ? `This project has ${renderCount(audit.sessions, "recorded session")}, and plimsoll trim needs ${LEAST_SESSIONS}.`
+      ? `This project has ${renderCount(audit.sessions, "recorded session")}, and plimsoll trim needs at least ${LEAST_SESSIONS}.`
       : `Nothing to switch off: in ${renderCount(audit.sessions, "recorded session")}, everything that was available in at least ${LEAST_SESSIONS} of them was used.`;
   return [
     ...(off.length > 0 ? ["Never used:", renderTable(listUnused(off))] : ["Nothing more to switch off."]),
     ...(kept.length > 0
-      ? ["Stays on (no setting switches off this alone, or you did not ask for it):", renderTable(listUnused(kept))]
+      ? ["Stays on (no setting switches it off separately, or you did not select it):", renderTable(listUnused(kept))]
       : []),
     renderBasis(audit),
     ...(off.length > 0 ? ["", renderChanges([change])] : []),
@@ -103,7 +101,7 @@ async function undo(project: string, invocation: Invocation, terminal: Terminal)
   const record = readRecord(configFolder);
   const known = record?.files.find((one) => one.path === file);
   if (!record || !known)
-    return { json: { isApplied: false, files: [] }, text: () => "plimsoll trim has changed nothing here." };
+    return { json: { isApplied: false, files: [] }, text: () => "plimsoll trim has changed nothing in this project." };
   const change: Change = planFile(readSettingsFile(file), { record: known, hasMarketplace: true });
   const isApplied = await isAgreed(renderChanges([change]), invocation, terminal);
   if (isApplied) {
