@@ -83,7 +83,7 @@ function renderPath({ path: about, files, conflicts, told, passed }: Awaited<Ret
 export const auditCommand: Command = defineCommand({
   name: "audit",
   summary:
-    "Shows what every request costs before you type (MCP servers, agents, skills, instructions), and how to reduce it",
+    "Shows what every request costs before you type (MCP servers, agents, skills, instructions), and how to reduce that cost",
   options: {
     ...PROJECT_OPTION,
     path: {

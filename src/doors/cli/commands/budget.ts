@@ -36,9 +36,9 @@ export const budgetCommand: Command = defineCommand({
     project: { value: "NAME", help: "set the budget for one project (its path, or its name in stats --by project)" },
     command: {
       value: "COMMAND",
-      help: "run this shell command at 80 and 100 %, with the message in $PLIMSOLL_ALERT; pass the word none to remove the command",
+      help: "run this shell command at 80 and 100 % of a budget, with the message in $PLIMSOLL_ALERT; pass the word none to remove the command",
     },
-    bell: { value: "WHEN", help: "ring the terminal's bell at 80 and 100 %", choices: ["on", "off"] },
+    bell: { value: "WHEN", help: "ring the terminal's bell at 80 and 100 % of a budget", choices: ["on", "off"] },
     check: { help: "update the totals, and report only budgets that just passed 80 or 100 %" },
     ...ZONE_OPTION,
   },

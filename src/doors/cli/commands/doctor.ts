@@ -16,7 +16,7 @@ export const doctorCommand: Command = defineCommand({
     ...CLIENT_OPTION,
   },
   examples: {
-    "plimsoll doctor": "lists every problem with its fix; exits with status 1 if there are any",
+    "plimsoll doctor": "lists every problem with its fix; exits with status 1 if it finds any",
     "plimsoll doctor --json": "prints the same as JSON, for a script or a bug report",
   },
   async run(invocation, terminal) {

@@ -15,7 +15,7 @@ import { paint, renderSafely } from "../../print/style.ts";
 export const retrieveCommand: Command = defineCommand({
   name: "retrieve",
   summary: "Finds the few files that a task is about, and searches again with the terms found in them",
-  positional: { name: "TASK", help: "the task, in words" },
+  positional: { name: "TASK", help: "the task, in your own words" },
   options: {
     in: { value: "DIR", help: "the folder to search; by default the current one" },
   },

@@ -10,7 +10,7 @@ export const terseCommand: Command = defineCommand({
   positional: { name: "FILE", help: "the text file, or - for standard input" },
   options: {},
   examples: {
-    "plimsoll terse session.jsonl --json": "prints the text and both lengths as JSON",
+    "plimsoll terse session.jsonl --json": "prints the shorter text, and its length before and after, as JSON",
   },
   run({ positionals, flags }, terminal) {
     const [given, ...rest] = positionals;

@@ -25,7 +25,7 @@ export const lintCommand: Command = defineCommand({
   summary: "Checks your files and recorded sessions for wasted context and for instructions that are too long",
   options: {
     ...PROJECT_OPTION,
-    "max-warnings": { value: "N", help: "fail if there are more than N warnings; by default only errors fail" },
+    "max-warnings": { value: "N", help: "fail on more than N warnings; by default fail only on errors" },
   },
   examples: {
     "plimsoll lint": "lists every finding with its evidence and fix; exits with status 1 if any finding is an error",

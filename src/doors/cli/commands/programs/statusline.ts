@@ -28,7 +28,7 @@ export const statuslineCommand: Command = defineCommand({
   examples: {
     "plimsoll statusline --demo": "previews the line; plimsoll install --status-line installs it",
     "plimsoll statusline --segments load,today,budget,branch": "previews your own layout; add --save to keep it",
-    "plimsoll statusline --demo --json": "prints the data behind the line",
+    "plimsoll statusline --demo --json": "prints the data of the line as JSON",
   },
   async run({ flags, values }, terminal) {
     // The client draws after every message, through a file that loads nothing else: `dist/statusline.cjs`.
