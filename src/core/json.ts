@@ -16,6 +16,12 @@ export function parseJson(text: string): unknown {
 
 /** Guards for values that came out of `JSON.parse`: every field is optional until seen, and a wrong type counts as absent. */
 
+/** The object that a text holds; empty where it holds none. */
+export function parseObject(text: string): JsonObject {
+  const value = parseJson(text);
+  return isObject(value) ? value : {};
+}
+
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -8,7 +8,7 @@ import { chooseBirthFold, tightenFold } from "../../policy/result-arrived.ts";
 import type { Happened } from "../../survive/record/happened.ts";
 import { CALM, countRequest, isTight, shareRoom } from "./breaker.ts";
 import { lookForColdTasks } from "./cold-session.ts";
-import { followBeside, listPictures } from "./compaction/beside-rows.ts";
+import { besideNothing, followBeside, listPictures } from "./compaction/beside-rows.ts";
 import { readUsage } from "./compaction/read-context.ts";
 import { keepPictures } from "./compaction/recover-beside.ts";
 import { checkRepair, putBack } from "./compaction/repair-native.ts";
@@ -49,7 +49,8 @@ export async function followRow($: Engine, live: Live, e: JsonObject, next: Appe
   }
   if (!isMain) return result;
   const shown = folded ? { ...row, message: folded.message } : row;
-  live.beside = followBeside(live.beside, shown, await keepPictures(live, shown));
+  const pictured = await keepPictures(live, shown);
+  live.conversation = { ...live.conversation, beside: followBeside(live.conversation.beside, shown, pictured) };
   if (row.message.name === "compact_boundary") forgetTold(live);
   // What happened is told by the whole result, not by what is left of it in the window.
   const before = isPrompt ? live.watch.happened() : undefined;
@@ -69,17 +70,11 @@ export async function followRow($: Engine, live: Live, e: JsonObject, next: Appe
  * A `/compact` in the terminal tells neither its boundary nor the rows that stay (seen in 2.1.325): the next word of the
  * conversation says that it is done.
  */
-function noticeSilentBoundary(live: Live, { door, message, uuid }: Row): void {
+function noticeSilentBoundary(live: Live, { door, message }: Row): void {
   const isWord = door === "prompt" || door === "response" || door === "tool-result";
-  if (!live.isAnswering || !isWord || message.name === "compact_boundary") return;
-  const boundary = {
-    door: "compaction",
-    uuid,
-    origin: {},
-    message: { type: "system", name: "compact_boundary", content: [] },
-  };
+  if (live.life.kind !== "answering" || !isWord || message.name === "compact_boundary") return;
   live.watch.expect([]);
-  live.beside = followBeside(live.beside, boundary, []);
+  live.conversation = { ...live.conversation, beside: besideNothing(live.conversation.beside) };
   forgetTold(live);
 }
 
@@ -94,7 +89,7 @@ async function react($: Engine, live: Live, row: Row, before: Happened | undefin
   if (!isPrompt && row.door !== "tool-result") return;
   const prompt = isPrompt ? readPrompt(row) : "";
   if (prompt !== "") await tellAtPrompt($, live, prompt, before);
-  live.lastWhy = await draw($, live, row, prompt !== "");
+  live.steering.why = await draw($, live, row, prompt !== "");
   showStatus($, live);
   if (isPrompt) return;
   await tellAtLevel($, live);
@@ -105,8 +100,8 @@ async function react($: Engine, live: Live, row: Row, before: Happened | undefin
 
 /** Brings a compaction about where it is due; says why. */
 async function draw($: Engine, live: Live, row: Row, isPrompt: boolean): Promise<string> {
-  if (live.isTidyDue) {
-    live.isTidyDue = false;
+  if (live.steering.isTidyDue) {
+    live.steering.isTidyDue = false;
     await lower($, live);
     return "the session was resumed in the middle of a turn, where rows occur twice";
   }

@@ -35,11 +35,7 @@ const SHOWN_COMPACTIONS = 5;
 
 /** What `/plimsoll` answers; for the person, so it is words and no JSON. */
 export async function runSlashCommand($: Engine, live: Live, args: string): Promise<string> {
-  const [verb = "status"] = args
-    .trim()
-    .split(/\s+/)
-    .filter((word) => word !== "");
-  switch (verb) {
+  switch (/\S+/.exec(args)?.[0] ?? "status") {
     case "status":
       return renderOverview(live);
     case "health":
@@ -91,14 +87,14 @@ const MODES: Readonly<Record<Early, string>> = {
   off: "never early",
 };
 
-function renderMode({ settings, steering }: Live): string {
+function renderMode({ settings }: Live): string {
   const line = settings.lineTokens === null ? "" : `, and at your line of ${settings.lineTokens} tokens`;
-  return `${MODES[settings.compaction === "native" ? "off" : steering.early]}${line}`;
+  return `${MODES[settings.compaction === "native" ? "off" : settings.early]}${line}`;
 }
 
 function renderWhy(live: Live): string {
   const deeds = live.journal.last("compacted", SHOWN_COMPACTIONS);
-  const waiting = live.pending === undefined ? [] : ["just now  the next request shows how large the window is"];
+  const waiting = live.life.pending === undefined ? [] : ["just now  the next request shows how large the window is"];
   if (deeds.length + waiting.length === 0) return "no compaction in this session yet";
   const { model, compactionPointTokens } = live.watch.health();
   const lines = deeds.map((deed) => {

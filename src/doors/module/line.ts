@@ -44,8 +44,8 @@ export function describeCarried(
   };
 }
 
-export function settingsOf({ settings, steering, limits, learned }: Live): DueSettings {
-  return { ...settings, early: steering.early, objective: chooseObjective(settings.objective, limits, learned) };
+export function settingsOf({ settings, limits, learned }: Live): DueSettings {
+  return { ...settings, objective: chooseObjective(settings.objective, limits, learned) };
 }
 
 /**

@@ -9,20 +9,17 @@ import { SESSION_FILES } from "../../policy/deeds/data-paths.ts";
 import type { OutputGroups } from "../../policy/group-outputs.ts";
 import type { InjectionState, PolicyState } from "../../policy/policy-state.ts";
 import type { RateLimit } from "../../policy/rules/rate-limits.ts";
-import type { Early, Settings } from "../../policy/settings/settings.ts";
+import type { Settings } from "../../policy/settings/settings.ts";
 import type { Opened } from "../../policy/steps/opened.ts";
-import type { SummaryDiff } from "../../survive/receipt/diff-summary.ts";
-import type { Repair } from "../../survive/receipt/plan-repair.ts";
 import type { Breaker } from "./breaker.ts";
 import type { CacheLife } from "./cache-life.ts";
-import type { Beside } from "./compaction/beside-rows.ts";
-import type { WatchCheckpoint } from "./compaction/rewound.ts";
+import type { Life, PendingCompaction } from "./compaction/life.ts";
 import type { Engine } from "./engine.ts";
 import type { Journal } from "./journal.ts";
-import { renderMemoryFile } from "./memory-file.ts";
+import { type KnownConversation, renderMemoryFile } from "./memory-file.ts";
 import type { Shelf } from "./originals/keep-original.ts";
 import type { Screen } from "./screen.ts";
-import type { Watch, WatchState } from "./watch.ts";
+import type { Watch } from "./watch.ts";
 
 /** One session that the module is aboard of. */
 export interface Live {
@@ -33,7 +30,7 @@ export interface Live {
   readonly root: string;
   /** The session's private data folder. */
   readonly folder: string;
-  /** Where results go that leave the window: the first of these that can be written. */
+  /** Where results go that leave the window; in the person's own folder alone, since anybody may have put what is in the project. */
   readonly archives: readonly string[];
   /** Where the client keeps the conversation, once it has begun. */
   readonly transcript: string;
@@ -61,91 +58,51 @@ export interface Live {
   readonly totals: { folds: number; savedTokens: number; compactions: number };
   /** What the policy remembers from one event to the next. */
   policy: PolicyState;
-  /** Why a window begins with the next prompt, where it does: then it must be told what it has to hold. */
-  opening: Opened["why"] | undefined;
-  /** What stands before the first answer: it stays in every window that we make. */
-  standing: InjectionState | undefined;
+  /** Of `tell.ts`. */
+  window: {
+    /** Why it begins with the next prompt, where it does: then it must be told what it has to hold. */
+    readonly opening: Opened["why"] | undefined;
+    /** What stands before the first answer: it stays in every window that we make. */
+    readonly standing: InjectionState | undefined;
+  };
   /** The account's limits, as last measured. */
   limits: readonly RateLimit[];
   /** The ignore file, read at the first call. */
   ignoreRules: { readonly text: string; readonly isDefault: boolean } | undefined;
-  /** The compaction that is under way is answered by us, with what must stand in the new window. */
-  isAnswering: boolean;
-  /** Why a compaction was brought about; empty where the client or the person did. */
-  lastWhy: string;
-  /** What stands in the conversation beside the rows that the engine tells. */
-  beside: Beside;
-  /** Rows of an answer that stood in the middle of a turn when it was compacted; a resumed session finds them twice. */
-  keptAnswers: readonly string[];
+  /** Changed by the transitions of `life.ts` alone. */
+  life: Life;
+  conversation: KnownConversation;
   breaker: Breaker;
-  /** A record of ours stands in the conversation, or did. */
-  hasAnswered: boolean;
-  checkpoints: readonly WatchCheckpoint[];
-  /** The session was resumed where rows occur twice: the next request is to be compacted first. */
-  isTidyDue: boolean;
   readonly steering: Steering;
   readonly screen: Screen;
-  /** What the window weighs after a compaction that we answered, by estimate, until a request was measured. */
-  afterTokens: number | undefined;
-  /** The person was told that nothing can be kept, and so nothing is done. */
-  isIdleShown: boolean;
-  /** When the person's budgets were last checked, and what they came to. */
-  budgetCheckedMs: number;
-  spent: Pick<Status, "todayUsd" | "budget">;
-  /** What the client's status area shows. */
-  shownStatus: string;
-  /** The part of it that is in the hint line below the prompt: all or nothing. */
-  hint: string;
-  /** Answered, and not yet seen to be carried out. */
-  pending: PendingCompaction | undefined;
+  /** What the person sees, of `status.ts`. */
+  shown: {
+    readonly status: string;
+    /** The part of it that is in the hint line below the prompt: all or nothing. */
+    readonly hint: string;
+    /** They were told that nothing can be kept, and so nothing is done. */
+    readonly isIdle: boolean;
+    /** When their budgets were last checked, and what they came to. */
+    readonly budgetCheckedMs: number;
+    readonly spent: Pick<Status, "todayUsd" | "budget">;
+  };
   /** Whether the client runs the person's PreCompact hooks when it is asked to compact next to nothing. */
   runsOwnHooks: boolean;
-  /** What was put back after the client's own summary, until it is seen to have landed. */
-  repairing: Repairing | undefined;
-  /** What is to be put back behind the rows that the client kept; empty once it stands there. */
-  dueRepair: string;
 }
 
 /** What the person wants done before the client compacts by itself, and what was said of it since the last compaction. */
 interface Steering {
-  early: Early;
   /** Off by `/plimsoll off`: neither the price nor a line of the person's own brings anything about. */
   isOn: boolean;
   /** What brings the next compaction about, where something does. */
-  by: "line" | "price" | "loop" | undefined;
-  isSaid: boolean;
-  hasAskedAbout: boolean;
-  /** A compaction that would pay was put off, and it was noted. */
-  hasWaited: boolean;
-  isLineSaid: boolean;
+  by: PendingCompaction["steeredBy"];
+  /** Why it is brought about; empty where the client or the person does. */
+  why: string;
+  /** The session was resumed where rows occur twice: the next request is to be compacted first. */
+  isTidyDue: boolean;
+  readonly said: Set<"asked" | "below" | "pays" | "waits">;
   /** Steps of the session at the last compaction: they must keep their distance. */
   stepsAtLast: number | undefined;
-}
-
-/** A compaction that was answered, until a request shows that the client has carried it out. */
-export interface PendingCompaction {
-  readonly by: "plimsoll" | "client";
-  readonly trigger: string;
-  readonly tokensBefore: number;
-  /** What the next request should weigh, by estimate. */
-  readonly expectedTokens: number;
-  readonly recordTokens?: number;
-  readonly ms: number;
-  readonly why: string;
-  /** What brought it about; nothing where the client or the person did. */
-  readonly steeredBy: Live["steering"]["by"];
-  /** A text that is in the conversation once the client has carried it out. */
-  readonly landmark: string;
-  /** What was known before it, for when the client has not. */
-  readonly before: Pick<Live, "beside" | "keptAnswers"> & { readonly load: WatchState["load"] };
-}
-
-interface Repairing {
-  readonly compaction: number;
-  readonly diff: SummaryDiff;
-  readonly repair: Repair;
-  /** Of this session, on disk when it was compacted. */
-  readonly taskSummaries: number;
 }
 
 export function styleOf(root: string, { policy }: Settings): LedgerStyle {
@@ -159,8 +116,9 @@ export function roomOf({ watch }: Live): { readonly lineTokens: number; readonly
 
 /** Keeps what is known where a later process finds it; a failure costs the memory, never the turn. */
 export async function saveLive($: Engine, live: Live): Promise<void> {
-  const { folder, watch, policy, standing, beside, keptAnswers, hasAnswered, dueRepair, journal } = live;
-  const memory = { watch: watch.save(), policy, standing, beside, keptAnswers, hasAnswered, dueRepair };
+  const { folder, watch, policy, window, conversation, life, journal } = live;
+  const { checkpoints: _, ...known } = { ...conversation, dueRepair: life.repair?.due ?? "" };
+  const memory = { watch: watch.save(), policy, standing: window.standing, ...known };
   await $.fs.write(`${folder}/${SESSION_FILES.moduleState}`, renderMemoryFile(memory));
   await journal.flush();
 }

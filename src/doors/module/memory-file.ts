@@ -4,15 +4,22 @@ import type { Beside } from "./compaction/beside-rows.ts";
 import type { WatchCheckpoint } from "./compaction/rewound.ts";
 import type { WatchState } from "./watch.ts";
 
+/** What is known of the conversation beside what the engine tells of it. */
+export interface KnownConversation {
+  readonly beside: Beside;
+  /** Rows of an answer that stood in the middle of a turn when it was compacted; a resumed session finds them twice. */
+  readonly keptAnswers: readonly string[];
+  /** A record of ours stands in it, or did. */
+  readonly hasAnswered: boolean;
+  readonly checkpoints: readonly WatchCheckpoint[];
+}
+
 /** What a later process of the same session goes on from. */
-export interface Memory {
+export interface Memory extends Omit<KnownConversation, "checkpoints"> {
   readonly watch: WatchState;
   readonly policy: PolicyState;
   /** What was told before the first answer. */
   readonly standing: InjectionState | undefined;
-  readonly beside: Beside;
-  readonly keptAnswers: readonly string[];
-  readonly hasAnswered: boolean;
   readonly dueRepair?: string;
 }
 

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, parseJson } from "../../core/json.ts";
+import { parseObject } from "../../core/json.ts";
 import { openAgreedFiles } from "../../files/agreed-files.ts";
 import { readApiMessages } from "../../hosts/claude-code/api-messages.ts";
 import { parseCompactionSettings } from "../../hosts/claude-code/parse-compaction-settings.ts";
@@ -12,6 +12,7 @@ import { locateColdHome } from "../../survive/cold-tasks/cold-paths.ts";
 import { CALM } from "./breaker.ts";
 import { readSetLife } from "./cache-life.ts";
 import { NOTHING_BESIDE } from "./compaction/beside-rows.ts";
+import { IDLE, repairWaits } from "./compaction/life.ts";
 import type { Engine } from "./engine.ts";
 import { engineProjectFiles } from "./engine-project-files.ts";
 import { createJournal } from "./journal.ts";
@@ -41,6 +42,8 @@ export async function openLive($: Engine, nowMs: () => number = Date.now): Promi
   ]);
   const conversation = `${configFolder}/projects/${root.replaceAll(/[^0-9A-Za-z]/g, "-")}/${sessionId}`;
   const memory = parseMemory(saved);
+  const { beside = NOTHING_BESIDE, keptAnswers = [], hasAnswered = false, dueRepair = "" } = memory ?? {};
+  const checkpoints = parseCheckpoints(await readQuietly($, `${folder}/${SESSION_FILES.checkpoints}`));
   const line = {
     window: await $.env.get("CLAUDE_CODE_AUTO_COMPACT_WINDOW"),
     percent: await $.env.get("CLAUDE_AUTOCOMPACT_PCT_OVERRIDE"),
@@ -51,17 +54,8 @@ export async function openLive($: Engine, nowMs: () => number = Date.now): Promi
   const model = await $.session.model().catch(() => "");
   const watch = createWatch(memory?.watch, styleOf(root, settings), { ...health, model });
   if (memory === undefined) watch.events(readApiMessages(await $.session.messages({ as: "api" }).catch(() => [])));
-  const journal = createJournal(
-    $,
-    folder,
-    version.version,
-    deeds
-      .split("\n")
-      .filter((line) => line !== "")
-      .map((line) => `${line}\n`),
-  );
-  // In the person's own folder alone: what is in the project anybody may have put there.
   const archives = [folder];
+  const earlier = deeds.split("\n").flatMap((line) => (line === "" ? [] : [`${line}\n`]));
   return {
     sessionId,
     nowMs,
@@ -73,7 +67,7 @@ export async function openLive($: Engine, nowMs: () => number = Date.now): Promi
     settings,
     watch,
     shelf: createShelf($, { root, data: locateData(configFolder), sessionId, nowMs, archives }),
-    journal,
+    journal: createJournal($, folder, version.version, earlier),
     toolResults: `${conversation}/tool-results/`,
     inputs: new Map(),
     groups: [],
@@ -83,40 +77,27 @@ export async function openLive($: Engine, nowMs: () => number = Date.now): Promi
     learned: parseWeights(await readQuietly($, locateWeights(configFolder))),
     pageSizes: new Map(),
     totals: { folds: 0, savedTokens: 0, compactions: 0 },
-    budgetCheckedMs: 0,
-    spent: {},
     policy: memory?.policy ?? INITIAL_POLICY,
-    opening: memory === undefined && watch.happened().state.requests.count === 0 ? "startup" : "resume",
-    standing: memory?.standing,
+    window: {
+      opening: memory === undefined && watch.happened().state.requests.count === 0 ? "startup" : "resume",
+      standing: memory?.standing,
+    },
     limits: [],
     ignoreRules: undefined,
-    isAnswering: false,
-    lastWhy: "",
-    beside: memory?.beside ?? NOTHING_BESIDE,
-    keptAnswers: memory?.keptAnswers ?? [],
+    life: repairWaits(IDLE, dueRepair),
+    conversation: { beside, keptAnswers, hasAnswered, checkpoints },
     breaker: CALM,
-    hasAnswered: memory?.hasAnswered ?? false,
-    checkpoints: parseCheckpoints(await readQuietly($, `${folder}/${SESSION_FILES.checkpoints}`)),
-    isTidyDue: (memory?.keptAnswers.length ?? 0) > 0,
     steering: {
-      early: settings.early,
       isOn: true,
+      isTidyDue: keptAnswers.length > 0,
+      said: new Set(),
       by: undefined,
-      isSaid: false,
-      hasAskedAbout: false,
-      hasWaited: false,
-      isLineSaid: false,
+      why: "",
       stepsAtLast: undefined,
     },
     screen: createScreen(),
-    afterTokens: undefined,
-    isIdleShown: false,
-    shownStatus: "",
-    hint: "",
-    pending: undefined,
+    shown: { status: "", hint: "", isIdle: false, budgetCheckedMs: 0, spent: {} },
     runsOwnHooks: true,
-    repairing: undefined,
-    dueRepair: memory?.dueRepair ?? "",
   };
 }
 
@@ -133,12 +114,8 @@ export async function closeFolder($: Engine, { folder }: Live): Promise<void> {
 
 /** The client's own settings, those that go before others first. */
 function readOfClient($: Engine, configFolder: string, root: string): Promise<readonly string[]> {
-  const files = [
-    `${root}/.claude/settings.local.json`,
-    `${root}/.claude/settings.json`,
-    `${configFolder}/settings.json`,
-  ];
-  return Promise.all(files.map((file) => readQuietly($, file)));
+  const files = [`${root}/.claude/settings.local`, `${root}/.claude/settings`, `${configFolder}/settings`];
+  return Promise.all(files.map((file) => readQuietly($, `${file}.json`)));
 }
 
 async function readQuietly($: Engine, path: string): Promise<string> {
@@ -163,9 +140,4 @@ async function readSettings($: Engine, configFolder: string, root: string): Prom
 async function hasLink($: Engine, root: string): Promise<boolean> {
   const stat = await $.fs.stat(`${root}/.plimsoll`).catch(() => undefined);
   return stat?.isLink === true;
-}
-
-function parseObject(text: string): JsonObject {
-  const value = parseJson(text);
-  return isObject(value) ? value : {};
 }

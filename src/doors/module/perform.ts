@@ -1,4 +1,4 @@
-import { failure, putPause } from "../../files/leave-state.ts";
+import { failure, leaveState, putPause } from "../../files/leave-state.ts";
 import { rememberDecisions } from "../../files/remember-decisions.ts";
 import { POLICY_SETTINGS } from "../../layers/options/policy-settings.ts";
 import { isSplitWorth } from "../../policy/collapse-due.ts";
@@ -9,7 +9,6 @@ import type { Engine } from "./engine.ts";
 import { liveProjectFiles } from "./engine-project-files.ts";
 import { lower } from "./line.ts";
 import type { Live } from "./live.ts";
-import { saveProject } from "./save-project.ts";
 
 /** Does what the policy says. What is told becomes a row at the end of the conversation: everything before it stays cached. */
 export async function perform($: Engine, live: Live, step: PolicyStep): Promise<void> {
@@ -48,15 +47,16 @@ export async function settle($: Engine, live: Live, given: PolicyStep): Promise<
 }
 
 /** What the person lets us do before the client would, and nothing where nothing is gained or could be kept. */
-async function canBringAbout({ steering, settings: { policy, compaction }, shelf, watch }: Live): Promise<boolean> {
-  const isWanted = steering.isOn && steering.early === "price" && compaction !== "native";
+async function canBringAbout({ steering, settings, shelf, watch }: Live): Promise<boolean> {
+  const { policy, compaction, early } = settings;
+  const isWanted = steering.isOn && early === "price" && compaction !== "native";
   return isWanted && isSplitWorth(watch.load(POLICY_SETTINGS[policy]), policy) && (await shelf.isOpen());
 }
 
 async function bringAbout($: Engine, live: Live, why: string): Promise<void> {
   // Due by its price already: then all that is old goes.
   if (live.line.isLowered) return;
-  live.lastWhy = why;
+  live.steering.why = why;
   live.steering.by = "loop";
   await lower($, live);
 }
@@ -66,6 +66,22 @@ export async function leavePause($: Engine, live: Live, text: string): Promise<s
   const why = await failure(() => putPause(liveProjectFiles($, live), live.root, text));
   if (why !== undefined) live.journal.note("session.append", { kind: "failed", why });
   return why;
+}
+
+/** What the next session of this project must know, into its `.plimsoll/`; why that did not work, where it did not. */
+export async function saveProject($: Engine, live: Live, event = "session.compact"): Promise<string | undefined> {
+  const { root: project, watch, settings, journal } = live;
+  try {
+    const isEnd = event === "session.end";
+    const happened = watch.happened();
+    await leaveState(liveProjectFiles($, live), { project, happened, settings, isEnd, nowMs: Date.now() });
+    return undefined;
+  } catch (error) {
+    const why = `the project's state could not be saved: ${String(error)}`;
+    // Its own name: the compaction or the end that it was saved at has not failed.
+    journal.note("project.save", { kind: "failed", why });
+    return why;
+  }
 }
 
 export function modelOf({ watch }: Live): string {

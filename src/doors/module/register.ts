@@ -9,7 +9,6 @@ import { lookForColdTasks } from "./cold-session.ts";
 import { CAVEMAN_SPEC, COMMAND_SPEC, runSlashCommand } from "./command.ts";
 import { overseeCompaction } from "./compaction/oversee-compaction.ts";
 import { settleCompaction } from "./compaction/settle-compaction.ts";
-import { drawRow } from "./draw.ts";
 import type { Engine, EngineNext, On } from "./engine.ts";
 import { liveProjectFiles } from "./engine-project-files.ts";
 import { guardCall } from "./guard.ts";
@@ -17,8 +16,8 @@ import { raise } from "./line.ts";
 import { type Live, saveLive } from "./live.ts";
 import { closeFolder, openLive } from "./open-live.ts";
 import { createLivePort, nameRecallTool, RECALL_SPEC, toToolResult } from "./originals/recall-tool.ts";
-import { leavePause, modelOf } from "./perform.ts";
-import { saveProject } from "./save-project.ts";
+import { leavePause, modelOf, saveProject } from "./perform.ts";
+import { drawRow } from "./screen.ts";
 import { addHint, checkBudget, hideStatus, showStatus } from "./status.ts";
 import { hearCaveman, hearResponse, notifyAfterCall, parseEngineLimits, tellAtEdit, tellAtTurnEnd } from "./tell.ts";
 

@@ -26,7 +26,7 @@ describe("where the load is shown", () => {
       { ...hint({}), surface: "desktop" },
     ]);
     addHint(hint({}), live);
-    live.shownStatus = "";
+    live.shown = { ...live.shown, status: "" };
     showStatus(fake.engine, live);
     expect(fake.statuses.at(-1)).toBeUndefined();
     expect(addHint(hint({}), live)).toEqual(hint({ tail: "⊖ 0 calls, load not known yet" }));

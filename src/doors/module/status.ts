@@ -12,15 +12,16 @@ const CELLS = 10;
 const PARTS = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"];
 
 /** How heavy the window is: measured, and between a compaction that we answered and the next request by what we left in it. */
-export function readHealth({ watch, afterTokens }: Live): Health {
+export function readHealth({ watch, life: { pending } }: Live): Health {
   const health = watch.health();
-  if (health.source === "usage" || afterTokens === undefined) return health;
+  if (health.source === "usage" || pending?.by !== "plimsoll") return health;
   const { profile, compactionPointTokens } = health;
+  const { expectedTokens: usedTokens } = pending;
   return {
     ...health,
-    usedTokens: afterTokens,
+    usedTokens,
     confidence: "estimated",
-    level: profile === "measured" ? classifyMeasured(afterTokens, compactionPointTokens) : health.level,
+    level: profile === "measured" ? classifyMeasured(usedTokens, compactionPointTokens) : health.level,
     note: "compacted, no request since: estimated from what is left",
   };
 }
@@ -36,10 +37,10 @@ export function showStatus($: Engine, live: Live): void {
   const health = readHealth(live);
   const { statusLine } = live.settings;
   const text = statusLine === DEFAULT_SEGMENTS ? renderStatus(health) : renderLayout(health, live);
-  if (text === live.shownStatus) return;
-  live.shownStatus = text;
-  live.hint = hasHintLine && health.level === "GREEN" ? text : "";
-  $.ui.status(live.hint === "" ? text : undefined);
+  if (text === live.shown.status) return;
+  const hint = hasHintLine && health.level === "GREEN" ? text : "";
+  live.shown = { ...live.shown, status: text, hint };
+  $.ui.status(hint === "" ? text : undefined);
   if (hasHintLine) $.ui.invalidate("ui.render");
 }
 
@@ -53,27 +54,27 @@ export function hideStatus($: Engine): void {
 export function addHint(e: JsonObject, live: Live | undefined): JsonObject {
   hasHintLine ||= e.surface === "terminal";
   const props = objectField(e, "props") ?? {};
-  const tail = [textField(props, "tail"), live?.hint ?? ""].filter((text) => text !== "").join(" · ");
+  const tail = [textField(props, "tail"), live?.shown.hint ?? ""].filter((text) => text !== "").join(" · ");
   return tail === "" ? e : { ...e, props: { ...props, tail } };
 }
 
 /** The line as the person has laid it out, with what the module knows of it. */
-function renderLayout(health: Health, { settings, limits, spent }: Live): string {
-  const shown = limits.map(({ name, usedPercent }) => ({
+function renderLayout(health: Health, { settings, limits, shown: { spent } }: Live): string {
+  const percents = limits.map(({ name, usedPercent }) => ({
     name: name === "five_hour" ? "5 h" : "7 d",
     percent: usedPercent,
     resetsInMs: undefined,
     endsInMs: undefined,
   }));
-  const status = { ...health, ...spent, limits: shown, cacheLeftMs: undefined, costUsd: undefined, foldedTokens: 0 };
+  const status = { ...health, ...spent, limits: percents, cacheLeftMs: undefined, costUsd: undefined, foldedTokens: 0 };
   const { head, rest } = renderStatusLine(status, STATUS_COLUMNS, settings.statusLine);
   return head + rest;
 }
 
 /** Says once that nothing is folded or compacted because nothing can be kept, and once that it can again. */
 export function showIdle($: Engine, live: Live, isIdle: boolean): void {
-  if (isIdle === live.isIdleShown) return;
-  live.isIdleShown = isIdle;
+  if (isIdle === live.shown.isIdle) return;
+  live.shown = { ...live.shown, isIdle };
   $.ui.log(
     isIdle
       ? `idle: nothing can be written in ${live.root}/.plimsoll or ${live.folder}, so nothing is folded or compacted. Make room or allow writing there`
@@ -86,8 +87,8 @@ const BUDGET_PAUSE_MS = 60_000;
 
 /** At the end of a turn: has the budgets checked in a process of its own, and shows which one has just passed 80 or 100 %. Nothing waits for it. */
 export async function checkBudget($: Engine, live: Live): Promise<void> {
-  if (live.nowMs() - live.budgetCheckedMs < BUDGET_PAUSE_MS) return;
-  live.budgetCheckedMs = live.nowMs();
+  if (live.nowMs() - live.shown.budgetCheckedMs < BUDGET_PAUSE_MS) return;
+  live.shown = { ...live.shown, budgetCheckedMs: live.nowMs() };
   const [HOME, XDG_DATA_HOME] = await Promise.all([$.env.get("HOME"), $.env.get("XDG_DATA_HOME")]);
   const spare = locateData(locateSpareHome({ HOME, XDG_DATA_HOME }));
   const plan = (await readJson($, `${live.folder}/../../budget.json`)) ?? (await readJson($, `${spare}/budget.json`));
@@ -97,7 +98,8 @@ export async function checkBudget($: Engine, live: Live): Promise<void> {
   const checked = await $.process.run([...program, "budget", "--check"]).catch(() => undefined);
   const lines = isObject(checked) ? textField(checked, "stdout").split("\n") : [];
   for (const line of lines.filter((text) => text.trim() !== "").slice(0, 4)) $.ui.log(line);
-  live.spent = readStatusSpent(await readJson($, `${live.folder}/../../spent.json`), live.nowMs());
+  const spent = readStatusSpent(await readJson($, `${live.folder}/../../spent.json`), live.nowMs());
+  live.shown = { ...live.shown, spent };
   showStatus($, live);
 }
 

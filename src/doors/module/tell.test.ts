@@ -184,7 +184,7 @@ describe("what a prompt brings along", () => {
       "## [2026-01-02 03:04] Decision: red lead\n**Context:** no tar\n",
     );
     live.watch.events(story().asks("Paint it.").says("Painted.").events());
-    live = { ...live, opening: undefined };
+    live.window = { ...live.window, opening: undefined };
     await tellBeforePrompt(fake.engine, live);
     expect(fake.appended).toEqual([]);
   });
@@ -255,7 +255,7 @@ describe("what a compaction brings along", () => {
     setAgreed(fake, MODE, "dev");
     setAgreed(fake, RULE, "Be kind to brushes.");
     await ask("be brief");
-    live.standing = undefined;
+    live.window = { ...live.window, standing: undefined };
     const text = await tellAfterCompaction(fake.engine, live, true);
     expect(text).not.toContain("This replaces");
     for (const words of ["=== Active Context: dev mode ===", "Be kind to brushes.", CAVEMAN])
@@ -300,7 +300,7 @@ describe("what a compaction by somebody else brings along", () => {
   });
 
   it("is nothing where we have answered it ourselves, but for that one alone", async () => {
-    live.isAnswering = true;
+    live.life = { kind: "answering", pending: undefined };
     forgetTold(live);
     expect(await ask("two")).toBe("");
     forgetTold(live);

@@ -17,6 +17,7 @@ import { tellDue } from "../../policy/tell-due.ts";
 import type { Action } from "../../session/action.ts";
 import { parseLog } from "../../survive/project-state/entry-log.ts";
 import type { Happened } from "../../survive/record/happened.ts";
+import { windowBegan } from "./compaction/life.ts";
 import type { Engine } from "./engine.ts";
 import { engineProjectFiles, liveProjectFiles, trustOf } from "./engine-project-files.ts";
 import type { Live } from "./live.ts";
@@ -26,9 +27,9 @@ import { readHealth } from "./status.ts";
 
 /** What a new window must hold, before the prompt that begins it: it is not to be the last thing read. */
 export async function tellBeforePrompt($: Engine, live: Live): Promise<void> {
-  const { opening: why } = live;
+  const { opening: why } = live.window;
   if (why === undefined) return;
-  live.opening = undefined;
+  live.window = { ...live.window, opening: undefined };
   const notes = why === "compact" ? undefined : await readNotes(liveProjectFiles($, live), live.root);
   const isFirst = live.watch.happened().state.requests.count === 0;
   const step = opened(live.policy, {
@@ -44,7 +45,7 @@ export async function tellBeforePrompt($: Engine, live: Live): Promise<void> {
   });
   await perform($, live, step);
   // What stands before the first answer stays as long as nobody but us compacts.
-  if (isFirst) live.standing = live.policy.told;
+  if (isFirst) live.window = { ...live.window, standing: live.policy.told };
 }
 
 /** What a prompt of the person brings along. What is said of the work is said of it as it was before: the prompt is no part of it yet. */
@@ -101,11 +102,8 @@ export async function tellAtTurnEnd($: Engine, live: Live): Promise<void> {
 
 /** The window was emptied: what stood in it must be told again, unless the answer was ours and holds it. */
 export function forgetTold(live: Live): void {
-  if (!live.isAnswering) {
-    live.opening = "compact";
-    live.standing = undefined;
-  }
-  live.isAnswering = false;
+  if (live.life.kind !== "answering") live.window = { opening: "compact", standing: undefined };
+  live.life = windowBegan(live.life);
 }
 
 /**
@@ -113,11 +111,11 @@ export function forgetTold(live: Live): void {
  * is a row that the engine does not tell at a compaction and keeps with that prompt (seen in 2.1.325).
  */
 export async function tellAfterCompaction($: Engine, live: Live, isOpeningKept: boolean): Promise<string> {
-  live.standing = isOpeningKept ? live.standing : undefined;
+  if (!isOpeningKept) live.window = { ...live.window, standing: undefined };
   const step = opened(live.policy, {
     why: "compact",
     surroundings: await readHere($, live),
-    stands: live.standing,
+    stands: live.window.standing,
     nowMs: Date.now(),
     notes: () => "",
     model: () => modelOf(live),

@@ -1,4 +1,4 @@
-import { isObject, objectField, parseJson, textField, textListField } from "../../core/json.ts";
+import { objectField, parseObject, textField, textListField } from "../../core/json.ts";
 
 /**
  * How many tools a transcript names at its start: those whose schemas wait behind a search. Schemas that were sent whole stand in no
@@ -9,14 +9,9 @@ export function countToolsAtStart(text: string): number {
   for (const line of text.split("\n")) {
     if (line.includes('"type":"assistant"')) break;
     if (!line.includes('"deferred_tools_delta"')) continue;
-    const attachment = objectField(parse(line), "attachment") ?? {};
+    const attachment = objectField(parseObject(line), "attachment") ?? {};
     if (textField(attachment, "type") === "deferred_tools_delta")
       for (const name of textListField(attachment, "addedNames")) names.add(name);
   }
   return names.size;
-}
-
-function parse(line: string) {
-  const value = parseJson(line);
-  return isObject(value) ? value : {};
 }

@@ -1,4 +1,4 @@
-import { countField, isObject, parseJson } from "../../core/json.ts";
+import { countField, parseObject } from "../../core/json.ts";
 import type { CompactionSettings } from "../../measure/compaction-point.ts";
 
 /** What the person told the client about compaction, as it stands in the environment and in files. */
@@ -34,6 +34,5 @@ const UNITS: Readonly<Record<string, number>> = { k: 1e3, m: 1e6 };
 function parseFile(text: string): number | undefined {
   // Most are absent, and in a hook of milliseconds an error is felt.
   if (text === "") return undefined;
-  const settings = parseJson(text);
-  return (isObject(settings) && countField(settings, "autoCompactWindow")) || undefined;
+  return countField(parseObject(text), "autoCompactWindow") || undefined;
 }

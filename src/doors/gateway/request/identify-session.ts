@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { hashText } from "../../../core/hash.ts";
-import { isObject, parseJson, textField } from "../../../core/json.ts";
+import { parseObject, textField } from "../../../core/json.ts";
 import { computeOnce, type Message } from "../../../core/message.ts";
 import type { Headers, ParsedRequest, Wire } from "../wire.ts";
 
@@ -51,8 +51,7 @@ export function findNames(headers: Headers, names: Wire["names"]): Wire["names"]
 export function parseSessionId(userId: string): string {
   const older = /_session_([0-9A-Za-z-]+)$/.exec(userId)?.[1];
   if (older !== undefined || !userId.startsWith("{")) return older ?? "";
-  const parsed = parseJson(userId);
-  return isObject(parsed) ? textField(parsed, "session_id") : "";
+  return textField(parseObject(userId), "session_id");
 }
 
 function textOf(value: string | readonly string[] | undefined): string {

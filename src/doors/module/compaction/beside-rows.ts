@@ -52,8 +52,7 @@ const MAX_QUEUED = 50;
 /** `pictured` are the row's words with every picture as its handle, where it has any. */
 export function followBeside(state: Beside, row: Row, pictured: readonly Rich[]): Beside {
   if (row.agentId !== undefined) return state;
-  if (row.message.name === "compact_boundary")
-    return { ...NOTHING_BESIDE, planMode: state.planMode, retold: state.retold ?? [] };
+  if (row.message.name === "compact_boundary") return besideNothing(state);
   const text = row.message.content.map((block) => textField(block, "text")).join("\n");
   if (row.door === "queue") return { ...state, queued: [...state.queued, text].slice(-MAX_QUEUED) };
   if (isTold(row)) {
@@ -64,6 +63,11 @@ export function followBeside(state: Beside, row: Row, pictured: readonly Rich[])
   const aside = toAside(row, text, state.queued);
   if (aside === undefined || state.rows.length === 0) return { ...state, planMode };
   return { ...state, planMode, asides: [...state.asides, { ...aside, after: state.rows.at(-1) ?? "" }] };
+}
+
+/** A new window. */
+export function besideNothing({ planMode, retold = [] }: Beside): Beside {
+  return { ...NOTHING_BESIDE, planMode, retold };
 }
 
 /** Rows that the engine tells at a compaction: what was said, called and answered. */

@@ -90,7 +90,7 @@ function deeds(): readonly JsonObject[] {
 
 describe("a compaction that is answered at once", () => {
   it("gives the record and the tail, asks nobody, and writes down what it did", async () => {
-    live.lastWhy = "a safe boundary";
+    live.steering.why = "a safe boundary";
     live.watch.measured(90_000, "claude-sonnet-4-6", 1);
     const [record = "", ...tail] = textsOf(await settle(await answer()));
     expect(record.startsWith(RECORD_OPENING)).toBe(true);
@@ -145,7 +145,7 @@ describe("a compaction that is answered at once", () => {
     fake.files.set(place, whole);
     await answer();
     expect(fake.files.get(place) === whole).toBe(true);
-    expect(live.pending).toBeDefined();
+    expect(live.life.pending).toBeDefined();
   });
 
   it("puts the results away first, where recall finds them by their call and by their line of the ledger", async () => {
@@ -206,7 +206,7 @@ describe("a compaction that is answered at once", () => {
       fake = { ...fake, engine: { ...fake.engine, fs: { ...fake.engine.fs, write: refuseSome } } };
       live = await openLive(fake.engine);
       expect(await answer({}, async () => ({ messages: ["the client's"] }))).toEqual({ messages: ["the client's"] });
-      expect([live.totals.compactions, live.isAnswering]).toEqual([0, false]);
+      expect([live.totals.compactions, live.life.kind]).toEqual([0, "idle"]);
       expect(deeds()).toMatchObject([{ kind: "declined", what: "compaction" }]);
     },
   );
@@ -233,12 +233,12 @@ describe("a compaction that is answered at once", () => {
   });
 
   it("keeps in mind what the person asked for, and what stood in the window", async () => {
-    live.lastWhy = "a reason of ours for a compaction that came to nothing";
+    live.steering.why = "a reason of ours for a compaction that came to nothing";
     setAgreed(fake, "/home/dev/demo/.plimsoll/rules/style.md", "Be kind to brushes.");
     const [record] = textsOf(await answer({ trigger: "manual", instructions: "keep the shade of red" }));
     expect(record).toContain('The user asked to keep in mind: "keep the shade of red"');
     expect(record).toContain("Be kind to brushes.");
-    expect(live.pending?.why).toBe("");
+    expect(live.life.pending?.why).toBe("");
   });
 
   it("gives the client its own line back", async () => {
@@ -317,7 +317,7 @@ describe("the client's own compaction", () => {
     await checkRepair(fake.engine, live);
     await live.journal.flush();
     expect(deeds().at(-1)).toMatchObject({ kind: "receipt", landing: "landed" });
-    expect(live.repairing).toBeUndefined();
+    expect(live.life.repair).toBeUndefined();
   });
 
   it("is followed by what it lost and by what stood in the window, in one message", async () => {
@@ -329,7 +329,7 @@ describe("the client's own compaction", () => {
     expect(summary).toBe("The user wants the load line painted.");
     expect(more).toEqual([]);
     expect(added).toMatch(/Never touch the anchor chain\.[\s\S]*Be kind to brushes\./);
-    expect(live.isAnswering).toBe(true);
+    expect(live.life.kind).toBe("answering");
     expect(live.policy.told.rules).not.toBe("");
   });
 

@@ -11,11 +11,12 @@ import { raise } from "../line.ts";
 import { type Live, roomOf, styleOf } from "../live.ts";
 import { renderCheckpoints } from "../memory-file.ts";
 import { nameRecallTool } from "../originals/recall-tool.ts";
-import { saveProject } from "../save-project.ts";
+import { saveProject } from "../perform.ts";
 import { showIdle } from "../status.ts";
 import { tellAfterCompaction } from "../tell.ts";
 import { createWatch } from "../watch.ts";
 import { type EngineMessage, listKeys, parseCompactionEvent } from "./compaction-event.ts";
+import { answerGiven } from "./life.ts";
 import { type Answer, planAnswer } from "./plan-answer.ts";
 import { readContextTokens } from "./read-context.ts";
 import { recoverBeside } from "./recover-beside.ts";
@@ -49,7 +50,7 @@ async function answerAtOnce($: Engine, live: Live, e: JsonObject, next: EngineNe
     recallTool: nameRecallTool($),
     instructions: event.instructions,
     finished: renderSummaries(await collectColdTasks($, live)),
-    standing: [live.beside.planMode, await tellAfterCompaction($, live, conversation.opening.length > 0)]
+    standing: [live.conversation.beside.planMode, await tellAfterCompaction($, live, conversation.opening.length > 0)]
       .filter((text) => text !== "")
       .join("\n\n"),
     isMidLoop: event.trigger === "auto" && live.steering.by === "loop",
@@ -61,7 +62,7 @@ async function answerAtOnce($: Engine, live: Live, e: JsonObject, next: EngineNe
   if (!(await putAway(live, answer))) return decline($, live, e, next);
   await saveProject($, live);
   await raise($, live);
-  live.pending = {
+  live.life = answerGiven(live.life, {
     by: "plimsoll",
     trigger: event.trigger,
     tokensBefore: contextTokens,
@@ -69,11 +70,11 @@ async function answerAtOnce($: Engine, live: Live, e: JsonObject, next: EngineNe
     recordTokens: answer.recordTokens,
     ms: Math.round(performance.now() - startMs),
     // What the person asks for needs no reason of ours.
-    why: event.trigger === "manual" ? "" : live.lastWhy,
+    why: event.trigger === "manual" ? "" : live.steering.why,
     steeredBy: live.steering.by,
     landmark: answer.record,
-    before: { beside: live.beside, keptAnswers: live.keptAnswers, load: live.watch.save().load },
-  };
+    before: { ...live.conversation, load: live.watch.save().load },
+  });
   await expectWindow($, live, conversation, answer);
   await live.journal.flush();
   return { messages: answer.messages };
@@ -83,34 +84,33 @@ async function answerAtOnce($: Engine, live: Live, e: JsonObject, next: EngineNe
 async function readWindow($: Engine, live: Live, rows: readonly EngineMessage[]) {
   const sent = await $.session.messages({ as: "api" }).catch(() => []);
   const messages = groupByAnswer(rows, sent);
-  live.beside = await recoverBeside(live, messages, sent);
-  const conversation = readConversation(messages, live.beside, {
+  const beside = await recoverBeside(live, messages, sent);
+  live.conversation = { ...live.conversation, beside };
+  const { hasAnswered, keptAnswers } = live.conversation;
+  const conversation = readConversation(messages, beside, {
     // A process that knows nothing of an earlier one finds this session's own transcript named in its record.
-    hasRecord: live.hasAnswered || messages.some(({ text }) => text.includes(`in ${live.transcript}.`)),
-    repeated: new Set(live.keptAnswers),
+    hasRecord: hasAnswered || messages.some(({ text }) => text.includes(`in ${live.transcript}.`)),
+    repeated: new Set(keptAnswers),
   });
   return { conversation, happened: followRewind(live, messages, conversation) };
 }
 
 /** From here on the session is what the answer leaves of it: its rows are told once more. */
 async function expectWindow($: Engine, live: Live, { opening }: EngineConversation, answer: Answer): Promise<void> {
-  const { watch, folder } = live;
-  live.hasAnswered = true;
-  live.checkpoints = addCheckpoint(live.checkpoints, answer.record, watch.save());
-  const checkpoints = renderCheckpoints(live.checkpoints);
-  await $.fs.write(`${folder}/${SESSION_FILES.checkpoints}`, checkpoints).catch(() => undefined);
-  live.isAnswering = true;
-  live.keptAnswers = answer.keptAnswers;
-  live.beside = { ...live.beside, retold: listRetold(answer.tail) };
+  const { watch, folder, conversation } = live;
+  const checkpoints = addCheckpoint(conversation.checkpoints, answer.record, watch.save());
+  const beside = { ...conversation.beside, retold: listRetold(answer.tail) };
+  live.conversation = { beside, keptAnswers: answer.keptAnswers, hasAnswered: true, checkpoints };
+  await $.fs.write(`${folder}/${SESSION_FILES.checkpoints}`, renderCheckpoints(checkpoints)).catch(() => undefined);
   watch.expect(listKeys([...opening, ...answer.tail.flatMap((entry) => (entry.kind === "row" ? [entry.row] : []))]));
   watch.collapsed(answer.keptExchanges, answer);
 }
 
 /** What had happened, as the conversation has it: what a person took back has not. */
 function followRewind(live: Live, told: readonly EngineMessage[], conversation: EngineConversation): Happened {
-  if (hasRewound(live.beside, told)) {
+  if (hasRewound(live.conversation.beside, told)) {
     const { meter, baseTokens, baseErrorTokens } = live.watch.save();
-    const known = findCheckpoint(live.checkpoints, conversation);
+    const known = findCheckpoint(live.conversation.checkpoints, conversation);
     const saved = { ...known, meter, baseTokens, baseErrorTokens };
     live.watch = createWatch(saved, styleOf(live.root, live.settings), live.health);
     live.watch.events(readEvents(conversation));

@@ -52,7 +52,7 @@ async function compactAndGoOn(e: JsonObject = {}, next = below()): Promise<void>
 describe("a compaction on the person's screen", () => {
   it("is one line: how much, why now, what it saves, how to see it, how to turn it off", async () => {
     live.steering.by = "price";
-    live.lastWhy = "carrying 60k tokens of old exchanges has cost as much as rewriting the cache";
+    live.steering.why = "carrying 60k tokens of old exchanges has cost as much as rewriting the cache";
     await compactAndGoOn();
     expect(fake.logs).toHaveLength(1);
     expect(fake.logs[0]).toMatch(
@@ -62,7 +62,7 @@ describe("a compaction on the person's screen", () => {
 
   it("at a line of one's own names that setting", async () => {
     live.steering.by = "line";
-    live.lastWhy = "your line of 120k is reached";
+    live.steering.why = "your line of 120k is reached";
     await compactAndGoOn();
     expect(fake.logs[0]).toMatch(/tokens: your line of 120k is reached; .*for good: "line": false in \S+$/);
   });
@@ -82,13 +82,14 @@ describe("a compaction on the person's screen", () => {
   });
 
   it("is not shown where the client went on with the whole conversation; then it is forgotten", async () => {
-    const [beside, { load }] = [live.beside, live.watch.save()];
+    const [beside, { load }] = [live.conversation.beside, live.watch.save()];
     await compact();
     fake.session.messages = MESSAGES;
     await settleCompaction(fake.engine, live, 150_000);
     expect([fake.logs, live.journal.last("compacted", 9)]).toEqual([[], []]);
     expect(live.journal.last("ignored", 9)).toMatchObject([{ what: "compaction" }]);
-    expect([live.beside, live.watch.save().load, live.keptAnswers]).toEqual([{ ...beside, retold: [] }, load, []]);
+    expect(live.conversation).toMatchObject({ beside: { ...beside, retold: [] }, keptAnswers: [] });
+    expect(live.watch.save().load).toEqual(load);
   });
 
   it("that no request follows is written down as an estimate, and not shown", async () => {

@@ -28,7 +28,6 @@ export async function overseeCompaction($: Engine, live: Live, e: JsonObject, ne
   if (!isObject(answered) || !Array.isArray(answered.messages)) return answered;
   const messages = hideEchoes(unlistRecord(answered.messages));
   live.watch.compacted(startMs);
-  live.afterTokens = isOurs ? live.pending?.expectedTokens : undefined;
   live.screen.told(messages);
   restSteering(live);
   showStatus($, live);

@@ -7,8 +7,7 @@ import { type EngineMessage, weighMessage } from "./compaction-event.ts";
 export async function readContextTokens($: Engine, live: Live, messages: readonly EngineMessage[]): Promise<number> {
   // A session that was resumed a moment ago has made no request that we have seen.
   const measured = live.watch.contextTokens() ?? readUsage(await $.session.usage().catch(() => undefined));
-  const weigh = (): number => messages.reduce((sum, message) => sum + weighMessage(message), live.watch.baseTokens());
-  return Math.round(measured ?? weigh());
+  return Math.round(measured ?? messages.reduce((sum, row) => sum + weighMessage(row), live.watch.baseTokens()));
 }
 
 export function readUsage(usage: unknown): number | undefined {

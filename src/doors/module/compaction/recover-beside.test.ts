@@ -39,8 +39,8 @@ describe("rows that nobody saw come in", () => {
   it("are not looked for where we saw them all", async () => {
     const fake = createFakeEngine();
     const live = await openLive(fake.engine);
-    live.beside = { ...live.beside, rows: ["h0"] };
+    live.conversation = { ...live.conversation, beside: { ...live.conversation.beside, rows: ["h0"] } };
     const told = parseRows([{ role: "user", text: "look", toolUses: [], handle: "h0" }]);
-    expect(await recoverBeside(live, told, [])).toBe(live.beside);
+    expect(await recoverBeside(live, told, [])).toBe(live.conversation.beside);
   });
 });

@@ -9,12 +9,13 @@ import type { EngineMessage } from "./compaction-event.ts";
  * held beside their words is read out of the conversation as it is sent.
  */
 export async function recoverBeside(live: Live, told: readonly EngineMessage[], sent: unknown): Promise<Beside> {
-  const seen = new Set(live.beside.rows);
+  const { beside } = live.conversation;
+  const seen = new Set(beside.rows);
   const unseen = told.filter(({ raw }) => !seen.has(textField(raw, "handle")));
-  if (unseen.length === 0) return live.beside;
+  if (unseen.length === 0) return beside;
   const rows = findRows(unseen, Array.isArray(sent) ? sent.filter(isObject) : []);
   const rich = await Promise.all(rows.map((row) => keepPictures(live, row)));
-  return { ...live.beside, rich: [...live.beside.rich, ...rich.flat()] };
+  return { ...beside, rich: [...beside.rich, ...rich.flat()] };
 }
 
 /** Puts a row's pictures away and says what the row held; a picture that could not be kept has no handle. */

@@ -74,7 +74,7 @@ describe("what the client is told to keep", () => {
 describe("what the client's summary lost", () => {
   it("is added to an answer that is a summary alone, since nothing in it can stand twice", async () => {
     expect(await compact([SUMMARY])).toBe(false);
-    expect(live.dueRepair).toBe("");
+    expect(live.life.repair?.due).toBe("");
   });
 
   it("leaves an answer that keeps rows as it is, and stands behind the last of them once they are told again", async () => {
@@ -106,7 +106,7 @@ describe("what the client's summary lost", () => {
   it("is not said to be missing while it waits", async () => {
     await compact([SUMMARY, ...KEPT]);
     await checkRepair(fake.engine, live);
-    expect(live.repairing).toBeDefined();
+    expect(live.life.repair?.lost).toBeDefined();
   });
 
   it("is put back by a later process where the first one ended before", async () => {

@@ -14,9 +14,10 @@ import {
 import { collectColdTasks } from "../cold-session.ts";
 import type { Engine, EngineNext } from "../engine.ts";
 import type { Live } from "../live.ts";
-import { saveProject } from "../save-project.ts";
+import { saveProject } from "../perform.ts";
 import { tellAfterCompaction } from "../tell.ts";
-import { type EngineMessage, listKeys, parseCompactionEvent, parseRows, weighMessage } from "./compaction-event.ts";
+import { listKeys, parseCompactionEvent, parseRows, weighMessage } from "./compaction-event.ts";
+import { answerGiven, type LostFacts, type PendingCompaction, repairChecked, repairWaits } from "./life.ts";
 import { readContextTokens } from "./read-context.ts";
 
 /**
@@ -29,8 +30,6 @@ export async function repairNative($: Engine, live: Live, e: JsonObject, next: E
   await saveProject($, live);
   const startMs = performance.now();
   const trigger = textField(e, "trigger");
-  const weigh = (messages: readonly EngineMessage[]): number =>
-    Math.round(messages.reduce((sum, message) => sum + weighMessage(message), live.watch.baseTokens()));
   const tokensBefore = await readContextTokens($, live, parseCompactionEvent(e).messages);
   const summaries = await collectColdTasks($, live);
   const diffStat = await readDiffStat($, live.root);
@@ -44,46 +43,46 @@ export async function repairNative($: Engine, live: Live, e: JsonObject, next: E
   live.watch.expect(listKeys(kept));
   const diff = diffSummary(summary?.text ?? "", listFacts(happened, { root: live.root }));
   const repair = planRepair(diff);
-  live.repairing = { compaction: happened.state.compactions + 1, diff, repair, taskSummaries: summaries.length };
-  noteReceipt(live, undefined);
-  live.pending = {
+  const lost = { compaction: happened.state.compactions + 1, diff };
+  noteReceipt(live, lost);
+  const pending: PendingCompaction = {
     by: "client",
     trigger,
     tokensBefore,
-    expectedTokens: weigh(answered),
+    expectedTokens: Math.round(answered.reduce((sum, row) => sum + weighMessage(row), live.watch.baseTokens())),
     ms: Math.round(performance.now() - startMs),
     why: `${describeClientCompaction(summaries.length)}; what it lost and is put back: ${diff.lost.length} of the facts before it · plimsoll receipt shows them`,
     steeredBy: undefined,
     // The client made it: that it has carried it out needs no sign.
     landmark: "",
-    before: { beside: live.beside, keptAnswers: live.keptAnswers, load: undefined },
+    before: { ...live.conversation, load: undefined },
   };
-  live.isAnswering = true;
+  live.life = answerGiven(live.life, pending, lost);
   const added = [repair.text, await tellAfterCompaction($, live, false)].filter((text) => text !== "").join("\n\n");
   await live.journal.flush();
   if (added === "") return result;
   if (kept.length === 0)
     return { ...result, messages: [...result.messages, { role: "user", text: added, toolUses: [] }] };
-  live.dueRepair = added;
+  live.life = repairWaits(live.life, added);
   return result;
 }
 
 /** What the client's summary lost, as a row of its own at the end of the conversation, if it still waits for its place. */
 export async function putBack($: Engine, live: Live): Promise<void> {
-  const text = live.dueRepair;
+  const text = live.life.repair?.due ?? "";
   if (text === "") return;
-  live.dueRepair = "";
+  live.life = repairWaits(live.life, "");
   await $.session.append({ message: { type: "user", content: [{ type: "text", text }] } });
 }
 
 /** Looks, once a request has been made since, whether what was put back is in the conversation as the engine sends it. */
 export async function checkRepair($: Engine, live: Live): Promise<void> {
-  const { repairing } = live;
-  if (repairing === undefined || live.dueRepair !== "") return;
+  const { due, lost } = live.life.repair ?? {};
+  if (lost === undefined || due !== "") return;
   const sent = collectTexts(await $.session.messages({ as: "api" }).catch(() => []));
-  const landing = checkLanded(repairing.repair, sent);
-  noteReceipt(live, landing);
-  live.repairing = undefined;
+  const landing = checkLanded(planRepair(lost.diff), sent);
+  noteReceipt(live, lost, landing);
+  live.life = repairChecked(live.life);
 }
 
 function collectTexts(messages: unknown): string {
@@ -93,12 +92,11 @@ function collectTexts(messages: unknown): string {
   return texts.join("\n");
 }
 
-function noteReceipt({ journal, repairing }: Live, landing: Landing | undefined): void {
-  if (repairing === undefined) return;
-  const receipt = createReceipt(repairing.diff, repairing.repair, landing);
+function noteReceipt({ journal }: Live, { compaction, diff }: LostFacts, landing?: Landing): void {
+  const receipt = createReceipt(diff, planRepair(diff), landing);
   journal.note("session.compact", {
     kind: "receipt",
-    compaction: repairing.compaction,
+    compaction,
     held: receipt.held,
     paraphrased: receipt.paraphrased,
     lost: receipt.lost.map(({ text, repair }) => ({ line: text, isInjected: repair !== "left out" })),

@@ -1,9 +1,10 @@
 import { renderAnnouncement } from "../../../survive/record/render-announcement.ts";
 import type { Engine } from "../engine.ts";
-import { type Live, type PendingCompaction, styleOf } from "../live.ts";
+import { type Live, styleOf } from "../live.ts";
 import { createWatch } from "../watch.ts";
 import type { Beside } from "./beside-rows.ts";
 import { parseRows } from "./compaction-event.ts";
+import { compactionSettled, type PendingCompaction, windowBegan } from "./life.ts";
 import { withoutMark } from "./rewound.ts";
 
 /** After so many lines a person knows where the settings are. */
@@ -14,15 +15,14 @@ const HINTED_LINES = 3;
  * as at the end of a session, the estimate is written down as one, and nothing is shown.
  */
 export async function settleCompaction($: Engine, live: Live, measuredTokens: number | undefined): Promise<void> {
-  const { pending } = live;
+  const { pending } = live.life;
   if (pending === undefined) return;
-  live.pending = undefined;
-  live.afterTokens = undefined;
+  live.life = compactionSettled(live.life);
   if (!(await hasLanded($, pending))) {
     takeBack(live, pending);
     return;
   }
-  const { landmark: _, before: __, expectedTokens, steeredBy, ...done } = pending;
+  const { landmark: _, before: __, expectedTokens, steeredBy: ___, ...done } = pending;
   const tokensAfter = measuredTokens ?? expectedTokens;
   live.totals.compactions++;
   live.totals.savedTokens = 0;
@@ -32,7 +32,7 @@ export async function settleCompaction($: Engine, live: Live, measuredTokens: nu
     tokensAfter,
     ...(measuredTokens === undefined ? { isEstimated: true } : {}),
   });
-  if (measuredTokens !== undefined) $.ui.log(renderLine(live, { ...done, tokensAfter, steeredBy }));
+  if (measuredTokens !== undefined) $.ui.log(renderLine(live, pending, tokensAfter));
   await live.journal.flush();
 }
 
@@ -46,9 +46,9 @@ async function hasLanded($: Engine, { landmark }: PendingCompaction): Promise<bo
 /** The client goes on with the old conversation: so do we. */
 function takeBack(live: Live, { before }: PendingCompaction): void {
   live.watch = createWatch({ ...live.watch.save(), load: before.load }, styleOf(live.root, live.settings), live.health);
-  live.keptAnswers = before.keptAnswers;
-  live.beside = joinBeside(before.beside, live.beside);
-  live.isAnswering = false;
+  const beside = joinBeside(before.beside, live.conversation.beside);
+  live.conversation = { ...live.conversation, keptAnswers: before.keptAnswers, beside };
+  live.life = windowBegan(live.life);
   live.journal.note("session.compact", {
     kind: "ignored",
     what: "compaction",
@@ -69,16 +69,12 @@ function joinBeside(before: Beside, since: Beside): Beside {
   };
 }
 
-type SettledCompaction = Omit<PendingCompaction, "landmark" | "before" | "expectedTokens"> & {
-  readonly tokensAfter: number;
-};
-
-function renderLine(live: Live, settled: SettledCompaction): string {
+function renderLine(live: Live, settled: PendingCompaction, tokensAfter: number): string {
   if (settled.by === "client") return settled.why;
   const { model, compactionPointTokens } = live.watch.health();
   const share1h = live.cacheLife.isHour ? 1 : 0;
   const baseTokens = live.watch.baseTokens();
-  const line = renderAnnouncement({ ...settled, model, compactionPointTokens, baseTokens, share1h });
+  const line = renderAnnouncement({ ...settled, tokensAfter, model, compactionPointTokens, baseTokens, share1h });
   if (live.journal.last("compacted", HINTED_LINES + 1).length > HINTED_LINES) return line;
   const by = settled.trigger === "manual" ? undefined : settled.steeredBy;
   const off = by === undefined ? "to leave it to the client" : "/plimsoll off, for good";

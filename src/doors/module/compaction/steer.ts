@@ -36,7 +36,7 @@ export async function steer($: Engine, live: Live, moment: Moment): Promise<stri
 
 async function isMade($: Engine, live: Live, due: Due, { isPrompt }: Moment): Promise<boolean> {
   if (due.kind === "line") return true;
-  switch (live.steering.early) {
+  switch (live.settings.early) {
     case "price":
       return true;
     case "ask":
@@ -52,8 +52,7 @@ async function isMade($: Engine, live: Live, due: Due, { isPrompt }: Moment): Pr
 
 /** Nothing is done; once until the next compaction it is said that something would pay. */
 function remind($: Engine, live: Live, due: Due, how: string): false {
-  if (live.steering.isSaid) return false;
-  live.steering.isSaid = true;
+  if (!isFirst(live, "pays")) return false;
   $.ui.log(`a compaction would pay now${sizeOf(live)}: ${due.why} · ${how} · /plimsoll off ends this`);
   live.journal.note("session.append", {
     kind: "declined",
@@ -65,8 +64,7 @@ function remind($: Engine, live: Live, due: Due, how: string): false {
 
 /** Where nobody can be asked, as in a headless session, it is said instead. */
 async function ask($: Engine, live: Live, due: Due): Promise<boolean> {
-  if (live.steering.hasAskedAbout) return false;
-  live.steering.hasAskedAbout = true;
+  if (!isFirst(live, "asked")) return false;
   const question = `Compact before this prompt is answered? Now${sizeOf(live)}: ${due.why}.`;
   const choice = await $.ui.ask(question, { options: [NOW, LATER, NEVER], header: "Plimsoll" }).catch(() => undefined);
   if (choice === undefined) return remind($, live, due, "/compact does it");
@@ -81,17 +79,20 @@ async function ask($: Engine, live: Live, due: Due): Promise<boolean> {
 }
 
 function sayBelow($: Engine, live: Live, why: string): void {
-  if (live.steering.isLineSaid) return;
-  live.steering.isLineSaid = true;
+  if (!isFirst(live, "below")) return;
   $.ui.log(`not compacting: ${why}. Set a higher "line", or "policy": "thrifty" to keep less`);
   live.journal.note("session.append", { kind: "declined", what: "compaction", why });
 }
 
 /** Once until the next compaction: it waits at every call from here to the next good place. */
-function noteWait({ steering, journal }: Live, why: string): void {
-  if (steering.hasWaited) return;
-  steering.hasWaited = true;
-  journal.note("session.append", { kind: "declined", what: "compaction", why });
+function noteWait(live: Live, why: string): void {
+  if (isFirst(live, "waits")) live.journal.note("session.append", { kind: "declined", what: "compaction", why });
+}
+
+function isFirst({ steering: { said } }: Live, what: "asked" | "below" | "pays" | "waits"): boolean {
+  const isNew = !said.has(what);
+  said.add(what);
+  return isNew;
 }
 
 function sizeOf({ watch }: Live): string {
@@ -101,8 +102,6 @@ function sizeOf({ watch }: Live): string {
 
 /** A compaction is over: what was said of the last one no longer holds. */
 export function restSteering({ steering, watch }: Live): void {
-  steering.isSaid = false;
-  steering.hasAskedAbout = false;
-  steering.hasWaited = false;
+  for (const what of ["asked", "pays", "waits"] as const) steering.said.delete(what);
   steering.stepsAtLast = watch.health().steps;
 }

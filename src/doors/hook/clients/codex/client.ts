@@ -6,7 +6,7 @@ import {
   listField,
   numberField,
   objectField,
-  parseJson,
+  parseObject,
   textField,
   timeField,
 } from "../../../../core/json.ts";
@@ -78,9 +78,9 @@ interface RolloutLine {
 
 function parseRolloutLine(text: string): RolloutLine | undefined {
   // No JSON where it is cut off, or still being written.
-  const line = parseJson(text);
-  const payload = isObject(line) ? objectField(line, "payload") : undefined;
-  if (!isObject(line) || payload === undefined) return undefined;
+  const line = parseObject(text);
+  const payload = objectField(line, "payload");
+  if (payload === undefined) return undefined;
   const type = textField(line, "type");
   const kind = type === "event_msg" || type === "response_item" ? textField(payload, "type") : type;
   return { kind, atMs: timeField(line, "timestamp") ?? 0, payload };

@@ -1,5 +1,5 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
-import { isObject, numberField, objectField, parseJson, textField } from "../../../../core/json.ts";
+import { numberField, objectField, parseObject, textField } from "../../../../core/json.ts";
 
 /** How a command ended, and all that it wrote. */
 export interface CompletedCommand {
@@ -27,8 +27,7 @@ export function findCompleted(file: string, callId: string): CompletedCommand | 
 }
 
 function parseItem(line: string) {
-  const parsed = parseJson(line);
-  const payload = isObject(parsed) ? objectField(parsed, "payload") : undefined;
+  const payload = objectField(parseObject(line), "payload");
   const item = payload && textField(payload, "type") === "item_completed" ? objectField(payload, "item") : undefined;
   return item && textField(item, "type") === "CommandExecution" ? item : undefined;
 }
