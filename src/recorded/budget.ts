@@ -111,7 +111,7 @@ export function renderBudget(state: BudgetState, calendar: Calendar): string {
     forecastUsd === null
       ? ""
       : `, about ${renderUsd(forecastUsd)} by the end of the ${span} at the pace of the last 28 days`;
-  const end = usedUpMs === null ? "" : `: used up on ${calendar.nameDay(usedUpMs)}`;
+  const end = usedUpMs === null ? "" : `; the budget runs out on ${calendar.nameDay(usedUpMs)}`;
   return `${renderLowerUsd(spentUsd, isAtLeast)} of ${renderUsd(limitUsd)} (${Math.floor(usedPercent)} %)${forecast}${end}`;
 }
 
@@ -137,7 +137,7 @@ export function listAlerts(
     const percent = THRESHOLDS.find((threshold) => state.usedPercent >= threshold);
     const id = `${state.span} ${calendar.nameDay(state.fromMs)} ${state.limitUsd} ${percent} ${state.project}`;
     if (percent === undefined || ids.has(id)) return [];
-    const what = percent === 100 ? "Budget used up" : "80 % of a budget used";
+    const what = percent === 100 ? "A budget is used up" : "80 % of a budget is used";
     const text = `${what}: ${nameBudget(state)} ${renderLowerUsd(state.spentUsd, state.isAtLeast)} of ${renderUsd(state.limitUsd)}. Run: plimsoll budget`;
     return [{ id, atMs: nowMs, text }];
   });

@@ -115,17 +115,17 @@ export function checkOptions(options: CompactOptions, ownNames: readonly string[
   requireKnown("option", Object.keys(options), [...Object.keys(OPTIONS), ...ownNames]);
   requireKnown("layers option", Object.keys(options.layers ?? {}), Object.keys(LAYERS));
   if (ledger !== undefined && !Array.isArray(ledger.decisions))
-    throw new TypeError("ledger must be what an earlier call gave back: leave it out for a new conversation");
+    throw new TypeError("ledger must be the ledger that an earlier call returned: leave it out for a new conversation");
   if (ownLayers !== undefined && !Array.isArray(ownLayers))
-    throw new TypeError("ownLayers must be a list of layers: put a single one into brackets");
+    throw new TypeError("ownLayers must be a list of layers: wrap a single layer in brackets");
   if (excludeTools !== undefined && !Array.isArray(excludeTools))
-    throw new TypeError("excludeTools must be a list of tool names: put a single one into brackets");
+    throw new TypeError("excludeTools must be a list of tool names: wrap a single name in brackets");
   requireOneOf("format", options.format, FORMAT_NAMES);
   requireOneOf("policy", options.policy, Object.keys(POLICY_SETTINGS));
   requireOneOf("objective", options.objective, OBJECTIVES);
   for (const [name, value] of Object.entries(options))
     if (isFunctionOption(name) && value !== undefined && typeof value !== "function")
-      throw new TypeError(`${name} must be a function: leave it out to do without`);
+      throw new TypeError(`${name} must be a function: leave the option out if you do not need it`);
   return { ...options, targetTokens };
 }
 
@@ -142,7 +142,7 @@ function decideLine({ targetTokens, targetShare, model = "" }: CompactOptions): 
   if (targetShare === undefined || targetTokens !== undefined) {
     if (typeof targetTokens === "number" && targetTokens > 0 && targetShare === undefined) return targetTokens;
     throw new TypeError(
-      `targetTokens must be the tokens that the messages may weigh, not ${String(targetTokens)}: pass a number such as 100_000, or targetShare with a model`,
+      `targetTokens must be the most tokens that the messages may have, not ${String(targetTokens)}: pass a number such as 100_000, or targetShare with a model`,
     );
   }
   if (!(typeof targetShare === "number" && targetShare > 0 && targetShare < 1))
@@ -168,6 +168,6 @@ function requireKnown(what: string, names: readonly string[], known: readonly st
   const hint =
     nearest && nearest.distance <= unknown.length * SLIP_SHARE
       ? `did you mean ${nearest.name}?`
-      : `there are ${known.join(", ")}`;
+      : `the known names are ${known.join(", ")}`;
   throw new TypeError(`unknown ${what} "${unknown}": ${hint}`);
 }

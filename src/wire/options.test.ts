@@ -17,7 +17,7 @@ describe("the options of compact", () => {
   it.each([
     [{ targetTokens: 10, targetToken: 10 }, 'unknown option "targetToken": did you mean targetTokens?'],
     [{ targetTokens: 10, layers: { foldOutput: {} } }, 'unknown layers option "foldOutput": did you mean foldOutputs?'],
-    [{ targetTokens: 10, zebra: 1 }, 'unknown option "zebra": there are targetTokens'],
+    [{ targetTokens: 10, zebra: 1 }, 'unknown option "zebra": the known names are targetTokens'],
     [{ targetShare: 0.5, model: "nobody-knows-1" }, "targetShare needs a model whose window is known"],
     [{ targetShare: 50, model: "claude-sonnet-4-6" }, "targetShare must be above 0 and below 1"],
     [{ targetShare: 0.5, targetTokens: 5, model: "claude-sonnet-4-6" }, "targetTokens must be"],

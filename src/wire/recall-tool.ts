@@ -23,7 +23,7 @@ export interface RecallTool {
 
 export function createRecallTool(originals: HashedOriginals): RecallTool {
   if (typeof originals?.hashes !== "function" || typeof originals.read !== "function")
-    throw new TypeError("originals must be what createOriginals() made: pass its `store` to compact as well");
+    throw new TypeError("originals must come from createOriginals(), whose `store` you also pass to compact");
   const port = createHashPort(originals);
   return {
     name: "recall",

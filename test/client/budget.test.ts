@@ -65,7 +65,9 @@ describe.skipIf(!hasTmux()).each(DOORS)("a budget of the day, by the $door", ({ 
     );
     const second = await start();
     await work(second, 2);
-    expect(unwrap(await second.until("Budget used up"))).toMatch(/Budget used up: today .*\$0\.\d+ of \$0\.0500\. Run/);
+    expect(unwrap(await second.until("A budget is used up"))).toMatch(
+      /A budget is used up: today .*\$0\.\d+ of \$0\.0500\. Run/,
+    );
     expect((await read()).alerts).toHaveLength(2);
   });
 });

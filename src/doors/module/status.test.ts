@@ -87,7 +87,7 @@ describe("a budget in the client", () => {
         process: {
           run: async (argv: readonly string[]) => {
             argvs.push(argv.join(" "));
-            return { exitCode: 0, stdout: "80 % of a budget used: today $5.00 of $6.00.\n", stderr: "" };
+            return { exitCode: 0, stdout: "80 % of a budget is used: today $5.00 of $6.00.\n", stderr: "" };
           },
         },
       };
@@ -103,7 +103,7 @@ describe("a budget in the client", () => {
       expect(argvs.filter((argv) => argv.includes("budget"))).toEqual(
         Array(2).fill("/usr/bin/node /opt/plimsoll.cjs budget --check"),
       );
-      expect(logs).toEqual(Array(2).fill("80 % of a budget used: today $5.00 of $6.00."));
+      expect(logs).toEqual(Array(2).fill("80 % of a budget is used: today $5.00 of $6.00."));
     },
   );
 });

@@ -30,7 +30,10 @@ describe("findBudgetWarnings", () => {
 
   it("[R84] warns at 150 lines, and says where the detail goes", () => {
     const [warning] = findBudgetWarnings({ ...calm, instructions: [{ path: "CLAUDE.md", lines: 150, tokens: 100 }] });
-    expect(warning).toMatchObject({ what: "150 lines, 150 or more", evidence: { path: "CLAUDE.md", line: 150 } });
+    expect(warning).toMatchObject({
+      what: "the file has 150 lines; fewer than 150 are recommended",
+      evidence: { path: "CLAUDE.md", line: 150 },
+    });
     expect(warning?.fix).toContain("move detail to files in .plimsoll/");
   });
 

@@ -31,16 +31,14 @@ export function findBudgetWarnings(baseline: LimitedBaseline): readonly Finding[
     const what = isRecorded
       ? `${share} % of the window is used before you type`
       : `an estimate says that ${share} % of the window is used before you type; a recorded session would show the exact share`;
-    found.push(
-      warnOf("context-budget", "all of it", `Context Budget Warning: ${what}`, "see the list below of what would help"),
-    );
+    found.push(warnOf("context-budget", "all of it", `Context Budget Warning: ${what}`, 'see "What would help" below'));
   }
   if (servers >= MOST_SERVERS) {
-    const what = `${servers} MCP servers, ${MOST_SERVERS} or more`;
-    found.push(warnOf("server-count", "MCP servers", what, "disable unused ones in the client's settings"));
+    const what = `${servers} MCP servers; fewer than ${MOST_SERVERS} are recommended`;
+    found.push(warnOf("server-count", "MCP servers", what, "disable unused servers in the client's settings"));
   }
   if (tools >= MOST_TOOLS) {
-    const what = `${tools} MCP tools, ${MOST_TOOLS} or more`;
+    const what = `${tools} MCP tools; fewer than ${MOST_TOOLS} are recommended`;
     found.push(warnOf("tool-count", "MCP tools", what, "remove or consolidate the largest servers"));
   }
   return [...found, ...findFileWarnings(baseline)];
@@ -57,14 +55,14 @@ function findFileWarnings({ instructions, skills, agents }: LimitedBaseline): re
     ...skills
       .filter(({ tokens }) => tokens > MOST_SKILL_TOKENS)
       .map(({ name, tokens }) => {
-        const what = `the skill ${name} loads ${round(tokens)} tokens when it is invoked, more than ${MOST_SKILL_TOKENS}`;
-        return warnOf("skill-tokens", `skill ${name}`, what, "move parts into files that it refers to");
+        const what = `the skill ${name} loads ${round(tokens)} tokens when it is invoked, more than the recommended ${MOST_SKILL_TOKENS}`;
+        return warnOf("skill-tokens", `skill ${name}`, what, "move parts of the skill into files that it refers to");
       }),
     ...agents
       .filter(({ tokens }) => tokens > MOST_AGENT_TOKENS)
       .map(({ name, tokens }) => {
-        const what = `the description of the agent ${name} takes ${round(tokens)} tokens, more than ${MOST_AGENT_TOKENS}`;
-        return warnOf("agent-tokens", `agent ${name}`, what, "shorten it");
+        const what = `the description of the agent ${name} takes ${round(tokens)} tokens, more than the recommended ${MOST_AGENT_TOKENS}`;
+        return warnOf("agent-tokens", `agent ${name}`, what, "shorten the description");
       }),
   ];
 }
@@ -72,14 +70,14 @@ function findFileWarnings({ instructions, skills, agents }: LimitedBaseline): re
 /** Too many lines; `lint` finds the same. */
 export function checkLines({ path, lines }: { readonly path: string; readonly lines: number }): Finding | undefined {
   if (lines < MOST_INSTRUCTION_LINES) return undefined;
-  const what = `${lines} lines, ${MOST_INSTRUCTION_LINES} or more`;
+  const what = `the file has ${lines} lines; fewer than ${MOST_INSTRUCTION_LINES} are recommended`;
   const fix = "move detail to files in .plimsoll/ or docs/, and keep an index";
   return warn("instruction-lines", inFile(path, MOST_INSTRUCTION_LINES), what, fix);
 }
 
 function checkTokens({ path, tokens }: LimitedBaseline["instructions"][number]): Finding | undefined {
   if (tokens <= MOST_INSTRUCTION_TOKENS) return undefined;
-  const what = `takes ${Math.round(tokens)} tokens, more than ${MOST_INSTRUCTION_TOKENS}`;
+  const what = `the file takes ${Math.round(tokens)} tokens, more than the recommended ${MOST_INSTRUCTION_TOKENS}`;
   return warn("instruction-tokens", inFile(path), what, "keep what every task needs, and refer to files for the rest");
 }
 

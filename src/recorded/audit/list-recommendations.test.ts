@@ -30,7 +30,7 @@ describe("listRecommendations", () => {
 
   it("[R83] recommends a specific subagent_type where there are agents", () => {
     const [advice] = tell({ servers: [], hasAgents: true });
-    expect(advice).toMatchObject({ text: "Give a specific type with every agent call", savesTokens: 0 });
+    expect(advice).toMatchObject({ text: "Pass a specific agent type with every agent call", savesTokens: 0 });
   });
 
   it("[R84] prices the lines beyond the limit", () => {

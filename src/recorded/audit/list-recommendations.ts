@@ -38,7 +38,7 @@ export function listRecommendations(input: RecommendationInput): readonly AuditR
   });
   return [
     ...listServerAdvice(input).map(({ text, tokens }) => save(text, tokens)),
-    ...(hasAgents ? [save("Give a specific type with every agent call", 0)] : []),
+    ...(hasAgents ? [save("Pass a specific agent type with every agent call", 0)] : []),
     ...longFiles.map(({ path, maxLines, excessTokens }) =>
       save(`Move everything after line ${maxLines - 1} of ${path} into files that it refers to`, excessTokens),
     ),

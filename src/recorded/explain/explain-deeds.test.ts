@@ -58,7 +58,7 @@ describe("explaining what was done", () => {
     );
     expect(told.map(({ what, why }) => `${what}: ${why}`)).toEqual([
       "declined folding Read: no room.",
-      "failed: EACCES. The client went on as if Plimsoll were not there.",
+      "failed: EACCES. The client continued without Plimsoll.",
     ]);
   });
 

@@ -44,7 +44,7 @@ function explainDeed(deed: Deed, context: ExplainContext): Told | undefined {
     case "compacted":
       return explainCompaction(deed, context);
     case "injected":
-      return { what: `put ${deed.what} into the window (${deed.tokens} tokens)`, why: `Occasion: ${deed.why}.` };
+      return { what: `added ${deed.what} to the window (${deed.tokens} tokens)`, why: `Occasion: ${deed.why}.` };
     case "signal":
       return {
         what: `output.density.set ${deed.signal.mode}, ${deed.signal.scope}`,
@@ -57,9 +57,9 @@ function explainDeed(deed: Deed, context: ExplainContext): Told | undefined {
     case "declined":
       return { what: `declined ${deed.what}`, why: `${deed.why}.` };
     case "ignored":
-      return { what: `${deed.what}: the client went on without it`, why: `${deed.why}.` };
+      return { what: `the client ignored ${deed.what}`, why: `${deed.why}.` };
     case "failed":
-      return { what: "failed", why: `${deed.why}. The client went on as if Plimsoll were not there.` };
+      return { what: "failed", why: `${deed.why}. The client continued without Plimsoll.` };
     default:
       return undefined;
   }

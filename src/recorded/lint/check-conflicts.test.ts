@@ -15,14 +15,14 @@ describe("checkConflicts", () => {
     expect(checkConflicts([file("/p/CLAUDE.md", YES), file("/CLAUDE.md", NO)], [])).toMatchObject([
       {
         rule: "conflicting-rules",
-        what: 'on "use default exports": /p/CLAUDE.md says "Use default exports.", /CLAUDE.md says "Never use default exports."',
+        what: 'the rules on "use default exports" differ: /p/CLAUDE.md says "Use default exports.", /CLAUDE.md says "Never use default exports."',
       },
     ]);
   });
 
   it("[R111] compares a folder's own instructions with every folder's above it", () => {
     expect(findWhat([file("/p/CLAUDE.md", YES)], [nested("/p/api/CLAUDE.md", NO)])).toEqual([
-      'on "use default exports": /p/CLAUDE.md, /p/api/CLAUDE.md',
+      'the rules on "use default exports" differ: /p/CLAUDE.md, /p/api/CLAUDE.md',
     ]);
     expect(findWhat([], [nested("/p/api/CLAUDE.md", YES), nested("/p/api/v2/deep/CLAUDE.md", NO)])).toHaveLength(1);
     expect(findWhat([], [nested("/p/api/CLAUDE.md", YES), nested("/p/api/CLAUDE.local.md", NO)])).toHaveLength(1);
@@ -37,12 +37,14 @@ describe("checkConflicts", () => {
     expect(findWhat([], parts)).toEqual([]);
     // Only those that contradict what stands above them, and not what a sibling says.
     expect(findWhat([file("/p/CLAUDE.md", YES)], parts)).toEqual([
-      'on "use default exports": /p/CLAUDE.md, /p/web/CLAUDE.md, /p/api-tests/CLAUDE.md',
+      'the rules on "use default exports" differ: /p/CLAUDE.md, /p/web/CLAUDE.md, /p/api-tests/CLAUDE.md',
     ]);
   });
 
   it("[R111] finds a conflict below a folder whose text stands in another folder too", () => {
     const same = [nested("/p/api/CLAUDE.md", YES), nested("/p/web/CLAUDE.md", YES), nested("/p/web/ui/CLAUDE.md", NO)];
-    expect(findWhat([], same)).toEqual(['on "use default exports": /p/web/CLAUDE.md, /p/web/ui/CLAUDE.md']);
+    expect(findWhat([], same)).toEqual([
+      'the rules on "use default exports" differ: /p/web/CLAUDE.md, /p/web/ui/CLAUDE.md',
+    ]);
   });
 });

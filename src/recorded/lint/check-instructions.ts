@@ -33,8 +33,8 @@ export function checkInstructions(
         rule: "duplicate-instructions",
         severity: "warning",
         evidence: inFile(path),
-        what: `says the same as ${sameAs}`,
-        fix: "keep one of them",
+        what: `the file says the same as ${sameAs}`,
+        fix: "keep only one of the two files",
       }),
     ),
   ];
@@ -48,7 +48,7 @@ function checkFile({ path, text }: InstructionFile): readonly Finding[] {
       rule: "file-budget",
       severity: "warning",
       evidence: inFile(path),
-      what: `${text.length} characters, more than ${MAX_INSTRUCTION_FILE_CHARACTERS}`,
+      what: `the file has ${text.length} characters, more than ${MAX_INSTRUCTION_FILE_CHARACTERS}`,
       fix: "keep what every task needs, and refer to files for the rest",
     });
   const tooLong = checkLines({ path, lines });
@@ -59,8 +59,8 @@ function checkFile({ path, text }: InstructionFile): readonly Finding[] {
       rule: "free-prose-rules",
       severity: "warning",
       evidence: inFile(path, prose.line),
-      what: `${Math.round(prose.share * 100)} % is running text, the longest paragraph ${prose.longestCharacters} characters`,
-      fix: "write one rule per list item, under headings: then parts can be found, compared and left out",
+      what: `${Math.round(prose.share * 100)} % of the file is running text; the longest paragraph has ${prose.longestCharacters} characters`,
+      fix: "write one rule per list item, under headings, so that parts can be found, compared and left out",
     });
   return found;
 }
@@ -76,12 +76,12 @@ function checkTotal(files: readonly InstructionFile[]): readonly Finding[] {
         severity: "error",
         evidence: inFile(heaviest.path),
         what: `${files.length} files with ${characters} characters are loaded with every request`,
-        fix: "give rules a paths: field, and put instructions of a part into its own folder's CLAUDE.md",
+        fix: "give rules a paths: field, and put instructions for one part of the project into the CLAUDE.md of its folder",
       },
     ];
   if (characters <= MAX_TOTAL_INSTRUCTION_CHARACTERS) return [];
-  const what = `${characters} characters in ${files.length} files, more than ${MAX_TOTAL_INSTRUCTION_CHARACTERS}`;
-  const fix = "start with this file, the largest: move what only some tasks need into files that are read on demand";
+  const what = `the instructions have ${characters} characters in ${files.length} files, more than ${MAX_TOTAL_INSTRUCTION_CHARACTERS}`;
+  const fix = "this file is the largest: move what only some tasks need into files that are read on demand";
   return [warn("total-budget", inFile(heaviest.path), what, fix)];
 }
 
@@ -91,15 +91,15 @@ function checkImport({ path, importedBy, text }: CheckedInstruction): readonly F
   const folder = path.slice(0, path.lastIndexOf("/"));
   const above = importedBy.path.slice(0, importedBy.path.lastIndexOf("/"));
   if (folder === above || !folder.startsWith(`${above}/`)) return [];
-  const what = `imports ${path}, ${text.length} characters, which would be loaded when work goes there`;
-  const fix = "leave the import out";
+  const what = `the file imports ${path} (${text.length} characters), which the client loads anyway when the agent works in that folder`;
+  const fix = "remove the import";
   return [warn("unconditional-loading", inFile(importedBy.path, importedBy.line), what, fix)];
 }
 
 function checkMemory(index: InstructionFile | undefined): readonly Finding[] {
   const lines = index ? index.text.trimEnd().split("\n").length : 0;
   if (!index || lines <= MAX_INDEX_LINES) return [];
-  const what = `${lines} lines, of which the client loads ${MAX_INDEX_LINES}: the rest is never seen`;
+  const what = `the index has ${lines} lines, but the client loads only ${MAX_INDEX_LINES}`;
   const fix = "keep one line per topic, and move details into the topic's file";
   return [{ ...warn("memory-index", inFile(index.path, MAX_INDEX_LINES + 1), what, fix), severity: "error" }];
 }
@@ -122,8 +122,8 @@ export function checkConflicts(
       rule: "conflicting-rules",
       severity: "warning",
       evidence: inFile(rules[0]?.path ?? ""),
-      what: `on "${subject}": ${rules.map(({ path, sentence }) => `${path} says "${sentence}"`).join(", ")}`,
-      fix: "say it in one place",
+      what: `the rules on "${subject}" differ: ${rules.map(({ path, sentence }) => `${path} says "${sentence}"`).join(", ")}`,
+      fix: "state the rule in one place only",
     }),
   );
 }

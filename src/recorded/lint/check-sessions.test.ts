@@ -38,7 +38,7 @@ describe("checkSessions", () => {
     expect(others).toEqual([]);
     expect(found).toMatchObject({ rule: "no-truncation", severity: "warning", evidence: { session: "s-1" } });
     expect(found?.what).toContain("1 of 2 tool results are over 4000 characters");
-    expect(found?.what).toContain("the largest 4001 (Bash)");
+    expect(found?.what).toContain("the largest result has 4001 (Bash)");
   });
 
   it("[R144] calls a dump of 100,000 characters an error, and lets what was folded pass", () => {
@@ -77,7 +77,7 @@ describe("checkSessions", () => {
       answer("s2", usage({ read: 5000, write5m: 36_000 }), [], { model: DENSE, atMs: 2000 }),
     );
     expect(found).toMatchObject([{ rule: "no-dynamic-boundary", evidence: { session: "s-1" } }]);
-    expect(found[0]?.what).toMatch(/1 request had to write 35000 cached tokens again .*: \$0\.20$/);
+    expect(found[0]?.what).toMatch(/1 request had to write 35000 cached tokens again .*, at a cost of \$0\.20$/);
   });
 
   it("[R144] does not blame the prefix for an edited history, a pause or another model", () => {

@@ -71,8 +71,8 @@ function checkTruncation(sessions: readonly LintedSession[]): readonly Finding[]
   const share = sumCharacters(large) / Math.max(1, sumCharacters(results));
   const [largest] = [...large].sort((left, right) => right.characters - left.characters);
   if (!largest || (share < LARGE_SHARE && largest.characters < HUGE_CHARACTERS)) return [];
-  const what = `${large.length} of ${results.length} tool results are over ${DEFAULT_LIMITS.characters} characters and entered the window whole: ${Math.round(share * 100)} % of all characters, the largest ${largest.characters} (${largest.tool})`;
-  const fix = "fold at the tool: plimsoll install, or ask for less (head, a range of lines, a narrower search)";
+  const what = `${large.length} of ${results.length} tool results are over ${DEFAULT_LIMITS.characters} characters and entered the window whole; they make up ${Math.round(share * 100)} % of all characters, and the largest result has ${largest.characters} (${largest.tool})`;
+  const fix = "fold large results (plimsoll install), or request less (head, a range of lines, a narrower search)";
   return [
     {
       ...warn("no-truncation", inSession(largest.session), what, fix),
@@ -93,8 +93,8 @@ function checkDrops({ id, recording }: LintedSession): readonly Finding[] {
   });
   const [first] = drops;
   if (!first) return [];
-  const what = `request ${first.index + 1} had ${first.lost} tokens fewer than the one before, and neither a compaction nor a clearing is recorded (${drops.length} such)`;
-  const fix = "whatever shortens a history should mark what it removed";
+  const what = `request ${first.index + 1} had ${first.lost} tokens fewer than the request before, and neither a compaction nor a clearing is recorded (${drops.length} such requests)`;
+  const fix = "the program that shortens the history should mark what it removed";
   return [warn("fixed-size-trimming", inSession(id), what, fix)];
 }
 
@@ -107,7 +107,7 @@ function checkSummaries({ id, recording }: LintedSession): readonly Finding[] {
           rule: "no-boundary-marker",
           severity: "warning",
           evidence: inSession(id),
-          what: `a summary before request ${firstStep + 1} has no boundary before it`,
+          what: `the summary before request ${firstStep + 1} has no boundary marker`,
           fix: "update the client: newer versions mark where a summary begins",
         },
       ];
@@ -132,8 +132,8 @@ function checkCheaper(
   );
   const share = sumCharacters(large) / Math.max(1, sumCharacters(results));
   if (isShortened || recording.microcompactions.length > 0 || share < LARGE_SHARE) return [];
-  const what = `an automatic compaction${preTokens === undefined ? "" : ` at ${preTokens} tokens`} with nothing folded or cleared before it, while ${large.length} results over ${DEFAULT_LIMITS.characters} characters took ${sumCharacters(large)} characters`;
-  const fix = "cheapest first: fold results, clear stale ones, and summarise only what is left";
+  const what = `an automatic compaction${preTokens === undefined ? "" : ` at ${preTokens} tokens`} ran before anything was folded or cleared, while ${large.length} results over ${DEFAULT_LIMITS.characters} characters took ${sumCharacters(large)} characters`;
+  const fix = "use the cheapest step first: fold results, clear stale results, and summarise only the rest";
   return [warn("single-pass-summary", inSession(id), what, fix)];
 }
 
@@ -154,9 +154,9 @@ function checkPrefix({ id, recording }: LintedSession): readonly Finding[] {
   if (misses.length === 0) return [];
   const tokens = misses.reduce((sum, { missedTokens }) => sum + missedTokens, 0);
   const { usd, isAtLeast } = sumMissedUsd(misses);
-  const what = `${renderCount(misses.length, "request")} had to write ${tokens} cached tokens again because something in the first ${Math.round(base)} had changed: ${renderLowerUsd(usd, isAtLeast)}`;
+  const what = `${renderCount(misses.length, "request")} had to write ${tokens} cached tokens again because something in the first ${Math.round(base)} tokens had changed, at a cost of ${renderLowerUsd(usd, isAtLeast)}`;
   const fix =
-    "keep what changes (date, branch, tool lists, server lists) behind the static part, and do not switch it in the middle of a session";
+    "put what changes (date, branch, tool lists, server lists) after the static part, and do not change the static part during a session";
   return [warn("no-dynamic-boundary", inSession(id), what, fix)];
 }
 
@@ -164,8 +164,8 @@ function checkFirst({ id, recording }: LintedSession): readonly Finding[] {
   const memories = (recording.steps[0]?.arrivals ?? []).filter(({ label }) => label === "nested_memory");
   const characters = memories.reduce((sum, { block }) => sum + (block.kind === "text" ? block.text.length : 0), 0);
   if (characters < FIRST_INSTRUCTION_CHARACTERS) return [];
-  const what = `${memories.length} nested instruction files, ${characters} characters, came with the first request`;
-  const fix = "scope them by path";
+  const what = `the first request already included ${memories.length} nested instruction files with ${characters} characters`;
+  const fix = "limit these files to the paths that they apply to";
   return [warn("unconditional-loading", inSession(id), what, fix)];
 }
 
@@ -212,8 +212,8 @@ export function findTrimming(files: readonly { readonly path: string; readonly t
       text.split("\n").flatMap((line, index): readonly Finding[] => {
         const found = /^\s*(?:\/\/|#|\*)/.test(line) ? null : TRIMMING.exec(line);
         if (!found) return [];
-        const what = `${found[0]} drops messages by their number`;
-        const fix = "fold and clear by what is stale, and summarise what is left, with the facts extracted";
+        const what = `${found[0]} drops old messages by count, whatever they contain`;
+        const fix = "fold and clear stale results, then summarise the rest and extract its facts";
         return [warn("fixed-size-trimming", inFile(path, index + 1), what, fix)];
       }),
     )
@@ -242,8 +242,8 @@ function findWholeReads(sessions: readonly LintedSession[]): readonly Finding[] 
   if (!largest) return [];
   const sum = (field: "tokens" | "requests" | "usd"): number => reads.reduce((total, read) => total + read[field], 0);
   const price = renderLowerUsd(sum("usd"), !reads.every(({ isPriced }) => isPriced));
-  const what = `${renderCount(reads.length, "file")} read whole, never changed, and at most a tenth of the lines used later: ${Math.round(sum("tokens"))} tokens, included in ${sum("requests")} requests, ${price}; the largest is ${largest.path} with ${largest.lines} lines`;
-  const fix = "search first (Grep, or Read with offset and limit) and read what it finds";
+  const what = `the agent read ${renderCount(reads.length, "file")} whole, changed nothing there and later used at most a tenth of the lines: ${Math.round(sum("tokens"))} tokens, included in ${sum("requests")} requests, ${price}; the largest is ${largest.path} with ${largest.lines} lines`;
+  const fix = "search first (Grep), then read only the lines found (Read with offset and limit)";
   return [warn("whole-file-reads", { kind: "session", session: largest.session }, what, fix)];
 }
 

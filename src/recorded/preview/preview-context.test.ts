@@ -173,7 +173,7 @@ describe("the preview gate", () => {
     const preview = ask("team", 80, { environment: { RUNE_CONTEXT_THRESHOLDS_TEAM: text } });
     expect(preview.threshold).toEqual({ warn_at: 30_000, block_at: 80_000 });
     expect(preview.warnings).toEqual([
-      "RUNE_CONTEXT_THRESHOLDS_TEAM is not understood: write warn:30000,block:80000, the first not above the second; these defaults apply",
+      "RUNE_CONTEXT_THRESHOLDS_TEAM is not valid: write warn:30000,block:80000, with warn not above block; until then, these defaults apply",
     ]);
   });
 

@@ -121,7 +121,7 @@ function resolveThreshold(caller: PreviewCaller, environment: NonNullable<Previe
   const threshold = parseThreshold(environment[name] ?? "");
   if (threshold !== undefined) return { threshold, warnings: [] };
   const { warnAt, blockAt } = standard.threshold;
-  const warning = `${name} is not understood: write warn:${warnAt},block:${blockAt}, the first not above the second; these defaults apply`;
+  const warning = `${name} is not valid: write warn:${warnAt},block:${blockAt}, with warn not above block; until then, these defaults apply`;
   return { ...standard, warnings: [warning] };
 }
 

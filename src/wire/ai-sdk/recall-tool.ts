@@ -23,7 +23,7 @@ export interface AiSdkRecallTool {
 
 export function createAiSdkRecallTool(originals: HashedOriginals): AiSdkRecallTool {
   const { description, parameters, run } = createRecallTool(originals);
-  const message = "give a handle, as it is written in the conversation";
+  const message = "pass a handle exactly as it appears in the conversation";
   const own = {
     [Symbol.for("vercel.ai.schema")]: true,
     jsonSchema: parameters,

@@ -22,9 +22,8 @@ export function createSummariser(
   if (typeof client?.messages?.stream !== "function")
     throw new TypeError("client must be a client of @anthropic-ai/sdk: pass `new Anthropic()`");
   if (typeof model !== "string" || model === "")
-    throw new TypeError("model must name the model that summarises, such as the one that does the work");
-  if (!(timeoutMs > 0))
-    throw new TypeError(`timeoutMs must be above 0, not ${timeoutMs}: leave it out for five minutes`);
+    throw new TypeError("model must be the id of the model that is to write the summary");
+  if (!(timeoutMs > 0)) throw new TypeError(`timeoutMs must be above 0 (five minutes by default), not ${timeoutMs}`);
   return async ({ text, instructions, maxOutputTokens }) => {
     const content = `<conversation>\n${text}\n</conversation>\n\n${instructions}`;
     const stream = client.messages.stream(

@@ -8,7 +8,7 @@ import { isRecord } from "../is-json.ts";
  */
 export function withPlimsoll<Client extends SdkClient>(client: Client, options: AdapterOptions): Client {
   if (typeof client?.withOptions !== "function" || !Array.isArray(client.middleware))
-    throw new TypeError("client must be a client of @anthropic-ai/sdk 0.102 or later: older ones take no middleware");
+    throw new TypeError("client must be a client of @anthropic-ai/sdk 0.102 or later: older versions lack middleware");
   const adapter = createAdapters("anthropic", options)();
   // Last in the row, so that the client's other middleware sees what was asked for, and not what became of it.
   return client.withOptions({ middleware: [...client.middleware, createMiddleware(adapter)] });

@@ -121,7 +121,7 @@ describe("plimsoll audit", () => {
     expect(output).toContain("### Context Budget\n- **Baseline cost**: ~41k tokens (20.7% of estimated window)");
     expect(output).toContain("- **MCP tools loaded**: 23 across 3 servers");
     expect(output).toContain("Context Budget Warning");
-    expect(output).toContain("160 lines, 150 or more");
+    expect(output).toContain("the file has 160 lines; fewer than 150 are recommended");
     expect(output).toMatch(/Disable memory, if you can do without its 9 tools: saves \d+ tokens a request, \$/);
     expect(output).toContain("broken failed: the server exited with status 1; its last output: no key");
   });
@@ -147,13 +147,19 @@ describe("plimsoll audit", () => {
       `---\nname: rig\ndescription: rigs\n---\n${"haul the halyard and belay it ".repeat(600)}\n`,
     );
     const { output } = await heavy.run("audit", "--yes");
-    expect(output).toContain("10 MCP servers, 10 or more\n  fix: disable unused ones in the client's settings");
-    expect(output).toContain("90 MCP tools, 80 or more\n  fix: remove or consolidate the largest servers");
-    expect(output).toMatch(/CLAUDE\.md:150\n {2}150 lines, 150 or more\n {2}fix: move detail to files in \.plimsoll\//);
-    expect(output).toMatch(/heavy\.md\n {2}takes \d+ tokens, more than 2000/);
-    expect(output).toMatch(/the skill rig loads \d+ tokens when it is invoked, more than 3000/);
-    expect(output).toMatch(/the description of the agent scribe takes \d+ tokens, more than 400/);
-    expect(output).toContain("Give a specific type with every agent call");
+    expect(output).toContain(
+      "10 MCP servers; fewer than 10 are recommended\n  fix: disable unused servers in the client's settings",
+    );
+    expect(output).toContain(
+      "90 MCP tools; fewer than 80 are recommended\n  fix: remove or consolidate the largest servers",
+    );
+    expect(output).toMatch(
+      /CLAUDE\.md:150\n {2}the file has 150 lines; fewer than 150 are recommended\n {2}fix: move detail to files in \.plimsoll\//,
+    );
+    expect(output).toMatch(/heavy\.md\n {2}the file takes \d+ tokens, more than the recommended 2000/);
+    expect(output).toMatch(/the skill rig loads \d+ tokens when it is invoked, more than the recommended 3000/);
+    expect(output).toMatch(/the description of the agent scribe takes \d+ tokens, more than the recommended 400/);
+    expect(output).toContain("Pass a specific agent type with every agent call");
   });
 
   it("starts no program of a project that nobody has approved, unless it is told to", async () => {

@@ -65,7 +65,7 @@ describe("plimsoll budget", () => {
     expect(budgets[0].spentUsd).toBe(90);
     expect(budgets[0].forecastUsd).toBeGreaterThan(150);
     expect(budgets[0].forecastUsd).toBeLessThan(162);
-    expect(await run("budget")).toMatch(/used up on 2026-03-2[34]$/m);
+    expect(await run("budget")).toMatch(/the budget runs out on 2026-03-2[34]$/m);
   });
 
   it("reports 80 and 100 % once each, and runs the person's own command", async () => {
@@ -75,10 +75,12 @@ describe("plimsoll budget", () => {
     await run("budget", "--command", `printf '%s\\n' "$PLIMSOLL_ALERT" >> '${told}'`);
     expect(await run("budget", "--check")).toBe("");
     await run("budget", "--day", "6");
-    expect(readFileSync(told, "utf8")).toBe("80 % of a budget used: today $5.00 of $6.00. Run: plimsoll budget\n");
+    expect(readFileSync(told, "utf8")).toBe("80 % of a budget is used: today $5.00 of $6.00. Run: plimsoll budget\n");
     expect(await run("budget", "--check")).toBe("");
     await run("budget", "--day", "5");
-    expect(readFileSync(told, "utf8")).toMatch(/\nBudget used up: today \$5\.00 of \$5\.00\. Run: plimsoll budget\n$/);
+    expect(readFileSync(told, "utf8")).toMatch(
+      /\nA budget is used up: today \$5\.00 of \$5\.00\. Run: plimsoll budget\n$/,
+    );
     expect(await run("budget", "--check")).toBe("");
   });
 
@@ -143,7 +145,7 @@ describe("plimsoll budget", () => {
     const { run } = writeHome([{ hoursAgo: 1, folder: "/srv/app" }], home);
     const data = path.join(home, ".claude/data/plimsoll");
     mkdirSync(data, { recursive: true });
-    expect(await run("budget", "--check")).toContain("80 % of a budget used: today $5.00 of $6.00");
+    expect(await run("budget", "--check")).toContain("80 % of a budget is used: today $5.00 of $6.00");
     const spent = JSON.parse(readFileSync(path.join(data, "spent.json"), "utf8"));
     expect(readStatusSpent(spent, NOW)).toMatchObject({ todayUsd: 5, budget: { name: "today" } });
     expect(await run("budget", "--day", "10")).toMatch(/^today +\$5\.00 of \$10\.00/m);

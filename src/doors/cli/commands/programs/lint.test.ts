@@ -58,7 +58,7 @@ describe("plimsoll lint", () => {
     const { output, exitCode } = await world.run();
     expect(exitCode).toBe(0);
     expect(output).toContain(
-      "warning fixed-size-trimming src/agent.ts:2\n  messages.slice(-20) drops messages by their number\n  fix: ",
+      "warning fixed-size-trimming src/agent.ts:2\n  messages.slice(-20) drops old messages by count, whatever they contain\n  fix: ",
     );
     expect(output).toContain("warning instruction-lines CLAUDE.md:150\n");
     expect(output).toContain("warning stale-instructions CLAUDE.md:151\n  mentions src/gone.ts\n");
@@ -90,8 +90,10 @@ describe("plimsoll lint", () => {
       ".claude/skills/release/SKILL.md": "---\nname: release\n---\n- Always squash commits.\n- Never use tabs.\n",
       ".claude/skills/review/SKILL.md": "---\nname: review\n---\n- Never squash commits.\n",
     }).run();
-    expect(output.match(/on "squash commits": .*release\/SKILL\.md says .*review\/SKILL\.md says/g)).toHaveLength(1);
-    expect(output).toMatch(/on "use tabs": .*CLAUDE\.md says .*release\/SKILL\.md says/);
+    expect(
+      output.match(/on "squash commits" differ: .*release\/SKILL\.md says .*review\/SKILL\.md says/g),
+    ).toHaveLength(1);
+    expect(output).toMatch(/on "use tabs" differ: .*CLAUDE\.md says .*release\/SKILL\.md says/);
   });
 
   it("[R189] names whole files of which almost nothing was used, with tokens and dollars", async () => {
@@ -115,7 +117,7 @@ describe("plimsoll lint", () => {
       );
     const { output } = await createWorld({}, read(false)).run();
     expect(output).toMatch(
-      /whole-file-reads session one\n.*1 file read whole.*tokens, included in \d+ requests?, .*\$.*settings\.ts with 300 lines/,
+      /whole-file-reads session one\n.*the agent read 1 file whole.*tokens, included in \d+ requests?, .*\$.*settings\.ts with 300 lines/,
     );
     expect((await createWorld({}, read(true)).run()).output).not.toContain("whole-file-reads");
   });
