@@ -62,7 +62,7 @@ function renderPause({ paused: text = "", texts }: ProjectNotes): string {
     blockers: few(blockers),
     wipFiles: few(wipFiles),
   });
-  return `Notes of a session that paused here, from ${CONTINUE_HERE_PATH} (historical: check before you rely on it):\n${short.trim()}`;
+  return `Notes of a session that paused here, from ${CONTINUE_HERE_PATH} (historical: check before you rely on them):\n${short.trim()}`;
 }
 
 /** Empty where there is nothing, or nothing fits. */

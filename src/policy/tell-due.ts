@@ -20,7 +20,7 @@ export function tellDue(state: PolicyState, list: readonly TellingDue[], model: 
   const notes: readonly PolicyCommand[] = [
     ...said.map(({ injection }) => ({ kind: "note", deed: describeInjection(injection, model()) }) as const),
     ...leftOut.map(({ what }) => {
-      const deed = { kind: "declined", what, why: "no room next to what is more important" } as const;
+      const deed = { kind: "declined", what, why: "more important texts left no room" } as const;
       return { kind: "note", deed } as const;
     }),
   ];

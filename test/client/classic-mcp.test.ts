@@ -54,7 +54,7 @@ describe.each(CLIENT_VERSIONS)("the plugin's server in the client %s", (version)
     await played.run({ version, prompts: ["Recall."], plugins: [PLUGIN_CLASSIC], args: ["--allowedTools", TOOL] });
     const shown = resultIn(played.api.requests.at(-1), "toolu_p");
     expect(shown.length).toBeLessThan(50_000);
-    expect(shown).toMatch(/\n\[page 1 of \d+; page 2 continues, lines or pattern select a part\]$/);
+    expect(shown).toMatch(/\n\[page 1 of \d+; page 2 continues; pass lines or pattern for a part\]$/);
     expect(bodyOf(shown).length).toBeGreaterThan(29_000);
     expect(output.startsWith(bodyOf(shown))).toBe(true);
     expect(JSON.stringify(played.api.requests.at(-1)?.body.messages)).toMatch(

@@ -13,7 +13,7 @@ const DOORS = [
 let session: Play | undefined;
 afterEach(() => session?.close());
 
-const TOLD = "conventions that the change breaks";
+const TOLD = "breaks these conventions";
 
 describe.each(DOORS)("a document that the model changes, with $door", ({ version, plugins }) => {
   /** One call a request, then the end. The project's folder is known only when the session is opened. */

@@ -57,7 +57,7 @@ describe.each(DOORS)("a list of work meets a full window, in the $door", ({ vers
     await session.workspace.writeFile(".plimsoll/plan-ship-phase4.md", "1. Plank the hull\n");
     const { sessionId } = await session.run({ ...go, prompts: ["Plank the ship."] });
     const told = sent(session.api.requests.at(-1));
-    expect(told).toContain("A clean place: 1 of 5 tasks are finished and saved.");
+    expect(told).toContain("This is a safe point to compact: 1 of 5 tasks are finished and saved.");
     expect(told).toContain('Run /compact before task 2 of 5 ("Plank the deck").');
     const { cwd } = session.workspace;
     expect(await readFile(join(cwd, ".plimsoll/progress.md"), "utf8")).toContain("Plank the deck");
@@ -88,7 +88,7 @@ describe.each(DOORS)("a list of work meets a full window, in the $door", ({ vers
     );
     await session.run({ ...go, prompts: ["Plank the ship."], timeoutMs: 120_000 });
     const told = sent(session.api.requests.at(-1));
-    expect(told).toContain('Finish task 2 of 5 ("Plank the deck"), then /compact before the next one');
+    expect(told).toContain('Finish task 2 of 5 ("Plank the deck"), then run /compact before the next task');
     expect(told).toContain("Pause after this step: no clean boundary within 30 seconds.");
     const file = join(session.workspace.cwd, ".plimsoll/.continue-here.md");
     const text = await readFile(file, "utf8");
@@ -134,7 +134,7 @@ describe("a list of work at RED that the module may compact by itself", () => {
     const { whole, last, deeds, told } = await read(3);
     expect(deeds.filter(({ kind }) => kind === "compacted")).toEqual([]);
     expect([whole, last]).toEqual([21, 21]);
-    expect(told).toContain("A clean place: 1 of 5 tasks are finished and saved.");
+    expect(told).toContain("This is a safe point to compact: 1 of 5 tasks are finished and saved.");
   });
 });
 
@@ -155,8 +155,8 @@ describe.skipIf(!hasTmux()).each(DOORS)("at the end of a turn, by the $door", ({
       await tui.say("Again.");
       await tui.until("Again.");
       await tui.say("Once more.");
-      expect(unwrap(await tui.until("plimsoll audit shows"))).toContain(
-        "the window is at ORANGE: plimsoll audit shows",
+      expect(unwrap(await tui.until("run plimsoll audit to see"))).toContain(
+        "the window is at ORANGE: run plimsoll audit to see",
       );
     } finally {
       tui.close();

@@ -78,7 +78,9 @@ describe.each(DOORS)("the state that a session leaves by the $door", ({ version,
     const env = { DISABLE_AUTO_COMPACT: "1" };
     const { sessionId } = await session.run({ version, plugins, env, prompts: ["Make the hull tight before spring."] });
     const checkpoint = await state(session, "checkpoint.md");
-    expect(checkpoint).toMatch(/\*\*Resume:\*\* finish .*; said last: "Now let me caulk the seams of the bow\."/);
+    expect(checkpoint).toMatch(
+      /\*\*Resume:\*\* finish .*; the model last said: "Now let me caulk the seams of the bow\."/,
+    );
     expect(checkpoint).toContain("Checkpoint: Make the hull tight before spring.");
     await session.run({ version, plugins, env, prompts: ["/compact"], resume: sessionId });
     expect((await session.deeds()).filter(({ kind }) => kind === "failed")).toEqual([]);

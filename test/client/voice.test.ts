@@ -124,7 +124,7 @@ describe.each(DOORS)("the $door speaks", ({ door, version, plugin }) => {
       "### Critical Context (preserved on compaction)\n- Task: none recorded",
       "- Decisions: 0 saved to .plimsoll/",
       "### Context Budget",
-      "- Fresh start: save the state and begin a new session; what comes next needs nothing of what is in the window.",
+      "- Fresh start: save the state and begin a new session; the next work needs nothing that is in the window.",
       "- Compress:",
       "- Select:",
     ])
@@ -138,8 +138,8 @@ describe.each(DOORS)("the $door speaks", ({ door, version, plugin }) => {
     const session = await open({ main: [answer("Hm."), run("rm -rf ./gone"), answer("Gone."), answer("x")] });
     await session.run({ ...go, prompts: ["caveman mode", "Remove it."] });
     const all = sent(session.api.requests.at(-1));
-    expect(all).toContain("write it in full (the first of a task), then resume");
-    expect(all).toContain("write it in full (it confirms something that cannot be undone), then resume");
+    expect(all).toContain("write it in full (first response of a task), then resume");
+    expect(all).toContain("write it in full (confirmation of something that cannot be undone), then resume");
     expect((await readDeeds(session, door)).filter(({ kind }) => kind === "signal")).toMatchObject([
       { signal: { mode: "caveman", source: "user" } },
     ]);
@@ -164,7 +164,7 @@ describe.skipIf(!hasTmux()).each(DOORS)("on the screen, by the $door", ({ versio
     opened.push({ session, tui });
     await tui.say("Go.");
     expect(unwrap(await tui.until("names no known mode"))).toContain(
-      '.plimsoll/active-context.md names no known mode ("bogusmode"): nothing was injected.',
+      '.plimsoll/active-context.md names no known mode ("bogusmode"), so no mode was applied.',
     );
   });
 

@@ -94,14 +94,14 @@ describe.each(DOORS)("what the seeds ask for beside their lists, through the $na
 
   it("[R189] names the file that was read whole for one line of it, with its price, and not the one that was short", async () => {
     expect(await lint()).toMatch(
-      /whole-file-reads[^\n]*\n {2}1 file read whole, never changed, .*: \d+ tokens, included in \d+ requests, \$0\.\d+; the largest is \S+settings\.ts with 300 lines/,
+      /whole-file-reads[^\n]*\n {2}the agent read 1 file whole, .*: \d+ tokens, included in \d+ requests, \$0\.\d+; the largest is \S+settings\.ts with 300 lines/,
     );
   });
 
   it("[R191] says a word on the essay that the model wrote into rules, once, and none on a rule", () => {
     const last = sent(session.api.requests.at(-1));
-    expect(last.split("write one rule a list item")).toHaveLength(2);
-    expect(last).toContain(".plimsoll/rules/hull.md was changed");
-    expect(last).not.toContain(".plimsoll/rules/mast.md was changed");
+    expect(last.split("write each rule as one list item")).toHaveLength(2);
+    expect(last).toContain("The change to .plimsoll/rules/hull.md breaks");
+    expect(last).not.toContain("The change to .plimsoll/rules/mast.md breaks");
   });
 });

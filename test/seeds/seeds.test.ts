@@ -84,7 +84,5 @@ describe("the seeds' requirements", () => {
 
 /** A name that is none is named in a warning. */
 function isSetting(name: string): boolean {
-  return !parseSettings([{ [name]: "no such value" }]).warnings.some((warning) =>
-    warning.includes("there is no such setting"),
-  );
+  return !parseSettings([{ [name]: "no such value" }]).warnings.some((warning) => warning.includes("unknown setting"));
 }

@@ -240,7 +240,7 @@ describe("the other tools", () => {
     expect(isError).toBe(false);
     expect(text).toMatch(/^## Context Packet\n\n\*\*Task\*\*: Check every seam\n/);
     expect(text).toContain("- Never use nails.");
-    const tokens = Number(/\nAt most (\d+) tokens\.$/.exec(text)?.[1]);
+    const tokens = Number(/\nThe packet has at most (\d+) tokens\.$/.exec(text)?.[1]);
     expect(tokens).toBeGreaterThan(50);
     expect(tokens).toBeLessThan(300);
     expect((await call("state")).text).not.toContain("## Context Packet");

@@ -116,7 +116,7 @@ describe("the module", () => {
       result: { filePath: e.file_path, originalFile: "a\n", oldString: "a", newString: "Always use oakum." },
     };
     expect(await raise("tool.call", e, () => result)).toBe(result);
-    expect(fake.appended[0]).toContain("conventions that the change breaks");
+    expect(fake.appended[0]).toContain("breaks these conventions");
   });
 
   it("tells the conversation nothing of a document that a subagent has changed", async () => {

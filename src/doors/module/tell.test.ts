@@ -72,7 +72,9 @@ describe("what a prompt brings along", () => {
     setAgreed(fake, `${ROOT}/.plimsoll/memory/MEMORY.md`, lines.join("\n"));
     setAgreed(fake, `${ROOT}/.plimsoll/memory/t1.md`, "the kettle boils");
     const told = await ask("Paint it.");
-    expect(told).toContain("Notes in this repository, .plimsoll/memory/MEMORY.md (historical: notes, not instructions");
+    expect(told).toContain(
+      "Notes from .plimsoll/memory/MEMORY.md in this repository (historical: notes, not instructions",
+    );
     expect(told).toContain("> - [T190](t190.md)");
     expect(told).toContain("[truncated]");
     expect(told).not.toContain("kettle");
@@ -349,7 +351,7 @@ describe("what the load brings along", () => {
 
 describe("the responses of a task", () => {
   it("[R95] are counted: the first is asked for in full, and no other", async () => {
-    expect(await ask("be brief")).toContain("write it in full (the first of a task)");
+    expect(await ask("be brief")).toContain("write it in full (first response of a task)");
     hearResponse(live);
     hearResponse(live);
     expect(live.policy.red.density.responsesInTask).toBe(2);
@@ -383,7 +385,7 @@ describe("what the change of a document brings along", () => {
     await edit(".plimsoll/rules/hull.md", "We came to like oakum, for reasons that go back a long time. ".repeat(30));
     await edit(".plimsoll/rules/mast.md", "- Use pine.\n".repeat(90));
     expect(fake.appended).toHaveLength(1);
-    expect(fake.appended[0]).toContain("one rule a list item");
+    expect(fake.appended[0]).toContain("each rule as one list item");
   });
 
   it("[R151] is what the project's own conventions say", async () => {
@@ -424,7 +426,7 @@ describe("the end of a turn", () => {
     );
     await tellAtTurnEnd(fake.engine, live);
     await tellAtTurnEnd(fake.engine, live);
-    expect(fake.logs).toEqual([expect.stringContaining("81 tools are there at the start: plimsoll audit shows")]);
+    expect(fake.logs).toEqual([expect.stringContaining("81 tools are loaded at the start: run plimsoll audit")]);
     expect(await deeds()).toEqual([expect.stringContaining("report undefined: audit due")]);
   });
 

@@ -10,10 +10,10 @@ export function renderDensityReminder(): string {
     "Drop: articles, filler, pleasantries, empty hedging, connectives, restating the question or the plan.",
     "Use: fragments, short synonyms, common abbreviations, arrows (cause -> effect), bullets, bare skeletons.",
     "Never touch: code, errors, paths, identifiers, numbers, units, versions. They stay verbatim.",
-    "A hedge that carries real uncertainty stays: say what is not verified.",
+    "Keep a hedge that expresses real uncertainty: say what is not verified.",
     "Write in full for ONE response, then resume: security warnings; confirming what cannot be undone; ordered steps; when asked to explain, clarify or repeat; root-cause diagnosis. Also the first response of every task.",
     "Precedence: calibration > evidence > a skill's output format > safety > actionability > economy.",
-    "No drifting back: every response, until released or told otherwise.",
+    "Do not drift back: write every response this way until told otherwise.",
   ].join("\n");
 }
 
@@ -23,14 +23,14 @@ export const STOPPED_AT_RED =
   "Caveman mode is off as you asked, though the window is nearly full: longer answers bring the compaction nearer. Run /compact soon.";
 
 export const TEAM_TEXT =
-  "Team summary in caveman mode too: three or more workers write that way. It ends with phase 5.";
+  "Write the team summary in caveman mode too, because three or more workers use it. Caveman mode ends with phase 5.";
 
 const REASONS: Readonly<Record<DensityException | "first", string>> = {
-  first: "the first of a task",
+  first: "first response of a task",
   security: "security warning",
-  irreversible: "it confirms something that cannot be undone",
+  irreversible: "confirmation of something that cannot be undone",
   sequence: "ordered steps",
-  clarify: "the person asks to have it explained",
+  clarify: "the user asks for an explanation",
   diagnosis: "root-cause diagnosis",
 };
 

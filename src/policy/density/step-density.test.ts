@@ -261,7 +261,7 @@ describe("the reminder", () => {
     [/articles, filler, pleasantries, empty hedging, connectives, restating/, "what dies"],
     [/fragments, short synonyms, common abbreviations, arrows.*bullets/, "what is allowed"],
     [/code, errors, paths, identifiers, numbers, units, versions/, "what is never touched"],
-    [/real uncertainty stays/, "that real hedges stay"],
+    [/Keep a hedge that expresses real uncertainty/, "that real hedges stay"],
     [/calibration > evidence > a skill's output format > safety > actionability > economy/, "the precedence"],
     [/first response of every task/, "that a task begins in full"],
   ] as const)("[R98] matches %s: it says %s", (pattern, what) => {

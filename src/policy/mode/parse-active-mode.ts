@@ -32,7 +32,7 @@ function renderWarning(name: string, file: keyof ModeFiles): string {
   const place = file === "own" ? ".plimsoll/active-context.md" : ".rune/active-context.md";
   // The text of a stranger's file, shown to the person: short, and nothing that a terminal would act on.
   const shown = name.slice(0, SHOWN_CHARACTERS).replace(/[^\x20-\x7e]/g, "?");
-  return `${place} names no known mode ("${shown}"): nothing was injected. Known modes: ${MODES.join(", ")}.`;
+  return `${place} names no known mode ("${shown}"), so no mode was applied. Known modes: ${MODES.join(", ")}.`;
 }
 
 /** The behavioural modes there are. Each is a text in `contexts/`; a name outside this list is never looked up on disk. */

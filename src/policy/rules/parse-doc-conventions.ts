@@ -35,7 +35,7 @@ function forbid(name: string, words: string, advice: string): DocConvention {
   const wanted = words.toLowerCase();
   return {
     name,
-    advice: advice === "" ? `${DOC_RULES_FILE} has "${words}" in no document.` : `(${DOC_RULES_FILE}) ${advice}`,
+    advice: advice === "" ? `${DOC_RULES_FILE} forbids "${words}" in documents.` : `(${DOC_RULES_FILE}) ${advice}`,
     find: ({ added }) => added.find((line) => line.toLowerCase().includes(wanted)),
   };
 }
@@ -68,7 +68,7 @@ const REPEATED_CHARACTERS = 120;
 export const DOC_CONVENTIONS: readonly DocConvention[] = [
   {
     name: "instructions",
-    advice: "Standing instructions to the agent belong in rules/ or CLAUDE.md; a document says how things are.",
+    advice: "Standing instructions to the agent belong in rules/ or CLAUDE.md; a document describes how things are.",
     find: ({ added }) => added.find((line) => ORDER.test(line.trimStart()) || TO_THE_AGENT.test(line)),
   },
   {
@@ -79,17 +79,17 @@ export const DOC_CONVENTIONS: readonly DocConvention[] = [
   },
   {
     name: "one-subject",
-    advice: "One subject a file: a second title is a second document.",
+    advice: "Keep one subject in each file: move the second title to a document of its own.",
     find: ({ added, all }) => (all.filter(isTitle).length > 1 ? added.find(isTitle) : undefined),
   },
   {
     name: "append",
-    advice: "Change what is there rather than appending to it.",
+    advice: "Update the existing text instead of appending to it.",
     find: ({ added }) => added.find((line) => APPENDED.test(line)),
   },
   {
     name: "repeat",
-    advice: "It is in this document twice: link instead of repeating.",
+    advice: "This line is in the document twice: link to the first one instead of repeating it.",
     find: ({ added, all }) => {
       const seen = new Set<string>();
       const twice = new Set(all.filter((line) => seen.size === seen.add(line).size));

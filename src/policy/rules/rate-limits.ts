@@ -58,6 +58,6 @@ export function decideLimitWarnings(
 function renderWarning(name: string, usedPercent: number, level: LimitLevel): string {
   const used = `${name.replaceAll("_", "-")} rate limit: ${Math.round(usedPercent)} % used`;
   return level === "CRITICAL"
-    ? `CRITICAL: ${used}. Finish what is begun, save state, start nothing large.`
+    ? `CRITICAL: ${used}. Finish what you have started, save state and start nothing large.`
     : `WARN: ${used}. Prefer small steps; leave optional work for later.`;
 }

@@ -97,7 +97,7 @@ describe("conventions for documents", () => {
     expect(first.commands.map(({ kind }) => kind)).toEqual(["tell", "note", "warn", "note"]);
     expect(first.commands[0]).toEqual({
       kind: "tell",
-      text: 'docs/a.md was changed; conventions that the change breaks:\n- instructions: "- Always run the tests.". Standing instructions to the agent belong in rules/ or CLAUDE.md; a document says how things are.',
+      text: 'The change to docs/a.md breaks these conventions:\n- instructions: "- Always run the tests.". Standing instructions to the agent belong in rules/ or CLAUDE.md; a document describes how things are.',
     });
     expect(change("/p/docs/a.md", first.state).commands).toEqual([]);
     expect(change("/p/docs/b.md", first.state).commands.map(({ kind }) => kind)).toEqual(["tell", "note"]);
@@ -114,7 +114,7 @@ describe("conventions for documents", () => {
     expect(first.commands[0]).toMatchObject({
       kind: "tell",
       text: expect.stringMatching(
-        /^\.plimsoll\/rules\/sails\.md was changed;[\s\S]*- prose: "We came[\s\S]*one rule a list item/,
+        /^The change to \.plimsoll\/rules\/sails\.md breaks[\s\S]*- prose: "We came[\s\S]*each rule as one list item/,
       ),
     });
     expect(change("/p/.plimsoll/rules/sails.md", { state: first.state }).commands).toEqual([]);

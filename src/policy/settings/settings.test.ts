@@ -100,7 +100,7 @@ describe("the settings", () => {
       "on: write true or false",
       "profile: choose one of measured, calls, percent",
       expect.stringMatching(
-        /^colour: there is no such setting \(compaction, policy, early, .*line, stateFiles, statusLine, fold,/,
+        /^colour: unknown setting \(known settings: compaction, policy, early, .*line, stateFiles, statusLine, fold,/,
       ),
       "early: choose one of price, ask, remind, off",
     ]);
@@ -122,7 +122,7 @@ describe("the settings", () => {
     const page = readFileSync(new URL("../../../docs/settings.md", import.meta.url), "utf8");
     const documented = [...page.matchAll(/^\| `(\w+)` \|/gm)].map(([, key]) => key);
     const [warning = ""] = parseSettings([{ colour: "red" }]).warnings;
-    expect(documented.toSorted()).toEqual(/\((.*)\)/.exec(warning)?.[1]?.split(", ").toSorted());
+    expect(documented.toSorted()).toEqual(/\(known settings: (.*)\)/.exec(warning)?.[1]?.split(", ").toSorted());
     for (const choice of ["compaction", "policy", "early", "profile", "density"] as const)
       expect(page).toContain(`| \`${choice}\` | \`"${DEFAULT_SETTINGS[choice]}"\`, `);
   });

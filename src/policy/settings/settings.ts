@@ -118,7 +118,7 @@ export function parseSettings(layers: readonly JsonObject[], projectFrom: number
       if (typeof next === "string") warnings.push(next);
       // A project may come from anybody.
       else if (index >= projectFrom && isLoosening(settings, next, key in (layers[0] ?? {})))
-        warnings.push(`${key}: a project can only tighten this`);
+        warnings.push(`${key}: a project can only tighten this setting`);
       else settings = next;
     }
   return { settings, warnings };
@@ -137,7 +137,7 @@ function applySetting(settings: Settings, key: string, value: JsonObject[string]
     return choice === undefined ? `${key}: choose one of ${choices.join(", ")}` : { ...settings, [key]: choice };
   }
   const field = Object.entries(SWITCHES).find(([name]) => name === key)?.[1];
-  if (field === undefined) return `${key}: there is no such setting (${KEYS.join(", ")})`;
+  if (field === undefined) return `${key}: unknown setting (known settings: ${KEYS.join(", ")})`;
   return typeof value === "boolean" ? { ...settings, [field]: value } : `${key}: write true or false`;
 }
 
@@ -204,7 +204,7 @@ export function parseLine(value: unknown): number | string {
   const tokens = typeof value === "number" ? value : typeof value === "string" ? parseText(value) : Number.NaN;
   if (!Number.isFinite(tokens)) return 'write a number of tokens, such as 120000 or "120k"';
   if (tokens < LEAST_LINE_TOKENS)
-    return `write ${LEAST_LINE_TOKENS} or more: less is what the client's own prompt and tools take`;
+    return `write ${LEAST_LINE_TOKENS} or more, because the client's own prompt and tools take nearly that much`;
   return Math.round(tokens);
 }
 
@@ -216,12 +216,12 @@ function parseText(text: string): number {
 /** Why the command hooks cannot heed a setting, and what happens there anyway: to set that is to set nothing. */
 const UNHEEDED = {
   compaction: {
-    why: "command hooks cannot answer a compaction: the client writes its own summary, which gets hints and is repaired",
+    why: "command hooks cannot replace the client's summary; they only give hints for it and put back what it lost",
     anyway: "native",
   },
-  early: { why: "command hooks cannot start a compaction: run /compact", anyway: "off" },
+  early: { why: "command hooks cannot start a compaction; run /compact yourself", anyway: "off" },
   moments: { why: "command hooks cannot start a compaction, so there is no moment to choose", anyway: undefined },
-  objective: { why: "command hooks cannot start a compaction, so there is nothing to weigh", anyway: undefined },
+  objective: { why: "command hooks cannot start a compaction, so there are no costs to compare", anyway: undefined },
 } as const;
 
 /** What is set and the command hooks do not heed, each in words for the person; the module heeds everything. */
@@ -247,10 +247,10 @@ const UNUSED_ABOARD = {
 export function listUnheededAboard(settings: Settings): readonly string[] {
   const unused = Object.entries(UNUSED_ABOARD)
     .filter(([, field]) => JSON.stringify(settings[field]) !== JSON.stringify(DEFAULT_SETTINGS[field]))
-    .map(([name]) => `"${name}" has no effect here: Plimsoll does nothing of the kind in this agent.`);
+    .map(([name]) => `"${name}" has no effect here: Plimsoll does not support this setting in this agent.`);
   return [
     ...unused,
-    ...(settings.compaction === "assisted" ? ['"compaction": "assisted" is "instant" here: no model is asked.'] : []),
-    ...(settings.early === "ask" ? ['"early": "ask" is "remind" here: it is said, and you compact.'] : []),
+    ...(settings.compaction === "assisted" ? ['"compaction": "assisted" works like "instant" here.'] : []),
+    ...(settings.early === "ask" ? ['"early": "ask" works like "remind" here: you run /compact.'] : []),
   ];
 }

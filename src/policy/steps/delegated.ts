@@ -13,7 +13,7 @@ export interface Delegated {
   readonly model: () => string;
 }
 
-const LEAD = "From the session that started you, read from its transcript; your own prompt goes before it.";
+const LEAD = "Context from the transcript of the session that started you. Your own prompt takes precedence.";
 
 /** What a subagent is told of the session that it works for: only where a person has switched it on, and there is something to tell. */
 export function delegated(

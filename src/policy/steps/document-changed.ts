@@ -46,7 +46,7 @@ export function isChecked(path: string, project: string): boolean {
 /** What is written there and does nothing is said to the person, once a window. */
 function warnOfSkipped(state: PolicyState, [line]: readonly number[]): PolicyStep {
   if (line === undefined || state.told.docs.includes(DOC_RULES_FILE)) return stay(state);
-  const why = `${DOC_RULES_FILE}, line ${line}: write "- NAME: off" or "- NAME: never "WORDS"", the rest is not understood`;
+  const why = `${DOC_RULES_FILE}, line ${line}: write "- NAME: off" or "- NAME: never "WORDS""; no other form is understood`;
   const note: PolicyCommand = { kind: "note", deed: { kind: "declined", what: "docs", why } };
   const told = { ...state.told, docs: [...state.told.docs, DOC_RULES_FILE] };
   return { state: { ...state, told }, commands: [...warnOf(why), note] };
@@ -112,7 +112,7 @@ function checkRules({ before, after }: ChangedDocument): readonly Breach[] {
   if (!prose) return [];
   const line = after.split(/\r?\n/)[prose.line - 1] ?? "";
   const advice =
-    "Every request carries this file: write one rule a list item, and put what explains them into a document that is read when it is needed.";
+    "This file is sent with every request: write each rule as one list item, and move explanations into another document.";
   return [{ name: "prose", line: clipLine(line, SHOWN_CHARACTERS), advice }];
 }
 
@@ -120,7 +120,7 @@ function checkRules({ before, after }: ChangedDocument): readonly Breach[] {
 function renderBreaches(document: string, breaches: readonly Breach[]): string {
   if (breaches.length === 0) return "";
   return [
-    `${document} was changed; conventions that the change breaks:`,
+    `The change to ${document} breaks these conventions:`,
     ...breaches.map(({ name, line, advice }) => `- ${name}: "${line}". ${advice}`),
   ].join("\n");
 }

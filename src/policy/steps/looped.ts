@@ -57,7 +57,7 @@ export function looped(state: PolicyState, event: Looped): PolicyStep {
   const look = { ...found, progress: { ...found.progress, writtenMs: nowMs }, level: health.level };
   const step = follow(state, { kind: "look", nowMs, look }, model);
   if (loop.kind === "seeking" || step.state.loop?.kind !== "seeking") return step;
-  const seek = `The window is nearly full in the middle of a list. Finish ${nameTask(look)}, then /compact before the next one: a finished task is a clean place.`;
+  const seek = `The window is nearly full in the middle of a task list. Finish ${nameTask(look)}, then run /compact before the next task.`;
   return tell(step.state, seek, model);
 }
 
@@ -90,10 +90,10 @@ export function pauseLeft(
   const where =
     why === undefined
       ? `The state of the work is saved in ${CONTINUE_HERE_PATH}`
-      : `The state of the work could not be saved (${why}): note what matters`;
+      : `The state of the work could not be saved (${why}), so write down what matters`;
   return tellBoth(
     state,
-    `Pause after this step: ${reason}. ${where}; go on with ${nameTask(look)} after a /compact.`,
+    `Pause after this step: ${reason}. ${where}; continue with ${nameTask(look)} after /compact.`,
     model,
   );
 }
@@ -133,7 +133,7 @@ function order(
     case "splitAndCompact": {
       const done = `${look.completedTasks.length} of ${look.progress.tasks} tasks are finished and saved`;
       if (canCompact) return only({ kind: "compact", why: `the window is nearly full, and ${done}` });
-      return tellBoth(state, `A clean place: ${done}. Run /compact before ${nameTask(look)}.`, model);
+      return tellBoth(state, `This is a safe point to compact: ${done}. Run /compact before ${nameTask(look)}.`, model);
     }
     case "pause":
       return only({ kind: "continueHere", text: renderContinueHere(look.progress), reason: action.why });

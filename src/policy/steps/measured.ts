@@ -65,7 +65,7 @@ function follow(
 
 /** The person reads the words on their screen; the model cannot do what they ask. */
 const ONLY_A_PERSON =
-  "Only the user can run /compact, and has been told. Finish the step at hand and start nothing large.";
+  "Only the user can run /compact, and the user has been told. Finish the current step and start nothing large.";
 
 /** "At the next phase boundary" is worth more with its name. */
 function nameBoundary(happened: Happened | undefined): string {

@@ -125,7 +125,7 @@ function sayLine(
   if (lineTokens === null) return undefined;
   const { usedTokens, compactions } = health();
   if (usedTokens === undefined || usedTokens < lineTokens || told.line === compactions) return undefined;
-  const text = `your line of ${renderTokens(lineTokens)} is reached: ${renderTokens(usedTokens)} tokens. /compact makes room`;
+  const text = `your line of ${renderTokens(lineTokens)} is reached: the window has ${renderTokens(usedTokens)} tokens. Run /compact to make room`;
   return { text, saidAt: compactions };
 }
 
@@ -216,7 +216,7 @@ export function recommendOperations(facts: OperationFacts): readonly OperationAd
   if (isNextUnrelated || isWorn) say("fresh-start", renderFreshStart(isNextUnrelated, compactions));
   if (isHeavy) say("compress", "Compress: fold old tool results, then /compact at the next boundary.");
   if (level !== "GREEN")
-    say("select", "Select: load only what the task needs; Grep before Read, a range before a file.");
+    say("select", "Select: load only what the task needs; use Grep before Read, and ranges before whole files.");
   if (level !== "GREEN" && hasLargeFiles)
     say("isolate", "Isolate: let a subagent read the large files and report back.");
   return advice;
@@ -224,7 +224,7 @@ export function recommendOperations(facts: OperationFacts): readonly OperationAd
 
 function renderFreshStart(isNextUnrelated: boolean, compactions: number): string {
   const why = isNextUnrelated
-    ? "what comes next needs nothing of what is in the window"
+    ? "the next work needs nothing that is in the window"
     : `this session was compacted ${compactions} times`;
   return `Fresh start: save the state and begin a new session; ${why}.`;
 }

@@ -36,13 +36,13 @@ export function keepForPrompt({ state, commands }: PolicyStep): PolicyStep {
 
 function auditDue(state: PolicyState, { health, tools }: TurnEnded, settings: Settings): PolicyStep {
   if (state.told.audit === true || !settings.hasAdvisories || !isAuditDue(health.level, tools)) return stay(state);
-  const why = health.level === "GREEN" ? `${tools} tools are there at the start` : `the window is at ${health.level}`;
+  const why = health.level === "GREEN" ? `${tools} tools are loaded at the start` : `the window is at ${health.level}`;
   return {
     state: remember(state, { audit: true }),
     commands: [
       {
         kind: "warn",
-        text: `${why}: plimsoll audit shows what every request carries before you say a word, and what to leave out`,
+        text: `${why}: run plimsoll audit to see what every request contains before your first prompt, and what to leave out`,
       },
       { kind: "note", deed: { kind: "report", why: `audit due: ${why}`, level: health.level, advised: "audit" } },
     ],
@@ -61,7 +61,7 @@ function phaseEnded(state: PolicyState, { health: { level }, phase }: TurnEnded,
   const commands: readonly PolicyCommand[] = [
     { kind: "note", deed: { kind: "report", why, level, advised: recommend(level) } },
     ...(isAdvised
-      ? [{ kind: "warn", text: `${why}, and the window is at ${level}: a good place for /compact` } as const]
+      ? [{ kind: "warn", text: `${why}, and the window is at ${level}: this is a good time to run /compact` } as const]
       : []),
   ];
   return { state: next, commands };

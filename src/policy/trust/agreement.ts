@@ -16,7 +16,7 @@ const MAX_HASHES = 64;
 export const MAX_RECORD_BYTES: number = 1 << 16;
 
 /** Why an entry point does not use a file; `read` reports it like any other reason. */
-export const WAITS = "waits for your agreement: run plimsoll trust";
+export const WAITS = "waits for your agreement (run plimsoll trust)";
 
 /** Only what Plimsoll reads as the person's word is guarded; the rest of a project is read as what it is. */
 const GUARDED = /^(?:\.plimsoll|\.rune|rules)\//;

@@ -107,5 +107,5 @@ export function renderSummaries(summaries: readonly TaskSummary[]): string {
     if (room < 0) break;
     shown.unshift(text);
   }
-  return shown.length === 0 ? "" : ["## Finished tasks, written down while they were known", ...shown].join("\n");
+  return shown.length === 0 ? "" : ["## Summaries of finished tasks", ...shown].join("\n");
 }

@@ -57,11 +57,11 @@ describe("a packet", () => {
   });
 
   it.each([
-    ["simple", 300, "WARN", /not below 500/],
+    ["simple", 300, "WARN", /not below the target of 500/],
     ["complex", 300, undefined, undefined],
-    ["complex", 750, "WARN", /not below 1500/],
-    ["simple", 2000, "BLOCK", /more than 2000/],
-    ["complex", 2000, "BLOCK", /more than 2000/],
+    ["complex", 750, "WARN", /not below the target of 1500/],
+    ["simple", 2000, "BLOCK", /more than the limit of 2000/],
+    ["complex", 2000, "BLOCK", /more than the limit of 2000/],
   ] as const)("[R121] %s with %i more words gives %s", (size, count, tier, message) => {
     const { findings, text } = buildPacket({ ...draft, size, decisions: [words(count)] });
     expect(findings[0]?.tier).toBe(tier);
@@ -160,7 +160,7 @@ describe("linting a packet", () => {
     "- a.ts:1",
     "login.ts:42 seen: nothing quoted",
   ])("[R121] blocks a line number without evidence: %j", (line) => {
-    expect(lint(line)).toContainEqual({ tier: "BLOCK", line: 5, message: expect.stringMatching(/without evidence/) });
+    expect(lint(line)).toContainEqual({ tier: "BLOCK", line: 5, message: expect.stringMatching(/needs a quotation/) });
   });
 
   it("[R121] lets a line number pass with a warning when the line quotes what was seen there", () => {
@@ -182,7 +182,7 @@ describe("linting a packet", () => {
     "[R121] blocks a bare path outside Files Touched: %j",
     (line) => {
       expect(lint(line)).toContainEqual(
-        expect.objectContaining({ tier: "BLOCK", message: expect.stringMatching(/bare path/) }),
+        expect.objectContaining({ tier: "BLOCK", message: expect.stringMatching(/list paths under/) }),
       );
     },
   );
@@ -207,12 +207,16 @@ describe("linting a packet", () => {
     ["Files Touched", 100, "WARN"],
   ] as const)("[R121] misses %s in a packet of %i tokens: %s", (heading, tokens, tier) => {
     const text = whole("x").replace(`### ${heading}\n`, "### Something else\n");
-    expect(lintPacket(text, { tokens })).toContainEqual({ tier, line: 0, message: `no section ${heading}` });
+    expect(lintPacket(text, { tokens })).toContainEqual({
+      tier,
+      line: 0,
+      message: `the section ${heading} is missing`,
+    });
   });
 
   it("[R121] blocks a packet without a task", () => {
     expect(lintPacket(whole("x").replace(/^.*\n/, "**Task**: \n"), { tokens: 100 })).toEqual([
-      { tier: "BLOCK", line: 0, message: "no task" },
+      { tier: "BLOCK", line: 0, message: "the packet has no task" },
     ]);
   });
 

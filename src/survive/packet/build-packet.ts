@@ -30,7 +30,7 @@ export function buildPacket(draft: PacketDraft, { tokenizer = "dense" }: PacketO
 /** A packet that somebody wrote, judged as one of ours. */
 export function checkPacket(text: string, { tokenizer = "dense" }: PacketOptions = {}): Packet {
   const tokens = Math.ceil(estimateTextTokens(text, tokenizer) * (1 + SEED_ERROR));
-  const message = `up to ${tokens} tokens, more than ${PACKET_MAX_TOKENS}`;
+  const message = `the packet may have up to ${tokens} tokens, more than the limit of ${PACKET_MAX_TOKENS}`;
   const size: readonly PacketFinding[] = tokens > PACKET_MAX_TOKENS ? [{ tier: "BLOCK", line: 0, message }] : [];
   const findings = [...size, ...lintPacket(text, { tokens })];
   return { text: findings.some(({ tier }) => tier === "BLOCK") ? undefined : text, tokens, findings };
@@ -39,7 +39,7 @@ export function checkPacket(text: string, { tokenizer = "dense" }: PacketOptions
 /** The packet, or why it must not be sent; warnings in any case. */
 export function renderPacketAnswer({ text, tokens, findings }: Packet): string {
   const lines = findings.map(({ tier, line, message }) => `${tier}${line === 0 ? "" : ` line ${line}`}: ${message}`);
-  const verdict = text === undefined ? "Not to be sent:" : `At most ${tokens} tokens.`;
+  const verdict = text === undefined ? "Do not send this packet:" : `The packet has at most ${tokens} tokens.`;
   return [...(text === undefined ? [] : [text]), verdict, ...lines].join("\n");
 }
 
@@ -66,10 +66,11 @@ function judgeSize(draft: PacketDraft, tokens: number): readonly PacketFinding[]
     (left, right) => (right.length > left.length ? right : left),
   );
   const advice = `shorten ${largest.heading}, its largest section`;
-  if (tokens > PACKET_MAX_TOKENS)
-    return [{ tier: "BLOCK", line: 0, message: `up to ${tokens} tokens, more than ${PACKET_MAX_TOKENS}: ${advice}` }];
-  if (tokens < target) return [];
-  return [{ tier: "WARN", line: 0, message: `up to ${tokens} tokens, not below ${target}: ${advice}` }];
+  const isTooLarge = tokens > PACKET_MAX_TOKENS;
+  if (!isTooLarge && tokens < target) return [];
+  const limit = isTooLarge ? `more than the limit of ${PACKET_MAX_TOKENS}` : `not below the target of ${target}`;
+  const message = `the packet may have up to ${tokens} tokens, ${limit}: ${advice}`;
+  return [{ tier: isTooLarge ? "BLOCK" : "WARN", line: 0, message }];
 }
 
 interface PacketFinding {
@@ -116,7 +117,7 @@ export function lintPacket(text: string, { tokens }: LintOptions): readonly Pack
     if (line.trim() !== "" && line.trim() !== EMPTY_SECTION) filled.set(section, (filled.get(section) ?? 0) + 1);
     for (const [tier, message] of judgeLine(line, section)) findings.push({ tier, line: index + 1, message });
   }
-  if (!/^\*\*Task\*\*: \S/m.test(text)) findings.push({ tier: "BLOCK", line: 0, message: "no task" });
+  if (!/^\*\*Task\*\*: \S/m.test(text)) findings.push({ tier: "BLOCK", line: 0, message: "the packet has no task" });
   return [...findings, ...judgeSections(filled, tokens)];
 }
 
@@ -129,15 +130,15 @@ type Verdict = readonly [PacketFinding["tier"], string];
 
 function* judgeLine(line: string, section: string): Generator<Verdict> {
   if (FILE_LINE.test(line) || LINE_NUMBER.test(line)) {
-    if (EVIDENCE.test(line)) yield ["WARN", "a line number goes stale; the quotation stays"];
-    else yield ["BLOCK", "line number without evidence: name the type or function, or quote it (seen: `...`)"];
+    if (EVIDENCE.test(line)) yield ["WARN", "this line number will go stale, but the quotation still finds the place"];
+    else yield ["BLOCK", "this line number needs a quotation (seen: `...`), or name the type or function instead"];
   }
   if (section === "Acceptance" && SHAPE_VERB.test(line))
-    yield ["WARN", "says what exists, not what it does: begin with accepts, rejects, returns, emits, ..."];
+    yield ["WARN", "this item says what exists, not what it does: begin with accepts, rejects, returns, emits, ..."];
   if (section === "Files Touched") return;
   const first = /^[-*] (?:\[.\] )?`?([^\s`]{1,300})/.exec(line)?.[1] ?? "";
-  if (SOURCE_FILE.test(first.replace(/[:,;.]$/, ""))) yield ["BLOCK", "a bare path: paths belong in Files Touched"];
-  else if (SOURCE_PATH.test(line)) yield ["WARN", "a path in a sentence: does it belong in Files Touched?"];
+  if (SOURCE_FILE.test(first.replace(/[:,;.]$/, ""))) yield ["BLOCK", "list paths under Files Touched"];
+  else if (SOURCE_PATH.test(line)) yield ["WARN", "does this path belong under Files Touched?"];
 }
 
 /** A missing section and an empty one differ: "(none)" is an answer. */
@@ -146,12 +147,12 @@ function* judgeSections(filled: ReadonlyMap<string, number>, tokens: number): Ge
     const isNeeded = key === "acceptance" || (key === "typeSurface" && tokens >= TYPE_SURFACE_FROM_TOKENS);
     if (!filled.has(heading)) {
       const tier = isNeeded || key === "outOfScope" ? "BLOCK" : "WARN";
-      yield { tier, line: 0, message: `no section ${heading}` };
+      yield { tier, line: 0, message: `the section ${heading} is missing` };
     } else if (isNeeded && filled.get(heading) === 0)
       yield {
         tier: "BLOCK",
         line: 0,
-        message: `${heading} is empty: the receiver cannot know what holds or when it is done`,
+        message: `${heading} is empty: the receiver cannot know what must hold or when the task is done`,
       };
   }
 }

@@ -38,20 +38,20 @@ const LINE_CHECKS: readonly Check[] = [
   [
     "TAINTED",
     /<\/?(?:system|system-reminder|system_prompt|instructions|im_start|im_end)\b|<\|\w{1,20}\|>|\[\/?INST\]|^\s{0,8}(?:system|assistant|human|user) ?prompt ?:/i,
-    "imitates the frame of a prompt",
+    "imitates the markup of a prompt",
   ],
   ["TAINTED", /[\u202a-\u202e\u2066-\u2069]|[\u{e0000}-\u{e007f}]/u, "hides text with direction or tag characters"],
-  ["TAINTED", /[\u200b\u2060-\u2064\u180e]|\S\ufeff/u, "holds invisible characters"],
+  ["TAINTED", /[\u200b\u2060-\u2064\u180e]|\S\ufeff/u, "contains invisible characters"],
   ["SUSPICIOUS", /[\u200c-\u200f\u00ad]/u, "contains joiners or soft hyphens, which are invisible"],
-  ["SUSPICIOUS", /(?![\t\r])\p{Cc}|\ufffd/u, "holds bytes that are no text"],
-  ["SUSPICIOUS", /^(?:<{7}|>{7}|\|{7})(?: |$)/, "is a merge conflict: it has both versions, and neither was chosen"],
+  ["SUSPICIOUS", /(?![\t\r])\p{Cc}|\ufffd/u, "contains bytes that are not text"],
+  ["SUSPICIOUS", /^(?:<{7}|>{7}|\|{7})(?: |$)/, "is part of an unresolved merge conflict"],
   [
     "SUSPICIOUS",
     /\b(?:ignore|disregard|forget) (?:(?:all|everything|what is|the) ){0,2}above\b/i,
     "speaks to the reader as a prompt would",
   ],
   ["SUSPICIOUS", /<!--/, "contains a comment that a rendered page does not show"],
-  ["SUSPICIOUS", /[A-Za-z0-9+/]{120}/, "holds an encoded payload"],
+  ["SUSPICIOUS", /[A-Za-z0-9+/]{120}/, "contains an encoded payload"],
   [
     "SUSPICIOUS",
     /\byou are now\b|\b(?:pretend to be|from now on,? you)\b|\bnew (?:system )?instructions\b|\bdo not (?:tell|inform|mention (?:this|it) to) the user\b/i,
@@ -92,10 +92,10 @@ function findUnparsable(file: string, text: string): readonly IntegrityFinding[]
     const { malformed } = parseLearnings(text);
     return malformed === 0
       ? []
-      : [{ status: "SUSPICIOUS", line: 0, what: `holds ${malformed} lines that are no entry` }];
+      : [{ status: "SUSPICIOUS", line: 0, what: `contains ${malformed} lines that are not valid entries` }];
   }
   const broken = parseLog(text).entries.filter(({ atMs, kind }) => atMs === undefined || kind === "").length;
   return broken === 0
     ? []
-    : [{ status: "SUSPICIOUS", line: 0, what: `holds ${broken} entries without a proper heading` }];
+    : [{ status: "SUSPICIOUS", line: 0, what: `contains ${broken} entries without a proper heading` }];
 }

@@ -43,7 +43,7 @@ describe("what a next session is left", () => {
     expect(checkpoint).toMatchObject({
       git: "main at 1a2b3c4",
       resume: expect.stringMatching(
-        /^finish "Make the hull tight before spring\."; said last: "The bow is done\. Now let me caulk the stern\."/,
+        /^finish "Make the hull tight before spring\."; the model last said: "The bow is done\. Now let me caulk the stern\."/,
       ),
     });
   });

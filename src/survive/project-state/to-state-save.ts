@@ -81,7 +81,7 @@ function describeCheckpoint(
     context: [
       `Phase: ${state.phase.phase}`,
       `Asked: ${request === "" ? "nothing yet" : request}`,
-      `Files touched: ${files || "none seen"}${isMore ? "; agents that were sent may have changed more" : ""}`,
+      `Files touched: ${files || "none seen"}${isMore ? "; subagents may have changed more files" : ""}`,
     ].join("\n"),
     resume: canBeTakenUp(next) ? next.action : NO_OPEN_TASK,
   };

@@ -49,7 +49,7 @@ function tellRest(piece: PagePiece, page: number): readonly string[] {
   const { section, to } = piece;
   if (isLast(piece) || typeof section.content !== "string") return [];
   return [
-    `[${section.content.length - to} characters left: page ${page + 1} of the same handles, or ask for ${section.handle} alone]`,
+    `[${section.content.length - to} characters left: ask for page ${page + 1} of the same handles, or for ${section.handle} alone]`,
   ];
 }
 
@@ -58,8 +58,8 @@ function tellPage(pages: readonly PiecePage[], page: number): readonly string[] 
   const waiting = pages.slice(page).flatMap((later) => later.filter(({ from }) => from === 0));
   const [first] = waiting;
   const begin =
-    first === undefined ? "" : `; ${waiting.length} more begin there or later, from ${first.section.handle} on`;
-  const next = page < pages.length ? `; page ${page + 1} continues, lines or pattern select a part${begin}` : "";
+    first === undefined ? "" : `; ${waiting.length} more texts follow, starting with ${first.section.handle}`;
+  const next = page < pages.length ? `; page ${page + 1} continues; pass lines or pattern for a part${begin}` : "";
   return [`[page ${page} of ${pages.length}${next}]`];
 }
 
@@ -84,7 +84,7 @@ function explain({ name, why }: Missing, known: Iterable<string>): string {
   const fitting = /^plimsoll:\w{6}/.test(handle) ? nearest.filter((each) => each.startsWith(handle)) : [];
   if (fitting.includes(handle))
     return `What was kept under "${handle}" has changed since it was stored, and cannot be returned.`;
-  if (fitting.length > 1) return `"${handle}" fits more than one: ${fitting.join(", ")}.`;
+  if (fitting.length > 1) return `"${handle}" matches more than one handle: ${fitting.join(", ")}.`;
   return `Nothing is kept under "${name}".${nearest.length === 0 ? "" : ` Nearest known: ${nearest.join(", ")}.`}`;
 }
 

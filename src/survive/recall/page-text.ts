@@ -77,7 +77,7 @@ function selectMatches(text: string, pattern: string): Selected {
   const lines = all.flatMap((line, index) => (wanted.has(index) ? [`${index + 1}: ${line}`] : []));
   return {
     text: lines.join("\n"),
-    note: `${hits} of ${all.length} lines match, shown with their numbers and neighbours`,
+    note: `${hits} of ${all.length} lines match, shown with line numbers and neighbouring lines`,
   };
 }
 

@@ -34,7 +34,7 @@ export function pickParts({ name, section, range }: Wanted, text: string): Picke
   if (section === undefined && range === undefined)
     return { parts: [sections === undefined ? { name, handle, text } : pickContents(sections, handle)] };
   if (sections === undefined)
-    return miss(name, `${handle} is one text without numbered lines: leave out #, and pass lines for a part of it.`);
+    return miss(name, `${handle} has no numbered lines: leave out the # part, and pass lines to select a part.`);
   const lines = range === undefined ? [section ?? ""] : listNumbers(sections, range);
   const parts = lines.flatMap((line) => pickLine(sections, handle, line));
   return parts.length > 0 ? { parts } : miss(name, `${handle} has ${renderNames(sections)}.`);
@@ -89,7 +89,7 @@ function renderContents(sections: ReadonlyMap<string, string>): string {
     return `#${number}: ${[...size(input, "call "), ...size(result, input === undefined ? "" : "result ")].join(", ")}`;
   });
   const others = listOthers(sections).flatMap((key) => size(sections.get(key), `#${key}: `));
-  return ["Ask for one of these, or for several: #3-9", ...numbers, ...others].join("\n");
+  return ["Add one of these numbers to the handle, or several, such as #3-9:", ...numbers, ...others].join("\n");
 }
 
 /** `#1-#40, #thoughts`: stretches of numbers by their ends. */

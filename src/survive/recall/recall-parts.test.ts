@@ -36,9 +36,9 @@ describe("a pattern on the handle of a stretch", () => {
   it("searches every original behind it and names the number of each that matches", () => {
     const found = parseRecalled(ask(stretch, { pattern: "leaks" }));
     expect(found.map(({ heading }) => heading)).toEqual([
-      `${HANDLE}#1 result: 1 of 101 lines match, shown with their numbers and neighbours`,
-      `${HANDLE}#3 call: 1 of 8 lines match, shown with their numbers and neighbours`,
-      `${HANDLE}#thoughts: 1 of 1 lines match, shown with their numbers and neighbours`,
+      `${HANDLE}#1 result: 1 of 101 lines match, shown with line numbers and neighbouring lines`,
+      `${HANDLE}#3 call: 1 of 8 lines match, shown with line numbers and neighbouring lines`,
+      `${HANDLE}#thoughts: 1 of 1 lines match, shown with line numbers and neighbouring lines`,
     ]);
     expect(found[0]?.body).toBe("49: ok\n50: ok\n51: bow LEAKS\n52: ok\n53: ok");
   });
@@ -130,10 +130,10 @@ describe("several on a page", () => {
     const shares = [found[0], found[2]].map((each) => each?.body.length ?? 0);
     expect(Math.min(...shares)).toBeGreaterThan(14_000);
     expect(told).toContain(
-      `[${large.length - (shares[0] ?? 0)} characters left: page 2 of the same handles, or ask for ${HANDLE}#1r alone]`,
+      `[${large.length - (shares[0] ?? 0)} characters left: ask for page 2 of the same handles, or for ${HANDLE}#1r alone]`,
     );
     expect(told).toContain(
-      `[${large.length - (shares[1] ?? 0)} characters left: page 2 of the same handles, or ask for ${HANDLE}#3i alone]`,
+      `[${large.length - (shares[1] ?? 0)} characters left: ask for page 2 of the same handles, or for ${HANDLE}#3i alone]`,
     );
     expect(told.length).toBeLessThanOrEqual(30_000);
   });
@@ -143,7 +143,7 @@ describe("several on a page", () => {
     const told = ask(many, { handle: `${HANDLE}#1-60` });
     const count = parseRecalled(told).length;
     expect(count).toBeGreaterThan(20);
-    expect(told).toContain(`; ${60 - count} more begin there or later, from ${HANDLE}#${count + 1}r on]`);
+    expect(told).toContain(`; ${60 - count} more texts follow, starting with ${HANDLE}#${count + 1}r]`);
     expect(told.length).toBeLessThanOrEqual(30_000);
   });
 

@@ -12,7 +12,7 @@ export interface RecallRequest {
 
 /** The tool `recall` as a model sees it, the same at every door: short, because it stands in every request. */
 export const RECALL_DESCRIPTION =
-  "Gives back what left the conversation. First search: a whole handle with pattern (a|b) finds matching lines. handle: plimsoll:…, its #line or #from-to, call:…, several apart by blanks.";
+  "Fetches text removed from the conversation. Search first: a whole handle with pattern (a|b) finds matching lines. handle: plimsoll:…, its #line or #from-to, call:…; separate several by spaces.";
 
 export const RECALL_PARAMETERS: JsonObject = {
   type: "object",
@@ -45,7 +45,7 @@ export function parseRecall(input: JsonObject): RecallRequest | { readonly probl
   if (wanted.some(({ name }) => name.length > MAX_NAME)) return { problem: "A handle has at most 200 characters." };
   if (page === undefined || page < 1)
     return { problem: `page must be a number of at least 1, not ${quote(input.page)}.` };
-  if (lines === null) return { problem: `lines takes two numbers from 1, [from, to], not ${quote(input.lines)}.` };
+  if (lines === null) return { problem: `lines must be [from, to], both at least 1, not ${quote(input.lines)}.` };
   if (typeof pattern !== "string") return { problem: `pattern must be a string, not ${quote(pattern)}.` };
   return { wanted, page, lines, pattern };
 }

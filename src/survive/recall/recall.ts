@@ -82,7 +82,7 @@ async function pickSeveral(
   const picked = await Promise.all(
     several.map(async (handle): Promise<Picked> => {
       const text = await stored(handle.replace(/^plimsoll:/, ""));
-      if (typeof text !== "string") return { missing: { name: handle, why: "it cannot be read." } };
+      if (typeof text !== "string") return { missing: { name: handle, why: "the stored text cannot be read." } };
       return unfold(pickParts({ ...wanted, name: `${handle}${after}` }, text), { stored });
     }),
   );

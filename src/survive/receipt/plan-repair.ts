@@ -29,7 +29,7 @@ export const MAX_INJECTED_CHARACTERS = 10_000;
  */
 export function planRepair(diff: SummaryDiff, maxCharacters: number = MAX_INJECTED_CHARACTERS): Repair {
   if (!(maxCharacters >= 0))
-    throw new TypeError(`a repair needs a limit: pass maxCharacters from 0, not ${maxCharacters}`);
+    throw new TypeError(`a repair needs a limit: pass maxCharacters of 0 or more, not ${maxCharacters}`);
   const repaired: RepairedFact[] = [];
   const leftOut: Fact[] = [];
   let text = "";

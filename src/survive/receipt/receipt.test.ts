@@ -51,7 +51,7 @@ describe("the receipt of a compaction", () => {
 
   it("reads in lines", () => {
     expect(renderReceipt(createReceipt(diff, repair))).toMatchInlineSnapshot(`
-      "2 of 2 facts lost, 0 held, 0 paraphrased
+      "2 of 2 facts lost, 0 kept, 0 paraphrased
         lost: The user said: "Never touch the migrations folder." (injected, request 4)
         lost: Task, done: Round the invoice total (wrong status, injected, request 7)
       repair of 224 characters: not yet seen in a request

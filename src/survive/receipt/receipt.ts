@@ -52,14 +52,14 @@ const LANDINGS: Readonly<Record<Receipt["landing"], string>> = {
   nothing: "nothing was injected",
   unchecked: "not yet seen in a request",
   landed: "seen in a request",
-  missing: "not seen, or not whole, in what was sent after the compaction",
+  missing: "missing or incomplete in what was sent after the compaction",
 };
 
 /** `3 of 40 facts lost`, each with its mark and what became of it, then the injection itself. */
 export function renderReceipt({ held, paraphrased, lost, injected, injectedCharacters, landing }: Receipt): string {
   const total = held + paraphrased + lost.length;
   return [
-    `${lost.length} of ${total} facts lost, ${held} held, ${paraphrased} paraphrased`,
+    `${lost.length} of ${total} facts lost, ${held} kept, ${paraphrased} paraphrased`,
     ...lost.map(({ text, mark, repair, request }) => {
       const notes = [...(mark === undefined ? [] : [mark]), repair, `request ${request}`].join(", ");
       return `  lost: ${text.replace(/\s+/g, " ")} (${notes})`;

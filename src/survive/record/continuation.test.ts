@@ -29,7 +29,7 @@ describe("where the work stands", () => {
         .map(({ subject }) => subject)
         .join(),
     ).toContain("mast");
-    expect(next.action).toMatch(/^(?:do what|wait for the user;) the model said is left: .*mast/);
+    expect(next.action).toMatch(/^(?:do what the model said|wait for the user; the model said this) is left: .*mast/);
   });
 
   it("[R44][R48] holds what is left beside a question, too", () => {

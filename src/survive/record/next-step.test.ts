@@ -103,7 +103,7 @@ describe("the continuation point", () => {
     const { kind, action } = nextStep(edited.says("It rounds now.").happened());
     expect({ kind, action }).toEqual({
       kind: "ended",
-      action: 'no open task is recorded; wait for the user\'s next prompt; asked last: "Add rounding to pay"',
+      action: 'no open task is recorded; wait for the user\'s next prompt; the user last asked: "Add rounding to pay"',
     });
     const committed = edited.calls("Bash", { command: "git commit -am round" }, "[main 1a2b3c4] round");
     expect(nextStep(committed.says("It rounds now.").happened()).action).toMatch(
@@ -205,7 +205,7 @@ describe("the continuation point", () => {
   it("is the person's answer together with the question, where it says nothing by itself", () => {
     const told = edited.says("Half up or half even?\n\n1. half up\n2. half even").asks("2");
     expect(nextStep(told.happened()).action).toBe(
-      'take up the user\'s answer: "2" to "Half up or half even? (2. half even)"',
+      'act on the user\'s answer: "2" to "Half up or half even? (2. half even)"',
     );
     const later = told.calls("Read", { file_path: "/p/src/pay.ts" }, "text");
     expect(nextStep(later.happened()).action).toContain('finish "2" to "Half up or half even? (2. half even)"');
@@ -243,7 +243,7 @@ describe("the continuation point", () => {
     const sent = edited.calls("Task", { description: "Review the rounding" }, "Async agent launched", { detail });
     expect(nextStep(sent.says("The reviewer is at it.").happened())).toMatchObject({
       kind: "waiting",
-      action: 'wait for the report of the agent that was sent off: "Review the rounding"',
+      action: 'wait for the report of the subagent with this order: "Review the rounding"',
     });
   });
 

@@ -61,7 +61,7 @@ function findPrompt({ state }: Happened): NextStep | undefined {
   const evidence = `request:${asked.request}`;
   const quoted = renderRequest(asked, LONG_CHARACTERS);
   if (asked.answers !== undefined && isMereReply(asked.text))
-    return { kind: "prompt", action: `take up the user's answer: ${quoted}`, evidence };
+    return { kind: "prompt", action: `act on the user's answer: ${quoted}`, evidence };
   return isVague(asked.text)
     ? undefined
     : { kind: "prompt", action: `answer what the user asked: ${quoted}`, evidence };
@@ -73,7 +73,7 @@ function findInterruption({ state }: Happened): NextStep | undefined {
   const { lastAttempt } = state.requests;
   return {
     kind: "question",
-    action: `wait for the user, who broke off${lastAttempt === "" ? "" : ` \`${clipLine(lastAttempt, 120)}\``}`,
+    action: `wait for the user, who interrupted${lastAttempt === "" ? "" : ` \`${clipLine(lastAttempt, 120)}\``}`,
     evidence: `request:${state.requests.count}`,
   };
 }
@@ -107,7 +107,7 @@ function findLastWord(moment: Moment): NextStep | undefined {
       evidence,
     };
   const asked = findStandingRequest(state);
-  const last = asked ? `; asked last: ${renderRequest(asked, 100)}` : "";
+  const last = asked ? `; the user last asked: ${renderRequest(asked, 100)}` : "";
   const { proof, isWhole } = findProof(state, asked?.request ?? 0);
   const said = `${isWhole ? "nothing is open" : "no open task is recorded"}${proof === "" ? "" : `: ${proof}`}`;
   return { kind: isWhole ? "nothing" : "ended", action: `${said}; wait for the user's next prompt${last}`, evidence };
@@ -139,7 +139,7 @@ function describeLeft([first, ...others]: readonly OpenWork[], isOver: boolean, 
   const words = clipLine(first?.subject ?? "", LONG_CHARACTERS);
   const rest = renderFirst("then", others);
   if (isOver)
-    return { kind: "question", action: `wait for the user; the model said is left: "${words}"${rest}`, evidence };
+    return { kind: "question", action: `wait for the user; the model said this is left: "${words}"${rest}`, evidence };
   return { kind: "announced", action: `do what the model said is left: "${words}"${rest}`, evidence };
 }
 
@@ -155,7 +155,7 @@ function renderFirst(lead: string, items: readonly OpenWork[]): string {
 
 function describeAwaited(order: string, quoted: string, evidence: string): NextStep {
   const what =
-    order === "" ? `: "${quoted}"` : ` of the agent that was sent off: "${clipLine(order, QUOTE_CHARACTERS)}"`;
+    order === "" ? `: "${quoted}"` : ` of the subagent with this order: "${clipLine(order, QUOTE_CHARACTERS)}"`;
   return { kind: "waiting", action: `wait for the report${what}`, evidence };
 }
 
@@ -225,7 +225,7 @@ function describeCarriedOut({ state, open }: Moment, asked: UserWords): NextStep
 function renderSaid({ turn, requests }: SessionState): string {
   if (!turn || turn.said === "" || turn.saidRequest < requests.count - SAID_REQUESTS) return "";
   const { kind, words } = readClosing(turn.said);
-  return kind === "announces" ? `; said last: "${clipLine(words, QUOTE_CHARACTERS)}"` : "";
+  return kind === "announces" ? `; the model last said: "${clipLine(words, QUOTE_CHARACTERS)}"` : "";
 }
 
 function renderStep({ requests: { lastAttempt } }: SessionState): string {

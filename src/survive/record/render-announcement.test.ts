@@ -29,16 +29,16 @@ describe("the line about a compaction", () => {
 
   it("does not blame the client's limit for a request that the API refused far below it", () => {
     expect(renderAnnouncement({ ...told, why: "", tokensBefore: 90_000 })).toContain(
-      "the API found the request too long",
+      "the API rejected the request as too long",
     );
   });
 
   it("tells tokens where nobody knows the model's price", () => {
-    expect(renderAnnouncement({ ...told, model: "some-other-model" })).toMatch(/; 111k less in every request$/);
+    expect(renderAnnouncement({ ...told, model: "some-other-model" })).toMatch(/; 111k tokens less in every request$/);
   });
 
   it("promises nothing where little is saved", () => {
-    expect(renderAnnouncement({ ...told, tokensBefore: 31_200 })).toMatch(/; pays after about \d+ requests$/);
+    expect(renderAnnouncement({ ...told, tokensBefore: 31_200 })).toMatch(/; pays off after about \d+ requests$/);
     expect(renderAnnouncement({ ...told, tokensBefore: 30_000 })).toMatch(/; nothing saved yet$/);
   });
 

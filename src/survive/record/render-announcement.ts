@@ -33,7 +33,7 @@ const NEAR_LIMIT = 0.8;
 
 function nameClientsReason({ tokensBefore, compactionPointTokens }: CompactionNotice): string {
   const isNear = tokensBefore >= compactionPointTokens * NEAR_LIMIT;
-  return isNear ? "the client's limit was reached" : "the API found the request too long";
+  return isNear ? "the client's limit was reached" : "the API rejected the request as too long";
 }
 
 /** In dollars where the model's price is known, and only what is left after writing anew what stays. */
@@ -43,10 +43,10 @@ function renderSaving({ model, tokensBefore, tokensAfter, baseTokens, share1h = 
   const sizes = { beforeTokens: tokensBefore, afterTokens: tokensAfter, baseTokens };
   const terms = { model, ...sizes, share1h, requests: TOLD_REQUESTS };
   const { expectedNetUsd, breakEvenRequests } = priceCompaction(terms).price;
-  if (expectedNetUsd === undefined) return `; ${renderTokens(saved)} less in every request`;
+  if (expectedNetUsd === undefined) return `; ${renderTokens(saved)} tokens less in every request`;
   if (expectedNetUsd > 0)
     return `; saves about ${renderDollars(expectedNetUsd)} over the next ${TOLD_REQUESTS} requests`;
-  return Number.isFinite(breakEvenRequests) ? `; pays after about ${Math.ceil(breakEvenRequests)} requests` : "";
+  return Number.isFinite(breakEvenRequests) ? `; pays off after about ${Math.ceil(breakEvenRequests)} requests` : "";
 }
 
 function renderDollars(usd: number): string {

@@ -18,7 +18,7 @@ describe("the record beside a ledger", () => {
       .calls("Edit", { file_path: "/p/src/money.ts", old_string: "a", new_string: "b" }, "ok")
       .calls("Bash", { command: "npm test" }, "Exit code 1\nError: expected 3 got 2\n1 failed", { isError: true });
     expect(renderStandingRecord(told.happened(), { root: "/p", recallTool: "recall" }).text).toMatchInlineSnapshot(`
-      "The conversation before this point was replaced by this record. recall searches all of it at once (handle, pattern); handle#number gives one line whole. Read a file again before editing it.
+      "The conversation before this point was replaced by this record. recall searches all of that conversation (pass handle and pattern); handle#number shows one line in full. Read a file again before editing it.
       Before this point the user asked last: "Round the invoice total."
       Next, at this point: make \`npm test\` pass: Error: expected 3 got 2; the last change was at src/money.ts
       Open tasks at this point, next first:
@@ -39,7 +39,7 @@ describe("the record beside a ledger", () => {
     const words = "Next: write the migration in src/migrate.ts, then run it against fixture ledger_5521.csv.";
     let told = story().asks("Move the store.").says(`The parser works. ${words}`);
     for (let index = 0; index < 12; index++) told = told.calls("Bash", { command: `ls ${index}` }, "a");
-    const line = `Announced, not seen done: "${words}"`;
+    const line = `Announced, maybe not done: "${words}"`;
     expect(linesOf(renderStandingRecord(told.happened()).text)).toContain(line);
     expect(linesOf(renderStandingRecord(told.happened(), { tail: words }).text)).not.toContain(line);
   });
@@ -61,7 +61,7 @@ describe("the record beside a ledger", () => {
         const known = listFacts(happened).map((fact) => fact.text);
         const facts = text.replace(/\n(?:Open tasks at this point.*(?:\n- .*)*|\d+ open tasks are older .*)/, "");
         const [, ...rest] = facts
-          .replace(/\nAnnounced, not seen done: .*/, "")
+          .replace(/\nAnnounced, maybe not done: .*/, "")
           .split(/\n(?=Before this point |The user |Next, at this point: )/);
         for (const line of rest) expect(known).toContain(line.replaceAll("\n  ", "\n"));
       }),

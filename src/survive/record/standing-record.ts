@@ -39,7 +39,7 @@ export function renderStandingRecord(happened: Happened, options: StandingOption
   const wayBack =
     recallTool === ""
       ? ""
-      : ` ${recallTool} searches all of it at once (handle, pattern); handle#number gives one line whole.`;
+      : ` ${recallTool} searches all of that conversation (pass handle and pattern); handle#number shows one line in full.`;
   const head = `${RECORD_OPENING}${wayBack} Read a file again before editing it.`;
   const asked = request.filter(({ words }) => !tail.includes(words));
   const said = announced.filter(({ words }) => !tail.includes(words));
@@ -100,7 +100,7 @@ export function findStanding({ happened, continuation }: StandingView, root: str
   return {
     request,
     announced: announced
-      ? [{ text: `Announced, not seen done: "${redactSecrets(toOneLine(announced.text))}"`, words: announced.text }]
+      ? [{ text: `Announced, maybe not done: "${redactSecrets(toOneLine(announced.text))}"`, words: announced.text }]
       : [],
     // What the model is at and what it was asked stand where the conversation goes on: only what is proved is told apart.
     next: facts.filter(({ kind }) => kind === "continuation" && isProved(happened, continuation)),
@@ -136,7 +136,7 @@ function renderOpenTasks(
   const named = isPast(happened) ? listed.filter(({ status }) => status === "active") : listed;
   if (listed.length === 0) return [];
   if (named.length === 0)
-    return [`${listed.length} open tasks are older than what the user asked last: read your task list`];
+    return [`${listed.length} open tasks are older than the user's last request: read your task list`];
   const items = named.map(
     ({ status, subject }) => `${status === "active" ? "in progress: " : ""}${redactSecrets(subject)}`,
   );

@@ -49,7 +49,7 @@ describe("open tasks in the record", () => {
     for (let index = 0; index < 40; index++) told = told.calls("Bash", { command: `paint ${index}` }, "ok");
     expect(listOf(told)).toEqual([]);
     expect(renderStandingRecord(told.happened()).text).toContain(
-      "4 open tasks are older than what the user asked last: read your task list",
+      "4 open tasks are older than the user's last request: read your task list",
     );
   });
 });

@@ -112,7 +112,7 @@ describe("the structured summary", () => {
       (so, index) => so.asks(`You must never change part ${index} of the machine.`).says("Noted."),
       story(),
     );
-    expect(renderSummary(told.happened())).toMatch(/- … \d+ more that had no room/);
+    expect(renderSummary(told.happened())).toMatch(/- … \d+ more that did not fit/);
   });
 });
 

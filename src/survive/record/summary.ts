@@ -65,7 +65,7 @@ function layOut({ calls, threads, resume }: Core, lines: readonly Optional[], co
     const shown = lines.slice(0, count).filter((line) => line.section === section);
     const left = all.length - shown.length;
     if (all.length === 0) return [none];
-    return [...shown.map(({ line }) => line), ...(left > 0 ? [`- … ${left} more that had no room`] : [])];
+    return [...shown.map(({ line }) => line), ...(left > 0 ? [`- … ${left} more that did not fit`] : [])];
   };
   return [
     `## Compaction Summary (generated at ${calls})`,

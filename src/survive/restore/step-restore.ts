@@ -127,9 +127,9 @@ function offer(state: RestoreState, { event, atMs, maxCharacters }: Offered): Re
 function renderHeader({ request, askedAtMs, compaction, isSealed }: RestoreState, nowMs: number): string {
   const date = renderStamp(askedAtMs > 0 ? askedAtMs : nowMs);
   const why = isSealed
-    ? "What the compaction kept of it cannot be read from outside."
+    ? "Plimsoll cannot read what the compaction kept of these facts."
     : "The summary above left this out or got it wrong.";
-  return `[restored from this session's record of ${date} UTC, request ${request}, before compaction ${compaction}: historical; what came later counts. ${why}]`;
+  return `[restored from this session's record of ${date} UTC, request ${request}, before compaction ${compaction}: historical; later messages take precedence. ${why}]`;
 }
 
 type Looked = Extract<RestoreEvent, { kind: "looked" }>;

@@ -60,7 +60,7 @@ export const ROWS_000_DECISIONS: Rows = {
     what: "switches terse writing on when the window is full, and off again",
     see: "event PostToolUse at ORANGE, then a compaction",
     setting: "density",
-    off: "its rules take 288 tokens; see R29",
+    off: "its rules take 289 tokens; see R29",
   },
   R90: {
     what: "switches terse writing on and off at your words",

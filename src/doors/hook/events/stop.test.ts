@@ -53,7 +53,9 @@ describe("the end of a turn", () => {
     expect(await see(stage)).toBeUndefined();
     stage.write(prompt("On."), answer("m2", ["Sailing."], at(110_000)));
     const said = await stage.fire(stop, "Stop");
-    expect(await see(stage)).toContain("the window is at YELLOW: plimsoll audit shows what every request carries");
+    expect(await see(stage)).toContain(
+      "the window is at YELLOW: run plimsoll audit to see what every request contains",
+    );
     expect(said.deeds).toContainEqual(expect.objectContaining({ kind: "report", advised: "audit" }));
     stage.write(prompt("On."), answer("m3", ["Sailing."], at(120_000)));
     await stage.fire(stop, "Stop");
@@ -65,7 +67,7 @@ describe("the end of a turn", () => {
     many.write(tools(81), prompt("Sail."), answer("m1", ["Sailing."], at(40_000)));
     few.write(tools(80), prompt("Sail."), answer("m1", ["Sailing."], at(40_000)));
     for (const stage of [many, few]) await stage.fire(stop, "Stop");
-    expect(await see(many)).toContain("81 tools are there at the start: plimsoll audit");
+    expect(await see(many)).toContain("81 tools are loaded at the start: run plimsoll audit");
     expect(await see(few)).toBeUndefined();
   });
 
@@ -91,7 +93,7 @@ describe("the end of a turn", () => {
     await see(stage);
     await stage.fire(stop, "Stop");
     expect(await see(stage)).toBe(
-      "plimsoll: commit ended, verify began, and the window is at ORANGE: a good place for /compact",
+      "plimsoll: commit ended, verify began, and the window is at ORANGE: this is a good time to run /compact",
     );
   });
 });

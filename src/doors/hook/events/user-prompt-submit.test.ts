@@ -21,7 +21,7 @@ describe("a line of the person's own, with command hooks", () => {
     expect((await say(stage, "on")).systemMessage).toBeUndefined();
     stage.write(load("m2", 131_000));
     expect((await say(stage, "on")).systemMessage).toMatch(
-      /your line of 120k is reached: 131k tokens\. \/compact makes room/,
+      /your line of 120k is reached: the window has 131k tokens\. Run \/compact to make room/,
     );
     expect((await say(stage, "on")).systemMessage).toBeUndefined();
     stage.write(boundary("l2"), summary("A summary."), load("m3", 40_000));

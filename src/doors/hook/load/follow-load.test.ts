@@ -51,7 +51,7 @@ describe("a list of work that meets a full window", () => {
     stage.write(answer("d", ["I decided to use tar because oil is thin."]));
     await edit(stage, 60_000);
     const told = await list(stage, RED, 1);
-    expect(told).toContain("A clean place: 1 of 5 tasks are finished and saved.");
+    expect(told).toContain("This is a safe point to compact: 1 of 5 tasks are finished and saved.");
     expect(told).toContain('Run /compact before task 2 of 5 ("deck").');
     expect(existsSync(path.join(stage.project, ".plimsoll/progress.md"))).toBe(true);
     expect(readFileSync(path.join(stage.project, ".plimsoll/memory/decisions.md"), "utf8")).toContain("use tar");
@@ -81,7 +81,7 @@ describe("a list of work that meets a full window", () => {
     const stage = open();
     await list(stage, 50_000, 0);
     await list(stage, 50_000, 1);
-    expect(await edit(stage, RED)).toContain('Finish task 2 of 5 ("deck"), then /compact before the next one');
+    expect(await edit(stage, RED)).toContain('Finish task 2 of 5 ("deck"), then run /compact before the next task');
     expect(await look(stage)).not.toContain("deck");
     stage.wait(30_000);
     expect(await look(stage)).toContain("no clean boundary within 30 seconds. The state of the work is saved in");
@@ -97,7 +97,9 @@ describe("a list of work that meets a full window", () => {
     await next.fire(sessionEnd, "SessionEnd", { reason: "other" });
 
     // The item is finished after all, and saved: the pause has been overtaken, whether or not somebody compacts.
-    expect(await list(stage, RED, 2)).toContain("A clean place: 2 of 5 tasks are finished and saved.");
+    expect(await list(stage, RED, 2)).toContain(
+      "This is a safe point to compact: 2 of 5 tasks are finished and saved.",
+    );
     expect(existsSync(pauseOf(stage))).toBe(false);
   });
 
@@ -117,10 +119,10 @@ describe("a list of work that meets a full window", () => {
   it("[R75] is left alone at ORANGE, with two items to go, and where nothing is in a loop", async () => {
     const orange = open();
     await list(orange, 140_000, 0);
-    expect(await list(orange, 140_000, 1)).not.toContain("clean place");
+    expect(await list(orange, 140_000, 1)).not.toContain("safe point");
     const short = open();
     await list(short, 50_000, 0, ["hull", "deck", "mast"]);
-    expect(await list(short, RED, 1, ["hull", "deck", "mast"])).not.toContain("clean place");
+    expect(await list(short, RED, 1, ["hull", "deck", "mast"])).not.toContain("safe point");
     const none = open();
     await edit(none, RED);
     none.wait(60_000);
@@ -139,7 +141,7 @@ describe("a pause that a repository brings along", () => {
   it("is told as notes, and within bounds", async () => {
     const items = Array.from({ length: 100 }, (_, index) => `- item ${index} ${"x".repeat(400)}`).join("\n");
     const told = await start(plant(`# Continue here\n\nPhase: 4\nTask: 1 of 100\n\nRemaining:\n${items}\n`), "startup");
-    expect(told).toContain("historical: check before you rely on it");
+    expect(told).toContain("historical: check before you rely on them");
     expect(told).toContain("item 7");
     expect(told).not.toContain("item 8 ");
     expect(told.length).toBeLessThan(2000);

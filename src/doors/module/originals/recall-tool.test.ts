@@ -64,7 +64,7 @@ describe("recall", () => {
     expect(pages.length).toBeGreaterThan(2);
     expect(pages.map(bodyOf).join("")).toBe(long);
     expect(first).toMatch(new RegExp(`^\\[${handle}: characters 1 to \\d+ of ${long.length}\\]\n`));
-    expect(first).toMatch(/\n\[end\]\n\[page 1 of \d+; page 2 continues, lines or pattern select a part\]$/);
+    expect(first).toMatch(/\n\[end\]\n\[page 1 of \d+; page 2 continues; pass lines or pattern for a part\]$/);
     expect(pages.every((page) => page.length < 50_000)).toBe(true);
   });
 
@@ -157,8 +157,8 @@ describe("recall", () => {
     [{ handle: "call:aaaa01", page: 0 }, "page must be a number of at least 1, not 0."],
     [{ handle: "call:aaaa01", page: 1.5 }, "page must be a number of at least 1, not 1.5."],
     [{ handle: "call:aaaa01", page: "next" }, 'page must be a number of at least 1, not "next".'],
-    [{ handle: "call:aaaa01", lines: ["a", "b"] }, 'lines takes two numbers from 1, [from, to], not ["a","b"].'],
-    [{ handle: "call:aaaa01", lines: [0, 4] }, "lines takes two numbers from 1"],
+    [{ handle: "call:aaaa01", lines: ["a", "b"] }, 'lines must be [from, to], both at least 1, not ["a","b"].'],
+    [{ handle: "call:aaaa01", lines: [0, 4] }, "lines must be [from, to], both at least 1"],
     [{ handle: "call:aaaa01", pattern: 7 }, "pattern must be a string, not 7."],
     [{ handle: Array.from({ length: 101 }, (_, index) => `call:${index}`) }, "Too many handles: 101. Pass at most 100"],
   ])("says what is wrong with %j", async (input, words) => {
@@ -300,7 +300,7 @@ describe("recall", () => {
   it("says that an ordinary result has no numbered lines", async () => {
     const kept = await live.shelf.keep({ output: LOG, tool: "Bash", command: "" });
     const answer = await ask({ handle: `plimsoll:${kept?.sha256}#1` });
-    expect(answer).toMatch(/^ERROR There is no plimsoll:\w+#1: plimsoll:\w+ is one text without numbered lines/);
+    expect(answer).toMatch(/^ERROR There is no plimsoll:\w+#1: plimsoll:\w+ has no numbered lines/);
   });
 
   it("pages a long stretch like any other text", async () => {

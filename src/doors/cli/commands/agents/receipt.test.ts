@@ -44,7 +44,7 @@ describe("plimsoll receipt", () => {
     const { output, exitCode } = await receipt(tell("lost", "The invoice total was rounded in invoice.ts."));
     expect(exitCode).toBe(0);
     expect(output).toContain('  lost: The user said: "Never touch the migrations folder." (missing, request 0)');
-    expect(output).toContain("not seen, or not whole, in what was sent after the compaction");
+    expect(output).toContain("missing or incomplete in what was sent after the compaction");
     expect(output).toContain(`\n${LINE}`);
     expect(output).not.toContain("- File created");
   });
