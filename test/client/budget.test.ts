@@ -60,8 +60,8 @@ describe.skipIf(!hasTmux()).each(DOORS)("a budget of the day, by the $door", ({ 
     };
     const first = await start();
     await work(first, 1);
-    expect(unwrap(await first.until("budget used"))).toMatch(
-      /80 % of a budget used: today .*\$0\.0\d+ of \$0\.0500\. Run/,
+    expect(unwrap(await first.until("budget is used"))).toMatch(
+      /80 % of a budget is used: today .*\$0\.0\d+ of \$0\.0500\. Run/,
     );
     const second = await start();
     await work(second, 2);

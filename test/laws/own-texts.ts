@@ -16,7 +16,7 @@ const TOLD: readonly string[] = [
   "# Research mode: ",
   "# Review mode: ",
   "Caveman mode ",
-  "Team summary in caveman mode",
+  "Write the team summary in caveman mode",
   "The user asks about the context window. Measured now:",
   "This is a document of the project (docs/)",
   "Match effort to request complexity.",

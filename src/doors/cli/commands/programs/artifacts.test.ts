@@ -83,7 +83,7 @@ describe("plimsoll artifacts", () => {
     const { output } = await artifacts(elsewhere, "show", handle, "--lines", "7", "--store", directory);
     expect(output).toBe("  line 7 [0m\n");
     const missing = await artifacts(elsewhere, "show", `${handle}#12`, "--store", directory);
-    expect(missing).toMatchObject({ exitCode: 3, remarks: expect.stringContaining("without numbered lines") });
+    expect(missing).toMatchObject({ exitCode: 3, remarks: expect.stringContaining("has no numbered lines") });
     expect((await artifacts(elsewhere, "show", handle)).exitCode).toBe(3);
   });
 
