@@ -83,7 +83,7 @@ describe("plimsoll install --host codex, with the real Codex", () => {
     const { read, run, backups } = open(`${CONFIG}broken = = 1\n`);
     const { exitCode, remarks } = await run("install", "--host", "codex", "--yes");
     expect(exitCode).not.toBe(0);
-    expect(remarks).toMatch(/nothing was changed \(.*config\.toml:13.*fix what it reports, then run this again/);
+    expect(remarks).toMatch(/nothing was changed \(.*config\.toml:13.*fix what Codex reports, then run this again/);
     expect([read(), backups()]).toEqual([`${CONFIG}broken = = 1\n`, []]);
   });
 });

@@ -36,13 +36,13 @@ describe.each(CLIENT_VERSIONS)("undoing a fold in the client %s", (version) => {
     const client = `'${await fetchClient(version)}' -p --resume ${sessionId} --model claude-sonnet-4-6`;
     await mkdir(join(home, "tmp"), { recursive: true });
     const env = renderEnvironment({ version, prompts: [], cwd, home, apiUrl: api.url }, join(home, "tmp"));
-    const line = `${undo} | ${client} "What was taken out follows."`;
+    const line = `${undo} | ${client} "The text that was removed earlier follows."`;
     const { stdout } = await promisify(execFile)("bash", ["-c", line], { cwd, env, timeout: 60_000 });
 
     expect(stdout).toContain("I see it all.");
     const { messages = [] } = api.requests.at(-1)?.body ?? {};
     const prompt = JSON.stringify(messages.filter(({ role }) => role === "user").at(-1)?.content);
-    expect(prompt).toContain("What was taken out follows.");
+    expect(prompt).toContain("The text that was removed earlier follows.");
     expect(prompt).toContain(JSON.stringify(LOG).slice(1, -1));
     expect(sent(api.requests.at(-1))).toContain("[FOLDED: Bash output");
   });

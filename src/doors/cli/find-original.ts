@@ -80,7 +80,7 @@ function requireFound(library: Library, name: string, found: StoreResult<StoredB
   if (found.ok) return { name, ...found.value };
   const { code, detail } = found.problem;
   const nearest = code === "notFound" ? findNearest(name, library.handles()) : [];
-  const hint = nearest.length === 0 ? "" : `; nearest known: ${nearest.join(", ")}`;
+  const hint = nearest.length === 0 ? "" : `; similar handles: ${nearest.join(", ")}`;
   throw new CliError(`${detail}${hint}`, code === "corrupt" ? EXIT_FAILURE : EXIT_NOTHING_FOUND);
 }
 
@@ -118,7 +118,7 @@ function isParts(given: Given | readonly Part[]): given is readonly Part[] {
 }
 
 function toParts({ name, bytes }: Given): readonly Part[] {
-  return [{ name, handle: name, text: decodeUtf8(bytes) ?? `${bytes.length} bytes that are no text` }];
+  return [{ name, handle: name, text: decodeUtf8(bytes) ?? `${bytes.length} bytes that are not text` }];
 }
 
 function toGiven(name: string, text: string): Given {

@@ -68,7 +68,7 @@ describe("--session", () => {
     ["aaaa", 2, '"aaaa" matches 2 sessions: aaaa1111, aaaa2222: pass more of one id or title'],
     ["paint", 2, '"paint" matches 2 sessions: aaaa2222 (Paint the hull), bbbb3333 (Paint the mast)'],
     ["4", 3, "there is no session 4: 3 are recorded"],
-    ["keel", 3, 'no session\'s id begins with "keel" and no title contains it'],
+    ["keel", 3, 'no session has "keel" at the start of its id or in its title'],
     [" ", 2, "--session is empty"],
   ])("refuses %s with the way out", async (which, exitCode, words) => {
     const run = await find(writeHome(), which);

@@ -42,7 +42,7 @@ export function findSession(asked: string, terminal: Terminal): string {
   const byTitle = sessions.filter(({ scan }) => scan.title.toLowerCase().includes(words));
   if (byTitle.length === 0)
     throw new CliError(
-      `no session's id begins with "${asked}" and no title contains it: plimsoll stats --by session lists them`,
+      `no session has "${asked}" at the start of its id or in its title: plimsoll stats --by session lists all sessions`,
       EXIT_NOTHING_FOUND,
     );
   return requireOne(

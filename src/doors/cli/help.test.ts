@@ -95,7 +95,7 @@ describe("plimsoll without a command", () => {
     const { output, exitCode } = await runPlimsoll([], WIDE);
     expect(exitCode).toBe(0);
     expect(output).toContain("this is the sample session that comes with Plimsoll");
-    expect(output).toContain("plimsoll now, stats, inspect, dashboard, install, doctor: every day");
+    expect(output).toContain("Most used: plimsoll now, stats, inspect, dashboard, install, doctor.");
     expect(output.split("\n").length).toBeLessThan(20);
   });
 });

@@ -69,9 +69,9 @@ export function renderInjections({ rows, total, sessions, skippedLines, pricesAs
   return [
     renderTable([["injected", "times", "tokens", "requests", "cost"], ...rows.map(cells), cells(total)]),
     "",
-    `${renderCount(sessions, "session")}. Each is written to the prompt cache once and read in every later request until a compaction.`,
+    `${renderCount(sessions, "session")}. Each injection is written to the prompt cache once and read in every later request until a compaction.`,
     ...(total.isAtLeast ? ["\u2265 at least: some of these requests used a model without a known price."] : []),
-    ...(skippedLines > 0 ? [`${renderCount(skippedLines, "journal line")} skipped`] : []),
+    ...(skippedLines > 0 ? [`${renderCount(skippedLines, "unreadable journal line")} skipped.`] : []),
     `Prices as of ${pricesAsOf}; a subscription bills differently.`,
   ].join("\n");
 }

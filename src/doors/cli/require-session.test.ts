@@ -25,12 +25,12 @@ describe("what was passed over", () => {
   it("is told, each kind by itself", () => {
     expect(renderSkipped({ ...emptyTally, malformed: 2, unknown: 3 }, 40)).toEqual([
       "2 malformed lines skipped",
-      "3 lines of a type this version does not know",
+      "3 lines of a type that this version of Plimsoll does not know",
       "40 bytes of an unfinished last line not counted",
     ]);
     expect(renderSkipped({ ...emptyTally, malformed: 1, unknown: 1 }, 0)).toEqual([
       "1 malformed line skipped",
-      "1 line of a type this version does not know",
+      "1 line of a type that this version of Plimsoll does not know",
     ]);
   });
 

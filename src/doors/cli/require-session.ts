@@ -38,7 +38,7 @@ export function requireRecorded(file: string, hosts?: Hosts): RecordedSession {
 export function renderSkipped({ malformed, unknown }: LineTally, unfinishedBytes: number): readonly string[] {
   return [
     ...(malformed > 0 ? [`${renderCount(malformed, "malformed line")} skipped`] : []),
-    ...(unknown > 0 ? [`${renderCount(unknown, "line")} of a type this version does not know`] : []),
+    ...(unknown > 0 ? [`${renderCount(unknown, "line")} of a type that this version of Plimsoll does not know`] : []),
     ...(unfinishedBytes > 0 ? [`${renderCount(unfinishedBytes, "byte")} of an unfinished last line not counted`] : []),
   ];
 }

@@ -81,7 +81,7 @@ const EVERYDAY_COMMANDS = 6;
 /** Without a command: what to do now and what the last days came to, then where to go on. */
 async function renderStart(terminal: Terminal): Promise<string> {
   const everyday = COMMAND_GROUPS[0]?.commands.slice(0, EVERYDAY_COMMANDS).map(({ name }) => name) ?? [];
-  const more = `plimsoll ${everyday.join(", ")}: every day; plimsoll --help lists the rest`;
+  const more = `Most used: plimsoll ${everyday.join(", ")}. plimsoll --help lists all commands`;
   const lines = wrapText(more, terminal.columns, "  ").map((line) => paint(terminal, "dim", line));
   return [await renderFirstScreen(terminal), "", ...lines].join("\n");
 }

@@ -137,7 +137,7 @@ describe("plimsoll doctor", () => {
       { event: "session.append", isAlive: true, runs: 1, medianMs: null },
     ]);
     expect(notes).toContain(
-      '8 compactions: 8 answered by Plimsoll, 7 of them started early ("early", "line"), 0 by the client.',
+      '8 compactions: 8 by Plimsoll (7 of them early, because of the setting "early" or "line"), 0 by the client.',
     );
     expect(problems).toEqual([]);
   });
@@ -177,8 +177,8 @@ describe("plimsoll doctor", () => {
     const { problems, exitCode, doors } = await diagnose(home);
     expect(exitCode).toBe(1);
     expect(problems).toEqual([
-      "hook PostToolUse failed 2 times, last: no such folder",
-      "the client ignored an answer from hook PostToolUse once, last: fold: the output came back whole",
+      "hook PostToolUse failed 2 times; the last error was: no such folder",
+      "the client ignored an answer from hook PostToolUse once; the last reason was: fold: the output came back whole",
     ]);
     expect(doors[1]).toMatchObject({ isAlive: false, declined: 1, lastDeclined: { why: "all: the module is alive" } });
   });
@@ -265,7 +265,7 @@ describe("plimsoll doctor", () => {
 
   it.each([
     ["v16.20.0", "node 16.20.0 is too old for the command hooks"],
-    ["", "the command hooks need node, and PATH has none"],
+    ["", "the command hooks need Node, which is not on PATH"],
   ])("looks at the node that the hooks run with: %j", async (line, problem) => {
     const home = await createHealthy();
     createProgram(home, "node", line);

@@ -131,8 +131,8 @@ describe("plimsoll replay", () => {
     expect([count("all"), count("window200k"), count("window1m"), count("short")]).toEqual([2, 2, 0, 1]);
     expect(report.shortSessions.map(({ name }: { name: string }) => name)).toEqual(["two/short.jsonl"]);
     const shown = await replay([all, "--policies", "plimsoll", "--unchecked"]);
-    expect(shown).toMatch(/^0 sessions, 0 requests replayed; 3 short ones extra; 5 sessions left out\n/);
-    expect(shown).toContain("On these 3 short sessions (2 to 59 requests): 1.00.");
+    expect(shown).toMatch(/^0 sessions, 0 requests replayed; 3 short sessions separately; 5 sessions left out\n/);
+    expect(shown).toContain("On these 3 short sessions (2 to 59 requests), Plimsoll costs 1.00 of");
   });
 
   it("says in words what the default would have cost on the person's own sessions, and what could be wrong", async () => {
@@ -144,13 +144,13 @@ describe("plimsoll replay", () => {
     }
     const shown = (await replay([...THREE, "--policies", "plimsoll,native@200k"], home)).replace(/\n/g, " ");
     expect(shown).toMatch(
-      /Your 3 sessions of 2 projects cost \$[\d.]+\. With Plimsoll they would have cost about \$[\d.]+ (?:less|more): \d\.\d\d of what the client's own compaction costs \(simulated: \$[\d.]+ and \$[\d.]+\)\..* Future sessions should cost \d\.\d\d to \d\.\d\d of what the client's own compaction costs \(90 % interval/,
+      /Your 3 sessions of 2 projects cost \$[\d.]+\. With Plimsoll they would have cost about \$[\d.]+ (?:less|more)\. In the simulation Plimsoll costs \$[\d.]+, which is \d\.\d\d of the client's own compaction \(\$[\d.]+\)\..* Future sessions should cost \d\.\d\d to \d\.\d\d of what the client's own compaction costs \(90 % interval/,
     );
-    expect(shown).toMatch(/worst session: \d\.\d\d \(-work-[ab]\/s\d\.jsonl\)/);
+    expect(shown).toMatch(/, the worst \d\.\d\d \(-work-[ab]\/s\d\.jsonl\)/);
     expect(shown).toContain("so few projects say little about other work");
-    expect(shown).toMatch(/set to a smaller window: 1\.00 at 200k \(1\.00 if/);
+    expect(shown).toMatch(/set to a smaller window, Plimsoll costs 1\.00 at 200k \(1\.00 if/);
     const alone = (await replay([path.join(all, "one"), ...THREE, "--policies", "plimsoll"])).replace(/\n/g, " ");
-    expect(alone).toMatch(/These 2 sessions of 1 project cost \$[\d.]+\. .*: 1\.00 of what the client/);
+    expect(alone).toMatch(/These 2 sessions of 1 project cost \$[\d.]+\. .* which is 1\.00 of the client/);
     // One project says nothing of others.
     expect(alone).not.toContain("Future sessions should cost");
   });
@@ -171,7 +171,7 @@ describe("plimsoll replay", () => {
     const heads = (lines: readonly string[]): readonly string[] => lines.filter((line) => line.startsWith("policy "));
     expect(heads(narrow)).toEqual([
       expect.stringMatching(/^policy +cost +\/native +recent kept +older kept +lost/),
-      expect.stringMatching(/^policy +all +90 % +200k +1M +short +median +worst +dearer$/),
+      expect.stringMatching(/^policy +all +90 % +200k +1M +short +median +worst +cost more$/),
       expect.stringMatching(/^policy +requests +tokens +not cached/),
     ]);
     expect(heads(wide)[0]).toMatch(/plan p95$/);

@@ -48,7 +48,7 @@ describe("plimsoll undo", () => {
     const { run, handle } = open();
     const raw = await run(handle, "--raw");
     expect(raw.output).toBe(ORIGINAL);
-    expect(raw.remarks).toContain(`sha256 ${sha256(ORIGINAL)} of the whole, checked`);
+    expect(raw.remarks).toContain(`verified sha256 of the whole: ${sha256(ORIGINAL)}`);
     const { sha256: hash, text } = JSON.parse((await run(handle, "--json")).output);
     expect(sha256(text)).toBe(hash);
     expect(text).toBe(ORIGINAL);

@@ -25,10 +25,10 @@ import { requireRecorded } from "../require-session.ts";
 export const undoCommand: Command = defineCommand({
   name: "undo",
   isVerbatim: true,
-  summary: "Prints what was folded or compacted away, so that you can add it to the conversation as a new turn",
+  summary: "Prints text that a fold or a compaction removed, so that you can add it to the conversation as a new turn",
   positional: {
     name: "WHAT",
-    help: "a fold's plimsoll:… handle, or compaction N; without it, lists both and how to add each as a new turn",
+    help: "the handle of a fold (plimsoll:…), or compaction N; without WHAT, lists all folds and compactions, and how to add their text as a new turn",
   },
   options: {
     ...SESSION_OPTIONS,
@@ -52,7 +52,7 @@ export const undoCommand: Command = defineCommand({
 function readFold(handle: string, surplus: string | undefined, terminal: Terminal): Promise<Given> {
   if (surplus !== undefined) throw new CliError(`plimsoll undo: unexpected argument "${surplus}"`);
   if (parseHandles([handle]).some(({ digits }) => digits === undefined))
-    throw new CliError(`"${handle}" is not a handle: pass plimsoll:… or compaction N; plimsoll undo lists them`);
+    throw new CliError(`"${handle}" is not a handle: pass plimsoll:… or compaction N, as listed by plimsoll undo`);
   return findOriginal(openLibrary(terminal), handle);
 }
 
@@ -82,7 +82,7 @@ function show(given: Given, { flags, values }: Invocation, terminal: Terminal): 
   const shown = part === undefined ? text : parts?.[part - 1];
   if (flags.has("raw") && !flags.has("json")) {
     terminal.write(bytes);
-    terminal.remark(`plimsoll: ${name}, ${renderCount(bytes.length, "byte")}, sha256 ${hash} of the whole, checked\n`);
+    terminal.remark(`plimsoll: ${name}, ${renderCount(bytes.length, "byte")}; verified sha256 of the whole: ${hash}\n`);
     return undefined;
   }
   return {
@@ -119,9 +119,9 @@ function list(invocation: Invocation, terminal: Terminal): CommandAnswer {
       : [
           renderTable(rows),
           "",
-          "plimsoll undo WHAT shows it. As a new turn of the conversation:",
-          `  plimsoll undo WHAT --raw | ${host.renderResume(renderSafely(sessionId))} "What was taken out follows."`,
-          "In a running session, ask for it by its handle: the model fetches it with the recall tool.",
+          "To print one of these, run: plimsoll undo WHAT. To add it to the conversation as a new turn, run:",
+          `  plimsoll undo WHAT --raw | ${host.renderResume(renderSafely(sessionId))} "The text that was removed earlier follows."`,
+          "In a running session, give the model a handle: it fetches the original with the recall tool.",
         ];
   const told = compactions.map(({ compaction, trigger, atMs, messages }) => {
     return { compaction, trigger, atMs, messages: messages.length };

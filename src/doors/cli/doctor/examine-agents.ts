@@ -41,11 +41,11 @@ async function examineAgent(
     return {
       ...found,
       isInstalled: false,
-      what: "its sessions are read",
+      what: "Plimsoll reads its sessions",
       runs: undefined,
       impossible: [
-        "Plimsoll does not run in it",
-        ...(host.recordsUsage === false ? ["sizes and dollars are unknown, because it records no usage"] : []),
+        "Plimsoll does not run inside this agent",
+        ...(host.recordsUsage === false ? ["sizes and costs are unknown, because this agent records no usage"] : []),
       ],
       problems: [],
     };

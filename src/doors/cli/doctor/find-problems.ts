@@ -43,14 +43,14 @@ function judgePlugins({ client, installed, nodeVersion }: Examination): readonly
   if (version && !hasModules(version) && plugins.includes("module") && !plugins.includes("classic"))
     problems.push({
       what: `Claude Code ${version} does not load the module that is switched on`,
-      fix: "run plimsoll install to replace it with command hooks, or update the client: claude update",
+      fix: "run plimsoll install to replace the module with command hooks, or update the client: claude update",
     });
   if (root !== undefined)
     for (const file of plugins.flatMap((plugin) => listMissing(root, plugin)))
       problems.push({ what: `${file} is missing`, fix: "reinstall the package, then run plimsoll install" });
   const isClassic = plugins.includes("classic") || hasSettingsHooks;
   if (isClassic && nodeVersion === undefined)
-    problems.push({ what: "the command hooks need node, and PATH has none", fix: "install Node 18 or later" });
+    problems.push({ what: "the command hooks need Node, which is not on PATH", fix: "install Node 18 or later" });
   if (isClassic && nodeVersion !== undefined && !isVersionAtLeast(nodeVersion, LEAST_NODE))
     problems.push({ what: `node ${nodeVersion} is too old for the command hooks`, fix: "install Node 18 or later" });
   return problems;
@@ -79,12 +79,12 @@ function judgeData({ installed, dataProblem, fallback }: Examination, nowMs: num
   if (dataProblem !== undefined)
     problems.push({
       what: `Plimsoll cannot store anything in ${data}: ${dataProblem}`,
-      fix: `take ownership of it: chown -R "$USER" ${data}`,
+      fix: `take ownership of the folder: chown -R "$USER" ${data}`,
     });
   const last = fallback.deeds.at(-1);
   if (last && isRecent(last.atMs, nowMs))
     problems.push({
-      what: `${renderCount(fallback.deeds.length, "note")} of your sessions could not be written to the data folder, and are in the temporary folder`,
+      what: `${renderCount(fallback.deeds.length, "note")} of your sessions could not be written to the data folder, and went to the temporary folder instead`,
       fix: `check that ${data} is writable and the disk has space; then you may delete the notes`,
     });
   return problems;
@@ -98,7 +98,7 @@ function judgeLife({ installed, journal, installedAtMs, lastSessionMs, own }: Ex
   if (lastSessionMs < installedAtMs + SETTLING_MS || lastSeenMs > installedAtMs) return [];
   return [
     {
-      what: "it is switched on, but no session has run it since the installation",
+      what: "Plimsoll is switched on, but no session has run it since the installation",
       fix: "start a new session; if that does not help, look at what claude --debug says about plugins",
     },
   ];
@@ -110,12 +110,12 @@ function judgeDoors({ doors }: Examination, nowMs: number): readonly Problem[] {
     const problems: Problem[] = [];
     if (lastFailure && isRecent(lastFailure.atMs, nowMs))
       problems.push({
-        what: `${door} ${event} failed ${count(failures)}, last: ${lastFailure.why}`,
+        what: `${door} ${event} failed ${count(failures)}; the last error was: ${lastFailure.why}`,
         fix: adviseFailure(one),
       });
     if (lastIgnored && isRecent(lastIgnored.atMs, nowMs))
       problems.push({
-        what: `the client ignored an answer from ${door} ${event} ${count(ignored)}, last: ${lastIgnored.why}`,
+        what: `the client ignored an answer from ${door} ${event} ${count(ignored)}; the last reason was: ${lastIgnored.why}`,
         fix: "update Plimsoll to a version that supports this client",
       });
     return problems;
@@ -167,7 +167,7 @@ function noteOwnHooks({ installed, own, doors }: Examination): readonly string[]
   return [
     refused
       ? `Your PreCompact hooks in ${files.join(", ")} do not run, because this client runs them only with its own summary. To run them, set "compaction": "native".`
-      : `Your PreCompact hooks in ${files.join(", ")} run before Plimsoll answers, and may block the compaction. What they print has no effect, because no model writes a summary. To get one, set "compaction": "native".`,
+      : `Your PreCompact hooks in ${files.join(", ")} run before Plimsoll answers, and may block the compaction. What they print has no effect, because no model writes a summary. To get a model's summary, set "compaction": "native".`,
   ];
 }
 
@@ -184,13 +184,13 @@ function noteCompactions(deeds: readonly Deed[]): readonly string[] {
   const ours = compacted.filter(({ by }) => by === "plimsoll").length;
   const early = compacted.filter(({ by, why }) => by === "plimsoll" && why !== "").length;
   return [
-    `${renderCount(compacted.length, "compaction")}: ${ours} answered by Plimsoll, ${early} of them started early ("early", "line"), ${compacted.length - ours} by the client.`,
+    `${renderCount(compacted.length, "compaction")}: ${ours} by Plimsoll (${early} of them early, because of the setting "early" or "line"), ${compacted.length - ours} by the client.`,
   ];
 }
 
 const UPDATE = "update Plimsoll; if it fails again, report it with plimsoll doctor --json";
 const NATIVE =
-  'until then, "compaction": "native" in ~/.claude/plimsoll.json lets the client compact, with its own hooks and summary';
+  'until then, set "compaction": "native" in ~/.claude/plimsoll.json, so that the client compacts with its own hooks and summary';
 
 /** What helps against a failure, by what it says of itself. */
 export function adviseFailure({ event, lastFailure }: Pick<DoorEvent, "event" | "lastFailure">): string {

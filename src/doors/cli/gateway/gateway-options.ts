@@ -27,7 +27,7 @@ export const GATEWAY_OPTIONS: Options = {
   },
   "base-life": {
     value: "HOW",
-    help: "how long to cache system prompt and tools after the first edit: decided by price, one hour, or as the client asks",
+    help: "how long to cache system prompt and tools after the first edit: the time that costs least, one hour, or the time that the client requests",
     choices: BASE_LIVES,
   },
   compaction: {
@@ -50,15 +50,13 @@ export function renderTotals(totals: Totals): string {
     `${renderCount(requests, "request")}, ${saved}`,
     ...(dropped > 0
       ? [
-          `${dropped === 1 ? "once" : `${dropped} times`} an earlier decision was not repeated, because what it replaced had changed`,
+          `${dropped === 1 ? "once" : `${dropped} times`} an earlier edit was not repeated, because the text that it replaced had changed`,
         ]
       : []),
-    ...(recalls > 0 ? [`something was fetched back ${renderCount(recalls, "time")}`] : []),
-    ...(retries > 0
-      ? [`${retries} shortened and sent again because ${retries === 1 ? "it" : "they"} did not fit`]
-      : []),
+    ...(recalls > 0 ? [`removed text was fetched back ${renderCount(recalls, "time")}`] : []),
+    ...(retries > 0 ? [`${renderCount(retries, "request")} sent again, shortened to fit the window`] : []),
     ...(failed > 0
-      ? [`the upstream could not be reached, or broke off, ${failed === 1 ? "once" : `${failed} times`}`]
+      ? [`the upstream could not be reached or broke off the connection ${failed === 1 ? "once" : `${failed} times`}`]
       : []),
     ...(incidents > 0 ? [`${renderCount(incidents, "incident")}, after which requests were sent unchanged`] : []),
   ].join("; ");

@@ -155,7 +155,7 @@ export async function openListener(
   } catch (error) {
     const code = errorCode(error);
     if (code === "EADDRINUSE")
-      throw new CliError(`port ${port} is taken: pass another --port, or 0 for any that is free`);
+      throw new CliError(`port ${port} is taken: pass another --port, or --port 0 for any free port`);
     if (code === "EADDRNOTAVAIL") throw new CliError(`${host} is not an address of this machine`);
     if (error instanceof TypeError) throw new CliError(error.message);
     throw error;

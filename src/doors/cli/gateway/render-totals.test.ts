@@ -21,17 +21,20 @@ describe("what a gateway did", () => {
     [{ requests: 2, edited: 1, savedTokens: 900 }, "2 requests, 1 shortened, about 900 tokens less in all"],
     [
       { requests: 1, retries: 1, incidents: 1 },
-      "1 request, sent unchanged; 1 shortened and sent again because it did not fit; 1 incident, after which requests were sent unchanged",
+      "1 request, sent unchanged; 1 request sent again, shortened to fit the window; 1 incident, after which requests were sent unchanged",
     ],
     [
       { requests: 3, dropped: 2 },
-      "3 requests, all sent unchanged; 2 times an earlier decision was not repeated, because what it replaced had changed",
+      "3 requests, all sent unchanged; 2 times an earlier edit was not repeated, because the text that it replaced had changed",
     ],
     [
       { requests: 2, edited: 1, savedTokens: 900, recalls: 3 },
-      "2 requests, 1 shortened, about 900 tokens less in all; something was fetched back 3 times",
+      "2 requests, 1 shortened, about 900 tokens less in all; removed text was fetched back 3 times",
     ],
-    [{ requests: 1, failed: 1 }, "1 request, sent unchanged; the upstream could not be reached, or broke off, once"],
+    [
+      { requests: 1, failed: 1 },
+      "1 request, sent unchanged; the upstream could not be reached or broke off the connection once",
+    ],
   ])("is told of %j in words that fit the number", (totals, line) => {
     expect(renderTotals({ ...nothing, ...totals })).toBe(line);
   });

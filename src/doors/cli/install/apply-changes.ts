@@ -14,7 +14,7 @@ export interface AppliedChange extends Change {
 export function applyChanges(changes: readonly Change[], terminal: Terminal): readonly AppliedChange[] {
   for (const { path, before } of changes)
     if (readSettingsFile(path).text !== before)
-      throw new CliError(`${path} was just changed by another program: nothing was changed here, run this again`);
+      throw new CliError(`another program has just changed ${path}, so Plimsoll changed nothing: run this again`);
   return changes.map((change) => {
     const backup = backUp(change.path, terminal.nowMs());
     writeSettingsFile(change.path, change.after);

@@ -20,7 +20,7 @@ export function canAsk(terminal: Terminal): boolean {
 
 /** Nobody said yes. */
 export function unconfirmed(task: "install" | "uninstall" | "change these lines"): CliError {
-  return new CliError(`nothing was changed: run it again with --yes to ${task}`, EXIT_FAILURE);
+  return new CliError(`nothing was changed: run this command again with --yes to ${task}`, EXIT_FAILURE);
 }
 
 /** Whether the person agrees to a plan that they are shown; a script cannot. */

@@ -54,7 +54,7 @@ export async function planUninstallation({ values }: Invocation, terminal: Termi
     hasMarketplace,
     registry: readRegistry({ configFolder: places.configFolder, scope, directory: terminal.directory }),
     changes,
-    notes: others.map((file) => `It is still switched on in ${file}, so the marketplace stays registered.`),
+    notes: others.map((file) => `Plimsoll is still switched on in ${file}, so the marketplace stays registered.`),
   };
 }
 

@@ -82,7 +82,7 @@ export function renderReplay(report: ReplayReport, terminal: Terminal, whose: { 
   const wordless = policies.filter(({ wordlessSessions }) => wordlessSessions > 0);
   const verdict = renderReplayVerdict(report, terminal, whose);
   const clients = renderClientDollars(report, terminal);
-  const short = shortSessions.length > 0 ? `; ${renderCount(shortSessions.length, "short one")} extra` : "";
+  const short = shortSessions.length > 0 ? `; ${renderCount(shortSessions.length, "short session")} separately` : "";
   return [
     `${renderCount(sessions.length, "session")}, ${renderCount(steps, "request")} replayed${short}; ${renderCount(leftOut.length, "session")} left out`,
     ...(verdict === "" ? [] : ["", verdict]),
@@ -91,7 +91,7 @@ export function renderReplay(report: ReplayReport, terminal: Terminal, whose: { 
     ...(wordless.length > 0
       ? [
           "",
-          "* its summaries were not recorded in some sessions: these count for the price, not for what is kept",
+          "* its summaries were not recorded in some sessions; those sessions count for the cost, but not for what is kept",
           `  (${wordless.map(({ name, wordlessSessions }) => `${renderSafely(name)} ${wordlessSessions}`).join(", ")})`,
         ]
       : []),
@@ -131,7 +131,7 @@ function listSpreadColumns(report: ReplayReport): readonly Column<PolicyTotals>[
     { title: "median", cell: ({ relative }) => renderRatio(relative.sessionMedian, 2) },
     { title: "worst", cell: ({ relative }) => renderRatio(relative.worst?.netUsd, 2) },
     {
-      title: "dearer",
+      title: "cost more",
       cell: ({ relative: { dearerShare } }) => (dearerShare === undefined ? "-" : `${Math.round(dearerShare * 100)} %`),
     },
   ];
@@ -153,10 +153,10 @@ function explainBounds({ needs, share }: ReplayReport["summaries"]): readonly st
   const kept =
     share === undefined
       ? "an unknown amount, because no summary was recorded in these sessions"
-      : `as much as the recorded ones: ${(share * 100).toFixed(0)} % of ${needs} later needs`;
+      : `as much as the recorded summaries (${(share * 100).toFixed(0)} % of the ${needs} items that were needed later)`;
   return [
-    "* It is unknown what its summaries would have kept. Net with re-reads, if they had kept",
-    `  ${kept}, and if they had kept nothing.`,
+    "* It is unknown what its summaries would have kept. The last two columns are the net cost with re-reads,",
+    `  if they kept ${kept}, and if they kept nothing.`,
   ];
 }
 
@@ -173,11 +173,11 @@ function renderClientDollars({ clients, leftOut }: ReplayReport, terminal: Termi
   const rows = replayed.length > 1 ? [...replayed, sumAll(replayed)] : replayed;
   const isFar = (one: ClientDollars): boolean => Math.abs(one.simulatedUsd / one.recordedUsd - 1) > 0.15;
   const legend =
-    "billed: all recorded requests, the same sums as plimsoll stats. replayed: the part of it in the sessions below. " +
+    "billed: the cost of all recorded requests, as in plimsoll stats. replayed: the part of that cost in the sessions below. " +
     "simulated: the same sessions with the client's own compaction and a simulated prompt cache, at list prices. " +
-    "saved: what was billed, times the share of the simulated dollars that Plimsoll saves." +
+    "saved: the billed cost times the share of the simulated cost that Plimsoll saves." +
     (replayed.some(isFar)
-      ? " Where it is far from replayed, the client recorded prices other than the list's, or --unchecked included sessions whose simulated cost is far off."
+      ? " Where simulated is far from replayed, the client recorded prices that differ from the list prices, or --unchecked included sessions whose simulated cost is far off."
       : "") +
     (leftOut.length > 0 ? " Sessions that are left out count only as billed, and are listed below." : "");
   return [

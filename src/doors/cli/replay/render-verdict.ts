@@ -46,10 +46,10 @@ function describeTotal(report: ReplayReport, { ours, all, whose }: Total): strin
   const { recordedUsd, simulatedUsd, savedUsd } = sumDollars(report.sessions.map(readDollars));
   const saved = `${renderUsd(Math.abs(savedUsd))} ${savedUsd >= 0 ? "less" : "more"}`;
   const sentences = [
-    `${capitalise(whose)} ${renderCount(all.sessions, "session")} of ${renderCount(all.repositories, "project")} cost ${renderUsd(recordedUsd)}. With Plimsoll ${all.sessions === 1 ? "it" : "they"} would have cost about ${saved}: ${two(relative.netUsd)} of what the client's own compaction costs (simulated: ${renderUsd(ours.netUsd)} and ${renderUsd(simulatedUsd)}).`,
-    ...describeWindows(report),
+    `${capitalise(whose)} ${renderCount(all.sessions, "session")} of ${renderCount(all.repositories, "project")} cost ${renderUsd(recordedUsd)}. With Plimsoll ${all.sessions === 1 ? "it" : "they"} would have cost about ${saved}. In the simulation Plimsoll costs ${renderUsd(ours.netUsd)}, which is ${two(relative.netUsd)} of the client's own compaction (${renderUsd(simulatedUsd)}).`,
+    describeWindows(report),
     describeSessions(relative, all),
-    `Requests: ${two(relative.requests)}, tokens of all kinds: ${two(relative.tokens)}, tokens not read from the cache: ${two(relative.uncachedTokens)}.`,
+    `Plimsoll needs ${two(relative.requests)} times the requests of the client's own compaction, ${two(relative.tokens)} times the tokens, and ${two(relative.uncachedTokens)} times the tokens that are not read from the cache.`,
     describeFuture(relative),
   ];
   return sentences.filter((sentence) => sentence !== "").join(" ");
@@ -66,19 +66,19 @@ function describeFuture({ netInterval }: Relative): string {
   return `Future sessions should cost ${two(netInterval.low)} to ${two(netInterval.high)} of what the client's own compaction costs (90 % interval, resampled over the projects).`;
 }
 
-function describeWindows(report: ReplayReport): readonly string[] {
+function describeWindows(report: ReplayReport): string {
   const [small, large] = [findGroup(report, "window200k"), findGroup(report, "window1m")];
-  if (!small || !large || small.sessions === 0 || large.sessions === 0) return [];
+  if (!small || !large || small.sessions === 0 || large.sessions === 0) return "";
   const tell = (group: ReportGroup): string =>
     `${two(findOurs(group)?.netUsd)} (${renderCount(group.sessions, "session")})`;
-  return [`With a window of 200k: ${tell(small)}; of 1M: ${tell(large)}.`];
+  return `With a 200k window, Plimsoll costs ${tell(small)} of the client's own compaction; with a 1M window, ${tell(large)}.`;
 }
 
 function describeSessions({ sessionMedian, worst, dearerShare = 0 }: Relative, { sessions }: ReportGroup): string {
   if (sessions < 2) return "";
   const dearer = Math.round(dearerShare * sessions);
   const name = worst ? `${two(worst.netUsd)} (${renderSafely(worst.name)})` : "-";
-  return `Median session: ${two(sessionMedian)}; worst session: ${name}; ${dearer === 0 ? "none" : dearer} of ${sessions} would have cost more.`;
+  return `Relative to the client's own compaction, the median session costs ${two(sessionMedian)}, the worst ${name}; ${dearer === 0 ? "none" : dearer} of ${sessions} sessions would have cost more with Plimsoll.`;
 }
 
 /** The settings that a person has without us: the same client with a smaller window. */
@@ -90,9 +90,9 @@ function describeRivals(report: ReplayReport, ours: PolicyTotals): string {
     const least = ours.netUsd / (beside.bounds?.heldNothing.netUsd ?? beside.netUsd);
     const range = two(least) === two(most) ? two(most) : `${two(least)} to ${two(most)}`;
     const alone = two(ours.netUsd / beside.netUsd);
-    return [`${range} at ${rival.slice("native@".length)} (${alone} if its summaries had lost nothing)`];
+    return [`${range} at ${rival.slice("native@".length)} (${alone} if the client's summaries had lost nothing)`];
   });
-  return told.length === 0 ? "" : `Compared with a client that is set to a smaller window: ${told.join(", ")}.`;
+  return told.length === 0 ? "" : `Compared with a client set to a smaller window, Plimsoll costs ${told.join(", ")}.`;
 }
 
 interface Shortness {
@@ -106,18 +106,18 @@ function describeShort(short: ReportGroup, { whose, isAlone, minSteps }: Shortne
   if (!relative || short.sessions === 0) return "";
   const which = isAlone ? `On ${whose}` : "Apart from these, on";
   const length = `${renderCount(short.sessions, "short session")} (2 to ${minSteps - 1} requests)`;
-  return `${which} ${length}: ${two(relative.netUsd)}. ${describeSessions(relative, short)}`.trimEnd();
+  return `${which} ${length}, Plimsoll costs ${two(relative.netUsd)} of the client's own compaction. ${describeSessions(relative, short)}`.trimEnd();
 }
 
 function describeDoubts({ fetches, requests }: PolicyTotals, { repositories }: ReportGroup): string {
   const fetched = ((fetches / requests) * 100).toFixed(0);
   const doubts = [
-    "the replay assumes that the agent acts the same, whatever it would have seen",
+    "the replay assumes that the agent would have acted the same with a different context",
     ...(fetches > 0
-      ? [`${fetched} % of the requests fetch something back, and a model that does not ask does not get it`]
+      ? [`${fetched} % of the requests fetch text back, and a real model may not ask for that text`]
       : []),
     ...(repositories < FEW_PROJECTS ? ["so few projects say little about other work"] : []),
-    "the client's side is simulated, too (docs/research/replay.md says how well)",
+    "the client's own compaction is simulated, too (docs/research/replay.md says how accurately)",
   ];
   return `What could be wrong: ${doubts.join("; ")}.`;
 }

@@ -49,7 +49,7 @@ async function workThrough(queue: Queue, worker: string, { module, onAnswer, isO
       onAnswer(index, await ask(thread, task));
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
-      onAnswer(index, { kind: "failed", why: `the thread that replayed it ended: ${why}` });
+      onAnswer(index, { kind: "failed", why: `the thread that replayed this session ended: ${why}` });
       await thread.terminate();
       thread = undefined;
     }

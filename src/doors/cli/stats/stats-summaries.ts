@@ -140,10 +140,10 @@ export function renderJudgement(
     ...[row.alternating, row.laterHalf, row.singleStep].map(({ median, p95 }) => `${percent(median)}, ${percent(p95)}`),
   ];
   return [
-    "Absolute error when half of a session's steps predict how much the other half grows,",
+    "Absolute error (median, p95) when one half of a session's steps predicts the growth of the other half.",
     "The predicted half is every other step, the later half, or single steps.",
     renderTable([["model", "sessions", "steps", "every other", "later half", "single"], ...rows.map(cells)], columns),
-    `${renderCount(sessionsTooShort, "session")} with fewer than 40 comparable steps left out; ${damagedSessions} of those judged have malformed lines, whose content is lost.`,
+    `${renderCount(sessionsTooShort, "session")} with fewer than 40 comparable steps not included; ${damagedSessions} of the included sessions have malformed lines, whose content is lost.`,
     "The client may add reminders to a step without recording them. Over half a session, they average out.",
   ].join("\n");
 }

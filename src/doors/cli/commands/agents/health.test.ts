@@ -417,7 +417,7 @@ describe("what was passed over", () => {
     const lines = transcript(prompt("x"), answer("m1", ["y"], read(20_000)), { type: "from-the-future" });
     writeFileSync(file, `${toFile(lines)}{"broken":\n{"type":"user","mess`);
     expect(await renderHealth(file)).toContain(
-      "1 malformed line skipped\n1 line of a type this version does not know\n20 bytes of an unfinished last line not counted",
+      "1 malformed line skipped\n1 line of a type that this version of Plimsoll does not know\n20 bytes of an unfinished last line not counted",
     );
     expect(await readHealth(file)).toMatchObject({
       lines: { lines: 4, parsed: 2, ignored: 1, malformed: 1, unknown: 1, unfinishedBytes: 20 },

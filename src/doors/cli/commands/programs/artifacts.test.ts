@@ -183,7 +183,7 @@ describe("plimsoll artifacts", () => {
     expect((await run("artifacts")).output).toContain(shared);
     expect((await run("artifacts")).output).toContain(own);
     const wrong = await run("artifacts", "show", `${archived.slice(0, -1)}${archived.endsWith("0") ? "1" : "0"}`);
-    expect(wrong).toMatchObject({ exitCode: 3, remarks: expect.stringContaining(`nearest known: ${archived}`) });
+    expect(wrong).toMatchObject({ exitCode: 3, remarks: expect.stringContaining(`similar handles: ${archived}`) });
   });
 
   it("[R59] gives the exact text as JSON", async () => {

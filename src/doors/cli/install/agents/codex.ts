@@ -126,11 +126,11 @@ export const codex: Agent = {
   impossible: [
     "Plimsoll can replace a tool result only by blocking it, and Codex logs that as an error",
     "Plimsoll folds only command outputs",
-    "Plimsoll cannot tell the summarising model what to keep, and only the gateway can answer a compaction",
+    "Plimsoll cannot tell the summarising model what to keep, and only the gateway can compact without a model",
   ],
 };
 
-const TRUST = "Codex runs the hooks once you accept them: start it in a terminal, where it asks, or open /hooks.";
+const TRUST = "Codex runs the hooks only after you accept them: start Codex in a terminal to do so, or open /hooks.";
 
 /** Its file and what that says of us; where Codex keeps its copy of the plugin, and whether it is entered, on or off. */
 function look({ environment }: Terminal) {
@@ -204,7 +204,7 @@ async function askCodex(
   const after = readConfig(config) ?? "";
   if (!keepsLines(text ?? "", after))
     fail(
-      `Codex dropped some of your lines when it wrote ${config}, so the file was restored: add the lines that --dry-run shows by hand`,
+      `Codex dropped some of your lines when it wrote ${config}, so Plimsoll restored the file: add the lines from --dry-run by hand`,
     );
   if (after.trim() === "") rmSync(config, { force: true });
   return backup === undefined ? [] : [`Backup of ${config}: ${backup}`];
@@ -216,7 +216,7 @@ async function run(program: Client, words: readonly string[], terminal: Terminal
   const said = output.split("\n").filter((line) => !/^\s*WARNING: /.test(line));
   const fix = /unrecognized subcommand|unexpected argument/.test(output)
     ? `Codex ${program.version ?? "of this version"} has no plugins: update it (npm install -g @openai/codex)`
-    : "fix what it reports, then run this again";
+    : "fix what Codex reports, then run this again";
   const why = said.join(" ").replace(/\s+/g, " ").trim();
   return `codex plugin ${words.join(" ")} failed, and nothing was changed (${why}): ${fix}`;
 }

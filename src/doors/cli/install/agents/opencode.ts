@@ -36,7 +36,7 @@ export const opencode: Agent = {
       carryOut: async () => {
         rmSync(file);
         removeEmpty(path.dirname(file), terminal.environment.HOME ?? "");
-        return ["Sessions of OpenCode that are running keep it until they end."];
+        return ["Running OpenCode sessions keep Plimsoll until they end."];
       },
     };
   },

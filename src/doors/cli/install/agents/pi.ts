@@ -20,9 +20,9 @@ export const pi: Agent = {
         what: "not installed; plimsoll install --host pi prints the command to run",
         problems: [],
       };
-    return { isInstalled: true, what: `package ${source}; /plimsoll in a session shows what it did`, problems: [] };
+    return { isInstalled: true, what: `package ${source}; /plimsoll in pi shows what Plimsoll did`, problems: [] };
   },
-  impossible: ["Plimsoll gives no advice on the load in pi, refuses nothing and writes no state files"],
+  impossible: ["in pi, Plimsoll gives no advice on the load, refuses no tool calls and writes no state files"],
 };
 
 function typeLine(verb: "install" | "remove", source: string): AgentPlan {
