@@ -138,7 +138,9 @@ describe.skipIf(chromium === undefined)("a home that was never replayed", () => 
 
   it("has its What if filled while the page is open, without a command", async () => {
     const { page, complaints } = await browser.open(`${dashboard?.url}#/what-if`);
-    await page.getByRole("region", { name: "What each would have cost, cheapest first" }).waitFor({ timeout: 100_000 });
+    await page
+      .getByRole("region", { name: "What each policy would have cost, cheapest first" })
+      .waitFor({ timeout: 100_000 });
     const kept = readFileSync(path.join(world.home, ".claude/data/plimsoll/last-replay.json"), "utf8");
     expect(kept).toContain('"plimsoll:thrifty"');
     await page.goto(`${dashboard?.url}#/now`);

@@ -120,7 +120,7 @@ describe("the dashboard's door", () => {
     await footer.getByText(/attempts to read this page refused/).waitFor();
     const before = await footer.textContent();
     expect(before).toMatch(
-      /\d+ without this page's secret address, \d+ under another name than this machine's, \d+ from another website/,
+      /\d+ without this page's secret address, \d+ under a host name that is not this machine's, \d+ from another website/,
     );
     await ask(url, { path: "/" });
     await page.waitForFunction((known) => document.querySelector("footer")?.textContent !== known, before);

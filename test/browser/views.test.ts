@@ -66,7 +66,9 @@ describe.skipIf(chromium === undefined)("the dashboard", () => {
     const text = await readText(card);
     expect(text).toContain("Refunds off by a cent");
     expect(text).toMatch(/In the window\s+[\d.]+k of (?:200k|1.00M) tokens/);
-    expect(text).toMatch(/Until it is compacted\s+[\d.]+k\s+tokens; the client compacts at \d+k, by its own rule/);
+    expect(text).toMatch(
+      /Until the next compaction\s+[\d.]+k\s+tokens; the client compacts at \d+k, by its default rule/,
+    );
     expect(text).toMatch(/Requests until then\s+≈ \d+/);
     expect(text).toMatch(/System prompt and tools\s+[\d.]+k\s+[\d.]+ %/);
     expect(text).toContain("Thinking");
@@ -147,7 +149,7 @@ describe.skipIf(chromium === undefined)("the dashboard", () => {
     expect(text).toContain("Output of Bash shortened");
     expect(text).toContain(`${ORIGINAL.length.toLocaleString("en-US")} characters became 900: 7.3k tokens less`);
     expect(text).toContain("never sent, so nothing is written again");
-    expect(text).toMatch(/It pays off after \d+ requests?/);
+    expect(text).toMatch(/Shortening this output pays off after \d+ requests?/);
     const kept = page.waitForEvent("download");
     await page.locator("p.keep button", { hasText: "CSV: Requests of this session" }).click({ timeout: 8000 });
     const [head = "", ...rows] = readFileSync(await (await kept).path(), "utf8")
@@ -213,7 +215,7 @@ describe.skipIf(chromium === undefined)("the dashboard", () => {
     expect(text).toMatch(/After\s+[\d.]+k/);
     expect(text).toMatch(/\d+ kept word for word\s+\d+ paraphrased\s+\d+ missing/);
     expect(text).toContain(
-      "As noted while the session ran (hook): 1 of 11 facts missing, put back and in the next request",
+      "As noted while the session ran (hook): 1 of 11 facts missing, put back and seen in the next request",
     );
     expect(text).toContain("never touch the ledger");
     expect(text).toMatch(/The summary: [\d.]+k? tokens/);
@@ -228,7 +230,12 @@ describe.skipIf(chromium === undefined)("the dashboard", () => {
     expect(text).toMatch(/In total\s+\$[\d.]+\s+\d+ requests/);
     for (const part of ["Cache reads", "Cache writes", "Output"])
       expect(text).toMatch(new RegExp(`${part}\\s+\\$[\\d.]+`));
-    for (const heading of ["By project", "By model", "What was paid for twice", "What the client put in twice"])
+    for (const heading of [
+      "By project",
+      "By model",
+      "What was paid for twice",
+      "What the client added to a window twice",
+    ])
       expect(await page.getByRole("heading", { name: heading }).isVisible()).toBe(true);
     expect(await readText(page.getByRole("region", { name: "Injections by Plimsoll" }))).toMatch(/rules\s+1\s+110/);
     await shoot("spend");
@@ -248,7 +255,9 @@ describe.skipIf(chromium === undefined)("the dashboard", () => {
     expect(
       await readText(page.getByRole("region", { name: "Billed, simulated and with Plimsoll, by client" })),
     ).toMatch(/Claude Code\s+12\s+\$12\.50\s+\$9\.60\s+\$9\.80\s+\$6\.90\s+\$2\.84/);
-    const table = await readText(page.getByRole("region", { name: "What each would have cost, cheapest first" }));
+    const table = await readText(
+      page.getByRole("region", { name: "What each policy would have cost, cheapest first" }),
+    );
     expect(table).toMatch(
       /Perfect foresight[\s\S]+Plimsoll[\s\S]+\$6\.90[\s\S]+The client's own compaction[\s\S]+\$9\.80[\s\S]+first in/,
     );

@@ -13,7 +13,7 @@ const MOST_POINTS = 480;
 
 const RESULT = "result:";
 
-const TRIGGERS: Readonly<Record<string, string>> = { auto: "by itself", manual: "by hand" };
+const TRIGGERS: Readonly<Record<string, string>> = { auto: "automatically", manual: "manually" };
 
 /** What filled the window at every request, and what happened to it. */
 export function describeSeries(

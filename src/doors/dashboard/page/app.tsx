@@ -113,7 +113,7 @@ function Footer({ connection }: { readonly connection: Connection }): ComponentC
             `, ${renderInteger(progress.accountsOnly)} too large to show in detail (their costs are counted in full)`}
         </p>
       )}
-      <p>Read on this machine, sent nowhere. {refusals && <Refused refusals={refusals} />}</p>
+      <p>Your files are read on this machine and sent nowhere. {refusals && <Refused refusals={refusals} />}</p>
     </footer>
   );
 }
@@ -124,7 +124,7 @@ function Refused({ refusals }: { readonly refusals: Refusals }): ComponentChild 
   if (total === 0) return null;
   const causes = [
     [token, "without this page's secret address"],
-    [host, "under another name than this machine's"],
+    [host, "under a host name that is not this machine's"],
     [origin, "from another website"],
     [method, "that tried to do more than read"],
     [fault, "because this program failed"],

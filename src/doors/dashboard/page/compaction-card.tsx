@@ -11,7 +11,7 @@ export function CompactionCard({ compaction }: { readonly compaction: Compaction
       <header>
         <h3>Compaction {number}</h3>
         <p class="meta">
-          {trigger === "auto" ? "by itself" : trigger === "manual" ? "by hand" : <Safe text={trigger} />}
+          {trigger === "auto" ? "automatic" : trigger === "manual" ? "manual" : <Safe text={trigger} />}
           {atMs !== null && ` · ${renderMoment(atMs, true)}`}
           {durationMs !== null && ` · took ${renderMs(durationMs)}`}
         </p>
@@ -59,9 +59,9 @@ function BeforeAfter({ compaction }: { readonly compaction: CompactionDetail }):
 
 const LANDINGS: Readonly<Record<CompactionReceipt["landing"], string>> = {
   nothing: "Nothing had to be put back.",
-  unchecked: "No request was sent since, so nothing confirms yet that the facts were put back.",
-  landed: "It was in the next request.",
-  missing: "What was put back was missing from the next request, or incomplete.",
+  unchecked: "No request has been sent since, so it is not confirmed yet that the facts were put back.",
+  landed: "The next request contained the text that was put back.",
+  missing: "The text that was put back was missing from the next request, or incomplete.",
 };
 
 function Receipt({
@@ -141,8 +141,8 @@ function FactBar({ held, paraphrased, lost }: FactBarProperties): ComponentChild
 }
 
 const LIVE_LANDINGS: Readonly<Record<LiveReceipt["landing"], string>> = {
-  landed: "put back and in the next request",
-  missing: "tried three times and never in a request",
+  landed: "put back and seen in the next request",
+  missing: "put back three times but never seen in a request",
   unknown: "not seen in a request yet",
 };
 

@@ -8,7 +8,7 @@ export type FetchedAnswer<Value> =
 /** Asks the server once. */
 async function fetchAnswer<Value>(question: string): Promise<Value> {
   const response = await fetch(`api/${question}`);
-  if (response.status === 404) throw new Error("This is no longer here.");
+  if (response.status === 404) throw new Error("The item that you opened no longer exists.");
   if (!response.ok) throw new Error(`The request failed: ${await response.text()}.`);
   const value: Value = await response.json();
   return value;

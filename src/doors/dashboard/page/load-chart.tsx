@@ -23,7 +23,7 @@ export function LoadChart({ series, lineTokens }: LoadChartProperties): Componen
   const largest = [...parts].sort((left, right) => right.tokens - left.tokens)[0];
   const label = [
     `What fills the window over ${plural(series.requests.length, "request")}, compacted at ${renderTokens(lineTokens)}.`,
-    largest ? `At the last request mostly ${renderVisible(largest.name)}.` : "",
+    largest ? `The largest part is ${renderVisible(largest.name)}.` : "",
   ].join(" ");
   return (
     <div class="load-chart">

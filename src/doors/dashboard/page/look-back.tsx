@@ -13,8 +13,8 @@ interface LookBackProperties {
 const SOURCES: Readonly<Record<ToldFigure["kind"], string>> = {
   total: "every recorded request at list prices",
   pauses: "the cache had expired, so the whole context was written again",
-  rewrites: "all other requests that wrote what was in the cache before",
-  carried: "what the same work costs with perfect foresight (theoretical best)",
+  rewrites: "all other requests that wrote cached text to the cache again",
+  carried: "what perfect foresight (theoretical best) would have saved on the same work",
   saved: "the same sessions, replayed with Plimsoll",
 };
 
@@ -50,7 +50,7 @@ function Figure({ figure }: { readonly figure: ToldFigure }): ComponentChild {
   return (
     <li>
       <p class="told">
-        {kind === "total" ? "All of it" : text}
+        {kind === "total" ? "Total" : text}
         <span class="meta">{SOURCES[kind]}</span>
       </p>
       <p class="behind">

@@ -95,12 +95,12 @@ function SessionCard({ session, atMs, isFirst, hasHost }: SessionCardProperties)
         <div class="now-figures">
           <Load health={health} />
           <dl class="stats">
-            <Stat name="Until it is compacted" note={describeLine(health)}>
+            <Stat name="Until the next compaction" note={describeLine(health)}>
               {health.usedTokens === null
                 ? "–"
                 : renderTokens(Math.max(0, health.compactionPointTokens - health.usedTokens))}
             </Stat>
-            <Stat name="Requests until then" note="at the pace of the last ones">
+            <Stat name="Requests until then" note="at the pace of the latest requests">
               {health.requestsToLine === null ? "–" : `≈ ${renderInteger(health.requestsToLine)}`}
             </Stat>
             <Stat name="Spent" note={plural(session.requests, "request")}>
@@ -143,9 +143,9 @@ function Load({ health }: { readonly health: NowHealth }): ComponentChild {
 }
 
 const SOURCES: Readonly<Record<NowHealth["compactionPointSource"], string>> = {
-  learned: "as it did before",
+  learned: "learned from earlier compactions",
   setting: "by your setting",
-  formula: "by its own rule",
+  formula: "by its default rule",
 };
 
 function describeLine({ compactionPointTokens, compactionPointSource }: NowHealth): string {

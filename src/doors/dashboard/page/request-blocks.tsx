@@ -18,7 +18,7 @@ export function RequestBlocks({ session, request, onOriginal }: RequestBlocksPro
     <AnsweredState answer={answer}>
       {({ blocks }) =>
         blocks.length === 0 ? (
-          <p class="quiet">Nothing but the conversation so far was sent.</p>
+          <p class="quiet">This request added nothing to the conversation.</p>
         ) : (
           <ol class="blocks">
             {blocks.map((block) => (

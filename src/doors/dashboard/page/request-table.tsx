@@ -230,8 +230,8 @@ function FoldCard({ fold, onOriginal }: { readonly fold: Fold; readonly onOrigin
         {breakEvenRequests === null
           ? "Shortening this output never pays off."
           : breakEvenRequests === 0
-            ? "It pays off at once."
-            : `It pays off after ${plural(breakEvenRequests, "request")}, including the cost of fetching it back.`}
+            ? "Shortening this output pays off at once."
+            : `Shortening this output pays off after ${plural(breakEvenRequests, "request")}, including the cost of fetching the original back.`}
       </p>
       <button type="button" onClick={onOriginal}>
         Show the original

@@ -83,7 +83,7 @@ const BEHIND: Readonly<Record<ToldFigure["kind"], string>> = {
   pauses: "the cost of long breaks",
   rewrites: "the cost of other cache rebuilds",
   carried: "the cost of text that was never needed again",
-  saved: "that Plimsoll would have saved",
+  saved: "what Plimsoll would have saved",
 };
 
 /** A session as far as it falls into the days of the look back. */

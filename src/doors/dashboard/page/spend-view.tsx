@@ -45,7 +45,7 @@ export function SpendView({ version, isReading }: SpendProperties): ComponentChi
 
 const PARTS = [
   ["cacheReadUsd", "Cache reads", "sent again, at a tenth of the price"],
-  ["cacheWriteUsd", "Cache writes", "sent for the first time, or again"],
+  ["cacheWriteUsd", "Cache writes", "stored in the cache, for the first time or again"],
   ["outputUsd", "Output", "written by the model"],
   ["inputUsd", "Uncached input", "sent at the full price"],
 ] as const;
@@ -57,7 +57,7 @@ function Accounts({ spend }: { readonly spend: SpendReport }): ComponentChild {
       <p class="lead">
         At the list prices of {pricesAsOf}; on a subscription this is what the same work would cost by the token.
         {total.unpriced > 0 &&
-          ` ${plural(total.unpriced, "request")} of models without a known price are left out of the dollars.`}
+          ` ${plural(total.unpriced, "request")} of models without a known price are not included in the cost.`}
         {total.unfinal > 0 &&
           ` Older clients logged the output of ${plural(total.unfinal, "request")} too early, so its cost is a lower bound.`}
       </p>
@@ -108,7 +108,7 @@ function By({ what, rows }: ByProperties): ComponentChild {
 
 /** Of a lower bound no share can be told. */
 function describePart({ totalUsd, isAtLeast }: AccountRow, usd: number): string {
-  return isAtLeast || totalUsd === 0 ? "" : `${renderShareText(usd / totalUsd)} of it: `;
+  return isAtLeast || totalUsd === 0 ? "" : `${renderShareText(usd / totalUsd)} of the total: `;
 }
 
 function planColumns(name: string, rows: readonly AccountRow[]): readonly TableColumn<AccountRow>[] {
@@ -149,8 +149,8 @@ function Misses({ misses }: Pick<SpendReport, "misses">): ComponentChild {
       quiet="No request had to write cached text to the cache again."
       note={
         <p class="note">
-          {renderLowerUsd(total.usd, total.isAtLeast)} more than reading it would have cost: cached text had to be
-          written to the prompt cache again.
+          {renderLowerUsd(total.usd, total.isAtLeast)} extra, because cached text had to be written to the prompt cache
+          again.
         </p>
       }
       caption="Rewrites of the prompt cache by reason"
@@ -174,7 +174,7 @@ function Repeated({ repeated }: Pick<SpendReport, "repeated">): ComponentChild {
   return (
     <TableSection<SpendReport["repeated"][number]>
       id="repeated"
-      title="What the client put in twice"
+      title="What the client added to a window twice"
       quiet="No text was added to a window that already contained it."
       caption="Texts that were put into the same window again"
       keyOf={({ label, start, tokens }) => `${label} ${start} ${tokens}`}
@@ -208,8 +208,8 @@ function Injections({ injections }: Pick<SpendReport, "injections">): ComponentC
   return (
     <TableSection<SpendReport["injections"][number]>
       id="injections"
-      title="What Plimsoll itself put in"
-      quiet="Nothing: Plimsoll is not installed in the client, or had nothing to say. plimsoll doctor shows which."
+      title="What Plimsoll added to the window"
+      quiet="Plimsoll added nothing. Run plimsoll doctor to see whether Plimsoll is installed in the client."
       caption="Injections by Plimsoll"
       keyOf={({ what }) => what}
       rows={injections}
@@ -242,7 +242,7 @@ function ToolResultsTable({ results }: Pick<SpendReport, "results">): ComponentC
         countColumn("Median", ({ medianTokens }) => medianTokens, renderTokens),
         countColumn("Largest", ({ largestTokens }) => largestTokens, renderTokens),
         countColumn(
-          "All together",
+          "Total",
           ({ totalTokens }) => totalTokens,
           (tokens) => withBar(renderTokens(tokens), tokens / most),
         ),

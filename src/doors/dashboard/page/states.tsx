@@ -35,7 +35,7 @@ export function AnsweredState<Value>({ answer, children }: AnsweredProperties<Va
   if (answer.status === "waiting") return <WaitingState />;
   if (answer.status === "failed")
     return (
-      <Empty title="This could not be read">
+      <Empty title="This part of the page could not be loaded">
         {answer.why} If this does not change, stop the dashboard with Ctrl+C, start it again and open its new address.
       </Empty>
     );

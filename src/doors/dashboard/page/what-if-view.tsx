@@ -63,8 +63,8 @@ function Policies({ whatIf }: { readonly whatIf: Replayed }): ComponentChild {
             keyOf={({ client }) => client}
           />
           <p class="note">
-            Billed: every recorded request. Replayed: the conversations whose simulated cost is within 15 % of the
-            recorded cost. Saved: what was billed, times the share of the simulated dollars that Plimsoll saves.
+            Billed: the cost of every recorded request. Replayed: the cost of conversations whose simulated cost is
+            within 15 % of the recorded cost. Saved: the share of the simulated cost that Plimsoll saves, times Billed.
           </p>
           <LeftOut files={leftOut} />
         </Panel>
@@ -78,8 +78,8 @@ function Policies({ whatIf }: { readonly whatIf: Replayed }): ComponentChild {
       )}
       <TableSection
         id="policies"
-        title="What each would have cost"
-        caption="What each would have cost, cheapest first"
+        title="What each policy would have cost"
+        caption="What each policy would have cost, cheapest first"
         columns={planColumns(rows)}
         rows={rows}
         keyOf={({ policy }) => policy}
@@ -164,7 +164,7 @@ function planColumns(rows: readonly PolicyTotal[]): readonly TableColumn<PolicyT
       (usd) => withBar(renderUsd(usd), usd / most),
     ),
     countColumn(
-      "Compared with the client's own",
+      "Compared with the client's own compaction",
       ({ relative }) => relative ?? 0,
       (_, row) => (row.policy === "native" ? "–" : renderChange(row)),
     ),
