@@ -225,7 +225,7 @@ describe.each([{ stream: true }, { stream: false }])(
       );
       const message = await ask(client, { messages: await loadDocument(client, contract(30_000)), stream });
       expect(JSON.stringify(message.content)).toContain("Then in parts.");
-      expect(sentText(requireRequest(api.requests, 3))).toContain("There is no room");
+      expect(sentText(requireRequest(api.requests, 3))).toContain("does not fit into this conversation");
     });
 
     it("finds the call and its result in every later request, in the same bytes, and after a restart", async () => {

@@ -21,10 +21,17 @@ it("users who are replaced come and go at once, and who stays has used what they
 it("says which limit was met, and never the token", async () => {
   const access = createAccess(parseUsers(`ada ${TOKEN} 1 1`), () => 0);
   const first = await access.admit(TOKEN);
-  expect(await access.admit(TOKEN)).toMatchObject({ status: 429, why: "1 requests are already in progress" });
+  expect(await access.admit(TOKEN)).toMatchObject({
+    status: 429,
+    why: "you have reached your limit of concurrent requests (1)",
+  });
   if (first.kind === "admitted") first.release();
   const second = await access.admit(TOKEN);
-  expect(second).toMatchObject({ status: 429, why: "more than 1 requests a minute", retryAfterSeconds: 60 });
+  expect(second).toMatchObject({
+    status: 429,
+    why: "you have reached your limit of requests per minute (1)",
+    retryAfterSeconds: 60,
+  });
   expect(JSON.stringify(second)).not.toContain(TOKEN);
 });
 

@@ -109,8 +109,8 @@ function admitted({ name }: GatewayUser, entries: readonly Entered[]): Admission
 function refuse({ requestsPerMinute, concurrent }: GatewayUser, { why, retryAfterSeconds }: Refused): Admission {
   const sentence =
     why === "places"
-      ? `${concurrent} requests are already in progress`
-      : `more than ${requestsPerMinute} requests a minute`;
+      ? `you have reached your limit of concurrent requests (${concurrent})`
+      : `you have reached your limit of requests per minute (${requestsPerMinute})`;
   return { kind: "refused", status: 429, why: sentence, retryAfterSeconds };
 }
 
@@ -131,13 +131,13 @@ interface Objection {
  */
 export function judgeCaller({ url = "", headers }: IncomingMessage, isOpen: boolean): Objection | undefined {
   if (!url.startsWith("/") && url !== "*")
-    return { status: 400, why: "target", sentence: "this is a gateway, not a proxy: request a path" };
+    return { status: 400, why: "target", sentence: "a gateway is not a proxy: request a path such as /v1/messages" };
   if (!isOpen) return undefined;
   if (!isLoopback(nameOf(headers.host ?? "")))
     return { status: 403, why: "host", sentence: "this gateway serves this machine only: use a loopback address" };
   const { origin } = headers;
   if (origin !== undefined && !isLoopback(nameOf(origin.replace(/^https?:\/\//i, ""))))
-    return { status: 403, why: "origin", sentence: "requests from other sites are refused" };
+    return { status: 403, why: "origin", sentence: "requests from other websites are refused" };
   return undefined;
 }
 

@@ -270,7 +270,7 @@ function refuseUpgrade({ incoming, response }: HttpCall, { metrics }: Door): voi
   metrics.add("refused", 'why="upgrade"');
   incoming.resume();
   response.setHeader("connection", "close");
-  sendError(response, 426, "WebSockets are not supported: send a POST");
+  sendError(response, 426, "WebSockets are not supported: send a POST request");
 }
 
 function readToken({ headers }: http.IncomingMessage): string | undefined {

@@ -38,7 +38,7 @@ const COUNTERS = {
   passed: "Requests to other routes that were passed through, by status.",
   edited: "Message requests that were shortened.",
   edits: "New decisions to shorten a request, by layer.",
-  dropped: "Earlier decisions that were not repeated because the content changed; counted at every request.",
+  dropped: "Earlier decisions that no longer applied because the content changed, counted at every request.",
   saved_tokens: "Estimated tokens that were not sent, over all requests.",
   saved_bytes: "Bytes that were not sent, over all requests.",
   incidents: "Gateway failures where the request was forwarded unchanged, by cause.",
@@ -46,10 +46,10 @@ const COUNTERS = {
   overflow_retries: "Requests that were shortened and sent again because the API rejected them as too long.",
   upstream_errors: "Connections to the upstream that failed.",
   client_aborts: "Clients that disconnected before their answer was complete.",
-  refused: "Requests that were refused here, by reason.",
-  compactions_answered: "Compactions answered here without a model.",
+  refused: "Requests that the gateway refused, by reason.",
+  compactions_answered: "Compactions that the gateway answered without a model.",
   recalls: "Recall calls that the gateway answered.",
-  store_errors: "Operations of the store that failed, by operation.",
+  store_errors: "Store operations that failed, by operation.",
   tokens: "Tokens that the API has counted, by kind.",
 } as const;
 
@@ -72,7 +72,7 @@ const GAUGES = {
 } as const;
 
 const PREFIX = "plimsoll_gateway_";
-const FIRST_BYTE = "Time from the decision to the upstream's answer.";
+const FIRST_BYTE = "Time from deciding what to shorten to the upstream's answer.";
 
 /** Prometheus' text format, by hand: two dozen numbers need no library. `figures` are read whenever somebody asks. */
 export function createMetrics(figures: readonly Figure[] = []): Metrics {
@@ -116,7 +116,7 @@ export function createMetrics(figures: readonly Figure[] = []): Metrics {
         ...Object.entries(COUNTERS).flatMap(([name, help]) => renderSamples(`${name}_total`, help, list(name))),
         ...renderGauges(gauges),
         ...figures.flatMap(renderFigure),
-        ...histograms.plan.render(`${PREFIX}plan_seconds`, "Time from the complete body to the decision."),
+        ...histograms.plan.render(`${PREFIX}plan_seconds`, "Time from the complete body to deciding what to shorten."),
         ...histograms.first_byte.render(`${PREFIX}first_byte_seconds`, FIRST_BYTE),
         "",
       ].join("\n"),

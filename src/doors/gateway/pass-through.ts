@@ -56,7 +56,7 @@ export function answerOwn({ incoming, response }: HttpCall, { metrics }: Door, {
     void check().then((parts) => {
       // Without its store the gateway still passes everything on; a balancer may know somebody better.
       const canKeep = parts.some(({ name, isThere }) => name === "store" && isThere);
-      const head = canKeep ? "ready\n" : "the store cannot be written\n";
+      const head = canKeep ? "ready\n" : "the gateway cannot write to its store\n";
       sendText(response, canKeep ? 200 : 503, `${head}${renderChecks(parts)}`);
     });
 }

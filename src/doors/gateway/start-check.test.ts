@@ -22,18 +22,18 @@ async function check(more: Partial<CheckOptions> = {}): Promise<string> {
 describe("the check of a gateway", () => {
   it("has nothing to say against one that has everything", async () => {
     expect(await check()).toBe(
-      "ok thread: 2 threads\nok store: can be written\nok budget: 50 ms a request, 300 MB of heap\nok users: every user has a token\n",
+      "ok thread: 2 threads\nok store: writable\nok budget: 50 ms a request, 300 MB of heap\nok users: every user has a token\n",
     );
   });
 
   it.each<[string, Partial<CheckOptions>, string]>([
     ["whose thread does not answer", { isThreadRunning: async () => false }, "missing thread: 1 thread"],
     ["without a thread", { isThreadRunning: undefined }, "missing thread: 1 thread"],
-    ["whose store fails", { store: { check: () => Promise.reject(new Error("full")) } }, "missing store: cannot be"],
+    ["whose store fails", { store: { check: () => Promise.reject(new Error("full")) } }, "missing store: not writable"],
     [
       "with little memory",
       { budget: { ...BUDGET, heapBytes: 90e6 } },
-      "missing budget: 90 MB of heap: a body of 32 MB",
+      "missing budget: only 90 MB of heap: reading a body of 32 MB",
     ],
   ])("names what is missing of one %s, first", async (_, more, expected) => {
     expect((await check(more)).startsWith(expected)).toBe(true);

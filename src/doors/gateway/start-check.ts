@@ -23,7 +23,7 @@ export function checkFiles(folder: string): readonly PartCheck[] {
   };
   return [
     check("thread", THREAD_FILE, "the thread that serves requests also reads large bodies"),
-    check("licences", LICENCES_FILE, "the licences of bundled libraries must be shipped with it"),
+    check("licences", LICENCES_FILE, "ship the licences of bundled libraries with the program"),
   ];
 }
 
@@ -42,7 +42,7 @@ function checkBudget({ budgetMs, heapBytes, maxReadBytes }: Budget): PartCheck {
   const [heap, body] = [heapBytes, maxReadBytes].map((bytes) => Math.floor(bytes / MEGABYTE));
   const detail = isThere
     ? `${budgetMs} ms a request, ${heap} MB of heap`
-    : `${heap} MB of heap: a body of ${body} MB needs ${HEAP_PARTS} times its size, so it is sent unchanged`;
+    : `only ${heap} MB of heap: reading a body of ${body} MB needs ${HEAP_PARTS} times its size, so such a body is sent unchanged`;
   return { name: "budget", isThere, detail };
 }
 
@@ -78,9 +78,9 @@ export function createCheck(options: CheckOptions): () => Promise<readonly PartC
     };
     return [
       missingThread ?? thread,
-      { name: "store", isThere: canKeep, detail: canKeep ? "can be written" : "cannot be written" },
+      { name: "store", isThere: canKeep, detail: canKeep ? "writable" : "not writable" },
       checkBudget(budget),
-      { name: "users", isThere: true, detail: hasUsers ? "every user has a token" : "everybody on this machine" },
+      { name: "users", isThere: true, detail: hasUsers ? "every user has a token" : "no token is required" },
       ...files.filter(({ name }) => name !== "thread"),
     ];
   };

@@ -41,7 +41,7 @@ export interface Delivery {
 const MAX_BYTES = 32 * 1024 * 1024;
 /** Headers that are about the bytes as the upstream sent them: the client gets them decoded, and others beside them. */
 const OF_THE_BYTES = ["content-length", "content-encoding"];
-const NO_ANSWER = "the upstream sent something that is not the rest of this answer";
+const NO_ANSWER = "the upstream's reply does not continue this answer";
 const OVERFLOW_STATUSES: ReadonlySet<number> = new Set([400, 413, 422]);
 
 /**
@@ -221,8 +221,7 @@ interface Converse {
 /** A model that has asked so often in one answer goes on with what it has. */
 const MAX_ROUNDS = 12;
 
-const NO_ROOM =
-  "There is no room for all of that in this conversation: ask for lines [from, to] or a pattern, or for fewer handles at once.";
+const NO_ROOM = "The result does not fit into this conversation: pass lines [from, to], a pattern, or fewer handles.";
 
 /** Answers calls of `recall`, until the model has said what it has to say or the client has calls of its own to answer. */
 export function createConverse(service: RecallService): Converse {

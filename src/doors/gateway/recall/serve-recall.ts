@@ -40,7 +40,7 @@ export function createRecallService(served: ServedRecall): RecallService {
     wire: request.wire,
     async answer({ callId, input, at }) {
       const answer = await within(READ_TIMEOUT_MS, fetchOriginal(input, { store, left })).catch(
-        (error: unknown) => ({ isError: true, words: `It cannot be read now: ${renderFailure(error)}` }) as const,
+        (error: unknown) => ({ isError: true, words: `Recall failed: ${renderFailure(error)}` }) as const,
       );
       const parts = toParts(answer, request.wire);
       return { at, callId, tool, input, parts, isError: answer.isError, needs: listNeeds({ input, parts }, left) };

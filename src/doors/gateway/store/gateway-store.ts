@@ -42,7 +42,7 @@ export function addItems(known: KnownLedger, items: readonly LedgerItem[], versi
 
 /** Names become paths and parts of statements: whatever is none gets no further. */
 export function requireSession(session: string): void {
-  if (!/^[0-9a-f]{32}$/.test(session)) throw new TypeError("a session's name is 32 hexadecimal digits");
+  if (!/^[0-9a-f]{32}$/.test(session)) throw new TypeError("a session's name must be 32 hexadecimal digits");
 }
 
 /** A ledger that nobody else adds to until it is released. */

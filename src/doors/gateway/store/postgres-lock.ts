@@ -37,7 +37,7 @@ export async function holdRows(pool: pg.Pool, session: string, version: number):
 function renderHold(session: string, version: number): string {
   // Several statements at once take no parameters: what is not a name or a number must not get this far.
   requireSession(session);
-  if (!Number.isSafeInteger(version)) throw new TypeError("a version is a whole number");
+  if (!Number.isSafeInteger(version)) throw new TypeError("a version must be a whole number");
   return [
     // What the one before decided must be seen, whatever the database does by default.
     "BEGIN ISOLATION LEVEL READ COMMITTED",

@@ -41,7 +41,7 @@ class NewerSchemaError extends Error {
 
   constructor(version: number) {
     super();
-    this.code = `its schema is version ${version}, newer than ${MIGRATIONS.length}: update Plimsoll`;
+    this.code = `the database schema is version ${version}, but this Plimsoll supports only versions up to ${MIGRATIONS.length}: update Plimsoll`;
   }
 }
 
