@@ -46,7 +46,7 @@ describe.skipIf(!hasTmux())("in the terminal", () => {
     await tui.say("/plimsoll");
     const shown = await tui.until("compaction: instant");
     expect(shown).toContain("1 result folded");
-    expect(shown).toContain("0 compactions answered");
+    expect(shown).toContain("0 compactions by Plimsoll");
     expect(shown).toContain("compaction: instant");
   });
 

@@ -149,7 +149,7 @@ describe("a session is unharmed", () => {
     expect(told.split("=== Active Context: dev mode ===")).toHaveLength(2);
     expect(told.split("[FOLDED: Bash output")).toHaveLength(2);
     expect(await readdir(join(session.workspace.cwd, ".plimsoll/artifacts/records"))).toHaveLength(1);
-    expect(doctor(session)).toContain("the hooks module serves this session");
+    expect(doctor(session)).toContain("the hooks module already handles this session");
   });
 
   it("on a client that is too old for modules: it is told what to install instead", async () => {

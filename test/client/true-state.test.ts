@@ -151,7 +151,7 @@ it("[R61] tells after the client's own summary where folded outputs lie, by the 
     (name) => !name.startsWith("."),
   );
   expect(after).toMatch(
-    /Folded output of `cat build\.log`, whole in \.plimsoll\/artifacts\/\S+ \(plimsoll:[0-9a-f]+\)/,
+    /Folded output of `cat build\.log`, stored in full in \.plimsoll\/artifacts\/\S+ \(plimsoll:[0-9a-f]+\)/,
   );
   expect(after).toContain(file);
 });

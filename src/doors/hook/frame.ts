@@ -26,7 +26,7 @@ const SILENT: EventRun = { text: "", folder: undefined, client: "", deeds: [], i
 /** Handles one event. Never throws: whatever goes wrong, the client goes on as if there were no hook. */
 export async function runEvent(event: string, text: string, env: HookContext["env"]): Promise<EventRun> {
   const input = parseHookInput(event, text);
-  if (input === undefined) return failed(undefined, "the event is no JSON object");
+  if (input === undefined) return failed(undefined, "the event is not a JSON object");
   let context: HookContext | undefined;
   try {
     context = buildContext(input, env, await readInProject(input, env));
@@ -56,11 +56,11 @@ async function answerEvent(input: HookInput, context: HookContext): Promise<Hook
   const { folder } = context;
   if (input.event !== "statusline" && isModuleAlive(context)) {
     return isFirstRefusal(folder)
-      ? { deeds: [{ kind: "declined", what: "command hooks", why: "the hooks module serves this session" }] }
+      ? { deeds: [{ kind: "declined", what: "command hooks", why: "the hooks module already handles this session" }] }
       : NOTHING;
   }
   const entry = Object.hasOwn(HOOKS, input.event) ? HOOKS[input.event] : undefined;
-  if (entry === undefined) throw new Error(`there is no event ${input.event}`);
+  if (entry === undefined) throw new Error(`unknown event ${input.event}`);
   const hook = await entry.load();
   return hook(input, context);
 }

@@ -40,13 +40,13 @@ export interface ToolAnswer {
 /** One call. Never throws: what went wrong is an answer that the model can read. */
 export async function callTool(session: ServerSession, name: string, input: JsonObject): Promise<ToolAnswer> {
   const tool = TOOLS.find((spec) => spec.name === name);
-  if (!tool) return fail(`There is no tool "${name}": ${TOOLS.map((spec) => spec.name).join(", ")}`);
+  if (!tool) return fail(`There is no tool "${name}". The tools are ${TOOLS.map((spec) => spec.name).join(", ")}`);
   try {
     if (tool.name !== "recall") return { blocks: [answer(session, tool.name, input)], isError: false };
     const recalled = await recall(input, createPort(session));
     return recalled.isError ? fail(recalled.words) : recalled;
   } catch (error) {
-    return fail(`Could not do that: ${error instanceof Error ? error.message : String(error)}`);
+    return fail(`The call failed: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
 
@@ -84,11 +84,11 @@ function renderHealth(session: ServerSession, { caller, occasion }: JsonObject):
   };
   if (caller !== undefined) {
     const run = runOnTrigger({ event: "context.boundary", caller, occasion }, facts);
-    return run === undefined ? `No such caller or occasion. Callers: ${CALLERS.join(", ")}` : renderRun(run);
+    return run === undefined ? `Unknown caller or occasion. Callers: ${CALLERS.join(", ")}` : renderRun(run);
   }
-  const left = health.tokensToLine === undefined ? "" : `, ${renderTokens(health.tokensToLine)} to compaction`;
+  const left = health.tokensToLine === undefined ? "" : `, ${renderTokens(health.tokensToLine)} tokens to compaction`;
   const requests =
-    health.requestsToLine === undefined ? "" : `, about ${health.requestsToLine} requests at the present pace`;
+    health.requestsToLine === undefined ? "" : `, about ${health.requestsToLine} requests at the current pace`;
   return [
     `${health.level}: ${renderShare(health)}${left}${requests}`,
     `Source: ${health.source}, ${health.confidence} (${health.note})`,
@@ -144,7 +144,7 @@ function search(session: ServerSession, query: string, page: number | undefined)
   const found = pageText(hits.lines.join("\n"), { page });
   const more = hits.isFull() ? `the first ${MAX_HITS} lines` : `${hits.lines.length} lines`;
   const where = found.pages === 1 ? "" : `, page ${found.page} of ${found.pages}`;
-  return `[${more} match${where}; recall takes a handle, and lines for the text around a match]\n${found.text}\n[end]`;
+  return `[${more} match${where}; to read the text around a match, call recall with its handle and lines]\n${found.text}\n[end]`;
 }
 
 interface Hits {

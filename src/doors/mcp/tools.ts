@@ -25,7 +25,7 @@ export const TOOLS: readonly ToolSpec[] = [
   },
   {
     name: "search",
-    description: "Find words or a regex in originals.",
+    description: "Search originals for words or a regex.",
     inputSchema: {
       type: "object",
       properties: { query: { type: "string" }, page: { type: "integer" } },
@@ -41,13 +41,13 @@ export const TOOLS: readonly ToolSpec[] = [
   },
   {
     name: "state",
-    description: "Tasks, decisions, files, failures, next; task: its packet.",
+    description: "Tasks, decisions, files, failures, next step; with task, a packet.",
     inputSchema: { type: "object", properties: { task: {} } },
     isUpFront: false,
   },
   {
     name: "health",
-    description: "How full the window is.",
+    description: "Show how full the window is.",
     inputSchema: { type: "object", properties: { caller: {} } },
     isUpFront: false,
   },

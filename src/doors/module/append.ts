@@ -103,7 +103,7 @@ async function draw($: Engine, live: Live, row: Row, isPrompt: boolean): Promise
   if (live.steering.isTidyDue) {
     live.steering.isTidyDue = false;
     await lower($, live);
-    return "the session was resumed in the middle of a turn, where rows occur twice";
+    return "the session was resumed in the middle of a turn, which duplicates messages";
   }
   if (listPictures(row).length === 0) return steer($, live, { nowMs: live.nowMs(), isPrompt });
   // A picture that just came in is to be seen first: it would lie behind a handle.
@@ -152,7 +152,7 @@ function doorOf($: Engine, live: Live, rule: BirthFold): Parameters<typeof foldR
       // Named in a text that anybody may have written: only where the client itself puts such outputs of this session.
       if (!path.startsWith(live.toolResults) || path.includes("..")) return undefined;
       const text = await readLong($, path).catch(() => undefined);
-      const why = `the client put ${path} away, and it cannot be read: more than ${MAX_LONG_BYTES / 1024 / 1024} MB, or lines too long`;
+      const why = `the client saved the output to ${path}, which cannot be read: the file is larger than ${MAX_LONG_BYTES / 1024 / 1024} MB or its lines are too long`;
       if (text === undefined) live.journal.note("session.append", { kind: "declined", what: "fold", why });
       return text;
     },

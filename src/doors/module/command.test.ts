@@ -28,18 +28,18 @@ describe("the command", () => {
     live.totals.compactions = 1;
     const lines = (await run(args)).split("\n");
     expect(lines[0]).toBe("⊖ 0 calls, load not known yet");
-    expect(lines).toContain("3 results folded, about 12.4k tokens less in every request; 1 compaction answered");
-    expect(lines).toContain("no open work known");
-    expect(lines.at(-1)).toBe("compaction: instant, early when the price is right");
+    expect(lines).toContain("3 results folded, about 12.4k tokens less in every request; 1 compaction by Plimsoll");
+    expect(lines).toContain("no open work is known");
+    expect(lines.at(-1)).toBe("compaction: instant, compacts early when that pays off");
   });
 
   it("says of what it has not done yet that it has not, and no more", async () => {
-    expect(await run("")).toContain("\n0 results folded; 0 compactions answered\n");
+    expect(await run("")).toContain("\n0 results folded; 0 compactions by Plimsoll\n");
   });
 
   it("names three pieces of open work and counts all of them", async () => {
     work("Caulk", "Paint", "Rig", "Sail");
-    expect(await run("")).toContain("4 open: Caulk · Paint · Rig\n");
+    expect(await run("")).toContain("open work (4): Caulk · Paint · Rig\n");
   });
 
   it("shows where to go on and every open piece of work", async () => {
@@ -77,20 +77,20 @@ describe("the command", () => {
   it("turns off what is brought about in this session, gives the client its line back, and turns it on again", async () => {
     live.line.isLowered = true;
     fake.env.set("CLAUDE_CODE_AUTO_COMPACT_WINDOW", "100000");
-    expect(await run("off")).toContain("no early compactions in this session");
+    expect(await run("off")).toContain("Plimsoll starts no more compactions in this session");
     expect(fake.env.has("CLAUDE_CODE_AUTO_COMPACT_WINDOW")).toBe(false);
     expect([live.steering.isOn, (await run("")).includes("/plimsoll off")]).toEqual([false, true]);
-    expect(await run("on")).toBe("early when the price is right");
+    expect(await run("on")).toBe("Plimsoll compacts early when that pays off");
     expect(live.steering.isOn).toBe(true);
   });
 
   it.each([
     [
       { early: "ask", line: "120k" },
-      "early when the price is right and you say yes, and at your line of 120000 tokens",
+      "compacts early when that pays off and you say yes, and at your line of 120000 tokens",
     ],
-    [{ early: "remind" }, "early only by /compact, with a line when it would pay"],
-    [{ compaction: "native" }, "never early"],
+    [{ early: "remind" }, "compacts early only when you run /compact, and reminds you when that would pay off"],
+    [{ compaction: "native" }, "never compacts early"],
   ])("says what is set: %j", async (settings, said) => {
     await open(settings);
     expect((await run("status")).split("\n").at(-1)).toContain(said);

@@ -11,25 +11,25 @@ import { reportNow } from "./tell.ts";
 
 export const COMMAND_SPEC = {
   name: "plimsoll",
-  description: "The load line: how full the window is, what is open, what was compacted and why",
+  description: "Show how full the context window is, what work is open, and what was compacted and why",
   argumentHint: "[status | health | why | open | off | on | help]",
 } as const;
 
 /** What the person's word for terse writing is as a command. */
 export const CAVEMAN_SPEC = {
   name: "caveman",
-  description: "Terse answers, full technical accuracy; off again with /caveman off",
+  description: "Answer tersely with full technical accuracy, until /caveman off",
   argumentHint: "[off]",
 } as const;
 
-const HELP = `/plimsoll            the load, open work, what was folded
-/plimsoll health     the report on the window: level, recommendation, what a compaction keeps
-/plimsoll why        the last compactions: how much, why, what they save
-/plimsoll open       where to go on, and every open piece of work
-/plimsoll off        brings no compaction about in this session; on: as set again
+const HELP = `/plimsoll            shows how full the window is, the open work, and what was folded
+/plimsoll health     reports the window's level, a recommendation, and what a compaction keeps
+/plimsoll why        lists the last compactions with their size, reason and savings
+/plimsoll open       shows the next step and all open work
+/plimsoll off        starts no more compactions in this session; /plimsoll on restores your settings
 /compact             compacts at once and without a model
-Settings: ~/.claude/plimsoll.json, or .plimsoll/settings.json in a project: "early" is "price", "ask", "remind" or "off", "line" a
-number of tokens. Everything else: \`plimsoll --help\` in a shell.`;
+Settings: ~/.claude/plimsoll.json, or .plimsoll/settings.json in a project. Set "early" to "price", "ask", "remind" or "off", and "line" to a
+number of tokens. For everything else, run \`plimsoll --help\` in a shell.`;
 
 const SHOWN_COMPACTIONS = 5;
 
@@ -47,10 +47,10 @@ export async function runSlashCommand($: Engine, live: Live, args: string): Prom
     case "off":
       live.steering.isOn = false;
       await raise($, live);
-      return `no early compactions in this session; /plimsoll on goes back to: ${renderMode(live)}`;
+      return `Plimsoll starts no more compactions in this session. After /plimsoll on, Plimsoll ${renderMode(live)}`;
     case "on":
       live.steering.isOn = true;
-      return renderMode(live);
+      return `Plimsoll ${renderMode(live)}`;
     default:
       return HELP;
   }
@@ -64,12 +64,12 @@ function renderOverview(live: Live): string {
     health.note,
     renderTotals(live.totals),
     open.length === 0
-      ? "no open work known"
-      : `${open.length} open: ${open
+      ? "no open work is known"
+      : `open work (${open.length}): ${open
           .map(({ subject }) => subject)
           .slice(0, 3)
           .join(" · ")}`,
-    `compaction: ${live.settings.compaction}, ${live.steering.isOn ? renderMode(live) : "brought about by nobody but you and the client (/plimsoll off)"}`,
+    `compaction: ${live.settings.compaction}, ${live.steering.isOn ? renderMode(live) : "started only by you or the client (/plimsoll off)"}`,
   ]
     .filter((line) => line !== "")
     .join("\n");
@@ -77,14 +77,14 @@ function renderOverview(live: Live): string {
 
 function renderTotals({ folds, savedTokens, compactions }: Live["totals"]): string {
   const saved = savedTokens === 0 ? "" : `, about ${renderTokens(savedTokens)} tokens less in every request`;
-  return `${renderCount(folds, "result")} folded${saved}; ${renderCount(compactions, "compaction")} answered`;
+  return `${renderCount(folds, "result")} folded${saved}; ${renderCount(compactions, "compaction")} by Plimsoll`;
 }
 
 const MODES: Readonly<Record<Early, string>> = {
-  price: "early when the price is right",
-  ask: "early when the price is right and you say yes",
-  remind: "early only by /compact, with a line when it would pay",
-  off: "never early",
+  price: "compacts early when that pays off",
+  ask: "compacts early when that pays off and you say yes",
+  remind: "compacts early only when you run /compact, and reminds you when that would pay off",
+  off: "never compacts early",
 };
 
 function renderMode({ settings }: Live): string {
@@ -94,7 +94,7 @@ function renderMode({ settings }: Live): string {
 
 function renderWhy(live: Live): string {
   const deeds = live.journal.last("compacted", SHOWN_COMPACTIONS);
-  const waiting = live.life.pending === undefined ? [] : ["just now  the next request shows how large the window is"];
+  const waiting = live.life.pending === undefined ? [] : ["just now  compacted; the next request shows the window's size"];
   if (deeds.length + waiting.length === 0) return "no compaction in this session yet";
   const { model, compactionPointTokens } = live.watch.health();
   const lines = deeds.map((deed) => {
@@ -104,6 +104,6 @@ function renderWhy(live: Live): string {
   return [
     ...lines,
     ...waiting,
-    `Press ctrl+o to see the record in the window. The whole conversation is in ${live.transcript}`,
+    `Press ctrl+o to see the record that replaced the old messages. The whole conversation is in ${live.transcript}`,
   ].join("\n");
 }

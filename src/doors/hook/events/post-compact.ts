@@ -40,7 +40,7 @@ async function describeCompaction(input: HookInput, context: HookContext, data: 
     tokensBefore: usedTokens,
     tokensAfter: Math.round(after),
     ms: measureMs(context),
-    why: `${describeClientCompaction(summaries)}; tokens after it estimated`,
+    why: `${describeClientCompaction(summaries)}; the number of tokens after the compaction is estimated`,
   };
 }
 

@@ -92,9 +92,9 @@ function isFoldKept({ callId, handle }: PendingFold, lines: readonly string[]): 
 function noteLoss(folder: string, fold: PendingFold): readonly DeedDetail[] {
   const isKnown = isGivenUp(readFoldLog(folder), fold.tool);
   noteIgnored(folder, fold);
-  const why = `the result of ${fold.callId} is in the transcript as it was`;
+  const why = `the transcript still has the full result of ${fold.callId}`;
   const ignored: DeedDetail = { kind: "ignored", what: `fold of ${fold.tool}`, why };
   if (isKnown || !isGivenUp(readFoldLog(folder), fold.tool)) return [ignored];
-  const declined = `the client did not keep ${MAX_IGNORED} folds of it in this session`;
+  const declined = `the client ignored ${MAX_IGNORED} folds of this tool's results in this session`;
   return [ignored, { kind: "declined", what: `folding ${fold.tool}`, why: declined }];
 }

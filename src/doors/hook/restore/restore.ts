@@ -134,6 +134,6 @@ export function listKeptOutputs({ sessionId }: HookInput, context: HookContext, 
     .slice(-MAX_NAMED)
     .map(
       ({ tool, command, path, handle }) =>
-        `- Folded output of ${command === "" ? tool : `\`${clipLine(command, MAX_COMMAND)}\``}, whole in ${path} (${handle})`,
+        `- Folded output of ${command === "" ? tool : `\`${clipLine(command, MAX_COMMAND)}\``}, stored in full in ${path} (${handle})`,
     );
 }
