@@ -78,6 +78,9 @@ async function drawPage(file) {
     await page.clock.setFixedTime(nowMs);
     await page.goto(url);
     await page.getByText("Refunds off by a cent").first().waitFor();
+    // However busy the machine is, the picture shows the finished page.
+    await page.locator(".reading").waitFor({ state: "hidden" });
+    await page.getByText("Finding out what to do…").waitFor({ state: "hidden" });
     await page.waitForTimeout(1500);
     await page.screenshot({ path: file });
   } finally {

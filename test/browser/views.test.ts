@@ -67,7 +67,7 @@ describe.skipIf(chromium === undefined)("the dashboard", () => {
     expect(text).toContain("Refunds off by a cent");
     expect(text).toMatch(/In the window\s+[\d.]+k of (?:200k|1.00M) tokens/);
     expect(text).toMatch(
-      /Until the next compaction\s+[\d.]+k\s+tokens; the client compacts at \d+k, by its default rule/,
+      /Until compaction\s+[\d.]+k\s+tokens; the client compacts at \d+k, by its default rule/,
     );
     expect(text).toMatch(/Requests until then\s+≈ \d+/);
     expect(text).toMatch(/System prompt and tools\s+[\d.]+k\s+[\d.]+ %/);

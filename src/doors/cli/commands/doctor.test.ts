@@ -148,7 +148,7 @@ describe("plimsoll doctor", () => {
     const settings = { enabledPlugins: { "plimsoll@plimsoll": true }, hooks };
     writeFileSync(path.join(home, ".claude", "settings.json"), JSON.stringify(settings));
     expect((await diagnose(home)).notes.join()).toMatch(
-      /Your PreCompact hooks in \S+settings.json run before Plimsoll answers/,
+      /Your PreCompact hooks in \S+settings.json run before Plimsoll compacts/,
     );
     const declined = {
       kind: "declined",

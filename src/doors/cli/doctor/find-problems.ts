@@ -167,7 +167,7 @@ function noteOwnHooks({ installed, own, doors }: Examination): readonly string[]
   return [
     refused
       ? `Your PreCompact hooks in ${files.join(", ")} do not run, because this client runs them only with its own summary. To run them, set "compaction": "native".`
-      : `Your PreCompact hooks in ${files.join(", ")} run before Plimsoll answers, and may block the compaction. What they print has no effect, because no model writes a summary. To get a model's summary, set "compaction": "native".`,
+      : `Your PreCompact hooks in ${files.join(", ")} run before Plimsoll compacts, and may block the compaction. What they print has no effect, because no model writes a summary. To get a model's summary, set "compaction": "native".`,
   ];
 }
 

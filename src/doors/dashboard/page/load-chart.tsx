@@ -22,7 +22,7 @@ export function LoadChart({ series, lineTokens }: LoadChartProperties): Componen
     .reverse();
   const largest = [...parts].sort((left, right) => right.tokens - left.tokens)[0];
   const label = [
-    `What fills the window over ${plural(series.requests.length, "request")}, compacted at ${renderTokens(lineTokens)}.`,
+    `What fills the window over ${plural(series.requests.length, "request")}; the client compacts at ${renderTokens(lineTokens)}.`,
     largest ? `The largest part is ${renderVisible(largest.name)}.` : "",
   ].join(" ");
   return (

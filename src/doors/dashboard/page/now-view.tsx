@@ -95,7 +95,7 @@ function SessionCard({ session, atMs, isFirst, hasHost }: SessionCardProperties)
         <div class="now-figures">
           <Load health={health} />
           <dl class="stats">
-            <Stat name="Until the next compaction" note={describeLine(health)}>
+            <Stat name="Until compaction" note={describeLine(health)}>
               {health.usedTokens === null
                 ? "–"
                 : renderTokens(Math.max(0, health.compactionPointTokens - health.usedTokens))}

@@ -55,7 +55,8 @@ function Accounts({ spend }: { readonly spend: SpendReport }): ComponentChild {
   return (
     <>
       <p class="lead">
-        At the list prices of {pricesAsOf}; on a subscription this is what the same work would cost by the token.
+        Costs are at the list prices of {pricesAsOf}. On a subscription, they show what the same work would cost if it
+        were billed by the token.
         {total.unpriced > 0 &&
           ` ${plural(total.unpriced, "request")} of models without a known price are not included in the cost.`}
         {total.unfinal > 0 &&

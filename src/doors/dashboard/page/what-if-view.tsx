@@ -71,9 +71,9 @@ function Policies({ whatIf }: { readonly whatIf: Replayed }): ComponentChild {
       )}
       {sessions !== null && minRequests !== null && (
         <p class="note">
-          Over {plural(sessions, "session")} of {plural(projects ?? 0, "project")} with at least {minRequests} requests:
-          shorter ones hardly fill a window. Ranges are for future sessions: 90 % interval, resampled over your
-          projects.
+          Based on {plural(sessions, "session")} of {plural(projects ?? 0, "project")} with at least {minRequests}{" "}
+          requests; shorter sessions hardly fill a window. The ranges for future sessions are 90 % intervals, resampled
+          over your projects.
         </p>
       )}
       <TableSection
@@ -164,7 +164,7 @@ function planColumns(rows: readonly PolicyTotal[]): readonly TableColumn<PolicyT
       (usd) => withBar(renderUsd(usd), usd / most),
     ),
     countColumn(
-      "Compared with the client's own compaction",
+      "Compared with the client",
       ({ relative }) => relative ?? 0,
       (_, row) => (row.policy === "native" ? "–" : renderChange(row)),
     ),
