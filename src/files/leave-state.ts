@@ -32,7 +32,7 @@ export async function putPause(store: ProjectStore, project: string, text: strin
   // A link, or what somebody else wrote in this place, is theirs.
   const isFree = found === undefined || isOurs(await readPause(store, project));
   if (text === "" && (found === undefined || !isFree)) return;
-  if (!isFree) throw new Error(`${file} is not ours to replace`);
+  if (!isFree) throw new Error(`${file} was not written by Plimsoll and is not replaced`);
   await store.alone(folder, () => (text === "" ? store.remove(file) : store.write(file, redactSecrets(text))));
 }
 

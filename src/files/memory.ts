@@ -133,7 +133,7 @@ function openMemoryFiles(place: MemoryPlace): MemoryFiles {
           ? readPlainFile(path.join(directory, name), MAX_FILE_BYTES)
           : readAgreedFile(trust, name, MAX_FILE_BYTES);
       // The folder itself is looked at by `readPlainFile`; the one above it comes with the project as well.
-      const found = isLink(state) ? { text: "", problem: "lies in a folder that is a link" } : readFile();
+      const found = isLink(state) ? { text: "", problem: "is in a folder that is a link" } : readFile();
       if (found?.problem === undefined) return found?.text;
       skipped.push({ file, why: found.problem });
       return undefined;

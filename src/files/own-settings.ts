@@ -10,7 +10,8 @@ export function readOwnLayer(file: string): SettingsLayer | undefined {
   try {
     const text = readRegularFile(file, MAX_BYTES);
     if (text !== undefined) return parseLayer(text);
-    return existsSync(file) ? { problem: `this is not a regular file of at most ${MAX_BYTES} bytes` } : undefined;
+    const problem = `not a regular file of at most ${MAX_BYTES} bytes, so the defaults apply`;
+    return existsSync(file) ? { problem } : undefined;
   } catch (error) {
     return { problem: `the file cannot be read (${errorCode(error)}), so the defaults apply` };
   }

@@ -56,7 +56,7 @@ export function readPlainBytes(file: string): Buffer {
 export function readPlainFile(file: string, maxBytes: number): PlainFile | undefined {
   let handle: number | undefined;
   try {
-    if (lstatSync(path.dirname(file)).isSymbolicLink()) return { text: "", problem: "lies in a folder that is a link" };
+    if (lstatSync(path.dirname(file)).isSymbolicLink()) return { text: "", problem: "is in a folder that is a link" };
     // Without blocking, because a pipe in the place of a file would hold us for ever.
     handle = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     const status = fstatSync(handle);
@@ -176,7 +176,7 @@ export function writeUnderFreeName(folder: string, content: Uint8Array, nameCopy
   } finally {
     rmSync(aside, { force: true });
   }
-  throw new Error(`no free name like ${nameCopy(1)} in ${folder}`);
+  throw new Error(`all names like ${nameCopy(1)} are taken in ${folder}`);
 }
 
 function takeName(aside: string, file: string): boolean {

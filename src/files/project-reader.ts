@@ -109,7 +109,7 @@ export async function readNotes(files: ProjectFiles, project: string): Promise<R
     for (const file of STATE_FILES) {
       const found =
         kind === "link"
-          ? { problem: "lies in a folder that is a link" }
+          ? { problem: "is in a folder that is a link" }
           : await files.read(`${folder}/${file}`, MAX_BYTES);
       if (found === undefined) continue;
       if ("text" in found) texts[file] = found.text;

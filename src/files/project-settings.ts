@@ -26,7 +26,7 @@ export function layerOf(read: SettingsLayer | undefined): JsonObject {
 export function parseLayer(text: string): SettingsLayer {
   try {
     const value: unknown = JSON.parse(text);
-    return isObject(value) ? { layer: value } : { problem: "write a JSON object; until then the defaults apply" };
+    return isObject(value) ? { layer: value } : { problem: "not a JSON object, so the defaults apply" };
   } catch (error) {
     return { problem: `not valid JSON (${error instanceof Error ? error.message : error}), so the defaults apply` };
   }

@@ -94,6 +94,6 @@ function describe(
       return why === undefined ? [] : [{ file, why }];
     }),
     archived,
-    notes: hasGit ? [] : ["no git available: the state is saved, but belongs to no commit"],
+    notes: hasGit ? [] : ["no git available, so the state is saved without its commit"],
   };
 }

@@ -45,7 +45,7 @@ export async function holdLock<T>(
 
 function refuseAfter(lock: string, pauses: number, waitMs: number): void {
   if (pauses * PAUSE_MS >= waitMs)
-    throw new StoreError("locked", `${lock} is held by another process: try again, or remove it`);
+    throw new StoreError("locked", `another process uses the lock ${lock}: try again, or delete the lock`);
 }
 
 /**

@@ -44,7 +44,7 @@ export const LEAST_BUDGET = 240;
 export function foldOutput(text: string, hint: Hint = {}, options: FoldOutputOptions = {}): FoldedOutput {
   const { budget = DEFAULT_BUDGET, path, hasHandle = true, style = "content" } = options;
   if (!(budget >= LEAST_BUDGET))
-    throw new TypeError(`a budget of ${budget} characters is too small: give at least ${LEAST_BUDGET}`);
+    throw new TypeError(`a budget of ${budget} characters is too small: pass at least ${LEAST_BUDGET}`);
   const hash = options.sha256 ?? sha256(text);
   const handle = nameHandle(hash);
   const most = Math.min(budget, text.length);

@@ -88,12 +88,12 @@ describe("the way back", () => {
 
   it("names the tool that takes the handle where there is one, and only with a handle", () => {
     expect(renderMarker({ ...marker, recallTool: "mcp__x__recall" })).toMatch(
-      /Full output: plimsoll:1a2b3c4d5e6f\nA part of it: mcp__x__recall$/,
+      /Full output: plimsoll:1a2b3c4d5e6f\nTo read a part of it, use mcp__x__recall$/,
     );
     expect(renderMarker({ ...marker, path: "a.md", readTool: "exec_command" })).toContain(
       "\nUse exec_command to access",
     );
-    expect(renderMarker(marker)).not.toContain("A part of it");
+    expect(renderMarker(marker)).not.toContain("a part of it");
     expect(renderMarker({ ...marker, handle: undefined, recallTool: "mcp__x__recall" })).not.toContain("recall");
   });
 

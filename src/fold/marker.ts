@@ -31,7 +31,7 @@ export function renderMarker(marker: Marker): string {
 }
 
 function renderWayBack({ path, readTool = "Read", handle, recallTool }: Marker): readonly string[] {
-  const asked = handle !== undefined && recallTool !== undefined ? [`A part of it: ${recallTool}`] : [];
+  const asked = handle !== undefined && recallTool !== undefined ? [`To read a part of it, use ${recallTool}`] : [];
   if (path !== undefined) {
     return [
       `Full output: ${path}${handle === undefined ? "" : ` (${handle})`}`,

@@ -64,7 +64,7 @@ describe("taking the answer", () => {
     const edits = compact.plan(view);
     const { messages } = applyEdits(session, edits);
     expect(renderShape(messages)).toMatchInlineSnapshot(`
-      "user host text "[COMPACT BOUNDARY: 5 messages before this point gave way to "... 121 chars
+      "user host text "[COMPACT BOUNDARY: 5 messages before this point were replace"... 117 chars
       user + host text "So far:\\nThe parser is fixed in src/parse.ts:12."
       assistant call Read#1 {}
       user result Read#1 4 chars"
@@ -102,7 +102,11 @@ describe("taking the answer", () => {
     ["an empty summary", "<summary> </summary><memories>none</memories>", "empty"],
     ["a cut-off summary", "<summary>The parser is", "no <summary>"],
     ["a summary without memories", "<summary>Done.</summary>", "no <memories>"],
-    ["longer than it replaces", `<summary>${"and so on ".repeat(900)}</summary><memories>none</memories>`, "not less"],
+    [
+      "longer than it replaces",
+      `<summary>${"and so on ".repeat(900)}</summary><memories>none</memories>`,
+      "no fewer than",
+    ],
   ])("[R129] [R131] %s is refused with a reason, and nothing changes", (_, answer, reason) => {
     const { compact, question } = ask();
     const verdict = compact.accept(question, answer, view);
@@ -129,7 +133,7 @@ describe("the circuit breaker", () => {
       compact.begin();
     }
     expect(compact.ask(view)).toBeUndefined();
-    expect(compact.state().reason).toContain("3 failures in a row");
+    expect(compact.state().reason).toContain("3 summaries failed in a row");
     // The next process knows.
     expect(createAutoCompact(options, JSON.parse(JSON.stringify(compact.state()))).ask(view)).toBeUndefined();
 

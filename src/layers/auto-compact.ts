@@ -80,10 +80,10 @@ export function createAutoCompact(options: AutoCompactOptions = {}, saved?: Auto
       state = { ...state, hasAsked: false };
     },
     ask(view) {
-      if (view.tokens <= view.targetTokens) return decline("below the line");
-      if (state.hasAsked) return decline("asked once in this iteration already");
+      if (view.tokens <= view.targetTokens) return decline("the messages are within the target");
+      if (state.hasAsked) return decline("a summary was already requested in this iteration");
       if (state.failures >= settings.maxFailures)
-        return decline(`${state.failures} failures in a row: not asked again`);
+        return decline(`${state.failures} summaries failed in a row, so no more are requested`);
       const question = createQuestion(view, settings);
       if (!question) return decline("no messages are old enough to be worth a summary");
       state = { ...state, hasAsked: true, reason: "" };
@@ -108,7 +108,7 @@ type Settings = Required<Omit<AutoCompactOptions, "summaryTokensP9999" | "sha256
 function parseOptions(options: AutoCompactOptions): Settings {
   const { instructions = INSTRUCTIONS } = options;
   if (instructions.trim() === "")
-    throw new TypeError("instructions must say what to answer: leave the option out for the built-in ones");
+    throw new TypeError("instructions must not be empty: leave the option out to use the built-in instructions");
   const require = (name: keyof AutoCompactOptions, value: number, least: number): number =>
     requireNumber(name, value, { least, fix: "leave the option out to use its default" });
   return {
@@ -151,7 +151,7 @@ function judge(question: Question, text: string, { countTokens }: View): Verdict
   if (tokens >= question.tokens)
     return {
       kind: "rejected",
-      reason: `the summary weighs ${Math.ceil(tokens)} tokens, not less than the ${Math.ceil(question.tokens)} it would replace`,
+      reason: `the summary has ${Math.ceil(tokens)} tokens, no fewer than the ${Math.ceil(question.tokens)} tokens that it would replace`,
     };
   const reason = `${question.messages.length} messages summarised, ${answer.memories.length} memories kept`;
   const change = { messages: [message], by: NAME, reason, handles: [question.handle] };
@@ -163,7 +163,7 @@ const ID_PREFIX = "soFar:";
 /** The boundary says what was forgotten on purpose; the block below it is the new history. */
 function renderSoFar(question: Question, summary: string): Message {
   const id = `${ID_PREFIX}${question.id}`;
-  const marker = `[COMPACT BOUNDARY: ${question.messages.length} messages before this point gave way to the summary below; word for word under ${question.handle}]`;
+  const marker = `[COMPACT BOUNDARY: ${question.messages.length} messages before this point were replaced by the summary below; originals: ${question.handle}]`;
   const block = (name: string, text: string): TextBlock => ({
     kind: "text",
     id: `${id}:${name}`,

@@ -74,7 +74,7 @@ describe("duplicates, failures and results past their use", () => {
 
   test("of equal results of the same call the newest stays", () => {
     expect(plan([does("Bash", run, text("x")), does("Bash", run, text("x")), talk])).toEqual([
-      "toolResult:Bash#1 Bash npm test: said again word for word below",
+      "toolResult:Bash#1 Bash npm test: repeated word for word below",
     ]);
     expect(plan([does("Bash", run, text("x")), does("Bash", run, text("y")), talk])).toEqual([]);
     expect(plan([does("Bash", run, text("x")), does("Bash", { command: "ls" }, text("x")), talk])).toEqual([]);
@@ -91,7 +91,7 @@ describe("duplicates, failures and results past their use", () => {
     const edits = layer.plan(createView(messages));
     expect(renderShape(applyEdits(messages, edits).messages).split("\n").slice(1, 3)).toMatchInlineSnapshot(`
       [
-        "assistant call Write#1 {"path":"a.ts","content":"[CLEARED: the call failed; its who... 99 chars",
+        "assistant call Write#1 {"path":"a.ts","content":"[CLEARED: the call failed; full in... 89 chars",
         "user result Write#1 failed 13 chars",
       ]
     `);

@@ -74,7 +74,7 @@ interface Planned {
 
 function parseOptions(options: ClearStaleOptions): Settings {
   const require = (name: keyof ClearStaleOptions, value: number, least: number): number =>
-    requireNumber(name, value, { least, fix: "pass how many, or Infinity to switch it off" });
+    requireNumber(name, value, { least, fix: "pass a number, or Infinity to disable this" });
   return {
     vocabulary: options.vocabulary ?? plainVocabulary,
     sha256: options.sha256,
@@ -135,7 +135,7 @@ function purgeInput(view: View, { call, result, message }: KnownCall, hash: Hash
   const original = renderInput(call).length < LEAST_CHARACTERS ? undefined : nameBlock(call, hash);
   if (!original) return [];
   const { handle } = original;
-  const note = `${CLEARED}the call failed; its whole input under ${handle}]`;
+  const note = `${CLEARED}the call failed; full input: ${handle}]`;
   const input = shortenInput(call.input, { maxCharacters: LEAST_CHARACTERS, note });
   if (input === call.input) return [];
   const account = { by: NAME, reason: `the large input of a failed ${call.tool}`, handles: [handle] };
@@ -182,7 +182,7 @@ function findDuplicates(calls: readonly KnownCall[], { freshFrom }: Freshness): 
     // Hashes of 64 bits are for finding; what is cleared is compared.
     const later = seen.get(answer);
     if (later?.text === text && exchange < freshFrom)
-      findings.push({ block: result.id, message, why: "said again word for word below", because: [later.result] });
+      findings.push({ block: result.id, message, why: "repeated word for word below", because: [later.result] });
     if (!later) seen.set(answer, { text, result });
   }
   return findings.reverse();

@@ -240,7 +240,7 @@ function planThinning(
     for (const level of levels)
       for (const stretch of stretches) if (excessTokens > 0) excessTokens -= shorten(stretch, level);
   const reason =
-    "an old stretch of ledger keeps what was said, changed, decided and failed in brief, and names the rest";
+    "an old part of the ledger keeps short lines on what was said, changed, decided or failed, and lists the rest";
   const shortened = new Map(added.map(({ message, thin }) => [message, thin]));
   return [
     ...older

@@ -41,11 +41,11 @@ export function createFoldOutputs(options: FoldOutputsOptions = {}): StoringLaye
   const rule: Rule = {
     characters: requireNumber("characters", options.characters ?? DEFAULT_LIMITS.characters, {
       least: 0,
-      fix: "pass the length from which results are folded, or Infinity for never",
+      fix: "pass the length at which folding starts, or Infinity to fold no results",
     }),
     lines: requireNumber("lines", options.lines ?? DEFAULT_LIMITS.lines, {
       least: 0,
-      fix: "pass the number of lines from which results are folded, or Infinity for never",
+      fix: "pass the number of lines at which folding starts, or Infinity to fold no results",
     }),
     kinds: options.kinds,
     budget: requireNumber("budget", options.budget ?? DEFAULT_BUDGET, {

@@ -38,7 +38,7 @@ const NAME = "reactToOverflow";
 /** Layer 4: the API said that it does not fit. Compacts as hard as it goes, once; a second refusal is passed on. */
 export function createReactToOverflow(options: ReactToOverflowOptions, saved?: ReactState): ReactToOverflow {
   if (!Array.isArray(options?.harder) || options.harder.length === 0)
-    throw new TypeError("harder must be the layers to run when a request does not fit: pass at least one");
+    throw new TypeError("harder must be a list of the layers to run when a request does not fit: pass at least one");
   const fresh: ReactState = { hasAttemptedReactiveCompact: false, overflow: undefined };
   let state = saved ?? fresh;
   const planHarder = (view: View): readonly Edit[] => planInARow(view, options.harder);
@@ -58,10 +58,10 @@ export function createReactToOverflow(options: ReactToOverflowOptions, saved?: R
       const overflow = parseOverflow(status, body);
       if (!overflow) return { kind: "notOverflow" };
       if (state.hasAttemptedReactiveCompact)
-        return { kind: "giveUp", reason: "compacted once for this request already", overflow };
+        return { kind: "giveUp", reason: "this request was already compacted once", overflow };
       state = { hasAttemptedReactiveCompact: true, overflow };
       const edits = planHarder(view);
-      if (edits.length === 0) return { kind: "giveUp", reason: "there is nothing left to take out", overflow };
+      if (edits.length === 0) return { kind: "giveUp", reason: "there is nothing left to remove", overflow };
       return { kind: "retry", edits, overflow };
     },
     state: () => state,

@@ -68,7 +68,7 @@ describe("the ladder, from its best rung down", () => {
   it("then estimates, once a compaction has voided the usage, and says so", () => {
     const reading = takeReading(measure(...events, compacted({ preTokens: 82_500 }), injected("summary", WORDS)));
     expect(reading).toMatchObject({ source: "estimate", confidence: "estimated" });
-    expect(reading.note).toMatch(/^compacted, no request since/);
+    expect(reading.note).toMatch(/^no request has followed the last compaction/);
     expect(reading.usedTokens).not.toBe(82_003);
     expect(reading.usedTokens).not.toBe(82_500);
   });
@@ -82,7 +82,7 @@ describe("the ladder, from its best rung down", () => {
       lowTokens: undefined,
       highTokens: undefined,
       nextTokens: undefined,
-      note: "no usage recorded yet: tool calls are directional only",
+      note: "no usage is recorded yet; the number of tool calls is only a rough guide",
     });
   });
 

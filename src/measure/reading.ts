@@ -41,7 +41,7 @@ export function takeReading(state: MeterState, client?: ClientMeasure): Reading 
     lowTokens: undefined,
     highTokens: undefined,
     nextTokens: undefined,
-    note: "no usage recorded yet: tool calls are directional only",
+    note: "no usage is recorded yet; the number of tool calls is only a rough guide",
   };
 }
 
@@ -86,6 +86,6 @@ function readAfterCompaction(state: MeterState): Reading {
     lowTokens: least,
     highTokens: least + MOST_RESTORED,
     nextTokens: least + TYPICAL_RESTORED,
-    note: "compacted, no request since: the usage before it no longer applies",
+    note: "no request has followed the last compaction, so the size is an estimate",
   };
 }

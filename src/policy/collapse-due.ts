@@ -84,8 +84,8 @@ export interface OutgoingRequest {
 
 /** Whether to collapse in it, and why; empty where not. */
 export function explainCollapse({ verdict, isOverLine }: Weighed, request: OutgoingRequest): string {
-  if (request.isAsked) return "a compaction was asked for";
-  if (isOverLine) return "the request is above its line";
+  if (request.isAsked) return "a compaction was requested";
+  if (isOverLine) return "the request is above the load line";
   if (!verdict.isDue) return "";
   return explainWait(request.work, request.moments, request) === "" ? renderVerdict(verdict) : "";
 }
@@ -101,7 +101,7 @@ function decideAtLine(
   const line = `your line of ${renderTokens(lineTokens)}`;
   // Where the client summarises, nobody here knows what it leaves.
   if (compaction !== "native" && left > lineTokens * MOST_LEFT)
-    return { kind: "below", why: `${line} is below what must stay, about ${renderTokens(left)}` };
+    return { kind: "below", why: `about ${renderTokens(left)} tokens must stay, too many for ${line}` };
   return { kind: "line", why: `${line} is reached` };
 }
 
@@ -131,9 +131,8 @@ export function isPastHalf(tokens: number, lineTokens: number): boolean {
 /** In words for the person. */
 export function renderVerdict(verdict: CollapseVerdict): string {
   const gain = `${Math.round(verdict.gainTokens / 1000)}k tokens`;
-  if (verdict.why === "cold")
-    return `the cache has expired: ${gain} less to write to the cache now, and to carry later`;
-  return `carrying ${gain} of old exchanges has cost as much as rewriting the cache`;
+  if (verdict.why === "cold") return `the cache has expired, so compacting now saves writing and resending ${gain}`;
+  return `resending ${gain} of old messages has cost as much as rewriting the cache would`;
 }
 
 /** Make it, say that it would pay, or leave everything as it is. */

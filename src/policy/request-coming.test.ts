@@ -73,7 +73,7 @@ describe("a request that is coming", () => {
 
   it("collapses once carrying has cost what rewriting costs, says so, and names every original", () => {
     const { edits, messages, why, originals } = plan(coming(row(40)));
-    expect(why).toMatch(/^carrying \d+k tokens of old exchanges has cost as much/);
+    expect(why).toMatch(/^resending \d+k tokens of old messages has cost as much/);
     expect(messages.length).toBeLessThan(20);
     expect(originals().map(({ handle }) => handle)).toEqual(edits.flatMap(({ handles }) => handles));
   });
@@ -82,8 +82,8 @@ describe("a request that is coming", () => {
     const tokens = row(11, 9_600).reduce((sum, message) => sum + countTokens(message), 0);
     const tight = { targetTokens: tokens - 1 };
     expect(targets(coming(row(11, 9_600), { targetTokens: tokens }))).toEqual([]);
-    expect(plan(coming(row(11, 9_600), tight)).why).toBe("the request is above its line");
-    expect(plan(coming(row(11), { isAsked: true })).why).toBe("a compaction was asked for");
+    expect(plan(coming(row(11, 9_600), tight)).why).toBe("the request is above the load line");
+    expect(plan(coming(row(11), { isAsked: true })).why).toBe("a compaction was requested");
   });
 
   it("keeps what was read with the request before, however heavy, unless it would not fit", () => {

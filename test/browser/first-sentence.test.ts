@@ -68,7 +68,7 @@ describe.skipIf(chromium === undefined)("the first thing on the page", () => {
     await limits.waitFor();
     const text = await readText(limits);
     expect(text).toMatch(
-      /5 hours\s+94 % used, resets in (?:2 h 0|1 h 59) min, at this pace used up (?:on \S+ )?at \d\d:\d\d/,
+      /5 hours\s+94 % used, resets in (?:2 h 0|1 h 59) min, at this pace runs out (?:on \S+ )?at \d\d:\d\d/,
     );
     expect(text).toMatch(/7 days\s+41 % used/);
     await limits.getByRole("img", { name: /^5 hours: 94 % used/ }).waitFor();

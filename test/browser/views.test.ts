@@ -148,7 +148,7 @@ describe.skipIf(chromium === undefined)("the dashboard", () => {
     const text = await readText(card.first());
     expect(text).toContain("Output of Bash shortened");
     expect(text).toContain(`${ORIGINAL.length.toLocaleString("en-US")} characters became 900: 7.3k tokens less`);
-    expect(text).toContain("never sent, so nothing is written again");
+    expect(text).toContain("the original was never sent, so the cache is not rewritten");
     expect(text).toMatch(/Shortening this output pays off after \d+ requests?/);
     const kept = page.waitForEvent("download");
     await page.locator("p.keep button", { hasText: "CSV: Requests of this session" }).click({ timeout: 8000 });

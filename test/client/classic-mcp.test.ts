@@ -39,7 +39,7 @@ describe.each(CLIENT_VERSIONS)("the plugin's server in the client %s", (version)
     const marker = resultIn(session.api.requests.at(-1), "toolu_b");
     expect(marker).toContain("[FOLDED: Bash output");
     expect(marker).toContain(`(${handle})`);
-    expect(marker).toContain(`A part of it: ${TOOL}`);
+    expect(marker).toContain(`To read a part of it, use ${TOOL}`);
     expect(bodyOf(resultIn(session.api.requests.at(-1), "toolu_r"))).toBe(LOG);
   });
 

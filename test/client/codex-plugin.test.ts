@@ -82,7 +82,7 @@ describe("the plugin in the real Codex", () => {
     expect(folded).toMatch(/^\[FOLDED: exec_command output — 900 lines/);
     expect(folded).toContain(`\nProcess exited with code ${code}\n`);
     expect(folded).toContain(
-      "\nUse exec_command to access the full artifact if needed.\nA part of it: mcp__plimsoll.recall",
+      "\nUse exec_command to access the full artifact if needed.\nTo read a part of it, use mcp__plimsoll.recall",
     );
     expect(folded.length).toBeLessThan(7_000);
     for (const output of [recalled, read])

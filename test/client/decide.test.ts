@@ -84,11 +84,11 @@ describe.skipIf(!hasTmux())("an ORANGE that the person approves of", () => {
     });
     opened.push({ session, tui });
     await tui.say("Measure the planks.");
-    expect(unwrap(await tui.until("asked at your next prompt", 90_000))).toContain("a compaction would pay now");
+    expect(unwrap(await tui.until("asked at your next prompt", 90_000))).toContain("a compaction would pay off now");
     await tui.until("Done 21.", 60_000);
     expect(findCompacted(session.api.requests)).toBe(-1);
     await tui.say("Go on.");
-    await tui.until("Compact before this prompt is answered?");
+    await tui.until(/Compact at \S+ tokens before this prompt/);
     // A key that comes at the moment at which the question comes up is lost (seen in 2.1.325).
     await expect
       .poll(async () => {

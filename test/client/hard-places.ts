@@ -206,7 +206,7 @@ export const readOnlyHome: HardPlace = (plugins = [PLUGIN]) => {
     const prompts = ["/compact", "Go on."];
     const wrap = inOwnMounts(mounts.join(" && "));
     const run = await session.run({ prompts, args: ["--continue"], plugins, wrap, timeoutMs: 120_000 });
-    const idle = linesOf(run).some((line) => line.startsWith("idle: nothing can be written"));
+    const idle = linesOf(run).some((line) => line.startsWith("Plimsoll is idle: it cannot write"));
     return [
       ...wrongUnless(idle, `does not say that it is idle: ${linesOf(run).join("\n")}`),
       ...(await judgeAnnounced(session, run)),

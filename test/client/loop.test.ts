@@ -89,7 +89,7 @@ describe.each(DOORS)("a list of work meets a full window, in the $door", ({ vers
     await session.run({ ...go, prompts: ["Plank the ship."], timeoutMs: 120_000 });
     const told = sent(session.api.requests.at(-1));
     expect(told).toContain('Finish task 2 of 5 ("Plank the deck"), then run /compact before the next task');
-    expect(told).toContain("Pause after this step: no clean boundary within 30 seconds.");
+    expect(told).toContain("Pause after this step: no clean boundary was found within 30 seconds.");
     const file = join(session.workspace.cwd, ".plimsoll/.continue-here.md");
     const text = await readFile(file, "utf8");
     expect(text).toMatch(/^Written: \d{4}-\d\d-\d\d \d\d:\d\d[^\n]*\nPhase: [\s\S]*^Task: 2 of 5$/m);

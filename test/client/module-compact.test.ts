@@ -103,7 +103,7 @@ describe("the module answers a compaction", () => {
     expect(sent(session.api.requests[at])).toContain("Never touch the anchor chain.");
     const [compacted] = (await session.deeds()).filter(({ kind }) => kind === "compacted");
     expect(Number(compacted?.tokensBefore)).toBeLessThan(130_000);
-    expect(compacted?.why).toMatch(/^carrying \d+k tokens of old exchanges has cost as much/);
+    expect(compacted?.why).toMatch(/^resending \d+k tokens of old messages has cost as much/);
   });
 
   it("[R192] earlier still near a limit of the account that counts cached reads more than their price", async () => {

@@ -167,6 +167,8 @@ describe.concurrent.each(some(2, Object.entries(LOCKS)))("%s in the place of the
     const isOver = keepFresh(lock);
     expect(await fire(stage, "PreCompact")).toBe(0);
     isOver();
-    expect(readFileSync(path.join(stage.folder, "deeds-hook.jsonl"), "utf8")).toContain("is held by another process");
+    expect(readFileSync(path.join(stage.folder, "deeds-hook.jsonl"), "utf8")).toContain(
+      "another process uses the lock",
+    );
   });
 });

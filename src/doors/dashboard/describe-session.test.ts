@@ -21,7 +21,7 @@ describe("the price of a fold", () => {
   it("is nothing at birth, and what it saves grows with every request of its window", () => {
     const fold = priceFold(deed, createRecording(events), 2);
     expect(fold).toMatchObject({ requests: 3, savedTokens: 8000 });
-    expect(fold.why).toContain("never sent, so nothing is written again");
+    expect(fold.why).toContain("the original was never sent, so the cache is not rewritten");
     const longer = priceFold(deed, createRecording([...events, request("s5", 24_000)]), 2);
     expect(longer.savedUsd ?? 0).toBeGreaterThan(fold.savedUsd ?? 0);
   });

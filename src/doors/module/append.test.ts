@@ -157,7 +157,7 @@ describe("a row on its way into the conversation", () => {
       await append("tool-result", [result(`c${step}`, "plank ".repeat(1000))]);
     }
     expect(fake.env.get("CLAUDE_CODE_AUTO_COMPACT_WINDOW")).toBe("100000");
-    expect(live.steering.why).toMatch(/^carrying \d+k tokens of old exchanges has cost as much/);
+    expect(live.steering.why).toMatch(/^resending \d+k tokens of old messages has cost as much/);
   });
 
   it("weighs what is shown of a folded result, not the whole of it", async () => {

@@ -27,7 +27,7 @@ describe("the command", () => {
     live.totals.savedTokens = 12_400;
     live.totals.compactions = 1;
     const lines = (await run(args)).split("\n");
-    expect(lines[0]).toBe("⊖ 0 calls, load not known yet");
+    expect(lines[0]).toBe("⊖ 0 tool calls, size not known yet");
     expect(lines).toContain("3 results folded, about 12.4k tokens less in every request; 1 compaction by Plimsoll");
     expect(lines).toContain("no open work is known");
     expect(lines.at(-1)).toBe("compaction: instant, compacts early when that pays off");

@@ -281,7 +281,9 @@ describe("a line of one's own", () => {
     const live = await worked(fake, 4, 60_000, 70_000);
     for (let look = 0; look < 5; look++) expect(await steerAt(fake, live, 4)).toBe("");
     expect(fake.env.has(WINDOW)).toBe(false);
-    expect(fake.logs).toEqual([expect.stringMatching(/^not compacting: your line of 40.0k is below what must stay/)]);
+    expect(fake.logs).toEqual([
+      expect.stringMatching(/^not compacting: about \S+ tokens must stay, too many for your line of 40.0k\. /),
+    ]);
   });
 
   it("waits four requests after a compaction: the client ends a turn that compacts again and again", async () => {
@@ -307,7 +309,7 @@ describe("what is done when a compaction pays", () => {
     for (const isPrompt of [false, true, false]) expect(await look(fake, live, isPrompt)).toBe("");
     expect(fake.env.has(WINDOW)).toBe(false);
     expect(fake.logs).toEqual([
-      expect.stringMatching(/^a compaction would pay now at 120k tokens: .*\/compact does it/),
+      expect.stringMatching(/^a compaction would pay off now at 120k tokens: .* · run \/compact/),
     ]);
     restSteering(live);
     await look(fake, live, false);
@@ -323,7 +325,7 @@ describe("what is done when a compaction pays", () => {
     expect(fake.logs).toEqual([expect.stringContaining("asked at your next prompt")]);
     expect(await look(fake, live, true)).toContain("has cost as much");
     expect(fake.asked).toEqual([
-      expect.stringMatching(/^Compact before this prompt is answered\? Now at 120k tokens: carrying/),
+      expect.stringMatching(/^Compact at 120k tokens before this prompt is answered\? Reason: resending/),
     ]);
     expect(fake.env.get(WINDOW)).toBe("100000");
   });
@@ -357,7 +359,7 @@ describe("what is done when a compaction pays", () => {
     const fake = settings({ early: "ask" });
     const live = await worked(fake, 40);
     expect(await look(fake, live, true)).toBe("");
-    expect(fake.logs).toEqual([expect.stringContaining("/compact does it")]);
+    expect(fake.logs).toEqual([expect.stringContaining("run /compact")]);
   });
 });
 
@@ -366,10 +368,10 @@ describe("the reason of a compaction in words", () => {
 
   it("names what is won, where the cache is cold and where carrying has cost enough", () => {
     expect(renderVerdict({ ...verdict, isDue: true, why: "cold" })).toBe(
-      "the cache has expired: 23k tokens less to write to the cache now, and to carry later",
+      "the cache has expired, so compacting now saves writing and resending 23k tokens",
     );
     expect(renderVerdict({ ...verdict, isDue: true, why: "paid" })).toBe(
-      "carrying 23k tokens of old exchanges has cost as much as rewriting the cache",
+      "resending 23k tokens of old messages has cost as much as rewriting the cache would",
     );
   });
 });

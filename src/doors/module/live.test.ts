@@ -43,7 +43,7 @@ describe("a live session", () => {
   });
 
   it("does not open under an id that would lead elsewhere", async () => {
-    await expect(openLive(createFakeEngine({ id: "../../x" }).engine)).rejects.toThrow("no session id");
+    await expect(openLive(createFakeEngine({ id: "../../x" }).engine)).rejects.toThrow("not a valid session id");
   });
 
   it("has the person's settings, and over them the project's", async () => {

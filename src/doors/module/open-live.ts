@@ -33,7 +33,7 @@ export async function openLive($: Engine, nowMs: () => number = Date.now): Promi
   ]);
   const configFolder = moved ?? `${home ?? ""}/.claude`;
   const folder = locateSession(configFolder, sessionId);
-  if (folder === undefined) throw new Error(`no session id: ${sessionId}`);
+  if (folder === undefined) throw new Error(`not a valid session id: ${sessionId}`);
   const [saved, deeds, settings, version] = await Promise.all([
     readQuietly($, `${folder}/${SESSION_FILES.moduleState}`),
     readQuietly($, `${folder}/${SESSION_FILES.moduleDeeds}`),

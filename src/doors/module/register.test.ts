@@ -218,7 +218,7 @@ describe("what the person sees", () => {
     fake.session.usedTokens = 150_000;
     await raise("session.measure");
     await raise("session.end", { reason: "clear" });
-    expect(fake.statuses.at(-1)).toBe("⊖ 0 calls, load not known yet");
+    expect(fake.statuses.at(-1)).toBe("⊖ 0 tool calls, size not known yet");
   });
 
   it("[R35] [R87] is the report in the seeds' form, with the budget where the start takes too much", async () => {

@@ -64,7 +64,7 @@ describe("a record on the screen", () => {
     expect(drawRecord(draw(`${RECORD_OPENING} Requests 1 to 2.\nmore\nand more`))).toEqual({
       component: "UserMessage",
       props: {
-        text: "⊖ Plimsoll: what came before, as a record of 3 lines (ctrl+o shows it)",
+        text: "⊖ Plimsoll replaced earlier messages with a record of 3 lines (ctrl+o shows it)",
         isExpanded: false,
         origin: {},
       },

@@ -61,8 +61,6 @@ export function drawRecord(e: JsonObject): JsonObject {
   const text = textField(props, "text");
   if (props.isExpanded === true || !text.startsWith(RECORD_OPENING)) return e;
   const lines = text.split("\n").length;
-  return {
-    ...e,
-    props: { ...props, text: `⊖ Plimsoll: what came before, as a record of ${lines} lines (ctrl+o shows it)` },
-  };
+  const short = `⊖ Plimsoll replaced earlier messages with a record of ${lines} lines (ctrl+o shows it)`;
+  return { ...e, props: { ...props, text: short } };
 }

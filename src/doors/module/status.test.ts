@@ -22,15 +22,17 @@ describe("where the load is shown", () => {
     const live = await openLive(fake.engine);
     showStatus(fake.engine, live);
     expect([fake.statuses.at(-1), addHint({ ...hint({}), surface: "desktop" }, live)]).toEqual([
-      "⊖ 0 calls, load not known yet",
+      "⊖ 0 tool calls, size not known yet",
       { ...hint({}), surface: "desktop" },
     ]);
     addHint(hint({}), live);
     live.shown = { ...live.shown, status: "" };
     showStatus(fake.engine, live);
     expect(fake.statuses.at(-1)).toBeUndefined();
-    expect(addHint(hint({}), live)).toEqual(hint({ tail: "⊖ 0 calls, load not known yet" }));
-    expect(addHint(hint({ tail: "theirs" }), live)).toEqual(hint({ tail: "theirs · ⊖ 0 calls, load not known yet" }));
+    expect(addHint(hint({}), live)).toEqual(hint({ tail: "⊖ 0 tool calls, size not known yet" }));
+    expect(addHint(hint({ tail: "theirs" }), live)).toEqual(
+      hint({ tail: "theirs · ⊖ 0 tool calls, size not known yet" }),
+    );
     hideStatus(fake.engine);
     expect([fake.statuses.at(-1), addHint(hint({}), undefined)]).toEqual([undefined, hint({})]);
   });
@@ -58,7 +60,7 @@ describe("the status line", () => {
   });
 
   it("says what it knows before the first answer", () => {
-    expect(renderStatus(health({ usedTokens: undefined, toolCalls: 7 }))).toBe("⊖ 7 calls, load not known yet");
+    expect(renderStatus(health({ usedTokens: undefined, toolCalls: 7 }))).toBe("⊖ 7 tool calls, size not known yet");
   });
 
   it("has ten cells, always", () => {

@@ -22,7 +22,7 @@ export function readHealth({ watch, life: { pending } }: Live): Health {
     usedTokens,
     confidence: "estimated",
     level: profile === "measured" ? classifyMeasured(usedTokens, compactionPointTokens) : health.level,
-    note: "compacted, no request since: estimated from what is left",
+    note: "the size is estimated, because no request followed the compaction",
   };
 }
 
@@ -77,8 +77,8 @@ export function showIdle($: Engine, live: Live, isIdle: boolean): void {
   live.shown = { ...live.shown, isIdle };
   $.ui.log(
     isIdle
-      ? `idle: nothing can be written in ${live.root}/.plimsoll or ${live.folder}, so nothing is folded or compacted. Make room or allow writing there`
-      : "originals can be written again: results are folded and compactions answered as before",
+      ? `Plimsoll is idle: it cannot write to ${live.root}/.plimsoll or ${live.folder}, so nothing is folded or compacted. Free disk space or allow writing there`
+      : "Plimsoll can save originals again, so it folds results and compacts as before",
   );
 }
 
@@ -120,7 +120,7 @@ export function renderStatus({
   confidence,
   toolCalls,
 }: Pick<Health, "usedTokens" | "compactionPointTokens" | "level" | "confidence" | "toolCalls">): string {
-  if (usedTokens === undefined) return `⊖ ${toolCalls} calls, load not known yet`;
+  if (usedTokens === undefined) return `⊖ ${toolCalls} tool calls, size not known yet`;
   const share = Math.min(1, usedTokens / compactionPointTokens);
   const about = confidence === "exact" ? "" : "≈";
   return `⊖ ${renderBar(share)} ${about}${Math.round(share * 100)} % of ${thousands(compactionPointTokens)}${level === "GREEN" ? "" : ` ${level}`}`;

@@ -150,7 +150,7 @@ export async function hearCaveman(
   const text = await settle($, live, { ...told, commands: [...told.commands, ...said] });
   const isOn = live.policy.red.density.manual === "caveman";
   return {
-    text: isOn ? "terse writing is on until you say normal mode, or /caveman off" : "terse writing is off",
+    text: isOn ? 'terse writing is on until you say "normal mode" or run /caveman off' : "terse writing is off",
     context: text === "" ? [] : [text],
   };
 }

@@ -77,7 +77,7 @@ function openDecisions(configFolder: string, sessionId: string): DecisionsFile {
       return decisions;
     },
     add(edits) {
-      if (folder === undefined || file === undefined) throw new Error(`no session id: ${sessionId}`);
+      if (folder === undefined || file === undefined) throw new Error(`not a valid session id: ${sessionId}`);
       mkdirSync(folder, { recursive: true, mode: 0o700 });
       const next = [...decisions, ...edits];
       writeAtomically(file, JSON.stringify(next));

@@ -10,7 +10,7 @@ const PARTS: Readonly<Record<string, string>> = {
   prompt: "your prompts",
   attachment: "attachments",
   reminder: "reminders and skills",
-  beforeFile: "before this file begins (not recorded)",
+  beforeFile: "from before this file began (not recorded)",
   withCompaction: "added with the compaction (not recorded)",
   withPrompt: "added with your prompts (not recorded)",
 };
@@ -21,7 +21,7 @@ export const UNACCOUNTED = "unaccounted";
 /** Why text had to be written to the prompt cache again. */
 const CAUSES: Readonly<Record<CacheMissCause, string>> = {
   idle: "cache expired during a break",
-  modelSwitch: "another model",
+  modelSwitch: "the model changed",
   compaction: "a compaction",
   editedPrefix: "earlier content changed",
   unknown: "unknown",

@@ -30,11 +30,11 @@ export function tellLimits(
   const ofAccount = limits.map(({ name, source, usedPercent, usd, isAtLeast, requests, resetsAtMs, endsAtMs }) => {
     const resets = resetsAtMs === undefined ? "" : `, resets in ${renderWait(resetsAtMs - nowMs)}`;
     const spent = `${renderLowerUsd(usd ?? 0, isAtLeast)} in ${renderCount(requests ?? 0, "request")}`;
-    const pace = endsAtMs === undefined ? "" : `, at this pace used up ${renderMoment(endsAtMs, nowMs, calendar)}`;
+    const pace = endsAtMs === undefined ? "" : `, at this pace runs out ${renderMoment(endsAtMs, nowMs, calendar)}`;
     const text =
       source === "blocks"
         ? `${spent}${resets} (from your session files)`
-        : `${Math.round(usedPercent ?? 0)} % used${resets}${pace} (${spent} here)`;
+        : `${Math.round(usedPercent ?? 0)} % used${resets}${pace} (${spent} on this machine)`;
     return { name: NAMES[name], text, usedPercent: usedPercent ?? null };
   });
   return [...ofAccount, ...told];

@@ -81,7 +81,8 @@ function tellColumns(clients: LookedAround["savedByClient"]): readonly string[] 
     const out = sessions < asked ? `, ${asked - sessions} of ${asked} files left out` : "";
     return `${client} ${[recordedUsd, simulatedUsd, ownUsd].map((usd) => renderUsd(usd)).join(", ")}${out}`;
   });
-  return [`Replayed (recorded, simulated, with Plimsoll): ${each.join("; ")}. plimsoll replay lists what is left out.`];
+  const costs = each.join("; ");
+  return [`Replay costs (recorded, simulated, with Plimsoll): ${costs}. plimsoll replay lists the files left out.`];
 }
 
 /** As they are called behind "your", in a sentence that is read beside the look back. */
@@ -154,10 +155,8 @@ export function tellCacheLives(compared: ComparedLives): string {
   const better = chooseLife(compared);
   const doing = better
     ? `Cheapest: ${CACHE_LIFE_WORDS[better.life]}. Run: plimsoll install --cache-life ${better.life}`
-    : "Your current setting is as cheap as any of them";
-  const other =
-    fewest && fewest.life !== lives[0]?.life
-      ? ` Fewest uncached tokens, for a subscription: ${CACHE_LIFE_WORDS[fewest.life]}.`
-      : "";
-  return `Prompt cache life in ${renderCount(sessions, "session")} with ${renderCount(pauses, "break")} over five minutes: with Plimsoll ${renderUsd(recordedUsd)} as recorded; ${each.join("; ")}. ${doing}.${other}`;
+    : "No other cache life would save enough to be worth a change";
+  const isOther = fewest && fewest.life !== lives[0]?.life;
+  const other = isOther ? ` A subscription uses the fewest uncached tokens with ${CACHE_LIFE_WORDS[fewest.life]}.` : "";
+  return `Cost with Plimsoll by prompt cache life, in ${renderCount(sessions, "session")} with ${renderCount(pauses, "break")} over five minutes: ${renderUsd(recordedUsd)} as recorded; ${each.join("; ")}. ${doing}.${other}`;
 }

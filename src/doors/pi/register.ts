@@ -39,7 +39,7 @@ function renderLoad(context: PiContext): string {
   const usedTokens = context.getContextUsage()?.tokens ?? undefined;
   const level = usedTokens === undefined ? "GREEN" : classifyMeasured(usedTokens, compactionPointTokens);
   return usedTokens === undefined
-    ? "⊖ load not known yet"
+    ? "⊖ context size not known yet"
     : renderStatus({ usedTokens, compactionPointTokens, level, confidence: "exact", toolCalls: 0 });
 }
 
@@ -145,7 +145,9 @@ function shape(pi: PiApi, session: Session, event: PiEvent, context: PiContext):
   }
   if (shaped.toTell !== "" && !session.isSaid) {
     session.isSaid = true;
-    context.ui.notify(`a compaction would pay now: ${shaped.toTell} · /compact does it · /plimsoll off ends this`);
+    context.ui.notify(
+      `a compaction would pay off now: ${shaped.toTell} · run /compact · /plimsoll off stops this hint`,
+    );
   }
   return shaped.messages === messages ? undefined : { messages: shaped.messages };
 }
@@ -192,12 +194,12 @@ function toContent(answer: RecallAnswer): readonly object[] {
   );
 }
 
-const COMMAND_DESCRIPTION = "The load line: how full the window is, what is open, what was collapsed and why";
+const COMMAND_DESCRIPTION = "Show how full the context window is, what work is open, and what was shortened and why";
 
-const HELP = `/plimsoll            the load, what was folded, what was compacted
-/plimsoll why        why requests were made lighter in this session
-/plimsoll open       where to go on, and every open piece of work
-/plimsoll off        makes no request lighter from here on; on: as set again
+const HELP = `/plimsoll            shows how full the window is, and what was folded and compacted
+/plimsoll why        lists why requests were shortened in this session
+/plimsoll open       shows the next step and all open work
+/plimsoll off        shortens no more requests; /plimsoll on restores your settings
 /compact             compacts at once and without a model
 Settings: ~/.claude/plimsoll.json, or .plimsoll/settings.json in a project.`;
 
@@ -208,15 +210,15 @@ function runCommand(session: Session, args: string, context: PiContext): string 
     case "status":
       return renderOverview(session, context);
     case "why":
-      return session.whys.join("\n") || "no request was made lighter in this session yet";
+      return session.whys.join("\n") || "no request was shortened in this session yet";
     case "open":
       return renderOpenWork(tellHappened(session.aboard, listHistory(context.sessionManager.getBranch())));
     case "off":
     case "on":
       session.isSteering = args.trim() === "on";
       return session.isSteering
-        ? "requests are made lighter as set"
-        : "requests stay as they are; /plimsoll on ends this";
+        ? "Plimsoll shortens requests again, as your settings say"
+        : "Plimsoll leaves requests unchanged until you run /plimsoll on";
     default:
       return HELP;
   }
@@ -228,11 +230,11 @@ function renderOverview({ aboard, failure }: Session, context: PiContext): strin
   const saved = folds === 0 ? "" : `, about ${renderTokens(savedTokens)} tokens less in every request since`;
   return [
     settings.isOn ? renderLoad(context) : "Plimsoll is off",
-    `${renderCount(folds, "result")} folded${saved}; ${renderCount(compactions, "compaction")} answered`,
+    `${renderCount(folds, "result")} folded${saved}; ${renderCount(compactions, "compaction")} by Plimsoll`,
     `compaction: ${settings.compaction}, early: ${settings.early}`,
     aboard.settingsProblem,
     ...listUnheededAboard(settings),
-    failure === "" ? "" : `failed last: ${failure}`,
+    failure === "" ? "" : `last failure: ${failure}`,
   ]
     .filter((line) => line !== "")
     .join("\n");

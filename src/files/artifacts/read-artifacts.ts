@@ -79,9 +79,9 @@ function find(folder: ArtifactFolder, name: string): StoreResult<string> {
     return kept.length > 0 ? refuseForeign(name) : fail("notFound", `nothing is kept under ${name}`);
   return found.length === 1
     ? succeed(only)
-    : fail("ambiguous", `${name} stands for ${found.length} originals: give more digits`, found);
+    : fail("ambiguous", `${name} matches ${found.length} originals: give more digits`, found);
 }
 
 function refuseForeign(name: string): StoreResult<string> {
-  return fail("waits", `what is kept under ${name} was not recorded as yours, and ${WAITS}`);
+  return fail("waits", `the original ${name} was not recorded as yours and ${WAITS}`);
 }

@@ -7,7 +7,7 @@ export function readStored({ read }: Pick<Originals, "read">, digits: string): S
   const found = read(digits);
   if (found.ok) {
     const { bytes, sha256 } = found.value;
-    return decodeText(bytes) ?? { why: `${bytes.length} bytes that are no text are kept under ${sha256}.` };
+    return decodeText(bytes) ?? { why: `${sha256} contains ${bytes.length} bytes that are not text.` };
   }
   const { code, detail, hashes } = found.problem;
   if (hashes) return { several: nameApart(hashes) };

@@ -34,7 +34,7 @@ What will still be true in other sessions: preferences, conventions, decisions, 
 of one or two words first: "- Release: tag before publishing". Write "none" where there is nothing.
 </memories>
 
-Keep every number, name and path exactly. Leave out file contents and tool output: they stay within reach.`;
+Keep every number, name and path exactly. Leave out file contents and tool output: they can be fetched again.`;
 
 /** What a model's answer holds: a summary with the memories from the same pass, or why it is of no use. */
 type SummaryAnswer =

@@ -9,35 +9,35 @@ export function explain(verdict: EditVerdict): string {
 type Sentence = (verdict: EditVerdict) => string;
 
 const SENTENCES: Readonly<Record<VerdictReason, Sentence>> = {
-  atBirth: ({ price }) => `never sent, so nothing is written again. ${renderSaving(price)}.`,
-  cold: ({ price }) => `the cache is cold and everything is written again anyway. ${renderSaving(price)}.`,
+  atBirth: ({ price }) => `the original was never sent, so the cache is not rewritten. ${renderSaving(price)}.`,
+  cold: ({ price }) => `the cache has expired, so everything is written again anyway. ${renderSaving(price)}.`,
   ridesAlong: ({ price }) =>
-    `what stands here is written again anyway, for an edit in front of it. ${renderSaving(price)}.`,
+    `this part of the cache is written again anyway, because of a change in front of it. ${renderSaving(price)}.`,
   pays: (verdict) => {
     const { price, edits } = shared(verdict);
-    return `${renderRewrite(price, edits)}. ${renderSaving(price)}; ${renderBreakEven(verdict, price)}.`;
+    return `${renderRewrite(price, edits)}. ${renderSaving(price)}. ${renderBreakEven(verdict, price)}.`;
   },
   mustFit: (verdict) => {
     const { price, edits } = shared(verdict);
-    return `the conversation must fit, whatever it costs. ${renderRewrite(price, edits)}.`;
+    return `the conversation must fit into the window, whatever the change costs. ${renderRewrite(price, edits)}.`;
   },
-  savesNothing: () => "it saves nothing.",
+  savesNothing: () => "the change saves nothing.",
   neededAgain: ({ price }) =>
-    `fetching it again is expected to cost ${renderMoney(price.recoveryUsd, price.recoveryUnits)}, more than it saves. ${renderSaving(price)}.`,
+    `fetching the text back is expected to cost ${renderMoney(price.recoveryUsd, price.recoveryUnits)}, more than the change saves. ${renderSaving(price)}.`,
   doesNotPay: (verdict) => {
     const { price, edits } = shared(verdict);
-    return `${renderRewrite(price, edits)}. ${renderSaving(price)}; ${renderBreakEven(verdict, price)}.`;
+    return `${renderRewrite(price, edits)}. ${renderSaving(price)}. ${renderBreakEven(verdict, price)}.`;
   },
   withinMargin: (verdict) => {
     const { price, edits } = shared(verdict);
-    return `it would pay, but too narrowly to disturb the cache now. ${renderRewrite(price, edits)}; ${renderBreakEven(verdict, price)}.`;
+    return `the change would pay off, but by too little to disturb the cache now. ${renderRewrite(price, edits)}. ${renderBreakEven(verdict, price)}.`;
   },
   tooLittle: (verdict) => {
     const { price, edits } = shared(verdict);
-    return `it would clear too little for a rewriting: ${renderTokens(price.savedTokens)}. ${renderRewrite(price, edits)}.`;
+    return `the change would remove only ${renderTokens(price.savedTokens)}, too little to rewrite the cache for. ${renderRewrite(price, edits)}.`;
   },
   alreadySent: ({ price }) =>
-    `it was sent before and waits for a boundary; changing it now would write ${renderTokens(price.rewrittenTokens)} again.`,
+    `this text was already sent, so the change waits for a boundary; changing it now would write ${renderTokens(price.rewrittenTokens)} to the cache again.`,
 };
 
 function shared({ set, price }: EditVerdict): { readonly price: EditPrice; readonly edits: number } {
@@ -45,18 +45,18 @@ function shared({ set, price }: EditVerdict): { readonly price: EditPrice; reado
 }
 
 function renderRewrite(price: EditPrice, edits: number): string {
-  const who = edits > 1 ? `${edits} edits together write` : "it writes";
-  return `${who} ${renderTokens(price.rewrittenTokens)} again, once, for ${renderMoney(price.rewriteUsd, price.rewriteUnits)}`;
+  const who = edits > 1 ? `${edits} changes together write` : "the change writes";
+  return `${who} ${renderTokens(price.rewrittenTokens)} to the cache again, once, for ${renderMoney(price.rewriteUsd, price.rewriteUnits)}`;
 }
 
 function renderSaving(price: EditPrice): string {
-  return `Every later request carries ${renderTokens(price.savedTokens)} less, ${renderMoney(price.savedUsdPerRequest, price.savedUnitsPerRequest)} each`;
+  return `Every later request is ${renderTokens(price.savedTokens)} smaller, which saves ${renderMoney(price.savedUsdPerRequest, price.savedUnitsPerRequest)} each time`;
 }
 
 function renderBreakEven({ expectedRequests }: EditVerdict, price: EditPrice): string {
-  if (!Number.isFinite(price.breakEvenRequests)) return "it never pays";
+  if (!Number.isFinite(price.breakEvenRequests)) return "the change never pays off";
   const net = renderMoney(price.expectedNetUsd, price.expectedNetUnits);
-  return `paid after ${renderRequests(price.breakEvenRequests)} of ${Math.round(expectedRequests)} expected, net ${net}`;
+  return `the change pays off after ${renderRequests(price.breakEvenRequests)}; with ${Math.round(expectedRequests)} expected, the net saving is ${net}`;
 }
 
 function renderRequests(requests: number): string {

@@ -24,7 +24,7 @@ describe("what a person is advised", () => {
   it("is nothing where nothing is to be done, with what is left", () => {
     expect(advisePerson(CALM)).toEqual({
       sentence:
-        "Nothing to do: the window is at 25 % of where it is compacted, about 30 requests before the client compacts.",
+        "Nothing to do: the window is at 25 % of its compaction point, and the client compacts in about 30 requests.",
       command: undefined,
       place: undefined,
       savesUsd: undefined,
@@ -39,12 +39,12 @@ describe("what a person is advised", () => {
       idleMs: undefined,
     });
     expect(advisePerson(unmeasured("GREEN"))).toMatchObject({
-      sentence: "Nothing to do: the size of the window is not recorded.",
+      sentence: "Nothing to do after so few tool calls; the size of the window is not recorded.",
       command: undefined,
     });
     expect(advisePerson(unmeasured("RED"))).toMatchObject({
       sentence:
-        "So many tool calls may have filled the window, whose size is not recorded: compact at the next finished step.",
+        "The size of the window is not recorded, but so many tool calls may have filled it: compact at the next finished step.",
       command: "/shrink",
     });
   });
@@ -53,7 +53,7 @@ describe("what a person is advised", () => {
     const due = { savedTokens: 20_000, netUsd: 0.15, requests: 20, isDue: true };
     expect(advisePerson({ ...CALM, compaction: () => due })).toMatchObject({
       sentence:
-        "20.0k tokens of every request are old work: compact (20.0k tokens less in every request, about $0.15 over the next 20).",
+        "20.0k tokens of every request are old work. Compact now (20.0k tokens less in every request, saving about $0.15 over the next 20 requests).",
       command: "/compact",
       savesUsd: 0.15,
     });
@@ -61,8 +61,8 @@ describe("what a person is advised", () => {
   });
 
   it.each([
-    ["RED", 158_000, "The window is at 99 % of where it is compacted: compact now"],
-    ["ORANGE", 136_000, "The window is at 85 % of where it is compacted: compact at the next finished step"],
+    ["RED", 158_000, "The window is at 99 % of its compaction point: compact now"],
+    ["ORANGE", 136_000, "The window is at 85 % of its compaction point: compact at the next finished step"],
   ] as const)("is to compact at %s", (level, tokens, words) => {
     const { sentence, command } = advisePerson(full(level, tokens));
     expect(sentence).toContain(words);
@@ -74,13 +74,13 @@ describe("what a person is advised", () => {
     const red = { ...full("RED", 158_000), compaction };
     expect(advisePerson(red)).toMatchObject({
       sentence: expect.stringContaining(
-        "compact now (120k tokens less in every request, about $0.50 over the next 20).",
+        "compact now (120k tokens less in every request, saving about $0.50 over the next 20 requests).",
       ),
       savesUsd: 0.5,
     });
     expect(advisePerson({ ...red, installed: "nothing" })).toEqual({
       sentence:
-        "The window is at 99 % of where it is compacted: compact now. Plimsoll would do it without a model (120k tokens less in every request, about $0.50 over the next 20).",
+        "The window is at 99 % of its compaction point: compact now. Plimsoll would compact without a model (120k tokens less in every request, saving about $0.50 over the next 20 requests).",
       command: "/compact",
       place: "client",
       savesUsd: undefined,
@@ -90,7 +90,7 @@ describe("what a person is advised", () => {
     };
     for (const installed of ["hooks", "elsewhere"] as const)
       expect(advisePerson({ ...red, installed, compaction: planned })).toMatchObject({
-        sentence: "The window is at 99 % of where it is compacted: compact now.",
+        sentence: "The window is at 99 % of its compaction point: compact now.",
         savesUsd: undefined,
       });
   });
@@ -117,7 +117,7 @@ describe("what a person is advised", () => {
   it("says what a pause has cost before it is paid, and what a compaction takes off it", () => {
     expect(advisePerson({ ...CALM, idleMs: HOUR_MS })).toEqual({
       sentence:
-        "The last request was 60 minutes ago, so its prompt cache has expired: continuing writes 40.0k tokens again for $0.23; compacted first, it writes 20.0k fewer.",
+        "The last request was 60 minutes ago, so the prompt cache has expired: continuing writes 40.0k tokens to the cache again for $0.23; compacting first saves 20.0k of those tokens.",
       command: "/compact",
       place: "client",
       savesUsd: 0.115,
@@ -127,7 +127,7 @@ describe("what a person is advised", () => {
   it("is not to compact with the client's own hands where that sends what it is to save", () => {
     expect(advisePerson({ ...CALM, idleMs: HOUR_MS, installed: "nothing" })).toEqual({
       sentence:
-        "The last request was 60 minutes ago, so its prompt cache has expired: continuing writes 40.0k tokens again for $0.23; compacted by Plimsoll, it would write 20.0k fewer.",
+        "The last request was 60 minutes ago, so the prompt cache has expired: continuing writes 40.0k tokens to the cache again for $0.23; compacting with Plimsoll first would save 20.0k of those tokens.",
       command: "plimsoll install",
       place: "shell",
       savesUsd: 0.115,
@@ -186,7 +186,7 @@ describe("what a person is advised", () => {
     const unused = { savedUsd: 120, days: "last 30 days" };
     expect(advisePerson({ ...CALM, unused })).toMatchObject({ command: "plimsoll install", place: "shell" });
     expect(advisePerson({ ...CALM, idleMs: 72 * HOUR_MS, unused }).sentence).toMatch(
-      /^Plimsoll in the client would have saved about \$120\.00 in your last 30 days\. The last request was 3 days ago/,
+      /^Installed in the client, Plimsoll would have saved about \$120\.00 in your last 30 days\. The last request was 3 days ago/,
     );
     expect(advisePerson({ ...full("RED", 158_000), unused }).command).toBe("/compact");
     expect(advisePerson({ ...CALM, unused: { savedUsd: 0.5, days: "last 30 days" } }).command).toBeUndefined();

@@ -81,23 +81,23 @@ export function advisePerson(situation: PersonSituation): PersonAdvice {
   if (health.usedTokens === undefined) return adviseUnmeasured(situation);
   const ours = planOurs(situation);
   if (health.level === "RED" || health.level === "ORANGE") {
-    const full = `The window is at ${renderShare(health)} of where it is compacted`;
+    const full = `The window is at ${renderShare(health)} of its compaction point`;
     const when = health.level === "RED" ? "compact now" : "compact at the next finished step";
     if (installed === "module") return type(`${full}: ${when}${renderSaving(ours)}`, commands.compact, ours?.paysUsd);
-    const instead = ours?.paysUsd === undefined ? "" : `. Plimsoll would do it without a model${renderSaving(ours)}`;
+    const instead = ours?.paysUsd === undefined ? "" : `. Plimsoll would compact without a model${renderSaving(ours)}`;
     return type(`${full}: ${when}${instead}`, commands.compact, undefined);
   }
   if (ours?.isDue && ours.paysUsd !== undefined) {
-    const carried = `${renderTokens(ours.savedTokens)} tokens of every request are old work`;
-    if (installed === "module") return type(`${carried}: compact${renderSaving(ours)}`, commands.compact, ours.paysUsd);
+    const old = `${renderTokens(ours.savedTokens)} tokens of every request are old work`;
+    if (installed === "module") return type(`${old}. Compact now${renderSaving(ours)}`, commands.compact, ours.paysUsd);
     return install(
-      `${carried}. Compacting them with Plimsoll saves about $${ours.paysUsd.toFixed(2)} over your next ${ours.requests} requests`,
+      `${old}. Compacting them with Plimsoll saves about $${ours.paysUsd.toFixed(2)} over your next ${ours.requests} requests`,
       ours.paysUsd,
     );
   }
   const left =
-    health.requestsToLine === undefined ? "" : `, about ${health.requestsToLine} requests before the client compacts`;
-  return nothing(`Nothing to do: the window is at ${renderShare(health)} of where it is compacted${left}`, situation);
+    health.requestsToLine === undefined ? "" : `, and the client compacts in about ${health.requestsToLine} requests`;
+  return nothing(`Nothing to do: the window is at ${renderShare(health)} of its compaction point${left}`, situation);
 }
 
 interface OurCompaction extends NonNullable<ReturnType<PersonSituation["compaction"]>> {
@@ -120,8 +120,8 @@ function planOurs({ installed, compaction }: PersonSituation): OurCompaction | u
 function adviseUnmeasured(situation: PersonSituation): PersonAdvice {
   const { level } = situation.health;
   if (level === "GREEN" || level === "YELLOW")
-    return nothing("Nothing to do: the size of the window is not recorded", situation);
-  const many = "So many tool calls may have filled the window, whose size is not recorded";
+    return nothing("Nothing to do after so few tool calls; the size of the window is not recorded", situation);
+  const many = "The size of the window is not recorded, but so many tool calls may have filled it";
   return type(`${many}: compact at the next finished step`, situation.commands.compact, undefined);
 }
 
@@ -133,10 +133,10 @@ function adviseCold(situation: PersonSituation, idleMs: number): PersonAdvice {
   if (idleMs > ABANDONED_MS) return adviseAbandoned(ago, situation);
   if (rewriteUsd === undefined || rewriteUsd < WORTH_A_WORD_USD)
     return nothing(`${ago}, and continuing costs next to nothing`, situation);
-  const anew = `${ago}, so its prompt cache has expired: continuing writes ${renderTokens(usedTokens)} tokens again for $${rewriteUsd.toFixed(2)}`;
+  const anew = `${ago}, so the prompt cache has expired: continuing writes ${renderTokens(usedTokens)} tokens to the cache again for $${rewriteUsd.toFixed(2)}`;
   const isWorthInstalling = (situation.unused?.savedUsd ?? 0) >= WORTH_INSTALLING_USD;
-  if (idleMs > DAY_MS && isWorthInstalling) return nothing(`${anew}; a new session does not`, situation);
-  if (idleMs > DAY_MS) return type(`${anew}; a new session does not`, commands.anew, rewriteUsd);
+  if (idleMs > DAY_MS && isWorthInstalling) return nothing(`${anew}; a new session avoids that cost`, situation);
+  if (idleMs > DAY_MS) return type(`${anew}; a new session avoids that cost`, commands.anew, rewriteUsd);
   const compaction = situation.compaction();
   const savedShare = usedTokens > 0 ? (compaction?.savedTokens ?? 0) / usedTokens : 0;
   const savedUsd = rewriteUsd * savedShare;
@@ -144,11 +144,11 @@ function adviseCold(situation: PersonSituation, idleMs: number): PersonAdvice {
     return nothing(anew, situation);
   if (installed === "nothing")
     return install(
-      `${anew}; compacted by Plimsoll, it would write ${renderTokens(compaction?.savedTokens ?? 0)} fewer`,
+      `${anew}; compacting with Plimsoll first would save ${renderTokens(compaction?.savedTokens ?? 0)} of those tokens`,
       savedUsd,
     );
   return type(
-    `${anew}; compacted first, it writes ${renderTokens(compaction?.savedTokens ?? 0)} fewer`,
+    `${anew}; compacting first saves ${renderTokens(compaction?.savedTokens ?? 0)} of those tokens`,
     commands.compact,
     savedUsd,
   );
@@ -179,7 +179,7 @@ function renderSaving(ours: OurCompaction | undefined): string {
   if (!ours || ours.savedTokens <= 0) return "";
   const tokens = `${renderTokens(ours.savedTokens)} tokens less in every request`;
   if (ours.paysUsd === undefined) return ` (${tokens})`;
-  return ` (${tokens}, about $${ours.paysUsd.toFixed(2)} over the next ${ours.requests})`;
+  return ` (${tokens}, saving about $${ours.paysUsd.toFixed(2)} over the next ${ours.requests} requests)`;
 }
 
 function renderShare({ usedTokens, compactionPointTokens }: PersonSituation["health"]): string {
@@ -201,7 +201,7 @@ function type(sentence: string, command: string, savesUsd: number | undefined): 
 function nothing(sentence: string, { unused }: PersonSituation): PersonAdvice {
   if (!unused || unused.savedUsd < WORTH_INSTALLING_USD)
     return { sentence: `${sentence}.`, command: undefined, place: undefined, savesUsd: undefined };
-  const missed = `Plimsoll in the client would have saved about $${unused.savedUsd.toFixed(2)} in your ${unused.days}`;
+  const missed = `Installed in the client, Plimsoll would have saved about $${unused.savedUsd.toFixed(2)} in your ${unused.days}`;
   return install(`${missed}. ${sentence}`, unused.savedUsd);
 }
 

@@ -76,9 +76,9 @@ function findPass(state: BlockState, question: BlockQuestion, options: BlockOpti
   if (options.isOverridden === true) return "blocking is overridden";
   if (question.isSubagent) return "subagents are never blocked";
   if (question.purpose !== "other") return "saving and read-only calls are never blocked";
-  if (!isConfirmedRed(question.health)) return "no confirmed RED";
-  if (state.isAsleep) return "compacted, and not below RED since: blocking again would be a loop";
-  if (!(state.refusals < maxRefusals)) return "refused often enough";
+  if (!isConfirmedRed(question.health)) return "the level is not confirmed as RED";
+  if (state.isAsleep) return "still RED after a compaction, so blocking again would cause a loop";
+  if (!(state.refusals < maxRefusals)) return "the limit of refusals is reached";
   if (state.firstRefusalMs === undefined) return undefined;
   const elapsedMs = question.nowMs - state.firstRefusalMs;
   return elapsedMs >= 0 && elapsedMs < EXPIRES_AFTER_MS ? undefined : "the block has expired";

@@ -27,10 +27,10 @@ describe("the table", () => {
     [{ isFileComplete: true, doTestsPass: true }, "YES", "the file is fully written and its tests pass"],
     [{ isFileComplete: false }, "NO", "a file is in the middle of an edit"],
     [{ isFileComplete: false, doTestsPass: true }, "NO", "a file is in the middle of an edit"],
-    [{ isFileComplete: true, doTestsPass: false }, "CONDITIONAL", "only once its tests pass"],
-    [{ isFileComplete: true }, "CONDITIONAL", "only once its tests pass"],
-    [{ doTestsPass: true }, "CONDITIONAL", "only once the file is fully written"],
-    [{}, "CONDITIONAL", "only once the file is fully written and its tests pass"],
+    [{ isFileComplete: true, doTestsPass: false }, "CONDITIONAL", "compact only once its tests pass"],
+    [{ isFileComplete: true }, "CONDITIONAL", "compact only once its tests pass"],
+    [{ doTestsPass: true }, "CONDITIONAL", "compact only once the file is fully written"],
+    [{}, "CONDITIONAL", "compact only once the file is fully written and its tests pass"],
   ])("[R68] settles the condition inside the implementation with %j: %s", (facts, verdict, why) => {
     expect(decideCompaction("implementation", "implementation", facts)).toMatchObject({ verdict, why });
   });
@@ -65,7 +65,9 @@ describe("the price", () => {
     expect(decideCompaction("implementation", "pivot", { failure }).survives).toContain(
       "tried a global lock for refunds, failed because it deadlocks with the ledger",
     );
-    expect(decideCompaction("implementation", "pivot").survives.at(-1)).toContain("note it before compacting");
+    expect(decideCompaction("implementation", "pivot").survives.at(-1)).toContain(
+      "before compacting, note in one line",
+    );
     expect(decideCompaction("implementation", "implementation", { failure }).survives.join()).not.toContain("tried");
   });
 

@@ -41,9 +41,9 @@ export function decideCompaction(from: Stage, to: Stage, facts: CompactionFacts 
 
 function judge(from: Stage, to: Stage, facts: CompactionFacts): Ruling {
   if (facts.isFileComplete === false) return { verdict: "NO", why: "a file is in the middle of an edit" };
-  if (from === "commit") return { verdict: "YES", why: "the work is in git: a safe boundary" };
+  if (from === "commit") return { verdict: "YES", why: "the work is in git, which is a safe boundary" };
   if (to === "pivot")
-    return { verdict: "YES", why: "the failed approach should go; one line on it stays, and fresh context helps" };
+    return { verdict: "YES", why: "one line on the failed approach is enough, and fresh context helps" };
   switch (`${from} ${to}`) {
     case "research planning":
       return { verdict: "YES", why: "research findings summarise well, and key decisions survive" };
@@ -56,7 +56,7 @@ function judge(from: Stage, to: Stage, facts: CompactionFacts): Ruling {
     case "implementation implementation":
       return judgeFile(facts);
     default:
-      return { verdict: "CONDITIONAL", why: "not in the table: only with the task finished and the state saved" };
+      return { verdict: "CONDITIONAL", why: "no rule covers this step: finish the task and save the state first" };
   }
 }
 
@@ -73,11 +73,11 @@ function judgeFile({ isFileComplete, doTestsPass }: CompactionFacts): Ruling {
     ...(isFileComplete ? [] : ["the file is fully written"]),
     ...(doTestsPass ? [] : ["its tests pass"]),
   ];
-  return { verdict: "CONDITIONAL", why: `only once ${missing.join(" and ")}` };
+  return { verdict: "CONDITIONAL", why: `compact only once ${missing.join(" and ")}` };
 }
 
 function renderFailure({ failure }: CompactionFacts): string {
-  if (failure === undefined) return "one line on what was tried and why it failed: note it before compacting";
+  if (failure === undefined) return "before compacting, note in one line what was tried and why it failed";
   return `tried ${toOneLine(failure.tried)}, failed because ${toOneLine(failure.because)}`;
 }
 

@@ -88,7 +88,7 @@ describe("without a boundary", () => {
   it("[R74] writes down where the work stands after thirty seconds, and pauses", () => {
     expect(run([look(1000), look(31_000)])).toEqual({
       state: { kind: "paused", look: busy },
-      actions: [{ kind: "pause", why: "no clean boundary within 30 seconds" }],
+      actions: [{ kind: "pause", why: "no clean boundary was found within 30 seconds" }],
     });
   });
 

@@ -61,7 +61,7 @@ export function followMidLoop(state: LoopState, input: LoopInput): LoopStep {
     case "flushFailed":
       // Unsaved decisions are worth more than room in the window: no compaction after a failed flush.
       return state.kind === "flushing" && state.what === input.what
-        ? pause(state.look, `saving failed (${input.what})`)
+        ? pause(state.look, `the ${input.what} could not be saved`)
         : stay(state);
     case "compacted":
       return followCompacted(state);
@@ -102,7 +102,7 @@ function followLook(state: LoopState, nowMs: number, look: LoopLook): LoopStep {
   // A clock that was set back starts the wait anew rather than never ending it.
   const sinceMs = state.kind === "seeking" && state.sinceMs <= nowMs ? state.sinceMs : nowMs;
   if (nowMs - sinceMs < SEEK_MS) return stay({ kind: "seeking", sinceMs, look });
-  return pause(look, `no clean boundary within ${SEEK_MS / 1000} seconds`);
+  return pause(look, `no clean boundary was found within ${SEEK_MS / 1000} seconds`);
 }
 
 /** A pause is renewed with every item, and at the next clean place becomes the compaction that it waited for: the save says more. */

@@ -26,8 +26,8 @@ export function measurePercent({ confidence, usedTokens, windowTokens }: Health)
 export function noteQuote(quote: Quote, health: Health): string {
   if (quote.kind === "calls")
     return "Tool count is a directional proxy. Check CLI status bar for actual context usage.";
-  const source = `share of the window, ${health.note}`;
+  const source = `share of the window (${health.note})`;
   if (health.profile !== "measured" || health.usedTokens === undefined) return source;
   const share = Math.round((health.usedTokens / health.compactionPointTokens) * 100);
-  return `${source}; ${share}% of the load line at ${health.compactionPointTokens} tokens`;
+  return `${source}; ${share}% of the ${health.compactionPointTokens} tokens at which the client compacts`;
 }

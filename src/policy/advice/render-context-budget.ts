@@ -19,7 +19,7 @@ export function renderContextBudget({ baselineTokens, windowTokens, isRecorded, 
   const share = ((baselineTokens / windowTokens) * 100).toFixed(1).replace(/\.0$/, "");
   return [
     "### Context Budget",
-    `- **Baseline cost**: ~${inThousands(baselineTokens)} tokens (${share}% of estimated window)${isRecorded ? "" : ", by rule of thumb: no session is recorded"}`,
+    `- **Baseline cost**: ~${inThousands(baselineTokens)} tokens (${share}% of estimated window)${isRecorded ? "" : ", a rule of thumb because no session is recorded"}`,
     ...(servers === undefined ? renderUncounted() : renderServers(servers)),
   ].join("\n");
 }
@@ -37,7 +37,7 @@ function renderServers(servers: NonNullable<ContextBudget["servers"]>): readonly
 
 /** To count a server's tools it must be started, and a report starts nothing. */
 function renderUncounted(): readonly string[] {
-  return ["- **Recommendation**: run `plimsoll audit`: it counts MCP tools by server and names what to disable"];
+  return ["- **Recommendation**: run `plimsoll audit`, which counts MCP tools by server and lists what to disable"];
 }
 
 function inThousands(tokens: number): string {

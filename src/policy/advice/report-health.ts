@@ -45,7 +45,7 @@ function renderRuleOfThumb({ trail }: Happened): string {
   const calls = new Map<string, number>();
   for (const { tool } of trail.calls) calls.set(tool, (calls.get(tool) ?? 0) + 1);
   const tokens = estimateByToolWeights(Object.fromEntries(calls), 0);
-  return `- Rule of thumb: ${(tokens / 1000).toFixed(1)}k tokens by the weight of the tools called; measured sessions held more than twice that`;
+  return `- Rule of thumb: ${(tokens / 1000).toFixed(1)}k tokens by typical result sizes; measured sessions used more than twice as many`;
 }
 
 /** What a report on the window's health says of the work itself. */

@@ -28,7 +28,7 @@ const rule = (...parts: readonly (readonly Message[])[]) =>
 describe("the decision table, asked of a conversation", () => {
   it("[R68] says no in the middle of an edit, and only conditionally until its tests have passed", () => {
     expect(rule(read(), edit())).toMatchObject({ verdict: "NO", why: "a file is in the middle of an edit" });
-    expect(rule(edit(), read())).toMatchObject({ verdict: "CONDITIONAL", why: "only once its tests pass" });
+    expect(rule(edit(), read())).toMatchObject({ verdict: "CONDITIONAL", why: "compact only once its tests pass" });
     expect(rule(edit(), run("npm test", "1 failed | 3 passed"))).toMatchObject({ verdict: "CONDITIONAL" });
     expect(rule(edit(), run("npm test", "4 passed"))).toMatchObject({ verdict: "YES", isBoundary: true });
     expect(rule(edit(), read(), read())).toMatchObject({ verdict: "YES", isBoundary: false });
@@ -47,7 +47,7 @@ describe("the decision table, asked of a conversation", () => {
     expect(rule(edit(), run("npm test", "1 failed", true), run("git commit -am done"))).toMatchObject({
       verdict: "YES",
       isBoundary: true,
-      why: "the work is in git: a safe boundary",
+      why: "the work is in git, which is a safe boundary",
     });
   });
 
@@ -112,7 +112,7 @@ describe("the decision table, asked of a conversation", () => {
     expect(rule(failed, say(words, read()))).toMatchObject({
       verdict: "YES",
       isBoundary: true,
-      why: "the failed approach should go; one line on it stays, and fresh context helps",
+      why: "one line on the failed approach is enough, and fresh context helps",
     });
     expect(rule(failed, say(words, run("./broom", "no hair", true)))).toMatchObject({ verdict: "CONDITIONAL" });
     expect(rule(failed, say(words, edit()))).toMatchObject({ verdict: "NO" });

@@ -20,7 +20,7 @@ export function ruleMoment(work: WorkMoment): Ruling {
   const { exchange, editedAt, failedAt, qualityAt, isPlanKept } = work;
   const isNear = (at: number): boolean => at !== 0 && exchange - at < NEAR_EXCHANGES;
   const isNow = (at: number): boolean => at === exchange && exchange > 0;
-  if (work.isTurnStart) return { verdict: "YES", why: "a turn of the person begins", isBoundary: true };
+  if (work.isTurnStart) return { verdict: "YES", why: "the user starts a new turn", isBoundary: true };
   if (isNow(work.pivotedAt) && !isNow(editedAt) && !isNow(failedAt))
     return rule(decideCompaction("implementation", "pivot"), true);
   if (isNear(editedAt)) {
@@ -28,7 +28,7 @@ export function ruleMoment(work: WorkMoment): Ruling {
     return rule(decideCompaction("implementation", "implementation", { isFileComplete }), false);
   }
   if (isNear(failedAt))
-    return { verdict: "CONDITIONAL", why: "only after the cause of the failure is understood", isBoundary: false };
+    return { verdict: "CONDITIONAL", why: "find the cause of the failure first", isBoundary: false };
   if (isNear(qualityAt)) return rule(decideCompaction("quality", "verify"), false);
   if (isNow(work.committedAt)) return rule(decideCompaction("commit", "next-feature"), true);
   if (isNow(work.fixedAt)) return rule(decideCompaction("debug", "next-feature"), true);
@@ -40,7 +40,7 @@ export function ruleMoment(work: WorkMoment): Ruling {
     return rule(decideCompaction("planning", "implementation", { hasPlanFile: isPlanKept }), isPlanKept);
   if (isNow(work.researchedAt)) return rule(decideCompaction("research", "planning"), true);
   if (isNow(work.finishedAt)) return { verdict: "YES", why: "a task is finished", isBoundary: true };
-  return { verdict: "YES", why: "nothing is in the making", isBoundary: false };
+  return { verdict: "YES", why: "no work is half-finished", isBoundary: false };
 }
 
 function rule({ verdict, why }: CompactionDecision, isBoundary: boolean): Ruling {
@@ -60,6 +60,6 @@ export function explainWait(find: () => WorkMoment, moments: Moments, { isPastHa
   const work = find();
   const { verdict, why, isBoundary } = ruleMoment(work);
   if (moments === "table") return isCold || verdict === "YES" ? "" : why;
-  if (moments === "turns") return work.isTurnStart ? "" : "only as a turn of the person begins";
-  return isBoundary ? "" : verdict === "YES" ? "only at a boundary of the work" : why;
+  if (moments === "turns") return work.isTurnStart ? "" : "compact only when the user starts a new turn";
+  return isBoundary ? "" : verdict === "YES" ? "compact only between two steps of the work" : why;
 }

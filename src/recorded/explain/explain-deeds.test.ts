@@ -33,7 +33,7 @@ describe("explaining what was done", () => {
     const [told] = explainDeeds([deed(5000, fold)], context);
     expect(told).toMatchObject({ handle: "plimsoll:1a2b3c4d5e6f", requests: 3, savedTokens: 10_000 });
     expect(told?.why).toBe(
-      "Made: never sent, so nothing is written again. Every later request carries 10,000 tokens less, $0.00500 each.",
+      "Made: the original was never sent, so the cache is not rewritten. Every later request is 10,000 tokens smaller, which saves $0.00500 each time.",
     );
     // Written once at $6.25, read twice at $0.50, a million tokens.
     expect(told?.savedUsd).toBeCloseTo((6.25 + 0.5 + 0.5) * 0.01);
@@ -42,8 +42,10 @@ describe("explaining what was done", () => {
   it("says of a compaction what it wrote again and when that was paid", () => {
     const [told] = explainDeeds([deed(49_000, compaction)], context);
     expect(told?.what).toContain("by Plimsoll in 25 ms, without a model");
-    expect(told?.why).toContain("Reason: the line is near. Made: it writes 10,000 tokens again, once, for $0.0");
-    expect(told?.why).toMatch(/paid after 2 requests of 1 expected, net -\$0\.0\d+\.$/);
+    expect(told?.why).toContain(
+      "Reason: the line is near. Made: the change writes 10,000 tokens to the cache again, once, for $0.0",
+    );
+    expect(told?.why).toMatch(/pays off after 2 requests; with 1 expected, the net saving is -\$0\.0\d+\.$/);
     expect(told?.requests).toBe(1);
   });
 

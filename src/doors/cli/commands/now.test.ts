@@ -56,7 +56,7 @@ describe("plimsoll now", () => {
     const environment = writeHome(...[1, 2, 3, 4, 5, 6].map((index) => session(`number ${index}`, index * 20_000)));
     const { output } = await runPlimsoll(["now"], { environment, nowMs: () => SOON });
     expect(output.replaceAll(environment.HOME, "HOME")).toMatchInlineSnapshot(`
-      "Nothing to do: the window is at 12 % of where it is compacted.
+      "Nothing to do: the window is at 12 % of its compaction point.
       your newest session: number 1
 
       Limits

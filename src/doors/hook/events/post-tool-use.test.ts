@@ -269,7 +269,7 @@ describe("what the load asks to be said", () => {
       "Context at 55%. Load only essential files. Avoid reading full files when Grep will do.",
     );
     expect(said).toContain(
-      "Note: share of the window, usage of the last request; 66% of the load line at 167000 tokens",
+      "Note: share of the window (usage of the last request); 66% of the 167000 tokens at which the client compacts",
     );
   });
 

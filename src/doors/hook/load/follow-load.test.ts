@@ -84,7 +84,9 @@ describe("a list of work that meets a full window", () => {
     expect(await edit(stage, RED)).toContain('Finish task 2 of 5 ("deck"), then run /compact before the next task');
     expect(await look(stage)).not.toContain("deck");
     stage.wait(30_000);
-    expect(await look(stage)).toContain("no clean boundary within 30 seconds. The state of the work is saved in");
+    expect(await look(stage)).toContain(
+      "no clean boundary was found within 30 seconds. The state of the work is saved in",
+    );
     const text = readFileSync(pauseOf(stage), "utf8");
     expect(text).toMatch(/^Written: \d{4}-\d\d-\d\d \d\d:\d\d[\s\S]*^Task: 2 of 5$/m);
     expect(text).toMatch(/WIP Files:\n- .*row\.ts/);

@@ -143,7 +143,7 @@ function renderParts(parts: readonly JsonObject[], handles: ReadonlyMap<string, 
  */
 function renderLoaded(part: JsonObject): string {
   if (part.type !== "tool_reference") return "";
-  return `[${textField(part, "tool_name")} was loaded; after a compaction ToolSearch loads it again]`;
+  return `[${textField(part, "tool_name")} was loaded; after a compaction, load it again with ToolSearch]`;
 }
 
 function toDataUrl(part: JsonObject): string | undefined {

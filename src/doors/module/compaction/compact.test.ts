@@ -215,7 +215,7 @@ describe("a compaction that is answered at once", () => {
     for (const folder of ["/home/dev/demo/.plimsoll", "/home/dev/.claude/data/plimsoll"])
       fake.locked.add(`${folder}/artifacts/.gitignore`);
     live.line.isLowered = true;
-    expect(await answer()).toEqual({ skip: expect.stringContaining("neither in the project nor in the data folder") });
+    expect(await answer()).toEqual({ skip: expect.stringContaining("cannot save originals") });
     expect(live.line.isLowered).toBe(false);
   });
 

@@ -24,7 +24,7 @@ import { repairNative } from "./repair-native.ts";
 import { addCheckpoint, findCheckpoint, hasRewound, readEvents } from "./rewound.ts";
 
 const PROSE_PROMPT =
-  "Do not use tools and do not think it over. In at most 300 words, for the agent that continues this work: what is being done and why, what was found out, what the next step is. No list of files.";
+  "Do not use tools and do not deliberate. In at most 300 words, tell the agent that continues this work what is being done and why, what was found out, and what the next step is. Do not list files.";
 
 /** Answers a compaction at once, or steers and repairs the client's own, as the person has set it. */
 export async function handleCompaction($: Engine, live: Live, e: JsonObject, next: EngineNext): Promise<unknown> {
@@ -32,7 +32,7 @@ export async function handleCompaction($: Engine, live: Live, e: JsonObject, nex
   // A subagent's own conversation is not followed: it is the client's to summarise.
   if (textField(e, "agentId") !== "") return next(e);
   if (settings.compaction === "native") return repairNative($, live, e, next);
-  if (e.trigger === "precompute") return { skip: "Plimsoll answers at once when the time comes" };
+  if (e.trigger === "precompute") return { skip: "Plimsoll compacts at once and needs no summary in advance" };
   return answerAtOnce($, live, e, next);
 }
 
@@ -131,13 +131,13 @@ async function putAway({ shelf }: Live, { dropped, originals, folded }: Answer):
 
 /** Where nothing can be kept, nothing is brought about: an early compaction is called off, another is the client's own. */
 async function decline($: Engine, live: Live, e: JsonObject, next: EngineNext): Promise<unknown> {
-  const why = "originals can be written neither in the project nor in the data folder";
+  const why = "Plimsoll cannot save originals in the project or in the data folder";
   const isOurs = live.line.isLowered;
   await raise($, live);
   showIdle($, live, true);
   live.journal.note("session.compact", { kind: "declined", what: "compaction", why });
   void live.journal.flush();
-  return isOurs ? { skip: `Plimsoll: ${why}` } : next(e);
+  return isOurs ? { skip: why } : next(e);
 }
 
 /** The model's own words over its own cached conversation; the record stands without them. */

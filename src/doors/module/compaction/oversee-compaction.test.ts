@@ -52,11 +52,11 @@ async function compactAndGoOn(e: JsonObject = {}, next = below()): Promise<void>
 describe("a compaction on the person's screen", () => {
   it("is one line: how much, why now, what it saves, how to see it, how to turn it off", async () => {
     live.steering.by = "price";
-    live.steering.why = "carrying 60k tokens of old exchanges has cost as much as rewriting the cache";
+    live.steering.why = "resending 60k tokens of old messages has cost as much as rewriting the cache would";
     await compactAndGoOn();
     expect(fake.logs).toHaveLength(1);
     expect(fake.logs[0]).toMatch(
-      /^\S+ → \S+ tokens: carrying 60k tokens .*; .* · \/plimsoll why shows it · \/plimsoll off, for good: "early": "off" in ~\/.claude\/plimsoll.json$/,
+      /^\S+ → \S+ tokens: resending 60k tokens .*; .* · \/plimsoll why shows details · \/plimsoll off stops .*; to stop them for good, set "early": "off" in ~\/.claude\/plimsoll.json$/,
     );
   });
 
@@ -64,13 +64,13 @@ describe("a compaction on the person's screen", () => {
     live.steering.by = "line";
     live.steering.why = "your line of 120k is reached";
     await compactAndGoOn();
-    expect(fake.logs[0]).toMatch(/tokens: your line of 120k is reached; .*for good: "line": false in \S+$/);
+    expect(fake.logs[0]).toMatch(/tokens: your line of 120k is reached; .*for good, set "line": false in \S+$/);
   });
 
   it("that nobody brought about names the setting that leaves it to the client", async () => {
     await compactAndGoOn({ trigger: "manual" });
     expect(fake.logs[0]).toContain(": as you asked");
-    expect(fake.logs[0]).toMatch(/to leave it to the client: "compaction": "native" in \S+$/);
+    expect(fake.logs[0]).toMatch(/to let the client compact, set "compaction": "native" in \S+$/);
   });
 
   it("says how to turn it off three times, and then no more", async () => {

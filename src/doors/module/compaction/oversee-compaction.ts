@@ -63,7 +63,7 @@ async function runOwnHooks(live: Live, e: JsonObject, next: EngineNext): Promise
   live.journal.note("session.compact", {
     kind: "declined",
     what: "PreCompact hooks",
-    why: "this client made a summary of one message when it was asked to run them; they do not run while Plimsoll answers",
+    why: "asked to run the PreCompact hooks, this client made a summary, so the hooks no longer run when Plimsoll compacts",
   });
   return undefined;
 }

@@ -51,7 +51,7 @@ export async function repairNative($: Engine, live: Live, e: JsonObject, next: E
     tokensBefore,
     expectedTokens: Math.round(answered.reduce((sum, row) => sum + weighMessage(row), live.watch.baseTokens())),
     ms: Math.round(performance.now() - startMs),
-    why: `${describeClientCompaction(summaries.length)}; what it lost and is put back: ${diff.lost.length} of the facts before it · plimsoll receipt shows them`,
+    why: `${describeClientCompaction(summaries.length)}; facts lost in the summary: ${diff.lost.length} · plimsoll receipt lists them`,
     steeredBy: undefined,
     // The client made it: that it has carried it out needs no sign.
     landmark: "",

@@ -52,7 +52,7 @@ function takeBack(live: Live, { before }: PendingCompaction): void {
   live.journal.note("session.compact", {
     kind: "ignored",
     what: "compaction",
-    why: "the client got an answer but continued with the whole conversation",
+    why: "the client ignored the compaction and continued with the whole conversation",
   });
 }
 
@@ -77,9 +77,10 @@ function renderLine(live: Live, settled: PendingCompaction, tokensAfter: number)
   const line = renderAnnouncement({ ...settled, tokensAfter, model, compactionPointTokens, baseTokens, share1h });
   if (live.journal.last("compacted", HINTED_LINES + 1).length > HINTED_LINES) return line;
   const by = settled.trigger === "manual" ? undefined : settled.steeredBy;
-  const off = by === undefined ? "to leave it to the client" : "/plimsoll off, for good";
-  const setting = by === undefined ? '"compaction": "native"' : by === "line" ? '"line": false' : '"early": "off"';
-  return `${line} · /plimsoll why shows it · ${off}: ${setting} in ${nameSettings(live)}`;
+  const early = by === "line" ? '"line": false' : '"early": "off"';
+  const off = `/plimsoll off stops such compactions; to stop them for good, set ${early}`;
+  const hint = by === undefined ? 'to let the client compact, set "compaction": "native"' : off;
+  return `${line} · /plimsoll why shows details · ${hint} in ${nameSettings(live)}`;
 }
 
 /** As a person would type it. */

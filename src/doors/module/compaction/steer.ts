@@ -42,9 +42,9 @@ async function isMade($: Engine, live: Live, due: Due, { isPrompt }: Moment): Pr
     case "ask":
       return isPrompt
         ? ask($, live, due)
-        : remind($, live, due, "you will be asked at your next prompt, /compact does it now");
+        : remind($, live, due, "you will be asked at your next prompt; run /compact to compact now");
     case "remind":
-      return remind($, live, due, "/compact does it");
+      return remind($, live, due, "run /compact");
     case "off":
       return false;
   }
@@ -53,11 +53,11 @@ async function isMade($: Engine, live: Live, due: Due, { isPrompt }: Moment): Pr
 /** Nothing is done; once until the next compaction it is said that something would pay. */
 function remind($: Engine, live: Live, due: Due, how: string): false {
   if (!isFirst(live, "pays")) return false;
-  $.ui.log(`a compaction would pay now${sizeOf(live)}: ${due.why} · ${how} · /plimsoll off ends this`);
+  $.ui.log(`a compaction would pay off now${sizeOf(live)}: ${due.why} · ${how} · /plimsoll off stops this hint`);
   live.journal.note("session.append", {
     kind: "declined",
     what: "compaction",
-    why: `only a message to the user: ${due.why}`,
+    why: `Plimsoll only showed a reminder: ${due.why}`,
   });
   return false;
 }
@@ -65,22 +65,22 @@ function remind($: Engine, live: Live, due: Due, how: string): false {
 /** Where nobody can be asked, as in a headless session, it is said instead. */
 async function ask($: Engine, live: Live, due: Due): Promise<boolean> {
   if (!isFirst(live, "asked")) return false;
-  const question = `Compact before this prompt is answered? Now${sizeOf(live)}: ${due.why}.`;
+  const question = `Compact${sizeOf(live)} before this prompt is answered? Reason: ${due.why}.`;
   const choice = await $.ui.ask(question, { options: [NOW, LATER, NEVER], header: "Plimsoll" }).catch(() => undefined);
-  if (choice === undefined) return remind($, live, due, "/compact does it");
+  if (choice === undefined) return remind($, live, due, "run /compact");
   if (choice === NEVER) live.steering.isOn = false;
   if (choice !== NOW)
     live.journal.note("session.append", {
       kind: "declined",
       what: "compaction",
-      why: `asked, and the person chose: ${choice}`,
+      why: `the user was asked and chose: ${choice}`,
     });
   return choice === NOW;
 }
 
 function sayBelow($: Engine, live: Live, why: string): void {
   if (!isFirst(live, "below")) return;
-  $.ui.log(`not compacting: ${why}. Set a higher "line", or "policy": "thrifty" to keep less`);
+  $.ui.log(`not compacting: ${why}. Set a higher "line", or set "policy" to "thrifty" to keep less`);
   live.journal.note("session.append", { kind: "declined", what: "compaction", why });
 }
 

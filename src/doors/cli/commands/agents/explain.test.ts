@@ -44,7 +44,9 @@ describe("plimsoll explain", () => {
   it("says why something was folded, what it costs and what it has saved", async () => {
     const { output } = await open()();
     expect(output).toContain("folded Bash output: 30000 characters, 1100 of them shown");
-    expect(output).toContain("never sent, so nothing is written again. Every later request carries 10,000 tokens less");
+    expect(output).toContain(
+      "the original was never sent, so the cache is not rewritten. Every later request is 10,000 tokens smaller",
+    );
     expect(output).toContain("Since then: 1 request, $0.0625 saved.");
     expect(output).toContain("1 journal line skipped");
   });

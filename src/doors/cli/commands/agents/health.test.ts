@@ -130,7 +130,7 @@ describe("plimsoll health", () => {
 
       ### Context Budget
       - **Baseline cost**: ~90k tokens (45% of estimated window)
-      - **Recommendation**: run \`plimsoll audit\`: it counts MCP tools by server and names what to disable
+      - **Recommendation**: run \`plimsoll audit\`, which counts MCP tools by server and lists what to disable
       "
     `);
   });
@@ -254,7 +254,7 @@ describe("without usage", () => {
   });
 
   it("[R18] weighs by the tools called, and calls that a rule of thumb; where usage is known it says nothing of it", async () => {
-    const thumb = "- Rule of thumb: 1.5k tokens by the weight of the tools called";
+    const thumb = "- Rule of thumb: 1.5k tokens by typical result sizes";
     expect(await renderHealth(file)).toContain(thumb);
     const calls = [toolUse("t1", "Read"), toolUse("t2", "Bash")];
     expect(await renderHealth(write(prompt("fix it"), answer("m1", calls, read(20_000))))).not.toContain("of thumb");
@@ -284,7 +284,7 @@ describe("the size", () => {
     const calls = [toolUse("t1", "Read"), toolUse("t2", "Bash"), toolUse("t3", "Write")];
     const results = calls.map((_, index) => toolResult(`t${index + 1}`, "ok"));
     const guessed = await renderHealth(write(prompt("fix it"), unmeasured("m1", ...calls), ...results));
-    expect(guessed).toContain("- Rule of thumb: 3.5k tokens by the weight of the tools called");
+    expect(guessed).toContain("- Rule of thumb: 3.5k tokens by typical result sizes");
     const measured = await renderHealth(write(prompt("fix it"), answer("m1", calls, read(20_000)), ...results));
     expect(measured).not.toContain("Rule of thumb");
   });
@@ -331,10 +331,12 @@ describe("the size", () => {
       const file = write(...before, boundary("l3", { preTokens: 161_000, ...metadata }), summary("what happened"));
       const health = await readHealth(file);
       expect(health).toMatchObject({ source: "estimate", confidence: "estimated", compactions: 1 });
-      expect(health.note).toContain("compacted, no request since");
+      expect(health.note).toContain("no request has followed the last compaction");
       expect([160_000, 161_000]).not.toContain(health.usedTokens);
       expect(health.usedTokens).toBeLessThan(60_000);
-      expect(await renderHealth(file)).toMatch(/about .*\n.*compacted, no request since.*\nsize: .* to .* tokens/s);
+      expect(await renderHealth(file)).toMatch(
+        /about .*\n.*no request has followed the last compaction.*\nsize: .* to .* tokens/s,
+      );
     },
   );
 

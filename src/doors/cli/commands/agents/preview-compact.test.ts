@@ -69,7 +69,7 @@ describe("plimsoll preview-compact", () => {
     expect(output).toMatch(/Drops: \d+ messages \([\d.]+k tokens\), including \d+ tool results/);
     expect(output).toMatch(/Read .*\(call:\w+\)/);
     expect(output).toMatch(
-      /It writes [\d,]+ tokens again, once, for \$[\d.]+\..* paid after \d+ requests? of 20 expected/,
+      /The change writes [\d,]+ tokens to the cache again, once, for \$[\d.]+\..* pays off after \d+ requests?; with 20 expected/,
     );
   });
 
@@ -113,7 +113,7 @@ describe("plimsoll preview-compact", () => {
     const file = write(20_000, [], { calls: 1 });
     const preview = await previewOf(file);
     expect(preview.afterTokens).toBe(preview.contextTokens + preview.record.tokens);
-    expect(preview.explained).toContain("it saves nothing");
+    expect(preview.explained).toContain("the change saves nothing");
   });
 
   it("goes by the policy that the person has set, and a project's own before it", async () => {

@@ -35,7 +35,7 @@ export const previewCompactCommand: Command = defineCommand({
   run(invocation, terminal) {
     const { file, preview, policy, clientUsd } = plan(invocation, terminal);
     // Nothing is made here: the sentences tell what would be.
-    const explained = explain(preview.verdict).replace(/^Made: i/, "I");
+    const explained = explain(preview.verdict).replace(/^Made: t/, "T");
     return {
       json: { transcript: file, policy, ...preview, explained, clientSummaryUsd: clientUsd },
       text: () => renderPreview(preview, { policy, explained, clientUsd }, terminal),

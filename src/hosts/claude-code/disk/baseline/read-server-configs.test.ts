@@ -98,6 +98,6 @@ describe("readServerConfigs", () => {
     const { servers, problems } = readServerConfigs(project, { HOME: home });
     expect(problems).toEqual([{ path: path.join(project, ".mcp.json"), why: "is not JSON" }]);
     expect(servers.map(({ transport }) => transport)).toEqual([undefined, undefined, undefined]);
-    expect(servers[0]?.problem).toBe("its entry is no object");
+    expect(servers[0]?.problem).toBe("its entry is not an object");
   });
 });

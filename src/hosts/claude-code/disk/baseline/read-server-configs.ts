@@ -108,7 +108,7 @@ function parseTransport(
   environment: Environment,
 ): { readonly transport: ServerTransport | undefined; readonly problem: string | undefined } {
   const fail = (problem: string) => ({ transport: undefined, problem });
-  if (!isObject(value)) return fail("its entry is no object");
+  if (!isObject(value)) return fail("its entry is not an object");
   const missing: string[] = [];
   const expand = (text: string): string => {
     const expanded = expandVariables(text, environment);
