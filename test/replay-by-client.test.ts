@@ -65,6 +65,6 @@ describe("a home with several agents", () => {
     const stats = JSON.parse(await ask(["stats", "--json"], home));
     expect(look.totalUsd).toBeCloseTo(stats.totals.totalUsd, 9);
     const screen = (await ask([], home)).replace(/\s+/g, " ");
-    expect(screen).toMatch(/Replayed \(recorded, simulated, with Plimsoll\): .*pi \$[\d.]+, \$[\d.]+, \$[\d.]+/);
+    expect(screen).toMatch(/Replay costs \(recorded, simulated, with Plimsoll\): .*pi \$[\d.]+, \$[\d.]+, \$[\d.]+/);
   });
 });

@@ -113,7 +113,7 @@ function tellSaved(saved: Saved | undefined, look: LookBack, period: string): re
     },
     {
       kind: "saved",
-      text: `Plimsoll in the client would have ${renderSaved(saved)}`,
+      text: `Installed in the client, Plimsoll would have ${renderSaved(saved)}`,
       command: see(TOLD_POLICIES.own),
     },
   ];
