@@ -190,6 +190,8 @@ async function buildModule(plugin, patches = []) {
     target: "es2022",
     format: "esm",
     charset: "utf8",
+    // The same value in sixteen bytes less, thirty times over: the client reads the whole source at every start.
+    define: { "Number.POSITIVE_INFINITY": "Infinity" },
     minify: true,
     legalComments: "none",
     logLevel: "warning",

@@ -66,9 +66,7 @@ describe.skipIf(chromium === undefined)("the dashboard", () => {
     const text = await readText(card);
     expect(text).toContain("Refunds off by a cent");
     expect(text).toMatch(/In the window\s+[\d.]+k of (?:200k|1.00M) tokens/);
-    expect(text).toMatch(
-      /Until compaction\s+[\d.]+k\s+tokens; the client compacts at \d+k, by its default rule/,
-    );
+    expect(text).toMatch(/Until compaction\s+[\d.]+k\s+tokens; the client compacts at \d+k, by its default rule/);
     expect(text).toMatch(/Requests until then\s+≈ \d+/);
     expect(text).toMatch(/System prompt and tools\s+[\d.]+k\s+[\d.]+ %/);
     expect(text).toContain("Thinking");
