@@ -28,9 +28,9 @@ import { createWireView } from "./wire-view.ts";
  * What a row of `plimsoll replay` says that a door would have sent, the door sends: the gateway over HTTP, the hook as a program, the
  * module behind the engine's events, the library in a loop of its own. Nothing is taken out of the session first.
  */
-const ROUNDS = 24;
+const ROUNDS = 36;
 const output = (round: number): string =>
-  `plank ${round} of the hull, seam ${round * 7919}\n`.repeat(round % 3 === 0 ? 900 : 250);
+  `plank ${round} of the hull, seam ${round * 7919}\n`.repeat(round % 3 === 0 ? 600 : 110);
 
 function tell(): ReplaySession {
   const rounds = Array.from({ length: ROUNDS }, (_, round) => {

@@ -32,7 +32,7 @@ const asked: Message = {
   role: "user",
   blocks: [{ kind: "text", id: "p:0", text: "Survey the hull.", author: "person" }],
 };
-const row = (count: number, characters = 6_000): readonly Message[] => [
+const row = (count: number, characters = 3_200): readonly Message[] => [
   asked,
   ...Array.from({ length: count }, (_, index) => exchange(index, characters)).flat(),
 ];
@@ -79,10 +79,10 @@ describe("a request that is coming", () => {
   });
 
   it("collapses above its line, and at any time where a compaction was asked for", () => {
-    const tokens = row(11, 9_600).reduce((sum, message) => sum + countTokens(message), 0);
+    const tokens = row(11, 3_200).reduce((sum, message) => sum + countTokens(message), 0);
     const tight = { targetTokens: tokens - 1 };
-    expect(targets(coming(row(11, 9_600), { targetTokens: tokens }))).toEqual([]);
-    expect(plan(coming(row(11, 9_600), tight)).why).toBe("the request is above the load line");
+    expect(targets(coming(row(11, 3_200), { targetTokens: tokens }))).toEqual([]);
+    expect(plan(coming(row(11, 3_200), tight)).why).toBe("the request is above the load line");
     expect(plan(coming(row(11), { isAsked: true })).why).toBe("a compaction was requested");
   });
 
@@ -112,7 +112,7 @@ describe("a request that is coming", () => {
   });
 
   it("keeps less word for word below a low line, and what the caller sets as it was set", () => {
-    const low = coming(row(12), { targetTokens: 6_000, isAsked: true });
+    const low = coming(row(12), { targetTokens: 3_000, isAsked: true });
     const spared = createRequestPolicy({ policy: "balanced", vocabulary, collapse: { maxTailTokens: 40_000 } });
     expect(plan(low).messages.length).toBeLessThan(spared(low).messages.length);
   });

@@ -7,7 +7,7 @@ const lines = (count: number): string => "planks 77 of the deck\n".repeat(count)
 describe("a result that arrived", () => {
   it.each([
     ["thrifty", 4_000, 1_200],
-    ["balanced", 16_000, 6_000],
+    ["balanced", 4_000, 1_500],
     ["cautious", 30_000, 4_000],
   ] as const)(
     "is folded by %s above %d characters, to %d, where the rest is collapsed later",
@@ -42,7 +42,7 @@ describe("a result that arrived", () => {
 
   it("is folded whatever brought it, where the window is tight", () => {
     const rule = tightenFold(chooseBirthFold("balanced", "collapsing"), 3_000);
-    expect(resultArrived({ text: characters(3_001), kind: "read" }, rule)).toEqual({ budget: 2_000 });
+    expect(resultArrived({ text: characters(3_001), kind: "read" }, rule)).toEqual({ budget: 1_500 });
     expect(resultArrived({ text: characters(3_000), kind: "read" }, rule)).toBeUndefined();
   });
 });

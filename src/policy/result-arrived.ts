@@ -18,7 +18,8 @@ export function chooseBirthFold(policy: PolicyName, reach: Reach): BirthFold {
 export function tightenFold(rule: BirthFold, characters: number): BirthFold {
   // Short enough that a fold of the shortest still saves what a fold must.
   const budget = Math.max(DEFAULT_BUDGET, Math.min(rule.budget, characters - LEAST_SAVED_CHARACTERS));
-  return { ...rule, characters, budget, kinds: EVERY_KIND };
+  const { patient: _, ...plain } = rule;
+  return { ...plain, characters, budget, kinds: EVERY_KIND };
 }
 
 export interface ResultArrived {

@@ -120,19 +120,19 @@ describe("the module folds what is stored", () => {
     expect(kept).not.toContain('"type"');
   });
 
-  it("shows by default what is above 16,000 characters in 6,000, and leaves what is below whole", async () => {
+  it("shows by default what is above 4,000 characters in 1,500, and leaves what is below whole", async () => {
     const session = await open({
       main: (_, step) =>
         step === 0
-          ? answer(call("Bash", { command: "seq 1 3000" }), call("Bash", { command: "seq 1 4000" }))
+          ? answer(call("Bash", { command: "seq 1 1000" }), call("Bash", { command: "seq 1 1100" }))
           : answer("Counted."),
     });
     await session.run({ prompts: ["Count the seams."] });
 
-    expect(resultIn(session.api.requests[1], "toolu_main_0_0")).toContain("\n2999\n3000");
+    expect(resultIn(session.api.requests[1], "toolu_main_0_0")).toContain("\n999\n1000");
     const folded = resultIn(session.api.requests[1], "toolu_main_0_1");
     expect(folded).toContain("[FOLDED: Bash output");
-    expect(folded.length).toBeLessThanOrEqual(6000);
+    expect(folded.length).toBeLessThanOrEqual(1500);
   });
 
   it("looks into an output that the client itself put away, instead of showing its first lines", async () => {

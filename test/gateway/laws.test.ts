@@ -104,7 +104,7 @@ describe("behind the gateway nothing is lost, and nothing stands there that was 
     // A run in which nothing happened would break no law.
     expect(edits).toBeGreaterThan(5);
     expect(recalls).toBeGreaterThan(5);
-    expect(verdict.behindHandles).toBeGreaterThan(20);
+    expect(verdict.behindHandles).toBeGreaterThan(15);
     // What is collapsed changes the prefix; recalls and folds do not.
     expect(verdict.prefixBreaks.length).toBeLessThan(edits);
   });

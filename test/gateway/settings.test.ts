@@ -120,7 +120,7 @@ describe("what the client asks for", () => {
     const api = await openRawApi();
     const gateway = await openGateway(api.url, { planner: createRequestPlanner({ lineTokens: 2000 }) });
     const other = await openGateway(api.url, { planner: createRequestPlanner({ lineTokens: 2000 }) });
-    const body = (more = {}) => renderBody([...toolLoop(30, 60), person("And now?")], more);
+    const body = (more = {}) => renderBody([...toolLoop(30, 40), person("And now?")], more);
     await post(gateway.url, body());
     const edits = [{ type: "clear_tool_uses_20250919", keep: { type: "tool_uses", value: 3 } }];
     await post(other.url, body({ context_management: { edits } }));

@@ -41,7 +41,7 @@ export const TOOLS: readonly ToolSpec[] = [
   },
   {
     name: "state",
-    description: "Tasks, decisions, files, failures, next step; with task, a packet.",
+    description: "Tasks, decisions, files, failures, next step; task: its packet.",
     inputSchema: { type: "object", properties: { task: {} } },
     isUpFront: false,
   },

@@ -151,10 +151,10 @@ describe("a row on its way into the conversation", () => {
 
   it("lowers the line where the history has cost more than its rewriting, and says why to whoever answers it", async () => {
     await append("prompt", [text("Paint it.")]);
-    for (let step = 0; step < 30; step++) {
+    for (let step = 0; step < 40; step++) {
       await append("response", [call(`c${step}`, `paint ${step}`)]);
-      fake.session.usedTokens = 20_000 + step * 3_000;
-      await append("tool-result", [result(`c${step}`, "plank ".repeat(1000))]);
+      fake.session.usedTokens = 20_000 + step * 2_000;
+      await append("tool-result", [result(`c${step}`, "plank ".repeat(650))]);
     }
     expect(fake.env.get("CLAUDE_CODE_AUTO_COMPACT_WINDOW")).toBe("100000");
     expect(live.steering.why).toMatch(/^resending \d+k tokens of old messages has cost as much/);
@@ -168,16 +168,16 @@ describe("a row on its way into the conversation", () => {
     expect(folded).toBeGreaterThan(100);
     expect(folded).toBeLessThan(6000);
     await append("response", [call("c2", "make")]);
-    await append("tool-result", [result("c2", LONG.slice(0, 15_000))]);
+    await append("tool-result", [result("c2", LONG.slice(0, 3_900))]);
     expect(live.watch.load(tail).tailTokens - folded).toBeGreaterThan(folded);
   });
 
   it("is folded as the person's policy says", async () => {
     const short = LONG.slice(0, 5000);
-    expect(await append("tool-result", [result("c1", short)])).not.toContain("FOLDED");
-    fake.files.set("/home/dev/.claude/plimsoll.json", '{"policy": "thrifty"}');
-    live = await openLive(fake.engine);
     expect(await append("tool-result", [result("c1", short)])).toContain("FOLDED");
+    fake.files.set("/home/dev/.claude/plimsoll.json", '{"policy": "cautious"}');
+    live = await openLive(fake.engine);
+    expect(await append("tool-result", [result("c1", short)])).not.toContain("FOLDED");
   });
 });
 

@@ -148,7 +148,7 @@ describe("the fold of a row", () => {
 
   it.each([
     ["thrifty", 4000, 1200],
-    ["balanced", 16_000, 6000],
+    ["balanced", 4000, 1500],
     ["cautious", 30_000, 4000],
   ] as const)(
     "[R55] folds by the policy %s a result of more than %d characters, not one of so many, to %d at most",
@@ -173,7 +173,7 @@ describe("the fold of a row", () => {
     expect(await foldRow(rowOf("Bash", result(lines(120))), createDoor(), THRIFTY)).toBeUndefined();
     expect(await foldRow(rowOf("Bash", result(lines(121))), createDoor(), THRIFTY)).toBeDefined();
     expect(await foldRow(rowOf("Bash", result("x\n".repeat(1000))), createDoor(), THRIFTY)).toBeUndefined();
-    expect(await foldRow(rowOf("Bash", result(lines(700))), createDoor(), BALANCED)).toBeUndefined();
+    expect(await foldRow(rowOf("Bash", result(lines(190))), createDoor(), BALANCED)).toBeUndefined();
   });
 
   it.each(["Read", "NotebookRead", "Edit", "TodoWrite"])("leaves what %s brings whole, however long", async (tool) => {

@@ -28,12 +28,19 @@ const DOCUMENTED_FOLD: BirthFold = {
   kinds: EVERY_KIND,
 };
 
-/** The measured ones of the default policy: nothing that is needed within three exchanges leaves sight (`docs/research/policy.md`). */
 const LARGE_FOLD: BirthFold = {
   characters: 16_000,
   lines: Number.POSITIVE_INFINITY,
   budget: 6_000,
   kinds: ["run", "search", "other"],
+};
+
+/** The measured ones of the default policy (`docs/research/policy.md`). An unknown tool may bring a document that is worked with next. */
+const MEASURED_FOLD: BirthFold = {
+  ...LARGE_FOLD,
+  characters: DEFAULT_LIMITS.characters,
+  budget: 1_500,
+  patient: { kinds: ["other"], characters: LARGE_FOLD.characters },
 };
 
 /** What each policy folds at birth: all of a policy that a hook needs at every tool call. */
@@ -43,7 +50,7 @@ export const POLICY_FOLDS: Readonly<Record<PolicyName, PolicyFolds>> = {
     foldAlone: { ...DOCUMENTED_FOLD, patient: { kinds: ["read"], characters: 20_000 } },
   },
   balanced: {
-    fold: LARGE_FOLD,
+    fold: MEASURED_FOLD,
     foldAlone: { ...DOCUMENTED_FOLD, patient: { kinds: ["read", "delegate"], characters: 20_000 } },
   },
   cautious: {

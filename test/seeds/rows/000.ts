@@ -126,7 +126,7 @@ export const ROWS_000: Rows = {
     see: "`createSentenceBuffer` of `plimsoll/stream`",
   },
   R55: {
-    what: "folds outputs above 4,000 characters (by default, the module above 16,000)",
+    what: "folds outputs above 4,000 characters",
     see: "event PostToolUse; in the module with the policy thrifty",
     setting: "policy",
   },

@@ -130,7 +130,7 @@ describe("a compaction on the person's screen", () => {
       {},
       below(async () => ({ messages: summary })),
     );
-    expect(fake.logs).toEqual([expect.stringMatching(/^the client's own summary; /)]);
+    expect(fake.logs).toEqual([expect.stringMatching(/^the client wrote its own summary; /)]);
     expect(asked).toHaveLength(1);
   });
 });
