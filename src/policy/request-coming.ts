@@ -12,7 +12,12 @@ import { createFoldOutputs, type FoldOutputsOptions } from "../layers/fold-outpu
 import { listOriginals } from "../layers/history/list-originals.ts";
 import type { Hash, Original, StoringLayer } from "../layers/history/originals.ts";
 import { type CallVocabulary, plainVocabulary } from "../layers/history/vocabulary.ts";
-import { DEFAULT_POLICY, POLICY_SETTINGS, type PolicyName } from "../layers/options/policy-settings.ts";
+import {
+  DEFAULT_POLICY,
+  LEAST_LEDGER_TOKENS,
+  POLICY_SETTINGS,
+  type PolicyName,
+} from "../layers/options/policy-settings.ts";
 import { DEFAULT_MOMENTS, type Moments, ruleMoment } from "./advice/rule-moment.ts";
 import { readMoment } from "./advice/work-moment.ts";
 import { explainCollapse, isPastHalf } from "./collapse-due.ts";
@@ -156,9 +161,6 @@ function scale(policy: PolicyName, targetTokens: number) {
     maxLedgerTokens: Math.max(LEAST_LEDGER_TOKENS, Math.floor((maxLedgerTokens * targetTokens) / FULL_TARGET_TOKENS)),
   };
 }
-
-/** A ledger with less room says nothing of what was done. */
-const LEAST_LEDGER_TOKENS = 2_000;
 
 /** From here on nothing is scaled, in any policy. */
 const FULL_TARGET_TOKENS = 120_000;

@@ -3,7 +3,12 @@ import { scaleLayers } from "./scale-layers.ts";
 
 describe("scaling the layers to a line", () => {
   it("keeps less below a lower line, and no more than the defaults above a high one", () => {
-    expect(scaleLayers(6_000).collapseExchanges).toEqual({ eager: false, leastTokens: 600, maxTailTokens: 2_000 });
+    expect(scaleLayers(6_000).collapseExchanges).toEqual({
+      eager: false,
+      leastTokens: 600,
+      maxTailTokens: 2_000,
+      maxLedgerTokens: 3_000,
+    });
     expect(scaleLayers(1_000_000).collapseExchanges).toEqual({
       eager: false,
       leastTokens: 5_000,
@@ -15,6 +20,7 @@ describe("scaling the layers to a line", () => {
     const collapseExchanges = { eager: true, maxTailTokens: 7, keepExchanges: 9 };
     expect(scaleLayers(6_000, { collapseExchanges }).collapseExchanges).toEqual({
       leastTokens: 600,
+      maxLedgerTokens: 3_000,
       ...collapseExchanges,
     });
   });

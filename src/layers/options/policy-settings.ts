@@ -38,29 +38,15 @@ const MOST_WORDS: LedgerLengths = {
   planCharacters: 12_000,
 };
 
-const SHORT_TAIL = { keepExchanges: 3, maxTailTokens: 40_000, patience: 1 } as const;
+const SHORT = { keepExchanges: 3, maxTailTokens: 40_000, patience: 1, maxLedgerTokens: 12_000 } as const;
 
 /**
  * Three places on the frontier of price against what is at hand (`docs/research/policy.md` has the measurements). All of them keep whatever
  * leaves the view behind a handle, and the person's words in sight.
  */
 export const POLICY_SETTINGS: Readonly<Record<PolicyName, PolicySettings>> = {
-  thrifty: {
-    ...SHORT_TAIL,
-    leastTokens: 3_000,
-    ...SHORT_WORDS,
-    thinAfterExchanges: 20,
-    maxLedgerTokens: 12_000,
-    ...POLICY_FOLDS.thrifty,
-  },
-  balanced: {
-    ...SHORT_TAIL,
-    leastTokens: 5_000,
-    ...TELLING_WORDS,
-    thinAfterExchanges: 40,
-    maxLedgerTokens: 12_000,
-    ...POLICY_FOLDS.balanced,
-  },
+  thrifty: { ...SHORT, leastTokens: 3_000, ...SHORT_WORDS, thinAfterExchanges: 20, ...POLICY_FOLDS.thrifty },
+  balanced: { ...SHORT, leastTokens: 5_000, ...TELLING_WORDS, thinAfterExchanges: 40, ...POLICY_FOLDS.balanced },
   cautious: {
     keepExchanges: 8,
     maxTailTokens: 60_000,
@@ -72,6 +58,9 @@ export const POLICY_SETTINGS: Readonly<Record<PolicyName, PolicySettings>> = {
     ...POLICY_FOLDS.cautious,
   },
 };
+
+/** A ledger with less room says nothing of what was done. */
+export const LEAST_LEDGER_TOKENS = 2_000;
 
 export const DEFAULT_POLICY: PolicyName = "balanced";
 
