@@ -25,7 +25,7 @@ export const installCommand: Command = defineCommand({
   options: {
     scope: { value: "SCOPE", help: "install for all projects, or for this one", choices: ["user", "project"] },
     module: { help: `use the hooks module, for Claude Code ${FIRST_WITH_MODULES} and later` },
-    classic: { help: "use command hooks, for every other version" },
+    classic: { help: "use command hooks, which older versions of Claude Code need" },
     "status-line": { help: "with command hooks: show the load in the status line, unless you have your own" },
     "cache-life": {
       value: "LIFE",

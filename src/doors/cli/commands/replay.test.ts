@@ -107,7 +107,7 @@ describe("plimsoll replay", () => {
       write(`resumed/${name}.jsonl`, tell(requests, { id: "same" }));
     const { sessions, leftOut } = JSON.parse(await replay([folder, ...THREE, "--policies", "native", "--json"]));
     expect(sessions.map(({ name }: { name: string }) => name)).toEqual(["b.jsonl"]);
-    const why = "begins with the same request as b.jsonl, which is as long or longer";
+    const why = "duplicate: starts with the same request as b.jsonl, and that session is at least as long";
     expect(leftOut).toEqual([
       { name: "a.jsonl", why },
       { name: "c.jsonl", why },

@@ -23,7 +23,7 @@ import { renderSafely } from "../print/style.ts";
 
 export const uninstallCommand: Command = defineCommand({
   name: "uninstall",
-  summary: "Removes Plimsoll from Claude Code or another agent, with everything that it stored for itself",
+  summary: "Removes Plimsoll from Claude Code or another agent, and deletes the data that Plimsoll stored",
   options: {
     scope: { value: "SCOPE", help: "where you installed Plimsoll", choices: ["user", "project"] },
     keep: { help: "keep what Plimsoll stored: originals, indexes, budgets, its settings, backups of your settings" },

@@ -170,7 +170,7 @@ function findReason(
 ): string | undefined {
   if (answer.kind !== "walked") return answer.why;
   const same = longest.get(answer.firstRequest)?.name ?? name;
-  if (same !== name) return `begins with the same request as ${same}, which is as long or longer`;
+  if (same !== name) return `duplicate: starts with the same request as ${same}, and that session is at least as long`;
   const failed = [...request.policies.keys()].find((policy) => !answer.walks[policy]);
   return failed && `${failed} failed: ${answer.failures[failed] ?? "reason unknown"}`;
 }
