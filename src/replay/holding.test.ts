@@ -83,6 +83,15 @@ describe("what is needed", () => {
     expect(look("the_model").kind).toBe("recoverable");
   });
 
+  it("is recoverable out of a section that holds the preview of a folded result", () => {
+    const { holding, blockOf, look } = createStage();
+    holding.leave(blockOf("the_result"));
+    holding.store("plimsoll:ba9876543210", "the_result said");
+    holding.store(HANDLE, renderSections([["1", "[FOLDED] Full output: plimsoll:ba9876543210"]]));
+    holding.enter(host(`collapsed, see ${HANDLE}`));
+    expect(look("the_result", 30).kind).toBe("recoverable");
+  });
+
   it("is paid for once in twenty requests", () => {
     const { holding, blockOf, look } = createStage();
     holding.leave(blockOf("the_result"));

@@ -33,6 +33,7 @@ export function createHolding(needs: Needs): Holding {
   const handlesInView = new Map<string, number>();
   /** The handles under which a text is kept. */
   const stored = new Map<string, Set<string>>();
+  const texts = new Map<string, string>();
   let isOpen = false;
   const fetched = new Map<Block, number>();
   const written = new Map<Block, { readonly atoms: Int32Array; readonly handles: readonly string[] }>();
@@ -81,8 +82,12 @@ export function createHolding(needs: Needs): Holding {
     leave: (block) => change(block, -1),
     store(handle, text) {
       const sections = parseSections(text);
-      if (sections) for (const section of sections.values()) keep(handle, section);
-      else keep(handle, text);
+      if (!sections) texts.set(handle, text);
+      for (const section of sections?.values() ?? [text]) {
+        // A recall of a folded result gives its original, not the preview.
+        const folded = findHandles(section).flatMap((name) => texts.get(name) ?? []);
+        for (const kept of [section, ...folded]) keep(handle, kept);
+      }
     },
     openAll: () => {
       isOpen = true;

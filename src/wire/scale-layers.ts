@@ -1,9 +1,6 @@
 import type { LayersOptions } from "../layers/catalogue.ts";
 import { LEAST_LEDGER_TOKENS } from "../layers/options/policy-settings.ts";
 
-/** Below it the default policy's ledger would take more than half of the line. */
-const LOW_LINE_TOKENS = 24_000;
-
 /**
  * The layers' own settings are for windows of 200,000 tokens. Below a lower line what they keep must be less, too, or they
  * would never get there; what the caller sets stands.
@@ -19,9 +16,8 @@ export function scaleLayers(targetTokens: number, layers: LayersOptions = {}): L
       eager: false,
       leastTokens: share(10, 5_000),
       maxTailTokens: share(3, 40_000),
-      ...(targetTokens < LOW_LINE_TOKENS
-        ? { maxLedgerTokens: Math.max(LEAST_LEDGER_TOKENS, share(2, targetTokens)) }
-        : {}),
+      // The default policy's ledger may have 12,000 tokens: more than half of such a line.
+      ...(targetTokens < 24_000 ? { maxLedgerTokens: Math.max(LEAST_LEDGER_TOKENS, share(2, 12_000)) } : {}),
       ...layers.collapseExchanges,
     },
   };
