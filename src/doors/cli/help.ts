@@ -3,7 +3,7 @@ import { textField } from "../../core/json.ts";
 import { readObject } from "../../files/read-regular-file.ts";
 import type { Command, Option } from "./command.ts";
 
-const EXIT_CODES = "Exit status: 0 done, 1 unexpected failure, 2 wrong use or unreadable input, 3 no session found.";
+const EXIT_CODES = "Exit status: 0 is success, 1 failure, 2 wrong use or unreadable input, and 3 no session found.";
 
 const UNBOUNDED = Number.POSITIVE_INFINITY;
 
@@ -17,7 +17,7 @@ interface Group {
 export function renderOverview(groups: readonly Group[], version: string, columns: number = UNBOUNDED): string {
   const further = groups.filter(({ shownBy }) => shownBy !== undefined);
   return [
-    ...wrapText(`plimsoll ${version}: the load line of a coding agent's context window`, columns, "  "),
+    ...wrapText(`plimsoll ${version} shows and cuts what fills a coding agent's context`, columns, "  "),
     "",
     "Usage: plimsoll COMMAND [OPTIONS]",
     "",
@@ -29,7 +29,7 @@ export function renderOverview(groups: readonly Group[], version: string, column
       wrapText(`${title}: plimsoll help ${shownBy} (${commands.length} commands)`, columns, "  "),
     ),
     ...wrapText(
-      "plimsoll without a command shows what to do now. plimsoll COMMAND --help shows details and examples. plimsoll --version prints the version.",
+      "To see what to do now, run plimsoll without a command. For details and examples, run plimsoll COMMAND --help. For the version, run plimsoll --version.",
       columns,
       "  ",
     ),
@@ -41,7 +41,7 @@ export function renderOverview(groups: readonly Group[], version: string, column
 export function renderLists(groups: readonly Group[], columns: number = UNBOUNDED): string {
   return [
     ...renderGroups(groups, columns),
-    ...wrapText("plimsoll COMMAND --help shows details and examples.", columns, "  "),
+    ...wrapText("For details and examples, run: plimsoll COMMAND --help", columns, "  "),
   ].join("\n");
 }
 
@@ -138,12 +138,12 @@ export function renderReference(commands: readonly Command[]): string {
   return [
     "# The command line",
     "",
-    "`plimsoll man --markdown` generates this page. `plimsoll COMMAND --help` prints the same for one command, and `plimsoll man` prints the manual page.",
+    "`plimsoll man --markdown` generates this page. `plimsoll COMMAND --help` prints the section of one command, and `plimsoll man` prints the manual page.",
     "`plimsoll completion bash|zsh|fish` prints a completion script. [json.md](json.md) describes what `--json` prints.",
     "",
     listed.join(" · "),
     "",
-    "Exit status: 0 done, 1 unexpected failure, 2 wrong use or unreadable input, 3 no session found. `NO_COLOR` switches colours off,",
+    "Exit status: 0 is success, 1 failure, 2 wrong use or unreadable input, and 3 no session found. `NO_COLOR` switches colours off,",
     "and `FORCE_COLOR` switches them on. In the C locale, the output is plain ASCII.",
     "",
     "Many commands accept these options; `plimsoll COMMAND --help` lists all options of a command:",

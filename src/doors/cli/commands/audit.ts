@@ -88,9 +88,9 @@ export const auditCommand: Command = defineCommand({
     ...PROJECT_OPTION,
     path: {
       value: "FILE",
-      help: "show only the instructions for work on this file: instruction files in order, conflicts, duplicates, and what Plimsoll adds",
+      help: "show only the instructions that apply to this file: the instruction files in order, conflicts, duplicates, and what Plimsoll adds",
     },
-    yes: { help: "also start servers of the project that you have not approved in the client" },
+    yes: { help: "also start the project's MCP servers that you have not approved in the client" },
     "no-start": { help: "start no MCP server (for a project that you do not trust)" },
   },
   examples: {

@@ -28,7 +28,7 @@ import { paint, renderSafely } from "../print/style.ts";
 
 export const budgetCommand: Command = defineCommand({
   name: "budget",
-  summary: "Shows and sets your budgets per day, week or month, with what you have spent and a forecast",
+  summary: "Shows and sets your budgets per day, week or month, what you have spent, and a forecast",
   options: {
     day: { value: "USD", help: "set a budget for each day; 0 removes it" },
     week: { value: "USD", help: "set a budget for each week, from Monday on; 0 removes it" },

@@ -17,7 +17,7 @@ export const doctorCommand: Command = defineCommand({
   },
   examples: {
     "plimsoll doctor": "lists every problem with its fix; exits with status 1 if it finds any",
-    "plimsoll doctor --json": "prints the same as JSON, for a script or a bug report",
+    "plimsoll doctor --json": "prints the results of all checks as JSON, for a script or a bug report",
   },
   async run(invocation, terminal) {
     const seen = await examine(invocation, terminal);

@@ -33,19 +33,19 @@ const SHOWN = 20;
 
 export const inspectCommand: Command = defineCommand({
   name: "inspect",
-  summary: "Shows what fills the window, each compaction and cache miss, and how many lines were parsed",
+  summary: "Shows what fills a session's window, each compaction, and each cache miss",
   positional: { name: "FILE", help: "a session's .jsonl file, as with --transcript" },
   options: {
     ...SESSION_OPTIONS,
     requests: { help: "list each request of the main conversation instead, with tokens, growth, cache and cost" },
     // How many are shown is for the table alone: without it a script gets all of them.
     last: { value: "N", help: `with --requests: show the last N requests (${SHOWN} by default, all with --json)` },
-    steps: { help: "with --json: include the parts of every request, not only the last" },
+    steps: { help: "with --json: include the parts of every request, not only of the last request" },
   },
   examples: {
     "plimsoll inspect": "shows what fills the current window, largest part first",
-    "plimsoll inspect --requests": "lists the last requests, and the session's total cost",
-    "plimsoll inspect session.jsonl --json --steps": "prints the parts of each request, for a plot",
+    "plimsoll inspect --requests": "lists the newest requests, and shows the session's total cost",
+    "plimsoll inspect session.jsonl --json --steps": "prints what each request contains, so that you can plot it",
   },
   run(invocation, terminal) {
     const file = chooseTranscript(nameFile(invocation), terminal);

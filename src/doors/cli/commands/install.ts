@@ -38,14 +38,14 @@ export const installCommand: Command = defineCommand({
     "dry-run": { help: "show what would change, but change nothing" },
   },
   examples: {
-    "plimsoll install --dry-run": "shows every line that would change in your settings, and why this plugin was chosen",
-    "plimsoll install --yes": "installs what fits your client's version; run it again after you update the client",
+    "plimsoll install --dry-run": "shows every line that would change in your settings, and why this plugin fits",
+    "plimsoll install --yes": "installs the plugin for your client's version; after an update, run this again",
     "plimsoll install --scope project --yes": "installs for the current project only",
     "plimsoll install --cache-life 1h+5m --dry-run":
       "shows the lines that set the cache lifetime; plimsoll replay shows which lifetime is cheapest",
     "plimsoll install --host codex --dry-run": "shows what Codex's own commands would add to its config.toml",
     "plimsoll install --host opencode":
-      "adds one file to OpenCode's plugin folder; with --host pi, prints the command to run",
+      "adds one file to OpenCode's plugin folder; for pi, --host pi prints the command that you must run",
   },
   async run(invocation, terminal) {
     const handled = await handleAgent("install", invocation, terminal);

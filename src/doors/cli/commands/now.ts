@@ -26,7 +26,7 @@ const OTHERS_SHOWN = 4;
 
 export const nowCommand: Command = defineCommand({
   name: "now",
-  summary: "Shows what to do now, the cost of your last 30 days, and your newest session's load, contents and cost",
+  summary: "Shows what to do now, what your last 30 days cost, and what your newest session contains and has cost",
   options: {},
   examples: {
     "plimsoll now": `shows your newest session in full, and the ${OTHERS_SHOWN} sessions before it in one line each`,

@@ -43,7 +43,7 @@ export const REPLAY_OPTIONS: Options = {
   all: {
     help: "replay all your sessions at once; by default a run stops after about a minute, and the next run continues",
   },
-  unchecked: { help: "include sessions whose simulated cost is more than 15 % off the recorded cost" },
+  unchecked: { help: "include sessions whose simulated cost differs from the recorded cost by more than 15 %" },
   fresh: { help: "replay everything again, and ignore earlier results" },
 };
 

@@ -44,7 +44,7 @@ import { collectSummaries, judgeFiles, renderJudgement, renderStatsSummaries } f
 
 export const statsCommand: Command = defineCommand({
   name: "stats",
-  summary: "Shows tokens and cost of recorded sessions, cache misses by cause, and estimator accuracy",
+  summary: "Shows the tokens and the cost of recorded sessions, and the causes of cache misses",
   positional: {
     name: "PATH",
     help: "folders or .jsonl files; by default all recorded sessions. Put the word summaries first to see the sizes of compaction summaries",
@@ -53,11 +53,11 @@ export const statsCommand: Command = defineCommand({
     by: { value: "WHAT", help: "how to group the rows", choices: GROUPS },
     sort: {
       value: "BY",
-      help: "how to sort the rows; by default most expensive first, but days, weeks and months in order",
+      help: "how to sort the rows; by default by cost, highest first, but days, weeks and months by date",
       choices: ORDERS,
     },
     ...PERIOD_OPTIONS,
-    calibration: { help: "for each model, test how well one half of a session predicts the growth in the other half" },
+    calibration: { help: "show the token estimator's error for each model, on your sessions" },
     injections: { help: "show what Plimsoll added to the context of live sessions, and what that cost" },
     limits: { help: "show how your subscription counts each kind of token, from status line readings" },
     csv: { help: "print the rows as comma-separated values, with the fields of --json" },
@@ -70,8 +70,8 @@ export const statsCommand: Command = defineCommand({
     "plimsoll stats --by project --csv": "prints a row per project, for a spreadsheet",
     "plimsoll stats --calibration": "shows the token estimator's error on your own sessions",
     "plimsoll stats summaries": "shows the sizes of compaction summaries at p50, p90, p99 and p99.99",
-    "plimsoll stats --limits": "shows how the five-hour limit counts tokens, and the uncertainty",
-    "plimsoll stats --injections": "shows tokens, requests and cost of each kind of text that Plimsoll added",
+    "plimsoll stats --limits": "shows how the five-hour limit counts tokens, and how certain that is",
+    "plimsoll stats --injections": "shows what each kind of text that Plimsoll added cost, in tokens and dollars",
   },
   async run(invocation, terminal) {
     const [first, ...rest] = invocation.positionals;

@@ -15,7 +15,7 @@ import { followHappened, type ReadHappened, requireRecorded } from "../require-s
 export const summaryCommand: Command = defineCommand({
   name: "summary",
   isVerbatim: true,
-  summary: "Shows what a compaction would keep: where to resume, what was decided, what is open",
+  summary: "Shows what a compaction would keep: the next action, decisions and open threads",
   options: {
     ...SESSION_OPTIONS,
     full: { help: `print all that a compaction would keep, not only the summary of at most ${ANCHOR_TOKENS} tokens` },

@@ -33,7 +33,7 @@ export const undoCommand: Command = defineCommand({
   options: {
     ...SESSION_OPTIONS,
     raw: { help: "print the original bytes, for a pipe; their verified hash goes to stderr" },
-    part: { value: "N", help: "print part N of a long text, with 100,000 characters per part" },
+    part: { value: "N", help: "print part N of a long text; each part has 100,000 characters" },
   },
   examples: {
     "plimsoll undo": "lists what you can restore in this project, and how",

@@ -23,7 +23,7 @@ import { renderSafely } from "../print/style.ts";
 
 export const uninstallCommand: Command = defineCommand({
   name: "uninstall",
-  summary: "Removes Plimsoll from Claude Code or another agent, and deletes the data that Plimsoll stored",
+  summary: "Removes Plimsoll from Claude Code or another agent, and deletes Plimsoll's data in your home folder",
   options: {
     scope: { value: "SCOPE", help: "where you installed Plimsoll", choices: ["user", "project"] },
     keep: { help: "keep what Plimsoll stored: originals, indexes, budgets, its settings, backups of your settings" },
@@ -34,8 +34,8 @@ export const uninstallCommand: Command = defineCommand({
   },
   examples: {
     "plimsoll uninstall --dry-run": "shows every line that would be removed",
-    "plimsoll uninstall --yes": "restores your settings; only each project's .plimsoll/ stays",
-    "plimsoll uninstall --keep --yes": "removes Plimsoll, but keeps what it stored",
+    "plimsoll uninstall --yes": "restores your settings; keeps each project's .plimsoll/ folder",
+    "plimsoll uninstall --keep --yes": "removes Plimsoll, but keeps the data that Plimsoll stored",
     "plimsoll uninstall --host codex --yes": "removes Plimsoll from Codex's config.toml and changes nothing else",
   },
   async run(invocation, terminal) {

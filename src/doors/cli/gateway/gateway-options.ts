@@ -19,10 +19,10 @@ export const GATEWAY_OPTIONS: Options = {
     value: "WHERE",
     help: "where gateways share their data: a folder or postgres://... (by default a folder in your home)",
   },
-  line: { value: "TOKENS", help: "the most tokens that a request may have (by default, the gateway decides by price)" },
+  line: { value: "TOKENS", help: "the maximum tokens in a request (by default, the gateway decides by price)" },
   policy: {
     value: "NAME",
-    help: "how much old output to remove (balanced by default); off removes only what does not fit",
+    help: "how much old output to remove (balanced by default); off removes only what does not fit in the window",
     choices: POLICY_NAMES,
   },
   "base-life": {

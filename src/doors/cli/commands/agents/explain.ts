@@ -16,7 +16,7 @@ export const explainCommand: Command = defineCommand({
   },
   examples: {
     "plimsoll explain": "lists each action in the newest session with its reason and cost",
-    "plimsoll explain --transcript session.jsonl --json": "prints the same as JSON",
+    "plimsoll explain --transcript session.jsonl --json": "prints the actions of this session as JSON",
   },
   run(invocation, terminal) {
     const file = chooseTranscript(invocation, terminal);

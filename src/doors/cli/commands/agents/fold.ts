@@ -16,8 +16,8 @@ export const foldCommand: Command = defineCommand({
   positional: { name: "FILE", help: "a file with the output, or - for standard input" },
   options: {
     tool: { value: "NAME", help: "the tool that wrote the output (Bash by default)" },
-    command: { value: "LINE", help: "the command that was run, which helps to detect the kind of output" },
-    budget: { value: "CHARS", help: `maximum length of the preview and its marker (${DEFAULT_BUDGET} by default)` },
+    command: { value: "LINE", help: "the command that wrote the output; helps to detect its kind" },
+    budget: { value: "CHARS", help: `maximum length of the preview with its marker (${DEFAULT_BUDGET} by default)` },
     style: { value: "NAME", help: "how to make the preview", choices: ["content", "classic"] },
     store: { help: "store the original in .plimsoll/artifacts and put its handle into the marker" },
   },

@@ -17,7 +17,7 @@ import { followHappened, renderSkipped, requireRecorded } from "../../require-se
 
 export const healthCommand: Command = defineCommand({
   name: "health",
-  summary: "Shows how full the window is, how close it is to the load line, and how that was measured",
+  summary: "Shows how full the window is, how far it is from compaction, and how Plimsoll measured that",
   options: {
     ...SESSION_OPTIONS,
     profile: { value: "NAME", help: "how to determine the level", choices: PROFILES },

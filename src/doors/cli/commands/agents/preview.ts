@@ -39,7 +39,7 @@ export const previewCommand: Command = defineCommand({
   examples: {
     "plimsoll preview --caller team --files session.jsonl": "prints proceed, warn or block, and the largest files",
     "plimsoll preview --caller review --files session.jsonl --prompt session.jsonl --json":
-      "prints the signal context.preview as JSON",
+      "prints the context.preview signal as JSON",
   },
   run(invocation, terminal) {
     const caller = invocation.values.get("caller");

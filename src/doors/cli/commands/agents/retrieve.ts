@@ -14,14 +14,14 @@ import { paint, renderSafely } from "../../print/style.ts";
 
 export const retrieveCommand: Command = defineCommand({
   name: "retrieve",
-  summary: "Finds the few files that a task is about, and searches again with the terms found in them",
+  summary: "Finds the few files that matter for a task, and searches again with the terms in those files",
   positional: { name: "TASK", help: "the task, in your own words" },
   options: {
     in: { value: "DIR", help: "the folder to search; by default the current one" },
   },
   examples: {
     'plimsoll retrieve "fix the session title"': "lists files with scores, the terms found, and why the search stopped",
-    'plimsoll retrieve "session title" --in . --json': "prints the same as JSON",
+    'plimsoll retrieve "session title" --in . --json': "prints the files, scores and terms as JSON",
   },
   async run(invocation, terminal) {
     const task = invocation.positionals.join(" ").trim();

@@ -15,8 +15,8 @@ import { renderSafely } from "../../print/style.ts";
 export const trustCommand: Command = defineCommand({
   name: "trust",
   isVerbatim: true,
-  summary: "Shows this project's rules, mode, notes, settings and originals; Plimsoll uses none until you agree",
-  positional: { name: "agree", help: "agree to everything that is pending, as it is now, and show it" },
+  summary: "Shows the project's rules, mode, notes, settings and originals; Plimsoll uses only what you agree to",
+  positional: { name: "agree", help: "show everything that is pending, and agree to it in its current form" },
   options: {},
   examples: {
     "plimsoll trust": "lists the files that Plimsoll uses, and shows the text of those that are pending",

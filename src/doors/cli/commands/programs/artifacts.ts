@@ -133,7 +133,7 @@ export const artifactsCommand: Command = defineCommand({
   positional: { name: "ACTION", help: "list (the default), show HANDLE, verify or prune" },
   options: {
     lines: { value: "A-B", help: "with show: print only these lines of the original" },
-    page: { value: "N", help: "with show: print page N, with 200 lines per page" },
+    page: { value: "N", help: "with show: print page N; each page has 200 lines" },
     pattern: { value: "RE", help: "with show: print only the lines that match this regular expression" },
     output: { value: "FILE", help: "with show: write the original to a new file; pictures are decoded" },
     store: { value: "WHERE", help: "use a gateway's store: pass its folder, or (only with show) postgres://..." },
@@ -149,7 +149,7 @@ export const artifactsCommand: Command = defineCommand({
     "plimsoll artifacts": "lists what is stored for the current project, oldest first",
     "plimsoll artifacts verify": "checks that every stored original is unchanged",
     "plimsoll artifacts prune": "removes originals of conversations that you can no longer resume",
-    "plimsoll artifacts prune --older-than 7 --dry-run": "counts originals that are over a week old",
+    "plimsoll artifacts prune --older-than 7 --dry-run": "counts the originals that are more than a week old",
   },
   async run(invocation, terminal) {
     const [action = "list", ...rest] = invocation.positionals;

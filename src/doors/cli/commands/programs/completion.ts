@@ -10,9 +10,9 @@ export const completionCommand: Command = defineCommand({
   positional: { name: "SHELL", help: COMPLETION_SHELLS.join(", ") },
   options: {},
   examples: {
-    "plimsoll completion bash": "add to ~/.bashrc: source <(plimsoll completion bash)",
-    "plimsoll completion zsh": "add to ~/.zshrc: source <(plimsoll completion zsh)",
-    "plimsoll completion fish": "add to config.fish: plimsoll completion fish | source",
+    "plimsoll completion bash": "add this line to ~/.bashrc: source <(plimsoll completion bash)",
+    "plimsoll completion zsh": "add this line to ~/.zshrc: source <(plimsoll completion zsh)",
+    "plimsoll completion fish": "add this line to config.fish: plimsoll completion fish | source",
   },
   async run({ positionals: [given, surplus] }) {
     if (given === undefined)

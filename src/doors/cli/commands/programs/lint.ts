@@ -30,7 +30,7 @@ export const lintCommand: Command = defineCommand({
   examples: {
     "plimsoll lint": "lists every finding with its evidence and fix; exits with status 1 if any finding is an error",
     "plimsoll lint --max-warnings 1000 --json":
-      "prints the same as JSON, and fails if there are more than 1,000 warnings",
+      "prints the findings as JSON, and fails if there are more than 1,000 warnings",
   },
   async run(invocation, terminal) {
     const maxWarnings = parseWhole(invocation.values, "max-warnings", 0) ?? Number.POSITIVE_INFINITY;

@@ -34,7 +34,7 @@ export function renderMan(commands: readonly Command[], version: string): string
     ".SH COMMANDS",
     ...commands.flatMap(renderCommand),
     ".SH EXIT STATUS",
-    "0 done, 1 unexpected failure, 2 wrong use or unreadable input, 3 no session found.",
+    "0 is success, 1 failure, 2 wrong use or unreadable input, and 3 no session found.",
     ".SH ENVIRONMENT",
     ...HOSTS.flatMap(({ title, homeVariable }) => [
       ".TP",

@@ -15,12 +15,12 @@ export const mcpCommand: Command = defineCommand({
   summary: "Serves the tools recall, search, list, state and health to an MCP client over standard input and output",
   options: {
     tools: { help: "list the tools and how many tokens each schema takes, without serving" },
-    store: { value: "WHERE", help: "the gateway's folder, or postgres://..., from which recall reads originals" },
+    store: { value: "WHERE", help: "the gateway's folder or postgres://..., where the recall tool reads originals" },
     config: { help: "print the entry for an MCP client's configuration, without serving" },
   },
   examples: {
     "plimsoll mcp --tools": "lists each tool and the tokens that it adds to a request",
-    "plimsoll mcp --config": "prints the entry for .mcp.json or another client's server list",
+    "plimsoll mcp --config": "prints the entry to add to .mcp.json or to another client's list of servers",
   },
   async run(invocation, terminal) {
     const { flags, values } = invocation;

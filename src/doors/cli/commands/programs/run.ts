@@ -19,7 +19,7 @@ import { renderJson } from "../../print/style.ts";
 export const runCommand: Command = defineCommand({
   name: "run",
   isVerbatim: true,
-  summary: "Runs a client through its own gateway and reports what the gateway saved",
+  summary: "Starts a gateway, runs a client through the gateway, and reports the savings",
   staysOpen: true,
   positional: {
     name: "COMMAND",

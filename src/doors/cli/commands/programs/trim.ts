@@ -26,7 +26,7 @@ import { PROJECT_OPTION, requireProject } from "../../require-session.ts";
 export const trimCommand: Command = defineCommand({
   name: "trim",
   summary:
-    "Switches off everything that the recorded sessions of this project never used; shows every line that changes, and asks first",
+    "Switches off the MCP servers, tools, agents and skills that this project's recorded sessions never used; asks first",
   positional: { name: "NAME", help: "switch off only these items, as plimsoll audit lists them; by default all" },
   options: {
     ...PROJECT_OPTION,
