@@ -27,7 +27,7 @@ export function assessSession(
   const settings = host.readCompactionSettings(place.environment, transcript.cwd || place.directory);
   const health = assessHealth(transcript.meter, { settings, ...(profile ? { profile } : {}) });
   if (host.recordsUsage !== false) return health;
-  const note = `${host.title} records no usage, and the number of tool calls is directional only`;
+  const note = `${host.title} records no usage, and the number of tool calls is only a rough guide`;
   return { ...health, ...countAnswers(events), note };
 }
 

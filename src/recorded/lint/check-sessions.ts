@@ -180,7 +180,7 @@ function checkRepeated(sessions: readonly LintedSession[]): readonly Finding[] {
         severity: "warning",
         evidence: inSession(holder?.id ?? ""),
         what: `${label} added "${start.slice(0, 40)}" ${repeats} times to a window that already contained it: ${Math.round(tokens)} tokens x ${requests} requests, ${renderLowerUsd(usd, isAtLeast)}`,
-        fix: "inject on change or after a compaction, not with every prompt",
+        fix: "inject the text only when it changes or after a compaction, not with every prompt",
       };
     });
 }
@@ -242,7 +242,7 @@ function findWholeReads(sessions: readonly LintedSession[]): readonly Finding[] 
   if (!largest) return [];
   const sum = (field: "tokens" | "requests" | "usd"): number => reads.reduce((total, read) => total + read[field], 0);
   const price = renderLowerUsd(sum("usd"), !reads.every(({ isPriced }) => isPriced));
-  const what = `the agent read ${renderCount(reads.length, "file")} whole, changed nothing there and later used at most a tenth of the lines: ${Math.round(sum("tokens"))} tokens, included in ${sum("requests")} requests, ${price}; the largest is ${largest.path} with ${largest.lines} lines`;
+  const what = `the agent read ${renderCount(reads.length, "file")} whole, changed nothing in them and later used at most a tenth of the lines: ${Math.round(sum("tokens"))} tokens, included in ${sum("requests")} requests, ${price}; the largest is ${largest.path} with ${largest.lines} lines`;
   const fix = "search first (Grep), then read only the lines found (Read with offset and limit)";
   return [warn("whole-file-reads", { kind: "session", session: largest.session }, what, fix)];
 }

@@ -108,7 +108,7 @@ function render(plan: Installation, outcome: Outcome): string {
       ? []
       : [`The client will register Plimsoll at its next start (${renderSafely(unregistered)}).`]),
     ...plan.notes,
-    "Start a new session, then check with plimsoll doctor. plimsoll uninstall removes Plimsoll.",
+    "Start a new session, then check it with plimsoll doctor. To remove Plimsoll, run: plimsoll uninstall",
   ].join("\n");
 }
 

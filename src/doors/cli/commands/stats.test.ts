@@ -278,7 +278,7 @@ describe("plimsoll stats --calibration", () => {
   it("shows the same as a table", async () => {
     const { output } = await runPlimsoll(["stats", "--calibration", write("long.jsonl", ...growing(60))]);
     expect(output).toMatch(/^claude-opus-4-6 +1 +59 +\d+\.\d%, /m);
-    expect(output).toContain("0 sessions with fewer than 40 comparable steps not included");
+    expect(output).toContain("Not included: 0 sessions with fewer than 40 comparable steps.");
   });
 });
 

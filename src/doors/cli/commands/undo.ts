@@ -121,7 +121,7 @@ function list(invocation: Invocation, terminal: Terminal): CommandAnswer {
           "",
           "To print one of these, run: plimsoll undo WHAT. To add it to the conversation as a new turn, run:",
           `  plimsoll undo WHAT --raw | ${host.renderResume(renderSafely(sessionId))} "The text that was removed earlier follows."`,
-          "In a running session, give the model a handle: it fetches the original with the recall tool.",
+          "In a running session, give the model a handle, so that it fetches the original with the recall tool.",
         ];
   const told = compactions.map(({ compaction, trigger, atMs, messages }) => {
     return { compaction, trigger, atMs, messages: messages.length };

@@ -41,7 +41,7 @@ async function examineAgent(
     return {
       ...found,
       isInstalled: false,
-      what: "Plimsoll reads its sessions",
+      what: "Plimsoll reads this agent's sessions",
       runs: undefined,
       impossible: [
         "Plimsoll does not run inside this agent",

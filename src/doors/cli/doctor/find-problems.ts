@@ -188,7 +188,7 @@ function noteCompactions(deeds: readonly Deed[]): readonly string[] {
   ];
 }
 
-const UPDATE = "update Plimsoll; if it fails again, report it with plimsoll doctor --json";
+const UPDATE = "update Plimsoll; if this fails again, report it with the output of plimsoll doctor --json";
 const NATIVE =
   'until then, set "compaction": "native" in ~/.claude/plimsoll.json, so that the client compacts with its own hooks and summary';
 

@@ -60,7 +60,7 @@ async function readGatewaySettings(
 export async function migrateGateway({ values }: Invocation): Promise<string> {
   const name = values.get("store") ?? "";
   const shared = findShared(name);
-  if (shared === undefined) throw new CliError("--migrate is for a database: pass --store postgres://...");
+  if (shared === undefined) throw new CliError("--migrate works only with a database: pass --store postgres://...");
   try {
     const steps = await shared.migrate(name);
     return steps === 0

@@ -144,7 +144,7 @@ function choosePlugins(version: string | undefined, wanted: PluginName | undefin
     return {
       plugins: ["classic"],
       oldVersion: version,
-      why: `Claude Code ${version} does not run plugins like Plimsoll, so the hooks are in its settings`,
+      why: `Claude Code ${version} cannot run Plimsoll's plugins, so Plimsoll adds its hooks to the settings`,
     };
   if (wanted !== undefined) return choose([wanted], "as you asked");
   return hasModules(version)

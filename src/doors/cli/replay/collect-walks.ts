@@ -112,7 +112,7 @@ function join(
   const steps = answer?.steps ?? known?.steps ?? 0;
   const windowTokens = answer?.windowTokens ?? known?.windowTokens ?? 0;
   const check = answer?.check ?? known?.check;
-  if (!check) return { kind: "failed", why: "not replayed yet: the next plimsoll replay continues here" };
+  if (!check) return { kind: "failed", why: "not replayed yet: the next run of plimsoll replay continues here" };
   const walks: Record<string, Walk> = {};
   for (const name of request.policies.keys()) {
     const walk = answer?.walks[name] ?? known?.walks[nameKey(name)];

@@ -91,7 +91,7 @@ export function renderReplay(report: ReplayReport, terminal: Terminal, whose: { 
     ...(wordless.length > 0
       ? [
           "",
-          "* its summaries were not recorded in some sessions; those sessions count for the cost, but not for what is kept",
+          "* Some sessions do not record this setting's summaries. They count for the cost, but not for what is kept.",
           `  (${wordless.map(({ name, wordlessSessions }) => `${renderSafely(name)} ${wordlessSessions}`).join(", ")})`,
         ]
       : []),
@@ -155,8 +155,8 @@ function explainBounds({ needs, share }: ReplayReport["summaries"]): readonly st
       ? "an unknown amount, because no summary was recorded in these sessions"
       : `as much as the recorded summaries (${(share * 100).toFixed(0)} % of the ${needs} items that were needed later)`;
   return [
-    "* It is unknown what its summaries would have kept. The last two columns are the net cost with re-reads,",
-    `  if they kept ${kept}, and if they kept nothing.`,
+    "* It is unknown what this setting's summaries would have kept. The last two columns show the net cost with re-reads,",
+    `  first if the summaries kept ${kept}, then if they kept nothing.`,
   ];
 }
 

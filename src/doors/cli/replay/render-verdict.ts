@@ -46,7 +46,7 @@ function describeTotal(report: ReplayReport, { ours, all, whose }: Total): strin
   const { recordedUsd, simulatedUsd, savedUsd } = sumDollars(report.sessions.map(readDollars));
   const saved = `${renderUsd(Math.abs(savedUsd))} ${savedUsd >= 0 ? "less" : "more"}`;
   const sentences = [
-    `${capitalise(whose)} ${renderCount(all.sessions, "session")} of ${renderCount(all.repositories, "project")} cost ${renderUsd(recordedUsd)}. With Plimsoll ${all.sessions === 1 ? "it" : "they"} would have cost about ${saved}. In the simulation Plimsoll costs ${renderUsd(ours.netUsd)}, which is ${two(relative.netUsd)} of the client's own compaction (${renderUsd(simulatedUsd)}).`,
+    `${capitalise(whose)} ${renderCount(all.sessions, "session")} of ${renderCount(all.repositories, "project")} cost ${renderUsd(recordedUsd)}. With Plimsoll ${all.sessions === 1 ? "it" : "they"} would have cost about ${saved}. In the simulation Plimsoll costs ${renderUsd(ours.netUsd)}, which is ${two(relative.netUsd)} of the cost with the client's own compaction (${renderUsd(simulatedUsd)}).`,
     describeWindows(report),
     describeSessions(relative, all),
     `Plimsoll needs ${two(relative.requests)} times the requests of the client's own compaction, ${two(relative.tokens)} times the tokens, and ${two(relative.uncachedTokens)} times the tokens that are not read from the cache.`,
@@ -71,7 +71,7 @@ function describeWindows(report: ReplayReport): string {
   if (!small || !large || small.sessions === 0 || large.sessions === 0) return "";
   const tell = (group: ReportGroup): string =>
     `${two(findOurs(group)?.netUsd)} (${renderCount(group.sessions, "session")})`;
-  return `With a 200k window, Plimsoll costs ${tell(small)} of the client's own compaction; with a 1M window, ${tell(large)}.`;
+  return `With a 200k window, Plimsoll costs ${tell(small)} of the cost with the client's own compaction; with a 1M window, ${tell(large)}.`;
 }
 
 function describeSessions({ sessionMedian, worst, dearerShare = 0 }: Relative, { sessions }: ReportGroup): string {
@@ -106,7 +106,7 @@ function describeShort(short: ReportGroup, { whose, isAlone, minSteps }: Shortne
   if (!relative || short.sessions === 0) return "";
   const which = isAlone ? `On ${whose}` : "Apart from these, on";
   const length = `${renderCount(short.sessions, "short session")} (2 to ${minSteps - 1} requests)`;
-  return `${which} ${length}, Plimsoll costs ${two(relative.netUsd)} of the client's own compaction. ${describeSessions(relative, short)}`.trimEnd();
+  return `${which} ${length}, Plimsoll costs ${two(relative.netUsd)} of the cost with the client's own compaction. ${describeSessions(relative, short)}`.trimEnd();
 }
 
 function describeDoubts({ fetches, requests }: PolicyTotals, { repositories }: ReportGroup): string {

@@ -93,9 +93,7 @@ export function renderStatsSummaries({ files, all, byModel, ours, errorShare }: 
     ]),
     "",
     `Sizes are in tokens, each estimated to within ${renderPercent(errorShare)}.`,
-    ...(ours.count === 0
-      ? []
-      : ['Plimsoll\'s own summaries are a record and a ledger, which no model wrote; the row "all" excludes them.']),
+    ...(ours.count === 0 ? [] : ['The row "all" excludes Plimsoll\'s own summaries, because no model wrote them.']),
     ...(Math.min(...[all.count, ours.count].filter((count) => count > 0)) < 10_000
       ? ["With fewer than 10,000 summaries, p99.99 is just the largest one."]
       : []),
@@ -140,10 +138,10 @@ export function renderJudgement(
     ...[row.alternating, row.laterHalf, row.singleStep].map(({ median, p95 }) => `${percent(median)}, ${percent(p95)}`),
   ];
   return [
-    "Absolute error (median, p95) when one half of a session's steps predicts the growth of the other half.",
-    "The predicted half is every other step, the later half, or single steps.",
+    "Absolute error (median, p95) of the token estimator, which learns from half of a session's steps.",
+    "It predicts the growth over every other step, over the later half, or over single steps.",
     renderTable([["model", "sessions", "steps", "every other", "later half", "single"], ...rows.map(cells)], columns),
-    `${renderCount(sessionsTooShort, "session")} with fewer than 40 comparable steps not included; ${damagedSessions} of the included sessions have malformed lines, whose content is lost.`,
+    `Not included: ${renderCount(sessionsTooShort, "session")} with fewer than 40 comparable steps. ${damagedSessions} of the included sessions have malformed lines, whose content is lost.`,
     "The client may add reminders to a step without recording them. Over half a session, they average out.",
   ].join("\n");
 }

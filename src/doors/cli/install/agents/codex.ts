@@ -91,7 +91,7 @@ export const codex: Agent = {
       notes: listCommands(commands),
       carryOut: async () => {
         if (root !== own) copyPackage(own, root);
-        return [...(await askCodex(place, seen, commands)), TRUST, "plimsoll uninstall --host codex removes Plimsoll."];
+        return [...(await askCodex(place, seen, commands)), TRUST, "To remove it: plimsoll uninstall --host codex"];
       },
     };
   },

@@ -20,7 +20,7 @@ export const opencode: Agent = {
       carryOut: async () => {
         mkdirSync(path.dirname(file), { recursive: true });
         writeFileSync(file, line);
-        return ["Start a new OpenCode session. To remove Plimsoll, run: plimsoll uninstall --host opencode"];
+        return ["Start a new session to use Plimsoll. To remove Plimsoll, run: plimsoll uninstall --host opencode"];
       },
     };
   },
