@@ -74,8 +74,8 @@ describe.each(DOORS)("what the seeds ask for beside their lists, through the $na
 
   it("[R187] names two skills of the project that contradict each other, once, and picks neither", async () => {
     const found = await lint();
-    expect(found.match(/on "squash commits": .*release\/SKILL\.md says .*review\/SKILL\.md says/g)).toHaveLength(1);
-    expect(found).toMatch(/on "use tabs in yard": .*CLAUDE\.md says .*api\/CLAUDE\.md says/);
+    expect(found.match(/on "squash commits" differ: .*release\/SKILL\.md says .*review\/SKILL\.md says/g)).toHaveLength(1);
+    expect(found).toMatch(/on "use tabs in yard" differ: .*CLAUDE\.md says .*api\/CLAUDE\.md says/);
   });
 
   it("[R188] lists for a path the very files that this client gave the model as it read that path, in their order", async () => {
