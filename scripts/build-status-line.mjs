@@ -11,6 +11,8 @@ export function buildStatusLine(outfile) {
     target: "node18",
     format: "cjs",
     minify: true,
+    // The same value in sixteen bytes less.
+    define: { "Number.POSITIVE_INFINITY": "Infinity" },
     legalComments: "none",
     logLevel: "warning",
     plugins: [oneVendor],

@@ -29,7 +29,7 @@ export function renderOverview(groups: readonly Group[], version: string, column
       wrapText(`${title}: plimsoll help ${shownBy} (${commands.length} commands)`, columns, "  "),
     ),
     ...wrapText(
-      "To see what to do now, run plimsoll without a command. For details and examples, run plimsoll COMMAND --help. For the version, run plimsoll --version.",
+      "To see what to do now, run `plimsoll` without a command. For details and examples, run plimsoll COMMAND --help. For the version, run plimsoll --version.",
       columns,
       "  ",
     ),
