@@ -74,7 +74,9 @@ describe.each(DOORS)("what the seeds ask for beside their lists, through the $na
 
   it("[R187] names two skills of the project that contradict each other, once, and picks neither", async () => {
     const found = await lint();
-    expect(found.match(/on "squash commits" differ: .*release\/SKILL\.md says .*review\/SKILL\.md says/g)).toHaveLength(1);
+    expect(found.match(/on "squash commits" differ: .*release\/SKILL\.md says .*review\/SKILL\.md says/g)).toHaveLength(
+      1,
+    );
     expect(found).toMatch(/on "use tabs in yard" differ: .*CLAUDE\.md says .*api\/CLAUDE\.md says/);
   });
 

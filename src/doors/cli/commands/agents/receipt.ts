@@ -36,7 +36,7 @@ export const receiptCommand: Command = defineCommand({
   examples: {
     "plimsoll receipt":
       "shows what the last compaction lost, kept and paraphrased, the text that restores the lost facts, and saved receipts",
-    "plimsoll receipt --max-characters 2000 --json": "prints JSON, with a restoring text of at most 2000 characters",
+    "plimsoll receipt --max-characters 2000 --json": "prints JSON, with at most 2000 characters of text for the model",
   },
   run(invocation, terminal) {
     const maxCharacters = readLimit(invocation);
