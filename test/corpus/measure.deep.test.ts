@@ -121,7 +121,7 @@ withCorpus.describe("every recorded session", () => {
       for (const { end, usedBefore } of plain.boundaries) {
         const health = await readHealth(cut(file, end));
         expect([nameOf(file), health.source, health.confidence]).toEqual([nameOf(file), "estimate", "estimated"]);
-        expect(health.note).toContain("compacted");
+        expect(health.note).toContain("no request has followed the last compaction");
         expect(health.usedTokens).not.toBe(usedBefore);
         expect(health.usedTokens).toBeGreaterThanOrEqual(health.lowTokens ?? Number.NaN);
         expect(health.usedTokens).toBeLessThanOrEqual(health.highTokens ?? Number.NaN);
