@@ -87,9 +87,11 @@ describe("what is needed", () => {
     const { holding, blockOf, look } = createStage();
     holding.leave(blockOf("the_result"));
     holding.store("plimsoll:ba9876543210", "the_result said");
-    holding.store(HANDLE, renderSections([["1", "[FOLDED] Full output: plimsoll:ba9876543210"]]));
     holding.enter(host(`collapsed, see ${HANDLE}`));
-    expect(look("the_result", 30).kind).toBe("recoverable");
+    holding.store(HANDLE, renderSections([["1", "somebody quotes plimsoll:ba9876543210"]]));
+    expect(look("the_result", 30).kind).toBe("lost");
+    holding.store(HANDLE, renderSections([["1", "[FOLDED: Bash output] Full output: plimsoll:ba9876543210"]]));
+    expect(look("the_result", 60).kind).toBe("recoverable");
   });
 
   it("is paid for once in twenty requests", () => {

@@ -1,5 +1,5 @@
 import type { Block } from "../core/message.ts";
-import { findHandles } from "../fold/marker.ts";
+import { findHandles, findOwnHandle } from "../fold/marker.ts";
 import { renderOriginal } from "../layers/history/originals.ts";
 import { parseSections } from "../layers/ledger/sections.ts";
 import { readBlockText } from "./atoms.ts";
@@ -85,8 +85,8 @@ export function createHolding(needs: Needs): Holding {
       if (!sections) texts.set(handle, text);
       for (const section of sections?.values() ?? [text]) {
         // A recall of a folded result gives its original, not the preview.
-        const folded = findHandles(section).flatMap((name) => texts.get(name) ?? []);
-        for (const kept of [section, ...folded]) keep(handle, kept);
+        const folded = texts.get(findOwnHandle(section) ?? "");
+        for (const kept of folded === undefined ? [section] : [section, folded]) keep(handle, kept);
       }
     },
     openAll: () => {
