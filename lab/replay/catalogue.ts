@@ -47,7 +47,7 @@ function priceAs(policy: Policy, model: string): Policy {
 }
 
 /** The same policy where the conversation is cached for five minutes, and what stands in front of it for an hour. */
-function splitLife(policy: Policy): Policy {
+export function splitLife<Row extends Pick<Policy, "name" | "about" | "life">>(policy: Row): Row {
   return {
     ...policy,
     name: `${policy.name}+split`,

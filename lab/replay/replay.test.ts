@@ -75,8 +75,10 @@ describe("npm run lab -- replay", () => {
     const names = report.policies.map(({ name }: { name: string }) => name);
     const doors = [
       "door:module",
+      "door:module+split",
       "door:hooks",
       "door:gateway",
+      "door:gateway+split",
       "door:gateway-bound",
       "door:gateway-off",
       "door:library",

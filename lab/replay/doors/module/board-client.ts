@@ -9,6 +9,7 @@ import type { Live } from "../../../../src/doors/module/live.ts";
 import { openLive } from "../../../../src/doors/module/open-live.ts";
 import { RECALL_SPEC } from "../../../../src/doors/module/originals/recall-tool.ts";
 import type { Briefing, ReplayDecision, StepView } from "../../../../src/replay/policy.ts";
+import type { ReplayCacheLife } from "../../../../src/replay/prompt-cache.ts";
 import { RECORD_OPENING } from "../../../../src/survive/record/record-opening.ts";
 import { createClientCompaction } from "../../client-compaction.ts";
 import { createWireView } from "../../wire-view.ts";
@@ -29,7 +30,7 @@ const TOOLS: Message = {
   blocks: [{ kind: "text", id: "tools:recall", text: JSON.stringify(RECALL_SPEC), author: "host" }],
 };
 
-export async function boardClient(briefing: Briefing): Promise<BoardedClient> {
+export async function boardClient(briefing: Briefing, life?: ReplayCacheLife): Promise<BoardedClient> {
   const { session } = briefing;
   const ownCompaction = createClientCompaction(briefing);
   const wire = createWireView();
@@ -56,6 +57,7 @@ export async function boardClient(briefing: Briefing): Promise<BoardedClient> {
         blocks: content.map((raw) => ({ kind: "text", id: name(), text: String(raw.text), author: "host" })),
       }),
   });
+  if (life === "split") env.set("CLAUDE_CODE_MESSAGES_PROMPT_CACHE_TTL", "5m");
   const line = createClientLine(env);
   const live = listen(await openLive(engine, () => nowMs), (why) => left.push(withoutFigures(why)));
 

@@ -6,8 +6,8 @@ import { boardClient } from "./board-client.ts";
 export const moduleDoor: Door = {
   name: "door:module",
   about: "the module inside the client, which can change what was sent only where the client compacts",
-  async open(briefing) {
-    const client = await boardClient(briefing);
+  async open(briefing, life) {
+    const client = await boardClient(briefing, life);
     return {
       async plan(occasion) {
         const done = await client.request(occasion);
