@@ -3,7 +3,7 @@ import { createAgent, createMiddleware, tool } from "langchain";
 import { afterEach, describe, expect, it } from "vitest";
 import type { AdapterOptions } from "../src/wire/adapter.ts";
 import type { Compacted } from "../src/wire/compactor.ts";
-import { createCompaction } from "../src/wire/langchain/create-compaction.ts";
+import { createCompaction } from "../src/wire/langchain/adapter.ts";
 import type { ApiRequest } from "./api/api-request.ts";
 import { answer, call, overflow, rateLimited } from "./api/replies.ts";
 import type { Reply, Scenario } from "./api/scenario.ts";

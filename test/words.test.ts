@@ -48,8 +48,7 @@ const SPEAKS_OF_TURNS: Readonly<Record<string, string>> = {
   // The pipeline that these files come from calls a request a turn, and names its files' fields so.
   "src/survive/cold-tasks/is-look-due.ts": "a field of the cold tasks",
   "src/survive/cold-tasks/plan-cold-maintenance.ts": "fields of the cold tasks",
-  "src/survive/cold-tasks/plan-cold-tasks.ts": "a constant of the cold tasks",
-  "src/survive/cold-tasks/summarize-cold-task.ts": "fields of the cold tasks",
+  "src/survive/cold-tasks/plan-cold-tasks.ts": "a constant and the fields of the cold tasks",
   "src/survive/record/continuation.ts": "what is left is what the model named as its turn ended",
   "src/survive/record/next-step.ts": "the next step goes by where the turn stands",
 };

@@ -1,6 +1,6 @@
 import { type Applied, applyEdits } from "./apply-edits.ts";
 import type { Edit } from "./edit.ts";
-import type { Message } from "./message.ts";
+import type { Block, Message } from "./message.ts";
 import type { Occasion } from "./occasion.ts";
 
 /** What a layer is shown: the conversation as it would be sent now, and how heavy it is. */
@@ -59,4 +59,13 @@ export function replayLedger(ledger: Ledger, messages: readonly Message[]): Appl
 /** Decisions that were not carried out because what they replaced is not what it was. */
 export function countDropped({ refused }: Pick<Applied, "refused">): number {
   return refused.filter(({ why }) => why === "targetDiffers").length;
+}
+
+/** Tokens that go when `after` stands in the place of `before`; zero and less where nothing is won, and a layer leaves it alone. */
+export function weighSaving(
+  { countTokens }: View,
+  message: Message,
+  { before, after }: { readonly before: Block; readonly after: Block },
+): number {
+  return countTokens({ ...message, blocks: [before] }) - countTokens({ ...message, blocks: [after] });
 }

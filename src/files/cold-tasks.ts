@@ -9,8 +9,7 @@ import {
   parseColdState,
 } from "../survive/cold-tasks/is-look-due.ts";
 import { parseColdTask } from "../survive/cold-tasks/plan-cold-maintenance.ts";
-import { planColdTasks } from "../survive/cold-tasks/plan-cold-tasks.ts";
-import type { ColdTaskSummary } from "../survive/cold-tasks/summarize-cold-task.ts";
+import { type ColdTaskSummary, planColdTasks } from "../survive/cold-tasks/plan-cold-tasks.ts";
 import type { ProjectStore } from "./save-project-state.ts";
 
 /** Whose finished tasks are looked at, and through which door. */

@@ -1,11 +1,10 @@
 import { lstatSync, realpathSync } from "node:fs";
 import path from "node:path";
 import { errorCode } from "../core/render-failure.ts";
-import type { InstructionFile, InstructionPlace } from "../library/prompt/instructions/instruction-file.ts";
-import { listPlaces, type PlacesOptions } from "../library/prompt/instructions/list-places.ts";
+import type { InstructionFile, InstructionPlace, Scope } from "../library/prompt/instructions/instruction-file.ts";
 import { readPlainFile } from "./private-files.ts";
 
-export interface ReadInstructions {
+interface ReadInstructions {
   /** In the order of their scopes. */
   readonly files: readonly InstructionFile[];
   /** There, but not to be told: to be reported, because somebody wrote them to be read. */
@@ -55,4 +54,92 @@ function readPlace(place: InstructionPlace, root: string): ReturnType<typeof rea
 function isForeign(file: string): boolean {
   const { uid } = lstatSync(file);
   return process.getuid !== undefined && uid !== process.getuid() && uid !== 0;
+}
+
+interface PlacesOptions {
+  /** Whole paths of single files. */
+  readonly organisation?: string;
+  readonly user?: string;
+  /** The project's folder, as an absolute path. */
+  readonly root: string;
+  /** From the root, or absolute. Without one there are no children: nothing says which of them would be meant. */
+  readonly activeFile?: string;
+  /** The highest folder whose file still counts as a parent's; without it the walk ends below the file system's root. */
+  readonly top?: string;
+  /** What instruction files are called, first one first. */
+  readonly names?: readonly string[];
+}
+
+const INSTRUCTION_NAMES: readonly string[] = ["CLAUDE.md", "AGENTS.md"];
+
+/**
+ * Every path where instructions for the active file may lie, in the order in which they are told: organisation, user, project
+ * root, its parents upward, then the folders down to the active file. Not one folder beside that line: a monorepo's forty files
+ * are not forty times loaded.
+ */
+export function listPlaces(options: PlacesOptions): readonly InstructionPlace[] {
+  const { organisation, user, activeFile, names = INSTRUCTION_NAMES } = options;
+  for (const name of names)
+    if (name === "" || splitPath(name).parts.includes("..") || splitPath(name).lead !== "")
+      throw new TypeError(`names has "${name}": use file names below a folder, such as "CLAUDE.md"`);
+  const root = splitPath(options.root);
+  if (root.lead === "") throw new TypeError(`root is "${options.root}": use an absolute path`);
+  const at = (scope: Scope, { lead, parts }: SplitPath): readonly InstructionPlace[] =>
+    names.map((name) => ({ scope, path: lead + [...parts, name].join("/") }));
+  const single = (scope: Scope, path: string | undefined): readonly InstructionPlace[] =>
+    path === undefined || path === "" ? [] : [{ scope, path }];
+  return [
+    ...single("organisation", organisation),
+    ...single("user", user),
+    ...at("project", root),
+    ...listParents(root, options.top).flatMap((folder) => at("parent", folder)),
+    ...listChildren(root, activeFile).flatMap((folder) => at("child", folder)),
+  ];
+}
+
+interface SplitPath {
+  /** `/`, `C:/`, or nothing for a relative path. */
+  readonly lead: string;
+  readonly parts: readonly string[];
+}
+
+function splitPath(path: string): SplitPath {
+  const slashed = /^(?:[a-z]:[\\/]|\\\\)/i.test(path) ? path.replaceAll("\\", "/") : path;
+  const lead = /^(?:[a-z]:\/|\/{1,2})/i.exec(slashed)?.[0] ?? "";
+  const parts: string[] = [];
+  for (const part of slashed.slice(lead.length).split("/")) {
+    if (part === "" || part === ".") continue;
+    if (part === ".." && parts.length > 0 && parts.at(-1) !== "..") parts.pop();
+    else if (part !== ".." || lead === "") parts.push(part);
+  }
+  return { lead, parts };
+}
+
+/** Nearest first. None where `top` is not above the root: then nobody said how far up is still ours. */
+function listParents({ lead, parts }: SplitPath, top: string | undefined): readonly SplitPath[] {
+  const limit = top === undefined ? undefined : splitPath(top);
+  if (limit && !isWithin(limit, { lead, parts })) return [];
+  const highest = limit ? limit.parts.length : 1;
+  const depths = Array.from({ length: Math.max(0, parts.length - highest) }, (_, index) => parts.length - 1 - index);
+  return depths.map((depth) => ({ lead, parts: parts.slice(0, depth) }));
+}
+
+/** From the root down to the folder of the active file; none for a file outside. */
+function listChildren(root: SplitPath, activeFile: string | undefined): readonly SplitPath[] {
+  if (activeFile === undefined || activeFile === "") return [];
+  const given = splitPath(activeFile);
+  const active = given.lead === "" ? splitPath(`${root.lead}${root.parts.join("/")}/${activeFile}`) : given;
+  if (!isWithin(root, active)) return [];
+  const count = active.parts.length - 1 - root.parts.length;
+  return Array.from({ length: Math.max(0, count) }, (_, index) => ({
+    lead: root.lead,
+    parts: active.parts.slice(0, root.parts.length + index + 1),
+  }));
+}
+
+function isWithin(folder: SplitPath, path: SplitPath): boolean {
+  return (
+    folder.lead.toUpperCase() === path.lead.toUpperCase() &&
+    folder.parts.every((part, index) => part === path.parts[index])
+  );
 }

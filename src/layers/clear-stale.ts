@@ -1,7 +1,7 @@
 import type { ReplaceBlock } from "../core/edit.ts";
 import { hashText } from "../core/hash.ts";
 import type { Json, JsonObject } from "../core/json.ts";
-import type { View } from "../core/layer.ts";
+import { type View, weighSaving } from "../core/layer.ts";
 import { type Block, type Message, renderInput } from "../core/message.ts";
 import { replaceBlock } from "../core/propose-edit.ts";
 import { countLines } from "../fold/thresholds.ts";
@@ -17,7 +17,6 @@ import {
   type KnownCall,
   plainVocabulary,
 } from "./history/vocabulary.ts";
-import { weighSaving } from "./history/weigh-saving.ts";
 import { requireNumber } from "./options/policy-settings.ts";
 import type { Freshness, StaleFinding } from "./stale/find-superseded.ts";
 import { findSuperseded } from "./stale/find-superseded.ts";

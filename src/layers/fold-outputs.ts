@@ -1,5 +1,5 @@
 import type { ReplaceBlock } from "../core/edit.ts";
-import type { View } from "../core/layer.ts";
+import { type View, weighSaving } from "../core/layer.ts";
 import { type Message, renderResultText, type ToolResultBlock } from "../core/message.ts";
 import { replaceBlock } from "../core/propose-edit.ts";
 import { foldOutput, LEAST_BUDGET } from "../fold/fold-output.ts";
@@ -17,7 +17,6 @@ import {
   type KnownCall,
   plainVocabulary,
 } from "./history/vocabulary.ts";
-import { weighSaving } from "./history/weigh-saving.ts";
 import { type BirthFold, isFoldDue } from "./options/birth-fold.ts";
 import { requireNumber } from "./options/policy-settings.ts";
 

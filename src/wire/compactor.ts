@@ -13,8 +13,15 @@ import { type CheckedOptions, type CompactOptions, checkOptions } from "./compac
 import { type Format, type ParsedBlock, parseConversation } from "./conversation.ts";
 import { findFormat, listItems } from "./formats.ts";
 import { isJsonObject } from "./is-json.ts";
-import { type LayerRow, type Parsed, type Pass, planReaction, replayOnly, runLayers } from "./run-layers.ts";
-import { scaleLayers } from "./scale-layers.ts";
+import {
+  type LayerRow,
+  type Parsed,
+  type Pass,
+  planReaction,
+  replayOnly,
+  runLayers,
+  scaleLayers,
+} from "./run-layers.ts";
 
 export interface Compacted<Messages = readonly object[]> {
   /** What to send. The identical array where nothing was changed, now or earlier. */

@@ -1,11 +1,10 @@
 import { asSchema } from "ai";
 import { describe, expect, it } from "vitest";
-import { createAiSdkRecallTool } from "./ai-sdk/recall-tool.ts";
-import { createAnthropicRecallTool } from "./anthropic-sdk/recall-tool.ts";
+import { createAiSdkRecallTool } from "./ai-sdk/adapter.ts";
+import { createAnthropicRecallTool } from "./anthropic-sdk/adapter.ts";
 import { compact } from "./compactor.ts";
-import { createLangchainRecallTool } from "./langchain/recall-tool.ts";
-import { createOriginals } from "./original-store.ts";
-import { createRecallTool } from "./recall-tool.ts";
+import { createLangchainRecallTool } from "./langchain/adapter.ts";
+import { createOriginals, createRecallTool } from "./recall-tool.ts";
 
 const output = (day: number): string => Array.from({ length: 300 }, (_, line) => `day ${day} line ${line}`).join("\n");
 

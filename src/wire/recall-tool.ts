@@ -1,3 +1,4 @@
+import type { NamedOriginal } from "../layers/history/originals.ts";
 import type { RecallAnswer } from "../survive/recall/answer-recall.ts";
 import { createHashPort, type HashedOriginals } from "../survive/recall/hash-port.ts";
 import { recall } from "../survive/recall/recall.ts";
@@ -43,4 +44,21 @@ function renderText(answer: RecallAnswer): string {
   return answer.blocks
     .map((block) => (typeof block === "string" ? block : `[${block.mediaType}, ${block.bytes} bytes: no text]`))
     .join("\n");
+}
+
+/** Where what left a conversation is kept: `store` is what `compact` takes, the rest is what recall needs. */
+export interface OriginalStore extends HashedOriginals {
+  readonly store: (originals: readonly NamedOriginal[]) => void | Promise<void>;
+}
+
+/** In memory, for a conversation that ends with its process; `openOriginals` of `plimsoll/files` keeps them on disk. */
+export function createOriginals(): OriginalStore {
+  const texts = new Map<string, string>();
+  return {
+    store(originals) {
+      for (const { hash, text } of originals) texts.set(hash, text);
+    },
+    hashes: () => [...texts.keys()],
+    read: (hash) => texts.get(hash),
+  };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { scaleLayers } from "./scale-layers.ts";
+import { scaleLayers } from "./run-layers.ts";
 
 describe("scaling the layers to a line", () => {
   it("keeps less below a lower line, and no more than the defaults above a high one", () => {

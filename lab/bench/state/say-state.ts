@@ -1,5 +1,5 @@
 import { isFixKnown } from "../../../src/session/track-errors.ts";
-import { describeFix } from "../../../src/survive/cold-tasks/summarize-cold-task.ts";
+import { describeFix } from "../../../src/survive/cold-tasks/plan-cold-tasks.ts";
 import { findContinuation, type Happened } from "../../../src/survive/record/continuation.ts";
 
 const MAX_FIXED = 5;

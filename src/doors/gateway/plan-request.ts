@@ -20,7 +20,7 @@ import { isEntryDue, type RecallEntry } from "../../policy/is-recall.ts";
 import { findBound, findLastThinking, keepBound } from "../../policy/keep-bound.ts";
 import { createRequestPolicy } from "../../policy/request-coming.ts";
 import { anthropicTools } from "../../wire/anthropic/vocabulary.ts";
-import { scaleLayers } from "../../wire/scale-layers.ts";
+import { scaleLayers } from "../../wire/run-layers.ts";
 import type { SessionFacts } from "./store/gateway-store.ts";
 
 /** Everything that a decision about one request may rest on. */

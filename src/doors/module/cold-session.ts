@@ -1,6 +1,6 @@
 import { type ColdSession, readColdTasks, writeColdTasks } from "../../files/cold-tasks.ts";
 import { type ColdMoment, measureColdMoment } from "../../survive/cold-tasks/is-look-due.ts";
-import type { ColdTaskSummary } from "../../survive/cold-tasks/summarize-cold-task.ts";
+import type { ColdTaskSummary } from "../../survive/cold-tasks/plan-cold-tasks.ts";
 import type { Engine } from "./engine.ts";
 import { engineProjectFiles } from "./engine-project-files.ts";
 import type { Live } from "./live.ts";

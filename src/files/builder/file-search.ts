@@ -1,5 +1,5 @@
 import { redactSecrets } from "../../fold/redact-secrets.ts";
-import type { Search } from "../../library/retrieve/search.ts";
+import type { Search } from "../../library/retrieve/retrieve.ts";
 import { readTree, type TreeFile } from "./walk-tree.ts";
 
 /** The files of a folder for `retrieve`: what git ignores, binaries and very large files are left out. Reads the folder once. */

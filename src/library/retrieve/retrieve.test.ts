@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { tries } from "../../../test/support/depth.ts";
-import { type RetrieveOptions, retrieve } from "./retrieve.ts";
-import type { Search } from "./search.ts";
+import { type RetrieveOptions, retrieve, type Search } from "./retrieve.ts";
 
 type Tree = Readonly<Record<string, string>>;
 

@@ -3,10 +3,24 @@ import type { Health } from "../../measure/health.ts";
 import type { Level } from "../../measure/level.ts";
 import { type DensityEvent, type DensityState, initialDensityState } from "../density/density-state.ts";
 import { stepDensity } from "../density/step-density.ts";
-import { type AdviceState, emptyAdviceState, settleState } from "./advice-state.ts";
-import { classifyRemaining, type RemainingLevel } from "./classify-remaining.ts";
-import { measurePercent, noteQuote, type Quote, quoteHealth } from "./quote-health.ts";
-import { renderCritical, renderCriticalUnsaved, renderOrange, renderWarning, renderYellow } from "./render-advisory.ts";
+import {
+  type AdviceState,
+  classifyRemaining,
+  emptyAdviceState,
+  type RemainingLevel,
+  settleState,
+} from "./advice-state.ts";
+import {
+  measurePercent,
+  noteQuote,
+  type Quote,
+  quoteHealth,
+  renderCritical,
+  renderCriticalUnsaved,
+  renderOrange,
+  renderWarning,
+  renderYellow,
+} from "./quote-health.ts";
 
 /** One sentence for the agent, with a number in it and how that number is known. */
 export interface Advice {

@@ -2,7 +2,16 @@ import { describe, expect, it } from "vitest";
 import { assessHealth, type Health } from "../../measure/health.ts";
 import type { Profile } from "../../measure/level.ts";
 import { emptyMeter } from "../../measure/meter.ts";
-import { measurePercent, noteQuote, quoteHealth } from "./quote-health.ts";
+import {
+  measurePercent,
+  noteQuote,
+  quoteHealth,
+  renderCritical,
+  renderCriticalUnsaved,
+  renderOrange,
+  renderWarning,
+  renderYellow,
+} from "./quote-health.ts";
 
 const measured = (usedTokens: number, profile: Profile, toolCalls = 12): Health =>
   assessHealth({ ...emptyMeter, toolCalls }, { client: { usedTokens, windowTokens: 200_000 }, profile });
@@ -50,4 +59,51 @@ describe("the note beside it", () => {
     const byWindow = measured(130_000, "percent");
     expect(noteQuote(quoteHealth(byWindow), byWindow)).toBe("share of the window (measured by the client itself)");
   });
+});
+
+const calls = { kind: "calls", toolCalls: 50 } as const;
+const percent = { kind: "percent", percent: 61.4 } as const;
+
+it.each([
+  [
+    "[R26] YELLOW by calls",
+    renderYellow(calls),
+    "50 tool calls. Load only essential files. Avoid reading full files when Grep will do.",
+  ],
+  [
+    "[R26] YELLOW by percentage",
+    renderYellow(percent),
+    "Context at 61%. Load only essential files. Avoid reading full files when Grep will do.",
+  ],
+  [
+    "[R27] ORANGE by calls",
+    renderOrange(calls),
+    "50 tool calls. Recommend /compact at next phase boundary (after current module completes).",
+  ],
+  [
+    "[R27] ORANGE by percentage",
+    renderOrange(percent),
+    "Context at 61%. Recommend /compact at next phase boundary (after current module completes).",
+  ],
+  [
+    "[R32] RED by calls",
+    renderCritical(calls),
+    "Context CRITICAL (50 tool calls, likely near limit). State saved to .plimsoll/. Run /compact now.",
+  ],
+  [
+    "[R32] RED by percentage",
+    renderCritical(percent),
+    "Context CRITICAL (61%). State saved to .plimsoll/. Run /compact now.",
+  ],
+  ["[R21] WARNING", renderWarning(69.6), "Context at ~70%. Consider /compact at next phase boundary"],
+])("%s is worded exactly so", (_which, text, wording) => {
+  expect(text).toBe(wording);
+});
+
+it("[R32] claims no save where there was none", () => {
+  const text = renderCriticalUnsaved(percent, "the disk is full");
+  expect(text).toBe(
+    "Context CRITICAL (61%). State NOT saved: the disk is full. Note what matters before you run /compact.",
+  );
+  expect(text).not.toContain("State saved");
 });

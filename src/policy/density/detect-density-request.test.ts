@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { expectProportional } from "../../../test/support/expect-proportional.ts";
-import { detectDensityRequest } from "./detect-density-request.ts";
+import { detectDensityRequest } from "./step-density.ts";
 
 describe("a person's words about density", () => {
   it.each([

@@ -12,8 +12,14 @@ import {
   planResetState,
   selectColdFiles,
 } from "./plan-cold-maintenance.ts";
-import { type ColdTaskOptions, findColdTasks, planColdTasks, TURNS_UNTIL_COLD } from "./plan-cold-tasks.ts";
-import { type ColdTaskSummary, summarizeColdTask } from "./summarize-cold-task.ts";
+import {
+  type ColdTaskOptions,
+  type ColdTaskSummary,
+  findColdTasks,
+  planColdTasks,
+  summarizeColdTask,
+  TURNS_UNTIL_COLD,
+} from "./plan-cold-tasks.ts";
 
 function creates(id: string, subject: string): Beat {
   return calls("TaskCreate", { subject }, `Task #${id} created successfully: ${subject}`);

@@ -1,5 +1,5 @@
 import { STATE_FOLDER, SUMMARY_FOLDER } from "./cold-paths.ts";
-import type { ColdTaskSummary } from "./summarize-cold-task.ts";
+import type { ColdTaskSummary } from "./plan-cold-tasks.ts";
 
 /** A file as a door found it. */
 export interface FoundTaskFile {

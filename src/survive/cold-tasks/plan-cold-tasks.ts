@@ -1,15 +1,17 @@
+import { clipLine } from "../../core/clip-text.ts";
+import { baseName } from "../../session/file-path.ts";
 import type { SessionState } from "../../session/session.ts";
+import { type ErrorRecord, isFixKnown } from "../../session/track-errors.ts";
 import type { WorkItem } from "../../session/track-work.ts";
 import { coldTaskPath } from "./cold-paths.ts";
-import { type ColdSummaryOptions, type ColdTaskSummary, summarizeColdTask } from "./summarize-cold-task.ts";
 
 /** One file to be written, once: a summary that exists is never written again. */
-export interface ColdTaskWrite {
+interface ColdTaskWrite {
   readonly path: string;
   readonly summary: ColdTaskSummary;
 }
 
-export interface ColdTaskPlan {
+interface ColdTaskPlan {
   readonly writes: readonly ColdTaskWrite[];
   /** Cold tasks that have their file already. */
   readonly skipped: readonly string[];
@@ -57,4 +59,110 @@ function mentions(recent: string, subject: string): boolean {
 
 function normalize(text: string): string {
   return text.toLowerCase().replace(/\s+/g, " ").trim();
+}
+
+/** What is kept of a cold task, with the names that the pipeline's files have: their turn is a request. */
+export interface ColdTaskSummary {
+  readonly session_id: string;
+  readonly task_id: string;
+  readonly subject: string;
+  readonly start_turn: number;
+  readonly end_turn: number;
+  /** When it was written, as a date in ISO 8601: whoever writes it knows the time. */
+  readonly compressed_at: string;
+  readonly files_modified: readonly string[];
+  readonly commands_run: readonly string[];
+  readonly key_outcomes: readonly string[];
+  readonly errors_resolved: readonly string[];
+}
+
+/**
+ * Where a cap bites, the LATEST are kept: the pipeline this comes from keeps the earliest, and so loses the command that
+ * passed, the outcome that was reached and the error that was solved last, which is how a task ended and what is asked for.
+ */
+const MAX_FILES = 15;
+const MAX_COMMANDS = 8;
+const MAX_OUTCOMES = 6;
+const MAX_ERRORS = 4;
+const COMMAND_CHARACTERS = 100;
+const OUTCOME_CHARACTERS = 250;
+const ERROR_CHARACTERS = 200;
+
+interface ColdSummaryOptions {
+  readonly sessionId: string;
+  readonly compressedAt: string;
+}
+
+/** A task's files, commands, short texts and errors, from the requests between taking it up and finishing it. */
+export function summarizeColdTask(state: SessionState, task: WorkItem, options: ColdSummaryOptions): ColdTaskSummary {
+  const start = task.startedRequest > 0 ? Math.min(task.startedRequest, task.changedRequest) : task.createdRequest;
+  const end = task.changedRequest;
+  const isWithin = ({ request }: { readonly request: number }): boolean => request >= start && request <= end;
+  const notes = state.requests.notes.filter(isWithin);
+  return {
+    session_id: options.sessionId,
+    task_id: task.id,
+    subject: task.subject,
+    start_turn: start,
+    end_turn: end,
+    compressed_at: options.compressedAt,
+    files_modified: keepLatest(
+      notes.flatMap((note) => note.changed),
+      MAX_FILES,
+    ),
+    commands_run: keepLatest(
+      state.commands.filter(isWithin).map(({ command }) => clipLine(command, COMMAND_CHARACTERS)),
+      MAX_COMMANDS,
+    ),
+    key_outcomes: keepLatest(
+      notes.flatMap((note) => note.texts).map((text) => clipLine(text, OUTCOME_CHARACTERS)),
+      MAX_OUTCOMES,
+    ),
+    errors_resolved: keepLatest(
+      state.errors.filter((error) => isWithin(error) && isFixKnown(error)).map(describeFix),
+      MAX_ERRORS,
+    ),
+  };
+}
+
+/** The error, and the files that were changed until it was gone. */
+export function describeFix({ line, editedFiles }: ErrorRecord): string {
+  const fix = `fixed by changing ${editedFiles.map(baseName).join(", ")}`;
+  return `${clipLine(line, ERROR_CHARACTERS - fix.length - 3)} — ${fix}`;
+}
+
+/** Each once, in the order of their last appearance. */
+function keepLatest(items: readonly string[], limit: number): readonly string[] {
+  const latest = new Set<string>();
+  for (const item of items) {
+    latest.delete(item);
+    latest.add(item);
+  }
+  return [...latest].slice(-limit);
+}
+
+/** What was written down about a finished task, as far as it is quoted. */
+export type TaskSummary = Pick<ColdTaskSummary, "subject" | "files_modified" | "key_outcomes" | "errors_resolved">;
+
+export function renderTaskSummary({ subject, files_modified, key_outcomes, errors_resolved }: TaskSummary): string {
+  return [
+    `  ▸ Task: ${clipLine(subject, 200)}`,
+    ...(files_modified.length > 0 ? [`    Files: ${files_modified.slice(0, 5).join(", ")}`] : []),
+    ...key_outcomes.slice(0, 3).map((outcome) => `    → ${clipLine(outcome, 250)}`),
+    ...errors_resolved.slice(0, 2).map((error) => `    ⚠ ${clipLine(error, 200)}`),
+  ].join("\n");
+}
+
+const MAX_CHARACTERS = 3000;
+
+/** Finished tasks for a window that nobody summarises, the last ones as far as there is room; empty for none. */
+export function renderSummaries(summaries: readonly TaskSummary[]): string {
+  const shown: string[] = [];
+  let room = MAX_CHARACTERS;
+  for (const text of [...summaries].reverse().map(renderTaskSummary)) {
+    room -= text.length + 1;
+    if (room < 0) break;
+    shown.unshift(text);
+  }
+  return shown.length === 0 ? "" : ["## Summaries of finished tasks", ...shown].join("\n");
 }

@@ -2,8 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { expectProportional } from "../../../test/support/expect-proportional.ts";
 import { estimateTextTokens, SEED_ERROR } from "../../models/tokens.ts";
-import { buildPacket, lintPacket } from "./build-packet.ts";
-import { PACKET_MAX_TOKENS, type PacketDraft } from "./packet.ts";
+import { buildPacket, lintPacket, PACKET_MAX_TOKENS, type PacketDraft } from "./build-packet.ts";
 
 const draft: PacketDraft = {
   task: "Make the session store reject expired tokens",

@@ -1,8 +1,7 @@
 import { clipLine } from "../../core/clip-text.ts";
 import { redactSecrets } from "../../fold/redact-secrets.ts";
 import type { SessionState } from "../../session/session.ts";
-import { buildPacket, isBlockedItem, type Packet } from "./build-packet.ts";
-import type { PacketDraft } from "./packet.ts";
+import { buildPacket, isBlockedItem, type Packet, type PacketDraft } from "./build-packet.ts";
 
 /** What only whoever delegates can say. */
 export interface Delegation {

@@ -4,7 +4,7 @@ import { isSubstantial } from "../../session/episodes/episode-rules.ts";
 import { baseName } from "../../session/file-path.ts";
 import type { SessionState } from "../../session/session.ts";
 import type { Happened } from "../record/happened.ts";
-import { isVague } from "../record/is-vague.ts";
+import { isVague } from "../record/next-step.ts";
 
 const MAX_ASKED = 120;
 const MAX_FILES = 3;

@@ -6,7 +6,7 @@ import type { OpenWork } from "../../session/open-work.ts";
 import { findStandingRequest, isMereReply, renderRequest } from "../../session/standing-request.ts";
 import type { FileRecord } from "../../session/track-files.ts";
 import { type Continuation, findContinuation, type Happened } from "../record/continuation.ts";
-import { isVague } from "../record/is-vague.ts";
+import { isVague } from "../record/next-step.ts";
 import { clipDecision, createShortener } from "../record/summary.ts";
 import { rankTerms } from "../record/track-terms.ts";
 import {

@@ -5,7 +5,7 @@ import { prompt } from "../../../test/support/session-events.ts";
 import { happen, story } from "../../../test/support/story.ts";
 import type { SessionEvent } from "../../core/event.ts";
 import { findContinuation, type Happened } from "./continuation.ts";
-import { isVague } from "./is-vague.ts";
+import { isVague } from "./next-step.ts";
 
 const EDIT = { file_path: "/p/src/pay.ts", old_string: "one", new_string: "two" };
 const DETAIL = { originalFile: "function pay() {\n  one\n}\n", oldString: "one", newString: "two" };
@@ -263,3 +263,26 @@ function interruption(): SessionEvent {
   const told = prompt("[Request interrupted by user]");
   return { ...told, block: { kind: "text", id: "", text: "[Request interrupted by user]", author: "host" } };
 }
+
+it.each([
+  "",
+  "continue",
+  "Continue working.",
+  "keep going",
+  "please proceed",
+  "yes",
+  "go on with the work",
+  "continue from where we left off",
+  "next step",
+])("[R46] calls %j vague", (action) => {
+  expect(isVague(action)).toBe(true);
+});
+
+it.each([
+  "implement the validation in src/auth/validate.ts:47",
+  "continue with parseLine in src/parse.ts",
+  "make `npm test` pass",
+  "yes, but rename it to Reader",
+])("[R46] takes %j for an action", (action) => {
+  expect(isVague(action)).toBe(false);
+});

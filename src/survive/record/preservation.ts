@@ -1,7 +1,7 @@
 import { clipLine, sliceWhole, toOneLine } from "../../core/clip-text.ts";
 import type { SessionState } from "../../session/session.ts";
 import { type ErrorRecord, isFixKnown } from "../../session/track-errors.ts";
-import { describeFix, renderTaskSummary, type TaskSummary } from "../cold-tasks/summarize-cold-task.ts";
+import { describeFix, renderTaskSummary, type TaskSummary } from "../cold-tasks/plan-cold-tasks.ts";
 import { type Continuation, findContinuation, type Happened } from "./continuation.ts";
 import { findStanding } from "./standing-record.ts";
 import { clipDecision } from "./summary.ts";

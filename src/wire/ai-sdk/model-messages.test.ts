@@ -7,8 +7,8 @@ import type { Block } from "../../core/message.ts";
 import { replaceBlock } from "../../core/propose-edit.ts";
 import { compact } from "../compactor.ts";
 import { parseConversation } from "../conversation.ts";
+import { createPrepareStep } from "./adapter.ts";
 import { aiSdkFormat } from "./model-messages.ts";
-import { createPrepareStep } from "./prepare-step.ts";
 
 const parseModelMessages = (messages: ModelMessage[]) => parseConversation(messages, aiSdkFormat);
 

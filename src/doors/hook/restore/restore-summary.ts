@@ -1,13 +1,13 @@
 import type { Fact } from "../../../survive/receipt/fact.ts";
+import { listFacts } from "../../../survive/receipt/list-facts.ts";
 import type { Happened } from "../../../survive/record/continuation.ts";
-import { listRestorable } from "../../../survive/restore/list-restorable.ts";
 import type { RestoreReceipt } from "../../../survive/restore/restore-state.ts";
 import { stepRestore } from "../../../survive/restore/step-restore.ts";
 import type { HookContext } from "../hook.ts";
 import type { SessionData } from "../session-data.ts";
 import { followRestore, readRestoreFile } from "./restore-file.ts";
 
-export interface ToldSummary {
+interface ToldSummary {
   readonly summary: string;
   /** The compaction is done with it. */
   readonly isOver: boolean;
@@ -51,4 +51,18 @@ const HOST_WORDS: readonly string[] =
 /** What a compaction must not lose of this session. */
 export function collectFacts(happened: Happened, { project }: HookContext): readonly Fact[] {
   return listRestorable(happened, { root: project, hostWords: HOST_WORDS });
+}
+
+interface RestorableOptions {
+  /** The project's folder. */
+  readonly root: string;
+  /** The host's own words, which stand in its reminders and are nobody's names. */
+  readonly hostWords?: readonly string[];
+}
+
+/** The facts worth putting back. A name that is a part of the project's own path is no news to anybody. */
+export function listRestorable(happened: Happened, { root, hostWords = [] }: RestorableOptions): readonly Fact[] {
+  return listFacts(happened, { root }).filter(
+    (fact) => fact.kind !== "identifier" || !(root.includes(fact.term) || hostWords.includes(fact.term)),
+  );
 }

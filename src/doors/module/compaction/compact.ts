@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, listField, textField } from "../../../core/json.ts";
 import { countRoom } from "../../../policy/collapse-due.ts";
 import { SESSION_FILES } from "../../../policy/deeds/data-paths.ts";
-import { renderSummaries } from "../../../survive/cold-tasks/summarize-cold-task.ts";
+import { renderSummaries } from "../../../survive/cold-tasks/plan-cold-tasks.ts";
 import type { Happened } from "../../../survive/record/continuation.ts";
 import { countCompaction, isTight, shareRoom } from "../breaker.ts";
 import { collectColdTasks } from "../cold-session.ts";

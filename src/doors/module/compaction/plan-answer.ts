@@ -1,6 +1,9 @@
 import type { Edit } from "../../../core/edit.ts";
-import { isObject, type JsonObject, listField, textField } from "../../../core/json.ts";
+import { isObject, type JsonObject, listField, objectField, textField } from "../../../core/json.ts";
 import type { Message } from "../../../core/message.ts";
+import { sha256 } from "../../../core/sha256.ts";
+import { foldOutput } from "../../../fold/fold-output.ts";
+import { findHandles } from "../../../fold/marker.ts";
 import { claudeCodeVocabulary } from "../../../hosts/claude-code/vocabulary.ts";
 import { splitExchanges } from "../../../layers/history/exchanges.ts";
 import type { Original } from "../../../layers/history/originals.ts";
@@ -18,7 +21,6 @@ import type { Happened } from "../../../survive/record/continuation.ts";
 import { type EngineConversation, type Entry, toMessages } from "../conversation.ts";
 import type { OutputToKeep } from "../originals/keep-original.ts";
 import { type EngineMessage, weighMessage } from "./compaction-event.ts";
-import { foldTail } from "./fold-tail.ts";
 
 export interface AnswerOptions
   extends Pick<CompactionAsked, "policy" | "model" | "root" | "roomTokens">,
@@ -212,4 +214,41 @@ function renderResults(rows: readonly EngineMessage[]): readonly JsonObject[] {
     { role: "user", text: "", toolUses: [], toolResults },
     ...said.map((text) => ({ role: "user", text, toolUses: [] })),
   ];
+}
+
+/** Results in the end of a conversation, shortened because the client's window has no room for them whole. */
+interface FoldedTail {
+  readonly entries: readonly Entry[];
+  /** To be kept before anything is shortened. */
+  readonly originals: readonly OutputToKeep[];
+}
+
+const BUDGET_CHARACTERS = 3_000;
+
+export function foldTail(entries: readonly Entry[], maxCharacters: number): FoldedTail {
+  const originals: OutputToKeep[] = [];
+  const calls = new Map(
+    entries.flatMap((entry) =>
+      entry.kind === "row"
+        ? listField(entry.row.raw, "toolUses")
+            .filter(isObject)
+            .map((call) => [textField(call, "tool_use_id"), call] as const)
+        : [],
+    ),
+  );
+  const fold = (callId: string, text: string): string => {
+    // What holds a handle already was shortened before, or is a picture.
+    if (text.length <= maxCharacters || findHandles(text).length > 0) return text;
+    const call = calls.get(callId) ?? {};
+    const tool = textField(call, "tool");
+    const command = textField(objectField(call, "input") ?? {}, "command");
+    originals.push({ output: text, tool, command });
+    return foldOutput(text, { tool, command }, { sha256: sha256(text), budget: BUDGET_CHARACTERS }).text;
+  };
+  const folded = entries.map((entry): Entry => {
+    if (entry.kind !== "row" || entry.row.results.length === 0) return entry;
+    const resultTexts = entry.row.resultTexts.map((result) => ({ ...result, text: fold(result.callId, result.text) }));
+    return { ...entry, row: { ...entry.row, resultTexts } };
+  });
+  return { entries: folded, originals };
 }

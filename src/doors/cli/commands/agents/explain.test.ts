@@ -11,7 +11,8 @@ import {
   toolUse,
   transcript,
 } from "../../../../../test/support/transcript-lines.ts";
-import { renderDeed } from "../../../../policy/deeds/deed.ts";
+import { type Deed, type DeedDetail, renderDeed } from "../../../../policy/deeds/deed.ts";
+import { explainDeeds } from "./explain.ts";
 
 const temporary = createTemporaryFolder();
 const HANDLE = "plimsoll:1a2b3c4d5e6f";
@@ -58,5 +59,76 @@ describe("plimsoll explain", () => {
       skippedLines: 1,
     });
     expect(await run("plimsoll:ffffff")).toMatchObject({ exitCode: 3 });
+  });
+});
+
+const deed = (atMs: number, detail: DeedDetail): Deed => ({ atMs, door: "hook", event: "x", client: "", ...detail });
+const model = "claude-opus-4-6";
+const context = {
+  requests: [10_000, 20_000, 30_000, 60_000].map((atMs) => ({ atMs, model })),
+  compactionsMs: [50_000],
+  baseTokens: 20_000,
+};
+const fold: DeedDetail = {
+  kind: "folded",
+  callId: "t1",
+  tool: "Bash",
+  handle: "plimsoll:1a2b3c4d5e6f",
+  characters: 25_000,
+  shownCharacters: 1100,
+  savedTokens: 10_000,
+};
+const compaction: DeedDetail = {
+  kind: "compacted",
+  by: "plimsoll",
+  trigger: "auto",
+  tokensBefore: 120_000,
+  tokensAfter: 30_000,
+  ms: 25,
+  why: "the line is near",
+};
+
+describe("explaining what was done", () => {
+  it("says of a fold that it was free, and what it has saved up to the next compaction", () => {
+    const [told] = explainDeeds([deed(5000, fold)], context);
+    expect(told).toMatchObject({ handle: "plimsoll:1a2b3c4d5e6f", requests: 3, savedTokens: 10_000 });
+    expect(told?.why).toBe(
+      "Made: the original was never sent, so the cache is not rewritten. Every later request is 10,000 tokens smaller, which saves $0.00500 each time.",
+    );
+    // Written once at $6.25, read twice at $0.50, a million tokens.
+    expect(told?.savedUsd).toBeCloseTo((6.25 + 0.5 + 0.5) * 0.01);
+  });
+
+  it("says of a compaction what it wrote again and when that was paid", () => {
+    const [told] = explainDeeds([deed(49_000, compaction)], context);
+    expect(told?.what).toContain("by Plimsoll in 25 ms, without a model");
+    expect(told?.why).toContain(
+      "Reason: the line is near. Made: the change writes 10,000 tokens to the cache again, once, for $0.0",
+    );
+    expect(told?.why).toMatch(/pays off after 2 requests; with 1 expected, the net saving is -\$0\.0\d+\.$/);
+    expect(told?.requests).toBe(1);
+  });
+
+  it("tells refusals and failures in their own words, and leaves out that a door was alive", () => {
+    const told = explainDeeds(
+      [
+        deed(1, { kind: "ran", ms: 3 }),
+        deed(2, { kind: "declined", what: "folding Read", why: "no room" }),
+        deed(3, { kind: "failed", why: "EACCES" }),
+      ],
+      context,
+    );
+    expect(told.map(({ what, why }) => `${what}: ${why}`)).toEqual([
+      "declined folding Read: no room.",
+      "failed: EACCES. The client continued without Plimsoll.",
+    ]);
+  });
+
+  it("knows no dollars of a model without a price", () => {
+    const [told] = explainDeeds([deed(5000, fold)], {
+      ...context,
+      requests: [{ atMs: 10_000, model: "someone-else" }],
+    });
+    expect(told).toMatchObject({ savedUsd: undefined, why: expect.stringContaining("the price of 1,000 tokens each") });
   });
 });

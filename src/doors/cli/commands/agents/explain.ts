@@ -1,7 +1,13 @@
+import type { EditVerdict } from "../../../../core/edit-verdict.ts";
 import { renderCount } from "../../../../core/render-count.ts";
 import { locateHome, nameSession, readMeasures } from "../../../../hosts/catalogue.ts";
-import { type ExplainedDeed, explainDeeds } from "../../../../recorded/explain/explain-deeds.ts";
+import { explain } from "../../../../models/economics/explain.ts";
+import { priceEdits } from "../../../../models/economics/price-edit.ts";
+import { priceCarried } from "../../../../models/economics/spend.ts";
+import type { Deed } from "../../../../policy/deeds/deed.ts";
+import type { Requests } from "../../../../policy/injection/price-injections.ts";
 import { readDeeds } from "../../../../recorded/read-deeds.ts";
+import { priceCompaction } from "../../../../survive/record/price-compaction.ts";
 import { chooseTranscript, SESSION_OPTIONS } from "../../choose-transcript.ts";
 import { CliError, type Command, defineCommand, EXIT_NOTHING_FOUND, type Terminal } from "../../command.ts";
 import { listInjectedRequests } from "../../injections.ts";
@@ -70,4 +76,119 @@ function renderDeed(
     `  ${renderSafely(why)}`,
     ...sofar,
   ];
+}
+
+/** A deed in the person's words: why, what it cost, when it pays, and what it has come to so far. */
+interface ExplainedDeed {
+  readonly atMs: number;
+  readonly kind: Deed["kind"];
+  readonly what: string;
+  /** Sentences. */
+  readonly why: string;
+  readonly handle: string | undefined;
+  readonly savedTokens: number | undefined;
+  /** Requests since that carried less for it, up to the next compaction. */
+  readonly requests: number | undefined;
+  /** What those requests would have cost more; `undefined` without a price. */
+  readonly savedUsd: number | undefined;
+}
+
+interface ExplainContext extends Requests {
+  readonly baseTokens: number;
+}
+
+/** Deeds that changed what the model sees, or declined to, in order; what only says that a door was alive is left out. */
+export function explainDeeds(deeds: readonly Deed[], context: ExplainContext): readonly ExplainedDeed[] {
+  return deeds.flatMap((deed) => {
+    const told = explainDeed(deed, context);
+    return told === undefined ? [] : [{ ...EMPTY, atMs: deed.atMs, kind: deed.kind, ...told }];
+  });
+}
+
+const EMPTY = { handle: undefined, savedTokens: undefined, requests: undefined, savedUsd: undefined };
+
+type Told = Pick<ExplainedDeed, "what" | "why"> & Partial<ExplainedDeed>;
+
+function explainDeed(deed: Deed, context: ExplainContext): Told | undefined {
+  switch (deed.kind) {
+    case "folded":
+      return explainFold(deed, context);
+    case "compacted":
+      return explainCompaction(deed, context);
+    case "injected":
+      return { what: `added ${deed.what} to the window (${deed.tokens} tokens)`, why: `Occasion: ${deed.why}.` };
+    case "signal":
+      return {
+        what: `output.density.set ${deed.signal.mode}, ${deed.signal.scope}`,
+        why: `Requested by: ${deed.signal.source}.`,
+      };
+    case "report":
+      return { what: `checked the load: ${deed.level}`, why: `${deed.why}. Advised: ${deed.advised}.` };
+    case "blocked":
+      return { what: `refused a call to ${deed.tool}`, why: `${deed.why}.` };
+    case "declined":
+      return { what: `declined ${deed.what}`, why: `${deed.why}.` };
+    case "ignored":
+      return { what: `the client ignored ${deed.what}`, why: `${deed.why}.` };
+    case "failed":
+      return { what: "failed", why: `${deed.why}. The client continued without Plimsoll.` };
+    default:
+      return undefined;
+  }
+}
+
+function explainFold(deed: Extract<Deed, { kind: "folded" }>, context: ExplainContext): Told {
+  const { tool, characters, shownCharacters, savedTokens, handle, atMs } = deed;
+  const carried = listCarried(atMs, context);
+  const model = carried[0]?.model ?? context.requests.at(-1)?.model ?? "";
+  const expectedRequests = Math.max(1, carried.length);
+  const prefix = { warmTokens: 0, baseTokens: 0, reachFromTokens: 0, minimumTokens: 0 };
+  const terms = { model, contextTokens: 0, prefix, share1h: 0, expectedRequests };
+  const price = priceEdits([{ positionTokens: 0, savedTokens, recoveryShare: 0 }], terms);
+  const verdict: EditVerdict = { isMade: true, why: "atBirth", expectedRequests, price };
+  return {
+    what: `folded ${tool} output: ${characters} characters, ${shownCharacters} of them shown`,
+    why: explain(verdict),
+    handle,
+    savedTokens,
+    requests: carried.length,
+    savedUsd: priceCarrying(savedTokens, carried),
+  };
+}
+
+function explainCompaction(deed: Extract<Deed, { kind: "compacted" }>, context: ExplainContext): Told {
+  const { by, trigger, tokensBefore, tokensAfter, ms, atMs } = deed;
+  const carried = listCarried(atMs, context);
+  const model = carried[0]?.model ?? context.requests.at(-1)?.model ?? "";
+  const verdict = priceCompaction({
+    model,
+    beforeTokens: tokensBefore,
+    afterTokens: tokensAfter,
+    baseTokens: context.baseTokens,
+    requests: carried.length,
+    fetchesPerRequest: 0,
+  });
+  const who = by === "plimsoll" ? `by Plimsoll in ${ms} ms, without a model` : "by the client, with a model's summary";
+  return {
+    what: `compacted (${trigger}) ${who}: ${tokensBefore} tokens before, ${tokensAfter} after`,
+    why: `${deed.why === "" ? "" : `Reason: ${deed.why}. `}${explain(verdict)}`,
+    savedTokens: tokensBefore - tokensAfter,
+    requests: carried.length,
+    savedUsd: verdict.price.expectedNetUsd,
+  };
+}
+
+/** Requests from a moment to the next compaction. */
+function listCarried(atMs: number, { requests, compactionsMs }: Requests): Requests["requests"] {
+  // The compaction that a deed tells of is written down around the same moment as the client's own line of it.
+  const endMs = compactionsMs.find((compactedMs) => compactedMs > atMs + SAME_MOMENT_MS) ?? Number.POSITIVE_INFINITY;
+  return requests.filter((request) => request.atMs > atMs && request.atMs < endMs);
+}
+
+const SAME_MOMENT_MS = 5000;
+
+/** Written once, read in every later request. */
+function priceCarrying(tokens: number, carried: Requests["requests"]): number | undefined {
+  const { usd, isPriced } = priceCarried(tokens, carried);
+  return isPriced ? usd : undefined;
 }

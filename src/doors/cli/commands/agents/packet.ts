@@ -1,6 +1,10 @@
-import { checkPacket, type Packet, renderPacketAnswer } from "../../../../survive/packet/build-packet.ts";
+import {
+  checkPacket,
+  PACKET_MAX_TOKENS,
+  type Packet,
+  renderPacketAnswer,
+} from "../../../../survive/packet/build-packet.ts";
 import { draftPacket } from "../../../../survive/packet/draft-packet.ts";
-import { PACKET_MAX_TOKENS } from "../../../../survive/packet/packet.ts";
 import { chooseTranscript, SESSION_OPTIONS } from "../../choose-transcript.ts";
 import { CliError, type Command, defineCommand, type Invocation, type Terminal } from "../../command.ts";
 import { renderPage } from "../../print/style.ts";

@@ -5,8 +5,7 @@ import type { Scenario } from "../../../test/api/scenario.ts";
 import { createScriptedApi, type ScriptedApi } from "../../../test/api/scripted-api.ts";
 import { validateMessages } from "../../../test/api/validate-messages.ts";
 import type { Compacted } from "../compactor.ts";
-import { createSummariser } from "./create-summariser.ts";
-import { withPlimsoll } from "./with-plimsoll.ts";
+import { createSummariser, withPlimsoll } from "./adapter.ts";
 
 const MODEL = "claude-sonnet-4-6";
 let api: ScriptedApi | undefined;

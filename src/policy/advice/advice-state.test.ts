@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { classifyRemaining } from "./classify-remaining.ts";
+import { classifyRemaining } from "./advice-state.ts";
 
 it.each([
   [100, "SAFE"],

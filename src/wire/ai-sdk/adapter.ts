@@ -1,5 +1,20 @@
 import type { HashedOriginals } from "../../survive/recall/hash-port.ts";
+import { type AdapterOptions, createAdapters } from "../adapter.ts";
 import { createRecallTool, type RecallInput } from "../recall-tool.ts";
+
+/**
+ * For `prepareStep`, which gets the whole history before every step. Keeps the ledger from step to step, so that each begins with the
+ * bytes of the one before and the provider's prompt cache holds. Make one per conversation.
+ */
+export function createPrepareStep(
+  options: AdapterOptions,
+): <Messages extends readonly object[]>(step: { readonly messages: Messages }) => Promise<{ messages: Messages }>;
+export function createPrepareStep(
+  options: AdapterOptions,
+): (step: { readonly messages: readonly object[] }) => Promise<{ messages: readonly object[] }> {
+  const adapter = createAdapters("ai-sdk", options)();
+  return async ({ messages }) => ({ messages: (await adapter.prepare(messages))?.messages ?? messages });
+}
 
 /** A schema by the standard that the types of the AI SDK take from version 6 on; at run time it is one of the SDK's own, as 5 asks for. */
 interface RecallSchema {
@@ -15,7 +30,7 @@ interface RecallSchema {
 }
 
 /** Fits `tools` of `generateText`, `streamText` and agents of the AI SDK 5, 6 and 7; the types of version 5 want it `as never`. */
-export interface AiSdkRecallTool {
+interface AiSdkRecallTool {
   description: string;
   inputSchema: RecallSchema;
   execute(input: RecallInput): Promise<string>;

@@ -1,8 +1,10 @@
+import type { HashedOriginals } from "../../survive/recall/hash-port.ts";
 import { type Adapter, type AdapterOptions, createAdapters } from "../adapter.ts";
 import { isRecord } from "../is-json.ts";
+import { createRecallTool, type RecallInput } from "../recall-tool.ts";
 
 /** What `createMiddleware` of `langchain` takes. */
-export interface CompactionMiddleware {
+interface CompactionMiddleware {
   name: string;
   wrapModelCall<Request extends { messages: object[] }, Answer>(
     request: Request,
@@ -60,4 +62,18 @@ function nameThread(request: object): string {
   const runtime = "runtime" in request && isRecord(request.runtime) ? request.runtime : {};
   const configurable = isRecord(runtime.configurable) ? runtime.configurable : {};
   return String(configurable.thread_id ?? "");
+}
+
+interface LangchainFields {
+  name: string;
+  description: string;
+  schema: { type: "object"; properties: Record<string, unknown>; required: string[] };
+}
+
+/** The two arguments of LangChain's `tool`: `tool(...createRecallTool(originals))`. */
+export function createLangchainRecallTool(
+  originals: HashedOriginals,
+): [run: (input: RecallInput) => Promise<string>, fields: LangchainFields] {
+  const { name, description, parameters, run } = createRecallTool(originals);
+  return [run, { name, description, schema: parameters }];
 }

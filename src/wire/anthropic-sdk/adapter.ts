@@ -1,6 +1,9 @@
 import { parseJson } from "../../core/json.ts";
+import type { HashedOriginals } from "../../survive/recall/hash-port.ts";
 import { type Adapter, type AdapterOptions, createAdapters } from "../adapter.ts";
+import type { SummaryQuestion } from "../compaction-options.ts";
 import { isRecord } from "../is-json.ts";
+import { createRecallTool, type RecallInput } from "../recall-tool.ts";
 
 /**
  * The same client for one conversation, kept below its line: `messages.create`, `messages.stream` and all that is built on
@@ -69,7 +72,7 @@ type SdkMiddleware = Middleware["handle"];
 type SdkRequest = RequestInit & { headers: Headers; url: string };
 
 /** As much of a client as it takes to ask one question. */
-export interface SdkAsker {
+interface SdkAsker {
   readonly messages: {
     stream(
       body: SdkQuestion,
@@ -82,4 +85,60 @@ interface SdkQuestion {
   model: string;
   max_tokens: number;
   messages: { role: "user"; content: string }[];
+}
+
+interface SummariserOptions {
+  readonly model: string;
+  /** A summary that takes longer is given up. Five minutes by default: 20,000 tokens take most of that. */
+  readonly timeoutMs?: number;
+}
+
+const TIMEOUT_MS = 5 * 60_000;
+
+/**
+ * Asks a model through the SDK: one request, no retries, summary and memories in the same answer. Give it the plain client,
+ * not the one that `withPlimsoll` made.
+ */
+export function createSummariser(
+  client: SdkAsker,
+  options: SummariserOptions,
+): (question: Pick<SummaryQuestion, "text" | "instructions" | "maxOutputTokens">) => Promise<string> {
+  const { model, timeoutMs = TIMEOUT_MS } = options ?? {};
+  if (typeof client?.messages?.stream !== "function")
+    throw new TypeError("client must be a client of @anthropic-ai/sdk: pass `new Anthropic()`");
+  if (typeof model !== "string" || model === "")
+    throw new TypeError("model must be the id of the model that is to write the summary");
+  if (!(timeoutMs > 0)) throw new TypeError(`timeoutMs must be above 0 (five minutes by default), not ${timeoutMs}`);
+  return async ({ text, instructions, maxOutputTokens }) => {
+    const content = `<conversation>\n${text}\n</conversation>\n\n${instructions}`;
+    const stream = client.messages.stream(
+      { model, max_tokens: maxOutputTokens, messages: [{ role: "user", content }] },
+      { signal: AbortSignal.timeout(timeoutMs), maxRetries: 0 },
+    );
+    const answer = await stream.finalMessage();
+    return answer.content
+      .map((block) => (isRecord(block) && typeof block.text === "string" ? block.text : ""))
+      .join("");
+  };
+}
+
+/** Fits `tools` of `messages.create`, which sends it without its functions, and of the SDK's tool runner, which calls them. */
+interface SdkRecallTool {
+  type: "custom";
+  name: "recall";
+  description: string;
+  input_schema: { type: "object"; properties: Record<string, unknown>; required: string[] };
+  run(input: unknown): Promise<string>;
+  parse(content: unknown): RecallInput;
+}
+
+export function createAnthropicRecallTool(originals: HashedOriginals): SdkRecallTool {
+  const { name, description, parameters, run } = createRecallTool(originals);
+  const parse = (content: unknown): RecallInput => (isInput(content) ? content : { handle: "" });
+  return { type: "custom", name, description, input_schema: parameters, run: (input) => run(parse(input)), parse };
+}
+
+/** Whatever a model gives is answered in words: only its shape matters here. */
+function isInput(content: unknown): content is RecallInput {
+  return typeof content === "object" && content !== null && "handle" in content;
 }

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { answer, prompt, transcript } from "../../../test/support/transcript-lines.ts";
-import { createTranscriptReader } from "../../hosts/claude-code/transcript-reader.ts";
-import { claudeCodeVocabulary } from "../../hosts/claude-code/vocabulary.ts";
-import { createSession } from "../../session/session.ts";
-import { createTrail } from "../record/trail.ts";
-import { listRestorable } from "./list-restorable.ts";
+import { answer, prompt, transcript } from "../../../../test/support/transcript-lines.ts";
+import { createTranscriptReader } from "../../../hosts/claude-code/transcript-reader.ts";
+import { claudeCodeVocabulary } from "../../../hosts/claude-code/vocabulary.ts";
+import { createSession } from "../../../session/session.ts";
+import { createTrail } from "../../../survive/record/trail.ts";
+import { listRestorable } from "./restore-summary.ts";
 
 describe("listRestorable", () => {
   it("passes over names of the project's own path and words of the host", () => {
