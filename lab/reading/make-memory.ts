@@ -7,7 +7,7 @@ import { CLOSING, isStanding, renderStretches, toStretches } from "../../src/lay
 import { DEFAULT_POLICY, type PolicyName } from "../../src/layers/options/policy-settings.ts";
 import { REFERENCE } from "../../src/replay/catalogue.ts";
 import type { Policy } from "../../src/replay/policy.ts";
-import { renderTranscript } from "../../src/wire/render-transcript.ts";
+import { renderTranscript } from "../../src/wire/run-layers.ts";
 import { listClientView } from "./client-view.ts";
 import { walkUntil } from "./quiz/walk-until.ts";
 import type { RecordedPast } from "./recorded-past.ts";

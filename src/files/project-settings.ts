@@ -1,12 +1,15 @@
+import { existsSync } from "node:fs";
 import { isObject, type JsonObject } from "../core/json.ts";
+import { errorCode } from "../core/render-failure.ts";
 import { locateTrust, readAgreedFile } from "./node-agreement.ts";
+import { readRegularFile } from "./read-regular-file.ts";
 
 /** Where a project's own settings are, from its folder. */
 export const SETTINGS_NAME = ".plimsoll/settings.json";
 
 const MAX_BYTES = 1 << 16;
 
-export type SettingsLayer = { readonly layer: JsonObject } | { readonly problem: string };
+type SettingsLayer = { readonly layer: JsonObject } | { readonly problem: string };
 
 /** What a project is set to, if the person agreed to it; `undefined` where there is no file. */
 export function readProjectLayer(project: string, dataFolder: string): SettingsLayer | undefined {
@@ -23,11 +26,23 @@ export function layerOf(read: SettingsLayer | undefined): JsonObject {
   return read !== undefined && "layer" in read ? read.layer : {};
 }
 
-export function parseLayer(text: string): SettingsLayer {
+function parseLayer(text: string): SettingsLayer {
   try {
     const value: unknown = JSON.parse(text);
     return isObject(value) ? { layer: value } : { problem: "not a JSON object, so the defaults apply" };
   } catch (error) {
     return { problem: `not valid JSON (${error instanceof Error ? error.message : error}), so the defaults apply` };
+  }
+}
+
+/** The person's settings for all projects; `undefined` where there is no file. They may keep it behind a link of their own. */
+export function readOwnLayer(file: string): SettingsLayer | undefined {
+  try {
+    const text = readRegularFile(file, MAX_BYTES);
+    if (text !== undefined) return parseLayer(text);
+    const problem = `not a regular file of at most ${MAX_BYTES} bytes, so the defaults apply`;
+    return existsSync(file) ? { problem } : undefined;
+  } catch (error) {
+    return { problem: `the file cannot be read (${errorCode(error)}), so the defaults apply` };
   }
 }

@@ -1,4 +1,5 @@
 import type { SessionEvent } from "../core/event.ts";
+import type { Message } from "../core/message.ts";
 import { createMeter, type Meter, type MeterState } from "../measure/meter.ts";
 import type { Vocabulary } from "../session/action.ts";
 import { createSession, type SessionState } from "../session/session.ts";
@@ -12,7 +13,7 @@ export interface TrackedState {
   readonly meter: MeterState;
 }
 
-export interface Trackers {
+interface Trackers {
   feed(event: SessionEvent): void;
   state(): TrackedState;
   /** Alone, for a load that is measured and no part of what happened. */
@@ -44,7 +45,7 @@ export interface HappeningState extends TrackedState {
 /** Of a long transcript that is met for the first time only the end is understood: an event has seconds, not minutes. */
 export const MAX_FIRST_BYTES: number = 32 << 20;
 
-export interface HostHappening {
+interface HostHappening {
   feed(entry: TranscriptEntry): void;
   state(): HappeningState;
 }
@@ -61,4 +62,23 @@ export function createHappening(vocabulary: Vocabulary, saved?: HappeningState):
     },
     state: () => ({ ...trackers.state(), version }),
   };
+}
+
+/** A conversation as events, by which it is known what happened in it: without times and usage. */
+export function tellMessages(messages: readonly Message[]): readonly SessionEvent[] {
+  return messages.flatMap(({ id: origin, role, blocks }): readonly SessionEvent[] => {
+    const situated = { origin, atMs: undefined };
+    if (role !== "assistant")
+      return blocks.map((block) => {
+        const source = block.kind === "toolResult" ? "toolResult" : isOfHost(block) ? "reminder" : "prompt";
+        return { kind: "arrival", ...situated, source, label: source, role, block, detail: undefined };
+      });
+    const isTurnEnd = !blocks.some(({ kind }) => kind === "toolCall");
+    const unknown = { model: "", usage: undefined, isOutputFinal: false };
+    return [{ kind: "output", ...situated, stepId: origin, ...unknown, isTurnEnd, blocks }];
+  });
+}
+
+function isOfHost(block: Message["blocks"][number]): boolean {
+  return block.kind === "opaque" || (block.kind === "text" && block.author !== "person");
 }

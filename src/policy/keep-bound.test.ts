@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Edit } from "../core/edit.ts";
 import type { Block, Message } from "../core/message.ts";
 import { replaceBlock, replaceSpan } from "../core/propose-edit.ts";
-import { findBound, findLastThinking, keepBound } from "./keep-bound.ts";
+import { findBound, findLastThinking, keepBound } from "./request-coming.ts";
 
 const text = (id: string): Block => ({ kind: "text", id, text: `words of ${id}`, author: "person" });
 const thinking = (id: string): Block => ({ kind: "thinking", id, text: "hm", signature: "s" });

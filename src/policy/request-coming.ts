@@ -18,11 +18,11 @@ import {
   POLICY_SETTINGS,
   type PolicyName,
 } from "../layers/options/policy-settings.ts";
+import { findModel } from "../models/find-model.ts";
 import { DEFAULT_MOMENTS, type Moments, ruleMoment } from "./advice/rule-moment.ts";
 import { readMoment } from "./advice/work-moment.ts";
 import { explainCollapse, isPastHalf } from "./collapse-due.ts";
 import { isRecall } from "./is-recall.ts";
-import { keepBound } from "./keep-bound.ts";
 import { chooseWeights, DEFAULT_OBJECTIVE, type Objective } from "./objective.ts";
 import { chooseBirthFold } from "./result-arrived.ts";
 
@@ -55,7 +55,7 @@ export interface RequestComing
   readonly isClearedElsewhere?: boolean;
 }
 
-export interface RequestCommands {
+interface RequestCommands {
   /** The conversation with the edits; the identical array without any. */
   readonly messages: readonly Message[];
   /** Folds, then what is collapsed. Nothing may be made before its originals are kept. */
@@ -175,4 +175,27 @@ function createChoice(
     if (last?.targetTokens !== targetTokens) last = { targetTokens, layer: create(targetTokens) };
     return last.layer;
   };
+}
+
+/** The edits that leave every message before this one as it is. */
+export function keepBound(edits: readonly Edit[], messages: readonly Message[], boundTo = 0): readonly Edit[] {
+  if (boundTo <= 0) return edits;
+  const places = new Map(
+    messages.flatMap(({ id, blocks }, index) => [
+      [id, index] as const,
+      ...blocks.map((block) => [block.id, index] as const),
+    ]),
+  );
+  const placeOf = (edit: Edit): number => places.get(edit.kind === "replaceBlock" ? edit.block : edit.last) ?? boundTo;
+  return edits.filter((edit) => placeOf(edit) >= boundTo);
+}
+
+/** Some models tie their thinking to everything before it: the message up to which nothing may change. */
+export function findBound(messages: readonly Message[], model: string): number {
+  return findModel(model).bindsThinking ? findLastThinking(messages) : 0;
+}
+
+/** The same of a model that does, whatever the table says of it. */
+export function findLastThinking(messages: readonly Message[]): number {
+  return messages.findLastIndex(({ blocks }) => blocks.some(({ kind }) => kind === "thinking"));
 }

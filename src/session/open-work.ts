@@ -1,5 +1,5 @@
 import type { WorkStatus } from "./action.ts";
-import type { Episode } from "./episodes/episode.ts";
+import type { Episode } from "./episodes/episode-ending.ts";
 import type { SessionState } from "./session.ts";
 import { findStandingRequest, isMereReply, isOvertaken, renderRequest } from "./standing-request.ts";
 import type { UserWords } from "./track-words.ts";

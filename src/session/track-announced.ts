@@ -1,5 +1,5 @@
-import { isAnnouncement } from "../core/announcement.ts";
 import { toOneLine } from "../core/clip-text.ts";
+import { isAnnouncement } from "../core/sentences.ts";
 import type { Action } from "./action.ts";
 import { carriesOn } from "./episodes/episode-rules.ts";
 import { isProbe } from "./failed-approaches.ts";

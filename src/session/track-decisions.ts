@@ -1,5 +1,5 @@
 import { clipText } from "../core/clip-text.ts";
-import { findSaidInRefusal } from "../core/said-in-refusal.ts";
+import { findSaidInRefusal } from "../core/sentences.ts";
 import { findReason, hasSignal, isDecision, isOwnChoice, isRule } from "./decision-signals.ts";
 import { isInquiry, reportsProblem } from "./episodes/episode-ending.ts";
 import { type Attempted, createApproachTracker, type FailedApproach } from "./failed-approaches.ts";

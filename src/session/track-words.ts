@@ -1,4 +1,4 @@
-import { findSaidInRefusal } from "../core/said-in-refusal.ts";
+import { findSaidInRefusal } from "../core/sentences.ts";
 import type { Happening, Tracker } from "./happening.ts";
 import { splitLoosely } from "./sentences.ts";
 

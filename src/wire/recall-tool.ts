@@ -1,7 +1,6 @@
 import type { NamedOriginal } from "../layers/history/originals.ts";
 import type { RecallAnswer } from "../survive/recall/answer-recall.ts";
-import { createHashPort, type HashedOriginals } from "../survive/recall/hash-port.ts";
-import { recall } from "../survive/recall/recall.ts";
+import { createHashPort, type HashedOriginals, recall } from "../survive/recall/recall.ts";
 import { RECALL_DESCRIPTION, RECALL_PARAMETERS } from "../survive/recall/recall-request.ts";
 import { isJsonObject } from "./is-json.ts";
 

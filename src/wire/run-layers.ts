@@ -1,14 +1,13 @@
 import { applyEdits } from "../core/apply-edits.ts";
 import type { Edit } from "../core/edit.ts";
 import type { Layer, Ledger, View } from "../core/layer.ts";
-import type { Message } from "../core/message.ts";
+import { type Block, type Message, renderResultText } from "../core/message.ts";
 import { type LayerReport, type PipelineResult, type Report, runPipeline } from "../core/pipeline.ts";
 import type { Layers, LayersOptions } from "../layers/catalogue.ts";
 import { LEAST_LEDGER_TOKENS } from "../layers/options/policy-settings.ts";
 import type { ExtractedMemory } from "../library/prompt/memory/merge-memories.ts";
 import type { CheckedOptions } from "./compaction-options.ts";
 import type { Conversation } from "./conversation.ts";
-import { renderTranscript } from "./render-transcript.ts";
 
 /** What one walk through the layers came to; nothing of it has taken effect yet. */
 export interface Pass {
@@ -169,4 +168,28 @@ export function scaleLayers(targetTokens: number, layers: LayersOptions = {}): L
       ...layers.collapseExchanges,
     },
   };
+}
+
+/** A conversation as one text, for a model that only reads it: no ids to pair, no tools to declare, no pictures. */
+export function renderTranscript(messages: readonly Message[]): string {
+  return messages
+    .map(({ role, blocks }) => [`## ${role}`, ...blocks.map(renderPlain).filter((line) => line !== "")].join("\n"))
+    .join("\n\n");
+}
+
+function renderPlain(block: Block): string {
+  switch (block.kind) {
+    case "text":
+      return block.text;
+    case "toolCall":
+      return `[call of ${block.tool}] ${JSON.stringify(block.input)}`;
+    case "toolResult":
+      return `[${block.isError ? "failed" : "result"}] ${renderResultText(block)}`;
+    case "image":
+      return `[picture, ${block.mediaType}]`;
+    case "opaque":
+      return `[${block.type}]`;
+    case "thinking":
+      return "";
+  }
 }

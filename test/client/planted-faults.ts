@@ -105,7 +105,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     "entry.lines.slice(entry.lines.length).map(renderLeftOut)",
   ]),
   fault("a folded result is stored without its end", /^untrue: result of toolu_main_0_0/m, [
-    "src/doors/module/fold-row.ts",
+    "src/doors/module/append.ts",
     "const kept = await door.keep({ output: last?.artifact ?? text, tool, command });",
     "const kept = await door.keep({ output: last?.artifact ?? text.slice(0, -5), tool, command });",
   ]),

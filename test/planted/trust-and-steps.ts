@@ -4,7 +4,7 @@ import type { PlantedFault } from "./planted-fault.ts";
 export const SURVIVORS: readonly PlantedFault[] = [
   {
     name: "thinking is bound up to the first thought",
-    file: "src/policy/keep-bound.ts",
+    file: "src/policy/request-coming.ts",
     test: "src/policy/keep-bound.test.ts",
     find: "messages.findLastIndex(",
     replace: "messages.findIndex(",
@@ -32,7 +32,7 @@ export const SURVIVORS: readonly PlantedFault[] = [
   },
   {
     name: "digits that name two originals give the first",
-    file: "src/survive/recall/hash-port.ts",
+    file: "src/survive/recall/recall.ts",
     test: "src/doors/gateway/recall/serve-recall.test.ts",
     find: "if (named.length > 1) return { several",
     replace: "if (named.length > 9) return { several",
@@ -289,7 +289,7 @@ export const AROUND: readonly PlantedFault[] = [
   },
   {
     name: "a span is judged by its first message",
-    file: "src/policy/keep-bound.ts",
+    file: "src/policy/request-coming.ts",
     test: "src/policy/keep-bound.test.ts",
     find: "edit.block : edit.last",
     replace: "edit.block : edit.first",

@@ -1,6 +1,6 @@
 import { type Block, type Message, renderResultText } from "../../../src/core/message.ts";
 import type { ReplaySession } from "../../../src/replay/session.ts";
-import { renderTranscript } from "../../../src/wire/render-transcript.ts";
+import { renderTranscript } from "../../../src/wire/run-layers.ts";
 
 /** Longer results are shortened for whoever reads everything; said in their place. */
 const MAX_RESULT = 24_000;

@@ -10,7 +10,7 @@ import type { Sender } from "../../../src/doors/gateway/request/identify-session
 import type { Original } from "../../../src/layers/history/originals.ts";
 import type { PolicyName } from "../../../src/layers/options/policy-settings.ts";
 import { findModel } from "../../../src/models/find-model.ts";
-import { findLastThinking } from "../../../src/policy/keep-bound.ts";
+import { findLastThinking } from "../../../src/policy/request-coming.ts";
 import type { Briefing, StepView } from "../../../src/replay/policy.ts";
 import type { WireMessage } from "../../../src/wire/conversation.ts";
 import { isRecord } from "../../../src/wire/is-json.ts";

@@ -1,16 +1,16 @@
 import path from "node:path";
+import { type Message, renderResultText } from "../../core/message.ts";
 import { locateArtifacts, locateDataArtifacts } from "../../files/artifacts/artifact-folder.ts";
 import { type ArtifactToKeep, keepArtifact } from "../../files/artifacts/keep-artifact.ts";
-import { openProjectOriginals } from "../../files/artifacts/originals.ts";
-import { readStored } from "../../files/artifacts/read-stored.ts";
-import { readOwnLayer } from "../../files/own-settings.ts";
-import { layerOf, readProjectLayer } from "../../files/project-settings.ts";
+import { openProjectOriginals, readStored } from "../../files/artifacts/originals.ts";
+import { layerOf, readOwnLayer, readProjectLayer } from "../../files/project-settings.ts";
 import type { CallVocabulary } from "../../layers/history/vocabulary.ts";
 import { locateData } from "../../policy/deeds/data-paths.ts";
 import type { OutputGroups } from "../../policy/group-outputs.ts";
 import { DEFAULT_SETTINGS, parseSettings, type Settings } from "../../policy/settings/settings.ts";
 import type { Vocabulary } from "../../session/action.ts";
-import type { Stored } from "../../survive/recall/recall.ts";
+import { choosePageSize, keepPageSize } from "../../survive/recall/page-size.ts";
+import type { RecallPort, Stored } from "../../survive/recall/recall.ts";
 import type { Format } from "../../wire/conversation.ts";
 
 /** Where what leaves a conversation is kept: in the project, or in Plimsoll's own data where the project cannot be written. */
@@ -71,7 +71,7 @@ export interface Aboard {
   groups: OutputGroups;
 }
 
-export interface Boarding {
+interface Boarding {
   readonly speech: Speech;
   readonly project: string;
   readonly sessionId: string;
@@ -107,4 +107,32 @@ function readSettings(configFolder: string, project: string): ReadSettings {
     settings: parseSettings([own, layerOf(inProject)], 1).settings,
     settingsProblem: problem === "" ? "" : `.plimsoll/settings.json: ${problem}`,
   };
+}
+
+interface RecallOccasion {
+  readonly model: string;
+  readonly contextTokens: number | undefined;
+  /** All that the client still has of the conversation, what left the window included. */
+  readonly history: () => readonly Message[];
+}
+
+/** What the session's store keeps, and what its conversation holds. */
+export function createAboardPort(
+  { shelf, pageSizes }: Aboard,
+  { model, contextTokens, history }: RecallOccasion,
+): RecallPort {
+  return {
+    stored: shelf.read,
+    called: (handle) => findResult(history(), handle.replace(/^call:/, "")),
+    known: shelf.handles,
+    pageCharacters: (question) =>
+      keepPageSize(pageSizes, question, () => choosePageSize({ model, contextTokens, share1h: 0 })),
+  };
+}
+
+function findResult(messages: readonly Message[], callId: string): readonly string[] | undefined {
+  for (const { blocks } of messages)
+    for (const block of blocks)
+      if (block.kind === "toolResult" && block.callId === callId) return [renderResultText(block)];
+  return undefined;
 }

@@ -2,8 +2,7 @@ import { applyEdits } from "../../core/apply-edits.ts";
 import type { Edit } from "../../core/edit.ts";
 import type { JsonObject } from "../../core/json.ts";
 import type { Block, Message, ResultPart } from "../../core/message.ts";
-import { createTrackers } from "../../hosts/happening.ts";
-import { tellMessages } from "../../hosts/tell-messages.ts";
+import { createTrackers, tellMessages } from "../../hosts/happening.ts";
 import { isLedger, toStretches } from "../../layers/ledger/render-chunk.ts";
 import {
   type CompactionAsked,

@@ -6,8 +6,7 @@ import { sumContextTokens, type Usage } from "../../core/usage.ts";
 import { advanceCacheState, emptyCacheState, isCold } from "../../models/economics/cache-state.ts";
 import { estimateMessageTokens, tokenizerOf } from "../../models/tokens.ts";
 import { decideWanted } from "../../policy/collapse-due.ts";
-import { findBound } from "../../policy/keep-bound.ts";
-import { createRequestPolicy } from "../../policy/request-coming.ts";
+import { createRequestPolicy, findBound } from "../../policy/request-coming.ts";
 import { parseConversation, type WireMessage } from "../../wire/conversation.ts";
 import type { Aboard } from "./aboard.ts";
 

@@ -3,10 +3,9 @@ import { listSummarySizes, type SummarySize } from "../../measure/summary-sizes.
 import type { Deed } from "../../policy/deeds/deed.ts";
 import { type ListedCompaction, listCompactions } from "../../recorded/list-compactions.ts";
 import { listReceipts, type ReceiptDeed } from "../../recorded/read-deeds.ts";
-import { checkLanded } from "../../survive/receipt/check-landed.ts";
 import { diffSummary } from "../../survive/receipt/diff-summary.ts";
 import { listFacts } from "../../survive/receipt/list-facts.ts";
-import { MAX_INJECTED_CHARACTERS, planRepair } from "../../survive/receipt/plan-repair.ts";
+import { checkLanded, MAX_INJECTED_CHARACTERS, planRepair } from "../../survive/receipt/plan-repair.ts";
 import { createReceipt } from "../../survive/receipt/receipt.ts";
 import type { CompactionDetail, CompactionReceipt } from "./wire.ts";
 

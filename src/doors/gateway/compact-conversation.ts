@@ -1,8 +1,7 @@
 import type { Message } from "../../core/message.ts";
 import { sha256 } from "../../files/native-sha256.ts";
-import { createTrackers } from "../../hosts/happening.ts";
+import { createTrackers, tellMessages } from "../../hosts/happening.ts";
 import type { Host } from "../../hosts/host.ts";
-import { tellMessages } from "../../hosts/tell-messages.ts";
 import { toStretches } from "../../layers/ledger/render-chunk.ts";
 import { renderCompactionRecord } from "../../policy/compaction-asked.ts";
 import type { Happened } from "../../survive/record/continuation.ts";

@@ -6,7 +6,6 @@ import { handleMessages } from "./handle-messages.ts";
 import { guard, sendError } from "./http/answer.ts";
 import { createBodyPool } from "./http/body-pool.ts";
 import { isLoopback } from "./http/choose-proxy.ts";
-import { closeServer } from "./http/close-server.ts";
 import { TOKEN_HEADER } from "./http/filter-headers.ts";
 import { createMemoryRoom, createSweep, measureProcess } from "./http/memory-room.ts";
 import { createPace } from "./http/pace.ts";
@@ -282,4 +281,17 @@ function renderUrl(address: AddressInfo | string | null): string {
   if (typeof address !== "object" || address === null) return "";
   const host = address.family === "IPv6" ? `[${address.address}]` : address.address;
   return `http://${host}:${address.port}`;
+}
+
+const IDLE_LOOK_MS = 100;
+
+/** Takes nothing new, and waits for what is under way until the grace is over. */
+async function closeServer(server: http.Server, graceMs: number): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  // Connections that are kept fall idle one after another.
+  const idle = setInterval(() => server.closeIdleConnections(), IDLE_LOOK_MS);
+  const timer = setTimeout(() => server.closeAllConnections(), graceMs);
+  await closed;
+  clearInterval(idle);
+  clearTimeout(timer);
 }

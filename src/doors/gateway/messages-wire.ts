@@ -1,7 +1,6 @@
 import { isObject, parseJson } from "../../core/json.ts";
 import { hostOfWire } from "../../hosts/catalogue.ts";
-import { createAnthropicFormat } from "../../wire/anthropic/messages.ts";
-import { parseUsage } from "../../wire/anthropic/parse-usage.ts";
+import { createAnthropicFormat, parseUsage } from "../../wire/anthropic/messages.ts";
 import type { WireMessage } from "../../wire/conversation.ts";
 import { isRecord } from "../../wire/is-json.ts";
 import { putAwayMessages, renderCompactionAnswer } from "./answer-compaction.ts";

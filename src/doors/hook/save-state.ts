@@ -1,10 +1,8 @@
-import { failure, leaveState, putPause } from "../../files/leave-state.ts";
-import { rememberDecisions } from "../../files/remember-decisions.ts";
+import { failure, leaveState, putPause, rememberDecisions } from "../../files/leave-state.ts";
 import type { Happened } from "../../survive/record/continuation.ts";
 import type { HookContext, HookInput } from "./hook.ts";
 import { openProject } from "./read-project.ts";
-import { openSessionData } from "./session-data.ts";
-import { hearResult } from "./told-result.ts";
+import { hearResult, openSessionData } from "./session-data.ts";
 
 /** Into the project's `.plimsoll/`; rejects where that cannot be written. */
 export async function saveState(

@@ -3,7 +3,7 @@ import { type JsonObject, textField } from "../../core/json.ts";
 import { type Block, renderResultText } from "../../core/message.ts";
 import { renderCount } from "../../core/render-count.ts";
 import type { StoredArtifact } from "../../files/artifacts/keep-artifact.ts";
-import { decodeText } from "../../files/artifacts/read-stored.ts";
+import { decodeText } from "../../files/artifacts/originals.ts";
 import { countDecisions } from "../../files/count-decisions.ts";
 import { assessHealth } from "../../measure/health.ts";
 import { renderShare, renderTokens } from "../../measure/render-load.ts";
@@ -15,7 +15,6 @@ import { draftPacket } from "../../survive/packet/draft-packet.ts";
 import { createMatcher, pageText } from "../../survive/recall/page-text.ts";
 import type { Picture } from "../../survive/recall/picture.ts";
 import { recall } from "../../survive/recall/recall.ts";
-import { createHandles } from "../../survive/record/call-handle.ts";
 import { findContinuation } from "../../survive/record/continuation.ts";
 import {
   createDecisionSection,
@@ -27,6 +26,7 @@ import {
   placeSections,
 } from "../../survive/record/record-work.ts";
 import { createShortener } from "../../survive/record/summary.ts";
+import { createHandles } from "../../survive/record/trail.ts";
 import { createPort, tellTranscript } from "./recall-port.ts";
 import type { ServerSession } from "./server-session.ts";
 import { TOOLS, type ToolSpec } from "./tools.ts";

@@ -1,7 +1,7 @@
 import type { SessionEvent } from "../../core/event.ts";
 import { objectField, textField } from "../../core/json.ts";
 import { renderResultText, type ToolResultBlock } from "../../core/message.ts";
-import { readStored } from "../../files/artifacts/read-stored.ts";
+import { readStored } from "../../files/artifacts/originals.ts";
 import { hostOf } from "../../hosts/catalogue.ts";
 import { assessHealth } from "../../measure/health.ts";
 import { choosePageSize, keepPageSize } from "../../survive/recall/page-size.ts";

@@ -3,7 +3,7 @@ import type { JsonObject } from "../../core/json.ts";
 import { sha256 } from "../../core/sha256.ts";
 import type { Row } from "../../hosts/claude-code/row-reader.ts";
 import { POLICY_SETTINGS } from "../../layers/options/policy-settings.ts";
-import { type FoldDoor, type FoldedRow, foldRow } from "./fold-row.ts";
+import { type FoldDoor, type FoldedRow, foldRow } from "./append.ts";
 import type { OutputToKeep } from "./originals/keep-original.ts";
 
 const numbered = (lines: number, word = "plank"): string =>

@@ -1,5 +1,4 @@
-import { failure, leaveState, putPause } from "../../files/leave-state.ts";
-import { rememberDecisions } from "../../files/remember-decisions.ts";
+import { failure, leaveState, putPause, rememberDecisions } from "../../files/leave-state.ts";
 import { POLICY_SETTINGS } from "../../layers/options/policy-settings.ts";
 import { isSplitWorth } from "../../policy/collapse-due.ts";
 import { chain, type PolicyStep } from "../../policy/command.ts";

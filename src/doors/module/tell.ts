@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, listField, numberField, textField } from "../../core/json.ts";
 import { findWaiting } from "../../files/agreed-files.ts";
 import { findPlan, readDocRules, readNotes, readSurroundings } from "../../files/project-reader.ts";
-import { countToolsAtStart } from "../../hosts/claude-code/count-tools.ts";
+import { countToolsAtStart } from "../../hosts/claude-code/attachment-text.ts";
 import { parseChangedFile } from "../../hosts/claude-code/interpret-call.ts";
 import { reportHealth } from "../../policy/advice/report-health.ts";
 import type { RateLimit } from "../../policy/rules/rate-limits.ts";

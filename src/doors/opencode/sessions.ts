@@ -6,8 +6,7 @@ import { readPlainFile, writeAtomically } from "../../files/private-files.ts";
 import { locateSession } from "../../policy/deeds/data-paths.ts";
 import { recall } from "../../survive/recall/recall.ts";
 import { parseConversation, type WireMessage } from "../../wire/conversation.ts";
-import { type Aboard, board, type Speech } from "../aboard/aboard.ts";
-import { createAboardPort } from "../aboard/aboard-port.ts";
+import { type Aboard, board, createAboardPort, type Speech } from "../aboard/aboard.ts";
 import { parseItems } from "../gateway/store/parse-stored.ts";
 
 /** One conversation of OpenCode; a subagent's is another one. */

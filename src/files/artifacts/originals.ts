@@ -1,3 +1,4 @@
+import { Buffer, isUtf8 } from "node:buffer";
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { sha256 } from "../../core/sha256.ts";
@@ -9,13 +10,14 @@ import {
   listArchivedHandles,
   orderArchives,
 } from "../../survive/recall/archive-lines.ts";
+import { nameApart, type Stored } from "../../survive/recall/recall.ts";
 import { listArtifactNames, locateArtifacts, locateDataArtifacts } from "./artifact-folder.ts";
 import type { StoredArtifact } from "./keep-artifact.ts";
 import { listArtifacts, listHandles, readArtifact, type StoredBytes } from "./read-artifacts.ts";
 import { type StoreResult, succeed } from "./store-result.ts";
 
 /** Where what left the conversations of a project may lie. */
-export interface OriginalPlaces {
+interface OriginalPlaces {
   readonly project: string;
   /** Plimsoll's own, below the client's configuration: what a project that cannot be written could not keep. */
   readonly dataFolder: string;
@@ -99,4 +101,21 @@ function readQuietly(file: string): string {
   } catch {
     return "";
   }
+}
+
+/** What is kept under the digits of a handle, as `recall` asks for it. */
+export function readStored({ read }: Pick<Originals, "read">, digits: string): Stored | undefined {
+  const found = read(digits);
+  if (found.ok) {
+    const { bytes, sha256 } = found.value;
+    return decodeText(bytes) ?? { why: `${sha256} contains ${bytes.length} bytes that are not text.` };
+  }
+  const { code, detail, hashes } = found.problem;
+  if (hashes) return { several: nameApart(hashes) };
+  return code === "notFound" ? undefined : { why: `${detail}.` };
+}
+
+/** The platform's own way: of 5 MB the portable one takes a fifth of a second, and every page of a recall decodes the whole. */
+export function decodeText(bytes: Uint8Array): string | undefined {
+  return isUtf8(bytes) ? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8") : undefined;
 }

@@ -1,11 +1,11 @@
 import { readdirSync } from "node:fs";
 import { encodeUtf8 } from "../../core/utf8.ts";
 import type { NamedOriginal } from "../../layers/history/originals.ts";
-import type { HashedOriginals } from "../../survive/recall/hash-port.ts";
+import type { HashedOriginals } from "../../survive/recall/recall.ts";
 import { locateArtifacts, openArtifactFolder } from "../artifacts/artifact-folder.ts";
 import { keepObject } from "../artifacts/keep-artifact.ts";
+import { readStored } from "../artifacts/originals.ts";
 import { readArtifact } from "../artifacts/read-artifacts.ts";
-import { readStored } from "../artifacts/read-stored.ts";
 
 /** Originals in `.plimsoll/artifacts` of a folder of your own: private files by their hashes, on the disk before anything leaves. */
 export function openOriginals(

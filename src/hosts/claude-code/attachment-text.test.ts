@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { answer, attachment, prompt, toFile, transcript } from "../../../test/support/transcript-lines.ts";
 import type { JsonObject } from "../../core/json.ts";
-import { renderAttachment } from "./attachment-text.ts";
+import { countToolsAtStart, renderAttachment } from "./attachment-text.ts";
 
 describe("renderAttachment", () => {
   it("takes what newer clients say they send, in the role they send it in", () => {
@@ -63,5 +64,25 @@ describe("renderAttachment", () => {
   ])("finds nothing in a %s of the wrong shape", (type) => {
     const strange = { type, content: 5, addedNames: "x", addedLines: {}, addedBlocks: null, prompt: 5, skills: "x" };
     expect(renderAttachment({ rendered: "x" }, strange).text).toBe("");
+  });
+});
+
+const listing = (...addedNames: readonly string[]) => attachment({ type: "deferred_tools_delta", addedNames });
+
+describe("countToolsAtStart", () => {
+  it("counts each name once, up to the first answer", () => {
+    const lines = transcript(
+      listing("a", "b"),
+      prompt('what is "deferred_tools_delta"?'),
+      listing("b", "c"),
+      answer("m1", ["Hm."]),
+      listing("d"),
+    );
+    expect(countToolsAtStart(toFile(lines))).toBe(3);
+  });
+
+  it("knows nothing of a transcript that is torn, or names none", () => {
+    expect(countToolsAtStart('{"attachment":{"type":"deferred_tools_delta"')).toBe(0);
+    expect(countToolsAtStart("")).toBe(0);
   });
 });

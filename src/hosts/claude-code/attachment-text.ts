@@ -1,7 +1,15 @@
-import { isObject, type JsonObject, listField, objectField, textField, textListField } from "../../core/json.ts";
+import {
+  isObject,
+  type JsonObject,
+  listField,
+  objectField,
+  parseObject,
+  textField,
+  textListField,
+} from "../../core/json.ts";
 import type { Role } from "../../core/message.ts";
 
-export interface RenderedAttachment {
+interface RenderedAttachment {
   readonly role: Role;
   /** What the model is sent for it; empty for attachments that only inform the person. */
   readonly text: string;
@@ -64,4 +72,20 @@ function renderTellingField(attachment: JsonObject): string {
 function renderPrompt(attachment: JsonObject): string {
   const texts = listField(attachment, "prompt").map((block) => (isObject(block) ? textField(block, "text") : ""));
   return textField(attachment, "prompt") || texts.filter((text) => text !== "").join("\n");
+}
+
+/**
+ * How many tools a transcript names at its start: those whose schemas wait behind a search. Schemas that were sent whole stand in no
+ * transcript, so it is the least that there are.
+ */
+export function countToolsAtStart(text: string): number {
+  const names = new Set<string>();
+  for (const line of text.split("\n")) {
+    if (line.includes('"type":"assistant"')) break;
+    if (!line.includes('"deferred_tools_delta"')) continue;
+    const attachment = objectField(parseObject(line), "attachment") ?? {};
+    if (textField(attachment, "type") === "deferred_tools_delta")
+      for (const name of textListField(attachment, "addedNames")) names.add(name);
+  }
+  return names.size;
 }

@@ -1,8 +1,7 @@
-import { isAnnouncement } from "../../core/announcement.ts";
 import { sliceWhole } from "../../core/clip-text.ts";
 import { textField } from "../../core/json.ts";
 import type { ToolResultBlock } from "../../core/message.ts";
-import { findSaidInRefusal } from "../../core/said-in-refusal.ts";
+import { findSaidInRefusal, isAnnouncement } from "../../core/sentences.ts";
 import { type Digest, digestOutput } from "../../fold/detect-kind.ts";
 import { findErrorLine, hasErrorSign } from "../../fold/error-line.ts";
 import { findHandles } from "../../fold/marker.ts";

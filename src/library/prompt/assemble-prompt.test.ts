@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { assemblePrompt, DYNAMIC_BOUNDARY, SECTION_ORDER, type Section } from "./assemble-prompt.ts";
-import { renderSystem } from "./render-system.ts";
+import { assemblePrompt, DYNAMIC_BOUNDARY, renderSystem, SECTION_ORDER, type Section } from "./assemble-prompt.ts";
 
 const intro: Section = { name: "Intro", text: "You are an agent.", kind: "static" };
 const care: Section = { name: "Actions care", text: "Ask before deleting.", kind: "static" };

@@ -1,5 +1,5 @@
 /** The prompt of a harness: assembled for the cache, checked for what breaks it, with instructions and memory within their budgets. */
-export { assemblePrompt } from "./assemble-prompt.ts";
+export { assemblePrompt, renderSystem } from "./assemble-prompt.ts";
 export { checkStability, renderStability } from "./check-stability.ts";
 export { checkStaleness } from "./instructions/check-staleness.ts";
 export { findRuleConflicts, renderRuleConflicts } from "./instructions/find-rule-conflicts.ts";
@@ -7,4 +7,3 @@ export { fitInstructions } from "./instructions/fit-instructions.ts";
 export { renderMemory } from "./memory/memory-index.ts";
 export { searchLines } from "./memory/search-lines.ts";
 export { placeBreakpoints } from "./place-breakpoints.ts";
-export { renderSystem } from "./render-system.ts";

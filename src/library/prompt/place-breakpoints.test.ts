@@ -4,9 +4,8 @@ import { tries } from "../../../test/support/depth.ts";
 import type { Json, JsonObject } from "../../core/json.ts";
 import { isObject } from "../../core/json.ts";
 import { minimumCacheableTokens } from "../../models/find-model.ts";
-import { assemblePrompt, DYNAMIC_BOUNDARY } from "./assemble-prompt.ts";
+import { assemblePrompt, DYNAMIC_BOUNDARY, renderSystem } from "./assemble-prompt.ts";
 import { placeBreakpoints } from "./place-breakpoints.ts";
-import { renderSystem } from "./render-system.ts";
 import { listPieces } from "./request-pieces.ts";
 
 const LONG = "a rule that everybody follows. ".repeat(300);

@@ -1,8 +1,7 @@
 import { isObject, type Json, type JsonObject } from "../../core/json.ts";
 import { minimumCacheableTokens } from "../../models/find-model.ts";
 import { tokenizerOf } from "../../models/tokens.ts";
-import { DYNAMIC_BOUNDARY } from "./assemble-prompt.ts";
-import { type CacheTtl, renderControl } from "./render-system.ts";
+import { type CacheTtl, DYNAMIC_BOUNDARY, renderControl } from "./assemble-prompt.ts";
 import {
   estimatePieceTokens,
   listPieces,

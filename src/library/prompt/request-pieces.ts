@@ -1,7 +1,7 @@
 import { hashText } from "../../core/hash.ts";
 import { isObject, type Json, type JsonObject } from "../../core/json.ts";
 import { estimateTextTokens, type Tokenizer } from "../../models/tokens.ts";
-import type { CacheTtl } from "./render-system.ts";
+import type { CacheTtl } from "./assemble-prompt.ts";
 
 /** One block of a request: the smallest thing that a cached prefix can end with. */
 export interface RequestPiece {

@@ -1,6 +1,5 @@
 import type { Level } from "../../measure/level.ts";
-import { type Recommendation, recommend } from "./recommend.ts";
-import { type HealthFacts, reportHealth } from "./report-health.ts";
+import { type HealthFacts, type Recommendation, recommend, reportHealth } from "./report-health.ts";
 
 /** Who may ask, and on which occasions. */
 const OCCASIONS = {

@@ -1,11 +1,11 @@
 import { clipLine, toOneLine } from "../../core/clip-text.ts";
 import { estimateByToolWeights } from "../../measure/compat.ts";
 import type { Health } from "../../measure/health.ts";
+import type { Level } from "../../measure/level.ts";
 import { type Continuation, findContinuation, type Happened } from "../../survive/record/continuation.ts";
 import { createShortener } from "../../survive/record/summary.ts";
 import { describeBoundary, type SafeBoundary } from "./find-boundary.ts";
 import { noteQuote, quoteHealth } from "./quote-health.ts";
-import { recommend } from "./recommend.ts";
 import { isOverBudget, renderContextBudget } from "./render-context-budget.ts";
 
 /** What a report is made of, whichever door it is asked at. */
@@ -146,4 +146,18 @@ function renderFiles(files: readonly string[], room: number): string {
   }
   if (shown === 0) return `${newest.length} files`;
   return [text, more(shown)].filter((part) => part !== "").join(", ");
+}
+
+/** The one word a caller acts on. */
+export type Recommendation = "continue" | "load-essential-only" | "compact-at-boundary" | "compact-immediately";
+
+const RECOMMENDATIONS: Readonly<Record<Level, Recommendation>> = {
+  GREEN: "continue",
+  YELLOW: "load-essential-only",
+  ORANGE: "compact-at-boundary",
+  RED: "compact-immediately",
+};
+
+export function recommend(level: Level): Recommendation {
+  return RECOMMENDATIONS[level];
 }

@@ -2,7 +2,7 @@ import type { Health } from "../../measure/health.ts";
 import type { Level } from "../../measure/level.ts";
 import type { Phase } from "../../session/phase.ts";
 import { decideCompaction } from "../advice/decide-compaction.ts";
-import { recommend } from "../advice/recommend.ts";
+import { recommend } from "../advice/report-health.ts";
 import { chain, type PolicyCommand, type PolicyStep, stay } from "../command.ts";
 import type { PolicyState } from "../policy-state.ts";
 import type { Settings } from "../settings/settings.ts";

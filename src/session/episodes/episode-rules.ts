@@ -1,7 +1,6 @@
 import { isAwaiting } from "../closing.ts";
 import { isCorrection, opensAsCorrection } from "../track-words.ts";
-import type { Episode } from "./episode.ts";
-import { isInquiry, isOffer, reportsProblem } from "./episode-ending.ts";
+import { type Episode, isInquiry, isOffer, reportsProblem } from "./episode-ending.ts";
 
 /** Prompts that carry on with what is being done rather than begin something. */
 const CARRIES_ON =

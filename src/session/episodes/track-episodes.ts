@@ -3,8 +3,14 @@ import { type ClosingFacts, isAwaiting } from "../closing.ts";
 import { normalizePath } from "../file-path.ts";
 import type { Happening, Tracker } from "../happening.ts";
 import { isTestCommand, readTestOutcome } from "../test-command.ts";
-import type { Episode } from "./episode.ts";
-import { decideEnding, isDelivery, MAX_CLOSING_CHARACTERS, reportsProblem, statesGoal } from "./episode-ending.ts";
+import {
+  decideEnding,
+  type Episode,
+  isDelivery,
+  MAX_CLOSING_CHARACTERS,
+  reportsProblem,
+  statesGoal,
+} from "./episode-ending.ts";
 import { addsProblem, isContinuation } from "./episode-rules.ts";
 
 type Asked = Extract<Happening, { kind: "asked" }>;

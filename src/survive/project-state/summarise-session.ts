@@ -1,5 +1,5 @@
 import { clipLine, toOneLine } from "../../core/clip-text.ts";
-import type { Episode } from "../../session/episodes/episode.ts";
+import type { Episode } from "../../session/episodes/episode-ending.ts";
 import { isSubstantial } from "../../session/episodes/episode-rules.ts";
 import { baseName } from "../../session/file-path.ts";
 import type { SessionState } from "../../session/session.ts";

@@ -1,5 +1,5 @@
 import { parseSections } from "../../layers/ledger/sections.ts";
-import type { Wanted } from "./parse-handles.ts";
+import type { Wanted } from "./recall-request.ts";
 
 /** A text that is given back, under the name that stands above it. */
 export interface Part {

@@ -1,12 +1,11 @@
 import type { JsonObject } from "../../core/json.ts";
 import { findOwnHandle } from "../../fold/marker.ts";
-import { createHandles, findCall } from "../record/call-handle.ts";
-import type { CallNote } from "../record/trail.ts";
+import { type CallNote, createHandles, findCall } from "../record/trail.ts";
 import { answerRecall, type RecallAnswer, refuse } from "./answer-recall.ts";
-import type { Wanted } from "./parse-handles.ts";
+import { SMALLEST_PAGE } from "./page-size.ts";
 import { type Part, type Picked, pickParts } from "./pick-parts.ts";
 import { findPictureNotes, parsePicture } from "./picture.ts";
-import { nameQuestion, parseRecall } from "./recall-request.ts";
+import { nameQuestion, parseRecall, type Wanted } from "./recall-request.ts";
 
 /**
  * What is kept under the first digits of a hash: its text, why that cannot be read, or, where several originals have the same digits,
@@ -158,4 +157,35 @@ function listStretch(calls: readonly CallNote[], handle: string): string | undef
   return between
     .map((call) => `r${call.request} ${call.tool} ${call.subject} ${call.characters} ${name(call.callId)}`)
     .join("\n");
+}
+
+/** Originals that are known by their hashes, and where their texts are. */
+export interface HashedOriginals {
+  /** The whole hash of everything within reach: what is not in here is never given or named. */
+  hashes(): readonly string[] | Promise<readonly string[]>;
+  read(hash: string): Stored | undefined | Promise<Stored | undefined>;
+}
+
+/** For entry points that follow no session: there are originals, and no calls. */
+export function createHashPort({ hashes, read }: HashedOriginals): RecallPort {
+  return {
+    async stored(digits) {
+      const named = findByDigits(await hashes(), digits);
+      const [hash] = named;
+      if (named.length > 1) return { several: nameApart(named) };
+      return hash === undefined ? undefined : read(hash);
+    },
+    called: () => undefined,
+    known: async () => nameApart(await hashes()),
+    // Pages of one size, so that the second goes on where the first ended, whichever process gives it.
+    pageCharacters: () => SMALLEST_PAGE,
+  };
+}
+
+/** A model may give fewer digits than a handle has, or all of the hash. */
+export function findByDigits(hashes: readonly string[], digits: string): readonly string[] {
+  return hashes.filter((hash) => {
+    const own = hash.replace(/^plimsoll:/, "");
+    return own.startsWith(digits) || digits.startsWith(own);
+  });
 }

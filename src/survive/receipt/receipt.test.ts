@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { checkLanded } from "./check-landed.ts";
 import { diffSummary } from "./diff-summary.ts";
 import { type Fact, IMPORTANCE } from "./fact.ts";
-import { planRepair } from "./plan-repair.ts";
+import { checkLanded, planRepair } from "./plan-repair.ts";
 import { createReceipt, renderReceipt } from "./receipt.ts";
 
 const constraint: Fact = {

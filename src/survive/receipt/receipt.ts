@@ -1,7 +1,6 @@
-import type { Landing } from "./check-landed.ts";
 import type { LostFact, SummaryDiff } from "./diff-summary.ts";
 import type { Fact, FactKind, LossMark } from "./fact.ts";
-import type { Repair } from "./plan-repair.ts";
+import type { Landing, Repair } from "./plan-repair.ts";
 
 /** What a compaction lost, what was put back, and whether that was seen to arrive. Plain data, to be kept. */
 export interface Receipt {

@@ -1,9 +1,8 @@
 import { toOneLine } from "../../core/clip-text.ts";
 import { hashText } from "../../core/hash.ts";
 import { renderStamp } from "../project-state/stamp.ts";
-import { checkLanded } from "../receipt/check-landed.ts";
 import { diffSummary } from "../receipt/diff-summary.ts";
-import { MAX_INJECTED_CHARACTERS, planRepair } from "../receipt/plan-repair.ts";
+import { checkLanded, MAX_INJECTED_CHARACTERS, planRepair } from "../receipt/plan-repair.ts";
 import {
   initialRestoreState,
   type LostItem,

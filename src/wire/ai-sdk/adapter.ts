@@ -1,4 +1,4 @@
-import type { HashedOriginals } from "../../survive/recall/hash-port.ts";
+import type { HashedOriginals } from "../../survive/recall/recall.ts";
 import { type AdapterOptions, createAdapters } from "../adapter.ts";
 import { createRecallTool, type RecallInput } from "../recall-tool.ts";
 

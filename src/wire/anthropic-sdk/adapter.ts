@@ -1,5 +1,5 @@
 import { parseJson } from "../../core/json.ts";
-import type { HashedOriginals } from "../../survive/recall/hash-port.ts";
+import type { HashedOriginals } from "../../survive/recall/recall.ts";
 import { type Adapter, type AdapterOptions, createAdapters } from "../adapter.ts";
 import type { SummaryQuestion } from "../compaction-options.ts";
 import { isRecord } from "../is-json.ts";

@@ -1,3 +1,3 @@
 /** For the official SDK: a client that stays below its line, a summariser, a recall tool, what an answer used. */
-export { parseUsage } from "../anthropic/parse-usage.ts";
+export { parseUsage } from "../anthropic/messages.ts";
 export { createAnthropicRecallTool as createRecallTool, createSummariser, withPlimsoll } from "./adapter.ts";

@@ -1,10 +1,11 @@
-import { type Json, type JsonObject, textField } from "../../core/json.ts";
+import { countField, isObject, type Json, type JsonObject, objectField, textField } from "../../core/json.ts";
 import type { Author, Block, Message, ResultPart, Role, ToolResultBlock } from "../../core/message.ts";
+import type { Usage } from "../../core/usage.ts";
 import type { Format, Identify, ParsedBlock, ParsedMessage, WireMessage } from "../conversation.ts";
 import { isJsonObject, isRecord } from "../is-json.ts";
 import { parseOpaque, parseOpaqueMessage } from "../opaque.ts";
 
-export interface AnthropicFormatOptions {
+interface AnthropicFormatOptions {
   /** Whose words a user message holds: a host's own reminders may be told apart. The person's by default. */
   readonly decideAuthor?: (text: string) => Author;
 }
@@ -149,4 +150,21 @@ function joinTexts(parts: readonly ResultPart[]): string | undefined {
 /** A breakpoint that is lost makes the whole request dear. */
 function keepBreakpoint(raw: unknown): object {
   return isRecord(raw) && raw.cache_control !== undefined ? { cache_control: raw.cache_control } : {};
+}
+
+/** The `usage` of an answer of the Messages API. Whatever is missing, or no count, is none. */
+export function parseUsage(raw: unknown): Usage {
+  const usage = isObject(raw) ? raw : {};
+  const split = objectField(usage, "cache_creation") ?? {};
+  const written = countField(usage, "cache_creation_input_tokens");
+  const cacheWrite1hTokens = countField(split, "ephemeral_1h_input_tokens");
+  return {
+    inputTokens: countField(usage, "input_tokens"),
+    cacheReadTokens: countField(usage, "cache_read_input_tokens"),
+    // Older answers do not say for how long: five minutes was all there was.
+    cacheWrite5mTokens: Math.max(0, written - cacheWrite1hTokens),
+    cacheWrite1hTokens,
+    outputTokens: countField(usage, "output_tokens"),
+    ...(usage.speed === "fast" && { speed: "fast" }),
+  };
 }

@@ -1,4 +1,4 @@
-import type { HashedOriginals } from "../../survive/recall/hash-port.ts";
+import type { HashedOriginals } from "../../survive/recall/recall.ts";
 import { type Adapter, type AdapterOptions, createAdapters } from "../adapter.ts";
 import { isRecord } from "../is-json.ts";
 import { createRecallTool, type RecallInput } from "../recall-tool.ts";

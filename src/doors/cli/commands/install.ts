@@ -14,8 +14,7 @@ import { isWanted, unconfirmed } from "../install/confirm.ts";
 import { CLIENT_OPTION, FIRST_WITH_MODULES } from "../install/find-client.ts";
 import { copyPackage, PLUGIN_IDS } from "../install/find-package.ts";
 import { rememberChanges } from "../install/installation-record.ts";
-import { offerLife } from "../install/offer-life.ts";
-import { type Installation, planInstallation } from "../install/plan-installation.ts";
+import { type Installation, offerLife, planInstallation } from "../install/plan-installation.ts";
 import { registerPlugins } from "../install/register-plugins.ts";
 import { renderSafely } from "../print/style.ts";
 

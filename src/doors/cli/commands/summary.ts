@@ -3,7 +3,7 @@ import type { RecordedSession } from "../../../hosts/follow-transcript.ts";
 import { isLedger } from "../../../layers/ledger/render-chunk.ts";
 import { compactionAsked, renderCompactionRecord } from "../../../policy/compaction-asked.ts";
 import { findContinuation } from "../../../survive/record/continuation.ts";
-import { listWindow } from "../../../survive/record/list-window.ts";
+import { listWindow } from "../../../survive/record/preview-compaction.ts";
 import { ANCHOR_TOKENS, renderSummary } from "../../../survive/record/summary.ts";
 import { weighText } from "../../../survive/record/weigh.ts";
 import { chooseTranscript, SESSION_OPTIONS } from "../choose-transcript.ts";

@@ -4,8 +4,8 @@ import { renderCount } from "../../../core/render-count.ts";
 import { sha256 } from "../../../core/sha256.ts";
 import { decodeUtf8, encodeUtf8 } from "../../../core/utf8.ts";
 import { hostOf } from "../../../hosts/catalogue.ts";
-import { parseHandles } from "../../../survive/recall/parse-handles.ts";
-import { renderTranscript } from "../../../wire/render-transcript.ts";
+import { parseHandles } from "../../../survive/recall/recall-request.ts";
+import { renderTranscript } from "../../../wire/run-layers.ts";
 import { openPlace } from "../../mcp/place.ts";
 import { chooseTranscript, SESSION_OPTIONS } from "../choose-transcript.ts";
 import {

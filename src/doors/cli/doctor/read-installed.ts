@@ -2,8 +2,7 @@ import { accessSync, constants, existsSync, mkdirSync, rmSync, statSync } from "
 import path from "node:path";
 import { type JsonObject, objectField, textField } from "../../../core/json.ts";
 import { errorCode, renderFailure } from "../../../core/render-failure.ts";
-import { readOwnLayer } from "../../../files/own-settings.ts";
-import { readProjectLayer, SETTINGS_NAME } from "../../../files/project-settings.ts";
+import { readOwnLayer, readProjectLayer, SETTINGS_NAME } from "../../../files/project-settings.ts";
 import { readObject } from "../../../files/read-regular-file.ts";
 import { listTranscripts } from "../../../hosts/claude-code/disk/projects.ts";
 import { locateData } from "../../../policy/deeds/data-paths.ts";

@@ -4,9 +4,8 @@ import type { PolicyStep } from "../../../policy/command.ts";
 import type { PolicyState } from "../../../policy/policy-state.ts";
 import { type LoopMoment, looped } from "../../../policy/steps/looped.ts";
 import type { HookContext, HookInput } from "../hook.ts";
-import { openSessionData } from "../session-data.ts";
+import { hearResult, openSessionData } from "../session-data.ts";
 import { settleStep } from "../settle-step.ts";
-import { hearResult } from "../told-result.ts";
 
 /** A list of work that meets a full window in its middle. */
 export async function followLoop(

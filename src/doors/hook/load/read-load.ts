@@ -5,7 +5,7 @@ import { writeAtomically } from "../../../files/private-files.ts";
 import { readObject } from "../../../files/read-regular-file.ts";
 import { SESSION_FILES } from "../../../policy/deeds/data-paths.ts";
 import { findLoad } from "../clients/claude-code/client.ts";
-import type { TailLoad } from "../clients/tail-load.ts";
+import type { TailLoad } from "../clients/contract.ts";
 import type { HookContext } from "../hook.ts";
 import { readTail } from "../session-files.ts";
 

@@ -1,9 +1,8 @@
 import { isObject, type JsonObject, textField } from "../../../core/json.ts";
 import { readApiMessages } from "../../../hosts/claude-code/api-messages.ts";
-import { checkLanded, type Landing } from "../../../survive/receipt/check-landed.ts";
 import { diffSummary } from "../../../survive/receipt/diff-summary.ts";
 import { listFacts } from "../../../survive/receipt/list-facts.ts";
-import { planRepair } from "../../../survive/receipt/plan-repair.ts";
+import { checkLanded, type Landing, planRepair } from "../../../survive/receipt/plan-repair.ts";
 import { createReceipt } from "../../../survive/receipt/receipt.ts";
 import { DIFF_STAT_COMMANDS } from "../../../survive/record/diff-stat-commands.ts";
 import {

@@ -3,7 +3,7 @@ import type { PolicyName } from "../../../../layers/options/policy-settings.ts";
 import { explain } from "../../../../models/economics/explain.ts";
 import { priceUsage } from "../../../../models/economics/spend.ts";
 import type { CompactionPreview } from "../../../../survive/record/preview-compaction.ts";
-import { EXPECTED_REQUESTS, planCompaction } from "../../../person/plan-compaction.ts";
+import { EXPECTED_REQUESTS, planCompaction } from "../../../person/advise-session.ts";
 import { chooseTranscript, SESSION_OPTIONS } from "../../choose-transcript.ts";
 import {
   CliError,

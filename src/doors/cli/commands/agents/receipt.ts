@@ -2,10 +2,9 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { locateHome, nameSession } from "../../../../hosts/catalogue.ts";
 import { listReceipts, readDeeds } from "../../../../recorded/read-deeds.ts";
-import { checkLanded } from "../../../../survive/receipt/check-landed.ts";
 import { diffSummary } from "../../../../survive/receipt/diff-summary.ts";
 import { listFacts } from "../../../../survive/receipt/list-facts.ts";
-import { MAX_INJECTED_CHARACTERS, planRepair } from "../../../../survive/receipt/plan-repair.ts";
+import { checkLanded, MAX_INJECTED_CHARACTERS, planRepair } from "../../../../survive/receipt/plan-repair.ts";
 import { createReceipt, type Receipt, renderReceipt } from "../../../../survive/receipt/receipt.ts";
 import { chooseTranscript, SESSION_OPTIONS } from "../../choose-transcript.ts";
 import {

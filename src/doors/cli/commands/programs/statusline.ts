@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { createInterface } from "node:readline/promises";
-import { readOwnLayer } from "../../../../files/own-settings.ts";
 import { writeAtomically } from "../../../../files/private-files.ts";
+import { readOwnLayer } from "../../../../files/project-settings.ts";
 import { locateHome } from "../../../../hosts/catalogue.ts";
 import { DEFAULT_SEGMENTS, STATUS_SEGMENTS, type StatusSegment } from "../../../../measure/status-line.ts";
 import { CliError, type Command, defineCommand, hintAt, type Terminal } from "../../command.ts";

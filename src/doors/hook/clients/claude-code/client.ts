@@ -2,12 +2,11 @@ import { join } from "node:path";
 import { isObject, type JsonObject, numberField, objectField, parseJson, textField } from "../../../../core/json.ts";
 import { parseUsage } from "../../../../hosts/claude-code/parse-usage.ts";
 import type { HookContext } from "../../hook.ts";
-import type { TailLoad } from "../tail-load.ts";
-import type { WayBack } from "../way-back.ts";
+import type { TailLoad, WayBack } from "../contract.ts";
 
 /** What the hooks know of Claude Code. The build for Codex takes `../codex/client.ts` in its place: what one of them tells the other tells too. */
 
-export { countToolsAtStart } from "../../../../hosts/claude-code/count-tools.ts";
+export { countToolsAtStart } from "../../../../hosts/claude-code/attachment-text.ts";
 export { readCompactionSettings } from "../../../../hosts/claude-code/disk/compaction-settings.ts";
 export { type FollowedState, followSession } from "../../../../hosts/claude-code/disk/follow-session.ts";
 export { decidePromptAuthor } from "../../../../hosts/claude-code/prompt-author.ts";

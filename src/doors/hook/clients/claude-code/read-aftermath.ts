@@ -10,7 +10,7 @@ import {
 } from "../../../../core/json.ts";
 import { renderAttachment } from "../../../../hosts/claude-code/attachment-text.ts";
 import type { Instrument } from "../../../../survive/restore/name-dropped.ts";
-import { type Aftermath, NOTHING_YET, type RecordedAnswer, readBehind } from "../aftermath.ts";
+import { type Aftermath, NOTHING_YET, type RecordedAnswer, readBehind } from "../contract.ts";
 
 const BOUNDARY = '"compact_boundary"';
 

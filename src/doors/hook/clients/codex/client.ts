@@ -21,9 +21,14 @@ import { createHappening, type HappeningState, MAX_FIRST_BYTES } from "../../../
 import type { Instrument } from "../../../../survive/restore/name-dropped.ts";
 import type { HookContext } from "../../hook.ts";
 import type { RestoreFile } from "../../restore/restore-file.ts";
-import { type Aftermath, NOTHING_YET, type RecordedAnswer, readBehind } from "../aftermath.ts";
-import type { TailLoad } from "../tail-load.ts";
-import type { WayBack } from "../way-back.ts";
+import {
+  type Aftermath,
+  NOTHING_YET,
+  type RecordedAnswer,
+  readBehind,
+  type TailLoad,
+  type WayBack,
+} from "../contract.ts";
 
 /** What the hooks know of Codex: the build for it puts this in the place of `../claude-code/client.ts`. */
 

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { createFakeTerminal, runPlimsoll } from "../../../../test/support/fake-terminal.ts";
 import { createTemporaryFolder } from "../../../../test/support/temporary-folder.ts";
 import { keepLastReplay } from "../../../recorded/last-replay.ts";
-import { offerLife } from "./offer-life.ts";
+import { offerLife } from "./plan-installation.ts";
 
 const temporary = createTemporaryFolder();
 

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { answer, DENSE, result, usage } from "../../test/support/session-events.ts";
-import type { SessionEvent } from "../core/event.ts";
-import { estimateTextTokens } from "../models/tokens.ts";
-import { judgeCalibration } from "./judge-calibration.ts";
-import { createRecording } from "./recording.ts";
+import { answer, DENSE, result, usage } from "../../../../test/support/session-events.ts";
+import type { SessionEvent } from "../../../core/event.ts";
+import { createRecording } from "../../../measure/recording.ts";
+import { estimateTextTokens } from "../../../models/tokens.ts";
+import { judgeCalibration } from "./stats-summaries.ts";
 
 /** A session in which every seed token of a result is `factor` tokens, and every `everyNth` step carries a reminder more. */
 function recordSession(steps: number, factor: number, reminder = { tokens: 0, everyNth: 10 }) {

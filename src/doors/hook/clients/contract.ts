@@ -1,3 +1,4 @@
+import type { Usage } from "../../../core/usage.ts";
 import type { Instrument } from "../../../survive/restore/name-dropped.ts";
 import { readTail } from "../session-files.ts";
 
@@ -29,4 +30,23 @@ export function readBehind(transcript: string, fromByte: number, boundary: strin
   const { bytes } = readTail(transcript, MAX_BYTES, fromByte);
   const at = bytes.indexOf(boundary);
   return at < 0 ? undefined : bytes.toString("utf8", bytes.lastIndexOf(10, at) + 1);
+}
+
+/** What some lines at the end of a transcript tell of the window. */
+export interface TailLoad {
+  /** Of the last request on the main conversation after the last compaction among these lines. */
+  readonly usage: Usage | undefined;
+  readonly model: string;
+  readonly stepId: string;
+  readonly version: string;
+  readonly compactions: readonly { readonly trigger: string; readonly preTokens: number | undefined }[];
+  readonly hasNews: boolean;
+}
+
+/** The tools by which a model gets at an original, as its client names them. */
+export interface WayBack {
+  /** Takes a handle; absent where no server is there to answer it. */
+  readonly recallTool?: string | undefined;
+  /** Reads a file; absent where it is called as usual. */
+  readonly readTool?: string | undefined;
 }
