@@ -7,7 +7,8 @@ import type { Block } from "../../src/core/message.ts";
 import { solveLinear } from "../../src/measure/calibration.ts";
 import { observeGrowth } from "../../src/measure/meter.ts";
 import type { Recording } from "../../src/measure/recording.ts";
-import { countLexemes, type LexicalCounts, type Tokenizer, tokenizerOf } from "../../src/models/tokens.ts";
+import { countLexemes, type LexicalCounts } from "../../src/models/lexical.ts";
+import { type Tokenizer, tokenizerOf } from "../../src/models/tokens.ts";
 import { readCorpus } from "./corpus.ts";
 
 const LEXICAL: readonly (keyof LexicalCounts)[] = [

@@ -1,10 +1,16 @@
 import { type Applied, applyEdits } from "./apply-edits.ts";
 import type { Edit, Refusal } from "./edit.ts";
 import type { EditVerdict, Pricer } from "./edit-verdict.ts";
-import type { Layer, View } from "./layer.ts";
-import { countDropped, type Ledger, recordDecisions, replayLedger } from "./layer.ts";
+import {
+  countDropped,
+  type Layer,
+  type Ledger,
+  type Occasion,
+  recordDecisions,
+  replayLedger,
+  type View,
+} from "./layer.ts";
 import { computeOnce, type Message } from "./message.ts";
-import type { Occasion } from "./occasion.ts";
 import { requireAtLeast } from "./require-option.ts";
 
 export interface PipelineOptions {

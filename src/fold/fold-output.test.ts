@@ -4,9 +4,8 @@ import { describe, expect, it } from "vitest";
 import { arbitraryNamedSecret, arbitraryOutput, arbitrarySecret } from "../../test/support/arbitrary-output.ts";
 import { tries } from "../../test/support/depth.ts";
 import { expectProportional } from "../../test/support/expect-proportional.ts";
-import { foldOutput, LEAST_BUDGET, rankNames, renderNamesIndex } from "./fold-output.ts";
+import { foldOutput, LEAST_BUDGET } from "./fold-output.ts";
 import type { Hint } from "./hint.ts";
-import { parseSheet } from "./sheet.ts";
 
 const arbitraryHint: fc.Arbitrary<Hint> = fc.record({
   tool: fc.constantFrom("Bash", "Read", "Grep", "Glob", "Task", "WebFetch", "mcp__x__y", ""),
@@ -158,34 +157,4 @@ describe("foldOutput", () => {
   it("refuses a budget that no marker fits", () => {
     expect(() => foldOutput("x", {}, { budget: 100 })).toThrow(/at least 240/);
   });
-});
-
-describe("rankNames", () => {
-  const names = (text: string, withPaths = true) => [...rankNames(text.split("\n"), withPaths)].map(({ name }) => name);
-
-  it("finds coined words and paths, the most frequent first", () => {
-    expect(names("call readFile in src/a.ts, then readFile and some_name or item2 of the words")).toEqual([
-      "readFile",
-      "src/a.ts",
-      "some_name",
-      "item2",
-    ]);
-  });
-
-  it("takes paths apart into words where paths are not wanted", () => {
-    expect(names("src/readFile/a_file.ts", false)).toEqual(["readFile", "a_file"]);
-  });
-
-  it("passes over hashes, numbers, dates and closing tags", () => {
-    expect(names("a94a8fe5ccb1 deadbeef99 12/01/2026 </td> 0x1f2e3d 10.0.0.1")).toEqual([]);
-  });
-});
-
-it("tells only what is not shown, and no piece of a secret", () => {
-  const sheet = parseSheet("alphaBeta gammaDelta\nDB_PASSWORD=epsilonZeta9 x\npassword: etaTheta7");
-  expect(renderNamesIndex(sheet, { names: "words", shown: "alphaBeta", room: 200 })).toBe(
-    "also names: gammaDelta DB_PASSWORD",
-  );
-  expect(renderNamesIndex(sheet, { names: "none", shown: "", room: 200 })).toBe("");
-  expect(renderNamesIndex(sheet, { names: "words", shown: "", room: 20 })).toBe("");
 });

@@ -132,3 +132,8 @@ function countLines(words: Int32Array, starts: Int32Array): Uint16Array {
   }
   return slots;
 }
+
+/** What stands behind a line that there are others like: true whether or not some of them are shown too. */
+export function renderAlike(count: number, isPartial: boolean): string {
+  return count < 2 ? "" : ` (${isPartial ? "at least " : ""}${count} lines like this)`;
+}

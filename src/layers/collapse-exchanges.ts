@@ -1,8 +1,7 @@
 import type { Edit, ReplaceSpan } from "../core/edit.ts";
 import { hashText } from "../core/hash.ts";
-import type { View } from "../core/layer.ts";
+import { unknownOccasion, type View } from "../core/layer.ts";
 import type { Message } from "../core/message.ts";
-import { unknownOccasion } from "../core/occasion.ts";
 import { replaceSpan } from "../core/propose-edit.ts";
 import { listOriginals } from "./history/list-originals.ts";
 import type { Hash, StoringLayer } from "./history/originals.ts";

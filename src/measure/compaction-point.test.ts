@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { decideModelWindow, type ModelWindow } from "../models/model-window.ts";
+import { decideModelWindow, type ModelWindow } from "../models/find-model.ts";
 import { decideCompactionPoint } from "./compaction-point.ts";
 
 const small = decideModelWindow("claude-sonnet-4-6");

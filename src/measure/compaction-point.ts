@@ -1,4 +1,4 @@
-import type { ModelWindow } from "../models/model-window.ts";
+import type { ModelWindow } from "../models/find-model.ts";
 
 /** Where the client compacts by itself: the load line. */
 export interface CompactionPoint {

@@ -1,4 +1,4 @@
-import type { TokenWeights } from "../core/occasion.ts";
+import type { TokenWeights } from "../core/layer.ts";
 import type { CachingRequest } from "../models/economics/cache-state.ts";
 
 /** What was spent between two readings of a limit, and by how many percent it moved. */

@@ -1,4 +1,4 @@
-import { decideModelWindow } from "../models/model-window.ts";
+import { decideModelWindow } from "../models/find-model.ts";
 import { type CompactionPoint, type CompactionSettings, decideCompactionPoint } from "./compaction-point.ts";
 import { classifyCalls, classifyMeasured, classifyPercent, type Level, type Profile } from "./level.ts";
 import type { MeterState } from "./meter.ts";

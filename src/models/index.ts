@@ -4,4 +4,4 @@ export { explain } from "./economics/explain.ts";
 export { createPricer } from "./economics/pricer.ts";
 export { quotePrice } from "./economics/prices.ts";
 export { addSpend, priceUsage, type Spend, zeroSpend } from "./economics/spend.ts";
-export { decideModelWindow } from "./model-window.ts";
+export { decideModelWindow } from "./find-model.ts";

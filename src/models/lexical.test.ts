@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { arbitraryText, arbitraryUnits } from "../../test/support/arbitrary-session.ts";
-import { countLexemes } from "./tokens.ts";
+import { countLexemes } from "./lexical.ts";
 
 const nothing = {
   words: 0,

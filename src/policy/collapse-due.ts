@@ -1,4 +1,4 @@
-import type { Occasion } from "../core/occasion.ts";
+import type { Occasion } from "../core/layer.ts";
 import type { Weighed } from "../layers/collapse-exchanges.ts";
 import { type CollapseVerdict, decideCollapse, type HistoryLoad } from "../layers/ledger/decide-collapse.ts";
 import { POLICY_SETTINGS, STANDING_TOKENS } from "../layers/options/policy-settings.ts";

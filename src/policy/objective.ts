@@ -1,5 +1,5 @@
 import { isObject, numberField, objectField, parseJson } from "../core/json.ts";
-import type { TokenWeights } from "../core/occasion.ts";
+import type { TokenWeights } from "../core/layer.ts";
 import { classifyLimit, type RateLimit } from "./rules/rate-limits.ts";
 
 /** What is to be spent as little of as possible: list prices, or what a subscription may count. */

@@ -1,8 +1,7 @@
 import { applyEdits } from "../core/apply-edits.ts";
 import type { Edit } from "../core/edit.ts";
-import type { View } from "../core/layer.ts";
+import { unknownOccasion, type View } from "../core/layer.ts";
 import type { Message } from "../core/message.ts";
-import { unknownOccasion } from "../core/occasion.ts";
 import {
   type CollapseExchanges,
   type CollapseExchangesOptions,

@@ -9,8 +9,7 @@ import { type Calibration, predictTokens, seedCalibration } from "../measure/cal
 import { weighArrival, weighOutput } from "../measure/load.ts";
 import type { Recording, Step } from "../measure/recording.ts";
 import { hasPrice } from "../models/economics/prices.ts";
-import { findModel } from "../models/find-model.ts";
-import { findWindow } from "../models/model-window.ts";
+import { findModel, findWindow } from "../models/find-model.ts";
 import { estimateBlockTokens, type Tokenizer, tokenizerOf } from "../models/tokens.ts";
 import type { LeftOut, RecordedCompaction, ReplaySession, ReplayStep } from "./session.ts";
 

@@ -1,14 +1,13 @@
 import { measureDistance } from "../core/edit-distance.ts";
 import type { Pricer } from "../core/edit-verdict.ts";
-import type { Layer, Ledger } from "../core/layer.ts";
+import type { Layer, Ledger, Occasion } from "../core/layer.ts";
 import type { Author, Block, Message } from "../core/message.ts";
-import type { Occasion } from "../core/occasion.ts";
 import type { AutoCompactState } from "../layers/auto-compact.ts";
 import type { LayersOptions } from "../layers/catalogue.ts";
 import type { NamedOriginal } from "../layers/history/originals.ts";
 import { POLICY_SETTINGS, type PolicyName } from "../layers/options/policy-settings.ts";
 import type { ExtractedMemory } from "../library/prompt/memory/merge-memories.ts";
-import { decideModelWindow } from "../models/model-window.ts";
+import { decideModelWindow } from "../models/find-model.ts";
 import { OBJECTIVES, type Objective } from "../policy/objective.ts";
 import { FORMAT_NAMES, type FormatName } from "./formats.ts";
 

@@ -1,5 +1,5 @@
+import type { Occasion } from "../../../src/core/layer.ts";
 import type { Message } from "../../../src/core/message.ts";
-import type { Occasion } from "../../../src/core/occasion.ts";
 import { hostOfWire } from "../../../src/hosts/catalogue.ts";
 import { DEFAULT_POLICY } from "../../../src/layers/options/policy-settings.ts";
 import { findModel } from "../../../src/models/find-model.ts";

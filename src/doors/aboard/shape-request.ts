@@ -1,7 +1,7 @@
 import { applyEdits } from "../../core/apply-edits.ts";
 import type { Edit } from "../../core/edit.ts";
+import { type Occasion, unknownOccasion } from "../../core/layer.ts";
 import { computeOnce, type Message } from "../../core/message.ts";
-import { type Occasion, unknownOccasion } from "../../core/occasion.ts";
 import { sumContextTokens, type Usage } from "../../core/usage.ts";
 import { advanceCacheState, emptyCacheState, isCold } from "../../models/economics/cache-state.ts";
 import { estimateMessageTokens, tokenizerOf } from "../../models/tokens.ts";

@@ -1,16 +1,35 @@
+import { type Block, renderResultText } from "../../core/message.ts";
 import { sumContextTokens } from "../../core/usage.ts";
+import type { RecordedSession } from "../../hosts/follow-transcript.ts";
 import { sumMissedUsd, type WatchedMiss } from "../../measure/cache-miss.ts";
 import type { Recording, Step } from "../../measure/recording.ts";
+import { listSummarySizes, type SummarySize } from "../../measure/summary-sizes.ts";
 import { billRequests, isLowerBound } from "../../models/economics/bill.ts";
 import { explain } from "../../models/economics/explain.ts";
 import { priceEdits } from "../../models/economics/price-edit.ts";
 import { priceUsage } from "../../models/economics/spend.ts";
+import { estimateBlockTokens, tokenizerOf } from "../../models/tokens.ts";
 import type { Deed } from "../../policy/deeds/deed.ts";
 import { assessSession, attributeSession, type SessionPlace } from "../../recorded/assess-session.ts";
+import { type ListedCompaction, listCompactions } from "../../recorded/list-compactions.ts";
+import { listReceipts, type ReceiptDeed } from "../../recorded/read-deeds.ts";
+import { diffSummary } from "../../survive/receipt/diff-summary.ts";
+import { listFacts } from "../../survive/receipt/list-facts.ts";
+import { checkLanded, MAX_INJECTED_CHARACTERS, planRepair } from "../../survive/receipt/plan-repair.ts";
+import { createReceipt } from "../../survive/receipt/receipt.ts";
 import { capitalise, labelCause } from "../person/labels.ts";
 import { describeHead, type Watched } from "./describe-head.ts";
 import { describeSeries, mapResults } from "./describe-series.ts";
-import type { Fold, SessionDetail, SessionRequest } from "./wire.ts";
+import type {
+  CompactionDetail,
+  CompactionReceipt,
+  Fold,
+  RequestBlock,
+  RequestContents,
+  SessionDetail,
+  SessionRequest,
+  ShownOriginal,
+} from "./wire.ts";
 
 /** Every request of one session, with what it cost and what was done to it. */
 export function describeSession(watched: Watched, place: SessionPlace): SessionDetail {
@@ -128,5 +147,124 @@ export function priceFold(deed: FoldedDeed, recording: Recording, request: numbe
     breakEvenRequests: Number.isFinite(price.breakEvenRequests) ? Math.ceil(price.breakEvenRequests) : null,
     requests,
     savedUsd: price.expectedNetUsd ?? null,
+  };
+}
+
+const START_CHARACTERS = 240;
+/** More of one text nobody reads on a page, and a browser lays it out for seconds. */
+const MOST_CHARACTERS = 200_000;
+
+/** What one request carried anew, and what was answered. `undefined` where there is no such request. */
+export function describeRequest({ steps }: Recording, request: number): RequestContents | undefined {
+  const step = steps[request - 1];
+  if (!step) return undefined;
+  const tokenizer = tokenizerOf(step.model);
+  return {
+    request,
+    blocks: listBlocks(step).map(({ direction, label, block }, index): RequestBlock => {
+      const text = textOf(block);
+      const tokens = Math.round(estimateBlockTokens(block, tokenizer));
+      return { index, direction, label, characters: text.length, tokens, start: text.slice(0, START_CHARACTERS) };
+    }),
+  };
+}
+
+/** One block's whole text, as far as a page can show it. */
+export function describeBlock({ steps }: Recording, request: number, index: number): ShownOriginal | undefined {
+  const step = steps[request - 1];
+  const found = step && listBlocks(step)[index];
+  return found && describeOriginal(found.label, textOf(found.block));
+}
+
+export function describeOriginal(label: string, text: string): ShownOriginal {
+  return { label, text: text.slice(0, MOST_CHARACTERS), characters: text.length };
+}
+
+interface LabelledBlock extends Pick<RequestBlock, "direction" | "label"> {
+  readonly block: Block;
+}
+
+function listBlocks({ arrivals, outputs }: Step): readonly LabelledBlock[] {
+  return [
+    ...arrivals.map(({ source, label, block }): LabelledBlock => {
+      return { direction: "sent", label: source === "toolResult" ? `${label} result` : label, block };
+    }),
+    ...outputs.map((block): LabelledBlock => ({ direction: "answered", label: nameOutput(block), block })),
+  ];
+}
+
+function nameOutput(block: Block): string {
+  return block.kind === "toolCall" ? `${block.tool} call` : block.kind;
+}
+
+function textOf(block: Block): string {
+  switch (block.kind) {
+    case "text":
+    case "thinking":
+      return block.text;
+    case "toolCall":
+      return JSON.stringify(block.input, null, 2);
+    case "toolResult":
+      return renderResultText(block) || `(${block.parts.map(({ kind }) => kind).join(", ") || "empty"})`;
+    case "image":
+      return `(an image, ${block.mediaType})`;
+    case "opaque":
+      return JSON.stringify(block.raw, null, 2);
+  }
+}
+
+const MOST_SUMMARY_CHARACTERS = 100_000;
+
+/** Before and after every compaction, with its receipt: the one of the record, and the one written down live. */
+export function describeCompactions(session: RecordedSession, deeds: readonly Deed[]): readonly CompactionDetail[] {
+  const { recording } = session;
+  const told = new Map([...listCompactions(session)].map((recorded) => [recorded.origin, recorded]));
+  const sizes = new Map(listSummarySizes(recording).map((size) => [size.compaction, size]));
+  const live = new Map(listReceipts(deeds).map((receipt) => [receipt.compaction, receipt]));
+  return recording.windows.flatMap(({ compaction, firstStep }, number): readonly CompactionDetail[] => {
+    if (!compaction) return [];
+    const recorded = told.get(compaction.origin);
+    const size = sizes.get(number);
+    const receipt = live.get(number);
+    return [
+      {
+        number,
+        trigger: compaction.trigger,
+        atMs: compaction.atMs ?? null,
+        tokensBefore: compaction.preTokens ?? recording.steps[firstStep - 1]?.contextTokens ?? null,
+        tokensAfter: recording.steps[firstStep]?.contextTokens ?? compaction.postTokens ?? null,
+        durationMs: compaction.durationMs ?? null,
+        summary: recorded && size ? describeSummary(recorded.summary, size) : null,
+        receipt: recorded ? judge(recorded) : null,
+        live: receipt ? describeLive(receipt) : null,
+      },
+    ];
+  });
+}
+
+function describeSummary(text: string, { characters, tokens }: SummarySize): CompactionDetail["summary"] {
+  return { characters, tokens, text: text.slice(0, MOST_SUMMARY_CHARACTERS) };
+}
+
+function describeLive({ door, held, paraphrased, lost, landing }: ReceiptDeed): CompactionDetail["live"] {
+  return { door, held, paraphrased, lost, landing };
+}
+
+function judge({ summary, happened, root, kept, arrived }: ListedCompaction): CompactionReceipt {
+  const diff = diffSummary(summary, listFacts(happened, { root }), kept);
+  const repair = planRepair(diff, MAX_INJECTED_CHARACTERS);
+  const { held, paraphrased, lost, injected, landing } = createReceipt(diff, repair, checkLanded(repair, arrived));
+  return {
+    held,
+    paraphrased,
+    lost: lost.map(({ kind, text, request, mark, repair: fate }) => ({
+      kind,
+      text,
+      request,
+      mark: mark ?? null,
+      repair: fate,
+    })),
+    injected,
+    landing,
   };
 }

@@ -2,7 +2,7 @@ import { sumContextTokens } from "../../core/usage.ts";
 import { hostOfListed } from "../../hosts/catalogue.ts";
 import { sumMissedUsd } from "../../measure/cache-miss.ts";
 import { billRequests, isLowerBound } from "../../models/economics/bill.ts";
-import { decideModelWindow } from "../../models/model-window.ts";
+import { decideModelWindow } from "../../models/find-model.ts";
 import type { ScannedFile } from "../../recorded/join-scans.ts";
 import { wasAsked } from "../../recorded/list-own-sessions.ts";
 import { type LookBack, selectSpent } from "../../recorded/look-back/look-back.ts";

@@ -13,15 +13,18 @@ import { findLastReplay } from "../../recorded/last-replay.ts";
 import { passOverSubagents } from "../../recorded/own-data.ts";
 import { lookAroundSession, nothingAround } from "../person/advise-session.ts";
 import { type LookedAround, lookAround } from "../person/look-around.ts";
-import { describeCompactions } from "./describe-compactions.ts";
 import type { Watched } from "./describe-head.ts";
-import { describeHeavy, describeLookBack, describeNow } from "./describe-now.ts";
-import { describeBlock, describeOriginal, describeRequest } from "./describe-request.ts";
-import { describeSession } from "./describe-session.ts";
+import { describeHeavy, describeLookBack, describeNow, keepAdvice } from "./describe-now.ts";
+import {
+  describeBlock,
+  describeCompactions,
+  describeOriginal,
+  describeRequest,
+  describeSession,
+} from "./describe-session.ts";
 import { describeSessions } from "./describe-sessions.ts";
 import { describeSpend, type KnownSession } from "./describe-spend.ts";
 import { openJournals } from "./journals.ts";
-import { keepAdvice } from "./keep-advice.ts";
 import type { PageQuery } from "./question.ts";
 import { createSessionShelf, nameKey, type ShelfOptions, type Shelved } from "./shelf.ts";
 import { watchReplay } from "./watch-replay.ts";

@@ -13,7 +13,7 @@ import { decideCompactionPoint } from "../../measure/compaction-point.ts";
 import { countWarmTokens, isCold } from "../../models/economics/cache-state.ts";
 import { createPricer } from "../../models/economics/pricer.ts";
 import { advanceWaiting, type Waiting } from "../../models/economics/waiting.ts";
-import { decideModelWindow } from "../../models/model-window.ts";
+import { decideModelWindow } from "../../models/find-model.ts";
 import { estimateMessageTokens, type Tokenizer, tokenizerOf } from "../../models/tokens.ts";
 import { type CompactionPlan, compactionAsked } from "../../policy/compaction-asked.ts";
 import { isEntryDue, type RecallEntry } from "../../policy/is-recall.ts";

@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../core/json.ts";
-import type { TokenWeights } from "../../core/occasion.ts";
+import type { TokenWeights } from "../../core/layer.ts";
 import { claudeCodeVocabulary } from "../../hosts/claude-code/vocabulary.ts";
 import type { LedgerStyle } from "../../layers/ledger/describe-call.ts";
 import { POLICY_SETTINGS } from "../../layers/options/policy-settings.ts";

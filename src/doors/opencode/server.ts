@@ -1,7 +1,7 @@
 import { countField, isObject, type JsonObject, objectField, textField } from "../../core/json.ts";
 import { locateOwnHome } from "../../hosts/claude-code/disk/projects.ts";
 import { openCodeVocabulary } from "../../hosts/opencode/vocabulary.ts";
-import { decideModelWindow } from "../../models/model-window.ts";
+import { decideModelWindow } from "../../models/find-model.ts";
 import { RECALL_DESCRIPTION, RECALL_PARAMETERS } from "../../survive/recall/recall-request.ts";
 import type { WireMessage } from "../../wire/conversation.ts";
 import { isJsonObject } from "../../wire/is-json.ts";

@@ -2,7 +2,7 @@ import type { JsonObject } from "../../core/json.ts";
 import { locateOwnHome } from "../../hosts/claude-code/disk/projects.ts";
 import { openCodeVocabulary } from "../../hosts/opencode/vocabulary.ts";
 import { decideCompactionPoint } from "../../measure/compaction-point.ts";
-import { decideModelWindow } from "../../models/model-window.ts";
+import { decideModelWindow } from "../../models/find-model.ts";
 import { RECALL_DESCRIPTION, RECALL_PARAMETERS } from "../../survive/recall/recall-request.ts";
 import type { WireMessage } from "../../wire/conversation.ts";
 import { isJsonObject, isRecord } from "../../wire/is-json.ts";

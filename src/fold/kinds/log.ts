@@ -1,7 +1,6 @@
 import { type Excerpt, HEAD } from "../excerpt.ts";
 import { type Kind, shareOf } from "../kind.ts";
-import { renderAlike } from "../render-count.ts";
-import { surveyLines } from "../survey-lines.ts";
+import { renderAlike, surveyLines } from "../survey-lines.ts";
 
 /** Lines that report events one after another: services, builds, installers, linters. */
 export const logKind: Kind = {

@@ -2,8 +2,7 @@ import { type Excerpt, HEAD } from "../excerpt.ts";
 import { extensionOf } from "../hint.ts";
 import { type Kind, shareOf } from "../kind.ts";
 import { listOdd } from "../odd-rows.ts";
-import { renderAlike } from "../render-count.ts";
-import { surveyLines } from "../survey-lines.ts";
+import { renderAlike, surveyLines } from "../survey-lines.ts";
 
 /** HTML, XML and SVG: title, headings, what is named, where it leads; for the rest the outermost elements. */
 export const markupKind: Kind = {

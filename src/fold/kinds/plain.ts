@@ -1,7 +1,6 @@
 import type { Excerpt } from "../excerpt.ts";
 import type { Kind } from "../kind.ts";
-import { renderAlike } from "../render-count.ts";
-import { surveyLines } from "../survey-lines.ts";
+import { renderAlike, surveyLines } from "../survey-lines.ts";
 
 /** Anything else: how it begins, how it ends, whatever looks like trouble or stands apart, and some of what lies between. */
 export const plainKind: Kind = {

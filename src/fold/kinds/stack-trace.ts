@@ -1,7 +1,6 @@
 import type { Excerpt } from "../excerpt.ts";
 import { type Kind, shareOf } from "../kind.ts";
-import { renderAlike } from "../render-count.ts";
-import { surveyLines } from "../survey-lines.ts";
+import { renderAlike, surveyLines } from "../survey-lines.ts";
 
 /** An exception and where it came from: JavaScript, Python, Java, Go, Rust, Ruby, .NET. */
 export const stackTraceKind: Kind = {

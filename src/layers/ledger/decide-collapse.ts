@@ -1,4 +1,4 @@
-import type { Occasion } from "../../core/occasion.ts";
+import type { Occasion } from "../../core/layer.ts";
 import { mixWriteRate, type Rates, rateModel, rateWeights } from "../../models/economics/rates.ts";
 import { countRecoveryUnits } from "../../models/economics/recovery.ts";
 

@@ -1,4 +1,4 @@
-import type { TokenWeights } from "../../core/occasion.ts";
+import type { TokenWeights } from "../../core/layer.ts";
 import type { Usage } from "../../core/usage.ts";
 import { quotePrice } from "./prices.ts";
 

@@ -1,8 +1,8 @@
 import { applyEdits } from "../../core/apply-edits.ts";
 import type { Edit } from "../../core/edit.ts";
 import type { EditVerdict } from "../../core/edit-verdict.ts";
+import type { Occasion } from "../../core/layer.ts";
 import type { Block, Message, Role } from "../../core/message.ts";
-import type { Occasion } from "../../core/occasion.ts";
 import type { Usage } from "../../core/usage.ts";
 import { createCollapseExchanges } from "../../layers/collapse-exchanges.ts";
 import type { CallVocabulary } from "../../layers/history/vocabulary.ts";

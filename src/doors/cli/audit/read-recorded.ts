@@ -4,7 +4,7 @@ import { sumContextTokens } from "../../../core/usage.ts";
 import { HOSTS, hostOf, listProject, nameSession, readSession } from "../../../hosts/catalogue.ts";
 import type { RecordedSession } from "../../../hosts/follow-transcript.ts";
 import type { Host, TranscriptFile } from "../../../hosts/host.ts";
-import { decideModelWindow, type ModelWindow } from "../../../models/model-window.ts";
+import { decideModelWindow, type ModelWindow } from "../../../models/find-model.ts";
 import { type Tokenizer, tokenizerOf } from "../../../models/tokens.ts";
 import {
   findRepeatedInjections,

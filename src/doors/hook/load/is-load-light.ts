@@ -4,7 +4,7 @@ import { sumContextTokens } from "../../../core/usage.ts";
 import { readObject } from "../../../files/read-regular-file.ts";
 import { decideCompactionPoint } from "../../../measure/compaction-point.ts";
 import { classifyCalls, classifyMeasured, classifyPercent } from "../../../measure/level.ts";
-import { decideModelWindow } from "../../../models/model-window.ts";
+import { decideModelWindow } from "../../../models/find-model.ts";
 import { SESSION_FILES } from "../../../policy/deeds/data-paths.ts";
 import type { HookContext } from "../hook.ts";
 import { readLineSettings } from "../status/read-line-settings.ts";

@@ -9,7 +9,7 @@ import { decideCompactionPoint } from "../../../measure/compaction-point.ts";
 import { projectLimit } from "../../../measure/describe-limits.ts";
 import { classifyCalls, classifyMeasured, classifyPercent, type Level } from "../../../measure/level.ts";
 import { renderStatusLine, STATUS_COLUMNS, type Status } from "../../../measure/status-line.ts";
-import { decideModelWindow } from "../../../models/model-window.ts";
+import { decideModelWindow } from "../../../models/find-model.ts";
 import { locateData, SESSION_FILES } from "../../../policy/deeds/data-paths.ts";
 import { readStatusSpent } from "../../../policy/read-status-spent.ts";
 import type { HookContext, HookInput } from "../hook.ts";

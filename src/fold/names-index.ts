@@ -1,0 +1,171 @@
+import { orderByRank } from "./excerpt.ts";
+import type { NamesPolicy } from "./kind.ts";
+import { redactSecrets } from "./redact-secrets.ts";
+import type { Sheet } from "./sheet.ts";
+
+export interface NamesWanted {
+  readonly names: NamesPolicy;
+  /** What the reader sees already. */
+  readonly shown: string;
+  readonly room: number;
+}
+
+const LEAST_ROOM = 40;
+/** Of names that differ in their digits only, these many say it all. */
+const MAX_RELATIVES = 3;
+const LABEL = "also names: ";
+
+/**
+ * The names in a text that its preview does not show yet, the most frequent first, as many as fit: an index of what can be
+ * asked for. Measured over recorded sessions, what the next calls mention are names far more often than lines.
+ */
+export function renderNamesIndex(sheet: Sheet, { names, shown, room }: NamesWanted): string {
+  if (room < LEAST_ROOM || names === "none") return "";
+  const chosen: string[] = [];
+  const relatives = new Map<string, number>();
+  const isSecret = createSecretCheck(sheet.lines);
+  let left = room - LABEL.length;
+  for (const { name, line } of rankNames(sheet.lines, names === "pathsAndWords")) {
+    if (left < 8) break;
+    if (name.length + 1 > left || shown.includes(name) || isSecret(name, line)) continue;
+    const family = name.replace(/\d{1,40}/g, "#");
+    const known = relatives.get(family) ?? 0;
+    if (known >= MAX_RELATIVES) continue;
+    relatives.set(family, known + 1);
+    chosen.push(name);
+    left -= name.length + 1;
+  }
+  return chosen.length === 0 ? "" : LABEL + chosen.join(" ");
+}
+
+/** A piece of a credential looks like a name; its line tells. Each line is looked at once. */
+function createSecretCheck(lines: readonly string[]): (name: string, line: number) => boolean {
+  const safe = new Map<number, string>();
+  return (name, line) => {
+    const known = safe.get(line) ?? redactSecrets(lines[line] ?? "");
+    safe.set(line, known);
+    return !known.includes(name);
+  };
+}
+
+/** A name, how often it occurs and the line where it does first. */
+interface RankedName {
+  readonly name: string;
+  readonly line: number;
+  count: number;
+}
+
+/** Characters looked at from the start and from the end: enough for nearly every output, a bound on the time for the rest. */
+const MAX_FIRST = 20_000;
+const MAX_LAST = 5_000;
+const SHORTEST = 5;
+const LONGEST_WORD = 40;
+const LONGEST_PATH = 160;
+/** Digits and letters by turns, or hexadecimal digits alone, are a hash or a key, not a name; `/td` closes an element. */
+const NO_NAME = /\d[A-Za-z]{1,6}\d[A-Za-z]{1,6}\d|^[0-9a-f]{5,}$|^[\d/.-]{1,60}$|^\/[\w-]{1,60}$/;
+
+const JOINTS = /[.@~+$/-]/;
+const COINED = /_|[a-z][A-Z0-9]/;
+
+const FEED = 10;
+const CLASSES = 128;
+/** Of what a character can be in a name; 0 ends every name. */
+const LOWER = 1;
+const UPPER_OR_DIGIT = 2;
+const UNDERSCORE = 4;
+const JOINT = 8;
+const SLASH = 16;
+/** Small letters, then something else: a hump. */
+const HUMP = 32;
+const CLASS_OF: Uint8Array = createClasses();
+
+/**
+ * Words that somebody coined (with a hump, an underscore or a digit) and, where wanted, paths: the most frequent first,
+ * equally frequent ones in order of appearance. A walk over characters: patterns took three times as long.
+ */
+export function* rankNames(lines: readonly string[], withPaths: boolean): Generator<RankedName> {
+  const names = new Map<string, RankedName>();
+  const { first, last } = boundLines(lines);
+  gatherNames(names, { lines: lines.slice(0, first), firstLine: 0, withPaths });
+  gatherNames(names, { lines: lines.slice(last), firstLine: last, withPaths });
+  // Few are ever asked for, so what is no name is told apart only then.
+  for (const ranked of orderByRank(names.values(), ({ count }) => count)) if (!NO_NAME.test(ranked.name)) yield ranked;
+}
+
+interface Part {
+  readonly lines: readonly string[];
+  readonly firstLine: number;
+  readonly withPaths: boolean;
+}
+
+/**
+ * One look at each character: most runs of them hold neither a slash nor a coined word, and end there. The lines are joined
+ * first, since a line is a window into the whole text, and a look through it takes three times as long.
+ */
+function gatherNames(names: Map<string, RankedName>, { lines, firstLine, withPaths }: Part): void {
+  const text = [...lines, ""].join("\n");
+  // Locals: bundlers make variables of a module's constants, and this loop runs once for each character.
+  const [classes, lower, upperOrDigit, hump] = [CLASS_OF, LOWER, UPPER_OR_DIGIT, HUMP];
+  const { length } = text;
+  let line = firstLine;
+  let from = 0;
+  let seen = 0;
+  let previous = 0;
+  for (let at = 0; at < length; at++) {
+    const unit = text.charCodeAt(at);
+    const kind = unit < CLASSES ? (classes[unit] ?? 0) : 0;
+    if (kind > 0) {
+      seen |= kind;
+      if (previous === lower && kind === upperOrDigit) seen |= hump;
+      previous = kind;
+      continue;
+    }
+    if (at - from >= SHORTEST && seen > upperOrDigit + lower) {
+      if (withPaths && (seen & SLASH) > 0 && at - from <= LONGEST_PATH) addPath(names, text.slice(from, at), line);
+      else if ((seen & (HUMP | UNDERSCORE)) > 0) {
+        const run = text.slice(from, at);
+        if ((seen & (SLASH | JOINT)) > 0) addWords(names, run, line);
+        else if (run.length <= LONGEST_WORD) addName(names, run, line);
+      }
+    }
+    if (unit === FEED) line++;
+    from = at + 1;
+    seen = 0;
+    previous = 0;
+  }
+}
+
+function addPath(names: Map<string, RankedName>, run: string, line: number): void {
+  const path = run.replace(/[.-]{1,160}$/, "");
+  if (path.length >= SHORTEST && !path.endsWith("/")) addName(names, path, line);
+}
+
+/** Of what slashes and joints hold together, the words that nobody finds in a dictionary. */
+function addWords(names: Map<string, RankedName>, run: string, line: number): void {
+  for (const word of run.split(JOINTS))
+    if (word.length >= SHORTEST && word.length <= LONGEST_WORD && COINED.test(word)) addName(names, word, line);
+}
+
+function addName(names: Map<string, RankedName>, name: string, line: number): void {
+  const known = names.get(name);
+  if (known) known.count++;
+  else names.set(name, { name, line, count: 1 });
+}
+
+/** Where the lines from the start end, and where those from the end begin. */
+function boundLines(lines: readonly string[]): { readonly first: number; readonly last: number } {
+  let first = 0;
+  for (let left = MAX_FIRST; first < lines.length && left > 0; first++) left -= (lines[first]?.length ?? 0) + 1;
+  let last = lines.length;
+  for (let left = MAX_LAST; last > first && left > 0; last--) left -= (lines[last - 1]?.length ?? 0) + 1;
+  return { first, last };
+}
+
+function createClasses(): Uint8Array {
+  const classes = new Uint8Array(CLASSES);
+  classes.fill(LOWER, 97, 123).fill(UPPER_OR_DIGIT, 65, 91).fill(UPPER_OR_DIGIT, 48, 58);
+  classes[95] = UNDERSCORE;
+  for (const mark of ".@~+-$") classes[mark.charCodeAt(0)] = JOINT;
+  classes[47] = SLASH;
+  return classes;
+}
