@@ -130,7 +130,7 @@ function listDollars(value: unknown, where: string): readonly Dollars[] {
 const NO_SUMS = new Set(
   [
     ...(
-      /^No sums[^\n]*$/m.exec(
+      /^The following fields are not sums[^\n]*$/m.exec(
         readFileSync(path.resolve(import.meta.dirname, "../docs/reference/json.md"), "utf8"),
       )?.[0] ?? ""
     ).matchAll(/`(\w+)`/g),

@@ -66,12 +66,12 @@ function renderFormer(row: ModelRow): readonly string[] {
 
 const PAGE = `# Prices and cache rules
 
-This page lists every price that Plimsoll uses, in dollars per million tokens, with its source and the day we read it. An empty source is that of the row above. \`npx vitest run test/prices-page.test.ts -u\` generates the page from [the table](../src/models/model-table.ts).
+This page lists every price that Plimsoll uses, in dollars per million tokens, with its source and the day we read it. If the source is empty, it is the same as in the row above. \`npx vitest run test/prices-page.test.ts -u\` generates the page from [the table](../src/models/model-table.ts).
 
-- Plimsoll uses the first row whose name occurs in the model's id, with dots replaced by dashes. Parts in brackets are optional.
+- Plimsoll replaces dots in the model's id with dashes, and uses the first row whose name occurs in the result. Parts in brackets are optional.
 - "Above 272k ×2, ×1.5": if a request has more than 272k input tokens, all of its input costs twice as much and all of its output 1.5 times as much.
-- A price is "assumed" if no source states it in full. For a model without a price, Plimsoll shows no dollars, and marks sums "at least".
-- If a client recorded dollars, Plimsoll uses them; \`plimsoll stats\` also shows the list price.
+- A price is "assumed" if no source states it in full. For a model without a price, Plimsoll shows no cost, and marks totals that include it with "at least".
+- If the client recorded a cost in dollars, Plimsoll uses that cost; \`plimsoll stats\` also shows the cost at list prices.
 - For subscriptions, Plimsoll shows what the requests would cost at list prices.
 
 | model | input, output | cache read | cache write | minimum cached tokens | source |
@@ -82,11 +82,11 @@ Former prices, for requests from that time:
 
 ${MODELS.flatMap(renderFormer).join("\n")}
 
-**Cache lifetime.** Claude models cache for 5 or 60 minutes, at the two cache write prices. These cache for 30 minutes: ${listCaching(30)}. For all others, Plimsoll uses 5: OpenAI states 5 to 10 (developers.openai.com/api/docs/guides/prompt-caching), Google states none (ai.google.dev/gemini-api/docs/caching, 2026-10-13).
+**Cache lifetime.** For Claude models, a cache entry lives 5 or 60 minutes; the first cache write price is for 5 minutes, the second for 60. For these models, it lives 30 minutes: ${listCaching(30)}. For all other models, Plimsoll assumes 5 minutes. OpenAI states 5 to 10 minutes (developers.openai.com/api/docs/guides/prompt-caching), and Google states no lifetime (ai.google.dev/gemini-api/docs/caching, 2026-10-13).
 
 ## Compared with other counters
 
-All public sessions (11,652 requests) cost $1,146.78. An independent program and ccusage 20.0.24 give the same amount to the cent ([details](research/features.md#dollars-next-to-ccusage)).
+According to Plimsoll, the public sessions that we test with (11,652 requests) cost $1,146.78 in total. An independent program and ccusage 20.0.24 give the same amount to the cent ([details](research/features.md#dollars-next-to-ccusage)).
 `;
 
 describe("the page of prices", () => {

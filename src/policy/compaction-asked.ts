@@ -3,11 +3,12 @@ import type { Message } from "../core/message.ts";
 import { splitExchanges } from "../layers/history/exchanges.ts";
 import type { Original } from "../layers/history/originals.ts";
 import type { CallVocabulary } from "../layers/history/vocabulary.ts";
-import { setInHeadings } from "../layers/ledger/ledger-text.ts";
+import { parseEntries, setInHeadings } from "../layers/ledger/ledger-text.ts";
 import { CLOSING, isLedger, renderStretches } from "../layers/ledger/render-chunk.ts";
 import type { TailRule } from "../layers/ledger/weigh-history.ts";
 import type { PolicyName } from "../layers/options/policy-settings.ts";
 import { estimateMessageTokens, tokenizerOf } from "../models/tokens.ts";
+import { findStandingRequest } from "../session/standing-request.ts";
 import type { Happened } from "../survive/record/continuation.ts";
 import { renderStandingRecord } from "../survive/record/standing-record.ts";
 import { createRequestPolicy } from "./request-coming.ts";
@@ -87,14 +88,34 @@ export interface RecordTerms {
 export function renderCompactionRecord(happened: Happened, terms: RecordTerms): string {
   const { root, recallTool, tail, transcript, instructions = "", standing = "", finished = "", prose = "" } = terms;
   const record = renderStandingRecord(happened, { root, recallTool, tail });
+  const ledger = renderStretches(terms.ledger);
   const before = [
     prose === "" ? record.text : `${record.text}\n\n## In the model's words\n${prose}`,
+    pointToInstructions(happened, ledger),
     finished,
     // Not within the record: so short a one has no room to be sure of for either.
     instructions === "" ? "" : `The user asked to keep in mind: "${instructions}"`,
     transcript === "" ? "" : `The whole conversation stays, word for word, in ${transcript}.`,
     standing,
   ];
-  const parts = [...before.map(setInHeadings), renderStretches(terms.ledger), terms.hasTail ? CLOSING : ""];
+  const parts = [...before.map(setInHeadings), ledger, terms.hasTail ? CLOSING : ""];
   return parts.filter((part) => part !== "").join("\n\n");
+}
+
+/** Where the instructions are that came with the command at work: they are one clipped line of the ledger. */
+function pointToInstructions({ state }: Happened, ledger: string): string {
+  const asked = findStandingRequest(state)?.text.trim() ?? "";
+  if (!/^\/[^\n]{1,200}$/.test(asked)) return "";
+  let handle = "";
+  let isNext = false;
+  let found = "";
+  for (const entry of parseEntries(ledger)) {
+    if (entry.kind === "heading") handle = entry.handle ?? "";
+    const isNote = entry.kind === "said" && entry.by === "note";
+    if (isNext && isNote && entry.number !== undefined && handle !== "") found = `${handle}#${entry.number}`;
+    isNext = isNote && entry.text === asked;
+  }
+  return found === ""
+    ? ""
+    : `The instructions of ${asked} are no longer in view. If you are still following them, fetch them first: ${found}`;
 }

@@ -56,7 +56,7 @@ describe("plimsoll install --host codex, with the real Codex", () => {
     expect(JSON.parse((await run("install", "--host", "codex", "--yes", "--json")).output).status).toBe("already");
     expect([read(), backups().length]).toEqual([installed, 1]);
     writeFileSync(cached, "of another version");
-    expect((await run("doctor")).output).toContain("have different versions");
+    expect((await run("doctor")).output).toContain("is not the one in this package");
     expect(JSON.parse((await run("install", "--host", "codex", "--yes", "--json")).output).status).toBe("installed");
     expect(readFileSync(cached, "utf8")).not.toBe("of another version");
     const { output } = await run("doctor");

@@ -131,7 +131,9 @@ describe("the plugin in the real Codex", () => {
     });
     const after = requests.findIndex(({ body }) => body.input.at(-1)?.type === "compaction_trigger") + 1;
     expect(after).toBeGreaterThan(0);
-    expect(toldIn(requests[after])).toContain("Plimsoll cannot read what the compaction kept of these facts.]");
+    expect(toldIn(requests[after])).toContain(
+      "Plimsoll cannot read the compaction's summary, so it cannot tell which of these facts the summary kept.]",
+    );
     expect(toldIn(requests[after])).toMatch(/Folded output of .{0,200}plimsoll:[0-9a-f]{12}/);
   });
 });

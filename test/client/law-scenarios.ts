@@ -14,6 +14,8 @@ export interface LawScenario {
   /** What the person types while the command of the same text runs. */
   readonly typed?: Readonly<Record<string, string>>;
   readonly pictures?: readonly string[];
+  /** Texts of the project, by their paths. */
+  readonly files?: Readonly<Record<string, string>>;
   /** How the API sends its answers, where it is not as the real one does. */
   readonly pace?: Pace;
 }
@@ -46,6 +48,19 @@ const done = (words: string): Answer => answer(words);
 export const PARALLEL: LawScenario = {
   answers: [...[1, 2, 3, 4, 5, 6].map(work), done("All rows are done."), work(7), done("Painted.")],
   prompts: [DEMAND, "/compact", "Go on."],
+};
+
+/** Longer than what may stay before the first answer. */
+export const COMMAND_FILES: Readonly<Record<string, string>> = {
+  ".claude/commands/caulk.md": `Caulk $ARGUMENTS.\n${Array.from({ length: 150 }, (_, row) => `Rule ${row}: the seams of row ${row} are to be caulked with tar number ${row * 7}.`).join("\n")}`,
+  "CLAUDE.md": "The anchor chain stays where it is.",
+};
+
+/** A command whose template comes along with the first prompt, and leaves with the first of two compactions. */
+export const TEMPLATED: LawScenario = {
+  answers: [...[1, 2, 3, 4].map(calmWork), done("Caulked."), calmWork(5), done("Tarred."), calmWork(6), done("Dried.")],
+  prompts: ["/caulk the hull", "/compact", "Go on.", "/compact", "And on."],
+  files: COMMAND_FILES,
 };
 
 /** The client takes it for read-only and runs it next to other calls; it ends after the last one of its answer was made. */
@@ -158,6 +173,7 @@ export async function playScenario(scenario: LawScenario, options: Omit<PlayOpti
   const session = await play({ pace, main: inFolder(scenario.answers, () => session.workspace.cwd) });
   for (const [index, name] of (scenario.pictures ?? []).entries())
     await session.workspace.writeFile(name, name.endsWith(".pdf") ? renderPdf(name) : renderFlagPng(40 + index));
+  for (const [name, text] of Object.entries(scenario.files ?? {})) await session.workspace.writeFile(name, text);
   const waiting = new Map(Object.entries(scenario.typed ?? {}));
   const run = await session.run({
     prompts: scenario.prompts,

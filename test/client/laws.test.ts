@@ -9,6 +9,7 @@ import {
   PICTURED,
   playScenario,
   STEERED,
+  TEMPLATED,
   TWICE,
 } from "./law-scenarios.ts";
 import type { Play } from "./play.ts";
@@ -27,6 +28,7 @@ const SCENARIOS: readonly { readonly name: string; readonly scenario: LawScenari
   },
   { name: "what a person types while the model works", scenario: STEERED },
   { name: "pictures, given and read", scenario: PICTURED },
+  { name: "the template of a command before the first answer", scenario: TEMPLATED },
   { name: "what an earlier compaction kept", scenario: TWICE },
 ];
 

@@ -7,6 +7,8 @@ import { answer, call, overflow, summary } from "../api/replies.ts";
 import type { Reply } from "../api/scenario.ts";
 import { BRISK } from "../api/stream-events.ts";
 import { validateMessages } from "../api/validate-messages.ts";
+import { expectLawful } from "../laws/verdict.ts";
+import { COMMAND_FILES } from "./law-scenarios.ts";
 import { contextsOf, type Play, play, sent } from "./play.ts";
 
 const opened: Play[] = [];
@@ -128,6 +130,28 @@ describe("the module answers a compaction", () => {
     const [far = 0, near = 0] = found;
     expect(near).toBeGreaterThan(0);
     expect(near).toBeLessThan(far);
+  });
+
+  it("in the middle of a turn with a command's template behind a handle, and the client says again what it says at a start", async () => {
+    const session = await open({ main: (_, step) => (step < 24 ? work(step) : answer("Done.")), scale: 3 });
+    for (const [name, text] of Object.entries(COMMAND_FILES)) await session.workspace.writeFile(name, text);
+    await session.run({ prompts: ["/caulk the hull"], timeoutMs: 150_000 });
+    const { requests } = session.api;
+    const at = findCompacted(requests);
+
+    expect(at).toBeGreaterThan(0);
+    expect(sent(requests[at - 1])).toContain("Rule 149: ");
+    const after = requests.slice(at).map((request) => sent(request));
+    expect(after.length).toBeGreaterThan(1);
+    for (const text of after) {
+      expect(text).not.toContain("Rule 149: ");
+      expect(text).toMatch(/The instructions of \/caulk the hull are .*fetch them first: plimsoll:[0-9a-f]{12}#2\n/);
+      expect(text.split("The anchor chain stays where it is.")).toHaveLength(2);
+    }
+    // The client lists the rest again with the next result but one.
+    for (const words of ["# Environment", "Available agent types", "skills are available"])
+      expect(after.slice(1).map((text) => text.split(words).length)).toEqual(after.slice(1).map(() => 2));
+    expectLawful(await session.audit());
   });
 
   it("twice in a session, and the second record keeps what the first one kept", async () => {

@@ -102,7 +102,9 @@ describe.each(DOORS)("the $door speaks", ({ door, version, plugin }) => {
     const refused = session.api.requests
       .map((request) => sent(request))
       .find((text) => text.includes("refusal 1 of 3"));
-    expect(refused).toContain("context is critical, measured: run /compact (refusal 1 of 3, then calls pass again)");
+    expect(refused).toContain(
+      "context is critical, measured: run /compact (refusal 1 of 3; after the last one, calls are allowed again)",
+    );
     expect(refused).toContain("State saved to .plimsoll/. Run /compact now.");
     const deeds = await readDeeds(session, door);
     expect(deeds.filter(({ kind }) => kind === "blocked").length).toBe(3);
@@ -124,7 +126,7 @@ describe.each(DOORS)("the $door speaks", ({ door, version, plugin }) => {
       "### Critical Context (preserved on compaction)\n- Task: none recorded",
       "- Decisions: 0 saved to .plimsoll/",
       "### Context Budget",
-      "- Fresh start: save the state and begin a new session; the next work needs nothing that is in the window.",
+      "- Fresh start: save the state and begin a new session, because the next work needs nothing that is in the window.",
       "- Compress:",
       "- Select:",
     ])

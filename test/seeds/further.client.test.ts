@@ -96,7 +96,7 @@ describe.each(DOORS)("what the seeds ask for beside their lists, through the $na
 
   it("[R189] names the file that was read whole for one line of it, with its price, and not the one that was short", async () => {
     expect(await lint()).toMatch(
-      /whole-file-reads[^\n]*\n {2}the agent read 1 file whole, .*: \d+ tokens, included in \d+ requests, \$0\.\d+; the largest is \S+settings\.ts with 300 lines/,
+      /whole-file-reads[^\n]*\n {2}the agent read 1 file whole, .*took \d+ tokens and was sent in \d+ requests, which cost \$0\.\d+. The largest file is \S+settings\.ts with 300 lines/,
     );
   });
 

@@ -10,7 +10,7 @@ import { findSession } from "./find-session.ts";
 export const SESSION_OPTIONS: Options = {
   session: {
     value: "WHICH",
-    help: "a session of any project: its number in plimsoll now (1 is the newest), the start of its id, or words from its title",
+    help: "a session of any project: its number in the output of plimsoll now (1 is the newest), the start of its id, or words from its title",
   },
   transcript: { value: "FILE", help: "a session's .jsonl file; by default the newest session of the current project" },
 };
@@ -29,8 +29,8 @@ export function chooseTranscript(invocation: Invocation, terminal: Terminal): st
     const folders = nameFolders(hosts.map((host) => host.locateTranscripts(environment, directory)));
     const isElsewhere = listAll(environment, hosts).length > 0;
     const instead = isElsewhere
-      ? "pass --session 1 for your newest session in any project (plimsoll now lists more), or --transcript FILE"
-      : "no other project has a recorded session either; run plimsoll now to see the sample session, or pass --transcript FILE";
+      ? "pass --session 1 for your newest session in any project (to list more, run: plimsoll now), or --transcript FILE"
+      : "no other project has a recorded session either; pass --transcript FILE, or, to see the sample session, run: plimsoll now";
     throw new CliError(`no recorded session of ${directory} (looked in ${folders}): ${instead}`, EXIT_NOTHING_FOUND);
   }
   return newest.path;

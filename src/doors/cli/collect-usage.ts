@@ -27,7 +27,7 @@ export function findTranscripts(given: readonly string[], terminal: Terminal): r
   const places = given.length > 0 ? roots : locateAll(environment, hosts);
   if (files.length === 0)
     throw new CliError(
-      `no recorded sessions in ${nameFolders(places)}: pass a folder or .jsonl files`,
+      `no recorded sessions in ${nameFolders(places)}: pass another folder, or .jsonl files`,
       EXIT_NOTHING_FOUND,
     );
   return files;

@@ -66,7 +66,7 @@ describe("the overview", () => {
     for (const { shownBy } of others) expect(overview).toContain(`plimsoll help ${shownBy}`);
     expect(overview).toContain("plimsoll 1.2.3");
     expect(overview.replace(/\s+/g, " ")).toContain(
-      "Exit status: 0 is success, 1 failure, 2 wrong use or unreadable input, and 3 no session found.",
+      "Exit status: 0 means success, 1 failure, 2 incorrect usage or unreadable input, and 3 nothing found.",
     );
   });
 

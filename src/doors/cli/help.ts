@@ -3,7 +3,8 @@ import { textField } from "../../core/json.ts";
 import { readObject } from "../../files/read-regular-file.ts";
 import type { Command, Option } from "./command.ts";
 
-const EXIT_CODES = "Exit status: 0 is success, 1 failure, 2 wrong use or unreadable input, and 3 no session found.";
+const EXIT_CODES =
+  "Exit status: 0 means success, 1 failure, 2 incorrect usage or unreadable input, and 3 nothing found.";
 
 const UNBOUNDED = Number.POSITIVE_INFINITY;
 
@@ -17,7 +18,7 @@ interface Group {
 export function renderOverview(groups: readonly Group[], version: string, columns: number = UNBOUNDED): string {
   const further = groups.filter(({ shownBy }) => shownBy !== undefined);
   return [
-    ...wrapText(`plimsoll ${version} shows and cuts what fills a coding agent's context`, columns, "  "),
+    ...wrapText(`plimsoll ${version} shows what fills a coding agent's context, and cuts its cost`, columns, "  "),
     "",
     "Usage: plimsoll COMMAND [OPTIONS]",
     "",
@@ -143,7 +144,7 @@ export function renderReference(commands: readonly Command[]): string {
     "",
     listed.join(" · "),
     "",
-    "Exit status: 0 is success, 1 failure, 2 wrong use or unreadable input, and 3 no session found. `NO_COLOR` switches colours off,",
+    "Exit status: 0 means success, 1 failure, 2 incorrect usage or unreadable input, and 3 nothing found. `NO_COLOR` switches colours off,",
     "and `FORCE_COLOR` switches them on. In the C locale, the output is plain ASCII.",
     "",
     "Many commands accept these options; `plimsoll COMMAND --help` lists all options of a command:",

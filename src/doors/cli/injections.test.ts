@@ -85,7 +85,7 @@ describe("plimsoll receipt of a live session", () => {
     const file = record("b", [deed(4, receipt("unknown")), deed(6, receipt("landed"))]);
     const { output } = await run("receipt", "--transcript", file);
     expect(output).toContain(
-      "Recorded by the hook at compaction 1: 1 of 5 facts lost; the text that restores them reached a request",
+      "Compaction 1 lost 1 of 5 facts (source: hook); the text that restores them reached a request",
     );
     expect(output).toContain("  lost: The user said: no (put back)");
     const { live } = JSON.parse((await run("receipt", "--transcript", file, "--json")).output);

@@ -31,7 +31,9 @@ describe("a period", () => {
   });
 
   it.each(["yesterday", "2026-13", "2026-02-30", "2026-2-3", "30", "-1d"])("is not %s", (since) => {
-    expect(() => parse(since)).toThrow("--since takes 30d, 4w, a day such as 2026-11-01 or a month such as 2026-11");
+    expect(() => parse(since)).toThrow(
+      "--since takes a number of days or weeks such as 30d or 4w, a day such as 2026-11-01, or a month such as 2026-11",
+    );
   });
 
   it("does not end before it begins", () => {

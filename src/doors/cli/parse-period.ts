@@ -9,12 +9,12 @@ export interface Period {
   readonly untilMs: number;
 }
 
-const FORMS = "30d, 4w, a day such as 2026-11-01 or a month such as 2026-11";
+const FORMS = "a number of days or weeks such as 30d or 4w, a day such as 2026-11-01, or a month such as 2026-11";
 
 export const ZONE_OPTION: Options = {
   timezone: {
     value: "ZONE",
-    help: "the time zone of days, weeks and months, such as Europe/Zurich; by default TZ or the machine's",
+    help: "the time zone for days, weeks and months (for example Europe/Zurich); by default, TZ or the machine's time zone",
   },
 };
 

@@ -103,7 +103,7 @@ describe("what fills the window, drawn", () => {
       [3, "miss"],
       [4, "compaction"],
     ]);
-    expect(marks[0]?.text).toBe("Output of Bash shortened: 2.1k tokens less");
+    expect(marks[0]?.text).toBe("Output of Bash shortened by 2.1k tokens");
   });
 
   it("thins a long session out, but never where something happened, and never the last request", () => {

@@ -119,7 +119,7 @@ function listMarks(
     marks.push({
       request,
       kind: "fold",
-      text: `Output of ${deed.tool} shortened: ${renderTokens(deed.savedTokens)} tokens less`,
+      text: `Output of ${deed.tool} shortened by ${renderTokens(deed.savedTokens)} tokens`,
     });
   }
   return marks.sort((left, right) => left.request - right.request);

@@ -101,7 +101,7 @@ export function createEngine(options: EngineOptions): DashboardEngine {
     const shelved = shelf.find(key);
     if (!shelved) return undefined;
     const { file } = shelved;
-    if (!shelf.isSmall(file)) throw new Error("This transcript is too large to show in detail; its costs are complete");
+    if (!shelf.isSmall(file)) throw new Error("This transcript is too large to show in detail; its cost is complete");
     const deeds = journals.deeds(sessionOf(file));
     return { key, file, isRunning: isRunning(shelved), followed: follow(key, file), deeds };
   };

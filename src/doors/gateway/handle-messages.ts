@@ -44,7 +44,7 @@ function refuse({ response }: HttpCall, error: unknown, { metrics, maxBodyBytes 
   if ((isTooLarge || full) && !response.headersSent) response.setHeader("connection", "close");
   if (full && !response.headersSent) response.setHeader("retry-after", full.retryAfterSeconds);
   if (isTooLarge) sendError(response, 413, `the request body is larger than ${Math.floor(maxBodyBytes / 1e6)} MB`);
-  else if (full) sendError(response, 503, `${FULL[full.why]}, try again in a moment`);
+  else if (full) sendError(response, 503, `${FULL[full.why]}: try again in a moment`);
   else sendError(response, 502, "the request could not be read");
 }
 

@@ -34,11 +34,12 @@ type CounterName = keyof typeof COUNTERS;
 type GaugeName = keyof typeof GAUGES;
 
 const COUNTERS = {
-  requests: "Message requests, by kind and status; status 0 if there was no answer.",
+  requests: "Message requests, by kind and status. Status 0 means that there was no answer.",
   passed: "Requests to other routes that were passed through, by status.",
   edited: "Message requests that were shortened.",
   edits: "New decisions to shorten a request, by layer.",
-  dropped: "Earlier decisions that no longer applied because the content changed, counted at every request.",
+  dropped:
+    "Earlier decisions that no longer applied because the content had changed. Each is counted again at every request.",
   saved_tokens: "Estimated tokens that were not sent, over all requests.",
   saved_bytes: "Bytes that were not sent, over all requests.",
   incidents: "Gateway failures where the request was forwarded unchanged, by cause.",
@@ -47,7 +48,7 @@ const COUNTERS = {
   upstream_errors: "Connections to the upstream that failed.",
   client_aborts: "Clients that disconnected before their answer was complete.",
   refused: "Requests that the gateway refused, by reason.",
-  compactions_answered: "Compactions that the gateway answered without a model.",
+  compactions_answered: "Compaction requests that the gateway answered without a model.",
   recalls: "Recall calls that the gateway answered.",
   store_errors: "Store operations that failed, by operation.",
   tokens: "Tokens that the API has counted, by kind.",
@@ -72,7 +73,7 @@ const GAUGES = {
 } as const;
 
 const PREFIX = "plimsoll_gateway_";
-const FIRST_BYTE = "Time from deciding what to shorten to the upstream's answer.";
+const FIRST_BYTE = "Time from the decision on what to shorten until the upstream begins to answer.";
 
 /** Prometheus' text format, by hand: two dozen numbers need no library. `figures` are read whenever somebody asks. */
 export function createMetrics(figures: readonly Figure[] = []): Metrics {

@@ -33,7 +33,7 @@ describe("the check of a gateway", () => {
     [
       "with little memory",
       { budget: { ...BUDGET, heapBytes: 90e6 } },
-      "missing budget: only 90 MB of heap: reading a body of 32 MB",
+      "missing budget: the heap has only 90 MB, but reading a body of 32 MB",
     ],
   ])("names what is missing of one %s, first", async (_, more, expected) => {
     expect((await check(more)).startsWith(expected)).toBe(true);

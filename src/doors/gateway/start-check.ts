@@ -22,7 +22,7 @@ export function checkFiles(folder: string): readonly PartCheck[] {
     return { name, isThere, detail: isThere ? `${file} exists` : `${file} is not next to the program: ${without}` };
   };
   return [
-    check("thread", THREAD_FILE, "the thread that serves requests also reads large bodies"),
+    check("thread", THREAD_FILE, "without it, the thread that serves requests also reads large request bodies"),
     check("licences", LICENCES_FILE, "ship the licences of bundled libraries with the program"),
   ];
 }
@@ -42,7 +42,7 @@ function checkBudget({ budgetMs, heapBytes, maxReadBytes }: Budget): PartCheck {
   const [heap, body] = [heapBytes, maxReadBytes].map((bytes) => Math.floor(bytes / MEGABYTE));
   const detail = isThere
     ? `${budgetMs} ms a request, ${heap} MB of heap`
-    : `only ${heap} MB of heap: reading a body of ${body} MB needs ${HEAP_PARTS} times its size, so such a body is sent unchanged`;
+    : `the heap has only ${heap} MB, but reading a body of ${body} MB needs ${HEAP_PARTS} times its size; a body that large is sent unchanged`;
   return { name: "budget", isThere, detail };
 }
 

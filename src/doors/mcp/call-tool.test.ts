@@ -245,7 +245,9 @@ describe("the other tools", () => {
     expect(tokens).toBeLessThan(300);
     expect((await call("state")).text).not.toContain("## Context Packet");
     const unknown = open({ CLAUDE_CODE_SESSION_ID: "not-there" });
-    expect((await unknown.call("state", { task: "Check" })).text).toBe("Nothing is recorded of this session yet.");
+    expect((await unknown.call("state", { task: "Check" })).text).toBe(
+      "Nothing has been recorded for this session yet.",
+    );
   });
 
   it("[R35] [R87] report the health in the form that other programs read, with the budget where the start takes too much", async () => {
@@ -263,7 +265,7 @@ describe("the other tools", () => {
 
   it("say so where nothing is recorded yet, and where a tool is none", async () => {
     const { call } = open({ CLAUDE_CODE_SESSION_ID: "not-there" });
-    expect((await call("state")).text).toBe("Nothing is recorded of this session yet.");
+    expect((await call("state")).text).toBe("Nothing has been recorded for this session yet.");
     expect((await call("health")).isError).toBe(false);
     expect(await call("sink")).toMatchObject({ isError: true, text: expect.stringContaining("recall, search") });
   });

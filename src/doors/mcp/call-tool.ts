@@ -72,7 +72,7 @@ function answer(session: ServerSession, name: Exclude<ToolSpec["name"], "recall"
 /** How full, how near the line, and how we know. */
 function renderHealth(session: ServerSession, { caller, occasion }: JsonObject): string {
   const followed = session.follow();
-  if (followed === undefined) return "Nothing is recorded of this session yet.";
+  if (followed === undefined) return "Nothing has been recorded for this session yet.";
   const { host, environment, project, configFolder } = session.place;
   const settings = host.readCompactionSettings(environment, project);
   const health = assessHealth(followed.meter, { settings });
@@ -101,7 +101,7 @@ function renderHealth(session: ServerSession, { caller, occasion }: JsonObject):
 /** A packet for a subagent, or what keeps it from being sent. */
 function renderPacket(session: ServerSession, input: JsonObject): string {
   const followed = session.follow();
-  if (followed === undefined) return "Nothing is recorded of this session yet.";
+  if (followed === undefined) return "Nothing has been recorded for this session yet.";
   const packet = draftPacket(followed.session, { task: textField(input, "task") }, { root: session.place.project });
   return renderPacketAnswer(packet);
 }
@@ -112,7 +112,7 @@ const BUDGET_TOKENS = 2500;
 /** Tasks, decisions, files, failed approaches and open errors, and where to go on. */
 function renderState(session: ServerSession): string {
   const followed = session.follow();
-  if (followed === undefined) return "Nothing is recorded of this session yet.";
+  if (followed === undefined) return "Nothing has been recorded for this session yet.";
   const { session: state, trail } = followed;
   const shorten = createShortener(session.place.project);
   const notation: Notation = { handle: createHandles(trail.calls), shorten };

@@ -107,7 +107,7 @@ describe("a row on its way into the conversation", () => {
     live = await openLive(fake.engine);
     expect(await append("tool-result", [result("c1", LONG)])).not.toContain("FOLDED");
     expect(await deeds()).toMatchObject([
-      { kind: "declined", what: "fold", why: expect.stringContaining("neither in the project") },
+      { kind: "declined", what: "fold", why: expect.stringContaining("cannot be written to the project") },
     ]);
   });
 

@@ -150,7 +150,7 @@ function doorOf($: Engine, live: Live, rule: BirthFold): Parameters<typeof foldR
   return {
     keep: async (original) => {
       const kept = await live.shelf.keep(original);
-      const why = "the original can be written neither in the project nor in the data folder";
+      const why = "the original cannot be written to the project or to the data folder";
       if (kept === undefined) live.journal.note("session.append", { kind: "declined", what: "fold", why });
       showIdle($, live, kept === undefined);
       return kept;

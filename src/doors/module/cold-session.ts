@@ -15,7 +15,10 @@ export async function lookForColdTasks(
   try {
     await writeColdTasks(coldSessionOf($, live), moment, () => live.watch.happened().state);
   } catch (error) {
-    live.journal.note("session.append", { kind: "failed", why: `cold tasks could not be written: ${String(error)}` });
+    live.journal.note("session.append", {
+      kind: "failed",
+      why: `the summaries of finished tasks could not be written: ${String(error)}`,
+    });
   }
 }
 

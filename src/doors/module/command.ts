@@ -95,7 +95,9 @@ function renderMode({ settings }: Live): string {
 function renderWhy(live: Live): string {
   const deeds = live.journal.last("compacted", SHOWN_COMPACTIONS);
   const waiting =
-    live.life.pending === undefined ? [] : ["just now  compacted; the next request shows the window's size"];
+    live.life.pending === undefined
+      ? []
+      : ["just now  compacted; the window's new size will be known after the next request"];
   if (deeds.length + waiting.length === 0) return "no compaction in this session yet";
   const { model, compactionPointTokens } = live.watch.health();
   const lines = deeds.map((deed) => {

@@ -52,6 +52,17 @@ describe("the conversation at a compaction", () => {
     expect(renderTail(conversation.entries).messages.map(({ text }) => text)).toEqual(["", "", "use tar", "a skill"]);
   });
 
+  it.each([
+    ["leaves with a long text of the client's", 8_000, "host", 0],
+    ["stays with a short one", 7_999, "host", 1],
+    ["stays with whatever the person typed", 8_000, "person", 1],
+  ] as const)("has an opening that %s", (_, length, author, kept) => {
+    const asides: Beside["asides"] = [{ after: "h0", author, text: "x".repeat(length) }];
+    const conversation = read([say("h0", "go"), call("h1", "a"), result("h2", "a", "ok")], { asides });
+    expect(conversation.opening).toHaveLength(kept);
+    expect(wordsOf(conversation).includes(`host: ${"x".repeat(length)}`)).toBe(kept === 0);
+  });
+
   it("has all that a row held, pictures by their handles, and gives a prompt of several parts as the engine has it", () => {
     const rich = [
       { row: "h2", callId: "a", parts: ["[picture plimsoll:0123456789ab]"] },

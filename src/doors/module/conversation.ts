@@ -30,8 +30,8 @@ export type Entry =
 /** The conversation at a compaction. */
 export interface EngineConversation {
   /**
-   * What was said before the first answer. It stays as the engine has it, and with it what the client tells of itself at the
-   * start of a window: the environment, agents, skills, instructions.
+   * What was said before the first answer. It stays as the engine has it, and with it what the client says at the start of a
+   * window: the environment, agents, skills, instructions. Empty where a long text of the client's came along with it.
    */
   readonly opening: readonly EngineMessage[];
   /** The record of an earlier compaction; it is written anew, but its ledger stays. */
@@ -50,7 +50,8 @@ export function readConversation(
   const front = answered < 0 ? messages.length : answered;
   // A record stands before the first answer, and only where there was a compaction; anywhere else somebody has pasted one.
   const at = hasRecord ? messages.slice(0, front).findIndex(({ text }) => text.startsWith(RECORD_OPENING)) : -1;
-  const opening = takeOpening(messages.slice(0, at < 0 ? front : at));
+  const first = takeOpening(messages.slice(0, at < 0 ? front : at));
+  const opening = isHeavy(first, beside) ? [] : first;
   const rest = messages.slice(opening.length).filter((message) => message !== messages[at]);
   return {
     opening,
@@ -82,6 +83,20 @@ function behindExchanges(entries: readonly Entry[]): readonly Entry[] {
 function takeOpening(messages: readonly EngineMessage[]): readonly EngineMessage[] {
   const end = messages.findIndex(({ results, raw }) => results.length > 0 || textField(raw, "handle") === "");
   return end < 0 ? messages : messages.slice(0, end);
+}
+
+/** About 2,000 tokens: carried through a window they cost more than writing once more what the client says at its start. */
+const HEAVY_CHARACTERS = 8_000;
+
+/**
+ * A row that keeps its handle brings along all that came in behind it, so the template of a command would stay for ever. Without
+ * the row the client says again what it says at the start of a window: instructions in the next request, all of it in the one
+ * after that (seen in 2.1.325).
+ */
+function isHeavy(opening: readonly EngineMessage[], { asides }: Beside): boolean {
+  const handles = new Set(opening.map(({ raw }) => textField(raw, "handle")));
+  const own = asides.filter(({ after, author }) => author === "host" && handles.has(after));
+  return own.reduce((sum, { text }) => sum + text.length, 0) >= HEAVY_CHARACTERS;
 }
 
 function listEntries(message: EngineMessage, id: string, beside: Beside): readonly Entry[] {

@@ -325,7 +325,7 @@ describe("what is done when a compaction pays", () => {
     expect(fake.logs).toEqual([expect.stringContaining("asked at your next prompt")]);
     expect(await look(fake, live, true)).toContain("has cost as much");
     expect(fake.asked).toEqual([
-      expect.stringMatching(/^Compact at 120k tokens before this prompt is answered\? Reason: resending/),
+      expect.stringMatching(/^Compact now at 120k tokens, before this prompt is answered\? Reason: resending/),
     ]);
     expect(fake.env.get(WINDOW)).toBe("100000");
   });

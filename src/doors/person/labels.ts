@@ -10,7 +10,7 @@ const PARTS: Readonly<Record<string, string>> = {
   prompt: "your prompts",
   attachment: "attachments",
   reminder: "reminders and skills",
-  beforeFile: "from before this file began (not recorded)",
+  beforeFile: "from before this transcript began (not recorded)",
   withCompaction: "added with the compaction (not recorded)",
   withPrompt: "added with your prompts (not recorded)",
 };

@@ -82,7 +82,9 @@ function tellColumns(clients: LookedAround["savedByClient"]): readonly string[] 
     return `${client} ${[recordedUsd, simulatedUsd, ownUsd].map((usd) => renderUsd(usd)).join(", ")}${out}`;
   });
   const costs = each.join("; ");
-  return [`Replay costs (recorded, simulated, with Plimsoll): ${costs}. plimsoll replay lists the files left out.`];
+  return [
+    `Cost of the replayed sessions by client (recorded, simulated without Plimsoll, simulated with Plimsoll): ${costs}. Run plimsoll replay to list the files left out.`,
+  ];
 }
 
 /** As they are called behind "your", in a sentence that is read beside the look back. */
@@ -122,9 +124,7 @@ function tellSaved(saved: Saved | undefined, look: LookBack, period: string): re
 /** One number: these sessions are over. What an interval says is about other sessions. */
 function renderSaved({ savedUsd, recordedUsd }: Saved): string {
   const of = `of the ${renderUsd(recordedUsd)} that the replayed sessions cost`;
-  return savedUsd >= 0
-    ? `saved about ${renderUsd(savedUsd)} ${of}`
-    : `cost about ${renderUsd(-savedUsd)} more on top ${of}`;
+  return savedUsd >= 0 ? `saved about ${renderUsd(savedUsd)} ${of}` : `cost about ${renderUsd(-savedUsd)} on top ${of}`;
 }
 
 function tellReplay(replay: ReplayState, saved: Saved | undefined): readonly string[] {
@@ -157,6 +157,8 @@ export function tellCacheLives(compared: ComparedLives): string {
     ? `Cheapest: ${CACHE_LIFE_WORDS[better.life]}. Run: plimsoll install --cache-life ${better.life}`
     : "No other cache life would save enough to be worth a change";
   const isOther = fewest && fewest.life !== lives[0]?.life;
-  const other = isOther ? ` A subscription uses the fewest uncached tokens with ${CACHE_LIFE_WORDS[fewest.life]}.` : "";
-  return `Cost with Plimsoll by prompt cache life, in ${renderCount(sessions, "session")} with ${renderCount(pauses, "break")} over five minutes: ${renderUsd(recordedUsd)} as recorded; ${each.join("; ")}. ${doing}.${other}`;
+  const other = isOther
+    ? ` A subscription uses the fewest uncached tokens with a cache life of ${CACHE_LIFE_WORDS[fewest.life]}.`
+    : "";
+  return `Cost with Plimsoll for each prompt cache life, over ${renderCount(sessions, "session")} with ${renderCount(pauses, "break")} of more than five minutes: ${renderUsd(recordedUsd)} with the recorded cache life; ${each.join("; ")}. ${doing}.${other}`;
 }

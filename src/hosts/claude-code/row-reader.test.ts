@@ -3,7 +3,16 @@ import { describe, expect, it } from "vitest";
 import { tries } from "../../../test/support/depth.ts";
 import type { SessionEvent } from "../../core/event.ts";
 import type { JsonObject } from "../../core/json.ts";
-import { createRowReader, nameCall, nameResult, nameText, parseRow, type Row, type RowMessage } from "./row-reader.ts";
+import {
+  createRowReader,
+  nameCall,
+  nameResult,
+  nameText,
+  parseRow,
+  type Row,
+  type RowMessage,
+  UNDRAWN,
+} from "./row-reader.ts";
 
 let count = 0;
 /** A row as the engine hands it over, under an id of its own. */
@@ -128,6 +137,14 @@ describe("the reader of rows", () => {
     expect(only(reader.read(row("note", [text("the record")]), 5))).toMatchObject({ source: "summary" });
     for (const { door, message } of kept) expect(reader.read(row(door, message.content), 5)).toEqual([]);
     expect(reader.read(row("prompt", [text("And blue.")]), 6)).toHaveLength(1);
+  });
+
+  it("knows a row again that was marked to be drawn nowhere, and those behind it", () => {
+    const reader = createRowReader();
+    reader.expect([nameText("<command-name>/cost</command-name>"), nameText("Go on.")]);
+    reader.read(boundary(), 1);
+    expect(reader.read(row("prompt", [text(`${UNDRAWN}<command-name>/cost</command-name>`)]), 2)).toEqual([]);
+    expect(reader.read(row("prompt", [text("Go on.")]), 3)).toEqual([]);
   });
 
   it("takes a note for a part of the record only right behind a boundary: a typed /compact is one, too", () => {

@@ -167,9 +167,17 @@ function isQueued({ message }: Row): boolean {
   return message.name === "queued_command";
 }
 
+/** The client draws nothing of a text that holds this (2.1.325); to a model it says nothing. */
+export const UNDRAWN = "<local-command-caveat></local-command-caveat>";
+
+/** A text as it was before it was marked. */
+export function withoutEchoMark(text: string): string {
+  return text.startsWith(UNDRAWN) ? text.slice(UNDRAWN.length) : text;
+}
+
 /** What identifies a row: its words, the calls it makes, the calls it answers. */
 export function nameText(text: string): string {
-  return `text ${text}`;
+  return `text ${withoutEchoMark(text)}`;
 }
 export function nameCall(callId: string): string {
   return `call ${callId}`;

@@ -39,12 +39,12 @@ describe("what a person is advised", () => {
       idleMs: undefined,
     });
     expect(advisePerson(unmeasured("GREEN"))).toMatchObject({
-      sentence: "Nothing to do after so few tool calls; the size of the window is not recorded.",
+      sentence: "Nothing to do yet: how full the window is has not been recorded, but there were few tool calls.",
       command: undefined,
     });
     expect(advisePerson(unmeasured("RED"))).toMatchObject({
       sentence:
-        "The size of the window is not recorded, but so many tool calls may have filled it: compact at the next finished step.",
+        "How full the window is has not been recorded, but the number of tool calls suggests that it is nearly full: compact at the next finished step.",
       command: "/shrink",
     });
   });

@@ -120,8 +120,12 @@ function planOurs({ installed, compaction }: PersonSituation): OurCompaction | u
 function adviseUnmeasured(situation: PersonSituation): PersonAdvice {
   const { level } = situation.health;
   if (level === "GREEN" || level === "YELLOW")
-    return nothing("Nothing to do after so few tool calls; the size of the window is not recorded", situation);
-  const many = "The size of the window is not recorded, but so many tool calls may have filled it";
+    return nothing(
+      "Nothing to do yet: how full the window is has not been recorded, but there were few tool calls",
+      situation,
+    );
+  const many =
+    "How full the window is has not been recorded, but the number of tool calls suggests that it is nearly full";
   return type(`${many}: compact at the next finished step`, situation.commands.compact, undefined);
 }
 

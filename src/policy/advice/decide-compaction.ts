@@ -43,7 +43,7 @@ function judge(from: Stage, to: Stage, facts: CompactionFacts): Ruling {
   if (facts.isFileComplete === false) return { verdict: "NO", why: "a file is in the middle of an edit" };
   if (from === "commit") return { verdict: "YES", why: "the work is in git, which is a safe boundary" };
   if (to === "pivot")
-    return { verdict: "YES", why: "one line on the failed approach is enough, and fresh context helps" };
+    return { verdict: "YES", why: "a one-line note on the failed approach is enough, and a fresh context helps" };
   switch (`${from} ${to}`) {
     case "research planning":
       return { verdict: "YES", why: "research findings summarise well, and key decisions survive" };

@@ -112,7 +112,7 @@ describe("the decision table, asked of a conversation", () => {
     expect(rule(failed, say(words, read()))).toMatchObject({
       verdict: "YES",
       isBoundary: true,
-      why: "one line on the failed approach is enough, and fresh context helps",
+      why: "a one-line note on the failed approach is enough, and a fresh context helps",
     });
     expect(rule(failed, say(words, run("./broom", "no hair", true)))).toMatchObject({ verdict: "CONDITIONAL" });
     expect(rule(failed, say(words, edit()))).toMatchObject({ verdict: "NO" });

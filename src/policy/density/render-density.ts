@@ -11,7 +11,7 @@ export function renderDensityReminder(): string {
     "Use: fragments, short synonyms, common abbreviations, arrows (cause -> effect), bullets, bare skeletons.",
     "Never touch: code, errors, paths, identifiers, numbers, units, versions. They stay verbatim.",
     "Keep a hedge that expresses real uncertainty: say what is not verified.",
-    "Write in full for ONE response, then resume: security warnings; confirming what cannot be undone; ordered steps; when asked to explain, clarify or repeat; root-cause diagnosis. Also the first response of every task.",
+    "Write ONE response in full, then resume, for: security warnings; confirming what cannot be undone; ordered steps; requests to explain, clarify or repeat; root-cause diagnosis; the first response of every task.",
     "Precedence: calibration > evidence > a skill's output format > safety > actionability > economy.",
     "Do not drift back: write every response this way until told otherwise.",
   ].join("\n");

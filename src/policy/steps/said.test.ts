@@ -66,7 +66,7 @@ describe("what is recommended", () => {
     const advice = recommendOperations({ ...light, level: "RED", unsavedDecisions: 2, isNextUnrelated: true });
     expect(advice.map(({ text }) => text).slice(0, 2)).toEqual([
       "Write: put 2 unsaved decisions into .plimsoll/ before they can be lost.",
-      "Fresh start: save the state and begin a new session; the next work needs nothing that is in the window.",
+      "Fresh start: save the state and begin a new session, because the next work needs nothing that is in the window.",
     ]);
   });
 

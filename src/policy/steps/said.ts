@@ -225,5 +225,5 @@ function renderFreshStart(isNextUnrelated: boolean, compactions: number): string
   const why = isNextUnrelated
     ? "the next work needs nothing that is in the window"
     : `this session was compacted ${compactions} times`;
-  return `Fresh start: save the state and begin a new session; ${why}.`;
+  return `Fresh start: save the state and begin a new session, because ${why}.`;
 }

@@ -51,7 +51,7 @@ describe("findBudgetWarnings", () => {
 
   it("[R86] warns above 15 % of the window", () => {
     const [guess] = findBudgetWarnings({ ...calm, baselineTokens: 30_001, isRecorded: false });
-    expect(guess?.what).toContain("an estimate says that 15.0 % of the window is used");
+    expect(guess?.what).toContain("an estimated 15.0 % of the window is used");
     const [warning] = findBudgetWarnings({ ...calm, baselineTokens: 30_001 });
     expect(warning).toMatchObject({
       rule: "context-budget",

@@ -30,7 +30,7 @@ export function findBudgetWarnings(baseline: LimitedBaseline): readonly Finding[
     const share = ((baselineTokens / windowTokens) * 100).toFixed(1);
     const what = isRecorded
       ? `${share} % of the window is used before you type`
-      : `an estimate says that ${share} % of the window is used before you type; a recorded session would show the exact share`;
+      : `an estimated ${share} % of the window is used before you type; a recorded session would show the exact share`;
     found.push(warnOf("context-budget", "all of it", `Context Budget Warning: ${what}`, 'see "What would help" below'));
   }
   if (servers >= MOST_SERVERS) {

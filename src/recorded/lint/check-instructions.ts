@@ -33,7 +33,7 @@ export function checkInstructions(
         rule: "duplicate-instructions",
         severity: "warning",
         evidence: inFile(path),
-        what: `the file says the same as ${sameAs}`,
+        what: `the file contains the same text as ${sameAs}`,
         fix: "keep only one of the two files",
       }),
     ),
@@ -48,7 +48,7 @@ function checkFile({ path, text }: InstructionFile): readonly Finding[] {
       rule: "file-budget",
       severity: "warning",
       evidence: inFile(path),
-      what: `the file has ${text.length} characters, more than ${MAX_INSTRUCTION_FILE_CHARACTERS}`,
+      what: `the file has ${text.length} characters, more than the recommended ${MAX_INSTRUCTION_FILE_CHARACTERS}`,
       fix: "keep what every task needs, and refer to files for the rest",
     });
   const tooLong = checkLines({ path, lines });
@@ -80,7 +80,7 @@ function checkTotal(files: readonly InstructionFile[]): readonly Finding[] {
       },
     ];
   if (characters <= MAX_TOTAL_INSTRUCTION_CHARACTERS) return [];
-  const what = `the instructions have ${characters} characters in ${files.length} files, more than ${MAX_TOTAL_INSTRUCTION_CHARACTERS}`;
+  const what = `the ${files.length} instruction files have ${characters} characters in total, more than the recommended ${MAX_TOTAL_INSTRUCTION_CHARACTERS}`;
   const fix = "this file is the largest: move what only some tasks need into files that are read on demand";
   return [warn("total-budget", inFile(heaviest.path), what, fix)];
 }

@@ -51,7 +51,7 @@ describe("checkSessions", () => {
   it("[R144] sees history dropped without a record", () => {
     const story = [prompt("Go."), request("s1", 50_000), prompt("On."), request("s2", 30_000)];
     expect(check(...story)).toMatchObject([{ rule: "fixed-size-trimming", evidence: { session: "s-1" } }]);
-    expect(check(...story)[0]?.what).toContain("request 2 had 20000 tokens fewer");
+    expect(check(...story)[0]?.what).toContain("request 2 had 20000 fewer tokens");
     expect(rulesOf(prompt("Go."), request("s1", 50_000), clearedInPlace(20_000), request("s2", 30_000))).toEqual([]);
     expect(rulesOf(prompt("Go."), request("s1", 50_000), request("s2", 48_000))).toEqual([]);
   });

@@ -93,7 +93,7 @@ function checkDrops({ id, recording }: LintedSession): readonly Finding[] {
   });
   const [first] = drops;
   if (!first) return [];
-  const what = `request ${first.index + 1} had ${first.lost} tokens fewer than the request before, and neither a compaction nor a clearing is recorded (${drops.length} such requests)`;
+  const what = `request ${first.index + 1} had ${first.lost} fewer tokens than the request before it, but no compaction or clearing is recorded (requests like this: ${drops.length})`;
   const fix = "the program that shortens the history should mark what it removed";
   return [warn("fixed-size-trimming", inSession(id), what, fix)];
 }
@@ -242,7 +242,7 @@ function findWholeReads(sessions: readonly LintedSession[]): readonly Finding[] 
   if (!largest) return [];
   const sum = (field: "tokens" | "requests" | "usd"): number => reads.reduce((total, read) => total + read[field], 0);
   const price = renderLowerUsd(sum("usd"), !reads.every(({ isPriced }) => isPriced));
-  const what = `the agent read ${renderCount(reads.length, "file")} whole, changed nothing in them and later used at most a tenth of the lines: ${Math.round(sum("tokens"))} tokens, included in ${sum("requests")} requests, ${price}; the largest is ${largest.path} with ${largest.lines} lines`;
+  const what = `the agent read ${renderCount(reads.length, "file")} whole, changed nothing there, and later used at most a tenth of each file's lines. The content took ${Math.round(sum("tokens"))} tokens and was sent in ${sum("requests")} requests, which cost ${price}. The largest file is ${largest.path} with ${largest.lines} lines`;
   const fix = "search first (Grep), then read only the lines found (Read with offset and limit)";
   return [warn("whole-file-reads", { kind: "session", session: largest.session }, what, fix)];
 }

@@ -104,13 +104,13 @@ describe("the preview gate", () => {
       {
         signal: null,
         reason: "context_budget_exceeded",
-        advice: "reduce the worker's scope, or split it in 2",
+        advice: "reduce the worker's scope, or split it between 2 workers",
         split: null,
       },
       {
         signal: null,
         reason: "context_budget_exceeded",
-        advice: "ask the person to narrow the files under review",
+        advice: "ask the user to review fewer files",
         split: null,
       },
       { signal: null, reason: "context_budget_exceeded", advice: "reduce the audit to one pack", split: null },

@@ -163,8 +163,8 @@ export interface BlockedAdvice {
 
 const ADVICE: Readonly<Record<PreviewCaller, string>> = {
   adversary: "abort, and emit oracle.failed reason=context_budget_exceeded",
-  team: "reduce the worker's scope, or split it in 2",
-  review: "ask the person to narrow the files under review",
+  team: "reduce the worker's scope, or split it between 2 workers",
+  review: "ask the user to review fewer files",
   audit: "reduce the audit to one pack",
 };
 

@@ -13,7 +13,7 @@ const draft: PacketDraft = {
   alreadyTried: ["timer per token: leaked on restart"],
   typeSurface: ["`SessionStore.read(id: string, nowMs: number): Session | undefined`"],
   filesTouched: ["`src/session-store.ts` (SessionStore)"],
-  acceptance: ["rejects a token whose expiry lies before now"],
+  acceptance: ["rejects a token that has expired"],
   outOfScope: [],
 };
 
@@ -46,7 +46,7 @@ describe("a packet", () => {
         "- `src/session-store.ts` (SessionStore)",
         "",
         "### Acceptance",
-        "- [ ] rejects a token whose expiry lies before now",
+        "- [ ] rejects a token that has expired",
         "",
         "### Out of scope",
         "(none)",

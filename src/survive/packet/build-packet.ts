@@ -72,7 +72,7 @@ export function buildPacket(draft: PacketDraft, { tokenizer = "dense" }: PacketO
 /** A packet that somebody wrote, judged as one of ours. */
 export function checkPacket(text: string, { tokenizer = "dense" }: PacketOptions = {}): Packet {
   const tokens = Math.ceil(estimateTextTokens(text, tokenizer) * (1 + SEED_ERROR));
-  const message = `the packet may have up to ${tokens} tokens, more than the limit of ${PACKET_MAX_TOKENS}`;
+  const message = `the packet could have as many as ${tokens} tokens, more than the limit of ${PACKET_MAX_TOKENS}`;
   const size: readonly PacketFinding[] = tokens > PACKET_MAX_TOKENS ? [{ tier: "BLOCK", line: 0, message }] : [];
   const findings = [...size, ...lintPacket(text, { tokens })];
   return { text: findings.some(({ tier }) => tier === "BLOCK") ? undefined : text, tokens, findings };
@@ -111,7 +111,7 @@ function judgeSize(draft: PacketDraft, tokens: number): readonly PacketFinding[]
   const isTooLarge = tokens > PACKET_MAX_TOKENS;
   if (!isTooLarge && tokens < target) return [];
   const limit = isTooLarge ? `more than the limit of ${PACKET_MAX_TOKENS}` : `not below the target of ${target}`;
-  const message = `the packet may have up to ${tokens} tokens, ${limit}: ${advice}`;
+  const message = `the packet could have as many as ${tokens} tokens, ${limit}: ${advice}`;
   return [{ tier: isTooLarge ? "BLOCK" : "WARN", line: 0, message }];
 }
 

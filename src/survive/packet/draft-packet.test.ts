@@ -8,7 +8,7 @@ const decide = (...texts: readonly string[]): SessionState["decided"] => ({
   decisions: texts.map((text) => ({ text, reason: "", files: [], request: 1, by: "model" })),
   failedApproaches: [],
 });
-const task = { task: "Reject expired tokens", acceptance: ["rejects a token whose expiry lies before now"] };
+const task = { task: "Reject expired tokens", acceptance: ["rejects a token that has expired"] };
 
 describe("a packet out of a session", () => {
   it("[R121] tells decisions and leaves out line numbers that nothing proves", () => {

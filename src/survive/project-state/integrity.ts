@@ -32,9 +32,9 @@ const LINE_CHECKS: readonly Check[] = [
       `\\b(?:ignore|disregard|forget|override|bypass)\\s{1,4}${FEW_WORDS}${EARLIER}\\s{1,4}${FEW_WORDS}${ORDERS}\\b`,
       "i",
     ),
-    "tells the reader to ignore its instructions",
+    "tells the model to ignore its own instructions",
   ],
-  ["TAINTED", /\b(?:forget|disregard|ignore) everything\b/i, "tells the reader to ignore its instructions"],
+  ["TAINTED", /\b(?:forget|disregard|ignore) everything\b/i, "tells the model to ignore its own instructions"],
   [
     "TAINTED",
     /<\/?(?:system|system-reminder|system_prompt|instructions|im_start|im_end)\b|<\|\w{1,20}\|>|\[\/?INST\]|^\s{0,8}(?:system|assistant|human|user) ?prompt ?:/i,
@@ -42,20 +42,24 @@ const LINE_CHECKS: readonly Check[] = [
   ],
   ["TAINTED", /[\u202a-\u202e\u2066-\u2069]|[\u{e0000}-\u{e007f}]/u, "hides text with direction or tag characters"],
   ["TAINTED", /[\u200b\u2060-\u2064\u180e]|\S\ufeff/u, "contains invisible characters"],
-  ["SUSPICIOUS", /[\u200c-\u200f\u00ad]/u, "contains joiners or soft hyphens, which are invisible"],
+  [
+    "SUSPICIOUS",
+    /[\u200c-\u200f\u00ad]/u,
+    "contains zero-width joiners, direction marks or soft hyphens, which are invisible",
+  ],
   ["SUSPICIOUS", /(?![\t\r])\p{Cc}|\ufffd/u, "contains bytes that are not text"],
   ["SUSPICIOUS", /^(?:<{7}|>{7}|\|{7})(?: |$)/, "is part of an unresolved merge conflict"],
   [
     "SUSPICIOUS",
     /\b(?:ignore|disregard|forget) (?:(?:all|everything|what is|the) ){0,2}above\b/i,
-    "speaks to the reader as a prompt would",
+    "addresses the model as a prompt would",
   ],
-  ["SUSPICIOUS", /<!--/, "contains a comment that a rendered page does not show"],
+  ["SUSPICIOUS", /<!--/, "contains an HTML comment, which is invisible when rendered"],
   ["SUSPICIOUS", /[A-Za-z0-9+/]{120}/, "contains an encoded payload"],
   [
     "SUSPICIOUS",
     /\byou are now\b|\b(?:pretend to be|from now on,? you)\b|\bnew (?:system )?instructions\b|\bdo not (?:tell|inform|mention (?:this|it) to) the user\b/i,
-    "speaks to the reader as a prompt would",
+    "addresses the model as a prompt would",
   ],
 ];
 

@@ -71,7 +71,7 @@ const SMALLEST_ROOM = 1800;
 /** The line at the end, where it tells of several. */
 const CLOSING_CHARACTERS = 200;
 const HINT =
-  "\nHandles look like plimsoll:1a2b3c4d5e6f or call:abc123 and are at the end of a folded result or of a line of the record.";
+  "\nHandles look like plimsoll:1a2b3c4d5e6f or call:abc123. They appear at the end of a folded result, or at the end of a line in the record.";
 
 function isUnknown(words: string): boolean {
   return words.startsWith("Nothing is kept");

@@ -58,7 +58,9 @@ describe("stepRestore", () => {
     const sealed = summarised("Round every harbour fee to whole cents.", true, true);
     expect(play(asked(), sealed).receipt).toBeUndefined();
     const { injection, receipt } = play(asked(), sealed, offered());
-    expect(injection).toContain("Plimsoll cannot read what the compaction kept of these facts.]");
+    expect(injection).toContain(
+      "Plimsoll cannot read the compaction's summary, so it cannot tell which of these facts the summary kept.]",
+    );
     expect(injection).not.toContain("left this out");
     expect(injection.split("\n").slice(1)).toEqual([`- ${MIGRATIONS.text}`, `- ${ROPES.text}`]);
     expect(receipt).toBeUndefined();

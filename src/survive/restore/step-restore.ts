@@ -126,7 +126,7 @@ function offer(state: RestoreState, { event, atMs, maxCharacters }: Offered): Re
 function renderHeader({ request, askedAtMs, compaction, isSealed }: RestoreState, nowMs: number): string {
   const date = renderStamp(askedAtMs > 0 ? askedAtMs : nowMs);
   const why = isSealed
-    ? "Plimsoll cannot read what the compaction kept of these facts."
+    ? "Plimsoll cannot read the compaction's summary, so it cannot tell which of these facts the summary kept."
     : "The summary above left this out or got it wrong.";
   return `[restored from this session's record of ${date} UTC, request ${request}, before compaction ${compaction}: historical; later messages take precedence. ${why}]`;
 }

@@ -33,7 +33,7 @@ export function renderAudit(audit: Audit, terminal: Terminal): string {
     "",
     ...(audit.servers.length === 0
       ? ["No MCP server is configured for this project."]
-      : [title("MCP servers, those with many tools and few calls first"), ...renderServers(audit)]),
+      : [title("MCP servers, most tools per call first"), ...renderServers(audit)]),
     "",
     ...renderFiles(audit),
     ...(audit.warnings.length > 0 ? ["", title("Warnings"), ...renderFindings(audit.warnings, terminal)] : []),

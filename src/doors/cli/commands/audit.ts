@@ -70,12 +70,12 @@ function renderPath({ path: about, files, conflicts, told, passed }: Awaited<Ret
     ...(files.length === 0 ? ["none"] : []),
     ...conflicts.map((what) => `conflict: ${renderSafely(what)}`),
     "",
-    told === "" ? "Plimsoll adds nothing at the start of a session." : "Plimsoll adds at the start of a session:",
+    told === "" ? "Plimsoll adds nothing at the start of a session." : "At the start of a session, Plimsoll adds:",
     ...told.split("\n").map(renderSafely),
     ...(passed.length === 0
       ? []
       : [
-          `Not used: ${passed.map(renderSafely).join(", ")}. Plimsoll reads a folder called rules only if the project has a .plimsoll/settings.json ({} is enough).`,
+          `Not used: ${passed.map(renderSafely).join(", ")}. Plimsoll reads the project's rules folder only if the file .plimsoll/settings.json exists (a file that contains only {} is enough).`,
         ]),
   ].join("\n");
 }
@@ -83,7 +83,7 @@ function renderPath({ path: about, files, conflicts, told, passed }: Awaited<Ret
 export const auditCommand: Command = defineCommand({
   name: "audit",
   summary:
-    "Shows what every request costs before you type (MCP servers, agents, skills, instructions), and how to reduce that cost",
+    "Shows how many tokens every request contains before your first prompt (MCP servers, agents, skills, instructions), and how to reduce them",
   options: {
     ...PROJECT_OPTION,
     path: {

@@ -28,10 +28,10 @@ import { paint, renderSafely } from "../print/style.ts";
 
 export const budgetCommand: Command = defineCommand({
   name: "budget",
-  summary: "Shows and sets your budgets per day, week or month, what you have spent, and a forecast",
+  summary: "Sets budgets per day, week or month, and shows them with your spending and a forecast",
   options: {
     day: { value: "USD", help: "set a budget for each day; 0 removes it" },
-    week: { value: "USD", help: "set a budget for each week, from Monday on; 0 removes it" },
+    week: { value: "USD", help: "set a budget for each week (Monday to Sunday); 0 removes it" },
     month: { value: "USD", help: "set a budget for each month; 0 removes it" },
     project: { value: "NAME", help: "set the budget for one project (its path, or its name in stats --by project)" },
     command: {

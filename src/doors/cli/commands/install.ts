@@ -25,10 +25,10 @@ export const installCommand: Command = defineCommand({
     scope: { value: "SCOPE", help: "install for all projects, or for this one", choices: ["user", "project"] },
     module: { help: `use the hooks module, for Claude Code ${FIRST_WITH_MODULES} and later` },
     classic: { help: "use command hooks, which older versions of Claude Code need" },
-    "status-line": { help: "with command hooks: show the load in the status line, unless you have your own" },
+    "status-line": { help: "with command hooks: show the load in the status line, unless you already have one" },
     "cache-life": {
       value: "LIFE",
-      help: "how long Claude Code's prompt cache lasts; 1h+5m is one hour for system prompt and tools, and five minutes for the conversation",
+      help: "set how long Claude Code's prompt cache lasts; 1h+5m means one hour for the system prompt and tools, and five minutes for the conversation",
       choices: SET_CACHE_LIVES,
     },
     host: { value: "AGENT", help: "install in this agent instead of Claude Code", choices: AGENT_NAMES },
@@ -37,8 +37,10 @@ export const installCommand: Command = defineCommand({
     "dry-run": { help: "show what would change, but change nothing" },
   },
   examples: {
-    "plimsoll install --dry-run": "shows every line that would change in your settings, and why this plugin fits",
-    "plimsoll install --yes": "installs the plugin for your client's version; after an update, run this again",
+    "plimsoll install --dry-run":
+      "shows every line that would change in your settings, and why Plimsoll chose this plugin",
+    "plimsoll install --yes":
+      "installs the plugin for your client's version; run this again after you update the client",
     "plimsoll install --scope project --yes": "installs for the current project only",
     "plimsoll install --cache-life 1h+5m --dry-run":
       "shows the lines that set the cache lifetime; plimsoll replay shows which lifetime is cheapest",
@@ -107,7 +109,7 @@ function render(plan: Installation, outcome: Outcome): string {
       ? []
       : [`The client will register Plimsoll at its next start (${renderSafely(unregistered)}).`]),
     ...plan.notes,
-    "Start a new session, then check it with plimsoll doctor. To remove Plimsoll, run: plimsoll uninstall",
+    "Start a new session, then check the installation with plimsoll doctor. To remove Plimsoll, run: plimsoll uninstall",
   ].join("\n");
 }
 
@@ -117,7 +119,7 @@ function renderPlan(plan: Installation): string {
   return [
     `client: ${found}`,
     `plugin: ${namePlugins(plan)} (${plan.why})`,
-    ...(copyFrom === undefined ? [] : [`copied to ${plan.root}, because npx may clear its own folder`]),
+    ...(copyFrom === undefined ? [] : [`folder: ${plan.root} (a copy, because npx may delete its own folder)`]),
     ...(changes.length > 0
       ? ["", renderChanges(changes)]
       : ["The settings are right, but the client has not registered the plugin yet."]),

@@ -26,7 +26,7 @@ const OTHERS_SHOWN = 4;
 
 export const nowCommand: Command = defineCommand({
   name: "now",
-  summary: "Shows what to do now, what your last 30 days cost, and what your newest session contains and has cost",
+  summary: "Shows what to do now, what your last 30 days cost, and the contents and cost of your newest session",
   options: {},
   examples: {
     "plimsoll now": `shows your newest session in full, and the ${OTHERS_SHOWN} sessions before it in one line each`,

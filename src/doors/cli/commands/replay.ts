@@ -41,7 +41,7 @@ export const REPLAY_OPTIONS: Options = {
   sessions: { help: "also list every session, largest saving first" },
   ...PERIOD_OPTIONS,
   all: {
-    help: "replay all your sessions at once; by default a run stops after about a minute, and the next run continues",
+    help: "replay all your sessions in one run; by default, a run stops after about a minute, and the next run continues from there",
   },
   unchecked: { help: "include sessions whose simulated cost differs from the recorded cost by more than 15 %" },
   fresh: { help: "replay everything again, and ignore earlier results" },

@@ -53,13 +53,13 @@ export const statsCommand: Command = defineCommand({
     by: { value: "WHAT", help: "how to group the rows", choices: GROUPS },
     sort: {
       value: "BY",
-      help: "how to sort the rows; by default by cost, highest first, but days, weeks and months by date",
+      help: "how to sort the rows; by default, days, weeks and months are sorted by date, and other rows by cost, highest first",
       choices: ORDERS,
     },
     ...PERIOD_OPTIONS,
     calibration: { help: "show the token estimator's error for each model, on your sessions" },
-    injections: { help: "show what Plimsoll added to the context of live sessions, and what that cost" },
-    limits: { help: "show how your subscription counts each kind of token, from status line readings" },
+    injections: { help: "show what Plimsoll added to the context of the recorded sessions, and what that cost" },
+    limits: { help: "estimate from status line readings how your subscription counts each kind of token" },
     csv: { help: "print the rows as comma-separated values, with the fields of --json" },
   },
   examples: {
@@ -71,7 +71,7 @@ export const statsCommand: Command = defineCommand({
     "plimsoll stats --calibration": "shows the token estimator's error on your own sessions",
     "plimsoll stats summaries": "shows the sizes of compaction summaries at p50, p90, p99 and p99.99",
     "plimsoll stats --limits": "shows how the five-hour limit counts tokens, and how certain that is",
-    "plimsoll stats --injections": "shows what each kind of text that Plimsoll added cost, in tokens and dollars",
+    "plimsoll stats --injections": "shows the tokens and the cost of each kind of text that Plimsoll added",
   },
   async run(invocation, terminal) {
     const [first, ...rest] = invocation.positionals;

@@ -28,7 +28,7 @@ export const undoCommand: Command = defineCommand({
   summary: "Prints text that a fold or a compaction removed, so that you can add it to the conversation as a new turn",
   positional: {
     name: "WHAT",
-    help: "the handle of a fold (plimsoll:…), or compaction N; without WHAT, lists all folds and compactions, and how to add their text as a new turn",
+    help: "the handle of a fold (plimsoll:…), or the words compaction N; without WHAT, plimsoll undo lists the folds and compactions, and shows how to add their text as a new turn",
   },
   options: {
     ...SESSION_OPTIONS,

@@ -36,7 +36,8 @@ export const uninstallCommand: Command = defineCommand({
     "plimsoll uninstall --dry-run": "shows every line that would be removed",
     "plimsoll uninstall --yes": "restores your settings; keeps each project's .plimsoll/ folder",
     "plimsoll uninstall --keep --yes": "removes Plimsoll, but keeps the data that Plimsoll stored",
-    "plimsoll uninstall --host codex --yes": "removes Plimsoll from Codex's config.toml and changes nothing else",
+    "plimsoll uninstall --host codex --yes":
+      "removes Plimsoll from Codex's config.toml, and deletes Plimsoll's data unless another agent still uses it",
   },
   async run(invocation, terminal) {
     const handled = await handleAgent("uninstall", invocation, terminal);
@@ -123,7 +124,7 @@ function render({ plan, data, outcome }: View): string {
   return [
     "Plimsoll is uninstalled. Restart the sessions that are running.",
     ...(data.isRemoved ? [] : renderBackups(applied)),
-    ...(unregistered === undefined ? [] : [`The client could not be notified: ${renderSafely(unregistered)}`]),
+    ...(unregistered === undefined ? [] : [`The client could not unregister Plimsoll: ${renderSafely(unregistered)}`]),
     ...plan.notes,
     ...renderOwnFiles(data, true),
     "Each project's .plimsoll/ stays, because it belongs to the project.",

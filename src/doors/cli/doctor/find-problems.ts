@@ -200,6 +200,6 @@ export function adviseFailure({ event, lastFailure }: Pick<DoorEvent, "event" | 
   if (/ENOSPC|no space|disk (is )?full/i.test(why)) return "free some disk space";
   if (/EROFS|read-only/i.test(why)) return `the file system is read-only: make ${place} writable, or work in a copy`;
   if (/EACCES|EPERM|permission|cannot be written|could not be (kept|saved)/i.test(why))
-    return `check that you own ${place} and can write to it: ls -ld .plimsoll, then chown or chmod it`;
+    return `check with ls -ld that you own ${place} and can write to it; if not, use chown or chmod`;
   return event === "session.compact" ? `${UPDATE}; ${NATIVE}` : UPDATE;
 }

@@ -17,7 +17,7 @@ export const GATEWAY_OPTIONS: Options = {
   upstream: { value: "URL", help: `the API to forward requests to (${DEFAULT_UPSTREAM} by default)` },
   store: {
     value: "WHERE",
-    help: "where gateways share their data: a folder or postgres://... (by default a folder in your home)",
+    help: "where gateways store and share their data: a folder or postgres://... (by default, a folder in your home folder)",
   },
   line: { value: "TOKENS", help: "the maximum tokens in a request (by default, the gateway decides by price)" },
   policy: {
@@ -27,7 +27,7 @@ export const GATEWAY_OPTIONS: Options = {
   },
   "base-life": {
     value: "HOW",
-    help: "how long to cache system prompt and tools after the first edit: the time that costs least, one hour, or the time that the client requests",
+    help: "how long to cache the system prompt and tools once the gateway has edited a conversation: as long as is cheapest, one hour, or as long as the client requests",
     choices: BASE_LIVES,
   },
   compaction: {
@@ -55,9 +55,7 @@ export function renderTotals(totals: Totals): string {
       : []),
     ...(recalls > 0 ? [`removed text was fetched back ${renderCount(recalls, "time")}`] : []),
     ...(retries > 0 ? [`${renderCount(retries, "request")} sent again, shortened to fit the window`] : []),
-    ...(failed > 0
-      ? [`the upstream could not be reached or broke off the connection ${failed === 1 ? "once" : `${failed} times`}`]
-      : []),
+    ...(failed > 0 ? [`the connection to the upstream failed ${failed === 1 ? "once" : `${failed} times`}`] : []),
     ...(incidents > 0 ? [`${renderCount(incidents, "incident")}, after which requests were sent unchanged`] : []),
   ].join("; ");
 }

@@ -65,7 +65,7 @@ export async function migrateGateway({ values }: Invocation): Promise<string> {
     const steps = await shared.migrate(name);
     return steps === 0
       ? "The database is up to date."
-      : `The database is up to date after ${renderCount(steps, "step")}.`;
+      : `The database is up to date. The migration took ${renderCount(steps, "step")}.`;
   } catch (error) {
     // The address holds a password, and some errors hold the address.
     const code = errorCode(error) || "no answer";
@@ -120,7 +120,8 @@ const LOOK_MS = 1_000;
 
 function readUsers(file: string): readonly GatewayUser[] {
   const status = statSync(file, { throwIfNoEntry: false });
-  if (!status?.isFile()) throw new CliError(`there is no file ${file}: create it, with one line per user: name token`);
+  if (!status?.isFile())
+    throw new CliError(`there is no file ${file}: create it with one line per user, in the form name token`);
   if (process.platform !== "win32" && (status.mode & OTHERS_MAY_READ) !== 0)
     throw new CliError(`other users can read ${file}: run chmod 600 on it first`);
   return tryCall(() => parseUsers(readFileSync(file, "utf8")));

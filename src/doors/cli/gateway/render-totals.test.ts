@@ -31,10 +31,7 @@ describe("what a gateway did", () => {
       { requests: 2, edited: 1, savedTokens: 900, recalls: 3 },
       "2 requests, 1 shortened, about 900 tokens less in all; removed text was fetched back 3 times",
     ],
-    [
-      { requests: 1, failed: 1 },
-      "1 request, sent unchanged; the upstream could not be reached or broke off the connection once",
-    ],
+    [{ requests: 1, failed: 1 }, "1 request, sent unchanged; the connection to the upstream failed once"],
   ])("is told of %j in words that fit the number", (totals, line) => {
     expect(renderTotals({ ...nothing, ...totals })).toBe(line);
   });

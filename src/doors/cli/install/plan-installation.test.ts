@@ -104,7 +104,7 @@ describe("what the last replay found", () => {
     expect(yes.life).toBe("1h+5m");
     expect(yes.remarks).toContain('+ env.CLAUDE_CODE_MESSAGES_PROMPT_CACHE_TTL: "5m"');
     expect(yes.remarks).toContain("$80.00 and 9.00M uncached tokens with one hour for system prompt and tools");
-    expect(yes.remarks).toContain("A subscription uses the fewest uncached tokens with one hour.");
+    expect(yes.remarks).toContain("A subscription uses the fewest uncached tokens with a cache life of one hour.");
     expect((await offer(home, "\n")).life).toBeUndefined();
   });
 

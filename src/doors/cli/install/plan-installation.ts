@@ -137,7 +137,7 @@ function choosePlugins(version: string | undefined, wanted: PluginName | undefin
   });
   if (version === undefined) {
     if (wanted !== undefined) return choose([wanted], "as you asked");
-    const why = "no client was found, so both are switched on: only one of them is ever active";
+    const why = "no client was found, so both plugins are switched on, but only one of them is ever active";
     return choose(["module", "classic"], why);
   }
   if (!isVersionAtLeast(version, FIRST_WITH_HOOKS))
@@ -155,7 +155,7 @@ function choosePlugins(version: string | undefined, wanted: PluginName | undefin
   if (wanted !== undefined) return choose([wanted], "as you asked");
   return hasModules(version)
     ? choose(["module"], `Claude Code ${version} loads hooks modules`)
-    : choose(["classic"], `Claude Code ${version} loads no hooks modules, so command hooks do the work`);
+    : choose(["classic"], `Claude Code ${version} loads no hooks modules, so Plimsoll uses command hooks`);
 }
 
 const set = (text: string, ...path: readonly string[]): OwnText => ({ path, text, isListed: false });
@@ -203,6 +203,6 @@ export async function offerLife(
   if (!advice) return invocation;
   const lines = LIFE_TEXTS[advice.life].map(({ path, text }) => `+ ${path.join(".")}: "${text}"`);
   terminal.remark(`${renderSafely(advice.text)}\n\n${lines.join("\n")}\n\n`);
-  if (!(await confirm("Set these lines in your settings, too?", terminal, input))) return invocation;
+  if (!(await confirm("Add these lines to your settings, too?", terminal, input))) return invocation;
   return { ...invocation, values: new Map([...values, ["cache-life", advice.life]]) };
 }

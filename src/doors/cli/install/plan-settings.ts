@@ -234,7 +234,8 @@ function planSettingsHooks(root: string, version: string): readonly JsonEdit[] {
 function readHooks(folder: string): JsonObject {
   const file = path.join(folder, "hooks", "hooks.json");
   const value: unknown = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : undefined;
-  if (!isObject(value)) throw new CliError(`this copy of plimsoll is incomplete, ${file} is missing: reinstall it`);
+  if (!isObject(value))
+    throw new CliError(`this copy of plimsoll is incomplete, because ${file} is missing: reinstall plimsoll`);
   return value;
 }
 

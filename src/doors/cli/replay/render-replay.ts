@@ -173,13 +173,13 @@ function renderClientDollars({ clients, leftOut }: ReplayReport, terminal: Termi
   const rows = replayed.length > 1 ? [...replayed, sumAll(replayed)] : replayed;
   const isFar = (one: ClientDollars): boolean => Math.abs(one.simulatedUsd / one.recordedUsd - 1) > 0.15;
   const legend =
-    "billed: the cost of all recorded requests, as in plimsoll stats. replayed: the part of that cost in the sessions below. " +
+    "billed: the cost of all recorded requests, as in plimsoll stats. replayed: the part of that cost from the replayed sessions. " +
     "simulated: the same sessions with the client's own compaction and a simulated prompt cache, at list prices. " +
-    "saved: the billed cost times the share of the simulated cost that Plimsoll saves." +
+    "saved: the replayed cost of each session times the share of its simulated cost that Plimsoll saves, added up." +
     (replayed.some(isFar)
-      ? " Where simulated is far from replayed, the client recorded prices that differ from the list prices, or --unchecked included sessions whose simulated cost is far off."
+      ? " If simulated and replayed differ by more than 15 %, the client recorded prices that differ from the list prices, or --unchecked included sessions that the simulation does not match."
       : "") +
-    (leftOut.length > 0 ? " Sessions that are left out count only as billed, and are listed below." : "");
+    (leftOut.length > 0 ? " Sessions that are left out count only in the billed column, and are listed below." : "");
   return [
     paint(terminal, "bold", "Dollars by client"),
     renderTable([NAMES, ...rows.map(renderRow)]),

@@ -49,7 +49,7 @@ function describeTotal(report: ReplayReport, { ours, all, whose }: Total): strin
     `${capitalise(whose)} ${renderCount(all.sessions, "session")} of ${renderCount(all.repositories, "project")} cost ${renderUsd(recordedUsd)}. With Plimsoll ${all.sessions === 1 ? "it" : "they"} would have cost about ${saved}. In the simulation Plimsoll costs ${renderUsd(ours.netUsd)}, which is ${two(relative.netUsd)} of the cost with the client's own compaction (${renderUsd(simulatedUsd)}).`,
     describeWindows(report),
     describeSessions(relative, all),
-    `Plimsoll needs ${two(relative.requests)} times the requests of the client's own compaction, ${two(relative.tokens)} times the tokens, and ${two(relative.uncachedTokens)} times the tokens that are not read from the cache.`,
+    `Compared with the client's own compaction, Plimsoll makes ${two(relative.requests)} times as many requests. It uses ${two(relative.tokens)} times as many tokens, and ${two(relative.uncachedTokens)} times as many tokens that are not read from the cache.`,
     describeFuture(relative),
   ];
   return sentences.filter((sentence) => sentence !== "").join(" ");
@@ -63,7 +63,7 @@ function readDollars({ recordedUsd, policies }: ReportedSession): SessionDollars
 /** What is over has one number; what is to come has a range. */
 function describeFuture({ netInterval }: Relative): string {
   if (!netInterval) return "";
-  return `Future sessions should cost ${two(netInterval.low)} to ${two(netInterval.high)} of what the client's own compaction costs (90 % interval, resampled over the projects).`;
+  return `With Plimsoll, future sessions should cost ${two(netInterval.low)} to ${two(netInterval.high)} times what they would cost with the client's own compaction (90 % interval, resampled over the projects).`;
 }
 
 function describeWindows(report: ReplayReport): string {
@@ -71,14 +71,14 @@ function describeWindows(report: ReplayReport): string {
   if (!small || !large || small.sessions === 0 || large.sessions === 0) return "";
   const tell = (group: ReportGroup): string =>
     `${two(findOurs(group)?.netUsd)} (${renderCount(group.sessions, "session")})`;
-  return `With a 200k window, Plimsoll costs ${tell(small)} of the cost with the client's own compaction; with a 1M window, ${tell(large)}.`;
+  return `The cost with Plimsoll, relative to the client's own compaction, is ${tell(small)} with a 200k window and ${tell(large)} with a 1M window.`;
 }
 
 function describeSessions({ sessionMedian, worst, dearerShare = 0 }: Relative, { sessions }: ReportGroup): string {
   if (sessions < 2) return "";
   const dearer = Math.round(dearerShare * sessions);
   const name = worst ? `${two(worst.netUsd)} (${renderSafely(worst.name)})` : "-";
-  return `Relative to the client's own compaction, the median session costs ${two(sessionMedian)}, the worst ${name}; ${dearer === 0 ? "none" : dearer} of ${sessions} sessions would have cost more with Plimsoll.`;
+  return `With Plimsoll, ${dearer === 0 ? "none" : dearer} of ${sessions} sessions would have cost more than with the client's own compaction. The median cost ratio of the sessions is ${two(sessionMedian)}, and the worst is ${name}.`;
 }
 
 /** The settings that a person has without us: the same client with a smaller window. */
@@ -116,7 +116,7 @@ function describeDoubts({ fetches, requests }: PolicyTotals, { repositories }: R
     ...(fetches > 0
       ? [`${fetched} % of the requests fetch text back, and a real model may not ask for that text`]
       : []),
-    ...(repositories < FEW_PROJECTS ? ["so few projects say little about other work"] : []),
+    ...(repositories < FEW_PROJECTS ? ["with so few projects, the result may not apply to other work"] : []),
     "the client's own compaction is simulated, too (docs/research/replay.md says how accurately)",
   ];
   return `What could be wrong: ${doubts.join("; ")}.`;

@@ -41,7 +41,7 @@ export interface Delivery {
 const MAX_BYTES = 32 * 1024 * 1024;
 /** Headers that are about the bytes as the upstream sent them: the client gets them decoded, and others beside them. */
 const OF_THE_BYTES = ["content-length", "content-encoding"];
-const NO_ANSWER = "the upstream's reply does not continue this answer";
+const NO_ANSWER = "the upstream's reply could not be read as a continuation of this answer";
 const OVERFLOW_STATUSES: ReadonlySet<number> = new Set([400, 413, 422]);
 
 /**

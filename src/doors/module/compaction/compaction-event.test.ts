@@ -1,15 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { nameCall, nameResult, nameText } from "../../../hosts/claude-code/row-reader.ts";
+import { nameCall, nameResult, nameText, withoutEchoMark } from "../../../hosts/claude-code/row-reader.ts";
 import { RECORD_OPENING } from "../../../survive/record/record-opening.ts";
-import {
-  hideEchoes,
-  listKeys,
-  parseCompactionEvent,
-  parseRows,
-  weighMessage,
-  withoutEchoMark,
-} from "./compaction-event.ts";
+import { hideEchoes, listKeys, parseCompactionEvent, parseRows, weighMessage } from "./compaction-event.ts";
 
 describe("what the engine hands to a compaction", () => {
   it("is read with the calls and results of each message, and the message itself as it came", () => {

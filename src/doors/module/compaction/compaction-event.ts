@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, listField, textField } from "../../../core/json.ts";
 import { decidePromptAuthor } from "../../../hosts/claude-code/prompt-author.ts";
-import { nameCall, nameResult, nameText } from "../../../hosts/claude-code/row-reader.ts";
+import { nameCall, nameResult, nameText, UNDRAWN, withoutEchoMark } from "../../../hosts/claude-code/row-reader.ts";
 import { REPAIR_OPENING } from "../../../survive/receipt/plan-repair.ts";
 import { RECORD_OPENING } from "../../../survive/record/record-opening.ts";
 
@@ -75,9 +75,6 @@ export function weighMessage({ raw, text, resultTexts }: EngineMessage): number 
   return characters * TOKENS_PER_CHARACTER;
 }
 
-/** The client draws nothing of a text that holds this (2.1.325); to a model it says nothing. */
-const UNDRAWN = "<local-command-caveat></local-command-caveat>";
-
 /**
  * The answer to a compaction with the client's own texts in it marked: commands and what they printed, notices, interruptions.
  * The client draws each of them in a form of its own, without asking a module, so without the mark those that stay would stand
@@ -94,9 +91,4 @@ export function hideEchoes(messages: readonly unknown[]): readonly unknown[] {
 function isEcho(text: string): boolean {
   const isOurs = [RECORD_OPENING, REPAIR_OPENING, UNDRAWN].some((opening) => text.startsWith(opening));
   return !isOurs && decidePromptAuthor(text) === "host";
-}
-
-/** A text as it was before it was marked. */
-export function withoutEchoMark(text: string): string {
-  return text.startsWith(UNDRAWN) ? text.slice(UNDRAWN.length) : text;
 }

@@ -63,7 +63,7 @@ async function runOwnHooks(live: Live, e: JsonObject, next: EngineNext): Promise
   live.journal.note("session.compact", {
     kind: "declined",
     what: "PreCompact hooks",
-    why: "asked to run the PreCompact hooks, this client made a summary, so the hooks no longer run when Plimsoll compacts",
+    why: "this client wrote a summary when it was asked to run the PreCompact hooks, so Plimsoll no longer has them run when it compacts",
   });
   return undefined;
 }

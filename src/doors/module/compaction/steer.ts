@@ -65,7 +65,7 @@ function remind($: Engine, live: Live, due: Due, how: string): false {
 /** Where nobody can be asked, as in a headless session, it is said instead. */
 async function ask($: Engine, live: Live, due: Due): Promise<boolean> {
   if (!isFirst(live, "asked")) return false;
-  const question = `Compact${sizeOf(live)} before this prompt is answered? Reason: ${due.why}.`;
+  const question = `Compact now${sizeOf(live)}, before this prompt is answered? Reason: ${due.why}.`;
   const choice = await $.ui.ask(question, { options: [NOW, LATER, NEVER], header: "Plimsoll" }).catch(() => undefined);
   if (choice === undefined) return remind($, live, due, "run /compact");
   if (choice === NEVER) live.steering.isOn = false;

@@ -16,7 +16,7 @@ export const foldCommand: Command = defineCommand({
   positional: { name: "FILE", help: "a file with the output, or - for standard input" },
   options: {
     tool: { value: "NAME", help: "the tool that wrote the output (Bash by default)" },
-    command: { value: "LINE", help: "the command that wrote the output; helps to detect its kind" },
+    command: { value: "LINE", help: "the command that wrote the output, which helps to detect the kind of output" },
     budget: { value: "CHARS", help: `maximum length of the preview with its marker (${DEFAULT_BUDGET} by default)` },
     style: { value: "NAME", help: "how to make the preview", choices: ["content", "classic"] },
     store: { help: "store the original in .plimsoll/artifacts and put its handle into the marker" },
@@ -24,7 +24,8 @@ export const foldCommand: Command = defineCommand({
   examples: {
     "plimsoll fold session.jsonl": "previews a file of any kind",
     "plimsoll fold session.jsonl --tool Read --budget 600": "prints a shorter preview",
-    "plimsoll fold session.jsonl --store --json": "prints kind, hash, sizes and path as JSON",
+    "plimsoll fold session.jsonl --store --json":
+      "stores the original, and prints its kind, hash, sizes and path as JSON",
   },
   run(invocation, terminal) {
     const view = foldGiven(invocation, terminal);

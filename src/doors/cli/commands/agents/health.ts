@@ -28,7 +28,8 @@ export const healthCommand: Command = defineCommand({
     "plimsoll health": "reports on the newest session of the current project",
     "plimsoll health --transcript session.jsonl --json": "prints level, source, confidence and sizes as JSON",
     "plimsoll health --profile calls": "derives the level from the number of tool calls, as a rough second opinion",
-    "plimsoll health --caller cook": "reports the status, the phase boundary and what the skill should do",
+    "plimsoll health --caller cook":
+      "reports the status and what the skill should do; at a high load, also the next safe point to compact",
   },
   run(invocation, terminal) {
     const file = chooseTranscript(invocation, terminal);

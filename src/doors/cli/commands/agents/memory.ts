@@ -50,7 +50,8 @@ function ask(action: string, rest: readonly string[], terminal: Terminal): Comma
   if (action === "add" && topic !== undefined && words.length > 0) return add(topic, words.join(" "), terminal);
   if (action === "add") throw new CliError("plimsoll memory add takes two arguments: a topic and a lesson");
   if (action === "show" && topic !== undefined && words.length === 0) return show(topic, terminal);
-  if (action === "show") throw new CliError("plimsoll memory show takes one topic: plimsoll memory lists the topics");
+  if (action === "show")
+    throw new CliError("plimsoll memory show takes one topic; to list the topics, run: plimsoll memory");
   if (action !== "list" && action !== "consolidate")
     throw new CliError(`plimsoll memory has no action "${action}": ${hintAt(action, ACTIONS)}`);
   if (topic !== undefined) throw new CliError(`plimsoll memory ${action}: unexpected argument "${topic}"`);
@@ -80,7 +81,8 @@ function list(terminal: Terminal): CommandAnswer {
 function show(topic: string, terminal: Terminal): CommandAnswer {
   const file = nameTopicFile(topic);
   const text = readMemoryTopic(placeOf(terminal), file);
-  if (text === undefined) throw new CliError(`there is no topic ${file}: plimsoll memory lists topics`, EXIT_FAILURE);
+  if (text === undefined)
+    throw new CliError(`there is no topic ${file}; to list the topics, run: plimsoll memory`, EXIT_FAILURE);
   return { json: { file, text }, text: () => safe(text.trimEnd()) };
 }
 

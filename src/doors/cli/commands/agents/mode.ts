@@ -16,7 +16,7 @@ const CHOICES: readonly string[] = [...MODES, NO_MODE];
 export const modeCommand: Command = defineCommand({
   name: "mode",
   isVerbatim: true,
-  summary: "Shows or sets this project's mode: rules that tell the agent what to focus on",
+  summary: "Shows or sets this project's mode, a set of rules that tells the agent what to focus on",
   positional: { name: "MODE", help: `${CHOICES.join(", ")}; without a mode, shows the current one` },
   options: {},
   examples: {

@@ -22,14 +22,14 @@ export const packetCommand: Command = defineCommand({
     out: { value: "LINES", help: "what the subagent must not change, separated by ;" },
     check: {
       value: "FILE",
-      help: `check the packet in this file, or - for standard input; at most ${PACKET_MAX_TOKENS} tokens are allowed`,
+      help: `check an existing packet in this file (- for standard input); a packet may have at most ${PACKET_MAX_TOKENS} tokens`,
     },
     ...SESSION_OPTIONS,
   },
   examples: {
-    'plimsoll packet "Reject expired tokens" --accept "rejects a token whose expiry lies before now"':
-      "prints the task with the newest session's decisions, demands, failed approaches and changed files",
-    "plimsoll packet Reject expired tokens --json": "prints the packet, its tokens and its problems as JSON",
+    'plimsoll packet "Reject expired tokens" --accept "rejects a token that has expired"':
+      "prints the task, and the newest session's decisions, constraints, failed approaches and changed files",
+    "plimsoll packet Reject expired tokens --json": "prints the packet, its size in tokens and its problems as JSON",
   },
   run(invocation, terminal) {
     const given = invocation.values.get("check");

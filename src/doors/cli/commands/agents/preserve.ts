@@ -19,7 +19,7 @@ export const preserveCommand: Command = defineCommand({
     trigger: { value: "NAME", help: "the compaction's trigger; auto by default", choices: ["auto", "manual"] },
   },
   examples: {
-    "plimsoll preserve": `prints at most ${MAX_PRESERVATION_CHARACTERS} characters, as the hook before a compaction does`,
+    "plimsoll preserve": `prints the same text as the hook that runs before a compaction (at most ${MAX_PRESERVATION_CHARACTERS} characters)`,
     "plimsoll preserve --trigger manual --json": "prints the text and its length as JSON",
   },
   async run(invocation, terminal) {

@@ -29,7 +29,8 @@ export const previewCompactCommand: Command = defineCommand({
     requests: { value: "N", help: `how many more requests to expect (${EXPECTED_REQUESTS} by default)` },
   },
   examples: {
-    "plimsoll preview-compact": "shows tokens before and after, what stays or is dropped, and when it pays off",
+    "plimsoll preview-compact":
+      "shows the tokens before and after a compaction, what it would keep and drop, and when it would pay off",
     "plimsoll preview-compact --requests 5 --json": "assumes 5 more requests instead of 20, and prints JSON",
   },
   run(invocation, terminal) {

@@ -45,7 +45,7 @@ describe("plimsoll preview", () => {
     const { exitCode, output, remarks } = await preview("--caller team --files big.ts huge.ts a.ts");
     expect({ exitCode, remarks }).toEqual({
       exitCode: 1,
-      remarks: "plimsoll: blocked: reduce the worker's scope, or split it in 2\n",
+      remarks: "plimsoll: blocked: reduce the worker's scope, or split it between 2 workers\n",
     });
     expect(output).toMatch(/^block: /);
     expect(output).toContain("worker 1: big.ts\n  worker 2: huge.ts, a.ts");

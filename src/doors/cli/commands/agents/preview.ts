@@ -23,17 +23,17 @@ export const previewCommand: Command = defineCommand({
   summary: "Checks whether a bundle of files is small enough for another model, before you build it",
   positional: { name: "FILE", help: "a file that the bundle would contain" },
   options: {
-    caller: { value: "NAME", help: "the skill that sends the bundle; sets the limits", choices: PREVIEW_CALLERS },
-    files: { help: "optional: marks the arguments that follow as files" },
+    caller: { value: "NAME", help: "the skill that sends the bundle, which sets the limits", choices: PREVIEW_CALLERS },
+    files: { help: "may precede the list of files; has no effect" },
     prompt: { value: "FILE", help: "a file with the text of the [USER] section" },
     system: { value: "FILE", help: "a file with the text of the [SYSTEM] section" },
     truncate: { value: "CHARS", help: "how many characters of each file the caller sends; by default all" },
     profile: {
       value: "NAME",
-      help: "how to estimate the tokens: as an upper bound, or as a quarter of the characters",
+      help: "how to estimate the tokens: calibrated gives an upper bound, compat divides the number of characters by 4",
       choices: ["calibrated", "compat"],
     },
-    dispatch: { help: "print the bundle, cut to the hard limits, for a pipe; the verdict goes to stderr" },
+    dispatch: { help: "print the bundle itself, cut to the hard limits, for a pipe; the verdict goes to stderr" },
     built: { help: "say that the bundle is already built; the command then fails, because it is too late to check" },
   },
   examples: {

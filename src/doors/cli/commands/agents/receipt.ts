@@ -29,13 +29,14 @@ export const receiptCommand: Command = defineCommand({
     },
     "max-characters": {
       value: "N",
-      help: `the maximum length of the text that restores what was lost, in characters (${MAX_INJECTED_CHARACTERS} by default, the client's own limit)`,
+      help: `maximum length, in characters, of the text that restores lost facts (${MAX_INJECTED_CHARACTERS} by default, which is the client's limit)`,
     },
   },
   examples: {
     "plimsoll receipt":
-      "shows what the last compaction lost, kept and paraphrased, the text that restores the lost facts, and saved receipts",
-    "plimsoll receipt --max-characters 2000 --json": "prints JSON, with at most 2000 characters of text for the model",
+      "shows which facts the last compaction lost, how many it kept or paraphrased, the text that restores the lost ones, and the receipts recorded during the session",
+    "plimsoll receipt --max-characters 2000 --json":
+      "limits the text that restores lost facts to 2000 characters, and prints JSON",
   },
   run(invocation, terminal) {
     const maxCharacters = readLimit(invocation);
@@ -117,7 +118,7 @@ function readLive(transcript: string, terminal: Terminal) {
 
 const LANDINGS: Readonly<Record<LiveReceipt["landing"], string>> = {
   landed: "the text that restores them reached a request",
-  missing: "the text that restores them was added three times, but reached no request",
+  missing: "Plimsoll tried three times to add the text that restores them, but no request contained it",
   unknown: "the text that restores them has not reached a request yet",
 };
 
@@ -125,7 +126,7 @@ function renderLiveReceipt({ compaction, door, held, paraphrased, lost, landing 
   const total = held + paraphrased + lost.length;
   const fate = lost.length === 0 ? "nothing had to be put back" : LANDINGS[landing];
   return [
-    `Recorded by the ${door} at compaction ${compaction}: ${lost.length} of ${total} facts lost; ${fate}`,
+    `Compaction ${compaction} lost ${lost.length} of ${total} facts (source: ${door}); ${fate}`,
     ...lost.map(
       ({ line, isInjected }) => `  lost: ${line.replace(/^- /, "")} (${isInjected ? "put back" : "not put back"})`,
     ),

@@ -14,7 +14,7 @@ import { paint, renderSafely } from "../../print/style.ts";
 
 export const retrieveCommand: Command = defineCommand({
   name: "retrieve",
-  summary: "Finds the few files that matter for a task, and searches again with the terms in those files",
+  summary: "Finds the files that matter most for a task, by searching again with terms from the files it has found",
   positional: { name: "TASK", help: "the task, in your own words" },
   options: {
     in: { value: "DIR", help: "the folder to search; by default the current one" },

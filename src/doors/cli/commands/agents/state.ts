@@ -26,7 +26,7 @@ export const stateCommand: Command = defineCommand({
     cold: {
       value: "WHAT",
       choices: ["list", "expire", "clear", "reset"],
-      help: "manage the saved summaries of finished tasks: list them, remove those older than 14 days (expire), remove all (clear), or forget when each session last looked for finished tasks (reset); --session limits this to one session",
+      help: "manage the saved summaries of finished tasks: list shows them, expire removes those older than 14 days, clear removes all of them, and reset forgets when each session was last checked for finished tasks; --session limits the action to one session",
     },
   },
   examples: {

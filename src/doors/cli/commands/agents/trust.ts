@@ -15,11 +15,13 @@ import { renderSafely } from "../../print/style.ts";
 export const trustCommand: Command = defineCommand({
   name: "trust",
   isVerbatim: true,
-  summary: "Shows the project's rules, mode, notes, settings and originals; Plimsoll uses only what you agree to",
-  positional: { name: "agree", help: "show everything that is pending, and agree to it in its current form" },
+  summary:
+    "Shows the project files that Plimsoll uses only with your agreement: rules, mode, notes, settings and stored originals",
+  positional: { name: "agree", help: "show everything that needs your agreement, and agree to it in its current form" },
   options: {},
   examples: {
-    "plimsoll trust": "lists the files that Plimsoll uses, and shows the text of those that are pending",
+    "plimsoll trust":
+      "lists the files that Plimsoll uses, and shows the text of the files that still need your agreement",
     "plimsoll trust agree": "shows what is pending and agrees to it; if a file changes, you must agree again",
   },
   async run({ positionals }, terminal) {

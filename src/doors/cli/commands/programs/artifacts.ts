@@ -136,7 +136,7 @@ export const artifactsCommand: Command = defineCommand({
     page: { value: "N", help: "with show: print page N; each page has 200 lines" },
     pattern: { value: "RE", help: "with show: print only the lines that match this regular expression" },
     output: { value: "FILE", help: "with show: write the original to a new file; pictures are decoded" },
-    store: { value: "WHERE", help: "use a gateway's store: pass its folder, or (only with show) postgres://..." },
+    store: { value: "WHERE", help: "the folder of a gateway's store, or postgres://... (only with show)" },
     "older-than": {
       value: "DAYS",
       help: "with prune: remove originals older than this many days, even if you can still resume their conversations",

@@ -54,7 +54,7 @@ export const gatewayCommand: Command = defineCommand({
     for (const { name, detail } of parts.filter(({ isThere }) => !isThere))
       terminal.remark(
         name === "store"
-          ? `Plimsoll cannot write to the store ${store} now. Until it can, requests pass through without new edits. For a new database, run once: plimsoll gateway --migrate\n`
+          ? `Plimsoll cannot write to the store ${store}. Until it can, the gateway forwards requests without new edits. If the database is new, run this once: plimsoll gateway --migrate\n`
           : `Missing ${name}: ${detail}.\n`,
       );
     await ended;

@@ -117,7 +117,7 @@ describe("plimsoll lint", () => {
       );
     const { output } = await createWorld({}, read(false)).run();
     expect(output).toMatch(
-      /whole-file-reads session one\n.*the agent read 1 file whole.*tokens, included in \d+ requests?, .*\$.*settings\.ts with 300 lines/,
+      /whole-file-reads session one\n.*the agent read 1 file whole.*tokens and was sent in \d+ requests?, .*\$.*settings\.ts with 300 lines/,
     );
     expect((await createWorld({}, read(true)).run()).output).not.toContain("whole-file-reads");
   });

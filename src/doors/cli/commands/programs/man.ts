@@ -25,7 +25,7 @@ export function renderMan(commands: readonly Command[], version: string): string
   return [
     `.TH PLIMSOLL 1 "" "plimsoll ${toRoff(version)}" "User Commands"`,
     ".SH NAME",
-    "plimsoll \\- shows what fills a coding agent's context window, and reduces its cost",
+    "plimsoll \\- shows what fills a coding agent's context, and cuts its cost",
     ".SH SYNOPSIS",
     ".B plimsoll",
     "\\fICOMMAND\\fR [\\fIOPTIONS\\fR]",
@@ -34,7 +34,7 @@ export function renderMan(commands: readonly Command[], version: string): string
     ".SH COMMANDS",
     ...commands.flatMap(renderCommand),
     ".SH EXIT STATUS",
-    "0 is success, 1 failure, 2 wrong use or unreadable input, and 3 no session found.",
+    "0 means success, 1 failure, 2 incorrect usage or unreadable input, and 3 nothing found.",
     ".SH ENVIRONMENT",
     ...HOSTS.flatMap(({ title, homeVariable }) => [
       ".TP",

@@ -14,7 +14,7 @@ const STANDARD_INPUT = 0;
 export const statuslineCommand: Command = defineCommand({
   name: "statusline",
   isVerbatim: true,
-  summary: "Prints a line for the client's status bar from the JSON status on standard input",
+  summary: "Reads the client's status as JSON from standard input, and prints a line for its status bar",
   options: {
     demo: { help: "use sample data instead of standard input" },
     segments: {

@@ -81,7 +81,7 @@ describe("plimsoll trim", () => {
     for (const name of ["server mcp__maps", "tool mcp__sea__wind", "agent scribe", "agent plug:poet"])
       expect(output).toContain(`  ${name} `);
     for (const name of ["knot", "mcp__sea__tide", "agent core"]) expect(output).not.toContain(name);
-    expect(output).toMatch(/Stays on[\s\S]*skill plug:sail/);
+    expect(output).toMatch(/These items stay on[\s\S]*skill plug:sail/);
     expect(output).toContain(`instructions ${rules}`);
     expect(output).toMatch(
       /Based on 10 recorded sessions of this project. The monthly cost covers the project's 20 requests in \d+ days?/,

@@ -26,8 +26,11 @@ import { PROJECT_OPTION, requireProject } from "../../require-session.ts";
 export const trimCommand: Command = defineCommand({
   name: "trim",
   summary:
-    "Switches off the MCP servers, tools, agents and skills that this project's recorded sessions never used; asks first",
-  positional: { name: "NAME", help: "switch off only these items, as plimsoll audit lists them; by default all" },
+    "Asks for confirmation, then switches off the MCP servers, tools, agents and skills that this project's recorded sessions never used",
+  positional: {
+    name: "NAME",
+    help: "switch off only the items with these names, as listed by plimsoll audit; by default, all unused items except instruction files",
+  },
   options: {
     ...PROJECT_OPTION,
     instructions: { help: "also switch off instruction files if no session used any command or path from them" },
@@ -83,11 +86,14 @@ function render(audit: Audit, { off, kept, change }: Trim): string {
   if (audit.unused.length === 0)
     return audit.sessions < LEAST_SESSIONS
       ? `This project has ${renderCount(audit.sessions, "recorded session")}, and plimsoll trim needs at least ${LEAST_SESSIONS}.`
-      : `Nothing to switch off: in ${renderCount(audit.sessions, "recorded session")}, everything that was available in at least ${LEAST_SESSIONS} of them was used.`;
+      : `Nothing to switch off: every item that was available in at least ${LEAST_SESSIONS} of the ${renderCount(audit.sessions, "recorded session")} was used.`;
   return [
     ...(off.length > 0 ? ["Never used:", renderTable(listUnused(off))] : ["Nothing more to switch off."]),
     ...(kept.length > 0
-      ? ["Stays on (no setting switches it off separately, or you did not select it):", renderTable(listUnused(kept))]
+      ? [
+          "These items stay on (they have no setting of their own, or were not selected):",
+          renderTable(listUnused(kept)),
+        ]
       : []),
     renderBasis(audit),
     ...(off.length > 0 ? ["", renderChanges([change])] : []),

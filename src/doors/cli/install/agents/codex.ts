@@ -91,7 +91,8 @@ export const codex: Agent = {
       notes: listCommands(commands),
       carryOut: async () => {
         if (root !== own) copyPackage(own, root);
-        return [...(await askCodex(place, seen, commands)), TRUST, "To remove it: plimsoll uninstall --host codex"];
+        const undo = "To remove Plimsoll, run: plimsoll uninstall --host codex";
+        return [...(await askCodex(place, seen, commands)), TRUST, undo];
       },
     };
   },
@@ -116,7 +117,7 @@ export const codex: Agent = {
     const fix = "plimsoll install --host codex";
     if (!isEnabled) return { isInstalled: false, what: `not installed; to install, run: ${fix}`, problems: [] };
     const problems = [
-      ...(isCurrent(folder) ? [] : [{ what: "the plugin in Codex and this program have different versions", fix }]),
+      ...(isCurrent(folder) ? [] : [{ what: "Codex's copy of the plugin is not the one in this package", fix }]),
       ...(source !== undefined && existsSync(source)
         ? []
         : [{ what: "the folder of Plimsoll's marketplace in Codex does not exist", fix }]),

@@ -80,7 +80,9 @@ function render({ plan, task, status, said, own }: Shown): string {
     `${name} ${verb[isDone ? 0 : 1]}:`,
     "",
     ...lines,
-    ...(notes.length === 0 ? [] : ["", "The agent's own commands make this change:", "", ...notes.map(indent)]),
+    ...(notes.length === 0
+      ? []
+      : ["", "Plimsoll uses the agent's own commands for this change:", "", ...notes.map(indent)]),
     "",
     ...(task === "uninstall" ? renderOwnFiles(own, isDone) : []),
     ...(isDone ? said.map((one) => renderSafely(one)) : ["Nothing was changed."]),
