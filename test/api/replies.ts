@@ -57,3 +57,13 @@ export function breakStream(how: BrokenStream["how"], whole: Answer, afterEvents
 export function hang(): Hang {
   return { kind: "hang" };
 }
+
+/** Calls a request, from so many to so many: one at a time around a threshold, where the number that is reported counts, and eight elsewhere. */
+export function batchCalls(from: number, to: number, thresholds: readonly number[]): readonly number[] {
+  const batches: number[] = [];
+  for (let calls = from; calls < to; calls += batches.at(-1) ?? 1) {
+    const left = Math.min(...[...thresholds, to].map((limit) => (limit < calls ? to : limit - 2 - calls)));
+    batches.push(Math.max(1, Math.min(8, left)));
+  }
+  return batches;
+}

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { answer, call } from "../api/replies.ts";
+import { answer, batchCalls, call } from "../api/replies.ts";
 import { PLUGIN, PLUGIN_CLASSIC, type Play, play, sent } from "./play.ts";
 
 const DOORS = [
@@ -22,13 +22,7 @@ const YELLOW = /(\d+) tool calls\. Load only essential files\./;
 const ORANGE = /(\d+) tool calls\. Recommend \/compact/;
 const RED = /Context CRITICAL \((\d+) tool calls/;
 
-const THRESHOLDS = [40, 50, 65, 80, 101];
-/** Calls a request, 101 in all: one at a time around a threshold, where the number that is reported counts, and eight elsewhere. */
-const BATCHES: number[] = [];
-for (let calls = 3; calls < 101; calls += BATCHES.at(-1) ?? 1) {
-  const left = Math.min(...THRESHOLDS.map((threshold) => (threshold < calls ? 101 : threshold - 2 - calls)));
-  BATCHES.push(Math.max(1, Math.min(8, left)));
-}
+const BATCHES = batchCalls(3, 101, [40, 50, 65, 80]);
 
 describe.each(DOORS)("in the client, by the $door", ({ version, plugins, caveman }) => {
   it.each([

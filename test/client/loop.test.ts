@@ -64,8 +64,7 @@ describe.each(DOORS)("a list of work meets a full window, in the $door", ({ vers
     expect(await readFile(join(cwd, ".plimsoll/memory/decisions.md"), "utf8")).toContain("tar");
     await expect(access(join(cwd, ".plimsoll/.continue-here.md"))).rejects.toThrow();
 
-    await session.run({ ...go, prompts: ["/compact"], resume: sessionId });
-    await session.run({ ...go, prompts: ["Go on."], resume: sessionId });
+    await session.run({ ...go, prompts: ["/compact", "Go on."], resume: sessionId });
     expect(sent(session.api.requests.at(-1))).toContain(
       "Resuming Phase 4. Tasks [1] complete. Currently on task 2. Plan file: .plimsoll/plan-ship-phase4.md",
     );

@@ -9,7 +9,7 @@ import { BRISK } from "../api/stream-events.ts";
 import { validateMessages } from "../api/validate-messages.ts";
 import { expectLawful } from "../laws/verdict.ts";
 import { COMMAND_FILES } from "./law-scenarios.ts";
-import { contextsOf, type Play, play, sent } from "./play.ts";
+import { contextsOf, countCompactions, findCompacted, type Play, play, sent } from "./play.ts";
 
 const opened: Play[] = [];
 async function open(...given: Parameters<typeof play>): Promise<Play> {
@@ -52,20 +52,19 @@ const OPENING: readonly Reply[] = [
 ];
 const DEMAND = "Paint the load line. Never touch the anchor chain. Keep a task list.";
 
-/** Works on until so many steps are done; usage is what the requests really weigh. */
-function longDay(steps: number): (request: ApiRequest, step: number) => Reply {
-  return (_, step) => OPENING[step] ?? (step < steps ? work(step) : answer(`Row ${step} is done.`));
-}
-
-function findCompacted(requests: readonly ApiRequest[]): number {
-  return requests.findIndex(
-    ({ body }, index) => index > 0 && body.messages.length < (requests[index - 1]?.body.messages.length ?? 0),
-  );
+/** Works on until so many steps are done, or two after the last compaction that is asked for; usage is what the requests weigh. */
+function longDay(steps: number, compactions = 1): (request: ApiRequest, step: number) => Reply {
+  const count = countCompactions();
+  let left = 2;
+  return (request, step) => {
+    const goesOn = step < steps && (count(request) < compactions || left-- > 0);
+    return OPENING[step] ?? (goesOn ? work(step) : answer(`Row ${step} is done.`));
+  };
 }
 
 describe("the module answers a compaction", () => {
   it("[R156] at the client's own limit: no request to a model, at once, and nothing that matters is lost", async () => {
-    const session = await open({ main: longDay(90), scale: 1.6 }, { early: false });
+    const session = await open({ main: longDay(90), scale: 2.2 }, { early: false });
     const run = await session.run({ prompts: [DEMAND], timeoutMs: 150_000 });
     const { requests } = session.api;
 
@@ -114,9 +113,10 @@ describe("the module answers a compaction", () => {
     for (const used of ["0.20", "0.83"]) {
       const claim = "anthropic-ratelimit-unified-5h";
       const headers = { [`${claim}-utilization`]: used, [`${claim}-reset`]: resets, [`${claim}-status`]: "allowed" };
+      const day = longDay(60);
       const session = await open({
         main: (request, step) => {
-          const reply = longDay(60)(request, step);
+          const reply = day(request, step);
           return reply.kind === "answer" ? { ...reply, headers } : reply;
         },
       });
@@ -155,7 +155,7 @@ describe("the module answers a compaction", () => {
   });
 
   it("twice in a session, and the second record keeps what the first one kept", async () => {
-    const session = await open({ main: longDay(130) });
+    const session = await open({ main: longDay(130, 2) });
     await session.run({ prompts: [DEMAND], timeoutMs: 170_000 });
     const { requests } = session.api;
     const first = findCompacted(requests);
@@ -172,9 +172,7 @@ describe("the module answers a compaction", () => {
 
   it("by hand, with what the person wants kept in mind", async () => {
     const session = await open({ main: [...OPENING, answer("Painted."), answer("Twelve.")] });
-    const run = await session.run({ prompts: [DEMAND] });
-    await session.run({ prompts: ["/compact keep the shade of red"], resume: run.sessionId });
-    await session.run({ prompts: ["How many coats?"], resume: run.sessionId });
+    await session.run({ prompts: [DEMAND, "/compact keep the shade of red", "How many coats?"] });
     const after = sent(session.api.requests.at(-1));
 
     expect(session.api.requests.filter(({ lane }) => lane === "compaction")).toEqual([]);
@@ -200,8 +198,7 @@ describe("the module answers a compaction", () => {
     const session = await open({ main: [...OPENING, answer("Painted."), answer("One.")] });
     // The folder is there before: the project has rules of its own.
     await session.workspace.writeFile(".plimsoll/rules/tar.md", "Tar every seam twice.");
-    const run = await session.run({ prompts: [DEMAND] });
-    await session.run({ prompts: ["/compact"], resume: run.sessionId });
+    await session.run({ prompts: [DEMAND, "/compact"] });
     const saved = await readFile(join(session.workspace.cwd, ".plimsoll/decisions.md"), "utf8");
     expect(saved).toContain("red lead");
     await session.run({ prompts: ["What was decided?"] });
@@ -213,13 +210,14 @@ describe("the module answers a compaction", () => {
 
   it("when the API says that the prompt is too long, and the turn goes on", async () => {
     let hasOverflown = false;
+    const day = longDay(OPENING.length + 6);
     const session = await open({
       main: (request, step) => {
         if (step === OPENING.length + 3 && !hasOverflown) {
           hasOverflown = true;
           return overflow(210_000, 200_000);
         }
-        return longDay(OPENING.length + 6)(request, step);
+        return day(request, step);
       },
     });
     const run = await session.run({ prompts: [DEMAND] });
@@ -233,12 +231,11 @@ describe("the module answers a compaction", () => {
   });
 
   it("with a model's own words beside the record, where the person wants them", async () => {
+    const day = longDay(70);
     const session = await open(
       {
         main: (request, step) =>
-          sent(request).includes("In at most 300 words")
-            ? answer("The deck is half painted.")
-            : longDay(70)(request, step),
+          sent(request).includes("In at most 300 words") ? answer("The deck is half painted.") : day(request, step),
       },
       { compaction: "assisted" },
     );
@@ -262,9 +259,7 @@ describe("the module answers a compaction", () => {
       },
       { compaction: "native" },
     );
-    const run = await session.run({ prompts: [DEMAND] });
-    await session.run({ prompts: ["/compact"], resume: run.sessionId });
-    await session.run({ prompts: ["How many coats?"], resume: run.sessionId });
+    await session.run({ prompts: [DEMAND, "/compact", "How many coats?"] });
     const asked = session.api.requests.find(({ lane }) => lane === "compaction");
     const after = sent(session.api.requests.at(-1));
 

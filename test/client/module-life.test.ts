@@ -36,8 +36,7 @@ describe("what the module tells the model", () => {
     const changed = sent(session.api.requests.at(-1));
     expect(changed).toContain("=== Active Context: review mode ===");
 
-    await session.run({ prompts: ["/compact"], resume: run.sessionId });
-    await session.run({ prompts: ["Fourth."], resume: run.sessionId });
+    await session.run({ prompts: ["/compact", "Fourth."], resume: run.sessionId });
     expect(sent(session.api.requests.at(-1))).toContain("=== Active Context: review mode ===");
   });
 

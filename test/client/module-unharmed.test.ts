@@ -121,8 +121,7 @@ describe("a session is unharmed", () => {
       JSON.stringify({ name: "other", version: "1.0.0", description: "Another plugin" }),
     );
     await writeFile(join(other, "hooks/hooks.json"), JSON.stringify({ hooks: hooksTo("other.log") }));
-    const run = await session.run({ prompts: ["Count."], plugins: [PLUGIN, other] });
-    await session.run({ prompts: ["/compact"], resume: run.sessionId, plugins: [PLUGIN, other] });
+    await session.run({ prompts: ["Count.", "/compact"], plugins: [PLUGIN, other] });
 
     for (const log of ["own.log", "other.log"]) {
       const seen = await readFile(join(workspace.root, log), "utf8");

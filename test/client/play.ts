@@ -115,6 +115,23 @@ function renderContent(content: unknown): string {
   return "input" in content ? JSON.stringify(content.input) : "";
 }
 
+/** The first request that carries less than the one before it: -1 where the history was never replaced. */
+export function findCompacted(requests: readonly ApiRequest[]): number {
+  return requests.findIndex(
+    ({ body }, index) => index > 0 && body.messages.length < (requests[index - 1]?.body.messages.length ?? 0),
+  );
+}
+
+/** Tells, given each request as it comes, how often the history was replaced so far. */
+export function countCompactions(): (request: ApiRequest) => number {
+  let [length, compactions] = [0, 0];
+  return ({ body }) => {
+    if (body.messages.length < length) compactions++;
+    length = body.messages.length;
+    return compactions;
+  };
+}
+
 /** The text of the result of a call in a request. */
 export function resultIn(request: ApiRequest | undefined, callId: string): string {
   for (const { content } of request?.body.messages ?? []) {

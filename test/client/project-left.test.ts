@@ -50,8 +50,7 @@ describe.each(DOORS)("what a session leaves through $door", ({ version, plugins 
     const session = await play({ main: [...finishTask(22), answer("On we go.")], compaction: [summary("Sailing.")] });
     opened.push(session);
     const { sessionId } = await session.run({ version, plugins, prompts: ["Paint the hull."] });
-    await session.run({ version, plugins, prompts: ["/compact"], resume: sessionId });
-    await session.run({ version, plugins, prompts: ["Go on."], resume: sessionId });
+    await session.run({ version, plugins, prompts: ["/compact", "Go on."], resume: sessionId });
     const folder = join(session.workspace.home, ".claude/data/compressed_context");
     const files = await readdir(folder);
     expect(files).toHaveLength(1);

@@ -81,6 +81,9 @@ export function renderEnvironment(run: ClientRun, temporary: string): Record<str
     DISABLE_ERROR_REPORTING: "1",
     DISABLE_AUTOUPDATER: "1",
     CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
+    // How its code is compiled and cleaned up, not what it does: a run too short for the last tier costs a seventh less without.
+    BUN_JSC_useFTLJIT: "0",
+    BUN_JSC_useConcurrentGC: "0",
     ...run.env,
   };
 }

@@ -1,7 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { answer, call } from "../api/replies.ts";
+import { answer, batchCalls, call } from "../api/replies.ts";
 import type { Answer } from "../api/scenario.ts";
 import { BRISK } from "../api/stream-events.ts";
 import { PLUGIN, PLUGIN_CLASSIC, type Play, play, sent } from "./play.ts";
@@ -45,7 +45,9 @@ describe.each(DOORS)("the $door speaks", ({ door, version, plugin }) => {
   const off = { early: "off" };
 
   it("[R14] [R26] [R27] [R32] [R8] by calls: the exact words at 50, 80 and 121, the last after a save", async () => {
-    const calls = Array.from({ length: 121 }, () => run());
+    const calls = batchCalls(0, 121, [50, 80]).map((count) =>
+      answer(...Array.from({ length: count }, () => call("Bash", { command: "true" }))),
+    );
     const session = await open({ main: [...calls, answer("Done.")] }, { ...off, profile: "calls" });
     await session.run({ ...go, timeoutMs: 150_000 });
     const all = sent(session.api.requests.at(-1));

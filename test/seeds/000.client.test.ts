@@ -3,7 +3,7 @@ import { readdir, readFile, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
 import { afterEach, describe, expect, it } from "vitest";
-import { answer, call } from "../api/replies.ts";
+import { answer, batchCalls, call } from "../api/replies.ts";
 import type { Answer } from "../api/scenario.ts";
 import { type Play, resultIn, sent } from "../client/play.ts";
 import { DOORS, type Door, openDoor } from "./doors.ts";
@@ -45,14 +45,18 @@ const FULL = "How full is the context window?";
 const TASK = "Seal the hull. This is urgent, by Friday. Never use nails.";
 const SHIP = "export function seal() {\n  return 1;\n}\n";
 
-/** Three long files are read, one is written, and then it goes on to 101 calls. */
+/** Calls a request: the first five, and then on to 101. */
+const BATCHES = [1, 1, 1, 1, 1, ...batchCalls(5, 101, [40, 65])];
+
+/** Three long files are read, one is written, and then it goes on. */
 function longWork(cwd: string, step: number): Answer {
   if (step < 3) return answer(call("Read", { file_path: `${cwd}/${step}.txt` }));
   const file_path = `${cwd}/hull.ts`;
   if (step === 3)
     return answer("I decided to use tar because oil is thin.", call("Write", { file_path, content: SHIP }));
   if (step === 4) return answer(call("Edit", { file_path, old_string: "return 1", new_string: "return 2" }));
-  return step < 101 ? bash("true") : answer("Done for now.");
+  const calls = Array.from({ length: BATCHES[step] ?? 0 }, () => call("Bash", { command: "true" }));
+  return calls.length > 0 ? answer(...calls) : answer("Done for now.");
 }
 
 describe.each(DOORS)("a long session through the $name", (door: Door) => {
@@ -72,8 +76,7 @@ describe.each(DOORS)("a long session through the $name", (door: Door) => {
       expect(all.split(`=== Active Context: ${mode} mode ===`)).toHaveLength(2);
     for (const rule of ["80 %", "Confirmed", "PRAISE"]) expect(all).toContain(rule);
     expect(all).not.toContain("SECRET RULES");
-    await session.run({ prompts: ["/compact"], resume: sessionId });
-    await session.run({ prompts: ["Six."], resume: sessionId });
+    await session.run({ prompts: ["/compact", "Six."], resume: sessionId });
     expect(sent(session.api.requests.at(-1))).toContain("=== Active Context: review mode ===");
   });
 
@@ -85,11 +88,17 @@ describe.each(DOORS)("a long session through the $name", (door: Door) => {
     const { sessionId } = await session.run({ prompts: [TASK], timeoutMs: 150_000 });
 
     const heard = session.api.requests.map(sent);
-    const firstHeard = (words: string): number => heard.findIndex((text) => text.includes(words));
-    expect(heard.findIndex((text) => /\d tool calls\. /.test(text))).toBe(40);
-    expect(firstHeard("40 tool calls. Load only essential files.")).toBe(40);
-    expect(firstHeard("65 tool calls. Recommend /compact at next phase boundary")).toBe(65);
-    expect(firstHeard("Context CRITICAL (101 tool calls, likely near limit). State saved to .plimsoll/.")).toBe(101);
+    /** The calls that were made before it is first said. */
+    const firstHeard = (words: RegExp): number => {
+      const requests = heard.findIndex((text) => words.test(text));
+      return BATCHES.slice(0, requests).reduce((calls, count) => calls + count, 0);
+    };
+    expect(firstHeard(/\d tool calls\. /)).toBe(40);
+    expect(firstHeard(/40 tool calls\. Load only essential files\./)).toBe(40);
+    expect(firstHeard(/65 tool calls\. Recommend \/compact at next phase boundary/)).toBe(65);
+    expect(firstHeard(/Context CRITICAL \(101 tool calls, likely near limit\)\. State saved to \.plimsoll\/\./)).toBe(
+      101,
+    );
     expect((await session.deeds()).filter(({ kind }) => kind === "compacted")).toEqual([]);
 
     expect(await readSaved(session, "decisions.md")).toMatch(
@@ -120,8 +129,7 @@ describe.each(DOORS)("a long session through the $name", (door: Door) => {
       "- Blockers: ",
     ])
       expect(reportIn(session)).toContain(line);
-    await session.run({ prompts: ["/compact"], resume: sessionId });
-    await session.run({ prompts: [FULL], resume: sessionId });
+    await session.run({ prompts: ["/compact", FULL], resume: sessionId });
     expect(reportIn(session)).toContain("- **Tool Calls**: 101, 0 since the compaction\n- **Status**: GREEN\n");
     expect(await ask(session, "health", "--profile", "calls")).toMatch(/^GREEN /m);
     for (const kept of ["Never use nails.", "oil is thin"]) expect(sent(session.api.requests.at(-1))).toContain(kept);
@@ -140,7 +148,7 @@ describe.each(DOORS)("a long session through the $name", (door: Door) => {
     const log = [`TOKEN=ghp_${"a1".repeat(18)}`, ...lines].join("\n");
     await session.workspace.writeFile("build.log", log);
     await session.workspace.writeFile("small.log", "x".repeat(4000));
-    const { sessionId } = await session.run({ prompts: ["Read the logs."] });
+    await session.run({ prompts: ["Read the logs.", "/compact", "Go on."] });
     const [shown, small, bad] = ["toolu_big", "toolu_small", "toolu_bad"].map((id) =>
       resultIn(session.api.requests[3], id),
     );
@@ -161,8 +169,6 @@ describe.each(DOORS)("a long session through the $name", (door: Door) => {
     expect(await readdir(path.dirname(file))).toContain(".gitignore");
 
     const [handle = ""] = /plimsoll:[0-9a-f]{12}/.exec(shown ?? "") ?? [];
-    await session.run({ prompts: ["/compact"], resume: sessionId });
-    await session.run({ prompts: ["Go on."], resume: sessionId });
     // The client's own summary is scripted to name nothing; the module's record always does.
     if (door.name === "module") expect(sent(session.api.requests.at(-1))).toContain(handle);
     expect(await ask(session, "artifacts", "show", handle)).toContain(lines.at(-1));
@@ -198,8 +204,7 @@ describe.each(DOORS)("a long session through the $name", (door: Door) => {
     const signals = (await session.deeds()).filter(({ kind }) => kind === "signal");
     expect(signals[0]).toMatchObject({ signal: { mode: "caveman", scope: "session", source: "context-orange" } });
 
-    await session.run({ prompts: ["/compact"], resume: sessionId });
-    await session.run({ prompts: ["Once more."], resume: sessionId, env });
+    await session.run({ prompts: ["/compact", "Once more."], resume: sessionId, env });
     expect(resultIn(session.api.requests.at(-1), "toolu_after")).toBe("light");
   });
 

@@ -96,8 +96,7 @@ describe.each(DOORS)("seed 002 in the client, by the $name", (door) => {
     expect(folded).toContain("[FOLDED: Bash output");
     expect(folded.length).toBeLessThan(2000);
 
-    await session.run({ prompts: ["/compact"], resume: run.sessionId });
-    const { sessions } = await session.run({ prompts: ["Go on."], resume: run.sessionId });
+    const { sessions } = await session.run({ prompts: ["/compact", "Go on."], resume: run.sessionId });
     const after = sent(session.api.requests.at(-1));
     expect(after).not.toContain("step 1 plank 31 measured");
     expect(after).toContain("Never touch the anchor.");
