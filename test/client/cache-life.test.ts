@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { isRecord } from "../api/messages-body.ts";
 import { answer, call } from "../api/replies.ts";
+import { BRISK } from "../api/stream-events.ts";
 import { runPlimsoll } from "../support/fake-terminal.ts";
 import { fetchClient } from "./fetch-client.ts";
 import { type Play, type PlayOptions, play } from "./play.ts";
@@ -88,6 +89,7 @@ describe("after a break of six minutes", () => {
     const session = await open({
       main: (_, index) => day[index] ?? answer("Painted."),
       scale: 4,
+      pace: BRISK,
       nowMs: () => nowMs,
     });
     await session.workspace.writeHome(".claude/settings.json", JSON.stringify(settings));

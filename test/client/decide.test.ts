@@ -2,13 +2,14 @@ import { afterEach, describe, expect, it } from "vitest";
 import type { ApiRequest } from "../api/api-request.ts";
 import { answer, call } from "../api/replies.ts";
 import type { Reply } from "../api/scenario.ts";
+import { BRISK } from "../api/stream-events.ts";
 import { expectLawful } from "../laws/verdict.ts";
 import { countCompactions, findCompacted, PLUGIN, type Play, play } from "./play.ts";
 import { hasTmux, openTui, type Tui, unwrap } from "./tui.ts";
 
 const opened: { session: Play; tui?: Tui }[] = [];
 async function open(...given: Parameters<typeof play>): Promise<Play> {
-  const session = await play(...given);
+  const session = await play({ pace: BRISK, ...given[0] }, given[1]);
   opened.push({ session });
   return session;
 }
@@ -56,7 +57,9 @@ describe("the decision table decides in the client", () => {
     const busy = await open({ main: forSteps(50, edit), scale: 1.2 });
     await busy.run({ prompts: ["Write the rows."], timeoutMs: 150_000 });
     for (const tokens of await compactions(busy)) expect(tokens).toBeGreaterThanOrEqual(HALF_TOKENS);
-    expect((await declined(busy))[0]).toMatch(/but not now: (?:a file is in the middle of an edit|compact only once its tests pass)/);
+    expect((await declined(busy))[0]).toMatch(
+      /but not now: (?:a file is in the middle of an edit|compact only once its tests pass)/,
+    );
     expectLawful(await busy.audit());
   });
 
@@ -77,7 +80,7 @@ const measure = (step: number): Reply =>
 
 describe.skipIf(!hasTmux())("an ORANGE that the person approves of", () => {
   it("[R41] is asked about at the next prompt, and compacted where they say so", async () => {
-    const session = await play({ main: forSteps(21, measure) }, { profile: "calls", early: "ask" });
+    const session = await play({ pace: BRISK, main: forSteps(21, measure) }, { profile: "calls", early: "ask" });
     const tui = await openTui({
       version: "2.1.325",
       workspace: session.workspace,

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { answer, batchCalls, call } from "../api/replies.ts";
+import { BRISK } from "../api/stream-events.ts";
 import { PLUGIN, PLUGIN_CLASSIC, type Play, play, sent } from "./play.ts";
 
 const DOORS = [
@@ -10,7 +11,7 @@ const DOORS = [
 
 const opened: Play[] = [];
 async function open(...given: Parameters<typeof play>): Promise<Play> {
-  const session = await play(...given);
+  const session = await play({ pace: BRISK, ...given[0] }, given[1]);
   opened.push(session);
   return session;
 }

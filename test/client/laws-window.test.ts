@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { answer, call, overflow, think } from "../api/replies.ts";
 import type { Answer, Reply } from "../api/scenario.ts";
+import { BRISK } from "../api/stream-events.ts";
 import { expectLawful } from "../laws/verdict.ts";
 import { type Play, play, sent } from "./play.ts";
 
@@ -132,7 +133,7 @@ describe("where the project cannot be written", () => {
   it("nor the data folder, nothing is brought about early, nothing throws, and the client goes on by itself", async () => {
     const steady = (step: number): Answer =>
       answer(`Row ${step}. ${"sound and dry. ".repeat(150)}`, call("Bash", { command: `echo ${step}; seq 1 800` }));
-    const session = await open({ main: (_, step) => (step < 60 ? steady(step) : answer("Done.")) });
+    const session = await open({ pace: BRISK, main: (_, step) => (step < 60 ? steady(step) : answer("Done.")) });
     await writeFile(join(session.workspace.cwd, ".plimsoll"), "in the way");
     await session.workspace.writeHome(".claude/data", "in the way, too");
     const run = await session.run({ prompts: ["Paint it."], timeoutMs: 150_000 });

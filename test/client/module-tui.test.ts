@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { answer, call } from "../api/replies.ts";
 import type { Answer } from "../api/scenario.ts";
+import { BRISK } from "../api/stream-events.ts";
 import { findSessionFiles } from "./find-session-files.ts";
 import { PLUGIN, type Play, play, sent } from "./play.ts";
 import { hasTmux, openTui, type Tui, type TuiOptions, unwrap } from "./tui.ts";
@@ -144,7 +145,7 @@ describe.skipIf(!hasTmux())("in the terminal", () => {
 
   it("draws nothing twice where the client compacts in the middle of a turn", async () => {
     const { session, tui } = await open(
-      { main: [answer("First coat."), ...carried(12), answer("All planked.")] },
+      { pace: BRISK, main: [answer("First coat."), ...carried(12), answer("All planked.")] },
       { early: "off" },
       {},
       { env: { CLAUDE_CODE_AUTO_COMPACT_WINDOW: "100000" } },
@@ -208,7 +209,7 @@ describe.skipIf(!hasTmux())("in the terminal", () => {
     // The price is right long before the client's own limit only where the window is filled step by step, with what is
     // really carried: a usage that is made up would bring the client's limit first, and then nobody is asked.
     const { session, tui } = await open(
-      { main: [...carried(26), answer("All planked."), answer("Caulked.")] },
+      { pace: BRISK, main: [...carried(26), answer("All planked."), answer("Caulked.")] },
       { early: "ask" },
     );
     await tui.say("Plank the deck.");
@@ -231,7 +232,7 @@ describe.skipIf(!hasTmux())("in the terminal", () => {
 
   it("compacts at a line of one's own in a window of a million, and says why and how to turn it off", async () => {
     const { session, tui } = await open(
-      { main: laborious(), scale: 30 },
+      { pace: BRISK, main: laborious(), scale: 30 },
       { early: "off", line: "60k" },
       {},
       { model: "claude-opus-5" },

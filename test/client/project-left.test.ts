@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { answer, call, summary } from "../api/replies.ts";
 import type { Reply } from "../api/scenario.ts";
+import { BRISK } from "../api/stream-events.ts";
 import { PLUGIN, PLUGIN_CLASSIC, type Play, play, sent } from "./play.ts";
 
 const opened: Play[] = [];
@@ -47,7 +48,11 @@ describe.each(DOORS)("what a session leaves through $door", ({ version, plugins 
   });
 
   it("[R157] [R164] [R166] [R177] is also what was written down of a task that went cold, and a compaction carries it", async () => {
-    const session = await play({ main: [...finishTask(22), answer("On we go.")], compaction: [summary("Sailing.")] });
+    const session = await play({
+      pace: BRISK,
+      main: [...finishTask(22), answer("On we go.")],
+      compaction: [summary("Sailing.")],
+    });
     opened.push(session);
     const { sessionId } = await session.run({ version, plugins, prompts: ["Paint the hull."] });
     await session.run({ version, plugins, prompts: ["/compact", "Go on."], resume: sessionId });

@@ -10,7 +10,7 @@ import type { Workspace } from "./workspace.ts";
 export interface Tui {
   /** What is on the screen now. */
   screen(): string;
-  /** Types a line and sends it; the client's own list of commands needs a moment before the key counts. */
+  /** Types a line and sends it once it stands in the prompt; the client's own list of commands needs a moment longer. */
   say(line: string): Promise<void>;
   /** Presses one key, by tmux's name for it: `Escape`, `Enter`, `Down`, `C-o`. */
   press(key: string): Promise<void>;
@@ -85,7 +85,8 @@ export async function openTui({ version, workspace, apiUrl, args, model, env = {
     screen,
     async say(line) {
       tmux("send-keys", "-t", "main", "-l", line);
-      await wait(800);
+      const isTyped = (): boolean => (screen().split("❯").at(-1) ?? "").includes(line.slice(0, 30));
+      for (let waitedMs = 0; waitedMs < 800 && (line.startsWith("/") || !isTyped()); waitedMs += 100) await wait(100);
       tmux("send-keys", "-t", "main", "Enter");
     },
     async press(key) {
