@@ -80,7 +80,7 @@ const measure = (step: number): Reply =>
 
 describe.skipIf(!hasTmux())("an ORANGE that the person approves of", () => {
   it("[R41] is asked about at the next prompt, and compacted where they say so", async () => {
-    const session = await play({ pace: BRISK, main: forSteps(21, measure) }, { profile: "calls", early: "ask" });
+    const session = await play({ main: forSteps(21, measure) }, { profile: "calls", early: "ask" });
     const tui = await openTui({
       version: "2.1.325",
       workspace: session.workspace,

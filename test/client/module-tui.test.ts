@@ -209,7 +209,7 @@ describe.skipIf(!hasTmux())("in the terminal", () => {
     // The price is right long before the client's own limit only where the window is filled step by step, with what is
     // really carried: a usage that is made up would bring the client's limit first, and then nobody is asked.
     const { session, tui } = await open(
-      { pace: BRISK, main: [...carried(26), answer("All planked."), answer("Caulked.")] },
+      { main: [...carried(26), answer("All planked."), answer("Caulked.")] },
       { early: "ask" },
     );
     await tui.say("Plank the deck.");

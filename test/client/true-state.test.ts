@@ -143,7 +143,9 @@ it("[R61] tells after the client's own summary where folded outputs lie, by the 
   );
   await session.workspace.writeFile("build.log", lines.join("\n"));
   const door = { version: "2.1.197", plugins: [PLUGIN_CLASSIC] } as const;
-  await session.run({ ...door, prompts: ["Read the build log.", "/compact", "Go on."] });
+  const { sessionId } = await session.run({ ...door, prompts: ["Read the build log."] });
+  await session.run({ ...door, prompts: ["/compact"], resume: sessionId });
+  await session.run({ ...door, prompts: ["Go on."], resume: sessionId });
   const after = sent(session.api.requests.at(-1));
   const [file = ""] = (await readdir(join(session.workspace.cwd, ".plimsoll/artifacts"))).filter(
     (name) => !name.startsWith("."),
