@@ -15,7 +15,7 @@ import { createClientCompaction } from "../../client-compaction.ts";
 import { createWireView } from "../../wire-view.ts";
 import { createClientLine } from "./client-line.ts";
 import { createMemoryEngine, type MemoryEngine } from "./memory-engine.ts";
-import { type ClientRow, fromAnswer, toAppend, toRows, toStored, toTold } from "./recorded-rows.ts";
+import { type ClientRow, fromAnswer, markRecurring, toAppend, toRows, toStored, toTold } from "./recorded-rows.ts";
 
 /** A client with the module aboard. */
 export interface BoardedClient extends Pick<MemoryEngine, "takeOriginals"> {
@@ -41,6 +41,7 @@ export async function boardClient(briefing: Briefing, life?: ReplayCacheLife): P
   let nowMs = 0;
   let model = "";
   let usedTokens = 0;
+  let hasAnswered = false;
   const name = (): string => `row-${++names}`;
   const add = (row: ClientRow): void => {
     rows = [...rows, row];
@@ -116,7 +117,8 @@ export async function boardClient(briefing: Briefing, life?: ReplayCacheLife): P
           nowMs = occasion.nowMs;
           model = occasion.model;
         }
-        for (const row of toRows(message, name)) await takeIn(row);
+        hasAnswered ||= message.role === "assistant";
+        for (const row of toRows(message, name)) await takeIn(hasAnswered ? row : markRecurring(row));
       }
       nowMs = occasion.nowMs;
       const held = rows.map(toMessage);

@@ -13,6 +13,15 @@ export interface ClientRow {
   readonly door: string;
   readonly role: Message["role"];
   readonly blocks: readonly Block[];
+  /** What the client says at the start of a window; it says it again where a compaction drops it. */
+  readonly isRecurring?: boolean;
+}
+
+/** Rows before the first answer, with what the client says there by itself marked. */
+export function markRecurring(row: ClientRow): ClientRow {
+  const [block] = row.blocks;
+  const isSaid = row.door === "attachment" && block?.kind === "text" && block.text.startsWith("<system-reminder>");
+  return isSaid ? { ...row, isRecurring: true } : row;
 }
 
 /**
@@ -40,10 +49,15 @@ function nameDoor(block: Block, role: Message["role"]): string {
 }
 
 /** As the engine hands it to `session.append`. */
-export function toAppend({ uuid, door, role, blocks }: ClientRow, origin: JsonObject): JsonObject {
+export function toAppend({ uuid, door, role, blocks, isRecurring }: ClientRow, origin: JsonObject): JsonObject {
   const type = door === "attachment" ? "attachment" : role === "assistant" ? "assistant" : "user";
   const content = blocks.map((block) => toJson(renderBlock(block, undefined)));
-  return { door, uuid, origin, message: { type, ...(door === "attachment" ? { name: "reminder" } : {}), content } };
+  return {
+    door,
+    uuid,
+    origin,
+    message: { type, ...(door === "attachment" ? { name: isRecurring ? "instructions" : "reminder" } : {}), content },
+  };
 }
 
 /** What was stored in its place: the same blocks unless the module has folded them. */
@@ -95,7 +109,10 @@ export function fromAnswer(
     const door = role === "assistant" ? "response" : isResult ? "tool-result" : "prompt";
     return blocks.length === 0 ? [] : [{ uuid: name(), door, role, blocks }];
   });
-  return [...rows.slice(0, Math.max(0, told)), ...kept];
+  const front = rows.slice(0, Math.max(0, told));
+  const texts = new Set([...front, ...kept].flatMap(({ blocks }) => blocks));
+  const again = rows.filter(({ isRecurring, blocks: [block] }) => isRecurring && block && !texts.has(block));
+  return [...front, ...kept, ...again];
 }
 
 /** What the engine tells again at a compaction, and a module may answer with. */
