@@ -105,7 +105,7 @@ describe.each(DOORS)("the $door speaks", ({ door, version, plugin }) => {
       .map((request) => sent(request))
       .find((text) => text.includes("refusal 1 of 3"));
     expect(refused).toContain(
-      "context is critical, measured: run /compact (refusal 1 of 3; after the last one, calls are allowed again)",
+      "context usage is critical (measured): run /compact (refusal 1 of 3; after the last one, calls are allowed again)",
     );
     expect(refused).toContain("State saved to .plimsoll/. Run /compact now.");
     const deeds = await readDeeds(session, door);

@@ -197,7 +197,7 @@ describe.each(DOORS)("a long session through the $name", (door: Door) => {
     await session.run({ prompts: ["Go on."], resume: sessionId, env });
     const red = sent(session.api.requests.at(-1));
     expect(red).toContain(
-      "context is critical, measured: run /compact (refusal 1 of 3; after the last one, calls are allowed again)",
+      "context usage is critical (measured): run /compact (refusal 1 of 3; after the last one, calls are allowed again)",
     );
     expect(red).toContain("State saved to .plimsoll/. Run /compact now.");
     expect(await readdir(path.join(session.workspace.cwd, ".plimsoll"))).toContain("progress.md");

@@ -97,7 +97,7 @@ describe.each(DOORS)("the context engine, through the $name", (door) => {
   it("[R20] at RED saves task, files, decisions and what remains, then says so, then blocks", async () => {
     const critical = "Context CRITICAL (87%). State saved to .plimsoll/. Run /compact now.";
     expect(told().join("\n")).toContain(critical);
-    expect(told().join("\n")).toContain("context is critical, measured: run /compact (refusal 1 of 3");
+    expect(told().join("\n")).toContain("context usage is critical (measured): run /compact (refusal 1 of 3");
     expect(await readdir(join(session.workspace.cwd, ".plimsoll"))).toContain("progress.md");
     expect(await saved("decisions.md")).toContain("I decided to use tar because oil is thin.");
     expect(await saved("progress.md")).toContain("- [ ] Seal the hull");

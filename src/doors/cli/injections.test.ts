@@ -85,7 +85,7 @@ describe("plimsoll receipt of a live session", () => {
     const file = record("b", [deed(4, receipt("unknown")), deed(6, receipt("landed"))]);
     const { output } = await run("receipt", "--transcript", file);
     expect(output).toContain(
-      "Compaction 1 lost 1 of 5 facts (source: hook); the text that restores them reached a request",
+      "Compaction 1 lost 1 of 5 facts (source: hook); the text that restores them was sent in a request",
     );
     expect(output).toContain("  lost: The user said: no (put back)");
     const { live } = JSON.parse((await run("receipt", "--transcript", file, "--json")).output);
@@ -96,6 +96,6 @@ describe("plimsoll receipt of a live session", () => {
     const file = record("c", [deed(4, receipt("unknown"))], false);
     const { output, exitCode } = await run("receipt", "--transcript", file);
     expect(exitCode).toBe(0);
-    expect(output).toContain("has not reached a request yet");
+    expect(output).toContain("has not been sent in a request yet");
   });
 });

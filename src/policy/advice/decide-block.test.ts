@@ -43,7 +43,7 @@ describe("a confirmed RED", () => {
   it("[R33] blocks a call with the reason and the way out", () => {
     expect(decideBlock(emptyBlockState, RED, ON).decision).toEqual({
       isBlocked: true,
-      why: "context is critical, measured: run /compact (refusal 1 of 3; after the last one, calls are allowed again)",
+      why: "context usage is critical (measured): run /compact (refusal 1 of 3; after the last one, calls are allowed again)",
     });
   });
 

@@ -57,7 +57,7 @@ export function decideBlock(given: BlockState, question: BlockQuestion, options:
     state: { ...state, refusals, firstRefusalMs: state.firstRefusalMs ?? question.nowMs },
     decision: {
       isBlocked: true,
-      why: `context is critical, measured: run /compact (refusal ${refusals} of ${maxRefusals}; after the last one, calls are allowed again)`,
+      why: `context usage is critical (measured): run /compact (refusal ${refusals} of ${maxRefusals}; after the last one, calls are allowed again)`,
     },
   };
 }

@@ -116,7 +116,7 @@ function listNotes({ settings: { statusLine } }: SettingsFile, { canShowLine, wa
   if (wantsLine && !canShowLine) return ["The module shows the load by itself: no status line is needed."];
   if (wantsLine && statusLine !== undefined) return ["Your own status line stays as it is."];
   const isOffered = canShowLine && !wantsLine && statusLine === undefined;
-  return isOffered ? ["To show the load in the status line, run: plimsoll install --status-line"] : [];
+  return isOffered ? ["To show in the status line how full the window is, run: plimsoll install --status-line"] : [];
 }
 
 interface PluginChoice {

@@ -117,9 +117,9 @@ function readLive(transcript: string, terminal: Terminal) {
 }
 
 const LANDINGS: Readonly<Record<LiveReceipt["landing"], string>> = {
-  landed: "the text that restores them reached a request",
+  landed: "the text that restores them was sent in a request",
   missing: "Plimsoll tried three times to add the text that restores them, but no request contained it",
-  unknown: "the text that restores them has not reached a request yet",
+  unknown: "the text that restores them has not been sent in a request yet",
 };
 
 function renderLiveReceipt({ compaction, door, held, paraphrased, lost, landing }: LiveReceipt): string {

@@ -30,7 +30,7 @@ export function renderMan(commands: readonly Command[], version: string): string
     ".B plimsoll",
     "\\fICOMMAND\\fR [\\fIOPTIONS\\fR]",
     ".SH DESCRIPTION",
-    "Plimsoll measures how full a coding agent's context window is, compacts it at the lowest cost, and can restore every original.",
+    "Plimsoll measures how full a coding agent's context window is, compacts it at the lowest cost, and can restore everything that it removes.",
     ".SH COMMANDS",
     ...commands.flatMap(renderCommand),
     ".SH EXIT STATUS",

@@ -20,7 +20,7 @@ export const pi: Agent = {
         what: "not installed; plimsoll install --host pi prints the command to run",
         problems: [],
       };
-    return { isInstalled: true, what: `package ${source}; /plimsoll in pi shows what Plimsoll did`, problems: [] };
+    return { isInstalled: true, what: `installed as ${source}; in pi, run /plimsoll to see what it did`, problems: [] };
   },
   impossible: ["in pi, Plimsoll gives no advice on the load, refuses no tool calls and writes no state files"],
 };
