@@ -25,7 +25,7 @@ export const installCommand: Command = defineCommand({
     scope: { value: "SCOPE", help: "install for all projects, or for this one", choices: ["user", "project"] },
     module: { help: `use the hooks module, for Claude Code ${FIRST_WITH_MODULES} and later` },
     classic: { help: "use command hooks, which older versions of Claude Code need" },
-    "status-line": { help: "with command hooks: show the load in the status line, unless you already have one" },
+    "status-line": { help: "show the load in the status line, if you have none yet (only with command hooks)" },
     "cache-life": {
       value: "LIFE",
       help: "set how long Claude Code's prompt cache lasts; 1h+5m means one hour for the system prompt and tools, and five minutes for the conversation",
