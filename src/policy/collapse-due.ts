@@ -120,7 +120,7 @@ export function isSplitWorth(load: HistoryLoad, policy: Settings["policy"]): boo
 
 /** What may stand behind the base after a compaction, so that the next one is not due at once. */
 export function countRoom(window: { readonly lineTokens: number; readonly baseTokens: number }): number {
-  return window.lineTokens * MOST_LEFT - window.baseTokens - STANDING_TOKENS;
+  return Math.max(0, window.lineTokens * MOST_LEFT - window.baseTokens - STANDING_TOKENS);
 }
 
 /** From here on room is worth more than a good moment. */

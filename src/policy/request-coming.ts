@@ -152,7 +152,9 @@ function planCollapse(layer: CollapseExchanges, messages: readonly Message[], { 
 }
 
 /** The policies are for windows of 200,000 tokens. Below a much lower line less is kept word for word, and less is worth taking out. */
-function scale(policy: PolicyName, targetTokens: number) {
+function scale(policy: PolicyName, target: number) {
+  // Where system prompt and tools alone are above the line, nothing is left of it.
+  const targetTokens = Math.max(0, target);
   const { leastTokens, maxTailTokens, maxLedgerTokens } = POLICY_SETTINGS[policy];
   return {
     leastTokens: Math.min(leastTokens, Math.floor(targetTokens / 10)),

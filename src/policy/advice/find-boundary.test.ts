@@ -16,7 +16,7 @@ it.each([
   ["an edit under way", { isMidEdit: true }, "end of src/auth/validate.ts, after its tests pass"],
   ["an edit of a file nobody named", { isMidEdit: true, file: "" }, "end of the current file, after its tests pass"],
   ["tests not run", {}, "after the tests of src/auth/validate.ts pass"],
-  ["tests that fail", { doTestsPass: false }, "after the tests of src/auth/validate.ts, which fail now, pass"],
+  ["tests that fail", { doTestsPass: false }, "once the tests of src/auth/validate.ts pass (they fail now)"],
   ["no file at all", { file: "" }, "end of the task"],
 ])("[R28] with %s the next boundary is ahead", (_what, facts, text) => {
   expect(findBoundary({ ...working, ...facts })).toMatchObject({ isReached: false, text });
@@ -64,7 +64,7 @@ it.each<[string, readonly Call[]]>([
   ["end of the task", []],
   ["end of the current file, after its tests pass", [["Edit", { file_path: "/p/hull.ts" }]]],
   ["after the tests of /p/hull.ts pass", [test("3 passed"), EDIT]],
-  ["after the tests of /p/hull.ts, which fail now, pass", [EDIT, test("1 failed", true)]],
+  ["once the tests of /p/hull.ts pass (they fail now)", [EDIT, test("1 failed", true)]],
   ["now: /p/hull.ts is written and its tests pass", [EDIT, test("3 passed")]],
   ["now: after the commit", [EDIT, ["Bash", { command: "git commit -m x" }, "ok"]]],
 ])("[R28] names the next safe place: %s", (text, calls) => {

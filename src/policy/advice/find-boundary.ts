@@ -32,7 +32,7 @@ export function findBoundary(facts: WorkFacts): SafeBoundary {
   if (isAwaitingPerson) return reached("prompt", "before the next request");
   if (file === "") return ahead("task", "end of the task");
   if (doTestsPass === true) return reached("tests", `${name} is written and its tests pass`);
-  if (doTestsPass === false) return ahead("tests", `after the tests of ${name}, which fail now, pass`);
+  if (doTestsPass === false) return ahead("tests", `once the tests of ${name} pass (they fail now)`);
   return ahead("tests", `after the tests of ${name} pass`);
 }
 

@@ -10,6 +10,7 @@ import { renderHeading, renderSaid, splitStretches } from "../../../layers/ledge
 import { parseSections } from "../../../layers/ledger/sections.ts";
 import { POLICY_SETTINGS } from "../../../layers/options/policy-settings.ts";
 import { estimateMessageTokens, estimateTextTokens, tokenizerOf } from "../../../models/tokens.ts";
+import { countRoom } from "../../../policy/collapse-due.ts";
 import { RECORD_OPENING } from "../../../survive/record/record-opening.ts";
 import { type EngineConversation, readConversation, toMessages } from "../conversation.ts";
 import { NOTHING_BESIDE } from "./beside-rows.ts";
@@ -87,6 +88,16 @@ describe("the answer to a compaction", () => {
     expect(record).toContain("Never touch the anchor chain.");
     expect(tail).toEqual(messages.slice(2).map(without));
   });
+
+  it.each([-40_000, -1, 0, 1, 500])(
+    "is given where only %i tokens are left beside system prompt and tools",
+    (roomTokens) => {
+      const answered = plan([prompt("one"), ...work(0, 12)], { roomTokens });
+      expect(recordOf(answered)).toContain("[LEDGER: ");
+      expect(answered.keptExchanges).toBe(1);
+      expect(countRoom({ lineTokens: 100_000, baseTokens: 100_000 - roomTokens })).toBeGreaterThanOrEqual(0);
+    },
+  );
 
   it("has nothing before the record where the engine gives no handle, or the conversation begins with a result", () => {
     const bare = [prompt("one"), answer("two")].map(without);

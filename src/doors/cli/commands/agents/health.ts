@@ -27,7 +27,8 @@ export const healthCommand: Command = defineCommand({
   examples: {
     "plimsoll health": "reports on the newest session of the current project",
     "plimsoll health --transcript session.jsonl --json": "prints level, source, confidence and sizes as JSON",
-    "plimsoll health --profile calls": "derives the level from the number of tool calls, as a rough second opinion",
+    "plimsoll health --profile calls":
+      "derives the load level from the number of tool calls, which is a rough estimate",
     "plimsoll health --caller cook":
       "reports the status and what the skill should do; at a high load, also the next safe point to compact",
   },

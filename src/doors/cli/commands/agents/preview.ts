@@ -33,7 +33,7 @@ export const previewCommand: Command = defineCommand({
       help: "how to estimate the tokens: calibrated gives an upper bound, compat divides the number of characters by 4",
       choices: ["calibrated", "compat"],
     },
-    dispatch: { help: "print the bundle itself, cut to the hard limits, for a pipe; the verdict goes to stderr" },
+    dispatch: { help: "print the bundle, cut to the hard limits, to pipe it on; the verdict goes to stderr" },
     built: { help: "say that the bundle is already built; the command then fails, because it is too late to check" },
   },
   examples: {
