@@ -7,7 +7,6 @@ import { isLoopbackUrl } from "../../gateway/http/choose-proxy.ts";
 import type { Probe, ProbeOptions } from "./mcp-probe.ts";
 import { sumUses, type ToolUse } from "./read-recorded.ts";
 
-/** A server with all that is known of it. */
 export interface AuditedServer
   extends ServerUse,
     Pick<ServerConfig, "scope" | "file" | "isDisabled" | "isApproved">,
@@ -19,7 +18,7 @@ export interface AuditedServer
   readonly schemas: WeighedTools["tools"];
 }
 
-/** Weighs what was found, with its use in the recorded sessions; `tokens` are filled in once the loading is known. */
+/** Combines a probed server with its use in the recorded sessions. `tokens` is filled in once the loading is known. */
 export function weighServer({ config, outcome }: ProbedServer, use: ToolUse, tokenizer: Tokenizer): AuditedServer {
   const { name, scope, file, isDisabled, isApproved } = config;
   const isMeasured = outcome.status === "measured";
@@ -45,7 +44,7 @@ export function weighServer({ config, outcome }: ProbedServer, use: ToolUse, tok
   };
 }
 
-/** With what each costs as the client loads it here; most tools and least use first. */
+/** Adds what each server costs with the client's loading. Servers with the most tools and the least use come first. */
 export function settleServers(servers: readonly AuditedServer[], loading: Loading): readonly AuditedServer[] {
   return rankServers(
     servers.map((server) => ({
@@ -64,13 +63,13 @@ export interface ProbedServer {
 
 export const PROBE_TIMEOUT_MS = 10_000;
 
-/** All of them side by side: one that hangs costs the others nothing. */
+/** Probes all servers at the same time, so that one that hangs does not delay the others. */
 export async function probeServers(
   configs: readonly ServerConfig[],
   options: ProbeOptions & { readonly isStarting: boolean },
 ): Promise<readonly ProbedServer[]> {
   const reasons = configs.map((config) => findReason(config, options.isStarting));
-  // Loaded only where there is a server to start: it is larger than everything else in the program.
+  // Loaded only if there is a server to start: this bundle is larger than the rest of the program.
   const probe = reasons.includes(undefined) ? (await import("./mcp-probe.ts")).probeServer : undefined;
   return await Promise.all(
     configs.map(async (config, index): Promise<ProbedServer> => {

@@ -24,7 +24,7 @@ import { type Finding, sortFindings } from "../../../recorded/lint/finding.ts";
 import { type AuditedServer, settleServers } from "./audit-servers.ts";
 import type { Recorded } from "./read-recorded.ts";
 
-/** What every request of a project pays before a word is said. */
+/** The startup context of a project: what every request pays before the first prompt. */
 export interface Audit extends WeighedFiles, Pick<Recorded, "model" | "tokenizer" | "repeated" | "injections"> {
   readonly project: string;
   readonly pricesAsOf: string;
@@ -38,7 +38,7 @@ export interface Audit extends WeighedFiles, Pick<Recorded, "model" | "tokenizer
   readonly formulaTokens: number;
   readonly partsTokens: number;
   readonly parts: readonly BaselinePart[];
-  /** The client's own prompt and tools, and what nobody recorded; `undefined` without a record. */
+  /** The client's own prompt and tools, plus anything that is not recorded; `undefined` without a record. */
   readonly unexplainedTokens: number | undefined;
   readonly loading: Loading;
   readonly tools: number;
@@ -47,15 +47,15 @@ export interface Audit extends WeighedFiles, Pick<Recorded, "model" | "tokenizer
   readonly servers: readonly AuditedServer[];
   readonly sessions: number;
   readonly requestsPerMonth: number;
-  /** Over which these requests were made, where they are fewer than thirty. */
+  /** The days over which these requests were made, if fewer than thirty. */
   readonly requestDays: number;
   readonly usdPerMonth: number | undefined;
-  /** Whether dollars a month are a lower bound: some requests have no price. */
+  /** Some requests have no price, so the dollars per month are a lower bound. */
   readonly isAtLeast: boolean;
   readonly warnings: readonly Finding[];
   readonly recommendations: readonly AuditRecommendation[];
   readonly unused: readonly Unused[];
-  /** For the health report; `undefined` where the baseline is within its budget. */
+  /** For the health report; `undefined` if the baseline is within its budget. */
   readonly contextBudget: string | undefined;
 }
 
@@ -64,7 +64,7 @@ export interface AuditInput {
   readonly recorded: Recorded;
   readonly servers: readonly AuditedServer[];
   readonly files: WeighedFiles;
-  /** Instruction files that name nothing that was used, with the sessions that say so. */
+  /** Instruction files that name nothing the sessions used, with the number of those sessions. */
   readonly idle: ReadonlyMap<string, number>;
 }
 
@@ -73,7 +73,7 @@ export function judgeBaseline({ project, recorded, servers: weighed, files, idle
   const { windowTokens, standing } = recorded.window;
   const loading = decideLoading(first, sumOf(weighed, "loadedTokens"));
   const servers = settleServers(weighed, loading);
-  // Without a record nothing says that the client sent what the person has not approved.
+  // Without a record there is no sign that the client sent servers the person has not approved.
   const loaded = servers.filter(({ isDisabled, isApproved }) => !isDisabled && (isApproved || first !== undefined));
   const tools = sumOf(loaded, "tools");
   const parts = partsOf(loaded, files, { loading, listings: first?.listings ?? {} });
@@ -119,7 +119,7 @@ export function judgeBaseline({ project, recorded, servers: weighed, files, idle
   };
 }
 
-/** What has not been started and counted is not named as a consumer of nothing. */
+/** Servers that were not started and counted are left out: their size is unknown, not zero. */
 function renderBudget(budgeted: Sizes, loaded: readonly AuditedServer[]): string | undefined {
   if (!isOverBudget(budgeted.baselineTokens, budgeted.windowTokens)) return undefined;
   const isCounted = loaded.length === 0 || loaded.some(({ status }) => status === "measured");
@@ -186,7 +186,7 @@ function recommendationsOf(
   });
 }
 
-/** What is listed by name comes from the records; schemas that are sent whole, and files, are weighed as they are now. */
+/** Names in a listing come from the records. Schemas that are sent whole, and files, are weighed as they are now. */
 function unusedOf(
   loaded: readonly AuditedServer[],
   { instructions, agents }: WeighedFiles,
@@ -194,7 +194,7 @@ function unusedOf(
 ): readonly Unused[] {
   const { use, tokenizer } = recorded;
   const own = new Set(agents.map(({ name }) => name));
-  // The client's own agents stay: it falls back on them.
+  // The client's own agents stay, because it falls back on them.
   const listed = findUnused(use, { tokenizer, price }).filter(
     ({ kind, name }) => kind !== "agent" || name.includes(":") || own.has(name),
   );
@@ -222,14 +222,14 @@ interface WeighedInstruction {
   readonly lines: number;
   readonly characters: number;
   readonly tokens: number;
-  /** Of what stands behind the last line that a file should have. */
+  /** Tokens of the lines beyond the recommended length of a file. */
   readonly excessTokens: number;
   readonly importedBy: string | undefined;
 }
 
 interface WeighedFiles {
   readonly instructions: readonly WeighedInstruction[];
-  /** Rules that load for some paths only, and are not counted. */
+  /** Rules that load for some paths only; they are not counted. */
   readonly scopedRules: readonly string[];
   readonly memoryTokens: number;
   readonly agents: readonly Definition[];
@@ -237,7 +237,7 @@ interface WeighedFiles {
   readonly skippedFiles: readonly SkippedInstruction[];
 }
 
-/** The files of a project and of a person that the client tells the model of. */
+/** Weighs the instruction files of a project and a person that the client sends to the model. */
 export function weighFiles(
   { files, scoped, memoryIndex, skipped }: Instructions,
   { agents, skills }: Definitions,

@@ -11,12 +11,12 @@ import type { ListedTool } from "../../../recorded/audit/weigh-tools.ts";
 import { isLoopbackUrl } from "../../gateway/http/choose-proxy.ts";
 import { TimeSpentError, within } from "../../gateway/request/patience.ts";
 
-/** The only file that knows the SDK: a bundle of its own, loaded when a server is really started. */
+/** The only file that imports the SDK. It is a bundle of its own, loaded when a server is actually started. */
 
 export interface ProbeOptions {
   readonly timeoutMs: number;
   readonly directory: string;
-  /** What the client would start the server with; nothing of ours is added. */
+  /** The environment the client would start the server with; we add nothing. */
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
@@ -24,10 +24,10 @@ export type Probe =
   | { readonly status: "measured"; readonly tools: readonly ListedTool[]; readonly instructions: string }
   | { readonly status: "failed"; readonly why: string; readonly lastError: string };
 
-/** A server that pages without end is no server to wait for. */
+/** Guards against a server whose list of tools never ends. */
 const MOST_PAGES = 100;
 
-/** Starts a server, lists its tools and ends it. Never throws: what went wrong is the answer. */
+/** Starts a server, lists its tools and ends it. Never throws: a failure is part of the result. */
 export async function probeServer(transport: ServerTransport, options: ProbeOptions): Promise<Probe> {
   const opened = openTransport(transport, options);
   const client = new Client({ name: "plimsoll", version: "0" }, { capabilities: {} });
@@ -37,7 +37,7 @@ export async function probeServer(transport: ServerTransport, options: ProbeOpti
   } catch (error) {
     const isLate = error instanceof TimeSpentError;
     const message = isLate ? `no answer within ${options.timeoutMs / 1000} s` : renderError(error);
-    // An answer that does not come and one that cannot come are told apart by whether the server still runs.
+    // If the server has exited, no answer can come any more; if it still runs, it was too slow.
     const why = server?.ending ? `the server ${server.ending}` : message;
     return { status: "failed", why, lastError: server?.lastError ?? "" };
   } finally {
@@ -83,7 +83,7 @@ function openTransport(transport: ServerTransport, { directory, environment }: P
     : new StreamableHTTPClientTransport(url, options);
 }
 
-/** Nothing leaves this machine, not even where a server on it sends us elsewhere. */
+/** Keeps requests on this machine, even if a local server redirects us elsewhere. */
 async function fetchOnLoopback(url: string | URL, init?: RequestInit): Promise<Response> {
   if (!isLoopbackUrl(String(url))) throw new Error(`the server redirects to another machine, ${new URL(url).hostname}`);
   return await fetch(url, { ...init, redirect: "error" });
@@ -100,14 +100,14 @@ interface ProcessOptions {
   readonly directory: string;
 }
 
-/** How long a server may take to end once its input is closed, and again once it is told to. */
+/** How long a server may take to end after its input is closed, and again after SIGTERM. */
 const CLOSE_MS = 400;
 const TERM_MS = 1500;
 const STDERR_CHARACTERS = 4000;
 
 /**
- * A server as a process group of its own. The SDK's own transport ends the process it started, and what `npx` started below it
- * lives on; here the whole group is ended, whatever happens.
+ * A server in a process group of its own. The SDK's own transport ends only the process it started, so what `npx` started below
+ * it would live on; here the whole group is always ended.
  */
 class ServerProcess implements Transport {
   onclose?: () => void;
@@ -138,7 +138,7 @@ class ServerProcess implements Transport {
     child.stderr.on("data", (chunk: Buffer) => {
       this.#stderr = (this.#stderr + chunk.toString("utf8")).slice(-STDERR_CHARACTERS);
     });
-    // A server that is gone closes its input; its exit says so.
+    // A server that has exited closes its pipes; the exit event reports that.
     for (const stream of [child.stdin, child.stdout, child.stderr]) stream.on("error", () => undefined);
     this.#exit = new Promise((resolve) => {
       child.once("close", (code, signal) => {
@@ -165,18 +165,18 @@ class ServerProcess implements Transport {
     this.#child?.stdin.end();
     await this.#waitForExit(CLOSE_MS);
     if (pid === undefined) return;
-    // Even where the server has ended by itself: what it started may not have.
+    // Also if the server ended by itself: processes that it started may still run.
     if (endGroup(pid, "SIGTERM")) await this.#waitForExit(TERM_MS);
     endGroup(pid, "SIGKILL");
     releaseGroup(pid);
   }
 
-  /** How it ended, in words; empty while it runs. */
+  /** How it ended, as text; empty while it runs. */
   get ending(): string {
     return this.#ending;
   }
 
-  /** The last line that it wrote beside the protocol. */
+  /** The last line that it wrote to stderr. */
   get lastError(): string {
     return this.#stderr.trimEnd().split("\n").at(-1)?.trim() ?? "";
   }
@@ -185,7 +185,7 @@ class ServerProcess implements Transport {
     try {
       this.#buffer.append(chunk);
     } catch (error) {
-      // More than ten megabytes without a line: no server speaks like that.
+      // More than ten megabytes without a line end: this is not an MCP server.
       this.onerror?.(error instanceof Error ? error : new Error(String(error)));
       return;
     }
@@ -195,7 +195,7 @@ class ServerProcess implements Transport {
         if (message === null) return;
         this.onmessage?.(message);
       } catch (error) {
-        // A line that is not the protocol, such as a greeting: the next one may be.
+        // A line outside the protocol, such as a greeting; the next line may be valid.
         this.onerror?.(error instanceof Error ? error : new Error(String(error)));
       }
     }
@@ -206,7 +206,7 @@ class ServerProcess implements Transport {
   }
 }
 
-/** Whether there was anything left to end. */
+/** Returns whether there was anything left to end. */
 function endGroup(pid: number, signal: NodeJS.Signals): boolean {
   try {
     process.kill(-pid, signal);
@@ -219,7 +219,7 @@ function endGroup(pid: number, signal: NodeJS.Signals): boolean {
 const groups = new Set<number>();
 const SIGNALS: readonly NodeJS.Signals[] = ["SIGINT", "SIGTERM", "SIGHUP"];
 
-/** A group of its own does not hear the terminal's Ctrl-C: whoever ends us ends the servers. */
+/** A process group of its own does not receive the terminal's Ctrl-C, so we end the servers when we are ended. */
 function guardGroup(pid: number): void {
   if (groups.size === 0) {
     for (const signal of SIGNALS) process.on(signal, endAllAndLeave);

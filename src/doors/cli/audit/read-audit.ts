@@ -7,7 +7,7 @@ import { PROBE_TIMEOUT_MS, probeServers, weighServer } from "./audit-servers.ts"
 import { type Audit, judgeBaseline, weighFiles } from "./judge-baseline.ts";
 import { type Recorded, readRecorded } from "./read-recorded.ts";
 
-/** Reads the records and the files of a project; servers are started only where that is asked for. */
+/** Reads the records and files of a project; starts servers only if asked to. */
 export async function readAudit(
   project: string,
   terminal: Terminal,
@@ -35,7 +35,7 @@ export async function readAudit(
   });
 }
 
-/** Instruction files of which no session since their last change used anything that they name, with the sessions. */
+/** Instruction files that name nothing used by any session since their last change, with the number of those sessions. */
 function findIdle(files: readonly LoadedInstruction[], calls: Recorded["calls"]): ReadonlyMap<string, number> {
   return new Map(
     files.flatMap(({ path, text }) => {

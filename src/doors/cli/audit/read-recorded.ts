@@ -18,7 +18,7 @@ import { collectUsage } from "../collect-usage.ts";
 import type { Terminal } from "../command.ts";
 import { collectInjections, type InjectionReport } from "../injections.ts";
 
-/** What the records of a project say: how its sessions start, what they ask for, call, and are told again and again. */
+/** What the records of a project show: how its sessions start, what they call, and what is injected repeatedly. */
 export interface Recorded {
   /** Of the newest sessions, newest first. */
   readonly firsts: readonly (FirstRequest & { readonly session: string })[];
@@ -28,7 +28,7 @@ export interface Recorded {
   readonly window: ModelWindow;
   readonly month: Month;
   readonly use: ToolUse;
-  /** What the newest sessions called their tools with, as one text each, with when they ended. */
+  /** The inputs of all tool calls of each of the newest sessions as one text, with the session's end. */
   readonly calls: readonly { readonly endedMs: number; readonly inputs: string }[];
   readonly repeated: readonly RepeatedInjection[];
   /** What Plimsoll itself put in. */
@@ -49,7 +49,7 @@ export async function readRecorded(project: string, terminal: Terminal): Promise
   return {
     firsts,
     model,
-    // Without a record the newer tokenizers are assumed: they make more of the same text.
+    // Without a record assume a newer tokenizer: it makes more tokens of the same text.
     tokenizer: model === "" ? "dense" : tokenizerOf(model),
     window: decideModelWindow(model, { largestContextTokens: largest }),
     month: selectMonth(steps),
@@ -62,9 +62,8 @@ export async function readRecorded(project: string, terminal: Terminal): Promise
 
 /** What the recorded sessions called by name, and what they were offered. */
 export interface ToolUse extends Offers {
-  /** Sessions that were looked at. */
   readonly sessions: number;
-  /** By the tool's whole name. */
+  /** By full tool name. */
   readonly tools: ReadonlyMap<string, Uses>;
 }
 
@@ -73,7 +72,7 @@ interface Uses {
   readonly sessions: ReadonlySet<string>;
 }
 
-/** Only what can hold such a call or listing is decoded. What a subagent calls is used by its session, too. */
+/** Decodes only lines that can hold a call or a listing. Calls of a subagent count for its session, too. */
 function countToolUse(files: readonly TranscriptFile[], delegated: readonly TranscriptFile[]): ToolUse {
   const tools = new Map<string, Uses>();
   const used = new Set<string>();
@@ -98,7 +97,7 @@ function countToolUse(files: readonly TranscriptFile[], delegated: readonly Tran
         },
       });
     } catch {
-      // Gone since it was listed.
+      // Deleted since it was listed.
     }
     const isNewest = new Set([...offered.values()].map(({ kind }) => kind).filter((kind) => !kinds.has(kind)));
     for (const [key, item] of offered) {
@@ -136,7 +135,6 @@ function add(uses: Map<string, Uses>, name: string, session: string): void {
   uses.set(name, { calls: (known?.calls ?? 0) + 1, sessions: new Set([...(known?.sessions ?? []), session]) });
 }
 
-/** The calls of every tool whose name begins so. */
 export function sumUses(uses: ReadonlyMap<string, Uses>, prefix: string): Uses {
   const own = [...uses].filter(([name]) => name.startsWith(prefix)).map(([, use]) => use);
   return {
@@ -151,11 +149,11 @@ interface ReadSession {
   readonly session: RecordedSession;
 }
 
-/** Enough to know a project by, and no more than a person waits for. */
+/** Enough sessions to describe a project, without making a person wait. */
 const MOST_SESSIONS = 10;
 const MOST_BYTES = 64e6;
 
-/** The client's records of a project, newest first, without its subagents'. */
+/** The client's session files of a project, newest first, without those of subagents. */
 export function listAuditedSessions(project: string, terminal: Terminal): readonly TranscriptFile[] {
   return listProject(terminal.environment, project, terminal.hosts);
 }
@@ -167,7 +165,7 @@ function listDelegated(project: string, { environment, hosts = HOSTS }: Terminal
     .filter(({ isSubagent }) => isSubagent);
 }
 
-/** The newest of them in full; a file that cannot be read is passed over, and counted by its absence. */
+/** Reads the newest sessions in full. A file that cannot be read is skipped; the number of sessions shows it. */
 export function readSessions(files: readonly TranscriptFile[]): readonly ReadSession[] {
   const read: ReadSession[] = [];
   let bytes = 0;
@@ -178,7 +176,7 @@ export function readSessions(files: readonly TranscriptFile[]): readonly ReadSes
     try {
       read.push({ id: nameSession(file.path), file, session: readSession(file.path) });
     } catch {
-      // Gone or not to be read since it was listed.
+      // Deleted or made unreadable since it was listed.
     }
   }
   return read;

@@ -55,7 +55,7 @@ function renderBaseline({
   isAtLeast,
   requestsPerMonth,
 }: Audit): string {
-  // Nothing configured is not nothing sent: the client's own prompt is known from a recorded request alone.
+  // An empty configuration does not mean an empty request: only a recorded request shows the client's own prompt.
   if (baselineSource !== "recorded" && baselineTokens === 0) return "unknown: no session of this project is recorded";
   const size = `${baselineSource === "recorded" ? "" : "about "}${renderTokens(baselineTokens)} tokens, ${renderPercent(baselineShare)} of ${renderTokens(windowTokens)}`;
   if (usdPerMonth === undefined) return size;
@@ -117,7 +117,7 @@ function renderServers({
   ];
 }
 
-/** What is wrong, each thing once, with the servers that it is wrong with. */
+/** Each trouble once, with the servers that have it. */
 function renderTroubles(servers: readonly AuditedServer[]): readonly string[] {
   const named = new Map<string, string[]>();
   for (const { name, why = "", lastError = "", status, isApproved } of servers) {
@@ -179,7 +179,6 @@ function renderUnused(audit: Audit, title: (text: string) => string): readonly s
   ];
 }
 
-/** Each with its cost, below a head. */
 export function listUnused(unused: Audit["unused"]): readonly (readonly string[])[] {
   return [
     ["  what", "tokens a request", "a month", "sessions"],
@@ -192,7 +191,7 @@ export function listUnused(unused: Audit["unused"]): readonly (readonly string[]
   ];
 }
 
-/** What the dollars and the verdicts stand on. */
+/** What the dollars and the findings are based on. */
 export function renderBasis({ sessions, requestsPerMonth, requestDays, pricesAsOf }: Audit): string {
   return `Based on ${renderCount(sessions, "recorded session")} of this project. The monthly cost covers the project's ${renderCount(requestsPerMonth, "request")} in ${renderCount(requestDays, "day")}, without subagents' requests, at prices of ${pricesAsOf}.`;
 }
@@ -215,7 +214,6 @@ function renderList(title: string, items: readonly string[]): readonly string[] 
   return items.length === 0 ? [] : ["", title, ...items.map((item) => `  ${renderSafely(item)}`)];
 }
 
-/** What was found wrong, each with what shows it and its fix. */
 export function renderFindings(findings: readonly Finding[], terminal: Terminal): readonly string[] {
   return findings.flatMap(({ rule, severity, evidence, what, fix }) => [
     `${paint(terminal, severity === "error" ? "red" : "yellow", severity)} ${renderSafely(rule)} ${paint(terminal, "bold", renderSafely(renderEvidence(evidence)))}`,

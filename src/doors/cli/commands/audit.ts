@@ -21,7 +21,7 @@ import { locateSettings } from "../install/settings-file.ts";
 import { renderSafely } from "../print/style.ts";
 import { PROJECT_OPTION, requireProject } from "../require-session.ts";
 
-/** What a session that works on one file is told: the client's instruction files in their order, and what Plimsoll adds, word for word. */
+/** What a session that works on one file receives: the client's instruction files in order, and what Plimsoll adds, verbatim. */
 async function describePath(project: string, given: string, terminal: Terminal) {
   const active = path.resolve(terminal.directory, given);
   const { files: all } = requireBaseline(terminal.hosts).readInstructions(terminal.environment, project, active);
@@ -40,7 +40,7 @@ async function describePath(project: string, given: string, terminal: Terminal) 
   };
 }
 
-/** What a new session's first request gets from us: the same step as in the client. */
+/** What we add to a new session's first request, made by the same step as in the client. */
 async function renderTold(project: string, terminal: Terminal): Promise<string> {
   const trust = locateTrust(project, locateData(locateSettings(terminal).configFolder));
   const store = openAgreedFiles(nodeProjectFiles, trust);
@@ -111,7 +111,7 @@ export const auditCommand: Command = defineCommand({
   },
 });
 
-/** Programs that a project brought along, and that the client was not told to run, run only when a person says so. */
+/** Asks before starting programs that come with the project and that the person has not approved in the client. */
 async function askBeforeStart(
   configs: readonly ServerConfig[],
   { flags }: Invocation,

@@ -113,7 +113,7 @@ function changePlan(plan: BudgetPlan, { values }: Invocation): BudgetPlan {
   };
 }
 
-/** The person's own alert. One that fails is named, and nothing else is stopped by it. */
+/** Runs the person's own alert. If it fails, the failure is reported and everything else goes on. */
 function raise({ text }: BudgetAlert, { command, hasBell }: BudgetPlan, terminal: Terminal): void {
   if (hasBell) ring();
   if (command === "") return;
@@ -122,13 +122,13 @@ function raise({ text }: BudgetAlert, { command, hasBell }: BudgetPlan, terminal
   if (error || status !== 0) terminal.remark(`plimsoll: your alert command failed (${error?.message ?? status})\n`);
 }
 
-/** On the terminal itself: whoever started this may not show what it prints. */
+/** Writes to the terminal itself, because the program that started us may not show our output. */
 function ring(): void {
   try {
     const terminal = openSync("/dev/tty", "w");
     writeSync(terminal, "\u0007");
     closeSync(terminal);
   } catch {
-    // Nobody has a terminal here.
+    // There is no terminal.
   }
 }

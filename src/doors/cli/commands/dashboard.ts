@@ -102,7 +102,7 @@ const OPENERS: Readonly<Record<string, readonly [string, ...string[]]>> = {
   win32: ["cmd", "/c", "start", ""],
 };
 
-/** What cannot be opened has been printed. */
+/** A failure is ignored: the address has already been printed. */
 function openBrowser(url: string, terminal: Terminal): void {
   const [program, ...words] = OPENERS[process.platform] ?? ["xdg-open"];
   const child = spawn(program, [...words, url], { stdio: "ignore", detached: true });
@@ -117,11 +117,9 @@ function waitForEnd(): Promise<void> {
 }
 
 interface DashboardOptions {
-  /** 0 for any that is free. */
+  /** 0 for any free port. */
   readonly port: number;
-  /** The folder of the built page. */
   readonly page: string;
-  /** The built thread. */
   readonly worker: string;
   readonly engine: EngineThreadOptions["engine"];
 }
@@ -137,7 +135,7 @@ const STARTING: ShownProgress = {
   replay: { isRunning: false, share: 0 },
 };
 
-/** The page, the thread behind it, and the messages between them. */
+/** Starts the page's server and its worker thread, and passes messages between them. */
 async function openDashboard({ port, page, worker, engine }: DashboardOptions): Promise<ServedPage> {
   let state: StateMessage = {
     version: 0,
@@ -164,7 +162,7 @@ async function openDashboard({ port, page, worker, engine }: DashboardOptions): 
         tell({ progress, version: state.version + (isChanged ? 1 : 0) });
       },
     });
-  // The door first, then the thread: who waits for the address does not wait for it.
+  // The server starts before the thread, so that the address is available without waiting for the thread.
   const served = await serveDashboard({
     port,
     page: readPage(page),

@@ -38,7 +38,7 @@ export const inspectCommand: Command = defineCommand({
   options: {
     ...SESSION_OPTIONS,
     requests: { help: "list each request of the main conversation instead, with tokens, growth, cache and cost" },
-    // How many are shown is for the table alone: without it a script gets all of them.
+    // The limit applies to the table; without the option a script gets all of them.
     last: { value: "N", help: `with --requests: show the last N requests (${SHOWN} by default, all with --json)` },
     steps: { help: "with --json: include the parts of every request, not only of the last request" },
   },
@@ -61,7 +61,7 @@ export const inspectCommand: Command = defineCommand({
   },
 });
 
-/** A file may be named without its option. */
+/** Accepts a file without its option. */
 function nameFile(invocation: Invocation): Invocation {
   const [file, ...others] = invocation.positionals;
   if (file === undefined) return invocation;
@@ -123,7 +123,6 @@ function renderInspection(session: RecordedSession, attributions: readonly Attri
 
 const WIDE_COLUMNS = 70;
 
-/** Tokens, growth, cache and dollars of every request of a session's main conversation. */
 function showRequests(file: string, invocation: Invocation, terminal: Terminal): CommandAnswer {
   const last = parseWhole(invocation.values, "last", 1);
   const all = listRequests(requireRecorded(file, terminal.hosts).events);
@@ -144,7 +143,7 @@ function sumUp(requests: readonly RequestTelemetry[]) {
   const firstLayerRequests = requests.filter(({ isAfterCompaction }) => !isAfterCompaction).length;
   return {
     requests: requests.length,
-    // Folding at birth was enough for them: no collapse and no summary stands before them.
+    // Requests before any collapse or summary: folding tool output was enough for them.
     firstLayerRequests,
     firstLayerShare: requests.length === 0 ? 1 : firstLayerRequests / requests.length,
     turns: requests.at(-1)?.turn ?? 0,
@@ -180,12 +179,12 @@ function renderTelemetry(shown: readonly RequestTelemetry[], totals: Totals, ter
   ].join("\n");
 }
 
-/** Never rounded up: 999 of 1,000 are not all. */
+/** Rounds down, so that 999 of 1,000 is not shown as all. */
 function renderShare(share: number): string {
   return `${(Math.floor(share * 1000) / 10).toFixed(1)} %`;
 }
 
-/** Short enough for a row; docs/research/economics.md says more. */
+/** Short enough for a table row; docs/research/economics.md says more. */
 const MISS_WORDS: Readonly<Record<CacheMissCause, string>> = {
   idle: "pause",
   modelSwitch: "model",

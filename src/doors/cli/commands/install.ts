@@ -61,7 +61,7 @@ export const installCommand: Command = defineCommand({
 interface Outcome {
   readonly status: "installed" | "already" | "planned" | "unconfirmed";
   readonly applied: readonly AppliedChange[];
-  /** Why the client did not enter it in its own books. */
+  /** Why the client did not register it. */
   readonly unregistered?: string | undefined;
 }
 

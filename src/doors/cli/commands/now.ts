@@ -20,7 +20,7 @@ import { noteAtLeast, paint, renderLowerUsd, renderSafely, renderTokens } from "
 import { type ReadFile, readRecent } from "../read-recent.ts";
 import { renderLoadLine, renderParts } from "../render-parts.ts";
 
-/** Below this share of a window a part is not worth a line of the first screen. */
+/** A part below this share of a window gets no line on the first screen. */
 const SMALL_PART = 0.005;
 const OTHERS_SHOWN = 4;
 
@@ -39,7 +39,7 @@ export const nowCommand: Command = defineCommand({
       const collapse = looked.advised.collapse();
       return { json: { isSample, ...lookClosely(looked, terminal), foldable, collapse, ...all }, text: () => "" };
     }
-    // What is read first stands there before the rest is worked out.
+    // Print the most important part before computing the rest.
     terminal.print(renderTop(looked, terminal));
     const view = lookClosely(looked, terminal);
     terminal.print(`\n${renderSession(view, terminal)}`);
@@ -54,7 +54,6 @@ export const nowCommand: Command = defineCommand({
   },
 });
 
-/** What is happening, what to do, and what the last days came to: the first thing that a person sees. */
 export async function renderFirstScreen(terminal: Terminal): Promise<string> {
   return renderTop(await lookAround(terminal), terminal);
 }
@@ -115,7 +114,7 @@ function nameFile({ session }: ReadFile, terminal: Terminal) {
   };
 }
 
-/** All that `now` tells of a session beside what to do about it. */
+/** Everything `now` shows about a session except the advice. */
 function lookClosely({ newest, advised }: LookedAround, terminal: Terminal) {
   const { file, session } = newest;
   const { client, title } = nameFile(newest, terminal);
@@ -194,7 +193,7 @@ function renderOther({ file, title, sessionId, steps }: ScannedFile, number: num
   return `  ${number}  ${size.padEnd(14)}  ${renderLowerUsd(bill.spend.totalUsd, isLowerBound(bill)).padEnd(9)}  ${told}`;
 }
 
-/** What the last days came to, each number with the command that shows what is behind it. */
+/** The last days, each number with the command that shows its details. */
 function renderLookBack(collected: CollectedLookBack, terminal: Terminal): readonly string[] {
   const told = tellLookBack(collected, collected.replay);
   if (!told) return [];

@@ -25,9 +25,9 @@ import { renderReplay } from "../replay/render-replay.ts";
 import { KNOWN_POLICIES, type KnownPolicy } from "../replay/replay-file.ts";
 import { scanFiles } from "../scan-files.ts";
 
-/** Shorter sessions hardly fill a window: what a policy does to them is told apart. */
+/** Shorter sessions hardly fill a window, so they are reported separately. */
 const MIN_STEPS = 60;
-/** Whoever watches is answered in about a minute, over the newest sessions; the next run goes on with older ones. */
+/** On a terminal the answer comes in about a minute, over the newest sessions; the next run continues with older ones. */
 const MOST_MS = 50_000;
 
 export const REPLAY_PATHS: NonNullable<Command["positional"]> = {
@@ -35,7 +35,6 @@ export const REPLAY_PATHS: NonNullable<Command["positional"]> = {
   help: "folders or .jsonl files; by default all recorded sessions",
 };
 
-/** What every replay takes, whichever policies it knows. */
 export const REPLAY_OPTIONS: Options = {
   "min-steps": { value: "N", help: `report sessions with fewer than N requests separately (${MIN_STEPS} by default)` },
   sessions: { help: "also list every session, largest saving first" },
@@ -48,9 +47,9 @@ export const REPLAY_OPTIONS: Options = {
 };
 
 interface ReplayPlan extends Pick<ReplayRequest, "policies" | "module" | "marks" | "isHeldToBill"> {
-  /** Whether the page and the first screen tell of it where it goes over the person's own sessions, all of them. */
+  /** Whether the page and the first screen show the result when it covers all of the person's own sessions. */
   readonly isTold: boolean;
-  /** What else is said of the walks: in the JSON, and behind the tables. */
+  /** Adds to the report: fields in the JSON, and text after the tables. */
   extend?(report: ReplayReport, collected: CollectedWalks): Extension;
 }
 
@@ -62,7 +61,7 @@ interface Extension {
 
 const NOTHING_ELSE: Extension = { check: undefined, texts: [], notes: [] };
 
-/** Walks the sessions that are asked for under the planned policies, and tells what they cost. */
+/** Replays the selected sessions under the planned policies and reports what they cost. */
 export async function runReplay(invocation: Invocation, terminal: Terminal, plan: ReplayPlan): Promise<void> {
   const isOwn = invocation.positionals.length === 0;
   const period = parsePeriod(invocation, terminal.nowMs(), chooseCalendar(invocation, terminal));
@@ -81,7 +80,7 @@ export async function runReplay(invocation: Invocation, terminal: Terminal, plan
     ...(mostMs !== undefined && { mostMs }),
   };
   const collected = await collectWalks(files, request, terminal);
-  // Not `collectUsage`, which refuses where no file can be read: here those files are named in the report.
+  // Not `collectUsage`, which fails if no file can be read: here the report names those files.
   const { scanned } = joinScans(files, await scanFiles(files, terminal));
   const policies = [...plan.policies.values()];
   const report = createReport({ ...collected, policies, minSteps, billed: sumBilled(scanned) });
@@ -105,7 +104,7 @@ export async function runReplay(invocation: Invocation, terminal: Terminal, plan
   terminal.print(shown.join("\n\n"));
 }
 
-/** All that are known, or those named; the one that all are compared with is always among them. */
+/** All known policies or the named ones; the reference is always included. */
 export function choosePolicies(
   known: ReadonlyMap<string, KnownPolicy>,
   given: string | undefined,
@@ -124,7 +123,7 @@ export function choosePolicies(
   return new Map([...known].filter(([name]) => names.has(name) || name === REFERENCE));
 }
 
-/** Those in which something was asked in the period; all where there is none. */
+/** Files with a request in the period; all files without a period. */
 async function selectFiles(
   files: readonly TranscriptFile[],
   period: Period | undefined,
@@ -137,7 +136,7 @@ async function selectFiles(
   return selected;
 }
 
-/** What the files of each client hold together: the same sums as `plimsoll stats`. */
+/** The cost of each client's files: the same sums as `plimsoll stats`. */
 function sumBilled(scanned: readonly ScannedFile[]): ReadonlyMap<string, number> {
   const clients = spendByClient(scanned.map(({ file, ownSteps }) => ({ file, steps: ownSteps })));
   return new Map(clients.map(({ client, totalUsd }) => [client, totalUsd]));
@@ -165,7 +164,7 @@ function parseMinSteps(invocation: Invocation): number {
 
 const MOST_POLICIES = 3;
 
-/** Every session under the client and the first policies, the one with the most to gain first. */
+/** Every session under the client and the first policies, sorted by the largest gain. */
 function renderSessions(report: ReplayReport, terminal: Terminal): string {
   const names = report.policies.map(({ name }) => name).filter((name) => name !== REFERENCE);
   const shown = names.slice(0, MOST_POLICIES);

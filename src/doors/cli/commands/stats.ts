@@ -107,7 +107,7 @@ export const statsCommand: Command = defineCommand({
   },
 });
 
-/** A column for each field, in the order of --json. */
+/** One column per field, in the order of --json. */
 function toCsv(rows: readonly StatsRow[]): string {
   const [first] = rows;
   const fields = first ? Object.keys(first) : [];
@@ -115,7 +115,7 @@ function toCsv(rows: readonly StatsRow[]): string {
   return renderCsv([fields, ...cells.map((row) => fields.map((field) => row.get(field) ?? null))]);
 }
 
-/** Below it there is no room for what hardly costs anything. */
+/** A narrower table leaves out columns that hardly cost anything. */
 const WIDE_COLUMNS = 72;
 
 type Statistics = ReturnType<typeof collectStatistics>;
@@ -134,7 +134,7 @@ function collectStatistics({ scanned, unreadable }: CollectedUsage, group: Stats
     by,
     timezone: calendar.zone,
     pricesAsOf: PRICES_AS_OF,
-    /** Requests whose dollars the client wrote down itself, compared with the list. */
+    /** Requests whose cost the client recorded itself, compared with list prices. */
     recordedByClient: totals.byClient,
     files: scanned.length,
     unreadableFiles: unreadable,
@@ -216,7 +216,7 @@ function renderStatistics(statistics: Statistics, terminal: Terminal): string {
   ].join("\n");
 }
 
-/** The clients behind the sum, for whoever uses several. */
+/** The cost per client, if the person uses several. */
 function renderClients(clients: Statistics["clients"]): readonly string[] {
   const told = clients.filter(({ recordsUsage }) => recordsUsage);
   if (told.length < 2) return [];
@@ -224,7 +224,7 @@ function renderClients(clients: Statistics["clients"]): readonly string[] {
   return [`by client: ${each.join(", ")} (--by host)`];
 }
 
-/** Where a client wrote its own dollars down, they count; what the list says of the same requests is said, too. */
+/** Costs that a client recorded itself take precedence; the list price of the same requests is shown, too. */
 function renderRecorded({ requests, usd, listedUsd, listUsd }: Statistics["recordedByClient"]): readonly string[] {
   if (requests === 0) return [];
   const listed =
@@ -232,7 +232,7 @@ function renderRecorded({ requests, usd, listedUsd, listUsd }: Statistics["recor
   return [`included: ${renderUsd(usd)} that the client recorded for ${renderCount(requests, "request")}${listed}`];
 }
 
-/** What is in no sum is named. */
+/** Names the clients that are in no sum, because they record no usage. */
 function renderSilent(clients: Statistics["clients"]): readonly string[] {
   return clients
     .filter(({ recordsUsage }) => !recordsUsage)
@@ -242,7 +242,7 @@ function renderSilent(clients: Statistics["clients"]): readonly string[] {
     );
 }
 
-/** What the limit of five hours counts by kind of token, from the person's own readings; where that is sure, the policy finds it from now on. */
+/** How the five-hour limit weighs kinds of tokens, from the person's own readings. If the result is certain it is saved for the policy. */
 function collectLimits(scanned: readonly ScannedFile[], terminal: Terminal) {
   const home = locateHome(terminal.environment);
   const moves = listLimitMoves(

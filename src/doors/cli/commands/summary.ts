@@ -49,16 +49,16 @@ export const summaryCommand: Command = defineCommand({
 const PREVIEW =
   "(A preview: nothing was compacted. A handle above, plimsoll:..., works only after a compaction has stored its original.)";
 
-/** What the policy answers to a compaction of a recorded session now. */
+/** What the policy would answer to a compaction of a recorded session now. */
 interface PreviewedAnswer {
-  /** The record, then the ledger. The last exchanges follow it word for word in the window. */
+  /** The record, then the ledger. In the window the last exchanges follow it verbatim. */
   readonly text: string;
-  /** The most it weighs, whichever tokenizer reads it. */
+  /** The upper bound over all tokenizers. */
   readonly tokens: number;
   readonly keptExchanges: number;
 }
 
-/** The same as every entry point answers, by the person's own settings. Nothing is kept: whoever answers a compaction keeps the originals first. */
+/** The same answer every entry point gives, with the person's own settings. Nothing is stored; the entry points store the originals first. */
 function previewAnswer(
   { host, recording }: RecordedSession,
   { happened, transcript }: { readonly happened: ReadHappened; readonly transcript: string },

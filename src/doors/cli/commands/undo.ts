@@ -89,7 +89,7 @@ function show(given: Given, { flags, values }: Invocation, terminal: Terminal): 
     json: { name, sha256: hash, bytes: given.bytes.length, part, parts: parts?.length, text: shown },
     text: () => {
       if (shown === undefined) throw new CliError(`${name} is not text: print its ${bytes.length} bytes with --raw`);
-      // Set off, so that no line of it can be taken for one of ours.
+      // Indented, so that no line of it can be mistaken for one of ours.
       return `  ${renderPage(shown, terminal).replaceAll("\n", "\n  ")}`;
     },
   };
@@ -129,10 +129,10 @@ function list(invocation: Invocation, terminal: Terminal): CommandAnswer {
   return { json: { sessionId, folds, compactions: told }, text: () => lines.join("\n") };
 }
 
-/** About 30,000 tokens: what fits into a window that was just emptied, and can be told from the next part. */
+/** About 30,000 tokens: fits into a window that was just compacted. */
 const PART_CHARACTERS = 100_000;
 
-/** Cut at line ends where there are any, never within a character. Joined they are the text again. */
+/** Cuts at line ends where possible, never within a character. Joined, the parts are the text again. */
 function cutParts(text: string): readonly string[] {
   const parts: string[] = [];
   let from = 0;
@@ -146,18 +146,17 @@ function cutParts(text: string): readonly string[] {
   return [...parts, text.slice(from)];
 }
 
-/** What a compaction took out of the window. */
 interface Dropped {
   /** From 1, in the order of the transcript. */
   readonly compaction: number;
   readonly trigger: string;
   readonly atMs: number | undefined;
   readonly messages: readonly Message[];
-  /** All of them as one text; what was folded in them stays folded, and comes back by its own handle. */
+  /** All of them as one text. Folded output stays folded and comes back by its own handle. */
   render(): string;
 }
 
-/** The client leaves every line above a boundary where it is: that is the archive. */
+/** The client keeps every line above a compaction boundary in the file; we read them from there. */
 function readDropped(file: string): readonly Dropped[] {
   const { events } = requireRecorded(file);
   const dropped: Dropped[] = [];

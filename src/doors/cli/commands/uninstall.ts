@@ -81,19 +81,19 @@ async function carryOut(
     ? await unregisterPlugins({ client, terminal, scope, registry }, { hasMarketplace, keepsData: !data.isRemoved })
     : undefined;
   settleChanges(applied);
-  // The copies that were made just now go, too.
+  // Also the copies that were made just now.
   if (data.isRemoved) removeOwnFiles(task.find(), terminal);
   else forget(plan);
   return { status: "uninstalled", applied, unregistered };
 }
 
-/** What installing remembered and copied goes with it. */
+/** Deletes the records and copies that installing made. */
 function forget({ places, record, changes, hasMarketplace }: Uninstallation): void {
   if (hasMarketplace) rmSync(path.join(locateData(places.configFolder), "package"), { recursive: true, force: true });
   if (record.files.length === 0) return;
   const files = record.files.flatMap((file) => {
     if (!changes.some((change) => change.path === file.path)) return [file];
-    // A part of ours is still in it: what was made for it is to go with it, some other day.
+    // Part of ours is still in it: a later uninstall must remove what was made for it.
     return hasMarketplace || file.path !== places.user ? [] : [{ ...file, isTouched: true }];
   });
   writeRecord(places.configFolder, { ...record, files });

@@ -33,7 +33,7 @@ export const decideCommand: Command = defineCommand({
     const ends = { from: requireStage(from), to: requireStage(to) };
     const decision = decideCompaction(ends.from, ends.to, {
       hasPlanFile: hasPlanFile(invocation, terminal),
-      // A flag that is not given is not known: it does not say that the file is in the middle of an edit.
+      // An absent flag means unknown; it does not say that the file is in the middle of an edit.
       ...(invocation.flags.has("file-complete") ? { isFileComplete: true } : {}),
       ...(invocation.flags.has("tests-pass") ? { doTestsPass: true } : {}),
     });

@@ -78,18 +78,17 @@ function renderDeed(
   ];
 }
 
-/** A deed in the person's words: why, what it cost, when it pays, and what it has come to so far. */
+/** A recorded action in the person's words: why, what it cost, when it pays off, and what it has saved so far. */
 interface ExplainedDeed {
   readonly atMs: number;
   readonly kind: Deed["kind"];
   readonly what: string;
-  /** Sentences. */
   readonly why: string;
   readonly handle: string | undefined;
   readonly savedTokens: number | undefined;
-  /** Requests since that carried less for it, up to the next compaction. */
+  /** Later requests that were smaller because of it, up to the next compaction. */
   readonly requests: number | undefined;
-  /** What those requests would have cost more; `undefined` without a price. */
+  /** What those requests would have cost in addition; `undefined` without a price. */
   readonly savedUsd: number | undefined;
 }
 
@@ -97,7 +96,7 @@ interface ExplainContext extends Requests {
   readonly baseTokens: number;
 }
 
-/** Deeds that changed what the model sees, or declined to, in order; what only says that a door was alive is left out. */
+/** Actions that changed what the model sees, or declined to, in order. Mere signs of life are left out. */
 export function explainDeeds(deeds: readonly Deed[], context: ExplainContext): readonly ExplainedDeed[] {
   return deeds.flatMap((deed) => {
     const told = explainDeed(deed, context);
@@ -178,16 +177,14 @@ function explainCompaction(deed: Extract<Deed, { kind: "compacted" }>, context: 
   };
 }
 
-/** Requests from a moment to the next compaction. */
 function listCarried(atMs: number, { requests, compactionsMs }: Requests): Requests["requests"] {
-  // The compaction that a deed tells of is written down around the same moment as the client's own line of it.
+  // We record our own compaction at about the same moment as the client records its line.
   const endMs = compactionsMs.find((compactedMs) => compactedMs > atMs + SAME_MOMENT_MS) ?? Number.POSITIVE_INFINITY;
   return requests.filter((request) => request.atMs > atMs && request.atMs < endMs);
 }
 
 const SAME_MOMENT_MS = 5000;
 
-/** Written once, read in every later request. */
 function priceCarrying(tokens: number, carried: Requests["requests"]): number | undefined {
   const { usd, isPriced } = priceCarried(tokens, carried);
   return isPriced ? usd : undefined;

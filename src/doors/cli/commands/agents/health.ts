@@ -48,7 +48,7 @@ export const healthCommand: Command = defineCommand({
   },
 });
 
-/** What the report that the client's doors give is made of, for a session that is recorded. */
+/** Collects what the client's health report is made of, for a recorded session. */
 function collectFacts(
   recorded: RecordedSession,
   { health, terminal }: { readonly health: Health; readonly terminal: Terminal },
@@ -62,7 +62,7 @@ function collectFacts(
   };
 }
 
-/** What a skill that calls by its name is told; `undefined` where none does. */
+/** The answer for a skill that passes its name; `undefined` if none does. */
 function runForCaller({ values }: Invocation, facts: HealthFacts): Run | undefined {
   const caller = CALLERS.find((name) => name === values.get("caller"));
   const occasion = values.get("occasion");

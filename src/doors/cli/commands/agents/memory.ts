@@ -110,7 +110,7 @@ function consolidate(terminal: Terminal): CommandAnswer {
   };
 }
 
-/** Line by line: what a project's files hold is a stranger's. */
+/** Escaped line by line, because the content of a project's files is not trusted. */
 function safe(text: string): string {
   return text.split("\n").map(renderSafely).join("\n");
 }

@@ -17,7 +17,7 @@ import {
 import { paint, renderSafely, renderTokens, renderUsd } from "../../print/style.ts";
 import { requireRecorded } from "../../require-session.ts";
 
-/** The median of recorded summaries: plimsoll stats summaries. */
+/** The median of recorded summaries, from plimsoll stats summaries. */
 const SUMMARY_TOKENS = 3300;
 const SHOWN = 8;
 
@@ -35,7 +35,7 @@ export const previewCompactCommand: Command = defineCommand({
   },
   run(invocation, terminal) {
     const { file, preview, policy, clientUsd } = plan(invocation, terminal);
-    // Nothing is made here: the sentences tell what would be.
+    // This is a preview, so the sentence must not say that something was made.
     const explained = explain(preview.verdict).replace(/^Made: t/, "T");
     return {
       json: { transcript: file, policy, ...preview, explained, clientSummaryUsd: clientUsd },
@@ -99,7 +99,7 @@ function renderPreview(
   ].join("\n");
 }
 
-/** To the token, for a sum that the reader can check. */
+/** Exact to the token, so that the reader can check the sum. */
 function exact(tokens: number): string {
   return tokens.toLocaleString("en-US");
 }

@@ -70,7 +70,7 @@ export const previewCommand: Command = defineCommand({
   },
 });
 
-/** What may go to the other model, and nothing but that, on stdout: an empty one where it may not. */
+/** Prints only what may go to the other model; prints nothing if it is not allowed. */
 function sendOn(preview: ContextPreview, dispatch: CappedBundle, terminal: Terminal): undefined {
   terminal.remark(`${renderPreview(preview, dispatch, terminal)}\n`);
   for (const name of dispatch.truncated) terminal.remark(`cut: ${renderSafely(name)}\n`);
@@ -109,7 +109,6 @@ function toJson({ text, chars, fileCount, isUserTruncated, truncated, dropped }:
 
 const TONES = { proceed: "green", warn: "yellow", block: "red" } as const;
 
-/** The answer for a person: what to do, why, what weighs most, and what the hard caps would leave of it. */
 function renderPreview(preview: ContextPreview, dispatch: CappedBundle, terminal: Terminal): string {
   const { action, caller, threshold, gated_tokens: gated, top_5_files_by_size: top, on_block: blocked } = preview;
   const files = renderCount(preview.file_count, "file");
@@ -134,10 +133,10 @@ function renderDispatch({ text, chars, fileCount, isUserTruncated, truncated, dr
   return `at dispatch, after the hard caps: ${chars} characters, ${fileCount} file${fileCount === 1 ? "" : "s"}, ${end}`;
 }
 
-/** Above this the record begins anew. */
+/** The file starts over above this size. */
 const MAX_BYTES = 1024 * 1024;
 
-/** A line for each answer given; where it was written, or `null` where it could not be: a record is not worth failing for. */
+/** Appends a line for each answer. Returns the file, or `null` if it could not be written: a record is not worth failing for. */
 function recordPreview(preview: ContextPreview, { environment, directory, nowMs }: Terminal): string | null {
   const folder = locateOwnData(environment);
   const file = path.join(folder, "previews.jsonl");

@@ -54,7 +54,7 @@ export const receiptCommand: Command = defineCommand({
   },
 });
 
-/** Where hooks judged a compaction that the transcript does not record, or not yet. */
+/** For a compaction that hooks judged but that the transcript does not record (yet). */
 const NO_RECEIPT: Receipt = {
   held: 0,
   paraphrased: 0,
@@ -64,7 +64,7 @@ const NO_RECEIPT: Receipt = {
   landing: "nothing",
 };
 
-/** The last compaction's own summary, against the session as it was before it and what the client sent after it. */
+/** Judges the last compaction's summary against the session before it and what the client sent after it. */
 function judgeRecorded(file: string, maxCharacters: number, isOptional: boolean): Receipt | undefined {
   const last = [...readCompactions(file)].at(-1);
   if (!last && isOptional) return undefined;
@@ -78,7 +78,7 @@ function judgeRecorded(file: string, maxCharacters: number, isOptional: boolean)
   return createReceipt(diff, repair, checkLanded(repair, last.arrived));
 }
 
-/** A summary that nobody has sent yet: there is no later text to look for the repair in. */
+/** Judges a summary that was not sent yet, so there is no later text to look for a repair in. */
 function judgeGiven(file: string, summary: string, maxCharacters: number): Receipt {
   const happened = readHappened(file);
   const diff = diffSummary(summary, listFacts(happened, { root: happened.cwd }));
@@ -102,7 +102,7 @@ function readLimit({ values }: Invocation): number {
 
 type LiveReceipt = ReturnType<typeof readLive>[number];
 
-/** Receipts as the hooks or the module wrote them down while the session ran. */
+/** Receipts that the hooks or the module wrote while the session ran. */
 function readLive(transcript: string, terminal: Terminal) {
   const { deeds } = readDeeds(locateHome(terminal.environment), nameSession(transcript));
   return listReceipts(deeds).map(({ compaction, atMs, door, held, paraphrased, lost, landing }) => ({

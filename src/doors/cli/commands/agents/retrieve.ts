@@ -51,7 +51,6 @@ const STOPPED: Readonly<Record<Retrieval["stopped"], string>> = {
   noKeywords: "the task has no word to search for; describe it in more specific words",
 };
 
-/** What was found, for a person: files with why, the code base's own terms, each cycle, what was searched. */
 function renderRetrieval(answer: Retrieval & { readonly searched: TreeCounts }, terminal: Terminal): string {
   const { files, terms, cycles, stopped, searched } = answer;
   const high = files.filter(({ isHigh }) => isHigh).length;

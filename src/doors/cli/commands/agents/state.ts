@@ -121,7 +121,7 @@ function renderWords({ text, constraints, isCorrection, urgency, request }: Stat
   return `after request ${request}${marks.length > 0 ? ` [${marks.join(", ")}]` : ""}: ${clipLine(text, 160)}`;
 }
 
-/** What the files of cold tasks need from a person now and then: to be seen, and to go. */
+/** Lists or deletes the files of cold tasks. */
 function maintainColdTasks(what: string, invocation: Invocation, terminal: Terminal): CommandAnswer {
   const all = findColdFiles(locateHome(terminal.environment), terminal.environment.HOME);
   const isOfOne = invocation.values.has("session") || invocation.values.has("transcript");

@@ -25,17 +25,17 @@ export const terseCommand: Command = defineCommand({
   },
 });
 
-/** A run of characters without white space, and the white space before it. */
+/** A run of characters without white space, with the white space before it. */
 interface Token {
   readonly lead: string;
   readonly text: string;
-  /** Holds something verbatim: never dropped. */
+  /** Contains verbatim text and is never dropped. */
   readonly isFixed: boolean;
 }
 
 /**
- * Drops articles, filler and pleasantries. Only whole words of closed lists go; nothing is added, moved or rewritten, so that
- * code, paths, identifiers, numbers, units, versions, errors and every hedge stay byte for byte.
+ * Drops articles, filler and pleasantries. Only whole words from closed lists are removed; nothing is added, moved or rewritten,
+ * so code, paths, identifiers, numbers, units, versions, errors and every hedge stay byte for byte.
  */
 export function compressProse(text: string): string {
   const lines: VerbatimSpan[][] = [[]];
@@ -55,7 +55,7 @@ function compressLine(spans: readonly VerbatimSpan[]): string {
   return `${kept.map(({ lead, text }, index) => (index === 0 ? (tokens[0]?.lead ?? "") : lead) + text).join("")}${tail}`;
 }
 
-/** Joins what touches: a word right behind inline code belongs to it. */
+/** Joins adjacent spans: a word right after inline code belongs to it. */
 function toTokens(spans: readonly VerbatimSpan[]): { readonly tokens: readonly Token[]; readonly tail: string } {
   const tokens: { lead: string; text: string; isFixed: boolean }[] = [];
   let lead = "";
@@ -89,7 +89,7 @@ function findDroppable(tokens: readonly Token[]): ReadonlySet<number> {
     const length: number = isOpening ? measureOpening(tokens, index) : 0;
     for (let offset = 0; offset < length; offset++) dropped.add(index + offset);
     if (length === 0 && isDroppableWord(tokens, index)) dropped.add(index);
-    // Behind an opening that went, the sentence still begins.
+    // After a dropped opening the next word still begins the sentence.
     isOpening = length > 0;
     index += Math.max(1, length);
   }
@@ -100,7 +100,7 @@ function isSentenceStart(before: Token | undefined): boolean {
   return before === undefined || (!before.isFixed && /^(?:[-*+]|\d{1,3}[.)])$|[.!?]$/.test(before.text));
 }
 
-/** How many words from here on are a pleasantry up to its full stop, or an introduction with more behind it. */
+/** The number of words that form a pleasantry up to its full stop, or a lead-in with more text after it. */
 function measureOpening(tokens: readonly Token[], from: number): number {
   for (const [phrases, ending] of [
     [PLEASANTRIES, /[.!]$/],
@@ -129,7 +129,7 @@ function isDroppableWord(tokens: readonly Token[], index: number): boolean {
   const word = isSentenceStart(tokens[index - 1]) ? toLowerInitial(token.text) : token.text;
   const isPlainNext = !next.isFixed && /^[a-z][a-z'’-]+[,.;:!?)]?$/.test(next.text);
   if (word === "the") return true;
-  // "A" may be a name even where a sentence begins: "A plus B".
+  // "A" may be a name even at the start of a sentence: "A plus B".
   if (ARTICLES.has(word)) return token.text !== "A" && isPlainNext && !FUNCTION_WORDS.has(next.text);
   return (
     FILLER_WORDS.has(word) &&
@@ -143,24 +143,23 @@ function toLowerInitial(text: string): string {
   return text.slice(0, 1).toLowerCase() + text.slice(1);
 }
 
-/** Words that go wherever they stand as a word of their own. */
 const ARTICLES: ReadonlySet<string> = new Set(["a", "an", "the"]);
 
 const FILLER_WORDS: ReadonlySet<string> = new Set(
   "just really basically actually simply very quite essentially literally obviously clearly".split(" "),
 );
 
-/** "not very" is not "not": a filler behind one of these carries meaning. */
+/** "not very" differs from "not": a filler after one of these words carries meaning. */
 const NEGATIONS: ReadonlySet<string> = new Set(["not", "never", "no", "hardly", "cannot", "nor", "without"]);
 
-/** An article stands before a noun. Before one of these, `a` is a name: "set a to 5", "a is undefined". */
+/** An article precedes a noun. Before one of these words, `a` is a name: "set a to 5", "a is undefined". */
 const FUNCTION_WORDS: ReadonlySet<string> = new Set(
   "to is are was were be been and or nor but of in on at as by for from with than then equals has had does do did will would can could may might must should if so not plus minus times".split(
     " ",
   ),
 );
 
-/** Introductions to a sentence that say nothing: they go, the sentence stays. */
+/** Empty introductions to a sentence: they are dropped, the sentence stays. */
 const LEAD_INS: readonly (readonly string[])[] =
   `please note that, note that, it is worth noting that, it's worth noting that, it should be noted that,
   it is important to note that, as you can see, needless to say, in addition, additionally, furthermore, moreover,
@@ -168,7 +167,6 @@ const LEAD_INS: readonly (readonly string[])[] =
     .split(/,\s+/)
     .map((phrase) => phrase.split(" "));
 
-/** Whole sentences of politeness. */
 const PLEASANTRIES: readonly (readonly string[])[] =
   `great question, good question, thank you, thanks, you're welcome, happy to help, glad to help,
   i'd be happy to help, i'd be happy to help with that, i hope this helps, hope this helps,

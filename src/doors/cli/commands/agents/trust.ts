@@ -43,7 +43,7 @@ async function find({ directory, environment }: Terminal) {
   return { dataFolder, ...claims, originals: listForeign(locateArtifacts(directory, dataFolder)) };
 }
 
-/** Originals that no session of this person recorded. Damaged ones are left out: `plimsoll artifacts verify` names them. */
+/** Originals that no session of this person recorded. Damaged ones are left out; `plimsoll artifacts verify` lists them. */
 function listForeign(folder: ArtifactFolder) {
   return listObjects(folder).flatMap((hash) => {
     if (isOwn(folder, hash)) return [];
@@ -52,7 +52,7 @@ function listForeign(folder: ArtifactFolder) {
   });
 }
 
-/** To the texts that were read, not to what a file holds by now. */
+/** Agrees to the texts that were read, not to what the files contain by now. */
 async function agree({ dataFolder, waiting, originals }: Found): Promise<void> {
   for (const claim of waiting) await agreeTo(nodeProjectFiles, { dataFolder }, claim);
   for (const { hash } of originals) agreeToSync(dataFolder, claimOriginal(hash));

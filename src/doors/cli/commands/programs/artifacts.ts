@@ -33,7 +33,7 @@ import {
 } from "../../find-original.ts";
 import { renderSafely, renderTable } from "../../print/style.ts";
 
-/** An original as it is: into a file, into a pipe, or onto a terminal without what would steer that. */
+/** Shows an original unchanged in a file or a pipe; on a terminal without control characters. */
 function showOriginal(
   given: Given,
   selection: LineSelection,
@@ -56,7 +56,7 @@ function showOriginal(
   return { json, text: () => lines.map((line) => renderLine(line.text)).join("\n") };
 }
 
-/** Nothing is added to it, no line feed either. */
+/** Adds nothing, not even a line feed. */
 function showWhole(given: Given, invocation: Invocation, terminal: Terminal): void {
   const text = decodeUtf8(given.bytes);
   const picture = text === undefined ? undefined : parsePicture(text);
@@ -72,7 +72,7 @@ function showWhole(given: Given, invocation: Invocation, terminal: Terminal): vo
   }
 }
 
-/** What is there already is the person's. */
+/** Never overwrites an existing file. */
 function writeNew(file: string, bytes: Uint8Array): void {
   try {
     writeFileSync(file, bytes, { flag: "wx" });
@@ -87,7 +87,7 @@ function renderLine(line: string): string {
   return `${line.slice(0, line.search(/\S|$/)).replaceAll("\t", "  ")}${renderSafely(line)}`;
 }
 
-/** A blank line would look like an original that is blank there. */
+/** An empty range must be an error: a blank line would look like blank content. */
 function refuseNothing(
   name: string,
   { from = 1, page = 1 }: LineSelection,
@@ -198,13 +198,13 @@ function list({ store, invocation, terminal }: Question): CommandAnswer {
   return { json: { artifacts, unreadable }, text: () => text + remark };
 }
 
-/** A gateway keeps originals and nothing about them: who asked for what is nobody's business there. */
+/** A gateway stores originals without anything about the requests they came from, for privacy. */
 function renderNothing(place: string | undefined): string {
   if (place === undefined) return "Nothing is stored for this project.";
   return `The originals in ${place} cannot be listed, because a gateway stores them only by handle. The conversation contains the handles. Run: plimsoll artifacts show HANDLE --store ${place}`;
 }
 
-/** Of a gateway's store what lies in it; otherwise whatever left the conversations of the project. */
+/** The contents of a gateway's store, or everything that left the project's conversations. */
 function chooseLibrary({ store, invocation, terminal }: Question): Library {
   const place = invocation.values.get("store");
   if (place === undefined) return openLibrary(terminal);
@@ -232,7 +232,7 @@ function verify({ store }: Question): CommandAnswer {
   };
 }
 
-/** Unless told otherwise, what left conversations that cannot be resumed any more. */
+/** By default removes what left conversations that can no longer be resumed. */
 function prune({ store, invocation: { values, flags }, terminal }: Question): CommandAnswer {
   const exceptSession = values.get("keep-session");
   const maxMegabytes = parseWhole(values, "max-mb", 0);
@@ -258,7 +258,7 @@ function prune({ store, invocation: { values, flags }, terminal }: Question): Co
   };
 }
 
-/** An original from the database of a fleet. */
+/** Reads an original from a fleet's database. */
 async function readSharedOriginal(
   shared: SharedStore,
   name: string,
@@ -267,7 +267,7 @@ async function readSharedOriginal(
   try {
     return await shared.readOriginal(name, handle);
   } catch (error) {
-    // The address may hold a password, and some errors hold the address.
+    // Do not print the error: it may contain the address, and the address may contain a password.
     const code = errorCode(error) || "no answer";
     throw new CliError(
       `the database could not be queried (${code}): check --store, and that the database is running`,

@@ -27,7 +27,7 @@ export const completionCommand: Command = defineCommand({
   },
 });
 
-/** A script that completes commands, options and the few values that can be listed. */
+/** Renders a script that completes commands, options and enumerable values. */
 export function renderCompletion(shell: CompletionShell, commands: readonly Command[]): string {
   switch (shell) {
     case "bash":

@@ -63,7 +63,7 @@ export const gatewayCommand: Command = defineCommand({
   },
 });
 
-/** The first asks for an end; a second one ends at once, as signals do. */
+/** The first signal asks for an end; a second one ends the process at once. */
 function waitForSignal(): Promise<void> {
   return new Promise((resolve) => {
     for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.once(signal, () => resolve());

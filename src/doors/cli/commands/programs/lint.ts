@@ -58,13 +58,13 @@ function renderLint({ findings, errors, warnings, looked, rules }: LintReport, t
 
 type LintReport = Awaited<ReturnType<typeof collectFindings>>;
 
-/** Sources are looked through for one rule only: no longer than this. */
+/** Sources are read for a single rule, so the limits are tight. */
 const SOURCE_LIMITS = { ...TREE_LIMITS, maxFiles: 10_000, maxBytes: 48e6, maxMs: 4000 };
 
-/** More than any project has; each is compared with those above it. */
+/** More than any project has. Each file is compared with those above it. */
 const MOST_NESTED = 1000;
 
-/** Every rule on a project's files and its newest recorded sessions; errors first, then in the order of the rules. */
+/** Runs every rule on a project's files and newest sessions. Errors come first, then the order of the rules. */
 async function collectFindings(project: string, terminal: Terminal) {
   const { files, memoryIndex } = requireBaseline(terminal.hosts).readInstructions(terminal.environment, project);
   const sources = readTree(project, { clockMs: () => performance.now(), limits: SOURCE_LIMITS }).files;
@@ -86,7 +86,7 @@ async function collectFindings(project: string, terminal: Terminal) {
   const errors = findings.filter(({ severity }) => severity === "error").length;
   return {
     project,
-    // A rule is silent where there is nothing to decide it by.
+    // A rule reports nothing if there is nothing to decide it by.
     looked: { instructionFiles: always.length + nested.length, sourceFiles: sources.length, sessions: sessions.length },
     rules: FINDING_RULES.filter(({ seenIn }) => !seenIn.includes("baseline")).map((rule) => ({
       ...rule,
@@ -98,13 +98,13 @@ async function collectFindings(project: string, terminal: Terminal) {
   };
 }
 
-/** What our own doors tell in every window. */
+/** Plimsoll's own rules, which it adds to every conversation. */
 async function readOwnRules(project: string): Promise<readonly InstructionFile[]> {
   const rules = await readRules(nodeProjectFiles, project);
   return rules.map(({ name, text }) => ({ scope: "project", path: path.join(project, name), text }));
 }
 
-/** Skills are invoked beside each other and beside what every request carries. */
+/** Skills are loaded together with other skills and with what every request contains. */
 function readSkills(project: string, { hosts, environment }: Terminal): readonly InstructionFile[] {
   const { skills } = requireBaseline(hosts).readDefinitions(environment, project, "dense");
   return skills.map((skill) => ({
@@ -114,7 +114,7 @@ function readSkills(project: string, { hosts, environment }: Terminal): readonly
   }));
 }
 
-/** Instructions of a folder, which the client loads when work goes there. */
+/** Instruction files of subfolders, which the client loads when work goes there. */
 function listNested(
   sources: readonly TreeFile[],
   project: string,
@@ -127,7 +127,7 @@ function listNested(
     .slice(0, MOST_NESTED);
 }
 
-/** Only the project's own files: what a person's own say is true in some other project. */
+/** Checks only the project's own files: the person's own files may refer to another project. */
 function checkStale(file: CheckedInstruction, project: string, nowMs: number): readonly Finding[] {
   if (file.scope !== "project") return [];
   return checkStaleness(file, readStalenessFacts(project, file.path, nowMs)).map(({ what, fix, kind }) => ({
@@ -144,7 +144,7 @@ function findLine(text: string, what: string): number | undefined {
   return index < 0 ? undefined : index + 1;
 }
 
-/** Paths from the project's folder: as an editor shows them. */
+/** Makes paths relative to the project, as an editor shows them. */
 function shorten(finding: Finding, project: string): Finding {
   if (finding.evidence.kind !== "file") return finding;
   const full = path.resolve(project, finding.evidence.path);

@@ -20,7 +20,6 @@ export const manCommand: Command = defineCommand({
   },
 });
 
-/** The manual page, section 1. */
 export function renderMan(commands: readonly Command[], version: string): string {
   return [
     `.TH PLIMSOLL 1 "" "plimsoll ${toRoff(version)}" "User Commands"`,
@@ -58,7 +57,7 @@ function renderCommand({ name, summary, positional, options, examples }: Command
   ];
 }
 
-/** Backslashes and hyphens mean something to the formatter, so does a dot or a quote at the start, and it reads ASCII only. */
+/** To the formatter, backslashes and hyphens are special, and so is a leading dot or quote; it reads ASCII only. */
 function toRoff(text: string): string {
   return text
     .replaceAll("\\", "\\e")

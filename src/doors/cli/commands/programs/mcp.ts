@@ -62,7 +62,7 @@ async function showTools(): Promise<CommandAnswer> {
   };
 }
 
-/** The entry by itself is JSON already. */
+/** The entry is JSON already. */
 function renderConfig({ environment }: Terminal): string {
   const windows = (environment.OS ?? "") === "Windows_NT";
   const entry = windows ? { command: "cmd", args: ["/c", "plimsoll", "mcp"] } : { command: "plimsoll", args: ["mcp"] };

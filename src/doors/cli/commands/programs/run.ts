@@ -51,15 +51,15 @@ export const runCommand: Command = defineCommand({
   },
 });
 
-/** How a client is told where its API is. */
+/** How to point a client at another API address. */
 interface Addressed {
-  /** Where its requests would have gone; the usual place where nothing says. */
+  /** Where its requests would have gone without us; the default if nothing is set. */
   readonly upstream: string | undefined;
   readonly words: (url: string) => readonly string[];
   readonly environment: (url: string) => Readonly<Record<string, string>>;
 }
 
-/** Codex is told in its own words; everybody else reads a variable. Whoever has set an address already means that API. */
+/** Codex takes the address as arguments, other clients from a variable. An address that is already set becomes the upstream. */
 export function addressClient(
   program: string,
   words: readonly string[],
@@ -84,14 +84,14 @@ interface ChildOptions {
   readonly directory: string;
 }
 
-/** Signals that are the child's to answer; from a terminal they reach it by themselves. */
+/** Signals that we pass to the child. From a terminal they reach it without us. */
 const PASSED = ["SIGTERM", "SIGHUP", "SIGUSR1", "SIGUSR2"] as const;
 const SIGNALLED = 128;
 
-/** What `execvp` searches where there is no PATH at all. */
+/** The folders `execvp` searches without a PATH. */
 const DEFAULT_PATH = "/bin:/usr/bin";
 
-/** Runs a program in this one's place: its input, its output, its signals. Its exit status, as a shell would tell it. */
+/** Runs a program in place of this one, with its input, output and signals. Resolves to the exit status a shell would give. */
 export function runChild(program: string, words: readonly string[], options: ChildOptions): Promise<number> {
   return new Promise<number>((resolve, reject) => {
     const child = spawn(program, words, { cwd: options.directory, env: { ...options.environment }, stdio: "inherit" });
@@ -117,8 +117,8 @@ export function runChild(program: string, words: readonly string[], options: Chi
 }
 
 /**
- * With a shell's statuses, so that whoever asks for them in a script need not know what stands in between. A search that
- * finds nothing ends with what its last or its worst folder said: one that may not be searched, or a file that is no folder.
+ * Uses a shell's statuses, so that a script need not know that we are in between. If no program is found, the error is that of
+ * the last or the worst folder: one that may not be searched, or a file that is not a folder.
  */
 function explainFailure(program: string, error: unknown, options: ChildOptions): unknown {
   const code = errorCode(error);
@@ -129,7 +129,7 @@ function explainFailure(program: string, error: unknown, options: ChildOptions):
   return error;
 }
 
-/** Whether a file of that name lies where programs are searched for; an empty place is the folder one is in. */
+/** Whether PATH contains a file of that name; an empty entry means the current folder. */
 function isInPath(name: string, { environment, directory }: ChildOptions): boolean {
   return (environment.PATH ?? DEFAULT_PATH).split(path.delimiter).some((folder) => {
     try {

@@ -31,7 +31,7 @@ export const statuslineCommand: Command = defineCommand({
     "plimsoll statusline --demo --json": "prints the data of the line as JSON",
   },
   async run({ flags, values }, terminal) {
-    // The client draws after every message, through a file that loads nothing else: `dist/statusline.cjs`.
+    // The client runs `dist/statusline.cjs` after every message, a file that loads nothing else.
     const { drawStatusText } = await import("../../../hook/status/draw-status-text.ts");
     const draw = (segments: readonly StatusSegment[]): string => {
       const drawn = drawStatusText(renderDemo(terminal.nowMs()), describeDemo(terminal), segments);
@@ -62,7 +62,7 @@ function parseSegments(given: string): readonly StatusSegment[] {
   });
 }
 
-/** Numbers add a segment at the end or take it out, and the line is drawn anew each time; an empty answer ends it. */
+/** A number adds a segment at the end or removes it, and the line is drawn again; an empty answer ends it. */
 async function choose(
   draw: (segments: readonly StatusSegment[]) => string,
   terminal: Terminal,
@@ -92,7 +92,7 @@ function readChosen({ environment, directory }: Terminal): readonly StatusSegmen
   return readOwnSettings(locateHome(environment), directory).settings.statusLine;
 }
 
-/** Every other setting in the file stays as it is written. */
+/** Leaves every other setting in the file as it is written. */
 function saveSegments(segments: readonly StatusSegment[], { environment }: Terminal): string {
   const file = path.join(locateHome(environment), "plimsoll.json");
   const own = readOwnLayer(file);

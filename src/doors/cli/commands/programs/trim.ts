@@ -100,7 +100,7 @@ function render(audit: Audit, { off, kept, change }: Trim): string {
   ].join("\n");
 }
 
-/** Byte for byte the file from before, where nobody else has written to it since. */
+/** Restores the file byte for byte if it was not changed since. */
 async function undo(project: string, invocation: Invocation, terminal: Terminal): Promise<CommandAnswer> {
   const file = locateTrimmed(project);
   const { configFolder } = locateSettings(terminal);
@@ -113,7 +113,7 @@ async function undo(project: string, invocation: Invocation, terminal: Terminal)
   if (isApplied) {
     const [applied] = applyChanges([change], terminal);
     writeRecord(configFolder, { ...record, files: record.files.filter((one) => one !== known) });
-    // The copies of a file that says again what it said are no more use to anybody.
+    // The file is back to its original text, so its copies are no longer needed.
     for (const copy of [applied?.backup, known.backup]) if (copy !== undefined) rmSync(copy, { force: true });
     removeEmpty(path.dirname(file), project);
   }
