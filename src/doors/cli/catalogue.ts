@@ -38,14 +38,14 @@ import { uninstallCommand } from "./commands/uninstall.ts";
 
 export interface CommandGroup {
   readonly title: string;
-  /** What shows it; absent for what `plimsoll --help` shows. */
+  /** The list that shows this group; absent for groups in `plimsoll --help`. */
   readonly shownBy?: "agents" | "programs";
   readonly commands: readonly Command[];
 }
 
 /**
- * Every command there is, by who types it. `plimsoll --help` shows those for people, twelve of them, on one screen; those that skills
- * and agents call, and those for programs and for Plimsoll itself, have lists of their own. Manual and reference follow this order.
+ * Every command, grouped by who types it. `plimsoll --help` shows the twelve for people on one screen; those for skills and
+ * agents, and those for programs and Plimsoll itself, have their own lists. The manual and the reference keep this order.
  */
 export const COMMAND_GROUPS: readonly CommandGroup[] = [
   {
@@ -106,11 +106,11 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
 /** The one list that dispatch, help and tests read. */
 export const COMMANDS: readonly Command[] = COMMAND_GROUPS.flatMap(({ commands }) => commands);
 
-/** Names that were, and what is typed now. They go on working, and say so; no list shows them. */
+/** Former names and their replacements. They still work and say that they moved; no list shows them. */
 export const MOVED: ReadonlyMap<string, readonly string[]> = new Map([
   ["telemetry", ["inspect", "--requests"]],
   ["page", ["dashboard"]],
 ]);
 
-/** Commands that measure the product: they run from the source, and are not published. */
+/** Commands that measure the product. They run from the source and are not published. */
 export const IN_THE_LAB: ReadonlySet<string> = new Set(["reading"]);

@@ -6,7 +6,7 @@ import { HOSTS, listAll, listProject } from "../../hosts/catalogue.ts";
 import { CliError, EXIT_NOTHING_FOUND, type Invocation, type Options, type Terminal } from "./command.ts";
 import { findSession } from "./find-session.ts";
 
-/** How a command is told which session it is about. */
+/** Options that select a session. */
 export const SESSION_OPTIONS: Options = {
   session: {
     value: "WHICH",
@@ -15,7 +15,6 @@ export const SESSION_OPTIONS: Options = {
   transcript: { value: "FILE", help: "a session's .jsonl file; by default the newest session of the current project" },
 };
 
-/** The file a command is about. */
 export function chooseTranscript(invocation: Invocation, terminal: Terminal): string {
   const given = invocation.values.get("transcript");
   const session = invocation.values.get("session");
@@ -46,17 +45,17 @@ function requireFile(given: string, terminal: Terminal): string {
   return file;
 }
 
-/** Where was looked in vain, for a person: the folders of the clients that they use; the usual one where they use none. */
+/** The folders that were searched in vain: those of the clients the person uses, or the usual one if they use none. */
 export function nameFolders(folders: readonly string[]): string {
   const closed = folders.filter(isClosed);
   const present = folders.filter((folder) => existsSync(folder) && !closed.includes(folder));
-  // Of a home that is closed as a whole the first says it all.
+  // If a whole home is unreadable, its first folder is enough.
   const named = present.length > 0 ? closed : closed.slice(0, 1);
   const told = [...named.map((folder) => `${folder} (no permission to read it)`), ...present];
   return (told.length > 0 ? told : folders.slice(0, 1)).join(", ");
 }
 
-/** Nobody knows what is in it: that is not the same as nothing. */
+/** We cannot know what is in an unreadable folder, so it must not be reported as empty. */
 function isClosed(folder: string): boolean {
   try {
     accessSync(folder, constants.R_OK | constants.X_OK);

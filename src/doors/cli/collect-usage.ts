@@ -11,18 +11,18 @@ import { nameFolders } from "./choose-transcript.ts";
 import { CliError, EXIT_NOTHING_FOUND, type Terminal } from "./command.ts";
 import { scanFiles } from "./scan-files.ts";
 
-/** The transcripts below the given paths, or all that the client keeps. */
+/** The transcripts below the given paths, or all that the clients keep. */
 export function findTranscripts(given: readonly string[], terminal: Terminal): readonly TranscriptFile[] {
   const { environment, hosts } = terminal;
   const roots = given.map((name) => path.resolve(terminal.directory, name));
   for (const [index, name] of given.entries()) {
     const status = statSync(findHoldingFile(roots[index] ?? name), { throwIfNoEntry: false });
     if (!status) throw new CliError(`there is no file or folder ${name}`);
-    // A pipe would be waited for without end.
+    // Reading a pipe would wait forever.
     if (!status.isFile() && !status.isDirectory()) throw new CliError(`${name} is neither a file nor a folder`);
   }
   const found = given.length > 0 ? roots.flatMap((root) => listTranscripts(root, hosts)) : listAll(environment, hosts);
-  // A file and the folder it lies in may both be given.
+  // A file and its folder may both be given.
   const files = [...new Map(found.map((file) => [file.path, file])).values()];
   const places = given.length > 0 ? roots : locateAll(environment, hosts);
   if (files.length === 0)
@@ -33,7 +33,7 @@ export function findTranscripts(given: readonly string[], terminal: Terminal): r
   return files;
 }
 
-/** Scans all of them; a step that several files hold belongs to the first. */
+/** Scans all files. A step that occurs in several files counts for the first. */
 export async function collectUsage(files: readonly TranscriptFile[], terminal: Terminal): Promise<CollectedUsage> {
   const collected = joinScans(files, await scanFiles(files, terminal));
   const [first] = collected.unreadable;

@@ -8,11 +8,10 @@ export interface Option {
   readonly value?: string;
   readonly short?: string;
   readonly help: string;
-  /** The values it takes, where they are few. */
+  /** The accepted values, if there are few. */
   readonly choices?: readonly string[];
 }
 
-/** Options by their names, as a command defines them. */
 export type Options = Readonly<Record<string, Omit<Option, "name">>>;
 
 export interface Invocation {
@@ -23,15 +22,15 @@ export interface Invocation {
 
 export interface Command {
   readonly name: string;
-  /** Without a full stop, as it stands in the list of commands. */
+  /** Without a full stop, as in the list of commands. */
   readonly summary: string;
   readonly positional?: { readonly name: string; readonly help: string };
   readonly options: readonly Option[];
-  /** Calls of it, each with what it shows. */
+  /** Example calls, each with what it shows. */
   readonly examples: Readonly<Record<string, string>>;
-  /** What it prints is a text of its own, for a model, a file or a program: no line of it is broken to fit a terminal. */
+  /** Its output is for a model, a file or a program, so lines are never wrapped to fit a terminal. */
   readonly isVerbatim?: true;
-  /** It serves until it is told to end, instead of answering and ending. */
+  /** It serves until it is ended, instead of answering and exiting. */
   readonly staysOpen?: true;
   run(
     invocation: Invocation,
@@ -39,42 +38,42 @@ export interface Command {
   ): Promise<CommandAnswer | undefined> | Promise<void> | CommandAnswer | void;
 }
 
-/** What a command has found out, for a script (`--json`) and for a person. Whatever prints as it goes returns none. */
+/** A command's result, for a script (`--json`) and for a person. A command that prints as it goes returns none. */
 export interface CommandAnswer {
   readonly json: unknown;
   readonly text: () => string;
-  /** Thrown behind it: with its exit status. */
+  /** Thrown after the answer is printed, with its exit status. */
   readonly failure?: CliError | undefined;
 }
 
 const JSON_OPTION: Options = { json: { help: "print JSON in the format that docs/reference/json.md describes" } };
 
-/** Every command answers a script, too. */
+/** Adds `--json` to the options, because every command answers scripts, too. */
 export function defineCommand(command: Omit<Command, "options"> & { readonly options: Options }): Command {
   const options = Object.entries({ ...command.options, ...JSON_OPTION }).map(([name, option]) => ({ name, ...option }));
   return { ...command, options };
 }
 
-/** The world as a command sees it. */
+/** Everything a command sees of the world. */
 export interface Terminal {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly directory: string;
   readonly columns: number;
   readonly hasColour: boolean;
   readonly isInteractive: boolean;
-  /** What is printed is seen by a person, not read by a program or kept in a file. */
+  /** A person sees the output; it does not go to a program or a file. */
   readonly isTerminal: boolean;
   print(text: string): void;
-  /** Bytes as they are, for a pipe or a file: nothing is added, translated or made safe. */
+  /** Raw bytes for a pipe or a file: nothing is added, translated or escaped. */
   write(bytes: Uint8Array): void;
-  /** Progress and remarks: beside the output, never in it. */
+  /** Progress and remarks, on stderr and never in the output. */
   remark(text: string): void;
   nowMs(): number;
-  /** Whose sessions are looked at; all clients that are known, by default. */
+  /** Clients whose sessions are read; all known clients by default. */
   readonly hosts?: Hosts;
 }
 
-/** What went wrong in the person's terms, with the way out in the sentence. */
+/** An error in the person's terms whose message says what to do. */
 export class CliError extends Error {
   override readonly name = "CliError";
   readonly exitCode: ExitCode;
@@ -89,11 +88,11 @@ export type ExitCode = 0 | 1 | 2 | 3 | 126 | 127;
 export const EXIT_FAILURE: ExitCode = 1;
 const EXIT_WRONG_USE: ExitCode = 2;
 export const EXIT_NOTHING_FOUND: ExitCode = 3;
-/** What a shell answers for a program that it may not run, and for one that is not there. */
+/** A shell's exit statuses for a program that may not be run, and for one that does not exist. */
 export const EXIT_NOT_RUNNABLE: ExitCode = 126;
 export const EXIT_NO_PROGRAM: ExitCode = 127;
 
-/** A program that was run in this one's place has ended, and so does this one, as it did and without a word. */
+/** The child program that ran in our place has ended; we exit silently with its status. */
 export class ChildEnded extends Error {
   override readonly name = "ChildEnded";
   readonly exitCode: number;
@@ -104,7 +103,7 @@ export class ChildEnded extends Error {
   }
 }
 
-/** The nearest of some words, if it is near enough to be what was meant. */
+/** The most similar known word, if it is similar enough to be what was meant. */
 export function suggest(word: string, known: readonly string[]): string | undefined {
   let nearest: string | undefined;
   let least = Math.ceil(word.length / 3) + 1;
@@ -118,7 +117,7 @@ export function suggest(word: string, known: readonly string[]): string | undefi
   return nearest;
 }
 
-/** An option that takes a whole number, at least `least`; `undefined` where it was not given. */
+/** Parses an option that takes a whole number of at least `least`; `undefined` if it was not given. */
 export function parseWhole(values: ReadonlyMap<string, string>, name: string, least: number): number | undefined {
   const given = values.get(name);
   if (given === undefined) return undefined;
@@ -127,7 +126,7 @@ export function parseWhole(values: ReadonlyMap<string, string>, name: string, le
   throw new CliError(`--${name} takes a whole number of at least ${least}, not "${given}"`);
 }
 
-/** What may have been meant, or what there is. */
+/** Suggests the word that may have been meant, or lists the choices. */
 export function hintAt(word: string, known: readonly string[], otherwise = `choose from ${known.join(", ")}`): string {
   const nearest = suggest(word, known);
   return nearest === undefined ? otherwise : `did you mean ${nearest}?`;

@@ -16,12 +16,11 @@ import { createPort } from "../mcp/recall-port.ts";
 import { createServerSession } from "../mcp/server-session.ts";
 import { CliError, EXIT_FAILURE, EXIT_NOTHING_FOUND, type Terminal } from "./command.ts";
 
-/** What is given back, and the hash of its bytes. */
+/** An original to return, with the hash of its bytes. */
 export interface Given extends StoredBytes {
   readonly name: string;
 }
 
-/** Where originals are read from. */
 export interface Library {
   read(name: string): StoreResult<StoredBytes> | Promise<StoreResult<StoredBytes>>;
   handles(): readonly string[];
@@ -29,7 +28,7 @@ export interface Library {
   readCall(wanted: Wanted): Promise<readonly Part[]>;
 }
 
-/** Everything that left the conversations of the project somebody is in. */
+/** Everything that left the conversations of the current project. */
 export function openLibrary(terminal: Terminal): Library {
   const place = locatePlace(terminal);
   const { read, handles } = openPlace(place);
@@ -40,7 +39,7 @@ export function locatePlace({ environment, directory }: Terminal): Place {
   return { ...findPlace(environment, directory), project: path.resolve(directory), sessionId: "" };
 }
 
-/** What a handle stands for; of several texts each is headed as a model is shown them. */
+/** The original of a handle. If there are several texts, each gets the heading a model would see. */
 export async function findOriginal(library: Library, handle: string): Promise<Given> {
   const wanted = parseHandles([handle]);
   const [only] = wanted;
@@ -54,7 +53,7 @@ export async function findOriginal(library: Library, handle: string): Promise<Gi
   return toGiven(handle, parts.length === 1 && part !== undefined ? part.text : renderAll(parts));
 }
 
-/** A call's result, or what lies in a readable file. */
+/** A call's result, or the contents of a readable file. */
 async function findNamed(library: Library, name: string, wanted: Wanted | undefined): Promise<Given> {
   const [part] = wanted === undefined ? [] : await library.readCall(wanted);
   return part === undefined ? requireFound(library, name, await library.read(name)) : toGiven(name, part.text);
@@ -84,9 +83,9 @@ function requireFound(library: Library, name: string, found: StoreResult<StoredB
   throw new CliError(`${detail}${hint}`, code === "corrupt" ? EXIT_FAILURE : EXIT_NOTHING_FOUND);
 }
 
-/** The newest session in which a call bears the handle. */
+/** The call's result from the newest session that has the handle. */
 async function readCall(place: Place, wanted: Wanted): Promise<readonly Part[]> {
-  // To follow a session takes a while; that its file holds the id is seen at once.
+  // Following a session takes a while; searching its file for the id is fast.
   const ids = wanted.name.split("..").map((id) => id.replace(/^call:/, ""));
   for (const sessionId of listSessionIds(place)) {
     const file = findTranscript({ ...place, sessionId });
@@ -126,7 +125,6 @@ function toGiven(name: string, text: string): Given {
   return { name, bytes, sha256: sha256(bytes) };
 }
 
-/** The conversations of the project that somebody is in. */
 export function describeConversations({ environment, directory, nowMs }: Terminal): Conversations {
   const project = path.resolve(directory);
   return {

@@ -5,14 +5,14 @@ import { listOwnSessions, type OwnSession } from "../../recorded/list-own-sessio
 import { passOverSubagents } from "../../recorded/own-data.ts";
 import { CliError, EXIT_NOTHING_FOUND, type Terminal } from "./command.ts";
 
-/** So many digits of an id are enough for a person to type, and for a shell to find again. */
+/** Enough digits of an id to type, and for commands to find the session by. */
 const SHORT_ID = 8;
 const MOST_NAMED = 5;
 const LONGEST_NUMBER = 4;
 
 /**
- * A session by its number in `plimsoll now`, by the beginning of its id or by words of its title. An id is looked for first, and
- * nothing is opened for it.
+ * Finds a session by its number in `plimsoll now`, the beginning of its id, or words of its title. Ids are tried first, because
+ * that opens no file.
  */
 export function findSession(asked: string, terminal: Terminal): string {
   const words = asked.trim().toLowerCase();
@@ -25,7 +25,7 @@ export function findSession(asked: string, terminal: Terminal): string {
     );
     const exact = byId.find(({ path }) => nameSession(path, terminal.hosts).toLowerCase() === words);
     if (exact) return exact.path;
-    // A subagent's file may begin with the id of the session that started it: who names that one means it.
+    // A subagent's file may begin with the id of its parent session; such an id means the parent.
     const named = passOverSubagents(byId, (file) => file);
     if (named.length > 0) return requireOne(asked, named, terminal);
   }
@@ -71,7 +71,7 @@ function requireOne(
   );
 }
 
-/** What stands before the first hyphens of an id; a name of another make stays whole. */
+/** The part before the first hyphen of a UUID; other names stay whole. */
 export function shortenId(id: string): string {
   return /^[0-9a-f]{8}-[0-9a-f-]{27}$/.test(id) ? id.slice(0, SHORT_ID) : id;
 }

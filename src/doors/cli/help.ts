@@ -14,7 +14,7 @@ interface Group {
   readonly commands: readonly Pick<Command, "name" | "summary">[];
 }
 
-/** The commands for people; where the others are listed stands below them. */
+/** The commands for people, followed by where to find the others. */
 export function renderOverview(groups: readonly Group[], version: string, columns: number = UNBOUNDED): string {
   const further = groups.filter(({ shownBy }) => shownBy !== undefined);
   return [
@@ -85,7 +85,7 @@ export function renderCommandHelp(command: Command, columns: number = UNBOUNDED)
   ].join("\n");
 }
 
-/** Less than this beside the names, and what they mean goes below them. */
+/** With fewer columns left next to the names, the help text goes below them. */
 const LEAST_HELP_COLUMNS = 24;
 
 function renderRows(
@@ -101,12 +101,11 @@ function renderRows(
   );
 }
 
-/** A text in lines no wider than told, the later ones indented; what is wider without a blank stands alone. Columns stay columns. */
+/** Wraps a text and indents all lines but the first. A word that is too wide gets its own line. Aligned columns stay aligned. */
 export function wrapText(text: string, columns: number, indent: string): readonly string[] {
   return fillLines(text.split(/(?<=\S) (?=\S)/), columns, indent);
 }
 
-/** Words in lines: as many in each as it has room for. */
 export function fillLines(
   [first = "", ...words]: readonly string[],
   columns: number,
@@ -127,12 +126,12 @@ export function fillLines(
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the codes of colours are what is left out
 const COLOURS = /\u001b\[[\d;]*m/g;
 
-/** As a terminal shows it. */
+/** The number of characters a terminal shows. */
 export function measureText(text: string): number {
   return text.replace(COLOURS, "").length;
 }
 
-/** `docs/reference/cli.md`: every command with its options and examples, out of the definitions that parse them. */
+/** `docs/reference/cli.md`: every command with its options and examples, from the definitions that parse them. */
 export function renderReference(commands: readonly Command[]): string {
   const shared = listShared(commands);
   const listed = commands.map(({ name }) => `[\`${name}\`](#plimsoll-${name})`);
@@ -159,7 +158,7 @@ function renderOption(option: Option): string {
   return `- \`${nameOption(option)}\`: ${toMarkdown(describeOption(option))}`;
 }
 
-/** The options that ten commands or more take in the same sense, said once. */
+/** Options that ten commands or more take in the same sense, listed once. */
 function listShared(commands: readonly Command[]): readonly string[] {
   const rows = commands.flatMap(({ options }) => options.map(renderOption));
   return [...new Set(rows)].filter((row) => rows.filter((other) => other === row).length >= 10);
@@ -199,7 +198,7 @@ function toMarkdown(text: string): string {
   return text.replaceAll("|", "\\|").replaceAll("<", "&lt;");
 }
 
-/** The package's own description lies one or two folders up, for the bundle and for the plain modules. */
+/** package.json is one folder up for the bundle, and three for the plain modules. */
 export function readVersion(): string {
   for (const place of ["../package.json", "../../../package.json"]) {
     const description = readObject(fileURLToPath(new URL(place, import.meta.url)));

@@ -23,7 +23,7 @@ export interface InjectionReport {
   readonly total: InjectionTotal;
 }
 
-/** What Plimsoll put into the windows of these sessions, and what carrying it has cost so far. */
+/** What Plimsoll added to these sessions, and what it has cost so far. */
 export function collectInjections(files: readonly TranscriptFile[], terminal: Terminal): InjectionReport {
   const home = locateHome(terminal.environment);
   const priced: PricedInjection[] = [];
@@ -47,7 +47,7 @@ export function collectInjections(files: readonly TranscriptFile[], terminal: Te
   };
 }
 
-/** When requests of the main conversation were made, and when it was compacted. */
+/** When the main conversation made requests, and when it was compacted. */
 export function listInjectedRequests({ steps, compactions }: Accounts): Requests {
   const requests = steps
     .filter(({ isSidechain }) => !isSidechain)

@@ -3,7 +3,7 @@ import { type Calendar, createCalendar } from "../../recorded/calendar.ts";
 import type { ScannedFile } from "../../recorded/join-scans.ts";
 import { CliError, type Invocation, type Options, type Terminal } from "./command.ts";
 
-/** The first moment that counts, and the first that does not any more. */
+/** `fromMs` is included, `untilMs` is not. */
 export interface Period {
   readonly fromMs: number;
   readonly untilMs: number;
@@ -24,7 +24,7 @@ export const PERIOD_OPTIONS: Options = {
   ...ZONE_OPTION,
 };
 
-/** The calendar that `--timezone`, `TZ` or the machine sets. */
+/** The calendar set by `--timezone`, `TZ` or the machine. */
 export function chooseCalendar({ values }: Pick<Invocation, "values">, { environment }: Terminal): Calendar {
   const zone = values.get("timezone");
   try {
@@ -34,7 +34,7 @@ export function chooseCalendar({ values }: Pick<Invocation, "values">, { environ
   }
 }
 
-/** `undefined` where neither end is given. */
+/** `undefined` if neither end is given. */
 export function parsePeriod({ values }: Invocation, nowMs: number, calendar: Calendar): Period | undefined {
   const parse = (option: string, given: string): Period => parseMoment(option, given, { nowMs, calendar });
   const [since, until] = [values.get("since"), values.get("until")];
@@ -61,7 +61,7 @@ function parseMoment(
   return calendar.spanOf(isMonth ? "month" : "day", fromMs);
 }
 
-/** Each file with the requests and misses of the period alone; files that have none are left out. */
+/** Each file with only the requests and misses of the period; files without any are left out. */
 export function selectPeriod(scanned: readonly ScannedFile[], period: Period | undefined): readonly ScannedFile[] {
   if (!period) return scanned;
   const isWithin = (atMs: number | undefined): boolean =>

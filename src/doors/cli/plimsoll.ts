@@ -3,7 +3,7 @@ import { readVersion } from "./help.ts";
 import { createTerminal } from "./print/terminal.ts";
 import { runCli } from "./run-cli.ts";
 
-// A reader that has seen enough, such as `head`, closes the pipe: that is no failure of ours.
+// A reader such as `head` closes the pipe when it has seen enough; that is not a failure.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   process.exit(error.code === "EPIPE" ? 0 : 1);
 });

@@ -17,18 +17,16 @@ export interface ReadFile {
 }
 
 export interface Recent {
-  /** `undefined` only where the package has lost its sample. */
+  /** `undefined` only if the package has lost its sample. */
   readonly newest: ReadFile | undefined;
-  /** The ones before it, newest first. */
   readonly others: readonly ScannedFile[];
   readonly isSample: boolean;
-  /** The accounts of everything that is recorded. */
   readonly scanned: readonly ScannedFile[];
 }
 
 /**
- * The person's own newest sessions in which something was asked; where there are none, the sample that the package carries. They are
- * counted as `listOwnSessions` does. What the index, or the time of a file, says is newest is read first, and once.
+ * The person's newest sessions with a request, or the package's sample if there are none, counted as `listOwnSessions` does. The
+ * file that the index or the file time says is newest is read first, and only once.
  */
 export async function readRecent(terminal: Terminal): Promise<Recent> {
   const files = listAll(terminal.environment, terminal.hosts).filter(({ bytes }) => bytes > 0);
@@ -60,7 +58,7 @@ export async function readRecent(terminal: Terminal): Promise<Recent> {
   return { newest: read, others: [], isSample: true, scanned };
 }
 
-/** With the accounts of every file that was read for this, by its path: nobody needs to read it again for them. */
+/** Also returns the accounts of every file that was read for this, by path, so that they need not be read again. */
 function readNewestFile(files: readonly TranscriptFile[], terminal: Terminal) {
   const attempts = new Map<string, ScanAttempt>();
   for (const { path } of files) {
@@ -79,7 +77,7 @@ function toScan({ accounts, tally }: RecordedSession) {
   return { ...accounts, lines: { read: tally.lines, notAboutUsage: 0, malformed: tally.malformed } };
 }
 
-/** The sample session that the package carries, from the bundle and from the plain modules; empty where it is missing. */
+/** The sample session in the package, from the bundle and from the plain modules; empty if it is missing. */
 export function locateSample(): string {
   const here = path.dirname(fileURLToPath(import.meta.url));
   const places = ["../samples", "../../../samples", "../../../samples"].map((name) =>

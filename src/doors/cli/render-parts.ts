@@ -7,15 +7,14 @@ import type { Terminal } from "./command.ts";
 import { paintLevel, renderPercent, renderSafely, renderTable, renderTokens } from "./print/style.ts";
 
 interface PartsOptions {
-  /** Lines in the file that could not be read: what nobody can explain may have stood in them. */
+  /** Lines that could not be read: they may contain the unaccounted tokens. */
   readonly damagedLines?: number;
-  /** Parts below this share of the window are told together, where there are several. */
+  /** Several parts below this share of the window are shown together. */
   readonly leastShare?: number;
-  /** Of the terminal. */
   readonly columns?: number;
 }
 
-/** The parts of a window with their share, largest first; what nobody can explain stands in its own line. */
+/** The parts of a window with their share, largest first; unaccounted tokens get a line of their own. */
 export function renderParts(
   { parts, unexplainedTokens, contextTokens }: Attribution,
   { damagedLines = 0, leastShare = 0, columns }: PartsOptions = {},
@@ -44,7 +43,7 @@ export function renderParts(
 
 const WIDEST = 48;
 
-/** The load line itself: the hull filled up to the load, the mark where the client compacts, and the same in words. */
+/** The load line: a bar filled up to the load with a mark where the client compacts, and the same in words. */
 export function renderLoadLine(health: Health, terminal: Terminal): string {
   const words = renderWords(health);
   if (health.usedTokens === undefined) return `${paintLevel(terminal, health.level)} ${words}`;

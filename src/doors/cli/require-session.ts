@@ -11,7 +11,7 @@ import { createTrail } from "../../survive/record/trail.ts";
 import { CliError, EXIT_NOTHING_FOUND, type Invocation, type Options, type Terminal } from "./command.ts";
 import { renderSafely } from "./print/style.ts";
 
-/** Refuses a file in which nothing was understood: a number read off it would be wrong. */
+/** Refuses a file in which no line was understood, because any number from it would be wrong. */
 export function requireRecordedSession(file: string, tally: LineTally, unfinishedBytes: number): void {
   if (tally.parsed > 0) return;
   if (tally.lines === 0 && unfinishedBytes === 0)
@@ -27,14 +27,14 @@ export function requireRecordedSession(file: string, tally: LineTally, unfinishe
   );
 }
 
-/** A transcript in full. */
+/** Reads a whole transcript. */
 export function requireRecorded(file: string, hosts?: Hosts): RecordedSession {
   const session = readSession(file, hosts);
   requireRecordedSession(file, session.tally, session.unfinishedBytes);
   return session;
 }
 
-/** What was passed over, for the person to know; nothing when nothing was. */
+/** What was skipped; empty if nothing was. */
 export function renderSkipped({ malformed, unknown }: LineTally, unfinishedBytes: number): readonly string[] {
   return [
     ...(malformed > 0 ? [`${renderCount(malformed, "malformed line")} skipped`] : []),
@@ -47,7 +47,7 @@ export const PROJECT_OPTION: Options = {
   project: { value: "DIR", help: "the project's folder; by default the current one" },
 };
 
-/** The folder a command is about, by where it really lies: so the client names it. */
+/** The command's project folder with links resolved, because the client names it so. */
 export function requireProject({ values }: Invocation, { directory }: Terminal): string {
   const given = values.get("project");
   const folder = path.resolve(directory, given ?? ".");
@@ -61,12 +61,12 @@ export interface ReadHappened extends Happened {
   readonly cwd: string;
 }
 
-/** A transcript as what happened in it, with the trail that a compaction record is made of. */
+/** Reads a transcript into its events and the trail from which a compaction record is made. */
 export function readHappened(file: string): ReadHappened {
   return followHappened(requireRecorded(file));
 }
 
-/** The same of a transcript that was read before. */
+/** The same for a transcript that was already read. */
 export function followHappened({ host, entries, events }: RecordedSession): ReadHappened {
   const session = createSession(host.vocabulary);
   const trail = createTrail(host.vocabulary);
@@ -78,7 +78,7 @@ export function followHappened({ host, entries, events }: RecordedSession): Read
   return { state: session.state(), trail: trail.state(), sessionId: last?.sessionId ?? "", cwd: last?.cwd ?? "" };
 }
 
-/** The compactions of a transcript that something came before, one after the other. */
+/** The compactions of a transcript that have something before them. */
 export function* readCompactions(file: string): Generator<ListedCompaction> {
   yield* listCompactions(requireRecorded(file));
 }

@@ -6,7 +6,7 @@ import { CliError, type Terminal } from "./command.ts";
 const MAX_BYTES = 64 * 1024 * 1024;
 const STANDARD_INPUT = 0;
 
-/** The text of a file, or of what is piped in for `-`. */
+/** The text of a file, or of standard input for `-`. */
 export function requireText(given: string, terminal: Terminal): string {
   const bytes = given === "-" ? readFileSync(STANDARD_INPUT) : readGiven(given, terminal);
   const text = decodeUtf8(bytes);

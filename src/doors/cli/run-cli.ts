@@ -15,12 +15,12 @@ import { renderFirstScreen } from "./commands/now.ts";
 import { fillLines, measureText, renderCommandHelp, renderLists, renderOverview, wrapText } from "./help.ts";
 import { paint, renderJson, renderSafely } from "./print/style.ts";
 
-/** Runs one command line. Errors become a sentence on the error stream and an exit code, never a stack trace. */
+/** Runs one command line. Errors become a sentence on stderr and an exit code, never a stack trace. */
 export function runCli(words: readonly string[], terminal: Terminal, version: string): Promise<number> {
   return answerFailure(terminal, () => dispatch(words, terminal, version));
 }
 
-/** Does some work for a terminal, and says in words what went wrong. */
+/** Runs some work and reports its failure in words. */
 export async function answerFailure(terminal: Terminal, work: () => Promise<void>): Promise<number> {
   try {
     await work();
@@ -28,7 +28,7 @@ export async function answerFailure(terminal: Terminal, work: () => Promise<void
   } catch (error) {
     if (error instanceof ChildEnded) return error.exitCode;
     const { message, exitCode } = toCliError(error);
-    // A message may name a file, and a file's name may hold anything.
+    // A message may contain a file name, and a file name may contain anything.
     terminal.remark(`plimsoll: ${renderSafely(message)}\n`);
     return exitCode;
   }
@@ -49,16 +49,16 @@ async function dispatch(words: readonly string[], terminal: Terminal, version: s
   await dispatchCommand(findCommand(name), rest, terminal);
 }
 
-/** Of a command, of a list of commands (`agents`, `programs`, `all`), or the overview. */
+/** Help for a command, a list of commands (`agents`, `programs`, `all`), or the overview. */
 function renderHelp(asked: string | undefined, version: string, columns: number): string {
   if (asked === undefined) return renderOverview(COMMAND_GROUPS, version, columns);
   const lists = COMMAND_GROUPS.filter(({ shownBy }) => asked === "all" || shownBy === asked);
   return lists.length > 0 ? renderLists(lists, columns) : renderCommandHelp(findCommand(asked), columns);
 }
 
-/** One command with the words behind its name: its help where that is asked for. */
+/** Runs one command with the words after its name, or prints its help. */
 export async function dispatchCommand(command: Command, rest: readonly string[], terminal: Terminal): Promise<void> {
-  // What stands behind -- is somebody else's.
+  // Words after -- belong to another program.
   const own = rest.includes("--") ? rest.slice(0, rest.indexOf("--")) : rest;
   if (own.includes("--help") || own.includes("-h")) return terminal.print(renderCommandHelp(command, terminal.columns));
   const invocation = parseInvocation(command, rest);
@@ -70,7 +70,7 @@ export async function dispatchCommand(command: Command, rest: readonly string[],
   if (answer.failure) throw answer.failure;
 }
 
-/** Nothing is wider than the terminal that shows it, or than the width that was asked for; a pipe gets whole lines. */
+/** Wraps output to the terminal or to the requested width; a pipe gets whole lines. */
 function fitTerminal(terminal: Terminal): Terminal {
   if (!terminal.isTerminal && !terminal.environment.COLUMNS) return terminal;
   return { ...terminal, print: (text) => terminal.print(fitLines(text, terminal.columns)) };
@@ -78,7 +78,7 @@ function fitTerminal(terminal: Terminal): Terminal {
 
 const EVERYDAY_COMMANDS = 6;
 
-/** Without a command: what to do now and what the last days came to, then where to go on. */
+/** Without a command: what to do now, the last days, then where to go on. */
 async function renderStart(terminal: Terminal): Promise<string> {
   const everyday = COMMAND_GROUPS[0]?.commands.slice(0, EVERYDAY_COMMANDS).map(({ name }) => name) ?? [];
   const more = `Most used: plimsoll ${everyday.join(", ")}. plimsoll --help lists all commands`;
@@ -102,12 +102,12 @@ function toCliError(error: unknown): CliError {
   return new CliError(`unexpected failure: ${why}. Please report it with the command you ran.`, EXIT_FAILURE);
 }
 
-/** Better than between words, where one thing ends and the next begins. */
+/** A better place for a line break than between two words. */
 const BETWEEN_THINGS = / (?=· )/;
 
 /**
- * A text for a person in lines no wider than their terminal: longer ones go on below, two blanks further in. A word that is wider
- * by itself, such as a path, stays whole, so that it can be copied.
+ * Wraps a text to the width of the terminal; continuation lines are indented by two. A word that is too wide, such as a path,
+ * stays whole so that it can be copied.
  */
 export function fitLines(text: string, columns: number): string {
   return text
@@ -123,7 +123,7 @@ function breakLine(line: string, columns: number): readonly string[] {
   return fillLines(things, columns, indent);
 }
 
-/** The words after the command's name. A typo is answered with the nearest thing there is. */
+/** Parses the words after the command's name. A typo is answered with the nearest match. */
 export function parseInvocation(command: Command, words: readonly string[]): Invocation {
   const options = Object.fromEntries(command.options.map((option) => [option.name, toNodeOption(option)]));
   const { tokens } = parseArgs({ args: [...words], options, allowPositionals: true, strict: false, tokens: true });

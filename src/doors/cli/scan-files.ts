@@ -8,14 +8,14 @@ import { type ScanAnswer, type ScanAttempt, type ScanOrder, takeEach, tryScan } 
 import type { Terminal } from "./command.ts";
 import { createProgress } from "./print/progress.ts";
 
-/** Below so many bytes a second thread costs more than it saves. */
+/** Below this size a second thread costs more than it saves. */
 const WORTH_A_THREAD_BYTES = 24e6;
-/** More than this wait for the disk. */
+/** More threads would wait for the disk. */
 const MOST_THREADS = 3;
 
 /**
- * The accounts of many transcripts, in their order. Large sets are shared between this thread and others, and indexed:
- * a file that has not changed is not read again, nor one that the caller knows already, by its path.
+ * The accounts of many transcripts, in their order. Large sets are shared between threads and indexed: a file is not read again
+ * if it has not changed, or if the caller already has its accounts.
  */
 export async function scanFiles(
   files: readonly TranscriptFile[],
@@ -41,7 +41,7 @@ export async function scanFiles(
   return files.flatMap((file) => attempts.get(file) ?? []);
 }
 
-/** What was learned of these files before; a few are read as quickly as an index. */
+/** The index of these files; `undefined` for small sets, which are read as quickly. */
 export function openIndexOf(files: readonly TranscriptFile[], terminal: Terminal): UsageIndex | undefined {
   return sumBytes(files) > WORTH_A_THREAD_BYTES ? openUsageIndex(terminal) : undefined;
 }
@@ -51,9 +51,9 @@ async function scanAnew(
   terminal: Terminal,
 ): Promise<ReadonlyMap<TranscriptFile, ScanAttempt>> {
   const worker = fileURLToPath(new URL("./scan-worker.cjs", import.meta.url));
-  // A thread knows the hosts of the catalogue and no others.
+  // Threads know only the hosts of the catalogue.
   const isShared = sumBytes(files) > WORTH_A_THREAD_BYTES && terminal.hosts === undefined && existsSync(worker);
-  // The large ones first: then all threads are done at about the same time.
+  // Largest first, so that all threads finish at about the same time.
   const queue = [...files].sort((left, right) => right.bytes - left.bytes);
   const order: ScanOrder = { paths: queue.map(({ path }) => path), next: new Int32Array(new SharedArrayBuffer(4)) };
   const threads = isShared ? Math.min(MOST_THREADS, availableParallelism() - 1) : 0;
@@ -70,13 +70,13 @@ async function scanAnew(
     progress.advance(sums[Math.min(Atomics.load(order.next, 0), queue.length) - 1] ?? 0, totalBytes);
   });
   for (const attempts of await Promise.all(theirs)) for (const [taken, attempt] of attempts) keep(taken, attempt);
-  // What a thread took and did not bring back, because it failed: slower, but never wrong.
+  // Files of a thread that failed are scanned here: slower, but correct.
   for (const file of queue) if (!scans.has(file)) scans.set(file, tryScan(file.path, terminal.hosts));
   progress.finish();
   return scans;
 }
 
-/** How many bytes the first so many files have. */
+/** Running totals of bytes. */
 function sumUp(files: readonly TranscriptFile[]): readonly number[] {
   let sum = 0;
   return files.map(({ bytes }) => {

@@ -23,31 +23,31 @@ import {
 } from "./read-installed.ts";
 import { type DoorEvent, summariseDoors } from "./summarise-doors.ts";
 
-/** Everything that was looked at, before anyone judges it. */
+/** The facts that doctor found, without judgement. */
 export interface Examination {
   readonly client: Client | undefined;
   readonly installed: Installed;
   readonly own: OwnSettings;
-  /** What belongs next to this program. */
+  /** Files that belong next to this program. */
   readonly files: readonly PartCheck[];
   readonly journal: Deeds;
   readonly doors: readonly DoorEvent[];
-  /** Events that the command hooks stand on and that have not been seen. */
+  /** Events that the command hooks rely on and that have not been seen. */
   readonly unseen: readonly string[];
   readonly agents: readonly ExaminedAgent[];
   readonly fallback: Deeds;
   readonly dataProblem: string | undefined;
-  /** Of the `node` that the client would start; `undefined` where none is found. */
+  /** The version of the `node` that the client would start; `undefined` if none is found. */
   readonly nodeVersion: string | undefined;
   readonly installedAtMs: number | undefined;
   readonly lastSessionMs: number | undefined;
-  /** Originals in this project whose conversations cannot be resumed any more. */
+  /** Originals in this project whose conversations can no longer be resumed. */
   readonly leftOver: Pick<Pruned, "removed" | "freedBytes">;
 }
 
 const PROGRAM = fileURLToPath(import.meta.url);
 
-/** Run from its sources, nothing is built and nothing is missing. */
+/** When run from its sources, nothing is built and nothing is missing. */
 function isBuilt(program: string): boolean {
   return program.endsWith(".cjs");
 }
@@ -93,7 +93,7 @@ async function findNode(terminal: Terminal): Promise<string | undefined> {
   );
 }
 
-/** Enough to judge by, and bounded however long someone has been at work. */
+/** Enough to judge by, and bounded for people with many sessions. */
 const MAX_SESSIONS = 20;
 const MAX_BYTES = 256 * 1024;
 
@@ -101,7 +101,6 @@ interface Deeds extends ReadDeeds {
   readonly sessions: number;
 }
 
-/** What the newest sessions have noted of themselves. */
 function readRecentDeeds(configFolder: string): Deeds {
   const root = path.join(locateData(configFolder), "sessions");
   const newest = listArtifactNames(root)
@@ -114,7 +113,7 @@ function readRecentDeeds(configFolder: string): Deeds {
   return { ...readJournals(files, MAX_BYTES), sessions: newest.length };
 }
 
-/** What could not be written where it belongs. The temporary folder is everybody's: only our own files are believed. */
+/** What could not be written to its proper place. Everyone can write to the temporary folder, so only our own files are trusted. */
 function readFallback(temporary: string, uid: number): Deeds {
   const folder = path.join(temporary, `plimsoll-${uid}`);
   const names = listArtifactNames(folder).filter((name) => name.endsWith(".jsonl"));

@@ -7,17 +7,17 @@ import { AGENTS } from "../install/agents/catalogue.ts";
 import { type Client, findProgram } from "../install/find-client.ts";
 import type { DoorEvent } from "./summarise-doors.ts";
 
-/** Another client of this machine, and how Plimsoll fares in it. */
+/** Another client on this machine, and the state of Plimsoll in it. */
 export interface ExaminedAgent extends Examined {
   readonly name: string;
   readonly title: string;
   readonly program: Client | undefined;
-  /** How often its hooks ran in the newest sessions, and when last; `undefined` where it has none of its own. */
+  /** How often its hooks ran in the newest sessions, and when last; `undefined` if it has no hooks of its own. */
   readonly runs: { readonly count: number; readonly lastAtMs: number } | undefined;
   readonly impossible: readonly string[];
 }
 
-/** Every client but Claude Code whose program or whose folder is here. */
+/** Every client except Claude Code whose program or folder exists. */
 export async function examineAgents(
   terminal: Terminal,
   doors: readonly DoorEvent[],

@@ -11,11 +11,11 @@ import type { Examination } from "./examination.ts";
 import { listMissing, locateManaged } from "./read-installed.ts";
 import type { DoorEvent } from "./summarise-doors.ts";
 
-/** What the hooks' program is built for. */
+/** The minimum version that the hooks' program is built for. */
 const LEAST_NODE = "18.0.0";
-/** A fault older than this has been lived with, or has gone. */
+/** Older faults are not reported: they were accepted or have gone away. */
 const RECENT_MS = 7 * 86_400_000;
-/** A session that began just before the install does not know of it. */
+/** A session that began just before the install does not have the hooks. */
 const SETTLING_MS = 10 * 60_000;
 
 export function findProblems(seen: Examination, nowMs: number): readonly Problem[] {
@@ -90,7 +90,7 @@ function judgeData({ installed, dataProblem, fallback }: Examination, nowMs: num
   return problems;
 }
 
-/** Switched on, sessions since then, and not one sign of life. */
+/** Switched on, with sessions since then, but without a single sign of life. */
 function judgeLife({ installed, journal, installedAtMs, lastSessionMs, own }: Examination): readonly Problem[] {
   const isOn = own.settings.isOn && (installed.plugins.length > 0 || installed.hasSettingsHooks);
   const lastSeenMs = journal.deeds.findLast(({ door }) => door !== "codex")?.atMs ?? 0;
@@ -122,7 +122,7 @@ function judgeDoors({ doors }: Examination, nowMs: number): readonly Problem[] {
   });
 }
 
-/** A time that lies ahead says that a clock was wrong, and nothing about now. */
+/** A time in the future means that a clock was wrong, so it is not recent. */
 function isRecent(atMs: number, nowMs: number): boolean {
   return Math.abs(nowMs - atMs) < RECENT_MS;
 }
@@ -131,7 +131,7 @@ function count(times: number): string {
   return times === 1 ? "once" : `${times} times`;
 }
 
-/** What is worth knowing and not wrong. */
+/** Facts worth knowing that are not problems. */
 export function listNotes(seen: Examination): readonly string[] {
   const { client, installed, own, journal } = seen;
   const { plugins, hasSettingsHooks } = installed;
@@ -158,7 +158,7 @@ export function listNotes(seen: Examination): readonly string[] {
   return notes;
 }
 
-/** What becomes of the person's own PreCompact hooks where the module answers compactions. */
+/** What happens to the person's own PreCompact hooks if the module answers compactions. */
 function noteOwnHooks({ installed, own, doors }: Examination): readonly string[] {
   const files = installed.settings.filter(({ settings }) => countOwnHooks(settings) > 0).map(({ path: file }) => file);
   const isAnswering = own.settings.isOn && own.settings.compaction !== "native" && installed.plugins.includes("module");
@@ -171,7 +171,7 @@ function noteOwnHooks({ installed, own, doors }: Examination): readonly string[]
   ];
 }
 
-/** Those that we put there ourselves carry our mark. */
+/** Counts hooks without our mark. */
 function countOwnHooks(settings: JsonObject): number {
   const entries = listField(objectField(settings, "hooks") ?? {}, "PreCompact").filter(isObject);
   const hooks = entries.flatMap((entry) => listField(entry, "hooks").filter(isObject));
@@ -192,7 +192,7 @@ const UPDATE = "update Plimsoll; if this fails again, report it with the output 
 const NATIVE =
   'until then, set "compaction": "native" in ~/.claude/plimsoll.json, so that the client compacts with its own hooks and summary';
 
-/** What helps against a failure, by what it says of itself. */
+/** Advice for a failure, by its message. */
 export function adviseFailure({ event, lastFailure }: Pick<DoorEvent, "event" | "lastFailure">): string {
   const why = lastFailure?.why ?? "";
   const isStored = /artifacts?|original|\.plimsoll|state could not be saved/i.test(why);

@@ -15,11 +15,11 @@ import { listEnabled, locateSettings, readSettingsFile, type SettingsFile } from
 export interface Installed {
   readonly configFolder: string;
   readonly settings: readonly SettingsFile[];
-  /** Settings files that cannot be read, in words. */
+  /** Descriptions of settings files that cannot be read. */
   readonly broken: readonly string[];
   readonly plugins: readonly PluginName[];
   readonly hasSettingsHooks: boolean;
-  /** Where the marketplace is said to lie; `undefined` where none is named or it is no folder of this machine. */
+  /** The marketplace's folder according to the settings; `undefined` if none is named or it is not a local folder. */
   readonly root: string | undefined;
 }
 
@@ -29,7 +29,7 @@ const MANAGED: Readonly<Record<string, string>> = {
 };
 const MANAGED_ELSEWHERE = "/etc/claude-code/managed-settings.json";
 
-/** What the client's settings, from the person's own to the organisation's, say about us. */
+/** Reads what the client's settings, from the person's to the organisation's, say about us. */
 export function readInstalled(place: Pick<Terminal, "environment" | "directory">): Installed {
   const { configFolder, user, project } = locateSettings(place);
   const places = [user, project, path.join(path.dirname(project), "settings.local.json"), locateManaged()];
@@ -68,21 +68,21 @@ const NEEDED: Readonly<Record<PluginName, readonly string[]>> = {
   classic: [".claude-plugin/plugin.json", "hooks/hooks.json", "dist/hook.cjs"],
 };
 
-/** Files that a plugin cannot do without and that are not there. */
+/** Files that a plugin needs and that are missing. */
 export function listMissing(root: string, plugin: PluginName): readonly string[] {
   return NEEDED[plugin]
     .map((file) => path.join(root, PLUGIN_FOLDERS[plugin], file))
     .filter((file) => !existsSync(file));
 }
 
-/** What the command hooks stand on, by their own file. */
+/** The events in the command hooks' own file. */
 export function listClassicEvents(root: string): readonly string[] {
-  // That it is missing is said elsewhere.
+  // A missing file is reported elsewhere.
   const value = readObject(path.join(root, PLUGIN_FOLDERS.classic, "hooks", "hooks.json")) ?? {};
   return Object.keys(objectField(value, "hooks") ?? {});
 }
 
-/** Why nothing can be kept in the data folder; `undefined` where it can. Asked by trying, for no mode tells the whole truth. */
+/** Why nothing can be stored in the data folder; `undefined` if it can. Tries it, because file modes do not tell everything. */
 export function probeData(configFolder: string): string | undefined {
   const data = locateData(configFolder);
   const nearest = listUpwards(data).find((folder) => existsSync(folder)) ?? data;
@@ -103,7 +103,6 @@ function listUpwards(folder: string): readonly string[] {
   return parent === folder ? [folder] : [folder, ...listUpwards(parent)];
 }
 
-/** When a session of the client last wrote something. */
 export function findLastSession(configFolder: string): number | undefined {
   return listTranscripts(path.join(configFolder, "projects"))[0]?.modifiedMs;
 }
@@ -111,11 +110,11 @@ export function findLastSession(configFolder: string): number | undefined {
 export interface OwnSettings {
   readonly settings: Settings;
   readonly files: readonly string[];
-  /** What was written and not understood, each with its file. */
+  /** Settings that were not understood, each with its file. */
   readonly warnings: readonly string[];
 }
 
-/** What the person has set for Plimsoll itself, in the order in which the doors read it. */
+/** The person's settings for Plimsoll itself, in the order in which the entry points read them. */
 export function readOwnSettings(configFolder: string, directory: string): OwnSettings {
   const own = path.join(configFolder, "plimsoll.json");
   const places = [

@@ -1,6 +1,6 @@
 import type { Deed } from "../../../policy/deeds/deed.ts";
 
-/** One event at one of the two doors, over the sessions that were looked at. */
+/** One event at one of the two entry points, over the examined sessions. */
 export interface DoorEvent {
   readonly door: string;
   readonly event: string;
@@ -9,7 +9,7 @@ export interface DoorEvent {
   readonly runs: number;
   readonly medianMs: number | null;
   readonly p95Ms: number | null;
-  /** When it last did anything, and in which client. */
+  /** When it last did something, and in which client. */
   readonly lastAtMs: number;
   readonly client: string;
   readonly failures: number;
@@ -25,7 +25,7 @@ export interface DoorNote {
   readonly atMs: number;
 }
 
-/** Who ran, how often, how fast, and what went wrong; doors and events in the order of their names. */
+/** What ran, how often, how fast, and what went wrong, sorted by entry point and event. */
 export function summariseDoors(deeds: readonly Deed[]): readonly DoorEvent[] {
   const groups = new Map<string, Deed[]>();
   for (const deed of deeds) {
@@ -36,8 +36,8 @@ export function summariseDoors(deeds: readonly Deed[]): readonly DoorEvent[] {
 }
 
 /**
- * The command hooks note every run as such. The module notes what it did, and only where it did something: there a deed is
- * the run, and a compaction tells its time.
+ * The command hooks record every run. The module records only what it did, so there an action counts as the run, and only
+ * compactions have a duration.
  */
 function listRuns(deeds: readonly Deed[]): readonly Deed[] {
   const ran = deeds.filter(({ kind }) => kind === "ran");
@@ -84,7 +84,6 @@ function listNotes(deeds: readonly Deed[], kind: "failed" | "ignored" | "decline
   });
 }
 
-/** The smallest value that so large a share does not exceed. */
 function quantile(sorted: readonly number[], share: number): number | null {
   return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? null;
 }

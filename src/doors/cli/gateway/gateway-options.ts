@@ -12,7 +12,6 @@ export const POLICY_NAMES: readonly (PolicyName | "off")[] = ["thrifty", "balanc
 
 export const BASE_LIVES: readonly BaseLife[] = ["price", "1h", "client"];
 
-/** What `plimsoll gateway` and `plimsoll run` have in common. */
 export const GATEWAY_OPTIONS: Options = {
   upstream: { value: "URL", help: `the API to forward requests to (${DEFAULT_UPSTREAM} by default)` },
   store: {
@@ -37,7 +36,6 @@ export const GATEWAY_OPTIONS: Options = {
   },
 };
 
-/** What a gateway did, in one line. */
 export function renderTotals(totals: Totals): string {
   const { requests, edited, dropped, savedTokens, incidents, retries, recalls, failed } = totals;
   const saved =

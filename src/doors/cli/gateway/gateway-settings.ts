@@ -56,7 +56,6 @@ async function readGatewaySettings(
   };
 }
 
-/** Brings the database to the newest schema, for `--migrate`. */
 export async function migrateGateway({ values }: Invocation): Promise<string> {
   const name = values.get("store") ?? "";
   const shared = findShared(name);
@@ -67,7 +66,7 @@ export async function migrateGateway({ values }: Invocation): Promise<string> {
       ? "The database is up to date."
       : `The database is up to date. The migration took ${renderCount(steps, "step")}.`;
   } catch (error) {
-    // The address holds a password, and some errors hold the address.
+    // Do not print the error: it may contain the address, and the address contains a password.
     const code = errorCode(error) || "no answer";
     throw new CliError(`the database could not be migrated (${code})`, EXIT_FAILURE);
   }
@@ -86,7 +85,7 @@ function locateStore({ XDG_STATE_HOME, HOME }: Terminal["environment"]): string 
   return path.join(XDG_STATE_HOME || path.join(HOME ?? "", ".local", "state"), "plimsoll", "gateway");
 }
 
-/** A file where a folder should be is the person's to mend; what else fails in a folder names itself. */
+/** A file where a folder should be is an error for the person to fix; other failures explain themselves. */
 async function openNamedStore(name: string): Promise<GatewayOptions["store"]> {
   try {
     return await openStore(name);
@@ -101,7 +100,7 @@ async function openNamedStore(name: string): Promise<GatewayOptions["store"]> {
 
 const OTHERS_MAY_READ = 0o077;
 
-/** Read again when it changes: a user who leaves must not wait for a restart. What cannot be read changes nothing, and is said. */
+/** Reads the file again when it changes: a removed user must not keep access until a restart. An unreadable file changes nothing and is reported. */
 function openAccessFile(file: string, terminal: Terminal): NonNullable<GatewayOptions["access"]> {
   const access = createAccess(readUsers(file), () => performance.now());
   watchFile(file, { interval: LOOK_MS, persistent: false }, () => {
@@ -127,7 +126,7 @@ function readUsers(file: string): readonly GatewayUser[] {
   return tryCall(() => parseUsers(readFileSync(file, "utf8")));
 }
 
-/** A wrong setting is the person's to mend: its sentence is what they see. */
+/** A wrong setting is for the person to fix, so the error's sentence is shown to them. */
 function tryCall<Value>(call: () => Value, sentence?: string): Value {
   try {
     return call();
@@ -139,11 +138,11 @@ function tryCall<Value>(call: () => Value, sentence?: string): Value {
 export interface ListenerOptions {
   readonly host?: string;
   readonly port: number;
-  /** The API behind it where the person names none. */
+  /** The upstream API if the person names none. */
   readonly defaultUpstream?: string | undefined;
 }
 
-/** Starts a gateway as the person has asked for it, or says in a sentence why it cannot. Loaded only where it is wanted. */
+/** Starts a gateway with the person's options, or says why it cannot. Loaded only when needed. */
 export async function openListener(
   invocation: Invocation,
   terminal: Terminal,

@@ -10,7 +10,7 @@ export interface AppliedChange extends Change {
   readonly backup: string | undefined;
 }
 
-/** Carries the planned changes out, each after a copy of the file as it was. */
+/** Carries out the planned changes, each after a copy of the file. */
 export function applyChanges(changes: readonly Change[], terminal: Terminal): readonly AppliedChange[] {
   for (const { path, before } of changes)
     if (readSettingsFile(path).text !== before)
@@ -23,8 +23,8 @@ export function applyChanges(changes: readonly Change[], terminal: Terminal): re
 }
 
 /**
- * The client's own commands write the whole settings anew, in their own order and indentation. Where that is all they
- * changed, the person's text goes back; where they or another session changed more, theirs stands.
+ * The client's own commands rewrite the whole settings file in their own order and indentation. If that is all they changed, we
+ * restore the person's text; if they or another session changed more, the new text stays.
  */
 export function settleChanges(changes: readonly Change[]): void {
   for (const { path, after } of changes) {
@@ -41,7 +41,7 @@ function readText(file: string): string | undefined {
   }
 }
 
-/** What the client leaves behind when it takes something out: empty lists of plugins. */
+/** Drops the empty lists of plugins that the client leaves behind when it removes something. */
 function withoutEmpty(text: string | undefined): JsonObject {
   try {
     const value = parseJsonText(text ?? "{}");
@@ -53,14 +53,13 @@ function withoutEmpty(text: string | undefined): JsonObject {
   }
 }
 
-/** Every file with every line that changes. */
 export function renderChanges(changes: readonly Change[]): string {
   return changes
     .map(({ path, before, after }) => renderDiff(path, before, after).split("\n").map(keepIndent).join("\n"))
     .join("\n\n");
 }
 
-/** Settings may hold anything: nothing in them steers the terminal, and their indentation stays. */
+/** Settings may contain anything, so control characters are escaped; indentation stays. */
 function keepIndent(line: string): string {
   const [lead = ""] = /^[-+ ]? *\t*/.exec(line) ?? [];
   return lead.replaceAll("\t", "  ") + renderSafely(line.slice(lead.length));
@@ -73,7 +72,6 @@ export function renderBackups(changes: readonly AppliedChange[]): readonly strin
   });
 }
 
-/** The changes as data for scripts. */
 export function describeChanges(
   changes: readonly (Change & { readonly backup?: string | undefined })[],
 ): readonly { readonly path: string; readonly backup: string | null; readonly diff: string }[] {
@@ -84,12 +82,12 @@ export function describeChanges(
   }));
 }
 
-/** Lines around a change, as a person is used to from git. */
+/** Lines around a change, as in git. */
 const CONTEXT = 3;
 
 type Line = readonly [mark: " " | "-" | "+", text: string];
 
-/** What changes in a file, line by line, with a little around it; an absent text is an absent file. */
+/** The changed lines of a file with some context; an absent text means an absent file. */
 export function renderDiff(file: string, before: string | undefined, after: string | undefined): string {
   const lines = diffLines(toLines(before), toLines(after));
   const shown = new Set<number>();
@@ -110,7 +108,7 @@ function toLines(text: string | undefined): readonly string[] {
   return text === undefined ? [] : text.replace(/\r?\n$/, "").split(/\r?\n/);
 }
 
-/** By the longest common subsequence of what is left between a common beginning and a common end. */
+/** Uses the longest common subsequence between the common beginning and the common end. */
 function diffLines(before: readonly string[], after: readonly string[]): readonly Line[] {
   let start = 0;
   while (start < before.length && start < after.length && before[start] === after[start]) start++;

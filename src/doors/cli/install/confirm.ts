@@ -2,7 +2,7 @@ import { createInterface } from "node:readline/promises";
 import type { Readable } from "node:stream";
 import { CliError, EXIT_FAILURE, type Terminal } from "../command.ts";
 
-/** Yes only where the person says so. */
+/** Only an explicit yes counts. */
 export async function confirm(question: string, terminal: Terminal, input: Readable = process.stdin): Promise<boolean> {
   terminal.remark(`${question} [y/N] `);
   const lines = createInterface({ input });
@@ -18,12 +18,11 @@ export function canAsk(terminal: Terminal): boolean {
   return terminal.isInteractive && process.stdin.isTTY === true;
 }
 
-/** Nobody said yes. */
 export function unconfirmed(task: "install" | "uninstall" | "change these lines"): CliError {
   return new CliError(`nothing was changed: run this command again with --yes to ${task}`, EXIT_FAILURE);
 }
 
-/** Whether the person agrees to a plan that they are shown; a script cannot. */
+/** Shows a plan and asks whether to carry it out; a script cannot agree. */
 export async function isWanted(
   plan: string,
   question: string,

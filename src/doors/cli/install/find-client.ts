@@ -11,7 +11,7 @@ export const CLIENT_OPTION: Options = {
 
 export interface Client {
   readonly path: string;
-  /** `undefined` where it does not say. */
+  /** `undefined` if its output has no version. */
   readonly version: string | undefined;
 }
 
@@ -22,7 +22,7 @@ export function findClient(given: string | undefined, terminal: Terminal): Promi
   return findProgram("claude", given, terminal);
 }
 
-/** A client's program by its name, or where the person says that it is. */
+/** A client's program, by its name or the place that the person gives. */
 export async function findProgram(
   name: string,
   given: string | undefined,
@@ -51,11 +51,11 @@ function isFile(file: string): boolean {
 
 export interface ProgramRun {
   readonly isDone: boolean;
-  /** Both streams, because clients differ in which one they speak on. */
+  /** Both streams, because clients differ in which one they write to. */
   readonly output: string;
 }
 
-/** Runs a program with nothing but the person's own environment; failing is an answer, not an error. */
+/** Runs a program with the person's own environment only. A failure is a result, not an error. */
 export function runProgram(
   file: string,
   words: readonly string[],
@@ -74,16 +74,13 @@ function existingFolder(directory: string): string {
   return existsSync(directory) ? directory : path.parse(directory).root;
 }
 
-/** What the client can do, by its version. Numbers from its changelog, those of modules from runs of the client itself. */
+/** Features of the client by version. The numbers are from its changelog, those of modules from runs of the client itself. */
 
 export const FIRST_WITH_MODULES = "2.1.305";
-/**
- * Plugins came with 2.0.12. Ours starts its program without a shell (`args`), and a client that does not know that drops
- * such hooks without a word.
- */
+/** Plugins came with 2.0.12. Ours starts its program without a shell (`args`), and a client that does not know `args` silently drops such hooks. */
 const FIRST_WITH_OUR_PLUGINS = "2.1.139";
 
-/** Until this version an event that the client does not know makes it ignore the whole settings file. */
+/** Before this version an unknown event makes the client ignore the whole settings file. */
 const FIRST_TO_PASS_OVER_EVENTS = "2.1.101";
 
 const FIRST_WITH_EVENT: Readonly<Record<string, string>> = {
@@ -101,7 +98,7 @@ const FIRST_WITH_EVENT: Readonly<Record<string, string>> = {
 
 const FIRST_WITH_STATUS_LINE = "1.0.71";
 
-/** `2.1.325` of `2.1.325 (Claude Code)`; `undefined` where there is no version in it. */
+/** `2.1.325` from `2.1.325 (Claude Code)`; `undefined` if there is no version. */
 export function parseVersion(text: string): string | undefined {
   return /\b(\d+\.\d+\.\d+)\b/.exec(text)?.[1];
 }

@@ -5,7 +5,7 @@ import { CliError } from "../command.ts";
 
 const MANIFEST = path.join(".claude-plugin", "marketplace.json");
 
-/** The folder that holds the plugins: found upwards from the running file, so the package may lie anywhere. */
+/** The folder that contains the plugins. Searched upwards from the running file, so the package may be anywhere. */
 export function findPackage(): string {
   let folder = path.dirname(fileURLToPath(import.meta.url));
   while (!existsSync(path.join(folder, MANIFEST))) {
@@ -17,7 +17,7 @@ export function findPackage(): string {
   return folder;
 }
 
-/** Whether the folder is npm's own to clear: a client that runs plugins from there would lose them one day. */
+/** Whether npm may clear the folder: a client that runs plugins from there would lose them one day. */
 export function isPassing(folder: string): boolean {
   return folder.split(path.sep).includes("_npx");
 }
@@ -28,7 +28,7 @@ export function copyPackage(from: string, to: string): void {
     if (existsSync(path.join(from, part))) cpSync(path.join(from, part), path.join(to, part), { recursive: true });
 }
 
-/** What the client calls us. */
+/** Our name in the client. */
 export const MARKETPLACE = "plimsoll";
 
 export type PluginName = "module" | "classic";

@@ -7,13 +7,13 @@ import { locateData } from "../../../policy/deeds/data-paths.ts";
 import type { AppliedChange } from "./apply-changes.ts";
 import { type Change, listMade, type OwnText } from "./plan-settings.ts";
 
-/** What installing did to one file, so that uninstalling can give it back byte for byte. */
+/** What installing did to a file, so that uninstalling can restore it byte for byte. */
 export interface InstalledFile {
   readonly path: string;
   readonly isMade: boolean;
   readonly made: readonly (readonly string[])[];
   readonly own: readonly OwnText[];
-  /** Changed by others between two installs: then no copy is what it would be without us. */
+  /** Changed by others between two installs, so no copy is the text it would have without us. */
   readonly isTouched?: boolean;
   readonly backup: string | undefined;
   readonly beforeSha256: string | undefined;
@@ -31,7 +31,7 @@ function locateRecord(configFolder: string): string {
   return path.join(locateData(configFolder), "install.json");
 }
 
-/** Without a record, or with one that cannot be read, uninstalling goes by what it finds in the files. */
+/** Without a readable record, uninstalling goes by what it finds in the files. */
 export function readRecord(configFolder: string): InstallationRecord | undefined {
   const found = readPlainFile(locateRecord(configFolder), MAX_BYTES);
   if (found === undefined || found.problem !== undefined) return undefined;
@@ -55,7 +55,7 @@ function parseFile(file: Parameters<typeof textField>[0]): InstalledFile {
   };
 }
 
-/** Nothing to remember is no file. */
+/** Deletes the file if there is nothing to record. */
 export function writeRecord(configFolder: string, record: InstallationRecord): void {
   const file = locateRecord(configFolder);
   if (record.files.length === 0) {
@@ -66,7 +66,7 @@ export function writeRecord(configFolder: string, record: InstallationRecord): v
   writePrivateFile(file, `${JSON.stringify(record, null, 2)}\n`);
 }
 
-/** Adds what was just done to what was done before. */
+/** Adds the changes that were just made to the earlier ones. */
 export function rememberChanges(configFolder: string, applied: readonly AppliedChange[], nowMs: number): void {
   const earlier = readRecord(configFolder)?.files ?? [];
   const files = applied.map((change) =>
@@ -80,7 +80,7 @@ export function rememberChanges(configFolder: string, applied: readonly AppliedC
   writeRecord(configFolder, { atMs: nowMs, files: [...untouched, ...files] });
 }
 
-/** A file that only we have changed since the first install is still owed its very first text. */
+/** If only we have changed a file since the first install, its very first text can still be restored. */
 function recordChange(change: Change, backup: string | undefined, earlier: InstalledFile | undefined): InstalledFile {
   const { path: file, before } = change;
   const afterSha256 = hash(change.after ?? "");
@@ -91,11 +91,11 @@ function recordChange(change: Change, backup: string | undefined, earlier: Insta
   }
   const made = [...earlier.made, ...listMade(change)];
   if (earlier.afterSha256 === hash(before)) return { ...earlier, made, own, afterSha256 };
-  // Somebody else has written to it in between: no copy is the text that it would have without us.
+  // Something else has written to it in between, so no copy is the text it would have without us.
   return { ...earlier, made, own, isTouched: true, afterSha256 };
 }
 
-/** The text from before, where nobody has touched the file since and the copy is still what it was. */
+/** The original text, if the file was not changed since and the copy is intact. */
 export function readOriginal(
   record: InstalledFile,
   current: string,

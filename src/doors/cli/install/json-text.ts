@@ -1,14 +1,14 @@
 import type { Json, JsonObject } from "../../../core/json.ts";
 
-/** One change to a JSON text. A segment of a path is a member's name, or an element's index. */
+/** One change to a JSON text. A path segment is a member's name or an element's index. */
 export type JsonEdit =
   | { readonly kind: "set"; readonly path: readonly string[]; readonly value: Json }
   | { readonly kind: "append"; readonly path: readonly string[]; readonly value: Json }
   | { readonly kind: "remove"; readonly path: readonly (string | number)[] };
 
 /**
- * Carries edits out on the text itself, so that every byte they are not about stays: order, indentation, line ends, numbers
- * as they were written. The text must be valid JSON, with objects (for `append` at the end an array) along the path.
+ * Edits the text itself, so that every other byte stays: order, indentation, line ends, numbers as written. The text must be
+ * valid JSON, with objects (for `append` at the end an array) along the path.
  */
 export function applyJsonEdits(text: string, edits: readonly JsonEdit[]): string {
   return edits.reduce((current, edit) => {
@@ -23,7 +23,7 @@ export function parseJsonText(text: string): unknown {
 
 interface Part {
   readonly key: string | number;
-  /** Where the part begins: its name in an object, its value in an array. */
+  /** The start of the name in an object, or of the value in an array. */
   readonly start: number;
   readonly valueStart: number;
   readonly end: number;
@@ -60,11 +60,11 @@ function remove(text: string, path: readonly (string | number)[]): string {
   return text.slice(0, container.open + 1) + text.slice(container.close);
 }
 
-/** As far along the path as the text goes: the innermost container, the part found in it, and what is left of the path. */
+/** Follows the path as far as the text goes: the innermost container, the part found in it, and the rest of the path. */
 function descend(text: string, path: readonly (string | number)[]) {
   let container = scan(text, skipSpace(text, text.startsWith("\uFEFF") ? 1 : 0));
   for (const [depth, segment] of path.entries()) {
-    // Of a name that stands twice the last one counts, as it does for every parser.
+    // Of a duplicate name the last one counts, as for every parser.
     const part = container.parts.findLast(({ key }) => key === segment);
     if (!part) return { container, part: undefined, rest: path.slice(depth).map(String) };
     if (depth === path.length - 1) return { container, part, rest: [] };
@@ -116,7 +116,7 @@ function renderInline({ key, value }: NewPart): string {
   return (key === undefined ? "" : `${JSON.stringify(key)}: `) + JSON.stringify(value);
 }
 
-/** What the line begins with that holds this position. */
+/** The indentation of the line at this position. */
 function indentAt(text: string, position: number): string {
   const start = text.lastIndexOf("\n", position - 1) + 1;
   return /^[ \t]*/.exec(text.slice(start, position))?.[0] ?? "";
@@ -154,7 +154,7 @@ function skipSpace(text: string, from: number): number {
   return at;
 }
 
-/** The end of the value that begins here. The text is known to be JSON, so counting brackets outside strings is enough. */
+/** The end of the value that begins here. The text is valid JSON, so counting brackets outside strings is enough. */
 function skipValue(text: string, from: number): number {
   const token = /"(?:[^"\\]|\\.)*"|[[{]|[\]}]|[^\s,:[\]{}"]+|[\s,:]+/gsy;
   token.lastIndex = from;
@@ -168,7 +168,7 @@ function skipValue(text: string, from: number): number {
   }
 }
 
-/** Values, not texts: the order of an object's members says nothing. */
+/** Compares values, not texts: the order of an object's members does not matter. */
 export function isEqual(left: unknown, right: unknown): boolean {
   if (typeof left !== "object" || typeof right !== "object" || left === null || right === null) return left === right;
   if (Array.isArray(left) !== Array.isArray(right)) return false;

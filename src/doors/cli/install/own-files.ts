@@ -13,17 +13,17 @@ import { MARKETPLACE } from "./find-package.ts";
 import { readRecord } from "./installation-record.ts";
 import { locateSettings, removeEmpty } from "./settings-file.ts";
 
-/** Everything that Plimsoll has written for itself outside of projects: data of sessions, indexes, its settings, copies of settings. */
+/** Everything that Plimsoll has written outside of projects: session data, indexes, its settings, copies of settings. */
 export interface OwnFiles {
   readonly paths: readonly string[];
   readonly files: number;
   readonly bytes: number;
   readonly isRemoved: boolean;
-  /** Clients that go on using it. */
+  /** Clients that still use it. */
   readonly usedBy: readonly string[];
 }
 
-/** What goes with the last client that Plimsoll is taken out of. */
+/** The files that go when Plimsoll is removed from the last client. */
 export function findOwnFiles(terminal: Terminal, leaving: string, isKept: boolean): OwnFiles {
   const { environment } = terminal;
   const { configFolder, project } = locateSettings(terminal);
@@ -33,7 +33,7 @@ export function findOwnFiles(terminal: Terminal, leaving: string, isKept: boolea
   const all = [
     ...new Set([locateData(configFolder), ...listOwnData(environment)]),
     ...[configFolder, locateSpareHome(environment)].map((home) => path.join(home, "plimsoll.json")),
-    // Clients only mark their copy of a plugin as left.
+    // Clients only mark their copy of a plugin as removed.
     ...homes.map((home) => path.join(home, "plugins", "cache", MARKETPLACE)),
     ...[...new Set([...homes, ...settings.map((file) => path.dirname(file))])].flatMap(listBackups),
     ...planClearSummaries(cold),
@@ -51,7 +51,7 @@ export function findOwnFiles(terminal: Terminal, leaving: string, isKept: boolea
   };
 }
 
-/** Folders that are empty then go with it, up to the person's home. */
+/** Also removes folders that are empty afterwards, up to the person's home. */
 export function removeOwnFiles({ paths }: OwnFiles, { environment: { HOME = "" } }: Terminal): void {
   for (const file of paths) {
     rmSync(file, { recursive: true, force: true });
@@ -82,14 +82,13 @@ function listUsers(terminal: Terminal, leaving: string): readonly string[] {
   return names.map((name) => HOSTS.find((host) => host.name === name)?.title ?? name);
 }
 
-/** Copies of a client's settings from before a change. */
 function listBackups(folder: string): readonly string[] {
   return listEntries(folder)
     .filter(({ name }) => name.includes(".plimsoll-backup-"))
     .map(({ name }) => path.join(folder, name));
 }
 
-/** A link counts as itself, and what cannot be read counts as nothing. */
+/** A link counts as itself; an unreadable file counts as nothing. */
 function measure(file: string): { readonly files: number; readonly bytes: number } {
   const status = lstatSync(file, { throwIfNoEntry: false });
   if (!status?.isDirectory()) return { files: 1, bytes: status?.size ?? 0 };

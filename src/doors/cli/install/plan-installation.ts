@@ -28,16 +28,16 @@ export interface Installation extends Target {
   readonly scope: PluginScope;
   readonly client: Client | undefined;
   readonly why: string;
-  /** The package, where its folder may vanish and a copy is what the client is shown. */
+  /** The package to copy, if its folder may vanish and the client is given a copy. */
   readonly copyFrom: string | undefined;
   readonly changes: readonly Change[];
-  /** Whether the client has to be asked to enter it in its own books. */
+  /** Whether the client has to be asked to register it. */
   readonly needsRegistering: boolean;
   readonly registry: Registry;
   readonly notes: readonly string[];
 }
 
-/** Everything that installing would do, without doing any of it. */
+/** Everything that installing would do, without doing it. */
 export async function planInstallation(invocation: Invocation, terminal: Terminal): Promise<Installation> {
   const { flags, values } = invocation;
   const scope: PluginScope = values.get("scope") === "project" ? "project" : "user";
@@ -121,14 +121,14 @@ function listNotes({ settings: { statusLine } }: SettingsFile, { canShowLine, wa
 
 interface PluginChoice {
   readonly plugins: readonly PluginName[];
-  /** Set where the client does not run our plugins, so that the hooks go into its settings. */
+  /** Set if the client does not run our plugins, so that the hooks go into its settings. */
   readonly oldVersion: string | undefined;
   readonly why: string;
 }
 
 const FIRST_WITH_HOOKS = "1.0.38";
 
-/** The one plugin that a client of this version is served best by; a person's own word goes first where it can work. */
+/** The best plugin for a client of this version. The person's choice wins if it can work. */
 function choosePlugins(version: string | undefined, wanted: PluginName | undefined): PluginChoice {
   const choose = (plugins: readonly PluginName[], why: string): PluginChoice => ({
     plugins,
@@ -159,10 +159,10 @@ function choosePlugins(version: string | undefined, wanted: PluginName | undefin
 }
 
 const set = (text: string, ...path: readonly string[]): OwnText => ({ path, text, isListed: false });
-/** A subagent works without breaks: an hour would only cost more. */
+/** A subagent works without breaks, so a cache of an hour would only cost more. */
 const SUBAGENTS = set("5m", "subagentPromptCacheTtl");
 
-/** Each cache life as Claude Code's settings name it. The messages' own variable can only shorten what the setting gives to all. */
+/** Each cache lifetime in Claude Code's settings. The variable for messages can only shorten what the setting gives to all. */
 const LIFE_TEXTS: Readonly<Record<SetCacheLife, readonly OwnText[]>> = {
   "5m": [set("5m", "promptCacheTtl"), SUBAGENTS],
   "1h": [set("1h", "promptCacheTtl"), SUBAGENTS],
@@ -177,7 +177,7 @@ function noteTheirs(theirs: readonly OwnText[]): readonly string[] {
   return theirs.map(({ path }) => `You have set ${path.join(".")} yourself: it stays as it is.`);
 }
 
-/** What the last replay advises, where nothing is set yet. */
+/** The advice of the last replay, if nothing is set yet. */
 function noteLife(user: SettingsFile, terminal: Terminal): readonly string[] {
   const told = adviseLife(user, terminal);
   return told ? [told.text] : [];
@@ -190,7 +190,7 @@ function adviseLife({ settings }: SettingsFile, { environment }: Terminal) {
   return compared && life && !isSet ? { life, text: tellCacheLives(compared) } : undefined;
 }
 
-/** Asks whether the cheapest cache life is to be set, too; only a yes adds it to what was asked for. */
+/** Asks whether to set the cheapest cache lifetime, too; only a yes adds it. */
 export async function offerLife(
   invocation: Invocation,
   terminal: Terminal,

@@ -7,16 +7,16 @@ import { MARKETPLACE, PLUGIN_FOLDERS, PLUGIN_IDS, PLUGIN_NAMES, type PluginName 
 import { applyJsonEdits, isEqual, type JsonEdit, parseJsonText } from "./json-text.ts";
 import type { SettingsFile } from "./settings-file.ts";
 
-/** A file before and after; without a text there is no file. */
+/** A file before and after; no text means no file. */
 export interface Change {
   readonly path: string;
   readonly before: string | undefined;
   readonly after: string | undefined;
-  /** What stands in it afterwards that is ours and looks like anybody's; as before where it is left out. */
+  /** Our values in it afterwards that carry no mark; unchanged if absent. */
   readonly own?: readonly OwnText[];
 }
 
-/** A value that we put into someone's settings, mostly a text: the path to it, or to the list that holds it. */
+/** A value that we put into someone's settings, usually a text: the path to it, or to the list that holds it. */
 export interface OwnText {
   readonly path: readonly string[];
   readonly text: Json;
@@ -26,7 +26,7 @@ export interface OwnText {
 export interface OwnTexts {
   readonly edits: readonly JsonEdit[];
   readonly own: readonly OwnText[];
-  /** Wanted, and the person has set something else in that place: it stays. */
+  /** Wanted values whose place the person has set to something else; theirs stays. */
   readonly theirs: readonly OwnText[];
 }
 
@@ -54,7 +54,7 @@ function toEdit({ path, text, isListed }: OwnText): JsonEdit {
   return { kind: isListed ? "append" : "set", path, value: text };
 }
 
-/** The last first: what stands behind it in a list moves up. */
+/** Removes the last first, because later elements of a list move up. */
 function planOwnRemoval(settings: JsonObject, own: readonly OwnText[]): readonly JsonEdit[] {
   return own
     .map((one) => locateText(settings, one) ?? [])
@@ -62,7 +62,7 @@ function planOwnRemoval(settings: JsonObject, own: readonly OwnText[]): readonly
     .map((path) => ({ kind: "remove", path }));
 }
 
-/** Where the text is, as we put it there; `undefined` where it is not, or says something else now. */
+/** The place of the text that we put there; `undefined` if it is gone or changed. */
 function locateText(settings: JsonObject, { path, text, isListed }: OwnText): (string | number)[] | undefined {
   const found = find(settings, path);
   if (!isListed) return found === text ? [...path] : undefined;
@@ -71,19 +71,18 @@ function locateText(settings: JsonObject, { path, text, isListed }: OwnText): (s
 }
 
 export interface Target {
-  /** The folder of the marketplace. */
   readonly root: string;
   readonly plugins: readonly PluginName[];
-  /** Of a client that does not run our plugins: then the hooks stand in the settings themselves. */
+  /** The version of a client that does not run our plugins; the hooks then go into the settings themselves. */
   readonly oldVersion: string | undefined;
   readonly hasStatusLine: boolean;
-  /** How long the prompt cache is to live, with what of it is ours already. */
+  /** The wanted lifetime of the prompt cache, and which of its settings are already ours. */
   readonly life?: { readonly wanted: readonly OwnText[]; readonly known: readonly OwnText[] } | undefined;
 }
 
 const NEW_FILE = "{}\n";
 
-/** Only what the client itself would write: where the plugins lie, and which of them is on. */
+/** Writes only what the client itself would write: where the plugins are, and which of them is on. */
 export function planInstall(file: SettingsFile, target: Target, part: "all" | "marketplace" | "plugins"): Change {
   const { settings } = file;
   const edits: JsonEdit[] = [];
@@ -95,7 +94,7 @@ export function planInstall(file: SettingsFile, target: Target, part: "all" | "m
   return { ...toChange(file, [...edits, ...own]), own: texts.own };
 }
 
-/** Switches off what is wanted, next to what was switched off before. */
+/** Switches off the wanted things in addition to those switched off before. */
 export function planTexts(file: SettingsFile, wanted: readonly OwnText[], known: readonly OwnText[]): Change {
   const { edits, own } = planOwnTexts(file.settings, [...known, ...wanted], known);
   return { ...toChange(file, edits), own };
@@ -115,13 +114,13 @@ function planPlugins(settings: JsonObject, { plugins, oldVersion }: Target): rea
   });
 }
 
-/** Hooks in the settings and the status line. What of it is right already stays where it is. */
+/** Hooks in the settings and the status line. Entries that are already right stay where they are. */
 function planDirect(settings: JsonObject, target: Target): readonly JsonEdit[] {
   const { oldVersion, root } = target;
   const removal = planHooksRemoval(settings);
   const wanted = oldVersion === undefined ? [] : planSettingsHooks(root, oldVersion);
   const isRight = isEqual(listOurHooks(settings), wanted);
-  // A line of ours follows the package wherever it has moved; one of the person's own stays.
+  // Our status line is updated if the package has moved; the person's own stays.
   const needsLine = isOurs(settings.statusLine) || (target.hasStatusLine && settings.statusLine === undefined);
   return [
     ...(isRight ? [] : [...removal, ...wanted]),
@@ -129,7 +128,7 @@ function planDirect(settings: JsonObject, target: Target): readonly JsonEdit[] {
   ];
 }
 
-/** Our hooks as the edits that would have made them. */
+/** Our hooks as the edits that would have added them. */
 function listOurHooks(settings: JsonObject): readonly JsonEdit[] {
   return Object.entries(objectField(settings, "hooks") ?? {}).flatMap(([event, groups]) =>
     (Array.isArray(groups) ? groups : [])
@@ -139,17 +138,17 @@ function listOurHooks(settings: JsonObject): readonly JsonEdit[] {
 }
 
 export interface Removal {
-  /** Whether nothing else needs the marketplace any more. */
+  /** Whether the marketplace is no longer needed. */
   readonly hasMarketplace: boolean;
-  /** Objects and lists that installing made: they go too once they are empty. */
+  /** Objects and lists that installing made: they are removed too once they are empty. */
   readonly made: readonly (readonly string[])[];
   readonly isMadeFile: boolean;
   readonly own: readonly OwnText[];
-  /** Only these texts go, and not what switches Plimsoll on. */
+  /** Remove only these texts, not what switches Plimsoll on. */
   readonly isOwnOnly?: boolean;
 }
 
-/** Exactly what is ours, whoever wrote it there; what others have put beside it stays. */
+/** Removes exactly what is ours, no matter who wrote it; other entries next to it stay. */
 export function planRemoval(file: SettingsFile, { hasMarketplace, made, isMadeFile, own, isOwnOnly }: Removal): Change {
   const { settings } = file;
   const plugins = [
@@ -172,7 +171,7 @@ function removeEmpty(text: string, path: readonly string[]): string {
   return isEmpty ? applyJsonEdits(text, [{ kind: "remove", path }]) : text;
 }
 
-/** Containers that the change brings into being. */
+/** Containers that the change creates. */
 export function listMade({ before, after }: Change): readonly (readonly string[])[] {
   const [old, fresh] = [toObject(before ?? "{}"), toObject(after ?? "{}")];
   const paths = [
@@ -203,18 +202,17 @@ function toObject(text: string): JsonObject {
   return isObject(value) ? value : {};
 }
 
-/** A shell takes it for a comment; whoever cleans up finds exactly what we wrote. */
+/** A comment to the shell, and how uninstalling finds exactly what we wrote. */
 const MARK = "# plimsoll";
 
-/** The client puts the plugin's folder in its place; in settings there is no plugin. */
+/** The client replaces it with the plugin's folder; in settings there is no plugin. */
 const ROOT = /\$\{CLAUDE_PLUGIN_ROOT\}/g;
 
-/** Whether a hook or a status line in someone's settings is ours. */
 export function isOurs(value: unknown): boolean {
   return isObject(value) && textField(value, "command").endsWith(MARK);
 }
 
-/** For a client that does not run our plugins: their hooks as its settings would have them. */
+/** The plugins' hooks in the form of settings, for a client that does not run our plugins. */
 function planSettingsHooks(root: string, version: string): readonly JsonEdit[] {
   const folder = path.join(root, PLUGIN_FOLDERS.classic);
   const hooks = objectField(readHooks(folder), "hooks") ?? {};
@@ -239,7 +237,7 @@ function readHooks(folder: string): JsonObject {
   return value;
 }
 
-/** Clients of that age know commands of a shell only, without arguments of their own. */
+/** Clients of that age know only shell commands, without separate arguments. */
 function placeHook(hook: Json, folder: string): Json {
   if (!isObject(hook)) return hook;
   const { args, ...rest } = hook;
@@ -251,7 +249,7 @@ function quote(word: string): string {
   return /^[\w./:-]+$/.test(word) ? word : `"${word.replaceAll('"', '\\"')}"`;
 }
 
-/** Every hook of ours, from the last to the first, so that no removal moves another's index. */
+/** Removes our hooks from the last to the first, so that no removal moves another's index. */
 export function planHooksRemoval(settings: JsonObject): readonly JsonEdit[] {
   const edits: JsonEdit[] = [];
   for (const [event, groups] of Object.entries(objectField(settings, "hooks") ?? {})) {
@@ -269,7 +267,7 @@ export function planHooksRemoval(settings: JsonObject): readonly JsonEdit[] {
   return edits;
 }
 
-/** One line at the foot of the client, from a program that does nothing else. */
+/** The status line runs a program that does nothing else. */
 function renderStatusLineSetting(root: string): Json {
   const program = path.join(root, PLUGIN_FOLDERS.classic, "dist", "statusline.cjs");
   return { type: "command", command: `node ${quote(program)} ${MARK}` };

@@ -7,19 +7,18 @@ import { readRecord } from "./installation-record.ts";
 import { type Change, type OwnText, planOwnTexts, planTexts } from "./plan-settings.ts";
 import { locateSettings, readSettingsFile, refuseLink } from "./settings-file.ts";
 
-/** Without this skill the client says the same, and more, in the description of a tool: 17 kB in every request of 2.1.325. */
+/** Without this skill the client says the same, and more, in a tool description: 17 kB in every request of 2.1.325. */
 const COSTS_MORE_OFF = new Set(["workflow-authoring"]);
 
-/** The person's own settings of one project: the client keeps them out of git. */
+/** The person's own settings for one project; the client keeps them out of git. */
 const FILE = path.join(".claude", "settings.local.json");
 
 export const isTrimmed = (file: string): boolean => file.endsWith(FILE);
 
 export interface Trim {
   readonly change: Change;
-  /** What the change switches off. */
   readonly off: readonly Unused[];
-  /** What stays on, because no setting reaches it, or only when it is asked for. */
+  /** Stays on, because no setting reaches it, or because it needs an explicit request. */
   readonly kept: readonly Unused[];
 }
 
@@ -29,7 +28,7 @@ export function locateTrimmed(project: string): string {
   return file;
 }
 
-/** The lines that switch the unused things off in this project; instructions only where they are asked for. */
+/** The lines that switch unused things off in this project; instructions only if asked for. */
 export function planTrim(audit: Audit, asked: ReadonlySet<Unused>, terminal: Terminal): Trim {
   const file = readSettingsFile(locateTrimmed(audit.project));
   const record = readRecord(locateSettings(terminal).configFolder);
@@ -49,8 +48,8 @@ export function planTrim(audit: Audit, asked: ReadonlySet<Unused>, terminal: Ter
 }
 
 /**
- * What takes a thing out of the requests, as seen in those of 2.1.197 and 2.1.325 (`test/client/trim.test.ts`). A denied tool
- * leaves; a denied server's tools leave and its instructions stay, so that a server is switched off where its name is known.
+ * The setting that removes a thing from the requests, as seen in 2.1.197 and 2.1.325 (`test/client/trim.test.ts`). A denied tool
+ * disappears. Denying a server removes its tools but not its instructions, so a server is switched off where its name is known.
  * No setting reaches a single skill of a plugin. A skill that is switched off still runs when the person types its name.
  */
 function toSetting({ kind, name }: Unused, { servers, instructions }: Audit): OwnText | undefined {

@@ -21,11 +21,11 @@ import {
 export interface Uninstallation
   extends Pick<Installation, "places" | "scope" | "client" | "registry" | "changes" | "notes"> {
   readonly record: InstallationRecord;
-  /** Whether nobody else needs the marketplace. */
+  /** Whether nothing else needs the marketplace. */
   readonly hasMarketplace: boolean;
 }
 
-/** What of ours would go, and what the files would be then. */
+/** What would be removed, and what the files would contain then. */
 export async function planUninstallation({ values }: Invocation, terminal: Terminal): Promise<Uninstallation> {
   const scope: PluginScope = values.get("scope") === "project" ? "project" : "user";
   const places = locateSettings(terminal);
@@ -58,7 +58,7 @@ export async function planUninstallation({ values }: Invocation, terminal: Termi
   };
 }
 
-/** Settings files that go on using the plugins. What cannot be read decides nothing. */
+/** Settings files that still use the plugins. An unreadable file does not count. */
 function listOthers(record: InstallationRecord, places: Places, scope: PluginScope): readonly string[] {
   const mine = scope === "user" ? places.user : places.project;
   const all = new Set([places.user, places.project, ...record.files.map((file) => file.path)]);
@@ -76,7 +76,7 @@ interface Known extends Pick<Removal, "hasMarketplace"> {
   readonly record: InstalledFile | undefined;
 }
 
-/** Where nobody has written since, the very bytes from before; elsewhere what is ours is taken out of what there is. */
+/** The exact bytes from before if the file was not changed since; otherwise only our entries are removed. */
 export function planFile(file: SettingsFile, { record, hasMarketplace }: Known): Change {
   if (file.text === undefined) return { path: file.path, before: undefined, after: undefined };
   const keepsMarketplace =

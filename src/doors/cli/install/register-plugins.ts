@@ -16,9 +16,8 @@ export interface Registration {
 }
 
 /**
- * Lets the client itself enter the plugins in its books. Settings alone do as well, but then from the next session on
- * (2.1.325) or from the one after it (2.1.197), and `claude plugin list` says nothing until then.
- * Returns what went wrong, in the client's words.
+ * Lets the client register the plugins itself. Settings alone also work, but only from the next session (2.1.325) or the one
+ * after it (2.1.197), and `claude plugin list` shows nothing until then. Returns what went wrong, in the client's words.
  */
 export async function registerPlugins(
   root: string,
@@ -56,9 +55,9 @@ async function run(words: readonly string[], { client, terminal }: Registration)
   return isDone ? undefined : `claude plugin ${words.join(" ")}: ${output}`;
 }
 
-/** What the client has in its own books about us. Read only: the client keeps them, and is asked to when it matters. */
+/** What the client has registered about us. Read only: the client maintains it through its own commands. */
 export interface Registry {
-  /** The folder that our marketplace is known by; `undefined` where it is not known. */
+  /** The folder of our marketplace; `undefined` if the client does not know it. */
   readonly root: string | undefined;
   readonly plugins: readonly PluginName[];
 }
@@ -66,13 +65,12 @@ export interface Registry {
 interface RegistryPlace {
   readonly configFolder: string;
   readonly scope: PluginScope;
-  /** The project, for its scope. */
   readonly directory: string;
 }
 
 export function readRegistry({ configFolder, scope, directory }: RegistryPlace): Registry {
   const folder = path.join(configFolder, "plugins");
-  // Where they cannot be read, nothing in them is known.
+  // Unreadable files count as empty.
   const known = objectField(readObject(path.join(folder, "known_marketplaces.json")) ?? {}, MARKETPLACE);
   const installed = objectField(readObject(path.join(folder, "installed_plugins.json")) ?? {}, "plugins") ?? {};
   const isHere = (entry: JsonObject): boolean =>

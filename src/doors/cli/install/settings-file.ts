@@ -18,27 +18,27 @@ import { CliError, type Terminal } from "../command.ts";
 import { PLUGIN_IDS, PLUGIN_NAMES, type PluginName } from "./find-package.ts";
 import { parseJsonText } from "./json-text.ts";
 
-/** A settings file of the client's as it stands; without a text there is no such file. */
+/** A settings file of the client; no text means no file. */
 export interface SettingsFile {
   readonly path: string;
   readonly text: string | undefined;
   readonly settings: JsonObject;
 }
 
-/** Members that we put something into: where they are of another kind, the client refuses the file, and so do we. */
+/** Members that we write into. If one is of another type, the client refuses the file, and so do we. */
 const OBJECTS = ["extraKnownMarketplaces", "enabledPlugins", "hooks", "env", "permissions", "skillOverrides"];
 const NEW_FILE_MODE = 0o600;
-/** Settings are written by hand. */
+/** Settings are written by hand, so a larger file is a mistake. */
 const MAX_BYTES = 16 << 20;
 
-/** What is not valid JSON is never touched: the error says where it breaks and what to do. */
+/** Never touches a file that is not valid JSON: the error says where it breaks and what to do. */
 export function readSettingsFile(file: string): SettingsFile {
   if (!existsSync(file)) {
     if (lstatSync(file, { throwIfNoEntry: false })) throw new CliError(`${file} is a broken link: remove it first`);
     return { path: file, text: undefined, settings: {} };
   }
   const status = statSync(file);
-  // Neither a pipe nor a device has an end to wait for.
+  // A pipe or a device would be read without end.
   if (!status.isFile()) throw new CliError(`${file} is not a regular file: replace it with one`);
   if (status.size > MAX_BYTES) throw new CliError(`${file} is too large for a settings file: nothing was changed`);
   const bytes = readFileSync(file);
@@ -61,14 +61,14 @@ function requireObject(file: string, text: string): JsonObject {
   return value;
 }
 
-/** A project's file comes with the project: a link in it could make us write anywhere. */
+/** A project's file comes with the project, so a link in it could make us write anywhere. */
 export function refuseLink(file: string): void {
   for (const place of [path.dirname(file), file])
     if (lstatSync(place, { throwIfNoEntry: false })?.isSymbolicLink())
       throw new CliError(`${place} is a symbolic link: replace it with its target, or use --scope user`);
 }
 
-/** The old text or the new one, never half of one; mode and links of the person's own file stay as they are. */
+/** Writes atomically; the mode and links of the person's file stay. */
 export function writeSettingsFile(file: string, text: string | undefined): void {
   if (text === undefined) {
     rmSync(file, { force: true });
@@ -80,7 +80,7 @@ export function writeSettingsFile(file: string, text: string | undefined): void 
   writeAtomically(target, text, { isDurable: true, mode });
 }
 
-/** A copy beside the file, under a name that no earlier copy has; `undefined` where there is nothing to copy. */
+/** Copies the file under a new name next to it; `undefined` if there is no file. */
 export function backUp(file: string, nowMs: number): string | undefined {
   if (!existsSync(file)) return undefined;
   const time = new Date(nowMs).toISOString().replace(/[-:]|\.\d+/g, "");
@@ -92,13 +92,13 @@ export function backUp(file: string, nowMs: number): string | undefined {
   }
 }
 
-/** A folder that holds nothing any more, and those above it, up to the person's home. */
+/** Removes an empty folder and its empty parents, up to the person's home. */
 export function removeEmpty(folder: string, home: string): void {
   for (let at = folder; home !== "" && at.startsWith(`${home}${path.sep}`); at = path.dirname(at))
     try {
       rmdirSync(at);
     } catch {
-      // Something else is in it.
+      // Not empty.
       return;
     }
 }
@@ -109,7 +109,6 @@ export interface Places {
   readonly project: string;
 }
 
-/** Where the client reads its settings from. */
 export function locateSettings({ environment, directory }: Pick<Terminal, "environment" | "directory">): Places {
   const configFolder = locateClientHome(environment);
   return {

@@ -1,9 +1,9 @@
 import type { Terminal } from "../command.ts";
 
 export interface ProgressBar {
-  /** How much of the whole is done, in any unit. */
+  /** In any unit. */
   advance(done: number, total: number): void;
-  /** Says how far it is again and again, for work whose pieces take long; gives back what ends it. */
+  /** Draws the progress repeatedly, for work whose pieces take long. Returns a function that stops it. */
   keepDrawing(measure: () => readonly [done: number, total: number]): () => void;
   finish(): void;
 }
@@ -12,7 +12,7 @@ const QUIET_MS = 500;
 const REDRAW_MS = 100;
 const WIDTH = 24;
 
-/** A bar on the error stream, only for a person, and only once the wait is longer than half a second. */
+/** A bar on stderr, only for a person, and only after half a second. */
 export function createProgress(terminal: Terminal, label: string): ProgressBar {
   const startedMs = terminal.nowMs();
   let drawnMs = 0;

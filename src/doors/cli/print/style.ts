@@ -31,16 +31,16 @@ export function renderPercent(share: number): string {
   return `${(share * 100).toFixed(share < 0.0995 ? 1 : 0)} %`;
 }
 
-/** Text from a transcript on a terminal: no escapes, no control characters, no line breaks. */
+/** Makes text from a transcript safe for a terminal: no escapes, control characters or line breaks. */
 export function renderSafely(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is removed
   return text.replace(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]+/g, " ").trim();
 }
 
-/** Below this a name says nothing any more: the table is rather too wide. */
+/** A shorter name says nothing, so a table that is too wide is better. */
 const LEAST_NAME = 12;
 
-/** Numbers right, words left. Where it would be wider than told, the names in the first column are cut. */
+/** Numbers are aligned right, words left. If the table is too wide, the names in the first column are cut. */
 export function renderTable(rows: readonly (readonly string[])[], columns: number = Number.POSITIVE_INFINITY): string {
   const widths: number[] = [];
   for (const row of rows)
@@ -60,10 +60,7 @@ export function renderTable(rows: readonly (readonly string[])[], columns: numbe
     .join("\n");
 }
 
-/**
- * JSON for scripts: what is not known is `null`. In pure ASCII, so that no locale can spoil it and nothing in it can steer
- * a terminal that it is printed on.
- */
+/** JSON for scripts; unknown values are `null`. Pure ASCII, so that no locale can garble it and no control character reaches a terminal. */
 export function renderJson(value: unknown): string {
   return JSON.stringify(value, (_key, field: unknown) => (field === undefined ? null : field), 2).replace(
     /[\u007f-\uffff]/g,
@@ -71,10 +68,10 @@ export function renderJson(value: unknown): string {
   );
 }
 
-/** Headings of the pages a model reads, so that a person finds them too: Markdown's, and lines that a sign begins. */
+/** Headings in texts for a model: Markdown's, and lines that begin with a symbol. */
 const HEADING = /^(?:#{1,6} |═|[^\p{ASCII}…] ?\p{Lu})/u;
 
-/** A text made for a model, on a person's terminal: line by line without anything that steers it, headings in bold. */
+/** Shows a text for a model on a person's terminal: without control characters, headings in bold. */
 export function renderPage(text: string, terminal: Terminal): string {
   return text
     .split("\n")
@@ -85,12 +82,12 @@ export function renderPage(text: string, terminal: Terminal): string {
     .join("\n");
 }
 
-/** Marks a figure of a table as a lower bound; sentences say "at least". */
+/** Marks a figure in a table as a lower bound; sentences say "at least". */
 export function markAtLeast(isAtLeast: boolean, figure: string): string {
   return isAtLeast ? `\u2265${figure}` : figure;
 }
 
-/** Why a sum is a lower bound; nothing where none is. */
+/** Why a sum is a lower bound; empty if it is not. */
 export function noteAtLeast(unfinalRequests: number, unpricedRequests: number): readonly string[] {
   return [
     ...(unpricedRequests > 0
@@ -104,7 +101,6 @@ export function noteAtLeast(unfinalRequests: number, unpricedRequests: number): 
   ];
 }
 
-/** The same below a table, as the footnote to its mark. */
 export function footnoteAtLeast(unfinalRequests: number, unpricedRequests: number): readonly string[] {
   return noteAtLeast(unfinalRequests, unpricedRequests).map((note) => markAtLeast(true, ` ${note}`));
 }

@@ -1,14 +1,14 @@
 import type { Environment } from "../../../hosts/host.ts";
 import type { Terminal } from "../command.ts";
 
-/** The real terminal, as Node tells of it. Colours and moving lines only where a person is looking. */
+/** Colours and moving lines are used only if a person is looking. */
 export function createTerminal(): Terminal {
   const { env, stdout, stderr } = process;
   const hasUnicode = decideUnicode(env);
   return {
     environment: env,
     directory: process.cwd(),
-    // A terminal that nobody has told its size says 0.
+    // A terminal that was never given its size reports 0.
     columns: stdout.columns || readColumns(env),
     hasColour: decideColour(env, stdout.isTTY === true),
     isInteractive: stderr.isTTY === true,
@@ -26,7 +26,7 @@ export function createTerminal(): Terminal {
   };
 }
 
-/** Where nobody looks at it, a width may still be asked for. */
+/** A width may be requested even if the output is not a terminal. */
 function readColumns({ COLUMNS }: Environment): number {
   const columns = Number(COLUMNS);
   return Number.isInteger(columns) && columns > 0 ? columns : 80;
@@ -39,7 +39,7 @@ export function decideColour(environment: Environment, isTerminal: boolean): boo
   return isTerminal && environment.TERM !== "dumb";
 }
 
-/** A terminal in the C locale shows question marks for anything beyond ASCII. */
+/** A terminal in the C locale shows question marks for non-ASCII characters. */
 export function decideUnicode(environment: Environment): boolean {
   const locale = environment.LC_ALL || environment.LC_CTYPE || environment.LANG || "";
   return locale === "" ? true : /utf-?8/i.test(locale) || !/^(?:C|POSIX)(?:$|\.)/.test(locale);
@@ -70,7 +70,6 @@ const ASCII: Readonly<Record<string, string>> = {
   "🎯": "-",
 };
 
-/** What a C locale can show of a text. */
 export function toAscii(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: everything outside ASCII is what is meant
   return text.replace(/[^\u0000-\u007f]/gu, (character) => ASCII[character] ?? "?");

@@ -13,18 +13,17 @@ import { openReplayStore, type RememberedReplay, remember } from "./replay-store
 import { replayInThreads } from "./replay-threads.ts";
 
 export interface ReplayRequest {
-  /** Those that are asked for, by name. */
   readonly policies: ReadonlyMap<string, KnownPolicy>;
-  /** The module that threads load further policies from. */
+  /** The module from which threads load further policies. */
   readonly module: string | undefined;
   readonly marks: Marks;
-  /** What earlier runs have found is not looked at. */
+  /** Whether to ignore the results of earlier runs. */
   readonly isFresh: boolean;
-  /** Whether a session whose simulation is far from its bill is left out; the lab looks at all of them. */
+  /** Whether to leave out a session whose simulation is far from its bill; the lab includes all. */
   readonly isHeldToBill: boolean;
-  /** After so long no further session is begun: the next run goes on where this one stopped. */
+  /** After this time no further session is started; the next run continues. */
   readonly mostMs?: number;
-  /** How much of it is done, from 0 to 1, file by file. */
+  /** From 0 to 1, after every file. */
   onProgress?(share: number): void;
 }
 
@@ -32,11 +31,11 @@ export interface CollectedWalks {
   readonly sessions: readonly WalkedSession[];
   readonly checks: readonly NamedCheck[];
   readonly leftOut: readonly LeftOut[];
-  /** Whether every file was looked at before the time was up. */
+  /** Whether every file was replayed before the time was up. */
   readonly isWhole: boolean;
 }
 
-/** Every file under every policy that is asked for, in the order of their names. What earlier runs have found is taken over. */
+/** Replays every file under every requested policy, sorted by name. Results of earlier runs are reused. */
 export async function collectWalks(
   files: readonly TranscriptFile[],
   request: ReplayRequest,
@@ -87,7 +86,7 @@ export async function collectWalks(
 
 type NameKey = (policy: string) => string;
 
-/** The policies that are still to be walked; `undefined` where the file need not be read at all. */
+/** The policies still to be replayed; `undefined` if the file need not be read at all. */
 function listMissing(
   known: RememberedReplay | undefined,
   request: ReplayRequest,
@@ -100,7 +99,7 @@ function listMissing(
   return missing.length === 0 && known.check ? undefined : missing;
 }
 
-/** The answer of this run beside what was known before it. */
+/** Joins the result of this run with what was known before. */
 function join(
   answer: FileAnswer | undefined,
   known: RememberedReplay | undefined,
@@ -128,7 +127,7 @@ interface NamedAnswer {
   readonly answer: FileAnswer;
 }
 
-/** Which answers count, and why the others do not, by name. */
+/** Separates the results that count from the others, with the reason for each. */
 function sortOut(answers: readonly NamedAnswer[], request: ReplayRequest): Omit<CollectedWalks, "isWhole"> {
   const longest = findLongest(answers);
   const counted: (WalkedSession & { readonly check: SessionCheck })[] = [];
@@ -151,7 +150,7 @@ function sortOut(answers: readonly NamedAnswer[], request: ReplayRequest): Omit<
 
 type LongestByFirst = ReadonlyMap<string, { readonly name: string; readonly steps: number }>;
 
-/** A resumed session repeats what was recorded before: of those that begin with the same request the longest stands for all. */
+/** A resumed session repeats earlier requests: of sessions with the same first request only the longest counts. */
 function findLongest(answers: readonly NamedAnswer[]): LongestByFirst {
   const longest = new Map<string, { readonly name: string; readonly steps: number }>();
   for (const { name, answer } of answers) {
@@ -162,7 +161,7 @@ function findLongest(answers: readonly NamedAnswer[]): LongestByFirst {
   return longest;
 }
 
-/** A session that one policy cannot walk through stands in no policy's total: totals of different sessions do not compare. */
+/** A session that fails under one policy is left out of all totals, because totals over different sessions do not compare. */
 function findReason(
   { name, answer }: NamedAnswer,
   request: ReplayRequest,
@@ -175,7 +174,7 @@ function findReason(
   return failed && `${failed} failed: ${answer.failures[failed] ?? "reason unknown"}`;
 }
 
-/** Each file by its path below the folder that holds them all, in the order of those names; with strokes on every system. */
+/** Names each file by its path below the common folder, with slashes on every system, sorted by name. */
 function nameSessions(files: readonly TranscriptFile[]) {
   const split = files.map((file) => ({ file, segments: path.resolve(file.path).split(path.sep) }));
   const [first] = split;

@@ -15,7 +15,7 @@ export interface Column<T> {
 const NOT_TOLD = "-";
 const GAP = 2;
 
-/** As many columns as the terminal is wide enough for, in their order: the first say most. */
+/** Shows as many columns as fit the terminal, in order of importance. */
 export function renderColumns<T>(columns: readonly Column<T>[], rows: readonly T[], terminal: Terminal): string {
   const told = columns.map(({ title, cell }) => [title, ...rows.map(cell)]);
   let width = -GAP;
@@ -50,7 +50,7 @@ const NAME: Column<PolicyTotals> = {
   cell: ({ name, wordlessSessions }) => `${renderSafely(name)}${wordlessSessions > 0 ? "*" : ""}`,
 };
 
-/** The first always stand; of the others as many as the terminal is wide enough for, in this order. */
+/** The first columns are always shown; of the others as many as fit, in this order. */
 const COLUMNS: readonly Column<PolicyTotals>[] = [
   NAME,
   { title: "cost", cell: ({ netUsd }) => renderUsd(netUsd) },
@@ -74,7 +74,7 @@ const COLUMNS: readonly Column<PolicyTotals>[] = [
   { title: "plan p95", cell: ({ planMsP95 }) => `${renderNumber(planMsP95, 2)} ms` },
 ];
 
-/** More names than anyone reads on a terminal stand in the JSON. */
+/** On a terminal longer lists are cut; the JSON has all names. */
 const MOST_LEFT_OUT = 40;
 
 export function renderReplay(report: ReplayReport, terminal: Terminal, whose: { readonly isOwn: boolean }): string {
@@ -102,7 +102,7 @@ export function renderReplay(report: ReplayReport, terminal: Terminal, whose: { 
   ].join("\n");
 }
 
-/** How sure the totals are and how the sessions differ, then what else than dollars may be counted. */
+/** The uncertainty of the totals, the differences between sessions, then counts other than dollars. */
 function renderSpread(report: ReplayReport, terminal: Terminal): string {
   const { policies, summaries, sessions, shortSessions } = report;
   const hasBounds = policies.some(({ bounds }) => bounds);
@@ -166,7 +166,7 @@ function findRelative(report: ReplayReport, group: GroupName, policy: string): R
 
 const NAMES = ["client", "sessions", "billed", "replayed", "simulated", "Plimsoll", "saved"];
 
-/** What was billed, what is simulated and Plimsoll's dollars, side by side; empty where Plimsoll was not asked for. */
+/** Billed, simulated and Plimsoll's dollars side by side; empty if Plimsoll was not replayed. */
 function renderClientDollars({ clients, leftOut }: ReplayReport, terminal: Terminal): string {
   const replayed = clients.filter(({ sessions, billedUsd = 0 }) => sessions > 0 || billedUsd > 0);
   if (!replayed.some(({ sessions }) => sessions > 0)) return "";
@@ -194,7 +194,7 @@ function renderRow(row: ClientDollars): readonly string[] {
   return [client, String(sessions), billedUsd === undefined ? "-" : renderUsd(billedUsd), ...cells];
 }
 
-/** Savings are shares of each session's own bill: they are added up as they are. */
+/** Savings are relative to each session's own bill, so they can be added up. */
 function sumAll(rows: readonly ClientDollars[]): ClientDollars {
   const sum = (pick: (row: ClientDollars) => number): number => rows.reduce((all, row) => all + pick(row), 0);
   const [billedUsd, sessions] = [sum((row) => row.billedUsd ?? 0), sum((row) => row.sessions)];

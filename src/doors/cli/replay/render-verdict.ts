@@ -9,12 +9,11 @@ import type { Terminal } from "../command.ts";
 import { wrapText } from "../help.ts";
 import { renderSafely, renderUsd } from "../print/style.ts";
 
-/** The default. */
 const OURS = DEFAULT_REPLAY_POLICY;
-/** Of fewer projects an interval says little, and that is said. */
+/** With fewer projects an interval says little, and the text says so. */
 const FEW_PROJECTS = 5;
 
-/** What the default would have done to these sessions, in words, with what could be wrong about it; empty where it was not asked for. */
+/** What the default would have done to these sessions, with its uncertainties; empty if it was not replayed. */
 export function renderReplayVerdict(
   report: ReplayReport,
   terminal: Terminal,
@@ -60,7 +59,7 @@ function readDollars({ recordedUsd, policies }: ReportedSession): SessionDollars
   return { recordedUsd, simulatedUsd: netOf(REFERENCE), ownUsd: netOf(OURS) };
 }
 
-/** What is over has one number; what is to come has a range. */
+/** The past has one number; the future has a range. */
 function describeFuture({ netInterval }: Relative): string {
   if (!netInterval) return "";
   return `With Plimsoll, future sessions should cost ${two(netInterval.low)} to ${two(netInterval.high)} times what they would cost with the client's own compaction (90 % interval, resampled over the projects).`;
@@ -81,7 +80,7 @@ function describeSessions({ sessionMedian, worst, dearerShare = 0 }: Relative, {
   return `With Plimsoll, ${dearer === 0 ? "none" : dearer} of ${sessions} sessions would have cost more than with the client's own compaction. The median cost ratio of the sessions is ${two(sessionMedian)}, and the worst is ${name}.`;
 }
 
-/** The settings that a person has without us: the same client with a smaller window. */
+/** What a person can set without us: the same client with a smaller window. */
 function describeRivals(report: ReplayReport, ours: PolicyTotals): string {
   const told = ["native@200k", "native@100k"].flatMap((rival) => {
     const beside = report.policies.find(({ name }) => name === rival);

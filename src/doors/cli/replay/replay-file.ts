@@ -10,33 +10,31 @@ import { prepareSession } from "../../../replay/prepare-session.ts";
 import type { Marks } from "../../../replay/prompt-cache.ts";
 import { type WalkOptions, walkSession } from "../../../replay/walk-session.ts";
 
-/** What is to be done with one file. */
 export interface FileTask {
   readonly path: string;
   readonly name: string;
-  /** Names of policies. */
   readonly policies: readonly string[];
   readonly marks: Marks;
 }
 
-/** Everything that one file gives; plain data that goes between threads and into the cache. */
+/** The result of one file: plain data that can be passed between threads and cached. */
 export type FileAnswer =
   | { readonly kind: "leftOut"; readonly why: string }
-  /** Nothing about the session: it could not be read this time. */
+  /** Says nothing about the session: it could not be read this time. */
   | { readonly kind: "failed"; readonly why: string }
   | {
       readonly kind: "walked";
       readonly steps: number;
       readonly windowTokens: number;
-      /** Its first request by id and time: a resumed session repeats it. */
+      /** The id and time of its first request, which a resumed session repeats. */
       readonly firstRequest: string;
       readonly check: SessionCheck;
       readonly walks: Readonly<Record<string, Walk>>;
-      /** A policy that threw, and what it said. */
+      /** The message of each policy that threw. */
       readonly failures: Readonly<Record<string, string>>;
     };
 
-/** One recorded file under some policies. Whatever is wrong with it is an answer, never an exception. */
+/** Replays one file under some policies. Never throws: an error is part of the result. */
 export async function replayFile(task: FileTask, policies: FindPolicy): Promise<FileAnswer> {
   try {
     return await replay(task, policies);
@@ -45,7 +43,6 @@ export async function replayFile(task: FileTask, policies: FindPolicy): Promise<
   }
 }
 
-/** How a session goes under one policy. */
 export type WalkPolicy = (subject: Briefing, options: WalkOptions) => ReplayOutcome | Promise<ReplayOutcome>;
 
 type FindPolicy = (name: string) => WalkPolicy | undefined;
@@ -78,11 +75,10 @@ async function replay(task: FileTask, policies: FindPolicy): Promise<FileAnswer>
   return { kind: "walked", steps, windowTokens, firstRequest, check, walks, failures };
 }
 
-/** A row of a replay: what it is called, and how a session goes under it. */
 export interface KnownPolicy {
   readonly name: string;
   readonly about: string;
-  /** Of the module that it came from, so that a changed module is not taken for the old one; empty for our own. */
+  /** Identifies the module it came from, so that a changed module is not mistaken for the old one; empty for our own. */
   readonly origin: string;
   readonly walk: WalkPolicy;
 }
@@ -92,7 +88,7 @@ export function toKnown(policy: Policy, origin = ""): KnownPolicy {
   return { name, about, origin, walk: (subject, options) => walkSession(subject, policy, options) };
 }
 
-/** The product's policies by name. Threads know the same. */
+/** The product's policies by name, the same in every thread. */
 export const KNOWN_POLICIES: ReadonlyMap<string, KnownPolicy> = new Map(
   POLICIES.map((policy) => [policy.name, toKnown(policy)]),
 );

@@ -12,15 +12,15 @@ import type { Terminal } from "../command.ts";
 import type { FileAnswer } from "./replay-file.ts";
 import { locateWorker } from "./replay-threads.ts";
 
-/** What is known of a file that has not changed since it was replayed by this very program. */
+/** Results for a file that has not changed since this same program replayed it. */
 export interface RememberedReplay {
   readonly steps: number;
   readonly windowTokens: number;
   readonly firstRequest: string;
-  /** Why it cannot be replayed, whatever is asked for; empty where it can. */
+  /** Why it cannot be replayed under any policy; empty if it can. */
   readonly why: string;
   readonly check: SessionCheck | undefined;
-  /** By policy, with the marks and the module it came from. */
+  /** By policy, marks and module. */
   readonly walks: Readonly<Record<string, Walk>>;
 }
 
@@ -35,15 +35,15 @@ interface StoredFile extends RememberedReplay, FoundFile {
 }
 
 const FORMAT = 2;
-/** A file written just now may be written again within the same tick of its clock. */
+/** A file may be written twice within the same tick of its file time. */
 const SETTLED_MS = 2000;
 
 const FORGETFUL: ReplayStore = { find: () => undefined, put: () => undefined };
 
 /**
- * One file a session, written as soon as the session is done, so that an interrupted run goes on where it stopped. It is ours
- * to lose: what cannot be read is replayed, what cannot be written is not. Programs are told apart by their bytes, not by
- * their version: a figure must never come from other code than the one that prints it.
+ * One file per session, written as soon as the session is done, so that an interrupted run can continue. It is only a cache: an
+ * unreadable file is replayed again, and a failed write is ignored. Programs are told apart by their bytes, not their version: a
+ * figure must never come from other code than the one that prints it.
  */
 export function openReplayStore(terminal: Terminal): ReplayStore {
   const worker = locateWorker();
@@ -78,7 +78,7 @@ export function openReplayStore(terminal: Terminal): ReplayStore {
 
 const UNKNOWN: RememberedReplay = { steps: 0, windowTokens: 0, firstRequest: "", why: "", check: undefined, walks: {} };
 
-/** What is worth keeping of an answer, beside what was known before. A failure is not: the next run tries again. */
+/** What to keep of a result, joined with what was known before. Failures are not kept, so that the next run tries again. */
 export function remember(
   answer: FileAnswer,
   before: RememberedReplay | undefined,
@@ -101,7 +101,7 @@ function isOf(stored: StoredFile, file: TranscriptFile, program: string): boolea
   );
 }
 
-/** Written by ourselves in this format, or not taken at all. */
+/** Only accepts our own format. */
 function isStored(value: unknown): value is StoredFile {
   return (
     isObject(value) &&

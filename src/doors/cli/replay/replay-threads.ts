@@ -6,21 +6,21 @@ import { type FileAnswer, type FileTask, type KnownPolicy, replayFile } from "./
 
 export interface Replaying {
   readonly policies: ReadonlyMap<string, KnownPolicy>;
-  /** The module that threads load their further policies from. */
+  /** The module from which threads load further policies. */
   readonly module: string | undefined;
-  /** Whether no further file is begun. */
+  /** Whether to start no further file. */
   isOver?(): boolean;
-  /** Called as answers come, in any order. */
+  /** Called in any order. */
   onAnswer(index: number, answer: FileAnswer): void;
 }
 
-/** Absent where the program runs from its sources: then everything happens in this thread. */
+/** Absent if the program runs from its sources: then everything happens in this thread. */
 export function locateWorker(): string | undefined {
   const worker = fileURLToPath(new URL("./replay-worker.cjs", import.meta.url));
   return existsSync(worker) ? worker : undefined;
 }
 
-/** Replays the tasks on all cores, in the order given; who wants balance gives the largest first. */
+/** Replays the tasks on all cores in the given order. Give the largest first for an even load. */
 export async function replayInThreads(tasks: readonly FileTask[], replaying: Replaying): Promise<void> {
   const worker = locateWorker();
   const threads = Math.min(availableParallelism(), tasks.length);
@@ -28,7 +28,7 @@ export async function replayInThreads(tasks: readonly FileTask[], replaying: Rep
     for (const [index, task] of tasks.entries()) {
       if (replaying.isOver?.()) return;
       replaying.onAnswer(index, await replayFile(task, (name) => replaying.policies.get(name)?.walk));
-      // The bar is drawn and an interrupt is heard between two files.
+      // Lets the bar be drawn and an interrupt be handled between two files.
       await new Promise(setImmediate);
     }
     return;
@@ -39,7 +39,7 @@ export async function replayInThreads(tasks: readonly FileTask[], replaying: Rep
 
 type Queue = IterableIterator<[number, FileTask]>;
 
-/** A thread that ends in the middle of a file costs that file, which is named, and is replaced by a new one. */
+/** A thread that dies loses only its current file, which is reported, and is replaced. */
 async function workThrough(queue: Queue, worker: string, { module, onAnswer, isOver }: Replaying): Promise<void> {
   let thread: Worker | undefined;
   for (const [index, task] of queue) {
@@ -71,7 +71,7 @@ function ask(thread: Worker, task: FileTask): Promise<FileAnswer> {
   });
 }
 
-/** What a thread does: replays the file it is handed, answers, and waits for the next. */
+/** The loop of a thread: replays each file it is given and posts the result. */
 export function answerTasks(known: Replaying["policies"] | Promise<Replaying["policies"]>): void {
   parentPort?.on("message", async (task: FileTask) => {
     const policies = await known;

@@ -6,15 +6,12 @@ import type { RecordedAccount } from "../../../recorded/accounts.ts";
 import type { Calendar } from "../../../recorded/calendar.ts";
 import type { ScannedFile } from "../../../recorded/join-scans.ts";
 
-/** What a table of accounts has a row for. */
 export const GROUPS = ["model", "day", "week", "month", "project", "host", "session"] as const;
 export type StatsGroup = (typeof GROUPS)[number];
 export interface StatsGrouping {
   readonly by: StatsGroup;
-  /** Whose days, weeks and months they are. */
   readonly calendar: Calendar;
 }
-/** What may come first. */
 export const ORDERS = ["cost", "pauses", "requests", "newest"] as const;
 export type Order = (typeof ORDERS)[number];
 
@@ -48,19 +45,19 @@ function nameTime(atMs: number, by: StatsGroup, calendar: Calendar): string {
 }
 
 interface Beside {
-  /** Of the one session that the row is about; empty for any other row. */
+  /** The title of the row's only session; empty for other rows. */
   readonly title: string;
   readonly lastMs: number;
-  /** What pauses beyond the life of the prompt cache cost, and how many they were. */
+  /** The cost and number of pauses longer than the life of the prompt cache. */
   readonly pausesUsd: number;
   readonly pauses: number;
-  /** Of them, how many are in no dollars. */
+  /** How many of them have no price. */
   readonly unpricedPauses: number;
 }
 
 export const NO_DETAILS: Beside = { title: "", lastMs: 0, pausesUsd: 0, pauses: 0, unpricedPauses: 0 };
 
-/** What a row tells beside its account. */
+/** What a row shows in addition to its account. */
 export function describeKeys(scanned: readonly ScannedFile[], group: StatsGrouping): ReadonlyMap<string, Beside> {
   const beside = new Map<string, Beside>();
   for (const file of scanned) {
@@ -84,7 +81,7 @@ export function describeKeys(scanned: readonly ScannedFile[], group: StatsGroupi
   return beside;
 }
 
-/** A subagent names a session only where the session's own file is missing. */
+/** A subagent's title is used only if the session's own file is missing. */
 function nameSession(known: string, { file, title }: ScannedFile): string {
   return file.isSubagent ? known || title : title || known;
 }
@@ -102,7 +99,6 @@ export function sumBeside(beside: ReadonlyMap<string, Beside>): Beside {
   );
 }
 
-/** One account as it is told. */
 interface ToldAccount extends Usage, Spend {
   readonly key: string;
   readonly requests: number;
@@ -110,7 +106,6 @@ interface ToldAccount extends Usage, Spend {
   readonly unpricedRequests: number;
   readonly priceIsAssumed: boolean;
   readonly unfinalOutputRequests: number;
-  /** Whether the dollars are a lower bound. */
   readonly isAtLeast: boolean;
 }
 

@@ -14,11 +14,11 @@ import { renderPercent, renderSafely, renderTable, renderTokens } from "../print
 
 interface SummaryReport {
   readonly files: number;
-  /** Estimates, each within this share of the truth in 95 of 100 texts. */
+  /** Estimates; in 95 of 100 texts the error is within this share. */
   readonly errorShare: number;
   readonly all: SummarySizes;
   readonly byModel: readonly (SummarySizes & { readonly model: string })[];
-  /** What Plimsoll put in the place of the history, as its door wrote it down: no model wrote any of it. */
+  /** What Plimsoll put in place of the history, as its entry point recorded it; none of it was written by a model. */
   readonly ours: SummarySizes;
 }
 
@@ -27,7 +27,7 @@ interface Sized {
   readonly tokens: number;
 }
 
-/** The summaries that compactions really wrote, each once however often a resumed session repeats it. */
+/** The summaries that compactions really wrote, each once even if resumed sessions repeat it. */
 export function collectSummaries(files: readonly TranscriptFile[], { hosts, environment }: Terminal): SummaryReport {
   const sized = new Map<string, Sized>();
   for (const file of files) readSummaries(file.path, sized, hosts);
@@ -101,11 +101,11 @@ export function renderStatsSummaries({ files, all, byModel, ours, errorShare }: 
 interface EstimatorJudgement {
   readonly rows: readonly ErrorRow[];
   readonly sessionsTooShort: number;
-  /** Sessions with malformed lines: what those held was sent, but cannot be weighed. */
+  /** Sessions with malformed lines: their content was sent but cannot be weighed. */
   readonly damagedSessions: number;
 }
 
-/** Calibrates on half of each session and asks for the growth of the other half. */
+/** Calibrates on half of each session and predicts the growth of the other half. */
 export function judgeFiles(files: readonly TranscriptFile[], terminal: Terminal): EstimatorJudgement {
   const progress = createProgress(terminal, "Judging the estimator");
   const judged: CalibrationJudgement[] = [];
@@ -148,13 +148,13 @@ export function renderJudgement(
 interface CalibrationJudgement {
   readonly model: string;
   readonly steps: number;
-  /** Signed, as a share of the growth that was recorded: odd steps from even ones, even from odd, later half from earlier. */
+  /** Signed, as a share of the recorded growth: odd steps from even ones, even from odd, later half from earlier. */
   readonly errors: { readonly alternating: readonly [number, number]; readonly laterHalf: number };
-  /** Absolute share per single step of the alternating halves, for steps that grew by more than 200 tokens. */
+  /** Absolute share per step of the alternating halves, for steps that grew by more than 200 tokens. */
   readonly stepErrors: readonly number[];
 }
 
-/** With fewer steps a half teaches nothing and a single unrecorded reminder decides the outcome. */
+/** With fewer steps, half of them are too few to calibrate on, and a single unrecorded reminder decides the outcome. */
 const LEAST_STEPS = 40;
 const LEAST_STEP_GROWTH = 200;
 
@@ -193,7 +193,7 @@ function predictHalf(known: readonly Observation[], asked: readonly Observation[
   return { error: grown > 0 ? (predicted - grown) / grown : 0, stepErrors };
 }
 
-/** How far the estimator was off for one model, or for all of them. */
+/** The estimator's error for one model, or for all of them. */
 interface ErrorRow {
   readonly model: string;
   readonly sessions: number;

@@ -1,42 +1,41 @@
 import type { Terminal } from "../../command.ts";
 import type { Client } from "../find-client.ts";
 
-/** Another agent than Claude Code: how Plimsoll is put into it and taken out, and how it fares there. */
+/** An agent other than Claude Code: how to install Plimsoll in it, remove it, and check it. */
 export interface Agent {
-  /** As its host is called in `hosts/`. */
+  /** The name of its host in `hosts/`. */
   readonly name: string;
   planInstall(place: AgentPlace): AgentPlan;
   planRemoval(place: AgentPlace): AgentPlan;
-  /** What is there of Plimsoll, and what is wrong with it. */
+  /** What is installed of Plimsoll, and what is wrong with it. */
   examine(place: AgentPlace): Examined;
-  /** What cannot be done in it, a sentence each. */
+  /** What Plimsoll cannot do in it, one sentence each. */
   readonly impossible: readonly string[];
 }
 
 export interface AgentPlace {
   readonly terminal: Terminal;
-  /** Its program; `undefined` where none is found. */
+  /** Its program; `undefined` if none is found. */
   readonly program: Client | undefined;
 }
 
 export interface AgentPlan {
-  /** `by-agent`: the agent does it by itself, and the person types the line. */
+  /** `by-agent`: the agent does it by itself, with the command that the person types. */
   readonly status: "due" | "already" | "by-agent";
-  /** The file that makes the agent load it; `null` where the agent keeps that to itself. */
+  /** The file that makes the agent load it; `null` if that is internal to the agent. */
   readonly file: string | null;
-  /** What the file holds or would hold, or what is typed. */
+  /** What the file contains or would contain, or the command to type. */
   readonly line: string;
-  /** Whether something of the person's own is written, so that they are asked first. */
+  /** Whether it changes a file of the person's own, so that they are asked first. */
   readonly asksFirst?: boolean;
-  /** Told with it, whatever becomes of it. */
+  /** Shown in any case. */
   readonly notes: readonly string[];
-  /** Does it, and says what else there is to say. */
+  /** Carries out the plan and returns further remarks. */
   carryOut(): Promise<readonly string[]>;
 }
 
 export interface Examined {
   readonly isInstalled: boolean;
-  /** In words. */
   readonly what: string;
   readonly problems: readonly Problem[];
 }
@@ -45,7 +44,6 @@ export function settled(plan: Omit<AgentPlan, "carryOut" | "notes">, ...notes: r
   return { ...plan, notes, carryOut: async () => [] };
 }
 
-/** Something that is wrong, and what to do about it. */
 export interface Problem {
   readonly what: string;
   readonly fix: string;

@@ -10,7 +10,6 @@ export const AGENTS: readonly Agent[] = [codex, pi, opencode];
 
 export const AGENT_NAMES: readonly string[] = AGENTS.map(({ name }) => name);
 
-/** The agent that the person names, and where its program lies. */
 export async function findAgent(
   { values }: Invocation,
   terminal: Terminal,

@@ -10,9 +10,8 @@ import { copyPackage, findPackage, isPassing, MARKETPLACE, PLUGIN_FOLDERS, PLUGI
 import { backUp, writeSettingsFile } from "../settings-file.ts";
 import { type Agent, type AgentPlace, settled } from "./agent.ts";
 
-/** What Codex's `config.toml` says about us. Codex writes the file, and we only read it: a person's own file is theirs. */
+/** What Codex's `config.toml` says about us. Only Codex writes the file; we only read it. */
 interface CodexEntries {
-  /** Where the marketplace is said to lie. */
   readonly source: string | undefined;
   readonly isEnabled: boolean;
 }
@@ -32,7 +31,7 @@ export function renderConfigEntries(root: string): string {
   return `${marketplace}\n${TABLES.plugin}\nenabled = true\n`;
 }
 
-/** Whether every line that is not ours, comments and blanks included, still stands, in the same order. */
+/** Whether every line that is not ours, including comments and blank lines, is still there in the same order. */
 export function keepsLines(before: string, after: string): boolean {
   const rest = after.split("\n").values();
   for (const line of withoutOurs(before)) {
@@ -69,7 +68,7 @@ function parseQuoted(text: string): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
-/** It enters marketplaces and plugins in its own `config.toml`, by its own commands: that file is never written by anybody else. */
+/** Codex registers marketplaces and plugins in its `config.toml` by its own commands; we never write that file. */
 export const codex: Agent = {
   name: "codex",
   planInstall(place) {
@@ -133,7 +132,7 @@ export const codex: Agent = {
 
 const TRUST = "Codex runs the hooks only after you accept them: start Codex in a terminal to do so, or open /hooks.";
 
-/** Its file and what that says of us; where Codex keeps its copy of the plugin, and whether it is entered, on or off. */
+/** Its config file and what it says about us, where Codex keeps its copy of the plugin, and whether it is registered and enabled. */
 function look({ environment }: Terminal) {
   const home = host.locateHome(environment);
   const config = path.join(home, "config.toml");
@@ -143,7 +142,7 @@ function look({ environment }: Terminal) {
   return { ...parseConfigEntries(text ?? ""), config, text, folder: path.join(folder, readVersion()), isNamed };
 }
 
-/** Of the package, and of the folder that Codex is shown: npx may clear its own. */
+/** The package's folder, and the one that Codex is given: npx may clear its own. */
 function locateRoot(terminal: Terminal): readonly [own: string, root: string] {
   const own = findPackage();
   return [own, isPassing(own) ? path.join(locateOwnData(terminal.environment), "package") : own];
@@ -154,7 +153,7 @@ function readVersion(): string {
   return isObject(manifest) ? textField(manifest, "version") : "";
 }
 
-/** Whether Codex's copy is what this package brings, by the files that it starts. */
+/** Whether Codex's copy equals this package, compared by the files that it starts. */
 function isCurrent(folder: string): boolean {
   return ["codex/hooks.json", "codex/mcp.json", "dist/codex.cjs", "dist/mcp.cjs"].every((name) => {
     const copy = path.join(folder, name);
@@ -168,7 +167,7 @@ function locateOwn(name: string): string {
 
 type Commands = readonly (readonly string[])[];
 
-/** Each takes well under a second. */
+/** Each command takes well under a second. */
 const TIMEOUT_MS = 60_000;
 const MAX_BYTES = 4 << 20;
 
@@ -176,7 +175,7 @@ function listCommands(commands: Commands): readonly string[] {
   return commands.map((words) => `codex plugin ${words.join(" ")}`);
 }
 
-/** `undefined` where there is no such file. */
+/** `undefined` if there is no such file. */
 function readConfig(file: string): string | undefined {
   if (!existsSync(file)) return undefined;
   const text = readRegularFile(file, MAX_BYTES);
@@ -184,7 +183,7 @@ function readConfig(file: string): string | undefined {
   return text;
 }
 
-/** Lets Codex change its own file, of which a copy stays: where something goes wrong, or a line of the person's were missing then, it goes back. */
+/** Lets Codex change its own file after copying it. If something fails or a line of the person's is missing afterwards, the copy is restored. */
 async function askCodex(
   { program, terminal }: AgentPlace,
   { config, text }: { readonly config: string; readonly text: string | undefined },

@@ -8,7 +8,7 @@ import { findAgent } from "./catalogue.ts";
 type Task = "install" | "uninstall";
 type Status = "installed" | "uninstalled" | "already" | "planned" | "unconfirmed" | "by-agent";
 
-/** `--host AGENT`: all of it is done where another agent was named; `undefined` where none was. */
+/** Handles `--host AGENT` if another agent was named; `undefined` if none was. */
 export async function handleAgent(
   task: Task,
   invocation: Invocation,
@@ -26,7 +26,7 @@ export async function handleAgent(
   const told = status === "installed" || status === "uninstalled" ? await plan.carryOut() : [];
   const isCleared = status === "uninstalled" && own.isRemoved;
   if (isCleared) removeOwnFiles(find(), terminal);
-  // A copy that has gone with the rest is not named.
+  // Do not mention a copy that was deleted with the rest.
   const said = isCleared ? told.filter((line) => !line.includes(".plimsoll-backup-")) : told;
   const { file, line, notes } = plan;
   return {
@@ -36,7 +36,7 @@ export async function handleAgent(
   };
 }
 
-/** What is about Claude Code alone would have no effect. */
+/** Options for Claude Code only would have no effect here. */
 function refuseOthers({ flags, values }: Invocation): void {
   const given = ["scope", "module", "classic", "status-line"].find((name) => flags.has(name) || values.has(name));
   if (given !== undefined) throw new CliError(`--${given} is for Claude Code only: leave it out when you pass --host`);

@@ -5,7 +5,7 @@ import { findPackage } from "../find-package.ts";
 import { removeEmpty } from "../settings-file.ts";
 import { type Agent, settled } from "./agent.ts";
 
-/** It loads every file of its plugin folder: ours is one line. */
+/** OpenCode loads every file in its plugin folder; ours is one line. */
 export const opencode: Agent = {
   name: "opencode",
   planInstall({ terminal }) {
@@ -66,7 +66,7 @@ function locateFile({ environment }: Terminal): string {
   return path.join(XDG_CONFIG_HOME || path.join(HOME, ".config"), "opencode", "plugin", "plimsoll.js");
 }
 
-/** What is there of ours, of this version or another; anything else is somebody's own and stays. */
+/** Our file, of this version or another. Any other file belongs to the person and stays. */
 function requireOwn(file: string): string | undefined {
   if (lstatSync(file, { throwIfNoEntry: false }) === undefined) return undefined;
   const text = readText(file) ?? "";

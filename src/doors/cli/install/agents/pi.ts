@@ -7,7 +7,7 @@ import { type Agent, type AgentPlace, type AgentPlan, settled } from "./agent.ts
 
 const MAX_BYTES = 1 << 20;
 
-/** It installs packages by itself, and this is one. */
+/** Pi installs packages by itself, and Plimsoll is one. */
 export const pi: Agent = {
   name: "pi",
   planInstall: () => typeLine("install", findPackage()),
@@ -30,9 +30,9 @@ function typeLine(verb: "install" | "remove", source: string): AgentPlan {
   return settled({ status: "by-agent", file: null, line: `pi ${verb} ${source}` }, note);
 }
 
-/** The package as the person's own settings name it. */
+/** The package as the person's settings name it. */
 function findSource({ terminal }: AgentPlace): string | undefined {
-  // Not there, or no JSON: nothing is known from it.
+  // A file that is missing or invalid counts as empty.
   const settings = readObject(path.join(host.locateHome(terminal.environment), "settings.json"), MAX_BYTES) ?? {};
   const sources = listField(settings, "packages").map((one) =>
     isObject(one) ? textField(one, "source") : String(one),
