@@ -20,7 +20,7 @@ export interface ResultSizes {
   readonly sizes: RequestHistogram;
 }
 
-/** More of one session is noise in a list over all of them. */
+/** More from one session would be noise in a list over all sessions. */
 const MOST_REPEATED = 20;
 
 export function lookClosely({ recording }: RecordedSession): CloseLook {
@@ -57,7 +57,7 @@ export function isCloseLook(value: unknown): value is CloseLook {
   return isObject(results) && [repeated, compactionsMs].every((list) => Array.isArray(list));
 }
 
-/** Counts of sizes in steps of a twelfth of a doubling: every value it gives back lies within 3 % of the one put in. */
+/** Counts of sizes in steps of a twelfth of a doubling, so values are exact to 3 %. */
 export type RequestHistogram = Bins;
 
 const STEPS_PER_DOUBLING = 12;
@@ -75,7 +75,7 @@ export function countAll(histogram: RequestHistogram): number {
   return Object.values(histogram).reduce((sum, count) => sum + count, 0);
 }
 
-/** The size below which so large a share lies; 0 of none. */
+/** The size at this quantile; 0 without values. */
 export function quantileOf(histogram: RequestHistogram, share: number): number {
   const bucket = quantileBin(histogram, share);
   return bucket === undefined || bucket < 0 ? 0 : 2 ** (bucket / STEPS_PER_DOUBLING);

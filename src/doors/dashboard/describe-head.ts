@@ -29,7 +29,7 @@ export function describeFile(
   return {
     key,
     title: nameTitle(title, nameSession(file.path)),
-    // One file has no neighbours to be told apart from.
+    // A single file needs no longer name to be told apart from others.
     project: nameProjects([{ file, folder }]).get(file.path)?.project ?? file.project,
     host: hostOf(file.path).title,
     isSubagent: file.isSubagent,
@@ -45,7 +45,7 @@ export interface Watched {
   readonly deeds: readonly Deed[];
 }
 
-/** What a session is called: its title, or that it has none and the beginning of its id, by which every command finds it. */
+/** A session's title, or "Untitled" with the beginning of its id, by which every command finds it. */
 export function nameTitle(title: string, id: string): string {
   return title || `Untitled (${shortenId(id)})`;
 }

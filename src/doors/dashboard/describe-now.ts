@@ -15,7 +15,7 @@ import type { LookBackView, NowHealth, NowSession, ShownAdvice } from "./wire.ts
 
 const TOO_LARGE = "This session is too large to analyse, so there is no advice for it.";
 
-/** The load line of a session whose contents are too large to be held: all but what fills the window, and what to do about it. */
+/** The load line of a session too large to hold: without what fills the window, and without advice. */
 export function describeHeavy(
   watched: Omit<Watched, "followed">,
   followed: Followed<TranscriptReading>,
@@ -38,7 +38,6 @@ export function describeHeavy(
   };
 }
 
-/** The load line of one session as it stands. */
 export function describeNow(watched: Watched, advice: ShownAdvice | null, place: SessionPlace): NowSession {
   const session = watched.followed.read();
   const { recording } = session;
@@ -54,7 +53,7 @@ export function describeNow(watched: Watched, advice: ShownAdvice | null, place:
   };
 }
 
-/** All that the file was billed for, subagents in it included, as the command line tells it. */
+/** The cost of the whole file including its subagents, as on the command line. */
 function describeCost({ accounts }: TranscriptReading): Pick<NowSession, "requests" | "costUsd" | "isAtLeast"> {
   const bill = billRequests(accounts.steps);
   return { requests: accounts.steps.length, costUsd: bill.spend.totalUsd, isAtLeast: isLowerBound(bill) };
@@ -77,43 +76,42 @@ function describeHealth(health: ReturnType<typeof assessSession>): NowHealth {
   };
 }
 
-/** The last days and the limits, in the words of the first screen in the terminal. */
+/** The last days and the limits, in the words of the terminal's first screen. */
 export function describeLookBack(
   looked: LookedAround,
   replay: ReplayState,
   { nowMs, calendar }: { readonly nowMs: number; readonly calendar: Calendar },
 ): LookBackView {
-  // Whoever reads the page need not run anything again: it tells how far it is by itself.
+  // The page shows the progress by itself, so it must not ask the reader to run anything again.
   const state = replay.status === "started" ? ({ ...replay, status: "running", share: 0 } as const) : replay;
   return { told: tellLookBack(looked, state) ?? null, limits: tellLimits(looked, nowMs, calendar) };
 }
 
-/** What is advised on the sessions that are shown. */
 interface AdviceKeeper {
-  /** The last advice on a session, and `null` before the first. Where it is of another state than this, a new one is due. */
+  /** The last advice on a session, `null` before the first. If it belongs to another state, new advice becomes due. */
   find(key: string, state: AdvisedState): ShownAdvice | null;
-  /** Finds what is due, one session at a time; whether there is a new advice. */
+  /** Computes due advice, one session at a time. Returns whether there is new advice. */
   work(): boolean;
 }
 
 interface AdvisedState {
   /** Changes whenever the advice may. */
   readonly stamp: string;
-  /** `undefined` for the sample, which is nobody's. */
+  /** `undefined` for the sample, which is not the person's session. */
   readonly around: AroundSession | undefined;
   read(): RecordedSession;
 }
 
 interface KeepAdviceOptions extends SessionPlace, IndexSurroundings {
-  /** For how long something takes. */
+  /** A monotonic clock for durations. */
   clockMs(): number;
 }
 
-/** Planning a compaction takes hundreds of milliseconds of a long session: at most a tenth of the time goes into it. */
+/** Planning a compaction of a long session takes hundreds of milliseconds; at most a tenth of the time goes into it. */
 const PAUSE_PER_COST = 10;
 const MOST_HELD = 8;
 
-/** Apart from the load of a session, which is told within a second: nobody waits for an advice that long. */
+/** Separate from the load of a session, which must appear within a second; advice may take longer. */
 export function keepAdvice(options: KeepAdviceOptions): AdviceKeeper {
   const held = new Map<string, { readonly stamp: string; readonly advice: ShownAdvice }>();
   const due = new Map<string, AdvisedState>();

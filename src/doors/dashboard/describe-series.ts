@@ -6,16 +6,15 @@ import type { Deed } from "../../policy/deeds/deed.ts";
 import { capitalise, labelCause, labelPart, UNACCOUNTED } from "../person/labels.ts";
 import type { Mark, Series, ShownLayer } from "./wire.ts";
 
-/** The heaviest tools get a layer of their own; more colours than this nobody tells apart. */
+/** The heaviest tools get a layer of their own; more colours could not be told apart. */
 const MOST_TOOLS = 5;
-/** A screen has no more columns to show them in. */
+/** A screen has no more columns. */
 const MOST_POINTS = 480;
 
 const RESULT = "result:";
 
 const TRIGGERS: Readonly<Record<string, string>> = { auto: "automatically", manual: "manually" };
 
-/** What filled the window at every request, and what happened to it. */
 export function describeSeries(
   session: Pick<RecordedSession, "recording" | "accounts">,
   attributions: readonly Attribution[],
@@ -40,7 +39,7 @@ export function describeSeries(
   };
 }
 
-/** Every request where there are few; otherwise evenly chosen ones, the last, and all at which something happened. */
+/** All requests if there are few; otherwise evenly spaced ones, the last, and all at which something happened. */
 function thin(attributions: readonly Attribution[], marked: ReadonlySet<number>): readonly Attribution[] {
   const stride = Math.ceil(attributions.length / MOST_POINTS);
   const last = attributions.length - 1;
@@ -83,7 +82,7 @@ function planLayers(tools: readonly string[]): readonly PlannedLayer[] {
   ];
 }
 
-/** In the order of the requests that they happened before. */
+/** In the order of the requests that they precede. */
 function listMarks(
   { recording, accounts }: Pick<RecordedSession, "recording" | "accounts">,
   deeds: readonly Deed[],
@@ -125,7 +124,7 @@ function listMarks(
   return marks.sort((left, right) => left.request - right.request);
 }
 
-/** The request that first carried each call's result. */
+/** The request that first contained each call's result. */
 export function mapResults({ steps }: Recording): ReadonlyMap<string, number> {
   const requests = new Map<string, number>();
   for (const [index, { arrivals }] of steps.entries())

@@ -31,7 +31,6 @@ import type {
   ShownOriginal,
 } from "./wire.ts";
 
-/** Every request of one session, with what it cost and what was done to it. */
 export function describeSession(watched: Watched, place: SessionPlace): SessionDetail {
   const session = watched.followed.read();
   const { recording, tally, transcript } = session;
@@ -107,7 +106,7 @@ function groupFolds(recording: Recording, deeds: readonly Deed[]): ReadonlyMap<n
   return folds;
 }
 
-/** What came out of the prompt cache, as a share of all that was sent. */
+/** Cache reads as a share of everything sent. */
 function shareRead(steps: readonly Step[]): number | null {
   let sent = 0;
   let read = 0;
@@ -121,7 +120,7 @@ function shareRead(steps: readonly Step[]): number | null {
 
 export type FoldedDeed = Extract<Deed, { kind: "folded" }>;
 
-/** A fold at birth with its reason, its price, and what it has come to over the requests that followed in its window. */
+/** A fold of new output with its reason, its cost, and its savings over the later requests in the same window. */
 export function priceFold(deed: FoldedDeed, recording: Recording, request: number): Fold {
   const { tool, handle, characters, shownCharacters, savedTokens } = deed;
   const step = recording.steps[request - 1];
@@ -151,10 +150,10 @@ export function priceFold(deed: FoldedDeed, recording: Recording, request: numbe
 }
 
 const START_CHARACTERS = 240;
-/** More of one text nobody reads on a page, and a browser lays it out for seconds. */
+/** A longer text takes a browser seconds to lay out, and no person reads it. */
 const MOST_CHARACTERS = 200_000;
 
-/** What one request carried anew, and what was answered. `undefined` where there is no such request. */
+/** The new contents of one request and its answer; `undefined` if there is no such request. */
 export function describeRequest({ steps }: Recording, request: number): RequestContents | undefined {
   const step = steps[request - 1];
   if (!step) return undefined;
@@ -169,7 +168,7 @@ export function describeRequest({ steps }: Recording, request: number): RequestC
   };
 }
 
-/** One block's whole text, as far as a page can show it. */
+/** One block's text, up to the limit of a page. */
 export function describeBlock({ steps }: Recording, request: number, index: number): ShownOriginal | undefined {
   const step = steps[request - 1];
   const found = step && listBlocks(step)[index];
@@ -215,7 +214,7 @@ function textOf(block: Block): string {
 
 const MOST_SUMMARY_CHARACTERS = 100_000;
 
-/** Before and after every compaction, with its receipt: the one of the record, and the one written down live. */
+/** Every compaction before and after, with two receipts: one from the transcript, one recorded live. */
 export function describeCompactions(session: RecordedSession, deeds: readonly Deed[]): readonly CompactionDetail[] {
   const { recording } = session;
   const told = new Map([...listCompactions(session)].map((recorded) => [recorded.origin, recorded]));

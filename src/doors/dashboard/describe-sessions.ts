@@ -15,7 +15,7 @@ import type { KnownSession } from "./describe-spend.ts";
 import { nameKey } from "./shelf.ts";
 import type { SessionPart, SessionRow, SessionsList, Spent } from "./wire-sessions.ts";
 
-/** Every recorded session in which anything was asked, newest first; a subagent stands with the session that started it. */
+/** Every recorded session with a request, newest first; subagents are listed with the session that started them. */
 export function describeSessions(
   sessions: readonly KnownSession[],
   { look, findReplayed }: Pick<LookedAround, "look" | "findReplayed">,
@@ -62,12 +62,12 @@ function describePart({ scanned, id }: KnownSession): Pick<SessionPart, "key" | 
   return { key: nameKey(scanned.file.path), title: nameTitle(scanned.title, id) };
 }
 
-/** Nothing was asked in the period: it is not part of it. */
+/** A session without requests in the period is not part of it. */
 function keepSpent(spent: Spent): Spent | null {
   return spent.requests > 0 ? spent : null;
 }
 
-/** Of requests that no other file holds, as every sum here. */
+/** Counts only requests that are in no other file, as all sums here do. */
 function sumSpent(files: readonly ScannedFile[], period?: Pick<LookBack, "fromMs" | "untilMs">): Spent {
   const spent = files.map((file) => selectSpent(file, period));
   const bill = billRequests(spent.flatMap(({ steps }) => steps));
@@ -75,7 +75,7 @@ function sumSpent(files: readonly ScannedFile[], period?: Pick<LookBack, "fromMs
   return {
     requests: spent.reduce((sum, { steps }) => sum + steps.length, 0),
     totalUsd: bill.spend.totalUsd,
-    // What a client does not record is in no sum.
+    // A client that records no usage is missing in the sums.
     isAtLeast: isLowerBound(bill) || files.some(({ file }) => hostOfListed(file).recordsUsage === false),
     pauses: sumMissedUsd(misses.filter(({ cause }) => cause === "idle")),
     rewrites: sumMissedUsd(misses.filter(({ cause }) => cause !== "idle")),

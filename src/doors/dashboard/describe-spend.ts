@@ -16,12 +16,12 @@ import type { JournalLook } from "./journals.ts";
 import type { DayRange } from "./question.ts";
 import type { AccountRow, SpendReport, ToolResults } from "./wire.ts";
 
-/** A session over all that is known of it; the looks may still be missing on a first start. */
+/** A session with everything known of it; the close look may still be missing on a first start. */
 export interface KnownSession {
   readonly scanned: ScannedFile;
-  /** As people call the client. */
+  /** The client's title. */
   readonly host: string;
-  /** As every command takes it. */
+  /** The id that every command takes. */
   readonly id: string;
   readonly look: CloseLook | undefined;
   readonly journal: JournalLook;
@@ -29,7 +29,6 @@ export interface KnownSession {
 
 const MOST_REPEATED = 25;
 
-/** Where the dollars went. */
 export function describeSpend(known: readonly KnownSession[], { calendar, range, nowMs }: SpendOptions): SpendReport {
   const period = range && readPeriod(range, calendar, nowMs);
   const sessions = cutPeriod(known, period);
@@ -60,10 +59,10 @@ export function describeSpend(known: readonly KnownSession[], { calendar, range,
   };
 }
 
-/** What one file was billed on one day for one model: every table here is a sum of these, and each request is priced once. */
+/** The cost of one file on one day for one model. Every table here is a sum of these, so each request is priced once. */
 interface Cell {
   readonly session: KnownSession;
-  /** Of the person's time zone. */
+  /** In the person's time zone. */
   readonly day: string;
   readonly model: string;
   readonly account: RecordedAccount;
@@ -88,10 +87,10 @@ function listCells(session: KnownSession, calendar: Calendar): readonly Cell[] {
 }
 
 const UNDATED = "undated";
-/** Ten years: more is a clock that was set wrong. */
+/** Ten years: an older day comes from a wrong clock. */
 const MOST_FILLED_DAYS = 3660;
 
-/** Every day of the period has a row, with work or without; of all time those from the first day with work on. */
+/** Adds a row for every day of the period without work; for all time from the first day with work. */
 function fillDays(rows: readonly AccountRow[], period: Period, calendar: Calendar): readonly AccountRow[] {
   const dated = new Map(rows.filter(({ key }) => key !== UNDATED).map((row) => [row.key, row]));
   const [first = ""] = dated.keys();
@@ -108,9 +107,8 @@ function fillDays(rows: readonly AccountRow[], period: Period, calendar: Calenda
 }
 
 export interface SpendOptions {
-  /** Whose days they are. */
   readonly calendar: Calendar;
-  /** All time unless given. */
+  /** All time if `undefined`. */
   readonly range: DayRange | undefined;
   readonly nowMs: number;
 }
@@ -119,7 +117,7 @@ function allTime(nowMs: number): Period {
   return { fromMs: Number.NEGATIVE_INFINITY, untilMs: nowMs + 1 };
 }
 
-/** No day that is to come has a row. */
+/** Future days get no row. */
 function readPeriod({ last, from, to }: DayRange, calendar: Calendar, nowMs: number): Period {
   const untilMs = nowMs + 1;
   if (last !== undefined) return { fromMs: calendar.shiftDay(nowMs, 1 - Math.max(1, last)), untilMs };
@@ -130,7 +128,7 @@ function readPeriod({ last, from, to }: DayRange, calendar: Calendar, nowMs: num
   };
 }
 
-/** What of each session falls into the period. */
+/** The part of each session within the period. */
 function cutPeriod(sessions: readonly KnownSession[], period: Period | undefined): readonly KnownSession[] {
   if (!period) return sessions;
   return sessions.flatMap((session) =>
@@ -150,7 +148,7 @@ function byDollars(left: AccountRow, right: AccountRow): number {
   return right.totalUsd - left.totalUsd || right.requests - left.requests;
 }
 
-/** How much each tool has put into windows, the heaviest first. */
+/** How much each tool added to windows, the heaviest first. */
 function describeResults(looks: readonly CloseLook[]): readonly ToolResults[] {
   const byTool = new Map<string, ResultSizes[]>();
   for (const { results } of looks)
@@ -169,7 +167,7 @@ function describeResults(looks: readonly CloseLook[]): readonly ToolResults[] {
     .sort((left, right) => right.totalTokens - left.totalTokens);
 }
 
-/** The project, with the client beside it where it is not the usual one. */
+/** The project, followed by the client if it is not the usual one. */
 function nameProject({ project, file: { client } }: ScannedFile): string {
   return client === undefined ? project : `${project} · ${client}`;
 }

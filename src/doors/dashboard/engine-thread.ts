@@ -3,16 +3,15 @@ import type { EngineOptions } from "./engine.ts";
 import type { PageQuery } from "./question.ts";
 import type { ShownProgress } from "./wire.ts";
 
-/** The engine in a thread of its own, started anew should it die. */
+/** The engine in a thread of its own, which is restarted if it dies. */
 export interface EngineThread {
-  /** The answer as JSON text; `undefined` where there is nothing of that name. */
+  /** The answer as JSON text; `undefined` if there is nothing of that name. */
   ask(question: PageQuery): Promise<string | undefined>;
   watch(isWatched: boolean): void;
   close(): Promise<void>;
 }
 
 export interface EngineThreadOptions {
-  /** The built thread. */
   readonly worker: string;
   readonly engine: Omit<EngineOptions, "nowMs" | "clockMs" | "accountsOnly" | "onLook">;
   onAdvance(report: Extract<EngineReport, { kind: "advance" }>): void;
@@ -23,9 +22,9 @@ interface Waiting {
   reject(error: Error): void;
 }
 
-/** Enough for the largest file that is looked at closely; beyond it the thread is lost, and the server is not. */
+/** Enough for the largest file that gets a close look. Beyond it the thread dies, but the server survives. */
 const MOST_HEAP_MEGABYTES = 200;
-/** A young generation of this size keeps what a file leaves behind from piling up. */
+/** A young generation of this size collects a file's garbage before it piles up. */
 const YOUNG_MEGABYTES = 8;
 
 export function startEngineThread({ worker, engine, onAdvance }: EngineThreadOptions): EngineThread {
@@ -47,7 +46,7 @@ export function startEngineThread({ worker, engine, onAdvance }: EngineThreadOpt
       for (const { reject } of waiting.values()) reject(error);
       waiting.clear();
       if (isClosed) return;
-      // The file it died over is from now on read for its accounts alone; without one to blame it is not tried for ever.
+      // From now on the file that killed the thread is read for its accounts only. If no file is to blame, the thread is not restarted.
       if (lookedAt === undefined) return;
       accountsOnly.push(lookedAt);
       lookedAt = undefined;
@@ -93,7 +92,7 @@ export function startEngineThread({ worker, engine, onAdvance }: EngineThreadOpt
   };
 }
 
-/** What the server tells the thread that reads, and what it hears. */
+/** Messages from the server to the reading thread, and back. */
 export type EngineOrder =
   | { readonly kind: "ask"; readonly id: number; readonly question: PageQuery }
   | { readonly kind: "watch"; readonly isWatched: boolean }
@@ -106,7 +105,7 @@ export type EngineReport =
       readonly text: string | undefined;
       readonly why: string | undefined;
     }
-  /** `now` is a message for the page, ready to be sent on. */
+  /** `now` is a message for the page, ready to be sent. */
   | {
       readonly kind: "advance";
       readonly isChanged: boolean;

@@ -2,7 +2,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import { createEngine, type EngineOptions } from "./engine.ts";
 import type { EngineOrder, EngineReport } from "./engine-thread.ts";
 
-/** The thread that reads: orders come in between two slices of work, so an answer waits for one file at most. */
+/** The reading thread. Orders are handled between slices of work, so an answer waits for one file at most. */
 
 const SLICE_MS = 30;
 const IDLE_MS = 120;
@@ -28,7 +28,7 @@ function advance(): void {
   if (isChanged || now || replayed !== told)
     report({ kind: "advance", isChanged, progress, now: now === undefined ? undefined : JSON.stringify(now) });
   told = replayed;
-  // Nobody looks and everything is known: the disk is left in peace.
+  // No page is open and everything is known, so stop polling the disk.
   if (isReady && !isWatched) timer = undefined;
   else timer = setTimeout(advance, hasMore ? 0 : IDLE_MS);
 }

@@ -31,42 +31,42 @@ import { watchReplay } from "./watch-replay.ts";
 import { readWhatIf } from "./what-if.ts";
 import type { NowMessage, NowSession, ShownOriginal, ShownProgress } from "./wire.ts";
 
-/** Everything that reads: in the server a thread of its own, in a test the thread at hand. */
+/** Everything that reads: a thread of its own in the server, the current thread in tests. */
 export interface DashboardEngine {
-  /** The answer as JSON; `undefined` where there is nothing of that name. */
+  /** The answer as JSON; `undefined` if there is nothing of that name. */
   ask(question: PageQuery): unknown;
-  /** Goes on with what is due for about so long; `isWatched` while somebody has the page open. */
+  /** Continues pending work for about `sliceMs`; `isWatched` while a page is open. */
   advance(sliceMs: number, isWatched?: boolean): Advance;
   save(): void;
 }
 
 export interface Advance {
   readonly hasMore: boolean;
-  /** Whether a view may show something else than before. */
+  /** Whether a view may have changed. */
   readonly isChanged: boolean;
   readonly progress: ShownProgress;
-  /** The sessions that run, where one of them has changed. */
+  /** The running sessions, if one of them has changed. */
   readonly now: NowMessage | undefined;
 }
 
 export interface EngineOptions extends ShelfOptions {
   readonly directory: string;
-  /** The answer of a replay, for the view of that name; the newest of the person's own by default. */
+  /** The replay to show; by default the newest of the person's own. */
   readonly replay: string | undefined;
-  /** Whether all that the clients keep is shown, and not a folder that was named. */
+  /** Whether all of the clients' sessions are shown, not just a named folder. */
   readonly isOwn?: boolean;
 }
 
-/** A session that nothing was added to for so long is over, or its person is at lunch. */
+/** A session without additions for this long is over or paused. */
 const RUNNING_MS = 10 * 60_000;
-/** A file that was only copied or touched holds no request of the last hour. */
+/** A file that was only copied or touched has no request in the last hour. */
 const AT_WORK_MS = 60 * 60_000;
 const MOST_RUNNING = 4;
 const MINUTE_MS = 60_000;
-/** Newest files that are tried when none runs: the first may hold no request yet. */
+/** How many of the newest files are tried if none runs: the first may have no request yet. */
 const MOST_TRIED = 5;
 const MOST_FOLLOWED = 6;
-/** Between two looks at the folders; where they are large, at most a tenth of the time goes into looking. */
+/** Between two scans of the folders. For large folders, scanning takes at most a tenth of the time. */
 const LEAST_PAUSE_MS = 250;
 const PAUSE_PER_COST = 10;
 
@@ -89,7 +89,7 @@ export function createEngine(options: EngineOptions): DashboardEngine {
   const replay = watchReplay({ ...options, isOwn: options.isOwn === true && options.replay === undefined });
 
   const follow = (key: string, file: TranscriptFile): Followed<RecordedSession> => {
-    // Should the thread die over it, whoever starts it anew knows why.
+    // If the thread dies over this file, the next thread must know which one it was.
     if (!followed.has(key)) options.onLook?.(file.path);
     return keepNewest(followed, key, () => followSession(hostOf(file.path), file.path));
   };
@@ -109,7 +109,7 @@ export function createEngine(options: EngineOptions): DashboardEngine {
   const look = (): LookedAround => {
     const minute = Math.floor(options.nowMs() / MINUTE_MS);
     if (looked?.minute !== minute) {
-      // The sample is nobody's work.
+      // The sample is not the person's work.
       const scanned = shelf.progress().isSample ? [] : known().map((one) => one.scanned);
       looked = { ...lookAround(scanned, options), minute };
     }
@@ -128,8 +128,8 @@ export function createEngine(options: EngineOptions): DashboardEngine {
     return { running, candidates, unknown };
   };
   /**
-   * Of a file that was copied its own time says nothing: whether it is the newest shows when its accounts have been read. The
-   * first ones are read for all purposes at once; where they were not the newest, the others wait for their turn.
+   * A copied file's own time says nothing, so whether it is the newest shows only in its accounts. The first files are read for
+   * all purposes at once; if they were not the newest, the others follow later.
    */
   const chooseShown = (): ReturnType<typeof rank> => {
     let ranked = rank();
@@ -142,7 +142,10 @@ export function createEngine(options: EngineOptions): DashboardEngine {
     return ranked;
   };
 
-  /** Whether one of them had to be read first: a long one takes as long to read as to describe, and questions wait for one of both. */
+  /**
+   * Returns whether a session had to be read first. Reading a long one takes as long as describing it, so each is a slice of its
+   * own and questions wait for only one of them.
+   */
   const readAhead = ({ running, candidates, unknown }: ReturnType<typeof rank>): boolean => {
     const shown = unknown ? [] : running.length > 0 ? running : candidates.slice(0, 1);
     const unread = shown.find(({ key, file }) => shelf.isSmall(file) && !followed.has(key));
@@ -153,7 +156,7 @@ export function createEngine(options: EngineOptions): DashboardEngine {
   const tellNow = ({ running, candidates, unknown }: ReturnType<typeof rank>): NowMessage | undefined => {
     if (unknown) return undefined;
     const all = options.isOwn && isReady() ? lookAroundSession(look(), options) : nothingAround;
-    // What is advised goes by how long ago the last request was, and by what all accounts say.
+    // Advice depends on how long ago the last request was, and on the accounts of all sessions.
     const around = `${Math.floor(options.nowMs() / MINUTE_MS)} ${all.unused?.savedUsd} ${all.paidTwice?.again.usd}`;
     const stamp = [
       String(running.length),
@@ -213,13 +216,13 @@ export function createEngine(options: EngineOptions): DashboardEngine {
         isChanged = journals.list() || isChanged;
         nextListMs = options.clockMs() + Math.max(LEAST_PAUSE_MS, (options.clockMs() - startMs) * PAUSE_PER_COST);
       }
-      // What the indexes know is told before anything is read: the newest session may be a long one.
+      // Send what the indexes know before reading anything: the newest session may be long.
       if (isFirst)
         return { hasMore: true, isChanged, progress: { ...shelf.progress(), replay: replay.told() }, now: undefined };
       const newestMs = shelf.files().reduce((newest, { file }) => Math.max(newest, file.modifiedMs), 0);
       isChanged = replay.look(newestMs, isWatched && isReady()) || isChanged;
       if (isChanged) forget();
-      // What runs comes first: it is what somebody waits for. What to do about it takes longer to find, and follows.
+      // Running sessions first, because a person waits for them. Their advice takes longer and follows.
       const shown = chooseShown();
       const isReading = readAhead(shown);
       const now = isReading ? undefined : tellNow(shown);
@@ -266,7 +269,7 @@ function askOne(question: Extract<PageQuery, { key: string }>, watched: Watched 
   }
 }
 
-/** The stored original of a fold, from the artifacts of the project that the session worked in. */
+/** The stored original of a fold, from the artifacts of the session's project. */
 function readFold({ followed, deeds }: Watched, handle: string, { nowMs }: EngineOptions): ShownOriginal | undefined {
   const isOwn = deeds.some((deed) => deed.kind === "folded" && deed.handle === handle);
   const { cwd } = followed.read().transcript;
@@ -276,7 +279,7 @@ function readFold({ followed, deeds }: Watched, handle: string, { nowMs }: Engin
   return describeOriginal(handle, new TextDecoder().decode(read.value.bytes));
 }
 
-/** What was asked for last is held on to, and no more than a few of them. */
+/** Keeps the few most recently used values. */
 function keepNewest<Value>(held: Map<string, Value>, key: string, make: () => Value): Value {
   const value = held.get(key) ?? make();
   held.delete(key);
@@ -285,7 +288,7 @@ function keepNewest<Value>(held: Map<string, Value>, key: string, make: () => Va
   return value;
 }
 
-/** One session that cannot be read must not hide the others. */
+/** A session that cannot be read must not hide the others. */
 function attempt<Told>(describe: () => Told): Told | undefined {
   try {
     return describe();

@@ -10,13 +10,13 @@ import type { Injected } from "../../policy/injection/price-injections.ts";
 import { type IndexKind, type IndexSurroundings, openFileIndex } from "../../recorded/file-index.ts";
 import { listJournals, type ReadDeeds, readDeeds } from "../../recorded/read-deeds.ts";
 
-/** What Plimsoll wrote down of live sessions, by session. */
+/** What Plimsoll recorded of live sessions, by session. */
 export interface Journals {
-  /** Looks at the folder again; whether any journal was added or grew. */
+  /** Scans the folder again. Returns whether a journal was added or grew. */
   list(): boolean;
   look(sessionId: string): JournalLook;
   deeds(sessionId: string): readonly Deed[];
-  /** Changes whenever the session's journals do; empty where it has none. */
+  /** Changes whenever the session's journals do; empty if it has none. */
   stamp(sessionId: string): string;
   save(): void;
 }
@@ -79,7 +79,7 @@ function measureJournals(home: string): ReadonlyMap<string, FoundFile> {
   return sizes;
 }
 
-/** What the dashboard keeps of a session's journals over all sessions: what Plimsoll itself put in. */
+/** What the dashboard keeps of a session's journals: what Plimsoll itself added. */
 export interface JournalLook {
   readonly injected: readonly Injected[];
 }

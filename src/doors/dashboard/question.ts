@@ -2,10 +2,9 @@
 const OVERVIEWS = ["sessions", "spend", "look-back", "what-if"] as const;
 export type Overview = (typeof OVERVIEWS)[number];
 
-/** What the page can ask. */
 export type PageQuery =
   | { readonly view: Exclude<Overview, "spend"> }
-  /** Of all time unless a period is given. */
+  /** All time unless a period is given. */
   | { readonly view: "spend"; readonly range?: DayRange | undefined }
   | { readonly view: "session"; readonly key: string }
   | { readonly view: "compactions"; readonly key: string }
@@ -13,7 +12,7 @@ export type PageQuery =
   | { readonly view: "block"; readonly key: string; readonly request: number; readonly block: number }
   | { readonly view: "fold"; readonly key: string; readonly handle: string };
 
-/** `undefined` for whatever is not one of them: names become nothing but keys into what is already known. */
+/** `undefined` for anything else: names are only ever keys into what is already known. */
 export function parseQuestion(view: string, parameters: URLSearchParams): PageQuery | undefined {
   const key = parameters.get("key") ?? "";
   const request = parseCount(parameters.get("request"));
@@ -38,7 +37,7 @@ export function parseQuestion(view: string, parameters: URLSearchParams): PageQu
   }
 }
 
-/** The last so many days; or the first and the last day, such as `2026-11-16`, either of which may be missing. */
+/** The last `last` days; or the first and the last day, such as `2026-11-16`, either of which may be missing. */
 export interface DayRange {
   readonly last: number | undefined;
   readonly from: string | undefined;
@@ -54,7 +53,6 @@ function parseRange(parameters: URLSearchParams): DayRange | undefined {
   return last === undefined && from === undefined && to === undefined ? undefined : { last, from, to };
 }
 
-/** Whether a text can be the key of a session. */
 export function isKey(text: string): boolean {
   return /^[0-9a-f]{16}$/.test(text);
 }

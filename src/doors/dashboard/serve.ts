@@ -13,7 +13,7 @@ export interface ServedPage {
 }
 
 export interface ServeOptions {
-  /** 0 for any that is free. */
+  /** 0 for any free port. */
   readonly port: number;
   readonly page: ReadonlyMap<string, PageFile>;
   readonly engine: Pick<EngineThread, "ask">;
@@ -21,7 +21,7 @@ export interface ServeOptions {
   onRefusal(refusals: Refusals): void;
 }
 
-/** Nothing from outside, nothing inline, in no frame; what is shown is kept by no cache and told to no other site. */
+/** Nothing external, nothing inline, no frames; no caching, and no referrer to other sites. */
 const HEADERS: Readonly<Record<string, string>> = {
   "content-security-policy":
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
@@ -37,7 +37,7 @@ const TEXT = "text/plain; charset=utf-8";
 const LOOPBACK = "127.0.0.1";
 const TOKEN_BYTES = 24;
 
-/** Serves the page on loopback until it is closed. The token is new each time and stands in the address. */
+/** Serves the page on loopback until it is closed. The token in the address is new each time. */
 export async function serveDashboard(options: ServeOptions): Promise<ServedPage> {
   const token = randomBytes(TOKEN_BYTES).toString("base64url");
   const refusals = { token: 0, host: 0, origin: 0, method: 0, fault: 0 };
@@ -59,7 +59,7 @@ export async function serveDashboard(options: ServeOptions): Promise<ServedPage>
       count(judgement.why);
       return send(answer, 403, { type: TEXT, text: "Refused. Open the address that plimsoll dashboard printed.\n" });
     }
-    // Without its last slash the page would look for its parts beside the token.
+    // Without the trailing slash the page would look for its files next to the token.
     if (judgement.path === "") return redirect(answer, `/${token}/`);
     if (judgement.path === "/events") return listen(asked, answer, options.events);
     const name = judgement.path === "/" ? "index.html" : judgement.path.slice(1);
@@ -73,7 +73,7 @@ export async function serveDashboard(options: ServeOptions): Promise<ServedPage>
     );
   };
   const server = createServer((asked, answer) => {
-    // Whatever one request brings about, the next one is served.
+    // An error in one request must not stop the server.
     try {
       handle(asked, answer);
     } catch (error) {
@@ -98,7 +98,7 @@ export async function serveDashboard(options: ServeOptions): Promise<ServedPage>
   };
 }
 
-/** Cut by hand: a target can say anything, and to a parser of addresses some of it, such as `//[`, is an error. */
+/** Split by hand: a target can be anything, and a URL parser throws on some, such as `//[`. */
 function parseTarget(target: string) {
   const [path = "", ...rest] = target.split("?");
   return { path, parameters: new URLSearchParams(rest.join("?")) };
@@ -124,7 +124,6 @@ function send(
   answer.end(text);
 }
 
-/** What a request says of itself. */
 export interface AskedRequest {
   readonly method: string | undefined;
   readonly path: string;
@@ -139,14 +138,14 @@ interface Doorway {
 
 type RequestJudgement =
   | {
-      readonly isLet: true /** The path behind the token; empty where even the slash is missing. */;
+      readonly isLet: true /** The path after the token; empty if even the slash is missing. */;
       readonly path: string;
     }
   | { readonly isLet: false; readonly why: Exclude<keyof Refusals, "fault"> };
 
 /**
- * Who may look: only a page that was opened with the token, under the address it was given out with, asking from itself. A
- * name that some foreign server points at this machine is a foreign host, so re-bound names get nowhere.
+ * Allows only a page that was opened with the token, under the address it was given out with, and that asks from itself. A name
+ * that a foreign server points at this machine is a foreign host, so DNS rebinding does not work.
  */
 export function judgeRequest({ method, path, host, origin }: AskedRequest, { port, token }: Doorway): RequestJudgement {
   const own = [`127.0.0.1:${port}`, `localhost:${port}`];
@@ -159,7 +158,7 @@ export function judgeRequest({ method, path, host, origin }: AskedRequest, { por
   return { isLet: true, path: rest.length === 0 ? "" : `/${rest.join("/")}` };
 }
 
-/** In the same time whatever the guess, and whatever its length. */
+/** Takes the same time for every guess, whatever its length. */
 function isSame(given: string, token: string): boolean {
   const hash = (text: string): Buffer => createHash("sha256").update(text).digest();
   return timingSafeEqual(hash(given), hash(token));
@@ -177,28 +176,28 @@ const TYPES: Readonly<Record<string, string>> = {
   "icon.svg": "image/svg+xml",
 };
 
-/** The built page, held in memory: four files, by the names that it knows them by. */
+/** The built page in memory: four files, by the names that the page uses. */
 export function readPage(folder: string): ReadonlyMap<string, PageFile> {
   return new Map(
     Object.entries(TYPES).map(([name, type]) => [name, { type, bytes: readFileSync(path.join(folder, name)) }]),
   );
 }
 
-/** Server-sent events to every open page. Who joins is told the last message of each name, then whatever comes. */
+/** Server-sent events to every open page. A page that joins gets the last message of each name, then all later ones. */
 interface EventStream {
   /** `data` is JSON without line feeds. */
   send(name: string, data: string): void;
-  /** Returns how to leave. */
+  /** Returns a function that leaves. */
   join(write: (text: string) => void): () => void;
   close(): void;
 }
 
 interface EventStreamOptions {
-  /** Told when the first one joins and when the last one leaves. */
+  /** Called when the first page joins and when the last one leaves. */
   onWatched(isWatched: boolean): void;
 }
 
-/** Keeps what lies between from taking silence for death. */
+/** Keeps proxies from closing an idle connection. */
 const HEARTBEAT_MS = 15_000;
 
 export function createEventStream({ onWatched }: EventStreamOptions): EventStream {

@@ -19,19 +19,19 @@ import type { KnownSession } from "./describe-spend.ts";
 import { emptyJournalLook, type JournalLook } from "./journals.ts";
 import type { ShownProgress } from "./wire.ts";
 
-/** All transcripts below the roots with what is known of each, brought up to date piece by piece. */
+/** All transcripts below the roots with what is known of each, updated piece by piece. */
 export interface SessionShelf {
-  /** Looks at the folders again; whether anything was added, grew or went away. */
+  /** Scans the folders again. Returns whether anything was added, grew or disappeared. */
   list(): boolean;
-  /** Reads the accounts of this file next. */
+  /** Makes this file the next whose accounts are read. */
   scan(key: string): void;
-  /** Does the next piece of work, if any is due; a piece is one file. */
+  /** Processes the next file, if one is due. */
   work(): boolean;
   progress(): Omit<ShownProgress, "replay">;
   find(key: string): Shelved | undefined;
-  /** Whether its contents fit into the thread; of what does not, only accounts and measures are told. */
+  /** Whether its contents fit into the thread; otherwise only accounts and measures are shown. */
   isSmall(file: TranscriptFile): boolean;
-  /** The one of the last request first, as far as that is known. */
+  /** Sorted by last request, latest first, as far as known. */
   files(): readonly Shelved[];
   sessions(journalOf: (file: TranscriptFile) => JournalLook): readonly KnownSession[];
   save(): void;
@@ -40,12 +40,9 @@ export interface SessionShelf {
 export interface Shelved {
   readonly key: string;
   readonly file: TranscriptFile;
-  /**
-   * When it was last at work: its last request, or now where it grows before our eyes. Not known before its accounts have been
-   * read.
-   */
+  /** The time of its last request, or now if it grew since we started. Unknown before its accounts are read. */
   readonly lastMs: number | undefined;
-  /** Whether nothing was asked in it, as far as that is known. */
+  /** Whether it has no request, as far as known. */
   readonly isEmpty: boolean;
 }
 
@@ -53,19 +50,19 @@ export interface ShelfOptions extends IndexSurroundings {
   readonly roots: readonly string[];
   /** Shown as long as there is nothing else below the roots. */
   readonly sample?: string | undefined;
-  /** Files whose contents once cost the thread its life: only their accounts are read. */
+  /** Files whose contents once killed the thread: only their accounts are read. */
   readonly accountsOnly: readonly string[];
-  /** For how long something takes: only ever forward, where the time of day can be set back. */
+  /** A monotonic clock for durations, because the time of day can be set back. */
   clockMs(): number;
-  /** A transcript that somebody looks at is followed already: then nothing of it is read or decoded a second time. */
+  /** A transcript that a page shows is already followed, so that nothing is read or decoded twice. */
   findHeld?(key: string): Followed<RecordedSession> | undefined;
-  /** Told before a file is looked at closely. */
+  /** Called before a file is looked at closely. */
   onLook?(path: string): void;
 }
 
-/** What no thread of ours can hold at once: entries take about four times the bytes of their file. */
+/** A larger file does not fit into our thread: entries take about four times the bytes of their file. */
 const MOST_LOOK_BYTES = 40e6;
-/** A file that keeps growing is read again no oftener than this, and takes at most a tenth of the thread. */
+/** A growing file is read again no more often than this, and takes at most a tenth of the thread's time. */
 const LEAST_PAUSE_MS = 2000;
 const PAUSE_PER_COST = 10;
 
@@ -78,11 +75,11 @@ const LOOKS: IndexKind<CloseLook> = {
 
 interface Item {
   readonly key: string;
-  /** Whose it is and what session it is of: told once, because a file may have to be opened to tell it. */
+  /** The client and the session id. Determined once, because that may require opening the file. */
   readonly origin: Pick<KnownSession, "host" | "id">;
   file: TranscriptFile;
   scan: Taken<ScanAttempt> | undefined;
-  /** Whether it came or grew since the first look at the folders. */
+  /** Whether it appeared or grew since the first scan. */
   hasGrown: boolean;
   look: Taken<CloseLook | undefined> | undefined;
 }
@@ -91,7 +88,7 @@ interface Taken<Value> {
   readonly value: Value;
   readonly bytes: number;
   readonly modifiedMs: number;
-  /** Not again before. */
+  /** Not read again before this time. */
   readonly untilMs: number;
 }
 
@@ -139,7 +136,7 @@ export function createSessionShelf(options: ShelfOptions): SessionShelf {
     });
   };
 
-  /** What the last run has learned of it: no second start works through what it knows. */
+  /** Takes over what the last run learned, so that a restart need not read it again. */
   const recognise = (item: Item): Item => {
     const [scanned, looked] = [usage.find(item.file), looks.find(item.file)];
     if (scanned) item.scan = take(item.file, () => ({ scan: scanned }));
@@ -228,7 +225,7 @@ function nameOrigin({ path: name }: TranscriptFile): Item["origin"] {
   return { host: host.title, id: host.nameSession(name) };
 }
 
-/** A name for addresses: says nothing of the path, and no path can be made of it. */
+/** A name for addresses that reveals nothing of the path and from which no path can be made. */
 export function nameKey(file: string): string {
   return hashText(path.resolve(file));
 }
@@ -246,7 +243,7 @@ function tryLook(read: () => RecordedSession): CloseLook | undefined {
   try {
     return lookClosely(read());
   } catch {
-    // Gone or not to be read: its accounts say the same.
+    // Deleted or unreadable; its accounts report the same.
     return undefined;
   }
 }

@@ -5,7 +5,7 @@ import { type ReplayState, startReplay } from "../person/start-replay.ts";
 import type { ReplayTold } from "./wire.ts";
 
 export interface ReplayWatch {
-  /** Looks again where that is due; whether another answer is there than before. */
+  /** Checks again if due. Returns whether the answer changed. */
   look(newestMs: number, mayStart: boolean): boolean;
   state(): ReplayState;
   told(): ReplayTold;
@@ -13,13 +13,13 @@ export interface ReplayWatch {
 
 export interface ReplayWatchOptions extends IndexSurroundings {
   clockMs(): number;
-  /** Whether the sessions are the person's own: of no others an answer is kept. */
+  /** Whether the sessions are the person's own: only for those an answer is kept. */
   readonly isOwn: boolean;
 }
 
 const PAUSE_MS = 1000;
 
-/** How far the background replay is, which is begun once where a person looks on. One that dies is not begun again. */
+/** The progress of the background replay, which is started once while a person looks. If it dies it is not restarted. */
 export function watchReplay(options: ReplayWatchOptions): ReplayWatch {
   let state: ReplayState = { status: "none" };
   let stamp = 0;

@@ -3,40 +3,40 @@ import { isObject, type JsonObject, listField, numberField, objectField, textFie
 import { renderFailure } from "../../core/render-failure.ts";
 import type { ClientDollars } from "../../replay/client-dollars.ts";
 
-/** What other policies would have made of the person's own sessions, or why that is not known. */
+/** What other policies would have cost in the person's sessions, or why that is unknown. */
 export type WhatIf =
   | { readonly status: "none"; readonly why: string; readonly command: string }
   | {
       readonly status: "replayed";
       readonly policies: readonly PolicyTotal[];
-      /** What was billed, what is simulated, and Plimsoll, by client; over all sessions that are replayed. */
+      /** Billed, simulated and Plimsoll's dollars by client, over all replayed sessions. */
       readonly clients: readonly ClientRow[];
       /** Sessions that are in no sum, and why. */
       readonly leftOut: readonly { readonly name: string; readonly why: string }[];
-      /** What the totals go over; `null` where the answer does not say. */
+      /** The number of sessions and projects in the totals; `null` if the answer does not say. */
       readonly sessions: number | null;
       readonly projects: number | null;
-      /** Sessions with fewer requests stand in no total. */
+      /** Sessions with fewer requests are in no total. */
       readonly minRequests: number | null;
     };
 
-/** The dollars of one client's sessions; `null` for what the replay did not say. */
+/** The cost of one client's sessions; `null` if the replay did not say. */
 export interface ClientRow extends Omit<ClientDollars, "billedUsd"> {
   readonly billedUsd: number | null;
 }
 
-/** One policy over all replayed sessions; `null` for whatever the replay did not tell. */
+/** One policy over all replayed sessions; `null` for what the replay did not say. */
 export interface PolicyTotal {
   readonly policy: string;
   readonly about: string;
   readonly netUsd: number;
-  /** Of `netUsd`: for fetching back and reading again what was not at hand. */
+  /** The part of `netUsd` for fetching back and reading again what was not in the window. */
   readonly fetchUsd: number | null;
-  /** Of what was needed later: neither in view nor kept anywhere. */
+  /** The share of what was needed later that was neither in view nor stored. */
   readonly coldLost: number | null;
-  /** Of what was needed later: behind a handle, one request away. */
+  /** The share of what was needed later that was behind a handle, one request away. */
   readonly coldRecoverable: number | null;
-  /** As a share of what the client alone costs, with the interval that nine of ten resamples lie in. */
+  /** As a share of the cost with the client's own compaction, with the 90 % interval of the resamples. */
   readonly relative: number | null;
   readonly low: number | null;
   readonly high: number | null;
@@ -44,7 +44,7 @@ export interface PolicyTotal {
 
 const COMMAND = "plimsoll replay";
 
-/** Everything that the view knows of replays comes through here: the answer of `plimsoll replay --json`, kept in a file. */
+/** The view gets replays only through here: the answer of `plimsoll replay --json`, stored in a file. */
 export function readWhatIf(file: string | undefined): WhatIf {
   if (file === undefined) return { status: "none", why: "Your sessions have not been replayed yet.", command: COMMAND };
   try {
@@ -90,7 +90,7 @@ function parseDollars(answer: unknown) {
   return { clients, leftOut };
 }
 
-/** What is no policy is left out. */
+/** Leaves out what is not a policy. */
 export function parseReplay(answer: unknown): readonly PolicyTotal[] {
   if (!isObject(answer)) return [];
   return listField(answer, "policies").filter(isObject).flatMap(parseTotal);

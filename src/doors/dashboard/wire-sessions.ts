@@ -1,34 +1,34 @@
 import type { MissedUsd } from "../../measure/cache-miss.ts";
 
-/** What the server tells of sessions in a list. Types alone, as in `wire.ts`. */
+/** Lists of sessions, from the server to the page. Types only, as in `wire.ts`. */
 
 export interface SessionHead {
-  /** Names the session to this server and to nobody else. */
+  /** Identifies the session to this server only. */
   readonly key: string;
   readonly title: string;
   readonly project: string;
   readonly model: string;
-  /** The client that recorded it, as people call it. */
+  /** The title of the client that recorded it. */
   readonly host: string;
   readonly isSubagent: boolean;
   readonly isRunning: boolean;
   readonly startMs: number | null;
-  /** Of its last request. */
+  /** The time of its last request. */
   readonly lastMs: number;
 }
 
 export interface SessionsList {
-  /** The days that the look back goes over, in its words; `null` where nothing is recorded. */
+  /** The days of the look back, in its words; `null` if nothing is recorded. */
   readonly days: string | null;
   readonly rows: readonly SessionRow[];
 }
 
-/** What was asked and paid, whatever another file holds too left out. */
+/** Requests and cost, without requests that are also in another file. */
 export interface Spent {
   readonly requests: number;
   readonly totalUsd: number;
   readonly isAtLeast: boolean;
-  /** For pauses that outlived the prompt cache, and for every other reason to write cached text again. */
+  /** Costs of pauses longer than the life of the prompt cache, and of all other cache rebuilds. */
   readonly pauses: MissedUsd;
   readonly rewrites: MissedUsd;
 }
@@ -38,13 +38,13 @@ export interface SessionPart extends Spent {
   readonly title: string;
 }
 
-/** Its sums are over its subagents, too. */
+/** Its sums include its subagents. */
 export interface SessionRow extends SessionHead, Spent {
-  /** As every command takes it. */
+  /** The id that every command takes. */
   readonly id: string;
-  /** Of the days that the look back goes over; `null` where nothing was asked in them. */
+  /** Within the days of the look back; `null` without requests in them. */
   readonly recent: Spent | null;
-  /** By the last replay; `null` where it was not replayed. */
+  /** From the last replay; `null` if it was not replayed. */
   readonly carriedUsd: number | null;
   readonly savedUsd: number | null;
   readonly peakTokens: number;

@@ -9,7 +9,7 @@ import type { ToldLookBack } from "../person/tell-look-back.ts";
 import type { WhatIf } from "./what-if.ts";
 import type { SessionHead } from "./wire-sessions.ts";
 
-/** What the server tells the page. Types alone: this file leaves nothing in either bundle. `null` means not known. */
+/** Messages from the server to the page. Types only, so this file adds nothing to either bundle. `null` means unknown. */
 
 export interface StateMessage {
   /** Raised whenever something that a view shows has changed. */
@@ -19,23 +19,23 @@ export interface StateMessage {
 }
 
 export interface ShownProgress {
-  /** `accounts`: what was billed is being read. `contents`: what was said is. */
+  /** `accounts`: reading what was billed. `contents`: reading what was said. */
   readonly phase: "accounts" | "contents" | "ready";
   readonly doneBytes: number;
   readonly totalBytes: number;
   readonly files: number;
   readonly unreadable: number;
-  /** Files too large to be looked at closely; their accounts are complete. */
+  /** Files too large for a close look; their accounts are complete. */
   readonly accountsOnly: number;
-  /** Whether all this is of the sample that comes with the package, for want of anything else. */
+  /** Whether this is the package's sample, because there are no sessions. */
   readonly isSample: boolean;
   readonly replay: ReplayTold;
 }
 
-/** The replay of the person's own sessions that goes on in the background. */
+/** The background replay of the person's own sessions. */
 export interface ReplayTold {
   readonly isRunning: boolean;
-  /** How far it is, from 0 to 1. */
+  /** From 0 to 1. */
   readonly share: number;
 }
 
@@ -44,7 +44,7 @@ export interface Refusals {
   readonly host: number;
   readonly origin: number;
   readonly method: number;
-  /** Let in, and not answered because of a fault of ours. */
+  /** Allowed requests that failed because of a fault of ours. */
   readonly fault: number;
 }
 
@@ -57,9 +57,9 @@ export interface NowSession extends SessionHead {
   readonly directory: string;
   readonly requests: number;
   readonly costUsd: number;
-  /** Some of it has no price, or was not counted to its end. */
+  /** Some of it has no price, or was not recorded to its end. */
   readonly isAtLeast: boolean;
-  /** The one thing to do; `null` until it is found. */
+  /** The one thing to do; `null` until it is computed. */
   readonly advice: ShownAdvice | null;
   readonly health: NowHealth;
   readonly foldable: { readonly results: number; readonly tokens: number };
@@ -68,19 +68,19 @@ export interface NowSession extends SessionHead {
 
 export interface ShownAdvice {
   readonly sentence: string;
-  /** What to type, and where; `null` where there is nothing to do. */
+  /** What to type, and where; `null` if there is nothing to do. */
   readonly command: string | null;
   readonly place: "client" | "shell" | null;
   readonly savesUsd: number | null;
 }
 
-/** The last days and the limits of a subscription, in the sentences of the terminal's first screen. */
+/** The last days and a subscription's limits, in the sentences of the terminal's first screen. */
 export interface LookBackView {
   readonly told: ToldLookBack | null;
   readonly limits: readonly {
     readonly name: string;
     readonly text: string;
-    /** `null` where only the client would know. */
+    /** `null` if only the client knows. */
     readonly usedPercent: number | null;
   }[];
 }
@@ -99,12 +99,12 @@ export interface NowHealth {
   readonly note: string;
 }
 
-/** What filled the window, request by request. All lists are as long as `requests`. */
+/** What filled the window at each request. All lists are as long as `requests`. */
 export interface Series {
-  /** Numbers of the requests, from 1. */
+  /** Request numbers, from 1. */
   readonly requests: readonly number[];
   readonly usedTokens: readonly number[];
-  /** From the bottom up; together they make up `usedTokens`. */
+  /** From the bottom up; their sum is `usedTokens`. */
   readonly layers: readonly ShownLayer[];
   readonly marks: readonly Mark[];
 }
@@ -141,14 +141,14 @@ export interface SessionDetail extends SessionHead {
   readonly totals: {
     readonly usd: number;
     readonly isAtLeast: boolean;
-    /** Billed in this file and not in the conversation as it stands: of subagents, or undone since. */
+    /** Billed in this file but not part of the current conversation: subagents, or undone since. */
     readonly asideRequests: number;
     readonly cacheHit: number | null;
     readonly outputTokens: number;
-    /** Paid for writing to the cache again what was in it. */
+    /** The cost of rebuilding the cache. */
     readonly missed: MissedUsd;
     readonly foldedTokens: number;
-    /** What carrying them would have cost. */
+    /** What those tokens would have cost in later requests. */
     readonly folded: MissedUsd;
   };
   readonly compactionPointTokens: number;
@@ -163,11 +163,11 @@ export interface SessionRequest {
   readonly model: string;
   readonly contextTokens: number;
   readonly outputTokens: number;
-  /** Without a known price: null. */
+  /** `null` without a known price. */
   readonly usd: number | null;
   /** The output was not recorded to its end. */
   readonly isAtLeast: boolean;
-  /** Share of what was sent that came from the prompt cache. */
+  /** Cache reads as a share of everything sent. */
   readonly cacheHit: number | null;
   readonly calls: readonly string[];
   readonly folds: readonly Fold[];
@@ -180,7 +180,7 @@ export interface Fold extends Omit<Extract<DeedDetail, { readonly kind: "folded"
   /** Why it was made, what it saves and what it costs, in sentences. */
   readonly why: string;
   readonly breakEvenRequests: number | null;
-  /** Saved so far, over the requests that carried it. */
+  /** Later requests in its window, and what it saved in them so far. */
   readonly requests: number;
   readonly savedUsd: number | null;
 }
@@ -215,7 +215,7 @@ export interface CompactionDetail {
   readonly durationMs: number | null;
   readonly summary: { readonly characters: number; readonly tokens: number; readonly text: string } | null;
   readonly receipt: CompactionReceipt | null;
-  /** What hooks or the module wrote down while the session ran. */
+  /** What hooks or the module recorded while the session ran. */
   readonly live: LiveReceipt | null;
 }
 
@@ -246,10 +246,10 @@ export interface SpendReport {
   readonly byDay: readonly AccountRow[];
   readonly byProject: readonly AccountRow[];
   readonly byModel: readonly AccountRow[];
-  /** Empty where all of it is of one client. */
+  /** Empty if there is only one client. */
   readonly byHost: readonly AccountRow[];
   readonly misses: readonly {
-    /** As a person says it. */
+    /** In words for people. */
     readonly cause: string;
     readonly count: number;
     readonly tokens: number;
@@ -265,7 +265,6 @@ export interface ToolResults {
   readonly tool: string;
   readonly count: number;
   readonly totalTokens: number;
-  /** Half of them are smaller. */
   readonly medianTokens: number;
   readonly largestTokens: number;
 }

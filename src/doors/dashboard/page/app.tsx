@@ -25,7 +25,7 @@ export function App(): ComponentChild {
   const place = route.view === "session" ? `session/${route.key}` : route.view;
   useEffect(() => {
     document.title = `${VIEWS.find(([view]) => view === route.view)?.[1] ?? "Session"} · Plimsoll`;
-    // Who follows a link by keyboard goes on reading where the new view begins.
+    // For keyboard users: reading continues where the new view begins.
     if (!isFirst.current) main.current?.querySelector("h1")?.focus();
     isFirst.current = false;
     scrollTo(0, 0);
@@ -86,7 +86,7 @@ function View({ route, connection }: { readonly route: Route; readonly connectio
   }
 }
 
-/** On a first start everything has to be read once: how far that is. */
+/** Progress of a first start, when everything has to be read once. */
 function Reading({ progress }: { readonly progress: ShownProgress }): ComponentChild {
   const { phase, doneBytes, totalBytes, files } = progress;
   if (phase === "ready" || files === 0) return null;
@@ -137,14 +137,13 @@ function Refused({ refusals }: { readonly refusals: Refusals }): ComponentChild 
   );
 }
 
-/** What the server has pushed so far. */
 interface Connection {
   readonly isOpen: boolean;
   readonly state: StateMessage | undefined;
   readonly now: NowMessage | undefined;
 }
 
-/** One stream of events for the whole page; the browser opens it again by itself when it breaks. */
+/** One event stream for the whole page; the browser reconnects by itself. */
 function useConnection(): Connection {
   const [connection, change] = useState<Connection>({ isOpen: false, state: undefined, now: undefined });
   useEffect(() => {

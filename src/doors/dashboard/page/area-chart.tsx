@@ -7,11 +7,11 @@ interface AreaChartProperties {
   readonly series: Series;
   readonly lineTokens: number;
   readonly label: string;
-  /** Told the place in the series that is pointed at, or nothing. */
+  /** Receives the index in the series under the pointer, or nothing. */
   readonly onPoint: (index: number | undefined) => void;
 }
 
-/** What fills the window over the requests, layer upon layer, below the load line. */
+/** What fills the window over the requests, as stacked areas below the load line. */
 export function AreaChart({ series, lineTokens, label, onPoint }: AreaChartProperties): ComponentChild {
   const frame = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot | undefined>(undefined);
@@ -44,7 +44,7 @@ function sizeOf(place: HTMLElement): { readonly width: number; readonly height: 
   return { width: Math.max(240, place.clientWidth), height: place.clientWidth < 560 ? 240 : 330 };
 }
 
-/** From the top down, so that each lower area is drawn over the one it is part of. */
+/** From the top down, so that each lower area is drawn over the one that contains it. */
 function stack(series: Series): uPlot.AlignedData {
   const places = listPagePlaces(series);
   const sums: number[][] = [];
@@ -94,13 +94,13 @@ function planPlot(place: HTMLElement, latest: () => Latest): uPlot.Options {
   };
 }
 
-/** Round numbers need no digits behind the point. */
+/** Round numbers need no decimals. */
 function renderTick(tokens: number): string {
   if (tokens < 1000) return String(tokens);
   return tokens % 1e6 === 0 ? `${tokens / 1e6}M` : `${tokens / 1000}k`;
 }
 
-/** Changes with the person's colour scheme: what is drawn on a canvas has to be drawn again. */
+/** Follows the person's colour scheme: a canvas has to be drawn again when it changes. */
 function useTheme(): "light" | "dark" {
   const [isDark, change] = useState(() => matchMedia("(prefers-color-scheme: dark)").matches);
   useEffect(() => {
@@ -112,10 +112,10 @@ function useTheme(): "light" | "dark" {
   return isDark ? "dark" : "light";
 }
 
-/** Just before a compaction the window still holds what it held: a cliff, and no slope, in front of it. */
+/** Just before a compaction the window is still full, so the chart must show a cliff, not a slope. */
 const CLIFF = 0.001;
 
-/** Places of the series in the order they are drawn, with the place before each compaction once more. */
+/** Indexes of the series in drawing order; the one before each compaction is repeated. */
 export function listPagePlaces({
   requests,
   marks,
@@ -127,11 +127,11 @@ export function listPagePlaces({
   });
 }
 
-/** Room above the plot for the signs of what happened. */
+/** Room above the plot for the marks. */
 const MARKS_HEIGHT = 38;
 const SIGN_HEIGHT = 13;
 
-/** The load line across the plot with its ring, and a sign above every request that something happened before. */
+/** Draws the load line with its ring, and a mark above every request that something happened before. */
 function drawMarks(plot: uPlot, marks: readonly Mark[], lineTokens: number): void {
   const { ctx, bbox } = plot;
   const ratio = devicePixelRatio || 1;
@@ -213,20 +213,19 @@ function drawSign(ctx: CanvasRenderingContext2D, kind: Mark["kind"], { x, y, siz
   } else ctx.fillRect(x - size, y - size, size * 2, size * 2);
 }
 
-/** So many times above all that was sent, the line would squash it to the floor. */
+/** A line this many times above everything sent would squash the areas to the floor. */
 const FAR_ABOVE = 3;
 
-/** Whether the line stands outside of the chart, and words have to say where. */
+/** Whether the line is outside of the chart, so that a text has to say where it is. */
 export function isLineOutside(mostTokens: number, lineTokens: number): boolean {
   return lineTokens > mostTokens * FAR_ABOVE;
 }
 
-/** The most tokens that a chart shows. */
 export function chooseTop(mostTokens: number, lineTokens: number): number {
   return isLineOutside(mostTokens, lineTokens) ? mostTokens * 1.25 : Math.max(mostTokens, lineTokens) * 1.08;
 }
 
-/** The sheet names the colours, one set per theme; a layer only says which of them is its own. */
+/** The style sheet defines the colours per theme; a layer only names its own. */
 export function nameColours(layers: readonly ShownLayer[]): readonly string[] {
   let tools = 0;
   return layers.map(({ kind }) => (kind === "tool" ? `--layer-tool-${++tools}` : `--layer-${kind}`));

@@ -3,7 +3,6 @@ import type { CompactionDetail, CompactionReceipt, LiveReceipt } from "../wire.t
 import { plural, renderInteger, renderMoment, renderMs, renderTokens } from "./format.ts";
 import { Safe, showOneLine } from "./safe.tsx";
 
-/** Before and after one compaction, with its receipt. */
 export function CompactionCard({ compaction }: { readonly compaction: CompactionDetail }): ComponentChild {
   const { number, trigger, atMs, durationMs, summary, receipt, live } = compaction;
   return (

@@ -12,7 +12,7 @@ const PARTS = [
 type Part = (typeof PARTS)[number][0];
 
 const HEIGHT = 180;
-/** Older days are in the sums; more bars than this are hairs. */
+/** Older days are in the sums; more bars would be too thin. */
 const MOST_DAYS = 400;
 
 /** A bar per day, stacked by what was paid for. */
@@ -59,7 +59,7 @@ export function DayChart({ rows }: { readonly rows: readonly AccountRow[] }): Co
   );
 }
 
-/** Of an answer that was not recorded to its end, only what was sent is known exactly. */
+/** If an answer was not recorded to its end, only the input cost is exact. */
 function renderPart(row: AccountRow | undefined, field: Part): string {
   const isAtLeast = row !== undefined && (row.unpriced > 0 || (field === "outputUsd" && row.unfinal > 0));
   return renderLowerUsd(row?.[field] ?? 0, isAtLeast);
@@ -82,12 +82,12 @@ const RANGES = [
 ] as const;
 
 interface RangeProperties {
-  /** As the question takes it. */
+  /** As a query string. */
   readonly range: string;
   readonly onChoose: (range: string) => void;
 }
 
-/** Which days are added up: the last ones, all, or from one day to another. */
+/** Chooses the days to add up: the last ones, all, or from one day to another. */
 export function RangeChoice({ range, onChoose }: RangeProperties): ComponentChild {
   const days = new URLSearchParams(range);
   const set = (name: "from" | "to", day: string): void => {

@@ -5,7 +5,6 @@ export type FetchedAnswer<Value> =
   | { readonly status: "here"; readonly value: Value }
   | { readonly status: "failed"; readonly why: string };
 
-/** Asks the server once. */
 async function fetchAnswer<Value>(question: string): Promise<Value> {
   const response = await fetch(`api/${question}`);
   if (response.status === 404) throw new Error("The item that you opened no longer exists.");
@@ -14,12 +13,12 @@ async function fetchAnswer<Value>(question: string): Promise<Value> {
   return value;
 }
 
-/** Not oftener than this while a session runs and everything changes all the time. */
+/** Limits the rate while a session runs and everything keeps changing. */
 const LEAST_PAUSE_MS = 700;
 
 /**
- * Asks again whenever the version changes, and goes on showing the last answer until the next is here. An answer on its way
- * counts though the version has changed meanwhile: something is better than a sentence.
+ * Fetches again whenever the version changes and shows the last answer until the next arrives. An answer on its way is shown even
+ * if the version has changed meanwhile: an old answer is better than none.
  */
 export function useAnswer<Value>(question: string, version: number): FetchedAnswer<Value> {
   const [answer, change] = useState<FetchedAnswer<Value>>({ status: "waiting" });

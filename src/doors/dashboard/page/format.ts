@@ -1,5 +1,3 @@
-/** Numbers and times as the page shows them. */
-
 export { renderTokens } from "../../../measure/render-load.ts";
 export { renderLowerUsd, renderUsd } from "../../../models/economics/render-usd.ts";
 
@@ -36,20 +34,19 @@ function renderTime(atMs: number | null): string {
     : new Date(atMs).toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit", second: "2-digit" });
 }
 
-/** With its day, where the time alone could be of several. */
+/** With the day if the time alone would be ambiguous. */
 export function renderMoment(atMs: number | null, hasDays: boolean): string {
   if (atMs === null || !hasDays) return renderTime(atMs);
   const day = new Date(atMs).toLocaleDateString("en-GB", { day: "numeric", month: "short" });
   return `${day}, ${renderTime(atMs)}`;
 }
 
-/** One day, or the first and the last. */
 export function renderDays(startMs: number | null, lastMs: number): string {
   const [first, last] = [renderDay(startMs), renderDay(lastMs)];
   return startMs === null || first === last ? last : `${first} to ${last}`;
 }
 
-/** How long ago, in the largest unit that says enough. */
+/** How long ago, in the largest sensible unit. */
 export function renderAgo(atMs: number, nowMs: number): string {
   const seconds = Math.max(0, (nowMs - atMs) / 1000);
   if (seconds < 60) return "just now";
@@ -58,7 +55,7 @@ export function renderAgo(atMs: number, nowMs: number): string {
   return seconds < 30 * 86_400 ? `${plural(Math.floor(seconds / 86_400), "day")} ago` : renderDay(atMs);
 }
 
-/** Folders of projects are named by their path with dashes: the end says which one it is. */
+/** Project folders are named by their path with dashes, so the end tells them apart. */
 export function renderProject(project: string): string {
   return project.length > 36 ? `…${project.slice(-34)}` : project;
 }

@@ -10,7 +10,7 @@ interface LoadChartProperties {
   readonly lineTokens: number;
 }
 
-/** The chart with its legend, which is also the reading of whatever request is pointed at. */
+/** The chart with its legend, which also shows the values of the request under the pointer. */
 export function LoadChart({ series, lineTokens }: LoadChartProperties): ComponentChild {
   const [pointed, point] = useState<number>();
   const last = series.requests.length - 1;
@@ -56,7 +56,6 @@ export function LoadChart({ series, lineTokens }: LoadChartProperties): Componen
   );
 }
 
-/** Which signs occur, and how often. */
 function SignLegend({ marks }: { readonly marks: readonly Mark[] }): ComponentChild {
   const kinds: readonly Mark["kind"][] = ["compaction", "fold", "clear", "miss"];
   const occurring = kinds
@@ -82,7 +81,7 @@ interface HappenedProperties {
   readonly most: number;
 }
 
-/** The newest of what happened, in words. */
+/** The newest events, in words. */
 export function ChartEvent({ marks, most }: HappenedProperties): ComponentChild {
   if (marks.length === 0) return null;
   const shown = marks.slice(-most).reverse();
@@ -112,7 +111,7 @@ const MARK_NAMES: Readonly<Record<Mark["kind"], string>> = {
   miss: "Cache rebuild",
 };
 
-/** The same shapes as in `area-chart.tsx`: told apart without colour. */
+/** The same shapes as in `area-chart.tsx`, distinguishable without colour. */
 export function MarkSign({ kind }: { readonly kind: Mark["kind"] }): ComponentChild {
   return (
     <svg

@@ -9,7 +9,7 @@ interface LookBackProperties {
   readonly replay: ReplayTold | undefined;
 }
 
-/** What each figure is taken from. */
+/** The source of each figure. */
 const SOURCES: Readonly<Record<ToldFigure["kind"], string>> = {
   total: "every recorded request at list prices",
   pauses: "the cache had expired, so the whole context was written again",
@@ -18,7 +18,7 @@ const SOURCES: Readonly<Record<ToldFigure["kind"], string>> = {
   saved: "the same sessions, replayed with Plimsoll",
 };
 
-/** What the last days came to, each number with its source and the sessions behind it; and how far the limits are used. */
+/** The last days, each number with its source and sessions, and how much of the limits is used. */
 export function LookBackSection({ view, replay }: LookBackProperties): ComponentChild {
   const { told, limits } = view;
   return (
@@ -82,7 +82,7 @@ function Limits({ limits }: Pick<LookBackView, "limits">): ComponentChild {
   );
 }
 
-/** How much of something is used up; from nine tenths on in the colour of warnings. */
+/** A meter that takes the warning colour from 90 %. */
 function LoadMeter({ share, label }: { readonly share: number; readonly label: string }): ComponentChild {
   const width = Math.max(0, Math.min(100, share * 100));
   return (
@@ -97,11 +97,11 @@ const THANKS_MS = 2000;
 
 interface CopyCommandProperties {
   readonly command: string;
-  /** Only the button: where the command is one way among others, and takes much room. */
+  /** Only the button: for a command that is one option among others and takes much room. */
   readonly isBrief?: boolean;
 }
 
-/** A command with a button that puts it where it can be pasted from. */
+/** A command with a button that copies it to the clipboard. */
 export function CopyCommand({ command, isBrief = false }: CopyCommandProperties): ComponentChild {
   const [state, change] = useState<"idle" | "copied" | "refused">("idle");
   useEffect(() => {
@@ -111,7 +111,7 @@ export function CopyCommand({ command, isBrief = false }: CopyCommandProperties)
   const copy = (): void => {
     navigator.clipboard.writeText(command).then(
       () => change("copied"),
-      // Some browsers ask first, and a person may say no: the command stands beside the button.
+      // Some browsers ask first, and a person may refuse; they can still select the command next to the button.
       () => change("refused"),
     );
   };

@@ -13,9 +13,9 @@ interface NowProperties {
   readonly progress: ShownProgress | undefined;
 }
 
-/** One thing to do, every running session with its gauge, then what the last days came to. */
+/** The advice, every running session with its gauge, then the last days. */
 export function NowView({ now, version, progress }: NowProperties): ComponentChild {
-  // Limits go by the clock: what is told of a session comes at least once a minute.
+  // Limits change with the clock, and `now` is sent at least once a minute.
   const answer = useAnswer<LookBackView>("look-back", version + (now?.atMs ?? 0) / 1e15);
   const [first] = now?.sessions ?? [];
   if (!now || !first)
@@ -63,7 +63,7 @@ function describeRunning(count: number): string {
 interface SessionCardProperties {
   readonly session: NowSession;
   readonly atMs: number;
-  /** Its advice stands at the top of the page already. */
+  /** Its advice is already at the top of the page. */
   readonly isFirst: boolean;
   readonly hasHost: boolean;
 }
@@ -152,7 +152,7 @@ function describeLine({ compactionPointTokens, compactionPointSource }: NowHealt
   return `tokens; the client compacts at ${renderTokens(compactionPointTokens)}, ${SOURCES[compactionPointSource]}`;
 }
 
-/** What is happening, what to do about it, what that saves, and what to type: the first thing on the page. */
+/** The first thing on the page: what is happening, what to do, what that saves, and what to type. */
 function FirstAdvice({
   session,
   isSample,
@@ -175,7 +175,6 @@ function FirstAdvice({
   );
 }
 
-/** What to type, where, and what it saves. */
 function Act({ advice }: { readonly advice: ShownAdvice }): ComponentChild {
   const { sentence, command, place, savesUsd } = advice;
   if (command === null) return null;
@@ -190,13 +189,13 @@ function Act({ advice }: { readonly advice: ShownAdvice }): ComponentChild {
 
 const WIDTH = 200;
 const HEIGHT = 272;
-/** Leaves room above for half the ring, where the client compacts at the very end of the window. */
+/** Room for half the ring if the client compacts at the very end of the window. */
 const TOP = 26;
 const BOTTOM = 260;
-/** Where the levels change, as shares of the load line. */
+/** The borders of the levels, as shares of the load line. */
 const BANDS = [0.6, 0.78, 0.9] as const;
 
-/** A ship's side: water up to the load, and the mark at the point where the client compacts. */
+/** A ship's side: water up to the load, and the mark where the client compacts. */
 export function Hull({ health }: { readonly health: NowHealth }): ComponentChild {
   const { usedTokens, windowTokens, compactionPointTokens, level } = health;
   const heightOf = (tokens: number): number => BOTTOM - Math.min(1, tokens / windowTokens) * (BOTTOM - TOP);

@@ -11,7 +11,7 @@ interface RequestBlocksProperties {
   readonly onOriginal: (question: string) => void;
 }
 
-/** What joined the conversation before a request, and what was answered. */
+/** What was added before a request, and its answer. */
 export function RequestBlocks({ session, request, onOriginal }: RequestBlocksProperties): ComponentChild {
   const answer = useAnswer<RequestContents>(`request?key=${session}&request=${request}`, 0);
   return (

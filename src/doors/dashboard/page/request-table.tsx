@@ -42,7 +42,7 @@ const HEADINGS = [
   ["What happened", undefined],
 ] as const;
 
-/** Every request with what it cost; a row opens to show what it carried. */
+/** Every request with its cost; a row opens to show its contents. */
 export function RequestTable({ session, requests, onOriginal }: RequestTableProperties): ComponentChild {
   const [order, sort] = useState<Order>("newest");
   const [most, show] = useState(PAGE);
@@ -115,7 +115,6 @@ interface OpenedProperties extends Omit<RequestTableProperties, "requests"> {
   readonly request: SessionRequest;
 }
 
-/** What a request carried, below its row. */
 function OpenedRow({ session, request, onOriginal }: OpenedProperties): ComponentChild {
   return (
     <tr class="opened">
@@ -133,7 +132,7 @@ function OpenedRow({ session, request, onOriginal }: OpenedProperties): Componen
   );
 }
 
-/** What is kept of a request in a file: whole numbers, and a time that every program reads. */
+/** The columns of an exported file: whole numbers, and a time format that every program reads. */
 const KEPT: readonly TableColumn<SessionRequest>[] = (
   [
     ["Request", ({ number }) => number],
@@ -165,7 +164,7 @@ function listSigns({ folds, miss, clears, compaction }: SessionRequest): readonl
 
 interface RequestRowProperties {
   readonly request: SessionRequest;
-  /** Whether the session went over midnight. */
+  /** Whether the session went past midnight. */
   readonly hasDays: boolean;
   readonly isOpen: boolean;
   readonly onToggle: () => void;

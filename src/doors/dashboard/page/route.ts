@@ -4,7 +4,7 @@ import { isKey } from "../question.ts";
 
 export type Route =
   | { readonly view: "now" | "spend" | "what-if" }
-  /** `behind`: the one that counts most for this figure first; those of the look back's days alone, unless `isOfAllTime`. */
+  /** `behind`: sorts by what counts for this figure; only the days of the look back, unless `isOfAllTime`. */
   | { readonly view: "sessions"; readonly behind: ToldFigure["kind"] | undefined; readonly isOfAllTime: boolean }
   | { readonly view: "session"; readonly key: string };
 

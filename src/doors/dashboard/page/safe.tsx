@@ -1,6 +1,6 @@
 import type { ComponentChild } from "preact";
 
-/** Text from a transcript: always text, with whatever hides or turns it made visible, and its direction kept to itself. */
+/** Shows text from a transcript as plain text: invisible and reordering characters become visible, and its direction is isolated. */
 export function Safe({ text }: { readonly text: string }): ComponentChild {
   return (
     <bdi>
@@ -17,20 +17,20 @@ export function Safe({ text }: { readonly text: string }): ComponentChild {
   );
 }
 
-/** A piece of text, or the name of a character that would not be seen or would change what is. */
+/** A piece of text, or the name of a character that is invisible or changes how text is shown. */
 type TextPiece = { readonly text: string } | { readonly hidden: string };
 
-// Controls without tab and line feed, then what joins, parts or reverses text without being seen.
+// Control characters except tab and line feed, then invisible characters that join, separate or reverse text.
 const HIDDEN =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is made visible
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g;
 
-/** Splits a text so that every character that hides or turns others is told by its name. */
+/** Splits a text so that every invisible or reordering character is replaced by its name. */
 export function splitHidden(text: string): readonly TextPiece[] {
   const pieces: TextPiece[] = [];
   let from = 0;
   for (const { 0: character, index } of text.matchAll(HIDDEN)) {
-    // A carriage return before a line feed is a line end and nothing else.
+    // A carriage return before a line feed is just a line end.
     if (character === "\r" && text[index + 1] === "\n") {
       pieces.push({ text: text.slice(from, index) });
     } else pieces.push({ text: text.slice(from, index) }, { hidden: nameCharacter(character) });
@@ -40,12 +40,12 @@ export function splitHidden(text: string): readonly TextPiece[] {
   return pieces.filter((piece) => "hidden" in piece || piece.text !== "");
 }
 
-/** White space that is seen becomes one blank; what is not seen stays, to be told by its name. */
+/** Visible white space becomes one blank; invisible characters stay, to be shown by name. */
 export function showOneLine(text: string): string {
   return text.replace(/[ \t\n]+|\r\n/g, " ");
 }
 
-/** On one line, for attributes and drawings: names in place of the characters themselves. */
+/** On one line for attributes and drawings, with names in place of hidden characters. */
 export function renderVisible(text: string): string {
   return splitHidden(showOneLine(text))
     .map((piece) => ("hidden" in piece ? piece.hidden : piece.text))

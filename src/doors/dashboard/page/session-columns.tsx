@@ -5,21 +5,21 @@ import { plural, renderDay, renderInteger, renderLowerUsd, renderProject, render
 import { Safe } from "./safe.tsx";
 import { costColumn, countColumn, type TableColumn, withBar } from "./table.tsx";
 
-/** At the end of a model's name: Spend tells it, and a list has no room for it. */
+/** The date at the end of a model's name: Spend shows it, a list has no room for it. */
 const RELEASE_DATE = /-20\d{6}$/;
 
 interface FigureColumn {
   readonly name: string;
-  /** `null` where the session is no part of it. */
+  /** `null` if the session is no part of the figure. */
   take(row: SessionRow): MissedUsd | null;
 }
 
-/** By a replay: about so much, and no bound. */
+/** An estimate by a replay, not a bound. */
 function byReplay(usd: number | null): MissedUsd | null {
   return usd === null ? null : { usd, isAtLeast: false };
 }
 
-/** The column that a figure of the look back is told in. */
+/** The column of each figure of the look back. */
 export const FIGURE_COLUMNS: Readonly<Record<ToldFigure["kind"], FigureColumn>> = {
   total: { name: "Cost", take: ({ totalUsd, isAtLeast }) => ({ usd: totalUsd, isAtLeast }) },
   pauses: { name: "Pauses", take: ({ pauses }) => pauses },
@@ -67,7 +67,7 @@ const MODEL_COLUMN: TableColumn<SessionRow> = {
   isExtra: true,
 };
 
-/** What a session is told by; the client's name where there are several, and what a replay says where there was one. */
+/** The columns of the list; with the client if there are several, and with savings if there was a replay. */
 export function planColumns(
   rows: readonly SessionRow[],
   behind: ToldFigure["kind"] | undefined,

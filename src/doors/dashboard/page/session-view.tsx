@@ -27,7 +27,7 @@ interface SessionProperties {
 }
 
 export function SessionView({ session, version, now }: SessionProperties): ComponentChild {
-  // A running session changes oftener than the index behind the version.
+  // A running session changes more often than the index that the version counts.
   const live = now?.sessions.find(({ key }) => key === session);
   const answer = useAnswer<SessionDetail>(`session?key=${session}`, version + (live?.requests ?? 0) / 1e6);
   return <AnsweredState answer={answer}>{(detail) => <Detail detail={detail} version={version} />}</AnsweredState>;
@@ -109,7 +109,7 @@ function Totals({ detail }: { readonly detail: SessionDetail }): ComponentChild 
   );
 }
 
-/** What was billed in this file beside the conversation that is shown below. */
+/** What this file was billed for besides the conversation shown below. */
 function describeRequests(shown: number, aside: number): string {
   if (aside === 0) return plural(shown, "request");
   return `${plural(shown + aside, "request")}, ${renderInteger(aside)} of them by subagents or later undone`;
@@ -147,7 +147,7 @@ interface OriginalDialogProperties {
   readonly onClose: () => void;
 }
 
-/** A whole text in front of the page, closed by its button or the escape key. */
+/** A full text in a dialog, closed by its button or the escape key. */
 function OriginalDialog({ question, onClose }: OriginalDialogProperties): ComponentChild {
   const dialog = useRef<HTMLDialogElement>(null);
   const answer = useAnswer<ShownOriginal>(question, 0);
@@ -178,7 +178,7 @@ function OriginalDialog({ question, onClose }: OriginalDialogProperties): Compon
   );
 }
 
-/** The subagents that a session has started, each a conversation of its own; nothing where there are none. */
+/** The subagents of a session, each a conversation of its own. */
 function Subagents({ session, version }: { readonly session: string; readonly version: number }): ComponentChild {
   const answer = useAnswer<SessionsList>("sessions", version);
   const rows = answer.status === "here" ? (answer.value.rows.find(({ key }) => key === session)?.subagents ?? []) : [];

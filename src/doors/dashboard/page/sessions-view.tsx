@@ -13,9 +13,9 @@ const PAGE = 40;
 
 interface SessionsProperties {
   readonly version: number;
-  /** Those behind a figure of the look back; all of them by default. */
+  /** The sessions behind a figure of the look back; all by default. */
   readonly route: SessionsRoute;
-  /** Not all files have been read: that there is nothing is not known yet. */
+  /** While files are still being read, an empty list may not be empty. */
   readonly isReading: boolean;
 }
 
@@ -86,12 +86,12 @@ const BEHIND: Readonly<Record<ToldFigure["kind"], string>> = {
   saved: "what Plimsoll would have saved",
 };
 
-/** A session as far as it falls into the days of the look back. */
+/** The part of a session within the days of the look back. */
 function takeRecent(row: SessionRow): readonly SessionRow[] {
   return row.recent ? [{ ...row, ...row.recent }] : [];
 }
 
-/** What they cost; behind a figure, what of it makes up the figure. */
+/** Their cost; for a figure, their part of the figure. */
 function sumUp(rows: readonly SessionRow[], behind: ToldFigure["kind"] | undefined): string {
   const sum = (kind: ToldFigure["kind"]): string => {
     const { usd, isAtLeast } = sumColumns(rows.flatMap((row) => FIGURE_COLUMNS[kind].take(row) ?? []));

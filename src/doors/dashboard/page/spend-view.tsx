@@ -12,7 +12,7 @@ import { costColumn, countColumn, type TableColumn, TableSection, withBar } from
 
 interface SpendProperties {
   readonly version: number;
-  /** Not all files have been read: that there is nothing is not known yet. */
+  /** While files are still being read, an empty report may not be empty. */
   readonly isReading: boolean;
 }
 
@@ -107,7 +107,7 @@ function By({ what, rows }: ByProperties): ComponentChild {
   );
 }
 
-/** Of a lower bound no share can be told. */
+/** No share can be given of a lower bound. */
 function describePart({ totalUsd, isAtLeast }: AccountRow, usd: number): string {
   return isAtLeast || totalUsd === 0 ? "" : `${renderShareText(usd / totalUsd)} of the total: `;
 }
@@ -225,7 +225,6 @@ function Injections({ injections }: Pick<SpendReport, "injections">): ComponentC
   );
 }
 
-/** What each tool has put into windows, the heaviest first. */
 function ToolResultsTable({ results }: Pick<SpendReport, "results">): ComponentChild {
   const most = results.reduce((largest, { totalTokens }) => Math.max(largest, totalTokens), 1);
   return (

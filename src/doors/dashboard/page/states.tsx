@@ -5,11 +5,10 @@ import type { FetchedAnswer } from "./fetch-answer.ts";
 interface EmptyProperties {
   readonly title: string;
   readonly children: ComponentChildren;
-  /** What to run next. */
   readonly command?: string;
 }
 
-/** Nothing to show yet, and what to do about it. */
+/** Nothing to show yet, with what to do about it. */
 export function Empty({ title, children, command }: EmptyProperties): ComponentChild {
   return (
     <div class="empty">
@@ -30,7 +29,7 @@ interface AnsweredProperties<Value> {
   readonly children: (value: Value) => ComponentChild;
 }
 
-/** An answer once it is here; until then, or where there is none, a sentence. */
+/** Shows an answer once it has arrived; before that, or without one, a sentence. */
 export function AnsweredState<Value>({ answer, children }: AnsweredProperties<Value>): ComponentChild {
   if (answer.status === "waiting") return <WaitingState />;
   if (answer.status === "failed")
@@ -52,7 +51,7 @@ export function MarkIcon({ size = 22 }: { readonly size?: number }): ComponentCh
   );
 }
 
-/** How far the background replay is; nothing where none runs. */
+/** The progress of the background replay; nothing if none runs. */
 export function ReplayingNotice({ replay }: { readonly replay: ReplayTold | undefined }): ComponentChild {
   if (!replay?.isRunning) return null;
   return (
@@ -71,7 +70,7 @@ interface StatProperties {
   readonly note?: string | undefined;
 }
 
-/** One figure with its name above and its source below; stands in a `dl`. */
+/** One figure with its name above and its source below, for use in a `dl`. */
 export function Stat({ name, children, note }: StatProperties): ComponentChild {
   return (
     <div class="stat">
@@ -91,7 +90,6 @@ interface SectionProperties {
   readonly children: ComponentChildren;
 }
 
-/** A part of the page with its heading. */
 export function Panel({ id, title, isCard, children }: SectionProperties): ComponentChild {
   return (
     <section class={isCard ? "card" : undefined} aria-labelledby={id}>

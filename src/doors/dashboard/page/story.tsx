@@ -8,7 +8,7 @@ import { saveFile } from "./table.tsx";
 const WIDTH = 960;
 const HEIGHT = 360;
 const PLOT = { left: 24, right: 936, top: 104, bottom: 296 } as const;
-/** The picture carries its own colours: it is looked at outside this page, too. */
+/** The picture carries its own colours because it is also shown outside this page. */
 const INK = {
   paper: "#0d2236",
   text: "#f4f1ea",
@@ -19,7 +19,7 @@ const INK = {
 } as const;
 const FONT = "system-ui, sans-serif";
 
-/** A session in one picture: the load, each compaction, each rebuild of the cache, and the dollars; to keep or to share. */
+/** A session in one picture to keep or share: the load, each compaction, each rebuild of the cache, and the cost. */
 export function Story({ detail }: { readonly detail: SessionDetail }): ComponentChild {
   const picture = useRef<SVGSVGElement>(null);
   const [hasNames, name] = useState(false);

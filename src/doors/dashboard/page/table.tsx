@@ -8,15 +8,15 @@ import { Panel } from "./states.tsx";
 export interface TableColumn<Row> {
   readonly name: string;
   readonly render: (row: Row) => ComponentChild;
-  /** Numbers stand right, so that their digits stand below each other. */
+  /** Aligned right, so that digits line up. */
   readonly isNumber?: boolean;
-  /** Left out where there is little room. */
+  /** Left out on a narrow screen. */
   readonly isExtra?: boolean;
-  /** What rows are put in order by when the column's name is clicked: numbers the largest first, words from A on. */
+  /** What a click on the column's name sorts by: the largest number first, words from A. */
   readonly sortBy?: (row: Row) => number | string;
 }
 
-/** The column that rows stand in the order of; none where they stand as they came. */
+/** The column that rows are sorted by; without one they keep their order. */
 interface Order {
   readonly column: string;
   readonly isReversed: boolean;
@@ -27,9 +27,9 @@ interface TableProperties<Row> {
   readonly columns: readonly TableColumn<Row>[];
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => string;
-  /** So many rows until more are asked for. */
+  /** Rows shown until more are asked for. */
   readonly most?: number;
-  /** The column by which they stand at first. */
+  /** The column they are sorted by at first. */
   readonly sorted?: string;
 }
 
@@ -111,7 +111,7 @@ export function Table<Row>({
 
 const STEP = 40;
 
-/** Every row of a table as a file. */
+/** Saves every row of a table as a file. */
 export function KeepTable<Row>({
   caption,
   rows,
@@ -133,7 +133,7 @@ export function KeepTable<Row>({
   );
 }
 
-/** Hands a text to the browser as a file to keep; nothing leaves the machine. */
+/** Offers a text as a download; nothing leaves the machine. */
 export function saveFile(name: string, type: string, text: string): void {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(new Blob([text], { type }));
@@ -146,14 +146,14 @@ function fileName(caption: string): string {
   return caption.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-");
 }
 
-/** What a cell says without its looks: what the column is sorted by, else the text that it shows. */
+/** The plain value of a cell: what the column is sorted by, else the text that it shows. */
 function cellOf<Row>({ sortBy, render }: TableColumn<Row>, row: Row): number | string | null {
   const value = sortBy ? sortBy(row) : render(row);
   if (typeof value === "number") return Number.isFinite(value) ? value : null;
   return typeof value === "string" ? value : "";
 }
 
-/** Every row, also those that are not shown yet, as one object each. */
+/** Every row, including those not shown yet, as one object each. */
 export function toJson<Row>(rows: readonly Row[], columns: readonly TableColumn<Row>[]): string {
   const objects = rows.map((row) => Object.fromEntries(columns.map((column) => [column.name, cellOf(column, row)])));
   return `${JSON.stringify(objects, undefined, 2)}\n`;
@@ -189,7 +189,7 @@ export function arrange<Row>(
   return [...rows].sort((left, right) => sign * compare(sortBy(left), sortBy(right)));
 }
 
-/** Of numbers the largest is wanted first, of words the first. */
+/** Numbers are sorted largest first, words from A. */
 function isLargestFirst<Row>(rows: readonly Row[], sortBy: TableColumn<Row>["sortBy"]): boolean {
   const [first] = rows;
   return first !== undefined && typeof sortBy?.(first) === "number";
@@ -204,7 +204,7 @@ function nameClass<Row>({ isNumber, isExtra }: TableColumn<Row>): string {
   return [isNumber ? "number" : "", isExtra ? "extra" : ""].join(" ").trim();
 }
 
-/** A figure with a bar: how much it is of the largest, or of what the title says; broken where it is more than all of it. */
+/** A figure with a bar for its share of the largest, or of what the title says; the bar is broken if it exceeds the whole. */
 export function withBar(figure: string, share: number, title?: string): ComponentChild {
   return (
     <>
@@ -219,7 +219,7 @@ export function withBar(figure: string, share: number, title?: string): Componen
   );
 }
 
-/** A column of numbers, put in order by them. */
+/** A column of numbers, sorted by them. */
 export function countColumn<Row>(
   name: string,
   take: (row: Row) => number,
@@ -229,7 +229,6 @@ export function countColumn<Row>(
   return { name, render: (row) => render(take(row), row), sortBy: take, isNumber: true, isExtra };
 }
 
-/** Dollars that may be a lower bound. */
 export function costColumn<Row extends Pick<MissedUsd, "isAtLeast">>(take: (row: Row) => number): TableColumn<Row> {
   return countColumn("Cost", take, (usd, { isAtLeast }) => renderLowerUsd(usd, isAtLeast));
 }
@@ -237,12 +236,12 @@ export function costColumn<Row extends Pick<MissedUsd, "isAtLeast">>(take: (row:
 interface TableSectionProperties<Row> extends TableProperties<Row> {
   readonly id: string;
   readonly title: string;
-  /** In place of a table without rows. */
+  /** Shown instead of a table without rows. */
   readonly quiet?: string;
   readonly note?: ComponentChild;
 }
 
-/** A table below its heading, or a sentence where there is nothing to list. */
+/** A table below its heading, or a sentence if it has no rows. */
 export function TableSection<Row>({ id, title, quiet, note, ...table }: TableSectionProperties<Row>): ComponentChild {
   return (
     <Panel id={id} title={title}>

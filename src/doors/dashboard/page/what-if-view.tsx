@@ -118,7 +118,7 @@ const CLIENT_COLUMNS: readonly TableColumn<ClientRow>[] = [
   ).map(([name, take, render]) => countColumn(name, take, render, /^(?:Sessions|Replayed|Simulated)$/.test(name))),
 ];
 
-/** How much more or less than the client alone, with its range. */
+/** The difference to the client's own compaction, with its interval. */
 function renderChange({ relative, low, high }: PolicyTotal): string {
   if (relative === null) return "–";
   const change = (share: number): string => renderShareText(Math.abs(share - 1));
@@ -130,7 +130,7 @@ function renderChange({ relative, low, high }: PolicyTotal): string {
   return `${from} to ${to} ${word}`;
 }
 
-/** What the replay may not have told. */
+/** A column whose values the replay may not have. */
 function told(
   name: string,
   take: (row: PolicyTotal) => number | null,
@@ -142,7 +142,7 @@ function told(
 }
 
 function planColumns(rows: readonly PolicyTotal[]): readonly TableColumn<PolicyTotal>[] {
-  // Something many times as dear would squash what is to be compared.
+  // A policy that costs many times as much would squash the bars that matter.
   const native = rows.find(({ policy }) => policy === "native")?.netUsd ?? 0;
   const most = Math.max(1e-9, native > 0 ? native * 1.25 : Math.max(...rows.map(({ netUsd }) => netUsd)));
   return [
@@ -176,7 +176,7 @@ function planColumns(rows: readonly PolicyTotal[]): readonly TableColumn<PolicyT
 
 interface Way {
   readonly title: string;
-  /** In place of what the replay says of itself, where that is in its own words. */
+  /** Replaces the replay's own description, which is in its own words. */
   readonly about?: string;
 }
 
@@ -193,7 +193,7 @@ const WAYS: Readonly<Record<string, Way>> = {
   },
 };
 
-/** What a policy is called in front of a person; one that is not listed here keeps its name. */
+/** A policy's name for people; one that is not listed here keeps its name. */
 function nameWay(policy: string): Way {
   return WAYS[policy] ?? { title: policy };
 }
