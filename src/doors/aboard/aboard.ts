@@ -13,9 +13,9 @@ import { choosePageSize, keepPageSize } from "../../survive/recall/page-size.ts"
 import type { RecallPort, Stored } from "../../survive/recall/recall.ts";
 import type { Format } from "../../wire/conversation.ts";
 
-/** Where what leaves a conversation is kept: in the project, or in Plimsoll's own data where the project cannot be written. */
+/** Stores what leaves a conversation: in the project, or in Plimsoll's own data if the project is not writable. */
 export interface AboardStore {
-  /** `undefined` where it could be kept nowhere: then it must not leave. */
+  /** `undefined` if it could not be stored: then it must not leave. */
   keep(
     original: ArtifactToKeep,
   ): { readonly handle: string; readonly sha256: string; readonly path: string } | undefined;
@@ -47,27 +47,27 @@ function createShelf({ project, dataFolder, sessionId, nowMs }: ShelfPlace): Abo
   };
 }
 
-/** How a client speaks: its messages and its tools. */
+/** A client's format of messages, and its tools. */
 export interface Speech {
   readonly format: Format;
   readonly vocabulary: Vocabulary & CallVocabulary;
-  /** As the model sees the tool that gives originals back. */
+  /** The model's name for the tool that returns originals. */
   readonly recallTool: string;
 }
 
-/** A session that a door is aboard of, in the client's own process. */
+/** A session of a client in whose process we run. */
 export interface Aboard {
   readonly speech: Speech;
   readonly project: string;
   readonly settings: Settings;
-  /** Why the project's own settings are not used; empty where they are, or there are none. */
+  /** Why the project's own settings are not used; empty if they are, or if there are none. */
   readonly settingsProblem: string;
   readonly shelf: AboardStore;
   readonly nowMs: () => number;
-  /** What a page of each question that was asked of `recall` holds. */
+  /** The page size of each question asked of `recall`. */
   readonly pageSizes: Map<string, number>;
   readonly totals: { folds: number; savedTokens: number; compactions: number };
-  /** The last results of each command class, where they are to be combined. */
+  /** The last results of each command class, if they are to be combined. */
   groups: OutputGroups;
 }
 
@@ -76,7 +76,7 @@ interface Boarding {
   readonly project: string;
   readonly sessionId: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Plimsoll's own settings and data lie here, whichever client it is aboard of. */
+  /** Plimsoll's own settings and data, the same for every client. */
   readonly configFolder: string;
   readonly nowMs?: () => number;
 }
@@ -98,7 +98,7 @@ type ReadSettings = Pick<Aboard, "settings" | "settingsProblem">;
 
 const OFF: ReadSettings = { settings: { ...DEFAULT_SETTINGS, isOn: false }, settingsProblem: "" };
 
-/** The person's, then the project's, as far as the person agreed to it. */
+/** The person's settings, then the project's as far as the person agreed to them. */
 function readSettings(configFolder: string, project: string): ReadSettings {
   const own = layerOf(readOwnLayer(path.join(configFolder, "plimsoll.json")));
   const inProject = readProjectLayer(project, locateData(configFolder));
@@ -112,11 +112,11 @@ function readSettings(configFolder: string, project: string): ReadSettings {
 interface RecallOccasion {
   readonly model: string;
   readonly contextTokens: number | undefined;
-  /** All that the client still has of the conversation, what left the window included. */
+  /** Everything the client still has of the conversation, including what left the window. */
   readonly history: () => readonly Message[];
 }
 
-/** What the session's store keeps, and what its conversation holds. */
+/** Reads from the session's store and its conversation. */
 export function createAboardPort(
   { shelf, pageSizes }: Aboard,
   { model, contextTokens, history }: RecallOccasion,

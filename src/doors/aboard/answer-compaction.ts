@@ -16,34 +16,34 @@ import { RECORD_OPENING } from "../../survive/record/record-opening.ts";
 import { parseConversation, type WireMessage } from "../../wire/conversation.ts";
 import type { Aboard, AboardStore } from "./aboard.ts";
 
-/** A message of the window, under the name by which the client keeps it. */
+/** A message of the window with the client's id for it. */
 export interface WindowEntry {
   readonly id: string;
   readonly message: WireMessage;
 }
 
 export interface Asked {
-  /** The window without the summary of an earlier compaction, and that. */
+  /** The window without the summary of an earlier compaction, and that summary. */
   readonly entries: readonly WindowEntry[];
   readonly earlier: string;
-  /** The whole conversation, what left the window included. */
+  /** The whole conversation, including what left the window. */
   readonly history: readonly WireMessage[];
   readonly decisions: readonly Edit[];
   readonly model: string;
   readonly instructions: string;
-  /** Where the client keeps the conversation word for word; empty where it does not. */
+  /** Where the client keeps the conversation verbatim; empty if it does not. */
   readonly transcript: string;
   readonly roomTokens: number | undefined;
   readonly findPicture: FindPicture;
 }
 
 export interface CompactionAnswer {
-  /** In the place of everything before the first message that is kept. */
+  /** Replaces everything before the first message that is kept. */
   readonly summary: string;
   readonly firstKept: string;
 }
 
-/** The record and the ledger in the place of a model's summary; `undefined` where nothing old is left, or it cannot be kept. */
+/** The record and the ledger instead of a model's summary; `undefined` if nothing old is left, or if it cannot be stored. */
 export function answerCompaction(aboard: Aboard, asked: Asked): CompactionAnswer | undefined {
   const { speech, settings, project: root, shelf, totals } = aboard;
   const { vocabulary, recallTool } = speech;
@@ -68,7 +68,7 @@ export function answerCompaction(aboard: Aboard, asked: Asked): CompactionAnswer
   return { summary: renderCompactionRecord(tellHappened(aboard, asked.history), terms), firstKept };
 }
 
-/** By the policy's own rule of what stays; where that leaves nothing to take out, all but the last exchange goes. */
+/** Keeps what the policy's own rule keeps. If that removes nothing, everything but the last exchange goes. */
 function collapseOld(asked: CompactionAsked): CompactionPlan {
   const compacted = compactionAsked(asked);
   return compacted.edits.length > 0
@@ -76,7 +76,7 @@ function collapseOld(asked: CompactionAsked): CompactionPlan {
     : compactionAsked({ ...asked, tail: { keepExchanges: 1, maxTailTokens: 0 } });
 }
 
-/** The ledger of our own record stays; what somebody else summarised is told as any text of the client. */
+/** The ledger of our own record stays; another summary is treated as any text of the client. */
 function openWith(earlier: string): readonly Message[] {
   if (earlier === "") return [];
   if (earlier.trimStart().startsWith(RECORD_OPENING)) return toStretches(earlier);
@@ -84,7 +84,7 @@ function openWith(earlier: string): readonly Message[] {
   return [{ id: "earlier", role: "user", blocks: [block] }];
 }
 
-/** What happened in the whole conversation, as its messages tell it. */
+/** The events of the whole conversation, derived from its messages. */
 export function tellHappened({ speech }: Aboard, history: readonly WireMessage[]): Happened {
   const trackers = createTrackers(speech.vocabulary);
   for (const event of tellMessages(parseConversation(history, speech.format).messages)) trackers.feed(event);
@@ -92,10 +92,10 @@ export function tellHappened({ speech }: Aboard, history: readonly WireMessage[]
   return { state: session, trail };
 }
 
-/** The address of a picture as it is stored, `data:image/png;base64,…`; `undefined` where it has none. */
+/** The data URL of a picture, `data:image/png;base64,…`; `undefined` if it has none. */
 type FindPicture = (raw: JsonObject) => string | undefined;
 
-/** Messages with every picture put away and named: what follows is one text, and a text holds none. */
+/** Stores every picture and replaces it with its name, because the summary is text and cannot hold pictures. */
 function namePictures(messages: readonly Message[], shelf: AboardStore, find: FindPicture): readonly Message[] {
   const name = (raw: JsonObject): string | undefined => {
     const url = find(raw);

@@ -7,7 +7,7 @@ import { isRecall } from "../../policy/is-recall.ts";
 import { chooseBirthFold, resultArrived } from "../../policy/result-arrived.ts";
 import type { Aboard } from "./aboard.ts";
 
-/** What a call gave: text alone, and no error. */
+/** The result of a call that has only text and is not an error. */
 export interface ArrivedResult {
   readonly callId: string;
   readonly tool: string;
@@ -15,7 +15,7 @@ export interface ArrivedResult {
   readonly text: string;
 }
 
-/** What stands in the place of a result from its first request on; `undefined` where it stays as it is. */
+/** What replaces a result from its first request on; `undefined` if it stays as it is. */
 export function foldArrived(aboard: Aboard, { callId, tool, input, text }: ArrivedResult): string | undefined {
   const { settings, speech, shelf, totals } = aboard;
   if (!settings.isFolding || isRecall(tool, input)) return undefined;
@@ -26,7 +26,7 @@ export function foldArrived(aboard: Aboard, { callId, tool, input, text }: Arriv
   const output = { id: callId, tool, command: command || textField(input, "pattern"), text };
   const last = due || !settings.combinesOutputs ? undefined : joinGroup();
   if (due === undefined && last === undefined) return undefined;
-  // Kept first: what cannot be kept stays where it is.
+  // Store first: what cannot be stored stays where it is.
   const kept = shelf.keep({ output: last?.artifact ?? text, tool, command });
   if (kept === undefined) return undefined;
   const { recallTool } = speech;

@@ -10,20 +10,20 @@ import { createRequestPolicy, findBound } from "../../policy/request-coming.ts";
 import { parseConversation, type WireMessage } from "../../wire/conversation.ts";
 import type { Aboard } from "./aboard.ts";
 
-/** What an answer of the model says of the request that it came to. */
+/** What a model's answer says about its request. */
 export interface Answered {
   readonly model: string;
   readonly atMs: number;
   readonly usage: Usage;
 }
 
-/** A request that is about to leave. */
+/** A request that is about to be sent. */
 export interface PendingRequest {
   readonly messages: readonly WireMessage[];
-  /** What was decided about this conversation before, oldest first. */
+  /** Earlier decisions about this conversation, oldest first. */
   readonly decisions: readonly Edit[];
   readonly model: string;
-  /** Where the client would compact: system prompt and tools included. */
+  /** Where the client would compact, including system prompt and tools. */
   readonly compactionPointTokens: number;
   /** The client does not compact there, because we do. */
   readonly isLimitOurs?: boolean;
@@ -31,19 +31,19 @@ export interface PendingRequest {
 }
 
 export interface Shaped {
-  /** The identical array where nothing was decided, now or earlier. */
+  /** The identical array if nothing was decided, now or earlier. */
   readonly messages: readonly WireMessage[];
-  /** To be remembered: the next request must leave the same. */
+  /** Must be stored, because the next request must be edited the same way. */
   readonly edits: readonly Edit[];
-  /** Why something was collapsed; empty where nothing was. */
+  /** Why something was collapsed; empty if nothing was. */
   readonly why: string;
-  /** Why a collapse would pay that the person does not want made; empty where none would. */
+  /** Why a collapse would pay that the person's settings do not allow; empty if none would. */
   readonly toTell: string;
 }
 
 const LEAST_TARGET_TOKENS = 1_000;
 
-/** What was decided is done again, then the policy decides what is new, and keeps it before it leaves. */
+/** Repeats earlier decisions, then lets the policy decide what is new, and stores it before it is removed. */
 export function shapeRequest(aboard: Aboard, leaving: PendingRequest): Shaped {
   const { settings, speech, project, shelf } = aboard;
   const { model } = leaving;
@@ -58,7 +58,7 @@ export function shapeRequest(aboard: Aboard, leaving: PendingRequest): Shaped {
   if (wanted === "nothing") return unchanged;
   const { policy, moments, objective, lineTokens } = settings;
   const { vocabulary } = speech;
-  // Results were folded as they arrived.
+  // Results were already folded when they arrived.
   const plan = createRequestPolicy({
     policy,
     vocabulary,
@@ -89,7 +89,7 @@ interface Weighed {
   readonly weigh: (message: Message) => number;
 }
 
-/** The last answer came to a request that held all before it as it stands in the view; the rest of it was the base. */
+/** The last answer's request contained all messages before it as in the view; the rest of its tokens are the system prompt and tools. */
 function describeOccasion({ nowMs }: Aboard, leaving: PendingRequest, { messages, view, weigh }: Weighed): Occasion {
   const { model } = leaving;
   let cache = emptyCacheState;
@@ -117,7 +117,7 @@ function sum(messages: readonly Message[], weigh: (message: Message) => number):
   return messages.reduce((total, message) => total + weigh(message), 0);
 }
 
-/** Asked several times for each message of a request. */
+/** Cached, because each message of a request is weighed several times. */
 function createWeigher(model: string): (message: Message) => number {
   const tokenizer = tokenizerOf(model);
   return computeOnce((message) => estimateMessageTokens(message, tokenizer));

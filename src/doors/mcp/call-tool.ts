@@ -32,12 +32,11 @@ import type { ServerSession } from "./server-session.ts";
 import { TOOLS, type ToolSpec } from "./tools.ts";
 
 export interface ToolAnswer {
-  /** Texts and pictures in their order. */
   readonly blocks: readonly (string | Picture)[];
   readonly isError: boolean;
 }
 
-/** One call. Never throws: what went wrong is an answer that the model can read. */
+/** Handles one call. Never throws: an error is an answer that the model can read. */
 export async function callTool(session: ServerSession, name: string, input: JsonObject): Promise<ToolAnswer> {
   const tool = TOOLS.find((spec) => spec.name === name);
   if (!tool) return fail(`There is no tool "${name}". The tools are ${TOOLS.map((spec) => spec.name).join(", ")}`);
@@ -69,7 +68,7 @@ function answer(session: ServerSession, name: Exclude<ToolSpec["name"], "recall"
   }
 }
 
-/** How full, how near the line, and how we know. */
+/** How full the window is, how close to the line, and how we know. */
 function renderHealth(session: ServerSession, { caller, occasion }: JsonObject): string {
   const followed = session.follow();
   if (followed === undefined) return "Nothing has been recorded for this session yet.";
@@ -98,7 +97,7 @@ function renderHealth(session: ServerSession, { caller, occasion }: JsonObject):
   ].join("\n");
 }
 
-/** A packet for a subagent, or what keeps it from being sent. */
+/** A packet for a subagent, or the reason why it must not be sent. */
 function renderPacket(session: ServerSession, input: JsonObject): string {
   const followed = session.follow();
   if (followed === undefined) return "Nothing has been recorded for this session yet.";
@@ -106,10 +105,9 @@ function renderPacket(session: ServerSession, input: JsonObject): string {
   return renderPacketAnswer(packet);
 }
 
-/** As a recall's page: the sections' own limits keep it below. */
+/** The same as a page of recall; the sections' own limits keep it below. */
 const BUDGET_TOKENS = 2500;
 
-/** Tasks, decisions, files, failed approaches and open errors, and where to go on. */
 function renderState(session: ServerSession): string {
   const followed = session.follow();
   if (followed === undefined) return "Nothing has been recorded for this session yet.";
@@ -129,12 +127,12 @@ function renderState(session: ServerSession): string {
   return `${head}${body.map(({ text }) => text).join("")}`;
 }
 
-/** Beyond so many nobody reads on: the query is to be made narrower. */
+/** Longer lists are not useful; the query should be narrower. */
 const MAX_HITS = 400;
 const WIDTH = 240;
 const OVERLAP = 80;
 
-/** Lines that match, each behind what to ask for the rest of it with: a handle and a line, or a request. */
+/** Matching lines, each preceded by what to ask for the rest with: a handle and a line, or a request. */
 function search(session: ServerSession, query: string, page: number | undefined): string {
   if (query.trim() === "") return "Pass a query: words, or a regular expression.";
   const hits = createHits(query);
@@ -150,7 +148,7 @@ function search(session: ServerSession, query: string, page: number | undefined)
 interface Hits {
   readonly lines: readonly string[];
   isFull(): boolean;
-  /** Looks through a text; `name` says where one of its lines stands. */
+  /** Searches a text; `name` gives the location of a line. */
   look(text: string, name: (line: number) => string): void;
 }
 
@@ -171,7 +169,7 @@ function createHits(query: string): Hits {
   };
 }
 
-/** Of a long line the piece that matches; where none does alone, its beginning. */
+/** The matching piece of a long line; its beginning if no piece matches alone. */
 function cutAround(line: string, isMatch: (text: string) => boolean): string {
   if (line.length <= WIDTH) return line;
   for (let from = 0; from < line.length; from += WIDTH - OVERLAP) {
@@ -202,7 +200,7 @@ function searchMessages(session: ServerSession, hits: Hits): void {
   const look = (block: Block, who: string): void => {
     if (block.kind === "text") hits.look(block.text, () => `request ${request} ${who}`);
     if (block.kind === "toolCall") {
-      // What was looked for here before is no find.
+      // Our own earlier searches are not hits.
       if (/plimsoll/i.test(block.tool)) own.add(block.callId);
       else hits.look(JSON.stringify(block.input), () => `request ${request} ${block.tool} ${nameCall(block.callId)}`);
     }
@@ -219,7 +217,6 @@ function searchMessages(session: ServerSession, hits: Hits): void {
   });
 }
 
-/** What this session folded, oldest first. */
 function listOriginals(session: ServerSession): readonly StoredArtifact[] {
   const id = session.sessionId();
   return session.originals.list().artifacts.filter(({ sessionId }) => id === "" || sessionId === id);

@@ -7,18 +7,18 @@ import { HOSTS, type Hosts, hostOf, listProject, locateHome } from "../../hosts/
 import type { Environment, Host } from "../../hosts/host.ts";
 import { locateData, locateSession } from "../../policy/deeds/data-paths.ts";
 
-/** Which project and which session the server serves: nothing outside of them is ever read. */
+/** The project and session that the server serves; nothing outside of them is ever read. */
 export interface Place {
   readonly host: Host;
   readonly environment: Environment;
   readonly project: string;
-  /** Where Plimsoll's own data lies. */
+  /** The home of Plimsoll's own data. */
   readonly configFolder: string;
-  /** As the client told it; empty for a client that does not tell. */
+  /** As given by the client; empty if it gives none. */
   readonly sessionId: string;
 }
 
-/** The client that started the server says so in its environment; otherwise it is the one that worked in the project last. */
+/** The client that started the server identifies itself in the environment; otherwise the one that last worked in the project is assumed. */
 export function findPlace(environment: Environment, directory: string, hosts: Hosts = HOSTS): Place {
   const host = hosts.find((candidate) => candidate.findServed(environment)) ?? findLast(environment, directory, hosts);
   const { project = "", sessionId = "" } = host.findServed(environment) ?? {};
@@ -26,7 +26,7 @@ export function findPlace(environment: Environment, directory: string, hosts: Ho
   return { host, environment, project: path.resolve(project || directory), configFolder, sessionId };
 }
 
-/** Whose call it is, where the client says so beside it; otherwise the place that the server was started for. */
+/** The caller's place if the client sends it with the call; otherwise the one that the server was started for. */
 export function findCallingPlace(place: Place, meta: JsonObject, hosts: Hosts = HOSTS): Place {
   for (const host of hosts) {
     const { project = "", sessionId = "" } = host.findCaller?.(meta, place.environment) ?? {};
@@ -40,14 +40,14 @@ function findLast(environment: Environment, directory: string, hosts: Hosts): Ho
   return newest ? hostOf(newest.path, hosts) : hosts[0];
 }
 
-/** The session's transcript; without a session the newest of the project. `undefined` where there is none yet. */
+/** The session's transcript, or the newest of the project without a session; `undefined` if there is none yet. */
 export function findTranscript({ host, environment, project, configFolder, sessionId }: Place): string | undefined {
-  // An id that is none never becomes a path.
+  // An invalid id never becomes a path.
   if (locateSession(configFolder, sessionId) !== undefined) return host.findTranscript(environment, project, sessionId);
   return host.listProject(environment, project).find((file) => isPlainFile(file.path))?.path;
 }
 
-/** What left the conversations of the project, wherever it was put. */
+/** Everything that left the conversations of the project, wherever it is stored. */
 export function openPlace(place: Place): Originals {
   return openProjectOriginals({
     project: place.project,
@@ -56,7 +56,7 @@ export function openPlace(place: Place): Originals {
   });
 }
 
-/** The session that is served, then the others that the client recorded in the project, the newest first. */
+/** The served session, then the client's other sessions in the project, newest first. */
 export function listSessionIds({ host, environment, project, configFolder, sessionId }: Place): readonly string[] {
   const files = host.listProject(environment, project);
   const ids = [sessionId, ...files.map((file) => host.nameSession(file.path))];

@@ -8,7 +8,7 @@ import { choosePageSize, keepPageSize } from "../../survive/recall/page-size.ts"
 import { createCalled, type RecallPort } from "../../survive/recall/recall.ts";
 import type { ServerSession } from "./server-session.ts";
 
-/** What a project keeps, and what its session's transcript holds. */
+/** Reads from the project's store and the session's transcript. */
 export function createPort(session: ServerSession): RecallPort {
   const { called, handles } = createCalled(
     () => session.follow()?.trail.calls ?? [],
@@ -29,7 +29,7 @@ function chooseSize(session: ServerSession): number {
   return choosePageSize({ model, contextTokens: usedTokens, share1h: 0 });
 }
 
-/** What a call gave, out of the transcript, its pictures apart. */
+/** A call's result from the transcript, with pictures separate. */
 function readResult(session: ServerSession, callId: string): readonly string[] {
   const file = session.transcript();
   if (file === undefined) return [];
@@ -52,7 +52,7 @@ function listTexts(result: ToolResultBlock): readonly string[] {
   return text === "" && pictures.length > 0 ? pictures : [text, ...pictures];
 }
 
-/** Tells the events of the main conversation one after another, in constant memory, compacted ones included. */
+/** Passes on every event of the main conversation, including compacted ones, in constant memory. */
 export function tellTranscript(file: string, tell: (event: SessionEvent) => void): void {
   hostOf(file)
     .openTranscript(file)

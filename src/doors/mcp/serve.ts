@@ -12,7 +12,7 @@ import { findPlace } from "./place.ts";
 import { createSessions, type Elsewhere } from "./sessions.ts";
 import { TOOLS, type ToolSpec } from "./tools.ts";
 
-/** The only file that knows the SDK. Serves on standard input and output until the client closes them. */
+/** The only file that imports the SDK. Serves on stdin and stdout until the client closes them. */
 export async function serve(version: string, elsewhere?: Elsewhere): Promise<void> {
   const findSession = createSessions(findPlace(process.env, process.cwd()), Date.now, elsewhere);
   const server = new Server({ name: "plimsoll", version }, { capabilities: { tools: {} } });
@@ -28,7 +28,7 @@ export async function serve(version: string, elsewhere?: Elsewhere): Promise<voi
   });
   const closed = new Promise<void>((resolve) => {
     server.onclose = resolve;
-    // A client that ends without a word leaves its end of the pipe closed.
+    // A client that is killed just closes its end of the pipe.
     process.stdin.once("end", resolve);
     process.stdin.once("close", resolve);
   });
@@ -43,7 +43,7 @@ function toContent(block: ToolAnswer["blocks"][number]): ContentBlock {
   return { type: "resource", resource: { uri: "plimsoll:document", mimeType: mediaType, blob: data } };
 }
 
-/** Where the hooks module serves the session it has a `recall` of its own, and two of them would be one too many. */
+/** In a session with the hooks module there is already a `recall`, and two would be too many. */
 function isServedOtherwise(): boolean {
   return (process.env.PLIMSOLL_MODULE ?? "") !== "";
 }
@@ -54,7 +54,7 @@ function describe({ name, description, inputSchema, isUpFront }: ToolSpec): Tool
     description,
     inputSchema: { ...inputSchema, type: "object" },
     annotations: { readOnlyHint: true, openWorldHint: false },
-    // Heeded by clients that defer tools (seen in 2.1.325); others list every tool anyway.
+    // Clients that defer tools respect this (seen in 2.1.325); others list every tool anyway.
     ...(isUpFront ? { _meta: { "anthropic/alwaysLoad": true } } : {}),
   };
 }

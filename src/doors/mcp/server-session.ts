@@ -3,17 +3,17 @@ import { createHappening, type HappeningState, MAX_FIRST_BYTES } from "../../hos
 import type { Host } from "../../hosts/host.ts";
 import { findTranscript, openPlace, type Place } from "./place.ts";
 
-/** What the tools look at. The server lives as long as the session, so a look costs what was added since the last. */
+/** What the tools read. The server lives as long as the session, so each read costs only what was added since the last. */
 export interface ServerSession {
   readonly place: Place;
   readonly originals: Originals;
-  /** What a page of each question that was asked of `recall` holds. */
+  /** The page size of each question asked of `recall`. */
   readonly pageSizes: Map<string, number>;
   nowMs(): number;
   transcript(): string | undefined;
   /** `undefined` until there is a transcript. */
   follow(): HappeningState | undefined;
-  /** The session's id as its transcript is named; empty where there is neither. */
+  /** The session's id from the name of its transcript; empty if there is neither. */
   sessionId(): string;
 }
 
@@ -42,7 +42,7 @@ export function createServerSession(
   };
 }
 
-/** Each look reads what was added since the one before. */
+/** Each call reads only what was added since the last. */
 function followFile(host: Host, file: string): () => HappeningState {
   const transcript = host.openTranscript(file, { maxFirstBytes: MAX_FIRST_BYTES });
   let happening = createHappening(host.vocabulary);

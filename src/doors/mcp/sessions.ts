@@ -11,10 +11,10 @@ export interface CallingSession {
   readonly fetch: WithElsewhere["fetch"] | undefined;
 }
 
-/** A client that starts one server for several sessions is rare, and nobody has hundreds of them open. */
+/** A client that starts one server for several sessions is rare, and hundreds of open sessions do not occur. */
 const MAX_SESSIONS = 20;
 
-/** The session of each call, opened once: a look costs what was added since the last. */
+/** The session of each call. It is opened once, so each read costs only what was added since the last. */
 export function createSessions(
   place: Place,
   nowMs: () => number,
@@ -35,21 +35,21 @@ export function createSessions(
   };
 }
 
-/** Another store that originals lie in, such as a gateway's. May reject. */
+/** Another store with originals, such as a gateway's. May reject. */
 export interface Elsewhere {
   read(handle: string): Promise<StoreResult<StoredBytes>>;
 }
 
 interface WithElsewhere {
   readonly originals: Originals;
-  /** Fetches what a call of `recall` will ask for, so that it is at hand when it does. */
+  /** Fetches what a call of `recall` will ask for before it is made. */
   fetch(input: JsonObject): Promise<void>;
 }
 
-/** So many originals are held on to. */
+/** The number of originals kept in memory. */
 const MAX_HELD = 50;
 
-/** The project's own come first. A store that does not answer is told apart from one that does not have it. */
+/** The project's own originals come first. A store that does not answer is reported differently from one without the original. */
 function addElsewhere(own: Originals, elsewhere: Elsewhere): WithElsewhere {
   const held = new Map<string, StoredBytes>();
   const unanswered = new Set<string>();

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../core/json.ts";
 import { RECALL_DESCRIPTION, RECALL_PARAMETERS } from "../../survive/recall/recall-request.ts";
 
-/** A tool as it is listed: short, because where the client does not defer it, it stands in every request. */
+/** A tool in the list. Kept short: if the client does not defer it, it is in every request. */
 export interface ToolSpec {
   readonly name: "recall" | "search" | "list" | "state" | "health";
   readonly description: string;
@@ -13,8 +13,8 @@ export interface ToolSpec {
 const PAGED: JsonObject = { type: "object", properties: { page: { type: "integer" } } };
 
 /**
- * Only `recall` is worth its place in every request: markers in the conversation name it. The others are looked for when
- * somebody asks for what they do.
+ * Only `recall` is worth its place in every request, because markers in the conversation name it. The others can be found by
+ * search when they are needed.
  */
 export const TOOLS: readonly ToolSpec[] = [
   {

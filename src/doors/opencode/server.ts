@@ -19,10 +19,10 @@ import { attemptQuietly, type ChatSession, createSessionsById, fetchBack } from 
 
 const SPEECH: Speech = { format: openCodeFormat, vocabulary: openCodeVocabulary, recallTool: "plimsoll_recall" };
 
-/** Kept for OpenCode's answer, as its own formula has it. */
+/** Reserved for OpenCode's answer, as in its own formula. */
 const MOST_OUTPUT_TOKENS = 32_000;
 
-/** The plugin of OpenCode 1. Whatever fails here, OpenCode goes on as if it had not run. */
+/** The plugin for OpenCode 1. If anything fails here, OpenCode continues as if it had not run. */
 export async function server({ directory }: { readonly directory: string }): Promise<Partial<OpenCodeHooks>> {
   return openHooks(directory, locateOwnHome(process.env));
 }
@@ -35,14 +35,14 @@ export function openHooks(project: string, configFolder: string): Partial<OpenCo
   const isOurs = settings.compaction !== "native";
 
   return {
-    // What it would summarise or clear by itself leaves through here, with a way back.
+    // Switch off OpenCode's own summaries and clearing: we remove the same content, but it can be fetched back.
     config: async (config) => {
       if (isOurs) config.compaction = { auto: false, prune: false, ...config.compaction };
     },
     tool: {
       [SPEECH.recallTool]: {
         description: RECALL_DESCRIPTION,
-        // OpenCode tells the model to give all of them: an empty list of lines and an empty pattern mean none.
+        // OpenCode tells the model to pass all arguments: an empty list of lines and an empty pattern mean none.
         args: objectField(RECALL_PARAMETERS, "properties") ?? {},
         execute: async (input, { sessionID }) => fetchBack(open(sessionID), input),
       },
@@ -73,7 +73,7 @@ function pointOf({ limit }: OpenCodeModel): number | undefined {
   return context > 0 ? Math.max(context / 2, context - Math.min(output, MOST_OUTPUT_TOKENS)) : undefined;
 }
 
-/** The conversation on its way into a request; `undefined` where it leaves as it is. */
+/** Edits the conversation before a request; `undefined` if it stays as it is. */
 function shape(
   open: (id: string) => ChatSession,
   given: readonly unknown[],
@@ -94,12 +94,12 @@ function shape(
     isLimitOurs: true,
     readAnswer,
   });
-  // Written down first: what is forgotten would leave otherwise the next time.
+  // Store first: a forgotten decision would change the next request.
   if (shaped.edits.length > 0) session.file.add(shaped.edits);
   return shaped.messages === halves ? undefined : joinMessages(shaped.messages);
 }
 
-/** The person's newest message says what model is to answer it. */
+/** The person's newest message names the model that is to answer it. */
 function findModel(infos: readonly Readonly<Record<string, unknown>>[]): string {
   const asked = infos.findLast(({ role }) => role === "user")?.model;
   return isObject(asked) ? textField(asked, "modelID") : "";
@@ -123,10 +123,10 @@ function readAnswer(message: WireMessage): Answered | undefined {
   return isTold ? { model: String(info.modelID), atMs, usage } : undefined;
 }
 
-/** Hooks are given what happened, and change `output` in place. */
+/** Hooks receive what happened and change `output` in place. */
 type Hook<Input, Output> = (input: Input, output: Output) => Promise<void>;
 
-/** OpenCode 1 as its plugins see it, as far as this one looks. */
+/** The part of OpenCode 1's plugin API that we use. */
 interface OpenCodeHooks {
   readonly config: (config: OpenCodeConfig) => Promise<void>;
   readonly tool: Readonly<Record<string, OpenCodeTool>>;

@@ -9,11 +9,11 @@ import { parseConversation, type WireMessage } from "../../wire/conversation.ts"
 import { type Aboard, board, createAboardPort, type Speech } from "../aboard/aboard.ts";
 import { parseItems } from "../gateway/store/parse-stored.ts";
 
-/** One conversation of OpenCode; a subagent's is another one. */
+/** One conversation of OpenCode; a subagent has its own. */
 export interface ChatSession {
   readonly aboard: Aboard;
   readonly file: DecisionsFile;
-  /** As it was last sent: what a call gave is found in it. */
+  /** As last sent; the results of calls are looked up here. */
   messages: readonly WireMessage[];
 }
 
@@ -21,7 +21,7 @@ export interface Sessions {
   open(id: string): ChatSession;
 }
 
-/** Sessions as they are met; names have other characters in Plimsoll's own folders. */
+/** Opens sessions on first use. Plimsoll's own folders allow fewer characters in names. */
 export function createSessionsById(speech: Speech, project: string, configFolder: string): Sessions {
   const sessions = new Map<string, ChatSession>();
   return {
@@ -37,7 +37,7 @@ export function createSessionsById(speech: Speech, project: string, configFolder
   };
 }
 
-/** A tool of OpenCode gives text alone; pictures are named. Throws, in words, where there is nothing. */
+/** A tool of OpenCode returns text only, so pictures are named. Throws with a message if there is nothing. */
 export async function fetchBack({ aboard, messages }: ChatSession, input: JsonObject): Promise<string> {
   const history = () => parseConversation(messages, aboard.speech.format).messages;
   const answer = await recall(input, createAboardPort(aboard, { model: "", contextTokens: undefined, history }));
@@ -48,7 +48,7 @@ export async function fetchBack({ aboard, messages }: ChatSession, input: JsonOb
   return texts.join("\n");
 }
 
-/** Whatever fails, OpenCode goes on as if nothing had been there. */
+/** If anything fails, OpenCode continues as if we were not there. */
 export function attemptQuietly<Value>(run: () => Value): Value | undefined {
   try {
     return run();
@@ -57,13 +57,13 @@ export function attemptQuietly<Value>(run: () => Value): Value | undefined {
   }
 }
 
-/** A long session has hundreds of decisions, each a few thousand characters. */
+/** A long session has hundreds of decisions of a few thousand characters each. */
 const MAX_BYTES = 64 << 20;
 
-/** What was decided about a session, in Plimsoll's own data: OpenCode has no place for it. */
+/** The decisions about a session, in Plimsoll's own data because OpenCode has no place for them. */
 interface DecisionsFile {
   readonly decisions: readonly Edit[];
-  /** Throws where it cannot be written: then nothing may be decided. */
+  /** Throws if it cannot be written: then nothing may be decided. */
   add(edits: readonly Edit[]): void;
 }
 

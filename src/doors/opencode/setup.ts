@@ -16,8 +16,8 @@ import { attemptQuietly, type ChatSession, createSessionsById, fetchBack } from 
 const SPEECH: Speech = { format: requestFormat, vocabulary: openCodeVocabulary, recallTool: "plimsoll_recall" };
 
 /**
- * The plugin of OpenCode 2. Written after its published sources; it fits the types of version 2 that are published, which lack what it
- * asks for, and no version 2 was to be had to run it in.
+ * The plugin for OpenCode 2, written from its published sources. It fits the published types of version 2, which lack some of
+ * what it needs; no version 2 was available to run it in.
  */
 export function setup(context: SetupContext): Promise<void> {
   return setUp(context, { project: process.cwd(), configFolder: locateOwnHome(process.env) });
@@ -27,7 +27,7 @@ export async function setUp(
   { session: asked, tool: tools }: SetupContext,
   { project, configFolder }: { readonly project: string; readonly configFolder: string },
 ): Promise<void> {
-  // A version that has no such hooks goes on without them.
+  // A version without these hooks continues without them.
   if (!asked || !tools) return;
   const { open } = createSessionsById(SPEECH, project, configFolder);
   const { settings } = open("").aboard;
@@ -72,7 +72,7 @@ export async function setUp(
   });
 }
 
-/** Makes a request lighter before it leaves, in its place. */
+/** Edits a request in place before it is sent. */
 function shapeContext(session: ChatSession, event: SetupRequest): void {
   const messages = listMessages(event);
   session.messages = messages;
@@ -82,7 +82,7 @@ function shapeContext(session: ChatSession, event: SetupRequest): void {
       decisions: session.file.decisions,
       model: event.model.id,
       compactionPointTokens: decideCompactionPoint(decideModelWindow(event.model.id)).tokens,
-      // Nothing here tells what a request came to.
+      // Nothing here reports the tokens of a request.
       readAnswer: () => undefined,
     });
     if (made.edits.length > 0) session.file.add(made.edits);
@@ -100,12 +100,12 @@ function isMessage(value: unknown): value is WireMessage {
 }
 
 /**
- * OpenCode 2 as its plugins see it, as far as this one looks: after `packages/plugin/src/promise` of anomalyco/opencode
- * (`session.hook("compaction")` with `result` came with pull request 48212). The types of version 2 that are published with
- * `@opencode-ai/plugin` 1.18.33 know neither `session` nor `tool` yet.
+ * The part of OpenCode 2's plugin API that we use, from `packages/plugin/src/promise` of anomalyco/opencode
+ * (`session.hook("compaction")` with `result` came with pull request 48212). The types of version 2 in `@opencode-ai/plugin`
+ * 1.18.33 do not have `session` or `tool` yet.
  */
 export interface SetupContext {
-  /** What a person wrote beside the plugin's name; every version tells it. */
+  /** What a person wrote next to the plugin's name; every version passes it. */
   readonly options?: unknown;
   readonly session?: {
     hook(name: "context", callback: (event: SetupRequest) => void): Promise<unknown>;
@@ -124,7 +124,7 @@ export interface SetupRequest {
 }
 
 export interface SetupCompaction extends SetupRequest {
-  /** Set, it is the summary, and no model is asked. */
+  /** If set, it is the summary, and no model is called. */
   result?: { readonly summary: string };
 }
 

@@ -13,7 +13,7 @@ import { followHappened } from "../cli/require-session.ts";
 import type { LookedAround } from "./look-around.ts";
 import { callDays, renderPeriod } from "./tell-look-back.ts";
 
-/** What the module would do before the next request, by the same plan that preview-compact shows. */
+/** What the module would do before the next request, by the plan that preview-compact shows. */
 interface Collapse {
   readonly policy: string;
   readonly isEarly: boolean;
@@ -25,11 +25,11 @@ interface Collapse {
 
 interface AdvisedSession {
   readonly advice: PersonAdvice;
-  /** `undefined` where no request is recorded yet. Planning it takes a while in a long session: who does not tell it does not ask. */
+  /** `undefined` if no request is recorded yet. Planning takes a while in a long session, so call this only to show it. */
   collapse(): Collapse | undefined;
 }
 
-/** The one thing to do about a session, with what the policy itself would do to it. */
+/** The one thing to do about a session, with what the policy itself would do. */
 export function adviseSession(
   session: RecordedSession,
   around: AroundSession,
@@ -62,14 +62,14 @@ export function adviseSession(
   return { advice, collapse };
 }
 
-/** The sample as its person saw it at its last request. It is nobody's session: there is nowhere to type anything. */
+/** The advice on the sample at the time of its last request. It is not the person's session, so there is nowhere to type anything. */
 export function adviseSample(session: RecordedSession, place: SessionPlace & IndexSurroundings): AdvisedSession {
   const { atMs = place.nowMs() } = session.transcript.meter.cached ?? {};
   const { advice, collapse } = adviseSession(session, nothingAround, { ...place, nowMs: () => atMs });
   return { advice: { ...advice, command: undefined, place: undefined }, collapse };
 }
 
-/** What all sessions together say of what to do about one. */
+/** Facts over all sessions that matter to the advice on one. */
 export type AroundSession = Pick<PersonSituation, "unused" | "paidTwice">;
 
 export const nothingAround: AroundSession = { unused: undefined, paidTwice: undefined };
@@ -94,7 +94,10 @@ function findPaidTwice({ look }: Pick<LookedAround, "look">): PersonSituation["p
   };
 }
 
-/** What the policy would have saved in the client that it can be put into by one command, where it is not installed; nothing is promised on an answer that is not there yet. */
+/**
+ * What the policy would have saved in the client that one command installs it into, if it is not installed. `undefined` without a
+ * replay, because nothing must be promised without one.
+ */
 function findUnused(
   { savedByInstalling: saved, look }: Pick<LookedAround, "look" | "savedByInstalling">,
   place: SessionPlace,
@@ -124,17 +127,17 @@ function planCollapse(session: RecordedSession, place: SessionPlace & IndexSurro
   };
 }
 
-/** What is taken of a session that nothing is known of. */
+/** The assumption for a session of which nothing is known. */
 export const EXPECTED_REQUESTS = 20;
 
 interface PlannedCompaction {
   readonly preview: CompactionPreview;
   readonly model: string;
-  /** As the person has set them for the project that the session ran in. */
+  /** The person's settings for the session's project. */
   readonly settings: Settings;
 }
 
-/** What a compaction of a recorded session would do by the person's own settings; undefined where no request is recorded yet. */
+/** What a compaction of a recorded session would do with the person's settings; `undefined` if no request is recorded yet. */
 export function planCompaction(
   { session }: { readonly session: RecordedSession },
   place: SessionPlace & IndexSurroundings,
@@ -152,7 +155,7 @@ export function planCompaction(
     vocabulary: session.host.vocabulary,
     model: health.model,
     contextTokens,
-    // Of this window: a transcript may begin in the middle of a session, and its first request tells too much.
+    // Limited to this window: a transcript may begin in the middle of a session, so that its first request has too many tokens.
     baseTokens: Math.min(parts.base ?? parts[BEFORE_FILE] ?? 0, contextTokens),
     isCold: atMs !== undefined && place.nowMs() - atMs > ttlMs,
     share1h: ttlMs === ONE_HOUR_MS ? 1 : 0,

@@ -1,6 +1,6 @@
 import type { CacheMissCause } from "../../measure/cache-miss.ts";
 
-/** The one name of each part of a window. Command line and page show it; JSON has the keys. */
+/** The one name of each part of a window, for the command line and the page; JSON has the keys. */
 const PARTS: Readonly<Record<string, string>> = {
   base: "system prompt and tools",
   summary: "compaction summary",
@@ -15,7 +15,6 @@ const PARTS: Readonly<Record<string, string>> = {
   withPrompt: "added with your prompts (not recorded)",
 };
 
-/** What is left when every part has its tokens. */
 export const UNACCOUNTED = "unaccounted";
 
 /** Why text had to be written to the prompt cache again. */
@@ -39,7 +38,6 @@ export function labelCause(cause: CacheMissCause): string {
   return CAUSES[cause];
 }
 
-/** A label at the start of a line. */
 export function capitalise(label: string): string {
   return label.charAt(0).toUpperCase() + label.slice(1);
 }

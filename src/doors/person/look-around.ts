@@ -15,27 +15,26 @@ import { listOwnData } from "../../recorded/own-data.ts";
 import { type ComparedLives, readComparedLives } from "../../replay/compare-lives.ts";
 import { type ReplayedSession, readReplayed, type Saved, sumSaved } from "../../replay/what-was-saved.ts";
 
-/** Everything that is told of the person's own work over all sessions. */
+/** What is shown of the person's own work over all sessions. */
 export interface LookedAround {
-  /** `undefined` where no request with a time is recorded. */
+  /** `undefined` if no request with a time is recorded. */
   readonly look: LookBack | undefined;
   readonly saved: Saved | undefined;
-  /** The same, client by client, for those of which something was replayed. */
+  /** The same by client, for clients with replayed sessions. */
   readonly savedByClient: readonly { readonly client: string; readonly saved: Saved }[];
-  /** Of it, what `plimsoll install` would have saved: it installs into the first client, and helps in no other. */
+  /** The part that `plimsoll install` would have saved: it installs into the first client only. */
   readonly savedByInstalling: Saved | undefined;
-  /** What the last replay says of the cache lives that can be set. */
+  /** What the last replay found about the cache lifetimes that can be set. */
   readonly cacheLives: ComparedLives | undefined;
-  /** One file as the last replay priced it. */
+  /** One file as priced by the last replay. */
   findReplayed(file: string): ReplayedSession | undefined;
   readonly limits: readonly LimitState[];
   readonly budgets: readonly BudgetState[];
 }
 
-/** Only the last week matters to a limit. */
 const WEEK_MS = 7 * 86_400_000;
 
-/** What all accounts come to, with what the last replay and the client have told. */
+/** Combines all accounts with the last replay and with what the client has reported. */
 export function lookAround(
   scanned: readonly ScannedFile[],
   { environment, hosts, ...clock }: IndexSurroundings & { readonly hosts?: Hosts | undefined },
@@ -61,7 +60,7 @@ export function lookAround(
   const isFirst = ({ file }: ScannedFile): boolean => file.client === undefined;
   return {
     look,
-    // Nothing would have been saved where Plimsoll does not run.
+    // Nothing would have been saved in clients in which Plimsoll cannot run.
     saved: sumOf((host) => !host.isOnlyRead),
     savedByClient: (look?.clients ?? []).flatMap(({ client }) => {
       const saved = sumOf((host) => !host.isOnlyRead && host.title === client);
@@ -70,7 +69,7 @@ export function lookAround(
     savedByInstalling: sumOf((host) => nameClient(host, hosts) === undefined),
     cacheLives: readComparedLives(last),
     findReplayed,
-    // The limits are those of one subscription: what other clients sent does not count towards them.
+    // The limits belong to one subscription, so other clients do not count towards them.
     limits: describeLimits(told, listSpends(scanned.filter(isFirst), nowMs - 2 * WEEK_MS), nowMs),
     budgets: describeBudgets(readPlan(listOwnData(environment)).budgets, scanned, { nowMs, calendar }),
   };
@@ -88,7 +87,7 @@ function listSpends(scanned: readonly ScannedFile[], fromMs: number): readonly T
   );
 }
 
-/** The answer is ours to lose: whatever is wrong with it, nothing is told of it. */
+/** The replay is only a cache, so anything unreadable counts as none. */
 export function readLastReplay(environment: IndexSurroundings["environment"]): unknown {
   const last = findLastReplay(environment);
   if (last === undefined) return undefined;

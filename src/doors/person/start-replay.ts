@@ -8,7 +8,7 @@ import { nameWithLife } from "../../replay/catalogue.ts";
 import { SET_CACHE_LIVES } from "../../replay/prompt-cache.ts";
 import { TOLD_POLICIES } from "../../replay/what-was-saved.ts";
 
-/** What the first screen and the page tell of; more takes minutes, and `plimsoll replay` does it. */
+/** The policies that the first screen and the page show; more take minutes and need `plimsoll replay`. */
 const POLICIES = [
   TOLD_POLICIES.own,
   TOLD_POLICIES.foreseeing,
@@ -17,19 +17,19 @@ const POLICIES = [
   "clear_tool_uses",
   ...SET_CACHE_LIVES.map((life) => nameWithLife(TOLD_POLICIES.own, life)),
 ];
-/** What was found a day ago is near enough to be shown. */
+/** A result up to a day old is good enough to show. */
 const FRESH_MS = 86_400_000;
 
 export type ReplayState =
-  /** Never done, and nobody is at it. */
+  /** Never done, and not running. */
   | { readonly status: "none" }
   | { readonly status: "started"; readonly processId: number }
   | { readonly status: "running"; readonly processId: number; readonly share: number }
   | { readonly status: "done" };
 
 /**
- * Has the person's own sessions replayed in a process of its own, at the lowest priority, where that was not done within a day and
- * something was recorded since. Only where a person looks on, at the terminal or at the page.
+ * Replays the person's own sessions in a separate process at the lowest priority, if the last replay is older than a day and
+ * something was recorded since. Only while a person looks at the terminal or the page.
  */
 export function startReplay(
   { environment, ...clock }: IndexSurroundings,
@@ -54,7 +54,7 @@ function mayStart(environment: IndexSurroundings["environment"]): boolean {
   return !isRefused && !environment.CI;
 }
 
-/** Absent where the program runs from its sources. What cannot be started is done without. */
+/** Absent if the program runs from its sources. A failure to start is ignored. */
 function spawnReplay(environment: IndexSurroundings["environment"]): number | undefined {
   const program = fileURLToPath(new URL("./plimsoll.cjs", import.meta.url));
   if (!existsSync(program)) return undefined;
@@ -66,7 +66,7 @@ function spawnReplay(environment: IndexSurroundings["environment"]): number | un
   try {
     setPriority(child.pid, constants.priority.PRIORITY_LOW);
   } catch {
-    // Where priorities cannot be set it runs as any other.
+    // If the priority cannot be set, it runs with the normal one.
   }
   return child.pid;
 }

@@ -7,16 +7,16 @@ import type { LookedAround } from "./look-around.ts";
 
 const NAMES = { five_hour: "5 hours", seven_day: "7 days" } as const;
 
-/** A limit of a subscription in words. */
+/** A limit of a subscription, in words. */
 export interface PersonLimit {
   readonly name: string;
-  /** What is used, when it begins anew, and when it ends at this pace. */
+  /** What is used, when it resets, and when it is used up at this pace. */
   readonly text: string;
-  /** `null` where only the client would know. */
+  /** `null` if only the client knows. */
   readonly usedPercent: number | null;
 }
 
-/** What only the recordings tell is said to be that: nobody but the client knows where the limit lies. */
+/** Figures from recordings only are labelled so, because only the client knows the actual limit. */
 export function tellLimits(
   { limits, budgets }: Pick<LookedAround, "limits" | "budgets">,
   nowMs: number,

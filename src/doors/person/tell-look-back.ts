@@ -9,24 +9,23 @@ import { noteAtLeast } from "../cli/print/style.ts";
 import type { LookedAround } from "./look-around.ts";
 import type { ReplayState } from "./start-replay.ts";
 
-/** What the last days came to, in sentences that the terminal and the page share. */
+/** The last days in sentences that the terminal and the page share. */
 export interface ToldLookBack {
-  /** The sum of it all. */
   readonly total: ToldFigure;
-  /** What of it went where, and what could have been otherwise. */
+  /** Parts of the total, and what could have been saved. */
   readonly parts: readonly ToldFigure[];
-  /** What has to be said of the figures. */
+  /** Caveats about the figures. */
   readonly notes: readonly string[];
 }
 
 export interface ToldFigure {
   readonly kind: "total" | "pauses" | "rewrites" | "carried" | "saved";
   readonly text: string;
-  /** Shows the sessions behind it. */
+  /** The command that shows the sessions behind it. */
   readonly command: string;
 }
 
-/** `undefined` where nothing is recorded. */
+/** `undefined` if nothing is recorded. */
 export function tellLookBack(
   { look, saved, savedByClient, cacheLives }: Pick<LookedAround, "look" | "saved" | "savedByClient" | "cacheLives">,
   replay: ReplayState,
@@ -65,7 +64,7 @@ export function tellLookBack(
   };
 }
 
-/** Who uses one client knows which. */
+/** A person who uses only one client need not be told which. */
 function tellClients({ clients }: LookBack, period: string): readonly string[] {
   if (clients.length < 2) return [];
   const each = clients.map(
@@ -74,7 +73,7 @@ function tellClients({ clients }: LookBack, period: string): readonly string[] {
   return [`By client: ${each.join(", ")} (plimsoll stats --by host ${period}).`];
 }
 
-/** What was billed, what is simulated and Plimsoll, next to one another: a saving is only as good as the simulation is near the bill. */
+/** Billed, simulated and Plimsoll's cost next to each other: a saving is only as reliable as the simulation is close to the bill. */
 function tellColumns(clients: LookedAround["savedByClient"]): readonly string[] {
   if (clients.length === 0) return [];
   const each = clients.map(({ client, saved: { recordedUsd, simulatedUsd, ownUsd, sessions, asked } }) => {
@@ -87,7 +86,7 @@ function tellColumns(clients: LookedAround["savedByClient"]): readonly string[] 
   ];
 }
 
-/** As they are called behind "your", in a sentence that is read beside the look back. */
+/** The days as a phrase to follow "your", in sentences next to the look back. */
 export function callDays({ days, isUntilNow }: LookBack): string {
   return `last ${days} days${isUntilNow ? "" : " with work"}`;
 }
@@ -97,12 +96,11 @@ export function nameDays(look: LookBack): string {
   return `${callDays(look)}${isUntilNow ? "" : ` (${firstDay} to ${lastDay})`}`;
 }
 
-/** Behind the last day nothing is recorded: where they begin is enough. */
+/** Nothing is recorded after the last day, so the first day is enough. */
 export function renderPeriod({ days, isUntilNow, firstDay }: LookBack): string {
   return isUntilNow ? `--since ${days}d` : `--since ${firstDay}`;
 }
 
-/** What the last replay says of these files. */
 function tellSaved(saved: Saved | undefined, look: LookBack, period: string): readonly ToldFigure[] {
   if (!saved) return [];
   const of = saved.sessions < look.files.length ? ` (${saved.sessions} of ${look.files.length} files replayed)` : "";
@@ -121,7 +119,7 @@ function tellSaved(saved: Saved | undefined, look: LookBack, period: string): re
   ];
 }
 
-/** One number: these sessions are over. What an interval says is about other sessions. */
+/** One number, because these sessions are over; an interval would be about other sessions. */
 function renderSaved({ savedUsd, recordedUsd }: Saved): string {
   const of = `of the ${renderUsd(recordedUsd)} that the replayed sessions cost`;
   return savedUsd >= 0 ? `saved about ${renderUsd(savedUsd)} ${of}` : `cost about ${renderUsd(-savedUsd)} on top ${of}`;
@@ -144,7 +142,7 @@ function tellReplay(replay: ReplayState, saved: Saved | undefined): readonly str
   }
 }
 
-/** Which cache life would have been the cheapest, in dollars and in what a subscription's limits may count. */
+/** Which cache lifetime would have been cheapest, in dollars and in what a subscription's limits may count. */
 export function tellCacheLives(compared: ComparedLives): string {
   const { sessions, pauses, lives, recordedUsd } = compared;
   const each = lives.map(

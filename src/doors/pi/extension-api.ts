@@ -1,15 +1,15 @@
 import type { JsonObject } from "../../core/json.ts";
 
-/** The agent pi as its extensions see it, as far as this one looks. */
+/** The part of pi's extension API that we use. */
 export interface PiApi {
   on(event: string, handler: (event: PiEvent, context: PiContext) => unknown): unknown;
   registerTool(tool: PiTool): void;
   registerCommand(name: string, command: PiCommand): void;
-  /** Into the session's file, and never into a request. */
+  /** Writes to the session's file, never to a request. */
   appendEntry(customType: string, data?: unknown): void;
 }
 
-/** What an event carries; each field is read where its event has it. */
+/** The fields of an event, which differ by event. */
 export type PiEvent = Readonly<Record<string, unknown>>;
 
 export interface PiContext {
@@ -23,7 +23,7 @@ export interface PiContext {
   readonly sessionManager: {
     getSessionId(): string;
     getSessionFile(): string | undefined;
-    /** From the first entry to the one that the conversation stands at. */
+    /** From the first entry to the current one. */
     getBranch(): readonly PiEntry[];
     buildSessionProjection(): { readonly entries: readonly PiProjected[] };
   };
@@ -39,7 +39,7 @@ export interface PiEntry {
   readonly summary?: unknown;
 }
 
-/** An entry with the messages that it is in the window. */
+/** An entry with its messages in the window. */
 interface PiProjected {
   readonly sourceEntry: PiEntry;
   readonly messages: readonly unknown[];

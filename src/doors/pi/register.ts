@@ -22,17 +22,16 @@ import { parseItems } from "../gateway/store/parse-stored.ts";
 import { renderStatus } from "../module/status.ts";
 import type { PiApi, PiContext, PiEntry, PiEvent } from "./extension-api.ts";
 
-/** Pi compacts so far before the end of the window, unless its settings say otherwise. */
+/** Pi compacts this far before the end of the window, unless its settings say otherwise. */
 const RESERVED_TOKENS = 16_384;
 const DEFAULT_WINDOW_TOKENS = 200_000;
 
-/** Where pi would compact by itself. */
 function compactionPointOf(context: PiContext): number {
   const window = context.getContextUsage()?.contextWindow ?? DEFAULT_WINDOW_TOKENS;
   return Math.max(window - RESERVED_TOKENS, Math.round(window / 2));
 }
 
-/** The load line, as pi's footer shows it. */
+/** The load line in pi's footer. */
 function renderLoad(context: PiContext): string {
   const compactionPointTokens = compactionPointOf(context);
   const usedTokens = context.getContextUsage()?.tokens ?? undefined;
@@ -46,23 +45,23 @@ function showStatus(context: PiContext): void {
   context.ui.setStatus("plimsoll", renderLoad(context));
 }
 
-/** One session of pi; another begins with `/new`, `/resume` and `/fork`. */
+/** One session of pi; `/new`, `/resume` and `/fork` begin another. */
 interface Session {
   readonly id: string;
   readonly aboard: Aboard;
-  /** Off by `/plimsoll off`: neither the price nor a line of the person's own brings anything about. */
+  /** False after `/plimsoll off`: then neither the price nor a line set by the person triggers anything. */
   isSteering: boolean;
-  /** Why a request was last collapsed. */
+  /** Why requests were collapsed. */
   readonly whys: string[];
-  /** It was said that a collapse would pay; again after the next compaction. */
+  /** The person was told that a collapse would pay; they are told again after the next compaction. */
   isSaid: boolean;
-  /** What failed last, for who asks: the agent went on as if nothing had been there. */
+  /** The last failure, shown on request; the agent continued as if we were not there. */
   failure: string;
 }
 
 const SPEECH: Speech = { format: piFormat, vocabulary: piVocabulary, recallTool: "plimsoll_recall" };
 
-/** The extension that pi loads. Whatever fails here, pi goes on as if it had not run. */
+/** The extension that pi loads. If anything fails here, pi continues as if it had not run. */
 export default function plimsoll(pi: PiApi): void {
   let session: Session | undefined;
   const open = (context: PiContext): Session => {
@@ -70,7 +69,7 @@ export default function plimsoll(pi: PiApi): void {
     if (session?.id !== id) session = openSession(id, context.cwd);
     return session;
   };
-  /** An event that an open session answers. */
+  /** Registers a handler that runs only while a session is open. */
   const answer = (name: string, handle: (session: Session, event: PiEvent, context: PiContext) => unknown): void => {
     pi.on(name, (event, context) => {
       const current = open(context);
@@ -115,7 +114,7 @@ function openSession(id: string, project: string): Session {
   return { id, aboard, isSteering: true, whys: [], isSaid: false, failure: "" };
 }
 
-/** A result on its way into the conversation: text alone is folded, and no error. */
+/** Folds a new result if it is text only and not an error. */
 function foldResult({ aboard }: Session, event: PiEvent): unknown {
   const { toolCallId, toolName, input, content, isError } = event;
   if (isError === true || !Array.isArray(content) || !isJsonObject(input)) return undefined;
@@ -126,7 +125,7 @@ function foldResult({ aboard }: Session, event: PiEvent): unknown {
   return folded === undefined ? undefined : { content: [{ type: "text", text: folded }] };
 }
 
-/** The conversation on its way into a request. */
+/** Edits the conversation before a request. */
 function shape(pi: PiApi, session: Session, event: PiEvent, context: PiContext): unknown {
   const messages = Array.isArray(event.messages) ? event.messages.filter(isMessage) : [];
   if (!Array.isArray(event.messages) || messages.length !== event.messages.length) return undefined;
@@ -153,7 +152,7 @@ function shape(pi: PiApi, session: Session, event: PiEvent, context: PiContext):
 
 const STILL = ({ settings }: Aboard): Aboard["settings"] => ({ ...settings, early: "off", lineTokens: null });
 
-/** A compaction, by the person, at the limit or past it: answered at once unless the person wants pi's own. */
+/** Answers a compaction, by the person, at the limit or past it, unless the person wants pi's own. */
 function compact({ aboard }: Session, event: PiEvent, context: PiContext): unknown {
   if (aboard.settings.compaction === "native") return undefined;
   const { sessionManager } = context;
@@ -183,7 +182,7 @@ function fetchBack(aboard: Aboard, input: JsonObject, context: PiContext): Promi
   return recall(input, port);
 }
 
-/** Pi marks a result as failed where its tool throws. */
+/** Pi marks a result as failed if its tool throws. */
 function toContent(answer: RecallAnswer): readonly object[] {
   if (answer.isError) throw new Error(answer.words);
   return answer.blocks.map((block) =>
@@ -202,7 +201,6 @@ const HELP = `/plimsoll            shows how full the window is, and what was fo
 /compact             compacts at once and without a model
 Settings: ~/.claude/plimsoll.json, or .plimsoll/settings.json in a project.`;
 
-/** What `/plimsoll` answers. */
 function runCommand(session: Session, args: string, context: PiContext): string {
   switch (args.trim()) {
     case "":
@@ -239,15 +237,15 @@ function renderOverview({ aboard, failure }: Session, context: PiContext): strin
     .join("\n");
 }
 
-/** Under this name the decisions about a conversation lie in its own file, on the branch that they were made on. */
+/** The entry type under which decisions are stored in the session's file, on the branch that they were made on. */
 const ENTRY = "plimsoll";
 
 function isMessage(value: unknown): value is WireMessage {
-  // A summary has no content, and nobody looks for one: it is opaque.
+  // A summary has no content and stays opaque.
   return isRecord(value) && typeof value.role === "string" && value.role !== "system";
 }
 
-/** What was decided on this branch, oldest first. */
+/** The decisions on this branch, oldest first. */
 function readDecisions(branch: readonly PiEntry[]): readonly Edit[] {
   return branch.flatMap(({ type, customType, data }) => {
     if (type !== "custom" || customType !== ENTRY || !isRecord(data)) return [];
@@ -255,12 +253,12 @@ function readDecisions(branch: readonly PiEntry[]): readonly Edit[] {
   });
 }
 
-/** The whole conversation of a branch, what left the window included. */
+/** The whole conversation of a branch, including what left the window. */
 function listHistory(branch: readonly PiEntry[]): readonly WireMessage[] {
   return branch.flatMap(({ type, message }) => (type === "message" && isMessage(message) ? [message] : []));
 }
 
-/** The window, message by message, and the summary that it begins with; empty where it has none. */
+/** The window's messages, and the summary that it begins with; empty if it has none. */
 function readPiWindow({ sessionManager }: Pick<PiContext, "sessionManager">): {
   readonly entries: readonly WindowEntry[];
   readonly earlier: string;
@@ -274,7 +272,7 @@ function readPiWindow({ sessionManager }: Pick<PiContext, "sessionManager">): {
   return { entries, earlier };
 }
 
-/** What an answer says of its request; nothing where the request failed. */
+/** What an answer says about its request; `undefined` if the request failed. */
 function readAnswer(message: WireMessage): Answered | undefined {
   if (!isObject(message) || message.role !== "assistant") return undefined;
   const usage = objectField(message, "usage");
