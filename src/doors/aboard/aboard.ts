@@ -116,7 +116,6 @@ interface RecallOccasion {
   readonly history: () => readonly Message[];
 }
 
-/** Reads from the session's store and its conversation. */
 export function createAboardPort(
   { shelf, pageSizes }: Aboard,
   { model, contextTokens, history }: RecallOccasion,

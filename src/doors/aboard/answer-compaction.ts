@@ -16,7 +16,6 @@ import { RECORD_OPENING } from "../../survive/record/record-opening.ts";
 import { parseConversation, type WireMessage } from "../../wire/conversation.ts";
 import type { Aboard, AboardStore } from "./aboard.ts";
 
-/** A message of the window with the client's id for it. */
 export interface WindowEntry {
   readonly id: string;
   readonly message: WireMessage;
@@ -84,7 +83,6 @@ function openWith(earlier: string): readonly Message[] {
   return [{ id: "earlier", role: "user", blocks: [block] }];
 }
 
-/** The events of the whole conversation, derived from its messages. */
 export function tellHappened({ speech }: Aboard, history: readonly WireMessage[]): Happened {
   const trackers = createTrackers(speech.vocabulary);
   for (const event of tellMessages(parseConversation(history, speech.format).messages)) trackers.feed(event);

@@ -17,7 +17,6 @@ export interface Answered {
   readonly usage: Usage;
 }
 
-/** A request that is about to be sent. */
 export interface PendingRequest {
   readonly messages: readonly WireMessage[];
   /** Earlier decisions about this conversation, oldest first. */

@@ -6,7 +6,6 @@ import { HOSTS, listAll, listProject } from "../../hosts/catalogue.ts";
 import { CliError, EXIT_NOTHING_FOUND, type Invocation, type Options, type Terminal } from "./command.ts";
 import { findSession } from "./find-session.ts";
 
-/** Options that select a session. */
 export const SESSION_OPTIONS: Options = {
   session: {
     value: "WHICH",

@@ -66,7 +66,7 @@ export function collectLookBack(scanned: readonly ScannedFile[], terminal: Termi
   return { ...around, replay };
 }
 
-/** A script is not left with a process that it did not ask for. */
+/** Only for a person: a script must not be left with a process that it did not ask for. */
 function isWatched({ isInteractive, isTerminal, hosts }: Terminal): boolean {
   return isInteractive && isTerminal && hosts === undefined;
 }

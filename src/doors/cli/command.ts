@@ -54,7 +54,6 @@ export function defineCommand(command: Omit<Command, "options"> & { readonly opt
   return { ...command, options };
 }
 
-/** Everything a command sees of the world. */
 export interface Terminal {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly directory: string;
@@ -117,7 +116,6 @@ export function suggest(word: string, known: readonly string[]): string | undefi
   return nearest;
 }
 
-/** Parses an option that takes a whole number of at least `least`; `undefined` if it was not given. */
 export function parseWhole(values: ReadonlyMap<string, string>, name: string, least: number): number | undefined {
   const given = values.get(name);
   if (given === undefined) return undefined;

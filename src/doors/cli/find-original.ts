@@ -24,7 +24,6 @@ export interface Given extends StoredBytes {
 export interface Library {
   read(name: string): StoreResult<StoredBytes> | Promise<StoreResult<StoredBytes>>;
   handles(): readonly string[];
-  /** A call's result, by its handle. */
   readCall(wanted: Wanted): Promise<readonly Part[]>;
 }
 

@@ -10,10 +10,7 @@ const SHORT_ID = 8;
 const MOST_NAMED = 5;
 const LONGEST_NUMBER = 4;
 
-/**
- * Finds a session by its number in `plimsoll now`, the beginning of its id, or words of its title. Ids are tried first, because
- * that opens no file.
- */
+/** Finds a session by its number in `plimsoll now`, the start of its id, or words of its title. Ids come first, because they open no file. */
 export function findSession(asked: string, terminal: Terminal): string {
   const words = asked.trim().toLowerCase();
   if (words === "")

@@ -38,7 +38,6 @@ export function renderOverview(groups: readonly Group[], version: string, column
   ].join("\n");
 }
 
-/** One of the lists that the overview names, or all of them. */
 export function renderLists(groups: readonly Group[], columns: number = UNBOUNDED): string {
   return [
     ...renderGroups(groups, columns),

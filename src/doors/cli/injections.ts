@@ -23,7 +23,6 @@ export interface InjectionReport {
   readonly total: InjectionTotal;
 }
 
-/** What Plimsoll added to these sessions, and what it has cost so far. */
 export function collectInjections(files: readonly TranscriptFile[], terminal: Terminal): InjectionReport {
   const home = locateHome(terminal.environment);
   const priced: PricedInjection[] = [];
@@ -47,7 +46,6 @@ export function collectInjections(files: readonly TranscriptFile[], terminal: Te
   };
 }
 
-/** When the main conversation made requests, and when it was compacted. */
 export function listInjectedRequests({ steps, compactions }: Accounts): Requests {
   const requests = steps
     .filter(({ isSidechain }) => !isSidechain)

@@ -34,7 +34,6 @@ export function chooseCalendar({ values }: Pick<Invocation, "values">, { environ
   }
 }
 
-/** `undefined` if neither end is given. */
 export function parsePeriod({ values }: Invocation, nowMs: number, calendar: Calendar): Period | undefined {
   const parse = (option: string, given: string): Period => parseMoment(option, given, { nowMs, calendar });
   const [since, until] = [values.get("since"), values.get("until")];

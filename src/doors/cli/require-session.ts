@@ -27,14 +27,12 @@ export function requireRecordedSession(file: string, tally: LineTally, unfinishe
   );
 }
 
-/** Reads a whole transcript. */
 export function requireRecorded(file: string, hosts?: Hosts): RecordedSession {
   const session = readSession(file, hosts);
   requireRecordedSession(file, session.tally, session.unfinishedBytes);
   return session;
 }
 
-/** What was skipped; empty if nothing was. */
 export function renderSkipped({ malformed, unknown }: LineTally, unfinishedBytes: number): readonly string[] {
   return [
     ...(malformed > 0 ? [`${renderCount(malformed, "malformed line")} skipped`] : []),

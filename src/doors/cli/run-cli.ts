@@ -20,7 +20,6 @@ export function runCli(words: readonly string[], terminal: Terminal, version: st
   return answerFailure(terminal, () => dispatch(words, terminal, version));
 }
 
-/** Runs some work and reports its failure in words. */
 export async function answerFailure(terminal: Terminal, work: () => Promise<void>): Promise<number> {
   try {
     await work();
@@ -105,10 +104,7 @@ function toCliError(error: unknown): CliError {
 /** A better place for a line break than between two words. */
 const BETWEEN_THINGS = / (?=· )/;
 
-/**
- * Wraps a text to the width of the terminal; continuation lines are indented by two. A word that is too wide, such as a path,
- * stays whole so that it can be copied.
- */
+/** Wraps to the terminal's width, with later lines indented by two. A word that is too wide, such as a path, stays whole to be copied. */
 export function fitLines(text: string, columns: number): string {
   return text
     .split("\n")

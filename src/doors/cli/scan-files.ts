@@ -13,10 +13,7 @@ const WORTH_A_THREAD_BYTES = 24e6;
 /** More threads would wait for the disk. */
 const MOST_THREADS = 3;
 
-/**
- * The accounts of many transcripts, in their order. Large sets are shared between threads and indexed: a file is not read again
- * if it has not changed, or if the caller already has its accounts.
- */
+/** Accounts of many transcripts, in order. Large sets are shared between threads and indexed; unchanged or already known files are not read. */
 export async function scanFiles(
   files: readonly TranscriptFile[],
   terminal: Terminal,

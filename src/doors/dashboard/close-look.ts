@@ -57,7 +57,7 @@ export function isCloseLook(value: unknown): value is CloseLook {
   return isObject(results) && [repeated, compactionsMs].every((list) => Array.isArray(list));
 }
 
-/** Counts of sizes in steps of a twelfth of a doubling, so values are exact to 3 %. */
+/** Counts of sizes in steps of a twelfth of a doubling, so every value is within 3 % of the true one. */
 export type RequestHistogram = Bins;
 
 const STEPS_PER_DOUBLING = 12;

@@ -29,7 +29,7 @@ export function describeFile(
   return {
     key,
     title: nameTitle(title, nameSession(file.path)),
-    // A single file needs no longer name to be told apart from others.
+    // A single file has no others that its name must differ from.
     project: nameProjects([{ file, folder }]).get(file.path)?.project ?? file.project,
     host: hostOf(file.path).title,
     isSubagent: file.isSubagent,

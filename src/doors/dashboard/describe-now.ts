@@ -53,7 +53,7 @@ export function describeNow(watched: Watched, advice: ShownAdvice | null, place:
   };
 }
 
-/** The cost of the whole file including its subagents, as on the command line. */
+/** The cost of the whole file including subagents in it, as on the command line. */
 function describeCost({ accounts }: TranscriptReading): Pick<NowSession, "requests" | "costUsd" | "isAtLeast"> {
   const bill = billRequests(accounts.steps);
   return { requests: accounts.steps.length, costUsd: bill.spend.totalUsd, isAtLeast: isLowerBound(bill) };

@@ -128,7 +128,6 @@ function readPeriod({ last, from, to }: DayRange, calendar: Calendar, nowMs: num
   };
 }
 
-/** The part of each session within the period. */
 function cutPeriod(sessions: readonly KnownSession[], period: Period | undefined): readonly KnownSession[] {
   if (!period) return sessions;
   return sessions.flatMap((session) =>
@@ -148,7 +147,6 @@ function byDollars(left: AccountRow, right: AccountRow): number {
   return right.totalUsd - left.totalUsd || right.requests - left.requests;
 }
 
-/** How much each tool added to windows, the heaviest first. */
 function describeResults(looks: readonly CloseLook[]): readonly ToolResults[] {
   const byTool = new Map<string, ResultSizes[]>();
   for (const { results } of looks)

@@ -92,7 +92,6 @@ export function startEngineThread({ worker, engine, onAdvance }: EngineThreadOpt
   };
 }
 
-/** Messages from the server to the reading thread, and back. */
 export type EngineOrder =
   | { readonly kind: "ask"; readonly id: number; readonly question: PageQuery }
   | { readonly kind: "watch"; readonly isWatched: boolean }

@@ -42,7 +42,6 @@ export interface DashboardEngine {
 
 export interface Advance {
   readonly hasMore: boolean;
-  /** Whether a view may have changed. */
   readonly isChanged: boolean;
   readonly progress: ShownProgress;
   /** The running sessions, if one of them has changed. */
@@ -142,10 +141,7 @@ export function createEngine(options: EngineOptions): DashboardEngine {
     return ranked;
   };
 
-  /**
-   * Returns whether a session had to be read first. Reading a long one takes as long as describing it, so each is a slice of its
-   * own and questions wait for only one of them.
-   */
+  /** Returns whether a session had to be read first. Reading is a slice of its own, so that questions need not wait for describing, too. */
   const readAhead = ({ running, candidates, unknown }: ReturnType<typeof rank>): boolean => {
     const shown = unknown ? [] : running.length > 0 ? running : candidates.slice(0, 1);
     const unread = shown.find(({ key, file }) => shelf.isSmall(file) && !followed.has(key));
@@ -269,7 +265,6 @@ function askOne(question: Extract<PageQuery, { key: string }>, watched: Watched 
   }
 }
 
-/** The stored original of a fold, from the artifacts of the session's project. */
 function readFold({ followed, deeds }: Watched, handle: string, { nowMs }: EngineOptions): ShownOriginal | undefined {
   const isOwn = deeds.some((deed) => deed.kind === "folded" && deed.handle === handle);
   const { cwd } = followed.read().transcript;

@@ -79,7 +79,6 @@ function measureJournals(home: string): ReadonlyMap<string, FoundFile> {
   return sizes;
 }
 
-/** What the dashboard keeps of a session's journals: what Plimsoll itself added. */
 export interface JournalLook {
   readonly injected: readonly Injected[];
 }

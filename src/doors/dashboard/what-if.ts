@@ -3,7 +3,6 @@ import { isObject, type JsonObject, listField, numberField, objectField, textFie
 import { renderFailure } from "../../core/render-failure.ts";
 import type { ClientDollars } from "../../replay/client-dollars.ts";
 
-/** What other policies would have cost in the person's sessions, or why that is unknown. */
 export type WhatIf =
   | { readonly status: "none"; readonly why: string; readonly command: string }
   | {
@@ -11,7 +10,6 @@ export type WhatIf =
       readonly policies: readonly PolicyTotal[];
       /** Billed, simulated and Plimsoll's dollars by client, over all replayed sessions. */
       readonly clients: readonly ClientRow[];
-      /** Sessions that are in no sum, and why. */
       readonly leftOut: readonly { readonly name: string; readonly why: string }[];
       /** The number of sessions and projects in the totals; `null` if the answer does not say. */
       readonly sessions: number | null;

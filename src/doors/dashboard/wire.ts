@@ -32,7 +32,6 @@ export interface ShownProgress {
   readonly replay: ReplayTold;
 }
 
-/** The background replay of the person's own sessions. */
 export interface ReplayTold {
   readonly isRunning: boolean;
   /** From 0 to 1. */

@@ -68,7 +68,6 @@ function answer(session: ServerSession, name: Exclude<ToolSpec["name"], "recall"
   }
 }
 
-/** How full the window is, how close to the line, and how we know. */
 function renderHealth(session: ServerSession, { caller, occasion }: JsonObject): string {
   const followed = session.follow();
   if (followed === undefined) return "Nothing has been recorded for this session yet.";

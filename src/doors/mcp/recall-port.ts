@@ -8,7 +8,6 @@ import { choosePageSize, keepPageSize } from "../../survive/recall/page-size.ts"
 import { createCalled, type RecallPort } from "../../survive/recall/recall.ts";
 import type { ServerSession } from "./server-session.ts";
 
-/** Reads from the project's store and the session's transcript. */
 export function createPort(session: ServerSession): RecallPort {
   const { called, handles } = createCalled(
     () => session.follow()?.trail.calls ?? [],

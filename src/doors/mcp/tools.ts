@@ -12,10 +12,7 @@ export interface ToolSpec {
 
 const PAGED: JsonObject = { type: "object", properties: { page: { type: "integer" } } };
 
-/**
- * Only `recall` is worth its place in every request, because markers in the conversation name it. The others can be found by
- * search when they are needed.
- */
+/** Only `recall` belongs in every request, because markers in the conversation name it. Tool search finds the others when needed. */
 export const TOOLS: readonly ToolSpec[] = [
   {
     name: "recall",

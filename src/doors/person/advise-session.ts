@@ -69,7 +69,6 @@ export function adviseSample(session: RecordedSession, place: SessionPlace & Ind
   return { advice: { ...advice, command: undefined, place: undefined }, collapse };
 }
 
-/** Facts over all sessions that matter to the advice on one. */
 export type AroundSession = Pick<PersonSituation, "unused" | "paidTwice">;
 
 export const nothingAround: AroundSession = { unused: undefined, paidTwice: undefined };
@@ -94,10 +93,7 @@ function findPaidTwice({ look }: Pick<LookedAround, "look">): PersonSituation["p
   };
 }
 
-/**
- * What the policy would have saved in the client that one command installs it into, if it is not installed. `undefined` without a
- * replay, because nothing must be promised without one.
- */
+/** What the policy would have saved in the client of `plimsoll install`, if it is not there. Nothing is promised without a replay. */
 function findUnused(
   { savedByInstalling: saved, look }: Pick<LookedAround, "look" | "savedByInstalling">,
   place: SessionPlace,

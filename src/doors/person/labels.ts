@@ -17,7 +17,6 @@ const PARTS: Readonly<Record<string, string>> = {
 
 export const UNACCOUNTED = "unaccounted";
 
-/** Why text had to be written to the prompt cache again. */
 const CAUSES: Readonly<Record<CacheMissCause, string>> = {
   idle: "cache expired during a break",
   modelSwitch: "the model changed",

@@ -15,7 +15,6 @@ import { listOwnData } from "../../recorded/own-data.ts";
 import { type ComparedLives, readComparedLives } from "../../replay/compare-lives.ts";
 import { type ReplayedSession, readReplayed, type Saved, sumSaved } from "../../replay/what-was-saved.ts";
 
-/** What is shown of the person's own work over all sessions. */
 export interface LookedAround {
   /** `undefined` if no request with a time is recorded. */
   readonly look: LookBack | undefined;
@@ -26,7 +25,6 @@ export interface LookedAround {
   readonly savedByInstalling: Saved | undefined;
   /** What the last replay found about the cache lifetimes that can be set. */
   readonly cacheLives: ComparedLives | undefined;
-  /** One file as priced by the last replay. */
   findReplayed(file: string): ReplayedSession | undefined;
   readonly limits: readonly LimitState[];
   readonly budgets: readonly BudgetState[];

@@ -7,7 +7,6 @@ import type { LookedAround } from "./look-around.ts";
 
 const NAMES = { five_hour: "5 hours", seven_day: "7 days" } as const;
 
-/** A limit of a subscription, in words. */
 export interface PersonLimit {
   readonly name: string;
   /** What is used, when it resets, and when it is used up at this pace. */

@@ -25,7 +25,6 @@ export interface ToldFigure {
   readonly command: string;
 }
 
-/** `undefined` if nothing is recorded. */
 export function tellLookBack(
   { look, saved, savedByClient, cacheLives }: Pick<LookedAround, "look" | "saved" | "savedByClient" | "cacheLives">,
   replay: ReplayState,

@@ -39,7 +39,6 @@ export interface PiEntry {
   readonly summary?: unknown;
 }
 
-/** An entry with its messages in the window. */
 interface PiProjected {
   readonly sourceEntry: PiEntry;
   readonly messages: readonly unknown[];

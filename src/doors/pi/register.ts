@@ -31,7 +31,6 @@ function compactionPointOf(context: PiContext): number {
   return Math.max(window - RESERVED_TOKENS, Math.round(window / 2));
 }
 
-/** The load line in pi's footer. */
 function renderLoad(context: PiContext): string {
   const compactionPointTokens = compactionPointOf(context);
   const usedTokens = context.getContextUsage()?.tokens ?? undefined;
@@ -245,7 +244,6 @@ function isMessage(value: unknown): value is WireMessage {
   return isRecord(value) && typeof value.role === "string" && value.role !== "system";
 }
 
-/** The decisions on this branch, oldest first. */
 function readDecisions(branch: readonly PiEntry[]): readonly Edit[] {
   return branch.flatMap(({ type, customType, data }) => {
     if (type !== "custom" || customType !== ENTRY || !isRecord(data)) return [];

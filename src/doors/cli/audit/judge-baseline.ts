@@ -237,7 +237,6 @@ interface WeighedFiles {
   readonly skippedFiles: readonly SkippedInstruction[];
 }
 
-/** Weighs the instruction files of a project and a person that the client sends to the model. */
 export function weighFiles(
   { files, scoped, memoryIndex, skipped }: Instructions,
   { agents, skills }: Definitions,

@@ -105,10 +105,7 @@ const CLOSE_MS = 400;
 const TERM_MS = 1500;
 const STDERR_CHARACTERS = 4000;
 
-/**
- * A server in a process group of its own. The SDK's own transport ends only the process it started, so what `npx` started below
- * it would live on; here the whole group is always ended.
- */
+/** A server in its own process group, ended as a whole: the SDK's transport would leave alive what `npx` started below it. */
 class ServerProcess implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;

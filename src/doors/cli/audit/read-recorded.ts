@@ -31,7 +31,7 @@ export interface Recorded {
   /** The inputs of all tool calls of each of the newest sessions as one text, with the session's end. */
   readonly calls: readonly { readonly endedMs: number; readonly inputs: string }[];
   readonly repeated: readonly RepeatedInjection[];
-  /** What Plimsoll itself put in. */
+  /** What Plimsoll itself added. */
   readonly injections: InjectionReport;
 }
 
@@ -60,7 +60,6 @@ export async function readRecorded(project: string, terminal: Terminal): Promise
   };
 }
 
-/** What the recorded sessions called by name, and what they were offered. */
 export interface ToolUse extends Offers {
   readonly sessions: number;
   /** By full tool name. */

@@ -117,7 +117,6 @@ function renderServers({
   ];
 }
 
-/** Each trouble once, with the servers that have it. */
 function renderTroubles(servers: readonly AuditedServer[]): readonly string[] {
   const named = new Map<string, string[]>();
   for (const { name, why = "", lastError = "", status, isApproved } of servers) {
@@ -191,7 +190,6 @@ export function listUnused(unused: Audit["unused"]): readonly (readonly string[]
   ];
 }
 
-/** What the dollars and the findings are based on. */
 export function renderBasis({ sessions, requestsPerMonth, requestDays, pricesAsOf }: Audit): string {
   return `Based on ${renderCount(sessions, "recorded session")} of this project. The monthly cost covers the project's ${renderCount(requestsPerMonth, "request")} in ${renderCount(requestDays, "day")}, without subagents' requests, at prices of ${pricesAsOf}.`;
 }

@@ -135,7 +135,6 @@ const STARTING: ShownProgress = {
   replay: { isRunning: false, share: 0 },
 };
 
-/** Starts the page's server and its worker thread, and passes messages between them. */
 async function openDashboard({ port, page, worker, engine }: DashboardOptions): Promise<ServedPage> {
   let state: StateMessage = {
     version: 0,

@@ -193,7 +193,6 @@ function renderOther({ file, title, sessionId, steps }: ScannedFile, number: num
   return `  ${number}  ${size.padEnd(14)}  ${renderLowerUsd(bill.spend.totalUsd, isLowerBound(bill)).padEnd(9)}  ${told}`;
 }
 
-/** The last days, each number with the command that shows its details. */
 function renderLookBack(collected: CollectedLookBack, terminal: Terminal): readonly string[] {
   const told = tellLookBack(collected, collected.replay);
   if (!told) return [];

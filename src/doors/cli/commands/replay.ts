@@ -61,7 +61,6 @@ interface Extension {
 
 const NOTHING_ELSE: Extension = { check: undefined, texts: [], notes: [] };
 
-/** Replays the selected sessions under the planned policies and reports what they cost. */
 export async function runReplay(invocation: Invocation, terminal: Terminal, plan: ReplayPlan): Promise<void> {
   const isOwn = invocation.positionals.length === 0;
   const period = parsePeriod(invocation, terminal.nowMs(), chooseCalendar(invocation, terminal));

@@ -216,7 +216,6 @@ function renderStatistics(statistics: Statistics, terminal: Terminal): string {
   ].join("\n");
 }
 
-/** The cost per client, if the person uses several. */
 function renderClients(clients: Statistics["clients"]): readonly string[] {
   const told = clients.filter(({ recordsUsage }) => recordsUsage);
   if (told.length < 2) return [];

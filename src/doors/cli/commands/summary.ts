@@ -49,7 +49,6 @@ export const summaryCommand: Command = defineCommand({
 const PREVIEW =
   "(A preview: nothing was compacted. A handle above, plimsoll:..., works only after a compaction has stored its original.)";
 
-/** What the policy would answer to a compaction of a recorded session now. */
 interface PreviewedAnswer {
   /** The record, then the ledger. In the window the last exchanges follow it verbatim. */
   readonly text: string;

@@ -23,7 +23,6 @@ import {
 } from "./read-installed.ts";
 import { type DoorEvent, summariseDoors } from "./summarise-doors.ts";
 
-/** The facts that doctor found, without judgement. */
 export interface Examination {
   readonly client: Client | undefined;
   readonly installed: Installed;

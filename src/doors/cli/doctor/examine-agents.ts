@@ -7,7 +7,6 @@ import { AGENTS } from "../install/agents/catalogue.ts";
 import { type Client, findProgram } from "../install/find-client.ts";
 import type { DoorEvent } from "./summarise-doors.ts";
 
-/** Another client on this machine, and the state of Plimsoll in it. */
 export interface ExaminedAgent extends Examined {
   readonly name: string;
   readonly title: string;

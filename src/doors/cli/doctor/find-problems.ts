@@ -131,7 +131,6 @@ function count(times: number): string {
   return times === 1 ? "once" : `${times} times`;
 }
 
-/** Facts worth knowing that are not problems. */
 export function listNotes(seen: Examination): readonly string[] {
   const { client, installed, own, journal } = seen;
   const { plugins, hasSettingsHooks } = installed;
@@ -192,7 +191,6 @@ const UPDATE = "update Plimsoll; if this fails again, report it with the output 
 const NATIVE =
   'until then, set "compaction": "native" in ~/.claude/plimsoll.json, so that the client compacts with its own hooks and summary';
 
-/** Advice for a failure, by its message. */
 export function adviseFailure({ event, lastFailure }: Pick<DoorEvent, "event" | "lastFailure">): string {
   const why = lastFailure?.why ?? "";
   const isStored = /artifacts?|original|\.plimsoll|state could not be saved/i.test(why);

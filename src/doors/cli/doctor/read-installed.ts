@@ -68,14 +68,12 @@ const NEEDED: Readonly<Record<PluginName, readonly string[]>> = {
   classic: [".claude-plugin/plugin.json", "hooks/hooks.json", "dist/hook.cjs"],
 };
 
-/** Files that a plugin needs and that are missing. */
 export function listMissing(root: string, plugin: PluginName): readonly string[] {
   return NEEDED[plugin]
     .map((file) => path.join(root, PLUGIN_FOLDERS[plugin], file))
     .filter((file) => !existsSync(file));
 }
 
-/** The events in the command hooks' own file. */
 export function listClassicEvents(root: string): readonly string[] {
   // A missing file is reported elsewhere.
   const value = readObject(path.join(root, PLUGIN_FOLDERS.classic, "hooks", "hooks.json")) ?? {};

@@ -25,7 +25,6 @@ export interface DoorNote {
   readonly atMs: number;
 }
 
-/** What ran, how often, how fast, and what went wrong, sorted by entry point and event. */
 export function summariseDoors(deeds: readonly Deed[]): readonly DoorEvent[] {
   const groups = new Map<string, Deed[]>();
   for (const deed of deeds) {
@@ -35,10 +34,7 @@ export function summariseDoors(deeds: readonly Deed[]): readonly DoorEvent[] {
   return [...groups.entries()].sort(([left], [right]) => (left < right ? 1 : -1)).map(([, group]) => summarise(group));
 }
 
-/**
- * The command hooks record every run. The module records only what it did, so there an action counts as the run, and only
- * compactions have a duration.
- */
+/** Hooks record every run. The module records only what it did, so there an action counts as a run; only compactions have a duration. */
 function listRuns(deeds: readonly Deed[]): readonly Deed[] {
   const ran = deeds.filter(({ kind }) => kind === "ran");
   return ran.length > 0 ? ran : deeds.filter(({ kind }) => ACTED.includes(kind));

@@ -138,7 +138,6 @@ function tryCall<Value>(call: () => Value, sentence?: string): Value {
 export interface ListenerOptions {
   readonly host?: string;
   readonly port: number;
-  /** The upstream API if the person names none. */
   readonly defaultUpstream?: string | undefined;
 }
 

@@ -11,13 +11,11 @@ export const CLIENT_OPTION: Options = {
 
 export interface Client {
   readonly path: string;
-  /** `undefined` if its output has no version. */
   readonly version: string | undefined;
 }
 
 const VERSION_TIMEOUT_MS = 20_000;
 
-/** The client that a session would be started with. */
 export function findClient(given: string | undefined, terminal: Terminal): Promise<Client | undefined> {
   return findProgram("claude", given, terminal);
 }

@@ -66,7 +66,6 @@ export function writeRecord(configFolder: string, record: InstallationRecord): v
   writePrivateFile(file, `${JSON.stringify(record, null, 2)}\n`);
 }
 
-/** Adds the changes that were just made to the earlier ones. */
 export function rememberChanges(configFolder: string, applied: readonly AppliedChange[], nowMs: number): void {
   const earlier = readRecord(configFolder)?.files ?? [];
   const files = applied.map((change) =>

@@ -116,7 +116,6 @@ function renderInline({ key, value }: NewPart): string {
   return (key === undefined ? "" : `${JSON.stringify(key)}: `) + JSON.stringify(value);
 }
 
-/** The indentation of the line at this position. */
 function indentAt(text: string, position: number): string {
   const start = text.lastIndexOf("\n", position - 1) + 1;
   return /^[ \t]*/.exec(text.slice(start, position))?.[0] ?? "";

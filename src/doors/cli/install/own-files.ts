@@ -19,7 +19,6 @@ export interface OwnFiles {
   readonly files: number;
   readonly bytes: number;
   readonly isRemoved: boolean;
-  /** Clients that still use it. */
   readonly usedBy: readonly string[];
 }
 

@@ -37,7 +37,6 @@ export interface Installation extends Target {
   readonly notes: readonly string[];
 }
 
-/** Everything that installing would do, without doing it. */
 export async function planInstallation(invocation: Invocation, terminal: Terminal): Promise<Installation> {
   const { flags, values } = invocation;
   const scope: PluginScope = values.get("scope") === "project" ? "project" : "user";

@@ -171,7 +171,6 @@ function removeEmpty(text: string, path: readonly string[]): string {
   return isEmpty ? applyJsonEdits(text, [{ kind: "remove", path }]) : text;
 }
 
-/** Containers that the change creates. */
 export function listMade({ before, after }: Change): readonly (readonly string[])[] {
   const [old, fresh] = [toObject(before ?? "{}"), toObject(after ?? "{}")];
   const paths = [

@@ -25,7 +25,6 @@ export interface Uninstallation
   readonly hasMarketplace: boolean;
 }
 
-/** What would be removed, and what the files would contain then. */
 export async function planUninstallation({ values }: Invocation, terminal: Terminal): Promise<Uninstallation> {
   const scope: PluginScope = values.get("scope") === "project" ? "project" : "user";
   const places = locateSettings(terminal);

@@ -125,7 +125,6 @@ export function requireApart({ user, project }: Places): void {
     );
 }
 
-/** The plugins of ours that a settings file switches on. */
 export function listEnabled({ settings }: Pick<SettingsFile, "settings">): readonly PluginName[] {
   const enabled = objectField(settings, "enabledPlugins") ?? {};
   return PLUGIN_NAMES.filter((name) => enabled[PLUGIN_IDS[name]] === true);

@@ -99,7 +99,6 @@ function listMissing(
   return missing.length === 0 && known.check ? undefined : missing;
 }
 
-/** Joins the result of this run with what was known before. */
 function join(
   answer: FileAnswer | undefined,
   known: RememberedReplay | undefined,
@@ -127,7 +126,6 @@ interface NamedAnswer {
   readonly answer: FileAnswer;
 }
 
-/** Separates the results that count from the others, with the reason for each. */
 function sortOut(answers: readonly NamedAnswer[], request: ReplayRequest): Omit<CollectedWalks, "isWhole"> {
   const longest = findLongest(answers);
   const counted: (WalkedSession & { readonly check: SessionCheck })[] = [];

@@ -88,7 +88,6 @@ export function toKnown(policy: Policy, origin = ""): KnownPolicy {
   return { name, about, origin, walk: (subject, options) => walkSession(subject, policy, options) };
 }
 
-/** The product's policies by name, the same in every thread. */
 export const KNOWN_POLICIES: ReadonlyMap<string, KnownPolicy> = new Map(
   POLICIES.map((policy) => [policy.name, toKnown(policy)]),
 );

@@ -101,7 +101,6 @@ function isOf(stored: StoredFile, file: TranscriptFile, program: string): boolea
   );
 }
 
-/** Only accepts our own format. */
 function isStored(value: unknown): value is StoredFile {
   return (
     isObject(value) &&

@@ -8,7 +8,6 @@ export interface Replaying {
   readonly policies: ReadonlyMap<string, KnownPolicy>;
   /** The module from which threads load further policies. */
   readonly module: string | undefined;
-  /** Whether to start no further file. */
   isOver?(): boolean;
   /** Called in any order. */
   onAnswer(index: number, answer: FileAnswer): void;

@@ -57,7 +57,6 @@ interface Beside {
 
 export const NO_DETAILS: Beside = { title: "", lastMs: 0, pausesUsd: 0, pauses: 0, unpricedPauses: 0 };
 
-/** What a row shows in addition to its account. */
 export function describeKeys(scanned: readonly ScannedFile[], group: StatsGrouping): ReadonlyMap<string, Beside> {
   const beside = new Map<string, Beside>();
   for (const file of scanned) {

@@ -144,7 +144,6 @@ export function renderJudgement(
   ].join("\n");
 }
 
-/** How well half of a session's steps predict the growth of the other half. */
 interface CalibrationJudgement {
   readonly model: string;
   readonly steps: number;
@@ -193,7 +192,6 @@ function predictHalf(known: readonly Observation[], asked: readonly Observation[
   return { error: grown > 0 ? (predicted - grown) / grown : 0, stepErrors };
 }
 
-/** The estimator's error for one model, or for all of them. */
 interface ErrorRow {
   readonly model: string;
   readonly sessions: number;
@@ -209,7 +207,6 @@ interface Spread {
   readonly p95: number;
 }
 
-/** A row per model by name, then one for `all`. */
 function tellErrors(judged: readonly CalibrationJudgement[]): readonly ErrorRow[] {
   const models = [...new Set(judged.map(({ model }) => model))].sort();
   const rows = models.map((model) =>

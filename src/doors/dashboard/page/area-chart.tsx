@@ -127,11 +127,9 @@ export function listPagePlaces({
   });
 }
 
-/** Room above the plot for the marks. */
 const MARKS_HEIGHT = 38;
 const SIGN_HEIGHT = 13;
 
-/** Draws the load line with its ring, and a mark above every request that something happened before. */
 function drawMarks(plot: uPlot, marks: readonly Mark[], lineTokens: number): void {
   const { ctx, bbox } = plot;
   const ratio = devicePixelRatio || 1;

@@ -15,7 +15,6 @@ const HEIGHT = 180;
 /** Older days are in the sums; more bars would be too thin. */
 const MOST_DAYS = 400;
 
-/** A bar per day, stacked by what was paid for. */
 export function DayChart({ rows }: { readonly rows: readonly AccountRow[] }): ComponentChild {
   const [pointed, point] = useState<AccountRow>();
   const days = rows.filter(({ key }) => key !== "undated").slice(-MOST_DAYS);
@@ -87,7 +86,6 @@ interface RangeProperties {
   readonly onChoose: (range: string) => void;
 }
 
-/** Chooses the days to add up: the last ones, all, or from one day to another. */
 export function RangeChoice({ range, onChoose }: RangeProperties): ComponentChild {
   const days = new URLSearchParams(range);
   const set = (name: "from" | "to", day: string): void => {

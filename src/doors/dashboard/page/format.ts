@@ -46,7 +46,6 @@ export function renderDays(startMs: number | null, lastMs: number): string {
   return startMs === null || first === last ? last : `${first} to ${last}`;
 }
 
-/** How long ago, in the largest sensible unit. */
 export function renderAgo(atMs: number, nowMs: number): string {
   const seconds = Math.max(0, (nowMs - atMs) / 1000);
   if (seconds < 60) return "just now";

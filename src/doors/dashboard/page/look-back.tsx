@@ -9,7 +9,6 @@ interface LookBackProperties {
   readonly replay: ReplayTold | undefined;
 }
 
-/** The source of each figure. */
 const SOURCES: Readonly<Record<ToldFigure["kind"], string>> = {
   total: "every recorded request at list prices",
   pauses: "the cache had expired, so the whole context was written again",
@@ -18,7 +17,6 @@ const SOURCES: Readonly<Record<ToldFigure["kind"], string>> = {
   saved: "the same sessions, replayed with Plimsoll",
 };
 
-/** The last days, each number with its source and sessions, and how much of the limits is used. */
 export function LookBackSection({ view, replay }: LookBackProperties): ComponentChild {
   const { told, limits } = view;
   return (
@@ -101,7 +99,6 @@ interface CopyCommandProperties {
   readonly isBrief?: boolean;
 }
 
-/** A command with a button that copies it to the clipboard. */
 export function CopyCommand({ command, isBrief = false }: CopyCommandProperties): ComponentChild {
   const [state, change] = useState<"idle" | "copied" | "refused">("idle");
   useEffect(() => {

@@ -13,7 +13,6 @@ interface NowProperties {
   readonly progress: ShownProgress | undefined;
 }
 
-/** The advice, every running session with its gauge, then the last days. */
 export function NowView({ now, version, progress }: NowProperties): ComponentChild {
   // Limits change with the clock, and `now` is sent at least once a minute.
   const answer = useAnswer<LookBackView>("look-back", version + (now?.atMs ?? 0) / 1e15);
@@ -152,7 +151,6 @@ function describeLine({ compactionPointTokens, compactionPointSource }: NowHealt
   return `tokens; the client compacts at ${renderTokens(compactionPointTokens)}, ${SOURCES[compactionPointSource]}`;
 }
 
-/** The first thing on the page: what is happening, what to do, what that saves, and what to type. */
 function FirstAdvice({
   session,
   isSample,

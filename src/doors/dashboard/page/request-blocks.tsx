@@ -11,7 +11,6 @@ interface RequestBlocksProperties {
   readonly onOriginal: (question: string) => void;
 }
 
-/** What was added before a request, and its answer. */
 export function RequestBlocks({ session, request, onOriginal }: RequestBlocksProperties): ComponentChild {
   const answer = useAnswer<RequestContents>(`request?key=${session}&request=${request}`, 0);
   return (

@@ -42,7 +42,6 @@ const HEADINGS = [
   ["What happened", undefined],
 ] as const;
 
-/** Every request with its cost; a row opens to show its contents. */
 export function RequestTable({ session, requests, onOriginal }: RequestTableProperties): ComponentChild {
   const [order, sort] = useState<Order>("newest");
   const [most, show] = useState(PAGE);

@@ -19,7 +19,6 @@ function byReplay(usd: number | null): MissedUsd | null {
   return usd === null ? null : { usd, isAtLeast: false };
 }
 
-/** The column of each figure of the look back. */
 export const FIGURE_COLUMNS: Readonly<Record<ToldFigure["kind"], FigureColumn>> = {
   total: { name: "Cost", take: ({ totalUsd, isAtLeast }) => ({ usd: totalUsd, isAtLeast }) },
   pauses: { name: "Pauses", take: ({ pauses }) => pauses },

@@ -147,7 +147,6 @@ interface OriginalDialogProperties {
   readonly onClose: () => void;
 }
 
-/** A full text in a dialog, closed by its button or the escape key. */
 function OriginalDialog({ question, onClose }: OriginalDialogProperties): ComponentChild {
   const dialog = useRef<HTMLDialogElement>(null);
   const answer = useAnswer<ShownOriginal>(question, 0);
@@ -178,7 +177,6 @@ function OriginalDialog({ question, onClose }: OriginalDialogProperties): Compon
   );
 }
 
-/** The subagents of a session, each a conversation of its own. */
 function Subagents({ session, version }: { readonly session: string; readonly version: number }): ComponentChild {
   const answer = useAnswer<SessionsList>("sessions", version);
   const rows = answer.status === "here" ? (answer.value.rows.find(({ key }) => key === session)?.subagents ?? []) : [];

@@ -15,7 +15,7 @@ interface SessionsProperties {
   readonly version: number;
   /** The sessions behind a figure of the look back; all by default. */
   readonly route: SessionsRoute;
-  /** While files are still being read, an empty list may not be empty. */
+  /** While files are still being read, an empty list means nothing yet. */
   readonly isReading: boolean;
 }
 

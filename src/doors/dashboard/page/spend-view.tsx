@@ -12,7 +12,7 @@ import { costColumn, countColumn, type TableColumn, TableSection, withBar } from
 
 interface SpendProperties {
   readonly version: number;
-  /** While files are still being read, an empty report may not be empty. */
+  /** While files are still being read, an empty report means nothing yet. */
   readonly isReading: boolean;
 }
 

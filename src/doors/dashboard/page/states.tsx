@@ -8,7 +8,6 @@ interface EmptyProperties {
   readonly command?: string;
 }
 
-/** Nothing to show yet, with what to do about it. */
 export function Empty({ title, children, command }: EmptyProperties): ComponentChild {
   return (
     <div class="empty">
@@ -51,7 +50,6 @@ export function MarkIcon({ size = 22 }: { readonly size?: number }): ComponentCh
   );
 }
 
-/** The progress of the background replay; nothing if none runs. */
 export function ReplayingNotice({ replay }: { readonly replay: ReplayTold | undefined }): ComponentChild {
   if (!replay?.isRunning) return null;
   return (

@@ -219,7 +219,6 @@ export function withBar(figure: string, share: number, title?: string): Componen
   );
 }
 
-/** A column of numbers, sorted by them. */
 export function countColumn<Row>(
   name: string,
   take: (row: Row) => number,
@@ -241,7 +240,6 @@ interface TableSectionProperties<Row> extends TableProperties<Row> {
   readonly note?: ComponentChild;
 }
 
-/** A table below its heading, or a sentence if it has no rows. */
 export function TableSection<Row>({ id, title, quiet, note, ...table }: TableSectionProperties<Row>): ComponentChild {
   return (
     <Panel id={id} title={title}>

@@ -193,7 +193,6 @@ const WAYS: Readonly<Record<string, Way>> = {
   },
 };
 
-/** A policy's name for people; one that is not listed here keeps its name. */
 function nameWay(policy: string): Way {
   return WAYS[policy] ?? { title: policy };
 }

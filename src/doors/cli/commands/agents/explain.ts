@@ -78,7 +78,6 @@ function renderDeed(
   ];
 }
 
-/** A recorded action in the person's words: why, what it cost, when it pays off, and what it has saved so far. */
 interface ExplainedDeed {
   readonly atMs: number;
   readonly kind: Deed["kind"];

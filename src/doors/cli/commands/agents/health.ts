@@ -48,7 +48,6 @@ export const healthCommand: Command = defineCommand({
   },
 });
 
-/** Collects what the client's health report is made of, for a recorded session. */
 function collectFacts(
   recorded: RecordedSession,
   { health, terminal }: { readonly health: Health; readonly terminal: Terminal },

@@ -258,7 +258,6 @@ function prune({ store, invocation: { values, flags }, terminal }: Question): Co
   };
 }
 
-/** Reads an original from a fleet's database. */
 async function readSharedOriginal(
   shared: SharedStore,
   name: string,

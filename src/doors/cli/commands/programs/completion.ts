@@ -27,7 +27,6 @@ export const completionCommand: Command = defineCommand({
   },
 });
 
-/** Renders a script that completes commands, options and enumerable values. */
 export function renderCompletion(shell: CompletionShell, commands: readonly Command[]): string {
   switch (shell) {
     case "bash":

@@ -7,7 +7,6 @@ export interface Agent {
   readonly name: string;
   planInstall(place: AgentPlace): AgentPlan;
   planRemoval(place: AgentPlace): AgentPlan;
-  /** What is installed of Plimsoll, and what is wrong with it. */
   examine(place: AgentPlace): Examined;
   /** What Plimsoll cannot do in it, one sentence each. */
   readonly impossible: readonly string[];
@@ -15,7 +14,6 @@ export interface Agent {
 
 export interface AgentPlace {
   readonly terminal: Terminal;
-  /** Its program; `undefined` if none is found. */
   readonly program: Client | undefined;
 }
 

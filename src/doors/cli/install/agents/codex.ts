@@ -132,7 +132,6 @@ export const codex: Agent = {
 
 const TRUST = "Codex runs the hooks only after you accept them: start Codex in a terminal to do so, or open /hooks.";
 
-/** Its config file and what it says about us, where Codex keeps its copy of the plugin, and whether it is registered and enabled. */
 function look({ environment }: Terminal) {
   const home = host.locateHome(environment);
   const config = path.join(home, "config.toml");
@@ -175,7 +174,6 @@ function listCommands(commands: Commands): readonly string[] {
   return commands.map((words) => `codex plugin ${words.join(" ")}`);
 }
 
-/** `undefined` if there is no such file. */
 function readConfig(file: string): string | undefined {
   if (!existsSync(file)) return undefined;
   const text = readRegularFile(file, MAX_BYTES);

@@ -30,7 +30,6 @@ function typeLine(verb: "install" | "remove", source: string): AgentPlan {
   return settled({ status: "by-agent", file: null, line: `pi ${verb} ${source}` }, note);
 }
 
-/** The package as the person's settings name it. */
 function findSource({ terminal }: AgentPlace): string | undefined {
   // A file that is missing or invalid counts as empty.
   const settings = readObject(path.join(host.locateHome(terminal.environment), "settings.json"), MAX_BYTES) ?? {};
