@@ -21,7 +21,7 @@ export interface Sessions {
   open(id: string): ChatSession;
 }
 
-/** Opens sessions on first use. Plimsoll's own folders allow fewer characters in names. */
+/** Opens sessions on first use. Underscores of their ids become hyphens in the names of Plimsoll's own folders. */
 export function createSessionsById(speech: Speech, project: string, configFolder: string): Sessions {
   const sessions = new Map<string, ChatSession>();
   return {

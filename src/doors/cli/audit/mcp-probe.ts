@@ -37,7 +37,7 @@ export async function probeServer(transport: ServerTransport, options: ProbeOpti
   } catch (error) {
     const isLate = error instanceof TimeSpentError;
     const message = isLate ? `no answer within ${options.timeoutMs / 1000} s` : renderError(error);
-    // If the server has exited, no answer can come any more; if it still runs, it was too slow.
+    // A server that has exited could not answer; one that still runs just did not.
     const why = server?.ending ? `the server ${server.ending}` : message;
     return { status: "failed", why, lastError: server?.lastError ?? "" };
   } finally {

@@ -70,7 +70,7 @@ export const previewCommand: Command = defineCommand({
   },
 });
 
-/** Prints only what may go to the other model; prints nothing if it is not allowed. */
+/** Stdout gets only what may go to the other model, and nothing if it is not allowed. */
 function sendOn(preview: ContextPreview, dispatch: CappedBundle, terminal: Terminal): undefined {
   terminal.remark(`${renderPreview(preview, dispatch, terminal)}\n`);
   for (const name of dispatch.truncated) terminal.remark(`cut: ${renderSafely(name)}\n`);

@@ -98,7 +98,7 @@ async function collectFindings(project: string, terminal: Terminal) {
   };
 }
 
-/** Plimsoll's own rules, which it adds to every conversation. */
+/** The project's rules that Plimsoll adds to every window. */
 async function readOwnRules(project: string): Promise<readonly InstructionFile[]> {
   const rules = await readRules(nodeProjectFiles, project);
   return rules.map(({ name, text }) => ({ scope: "project", path: path.join(project, name), text }));
