@@ -16,7 +16,7 @@ export function renderDoors({ policies, steps }: ReplayReport, terminal: Termina
     { title: "/native", cell: ({ relative }) => renderRatio(relative.netUsd) },
     { title: "90 %", cell: ({ relative }) => renderInterval(relative.netInterval, 2) },
     { title: "worst", cell: ({ relative }) => renderRatio(relative.worst?.netUsd, 2) },
-    { title: "dearer", cell: ({ relative }) => `${Math.round((relative.dearerShare ?? 0) * 100)} %` },
+    { title: "cost more", cell: ({ relative }) => `${Math.round((relative.dearerShare ?? 0) * 100)} %` },
     { title: "recalls", cell: ({ fetches }) => `${fetches} (1 in ${fetches > 0 ? Math.round(steps / fetches) : "-"})` },
     { title: "summaries", cell: ({ compactions }) => String(compactions) },
   ];

@@ -88,7 +88,7 @@ describe("npm run lab -- replay", () => {
     const shown = await replay(words, home);
     const from = shown.indexOf("Doors, each through its own code");
     const [, head, ...rows] = shown.slice(from).split("\n");
-    expect(head).toMatch(/^door +\/native +90 % +worst +dearer +recalls +summaries$/);
+    expect(head).toMatch(/^door +\/native +90 % +worst +cost more +recalls +summaries$/);
     expect(rows.slice(0, doors.length).map((row) => row.split(" ")[0])).toEqual(doors);
     expect(await replay([all, ...THREE, "--policies", "door:hooks"], home)).not.toContain("door:module");
   });

@@ -37,9 +37,7 @@ export function createErrorSection({ errors }: Continuation, { handle, shorten }
     ({ attempt, line, callId, request }) =>
       `- r${request} \`${shorten(clipLine(attempt, 100))}\` → ${shorten(clipLine(line, 200))} (${handle(callId)})`,
   );
-  return createList({ name: "errors", share: 0.05, most: 0.15 }, "## Errors not seen to be resolved", [
-    ...new Set(lines),
-  ]);
+  return createList({ name: "errors", share: 0.05, most: 0.15 }, "## Errors with no recorded fix", [...new Set(lines)]);
 }
 
 export function createDecisionSection({ decisions }: Continuation, { shorten }: Notation): RecordPart {

@@ -97,7 +97,7 @@ function renderState(happened: ReadHappened, terminal: Terminal): string {
         .map(({ line, request }) => `${clipLine(line, 160)} (request ${request})`),
     ),
     ...list(
-      "Errors not seen to be resolved",
+      "Errors with no recorded fix",
       errors.map(
         ({ attempt, line, request }) => `${clipLine(attempt, 80)} → ${clipLine(line, 120)} (request ${request})`,
       ),

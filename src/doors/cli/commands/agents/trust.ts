@@ -22,7 +22,8 @@ export const trustCommand: Command = defineCommand({
   examples: {
     "plimsoll trust":
       "lists the files that Plimsoll uses, and shows the text of the files that still need your agreement",
-    "plimsoll trust agree": "shows what is pending and agrees to it; if a file changes, you must agree again",
+    "plimsoll trust agree":
+      "shows what needs your agreement, and agrees to it; if a file changes, you must agree again",
   },
   async run({ positionals }, terminal) {
     const [word, ...rest] = positionals;
