@@ -11,9 +11,9 @@ export interface Applied {
 }
 
 /**
- * The one place where edits become a conversation. Edits take effect one after another; one whose target is not what it
- * replaces, or that would break an invariant, alter thinking, or touch a block nobody understands is refused with its reason
- * and the rest go on. Never throws on data.
+ * The one place where edits are applied to a conversation. Edits take effect one after another. An edit is refused, with its
+ * reason, when its target has changed, or when it would break an invariant, alter thinking or touch a block we do not
+ * understand; the rest still apply. Never throws on data.
  */
 export function applyEdits(
   messages: readonly Message[],
@@ -27,7 +27,7 @@ export function applyEdits(
   for (let index = 0; index < edits.length; ) {
     const edit = edits[index];
     if (edit === undefined) break;
-    // Whatever is not a block edit goes the way of a span: a kind from a newer version finds no target there and is refused.
+    // Everything but block edits is treated as a span: an edit kind from a newer version finds no target there and is refused.
     if (edit.kind !== "replaceBlock") {
       const outcome = applySpan(current, edit, { hash, rule });
       if ("why" in outcome) refused.push(outcome);
@@ -132,7 +132,7 @@ function renderThinking(message: Message | undefined): string {
     .join("\n");
 }
 
-/** What of a span may not leave, in words; empty where all may. */
+/** Why parts of a span may not be removed; empty when all may. */
 function findHeld(span: readonly Message[], { handles }: ReplaceSpan): string {
   const blocks = span.flatMap((message) => message.blocks);
   if (blocks.some(({ kind }) => kind === "opaque")) return "the span holds a block that is not understood";
@@ -140,7 +140,7 @@ function findHeld(span: readonly Message[], { handles }: ReplaceSpan): string {
   return isLost ? "a result that holds a part that is not understood may leave only behind a handle" : "";
 }
 
-/** The block with other content, or why it cannot have it. Whether it is the right block has been asked before. */
+/** The block with its new content, or why it cannot have it. The caller has already checked that it is the right block. */
 export function replaceContent(block: Block, edit: ReplaceBlock, rule: OpaqueRule = "stays"): Block | Refusal {
   const { content } = edit;
   switch (block.kind) {
@@ -178,7 +178,7 @@ export function replaceContent(block: Block, edit: ReplaceBlock, rule: OpaqueRul
   }
 }
 
-/** A part that is not understood: what it does for the model is unknown. */
+/** We cannot know what an unknown part does for the model. */
 function hasOpaquePart(block: Block): boolean {
   return block.kind === "toolResult" && block.parts.some((part) => part.kind === "opaque");
 }
@@ -191,7 +191,7 @@ function refuseEdit(edit: Edit, why: RefusalReason, detail: string): Refusal {
   return { edit, why, detail };
 }
 
-/** What a provider refuses, or a model misreads. `subject` is the call, message or block id concerned, if there is one. */
+/** Something a provider refuses or a model misreads. `subject` is the id of the call, message or block, if there is one. */
 interface Violation {
   readonly rule:
     | "orphanResult"
@@ -205,8 +205,8 @@ interface Violation {
 }
 
 /**
- * Every rule the conversation breaks, in order. Recorded conversations break some already (an interrupted call has no
- * result), so what an edit must keep is: no violation that was not there before.
+ * Every rule the conversation breaks, in order. Recorded conversations already break some (an interrupted call has no
+ * result), so an edit must only not add violations.
  */
 export function findViolations(messages: readonly Message[]): readonly Violation[] {
   const violations: Violation[] = [];
@@ -221,12 +221,11 @@ export function findViolations(messages: readonly Message[]): readonly Violation
       if (ids.has(id)) violations.push({ rule: "repeatedId", subject: id });
       ids.add(id);
     }
-    // A mid-conversation system message stands between a call and its results without parting them.
+    // A mid-conversation system message may come between a call and its results.
     if (message.role === "system") continue;
     if (previousRole === undefined && message.role === "assistant")
       violations.push({ rule: "leadingAssistant", subject: message.id });
-    // Parallel calls, and their results, may come as several messages in a row; an assistant message after a user's closes
-    // the round.
+    // Parallel calls and their results may come as several messages in a row; an assistant message after a user message ends the round.
     if (previousRole === "user" && message.role === "assistant") {
       for (const callId of openCalls) violations.push({ rule: "unansweredCall", subject: callId });
       openCalls = new Set();
@@ -250,7 +249,6 @@ export function findViolations(messages: readonly Message[]): readonly Violation
   return violations;
 }
 
-/** The first violation of `after` that `before` did not have, or not as often. */
 export function findNewViolation(before: readonly Message[], after: readonly Message[]): Violation | undefined {
   const known = new Map<string, number>();
   for (const key of findViolations(before).map(renderViolation)) known.set(key, (known.get(key) ?? 0) + 1);

@@ -1,15 +1,15 @@
 import { hashText } from "./hash.ts";
 
-/** What a block is recognised by: a tool call's own id where there is one, otherwise its content. */
+/** A block is identified by its tool call id if it has one, otherwise by its content. */
 export type Identity =
   | { readonly kind: "toolCall" | "toolResult"; readonly callId: string }
   | { readonly kind: "text" | "thinking" | "image" | "opaque" | "message"; readonly content: string };
 
 /**
- * Names blocks so that the same block of a growing conversation gets the same id in every request, at every door.
- * Histories grow at the end, so equal contents are told apart by their order of appearance.
- * Create one per conversation walk and feed it the blocks from the first to the last. Whoever walks on later keeps
- * `timesSeen`, which is counted on in place, and takes back with `forgetBlockId` what is no longer there.
+ * Gives a block of a growing conversation the same id in every request and at every entry point. Histories grow at the end,
+ * so blocks with equal content are numbered by order of appearance.
+ * Create one per walk over the conversation and feed it all blocks in order. To continue a walk later, keep `timesSeen`,
+ * which is updated in place, and undo removed blocks with `forgetBlockId`.
  */
 export function createBlockIds(timesSeen: Map<string, number> = new Map()): (identity: Identity) => string {
   return (identity) => {
@@ -17,12 +17,12 @@ export function createBlockIds(timesSeen: Map<string, number> = new Map()): (ide
     const key = `${identity.kind}:${name}`;
     const seen = timesSeen.get(key) ?? 0;
     timesSeen.set(key, seen + 1);
-    // The count stands before the name: a call id may itself end in ":1".
+    // The count comes before the name because a call id may itself end in ":1".
     return seen === 0 ? key : `${identity.kind}#${seen}:${name}`;
   };
 }
 
-/** As if the block had never been seen. Only the newest may be forgotten, newest first or all of them. */
+/** Undoes one block. Forget the newest first, or all of them. */
 export function forgetBlockId(timesSeen: Map<string, number>, id: string): void {
   const name = id.indexOf(":");
   const count = id.indexOf("#");

@@ -1,4 +1,4 @@
-/** Levenshtein: how many letters must be added, dropped or changed. */
+/** Levenshtein distance. */
 export function measureDistance(left: string, right: string): number {
   let row = Array.from({ length: right.length + 1 }, (_, index) => index);
   for (const [index, letter] of [...left].entries()) {

@@ -3,42 +3,40 @@ import type { Message } from "./message.ts";
 
 /**
  * A change to the conversation, as data: it can be shown with its reason before it happens, priced, replayed byte for byte
- * on the next request, and undone from the originals its handles name.
+ * on the next request, and undone from the originals behind its handles.
  */
 export type Edit = ReplaceBlock | ReplaceSpan;
 
-/** Who decided, and why. */
 export interface Accountable {
-  /** The layer that proposed it. */
   readonly by: string;
-  /** One sentence for the person, deterministic: it becomes part of the record that is replayed. */
+  /** One sentence for the person. Deterministic, because it becomes part of the record that is replayed. */
   readonly reason: string;
-  /** Where the originals can be fetched; empty when nothing was removed that is not still in view. */
+  /** Where the originals can be fetched; empty if everything removed is still in view. */
   readonly handles: readonly string[];
 }
 
 /**
- * What every change says of itself. An edit is bound to what it replaces: it is carried out only where the same is said, and
- * whatever was said instead leaves whole. `propose-edit.ts` makes them, from their target.
+ * An edit is bound to the content it replaces: it applies only if that content is unchanged; otherwise the content is sent
+ * as it is. `propose-edit.ts` creates edits from their target.
  */
 interface Bound extends Accountable {
-  /** Hash of what it replaces, as the decision saw it. */
+  /** Hash of the replaced content at the time of the decision. */
   readonly replaces: string;
 }
 
-/** Puts other content into one block; its id, its call and its place stay. */
+/** Replaces the content of one block; its id, call and position stay. */
 export interface ReplaceBlock extends Bound {
   readonly kind: "replaceBlock";
   readonly block: string;
   readonly content: BlockContent;
-  /** Other blocks that the new content speaks of, such as the call of a result: the hash covers them, too. */
+  /** Other blocks the new content refers to, such as the call of a result. The hash covers them too. */
   readonly restsOn?: readonly string[];
 }
 
 /** Text for texts, results and images; an input for tool calls. */
 export type BlockContent = { readonly text: string } | { readonly input: JsonObject };
 
-/** Puts other messages in the place of `first` to `last`, both included. */
+/** Replaces the messages from `first` to `last`, inclusive. */
 export interface ReplaceSpan extends Bound {
   readonly kind: "replaceSpan";
   readonly first: string;
@@ -47,8 +45,8 @@ export interface ReplaceSpan extends Bound {
 }
 
 /**
- * What becomes of blocks and parts that nobody here understands. They stay, as every door has it: a result that holds one may leave
- * only with its whole exchange, behind a handle. In replay rivals may take out what they like, because they do.
+ * What happens to blocks and parts we do not understand. Every entry point uses `stays`: a result that holds one may leave
+ * only with its whole exchange, behind a handle. In replay, rival tools may remove them, because they do.
  */
 export type OpaqueRule = "stays" | "mayGo";
 

@@ -25,30 +25,30 @@ function mix(value: number): number {
   return mixed ^ (mixed >>> 16);
 }
 
-/** By bytes: the platform takes ten times as long to write a number in another base. */
+/** By bytes, because `toString(16)` takes ten times as long. */
 function hex(value: number): string {
   return `${HEX[value >>> 24]}${HEX[(value >>> 16) & 255]}${HEX[(value >>> 8) & 255]}${HEX[value & 255]}`;
 }
 
 const HEX: readonly string[] = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
 
-/** SHA-256 as hexadecimal digits. A door's native one is several times as fast as ours and gives the same digits. */
+/** SHA-256 in hexadecimal. An entry point's native one gives the same digits and is several times as fast as ours. */
 export type ContentHasher = (text: string) => string;
 
-/** Fields that say how something is sent, not what it says: a client moves its breakpoints with every request. */
+/** Fields about how something is sent, not its content: a client moves its breakpoints with every request. */
 const MARKINGS: ReadonlySet<string> = new Set(["cache_control", "cacheControl"]);
 
-/** Messages and blocks never change, so what they say is hashed once. */
+/** Messages and blocks never change, so each is hashed once. */
 const known = new WeakMap<Message | Block, string>();
 
-/** What blocks say, in this order: their kind, their call and their content, not the name we know them by. */
+/** Hashes the blocks' kind, call and content in order, but not the ids we gave them. */
 export function hashBlocks(blocks: readonly Block[], hash: ContentHasher = sha256): string {
   const [only] = blocks;
   if (only && blocks.length === 1) return hashBlock(only, hash);
   return hash(blocks.map((block) => hashBlock(block, hash)).join("\n"));
 }
 
-/** What messages say, in this order: who speaks, and every block of theirs. */
+/** Hashes the messages' roles and blocks, in order. */
 export function hashMessages(messages: readonly Message[], hash: ContentHasher = sha256): string {
   return hash(messages.map((message) => hashMessage(message, hash)).join("\n"));
 }
@@ -69,7 +69,7 @@ function hashBlock(block: Block, hash: ContentHasher): string {
   return made;
 }
 
-/** Different blocks give different texts: what stands before the line feed says where everything behind it ends. */
+/** Different blocks give different texts: the part before the line feed gives the length of everything after it. */
 function renderBlock(block: Block): string {
   switch (block.kind) {
     case "text":

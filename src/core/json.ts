@@ -1,11 +1,11 @@
-/** JSON as a value: what arrives parsed and is carried through untouched. */
+/** Parsed JSON that is carried through untouched. */
 export type Json = string | number | boolean | null | readonly Json[] | JsonObject;
 
 export interface JsonObject {
   readonly [key: string]: Json | undefined;
 }
 
-/** `undefined` where it is no JSON. */
+/** `undefined` if it is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -16,7 +16,7 @@ export function parseJson(text: string): unknown {
 
 /** Guards for values that came out of `JSON.parse`: every field is optional until seen, and a wrong type counts as absent. */
 
-/** The object that a text holds; empty where it holds none. */
+/** The object in a JSON text; empty if there is none. */
 export function parseObject(text: string): JsonObject {
   const value = parseJson(text);
   return isObject(value) ? value : {};
@@ -41,7 +41,7 @@ export function numberField(object: JsonObject, key: string): number | undefined
   return typeof value === "number" && Number.isFinite(value) ? value : undefined;
 }
 
-/** Token counts: whatever is not a finite number of at least zero counts as none. */
+/** A token count: anything but a finite number of at least zero counts as 0. */
 export function countField(object: JsonObject, key: string): number {
   const value = numberField(object, key);
   return value !== undefined && value > 0 ? value : 0;
@@ -61,10 +61,10 @@ export function timeField(object: JsonObject, key: string): number | undefined {
   return Number.isNaN(atMs) ? undefined : atMs;
 }
 
-/** No record is nested so deep, and what comes after walks it by recursion. */
+/** No real record is nested this deep, and later code walks it by recursion. */
 export const MAX_DEPTH = 500;
 
-/** Asked of every line, so it makes nothing on its way. */
+/** Called for every line, so it allocates nothing. */
 export function isDeeperThan(levels: number, value: Json | undefined): boolean {
   if (typeof value !== "object" || value === null) return false;
   if (levels === 0) return true;

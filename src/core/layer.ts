@@ -2,22 +2,25 @@ import { type Applied, applyEdits } from "./apply-edits.ts";
 import type { Edit } from "./edit.ts";
 import type { Block, Message } from "./message.ts";
 
-/** What is known of the request that is about to be made, beside its messages. Whoever knows nothing of it leaves it out. */
+/** What is known about the next request apart from its messages. Leave it out if nothing is known. */
 export interface Occasion {
-  /** System prompt, tools, instructions: what every request carries whatever was said. */
+  /** System prompt, tools and instructions: the part that every request carries. */
   readonly baseTokens: number;
   readonly model: string;
-  /** The prefix has left the cache: the request is written anew whatever is decided. */
+  /** The prefix has left the cache, so the whole request is written anew in any case. */
   readonly isCold: boolean;
-  /** How much of what is written is for the long life time. */
+  /** Share of the cache writes that use the 1-hour lifetime. */
   readonly share1h: number;
-  /** `client`: the end of the request is marked, so a change far from it costs everything behind the base. `atEdit`: its place is marked, too. */
+  /**
+   * `client`: only the end of the request has a cache breakpoint, so a change far from it costs everything after the base.
+   * `atEdit`: the edit's place has one too.
+   */
   readonly marks: "client" | "atEdit";
-  /** What a token counts by how it travels, where not the model's prices decide. */
+  /** Weights to use instead of the model's prices. */
   readonly weights?: TokenWeights | undefined;
 }
 
-/** What a token that is read from the cache, sent or written into it, or answered counts, relative to one another. */
+/** Relative cost of a token that is read from the cache, sent uncached, written to the cache, or output. */
 export interface TokenWeights {
   readonly read: number;
   readonly write: number;
@@ -26,16 +29,15 @@ export interface TokenWeights {
 
 export const unknownOccasion: Occasion = { baseTokens: 0, model: "", isCold: false, share1h: 0, marks: "client" };
 
-/** What a layer is shown: the conversation as it would be sent now, and how heavy it is. */
+/** What a layer sees: the conversation as it would be sent now, and its size. */
 export interface View {
   readonly messages: readonly Message[];
   readonly tokens: number;
   /** The load line: at or below it nothing more needs to be done. */
   readonly targetTokens: number;
   readonly countTokens: (message: Message) => number;
-  /** Once it says so, whoever waits has waited long enough: what was found until then will do. */
+  /** Once true, the caller has waited long enough: return what was found so far. */
   readonly isTimeSpent?: () => boolean;
-  /** What is known of the request beside its messages. */
   readonly occasion?: Occasion;
 }
 
@@ -48,16 +50,17 @@ export interface View {
 export interface Layer {
   /** An imperative that says what disappears: `foldOutput`. */
   readonly name: string;
-  /** Layers run from the lowest cost to the highest. Equal costs run in the order given. */
+  /** Layers run from the lowest cost to the highest; equal costs run in the given order. */
   readonly cost: number;
-  /** An eager layer is asked on every request; the others only while the view is above the line. */
+  /** An eager layer runs on every request; the others only while the view is above the line. */
   readonly eager: boolean;
   plan(view: View): readonly Edit[];
 }
 
 /**
- * The decisions already made about one conversation, oldest first. A host sends its whole history every time; replaying the
- * ledger over it gives the same bytes as last time, so the prompt cache stands. Plain data: it survives `JSON.stringify`.
+ * The decisions made so far about one conversation, oldest first. A host sends its whole history every time; replaying the
+ * ledger over it gives the same bytes as last time, so the prompt cache stays valid. Plain data: it survives
+ * `JSON.stringify`.
  */
 export interface Ledger {
   readonly decisions: readonly Edit[];
@@ -65,26 +68,26 @@ export interface Ledger {
 
 export const emptyLedger: Ledger = { decisions: [] };
 
-/** The identical ledger when there is nothing to add. */
+/** Returns the identical ledger if there is nothing to add. */
 export function recordDecisions(ledger: Ledger, edits: readonly Edit[]): Ledger {
   return edits.length === 0 ? ledger : { decisions: [...ledger.decisions, ...edits] };
 }
 
 /**
- * Carries out every decision whose target is still there and says what it said. A decision about a message that the host has
- * since compacted away is refused as `targetMissing`, one about content that has changed as `targetDiffers`. Both stay in the
- * ledger: a resumed or forked session may bring the target back.
+ * Applies every decision whose target is still there and unchanged. A decision about a message that the host has since
+ * compacted away is refused as `targetMissing`, one about changed content as `targetDiffers`. Both stay in the ledger: a
+ * resumed or forked session may bring the target back.
  */
 export function replayLedger(ledger: Ledger, messages: readonly Message[]): Applied {
   return applyEdits(messages, ledger.decisions);
 }
 
-/** Decisions that were not carried out because what they replaced is not what it was. */
+/** Decisions not applied because their target has changed. */
 export function countDropped({ refused }: Pick<Applied, "refused">): number {
   return refused.filter(({ why }) => why === "targetDiffers").length;
 }
 
-/** Tokens that go when `after` stands in the place of `before`; zero and less where nothing is won, and a layer leaves it alone. */
+/** Tokens saved by replacing `before` with `after`. At zero or less a layer leaves it alone. */
 export function weighSaving(
   { countTokens }: View,
   message: Message,

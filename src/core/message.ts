@@ -1,8 +1,8 @@
 import type { JsonObject } from "./json.ts";
 
 /**
- * The neutral conversation: what a model is sent, whatever host or wire format it came from.
- * Every value is read-only; nothing below a door changes what it was given.
+ * The neutral conversation: what a model is sent, whatever host or wire format it came from. Every value is read-only;
+ * nothing below an entry point changes what it was given.
  */
 export interface Message {
   /** Stable across requests: the same message has the same id each time it is sent. */
@@ -11,7 +11,7 @@ export interface Message {
   readonly blocks: readonly Block[];
 }
 
-/** Newer models take `system` messages in the middle of a conversation, so it is a role like the others. */
+/** Newer models accept `system` messages in the middle of a conversation, so it is a role like the others. */
 export type Role = "user" | "assistant" | "system";
 
 export type Block = TextBlock | ToolCallBlock | ToolResultBlock | ThinkingBlock | ImageBlock | OpaqueBlock;
@@ -78,7 +78,7 @@ export interface ImageBlock extends Identified {
   readonly raw: JsonObject;
 }
 
-/** A block this version does not understand: it leaves exactly as it came. */
+/** A block this version does not understand: it is sent exactly as it came. */
 export interface OpaqueBlock extends Identified {
   readonly kind: "opaque";
   readonly type: string;
@@ -92,7 +92,7 @@ export function renderResultText(result: ToolResultBlock): string {
   return result.parts.flatMap((part) => (part.kind === "text" ? [part.text] : [])).join("\n");
 }
 
-/** What a function makes of values that never change, once for each and for as long as it is there. */
+/** Memoizes a function over immutable objects; a value lives as long as its key. */
 export function computeOnce<Key extends object, Value>(make: (key: Key) => Value): (key: Key) => Value {
   const known = new WeakMap<Key, Value>();
   return (key) => {
@@ -104,5 +104,5 @@ export function computeOnce<Key extends object, Value>(make: (key: Key) => Value
   };
 }
 
-/** The input of a call as JSON: weighed, hashed, compared and kept by the ledger, so it is made once. */
+/** A call's input as JSON. Computed once, because it is weighed, hashed, compared and stored in the ledger. */
 export const renderInput: (call: ToolCallBlock) => string = computeOnce(({ input }) => JSON.stringify(input));

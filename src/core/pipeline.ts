@@ -19,25 +19,25 @@ export interface PipelineOptions {
   readonly ledger: Ledger;
   readonly targetTokens: number;
   readonly countTokens: (message: Message) => number;
-  /** How often the whole row of layers may be walked; each layer runs at most once per pass. */
+  /** How many times to go through all layers; each layer runs at most once per pass. */
   readonly maxPasses?: number;
-  /** Asked before every layer, and by layers that take long; the clock belongs to the door. */
+  /** Checked before every layer, and by slow layers themselves. The entry point owns the clock. */
   readonly isTimeSpent?: () => boolean;
-  /** Says of every edit that could be made whether it is worth its price; without it all are. */
+  /** Decides for every possible edit whether it is worth its price; without it all are made. */
   readonly pricer?: Pricer;
-  /** Above so many tokens price does not matter: what the pricer declines is made all the same. */
+  /** Above this, price does not matter: edits that the pricer declines are made anyway. */
   readonly mustFitTokens?: number;
   /**
-   * How far above the line the view must be before the patient layers wake; once awake they go on until it is below the line.
-   * 0 by default. The cached prefix is then changed about once per so many tokens of growth, and not with every request.
+   * How far above the line the view must be before the non-eager layers start; once started they go on until it is below the
+   * line. Default 0. The cached prefix is then changed about once per this many tokens of growth, not with every request.
    */
   readonly hysteresisTokens?: number;
-  /** What is known of the request beside its messages; the layers are told. */
+  /** What is known about the request apart from its messages; passed on to the layers. */
   readonly occasion?: Occasion;
 }
 
 export interface PipelineResult {
-  /** What to send. The identical array when nothing was changed, now or earlier. */
+  /** What to send. The identical array if nothing was changed, now or earlier. */
   readonly messages: readonly Message[];
   readonly ledger: Ledger;
   readonly report: Report;
@@ -46,8 +46,8 @@ export interface PipelineResult {
 const DEFAULT_MAX_PASSES = 2;
 
 /**
- * Replays what was decided before, then asks the layers, cheapest first, until the view is below the line, nothing more is
- * proposed, or passes or time are spent. A layer that throws is reported and passed over.
+ * Replays earlier decisions, then runs the layers, cheapest first, until the view is below the line, nothing more is
+ * proposed, or passes or time run out. A layer that throws is reported and skipped.
  */
 export function runPipeline(options: PipelineOptions): PipelineResult {
   const maxPasses = options.maxPasses ?? DEFAULT_MAX_PASSES;
@@ -111,7 +111,7 @@ function requireOptions({ targetTokens, mustFitTokens, hysteresisTokens }: Pipel
   }
 }
 
-/** Messages are immutable, so each is weighed once however often the view changes around it. Gone with the run. */
+/** Messages are immutable, so each is weighed once, however often the view changes. The cache lives for one run. */
 function createCounter(countTokens: (message: Message) => number): (messages: readonly Message[]) => number {
   const weigh = computeOnce(countTokens);
   return (messages) => messages.reduce((total, message) => total + weigh(message), 0);
@@ -125,13 +125,13 @@ interface LayerRun {
 
 interface LayerRunOptions {
   readonly pricer: Pricer | undefined;
-  /** The conversation before any layer was asked. */
+  /** The conversation before any layer ran. */
   readonly replayed: readonly Message[];
-  /** The conversation does not fit: what the pricer declines is made all the same. */
+  /** The conversation does not fit, so edits that the pricer declines are made anyway. */
   readonly mustFit: boolean;
 }
 
-/** Asks one layer and carries out what it proposes, as far as it is allowed and worth its price. Never throws. */
+/** Runs one layer and applies its proposals, as far as they are allowed and worth their price. Never throws. */
 function runLayer(layer: Layer, view: View, options: LayerRunOptions): LayerRun {
   try {
     const planned = applyEdits(view.messages, layer.plan(view));
@@ -145,7 +145,7 @@ function runLayer(layer: Layer, view: View, options: LayerRunOptions): LayerRun 
     const chosen = applyEdits(view.messages, made);
     return finish(layer, { ...chosen, refused: [...planned.refused, ...chosen.refused] }, { priced });
   } catch (error) {
-    // A layer may be somebody else's code: it must not cost the person a request.
+    // A layer may be third-party code: its failure must not cost the person a request.
     return fail(layer, view, describe(error));
   }
 }
@@ -193,16 +193,15 @@ export interface Report {
   readonly tokensBefore: number;
   readonly tokensAfter: number;
   readonly targetTokens: number;
-  /** Decisions of earlier requests that were carried out again. */
+  /** Earlier decisions that were applied again. */
   readonly replayed: number;
-  /** Those that were not, because what they replaced is not what it was: what stands there now left whole. */
+  /** Earlier decisions not applied because their target has changed; the new content was sent as it is. */
   readonly dropped: number;
   readonly layers: readonly LayerReport[];
-  /** `withinMargin`: above the line, but by less than the margin that wakes the patient layers. */
+  /** `withinMargin`: above the line, but by less than the margin that starts the non-eager layers. */
   readonly stopped: "belowLine" | "withinMargin" | "nothingToDo" | "passesSpent" | "timeSpent";
 }
 
-/** An edit that was weighed, with what it costs and saves. */
 export interface PricedEdit {
   readonly edit: Edit;
   readonly verdict: EditVerdict;
@@ -215,13 +214,13 @@ export interface LayerReport {
   readonly tokensAfter: number;
   readonly applied: number;
   readonly refused: readonly Refusal[];
-  /** Present where there is a pricer and something to price: every edit that could be made, made or declined. */
+  /** Present if there is a pricer and something to price: every possible edit, made or declined. */
   readonly priced?: readonly PricedEdit[];
-  /** Present when the layer threw: its message. The run went on without it. */
+  /** The message of the error the layer threw. The run went on without it. */
   readonly failure?: string;
 }
 
-/** The edits that were not worth their price, over all layers; a layer that was asked twice declines the same edit once. */
+/** The edits that were not worth their price, over all layers. An edit declined twice by one layer counts once. */
 export function listDeclined(report: Report): readonly PricedEdit[] {
   const last = new Map<string, LayerReport>();
   for (const layer of report.layers) if (layer.priced) last.set(layer.layer, layer);

@@ -4,7 +4,7 @@ import type { Block, Message } from "./message.ts";
 
 export interface BlockChange extends Accountable {
   readonly content: BlockContent;
-  /** Other blocks that the new content speaks of, such as the call of a result. */
+  /** Other blocks the new content refers to, such as the call of a result. */
   readonly restsOn?: readonly Block[];
 }
 
@@ -12,7 +12,7 @@ export interface SpanChange extends Accountable {
   readonly messages: readonly Message[];
 }
 
-/** The edit that puts other content into this block, wherever the same is said again. */
+/** An edit that replaces this block's content wherever the same content appears again. */
 export function replaceBlock(block: Block, change: BlockChange, hash?: ContentHasher): ReplaceBlock {
   const { restsOn = [], content, by, reason, handles } = change;
   return {
@@ -27,7 +27,7 @@ export function replaceBlock(block: Block, change: BlockChange, hash?: ContentHa
   };
 }
 
-/** The edit that puts other messages in the place of these, which stand in a row. Of no messages at all it has no target. */
+/** An edit that replaces these consecutive messages; for an empty list it has no target. */
 export function replaceSpan(span: readonly Message[], change: SpanChange, hash?: ContentHasher): ReplaceSpan {
   const { messages, by, reason, handles } = change;
   return {

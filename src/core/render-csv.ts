@@ -1,6 +1,6 @@
 /**
- * Rows of cells as RFC 4180 writes them, a line each. A text that a spreadsheet would take for a formula gets an apostrophe in front; what could
- * steer a terminal becomes a blank.
+ * CSV by RFC 4180. A text that a spreadsheet would take for a formula gets an apostrophe in front; terminal control
+ * characters become blanks.
  */
 export function renderCsv(rows: readonly (readonly (string | number | boolean | null)[])[]): string {
   return rows.map((cells) => `${cells.map(renderCell).join(",")}\n`).join("");

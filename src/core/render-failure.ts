@@ -1,22 +1,22 @@
-/** Codes of the operating system that a person meets, in the words that every command has for them. */
+/** Plain words for the operating system's error codes that people meet. */
 const WORDS: ReadonlyMap<string, string> = new Map([
   ["EACCES", "no permission"],
   ["EPERM", "no permission"],
 ]);
 
-/** Why something failed, for a person: the error's own message, behind plain words where its code has some. */
+/** Why something failed, for a person: the error's own message, after plain words if its code has some. */
 export function renderFailure(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const words = WORDS.get(errorCode(error));
   return words === undefined ? error.message : `${words}: ${error.message}`;
 }
 
-/** Whether the system refused it, which is the person's to mend and no fault of the program. */
+/** Whether the operating system refused it, which the person has to fix. */
 export function isRefused(error: unknown): boolean {
   return WORDS.has(errorCode(error));
 }
 
-/** What the system, a database or one of our own stores calls an error, such as `ENOENT`; empty where it has no such name. */
+/** The error code of the system, a database or one of our own stores, such as `ENOENT`; empty if there is none. */
 export function errorCode(error: unknown): string {
   return error instanceof Error && "code" in error ? String(error.code) : "";
 }

@@ -12,8 +12,8 @@ const INITIAL: Int32Array = rootsOfPrimes(8, Math.sqrt);
 const ROUNDS: Int32Array = rootsOfPrimes(64, Math.cbrt);
 
 /**
- * SHA-256 as 64 hexadecimal digits, the same in every runtime: stored originals are named by it, also where there is no
- * `node:crypto`. A text counts as its UTF-8 bytes (`utf8.ts`). 100 KB take half a millisecond.
+ * SHA-256 as 64 hexadecimal digits, the same in every runtime. Stored originals are named by it, also where there is no
+ * `node:crypto`. Text is hashed as UTF-8 (`utf8.ts`). 100 KB take half a millisecond.
  */
 export function sha256(content: string | Uint8Array): string {
   const state = Int32Array.from(INITIAL);
@@ -22,7 +22,7 @@ export function sha256(content: string | Uint8Array): string {
   return Array.from(state, (word) => (word >>> 0).toString(16).padStart(8, "0")).join("");
 }
 
-/** A part small enough to stay in the processor's nearest memory; the buffer is used again for every part and text. */
+/** Small enough for the processor's L1 cache; the buffer is reused for every part and text. */
 const UNITS_AT_ONCE = 8192;
 const BUFFER = new Uint8Array(UNITS_AT_ONCE * 3 + 64);
 
@@ -31,7 +31,7 @@ function absorbText(state: Int32Array, text: string): void {
   let length = 0;
   for (let from = 0; from < text.length; ) {
     const end = Math.min(text.length, from + UNITS_AT_ONCE);
-    // A pair must not be parted: its halves alone are other bytes.
+    // A surrogate pair must not be split: its halves alone give other bytes.
     const to = end < text.length && isHigh(text.charCodeAt(end - 1)) ? end - 1 : end;
     const written = encodeUtf8Into(text.slice(from, to), BUFFER.subarray(left));
     const filled = BUFFER.subarray(0, left + written);
@@ -44,7 +44,7 @@ function absorbText(state: Int32Array, text: string): void {
   finish(state, BUFFER.subarray(0, left), 0, length);
 }
 
-/** Every whole block; how many bytes that were. */
+/** Absorbs every whole block and returns how many bytes that was. */
 function absorbWhole(state: Int32Array, bytes: Uint8Array): number {
   const whole = bytes.length - (bytes.length % 64);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
@@ -52,7 +52,7 @@ function absorbWhole(state: Int32Array, bytes: Uint8Array): number {
   return whole;
 }
 
-/** What is left after the last whole block, a one bit, zeros, and the length of all in bits as 64 bits. */
+/** The rest after the last whole block, a one bit, zeros, and the total length in bits as 64 bits. */
 function finish(state: Int32Array, bytes: Uint8Array, from: number, length: number): void {
   const left = bytes.length - from;
   const tail = new Uint8Array(left < 56 ? 64 : 128);
@@ -65,11 +65,11 @@ function finish(state: Int32Array, bytes: Uint8Array, from: number, length: numb
 }
 
 /**
- * One block of 64 bytes into the state, as FIPS 180-4 has it, sixteen rounds at a time. Everything is a local variable: after
- * eight rounds each has its own name again, and the sixteen words of the schedule become the next sixteen in their places. With
- * the schedule in an array it takes half as long again. `rotr` is small enough that V8 always inlines it; longer functions
- * stop being inlined after the first few. Two short loops are three times as fast in a fresh process of Node or Bun, but were
- * no faster where it counts: in the realm that Claude Code gives a module.
+ * Absorbs one block of 64 bytes, as in FIPS 180-4, sixteen rounds at a time. Everything is a local variable: after eight
+ * rounds each has its own name again, and the sixteen schedule words are replaced by the next sixteen. With the schedule in
+ * an array it takes half as long again. `rotr` is small enough that V8 always inlines it; longer functions stop being
+ * inlined after the first few. Two short loops are three times as fast in a fresh Node or Bun process, but were no faster in
+ * the realm that Claude Code gives a module.
  */
 function absorbBlock(state: Int32Array, view: DataView, from: number): void {
   let a = state[0] ?? 0;
@@ -176,7 +176,7 @@ function absorbBlock(state: Int32Array, view: DataView, from: number): void {
   state[7] = (state[7] ?? 0) + h;
 }
 
-/** To the right, by the standard's name. */
+/** Rotate right; the standard's name. */
 function rotr(word: number, bits: number): number {
   return (word >>> bits) | (word << (32 - bits));
 }

@@ -1,13 +1,13 @@
-/** What a provider reports for one request. Cache writes are kept apart by life time because they are priced apart. */
+/** What a provider reports for one request. Cache writes are split by lifetime because their prices differ. */
 export interface Usage {
   readonly inputTokens: number;
   readonly cacheReadTokens: number;
   readonly cacheWrite5mTokens: number;
   readonly cacheWrite1hTokens: number;
   readonly outputTokens: number;
-  /** `fast` where the request was served in fast mode, which has its own price; a sum of requests has no speed. */
+  /** `fast` if the request was served in fast mode, which has its own price; a sum of requests has no speed. */
   readonly speed?: "fast";
-  /** Dollars that the client itself wrote down for the request; a sum of requests has none. */
+  /** Dollars that the client itself recorded for the request; a sum of requests has none. */
   readonly recordedUsd?: number;
 }
 
@@ -19,7 +19,7 @@ export const zeroUsage: Usage = {
   outputTokens: 0,
 };
 
-/** A client that is paid by subscription writes 0 for every request: that is no price. */
+/** A client on a subscription records 0 for every request, which is not a price. */
 export function readRecordedUsd(usd: number | undefined): Pick<Usage, "recordedUsd"> {
   return usd !== undefined && usd > 0 ? { recordedUsd: usd } : {};
 }

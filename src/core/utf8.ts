@@ -1,9 +1,9 @@
 /**
- * Text to bytes without loss: UTF-8, and a lone surrogate as the three bytes its code point would have (WTF-8), where the
- * platform's own encoder would put a replacement character and lose what was there. Well-formed text gives plain UTF-8.
+ * Encodes text without loss: UTF-8, with a lone surrogate as the three bytes of its code point (WTF-8). The platform's
+ * encoder would write a replacement character instead. Well-formed text gives plain UTF-8.
  */
 export function encodeUtf8(text: string): Uint8Array {
-  // Ten times as fast, and the same bytes as long as no half of a pair stands alone.
+  // Ten times as fast, and the same bytes as long as there is no lone surrogate.
   const encoded = PLATFORM?.encode(text);
   if (encoded && isFaithful(text, encoded)) return encoded;
   const bytes = new Uint8Array(measureUtf8(text));
@@ -11,14 +11,14 @@ export function encodeUtf8(text: string): Uint8Array {
   return bytes;
 }
 
-/** The same into a buffer with three bytes of room for each unit; how many bytes there are. */
+/** The same into a buffer with three bytes of room per unit; returns the number of bytes. */
 export function encodeUtf8Into(text: string, target: Uint8Array): number {
   if (!PLATFORM) return writeUnits(text, target);
   const { written } = PLATFORM.encodeInto(text, target);
   return isFaithful(text, target.subarray(0, written)) ? written : writeUnits(text, target);
 }
 
-/** Whether the platform put no replacement character where half a pair stands. As many bytes as units: all of it is ASCII. */
+/** Whether the platform wrote no replacement character for a lone surrogate. As many bytes as units means all ASCII. */
 function isFaithful(text: string, bytes: Uint8Array): boolean {
   if (bytes.length === text.length) return true;
   for (let at = bytes.indexOf(0xef); at >= 0; at = bytes.indexOf(0xef, at + 1))
@@ -57,10 +57,9 @@ function writeUnits(text: string, bytes: Uint8Array): number {
 }
 
 const SURROGATE = /[\ud800-\udfff]/;
-/** Every runtime we know has one; a worker inside a client promises nothing. */
+/** Every runtime we know has one, but a worker inside a client guarantees nothing. */
 const PLATFORM = typeof TextEncoder === "undefined" ? undefined : new TextEncoder();
 
-/** How many bytes `encodeUtf8` makes of it. */
 export function measureUtf8(text: string): number {
   let size = text.length;
   for (let index = 0; index < text.length; index++) {
@@ -75,7 +74,7 @@ export function measureUtf8(text: string): number {
 
 const UNITS_PER_CHUNK = 8192;
 
-/** The text that `encodeUtf8` made these bytes of; `undefined` for bytes that no text is encoded as. */
+/** The inverse of `encodeUtf8`; `undefined` for bytes it never produces. */
 export function decodeUtf8(bytes: Uint8Array): string | undefined {
   const units = new Uint16Array(bytes.length);
   let length = 0;
@@ -90,7 +89,7 @@ export function decodeUtf8(bytes: Uint8Array): string | undefined {
       point = (point << 6) | (byte & 63);
     }
     if ((size === 3 && point < 0x800) || (size === 4 && (point < 0x10000 || point > 0x10ffff))) return undefined;
-    // Two lone halves in a row would have been a pair, and a pair is encoded as four bytes.
+    // Two lone halves in a row would have been a pair, which is encoded as four bytes.
     if (size === 3 && isLow(point) && length > 0 && isHalfBefore(bytes, at)) return undefined;
     if (size < 4) units[length++] = point;
     else {

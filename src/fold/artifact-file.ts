@@ -6,7 +6,7 @@ export interface ArtifactFile {
   readonly tool: string;
   /** ISO 8601. */
   readonly generated: string;
-  /** What was called, on one line. */
+  /** The call on one line. */
   readonly command: string;
   /** The output, byte for byte. */
   readonly output: string;
@@ -16,7 +16,7 @@ const MAX_COMMAND = 1000;
 /** Lines before the output: line 1 of it is line 5 of the file. */
 export const ARTIFACT_HEADER_LINES = 4;
 
-/** The command is our words about the output and is struck through for secrets; the output is not ours to change. */
+/** Secrets are redacted in the command, which is our own text about the output; the output itself is never changed. */
 export function renderArtifactFile({ tool, generated, command, output }: ArtifactFile): string {
   return [
     `# Artifact: ${joinLines(tool)} output`,
@@ -27,7 +27,7 @@ export function renderArtifactFile({ tool, generated, command, output }: Artifac
   ].join("\n");
 }
 
-/** The other way round; `undefined` for a file that is no artifact. */
+/** `undefined` for a file that is not an artifact. */
 export function parseArtifactFile(file: string): ArtifactFile | undefined {
   const header = /^# Artifact: (.*) output\nGenerated: (.*)\nCommand: (.*)\n\n/.exec(file.slice(0, MAX_HEADER));
   if (!header) return undefined;
@@ -38,7 +38,7 @@ export function parseArtifactFile(file: string): ArtifactFile | undefined {
 const MAX_HEADER = 4000;
 const MAX_NAME = 48;
 
-/** `artifact-2026-01-02T03-04-05-678Z-Bash.md`; `copy` tells apart what was stored in the same millisecond. */
+/** `artifact-2026-01-02T03-04-05-678Z-Bash.md`; `copy` distinguishes files stored in the same millisecond. */
 export function nameArtifactFile(generated: string, tool: string, copy = 1): string {
   const moment = generated.replace(/[^0-9A-Za-z]+/g, "-").replace(/-+$/, "");
   const name = tool

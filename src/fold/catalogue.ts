@@ -13,7 +13,7 @@ import { stackTraceKind } from "./kinds/stack-trace.ts";
 import { tableKind } from "./kinds/table.ts";
 import { testOutputKind } from "./kinds/test-output.ts";
 
-/** The one list of kinds. Order decides between equally sure ones: the more special first. */
+/** The one list of kinds. Between equally confident ones the first wins, so the more special come first. */
 export const KINDS: readonly Kind[] = [
   encodedKind,
   diffKind,
@@ -29,5 +29,5 @@ export const KINDS: readonly Kind[] = [
   proseKind,
 ];
 
-/** What is none of these. */
+/** The fallback. */
 export const PLAIN: Kind = plainKind;

@@ -1,37 +1,37 @@
 import { surveyLines } from "./survey-lines.ts";
 import { findTrouble } from "./trouble.ts";
 
-/** The lines of a text that are looked at, and which ones they are. */
+/** The lines of a text to look at, and their positions. */
 export interface ChosenLines {
   readonly lines: readonly string[];
-  /** Counted from 1, as in the text; `undefined` where all were chosen. */
+  /** Counted from 1; `undefined` if all lines were chosen. */
   readonly places: readonly number[] | undefined;
-  /** How many lines the text has, chosen or not: what `split` would give. */
+  /** All lines of the text, as `split` would count them. */
   readonly total: number;
 }
 
-/** A preview shows a hundredth of a text this long; looking at all of a longer one would only take time. */
+/** A preview shows a hundredth of a text this long; looking at all of a longer one only takes time. */
 const MAX_LOOKED = 36_000;
 const LONG = { fromStart: 24_000, fromEnd: 8_000 };
-/** Hashing and the survey take longer the longer a text is, so that of the longest less is looked at closely. */
+/** Hashing and the survey take longer for longer texts, so less of the longest ones is looked at closely. */
 const MAX_LONG = 72_000;
 const LONGEST = { fromStart: 16_000, fromEnd: 6_000 };
 const MAX_ODD = 40;
 const MAX_TROUBLES = 40;
-/** A text that hints at trouble on every line, and means none, is not read to its end; least of all code and prose, which do. */
+/** Limits for a text that hints at trouble on every line without meaning any, as code and prose do. */
 const MAX_SUSPECTS = { trouble: 80, troubleAndOdd: 250 } as const;
-/** Case by case, since ignoring case costs three times as much; what it finds is looked at closely. */
+/** Spells out both cases, since ignoring case costs three times as much; matches are then looked at closely. */
 const SUSPECT =
   /[Ee]rror|ERROR|FAIL|[Ff]ailed|[Ff]ailure|[Pp]anic|xception|[Ww]arning|WARN|ismatch|[Dd]enied|[Rr]efused|imed out|not ok|✗|✕|❌/g;
 
-/** All lines; of a very long text its beginning, its end, and what is looked for between them. */
+/** All lines, or of a very long text its beginning, its end and what `middle` asks for in between. */
 export function chooseLines(text: string, middle: Middle = "nothing"): ChosenLines {
   const all = text.split("\n");
   if (text.length <= MAX_LOOKED) return { lines: all, places: undefined, total: all.length };
   const { fromStart, fromEnd } = text.length <= MAX_LONG ? LONG : LONGEST;
   const start = countWithin(all, fromStart, 1);
   const end = all.length - countWithin(all, fromEnd, -1);
-  // A few enormous lines: each is cut short anyway.
+  // A few enormous lines, each of which is cut short anyway.
   if (end <= start) return { lines: all, places: undefined, total: all.length };
   const between = all.slice(start, end);
   const found = middle === "nothing" ? [] : middle === "trouble" ? chooseTroubles(between) : chooseOdd(between);
@@ -40,7 +40,7 @@ export function chooseLines(text: string, middle: Middle = "nothing"): ChosenLin
   return { lines: chosen.map((line) => all[line] ?? ""), places: chosen.map((line) => line + 1), total: all.length };
 }
 
-/** How many lines hold the first characters, or with `step` -1 the last ones. */
+/** How many lines hold the first characters, or the last with `step` -1. */
 function countWithin(lines: readonly string[], characters: number, step: 1 | -1): number {
   let left = characters;
   let count = 0;
@@ -68,7 +68,7 @@ function chooseTroubles(lines: readonly string[]): readonly number[] {
   return found;
 }
 
-/** What stands apart, and of what speaks of trouble one of each shape. */
+/** Odd lines, and one line of each shape that mentions trouble. */
 function chooseOdd(lines: readonly string[]): readonly number[] {
   const survey = surveyLines(lines);
   const odd: number[] = [];
@@ -83,10 +83,10 @@ function chooseOdd(lines: readonly string[]): readonly number[] {
   return [...pickSome(odd, MAX_ODD), ...pickSome(troubles, MAX_TROUBLES)].sort((one, other) => one - other);
 }
 
-/** Where there are too many, the first half of them and the last. */
+/** If there are too many, the first and the last of them, half each. */
 function pickSome(lines: readonly number[], most: number): readonly number[] {
   return lines.length <= most ? lines : [...lines.slice(0, most / 2), ...lines.slice(-most / 2)];
 }
 
-/** What is looked for in the middle of a text too long to be looked at as a whole: the second takes longer. */
+/** What to look for in the middle of a text that is too long to look at as a whole. `troubleAndOdd` takes longer. */
 export type Middle = "nothing" | "trouble" | "troubleAndOdd";

@@ -5,14 +5,13 @@ import type { Hint } from "./hint.ts";
 import type { Kind, Sample } from "./kind.ts";
 import { parseSheet, type Sheet } from "./sheet.ts";
 
-/** Below this no kind is sure enough of itself. */
 const LEAST_CONFIDENCE = 0.3;
 const FIRST_LINES = 40;
 const MIDDLE_LINES = 16;
 const LAST_LINES = 16;
 const SAMPLE_CUT = 200;
 
-/** What a text is. The surest kind wins; between equals the one that comes first in the catalogue. */
+/** The most confident kind wins; between equals the first in the catalogue. */
 export function recogniseSheet(sheet: Sheet, hint: Hint): Kind {
   const sample = takeSample(sheet);
   let best = PLAIN;
@@ -44,21 +43,20 @@ function takeSample({ text, lines, isNumbered }: Sheet): Sample {
   };
 }
 
-/** Between two lines that stood below each other; JSON needs no mark. */
+/** Separates consecutive lines; JSON needs no separator. */
 const BREAK = " | ";
-/** Beyond this the beginning says enough of a text for one line. */
+/** Beyond this the beginning of a text is enough for one line. */
 const MAX_CHARACTERS = 24_000;
-/** One line does not take the room of all the others. */
+/** No line may take the room of all the others. */
 const CUT_SHARE = 0.5;
 const LEAST_CUT = 48;
 
 export interface Digest {
   readonly text: string;
-  /** Whether every line of the output is in it. */
   readonly isWhole: boolean;
 }
 
-/** An output in one line: all of it where it is short, otherwise the lines that say most of it: the first, the distinct, the odd. */
+/** An output in one line: all of it if it is short, otherwise the most informative lines (first, distinct, odd). */
 export function digestOutput(output: string, room: number): Digest {
   if (room < LEAST_CUT) return { text: "", isWhole: false };
   const sheet = parseSheet(output.slice(0, MAX_CHARACTERS));
@@ -71,7 +69,7 @@ export function digestOutput(output: string, room: number): Digest {
   return { text: clipText(joinLines(lines, separator, room), room), isWhole: false };
 }
 
-/** No further than it takes to be longer than there is room. */
+/** Stops as soon as the result is longer than `room`. */
 function joinLines(lines: readonly string[], separator: string, room: number): string {
   let joined = "";
   for (const line of lines) {

@@ -2,13 +2,13 @@ import { type FoldedOutput, type FoldOutputOptions, foldOutput } from "./fold-ou
 import { DEFAULT_LIMITS, MEMBER_BUDGET } from "./thresholds.ts";
 
 export interface FoldedBlock extends FoldedOutput {
-  /** The message with the block's marker in its place. */
+  /** The message with the marker instead of the block. */
   readonly message: string;
-  /** The block itself, fences included: what has to be stored. */
+  /** The block including its fences, which has to be stored. */
   readonly original: string;
 }
 
-/** A long block inside a message makes room for its outline; the words around it stay. */
+/** Replaces a long code block in a message with its outline; the text around it stays. */
 export function foldCodeBlock(message: string, block: CodeBlock, options: FoldOutputOptions = {}): FoldedBlock {
   const original = message.slice(block.from, block.to);
   const path = block.language === "" ? undefined : `block.${block.language}`;
@@ -17,14 +17,17 @@ export function foldCodeBlock(message: string, block: CodeBlock, options: FoldOu
   return { ...folded, original, message: message.slice(0, block.from) + folded.text + feed + message.slice(block.to) };
 }
 
-/** Every block of more than 200 lines by a small outline of itself, without a way back of its own: the caller has the whole message. */
+/**
+ * Replaces every block of more than 200 lines with a small outline. The outlines have no handle of their own: the caller has
+ * the whole message.
+ */
 export function foldCodeBlocks(message: string): { readonly message: string; readonly blocks: number } {
   const { codeBlockLines, leastCharacters } = DEFAULT_LIMITS;
   if (message.length <= Math.max(codeBlockLines, leastCharacters)) return { message, blocks: 0 };
   const long = findCodeBlocks(message).filter(
     ({ lines, from, to }) => lines > codeBlockLines && to - from >= leastCharacters,
   );
-  // From the end, so that the places of those before stay true.
+  // From the end, so that the positions of earlier blocks stay valid.
   const folded = long.reduceRight(
     (text, block) => foldCodeBlock(text, block, { budget: MEMBER_BUDGET, hasHandle: false }).message,
     message,
@@ -32,18 +35,17 @@ export function foldCodeBlocks(message: string): { readonly message: string; rea
   return { message: folded, blocks: long.length };
 }
 
-/** A fenced block inside a message: from its opening fence to its closing one, in characters. */
+/** A fenced block inside a message; positions in characters, fences included. */
 export interface CodeBlock {
   readonly from: number;
   readonly to: number;
-  /** Lines between the fences. */
   readonly lines: number;
   readonly language: string;
 }
 
 const FENCE = /^ {0,3}(`{3,}|~{3,})[ \t]*([\w+#.-]{0,40})/;
 
-/** The fenced blocks of a text, in order. A block that is never closed reaches to the end. */
+/** The fenced blocks of a text, in order. An unclosed block reaches to the end. */
 export function findCodeBlocks(text: string): readonly CodeBlock[] {
   const blocks: CodeBlock[] = [];
   let open:
@@ -65,7 +67,7 @@ export function findCodeBlocks(text: string): readonly CodeBlock[] {
   return blocks;
 }
 
-/** The same mark, at least as long. */
+/** The same fence character, at least as long. */
 function closes(fence: string, opening: string): boolean {
   return fence[0] === opening[0] && fence.length >= opening.length;
 }

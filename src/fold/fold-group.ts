@@ -5,22 +5,20 @@ import type { Hint } from "./hint.ts";
 import { nameHandle } from "./marker.ts";
 import { countLines, MEMBER_BUDGET } from "./thresholds.ts";
 
-/** One of several outputs of a command class. */
 export interface GroupMember extends Hint {
   readonly id: string;
   readonly text: string;
 }
 
 export interface FoldedGroup {
-  /** The one artifact: to be stored before anything is replaced. */
+  /** The shared artifact; store it before replacing anything. */
   readonly artifact: string;
   readonly sha256: string;
   readonly handle: string;
-  /** What stands in the place of each output. */
   readonly replacements: readonly { readonly id: string; readonly text: string }[];
 }
 
-/** Where the artifact of a group lies, and how much of one member is shown. */
+/** Where the artifact of a group is stored, and how much of one member is shown. */
 export interface GroupPlace {
   readonly path: string;
   readonly handle: string;
@@ -28,9 +26,9 @@ export interface GroupPlace {
   readonly budget?: number | undefined;
 }
 
-/** The newest of several outputs on its way into a conversation in which the others stand already. */
+/** The newest of several outputs that is about to join a conversation which already holds the others. */
 export interface PlannedLast {
-  /** All of them: to be stored before the newest is replaced. */
+  /** All outputs of the group; store it before replacing the newest. */
   readonly artifact: string;
   readonly render: (place: GroupPlace) => string;
 }
@@ -40,7 +38,7 @@ export function planLast(earlier: readonly GroupMember[], last: GroupMember): Pl
   return { artifact: text, render: (place) => renderMember(last, places.at(-1), place) };
 }
 
-/** Several outputs in one artifact, each replaced by a small preview. `path` is where the artifact will lie. */
+/** Puts several outputs into one artifact and replaces each with a small preview. `path` is where the artifact will be stored. */
 export function foldGroup(members: readonly GroupMember[], path: string, budget: number = MEMBER_BUDGET): FoldedGroup {
   const { text, places } = combineGroup(members);
   const hash = sha256(text);
@@ -61,12 +59,12 @@ function combineGroup(members: readonly GroupMember[]): CombinedOutput {
   );
 }
 
-/** A preview that names its own lines, as they are in the file below its header. */
+/** A preview that quotes line numbers of the artifact file, below its header. */
 function renderMember(member: GroupMember, at: PartPlace | undefined, place: GroupPlace): string {
   const { path, handle, readTool, budget } = place;
   const { firstLine = 1, lastLine = 1 } = at ?? {};
   const lines = `lines ${firstLine + ARTIFACT_HEADER_LINES}-${lastLine + ARTIFACT_HEADER_LINES}`;
-  // The handle is the whole artifact's: a member has none of its own.
+  // The handle names the whole artifact; a member has none of its own.
   return foldOutput(member.text, member, {
     budget: budget ?? MEMBER_BUDGET,
     path: `${path} ${lines} (${handle})`,
@@ -75,13 +73,12 @@ function renderMember(member: GroupMember, at: PartPlace | undefined, place: Gro
   }).text;
 }
 
-/** One of several outputs that share an artifact. */
 export interface OutputPart {
   readonly title: string;
   readonly output: string;
 }
 
-/** Where a part stands in the combined text: what a preview quotes so that the reader opens the right lines. */
+/** Where a part is in the combined text, so that a preview can quote the right lines. */
 export interface PartPlace {
   readonly firstLine: number;
   readonly lastLine: number;
@@ -92,7 +89,7 @@ export interface CombinedOutput {
   readonly places: readonly PartPlace[];
 }
 
-/** Several outputs as one text. Each header tells its part's length, so parts come apart again whatever is in them. */
+/** Joins several outputs. Each header holds its part's length, so they can be split again whatever they contain. */
 export function combineOutputs(parts: readonly OutputPart[]): CombinedOutput {
   const places: PartPlace[] = [];
   let text = "";
@@ -107,7 +104,7 @@ export function combineOutputs(parts: readonly OutputPart[]): CombinedOutput {
   return { text, places };
 }
 
-/** The parts again; `undefined` for a text that was not made by `combineOutputs`. */
+/** The inverse of `combineOutputs`; `undefined` for any other text. */
 export function splitCombined(text: string): readonly OutputPart[] | undefined {
   const parts: OutputPart[] = [];
   for (let at = 0; at < text.length; ) {

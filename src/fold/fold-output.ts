@@ -10,9 +10,9 @@ import { redactSecrets } from "./redact-secrets.ts";
 import { parseSheet, type Sheet } from "./sheet.ts";
 import { DEFAULT_BUDGET } from "./thresholds.ts";
 
-/** What folding leaves in the conversation. The original is not in here: whoever folds has stored it first. */
+/** What folding leaves in the conversation. The caller must have stored the original first. */
 export interface FoldedOutput {
-  /** Never longer than the budget, never longer than what it stands for. */
+  /** Never longer than the budget or the original. */
   readonly text: string;
   readonly kind: string;
   readonly sha256: string;
@@ -22,16 +22,16 @@ export interface FoldedOutput {
 }
 
 export interface FoldOutputOptions {
-  /** Characters that marker and preview may take together. */
+  /** Maximum characters of marker and preview together. */
   readonly budget?: number | undefined;
-  /** Where the original lies: a path, and whether it can be asked for by its handle. */
+  /** Where the original is stored: a path, and whether it can be fetched by handle. */
   readonly path?: string | undefined;
   readonly hasHandle?: boolean | undefined;
-  /** What the reader has to read a file with: `Read` by default. */
+  /** The reader's tool for files; `Read` by default. */
   readonly readTool?: string | undefined;
-  /** The tool that takes the handle, where the reader has one. */
+  /** The tool that takes the handle, if the reader has one. */
   readonly recallTool?: string | undefined;
-  /** The original's hash where whoever stored it has it already: a native one takes a fifth of the time of ours. */
+  /** The original's hash if the caller already has it: a native hash takes a fifth of the time of ours. */
   readonly sha256?: string | undefined;
   /** `classic` shows the first ten lines, whatever they are. */
   readonly style?: "content" | "classic" | undefined;
@@ -63,15 +63,14 @@ export function foldOutput(text: string, hint: Hint = {}, options: FoldOutputOpt
     handle: hasHandle ? handle : undefined,
     recallTool: options.recallTool,
   };
-  // The preview's own line and its label come with it.
+  // The preview brings its own line and label.
   const room = most - renderMarker({ ...frame, preview: "x" }).length;
   const preview = style === "classic" ? classicPreview(text, room) : composePreview(kind, sheet, { room, hint });
-  // A text shorter than any marker is its own preview.
   const folded = squeeze({ ...frame, preview: redactSecrets(preview) }, most) || clipText(redactSecrets(text), most);
   return { text: folded, kind: kind.name, sha256: hash, handle, lines: frame.lines, characters: frame.characters };
 }
 
-/** Lines first; then an index of names in what is left; then more lines where there were few names. */
+/** Lines first, then an index of names in the remaining room, then more lines if there were few names. */
 function composePreview(
   kind: Kind,
   sheet: Sheet,
@@ -86,12 +85,12 @@ function composePreview(
   return `${spare > 60 ? composeExcerpts(excerpts, sheet, room - names.length - 1) : lines}\n${names}`;
 }
 
-/** Keys that stand over several lines are seen as a whole only here: line by line they are any letters. */
+/** A multi-line key is recognised only here: single lines of it look like any letters. */
 function maskKeys(text: string): string {
   return text.includes("PRIVATE KEY") ? redactSecrets(text) : text;
 }
 
-/** Gives up the preview first, then the path; nothing where not even the marker fits. */
+/** Drops the preview first, then the path; empty if not even the marker fits. */
 function squeeze(marker: Marker, most: number): string {
   const whole = renderMarker(marker);
   if (whole.length <= most) return whole;
@@ -107,7 +106,7 @@ function squeeze(marker: Marker, most: number): string {
 
 const FIRST_LINES = 10;
 
-/** The first ten lines and dots: the plain form, for whoever wants the same preview of everything. */
+/** The first ten lines and dots, for users who want the same preview for everything. */
 function classicPreview(text: string, maxCharacters: number): string {
   const lines = text.split("\n", FIRST_LINES + 1);
   const isWhole = lines.length <= FIRST_LINES;

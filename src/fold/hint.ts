@@ -1,14 +1,12 @@
-/** What is known of an output besides its text. Every field is a guess that the text may overrule. */
+/** What is known about an output apart from its text. Every field is a guess that the text may overrule. */
 export interface Hint {
-  /** The tool's name as its host spells it. */
   readonly tool?: string | undefined;
   /** What was run or asked: a shell line, a search pattern. */
   readonly command?: string | undefined;
-  /** The file it was read from. */
   readonly path?: string | undefined;
 }
 
-/** The extension of the file that was read, lower-case without its dot: from the path, or from what `cat` and its like were given. */
+/** The extension of the file that was read, lower-case without the dot: from the path, or from the argument of `cat` and the like. */
 export function extensionOf({ path, command }: Hint): string {
   const named = path ?? findPrintedFile(command ?? "");
   return /\.([a-z0-9]{1,10})$/i.exec(named.trim())?.[1]?.toLowerCase() ?? "";
@@ -23,9 +21,9 @@ export function listPrograms(command: string): readonly string[] {
     .filter((name) => name !== "");
 }
 
-/** What precedes a program without being it. */
+/** Words that come before a program. */
 const WRAPPERS: ReadonlySet<string> = new Set(["sudo", "time", "timeout", "env", "nohup", "command", "exec", "xargs"]);
-/** Programs whose first word of argument says what they do. */
+/** Programs whose first argument says what they do. */
 const WITH_SUBCOMMAND: ReadonlySet<string> = new Set(
   "git go cargo npm pnpm yarn bun npx uv docker kubectl make mise just mvn gradle dotnet python python3 node gh".split(
     " ",

@@ -1,4 +1,4 @@
-/** Long outputs made short, each with the way back: one, several under one handle, code in the model's own words. */
+/** Shortens long outputs so that each can be fetched back: single, several under one handle, and code blocks in the model's messages. */
 
 export { foldCodeBlock } from "./fold-code-block.ts";
 export { foldGroup, splitCombined } from "./fold-group.ts";

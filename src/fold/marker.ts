@@ -1,25 +1,25 @@
 import { clipText } from "../core/clip-text.ts";
 
-/** What stands in the place of a folded output. */
+/** What replaces a folded output. */
 export interface Marker {
   readonly tool: string;
   readonly lines: number;
   readonly characters: number;
-  /** What of it is shown: `first 10 lines`, `test output`. */
+  /** What is shown: `first 10 lines`, `test output`. */
   readonly label: string;
   readonly preview: string;
-  /** Where the whole of it lies, for the reading tool, and what that is called. */
+  /** Where the original is stored, and the tool that reads it. */
   readonly path?: string | undefined;
   readonly readTool?: string | undefined;
   /** How to ask for it: `plimsoll:1a2b3c4d5e6f`. */
   readonly handle?: string | undefined;
-  /** The tool that takes the handle, where the reader has one. */
+  /** The tool that takes the handle, if the reader has one. */
   readonly recallTool?: string | undefined;
 }
 
 const MAX_TOOL = 64;
 
-/** The one layout of a folded output. A summary that keeps its third part keeps the way back. */
+/** The one layout of a folded output. A summary that keeps its third part can still fetch the original. */
 export function renderMarker(marker: Marker): string {
   const { lines, characters, label, preview } = marker;
   const body = preview === "" ? [] : [`Preview (${label}):`, preview];
@@ -42,7 +42,7 @@ function renderWayBack({ path, readTool = "Read", handle, recallTool }: Marker):
   return handle === undefined ? [] : [`Full output: ${handle}`, ...asked];
 }
 
-/** One line, and not a long one: hosts have been seen to report half a request as a tool's name. */
+/** One short line: hosts have been seen to report half a request as a tool's name. */
 function nameTool(tool: string): string {
   const name = tool
     .replace(/\s{1,1000}/g, " ")
@@ -53,17 +53,17 @@ function nameTool(tool: string): string {
 
 const HANDLE_DIGITS = 12;
 
-/** The short name of stored content: enough digits that no project ever holds two alike. */
+/** The short name of stored content, with enough digits that no project holds two alike. */
 export function nameHandle(sha256: string): string {
   return `plimsoll:${sha256.slice(0, HANDLE_DIGITS)}`;
 }
 
-/** The handles that a text names, each once: a summary that quotes a marker can be followed back. */
+/** The handles in a text, each once, so that a summary which quotes a marker can be followed back. */
 export function findHandles(text: string): readonly string[] {
   return [...new Set(text.match(/\bplimsoll:[0-9a-f]{12}\b/g) ?? [])];
 }
 
-/** The handle of a folded output itself; a preview may quote others before it. */
+/** The handle of the folded output itself, which comes last; a preview may quote others before it. */
 export function findOwnHandle(text: string): string | undefined {
   return text.startsWith("[FOLDED: ") ? findHandles(text).at(-1) : undefined;
 }

@@ -5,19 +5,18 @@ import type { Sheet } from "./sheet.ts";
 
 export interface NamesWanted {
   readonly names: NamesPolicy;
-  /** What the reader sees already. */
   readonly shown: string;
   readonly room: number;
 }
 
 const LEAST_ROOM = 40;
-/** Of names that differ in their digits only, these many say it all. */
+/** Of names that differ only in digits, this many are enough. */
 const MAX_RELATIVES = 3;
 const LABEL = "also names: ";
 
 /**
- * The names in a text that its preview does not show yet, the most frequent first, as many as fit: an index of what can be
- * asked for. Measured over recorded sessions, what the next calls mention are names far more often than lines.
+ * The names in a text that its preview does not show yet, most frequent first, as many as fit: an index of what can be asked
+ * for. In recorded sessions the next calls mention names far more often than lines.
  */
 export function renderNamesIndex(sheet: Sheet, { names, shown, room }: NamesWanted): string {
   if (room < LEAST_ROOM || names === "none") return "";
@@ -38,7 +37,7 @@ export function renderNamesIndex(sheet: Sheet, { names, shown, room }: NamesWant
   return chosen.length === 0 ? "" : LABEL + chosen.join(" ");
 }
 
-/** A piece of a credential looks like a name; its line tells. Each line is looked at once. */
+/** A piece of a credential looks like a name, so its line decides. Each line is checked once. */
 function createSecretCheck(lines: readonly string[]): (name: string, line: number) => boolean {
   const safe = new Map<number, string>();
   return (name, line) => {
@@ -48,20 +47,20 @@ function createSecretCheck(lines: readonly string[]): (name: string, line: numbe
   };
 }
 
-/** A name, how often it occurs and the line where it does first. */
+/** A name, its number of occurrences and its first line. */
 interface RankedName {
   readonly name: string;
   readonly line: number;
   count: number;
 }
 
-/** Characters looked at from the start and from the end: enough for nearly every output, a bound on the time for the rest. */
+/** Characters read from the start and from the end: enough for nearly every output, and it bounds the time for the rest. */
 const MAX_FIRST = 20_000;
 const MAX_LAST = 5_000;
 const SHORTEST = 5;
 const LONGEST_WORD = 40;
 const LONGEST_PATH = 160;
-/** Digits and letters by turns, or hexadecimal digits alone, are a hash or a key, not a name; `/td` closes an element. */
+/** Alternating digits and letters, or only hex digits, are a hash or a key; `/td` closes an element. */
 const NO_NAME = /\d[A-Za-z]{1,6}\d[A-Za-z]{1,6}\d|^[0-9a-f]{5,}$|^[\d/.-]{1,60}$|^\/[\w-]{1,60}$/;
 
 const JOINTS = /[.@~+$/-]/;
@@ -69,26 +68,26 @@ const COINED = /_|[a-z][A-Z0-9]/;
 
 const FEED = 10;
 const CLASSES = 128;
-/** Of what a character can be in a name; 0 ends every name. */
+/** Character classes in a name; 0 ends every name. */
 const LOWER = 1;
 const UPPER_OR_DIGIT = 2;
 const UNDERSCORE = 4;
 const JOINT = 8;
 const SLASH = 16;
-/** Small letters, then something else: a hump. */
+/** Lower case followed by something else, as in camelCase. */
 const HUMP = 32;
 const CLASS_OF: Uint8Array = createClasses();
 
 /**
- * Words that somebody coined (with a hump, an underscore or a digit) and, where wanted, paths: the most frequent first,
- * equally frequent ones in order of appearance. A walk over characters: patterns took three times as long.
+ * Identifiers (with camel case, an underscore or a digit) and optionally paths, most frequent first, equals in order of
+ * appearance. Walks over characters: patterns took three times as long.
  */
 export function* rankNames(lines: readonly string[], withPaths: boolean): Generator<RankedName> {
   const names = new Map<string, RankedName>();
   const { first, last } = boundLines(lines);
   gatherNames(names, { lines: lines.slice(0, first), firstLine: 0, withPaths });
   gatherNames(names, { lines: lines.slice(last), firstLine: last, withPaths });
-  // Few are ever asked for, so what is no name is told apart only then.
+  // Few are ever requested, so non-names are filtered only here.
   for (const ranked of orderByRank(names.values(), ({ count }) => count)) if (!NO_NAME.test(ranked.name)) yield ranked;
 }
 
@@ -99,12 +98,12 @@ interface Part {
 }
 
 /**
- * One look at each character: most runs of them hold neither a slash nor a coined word, and end there. The lines are joined
- * first, since a line is a window into the whole text, and a look through it takes three times as long.
+ * Looks at each character once: most runs hold neither a slash nor an identifier and end there. The lines are joined first,
+ * since each is a slice of the whole text, and reading through a slice takes three times as long.
  */
 function gatherNames(names: Map<string, RankedName>, { lines, firstLine, withPaths }: Part): void {
   const text = [...lines, ""].join("\n");
-  // Locals: bundlers make variables of a module's constants, and this loop runs once for each character.
+  // Local copies: bundlers turn a module's constants into variables, and this loop runs once per character.
   const [classes, lower, upperOrDigit, hump] = [CLASS_OF, LOWER, UPPER_OR_DIGIT, HUMP];
   const { length } = text;
   let line = firstLine;
@@ -140,7 +139,7 @@ function addPath(names: Map<string, RankedName>, run: string, line: number): voi
   if (path.length >= SHORTEST && !path.endsWith("/")) addName(names, path, line);
 }
 
-/** Of what slashes and joints hold together, the words that nobody finds in a dictionary. */
+/** Of a run joined by slashes and the like, the words that are not in a dictionary. */
 function addWords(names: Map<string, RankedName>, run: string, line: number): void {
   for (const word of run.split(JOINTS))
     if (word.length >= SHORTEST && word.length <= LONGEST_WORD && COINED.test(word)) addName(names, word, line);
@@ -152,7 +151,7 @@ function addName(names: Map<string, RankedName>, name: string, line: number): vo
   else names.set(name, { name, line, count: 1 });
 }
 
-/** Where the lines from the start end, and where those from the end begin. */
+/** Where the lines from the start end and those from the end begin. */
 function boundLines(lines: readonly string[]): { readonly first: number; readonly last: number } {
   let first = 0;
   for (let left = MAX_FIRST; first < lines.length && left > 0; first++) left -= (lines[first]?.length ?? 0) + 1;

@@ -2,34 +2,34 @@ import { splitWords } from "./split-words.ts";
 import type { LineSurvey } from "./survey-lines.ts";
 import { findTrouble } from "./trouble.ts";
 
-/** A row as what stands in its columns, without line feeds; one that has no value for a column leaves it out. */
+/** A row's values by column, without line feeds; missing values are left out. */
 export type TableRow = ReadonlyMap<string, string>;
 
 export interface OddRow {
   readonly row: number;
-  /** 3: speaks of trouble; 2: a word, or nothing, where the others have one of a few; 1: a number of that sort. */
+  /** 3: mentions trouble. 2: a word, or nothing, where other rows have one of a few words. 1: the same with a number. */
   readonly score: number;
 }
 
 const LEAST_ROWS = 8;
-/** Among fewer, each is a thing of its own. */
+/** With fewer rows each is a thing of its own. */
 const LEAST_ALIKE = 20;
-/** Where more rows than this are odd, none is. */
+/** If more rows than this are odd, none is. */
 const MANY_SHARE = 0.03;
-/** A number is as telling as a word where there are hardly any others. */
+/** A rare number says as much as a word only if there are at most this many different ones. */
 const FEW_NUMBERS = 4;
-/** A value is usual from this share of the rows on, odd up to the other; a column is worth looking at where nearly all are usual. */
+/** A value is usual from this share of rows, odd up to the other; a column is used only if nearly all its values are usual. */
 const USUAL_SHARE = 0.02;
 const ODD_SHARE = 0.01;
 const COVERED_SHARE = 0.9;
-/** Trouble on more rows than this is what the rows are about. */
+/** If more rows than this mention trouble, trouble is what they are about. */
 const TROUBLE_SHARE = 0.3;
 const MAX_CELL = 200;
-/** Messages are looked into on so many rows; what a row's status says is seen on all. */
+/** Messages are searched on at most this many rows; a row's status is read on all. */
 const MAX_SUSPECTS = 400;
 const ABSENT = "\u0000";
 
-/** The rows that differ from the others, those that speak of trouble first, otherwise as they come. */
+/** Rows that differ from the others: those that mention trouble first, otherwise in order. */
 export function findOddRows(rows: readonly TableRow[]): readonly OddRow[] {
   if (rows.length < LEAST_ROWS) return [];
   const scores = new Map<number, number>();
@@ -58,14 +58,14 @@ function listColumns(rows: readonly TableRow[]): ReadonlySet<string> {
   return columns;
 }
 
-/** `undefined` where the column does not hold one of a few values. */
+/** `undefined` if the column has more than a few different values. */
 function findRareCells(cells: readonly string[]): readonly number[] | undefined {
   const counts = new Map<string, number>();
   for (const cell of cells) counts.set(cell, (counts.get(cell) ?? 0) + 1);
   const usual = Math.max(3, Math.ceil(cells.length * USUAL_SHARE));
   let covered = 0;
   for (const count of counts.values()) if (count >= usual) covered += count;
-  // Of a dozen rows one alone is more than a tenth.
+  // Of a dozen rows, a single one is already more than a tenth.
   if (covered < Math.min(cells.length * COVERED_SHARE, cells.length - 1)) return undefined;
   const most = Math.max(1, Math.floor(cells.length * ODD_SHARE));
   return cells.flatMap((cell, row) => ((counts.get(cell) ?? 0) <= most ? [row] : []));
@@ -87,7 +87,7 @@ function findTroubledCells(cells: readonly string[]): readonly number[] {
   return rows.length > cells.length * TROUBLE_SHARE ? [] : rows;
 }
 
-/** What sort of thing it is, where every row has a value of its own. */
+/** The type of a value, for columns in which every row has its own. */
 function classify(cell: string): string {
   if (cell === "" || cell === ABSENT || cell === "null") return cell;
   if (isNumber(cell)) return cell.startsWith("-") ? "-1" : "1";
@@ -98,10 +98,10 @@ function isNumber(cell = ""): boolean {
   return /^[-+]?\d/.test(cell);
 }
 
-/** Headers have a form of their own, and kinds show how a text begins anyway. */
+/** Headers have a form of their own, and kinds show the beginning of a text anyway. */
 const OPENING_LINES = 4;
 
-/** At most so many of the lines that stand apart: first those that speak of trouble, last those a text begins with. */
+/** At most `most` odd lines: those that mention trouble first, those from the text's beginning last. */
 export function listOdd(survey: LineSurvey, most: number): readonly number[] {
   const odd = Array.from({ length: survey.size }, (_, line) => line).filter(survey.isOdd);
   const rank = (line: number): number => (survey.troubleAt(line) ? 0 : line < OPENING_LINES ? 2 : 1);

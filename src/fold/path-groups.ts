@@ -1,4 +1,4 @@
-/** Paths gathered under their folders, in order of first appearance: `src/fold/: a.ts b.ts`. */
+/** Paths grouped by folder, in order of first appearance: `src/fold/: a.ts b.ts`. */
 export interface PathGroup {
   readonly folder: string;
   readonly names: readonly string[];
@@ -15,9 +15,9 @@ export function groupPaths(paths: Iterable<string>): readonly PathGroup[] {
   return [...groups].map(([folder, names]) => ({ folder, names: [...names] }));
 }
 
-/** The folder that all of them lie in, with its last slash; empty where there is none worth naming. */
+/** The common folder with its trailing slash; empty if there is none worth naming. */
 export function findCommonFolder(paths: readonly string[]): string {
-  // Tools mix absolute and relative paths; one bare name must not hide where all the others lie.
+  // Tools mix absolute and relative paths; one bare name must not hide the folder of all the others.
   const absolute = paths.filter((path) => path.startsWith("/"));
   const considered = absolute.length > paths.length / 2 ? absolute : paths;
   const [first = ""] = considered;
@@ -26,7 +26,6 @@ export function findCommonFolder(paths: readonly string[]): string {
   return common.length > 8 ? common : "";
 }
 
-/** A path as it is told below its common folder. */
 export function cutCommon(path: string, common: string): string {
   return path.startsWith(common) ? path.slice(common.length) : path;
 }
@@ -36,7 +35,7 @@ function cutLastFolder(folder: string): string {
   return folder.length < 2 ? "" : folder.slice(0, folder.lastIndexOf("/", folder.length - 2) + 1);
 }
 
-/** How many files of which extension: `.ts 12, .md 3`. */
+/** Number of files by extension: `.ts 12, .md 3`. */
 export function renderExtensions(names: readonly string[]): string {
   const counts = new Map<string, number>();
   for (const name of names) {

@@ -5,7 +5,7 @@ import { DEFAULT_LIMITS, exceeds, type FoldLimits, isWorthFolding } from "./thre
 /** Something in the conversation that may be too large for it. */
 export interface FoldCandidate {
   readonly id: string;
-  /** Whose words: results may be folded, the model's messages only their code blocks, the person's nothing. */
+  /** Results may be folded; of the model's messages only code blocks; the person's words never. */
   readonly source: "toolResult" | "assistant" | "user";
   readonly text: string;
   readonly tool?: string | undefined;
@@ -25,7 +25,7 @@ export interface KeptCandidate {
 
 export interface FoldPlan {
   readonly folds: readonly PlannedFold[];
-  /** What stays, and why: every candidate is in `folds` or here. */
+  /** What stays, and why. Every candidate is in `folds` or here. */
   readonly kept: readonly KeptCandidate[];
 }
 
@@ -33,13 +33,13 @@ const LEVELS = ["GREEN", "YELLOW", "ORANGE", "RED"] as const;
 
 export interface FoldOptions {
   readonly limits?: Partial<FoldLimits> | undefined;
-  /** How near the line the session is; without it folding is due. */
+  /** How close to the line the session is; without it folding is due. */
   readonly level?: (typeof LEVELS)[number] | undefined;
-  /** The level from which folding starts. An output folded as it is stored costs nothing, so the default is at once. */
+  /** The level from which folding starts. Folding an output before it is sent costs nothing, so the default is at once. */
   readonly fromLevel?: (typeof LEVELS)[number] | undefined;
 }
 
-/** What to fold of what there is. Decides only: nothing is stored, nothing is replaced. */
+/** Decides what to fold; stores and replaces nothing. */
 export function planFold(candidates: readonly FoldCandidate[], options: FoldOptions = {}): FoldPlan {
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   if (!isDue(options)) return { folds: [], kept: candidates.map(({ id }) => ({ id, reason: "notYet" })) };
@@ -84,7 +84,7 @@ function planCodeBlocks({ id, text }: FoldCandidate, limits: FoldLimits): readon
     .map((block) => ({ kind: "codeBlock", id, block }));
 }
 
-/** Classes with enough outputs that may be folded at all; the large ones among them go along. */
+/** Command classes with enough foldable outputs; large outputs of such a class are included. */
 function planCombined(
   results: readonly FoldCandidate[],
   limits: FoldLimits,
@@ -101,7 +101,7 @@ function planCombined(
     .map(([commandClass, ids]) => ({ kind: "combined", ids, commandClass }));
 }
 
-/** What kind of call it was, for counting repeats: a tool's name, for a shell also its first real program: `Bash git diff`. */
+/** The kind of call, for counting repeats: the tool's name, for a shell with its first real program: `Bash git diff`. */
 export function nameCommandClass(tool: string, command = ""): string {
   if (!/^(?:bash|shell|powershell|exec|run_command)$/i.test(tool)) return tool;
   const program = listPrograms(command).find((name) => !SETTING_UP.has(name));

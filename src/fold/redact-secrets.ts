@@ -1,6 +1,6 @@
 /**
- * Strikes out what looks like a credential. For previews only: what is stored stays as it was.
- * Every pattern is anchored by fixed letters and bounded, so its time grows with the text and nothing else.
+ * Redacts what looks like a credential. For previews only: stored originals stay as they were. Every pattern is bounded and
+ * anchored by fixed letters, so its time is linear in the text.
  */
 export function redactSecrets(text: string): string {
   let safe = redactPrivateKeys(text);
@@ -10,7 +10,7 @@ export function redactSecrets(text: string): string {
   if (!NAMED.test(safe)) return safe;
   safe = safe.replace(AUTHORISATION, `$1${MASK}`);
   if (safe.includes("=")) safe = safe.replace(ENVIRONMENT_LINE, `$1${MASK}`);
-  // `key` or `auth` alone name no secret, and the two patterns below try every word before they find that out.
+  // `key` or `auth` alone name no secret, and the two patterns below would try every word to find that out.
   if (!SECRET_NAME.test(safe)) return safe;
   safe = safe.replace(QUOTED_VALUE, `$1${MASK}`);
   return safe.replace(BARE_VALUE, `$1${MASK}`);
@@ -18,14 +18,14 @@ export function redactSecrets(text: string): string {
 
 const MASK = "[REDACTED]";
 
-/** One cheap look that most lines do not survive: the careful patterns run on the rest. */
+/** A cheap check that most lines do not pass; the careful patterns run on the rest. */
 const SUSPICIOUS =
   /key|token|secret|pass|pwd|credential|auth|bearer|basic|:\/\/|eyJ|sk-|AKIA|ASIA|gh[a-z]_|github_pat|glpat|xox|AIza|_live_|_test_|npm_|hf_|SG\./i;
 
-/** Words without which none of the patterns that go by a name can match. */
+/** No pattern that goes by a name can match without one of these words. */
 const NAMED = /key|token|secret|pass|pwd|credential|auth|bearer|basic/i;
 
-/** Issuers that mark their tokens. A word boundary before, so that a run is tried once and not at each of its letters. */
+/** Issuers that mark their tokens. The word boundary in front makes each run be tried once, not at each letter. */
 const KNOWN_TOKENS: RegExp = new RegExp(
   [
     "\\bsk-[\\w-]{12,400}", // Anthropic, OpenAI and those who copied them
@@ -52,7 +52,7 @@ const SECRET_WORD =
 
 const SECRET_NAME: RegExp = new RegExp(SECRET_WORD, "i");
 
-/** `.env` lines: what a name in capitals that speaks of a secret is set to, without spaces around the sign. */
+/** `.env` lines: the value of a name in capitals that mentions a secret, without spaces around the sign. */
 const ENVIRONMENT_LINE =
   /(\b[A-Z][A-Z0-9_]{0,40}(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASS|PWD|CREDENTIALS?|AUTH)(?:_[A-Z0-9]{1,20})?=)(?!\[REDACTED\]|\$|["']?\$\{)(?:"[^"\n]{1,4000}"?|'[^'\n]{1,4000}'?|[^\s"']{1,4000})/g;
 
@@ -62,7 +62,7 @@ const QUOTED_VALUE: RegExp = new RegExp(
   "gi",
 );
 
-/** `password: hunter22`, `token=ab12cd34`, `--api-key ab12cd34`: a bare word of letters with a digit, that is no call. */
+/** `password: hunter22`, `token=ab12cd34`, `--api-key ab12cd34`: a bare word of letters and a digit that is not a call. */
 const BARE_VALUE: RegExp = new RegExp(
   `(\\b[\\w-]{0,40}${SECRET_WORD}[\\w-]{0,20}["']?\\s{0,4}[:=]\\s{0,4}|--[\\w-]{0,40}${SECRET_WORD}[\\w-]{0,20}\\s{1,4})(?!\\[REDACTED\\])(?=[^\\s\\d]{0,200}\\d)(?=[^\\sa-zA-Z]{0,200}[a-zA-Z])[^\\s"'()<>{}\\[\\],;]{6,4000}(?![\\w(])`,
   "gi",
@@ -71,7 +71,7 @@ const BARE_VALUE: RegExp = new RegExp(
 const BEGIN = "-----BEGIN ";
 const MAX_KEY_LENGTH = 16_384;
 
-/** Keys in armour go as a whole, line by line, so that the lines after them keep their numbers. */
+/** Armoured keys are removed line by line, so that later lines keep their numbers. */
 function redactPrivateKeys(text: string): string {
   if (!text.includes("PRIVATE KEY")) return text;
   let safe = "";

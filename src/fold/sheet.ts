@@ -1,22 +1,22 @@
 import type { Middle } from "./choose-lines.ts";
 import { chooseLines } from "./choose-lines.ts";
 
-/** A text as lines: colours gone, carriage returns resolved, the tool's own line numbers set apart. */
+/** A text as lines, without colours, with carriage returns resolved and the tool's line numbers split off. */
 export interface Sheet {
-  /** As it came, for kinds that parse the whole. */
+  /** Unchanged, for kinds that parse the whole. */
   readonly text: string;
   readonly lines: readonly string[];
-  /** The number to quote for a line: the file's own where the tool printed it, otherwise its place in the output. */
+  /** The number to quote for a line: the file's own if the tool printed it, otherwise its position in the output. */
   readonly numbers: readonly number[];
-  /** Whether the tool printed numbers: a line whose number is 0 is then the tool speaking about the file. */
+  /** Whether the tool printed numbers: a line with number 0 is then the tool's remark about the file. */
   readonly isNumbered: boolean;
-  /** Whether some lines were not looked at: what was counted is then the least there is. */
+  /** Some lines were not looked at, so counts are lower bounds. */
   readonly isPartial: boolean;
   /** How many lines the text has, as an editor counts them. */
   readonly total: number;
 }
 
-/** No preview shows more of a line, and patterns stay fast on minified files. */
+/** No preview shows more of a line, and it keeps patterns fast on minified files. */
 const MAX_LINE = 2000;
 const SAMPLE = 60;
 const ESCAPE = "\u001b";
@@ -42,27 +42,24 @@ export function parseSheet(text: string, middle: Middle = "nothing"): Sheet {
     lines.push(own ? line.slice(own.width) : line);
     numbers.push(own ? own.number : isNumbered ? 0 : (places?.[index] ?? index + 1));
   }
-  // A line feed at the end starts no further line.
+  // A final line feed starts no further line.
   const unfilled = text === "" || text.endsWith("\n") ? 1 : 0;
   return { text, lines, numbers, isNumbered, isPartial: places !== undefined, total: total - unfilled };
 }
 
-/** A progress bar rewrites its line: what a person would see is what came last. */
+/** A progress bar rewrites its line; keep what a person would see at the end. */
 function settleReturns(line: string): string {
   const end = line.endsWith("\r") ? line.length - 1 : line.length;
   return line.slice(line.lastIndexOf("\r", end - 1) + 1, end);
 }
 
 interface LineNumber {
-  /** Characters before the line's own: spaces, digits, mark. */
+  /** Characters before the line's content: spaces, digits, separator. */
   readonly width: number;
   readonly number: number;
 }
 
-/**
- * `    12→` or `12<TAB>` at the start of a line: how a file that was read is numbered, before and after client 2.1.89, and by
- * `cat -n`.
- */
+/** `    12→` or `12<TAB>` at the start of a line: how clients before and after 2.1.89, and `cat -n`, number a file. */
 function parseNumber(line: string): LineNumber | undefined {
   let at = 0;
   let unit = line.charCodeAt(0);
@@ -73,7 +70,7 @@ function parseNumber(line: string): LineNumber | undefined {
   return at > from && (unit === TAB || unit === ARROW) ? { width: at + 1, number } : undefined;
 }
 
-/** Numbers that count up by one, on most of the first lines: a table's first column does not. */
+/** Numbers that count up by one on most of the first lines; a table's first column does not. */
 function looksNumbered(lines: readonly string[]): boolean {
   let previous = Number.NaN;
   let steps = 0;

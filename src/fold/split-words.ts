@@ -1,8 +1,8 @@
-/** Every word that `findTrouble` goes by begins with, or holds, one of these. */
+/** Every word that `findTrouble` looks for begins with or holds one of these. */
 const WORDS =
   "error errors err fatal panic panics panicked exception exceptions fail fails failed failing failure failures crash crashed crashes abort aborted aborting traceback segfault segmentation dumped killed oom memory corrupt corrupted corruption mismatch mismatched mismatches invalid illegal denied refused rejected forbidden unauthorized unauthorised timed timeout timeouts unreachable unhealthy crashloopbackoff conflict conflicts cannot can could couldn unable not such space undefined unresolved missing unexpected violated violates violation leak leaks leaked broken regression overflow overflowed deadlock warn warning warnings deprecated deprecation degraded unsupported exit exited exitcode return returned code nonzero enoent eacces eperm eexist epipe eisdir enotdir enotempty emfile enospc ebusy einval erofs enomem ebadf esrch eloop eaddrinuse econnrefused econnreset econnaborted etimedout ehostunreach enetunreach enotfound eai elifecycle eresolve eintegrity";
 
-/** What tells that a line is worth the time of `findTrouble`: words in small letters, and signs. */
+/** What makes a line worth checking with `findTrouble`: lower-case words, and signs. */
 function nameSuspects(): { readonly words: readonly string[]; readonly signs: readonly string[] } {
   return { words: WORDS.split(" "), signs: ["✗", "✕", "✖", "❌", "⚠"] };
 }
@@ -11,12 +11,12 @@ function nameSuspects(): { readonly words: readonly string[]; readonly signs: re
 export interface LineWords {
   /** `NUMBER` for a word with a digit. */
   readonly words: Int32Array;
-  /** Where the words of each line begin; one more than there are lines. */
+  /** Where the words of each line begin; one entry more than there are lines. */
   readonly starts: Int32Array;
-  /** Two hashes of all of each line but its digits and spaces; both 0 for an empty one. */
+  /** Two hashes of each line without digits and spaces; both 0 for an empty line. */
   readonly shapes: Int32Array;
   readonly otherShapes: Int32Array;
-  /** 1 for a line with a word or sign that trouble is told by: worth looking at closely. */
+  /** 1 for a line with a word or sign of trouble, which is then checked closely. */
   readonly suspects: Uint8Array;
 }
 
@@ -28,7 +28,7 @@ const SIGN = 0;
 const LOWER = 1;
 const UPPER = 2;
 const DIGIT = 3;
-/** Holds the parts of a name or a path together. */
+/** Joins the parts of a name or a path. */
 const JOINT = 4;
 const SPACE = 5;
 const MARK = 6;
@@ -39,11 +39,10 @@ const DOT = 46;
 const FIVE = 53;
 const CLASS_OF: Uint8Array = createClasses();
 
-/** So many that hardly any other word falls into a place that is taken; one that does costs a closer look. */
+/** Large enough that few other words share a slot with one of these; a collision only costs a closer look. */
 const PLACES = 1 << 15;
 const SUSPECTS: Uint8Array = createPlaces();
 
-/** What is filled in, line by line. */
 interface Draft extends LineWords {
   readonly text: string;
   line: number;
@@ -74,12 +73,12 @@ export function splitWords(text: string, lines: number): LineWords {
 }
 
 /**
- * One look at each character; patterns took three to twenty times as long. Words of trouble are known in any case, and
- * behind a hump: `TypeError`, `IOException`. A function for each line, since V8 compiles what is called often, and gives up
- * again and again on one long loop that is called seldom.
+ * Looks at each character once; patterns took three to twenty times as long. Words of trouble are recognised in any case,
+ * and inside camel case: `TypeError`, `IOException`. One function call per line, since V8 compiles what is called often, and
+ * repeatedly deoptimises one long loop that is called seldom.
  */
 function readLine(draft: Draft, from: number, to: number): void {
-  // Locals: bundlers make variables of a module's constants, and this loop runs once for each character.
+  // Local copies: bundlers turn a module's constants into variables, and this loop runs once per character.
   const classes = CLASS_OF;
   const taken = SUSPECTS;
   const mask = PLACES - 1;
@@ -91,7 +90,7 @@ function readLine(draft: Draft, from: number, to: number): void {
   for (let at = from; at <= to; at++) {
     const unit = at < to ? text.charCodeAt(at) : SPACE_UNIT;
     let kind = classes[unit] ?? MARK;
-    // The end of a sentence is no part of its last word.
+    // A full stop is not part of the last word.
     if (unit === DOT && (at + 1 >= to || (classes[text.charCodeAt(at + 1)] ?? MARK) > DIGIT)) kind = MARK;
     if (kind < SPACE) {
       word = (Math.imul(word ^ unit, prime) + 1) | 0;
@@ -114,7 +113,7 @@ function readLine(draft: Draft, from: number, to: number): void {
         hump = 0;
         if (kind === DIGIT) {
           hasDigit = 1;
-          // `E0102`, how some logs begin.
+          // `E0102`, as some logs begin.
           if (at === from + 1) suspect = 1;
         } else if (kind === SIGN) suspect = 1;
       }
@@ -137,7 +136,7 @@ function readLine(draft: Draft, from: number, to: number): void {
     else {
       shape = (Math.imul(shape ^ unit, prime) + 1) | 0;
       other = (Math.imul(other ^ unit, otherPrime) + 1) | 0;
-      // What a web server answered: `" 503 `.
+      // A web server's status: `" 503 `.
       if (unit === QUOTE && at + 2 < to && text.charCodeAt(at + 2) === FIVE) suspect = 1;
     }
   }
@@ -147,7 +146,6 @@ function readLine(draft: Draft, from: number, to: number): void {
   draft.suspects[line] = suspect;
 }
 
-/** Colours are no words. */
 function skipEscape(text: string, at: number, to: number): number {
   const end = Math.min(to, at + 12);
   let next = at + 1;
@@ -155,7 +153,7 @@ function skipEscape(text: string, at: number, to: number): number {
   return Math.min(next, to - 1);
 }
 
-/** For every unit there is: a look into a table is cheaper than a comparison before it. */
+/** For every code unit: a table lookup is cheaper than a comparison before it. */
 function createClasses(): Uint8Array {
   const classes = new Uint8Array(1 << 16).fill(LOWER);
   classes.fill(SPACE, 0, 33).fill(MARK, 33, 128).fill(UPPER, 65, 91).fill(LOWER, 97, 123).fill(DIGIT, 48, 58);
@@ -172,7 +170,6 @@ function createPlaces(): Uint8Array {
     for (let at = 0; at < suspect.length; at++) hash = (Math.imul(hash ^ suspect.charCodeAt(at), PRIME) + 1) | 0;
     places[hash & (PLACES - 1)] = 1;
   }
-  // No word at all.
   places[0] = 0;
   return places;
 }

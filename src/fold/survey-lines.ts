@@ -1,27 +1,26 @@
 import { NUMBER, splitWords } from "./split-words.ts";
 import { findTrouble, type Trouble } from "./trouble.ts";
 
-/** Which lines of a text say the same, and which stand apart. */
+/** Which lines of a text are alike, and which are odd. */
 export interface LineSurvey {
   readonly size: number;
-  /** Lines that differ from this one in nothing but words with digits in them; itself included, 0 for an empty one. */
+  /** Lines that differ from this one only in words with digits, itself included; 0 for an empty line. */
   countLike(line: number): number;
-  /** Whether no line before it is like it. */
   isFirst(line: number): boolean;
-  /** Whether nearly all lines have one of a few forms and this one has its own. */
+  /** Whether nearly all lines have one of a few forms and this one does not. */
   isOdd(line: number): boolean;
-  /** A cheap look; `troubleAt` looks closely. */
+  /** A cheap check; `troubleAt` looks closely. */
   mayBeTrouble(line: number): boolean;
   troubleAt(line: number): Trouble | undefined;
 }
 
 const PRIME = 0x01000193;
 const WORD_SLOTS = 1 << 14;
-/** In the place of a word that few lines have. */
+/** Replaces a word that few lines have. */
 const NAME = 2;
-/** Further words of one line say nothing more about its form. */
+/** Further words of a line say nothing more about its form. */
 const MAX_WORDS = 48;
-/** Below this many lines nothing repeats often enough to make the others odd. */
+/** With fewer lines nothing repeats often enough to make others odd. */
 const LEAST_LINES = 12;
 const COMMON_SHARE = 0.02;
 const UNIFORM_SHARE = 0.6;
@@ -29,7 +28,7 @@ const ODD_SHARE = 0.01;
 const MOST_ALIKE = 4;
 
 export function surveyLines(lines: readonly string[]): LineSurvey {
-  // In one piece: a line is a window into the whole text, and a look through it takes three times as long.
+  // Joined first: each line is a slice of the whole text, and reading through a slice takes three times as long.
   const { words, starts, shapes, otherShapes, suspects } = splitWords(lines.join("\n"), lines.length);
   const alike = countEqual(shapes, otherShapes);
   const odd = findOdd(words, starts);
@@ -49,13 +48,13 @@ export function surveyLines(lines: readonly string[]): LineSurvey {
 }
 
 interface Alike {
-  /** For each line the first that is equal to it. */
+  /** For each line the first one equal to it. */
   readonly firsts: Int32Array;
-  /** By that first line. */
+  /** Counts, indexed by that first line. */
   readonly counts: Int32Array;
 }
 
-/** By both hashes. A table of our own: a map of numbers this large takes ten times as long. */
+/** Compares both hashes. Uses its own table: a `Map` of numbers this large takes ten times as long. */
 function countEqual(hashes: Int32Array, others: Int32Array): Alike {
   const size = hashes.length;
   let room = 64;
@@ -81,7 +80,7 @@ function countEqual(hashes: Int32Array, others: Int32Array): Alike {
   return { firsts, counts };
 }
 
-/** The form of a line is its words that many lines have, in their order. Odd is what has a form of its own among few forms. */
+/** The form of a line is its common words in order. A line is odd if its form is rare while there are few forms. */
 function findOdd(words: Int32Array, starts: Int32Array): ReadonlySet<number> {
   const lines = starts.length - 1;
   const lengths = new Int32Array(lines);
@@ -117,7 +116,7 @@ function findOdd(words: Int32Array, starts: Int32Array): ReadonlySet<number> {
   return odd;
 }
 
-/** On how many lines each word stands, by slots: two words that share one make each other look more common than they are. */
+/** On how many lines each word occurs, by hash slot: two words that share a slot look more common than they are. */
 function countLines(words: Int32Array, starts: Int32Array): Uint16Array {
   const slots = new Uint16Array(WORD_SLOTS);
   const last = new Int32Array(WORD_SLOTS).fill(-1);
@@ -133,7 +132,7 @@ function countLines(words: Int32Array, starts: Int32Array): Uint16Array {
   return slots;
 }
 
-/** What stands behind a line that there are others like: true whether or not some of them are shown too. */
+/** Appended to a line that has others like it; correct whether or not some of them are shown too. */
 export function renderAlike(count: number, isPartial: boolean): string {
   return count < 2 ? "" : ` (${isPartial ? "at least " : ""}${count} lines like this)`;
 }

@@ -1,12 +1,10 @@
-/** When an output is folded. The numbers are the documented ones; whoever wants others passes others. */
+/** When an output is folded. These are the documented limits. */
 export interface FoldLimits {
-  /** More characters than this. */
   readonly characters: number;
-  /** More lines than this. */
   readonly lines: number;
-  /** This many outputs of one command class, or more, are folded into one artifact. */
+  /** From this many outputs of one command class on, they are folded into one artifact. */
   readonly outputsOfOneClass: number;
-  /** A code block inside a message of more lines than this. */
+  /** More lines than this in a code block inside a message. */
   readonly codeBlockLines: number;
   /** Nothing shorter is ever folded. */
   readonly leastCharacters: number;
@@ -20,24 +18,24 @@ export const DEFAULT_LIMITS: FoldLimits = {
   leastCharacters: 1000,
 };
 
-/** Characters that stand in the place of an output, marker included. */
+/** Characters that replace an output, marker included. */
 export const DEFAULT_BUDGET = 1200;
 
-/** And in the place of one of several that share an artifact: five together take about what two single previews take. */
+/** The budget of one of several that share an artifact: five take about as much as two single previews. */
 export const MEMBER_BUDGET = 480;
 
 /**
- * What a fold must save at least, about 350 tokens: fetching the original again costs as much, call and answer. Of 1,041 results
- * above the limits in recorded sessions none saves less.
+ * The least a fold must save, about 350 tokens: fetching the original costs as much, call and answer. Of 1,041 results above
+ * the limits in recorded sessions none saves less.
  */
 export const LEAST_SAVED_CHARACTERS = 1000;
 
-/** Whether enough is saved for certain: the whole budget may be used. */
+/** Assumes that the whole budget is used, so the saving is certain. */
 export function isWorthFolding(text: string, budget: number = DEFAULT_BUDGET): boolean {
   return text.length >= budget + LEAST_SAVED_CHARACTERS;
 }
 
-/** Why one output alone would be folded; `undefined` where it would not. */
+/** Why one output alone would be folded; `undefined` if it would not. */
 export function exceeds(
   text: string,
   limits: Pick<FoldLimits, "characters" | "lines"> = DEFAULT_LIMITS,
@@ -46,7 +44,7 @@ export function exceeds(
   return countLines(text) > limits.lines ? "lines" : undefined;
 }
 
-/** As an editor counts them: a line feed at the end starts no further line, an empty text has none. */
+/** As an editor counts: a final line feed starts no further line, an empty text has none. */
 export function countLines(text: string): number {
   if (text === "") return 0;
   let lines = text.endsWith("\n") ? 0 : 1;

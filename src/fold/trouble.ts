@@ -1,15 +1,15 @@
-/** How bad what a line speaks of is; `undefined` where it speaks of nothing bad. */
+/** `undefined` is used for a line without trouble. */
 export type Trouble = "error" | "warning";
 
-/** What a stem is in the middle of: letters, digits and whatever holds the parts of a path or a name together. */
+/** Characters of an identifier or path around a stem. */
 const TOKEN_UNIT = /[\w.$/\\@-]/;
 const MAX_TOKEN = 80;
-/** Beyond this no preview shows anything of a line. */
+/** No preview shows more of a line. */
 const MAX_LOOKED = 600;
 
 /**
- * Words of trouble in any case, one place for all kinds. The first group is bad, the second may be; the third is bad only
- * with a number other than 0 behind it.
+ * Words of trouble, in any case; the one list for all kinds. The first group is bad, the second may be; the third is bad
+ * only with a number other than 0 after it.
  */
 const STEM: RegExp = new RegExp(
   [
@@ -24,25 +24,25 @@ const STEM: RegExp = new RegExp(
   "g",
 );
 
-/** `0 errors`, `no type errors`, `without any warnings`, `no errors or warnings`, `did not fail`: what stands before. */
+/** Denials before the word: `0 errors`, `no type errors`, `without any warnings`, `no errors or warnings`, `did not fail`. */
 const DENIED_BEFORE =
   /(?:^|[^\w.,-])(?:0%?|no|zero|none|nor|without|w\/o|never|not|\w{2,6}n't|free of|prevents?|avoids?|fix(?:ed|es)?|if|on)(?:\s{1,3}[A-Za-z]{1,20}){0,2}[\s:*_`"']{1,4}$/i;
-/** `errors: 0`, `"error": null`, `failures=0`, `fail 0`, `errors | 0`: what stands behind. */
+/** Denials after the word: `errors: 0`, `"error": null`, `failures=0`, `fail 0`, `errors | 0`. */
 const DENIED_AFTER =
   /^["'`*]{0,2}\s{0,3}(?:[:=|(]\s{0,3})?["'[({]{0,2}(?:0(?:\.0{1,9})?%?(?![\w.]|[,:]\d)|(?:null|none|nil|false|no|undefined|n\/a)\b|(?<=[[({"'])["'\])}])/i;
 const NOT_ZERO = /^["']?\s{0,3}[:=(]?\s{0,3}-?[1-9]\d{0,9}\b/;
-/** `ENOENT`, `ECONNREFUSED`; what a web server answers when it fails; the first letter of a line of klog. */
+/** `ENOENT`, `ECONNREFUSED`; a web server's 5xx; the first letter of a klog line. */
 const CODE =
   /\bE(?:NOENT|ACCES|PERM|EXIST|PIPE|ISDIR|NOTDIR|NOTEMPTY|MFILE|NOSPC|BUSY|INVAL|ROFS|NOMEM|BADF|SRCH|LOOP|ADDRINUSE|CONN[A-Z]{5,7}|TIMEDOUT|HOSTUNREACH|NETUNREACH|NOTFOUND|AI_[A-Z]{4,8}|LIFECYCLE|RESOLVE|INTEGRITY)\b|\bERR_[A-Z]|" 5\d\d |^[EF]\d{4} \d\d:/;
 const WARNING_CODE = /^W\d{4} \d\d:/;
 
-/** What a line speaks of. A word that is denied, or a part of a path or of a name in a program, speaks of nothing. */
+/** A word that is denied, or part of a path or identifier, does not count. */
 export function findTrouble(line: string): Trouble | undefined {
   const text = line.length > MAX_LOOKED ? line.slice(0, MAX_LOOKED) : line;
   let found: Trouble | undefined = WARNING_CODE.test(text) ? "warning" : undefined;
   const small = lower(text);
   STEM.lastIndex = 0;
-  // Not `matchAll`, which makes a pattern of its own for every line.
+  // Not `matchAll`, which clones the pattern for every line.
   for (let match = STEM.exec(small); match; match = STEM.exec(small)) {
     const [word, error, , counted] = match;
     const at = match.index;
@@ -55,7 +55,7 @@ export function findTrouble(line: string): Trouble | undefined {
   return found === undefined && CODE.test(text) ? "error" : found;
 }
 
-/** Patterns that ignore case take three times as long. Where a letter becomes two, places would not fit any more. */
+/** Case-insensitive patterns take three times as long. If lowering changes the length, positions would no longer fit. */
 function lower(text: string): string {
   const small = text.toLowerCase();
   return small.length === text.length ? small : text;
@@ -65,7 +65,7 @@ function isDenied(text: string, at: number, end: number): boolean {
   return DENIED_BEFORE.test(text.slice(Math.max(0, at - 48), at)) || DENIED_AFTER.test(text.slice(end, end + 16));
 }
 
-/** Whether a word is one of the language, or of a constant or class named after what went wrong, and no part of a name. */
+/** Whether a stem is a word of its own, or of a constant or class named after an error, and not part of another name. */
 function isSaid(text: string, at: number, end: number): boolean {
   let from = at;
   while (from > 0 && at - from < MAX_TOKEN && TOKEN_UNIT.test(text.charAt(from - 1))) from--;
@@ -75,7 +75,7 @@ function isSaid(text: string, at: number, end: number): boolean {
   const before = text.slice(from, at);
   const after = text.slice(end, to).replace(/[.-]{1,9}$/, "");
   if (before === "" && after === "") return text.charAt(end) !== "(" || text.charAt(at) < "a";
-  // Options, paths, and members of an object.
+  // Options, paths and object members.
   if (/^-|[/\\$@]/.test(before + after) || /^\.\w/.test(after)) return false;
   if (
     /^(?:[A-Z0-9_]{0,80}_)?$/.test(before) &&

@@ -1,9 +1,9 @@
 import { type Assertion, type PatternFlags, type PatternNode, parsePattern } from "./parse-pattern.ts";
 
 /**
- * Whether a text holds a match of a regular expression, in time that grows with the text alone: patterns come from models, and the
- * language's own engine takes for ever over some of a few characters. `undefined` where it is no expression, or one that we
- * cannot promise this of.
+ * Tests a text against a regular expression in time linear in the text. Patterns come from models, and JavaScript's own
+ * engine can hang on a pattern of a few characters. `undefined` if it is not an expression, or one for which we cannot
+ * guarantee this.
  */
 export function createPatternMatcher(pattern: string, flags: PatternFlags): ((text: string) => boolean) | undefined {
   const tree = parsePattern(pattern, flags);
@@ -16,7 +16,7 @@ export function createPatternMatcher(pattern: string, flags: PatternFlags): ((te
   return program && createAutomaton(program, flags).isMatch;
 }
 
-/** Words, and words or other words: without a repetition or a choice within, the language's own engine has nothing to go back to. */
+/** Only literals and alternatives: without a repetition or choice inside, JavaScript's own engine has nothing to backtrack to. */
 function isPlain(tree: PatternNode): boolean {
   const options = tree.kind === "either" ? tree.options : [tree];
   return options.every(
@@ -24,29 +24,29 @@ function isPlain(tree: PatternNode): boolean {
   );
 }
 
-/** Tells whether a text holds a match, in time that grows with its length and with nothing else. */
+/** Tests for a match in time linear in the text's length. */
 interface Automaton {
   isMatch(text: string): boolean;
-  /** Instructions that were looked at so far. */
+  /** Instructions looked at so far. */
   work(): number;
 }
 
-/** Everything that may be under way at one place of a text. */
+/** All instructions that may be active at one position of a text. */
 interface State {
   readonly places: readonly number[];
   readonly before: Side;
   readonly next: Map<number, State | undefined>;
 }
 
-/** What stands beside a place, as far as an assertion asks. */
+/** The character next to a position, as far as assertions care. */
 type Side = "nothing" | "word" | "other";
 
-/** States are remembered, and forgotten all together when they become too many: a pattern can have more than anybody can hold. */
+/** States are cached, and all dropped when there are too many: a pattern can have more than fits in memory. */
 const MAX_KNOWN = 5_000;
 
 /**
- * Follows all ways through a program at once, each place at most once for each character, so that no text and no pattern takes it
- * long; and remembers where the same places led with the same character.
+ * Follows all paths through a program at once, each instruction at most once per character, so no text and no pattern takes
+ * long. Caches the next state for each state and character.
  */
 export function createAutomaton(program: readonly Instruction[], flags: PatternFlags): Automaton {
   const start = program.length - 1;
@@ -56,7 +56,7 @@ export function createAutomaton(program: readonly Instruction[], flags: PatternF
   let known = 0;
   let work = 0;
 
-  /** Where one gets to without a character; `undefined` where that is a match. */
+  /** The instructions reachable without a character; `undefined` if that is a match. */
   const spread = (
     { places, before }: State,
     after: Side,
@@ -92,7 +92,7 @@ export function createAutomaton(program: readonly Instruction[], flags: PatternF
     if (++known > MAX_KNOWN) {
       states.clear();
       known = 0;
-      // The same without what it remembers, or it would hold on to all of them.
+      // A copy without its cached transitions, which would keep all old states alive.
       state = stateOf(from.places, from.before);
     }
     const side = isWord(code) ? "word" : "other";
@@ -136,17 +136,17 @@ function isWord(code: number): boolean {
   return (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || code === 95 || (code >= 97 && code <= 122);
 }
 
-/** What to do at one place of a program; `next` and `other` are places. */
+/** One step of a program; `next` and `other` are positions in it. */
 type Instruction =
   | { readonly kind: "take"; isTaken(code: number): boolean; readonly next: number }
   | { readonly kind: "assert"; readonly what: Assertion; readonly next: number }
   | { readonly kind: "split"; readonly next: number; readonly other: number }
   | { readonly kind: "match" };
 
-/** A repetition is written out as often as it may occur: a pattern that grows beyond this is none that anybody means. */
+/** A repetition is unrolled as often as it may occur; no sensible pattern grows beyond this. */
 const MAX_INSTRUCTIONS = 400;
 
-/** From the end of the text to its beginning, so that every instruction knows the next one. `undefined` for what is too large. */
+/** Compiles from the end of the pattern to its beginning, so that every instruction knows the next one. `undefined` if it is too large. */
 export function compilePattern(tree: PatternNode, flags: PatternFlags): readonly Instruction[] | undefined {
   if (countInstructions(tree) > MAX_INSTRUCTIONS) return undefined;
   const program: Instruction[] = [{ kind: "match" }];
@@ -180,7 +180,7 @@ export function compilePattern(tree: PatternNode, flags: PatternFlags): readonly
     return start;
   };
   const start = write(tree, 0);
-  // Where a program begins is where its last instruction leads.
+  // A program begins at its last instruction.
   add({ kind: "split", next: start, other: start });
   return program;
 }
@@ -201,7 +201,7 @@ function countInstructions(node: PatternNode): number {
   }
 }
 
-/** Whether one character is meant: asked of the language's own expressions, once for each, since letters have many cases. */
+/** Asks JavaScript's own expression whether one character matches, once per character, since letters have many cases. */
 function createTaker(source: string, flags: PatternFlags): (code: number) => boolean {
   const expression = new RegExp(`^(?:${source})$`, flags);
   const known = new Map<number, boolean>();

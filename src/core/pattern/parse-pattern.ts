@@ -1,4 +1,4 @@
-/** A regular expression as a tree. What it captures and how greedy it is does not change whether it matches, and is not kept. */
+/** A regular expression as a tree. Captures and greediness do not change whether it matches, so they are not kept. */
 export type PatternNode =
   | { readonly kind: "atom"; readonly source: string }
   | { readonly kind: "assert"; readonly what: Assertion }
@@ -11,8 +11,8 @@ export type Assertion = "start" | "end" | "boundary" | "noBoundary";
 export type PatternFlags = "i" | "u";
 
 /**
- * A regular expression of the language, by its own rules. `undefined` for what is none, and for what needs more than a finite
- * memory or a second look at the text: references to groups, and looking ahead and behind.
+ * Parses a JavaScript regular expression. `undefined` if it is invalid, or needs unbounded memory or a second look at the
+ * text: back-references, lookahead and lookbehind.
  */
 export function parsePattern(pattern: string, flags: PatternFlags): PatternNode | undefined {
   try {
@@ -27,7 +27,7 @@ export function parsePattern(pattern: string, flags: PatternFlags): PatternNode 
 
 interface Reader {
   rest(): string;
-  /** Takes what the expression finds at this place; empty for nothing. */
+  /** Consumes the match at this position; empty if there is none. */
   take(expression: RegExp): string;
 }
 
@@ -97,7 +97,7 @@ function readOne(reader: PatternReader): PatternNode {
   return { kind: "atom", source: readAtom(reader) };
 }
 
-/** Spelt as the language spells them; whatever else stands behind a backslash is a reference, or nobody knows what. */
+/** Spelled as in JavaScript; anything else after a backslash is a back-reference or unknown. */
 const ATOMS: Readonly<Record<PatternFlags, RegExp>> = {
   i: /^(?:\[(?:\\[\s\S]|[^\]\\])*\]|\\(?:[dDwWsStnrfv]|0(?!\d)|x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|c[a-zA-Z]|[^\w])|[^\\()|])/,
   u: /^(?:\[(?:\\[\s\S]|[^\]\\])*\]|\\(?:[dDwWsStnrfv]|0(?!\d)|x[0-9a-fA-F]{2}|u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|u\{[0-9a-fA-F]+\}|c[a-zA-Z]|[pP]\{[\w=]+\}|[^\w])|[^\\()|])/u,

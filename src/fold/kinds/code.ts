@@ -3,7 +3,7 @@ import { extensionOf } from "../hint.ts";
 import { type Kind, shareOf } from "../kind.ts";
 import type { Sheet } from "../sheet.ts";
 
-/** Source code and configuration: what it imports, what it defines and where, as far as regular expressions can tell. */
+/** Source code and configuration: imports, definitions and their lines, as far as regular expressions can tell. */
 export const codeKind: Kind = {
   name: "code",
   names: "pathsAndWords",
@@ -26,9 +26,9 @@ export const codeKind: Kind = {
   },
 };
 
-/** The rest is for imports, the line that names the file, and what stands at the margin. */
+/** The rest is for imports, the line that names the file, and unindented lines. */
 const ROOM_FOR_DEFINITIONS = 0.85;
-/** Ordinary lines fill what is left; more of them than this never fit. */
+/** Ordinary lines fill the remaining room; more than this never fit. */
 const MAX_OTHERS = 200;
 const CUTS = [120, 80, 56] as const;
 const SOURCES: ReadonlySet<string> = new Set(
@@ -55,7 +55,7 @@ function readLines({ lines, numbers, isNumbered }: Sheet): Outline {
   for (let line = 0; line < lines.length; line++) {
     const text = lines[line] ?? "";
     if (text === "") continue;
-    // In a numbered file the lines without a number are the tool's own words: they name the file or say what was left out.
+    // In a numbered file, lines without a number come from the tool: they name the file or say what was left out.
     if (isNumbered && numbers[line] === 0) {
       if (text.trim() !== "") others.push({ line, text, weight: line === 0 ? 97 : 20, cut: 200 });
       continue;
@@ -80,7 +80,7 @@ function summariseImports(modules: readonly string[]): readonly Excerpt[] {
   return [{ line: HEAD, text: `imports: ${named.join(" ")}`, weight: 70, cut: 180 }];
 }
 
-/** Whole signatures where all of them fit, shorter ones where not; beyond that the outer ones, and the names of the rest. */
+/** Whole signatures if all fit, otherwise shorter ones; beyond that the outer ones, and the names of the rest. */
 function renderDefinitions(definitions: readonly Numbered[], room: number): readonly Excerpt[] {
   const cut = CUTS.find((length) => measure(definitions, length) <= room);
   if (cut !== undefined) return definitions.map((definition) => excerptDefinition(definition, cut));
@@ -112,7 +112,7 @@ function listNames(definitions: readonly Numbered[]): readonly Excerpt[] {
   return rows;
 }
 
-/** What a line of source is, judged by itself. */
+/** What a line of source is, judged without its context. */
 type LineClass = CodeDefinition | { readonly kind: "import" | "margin" | "remark" | "body" | "noise" };
 
 interface CodeDefinition {
@@ -155,7 +155,7 @@ const IS_FUNCTION = /=\s{0,4}(?:async\b|function\b|\(|<|[\w$]{1,40}\s{0,2}=>|cla
 const TEST_TITLE = /\(\s{0,4}(["'`].{1,60})/;
 const REMARK = /\b(?:TODO|FIXME|HACK|XXX|BUG|WARNING|DEPRECATED)\b/;
 const KEY = /^[\w."'@/-]{1,80}\s{0,4}[:=](?:\s|$)|^\[{1,2}[\w."' -]{1,100}\]{1,2}\s*$|^#{1,4} \S/;
-/** Looks at the whole of a line, and only at those that end in a brace. */
+/** Applied to the whole line, but only if it ends in a brace. */
 const RULE = /^[.#@:]?[\w-][^{}]{0,120}\{\s*$/;
 const BODY: LineClass = { kind: "body" };
 const NOISE: LineClass = { kind: "noise" };
@@ -164,10 +164,10 @@ const REMARKED: LineClass = { kind: "remark" };
 const BRACE = 123;
 const COLON = 58;
 const MAX_WORD = 20;
-/** Deeper than this nothing is defined that a reader of an outline looks for. */
+/** Nothing defined deeper than this interests a reader of an outline. */
 const DEEPEST = 4;
 
-/** Goes by the first word: most lines are settled by one look into a set. */
+/** Goes by the first word: one set lookup decides most lines. */
 function classifyLine(whole: string, line: number): LineClass {
   if (isDeep(whole)) return BODY;
   const text = whole.trimStart();
@@ -215,7 +215,7 @@ function cutFirstWord(text: string): string {
   return text;
 }
 
-/** `export const x = …`, `pub async fn x`, `private static x() {`: what is defined stands behind the modifiers. */
+/** `export const x = …`, `pub async fn x`, `private static x() {`: the definition follows the modifiers. */
 function classifyModified(text: string, place: Place): LineClass {
   const { depth } = place;
   if (depth === 0 && /\bfrom ["']|= require\(/.test(text)) return { kind: "import" };
@@ -228,7 +228,7 @@ function classifyModified(text: string, place: Place): LineClass {
   return method === "" ? (depth === 0 ? MARGIN : BODY) : define(place, method);
 }
 
-/** The word before the first bracket, unless what stands before it shows that this is a call or an assignment. */
+/** The word before the first bracket, unless the text before it shows a call or an assignment. */
 function nameMethod(text: string): string {
   const open = text.indexOf("(");
   const head = open > 0 ? text.slice(0, open) : "";

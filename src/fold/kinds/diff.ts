@@ -18,7 +18,7 @@ export const diffKind: Kind = {
   outline({ lines }) {
     const excerpts: Excerpt[] = [];
     const files = countChanges(lines);
-    // Among many changes of one form, the one of another is what somebody must see.
+    // Among many similar changes, a different one must be seen.
     const odd = new Set(listOdd(surveyLines(lines.map((text) => (CHANGE.test(text) ? text : ""))), MAX_ODD));
     let inHunk = 0;
     for (let line = 0; line < lines.length; line++) {
@@ -61,7 +61,7 @@ interface ChangedFile {
   removed: number;
 }
 
-/** By the line that names it, how many lines of each file came and went. */
+/** Added and removed lines of each file, keyed by the line that names the file. */
 function countChanges(lines: readonly string[]): ReadonlyMap<number, ChangedFile> {
   const files = new Map<number, ChangedFile>();
   let current: ChangedFile | undefined;

@@ -1,7 +1,7 @@
 import { type Excerpt, HEAD } from "../excerpt.ts";
 import { type Kind, shareOf } from "../kind.ts";
 
-/** Base64, hexadecimal dumps and bytes that are no text: what it is and how much, since nobody reads it. */
+/** Base64, hex dumps and binary data: shows only what it is and how much, since it is not readable. */
 export const encodedKind: Kind = {
   name: "encoded data",
   names: "none",
@@ -25,7 +25,7 @@ export const encodedKind: Kind = {
   },
 };
 
-/** Unbroken, of one alphabet, with letters of both cases and digits or of hexadecimal digits only. */
+/** Unbroken, of one alphabet: both cases and digits, or hexadecimal digits only. */
 function isEncoded(line: string): boolean {
   if (line.length < 40 || !/^[A-Za-z0-9+/=_-]{40,}$/.test(line))
     return /^[0-9a-f]{7,8}:? (?: ?[0-9a-f]{2,4}){6}/.test(line);

@@ -10,7 +10,7 @@ import { findTrouble } from "../trouble.ts";
 
 const MAX_VALUE = 70;
 const MAX_LOOKED = 400;
-/** Members that say which thing this is. */
+/** Members that identify an object. */
 const TELLING =
   /^(?:id|uuid|key|name|title|type|kind|status|state|path|file|url|error|message|code|version|number|count|total)$/i;
 
@@ -19,7 +19,7 @@ function parseJsonOutput(text: string): Json | undefined {
   try {
     return JSON.parse(text);
   } catch {
-    // Cut off, or with words around it: its lines are shown instead.
+    // Truncated or surrounded by text: its lines are shown instead.
     return undefined;
   }
 }
@@ -33,13 +33,13 @@ function joinName(parent: string, key: string, isIndex: boolean): string {
   return isIndex ? `${parent}[${key}]` : parent === "" ? key : `${parent}.${key}`;
 }
 
-/** The end of a long way in says where one is. */
+/** The end of a long path is enough to locate a value. */
 function shortName(name: string): string {
   if (name === "") return "";
   return `${name.length > 48 ? `…${name.slice(-47)}` : name}: `;
 }
 
-/** On one line, what tells things apart first; what lies inside only as how much there is. */
+/** On one line, identifying members first; nested values only as their size. */
 function renderValue(value: Json): string {
   if (typeof value !== "object" || value === null) return renderPlain(value);
   const members = listMembers(value);
@@ -52,7 +52,7 @@ function renderValue(value: Json): string {
   return `{${telling.map(([key, member]) => `${key}: ${renderMember(key, member)}`).join(", ")}}`;
 }
 
-/** The same with what lies inside: a row that stands apart is shown whole. */
+/** The same with nested values: an odd row is shown whole. */
 function renderJsonWhole(value: Json): string {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return renderValue(value);
   const members = listMembers(value).map(([key, member]) => {
@@ -65,7 +65,7 @@ function renderJsonWhole(value: Json): string {
 function renderMember(key: string, member: Json): string {
   if (Array.isArray(member)) return `[${member.length}]`;
   if (typeof member === "object" && member !== null) return `{${Object.keys(member).length}}`;
-  // The name may be what makes a value a secret, so both are looked at together.
+  // The name may be what makes a value a secret, so both are checked together.
   const pair = `${key}: ${renderPlain(member)}`;
   return redactSecrets(pair) === pair ? clipText(renderPlain(member), MAX_VALUE) : "[REDACTED]";
 }
@@ -76,7 +76,7 @@ function renderPlain(value: Json): string {
     : String(value);
 }
 
-/** JSON and lines of JSON: the shape first, then values, the outermost before what lies inside. */
+/** JSON and JSON lines: the shape first, then values, the outermost first. */
 export const jsonKind: Kind = {
   name: "json",
   names: "pathsAndWords",
@@ -101,7 +101,6 @@ const MEMBER = /^\s*(?:"[^"]{0,200}"\s*:|[{}[\]],?\s*$|"[^"]{0,300}",?$|-?\d[\d.
 const FIRST_LINES = 24;
 const LAST_LINES = 4;
 const MAX_PIECES = 120;
-/** Each line that is a value by itself. */
 function parseLines(lines: readonly string[], numbers: readonly number[]): readonly NamedValue[] {
   return lines.flatMap((line, index): readonly NamedValue[] => {
     const value = parseJsonOutput(line);
@@ -109,7 +108,7 @@ function parseLines(lines: readonly string[], numbers: readonly number[]): reado
   });
 }
 
-/** Breadth first: what lies further out tells more. One line per object or array, its plain members on it. */
+/** Breadth first, because outer values say more. One line per object or array with its plain members. */
 function describe(roots: readonly NamedValue[]): readonly Excerpt[] {
   const queue: { readonly name: string; readonly value: Json; readonly depth: number; readonly rank: number }[] =
     roots.map(([name, value], rank) => ({ name, value, depth: 0, rank }));
@@ -118,7 +117,7 @@ function describe(roots: readonly NamedValue[]): readonly Excerpt[] {
     const { name, value, depth, rank } = queue[next] ?? { name: "", value: null, depth: 0, rank: 0 };
     const weight = Math.max(6, (depth === 0 && rank === 0 ? 98 : 94) - depth * 14 - Math.min(30, rank * 2));
     const members = listMembers(value);
-    // A wrapper around one thing says nothing by itself: its name stands before what it wraps.
+    // A wrapper around a single value is not shown; its name is put before that value.
     const isWrapper = members.length === 1 && typeof members[0]?.[1] === "object" && members[0][1] !== null;
     if (!isWrapper)
       excerpts.push({ line: HEAD, text: shortName(name) + renderValue(value), weight, cut: depth === 0 ? 320 : 180 });
@@ -135,7 +134,7 @@ function describe(roots: readonly NamedValue[]): readonly Excerpt[] {
   return excerpts;
 }
 
-/** Pretty-printed but not whole: the lines that stand furthest out, and those that speak of trouble. */
+/** Pretty-printed but incomplete: the least indented lines, and those that mention trouble. */
 function byIndent(lines: readonly string[]): readonly Excerpt[] {
   const survey = surveyLines(lines);
   return lines.map((text, line) => {
@@ -151,27 +150,27 @@ function byIndent(lines: readonly string[]): readonly Excerpt[] {
   });
 }
 
-/** A value and the way to it. */
+/** A value and the path to it. */
 type NamedValue = readonly [name: string, value: Json];
 
 const MAX_VALUES = 20_000;
 const MAX_DEPTH = 8;
-/** So many members that all are objects are rows, whatever their names. */
+/** From this many members on, if all are objects, they are rows whatever their names. */
 const LEAST_ROWS = 8;
 const MAX_SHOWN = 8;
 const MAX_CELL = 60;
 const WEIGHTS = [0, 66, 95, 97] as const;
-/** Members that hold nothing, or something bad. */
+/** Names of members that are empty or hold something bad. */
 const TROUBLE_NAME = /^(?:errors?|exceptions?|failures?|failed|warnings?|stderr)$/i;
 
 interface Tree {
-  /** Objects of equal place, `suites[].cases[]`, in the order of the text. */
+  /** Objects at the same path, `suites[].cases[]`, in text order. */
   readonly rows: Map<string, NamedValue[]>;
-  /** Texts of several lines, and lists of them. */
+  /** Multi-line texts, and lists of them. */
   readonly texts: (readonly [name: string, lines: readonly string[]])[];
 }
 
-/** The rows and lines inside a value that differ from the others of their place, or speak of trouble. */
+/** The rows and lines inside a value that differ from others at their path, or mention trouble. */
 function excerptOddRows(roots: readonly NamedValue[]): readonly Excerpt[] {
   const tree: Tree = { rows: new Map(), texts: [] };
   let left = MAX_VALUES;
@@ -214,7 +213,7 @@ function excerptRow([name, value]: NamedValue, weight: number): Excerpt {
   return { line: HEAD, text: shortName(name) + renderJsonWhole(value), weight, cut: 260 };
 }
 
-/** Of what stands alone only what it says itself: what lies inside it speaks for itself. */
+/** Only by the object's own members: nested objects are judged on their own. */
 function isTroubled(value: Json): boolean {
   return listMembers(value).some(([key, member]) => {
     if (typeof member === "string" && member.length < MAX_CELL && findTrouble(member) !== undefined) return true;
@@ -228,7 +227,6 @@ function isEmpty(value: Json): boolean {
   return typeof value === "object" && value !== null && Object.keys(value).length === 0;
 }
 
-/** Its own members and those of the objects in it. */
 function spread(value: Json): TableRow {
   const cells = new Map<string, string>();
   for (const [key, member] of listMembers(value)) {
@@ -244,7 +242,7 @@ function addCell(cells: Map<string, string>, key: string, value: Json): void {
     cells.set(key, String(value).slice(0, MAX_CELL).replaceAll("\n", " "));
 }
 
-/** Lines inside a value, quoted by the way to them and their number there. */
+/** Lines inside a value, quoted with the path to them and their line number there. */
 function excerptLines([name, lines]: readonly [string, readonly string[]]): readonly Excerpt[] {
   const survey = surveyLines(lines);
   const excerpts: Excerpt[] = [];

@@ -38,7 +38,7 @@ export const listingKind: Kind = {
     return [
       { line: HEAD, text: head, weight: 100, cut: 300 },
       ...rows.map(({ folder, text }, index): Excerpt => {
-        // Folders near the root and those named first say most about the rest; what was installed or built says least.
+        // Folders near the root and those listed first say most; installed or built folders say least.
         const depth = Math.min(30, folder.split("/").length * 3);
         return {
           line: HEAD,
@@ -58,7 +58,7 @@ const LEAST_ROW = 70;
 const MAX_ODD = 4;
 const FOREIGN = /(?:^|\/)(?:node_modules|\.git|\.build|vendor|dist|target|site-packages|\.cache|__pycache__|\.venv)\//;
 
-/** The length at which rows must be cut so that all of them fit: short rows leave their share to long ones. */
+/** The length at which to cut rows so that all fit: short rows leave their share to long ones. */
 function shareRoom(lengths: readonly number[], room: number): number {
   let left = room;
   const sorted = [...lengths].sort((one, other) => one - other);
@@ -106,7 +106,7 @@ function isRemark(text: string): boolean {
   return text.includes(" ") && REMARK.test(text);
 }
 
-/** The name after mode, links, owner, group, size and date; folders keep a slash. */
+/** The name after mode, links, owner, group, size and date; folders get a slash. */
 function nameLongRow(line: string): string {
   const words = line.split(/\s+/);
   const name = words.slice(8).join(" ").split(" -> ")[0] ?? "";
@@ -122,14 +122,14 @@ function remarks(lines: readonly string[]): readonly Excerpt[] {
     .slice(-3);
 }
 
-/** Rows of another owner or mode among hundreds of one, and words among names. */
+/** Rows with another owner or mode among hundreds alike, and remarks among names. */
 function excerptOdd(lines: readonly string[]): readonly Excerpt[] {
   return listOdd(surveyLines(lines), MAX_ODD).map((line) => {
     return { line, text: lines[line] ?? "", weight: 90, isUnlabelled: true };
   });
 }
 
-/** The few files of another sort among many of one or two. */
+/** The few files of another type among many of one or two types. */
 function listOddNames(paths: readonly string[]): readonly Excerpt[] {
   const rows = paths.map((path) => new Map([["extension", /\.([A-Za-z][A-Za-z0-9]{0,9})$/.exec(path)?.[1] ?? ""]]));
   const odd = findOddRows(rows).filter(({ score }) => score === 2);

@@ -53,7 +53,7 @@ const TOTAL_LINE =
 const WEIGHTS = { error: 88, warning: 66 } as const;
 const ODD_WEIGHT = 64;
 
-/** 0 for an ordinary line: later ones weigh a little more than earlier ones. */
+/** 0 for an ordinary line. Later lines weigh slightly more. */
 function weigh(text: string, line: number): number {
   if (line < 2) return 60;
   return TOTAL_LINE.test(text) ? 50 : 0;

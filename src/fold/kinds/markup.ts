@@ -4,7 +4,7 @@ import { type Kind, shareOf } from "../kind.ts";
 import { listOdd } from "../odd-rows.ts";
 import { renderAlike, surveyLines } from "../survey-lines.ts";
 
-/** HTML, XML and SVG: title, headings, what is named, where it leads; for the rest the outermost elements. */
+/** HTML, XML and SVG: title, headings, named elements and links; otherwise the outermost elements. */
 export const markupKind: Kind = {
   name: "markup",
   names: "pathsAndWords",
@@ -15,7 +15,7 @@ export const markupKind: Kind = {
     return isNumbered ? 0 : shareOf(lines, /^\s*<\/?[a-zA-Z!][^>]{0,200}>?/, 0.6) * 0.8;
   },
   outline({ lines, isPartial }) {
-    // Of the lines that are looked at, so that what is found has their numbers.
+    // Joins the chosen lines only, so that matches have their line numbers.
     const source = lines.join("\n").slice(0, MAX_SOURCE);
     const pieces = listPieces(source);
     const lineOf = createLineFinder(source);
@@ -34,7 +34,7 @@ export const markupKind: Kind = {
       return [{ line: index, text: line, remark, weight: Math.max(8, 46 - depth * 3), cut: 140 }];
     });
     const words = source.length > 200 ? [{ line: HEAD, text: summarise(source), weight: 90 }] : [];
-    // In the words of its pieces where it has any.
+    // Shows its text pieces if it has any.
     const odd = listOdd(survey, MAX_ODD).map((line): Excerpt => {
       return { line, text: byLine.get(line)?.text ?? lines[line] ?? "", weight: 91, cut: 200 };
     });
@@ -78,7 +78,7 @@ function listPieces(
   });
 }
 
-/** Which line a place is on, for places in rising order. */
+/** Finds the line of a position; positions must be ascending. */
 function createLineFinder(source: string): (at: number) => number {
   let line = 0;
   let next = source.indexOf("\n");

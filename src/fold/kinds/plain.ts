@@ -2,7 +2,7 @@ import type { Excerpt } from "../excerpt.ts";
 import type { Kind } from "../kind.ts";
 import { renderAlike, surveyLines } from "../survey-lines.ts";
 
-/** Anything else: how it begins, how it ends, whatever looks like trouble or stands apart, and some of what lies between. */
+/** Anything else: the beginning, the end, lines that look like trouble or are odd, and samples from between. */
 export const plainKind: Kind = {
   name: "plain",
   names: "pathsAndWords",
@@ -13,7 +13,7 @@ export const plainKind: Kind = {
     const filled = lines.flatMap((text, line) => (text.trim() === "" ? [] : [{ line, text }]));
     const last = filled.at(-1)?.line;
     const distinct = filled.filter(({ line }) => survey.isFirst(line) || line === last);
-    // Of lines that differ in their numbers a few say how these went on.
+    // Of lines that differ only in numbers, a few samples show the progress.
     const pace = Math.ceil(filled.length / SAMPLES);
     const samples = filled.filter(({ line }, index) => index % pace === 0 && !survey.isFirst(line) && line !== last);
     const stride = Math.max(1, Math.floor(distinct.length / 16));
@@ -42,6 +42,6 @@ export const plainKind: Kind = {
 
 const SAMPLES = 3;
 const WEIGHTS = { error: 88, warning: 85, odd: 84 } as const;
-/** Where there is more of it, how a text begins and ends tells more than the rest of its trouble. */
+/** Beyond this, the beginning and end of a text say more than further trouble. */
 const MOST = { error: 3, warning: 2, odd: 0 } as const;
 const TOTAL = /\b[Tt]otal/;

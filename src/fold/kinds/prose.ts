@@ -44,7 +44,7 @@ const FENCE = /^\s{0,3}(?:```|~~~)/;
 const HEADING = /^\s{0,3}(#{1,6})\s+\S/;
 const SENTENCE = /^\s*(?:[-*>]\s+|\d+\.\s+)?[A-Z"“(*].{30,}[.!?:)*"”]\s*$/;
 const ITEM = /^\s*(?:[-*+•]|\d{1,3}[.)])\s+\S/;
-/** Files, code, figures and verdicts: what someone acts on. */
+/** Files, code, figures and verdicts: what a reader acts on. */
 const REFERENCE = /`\w|\/[\w.-]{1,60}\.\w|\.\w{1,4}:\d/;
 const VERDICT =
   /\*\*\w|[Mm]ust|[Nn]ever|mportant|[Ww]arning|[Ee]rror|\b[Bb]ug|[Ff]ail|TODO|ecision|onclusion|[Ss]ummary|[Rr]esult/;

@@ -35,9 +35,9 @@ function isHit(line: string): boolean {
   return kind === "hit" || kind === "context";
 }
 
-/** A path and the first hit in it; with less room than that per file, all paths come first and the texts fill what is left. */
+/** A path and its first hit. With less room per file, all paths come first and the texts fill the rest. */
 const ROOM_PER_FILE = 110;
-/** Beyond these no more of one file fits; a definition further down is still found by its name in the index. */
+/** More hits of one file never fit; a definition further down is still found by its name in the index. */
 const MAX_HITS_PER_FILE = 80;
 const MAX_DISTANCE = 24;
 const SEARCHERS: ReadonlySet<string> = new Set(["grep", "rg", "ag", "ack", "egrep", "git grep", "fgrep"]);
@@ -69,7 +69,7 @@ function gatherFiles(lines: readonly string[]): readonly File[] {
   return [...files.values()];
 }
 
-/** Every path, with the lines that were hit, folder by folder: what the next call is most likely to name. */
+/** Every path with its hit lines, folder by folder: the next call most likely names one of them. */
 function listFiles(files: readonly File[], folder: string): readonly Excerpt[] {
   const numbersOf = new Map(files.map((file) => [cutCommon(file.path, folder), file.hits.map(({ number }) => number)]));
   return groupPaths(numbersOf.keys()).map(({ folder: inner, names }) => {
@@ -96,7 +96,7 @@ function excerptFile({ path, hits, context }: File, folder: string, isCrowded: b
   return [...rows, ...excerptContext(context, hits)];
 }
 
-/** Lines next to a hit, the nearest below it first: with `-A 40` they are the very thing that was asked for. */
+/** Lines next to a hit, the nearest below it first: with `-A 40` they are what was asked for. */
 function excerptContext(context: readonly Row[], hits: readonly Row[]): readonly Excerpt[] {
   let next = 0;
   return context.flatMap((row): readonly Excerpt[] => {
@@ -113,7 +113,6 @@ function renderRow({ number, text }: Row, name: string): string {
   return `${name === "" ? "" : `${name}:`}${number === "" ? "" : `${number}:`} ${text.trim()}`;
 }
 
-/** One line of a search's output. */
 interface SearchRow {
   readonly path: string;
   /** Empty for a count and for a bare path. */
@@ -128,7 +127,7 @@ const DASH = 45;
 
 /**
  * `path:12:text`, `path-12-text` around a hit, `12:text` in one file, `path:3` for counts, a bare path; `undefined` for
- * anything else. By hand: patterns that try every dash of a path took most of the time a search was folded in.
+ * anything else. Parsed by hand: patterns that try every dash of a path took most of the folding time.
  */
 export function parseSearchRow(line: string): SearchRow | undefined {
   const first = line.charCodeAt(0);
@@ -162,7 +161,7 @@ function cutAtDash(line: string): SearchRow | undefined {
     const end = skipDigits(line, at + 1);
     if (end === at + 1 || line.charCodeAt(end) !== DASH) continue;
     const path = line.slice(0, at);
-    // A dated name has dashes too: the number of a line follows a name that ends like a file's.
+    // A dated name has dashes too; a line number follows a name that ends like a file's.
     if (isPath(path) && /[./][\w+]{1,16}$/.test(path))
       return { path, number: line.slice(at + 1, end), text: line.slice(end + 1), kind: "context" };
   }
@@ -174,11 +173,11 @@ function parsePath(line: string): SearchRow | undefined {
   return { path: line, number: "", text: "", kind: "path" };
 }
 
-/** A letter and a slash or a dot, no space at its start, and not much like a sentence. */
+/** Contains a letter and a slash or dot, does not start with a space, and does not look like a sentence. */
 function isPath(text: string): boolean {
   if (text.length > MAX_PATH || text.charCodeAt(0) <= 32) return false;
   if (!(text.includes("/") || text.includes(".")) || text.endsWith(".") || !/[A-Za-z]/.test(text)) return false;
-  // Most paths have no space, and nothing without one is a sentence.
+  // Most paths have no space, and no sentence is without one.
   return !(text.includes(" ") && /[:"'] | {2}|[.,] [A-Za-z]| \[/.test(text));
 }
 

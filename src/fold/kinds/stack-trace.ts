@@ -17,7 +17,7 @@ export const stackTraceKind: Kind = {
     let depth = 0;
     return lines.flatMap((text, line): readonly Excerpt[] => {
       if (MESSAGE.test(text)) depth = 0;
-      // What was thrown again and again is told once.
+      // Repeated exceptions are shown once.
       if (!survey.isFirst(line)) return [];
       if (MESSAGE.test(text))
         return [{ line, text, remark: renderAlike(survey.countLike(line), isPartial), weight: 96, cut: 300 }];
@@ -33,6 +33,6 @@ const FRAME =
   /^\s+at \S|^\s*File ".{1,300}", line \d|^\s+(?:\d{1,4}: |at )\S|^\s*\S{1,200}\.(?:go|rb|py|rs):\d+|^goroutine \d|^\s*from \S{1,200}:\d+:in /;
 const MESSAGE =
   /^(?:\w[\w.$]{0,100})?(?:Error|Exception|Panic|Fault|Throwable)\b|^(?:Uncaught|Unhandled|Caused by|panic:|thread '|Traceback|fatal|\s{0,8}Suppressed:)|^\s*(?:\[cause\]|Error Trace):/;
-/** Frames of somebody else's code: rarely where the fault is mended. */
+/** Frames of third-party code, which is rarely where the fault is fixed. */
 const FOREIGN =
   /node_modules|node:internal|\(internal\/|site-packages|\/usr\/|java\.base|java\.util|org\.junit|runtime\/|\.cargo\/|<anonymous>|\/rustc\//;

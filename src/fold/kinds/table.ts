@@ -3,7 +3,7 @@ import { extensionOf } from "../hint.ts";
 import { type Kind, shareOf } from "../kind.ts";
 import { findOddRows } from "../odd-rows.ts";
 
-/** Rows under a header: CSV, TSV, database clients, aligned columns, Markdown tables that stand alone. */
+/** Rows under a header: CSV, TSV, database clients, aligned columns, standalone Markdown tables. */
 export const tableKind: Kind = {
   name: "table",
   names: "pathsAndWords",
@@ -53,13 +53,13 @@ const MARKS = ["|", "\t", ",", ";"] as const;
 const RULE = /^[\s|+:=-]{3,}$/;
 const SECRET_COLUMN = /passw|secret|token|api_?key|credential/i;
 
-/** How the header is divided its rows are: by a mark, or where its words begin. */
+/** Splits rows as the header is divided: by a separator, or where its words begin. */
 function createSplit(header: string): (row: string) => readonly string[] {
   const mark = MARKS.find((candidate) => header.includes(candidate));
   if (mark !== undefined) return (row) => row.split(mark).map((cell) => cell.trim().slice(0, MAX_CELL));
   const starts = [0, ...findStarts(header)];
   return (row) => {
-    // A long cell pushes the others along, so that the gaps are right where their number is.
+    // A long cell shifts the others, so split at gaps if their number is right.
     const cells = row.trim().split(/\s{2,}/);
     if (cells.length === starts.length) return cells;
     return starts.map((from, index) => row.slice(from, starts[index + 1]).trim());
@@ -81,7 +81,7 @@ function isRegular(lines: readonly string[], mark: string): boolean {
   return regular / lines.length > 0.9 && !/[{};]\s*$/.test(lines[0] ?? "");
 }
 
-/** A first line of capitals or words set far apart, and lines below it that break at the same places. */
+/** A first line of capitals or widely spaced words, and lines below it that break at the same columns. */
 function hasColumns(lines: readonly string[]): boolean {
   const [header = ""] = lines;
   const starts = findStarts(header);
@@ -90,7 +90,7 @@ function hasColumns(lines: readonly string[]): boolean {
   return fitting >= Math.min(19, lines.length - 1) * 0.7;
 }
 
-/** Where words begin that are set apart by two spaces or more. */
+/** Where words begin that are separated by two spaces or more. */
 function findStarts(header: string): readonly number[] {
   return [...header.matchAll(/\s{2,}(?=\S)/g)].map((match) => (match.index ?? 0) + match[0].length);
 }

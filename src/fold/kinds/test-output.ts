@@ -62,9 +62,9 @@ const RUNNER =
   /\b(?:test|tests|vitest|jest|mocha|pytest|unittest|rspec|phpunit|ctest|tox|nox|verify|playwright|cypress|gradlew?|mvnw?|ava|tap)\b/;
 const SUMMARY =
   /^\s*(?:Tests?:? {1,9}\d|Test (?:Suites|Files):? |Snapshots?:? {1,9}\d|Tests run:|Test Run |test result:|running \d+ tests?|Ran \d+ tests?|# (?:tests|suites|pass|fail|cancelled|skipped|todo) \d|ℹ (?:tests|pass|fail) \d|BUILD (?:SUCCESS|FAIL)|\[INFO\] BUILD|\[(?:INFO|ERROR|WARNING)\] Tests run:|(?:OK|FAILED) \(|ok {0,4}\t|FAIL\t|FAIL$|PASS$|\d{1,6} (?:passing|failing|pending|passed|failed|pass|fail|skipped|tests?|examples?)\b|\d{1,6} expect\(\) calls|={3,}.{0,200}(?:passed|failed|errors?|skipped|warnings?).{0,80}={3,}$|(?:Error|Failed)s?: {1,4}\d|Duration {1,4}\d|Time: )/;
-/** One line per package that went well: good to know, not what one looks for. */
+/** One line per passing package: good to know, but not what readers look for. */
 const QUIET_SUMMARY = /^(?:ok {0,4}\t|running |Duration|Time:|\s*Start at)/;
-/** Apart from what may stand anywhere in a line: a pattern that begins at the start is done after a few letters. */
+/** Separate from the pattern that matches anywhere: one anchored at the start is done after a few letters. */
 const FAILURE_START =
   /^\s*(?:not ok\b|FAIL(?:ED|URE)?[:! ]|--- FAIL|✗|✕|×|❌|✖|\(fail\)|E {3}|FAILED |ERROR[: ]|\[ERROR\]|●|\d{1,4}\) |error\[E|error: |error TS)/;
 const FAILURE_INSIDE = /(?:FAILED|ERROR)\s{0,4}(?:\[|$)|<<< (?:FAILURE|ERROR)|panicked at|AssertionError/;
@@ -73,7 +73,7 @@ const PASS_START =
 const PASS_INSIDE = /\.\.\. ok$|PASSED\s{0,4}(?:\[|$)/;
 const DETAIL =
   /^\s*(?:Expected|Received|expected|actual|got|want|assert|Error Trace|Error:|Messages:|left:|right:|diff|[-+] (?:Expected|Received)|Caused by|at \S+ .{0,200}:\d|--> |❯ .{0,200}:\d|File "|>\s{1,6}\d)|Error\b|_test\.go:\d|:\d+:\d+\)?$/;
-/** What was printed beside the tests' own lines. */
+/** For lines that do not come from the test runner. */
 const STRAY_WEIGHTS = { error: 59, warning: 57 } as const;
 
 function isFailure(text: string): boolean {
