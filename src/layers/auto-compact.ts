@@ -14,18 +14,18 @@ export interface AutoCompactOptions {
   /** The person's own p99.99 of summary sizes; 20,000 tokens are reserved until it is known. */
   readonly summaryTokensP9999?: number;
   readonly instructions?: string;
-  /** The tail that stays word for word. */
+  /** Newest exchanges that stay word for word. */
   readonly keepExchanges?: number;
   readonly keepTokens?: number;
-  /** A span below this is not worth a question. */
+  /** Smaller spans are not worth asking a model about. */
   readonly leastTokens?: number;
-  /** After so many failures in a row no more questions are asked. */
+  /** After this many failures in a row no more questions are asked. */
   readonly maxFailures?: number;
-  /** A native hash where the door has one. */
+  /** A native hash if the entry point has one. */
   readonly sha256?: Hash;
 }
 
-/** Plain data, so that the next process knows what this one learned. */
+/** Plain data, so that it can be passed on to the next process. */
 export interface AutoCompactState {
   readonly failures: number;
   readonly hasAsked: boolean;
@@ -39,11 +39,11 @@ export type Verdict =
   | { readonly kind: "rejected"; readonly reason: string };
 
 export interface AutoCompact extends StoringLayer {
-  /** A new iteration of the loop: one more attempt. */
+  /** Starts a new iteration of the loop, which allows one more attempt. */
   begin(): void;
-  /** What to ask a model; nothing at or below the line, when it was asked in this iteration, or after too many failures. */
+  /** What to ask a model; nothing at or below the line, if already asked in this iteration, or after too many failures. */
   ask(view: View): Question | undefined;
-  /** Summary with memories, both or neither. Store the originals, then the memories, then apply the edit. */
+  /** Accepts a summary only together with its memories. Store the originals, then the memories, then apply the edit. */
   accept(question: Question, answer: string, view: View): Verdict;
   /** The model was down, slow or refused. */
   fail(reason: string): void;
@@ -56,7 +56,7 @@ const KEEP_TOKENS = 10_000;
 const LEAST_TOKENS = 10_000;
 const MAX_FAILURES = 3;
 
-/** Layer 3: a model's summary in the place of old exchanges. The layer asks and judges; it never waits and never retries. */
+/** Layer 3: replaces old exchanges with a model's summary. The layer asks and judges; it never waits and never retries. */
 export function createAutoCompact(options: AutoCompactOptions = {}, saved?: AutoCompactState): AutoCompact {
   const settings = parseOptions(options);
   let state: AutoCompactState = saved ?? { failures: 0, hasAsked: false, reason: "", accepted: [] };
@@ -127,7 +127,7 @@ function createQuestion(view: View, settings: Settings): Question | undefined {
   if (!span || span.tokens < settings.leastTokens) return undefined;
   const messages = view.messages.slice(span.first, span.last + 1);
   const [first, last] = [messages[0], messages.at(-1)];
-  // What is nothing but the last summary would only be summarised again.
+  // A span that is only the last summary would just be summarised again.
   if (!first || !last || (messages.length === 1 && first.id.startsWith(ID_PREFIX))) return undefined;
   const handle = nameOriginal(renderSpan(messages), settings.sha256);
   const { instructions, maxOutputTokens } = settings;
@@ -160,7 +160,7 @@ function judge(question: Question, text: string, { countTokens }: View): Verdict
 
 const ID_PREFIX = "soFar:";
 
-/** The boundary says what was forgotten on purpose; the block below it is the new history. */
+/** The boundary says what was dropped on purpose; the block below it is the new history. */
 function renderSoFar(question: Question, summary: string): Message {
   const id = `${ID_PREFIX}${question.id}`;
   const marker = `[COMPACT BOUNDARY: ${question.messages.length} messages before this point were replaced by the summary below; originals: ${question.handle}]`;
@@ -174,13 +174,13 @@ function renderSoFar(question: Question, summary: string): Message {
 }
 
 interface MessageSpan {
-  /** Indices of messages, both included. */
+  /** Indices of messages, inclusive. */
   readonly first: number;
   readonly last: number;
   readonly tokens: number;
 }
 
-/** The heaviest stretch of old exchanges that may leave as a whole: blocks nobody understands stay, and part it. */
+/** The heaviest run of old exchanges that may leave as a whole: blocks we do not understand stay, and split it. */
 function chooseSpan(view: View, options: CutOptions): MessageSpan | undefined {
   const { messages } = view;
   const weights = messages.map((message) => view.countTokens(message));
@@ -201,7 +201,6 @@ function chooseSpan(view: View, options: CutOptions): MessageSpan | undefined {
 }
 
 interface CutOptions {
-  /** Exchanges at the end that stay. */
   readonly keepExchanges: number;
   /** Tokens at the end that stay, whatever exchanges they belong to. */
   readonly keepTokens: number;

@@ -9,17 +9,17 @@ import { createReactToOverflow, type ReactState, type ReactToOverflow } from "./
 export interface LayersOptions {
   /** What the host's tools do; without it no read is ever known to be stale. */
   readonly vocabulary?: CallVocabulary;
-  /** A native hash where the door has one: originals are named by it, and naming them is most of what planning takes. */
+  /** A native hash if the entry point has one: hashing originals is most of the planning time. */
   readonly sha256?: Hash;
   readonly foldOutputs?: Omit<FoldOutputsOptions, keyof Common>;
   readonly clearStale?: Omit<ClearStaleOptions, keyof Common>;
   readonly autoCompact?: Omit<AutoCompactOptions, keyof Common>;
   readonly collapseExchanges?: Omit<CollapseExchangesOptions, keyof Common>;
-  /** What earlier processes left behind. */
+  /** State from earlier processes. */
   readonly saved?: { readonly autoCompact?: AutoCompactState; readonly reactToOverflow?: ReactState };
 }
 
-/** What all layers are told alike. */
+/** Options shared by all layers. */
 interface Common {
   readonly vocabulary: CallVocabulary;
   readonly sha256?: Hash;
@@ -31,7 +31,7 @@ export interface Layers {
   readonly autoCompact: AutoCompact;
   readonly reactToOverflow: ReactToOverflow;
   readonly collapseExchanges: StoringLayer;
-  /** All five, cheapest first: what a pipeline takes. */
+  /** All five, cheapest first, as a pipeline takes them. */
   readonly row: readonly StoringLayer[];
 }
 
@@ -49,8 +49,8 @@ export function createLayers(options: LayersOptions = {}): Layers {
 }
 
 /**
- * Collapsing first leaves the others little to look at. The newest exchange did not fit either, so nobody has seen it: its
- * outputs may be folded, too.
+ * Collapsing first leaves the others little to look at. The newest exchange did not fit either, so the model has not seen
+ * it: its outputs may be folded too.
  */
 function createHarder({ foldOutputs }: LayersOptions, common: Common): readonly StoringLayer[] {
   return [

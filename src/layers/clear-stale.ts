@@ -23,15 +23,15 @@ import { findSuperseded } from "./stale/find-superseded.ts";
 
 export interface ClearStaleOptions {
   readonly vocabulary?: CallVocabulary;
-  /** So many newest exchanges are left alone; at least the newest. */
+  /** Newest exchanges to leave alone; at least 1. */
   readonly keepExchanges?: number;
-  /** Nothing is cleared unless so many tokens go: a little at a time costs more cache than it saves. */
+  /** Nothing is cleared below this many tokens: clearing a little at a time costs more cache than it saves. */
   readonly clearAtLeast?: number;
-  /** Inputs of failed calls older than so many exchanges lose their large values. */
+  /** Inputs of failed calls older than this many exchanges lose their large values. */
   readonly purgeInputsAfterExchanges?: number;
-  /** Results that nothing in so many newest exchanges refers to are cleared, too. Off where it is not given. */
+  /** Also clears results that nothing in this many newest exchanges refers to. Off by default. */
   readonly unusedAfterExchanges?: number;
-  /** A native hash where the door has one. */
+  /** A native hash if the entry point has one. */
   readonly sha256?: Hash;
 }
 
@@ -39,11 +39,11 @@ const NAME = "clearStale";
 const KEEP_EXCHANGES = 4;
 const CLEAR_AT_LEAST_TOKENS = 5_000;
 const PURGE_AFTER_EXCHANGES = 4;
-/** Below this the note that takes its place saves nothing worth a broken prefix. */
+/** For shorter content the note that replaces it saves nothing worth a broken prefix. */
 const LEAST_CHARACTERS = 400;
 const MAX_SUBJECT_CHARACTERS = 80;
 
-/** Layer 2: what a later call has made pointless goes, whole, with a handle in its place. Nothing is summarised. */
+/** Layer 2: replaces content that a later call made obsolete with a handle, as a whole. Nothing is summarised. */
 export function createClearStale(options: ClearStaleOptions = {}): StoringLayer {
   const settings = parseOptions(options);
   return {
@@ -128,7 +128,7 @@ function clearResult(view: View, known: KnownCall, { finding, hash }: Clearing):
   });
 }
 
-/** A call that failed keeps its result and loses what was so large about it: the next attempt has it again, corrected. */
+/** A failed call keeps its result but loses its large input: the next attempt repeats it, corrected. */
 function purgeInput(view: View, { call, result, message }: KnownCall, hash: Hash | undefined): readonly Planned[] {
   if (!call || !result?.isError) return [];
   const original = renderInput(call).length < LEAST_CHARACTERS ? undefined : nameBlock(call, hash);
@@ -157,7 +157,7 @@ function planEdit(view: View, at: number, { edit, ...change }: Change): readonly
   return saving > 0 ? [{ edit, saving }] : [];
 }
 
-/** An input whose large values have given way to a note; the identical object where none is large. */
+/** Replaces large values of an input with a note; returns the identical object if none is large. */
 function shortenInput(
   input: JsonObject,
   { maxCharacters, note }: { readonly maxCharacters: number; readonly note: string },
@@ -168,7 +168,7 @@ function shortenInput(
   return Object.fromEntries(Object.entries(input).map(([key, value]) => [key, isLarge(value) ? note : value]));
 }
 
-/** Results that say word for word what a later one of the same call says; the newest stays. */
+/** Results that equal a later result of the same call; the newest stays. */
 function findDuplicates(calls: readonly KnownCall[], { freshFrom }: Freshness): readonly StaleFinding[] {
   const repeated = collectRepeatedCalls(calls);
   const findings: StaleFinding[] = [];
@@ -178,7 +178,7 @@ function findDuplicates(calls: readonly KnownCall[], { freshFrom }: Freshness): 
     if (!result || result.isError || key === undefined) continue;
     const text = renderOriginal(result) ?? "";
     const answer = `${key}:${hashText(text)}`;
-    // Hashes of 64 bits are for finding; what is cleared is compared.
+    // The 64-bit hash only finds candidates; the texts are compared before clearing.
     const later = seen.get(answer);
     if (later?.text === text && exchange < freshFrom)
       findings.push({ block: result.id, message, why: "repeated word for word below", because: [later.result] });
@@ -187,7 +187,7 @@ function findDuplicates(calls: readonly KnownCall[], { freshFrom }: Freshness): 
   return findings.reverse();
 }
 
-/** Keys of calls made more than once, by block: only their results are worth comparing. */
+/** Keys of calls made more than once, by block; only their results are compared. */
 function collectRepeatedCalls(calls: readonly KnownCall[]): ReadonlyMap<string, string> {
   const keys = new Map<string, string>();
   const times = new Map<string, number>();
@@ -201,8 +201,8 @@ function collectRepeatedCalls(calls: readonly KnownCall[]): ReadonlyMap<string, 
 }
 
 /**
- * Results past their use: nothing that has been said or done since `freshFrom` names anything they name. Reads stay: a host
- * that believes the file to be in view would answer the next read with a pointer to nothing.
+ * Results that nothing said or done since `freshFrom` refers to. Reads stay: a host that believes the file to be in view
+ * would answer the next read with a pointer to nothing.
  */
 function findUnused(
   calls: readonly KnownCall[],
@@ -214,19 +214,19 @@ function findUnused(
     if (!call || !result || result.isError || exchange >= freshFrom || meaning.kind === "read") return [];
     const text = renderOriginal(result) ?? "";
     for (const [name] of text.matchAll(NAMES)) if (isCoined(name) && named.has(name)) return [];
-    // Whether something is named is a matter of what follows: the reason must be true however the conversation goes on.
+    // The reason must stay true however the conversation goes on, and a later message may refer to the result.
     return [{ block: result.id, message, why: "left out to make room", because: [] }];
   });
 }
 
 const NAMES = /[\p{L}\p{N}_$][\p{L}\p{N}_$./:@-]{2,}[\p{L}\p{N}_$]/gu;
 
-/** Paths, identifiers and numbers: words that a sentence has by chance say nothing about a reference. */
+/** Paths, identifiers and numbers; ordinary words occur by chance and show no reference. */
 function isCoined(name: string): boolean {
   return /[./_$\d]|\p{Ll}\p{Lu}/u.test(name);
 }
 
-/** What the model has said or asked for lately, and the person too; results are not references. */
+/** What the model and the person said or asked for lately; results are not references. */
 function collectNamed(messages: readonly Message[]): ReadonlySet<string> {
   const named = new Set<string>();
   for (const block of messages.flatMap(({ blocks }) => blocks)) {

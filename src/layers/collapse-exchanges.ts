@@ -20,28 +20,23 @@ import {
 } from "./options/policy-settings.ts";
 
 export interface CollapseExchangesOptions extends Partial<CollapseSettings> {
-  /** Where the rest of the settings come from; `balanced` by default. */
+  /** Source of the remaining settings; `balanced` by default. */
   readonly policy?: PolicyName;
-  /** For a moment when it must be, as when the window is full or the API refused: all that is old, at once. */
+  /** Collapses everything old at once, for when the window is full or the API refused. */
   readonly now?: boolean;
-  /**
-   * Asked on every request, which is the default: what a session costs is history carried from step to step. `false` for
-   * whoever wants the line to decide.
-   */
+  /** Runs on every request by default, because a session's cost is history carried from step to step. `false` lets the line decide. */
   readonly eager?: boolean;
   readonly vocabulary?: CallVocabulary;
-  /** Where the session runs: paths below it are written without it. */
+  /** The session's folder: paths below it are written relative to it. */
   readonly root?: string;
-  /** What the door has to say beside the ledger after each collapse, such as the work that is open. */
+  /** Text that the entry point adds next to the ledger after each collapse, such as the open work. */
   readonly standing?: () => string;
-  /** A native hash where the door has one. */
+  /** A native hash if the entry point has one. */
   readonly sha256?: Hash;
 }
 
-/** What is known before it is decided. */
 export interface Weighed {
   readonly history: History;
-  /** What the price says. */
   readonly verdict: CollapseVerdict;
   /** The view is above its line, and a collapse would free something. */
   readonly isOverLine: boolean;
@@ -49,17 +44,17 @@ export interface Weighed {
 
 export interface CollapseExchanges extends StoringLayer {
   weigh(view: View): Weighed;
-  /** All that is old, whatever the price says: for whoever decides the moment. */
+  /** Collapses everything old whatever the price, for callers that choose the moment themselves. */
   collapse(view: View, history: History): readonly Edit[];
 }
 
 const NAME = "collapseExchanges";
-/** What weighs so many times what a ledger may is hardly told at length: what the ledger would leave out again is not worded first. */
+/** History this many times the size of the ledger is described briefly from the start, because the ledger would drop the details again. */
 const BRIEF_ABOVE = 8;
 
 /**
- * Layer 5: old exchanges become a ledger at read time; the host's history stays as it is. The person's words stay word for word, a
- * call with its result is one line, and one handle fetches whatever a stretch of lines stands for.
+ * Layer 5: old exchanges become a ledger at read time; the host's history stays as it is. The person's words stay word for
+ * word, a call with its result is one line, and one handle fetches the originals behind a segment of lines.
  */
 export function createCollapseExchanges(options: CollapseExchangesOptions = {}): CollapseExchanges {
   const settings = parseOptions(options);
@@ -86,7 +81,7 @@ export function createCollapseExchanges(options: CollapseExchangesOptions = {}):
       if (isHeavy && !options.standing) {
         const { history, isOverLine } = weigh(view, brief);
         const edits = isOverLine ? collapse(view, history) : [];
-        // Each stretch had to be shortened: worded at length, which makes none lighter, it would be the same now.
+        // If every segment had to be shortened, describing them at length, which makes none lighter, would give the same result.
         const isShortened = ({ id }: Message): boolean => id.endsWith(THIN);
         if (edits.length > 0 && edits.every((edit) => edit.messages.filter(isLedger).every(isShortened))) return edits;
       }
@@ -125,16 +120,16 @@ function parseOptions(options: CollapseExchangesOptions): CollapseSettings {
 export interface CollapsePlan extends OldLengths {
   readonly by: string;
   readonly hash: Hash | undefined;
-  /** Stretches lose their lines of mere looking once so many exchanges stand behind them; once twice as many do, half of what is left. */
+  /** Segments lose their lines of mere lookups once this many exchanges follow them; after twice as many, half of the rest. */
   readonly thinAfterExchanges: number;
-  /** Above it stretches grow briefer than their age asks for, the newest last. */
+  /** Above it, segments become briefer than their age requires, the newest last. */
   readonly maxLedgerTokens: number;
   readonly countTokens: (message: Message) => number;
-  /** What the door has to say beside the ledger, such as the work that is open; it takes the place of what it said last. */
+  /** Text that the entry point adds next to the ledger, such as the open work; it replaces the previous one. */
   readonly standing?: (() => string) | undefined;
 }
 
-/** The old exchanges as stretches of ledger, broken only by what must stay as it is; older stretches grow thin. */
+/** Turns old exchanges into ledger segments, split only by messages that must stay as they are; older segments are thinned. */
 export function planCollapse(
   messages: readonly Message[],
   history: History,
@@ -163,7 +158,7 @@ function dropStanding(messages: readonly Message[], { by, hash }: CollapsePlan):
   return messages.filter(isStanding).map((message) => replaceSpan([message], change, hash));
 }
 
-/** Behind the newest stretch, where it is read last before the conversation goes on; not where it takes all that was saved. */
+/** Put after the newest segment, where it is read last before the conversation goes on; left out if it would use up the whole saving. */
 function addStanding(
   edits: readonly ReplaceSpan[],
   savedTokens: number,
@@ -187,21 +182,20 @@ function splitRuns(old: readonly OldExchange[]): readonly (readonly OldExchange[
   return runs.filter((run) => run.length > 0);
 }
 
-/** How far back a stretch is very old, in times of what is old. */
+/** A segment is very old at this multiple of the age at which it is old. */
 const VERY_OLD = 2;
-/** Where growing old was not brief enough. */
+/** Further levels, if thinning by age was not enough. */
 const FURTHER: readonly ThinLevel[] = [2, 3, 4];
 
 interface Stretch {
   readonly message: Message;
-  /** As it will be. */
   thin: Message;
   readonly isReplaced: boolean;
 }
 
 /**
- * Stretches as brief as their age and the room for the ledger ask for, then the new ones, which are shortened last. The ledger is written anew with every collapse
- * anyway, so this costs nothing then.
+ * Shortens segments as far as their age and the ledger's room require, then the new ones, which are shortened last. The
+ * ledger is rewritten with every collapse anyway, so this costs nothing extra.
  */
 function planThinning(
   messages: readonly Message[],

@@ -20,21 +20,21 @@ import {
 import { type BirthFold, isFoldDue } from "./options/birth-fold.ts";
 import { requireNumber } from "./options/policy-settings.ts";
 
-/** By length: a result of more characters, or more lines, is folded; none below 1,000 characters ever is. Of all actions by default. */
+/** By length: results with more characters or lines are folded, but never below 1,000 characters. Applies to all actions by default. */
 export interface FoldOutputsOptions extends Partial<BirthFold> {
   /**
-   * The newest exchange is spared, because the model is working with it. `true` where it was never sent: then folding
-   * costs no cache, and the layer is asked on every request.
+   * The newest exchange is spared, because the model is working with it. `true` if it was never sent: folding then costs no
+   * cache, and the layer runs on every request.
    */
   readonly atBirth?: boolean;
   readonly vocabulary?: CallVocabulary;
-  /** A native hash where the door has one. */
+  /** A native hash if the entry point has one. */
   readonly sha256?: Hash;
 }
 
 const NAME = "foldOutputs";
 
-/** Layer 1: large tool results give way to a preview by their kind. Never errors, never what a later result points to. */
+/** Layer 1: replaces large tool results with a preview by kind. Never errors, never a result that a later one points to. */
 export function createFoldOutputs(options: FoldOutputsOptions = {}): StoringLayer {
   const { atBirth = false, vocabulary = plainVocabulary } = options;
   const rule: Rule = {
@@ -75,7 +75,7 @@ interface Candidate {
   readonly hint: Hint;
 }
 
-/** Without kinds: of whatever action. */
+/** Without `kinds` it applies to every action. */
 type Rule = Omit<BirthFold, "kinds"> & { readonly kinds: readonly string[] | undefined };
 
 interface Choice {
@@ -108,7 +108,7 @@ function hintOf({ call, meaning }: KnownCall): Hint {
 
 type PlanOne = (view: View, candidate: Candidate) => readonly ReplaceBlock[];
 
-/** Blocks are immutable, and one whose fold is not worth its price yet is asked about with every request. */
+/** Cached, because blocks are immutable and one that is not yet worth folding is checked again with every request. */
 function createPlanOnce(options: FoldOutputsOptions): PlanOne {
   type Known = Pick<View, "countTokens"> & Pick<Candidate, "call"> & { readonly edits: readonly ReplaceBlock[] };
   const known = new WeakMap<ToolResultBlock, Known>();
@@ -128,11 +128,11 @@ function planOne(view: View, candidate: Candidate, options: FoldOutputsOptions):
   const { budget, style, sha256 } = options;
   const folded = foldOutput(text, hint, { budget, style, sha256: nameBlock(result, sha256)?.hash });
   const after: ToolResultBlock = { ...result, parts: [{ kind: "text", text: folded.text }] };
-  // A marker without its handle would be a way out without a way back.
+  // Without a handle in the marker the original could not be fetched back.
   if (!isMarker(folded.text) || weighSaving(view, message, { before: result, after }) <= 0) return [];
   const change = {
     content: { text: folded.text },
-    // The marker names the tool, and what was asked for says which lines are worth showing.
+    // The marker names the tool, and the call decides which lines are worth showing.
     restsOn: call ? [call] : [],
     by: NAME,
     reason: `${folded.kind} of ${folded.lines} lines, ${folded.characters} characters, folded to ${folded.text.length}`,

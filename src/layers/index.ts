@@ -1,4 +1,4 @@
-/** What `compact` is made of, for who puts it together otherwise: the pipeline, the five layers, and what they leave behind. */
+/** The parts of `compact`, for callers that assemble their own: the pipeline, the five layers, and what they leave in the conversation. */
 export { applyEdits } from "../core/apply-edits.ts";
 export { runPipeline } from "../core/pipeline.ts";
 export { createAutoCompact } from "./auto-compact.ts";

@@ -6,26 +6,25 @@ import type { StoringLayer } from "./history/originals.ts";
 import { type Overflow, parseOverflow } from "./overflow/parse-overflow.ts";
 
 export interface ReactToOverflowOptions {
-  /** The other layers at their hardest, in their order. Each is asked once, whatever the line. */
+  /** The other layers at their most aggressive, in order. Each runs once, whatever the line. */
   readonly harder: readonly Layer[];
 }
 
-/** Plain data. */
 export interface ReactState {
   readonly hasAttemptedReactiveCompact: boolean;
   readonly overflow: Overflow | undefined;
 }
 
 export type Reaction =
-  /** Another error: it goes its way. */
+  /** Another error: pass it on. */
   | { readonly kind: "notOverflow" }
-  /** Send the failed request again, with these edits. */
+  /** Send the failed request again with these edits. */
   | { readonly kind: "retry"; readonly edits: readonly Edit[]; readonly overflow: Overflow }
-  /** The error goes to whoever asked. */
+  /** Pass the error on to the caller. */
   | { readonly kind: "giveUp"; readonly reason: string; readonly overflow: Overflow };
 
 export interface ReactToOverflow extends StoringLayer {
-  /** A new request: one more attempt. */
+  /** Starts a new request, which allows one more attempt. */
   begin(): void;
   /** What to do about an API's answer to the view as it was sent. */
   react(status: number, body: unknown, view: View): Reaction;
@@ -35,7 +34,7 @@ export interface ReactToOverflow extends StoringLayer {
 
 const NAME = "reactToOverflow";
 
-/** Layer 4: the API said that it does not fit. Compacts as hard as it goes, once; a second refusal is passed on. */
+/** Layer 4: the API said that the request does not fit. Compacts as hard as possible, once; a second refusal is passed on. */
 export function createReactToOverflow(options: ReactToOverflowOptions, saved?: ReactState): ReactToOverflow {
   if (!Array.isArray(options?.harder) || options.harder.length === 0)
     throw new TypeError("harder must be a list of the layers to run when a request does not fit: pass at least one");
@@ -47,7 +46,7 @@ export function createReactToOverflow(options: ReactToOverflowOptions, saved?: R
     name: NAME,
     cost: 4,
     eager: false,
-    // In a row of layers it acts for the request that overflowed, and is silent otherwise.
+    // In a pipeline it acts only for the request that overflowed.
     plan: (view) => (state.overflow === undefined ? [] : planHarder(view)),
     originals: listOriginals,
     planHarder,
@@ -71,8 +70,8 @@ export function createReactToOverflow(options: ReactToOverflowOptions, saved?: R
 const MAX_ROUNDS = 5;
 
 /**
- * Each layer sees what the ones before it would leave. What one takes out may free what another had to spare, as when the
- * result that pointed to a read is gone, so the row is walked until nothing more is found.
+ * Each layer sees what the previous ones would leave. One removal may enable another, as when the result that pointed to a
+ * read is gone, so the layers run until nothing more is found.
  */
 function planInARow(view: View, layers: readonly Layer[]): readonly Edit[] {
   const edits: Edit[] = [];

@@ -10,20 +10,20 @@ export interface Attribution {
   readonly step: number;
   readonly contextTokens: number;
   readonly parts: Readonly<Record<string, number>>;
-  /** What no recorded line accounts for; below zero where the client cleared something without telling. */
+  /** Tokens that no recorded line accounts for; negative if the client cleared something without recording it. */
   readonly unexplainedTokens: number;
 }
 
-/** A first request that carries so much more than its file tells began before the file did: what that is, nobody recorded. */
+/** If the first request carries this much more than its file shows, the session began before the file, with unrecorded content. */
 export const MOST_BASE_TOKENS = 70_000;
-/** The part that stands for it. */
+/** Name of that part. */
 export const BEFORE_FILE = "beforeFile";
-/** What the first request after a compaction carries beyond the summary and what was kept: the client puts files back unrecorded. */
+/** What the first request after a compaction carries beyond the summary and the kept messages: the client puts files back unrecorded. */
 const WITH_COMPACTION = "withCompaction";
-/** What a request carries beyond the prompt that it begins with: reminders, of which older clients record none. */
+/** What a request carries beyond its prompt: reminders, which older clients do not record. */
 const WITH_PROMPT = "withPrompt";
 
-/** The parts of which only is known that they were sent, and with what they came. */
+/** Parts known only to have been sent, and what they came with. */
 export const UNRECORDED: readonly string[] = [BEFORE_FILE, WITH_COMPACTION, WITH_PROMPT];
 
 interface Item {
@@ -31,11 +31,11 @@ interface Item {
   readonly tokens: number;
 }
 
-/** How far an estimate may be stretched to meet what was measured, before the rest counts as unexplained. */
+/** How far an estimate may be scaled to match the measured size before the rest counts as unexplained. */
 const LEAST_STRETCH = 0.4;
 const MOST_STRETCH = 2;
 
-/** Who fills the window, at every step. */
+/** What fills the window, at every step. */
 export function attributeWindow(recording: Recording, calibration?: Calibration): readonly Attribution[] {
   const attributions: Attribution[] = [];
   let parts: Record<string, number> = {};
@@ -59,7 +59,7 @@ export function attributeWindow(recording: Recording, calibration?: Calibration)
       const rest = step.contextTokens - known;
       const base = Math.max(0, baseTokens === undefined ? rest : Math.min(baseTokens, rest));
       const isMidFile = baseTokens === undefined && base > MOST_BASE_TOKENS;
-      // How much of it is the client's own prompt cannot be told: after a compaction the rest of the window tells it.
+      // How much of it is the client's own prompt is unknown here; after a compaction the rest of the window shows it.
       if (!isMidFile) baseTokens ??= base;
       parts = isMidFile ? { [BEFORE_FILE]: base } : { base };
       addItems(parts, items, 1);
@@ -82,7 +82,7 @@ export function attributeWindow(recording: Recording, calibration?: Calibration)
   return attributions;
 }
 
-/** Puts what nobody recorded under the name of what it came with; less than nothing has none, and stays unexplained. */
+/** Names unrecorded tokens after what they came with; a negative number stays unexplained. */
 function nameUnrecorded(parts: Record<string, number>, part: string, tokens: number): number {
   if (tokens <= 0) return tokens;
   parts[part] = (parts[part] ?? 0) + tokens;
@@ -93,11 +93,11 @@ interface Growth {
   readonly growth: number;
   readonly answer: readonly Item[];
   readonly arrived: readonly Item[];
-  /** The answer's recorded tokens, where they are final. */
+  /** The answer's recorded tokens, if final. */
   readonly answerTokens: number | undefined;
 }
 
-/** Adds what grew to the parts and returns what stays unexplained. */
+/** Adds the growth to the parts and returns what stays unexplained. */
 function explainGrowth(parts: Record<string, number>, { growth, answer, arrived, answerTokens }: Growth): number {
   const answerEstimate = sumItems(answer);
   if (answerTokens !== undefined && answerEstimate > 0 && answerTokens <= growth) {
@@ -107,7 +107,7 @@ function explainGrowth(parts: Record<string, number>, { growth, answer, arrived,
   const items = [...answer, ...arrived];
   const estimate = sumItems(items);
   if (estimate === 0) return growth;
-  // A shrinking window was cleared by the client: what joined is taken as estimated, the loss stays visible.
+  // If the window shrank, the client cleared something: arrivals count as estimated, and the loss stays visible.
   const stretch = growth <= 0 ? 1 : Math.min(MOST_STRETCH, Math.max(LEAST_STRETCH, growth / estimate));
   addItems(parts, items, stretch);
   return growth - estimate * stretch;
@@ -148,8 +148,8 @@ function addItems(parts: Record<string, number>, items: readonly Item[], stretch
 }
 
 /**
- * Where the client took something out without telling, the recorded parts are heavier than the request was. The base is always
- * sent, so the rest shrinks in proportion: what is told is never more than what was sent.
+ * If the client removed something without recording it, the recorded parts exceed the request. The base is always sent, so
+ * the rest is scaled down: never report more than was sent.
  */
 export function fitParts(attribution: Attribution): Attribution {
   const { parts, contextTokens, unexplainedTokens } = attribution;

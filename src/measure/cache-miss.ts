@@ -3,16 +3,16 @@ import type { CachingRequest } from "../models/economics/cache-state.ts";
 import { pricePart } from "../models/economics/spend.ts";
 import { CACHE_LIFE_MS, findModel } from "../models/find-model.ts";
 
-/** A request that had to write again what was cached before. */
+/** A request that had to rewrite what was cached before. */
 export interface CacheMiss {
   readonly cause: CacheMissCause;
-  /** Tokens that would have been read and were written. */
+  /** Tokens that should have been read but were written. */
   readonly missedTokens: number;
-  /** What that cost more; `undefined` for a model without a price. */
+  /** The extra cost; `undefined` for a model without a price. */
   readonly extraUsd: number | undefined;
 }
 
-/** Dollars that misses cost together; a lower bound where one of them is of a model without a price. */
+/** Total cost of misses in dollars; a lower bound if one of the models has no price. */
 export interface MissedUsd {
   readonly usd: number;
   readonly isAtLeast: boolean;
@@ -34,33 +34,31 @@ export const CACHE_MISS_CAUSES: readonly CacheMissCause[] = [
   "unknown",
 ];
 
-/** The request before, as far as the cache remembers it. */
+/** The previous request, as far as the cache remembers it. */
 export interface CachedRequest extends CachingRequest {
   readonly stepId: string;
   readonly ttlMs: number;
 }
 
 export interface NextRequest extends CachingRequest {
-  /** Whether the window was compacted since the request before. */
   readonly followsCompaction: boolean;
 }
 
 export const FIVE_MINUTES_MS: number = CACHE_LIFE_MS.short;
 export const ONE_HOUR_MS: number = CACHE_LIFE_MS.long;
 
-/** Reading less than half of what was sent before is a miss (below it lies no recorded request that merely grew). */
+/** Reading less than half of what was sent before is a miss (no recorded request that merely grew is below it). */
 const MISS_BELOW = 0.5;
 
 export function findCacheMiss(before: CachedRequest, next: NextRequest): CacheMiss | undefined {
   const cached = sumContextTokens(before.usage);
   if (cached === 0 || next.usage.cacheReadTokens >= cached * MISS_BELOW) return undefined;
-  // After a compaction only the part that was really sent again can have been missed.
+  // After a compaction only content that was sent again can have been missed.
   const missedTokens = Math.min(cached, sumContextTokens(next.usage)) - next.usage.cacheReadTokens;
   if (missedTokens <= 0) return undefined;
   return { cause: decideCause(before, next), missedTokens, extraUsd: priceMiss(missedTokens, next) };
 }
 
-/** What misses came to, cause by cause. */
 export function sumMisses(misses: readonly CacheMiss[]): readonly MissTotal[] {
   return CACHE_MISS_CAUSES.map((cause) => {
     const ofCause = misses.filter((miss) => miss.cause === cause);
@@ -85,7 +83,7 @@ function decideCause(before: CachedRequest, next: NextRequest): CacheMissCause {
   if (before.model !== next.model) return "modelSwitch";
   const idleMs = before.atMs === undefined || next.atMs === undefined ? 0 : next.atMs - before.atMs;
   if (idleMs > before.ttlMs) return "idle";
-  // A part of the prefix was still found: what comes behind it must have changed.
+  // A part of the prefix was still found, so something after it must have changed.
   return next.usage.cacheReadTokens > 0 ? "editedPrefix" : "unknown";
 }
 
@@ -108,7 +106,7 @@ export interface WatchedMiss extends CacheMiss {
   readonly atMs: number | undefined;
 }
 
-/** The cache's memory after a request, and whether the request missed it. */
+/** The cache's state after a request, and whether the request missed it. */
 export function followCache(
   cached: CachedRequest | undefined,
   request: CacheRequest,
@@ -121,7 +119,10 @@ export function followCache(
   };
 }
 
-/** The life time that was written last, of two the shorter: the conversation's, behind the base. A request that wrote nothing keeps what was there alive. */
+/**
+ * The lifetime written last, the shorter if there are two: that of the conversation after the base. A request that wrote
+ * nothing keeps the old entries alive.
+ */
 function decideTtl({ usage, model }: CacheRequest, cached: CachedRequest | undefined): number {
   const { short, long } = findModel(model).cacheLifeMs;
   if (usage.cacheWrite5mTokens > 0) return short;

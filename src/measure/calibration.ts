@@ -10,13 +10,13 @@ export interface Calibration {
   readonly steps: number;
 }
 
-/** By how much a request outgrew the one before, beside what joined in between. */
+/** How much a request outgrew the previous one, and what joined in between. */
 export interface Observation {
   readonly growthTokens: number;
   readonly load: Load;
 }
 
-/** Where to start: one seed token is one token, and what each frame costs was measured. */
+/** Initial values: one seed token is one token; the cost of each frame was measured. */
 const SEED_FACTORS: Readonly<Record<Tokenizer, Load>> = {
   classic: {
     toolResult: 1,
@@ -42,7 +42,7 @@ const SEED_FACTORS: Readonly<Record<Tokenizer, Load>> = {
   },
 };
 
-/** How far each factor may reasonably lie from its seed, as a share of it. */
+/** Plausible deviation of each factor from its seed, as a share of it. */
 const SEED_SPREAD: Load = {
   toolResult: 0.15,
   toolInput: 0.15,
@@ -64,16 +64,16 @@ export function predictTokens(load: Load, { factors }: Calibration): number {
 }
 
 const ROUNDS = 6;
-/** How much the seed counts beside the steps; chosen on half of the recorded repositories. */
+/** Weight of the seed against the recorded steps; chosen on half of the recorded repositories. */
 const PRIOR_WEIGHT = 3;
-/** Residuals beyond so many standard deviations lose weight: they are reminders the client did not record. */
+/** Residuals beyond this many standard deviations lose weight: they are reminders the client did not record. */
 const ROBUST_AT = 2;
 const NOISE_TOKENS = 60;
 const NOISE_SHARE = 0.1;
 
 /**
- * Regression of growth on load, held near the seed by its spread and robust against steps that carry what nobody recorded.
- * With few steps it stays near the seed; with many the person's own sessions decide.
+ * Regression of growth on load, kept near the seed by its spread and robust against steps with unrecorded content. With few
+ * steps it stays near the seed; with many the person's own sessions decide.
  */
 export function calibrate(observations: readonly Observation[], tokenizer: Tokenizer): Calibration {
   const seed = seedCalibration(tokenizer);

@@ -3,25 +3,25 @@ import type { ModelWindow } from "../models/find-model.ts";
 /** Where the client compacts by itself: the load line. */
 export interface CompactionPoint {
   readonly tokens: number;
-  /** `learned` from recorded automatic compactions, `setting` of the person, or the client's `formula`. */
+  /** `learned` from recorded automatic compactions, the person's `setting`, or the client's `formula`. */
   readonly source: "learned" | "setting" | "formula";
 }
 
 export interface CompactionSettings {
-  /** `autoCompactWindow` or `CLAUDE_CODE_AUTO_COMPACT_WINDOW`; the client takes no less than 100,000. */
+  /** `autoCompactWindow` or `CLAUDE_CODE_AUTO_COMPACT_WINDOW`; the client accepts no less than 100,000. */
   readonly windowTokens?: number;
-  /** `CLAUDE_AUTOCOMPACT_PCT_OVERRIDE`; the client heeds it only beside a configured window. */
+  /** `CLAUDE_AUTOCOMPACT_PCT_OVERRIDE`; the client uses it only together with a configured window. */
   readonly percent?: number;
-  /** Where another client compacts in a window of so many tokens, whatever the model puts out. */
+  /** Where another client compacts in a window of this size, whatever the model's output limit. */
   readonly locate?: (windowTokens: number) => number;
-  /** Where Plimsoll brings a compaction about itself, because the person wants it so; nearer than the client's point or of no effect. */
+  /** Where Plimsoll itself triggers a compaction at the person's request; no effect unless it comes before the client's point. */
   readonly lineTokens?: number;
 }
 
 const RESERVED_OUTPUT_TOKENS = 20_000;
 const SAFETY_TOKENS = 13_000;
 const LEAST_CONFIGURED_WINDOW = 100_000;
-/** History speaks for this window only if it lies in its upper part; a 155k compaction says nothing about a 1M window. */
+/** Past compactions count only if they are in the upper part of this window; a 155k compaction says nothing about a 1M window. */
 const PLAUSIBLE_SHARE = 0.5;
 
 export function decideCompactionPoint(

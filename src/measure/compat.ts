@@ -1,4 +1,4 @@
-/** The seeds' own rules of thumb, kept exact for comparison. Nothing here decides anything: see `reading.ts`. */
+/** Well-known rules of thumb, kept exact for comparison. Nothing is decided by them: see `reading.ts`. */
 
 /** Four characters per token, rounded down: under-counts code by 30 % on older models and by half on newer ones. */
 export function estimateCompatTokens(characters: number): number {
@@ -12,7 +12,7 @@ const EFFECTS: readonly (readonly [RegExp, keyof typeof TOKENS_BY_EFFECT])[] = [
   [/^(?:Bash|PowerShell|BashOutput|Task|Agent)$|^mcp__/, "run"],
 ];
 
-/** A weight per tool call plus the messages: measured against recorded usage it gives a median of 0.43 of the truth. */
+/** A weight per tool call plus the messages: the median is 0.43 of the recorded usage. */
 export function estimateByToolWeights(callsByTool: Readonly<Record<string, number>>, messageTokens: number): number {
   return Object.entries(callsByTool).reduce((total, [tool, calls]) => {
     const effect = EFFECTS.find(([pattern]) => pattern.test(tool))?.[1] ?? "read";

@@ -1,13 +1,11 @@
-/** A request as far as blocks are drawn from it. */
 export interface TimedSpend {
   readonly atMs: number;
   readonly usd: number;
-  /** Whether that is a lower bound. */
   readonly isAtLeast: boolean;
   readonly tokens: number;
 }
 
-/** The five hours in which a subscription counts, as ccusage draws them. */
+/** The five-hour period of a subscription, as ccusage defines it. */
 interface UsageBlock {
   readonly startMs: number;
   readonly endMs: number;
@@ -22,8 +20,8 @@ const HOUR_MS = 3_600_000;
 const BLOCK_MS: number = 5 * HOUR_MS;
 
 /**
- * A block begins with the full hour of its first request and lasts five hours; the next one begins with the first request behind its
- * end, or behind five hours of silence. Requests in any order.
+ * A block begins at the full hour of its first request and lasts five hours; the next begins with the first request after
+ * its end, or after five hours of silence. Requests may be in any order.
  */
 export function drawBlocks(requests: readonly TimedSpend[]): readonly UsageBlock[] {
   const blocks: UsageBlock[] = [];
@@ -40,24 +38,22 @@ export function drawBlocks(requests: readonly TimedSpend[]): readonly UsageBlock
   return blocks;
 }
 
-/** The block that is open now; `undefined` where none is. */
 export function findOpenBlock(requests: readonly TimedSpend[], nowMs: number): UsageBlock | undefined {
   const last = drawBlocks(requests).at(-1);
   return last && nowMs >= last.startMs && nowMs < last.endMs ? last : undefined;
 }
 
-/** How much of a period is used, when it begins anew, and when it is used up at the pace so far. */
+/** How much of a period is used, when it resets, and when it runs out at the current pace. */
 export interface LimitState {
   readonly name: "five_hour" | "seven_day";
-  /** `client`: the account's own figure. `blocks`: only what these recordings came to in the period; the limit itself is not known. */
+  /** `client`: the account's own figure. `blocks`: only what these recordings add up to; the limit itself is unknown. */
   readonly source: "client" | "blocks";
   readonly usedPercent: number | undefined;
   readonly usd: number | undefined;
-  /** Whether the dollars are a lower bound. */
   readonly isAtLeast: boolean;
   readonly requests: number | undefined;
   readonly resetsAtMs: number | undefined;
-  /** `undefined` where the period ends first, or the limit is not known. */
+  /** `undefined` if the period ends first, or the limit is unknown. */
   readonly endsAtMs: number | undefined;
 }
 
@@ -66,7 +62,7 @@ const PERIODS = [
   ["seven_day", 7 * 86_400_000],
 ] as const;
 
-/** The five hours and the week: from the client where it has told them, else by blocks drawn from what is recorded. */
+/** The five hours and the week: from the client if it reported them, otherwise from blocks over the recorded requests. */
 export function describeLimits(
   told: readonly ToldLimit[],
   requests: readonly TimedSpend[],
@@ -74,7 +70,7 @@ export function describeLimits(
 ): readonly LimitState[] {
   return PERIODS.flatMap(([name, lengthMs]): readonly LimitState[] => {
     const limit = told.find((one) => one.name === name);
-    // What was told of a period that is over says nothing of the one that runs.
+    // A report about a past period says nothing about the current one.
     const isCurrent = limit && (limit.resetsAtMs === undefined || limit.resetsAtMs > nowMs);
     const sums = sumPeriod(name, requests, nowMs);
     if (isCurrent) {
@@ -103,14 +99,14 @@ function sumPeriod(name: LimitState["name"], requests: readonly TimedSpend[], no
   };
 }
 
-/** A limit of the account as the client told it. */
+/** A limit of the account as the client reported it. */
 export interface ToldLimit {
   readonly name: string;
   readonly usedPercent: number;
   readonly resetsAtMs: number | undefined;
 }
 
-/** When it is used up at the mean pace since its period began; `undefined` where the period ends first, or cannot be told. */
+/** When it runs out at the mean pace since its period began; `undefined` if the period ends first, or this is unknown. */
 export function projectLimit(
   { usedPercent, resetsAtMs }: Omit<ToldLimit, "name">,
   lengthMs: number,

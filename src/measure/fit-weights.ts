@@ -4,7 +4,7 @@ import type { CachingRequest } from "../models/economics/cache-state.ts";
 /** What was spent between two readings of a limit, and by how many percent it moved. */
 export interface LimitMove {
   readonly readTokens: number;
-  /** Sent and written, whether into the cache or past it. */
+  /** Uncached input and cache writes. */
   readonly writeTokens: number;
   readonly outputTokens: number;
   readonly percent: number;
@@ -13,7 +13,7 @@ export interface LimitMove {
 export interface FittedWeights {
   /** Relative to a written token. */
   readonly weights: TokenWeights;
-  /** Half of the interval in which nine of ten fits to drawn readings lie. */
+  /** Half of the 90 % interval of fits to resampled readings. */
   readonly uncertainty: { readonly read: number; readonly output: number };
   readonly moves: number;
   /** Good enough to decide by. */
@@ -22,13 +22,14 @@ export interface FittedWeights {
 
 /** Three unknowns, each of which must show in several moves. */
 const LEAST_MOVES = 30;
-/** What is read from the cache decides how early it pays to collapse; by more than its half nothing is decided. */
+/** The weight of cache reads decides how early it pays to collapse; if it is uncertain by more than half, nothing is decided. */
 const MOST_UNCERTAIN = 0.5;
 const DRAWS = 200;
 
 /**
- * What a limit counts by kind of token, from a person's own readings: least squares under the condition that nothing counts negatively. Readings are whole percents, so each
- * carries an error of its own; how sure the fit is, is found by fitting drawn readings. `undefined` where nothing can be said.
+ * What a limit counts per kind of token, from a person's own readings: least squares with no negative weights. Readings are
+ * whole percents, so each has its own error; resampling the readings shows how certain the fit is. `undefined` if nothing
+ * can be said.
  */
 export function fitWeights(moves: readonly LimitMove[]): FittedWeights | undefined {
   const whole = solve(moves);
@@ -42,7 +43,7 @@ export function fitWeights(moves: readonly LimitMove[]): FittedWeights | undefin
 
 type Vector = readonly [number, number, number];
 
-/** All subsets of what may count are tried: of three kinds that is seven, and the best one without a negative weight is the answer. */
+/** Tries all seven subsets of the three kinds; the best one without a negative weight wins. */
 function solve(moves: readonly LimitMove[]): TokenWeights | undefined {
   const rows = moves.map(
     ({ readTokens, writeTokens, outputTokens }): Vector => [readTokens, writeTokens, outputTokens],
@@ -92,7 +93,7 @@ function dot(left: Vector, right: Vector): number {
   return left[0] * right[0] + left[1] * right[1] + left[2] * right[2];
 }
 
-/** The same draws for the same readings: nobody is told another figure by asking twice. */
+/** The same draws for the same readings, so that asking twice gives the same figure. */
 function drawAgain(moves: readonly LimitMove[]): readonly (readonly LimitMove[])[] {
   let state = 1;
   const next = (): number => {
@@ -108,22 +109,25 @@ function halfInterval(values: readonly number[]): number {
   return (at(0.95) - at(0.05)) / 2;
 }
 
-/** One reading of a limit, in whole or broken percent. */
+/** One reading of a limit, in percent, whole or fractional. */
 export interface LimitReading {
   readonly atMs: number;
   readonly usedPercent: number;
-  /** When the limit begins anew; readings of two such spans have nothing to do with each other. */
+  /** When the limit resets; readings of two periods are unrelated. */
   readonly resetsAt: number | undefined;
 }
 
 export interface LimitMoves {
-  /** The model that made most of the requests: what a limit counts depends on it, so moves with another one say nothing. */
+  /** The model with the most requests: what a limit counts depends on it, so moves with another one say nothing. */
   readonly model: string;
   readonly moves: readonly LimitMove[];
   readonly readings: number;
 }
 
-/** From one reading to the next: by how much the limit moved, and what was spent. Where nothing is recorded in between, somebody spent elsewhere, and the move is left out. */
+/**
+ * From one reading to the next: how much the limit moved, and what was spent. A move without recorded requests is left out,
+ * because it was spent elsewhere.
+ */
 export function listLimitMoves(readings: readonly LimitReading[], requests: readonly CachingRequest[]): LimitMoves {
   const model = findCommonest(requests.map((request) => request.model));
   const byTime = [...readings].sort((left, right) => left.atMs - right.atMs);

@@ -6,29 +6,28 @@ import { type ClientMeasure, type Reading, takeReading } from "./reading.ts";
 
 export interface HealthOptions {
   readonly profile?: Profile;
-  /** What the client says of itself, where it does. */
   readonly client?: ClientMeasure;
   readonly settings?: CompactionSettings;
-  /** Sizes at which the client compacted by itself in other sessions of this person. */
+  /** Sizes at which the client compacted by itself in this person's other sessions. */
   readonly autoPreTokens?: readonly number[];
 }
 
 /** How full, how near the line, and how we know. */
 export interface Health extends Reading {
   readonly level: Level;
-  /** The profile that decided the level: tool calls decide when no size is known. */
+  /** The profile that decided the level: tool calls decide if no size is known. */
   readonly profile: Profile;
   readonly model: string;
   readonly windowTokens: number;
   readonly compactionPointTokens: number;
   readonly compactionPointSource: CompactionPoint["source"];
   readonly tokensToLine: number | undefined;
-  /** At the pace of the last steps; `undefined` when it is not growing or no pace is known. */
+  /** At the pace of the last steps; `undefined` if it is not growing or the pace is unknown. */
   readonly requestsToLine: number | undefined;
   readonly toolCalls: number;
   /**
-   * Since the last compaction: what decides where tool calls do. The window is light again then, and to go on advising to compact
-   * would be a loop.
+   * Since the last compaction; used where tool calls decide. The window is light again then, and continuing to advise a
+   * compaction would be a loop.
    */
   readonly windowCalls: number;
   readonly largeReads: number;
@@ -37,7 +36,7 @@ export interface Health extends Reading {
   readonly compactions: number;
 }
 
-/** So many large reads switch the tables for the rest of the session. */
+/** From this many large reads on, the stricter table is used for the rest of the session. */
 const LARGE_FILES_FROM = 3;
 
 export function assessHealth(state: MeterState, options: HealthOptions = {}): Health {

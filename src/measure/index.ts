@@ -1,4 +1,4 @@
-/** How heavy a session is: of its own record, or event by event as your loop runs. */
+/** How full a session's context is: from its recording, or event by event as your loop runs. */
 export type { SessionEvent } from "../core/event.ts";
 export { estimateByToolWeights } from "./compat.ts";
 export { assessHealth, type Health } from "./health.ts";

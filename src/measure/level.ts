@@ -1,9 +1,8 @@
-/** How near the line: from nothing to do, to act now. */
 export type Level = "GREEN" | "YELLOW" | "ORANGE" | "RED";
 
 /**
  * `measured`: shares of the point where the client compacts, from recorded usage. The default.
- * `calls`: number of tool calls. `percent`: share of the raw window. Both kept exact for those who know them.
+ * `calls`: number of tool calls. `percent`: share of the raw window. Both are kept exact for people who know them.
  */
 export type Profile = "measured" | "calls" | "percent";
 

@@ -2,7 +2,7 @@ import type { Arrival } from "../core/event.ts";
 import type { Block } from "../core/message.ts";
 import { estimateBlockTokens, type Tokenizer } from "../models/tokens.ts";
 
-/** What fills a window, in classes that are calibrated apart. Token counts are seed estimates; the rest are numbers of things. */
+/** What fills a window, in classes that are calibrated separately. Token counts are seed estimates; the rest are numbers of items. */
 export interface Load {
   readonly toolResult: number;
   readonly toolInput: number;
@@ -41,7 +41,6 @@ export const LOAD_FIELDS: readonly LoadField[] = [
   "prompts",
 ];
 
-/** The load of a block that the model wrote. */
 export function weighOutput(block: Block, tokenizer: Tokenizer): Load {
   const tokens = estimateBlockTokens(block, tokenizer);
   if (block.kind === "toolCall") return { ...emptyLoad, toolInput: tokens, calls: 1 };
@@ -49,7 +48,6 @@ export function weighOutput(block: Block, tokenizer: Tokenizer): Load {
   return { ...emptyLoad, text: tokens };
 }
 
-/** The load of a block that joined from outside. */
 export function weighArrival({ block, source }: Arrival, tokenizer: Tokenizer): Load {
   const tokens = estimateBlockTokens(block, tokenizer);
   if (block.kind === "toolResult") return { ...emptyLoad, toolResult: tokens, results: 1 };

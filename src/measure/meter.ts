@@ -8,19 +8,19 @@ import type { Observation } from "./calibration.ts";
 import { emptyLoad, type Load, sumLoads, weighArrival, weighOutput } from "./load.ts";
 import type { Recording, Step } from "./recording.ts";
 
-/** The last request, with everything told about it so far. */
+/** The last request, with everything recorded about it so far. */
 export interface CurrentStep extends CachingRequest {
   readonly id: string;
   readonly isOutputFinal: boolean;
-  /** Seed load of its answer; counts only while the answer's own token count is not final. */
+  /** Seed load of its answer; used only while the answer's own token count is not final. */
   readonly answer: Load;
 }
 
-/** Everything that measuring needs to go on. Its size is bounded whatever the session's: it is saved between hook calls. */
+/** Everything that measuring needs to continue. Its size is bounded whatever the session's, because it is saved between hook calls. */
 export interface MeterState {
   readonly steps: number;
   readonly toolCalls: number;
-  /** Tool calls before the last compaction: they no longer weigh on the window. */
+  /** Tool calls before the last compaction, which no longer fill the window. */
   readonly callsBefore: number;
   readonly callsByTool: Readonly<Record<string, number>>;
   /** Read results of more than 500 lines. */
@@ -31,14 +31,14 @@ export interface MeterState {
   readonly cached: CachedRequest | undefined;
   readonly lastCompaction: Compaction | undefined;
   readonly compactions: number;
-  /** Load that joined since the last request, its answer not included. */
+  /** Load that joined since the last request, without its answer. */
   readonly waiting: Load;
-  /** What the first request carried beyond what was recorded: system prompt, tools, instruction files. */
+  /** What the first request carried beyond the recorded content: system prompt, tools, instruction files. */
   readonly baseTokens: number | undefined;
   readonly autoPreTokens: readonly number[];
-  /** The largest request since the model was last switched: it proves how large that model's window is at least. */
+  /** The largest request since the last switch of model: that model's window is at least this large. */
   readonly largestContextTokens: number;
-  /** What the client last said of the window; `undefined` where it says nothing. */
+  /** The window size that the client last reported. */
   readonly windowTokens: number | undefined;
   readonly recentGrowth: readonly number[];
   readonly observations: readonly Observation[];
@@ -77,9 +77,9 @@ const KEPT_OBSERVATIONS = 200;
 const KEPT_MISSES = 50;
 const KEPT_TOOLS = 200;
 
-/** Measures a conversation as it is told, event by event. Feed it one lane: the main chain, or one subagent. */
+/** Measures a conversation event by event. Feed it one lane: the main chain, or one subagent. */
 export function createMeter(saved: MeterState = emptyMeter): Meter {
-  // What an earlier version saved may lack what it did not know.
+  // A state saved by an earlier version may lack newer fields.
   let state = { ...emptyMeter, ...saved };
   return {
     feed(event) {
@@ -118,7 +118,7 @@ function followOutput(state: MeterState, event: Output, usage: Usage): MeterStat
       largestContextTokens: Math.max(state.largestContextTokens, sumContextTokens(merged)),
     };
   }
-  // A late line of an answer that was given before the compaction: what it tells no longer holds.
+  // A late line of an answer from before the compaction is out of date.
   if (!current && cached?.stepId === event.stepId) return state;
   const next: CurrentStep = {
     id: event.stepId,
@@ -155,7 +155,7 @@ function countCalls(state: MeterState, event: Output): MeterState {
   return { ...state, toolCalls: state.toolCalls + calls.length, callsByTool };
 }
 
-/** What the step from the last request to this one teaches; nothing across models, boundaries or clearings. */
+/** What the growth since the last request teaches; nothing across models, boundaries or clearings. */
 function learnGrowth(state: MeterState, next: CurrentStep): Pick<MeterState, "recentGrowth" | "observations"> {
   const { current, recentGrowth, observations } = state;
   const growth = current ? sumContextTokens(next.usage) - sumContextTokens(current.usage) : 0;
@@ -218,11 +218,10 @@ function sumSeed(load: Load): number {
   return load.toolResult + load.toolInput + load.text + load.prompt + load.injected + load.thinking;
 }
 
-/** A fall of more than this without a boundary means that something was cleared unrecorded: it teaches nothing. */
+/** A larger fall without a boundary means that something was cleared unrecorded: it teaches nothing. */
 const MAX_FALL_TOKENS = 500;
 
 interface StepObservation extends Observation {
-  /** Index of the step whose request grew. */
   readonly step: number;
   readonly model: string;
 }
@@ -248,7 +247,7 @@ export function observeGrowth(recording: Recording): readonly StepObservation[] 
   return observations;
 }
 
-/** An answer whose final token count was recorded needs no estimate: it is carried on as it was counted. */
+/** An answer with a final recorded token count needs no estimate. */
 export function weighAnswer(step: Pick<Step, "usage" | "outputs" | "model"> & Pick<Output, "isOutputFinal">): {
   readonly knownTokens: number;
   readonly load: Load;

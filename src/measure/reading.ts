@@ -4,23 +4,23 @@ import { calibrate, predictTokens } from "./calibration.ts";
 import type { MeterState } from "./meter.ts";
 
 /**
- * How full the window is, and how we know. The ladder, best first:
- * `client` measured it itself and told us; `usage` is what the last request after the last compaction was billed for;
- * `estimate` is the calibrated weight of what is recorded since a compaction; `calls` is a number of tool calls and no size.
+ * How full the window is, and how we know. Sources, best first: `client` measured and reported it itself; `usage` is what
+ * the last request after the last compaction was billed for; `estimate` is the calibrated size of what was recorded since a
+ * compaction; `calls` is a number of tool calls and not a size.
  */
 export interface Reading {
   readonly source: "client" | "usage" | "estimate" | "calls";
   readonly confidence: "exact" | "estimated" | "directional";
-  /** `undefined` when nothing but tool calls is known: a guess is not shown as a size. */
+  /** `undefined` if only tool calls are known: a guess is not shown as a size. */
   readonly usedTokens: number | undefined;
   readonly lowTokens: number | undefined;
   readonly highTokens: number | undefined;
-  /** What the next request will carry at least: the last one, its answer, and what joined since. */
+  /** The least the next request will carry: the last one, its answer, and what joined since. */
   readonly nextTokens: number | undefined;
   readonly note: string;
 }
 
-/** What the client says of itself: the status line's `context_window`, or a push of `session.measure`. */
+/** What the client reports: the status line's `context_window`, or a push of `session.measure`. */
 export interface ClientMeasure {
   readonly usedTokens: number;
   readonly windowTokens: number;
@@ -65,7 +65,7 @@ function predictNext(state: MeterState): number | undefined {
   return Math.round(sumContextTokens(current.usage) + answer + predictTokens(state.waiting, calibration));
 }
 
-/** A first request heavier than this carried earlier history that is not in the record, so it says nothing of the base. */
+/** A first request larger than this carried earlier history that is not recorded, so it says nothing about the base. */
 const MOST_PLAUSIBLE_BASE = 60_000;
 /** Median of recorded first requests: system prompt, tools, instruction files. */
 const TYPICAL_BASE = 27_000;
@@ -73,7 +73,7 @@ const TYPICAL_BASE = 27_000;
 const TYPICAL_RESTORED = 9_000;
 const MOST_RESTORED = 30_000;
 
-/** The old usage is void and no request has been made since: say so, and estimate from what is known. */
+/** The old usage is void and no request has been made since: says so, and estimates from what is known. */
 function readAfterCompaction(state: MeterState): Reading {
   const { baseTokens, lastCompaction, waiting } = state;
   const base = baseTokens !== undefined && baseTokens <= MOST_PLAUSIBLE_BASE ? baseTokens : TYPICAL_BASE;

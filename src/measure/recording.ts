@@ -9,36 +9,35 @@ import {
 import type { Block } from "../core/message.ts";
 import { sumContextTokens, type Usage } from "../core/usage.ts";
 
-/** One request and its answer. */
 export interface Step {
   readonly id: string;
   readonly model: string;
   readonly atMs: number | undefined;
   readonly usage: Usage | undefined;
-  /** Tokens the request carried; 0 where no usage was recorded. */
+  /** Tokens the request carried; 0 if no usage was recorded. */
   readonly contextTokens: number;
   readonly isOutputFinal: boolean;
-  /** What joined the conversation since the step before. */
+  /** What joined the conversation since the previous step. */
   readonly arrivals: readonly Arrival[];
   readonly outputs: readonly Block[];
   /** Index into `Recording.windows`. */
   readonly window: number;
-  /** How large the client itself said that its window is, where it says so. */
+  /** The window size that the client reported, if any. */
   readonly windowTokens?: number | undefined;
 }
 
-/** A stretch between compactions: within it the conversation only grows. */
+/** A segment between compactions: within it the conversation only grows. */
 export interface Window {
   readonly compaction: Compaction | undefined;
   readonly firstStep: number;
-  /** What the compaction kept word for word, as it was told before it. */
+  /** What the compaction kept word for word. */
   readonly kept: readonly (Arrival | Output)[];
 }
 
 export interface Recording {
   readonly steps: readonly Step[];
   readonly windows: readonly Window[];
-  /** What has arrived since the last request: it will be sent with the next one. */
+  /** What arrived since the last request and will be sent with the next one. */
   readonly waiting: readonly Arrival[];
   readonly microcompactions: readonly { readonly beforeStep: number; readonly event: Microcompaction }[];
 }
@@ -51,8 +50,8 @@ interface Draft {
 }
 
 /**
- * The events of one conversation, in order, as steps: split answers joined with the last usage told, results put before the
- * request that carried them wherever they stand in the record.
+ * Turns the events of one conversation into steps: joins split answers with the last recorded usage, and puts results before
+ * the request that carried them, wherever they are in the record.
  */
 export function createRecording(events: readonly SessionEvent[]): Recording {
   const drafts: Draft[] = [];
@@ -104,7 +103,7 @@ function isResultOf({ block }: Arrival, { blocks }: Output): boolean {
   return block.kind === "toolResult" && blocks.some((call) => call.kind === "toolCall" && call.callId === block.callId);
 }
 
-/** The last line's counts, but never fewer output tokens than an earlier line told. */
+/** The last line's counts, but never fewer output tokens than an earlier line gave. */
 function mergeOutput(earlier: Output, later: Output): Output {
   if (!later.usage) return { ...later, usage: earlier.usage, isOutputFinal: earlier.isOutputFinal, atMs: earlier.atMs };
   const outputTokens = Math.max(earlier.usage?.outputTokens ?? 0, later.usage.outputTokens);

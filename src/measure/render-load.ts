@@ -9,7 +9,7 @@ export function renderTokens(tokens: number): string {
   return size < 999_500_000 ? `${(tokens / 1e6).toFixed(2)}M` : `${(tokens / 1e9).toFixed(2)}G`;
 }
 
-/** The hull filled up to the load, with the mark where the client compacts; empty where no size is known. */
+/** The gauge filled up to the load, with a mark where the client compacts; empty if no size is known. */
 export function renderHull({ usedTokens, windowTokens, compactionPointTokens }: Health, width: number): string {
   if (usedTokens === undefined) return "";
   const used = Math.min(width, Math.round((usedTokens / windowTokens) * width));
@@ -17,7 +17,6 @@ export function renderHull({ usedTokens, windowTokens, compactionPointTokens }: 
   return Array.from({ length: width }, (_, index) => (index === mark ? "┃" : index < used ? "█" : "░")).join("");
 }
 
-/** How much of how much, and how near the line. */
 export function renderShare(health: Health): string {
   if (health.usedTokens === undefined) return `${health.toolCalls} tool calls, size not known yet`;
   const share = Math.round((health.usedTokens / health.compactionPointTokens) * 100);

@@ -1,10 +1,9 @@
 import { renderCount } from "../core/render-count.ts";
 import type { Level } from "./level.ts";
 
-/** What a status line tells, as far as it is known. */
 export interface Status {
   readonly level: Level;
-  /** `undefined` where nothing was measured: a guess is not shown as a size. */
+  /** `undefined` if nothing was measured: a guess is not shown as a size. */
   readonly usedTokens: number | undefined;
   readonly compactionPointTokens: number;
   readonly toolCalls: number;
@@ -14,18 +13,17 @@ export interface Status {
   readonly cacheLeftMs: number | undefined;
   readonly costUsd: number | undefined;
   readonly foldedTokens: number;
-  /** How far the limits of the account are used. */
   readonly limits: readonly StatusLimit[];
-  /** Dollars of all sessions today, as far as that is known. */
+  /** Dollars of all sessions today. */
   readonly todayUsd?: number | undefined;
-  /** The person's budget that is used most. */
+  /** The person's most used budget. */
   readonly budget?: { readonly name: string; readonly usedPercent: number } | undefined;
   readonly model?: string;
-  /** What is checked out; empty where nothing is. */
+  /** The checked-out branch; empty if there is none. */
   readonly branch?: string;
 }
 
-/** What a person can put into the line, in the order that they like. */
+/** What a person can put into the line, in any order. */
 export const STATUS_SEGMENTS = [
   "load",
   "limits",
@@ -54,21 +52,21 @@ export const DEFAULT_SEGMENTS: readonly StatusSegment[] = [
 export interface StatusLimit {
   readonly name: string;
   readonly percent: number;
-  /** Until its period begins anew; `undefined` where the client does not say. */
+  /** Until its period resets; `undefined` if the client does not say. */
   readonly resetsInMs: number | undefined;
-  /** Until it is used up at the pace so far, where that comes first. */
+  /** Until it runs out at the current pace, if that comes first. */
   readonly endsInMs: number | undefined;
 }
 
 export const STATUS_COLUMNS = 80;
 
-/** A piece of the line, in full and shorter; the first are the last to go. */
+/** A piece of the line, in full and shorter; the first pieces are dropped last. */
 interface Piece {
   readonly full: string;
   readonly short: string;
 }
 
-/** The line in two parts, because only its head is painted in the colour of the level. Never wider than told. */
+/** Two parts, because only the head is painted in the colour of the level. Never wider than `columns`. */
 export function renderStatusLine(
   status: Status,
   columns: number = STATUS_COLUMNS,
@@ -81,10 +79,10 @@ export function renderStatusLine(
   return { head: first, rest: others.map((text) => ` · ${text}`).join("") };
 }
 
-/** Below this a limit or a budget is worth a word only to those who asked for it. */
+/** A lower limit or budget is shown only to people who asked for it. */
 const WORTH_A_WORD_PERCENT = 70;
 
-/** `isDefault`: the person has chosen no layout, so that limits and budgets are shown only where they are nearly used up. */
+/** `isDefault`: the person has chosen no layout, so limits and budgets are shown only if nearly used up. */
 function listPieces(status: Status, isDefault: boolean): Readonly<Record<StatusSegment, readonly Piece[]>> {
   const { requestsToLine, cacheLeftMs, costUsd, todayUsd, budget, foldedTokens, model, branch } = status;
   const isShown = (percent: number): boolean => !isDefault || percent >= WORTH_A_WORD_PERCENT;
@@ -147,7 +145,7 @@ function renderCache(leftMs: number): Piece {
   return { full: `cache warm ${clock}`, short: `cache ${clock}` };
 }
 
-/** Shorter words first, from the end; then pieces go, from the end; the head is cut only where it stands alone. */
+/** Shortens pieces from the end, then drops them from the end; the head is cut only if it is alone. */
 function fitPieces(pieces: readonly Piece[], columns: number): readonly string[] {
   for (let shortened = 0; shortened <= pieces.length; shortened++) {
     const texts = pieces.map(({ full, short }, index) => (index >= pieces.length - shortened ? short : full));
@@ -162,7 +160,7 @@ function measure(texts: readonly string[]): number {
   return texts.join(" · ").length;
 }
 
-/** `41k`, `9.6k`, `1.2M`: two digits are enough to steer by. */
+/** `41k`, `9.6k`, `1.2M`: two digits are enough. */
 function renderShort(tokens: number): string {
   if (tokens < 1000) return String(Math.round(tokens));
   if (tokens < 9950) return `${(tokens / 1000).toFixed(1)}k`;

@@ -5,21 +5,21 @@ import { weighArrival } from "./load.ts";
 import { quantile } from "./quantile.ts";
 import type { Recording } from "./recording.ts";
 
-/** One summary as a compaction really wrote it. */
+/** One summary that a compaction wrote. */
 export interface SummarySize {
   /** Number of the compaction in its session, from 1. */
   readonly compaction: number;
-  /** Estimated from the text that was recorded. */
+  /** Estimated from the recorded text. */
   readonly tokens: number;
   readonly characters: number;
   readonly trigger: string;
-  /** Tokens before the compaction; `undefined` where the client did not record them. */
+  /** Tokens before the compaction; `undefined` if the client did not record them. */
   readonly preTokens: number | undefined;
-  /** The model of the requests around it; empty where there are none. */
+  /** The model of the requests around it; empty if there are none. */
   readonly model: string;
 }
 
-/** The summaries of a session, one for each compaction that left any text, in their order. */
+/** One for each compaction that left any text, in order. */
 export function listSummarySizes(recording: Recording, calibration?: Calibration): readonly SummarySize[] {
   return recording.windows.flatMap(({ compaction, firstStep }, window) => {
     if (!compaction) return [];
@@ -42,7 +42,6 @@ function countCharacters({ block }: Arrival): number {
   return block.kind === "text" ? block.text.length : 0;
 }
 
-/** How large compaction summaries are, in tokens. */
 export interface SummarySizes {
   readonly count: number;
   readonly least: number | undefined;
@@ -50,7 +49,7 @@ export interface SummarySizes {
   readonly p50: number | undefined;
   readonly p90: number | undefined;
   readonly p99: number | undefined;
-  /** Of fewer than 10,000 summaries it is the largest one, and says no more than that. */
+  /** With fewer than 10,000 summaries this is simply the largest. */
   readonly p9999: number | undefined;
   readonly most: number | undefined;
 }

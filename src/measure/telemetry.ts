@@ -3,29 +3,28 @@ import { sumContextTokens, type Usage } from "../core/usage.ts";
 import { priceUsage } from "../models/economics/spend.ts";
 import { type CachedRequest, type CacheMissCause, followCache } from "./cache-miss.ts";
 
-/** One request, with what it carried, what it cost, and what it paid for a second time. */
+/** One request: what it carried, what it cost, and what it paid for twice. */
 export interface RequestTelemetry extends Usage {
-  /** From 1, in the order they were made. */
+  /** From 1, in order. */
   readonly request: number;
-  /** Prompts of the person so far. */
+  /** The person's prompts so far. */
   readonly turn: number;
   readonly stepId: string;
   readonly atMs: number | undefined;
   readonly model: string;
   readonly contextTokens: number;
-  /** Against the request before; `undefined` for the first of a window. */
+  /** Compared with the previous request; `undefined` for the first of a window. */
   readonly growthTokens: number | undefined;
-  /** How much of what was sent came out of the cache. */
+  /** The share of the input that was read from the cache. */
   readonly cacheShare: number;
   readonly toolCalls: number;
   /** `undefined` for a model without a price. */
   readonly usd: number | undefined;
-  /** Whether the dollars are a lower bound. */
   readonly isAtLeast: boolean;
   readonly missCause: CacheMissCause | undefined;
   readonly missedTokens: number;
   readonly isAfterCompaction: boolean;
-  /** Where it is not, the answer had at least this much output, and cost at least that. */
+  /** If not, output and cost are lower bounds. */
   readonly isOutputFinal: boolean;
 }
 
@@ -38,7 +37,7 @@ interface Open {
   readonly before: number | undefined;
 }
 
-/** Requests one by one, out of the events of one conversation. An answer told in several lines is one request. */
+/** The requests of one conversation. An answer recorded in several lines is one request. */
 export function listRequests(events: Iterable<SessionEvent>): readonly RequestTelemetry[] {
   const open = new Map<string, Open>();
   let cached: CachedRequest | undefined;
@@ -85,7 +84,7 @@ export function listRequests(events: Iterable<SessionEvent>): readonly RequestTe
   return [...open.values()].map(close);
 }
 
-/** The last line of an answer has the final count of what was written. */
+/** The last line of an answer has the final output count. */
 function mergeLine(known: Open, event: Output, usage: Usage): Open {
   const outputTokens = Math.max(usage.outputTokens, known.usage.outputTokens);
   const toolCalls = known.request.toolCalls + countCalls(event);

@@ -1,7 +1,7 @@
 import type { ModelRow } from "./model-row.ts";
 import { MODELS, UNKNOWN_MODEL } from "./model-table.ts";
 
-/** What is known of one model; `isKnown` is false for a name that is in no row. */
+/** `isKnown` is false for a name that matches no row. */
 export interface Model extends Omit<ModelRow, "id"> {
   readonly cacheLifeMs: typeof CACHE_LIFE_MS;
   readonly isKnown: boolean;
@@ -14,12 +14,12 @@ export const CACHE_LIFE_MS: { readonly short: number; readonly long: number } = 
 
 const LARGE_WINDOW_TOKENS = 1_000_000;
 
-/** Looks a model up by its id. Every question about a model is answered from here. */
+/** The only place that looks up a model by its id. */
 export function findModel(id: string, rows: readonly ModelRow[] = MODELS): Model {
   const known = rows === MODELS ? found.get(id) : undefined;
   if (known) return known;
   const model = describe(id, rows);
-  // Accounts ask for the same few models once a request; an id comes from a file, so their number is not ours.
+  // The same few models are looked up once per request. Ids come from files, so the cache is bounded.
   if (rows === MODELS && found.size < 100) found.set(id, model);
   return model;
 }
@@ -40,34 +40,32 @@ function describe(id: string, rows: readonly ModelRow[]): Model {
   };
 }
 
-/** Tokens that a prefix must have before a model's cache takes it. */
+/** Shorter prefixes are not cached. */
 export function minimumCacheableTokens(id: string): number {
   return findModel(id).minCacheTokens;
 }
 
-/** What is known of a model's window. */
 export interface ModelWindow {
   readonly windowTokens: number;
   readonly maxOutputTokens: number;
-  /** `table`: by the model's name. `assumed`: a name nobody here knows. */
+  /** `table`: by the model's name. `assumed`: an unknown name. */
   readonly standing: "table" | "assumed";
 }
 
-/** Only what cannot have fitted proves a larger window: requests of 180,437 tokens went through one of 200,000. */
+/** Only a request that cannot have fitted proves a larger window: 180,437 tokens went through one of 200,000. */
 const PROOF_OF_LARGE_WINDOW = 200_000;
 
-/** Windows that clients give their models. */
 const KNOWN_WINDOWS: readonly number[] = [200_000, 272_000, 400_000, 1_000_000];
 
-/** What is recorded of a window, beside the model's name. */
+/** Recorded evidence about a window, apart from the model's name. */
 interface WindowEvidence {
-  /** The largest request that is known to have gone through. */
+  /** The largest request known to have gone through. */
   readonly largestContextTokens?: number;
-  /** At how many tokens the client has compacted by itself: the best evidence there is. */
+  /** Sizes at which the client compacted by itself: the best evidence there is. */
   readonly autoPreTokens?: readonly number[];
 }
 
-/** The window by the model's name, corrected by what is recorded: a request that cannot have fitted, a compaction that came before the end. */
+/** The window by the model's name, corrected by the record: a request that cannot have fitted, a compaction that came early. */
 export function decideModelWindow(
   id: string,
   { largestContextTokens = 0, autoPreTokens = [] }: WindowEvidence = {},
@@ -81,7 +79,7 @@ export function decideModelWindow(
   return { windowTokens: findWindow(least), maxOutputTokens, standing };
 }
 
-/** The smallest that clients give which holds so many tokens. */
+/** The smallest known window that holds this many tokens. */
 export function findWindow(tokens: number): number {
   return KNOWN_WINDOWS.find((known) => known >= tokens) ?? 1_000_000;
 }

@@ -1,6 +1,6 @@
 /**
- * A text in numbers that predict its tokens: one walk, no tables of words, the same in every runtime.
- * A word is a run of letters, and every hump of a camelCaseName starts another one, because tokenizers cut there too.
+ * Features of a text that predict its tokens: one walk, no word tables, the same in every runtime. A word is a run of
+ * letters, and every hump of a camelCaseName starts another one, because tokenizers cut there too.
  */
 export interface LexicalCounts {
   readonly words: number;
@@ -11,7 +11,7 @@ export interface LexicalCounts {
   readonly lines: number;
   readonly spaces: number;
   readonly spaceRuns: number;
-  /** Chinese, Japanese, Korean and other scripts of one token or more per character. */
+  /** Chinese, Japanese, Korean and other scripts with one token or more per character. */
   readonly wide: number;
   /** Everything else beyond ASCII: accents, arrows, box drawing. */
   readonly other: number;
@@ -28,10 +28,10 @@ const OTHER = 8;
 const KINDS = 16;
 const FIRST_WIDE_UNIT = 0x2e80;
 
-/** A table of all units, and no branch for each: the walk takes three fifths of the time. */
+/** A lookup table for all code units instead of branches: the walk takes three fifths of the time. */
 const KIND_OF_UNIT: Uint8Array = createKinds();
 
-/** How often a unit of each kind follows one of each kind. Of unsigned numbers the walk takes twice the time. */
+/** How often a unit of each kind follows one of each kind. With an unsigned array the walk takes twice the time. */
 const pairs = new Int32Array(KINDS * KINDS);
 
 export function countLexemes(text: string): LexicalCounts {

@@ -1,29 +1,28 @@
 /** Two generations of tokenizers are in use; the newer one makes about 1.4 times as many tokens of the same text. */
 export type Tokenizer = "classic" | "dense";
 
-/** Dollars per million tokens, as the vendor lists them. What is left out follows from `input` by the usual shares. */
+/** Dollars per million tokens, as the vendor lists them. Omitted prices follow from `input` by the usual shares. */
 export interface ListPrice {
   readonly input: number;
   readonly output: number;
-  /** A tenth of `input` where it is left out. */
+  /** Default: a tenth of `input`. */
   readonly cacheRead?: number;
-  /** 1.25 times `input` where it is left out. */
+  /** Default: 1.25 times `input`. */
   readonly cacheWrite5m?: number;
-  /** Twice `input` where it is left out. */
+  /** Default: twice `input`. */
   readonly cacheWrite1h?: number;
-  /** What fast mode multiplies every price with; absent where the vendor lists no fast mode. */
+  /** Fast mode multiplies every price by this; absent if the vendor lists no fast mode. */
   readonly fast?: number;
-  /** A request with more input than this, cache included, is charged so all through, the first token too. */
+  /** A request with more input than this, cache included, pays these factors for all its tokens. */
   readonly long?: { readonly aboveTokens: number; readonly inputTimes: number; readonly outputTimes: number };
-  /** No page that can be named lists all of it: the nearest relative's price. */
+  /** No page we can name lists all of it: this is the nearest relative's price. */
   readonly isAssumed?: true;
-  /** What was listed before, the newest first: each until the day, in UTC, on which the next one began. */
+  /** Earlier prices, newest first, each until the day (UTC) on which the next one began. */
   readonly before?: readonly FormerPrice[];
-  /** Where it was read; left out for what Anthropic's own pages list, on the day that the table names. */
+  /** Where it was read; absent for prices from Anthropic's own pages, on the day that the table names. */
   readonly source?: PriceSource;
 }
 
-/** A price that was listed until a day. */
 export interface FormerPrice {
   /** The first day on which it was no longer listed, as YYYY-MM-DD. */
   readonly until: string;
@@ -34,26 +33,25 @@ export interface PriceSource {
   /** A public page, without the `https://`. */
   readonly page: string;
   readonly readOn: string;
-  /** Who copied it from that page, where the page itself was not seen. */
+  /** Who copied it from that page, if we did not see the page itself. */
   readonly by?: string;
 }
 
-/** All that is known of a family of models. */
 export interface ModelRow {
-  /** Found anywhere in the id, so that a provider's prefix, a date or `[1m]` behind it do not matter. */
+  /** Matches anywhere in the id, so that a provider's prefix, a date or `[1m]` after it do not matter. */
   readonly id: RegExp;
   readonly tokenizer: Tokenizer;
-  /** What the client uses unless it is told otherwise: `[1m]` behind the id asks for the larger one. */
+  /** What the client uses by default; `[1m]` after the id asks for the larger one. */
   readonly windowTokens: number;
   readonly maxOutputTokens: number;
   /** A shorter prefix is silently not cached. */
   readonly minCacheTokens: number;
-  /** How long the two kinds of cache entries live without being used; five minutes and an hour where it is left out. */
+  /** How long the two kinds of cache entries live without being used; five minutes and an hour by default. */
   readonly cacheLifeMs?: { readonly short: number; readonly long: number };
-  /** Whatever is sent is cached for the short life, without a mark and without being told as written. */
+  /** Everything sent is cached for the short lifetime, without a breakpoint and without being reported as written. */
   readonly cachesUnmarked?: true;
   /** Whether a thinking block is refused or dropped when anything before it has changed. */
   readonly bindsThinking: boolean;
-  /** Absent where no price is known: then no dollars are told, rather than a guess. */
+  /** Absent if unknown: then no dollars are shown rather than a guess. */
   readonly price?: ListPrice;
 }

@@ -8,10 +8,10 @@ const OLD = { tokenizer: "classic", windowTokens: 200_000, minCacheTokens: 1024,
 const NEW = { tokenizer: "dense", windowTokens: 1_000_000, maxOutputTokens: 128_000, bindsThinking: false } as const;
 const BINDING = { ...NEW, minCacheTokens: 512, bindsThinking: true } as const;
 
-/** The beta of 1M tokens on Sonnet 4 and 4.5 (August 2025 to April 2026): input twice, output one and a half times. */
+/** The 1M-token beta on Sonnet 4 and 4.5 (August 2025 to April 2026): input twice, output one and a half times. */
 const LONG_BETA = { aboveTokens: 200_000, inputTimes: 2, outputTimes: 1.5 } as const;
 
-/** Until 13 March 2026 the beta's price held above 200,000 tokens. */
+/** Until 13 March 2026 the beta price applied above 200,000 tokens. */
 const BETA_UNTIL_MARCH = (price: Omit<ListPrice, "before">): FormerPrice => ({
   until: "2026-03-13",
   price: { ...price, long: LONG_BETA },
@@ -25,13 +25,13 @@ const SONNET_5_5: ListPrice = {
 };
 
 /**
- * The one place where a model is described; a new one is one row here. The first match wins, so the particular stands before the
- * general, and the last rows take in what is newer than the table.
+ * The one place where a model is described; a new one is one row here. The first match wins, so specific rows come before
+ * general ones, and the last rows catch models newer than the table.
  *
- * Sources, all below platform.claude.com/docs/en, read on the day above: about-claude/pricing and models/NAME/overview (prices,
- * windows, output, minimum to cache), build-with-claude/fast-mode (6 times on Opus 4.6 and 4.7, twice from 4.8 on),
+ * Sources, all below platform.claude.com/docs/en, read on the day above: about-claude/pricing and models/NAME/overview
+ * (prices, windows, output, minimum to cache), build-with-claude/fast-mode (6 times on Opus 4.6 and 4.7, twice from 4.8 on),
  * build-with-claude/preserved-thinking/prefix-checks (which models bind thinking: Fable 5.1 was the first). Opus 4.6 and
- * Sonnet 4.6 had the beta's price above 200,000 tokens until 13 March 2026; since then one price holds for the whole window.
+ * Sonnet 4.6 had the beta price above 200,000 tokens until 13 March 2026; since then one price applies to the whole window.
  * The client gives them 200,000 unless it is asked for more. Sonnet 5.5 read at a tenth before 7 October 2026.
  */
 export const MODELS: readonly ModelRow[] = [
@@ -79,7 +79,7 @@ export const MODELS: readonly ModelRow[] = [
     price: { input: 0.25, output: 1.25, cacheRead: 0.03, cacheWrite5m: 0.3 },
   },
   ...OTHER_VENDORS,
-  // Names newer than this table: the nearest relative, and whatever asks for the most care.
+  // Names newer than this table: the nearest relative, with the most cautious settings.
   { ...BINDING, id: /fable|mythos/, price: { input: 8, output: 40, cacheRead: 0.2, isAssumed: true } },
   { ...BINDING, id: /opus/, price: { input: 4, output: 20, cacheRead: 0.2, isAssumed: true } },
   { ...BINDING, id: /sonnet/, price: { input: 2, output: 10, cacheRead: 0.1, isAssumed: true } },
@@ -87,5 +87,5 @@ export const MODELS: readonly ModelRow[] = [
   { ...BINDING, id: /haiku/, price: { input: 1, output: 5, isAssumed: true } },
 ];
 
-/** A name nobody here knows. Too low a minimum costs one mark in a request, too high a one the cache. */
+/** For unknown names. Too low a minimum costs one breakpoint in a request, too high a one loses the cache. */
 export const UNKNOWN_MODEL: Omit<ModelRow, "id"> = { ...OLD, maxOutputTokens: 32_000 };

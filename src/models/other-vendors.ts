@@ -14,7 +14,7 @@ const OPENAI_GPT_6 = copied(
   "github.com/merefield/codexometer/releases/tag/v0.18.4",
 );
 const GOOGLE_LIST = copied("ai.google.dev/gemini-api/docs/pricing", "2026-09-20", "github.com/api-evangelist/gemini");
-/** What GitHub charges for the model, which is the vendor's list price wherever both were seen. */
+/** What GitHub charges for the model, which equals the vendor's list price wherever both were seen. */
 const GITHUB: PriceSource = {
   page: "docs.github.com/en/copilot/reference/copilot-billing/models-and-pricing",
   readOn: "2026-11-16",
@@ -28,7 +28,7 @@ const UNMARKED = {
   maxOutputTokens: 128_000,
   cachesUnmarked: true,
 } as const;
-/** Writing costs what plain input costs, where the vendor charges nothing for it. */
+/** Writing is priced as plain input, because the vendor charges nothing extra for it. */
 const priceUnmarked = (input: number, output: number, source: PriceSource): ListPrice => ({
   input,
   output,
@@ -57,12 +57,14 @@ const GEMINI = { ...GEMINI_2, minCacheTokens: 4096 } as const;
 const LONG_GEMINI = { ...LONG, aboveTokens: 200_000 } as const;
 
 /**
- * Models that other clients run: each price with the page that it was read on, and the day. docs/prices.md is written from here. A variant that
- * no page lists (`-pro`, `-spark`) has no price. 272,000 tokens is what Codex gives GPT models; the API takes more, at the price for long requests.
+ * Models that other clients run: each price with its page and the day it was read. docs/prices.md is written from here. A
+ * variant that no page lists (`-pro`, `-spark`) has no price. Codex gives GPT models 272,000 tokens; the API takes more, at
+ * the price for long requests.
  *
- * Cache rules: developers.openai.com/api/docs/guides/prompt-caching (from 1,024 tokens on; free to write before GPT-5.6, 1.25 times the input from then
- * on, for 30 minutes; before it "5 to 10 minutes" of idleness, of which the shorter is taken) and ai.google.dev/gemini-api/docs/caching (from 4,096
- * tokens on, 2,048 before Gemini 3; nothing to write). Google does not say how long: five minutes is a guess that decides no dollar that was recorded.
+ * Cache rules: developers.openai.com/api/docs/guides/prompt-caching (from 1,024 tokens on; free to write before GPT-5.6,
+ * 1.25 times the input from then on, for 30 minutes; before it "5 to 10 minutes" of idleness, of which the shorter is taken)
+ * and ai.google.dev/gemini-api/docs/caching (from 4,096 tokens on, 2,048 before Gemini 3; nothing to write). Google does not
+ * say how long: five minutes is a guess that affects no recorded dollar.
  */
 export const OTHER_VENDORS: readonly ModelRow[] = [
   {
@@ -82,7 +84,7 @@ export const OTHER_VENDORS: readonly ModelRow[] = [
   },
   { ...GPT, id: /gpt-6-sol(?!-[a-z])/, ...priceWritten(2, 10, OPENAI("gpt-6-sol")) },
   { ...GPT, id: /gpt-6-luna(?!-[a-z])/, ...priceWritten(0.1, 0.5, OPENAI_GPT_6) },
-  // The price of Sol is an offer that stands until 21 November 2026 at least; before September 2026 it was $5 and $30.
+  // The price of Sol is an offer until at least 21 November 2026; before September 2026 it was $5 and $30.
   {
     ...GPT,
     id: /gpt-5-6(?:-sol)?(?!-[a-z])/,
@@ -105,11 +107,11 @@ export const OTHER_VENDORS: readonly ModelRow[] = [
   { ...GPT, id: /gpt-5-nano/, price: priceUnmarked(0.05, 0.4, OPENAI("gpt-5-nano")) },
   { ...GPT, id: /gpt-5(?:-1)?(?:-codex)?(?!-[a-z]|-\d\b)/, price: priceUnmarked(1.25, 10, OPENAI("gpt-5-codex")) },
   { ...GPT, id: /gpt-/ },
-  // Half of what is asked from 1 January 2027 on.
+  // Half of the price from 1 January 2027 on.
   { ...GEMINI, id: /gemini-3-[678]-flash(?!-lite)/, price: priceUnmarked(0.75, 3.75, GOOGLE_LIST) },
   { ...GEMINI, id: /gemini-3-5-flash(?!-lite)/, price: priceUnmarked(1.5, 9, GOOGLE_LIST) },
   { ...GEMINI, id: /gemini-3-1-pro/, price: { ...priceUnmarked(2, 12, GOOGLE_LIST), long: LONG_GEMINI } },
-  // For what is read from the cache of these two no page was seen: a tenth, as for their relatives.
+  // No page was seen with the cache-read price of these two: a tenth, as for their relatives.
   { ...GEMINI, id: /gemini-3-flash(?!-lite)/, price: { ...priceUnmarked(0.5, 3, LLM_PRICES), isAssumed: true } },
   {
     ...GEMINI,

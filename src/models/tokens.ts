@@ -11,8 +11,9 @@ export function tokenizerOf(model: string): Tokenizer {
 }
 
 /**
- * Tokens per lexical feature, fitted to the growth of recorded requests (`npm run lab -- bench fit`): over recorded tool results
- * of 3,000 characters and more the median error is 4 %, half of what the best single ratio of tokens to characters gives.
+ * Tokens per lexical feature, fitted to the growth of recorded requests (`npm run lab -- bench fit`): over recorded tool
+ * results of 3,000 characters and more the median error is 4 %, half of what the best single ratio of tokens to characters
+ * gives.
  */
 const SEED_WEIGHTS: Readonly<Record<Tokenizer, LexicalCounts>> = {
   classic: {
@@ -41,10 +42,10 @@ const SEED_WEIGHTS: Readonly<Record<Tokenizer, LexicalCounts>> = {
   },
 };
 
-/** How far a single estimate may lie off, as a share of it: 95 of 100 recorded results lie within. */
+/** Error of a single estimate, as a share of it: 95 % of recorded results are within. */
 export const SEED_ERROR = 0.24;
 
-/** Characters of a thinking block's signature per token of the thinking it stands for. */
+/** Characters of a thinking block's signature per token of its thinking. */
 const SIGNATURE_CHARS_PER_TOKEN: Readonly<Record<Tokenizer, number>> = { classic: 5.4, dense: 4.7 };
 
 const DEFAULT_IMAGE_TOKENS = 1500;
@@ -70,7 +71,7 @@ export function estimateTextTokens(text: string, tokenizer: Tokenizer): number {
   );
 }
 
-/** The content of a block alone, without what its frame costs. */
+/** Only the content of a block, without its frame. */
 export function estimateBlockTokens(block: Block, tokenizer: Tokenizer): number {
   switch (block.kind) {
     case "text":
@@ -98,8 +99,8 @@ function estimatePartTokens(part: ResultPart, tokenizer: Tokenizer): number {
 }
 
 /**
- * A whole message, frames included: what the pipeline weighs with when nobody measured anything better. `weigh` is for who asks about
- * the same blocks in several messages, and remembers them.
+ * A whole message including frames: the default weight if nothing better was measured. Callers that meet the same blocks in
+ * several messages pass a caching `weigh`.
  */
 export function estimateMessageTokens(
   message: Message,
@@ -112,7 +113,7 @@ export function estimateMessageTokens(
   }, 0);
 }
 
-/** Width times height over 750, after the provider has scaled it down; a PNG tells its size in its first bytes. */
+/** Width times height over 750, after the provider has scaled it down; a PNG has its size in its first bytes. */
 function estimateImageTokens(image: ImageBlock | ImagePart): number {
   const size = readPngSize(image);
   if (!size) return DEFAULT_IMAGE_TOKENS;
@@ -125,7 +126,7 @@ function readPngSize(image: ImageBlock | ImagePart): { readonly width: number; r
   const source = image.raw.source;
   const data = typeof source === "object" && source !== null && "data" in source ? source.data : undefined;
   if (typeof data !== "string" || !data.startsWith("iVBORw0KGgo")) return undefined;
-  // Bytes 16 to 23 of a PNG are its width and height; in base64 they lie within characters 20 to 32.
+  // Bytes 16 to 23 of a PNG are its width and height; in base64 they are within characters 20 to 32.
   const bytes = decodeBase64(data.slice(20, 32));
   const read = (from: number): number => bytes.slice(from, from + 4).reduce((value, byte) => value * 256 + byte, 0);
   const size = { width: read(1), height: read(5) };

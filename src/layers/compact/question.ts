@@ -1,27 +1,26 @@
 import type { Message } from "../../core/message.ts";
 import type { ExtractedMemory } from "../../library/prompt/memory/merge-memories.ts";
 
-/** What to ask a model, as data: whoever has one asks it. */
+/** What to ask a model, as data; the caller does the asking. */
 export interface Question {
-  /** The same span gives the same id: an answer that comes late is still known by it. */
+  /** The same span gives the same id, so that a late answer can still be matched. */
   readonly id: string;
-  /** Message ids of the span that the answer will replace. */
   readonly first: string;
   readonly last: string;
   readonly messages: readonly Message[];
   readonly instructions: string;
-  /** What the span weighs: an answer must weigh less. */
+  /** The span's size: an answer must be smaller. */
   readonly tokens: number;
-  /** What the answer may take; reserved in the window until then. */
+  /** Maximum size of the answer; reserved in the window until it arrives. */
   readonly maxOutputTokens: number;
-  /** Names the span word for word. */
+  /** Handle of the span's original. */
   readonly handle: string;
 }
 
-/** Until a person's own sizes are known: 99.99 of 100 summaries had at most 17,387 tokens. */
+/** Used until a person's own sizes are known: 99.99 % of summaries had at most 17,387 tokens. */
 export const RESERVED_TOKENS = 20_000;
 
-/** Both parts in one answer, so that nothing is summarised without what lasts being taken out of it. */
+/** Asks for both parts in one answer, so that nothing is summarised without extracting lasting facts. */
 export const INSTRUCTIONS = `Summarise the conversation above so that the work can go on without it. Do not call tools.
 Answer with exactly these two parts:
 
@@ -36,7 +35,7 @@ of one or two words first: "- Release: tag before publishing". Write "none" wher
 
 Keep every number, name and path exactly. Leave out file contents and tool output: they can be fetched again.`;
 
-/** What a model's answer holds: a summary with the memories from the same pass, or why it is of no use. */
+/** A model's answer: a summary with the memories from the same pass, or why it is unusable. */
 type SummaryAnswer =
   | { readonly kind: "usable"; readonly summary: string; readonly memories: readonly ExtractedMemory[] }
   | { readonly kind: "useless"; readonly why: string };
@@ -46,21 +45,20 @@ export function parseAnswer(text: string): SummaryAnswer {
   if (summary === undefined) return useless("the answer has no <summary>");
   if (summary === "") return useless("the summary is empty");
   const memories = findTag(text, "memories");
-  // Never the one without the other: what lasts would leave with what does not.
+  // Never one without the other: lasting facts would be lost with the rest.
   if (memories === undefined) return useless("the answer has no <memories>");
   return { kind: "usable", summary, memories: parseMemories(memories) };
 }
 
-/** From the first opening to the last closing tag: a summary may itself speak of tags. */
+/** From the first opening to the last closing tag, because a summary may itself mention tags. */
 function findTag(text: string, tag: string): string | undefined {
   const from = text.indexOf(`<${tag}>`);
   const to = text.lastIndexOf(`</${tag}>`);
   return from < 0 || to < from ? undefined : text.slice(from + tag.length + 2, to).trim();
 }
 
-/** Where a line names no topic. */
 const DEFAULT_TOPIC = "General";
-/** `Release: tag before publishing`. A topic is short; `https://…` is none. */
+/** `Release: tag before publishing`. A topic is short, and `https://…` is not one. */
 const TOPIC = /^([^:\n]{1,40}):\s+(\S.*)$/;
 
 function parseMemories(text: string): readonly ExtractedMemory[] {

@@ -1,15 +1,15 @@
 import type { Message, Role } from "../../core/message.ts";
 
-/** Indices of the messages of one exchange, both included. */
+/** Message indices, inclusive. */
 export interface Exchange {
   readonly first: number;
   readonly last: number;
 }
 
 /**
- * An answer of the model with whatever follows it before the next one: results, words, reminders. What stands before the
- * first answer is an exchange of its own. Calls and their results never fall apart, because an exchange begins only where a
- * provider would close the round, too: at an assistant message after a user's.
+ * A model's answer with everything up to the next one: results, words, reminders. Messages before the first answer form an
+ * exchange of their own. Calls and their results are never separated, because an exchange begins only where a provider would
+ * close the round too: at an assistant message after a user message.
  */
 export function splitExchanges(messages: readonly Message[]): readonly Exchange[] {
   const starts: number[] = [];
@@ -21,7 +21,10 @@ export function splitExchanges(messages: readonly Message[]): readonly Exchange[
   return starts.map((first, order) => ({ first, last: (starts[order + 1] ?? messages.length) - 1 }));
 }
 
-/** A block that nobody understands keeps its message where it is. A result may go with its exchange, whatever its parts are: a handle fetches it. */
+/**
+ * A block we do not understand keeps its message in place. A result may leave with its exchange whatever its parts are: a
+ * handle fetches it.
+ */
 export function hasOpaque({ blocks }: Message): boolean {
   return blocks.some(({ kind }) => kind === "opaque");
 }

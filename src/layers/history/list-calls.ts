@@ -1,17 +1,16 @@
 import type { Message, ToolCallBlock, ToolResultBlock } from "../../core/message.ts";
 import type { Exchange } from "./exchanges.ts";
 
-/** A call with its result, or one of them where the other is missing. */
+/** A call with its result; either may be missing. */
 export interface CallRecord {
   readonly call: ToolCallBlock | undefined;
   readonly result: ToolResultBlock | undefined;
-  /** Index into the exchanges. */
   readonly exchange: number;
-  /** Index of the message that holds the result, or the call where there is none. */
+  /** Index of the message with the result, or with the call if there is no result. */
   readonly message: number;
 }
 
-/** Every call and result of a conversation, in the order of the calls; ids are matched within an exchange only. */
+/** Every call and result in call order; ids are matched only within an exchange. */
 export function listCalls(messages: readonly Message[], exchanges: readonly Exchange[]): readonly CallRecord[] {
   const records: CallRecord[] = [];
   for (const [exchange, { first, last }] of exchanges.entries()) {

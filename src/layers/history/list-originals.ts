@@ -5,8 +5,8 @@ import { renderChunkOriginal, takeOriginal } from "../ledger/render-chunk.ts";
 import { type Hash, type NamedOriginal, nameBlock, nameWhole, renderSpan, renderThoughts } from "./originals.ts";
 
 /**
- * Every original that the edits name, found in the conversation they are meant for. A handle that an earlier edit put into
- * the conversation is not among them: its original was stored then.
+ * Every original that the edits name, found in the conversation they apply to. Handles from earlier edits are excluded:
+ * their originals were stored then.
  */
 export function listOriginals(
   edits: readonly Edit[],
@@ -30,7 +30,7 @@ export function listOriginals(
 }
 
 interface Search {
-  /** By their whole hashes: two originals whose handles are the same are both kept. */
+  /** By full hash, so that two originals with the same handle are both kept. */
   readonly found: Map<string, NamedOriginal>;
   readonly hash: Hash | undefined;
 }

@@ -1,13 +1,13 @@
 import { clipLine } from "../../core/clip-text.ts";
 import { findHandles } from "../../fold/marker.ts";
 
-/** What a layer has left in the place of something larger begins so; it is never shortened again. */
+/** A replacement by a layer starts with this; it is never shortened again. */
 export const CLEARED = "[CLEARED: ";
 const FOLDED = "[FOLDED: ";
 
 /**
- * The way back is at the end, and a preview is shorter than what it says it is in the place of: an output that only begins like a marker,
- * such as a log of ours that a command prints, is none.
+ * The handle is at the end, and the preview is shorter than the size it gives for the original. An output that only begins
+ * like a marker, such as a printed log of ours, does not count.
  */
 export function isMarker(text: string): boolean {
   if (!text.startsWith(FOLDED) && !text.startsWith(CLEARED)) return false;
@@ -19,8 +19,7 @@ function isShorter(text: string): boolean {
   return characters !== undefined && text.length < Number(characters);
 }
 
-/** One line, clipped. */
 export function renderLine(text: string, maxCharacters: number): string {
-  // Cut before the spaces are joined: what is clipped away is not worth walking through.
+  // Cut before joining spaces, so that the clipped part is not walked through.
   return clipLine(text.slice(0, maxCharacters * 4), maxCharacters);
 }

@@ -4,20 +4,20 @@ import { type Block, type Message, renderInput, renderResultText } from "../../c
 import { sha256 } from "../../core/sha256.ts";
 import { nameHandle } from "../../fold/marker.ts";
 
-/** What leaves the conversation, word for word, and the handle that names it there. */
+/** Content that leaves the conversation, word for word, and the handle that names it. */
 export interface Original {
   readonly handle: string;
   readonly text: string;
 }
 
-/** A layer that says what a door must store before it carries out the layer's edits. */
+/** A layer that lists what must be stored before its edits are applied. */
 export interface StoringLayer extends Layer {
   originals(edits: readonly Edit[], messages: readonly Message[]): readonly Original[];
 }
 
 /**
- * The content of a block as one text. A result of texts alone is its text, so that reading it back costs no escapes; with
- * images it is its parts as JSON. `undefined` where there is nothing a handle could name.
+ * The content of a block as one text. A text-only result is its plain text, so that reading it back costs no escapes; with
+ * images it is its parts as JSON. `undefined` if there is nothing a handle could name.
  */
 export function renderOriginal(block: Block): string | undefined {
   switch (block.kind) {
@@ -34,32 +34,32 @@ export function renderOriginal(block: Block): string | undefined {
   }
 }
 
-/** A span word for word: one message a line, as JSON. */
+/** A span word for word: one message per line, as JSON. */
 export function renderSpan(messages: readonly Message[]): string {
   return messages.map((message) => JSON.stringify(message)).join("\n");
 }
 
-/** What the model thought in a span, one block a line, as JSON; empty where it did not think. */
+/** The thinking in a span, one block per line, as JSON; empty if there is none. */
 export function renderThoughts(messages: readonly Message[]): string {
   const thoughts = messages.flatMap(({ blocks }) => blocks.filter(({ kind }) => kind === "thinking"));
   return thoughts.map((block) => JSON.stringify(block)).join("\n");
 }
 
-/** SHA-256 as hexadecimal digits, lone surrogates as WTF-8. A door's native one takes a fifth of the time of ours. */
+/** SHA-256 in hexadecimal, lone surrogates as WTF-8. An entry point's native one takes a fifth of the time of ours. */
 export type Hash = (text: string) => string;
 
 export function nameOriginal(text: string, hash?: Hash): string {
   return nameWhole(text, hash).handle;
 }
 
-/** An original with its whole hash, of which the handle shows the beginning. */
+/** An original with its full hash; the handle is its beginning. */
 export interface NamedOriginal extends Original {
   readonly hash: string;
 }
 
 const named = new WeakMap<Block, NamedOriginal>();
 
-/** The content of a block, hashed once however many ask for its name. */
+/** The content of a block, hashed once however often it is asked for. */
 export function nameBlock(block: Block, hash?: Hash): NamedOriginal | undefined {
   const known = named.get(block);
   if (known) return known;

@@ -2,24 +2,26 @@ import type { Occasion } from "../../core/layer.ts";
 import { mixWriteRate, type Rates, rateModel, rateWeights } from "../../models/economics/rates.ts";
 import { countRecoveryUnits } from "../../models/economics/recovery.ts";
 
-/** A conversation as far as it must be known to say whether its old part should be collapsed now. */
+/** What must be known about a conversation to decide whether to collapse its old part now. */
 export interface HistoryLoad {
-  /** Stretches of ledger in front. */
+  /** Size of the ledger segments in front. */
   readonly ledgerTokens: number;
-  /** The exchanges that may go, oldest first: what each would free, and what its lines would weigh. */
+  /** The exchanges that may go, oldest first: what each would free, and how large its lines would be. */
   readonly old: readonly { readonly gainTokens: number; readonly keptTokens: number }[];
-  /** What stays word for word. */
   readonly tailTokens: number;
 }
 
 export interface CollapseRule {
-  /** The rewriting is made once carrying has cost so many times its price. */
+  /** Rewrite once carrying has cost this many times the price of rewriting. */
   readonly patience: number;
-  /** Nothing is rewritten for less. */
+  /** Nothing is rewritten for a smaller gain. */
   readonly leastTokens: number;
-  /** So many of the newest exchanges stay, at least. */
+  /** The newest exchanges that always stay. */
   readonly keepExchanges: number;
-  /** Who stops right after a first collapse has paid for it in vain: at most this share of what the session has cost, a tenth by default. */
+  /**
+   * A person who stops right after a first collapse has paid for it in vain: at most this share of the session's cost, a
+   * tenth by default.
+   */
   readonly mostInVain?: number;
 }
 
@@ -30,15 +32,18 @@ export interface CollapseVerdict {
   /** What carrying the old part has cost so far, and what collapsing it costs, in input tokens. */
   readonly carriedUnits: number;
   readonly costUnits: number;
-  /** Requests after which the collapse has paid for itself. */
+  /** Requests until the collapse has paid for itself. */
   readonly breakEvenRequests: number;
 }
 
-/** Clients stop a turn that compacts again and again; so few exchanges are never worth a rewriting either (measured: 0.2 %). A pause breaks such a row. */
+/**
+ * Clients stop a turn that compacts repeatedly; so few exchanges are never worth rewriting anyway (measured: 0.2 %). A pause
+ * breaks such a series.
+ */
 const LEAST_EXCHANGES = 8;
 /**
- * A first collapse is followed by two requests that recall something until the next one; a later one by one more than would have been made
- * without it, because much already lies behind handles (`docs/research/policy.md`).
+ * A first collapse is followed by two requests that recall something until the next one; a later one adds one, because much
+ * is already behind handles (`docs/research/policy.md`).
  */
 const FIRST_RECALLS = 2;
 const LATER_RECALLS = 1;
@@ -46,10 +51,10 @@ const RECALLED_TOKENS = 1_500;
 export const MOST_IN_VAIN = 0.1;
 
 /**
- * Whether to collapse now. An exchange that has grown old is carried with every request until it goes; collapsing means
- * writing anew what stays. It is done as soon as carrying has cost as much as rewriting will: nobody knows how
- * long a session lasts, and this rule never pays more than twice what one who knew would; where a session grows evenly it is
- * also the interval that costs least.
+ * Whether to collapse now. An old exchange is carried with every request until it goes; collapsing means rewriting what
+ * stays. It is done as soon as carrying has cost as much as rewriting will: the length of a session is unknown, and this
+ * rule never pays more than twice the cost with perfect foresight. If a session grows evenly it is also the cheapest
+ * interval.
  */
 export function decideCollapse(load: HistoryLoad, occasion: Occasion, rule: CollapseRule): CollapseVerdict {
   const { ledgerTokens, old, tailTokens } = load;
@@ -58,7 +63,7 @@ export function decideCollapse(load: HistoryLoad, occasion: Occasion, rule: Coll
   const contextTokens = occasion.baseTokens + ledgerTokens + keptTokens + gainTokens + tailTokens;
   const rates = occasion.weights ? rateWeights(occasion.weights) : rateModel(occasion.model, contextTokens);
   const write = mixWriteRate(rates, occasion.share1h);
-  // Each request since it grew old has carried an exchange once: the oldest longest.
+  // Each request since it grew old has carried an exchange once, the oldest most often.
   const carriedUnits =
     old.reduce((sum, { gainTokens: gain }, index) => sum + gain * (old.length - index), 0) * rates.read;
   const rewritten = keptTokens + tailTokens + (occasion.marks === "client" ? ledgerTokens : 0);
@@ -81,14 +86,14 @@ export function decideCollapse(load: HistoryLoad, occasion: Occasion, rule: Coll
         countSpent(load, occasion, { ...rates, write, keepExchanges: rule.keepExchanges });
   const decideDue = (why: "cold" | "paid"): CollapseVerdict =>
     isTooEarly() ? decide(false, "tooEarly") : decide(true, why);
-  // Nothing is rewritten for it: what need not be written now has to pay for the recalls alone.
+  // A cold cache needs no extra rewriting: the tokens that need not be written now only have to pay for the recalls.
   if (occasion.isCold && gainTokens * write >= costUnits) return decideDue("cold");
   if (old.length < LEAST_EXCHANGES) return decide(false, "tooLittle");
   if (gainTokens < rule.leastTokens) return decide(false, "tooLittle");
   return carriedUnits >= rule.patience * costUnits ? decideDue("paid") : decide(false, "notYet");
 }
 
-/** What a session without a ledger has cost at least: everything was written once, and read by each request after that. Answers come on top. */
+/** What a session without a ledger has cost at least: everything was written once and read by each later request. Output comes on top. */
 function countSpent(
   { old, tailTokens }: HistoryLoad,
   { baseTokens }: Occasion,

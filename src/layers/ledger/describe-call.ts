@@ -7,56 +7,60 @@ import { describeChange } from "./describe-change.ts";
 import { findShown, isBrief, isLandmark, isPlanFile, isRules } from "./lasting-calls.ts";
 import { type LedgerEntry, renderLineCount } from "./ledger-text.ts";
 
-/** So many characters of each kind of words stay in sight; the rest is fetched. */
+/** How many characters of each kind of text stay in view; the rest is fetched. */
 export interface LedgerLengths {
-  /** What the model found out while it worked. */
+  /** The model's findings while it worked. */
   readonly wordsCharacters: number;
-  /** The same once the stretch has grown old; twice as much of what it told the person, two thirds of a call with what came of it. */
+  /** The same in an old segment; twice as much for answers to the person, two thirds for a call with its outcome. */
   readonly oldWordsCharacters: number;
-  /** What it told the person in the end of a turn. */
+  /** The model's answer to the person at the end of a turn. */
   readonly answerCharacters: number;
-  /** What a subagent reported, a skill demands, the person chose; and, up to less, what a change put in and a short file says. */
+  /**
+   * A subagent's report, a skill's instructions, the person's choice; and, up to a lower limit, the content of a change or a
+   * short file.
+   */
   readonly briefCharacters: number;
-  /** A plan or the text of a task, as long as it stands. */
+  /** A plan or the text of a task, as long as it is current. */
   readonly planCharacters: number;
 }
 
-/** How the ledger speaks of calls. */
 export interface LedgerStyle extends LedgerLengths {
   readonly vocabulary: CallVocabulary;
-  /** Paths below it are written without it. */
+  /** Paths below it are written relative to it. */
   readonly root?: string | undefined;
-  /** For a stretch that is shortened at once: what that leaves out of a result is not worded. */
+  /** For a segment that is shortened at once: skips wording the results that shortening would drop. */
   readonly isBrief?: boolean;
 }
 
 export interface CallDescription {
-  /** The tool and what it was called on. */
+  /** The tool and its target. */
   readonly text: string;
-  /** What is told of its result: nothing of a success that says no more than the call, all that there is room for, the names in it, or little. */
+  /**
+   * How much of the result is shown: nothing for a success that adds nothing to the call, everything there is room for, the
+   * names in it, or little.
+   */
   readonly tells: "deed" | "wrote" | "plan" | "brief" | "task" | "landmark" | "read" | "look";
-  /** Of the lines of a stretch with this name the last says what stands. */
+  /** Of the lines in a segment with this name, only the last is current. */
   readonly name?: string | undefined;
-  /** Whether a subagent was asked. */
   readonly isOrder?: boolean;
-  /** The file it shows: what it is decides which names it has. */
+  /** The file it shows; its type decides which names are listed. */
   readonly path?: string | undefined;
 }
 
 const MAX_COMMAND_CHARACTERS = 120;
 const MAX_FIELD_CHARACTERS = 80;
 const MAX_INPUT_CHARACTERS = 160;
-/** What a subagent reports says what it was told. */
+/** A subagent's report already says what its order was. */
 const ORDER_SHARE = 0.5;
 const MAX_ORDER_CHARACTERS = 400;
 const MAX_CHANGE_CHARACTERS = 800;
-/** A test says in its first lines what it holds, and is seldom asked for the rest. */
+/** The first lines of a test say what it covers, and the rest is seldom asked for. */
 const TEST_SHARE = 0.25;
-/** A long way to where a command is run would take the room of the command. */
+/** A long path in `cd` would take the room of the command. */
 const FAR_FOLDER = /^cd "?[^\s"&;|]{30,400}([\\/][^\s"&;|\\/]{1,80})"? && /;
 const TEST_FILE = /(?:^|[\\/])(?:tests?|__tests__|specs?)[\\/]|(?:^|[\\/])test_|[._-](?:test|spec)s?\./i;
 
-/** A call as a person would note it: the file, the command or what was looked for; of anything else what is short. */
+/** A call as a person would note it: the file, the command or the search; for anything else its short inputs. */
 export function describeCall({ tool, input }: ToolCallBlock, style: LedgerStyle): CallDescription {
   const { vocabulary, root, briefCharacters, planCharacters } = style;
   const meaning = vocabulary.interpretCall(tool, input);
@@ -73,7 +77,7 @@ export function describeCall({ tool, input }: ToolCallBlock, style: LedgerStyle)
   if (kind === "createTask")
     return { text: `${tool} ${renderLine(meaning.subject ?? "", MAX_INPUT_CHARACTERS)}`, tells: "deed" };
   if (meaning.todos) return { text: `${tool} ${describeTodos(meaning.todos)}`, tells: "look", name: "list" };
-  // What is being done, and what was, is told by what was done.
+  // Task updates are left out: the work itself shows what was done.
   if (kind === "updateTask") return { text: "", tells: "deed" };
   if (kind === "proposePlan")
     return plan() === ""
@@ -99,13 +103,13 @@ export function describeCall({ tool, input }: ToolCallBlock, style: LedgerStyle)
       : findShown(meaning) === ""
         ? "look"
         : "read";
-  // The same look again says what holds now; a text that was clipped may be of two calls.
+  // A repeated lookup replaces the earlier one. Clipped text does not count, because two different calls may share it.
   const name =
     (tells === "look" || tells === "read") && subject !== undefined && !text.includes("…") ? text : undefined;
   return { text, tells, name, path: namePath({ path: findShown(meaning) || path }, root) };
 }
 
-/** Files that a command writes are described as those that a tool writes; then what else it does. */
+/** Files written by a command are described like those written by a tool, followed by the rest of the command. */
 function describeWritten(tool: string, { files, rest }: ShellWriting, style: LedgerStyle): CallDescription {
   const { root, briefCharacters } = style;
   const room = Math.min(briefCharacters, MAX_CHANGE_CHARACTERS) / files.length;
@@ -121,7 +125,7 @@ function describeWritten(tool: string, { files, rest }: ShellWriting, style: Led
   return { text: `${tool} ${[...told, ...then].join("; ")}`, tells: rest === "" ? "deed" : "wrote" };
 }
 
-/** What is being done and what is to come: what is done stands in the lines around it. */
+/** Only current and upcoming items; what is done is in the lines around it. */
 function describeTodos(todos: NonNullable<CallMeaning["todos"]>): string {
   const open = todos.filter(({ status }) => status === "active" || status === "open");
   const named = open.map(({ status, subject = "" }) => `${status === "active" ? "now " : ""}${subject}`);
@@ -140,7 +144,7 @@ export function findLongest(input: JsonObject): string {
   return texts.reduce((longest, text) => (text.length > longest.length ? text : longest), "");
 }
 
-/** A path may hold line feeds, a line of the ledger may not. */
+/** A path may contain line feeds, a ledger line may not. */
 function namePath({ path = "" }: Pick<CallMeaning, "path">, root: string | undefined): string {
   return shortenPaths(path, root).replace(/\s*[\r\n]\s*/g, " ");
 }
@@ -154,7 +158,7 @@ function nameSubject({ path, range, command, pattern }: CallMeaning, root: strin
   return `${place}:${range.first}-${range.last === Number.MAX_SAFE_INTEGER ? "" : range.last}`;
 }
 
-/** Without where it is run, which is where everything is, and without how much of its output was to be seen. */
+/** Without the folder it runs in, which is the same for everything, and without limits on its output. */
 function shortenCommand(command: string, root: string | undefined): string {
   const here = root ? [`cd ${root} && `, `cd "${root}" && `].find((start) => command.startsWith(start)) : undefined;
   const run = command.slice(here?.length ?? 0).trim();
@@ -171,13 +175,13 @@ function renderValue(value: Json | undefined): string {
   return typeof value === "string" ? value : (JSON.stringify(value) ?? "");
 }
 
-/** Stands before what is to be done: a plan, an issue, a specification. */
+/** Marks what is to be done: a plan, an issue, a specification. */
 export const TASK = "TASK: ";
 const MARKED = new RegExp(`^\\S+ (?:(?:[A-Za-z]:)?[^:\\n]+: )?${TASK}| => ${TASK}`);
-/** What is said in fewer words takes nobody's place. */
+/** A shorter task does not replace another. */
 const LEAST_CHARACTERS = 1_600;
 
-/** Where the last line stands that says at length what is to be done; -1 where none does. */
+/** Index of the last line that describes at length what is to be done; -1 if there is none. */
 export function findTask(entries: readonly LedgerEntry[]): number {
   return entries.findLastIndex(
     (entry) => entry.kind === "call" && entry.text.length > LEAST_CHARACTERS && isTask(entry.text),
@@ -188,11 +192,11 @@ export function isTask(text: string): boolean {
   return MARKED.test(text);
 }
 
-/** Rules, the lines under a table's heading, and signs of approval. */
+/** Horizontal rules, the lines under table headings, and check marks. */
 const ORNAMENT =
   /^[ \t]*(?:[-*_=]{3,}|\|?(?:[ \t]*:?-{2,}:?[ \t]*\|)+[ \t:-]*)[ \t]*$|(?:[\u2705\u274C\u{1F300}-\u{1FAFF}]\uFE0F?)/gmu;
 
-/** Prose as one would say it: without what only makes it look better on a page. Names, numbers, code and the order of things stay. */
+/** Removes markup that only affects how prose looks. Names, numbers, code and order stay. */
 export function stripMarkup(text: string): string {
   return text
     .replace(ORNAMENT, "")
@@ -200,7 +204,7 @@ export function stripMarkup(text: string): string {
     .replace(/\*\*(?=\S)([^*\n]{1,400})\*\*/g, "$1");
 }
 
-/** A file that a command writes out of its own text. */
+/** A file that a command writes from its own text. */
 interface WrittenFile {
   readonly path: string;
   readonly content: string;
@@ -208,17 +212,17 @@ interface WrittenFile {
 
 interface ShellWriting {
   readonly files: readonly WrittenFile[];
-  /** What else the command does; empty where it only writes. */
+  /** The rest of the command; empty if it only writes. */
   readonly rest: string;
 }
 
-/** `cat > a <<EOF`, `cat <<EOF > a`, `cat >> a <<EOF`, `tee a <<EOF`: the target stands before or behind the delimiter. */
+/** `cat > a <<EOF`, `cat <<EOF > a`, `cat >> a <<EOF`, `tee a <<EOF`: the target comes before or after the delimiter. */
 const HEREDOC =
   /(?<=^|[;\n]|&&)[ \t]{0,20}(?:sudo )?(?:cat|tee(?: -a)?)[ \t]{0,9}(?:>{0,2}[ \t]{0,9}(["']?)([^\s"'<>|&;]{1,300})\1[ \t]{0,9})?<<-?[ \t]{0,9}(["']?)(\w{1,40})\3([^\n]{0,300})\n/g;
 const TARGET = /^[ \t]{0,9}>{1,2}[ \t]{0,9}["']?([^\s"'<>|&;]{1,300})["']?/;
 const SILENT = /^[ \t]{0,9}>{1,2}[ \t]{0,9}\/dev\/null/;
 
-/** The files that a command writes by here-documents; `undefined` where it writes none. */
+/** The files that a command writes with here-documents; `undefined` if none. */
 export function findWritten(command: string): ShellWriting | undefined {
   const files: WrittenFile[] = [];
   let rest = "";
@@ -239,13 +243,13 @@ export function findWritten(command: string): ShellWriting | undefined {
   return { files, rest: trimJoints(rest + command.slice(from)) };
 }
 
-/** Where the line with the delimiter begins; -1 where there is none. */
+/** Where the line with the delimiter begins; -1 if there is none. */
 function findEnd(command: string, start: number, delimiter: string): number {
   const found = new RegExp(`^[ \\t\\r]*${delimiter}[ \\t\\r]*$`, "m").exec(command.slice(start));
   return found === null ? -1 : start + found.index;
 }
 
-/** Without what only joined it to what was cut out. */
+/** Removes operators that only joined it to the removed part. */
 function trimJoints(text: string): string {
   return text
     .split("\n")

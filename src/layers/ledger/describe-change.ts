@@ -2,12 +2,12 @@ import { clipLine, clipText, toOneLine } from "../../core/clip-text.ts";
 import { isObject, type JsonObject } from "../../core/json.ts";
 import { renderLine } from "../history/markers.ts";
 
-/** A change of so many lines is looked at no further. */
+/** Further lines of a change are not looked at. */
 const MAX_LINES = 2000;
-/** So few lines are compared with those that they took the place of; of more the new ones say enough. */
+/** Up to this many new lines are compared with the lines they replaced; with more, the new ones say enough. */
 const MAX_COMPARED = 3;
 
-/** Says nothing by itself. */
+/** Lines that say nothing by themselves. */
 const EMPTY =
   /^(?:import\b|from\b|use\b|using\b|package\b|#include|\/\/|\/\*|\*|<!--|#!|---|```|"""|(?:if|else|for|while|try|return|switch|do)?[\W_]*$)/;
 
@@ -17,8 +17,8 @@ interface Change {
 }
 
 /**
- * What a call changed, in one line: the lines that it put in, beside what stood there where they are few; of a file that does not fit
- * the names in it first, and of what was only taken out, that.
+ * A call's change in one line: the new lines, compared with the old ones if they are few. For a file that does not fit, its
+ * names first; for a pure deletion, the deleted lines.
  */
 export function describeChange(input: JsonObject, path: string, room: number): string {
   const told = listChanges(input, path).map((change) => describe(change, path, room));
@@ -41,7 +41,7 @@ function describe({ before, after }: Change, path: string, room: number): string
   return names === "" ? whole : `${names}: ${whole}`;
 }
 
-/** Lines in their order; what was left out in between is marked, or one would be read as the body of the other. */
+/** Joins lines in order and marks gaps, or one line would be read as the body of the other. */
 function joinLines(fresh: readonly string[], told: readonly string[], render: (line: string) => string): string {
   const wanted = new Set(told);
   let [text, hasGap] = ["", false];
@@ -64,13 +64,13 @@ function splitLines(text: string): readonly string[] {
   return text.split("\n", MAX_LINES).map((line) => line.trim());
 }
 
-/** A line that is there again and again is told once. */
+/** Repeated lines are listed once. */
 function listOthers(lines: readonly string[], than: readonly string[]): readonly string[] {
   const known = new Set(than);
   return [...new Set(lines)].filter((line) => line !== "" && !known.has(line));
 }
 
-/** Whatever a tool calls its fields: what was put in is new, content or text, what it took the place of is old; or all of it is a patch. */
+/** Works with any tool's field names: the new text is in new, content or text, the replaced text in old; or all of it is a patch. */
 function listChanges(input: JsonObject, path: string): readonly Change[] {
   const several = Object.values(input).flatMap((value) => (Array.isArray(value) ? value.filter(isObject) : []));
   return (several.length === 0 ? [input] : several).map((one) => findTexts(one, path));
@@ -88,27 +88,27 @@ function findTexts(input: JsonObject, path: string): Change {
   return { before: find(/^old/i) ?? "", after: find(/^(?:new|content|text|source|file_text)/i) ?? "" };
 }
 
-/** The lines of one side of a patch, without the names of its files. */
+/** The lines of one side of a patch, without its file names. */
 function pickSide(patch: string, sign: "-" | "+"): string {
   const lines = patch.split("\n").filter((line) => line.startsWith(sign) && !line.startsWith(sign.repeat(3)));
   return lines.map((line) => line.slice(1)).join("\n");
 }
 
-/** Either side of a change shows so much of what it replaced. */
+/** Characters shown of each side of a change. */
 const MAX_SIDE_CHARACTERS = 44;
-/** What stands behind it is told where there is room left. */
+/** Text after the change is shown if there is room left. */
 const MAX_CHARACTERS = 80;
 const LEAST_TAIL_CHARACTERS = 8;
-/** What stands before the change says where it is. */
+/** The text before the change shows where it is. */
 const MAX_LEAD_CHARACTERS = 40;
 const LEAD_START_CHARACTERS = 14;
-/** Two lines that share less than this are not the same line before and after. */
+/** Lines that share less than this are not the same line before and after. */
 const LEAST_SHARED = 0.5;
-/** Lines beyond are not compared with each other: neither is so long by hand. */
+/** More lines are not compared with each other; changes made by hand are shorter. */
 const MAX_COMPARED_LINES = 40;
 const MAX_LINE_CHARACTERS = 400;
 
-/** Of the lines that went the one that this line was, as far as they tell; `undefined` where none is like it. */
+/** The removed line that this line replaces; `undefined` if none is similar. */
 function findCounterpart(line: string, gone: readonly string[]): string | undefined {
   let best: { readonly old: string; readonly shared: number } | undefined;
   for (const old of gone.slice(0, MAX_COMPARED_LINES)) {
@@ -120,7 +120,7 @@ function findCounterpart(line: string, gone: readonly string[]): string | undefi
   return best?.old;
 }
 
-/** `const retries = 3 -> 5`: the words that changed, behind what stands before them; `a, + b` where nothing went. */
+/** `const retries = 3 -> 5`: the changed words after the text before them; `a, + b` if nothing was removed. */
 function renderShift(old: string, line: string): string {
   const [before, after] = [old, line].map((text) => toOneLine(text.slice(0, MAX_LINE_CHARACTERS)));
   if (before === undefined || after === undefined) return "";
@@ -128,7 +128,7 @@ function renderShift(old: string, line: string): string {
   const [from = "", to = ""] = [before, after].map((text) =>
     clipLine(text.slice(head.length, text.length - tail.length), MAX_SIDE_CHARACTERS),
   );
-  // A word in front of a line that stays says nothing without the line.
+  // A word added before an unchanged line says nothing without that line.
   if (head === "" && (from === "" || to === "")) return clipLine(after, MAX_CHARACTERS);
   const lead = shortenLead(head);
   const apart = lead === "" || lead.endsWith(" ") ? lead : `${lead} `;
@@ -143,7 +143,7 @@ function shortenLead(head: string): string {
   return `${clipLine(head, LEAD_START_CHARACTERS)}${end}`;
 }
 
-/** What two lines begin and end with alike, in whole words and signs. */
+/** The common beginning and end of two lines, in whole words and signs. */
 function split(old: string, line: string): { readonly head: string; readonly tail: string } {
   const [before, after] = [listWords(old), listWords(line)];
   const least = Math.min(before.length, after.length);
@@ -158,11 +158,10 @@ function listWords(line: string): readonly string[] {
   return line.match(/[\p{L}\p{N}_$.#-]+|\s+|[^\p{L}\p{N}_$.#\s-]/gu) ?? [];
 }
 
-/** A file is told by so many of the names in it. */
 const MAX_NAMES = 8;
 const MAX_NAMES_CHARACTERS = 160;
 const MAX_NAME_CHARACTERS = 40;
-/** What has fewer names is told by its first line. */
+/** A file with fewer names is described by its first line. */
 const LEAST_NAMES = 2;
 const SEARCHED_CHARACTERS = 60_000;
 
@@ -171,13 +170,13 @@ const DECLARED =
 const EXPORTED = /^export (?:const|let|var) ([\w$]{1,80})/gm;
 const SHELL_FUNCTION = /^([\w-]{1,60}) ?\(\) ?\{/gm;
 const HEADING = /^(#{1,3} \S.{0,80})$/gm;
-/** At the least depth that such files have: none, or that of the members of one object. */
+/** Only the outermost keys: unindented, or members of a single object. */
 const KEY = /^(?: {2}|\t)?"([^"\n]{1,60})" ?:|^([\w.-]{1,60}):(?= |$)|^\[{1,2}([\w."-]{1,60})\]/gm;
 
 const PROSE = /\.(?:md|mdx|markdown|rst|txt)$/i;
 const SETTINGS = /\.(?:json|jsonc|ya?ml|toml|ini)$/i;
 
-/** What a file declares, by name: its functions and types, its headings, its keys. Empty where there is next to nothing. */
+/** What a file declares: its functions and types, headings or keys. Empty if there is next to nothing. */
 export function listNames(content: string, path: string): string {
   const text = content.slice(0, SEARCHED_CHARACTERS);
   const patterns = PROSE.test(path) ? [HEADING] : SETTINGS.test(path) ? [KEY] : [DECLARED, EXPORTED, SHELL_FUNCTION];

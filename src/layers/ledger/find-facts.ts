@@ -1,17 +1,17 @@
 import { clipLine } from "../../core/clip-text.ts";
 import { redactSecrets } from "../../fold/redact-secrets.ts";
 
-/** A longer output is not known to its end, and nothing is counted in it. */
+/** Nothing is counted in a longer output, because its end may be missing. */
 const MAX_CHARACTERS = 24_000;
 const MAX_FINDING_CHARACTERS = 140;
-/** So much of an output has the form by which it is known. */
+/** This share of an output's lines must match a form for it to be recognised. */
 const LEAST_SHARE = 0.8;
-/** Fewer hits are shown with their words. */
+/** Fewer hits are shown with their text. */
 const LEAST_HITS = 4;
 
 /**
- * The names and numbers in an output whose form is known, which later steps ask for: the files of a working tree, of a diff, of a search with
- * their lines. Empty for any other output. What there is no room for is counted.
+ * The names and numbers that later steps ask for, from outputs of a known form: the files of a working tree, of a diff, or
+ * of a search with their lines. Empty for any other output. What does not fit is counted.
  */
 export function findFacts(output: string, room: number): string {
   if (output.length > MAX_CHARACTERS) return "";
@@ -23,7 +23,7 @@ const SHORT = /^(?:(?! {3})[ MADRCUT?!]{2} \S|## \S)/;
 const LONG =
   /^(?:\t|\s+\(|On branch |Your branch |HEAD detached |Changes |Untracked |Unmerged |no(?:thing)? |and have )/;
 
-/** `git status`, short and long: each file by what became of it. */
+/** `git status`, short and long: each file by its status. */
 function describeTree(lines: readonly string[], room: number): string {
   const branch = /^(?:On branch|##) (\S+)/.exec(lines[0] ?? "")?.[1];
   const isLong = branch !== undefined && lines.every((line) => LONG.test(line));
@@ -38,7 +38,7 @@ function describeTree(lines: readonly string[], room: number): string {
   return branch === undefined || told === "" ? told : `on ${branch}: ${told}`;
 }
 
-/** `git diff --stat`: how many lines of each file, below one sum. */
+/** `git diff --stat`: changed lines per file, below one sum. */
 function describeStat(lines: readonly string[], room: number): string {
   const [total, another] = lines.filter((line) => /^ \d+ files? changed/.test(line));
   if (total === undefined || another !== undefined) return "";
@@ -51,13 +51,13 @@ function describeStat(lines: readonly string[], room: number): string {
 const PLACE = /^((?:[A-Za-z]:)?[^\s:;(){}="'<>]{1,300})(?::(\d{1,7})[:-](?!\d{1,5}: ).*)?$/;
 const AROUND = /^(?:--|Found \d+ files?|[^\s:]{1,300}-\d{1,7}-.*)$/;
 
-/** Where a search hit in several files: each with its lines, or by its name where the search was for files. */
+/** A search over several files: each file with its lines, or only its name if the search was for files. */
 function describePlaces(lines: readonly string[], room: number): string {
   const files = new Map<string, string[]>();
   let [rows, found, hits] = [0, 0, 0];
   for (const line of lines) {
     if (AROUND.test(line)) continue;
-    // Most outputs are no search: their first lines tell.
+    // Most outputs are not a search, which their first lines show.
     if (rows++ - found > lines.length * (1 - LEAST_SHARE) + 1) return "";
     const [, path = "", number] = PLACE.exec(line.trim()) ?? [];
     if (!/[\\/]|\w\.\w/.test(path)) continue;
@@ -73,7 +73,7 @@ function describePlaces(lines: readonly string[], room: number): string {
 const FOUND =
   /^\s{0,8}(?:(?:[\w@.-]{1,80}[\\/]){0,20}[\w@.-]{1,80}\.\w{1,8}(?::\d{1,7}(?::\d{1,5})?|\(\d{1,7}(?:,\d{1,5})?\)):?\s+\S|\d{1,7}:\d{1,5}\s+(?:error|warning)\s|--- FAIL: \S|[✗✘×●] |not ok \d|FAIL(?:ED)?:? +\S+[./:]\S)/;
 
-/** What a linter, a compiler or a runner of tests found, line by line, each once: where and what, or which test. */
+/** What a linter, compiler or test runner found, line by line, each once: place and message, or the test. */
 export function findFindings(output: string, room: number): string {
   const lines = output.slice(0, MAX_CHARACTERS).split("\n");
   const bare = lines.map((line) => line.replace(/^\[[\w:.-]{1,40}\] /, "").replace(/ \(?\d+(?:\.\d+)?m?s\)?$/, ""));
@@ -81,7 +81,7 @@ export function findFindings(output: string, room: number): string {
   return redactSecrets(joinWithin([...new Set(found)], " | ", room));
 }
 
-/** Paths without the folder that the one before them is in. */
+/** Leaves out a folder shared with the previous path. */
 function joinPaths(paths: readonly string[], room: number): string {
   let last = "";
   const names = paths.map((path) => {

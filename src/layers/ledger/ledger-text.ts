@@ -1,43 +1,44 @@
 import { clipText } from "../../core/clip-text.ts";
 
 /**
- * How the ledger is worded. Every line of it is written here and read here, so that a word is changed in one place. A line that
- * another version worded otherwise is kept as it is (`other`): `renderEntries(parseEntries(text))` is any text itself.
+ * How the ledger is worded. Every line is both written and parsed here, so that a word is changed in one place. A line that
+ * another version worded differently is kept as it is (`other`): `renderEntries(parseEntries(text))` returns any text
+ * unchanged.
  */
 export type LedgerEntry =
-  /** Begins a stretch. The handle fetches what its numbered lines stand for. */
+  /** Begins a segment. The handle fetches the originals of its numbered lines. */
   | { readonly kind: "heading"; readonly exchanges: number; readonly handle: string | undefined }
-  /** Words: whole where there is no number, otherwise what is shown of them. */
+  /** Words: complete if there is no number, otherwise an excerpt. */
   | { readonly kind: "said"; readonly by: Speaker; readonly text: string; readonly number: number | undefined }
   /** A call with its result, as `renderCall` puts them. */
   | { readonly kind: "call"; readonly text: string; readonly number: number }
-  /** Lines that are not shown, ascending: their numbers, and what each was where that says more than a number. */
+  /** Lines that are not shown, ascending: their numbers, and a label if it says more than the number. */
   | { readonly kind: "leftOut"; readonly lines: readonly LeftOutLine[] }
   | { readonly kind: "other"; readonly text: string };
 
 export interface LeftOutLine {
   readonly first: number;
   readonly last: number;
-  /** Empty for words in passing. */
+  /** Empty for passing remarks. */
   readonly label: string;
 }
 
-/** A report is what a subagent found: it keeps its findings as its segment grows old. */
+/** A subagent's report keeps its findings as its segment grows old. */
 export type Speaker = "person" | "note" | "assistant" | "report";
 const SPEAKERS: readonly Speaker[] = ["person", "note", "assistant", "report"];
 
 export const LEDGER_OPENING = "[LEDGER: ";
 const ARROW = " → ";
-/** What came of a call that later work stands on: a commit, a report, the person's choice. It stays as the stretch grows old. */
+/** An outcome that later work builds on: a commit, a report, the person's choice. It stays as the segment grows old. */
 const LASTING = " => ";
-/** What a subagent found. */
+/** A subagent's findings. */
 const REPORTED = `${LASTING}report: `;
 const FAILED = "failed: ";
-/** Of a clipped line the call keeps at least so much. */
+/** The least share of a clipped line that the call keeps. */
 const LEAST_CALL_SHARE = 0.4;
-/** Of a report's call its name and its task are enough. */
+/** For a report, the call's name and task are enough. */
 const MAX_ORDER_CHARACTERS = 80;
-/** Further lines of what was said are set in, so that none of them is ever taken for a line of the ledger. */
+/** Further lines are indented, so that none is ever taken for a line of the ledger. */
 const SET_IN = "\n  ";
 
 export function renderEntry(entry: LedgerEntry): string {
@@ -74,7 +75,7 @@ export function parseEntries(text: string): readonly LedgerEntry[] {
       entries[entries.length - 1] = { ...last, text: `${last.text}\n${line.slice(SET_IN.length - 1)}` };
     else {
       const entry = parseLine(line);
-      // What would be written otherwise than it stands here is not ours to read.
+      // A line that we would render differently is not ours to parse.
       entries.push(entry !== undefined && renderEntry(entry) === line ? entry : { kind: "other", text: line });
     }
   }
@@ -100,12 +101,11 @@ export function renderHeading(exchanges: number, handle?: string): string {
   return `${LEDGER_OPENING}${exchanges} earlier exchanges in brief${wayBack}]`;
 }
 
-/** A line as it stands behind its number. Whole words keep their lines. */
+/** The text after a line's number. Complete words keep their line breaks. */
 export function renderSaid(by: Speaker, text: string): string {
   return `${by}: ${text.replaceAll("\n", SET_IN)}`;
 }
 
-/** What words are shown as where there are more of them. */
 export function renderShortened(shown: string, characters: number): string {
   return `${shown} (${characters} chars)`;
 }
@@ -115,33 +115,32 @@ export type CallOutcome =
       readonly failed: boolean;
       readonly text: string;
       readonly isLasting?: boolean | undefined;
-      /** What a subagent found. */
       readonly isReport?: boolean | undefined;
     }
   | "none";
 
-/** A call and what came of it; a text that says nothing is left out. */
+/** A call and its outcome; an empty part is left out. */
 export function renderCall(call: string | undefined, outcome: CallOutcome): string {
   const told = outcome === "none" ? "no result" : `${outcome.failed ? FAILED : ""}${outcome.text}`;
-  // Whatever was called is not read as what came of it.
+  // The call's text must not be parsed as an outcome.
   const what = (call ?? "a result whose call is missing").replaceAll(ARROW, " -> ").replaceAll(LASTING, " =>");
   const isReport = outcome !== "none" && outcome.isReport === true;
   const arrow = isReport ? REPORTED : outcome !== "none" && outcome.isLasting === true ? LASTING : ARROW;
   return told === "" ? what : `${what}${arrow}${told}`;
 }
 
-/** A failure that stands in the stretch already is told by the number of its first line. */
+/** A failure that the segment already shows is referred to by its line number. */
 export function renderSameFailure(call: string, failure: string, number: number): string {
   return call.replace(`${ARROW}${FAILED}${failure}`, () => `${ARROW}${FAILED}as #${number}`);
 }
 
-/** What a line of a call was about, without what came of it. */
+/** The call without its outcome. */
 export function splitCall(text: string): string {
   const at = text.indexOf(ARROW);
   return at < 0 ? text : text.slice(0, at);
 }
 
-/** Of a long line the beginning of the call, and more of what came of it. */
+/** Of a long line the beginning of the call, and more of the outcome. */
 export function clipCall(text: string, most: number): string {
   if (text.length <= most) return text;
   const outcome = text.slice(findOutcome(text));
@@ -159,21 +158,20 @@ function findOutcome(text: string): number {
   return at;
 }
 
-/** Whether what came of a call is what a subagent found. */
 export function isReport(call: string): boolean {
   return call.startsWith(REPORTED, findOutcome(call));
 }
 
-/** A report keeps so much; who was asked for it is named. */
+/** Shortens a report and keeps the name of the call that asked for it. */
 export function clipReport(text: string, most: number): string {
   const at = findOutcome(text);
   return clipText(text.slice(0, at), MAX_ORDER_CHARACTERS) + clipText(text.slice(at), REPORTED.length + most);
 }
 
-/** A result in one line, whole: several lines are quoted with their line feeds. */
+/** A complete result in one line; several lines are quoted with their line feeds. */
 export function renderWhole(text: string): string {
   if (text === "") return "nothing";
-  // What only begins like a failure is quoted: the result's own mark decides whether a call failed.
+  // Text that only begins like a failure is quoted: the result's own flag decides whether a call failed.
   return text.includes("\n") || text.startsWith(FAILED) ? JSON.stringify(text) : text;
 }
 
@@ -181,33 +179,33 @@ export function renderLineCount(lines: number): string {
   return `(${lines} lines)`;
 }
 
-/** A result that another layer has shortened is fetched by the handle which that one left; its most telling lines stay in view. */
+/** A result that another layer has shortened: its handle, and its most informative lines. */
 export function renderShortenedBefore(handle: string, shown = ""): string {
   return shown === "" ? `shortened before, ${handle}` : `${shown} (shortened before, ${handle})`;
 }
 
-/** The same once the segment is old: the handle alone. */
+/** For an old segment: keeps only the handle. */
 export function dropPreview(call: string): string {
   const [, handle] = / \(shortened before, (plimsoll:[0-9a-f]{12})\)$/.exec(call) ?? [];
   return handle === undefined ? call : call.slice(0, findOutcome(call)) + ARROW + renderShortenedBefore(handle);
 }
 
-/** Looking that found nothing is no failure of the work. */
+/** A lookup that found nothing is not a failure of the work. */
 const LOOKED =
   /^(?:Read|Grep|Glob|LS|Bash (?:cd \S+ && )?(?:ls|find|grep|rg|cat|which|head|tail|test|stat|file|sleep)\b)|Sibling tool call errored/;
 
-/** Whether what came of a call is what later work stands on. */
+/** Whether later work builds on the call's outcome. */
 export function hasLasting(call: string): boolean {
   return call.includes(LASTING);
 }
 
-/** Whether what came of a call is told beside it, and is neither a failure of the work nor anything that lasts. */
+/** Whether the line has an outcome that is neither a failure of the work nor lasting. */
 export function hasPlainOutcome(call: string): boolean {
   if (!call.includes(ARROW) || hasLasting(call)) return false;
   return !call.includes(ARROW + FAILED) || LOOKED.test(call);
 }
 
-/** The stretches in a text of which they are the end. */
+/** The ledger segments at the end of a text. */
 export function splitStretches(text: string): readonly string[] {
   const from = text.indexOf(`\n${LEDGER_OPENING}`);
   if (from < 0) return [];
@@ -215,7 +213,7 @@ export function splitStretches(text: string): readonly string[] {
   return [first, ...others.map((stretch) => LEDGER_OPENING + stretch)];
 }
 
-/** Any text, written so that no line of it is taken for the beginning of a stretch. */
+/** Indents lines that would be taken for the beginning of a segment. */
 export function setInHeadings(text: string): string {
   return `\n${text}`.replaceAll(`\n${LEDGER_OPENING}`, `\n ${LEDGER_OPENING}`).slice(1);
 }
@@ -224,7 +222,7 @@ function renderNumber(number: number | undefined): string {
   return number === undefined ? "" : `${number} `;
 }
 
-/** `#3-#9 Read a.ts, b.ts`: a handle to each of the lines. */
+/** `#3-#9 Read a.ts, b.ts`: the numbers fetch each of the lines. */
 function renderLeftOut({ first, last, label }: LeftOutLine): string {
   return `#${first}${first === last ? "" : `-#${last}`}${label === "" ? "" : ` ${label}`}`;
 }
@@ -234,7 +232,7 @@ function parseLeftOut(text: string): LeftOutLine | undefined {
   return isOne === undefined ? undefined : { first: Number(first), last: Number(last), label };
 }
 
-/** A label holds nothing by which the list of them is read, and no number that is nobody's handle. */
+/** Removes the separators of a list of labels, and numbers that would look like a handle. */
 export function cleanLabel(text: string): string {
   return text
     .replace(/[;#()]+/g, " ")

@@ -1,30 +1,30 @@
 import type { ImageBlock, Message, TextBlock } from "../../core/message.ts";
 
-/** What is left of an exchange in the ledger, in its order. */
+/** What the ledger keeps of an exchange, in order. */
 export type Piece =
-  /** What the person said, or an image they gave: the very same block. */
+  /** The person's words or image, as the identical block. */
   | { readonly kind: "block"; readonly block: TextBlock | ImageBlock }
   | Line
-  /** A system message keeps its place and its weight. */
+  /** A system message stays where it is. */
   | { readonly kind: "message"; readonly message: Message };
 
-/** Something in one line. With sections it gets a number by which they are fetched. */
+/** One line. With sections it gets a number by which they are fetched. */
 export interface Line {
   readonly kind: "line";
-  /** Empty where the number alone is told. */
+  /** Empty if only the number is shown. */
   readonly text: string;
-  /** What it is called where only its number is shown. */
+  /** Its name if only its number is shown. */
   readonly label?: string;
   readonly sections: readonly LineText[];
-  /** Words from which nobody learns anything later. */
+  /** Passing remarks that no later reader needs. */
   readonly isPassing?: boolean;
-  /** What went wrong, where the line ends in it: told once in a stretch. */
+  /** The failure at the end of the line; shown once per segment. */
   readonly failure?: string;
-  /** How it reads where a later line of the stretch has the same name; an empty text leaves the number alone. */
+  /** The text to use if a later line of the segment has the same name; if empty, only the number is left. */
   readonly replaced?: { readonly name: string; readonly text: string } | undefined;
 }
 
-/** What a line stands for, word for word. `part` tells the sections of one line apart. */
+/** The original text of a line. `part` distinguishes the sections of one line. */
 export interface LineText {
   readonly part: "" | "i";
   readonly text: string;

@@ -23,14 +23,14 @@ import { renderSections } from "./sections.ts";
 
 export const LEDGER_PREFIX = "ledger:";
 
-/** Whether a message is a stretch of the ledger: from then on it stays as it is. */
+/** Whether a message is a ledger segment, which is not rendered again. */
 export function isLedger({ id }: Message): boolean {
   return id.startsWith(LEDGER_PREFIX);
 }
 
 export const STANDING_PREFIX: string = `${LEDGER_PREFIX}standing:`;
 
-/** Whether a message is what a door says beside the ledger. */
+/** Whether a message is the text that an entry point adds next to the ledger. */
 export function isStanding({ id }: Message): boolean {
   return id.startsWith(STANDING_PREFIX);
 }
@@ -41,7 +41,7 @@ export interface Chunk {
   readonly pieces: readonly Piece[];
 }
 
-/** Old exchanges as a stretch of ledger. What is said stays said; calls with their results are one line each. */
+/** Renders old exchanges as a ledger segment. Words stay; each call with its result becomes one line. */
 export function renderChunk(
   { span, exchanges, pieces }: Chunk,
   { by, hash }: { readonly by: string; readonly hash: Hash | undefined },
@@ -59,17 +59,17 @@ export function renderChunk(
   return edit;
 }
 
-/** Mostly all of a conversation, not rendered and hashed a second time. By the list of handles: an edit that is shortened keeps it. */
+/** Avoids rendering and hashing most of a conversation twice. Keyed by the list of handles, which a shortened edit keeps. */
 const untaken = new WeakMap<ReplaceSpan["handles"], NamedOriginal>();
 
-/** What a stretch stands for, where this very edit was just made; given once, so that a ledger does not hold what was stored. */
+/** The original of a segment whose edit was just made. Given out once, so that a ledger does not keep stored text in memory. */
 export function takeOriginal({ handles }: ReplaceSpan): NamedOriginal | undefined {
   const original = untaken.get(handles);
   untaken.delete(handles);
   return original;
 }
 
-/** All that the lines in the place of a span stand for, as one text; however they are worded, it is the same. */
+/** Everything behind the lines that replace a span, as one text that does not depend on their wording. */
 export function renderChunkOriginal(span: readonly Message[]): string | undefined {
   const pieces = splitExchanges(span).flatMap(({ first, last }) => renderExchange(span.slice(first, last + 1), PLAIN));
   return renderSectionsOf(span, pieces);
@@ -84,7 +84,7 @@ const PLAIN: LedgerStyle = {
   planCharacters: 0,
 };
 
-/** Words are still here; what a line shortens, and what was thought, lies behind one handle. */
+/** The original words and thinking behind shortened lines, under one handle. */
 function renderSectionsOf(span: readonly Message[], pieces: readonly Piece[]): string | undefined {
   const sections: [string, string][] = [];
   for (const [index, piece] of listLines(pieces).entries())
@@ -94,16 +94,13 @@ function renderSectionsOf(span: readonly Message[], pieces: readonly Piece[]): s
   return sections.length === 0 ? undefined : renderSections(sections);
 }
 
-/**
- * Those that stand for more than they say, in the order of their numbers: what was said in passing comes last, so that one
- * range names it all.
- */
+/** Lines that stand for more than they show, in order of their numbers: passing remarks come last, so that one range names them all. */
 function listLines(pieces: readonly Piece[]): readonly Line[] {
   const lines = pieces.filter((piece) => piece.kind === "line").filter(({ sections }) => sections.length > 0);
   return [...lines.filter(({ isPassing }) => !isPassing), ...lines.filter(({ isPassing }) => isPassing)];
 }
 
-/** Pieces as messages: one text for all that stands between images and system messages. */
+/** Pieces as messages: one text for everything between images and system messages. */
 function composeMessages(heading: string, pieces: readonly Piece[], name: string): readonly Message[] {
   const messages: Message[] = [];
   const renderLine = createLineRenderer(pieces);
@@ -140,7 +137,7 @@ function composeMessages(heading: string, pieces: readonly Piece[], name: string
   return messages;
 }
 
-/** Numbers the lines of a stretch. What stands above already is not said twice: a reminder goes, a failure is told by its number. */
+/** Numbers the lines of a segment and removes repetitions: a known reminder is dropped, a known failure is referred to by its number. */
 function createLineRenderer(
   pieces: readonly Piece[],
 ): (line: Line) => { readonly text: string; readonly number: number } {
@@ -166,7 +163,7 @@ function createLineRenderer(
   };
 }
 
-/** The ledger behind an earlier record, stretch by stretch; the record itself is written anew. */
+/** The ledger segments of an earlier record; the record itself is written anew. */
 export function toStretches(text: string): readonly Message[] {
   return splitStretches(text).map((stretch, order) => {
     const id = `${LEDGER_PREFIX}record:${order}`;
@@ -175,10 +172,10 @@ export function toStretches(text: string): readonly Message[] {
   });
 }
 
-/** Stands between the ledger and what was said last. */
+/** Separates the ledger from the latest messages. */
 export const CLOSING = "What was said last follows word for word. Go on from there.";
 
-/** Stretches as one text; a picture between them has no words. */
+/** Segments as one text; images between them are dropped. */
 export function renderStretches(messages: readonly Message[]): string {
   const blocks = messages.flatMap((message) => message.blocks);
   return blocks.map((block) => (block.kind === "text" ? block.text : renderSaid("person", "(a picture)"))).join("\n");
@@ -186,20 +183,20 @@ export function renderStretches(messages: readonly Message[]): string {
 
 const MAX_SUBJECT_CHARACTERS = 40;
 
-/** A line that leaves the ledger, by its number and as it stood there. */
+/** A line that leaves the ledger: its number and its text. */
 export interface LedgerCall {
   readonly number: number;
   readonly call: string;
 }
 
-/** A list of work as it stood once: nobody asks for it later. */
+/** An outdated to-do list, which is never asked for later. */
 const LIST = /^\S+ \d+ of \d+ done;/;
 
 export function isList(call: string): boolean {
   return LIST.test(call);
 }
 
-/** What was looked at, number by number, a tool named where it changes: `#3 Read plan.md; #4-#6 submit.py; #7 Grep prefix`. */
+/** What was looked at, by number, with the tool named when it changes: `#3 Read plan.md; #4-#6 submit.py; #7 Grep prefix`. */
 export function labelLeftOut(calls: readonly LedgerCall[]): readonly LeftOutLine[] {
   const lines: LeftOutLine[] = [];
   let [lastTool, lastSubject] = ["", ""];
@@ -223,7 +220,7 @@ function nameCall(call: string): readonly [tool: string, subject: string] {
   return [tool.replace(/^mcp__.+__/, ""), clipLine(nameSubject(rest), MAX_SUBJECT_CHARACTERS)];
 }
 
-/** The end of a path; of a command what it does, which stands behind where it is run and before where its output goes. */
+/** The end of a path; for a command what it does, without the folder before it and the redirection after it. */
 function nameSubject(rest: string): string {
   if (/^\S*[\\/]\S*$/.test(rest)) return rest.replace(/:\d+-\d*$/, "").replace(/^.*[\\/](?=.)/, "");
   return rest.replace(/^(?:cd \S+ && |sleep \d+ && )+|^\w+: |(?: 2>(?:&1|\/dev\/null).*| in \S+)$/g, "");

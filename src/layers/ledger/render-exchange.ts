@@ -19,10 +19,10 @@ import { cutMiddle, dropNarration, MAX_PROMPT_CHARACTERS, renderResult } from ".
 
 const MAX_TOLD_CHARACTERS = 40;
 const LEAST_REPEATED_CHARACTERS = 120;
-/** Of a plan that another has replaced, or that was turned down. */
+/** For a plan that was replaced or rejected. */
 const MAX_REPLACED_CHARACTERS = 800;
 
-/** A line once written depends on its exchange alone, so it never changes; and what lies behind it not on the style. */
+/** A line depends on its exchange alone, so it never changes once written; the original behind it does not depend on the style. */
 export function renderExchange(messages: readonly Message[], style: LedgerStyle): readonly Piece[] {
   const results = new Map<string, ToolResultBlock>();
   const blocks = messages.flatMap((message) => message.blocks);
@@ -35,7 +35,7 @@ export function renderExchange(messages: readonly Message[], style: LedgerStyle)
     told.add(result);
     return renderPair({ call, result, style });
   };
-  // Who calls nothing more has come to an end, and tells the person.
+  // A message without calls ends the turn: it is an answer to the person.
   const { wordsCharacters, answerCharacters } = style;
   const isAnswer = blocks.every(({ kind }) => kind !== "toolCall");
   const words = { isAnswer, room: isAnswer ? answerCharacters : wordsCharacters };
@@ -56,7 +56,7 @@ function renderOther(block: Block, style: LedgerStyle, words: Parameters<typeof 
   if (author === "model") return [renderWords(text, words)];
   if (author === "host") return [renderNote(text, style)];
   if (text.length <= MAX_PROMPT_CHARACTERS) return [{ kind: "block", block }];
-  // What nobody types has a number, so that it can be shortened once it is old.
+  // Text too long to have been typed gets a number, so that it can be shortened once it is old.
   const shown = cutMiddle(text);
   const said = shown === text ? text : renderShortened(shown, text.length);
   return [{ kind: "line", text: renderSaid("person", said), sections: [{ part: "", text }] }];
@@ -82,7 +82,7 @@ function renderPair(pair: Pair): Line {
   const { text, failure } = wordPair(pair, described);
   if (failure !== undefined) return { ...about, text, failure };
   if (name === undefined) return { ...about, text };
-  // A list of work and the same look again say what holds now, so an earlier one has nothing to add; of a plan its beginning does.
+  // A newer to-do list or lookup makes the earlier one useless; of an earlier plan its beginning is still useful.
   const brief = { ...pair, style: { ...style, planCharacters: boundReplaced(style) } };
   return { ...about, text, replaced: { name, text: tells === "look" || tells === "read" ? "" : wordPair(brief).text } };
 }
@@ -91,12 +91,12 @@ function boundReplaced({ planCharacters }: LedgerStyle): number {
   return Math.min(planCharacters, MAX_REPLACED_CHARACTERS);
 }
 
-/** A call and what came of it in one line. */
+/** A call and its outcome in one line. */
 function wordPair(
   { call, result, style }: Pair,
   known?: CallDescription,
 ): { readonly text: string; readonly failure?: string } {
-  // What was turned down does not stand.
+  // A rejected plan is not in force.
   const lengths = result?.isError ? { ...style, planCharacters: boundReplaced(style) } : style;
   const described = lengths === style && known ? known : call && describeCall(call, lengths);
   if (!result) return { text: renderCall(described?.text || call?.tool, "none") };
@@ -105,33 +105,33 @@ function wordPair(
   const meaning = style.vocabulary.interpretNote?.(said);
   const tells = meaning?.isReport === true ? "brief" : about;
   const room = tells === "task" ? lengths.planCharacters : lengths.briefCharacters;
-  // A report that only quotes the client's chatter is none.
+  // A report that only quotes the client's chatter does not count.
   const original = (tells === "brief" && meaning?.text) || said;
   const isReport = meaning !== undefined && meaning.text !== "" ? meaning.isReport : isOrder && !result.isError;
   const told = { tells, room, path: described?.path, root: style.root, isBrief: style.isBrief && !isReport };
   const shown = { ...renderResult(result, original, told), isReport };
   const isMarked = tells === "task" && !shown.failed && shown.text !== "" && !isTask(text);
   const outcome = isMarked ? { ...shown, text: TASK + shown.text } : shown;
-  // A commit says itself what it is of.
+  // The outcome of a commit already says what the commit is.
   const isTold = tells === "landmark" && outcome.isLasting === true && outcome.text.startsWith("[");
-  // A call that is not told at all is named where it went wrong.
+  // A call that is normally left out is named if it failed.
   const whole = text === "" && outcome.text !== "" ? call?.tool : described?.text;
   const line = renderCall(isTold ? clipText(text, MAX_TOLD_CHARACTERS) : whole, outcome);
   return outcome.failed ? { text: line, failure: outcome.text } : { text: line };
 }
 
-/** A host repeats an accepted plan in its result: it stands beside the call already. */
+/** A host repeats an accepted plan in its result; the call already shows it. */
 function dropRepeated(original: string, call: ToolCallBlock | undefined): string {
   const plan = call ? findLongest(call.input) : "";
   const at = plan.length < LEAST_REPEATED_CHARACTERS ? -1 : original.indexOf(plan.slice(0, LEAST_REPEATED_CHARACTERS));
   return at < 0 ? original : original.slice(0, at).replace(/\s*(?:#+ [^\n]*)?\s*$/, "");
 }
 
-/** Reminders and attachments that are longer are fetched like results. */
+/** Longer reminders and attachments are fetched like results. */
 const MAX_NOTE_CHARACTERS = 400;
 const CLIPPED_NOTE_CHARACTERS = 80;
 
-/** What the host said: what it says about the work, as far as the vocabulary knows; a short note whole; of others the beginning. */
+/** A text from the host: what it says about the work if the vocabulary knows it, a short note in full, otherwise the beginning. */
 function renderNote(text: string, { vocabulary, briefCharacters }: LedgerStyle): Line {
   const sections = [{ part: "", text } as const];
   const meaning = vocabulary.interpretNote?.(text);
@@ -149,7 +149,7 @@ function renderNote(text: string, { vocabulary, briefCharacters }: LedgerStyle):
   };
 }
 
-/** Longer words of the model lie behind the number in front of them. */
+/** Longer words of the model are behind the number in front of them. */
 const SHORT_WORDS_CHARACTERS = 160;
 
 interface Words {
@@ -157,19 +157,19 @@ interface Words {
   readonly isAnswer: boolean;
 }
 
-/** The model's words: what it found and told as far as there is room, what it said in passing by a number alone. */
+/** The model's words: findings and answers as far as there is room; passing remarks only as a number. */
 function renderWords(text: string, words: Words): Line {
   const { message, blocks } = foldCodeBlocks(text);
   const sections = [{ part: "", text } as const];
   const render = (telling: string): string => {
     if (telling.trim() === "") return "";
-    // A block is shown by its outline, and what was said behind it has the room that it would have had alone.
+    // A code block is shown as its outline, and the text after it gets the room it would have had alone.
     const most = words.room + blocks * MEMBER_BUDGET;
     const line = renderLine(stripMarkup(telling.slice(0, most * 4)), most);
     const shown = blocks === 0 && telling.length <= most ? line : renderShortened(line, text.length);
     return renderSaid("assistant", shown);
   };
-  // What the person was told they may have to do.
+  // The person may have to act on what they were told.
   const telling = words.isAnswer ? message : dropNarration(message);
   if (telling.trim() === "") return { kind: "line", text: "", label: REMARKS, sections, isPassing: true };
   const without = words.isAnswer ? telling : dropNarration(message, { isReplaced: true });
@@ -180,5 +180,5 @@ function renderWords(text: string, words: Words): Line {
   return without === telling ? line : { ...line, replaced: { name: "announcement", text: render(without) } };
 }
 
-/** What a line in passing is called where only its number is shown. */
+/** Label of passing remarks of which only the number is shown. */
 export const REMARKS = "remarks";

@@ -17,35 +17,35 @@ import { type CallOutcome, renderLineCount, renderShortenedBefore, renderWhole }
 const MAX_RESULT_CHARACTERS = 120;
 const MAX_ERROR_CHARACTERS = 200;
 const MAX_TOTAL_CHARACTERS = 100;
-/** A line that ends like one that is there already is not said again. */
+/** A line with the same ending as one already shown is not repeated. */
 const KNOWN_CHARACTERS = 40;
 const MAX_LANDMARK_CHARACTERS = 200;
-/** Of names and numbers that are known by the form of an output. */
+/** For names and numbers taken from outputs of a known form. */
 const MAX_FACTS_CHARACTERS = 240;
-/** Of an answer that was only looked at, and of what was folded before. */
+/** For answers that were only looked at, and results folded earlier. */
 const MAX_LOOK_CHARACTERS = 128;
 const MAX_PREVIEW_CHARACTERS = 160;
-/** Who reads so little of a file has looked for it. */
+/** A read this short was a targeted lookup. */
 const MAX_READ_CHARACTERS = 500;
 
 export interface ResultOptions {
   readonly tells: CallDescription["tells"];
-  /** The file that was read: what it is decides which names it has. */
+  /** The file that was read; its type decides which names are listed. */
   readonly path?: string | undefined;
-  /** So much of a report or a task is shown. */
+  /** Characters shown of a report or a task. */
   readonly room: number;
-  /** Paths below it are written without it, as those of calls are. */
+  /** Paths below it are written relative to it, as in calls. */
   readonly root?: string | undefined;
-  /** What an old stretch leaves out is not worded. */
+  /** Skips wording what an old segment leaves out. */
   readonly isBrief?: boolean | undefined;
 }
 
-/** In the place of what is not worded: no outcome weighs less. */
+/** Stands in for text that is not worded; no outcome is shorter. */
 const UNWORDED = "x";
-/** Of a line with one of these, wherever it stands, an old stretch may keep what came of the call; a colour may stand between its letters. */
+/** An old segment may keep the outcome of a line that contains one of these; a colour code may split their letters. */
 const isKept = (text: string): boolean => ["=>", "plimsoll:", "failed: ", "\u001b"].some((sign) => text.includes(sign));
 
-/** What is shown of a result; nothing where the call says it all. */
+/** What is shown of a result; nothing if the call says it all. */
 export function renderResult(
   result: ToolResultBlock,
   original: string,
@@ -62,9 +62,9 @@ export function renderResult(
   const pictures = (text.includes(" plimsoll:") && text.match(PICTURE_NOTE)?.join(" ")) || "";
   const words = pictures === "" ? text : text.replace(PICTURE_NOTE, "");
   if (isDeed && !failed && !wasShortened) return { failed, text: pictures };
-  // What is shown may later grow thin.
+  // It may be thinned later.
   if (whole.length <= MAX_RESULT_CHARACTERS) return { failed, text: renderWhole(whole), isLasting };
-  // What was folded or cleared before is fetched by the handle it left. Its section is kept all the same: a result may only
+  // A result folded or cleared earlier is fetched by its own handle. Its section is kept all the same: a result may only
   // look like a marker, and what is stored must not depend on the vocabulary.
   const [known] = wasShortened ? findHandles(text).slice(-1) : [];
   const isUnworded = isBrief && !failed && tells !== "task";
@@ -81,7 +81,7 @@ export function renderResult(
   function chooseTelling(): Digest {
     const isShort = whole.length <= room;
     const reported = text.slice(0, room * 4);
-    // What is to be done is no narration, however much it sounds like it.
+    // A task is not narration, however much it sounds like it.
     if (tells === "task") return { text: renderLine(stripMarkup(stripLineNumbers(reported)), room), isWhole: isShort };
     if (tells === "brief")
       return { text: renderLine(stripMarkup(dropNarration(stripLineNumbers(reported))), room), isWhole: isShort };
@@ -102,8 +102,8 @@ function part(text: string): Digest {
 }
 
 /**
- * The line that says what went wrong; where none does, the exit code with the last line. Then what was found, and which tests failed. Tests that
- * passed are never said to have failed.
+ * The line that says what went wrong; if none does, the exit code with the last line. Then the findings and the failed
+ * tests. Passed tests are never reported as failed.
  */
 function renderFailure(text: string): string {
   const line = renderLine(findErrorLine(text, { isFailed: true }), MAX_ERROR_CHARACTERS);
@@ -115,7 +115,7 @@ function renderFailure(text: string): string {
 
 const EXIT_CODE = /^Exit code \d{1,10}(?=\s|$)/;
 
-/** The lines of a folded output's preview that say most. */
+/** The most informative lines of a folded output's preview. */
 function digestPreview(marker: string, room: number): string {
   const [, preview = ""] = /\nPreview \([^)\n]{0,80}\):\n([\s\S]*?)\nFull output: /.exec(marker) ?? [];
   const bare = preview.replace(/^\d{1,9}: |^\d+ lines speak of .*\n/gm, "");
@@ -123,7 +123,7 @@ function digestPreview(marker: string, room: number): string {
   return digestOutput(troubles.length > 0 ? troubles.join("\n") : bare, Math.min(room, MAX_PREVIEW_CHARACTERS)).text;
 }
 
-/** What a client adds to a result is the same each time, and no part of what came of the call. */
+/** A client's standard addition to a result is not part of the outcome. */
 function dropReminder(text: string): string {
   const own = text.trimEnd().endsWith(REMINDER_END) ? text.slice(0, text.lastIndexOf(REMINDER)).trimEnd() : text;
   return own.replace(/\nShell cwd was reset to [^\n]*$/, "");
@@ -132,15 +132,15 @@ function dropReminder(text: string): string {
 const REMINDER = "<system-reminder>";
 const REMINDER_END = "</system-reminder>";
 
-/** As reading tools write a file: a number, an arrow or a tab, the line. */
+/** As reading tools number a file: a number, an arrow or a tab, the line. */
 function stripLineNumbers(text: string): string {
   return /^ {0,9}\d+[→\t]/.test(text) ? text.replace(/^ {0,9}\d+[→\t]/gm, "") : text;
 }
 
-/** What a door leaves in the place of a picture: its handle stays in sight. */
+/** What an entry point leaves instead of a picture; its handle stays in view. */
 const PICTURE_NOTE = /\[(?:picture|document) plimsoll:[0-9a-f]{12}[^\]\n]*\]/g;
 
-/** A result with parts that nobody here understands, each by its kind and its name; `undefined` where there is none. */
+/** Names the unknown parts of a result by kind and name; `undefined` if there are none. */
 function nameUnknown({ parts }: ToolResultBlock): string | undefined {
   if (!parts.some(({ kind }) => kind === "opaque")) return undefined;
   const named = parts.map((part) => {
@@ -152,14 +152,14 @@ function nameUnknown({ parts }: ToolResultBlock): string | undefined {
   return named.join("\n");
 }
 
-/** Words that only say what is done next: the call that follows tells it, and what came of it. */
+/** Words that only announce the next step, which the following call shows with its outcome. */
 const ANNOUNCES =
   /(?:^|[,;:.—–-] ?)(?:(?:ok(?:ay)?|good|great|now|next|then|so|and|also|first|finally|actually|but)\b,? ){0,4}(?:let me|let's|let us|i'll|i will|i'm going to|i am going to|now i|i(?: also| still| now)? (?:need|have|want) to|i should)\b/i;
 const SETS_ABOUT =
   /^(?:(?:ok(?:ay)?|good|great|perfect|excellent|alright|right|sure|yes|done|nice|now|next|then|so|and|also|first|finally|lastly|time to|need to|going to|we need to)\b[\s,.!:—–-]*){0,4}(?:updat|add|fix|check|run|read|look|creat|writ|verif|commit|pass|start|try|proceed|mark|test|build|replac|renam|remov|wir|edit|install|launch|dispatch|explor|search|continu|mov|set|stor|get|kill|restart|reload|wait|retry|clean|apply|mak|find|view|open|push|put|implement|rewrit|modif|dismiss|us|see|confirm|clos|simplif|refactor|delet|wrap|convert)(?:e|es|ing|ting|ning|ying|y|t)?\b/i;
-/** The next of several steps, which its call tells. */
+/** Words that introduce the next of several steps, which its call shows. */
 const NEXT_STEP = /^(?:now|also|next|then|lastly|finally)\b/i;
-/** A reason makes it more than that; a finding does where the sentence only sets about something. */
+/** A reason makes a sentence worth keeping; so does a finding if the sentence only announces a start. */
 const REASONS = /\b(?:because|since|so that|instead of|rather than|root cause|turns out|decided)\b/i;
 const TELLS =
   /\b(?:instead|the (?:issue|problem|bug|cause|fix|reason|error) (?:is|was)|found|means|must|never|not|no|only|but|however|fails?|failed|failing|error|\d+)\b/i;
@@ -170,8 +170,8 @@ const MAX_PASSING_CHARACTERS = 200;
 const MAX_LEAD_CHARACTERS = 24;
 
 /**
- * A text without its sentences in passing, from which a later reader learns nothing that the work does not tell; empty where it has no others. What it
- * announces as the next step stays, unless another announcement has replaced it.
+ * Removes passing sentences, from which a later reader learns nothing that the work does not show; empty if there are no
+ * others. An announced next step stays unless a later announcement replaced it.
  */
 export function dropNarration(text: string, { isReplaced = false }: { readonly isReplaced?: boolean } = {}): string {
   const sentences = splitWords(text);
@@ -186,24 +186,24 @@ function isPassing(sentence: string): boolean {
   if (words === "" || INTERJECTION.test(words)) return true;
   if (words.length > MAX_PASSING_CHARACTERS || REASONS.test(words)) return false;
   const at = words.search(ANNOUNCES);
-  // What stands before the announcement may be a finding.
+  // The text before the announcement may be a finding.
   return (
     (at >= 0 && at <= MAX_LEAD_CHARACTERS) || (SETS_ABOUT.test(words) && (NEXT_STEP.test(words) || !TELLS.test(words)))
   );
 }
 
-/** Sentences and lines; a list or a block of code is parted at its line feeds. */
+/** Splits into sentences and lines; lists and code blocks are split at line feeds. */
 function splitWords(text: string): readonly string[] {
   return text.split(/(?<=[.!?])(?<!(?:^|\n|[.:!?]\s)\s{0,4}\d{1,3}\.)\s+(?=[A-Z"'`*(\d])|\n+/);
 }
 
-/** Shorter prompts stand whole, whatever is in them and however old they are. */
+/** Shorter prompts are kept whole, whatever their content or age. */
 export const MAX_PROMPT_CHARACTERS = 2_000;
-/** Nobody types so much: of the rest its beginning and its end stay, where people say what they want of it. */
+/** Nobody types this much: of longer text the beginning and the end stay, where people say what they want. */
 const MAX_SHOWN_CHARACTERS = 12_000;
 const END_CHARACTERS = 3_000;
 
-/** What a person typed or pasted; the identical text where it is no longer than anybody types. */
+/** A typed or pasted text; returned unchanged if it is no longer than people type. */
 export function cutMiddle(text: string): string {
   if (text.length <= MAX_SHOWN_CHARACTERS) return text;
   const end = text.slice(-END_CHARACTERS).replace(/^[\uDC00-\uDFFF]/, "");

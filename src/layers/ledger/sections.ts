@@ -1,8 +1,8 @@
 import { isObject } from "../../core/json.ts";
 
 /**
- * Several texts under one handle: `plimsoll:1a2b3c4d5e6f#12` is the section named 12. A text of its own kind begins with this
- * line, so that nobody takes an ordinary original for one.
+ * Several texts under one handle: `plimsoll:1a2b3c4d5e6f#12` is the section named 12. Such a text begins with this line, so
+ * that an ordinary original is never taken for one.
  */
 const HEADING = "plimsoll sections 1\n";
 
@@ -10,7 +10,7 @@ export function renderSections(sections: readonly (readonly [name: string, text:
   return HEADING + JSON.stringify(Object.fromEntries(sections));
 }
 
-/** The sections of a stored text by their names; `undefined` where it is no such text. */
+/** The sections of a stored text by name; `undefined` if it has none. */
 export function parseSections(text: string): ReadonlyMap<string, string> | undefined {
   if (!text.startsWith(HEADING)) return undefined;
   try {

@@ -18,16 +18,16 @@ import { isList, type LedgerCall, labelLeftOut } from "./render-chunk.ts";
 import { REMARKS } from "./render-exchange.ts";
 
 export const THIN = ":thin";
-/** What the person was told, and what was to be done, have more room than what was found and done on the way. */
+/** Answers to the person and tasks get more room than findings and actions on the way. */
 const ANSWER_SHARE = 2;
 const REPORT_SHARE = 2;
 const CALL_SHARE = 2 / 3;
 const TASK_SHARE = 4 * CALL_SHARE;
-/** What is left of everything at each level, and of the person's longer words. */
+/** The share of all text, and of the person's longer words, that is left at each level. */
 const LEVEL_SHARE = { 1: 1, 2: 0.5, 3: 0.5, 4: 0.5 } as const;
 const PERSON_CHARACTERS = { 1: 4_000, 2: 2_000, 3: 480, 4: 120 } as const;
 
-/** How many exchanges a stretch of ledger stands for, by its heading; 0 for a message that only goes on with one. */
+/** How many exchanges a segment stands for, by its heading; 0 for a message that continues one. */
 export function countCollapsed({ blocks }: Message): number {
   const [first] = blocks;
   if (first?.kind !== "text" || !isOwn(first)) return 0;
@@ -38,25 +38,25 @@ export function countCollapsed({ blocks }: Message): number {
 export type OldLengths = Pick<LedgerLengths, "oldWordsCharacters">;
 
 export interface Thinning extends OldLengths {
-  /** A later stretch says what is to be done: what this one said of it no longer stands. */
+  /** A later segment holds the task, so this one's is out of date. */
   readonly isReplaced: boolean;
   readonly level: ThinLevel;
 }
 
-/** 1 once a stretch is old, 2 once it is very old; where the ledger has no room left, 3 for what was said and found, 4 for the person's words alone. */
+/** 1 for an old segment, 2 for a very old one. If the ledger has no room left: 3 for words and findings, 4 for the person's words alone. */
 export type ThinLevel = 1 | 2 | 3 | 4;
 
-/** A stretch is asked for its task and shortened at several levels. */
+/** Cached, because a segment is searched for its task and shortened at several levels. */
 const entriesOf: (block: TextBlock) => readonly LedgerEntry[] = computeOnce(({ text }) => parseEntries(text));
 
-/** Whether a stretch tells a plan or a task at length. */
+/** Whether a segment holds a plan or a task at length. */
 export function hasTask({ blocks }: Message): boolean {
   return blocks.some((block) => block.kind === "text" && isOwn(block) && findTask(entriesOf(block)) >= 0);
 }
 
 /**
- * A stretch of ledger in which what was only looked at is named with its neighbours. Words, changes, failures and what later work
- * stands on are clipped, the task that stands and whatever holds a handle of its own stay whole, and so do the numbers: every line can still be fetched.
+ * Shortens a ledger segment: mere lookups are grouped by name. Words, changes, failures and lasting outcomes are clipped.
+ * The current task, anything with a handle of its own, and the numbers stay, so every line can still be fetched.
  */
 export function thinStretch(message: Message, thinning: Thinning): Message {
   const last = thinning.isReplaced
@@ -66,13 +66,13 @@ export function thinStretch(message: Message, thinning: Thinning): Message {
   return { ...message, id: message.id + THIN, blocks };
 }
 
-/** Whether the ledger wrote it: whatever the person typed is not read as one. */
+/** Whether the ledger wrote it: text typed by the person is never parsed as ledger. */
 function isOwn({ id }: Block): boolean {
   return id.startsWith("ledger:");
 }
 
 function thinBlock(block: Block, thinning: Thinning): Block {
-  // The person's own blocks stand in between as they came.
+  // The person's own blocks stay in between as they came.
   if (block.kind !== "text" || !isOwn(block)) return block;
   const entries = entriesOf(block);
   const standing = thinning.isReplaced ? -1 : findTask(entries);
@@ -86,7 +86,7 @@ function thinBlock(block: Block, thinning: Thinning): Block {
     const left = leaveOut(entry, thinning.level, isAnswer(entries, at));
     leaving.push(...left);
     if (left.length > 0) continue;
-    // What is named by its number alone is named once, behind the person's words.
+    // At level 4, lines left as numbers are listed once, after the person's words.
     if (thinning.level < 4) close();
     if (entry.kind === "call")
       lines.push(renderEntry(at === standing && thinning.level < 3 ? entry : shortenCall(entry, thinning)));
@@ -96,7 +96,7 @@ function thinBlock(block: Block, thinning: Thinning): Block {
   return { ...block, id: block.id + THIN, text: lines.join("\n") };
 }
 
-/** What a level names by its number, with what it was; empty for all that stays. */
+/** What a level reduces to a number with a label; empty for everything that stays. */
 function leaveOut(entry: LedgerEntry, level: ThinLevel, isAnswer: boolean): readonly LedgerCall[] {
   if (level === 4 && entry.kind === "leftOut")
     return entry.lines.flatMap(({ first, last }) =>
@@ -110,7 +110,7 @@ function leaveOut(entry: LedgerEntry, level: ThinLevel, isAnswer: boolean): read
     if (entry.by === "note") return [{ number, call: `note ${text}` }];
     return level === 3 && entry.by === "assistant" && !isAnswer ? [{ number, call: REMARKS }] : [];
   }
-  // What a change put in is fetched by its number.
+  // The content of a change is fetched by its number.
   if (level === 3) return hasLasting(text) ? [] : [{ number, call: text.replace(/^(\S+ \S+): .*/s, "$1") }];
   // Nothing was changed and nothing failed.
   const isLook = (hasPlainOutcome(text) || isList(text)) && findHandles(text).length === 0;
@@ -119,14 +119,14 @@ function leaveOut(entry: LedgerEntry, level: ThinLevel, isAnswer: boolean): read
 
 const OLDER = "older work";
 
-/** What a subagent found, and what the user was told in the end, have more room. */
+/** A subagent's findings and final answers to the user get more room. */
 function findShare(entries: readonly LedgerEntry[], at: number): number {
   const entry = entries[at];
   if (entry?.kind === "said" && entry.by === "report") return REPORT_SHARE;
   return isAnswer(entries, at) ? ANSWER_SHARE : 1;
 }
 
-/** What the person was told stands before their next words. */
+/** An answer to the person comes right before their next words. */
 function isAnswer(entries: readonly LedgerEntry[], at: number): boolean {
   const next = entries[at + 1];
   return next === undefined || (next.kind === "said" && next.by === "person");

@@ -9,36 +9,36 @@ import { findCut, measureShare, type TailRule } from "./weigh-history.ts";
 
 type Weight = HistoryLoad["old"][number];
 
-/** What a conversation weighs, exchange by exchange, as plain data that another process goes on from. */
+/** The size of a conversation, exchange by exchange, as plain data that another process can continue from. */
 export interface LoadState {
   readonly ledgerTokens: number;
   readonly exchanges: readonly Weight[];
-  /** The exchange that goes on, as far as it came. */
+  /** The current exchange so far. */
   readonly open?: OpenWeight | undefined;
-  /** Of the first of the exchanges, as long as that is what was said before the first answer. */
+  /** Size of the first exchange, while it is what was said before the first answer. */
   readonly openingTokens?: number | undefined;
-  /** What stands with the ledger in one message. */
+  /** What is in the same message as the ledger. */
   readonly recordTokens?: number | undefined;
 }
 
 interface OpenWeight extends Weight {
-  /** Whether an answer would begin the next one. */
+  /** Whether an answer would begin the next exchange. */
   readonly isAnswered: boolean;
 }
 
 export interface LoadTracker {
   feed(event: SessionEvent): void;
-  /** The conversation was collapsed up to its last exchanges; before them is a record with the ledger in it. */
+  /** The conversation was collapsed except for its last exchanges; before them is a record with the ledger in it. */
   collapsed(keptExchanges: number, weights: { readonly ledgerTokens: number; readonly recordTokens: number }): void;
-  /** What lies behind the opening, which every window begins with. */
+  /** Everything after the opening, which every window begins with. */
   weight(): number;
   load(tail: TailRule): HistoryLoad;
   state(): LoadState;
 }
 
 /**
- * Follows a conversation whose messages somebody else holds, so that it can be asked at every request whether its old part
- * should go. An exchange is weighed once, when the next one begins, and forgotten.
+ * Tracks a conversation whose messages are held elsewhere, to decide at every request whether its old part should go. An
+ * exchange is weighed once, when the next one begins, and then dropped.
  */
 export function createLoadTracker(style: LedgerStyle, tokenizer: () => Tokenizer, saved?: LoadState): LoadTracker {
   const exchanges = [...(saved?.exchanges ?? [])];
@@ -47,7 +47,7 @@ export function createLoadTracker(style: LedgerStyle, tokenizer: () => Tokenizer
   let before = saved?.open;
   let openingTokens = saved?.openingTokens ?? 0;
   let recordTokens = saved?.recordTokens ?? 0;
-  /** After our answer the client tells a boundary and what we answered; both are known. */
+  /** After our answer the client sends a boundary and our answer back; both are already known. */
   let ours: "answered" | "told" | undefined;
 
   let openTokens = 0;
@@ -63,7 +63,7 @@ export function createLoadTracker(style: LedgerStyle, tokenizer: () => Tokenizer
   /** What would be left of it is found by rendering it, which takes as long as everything else here. */
   const weighClosed = (): OpenWeight | undefined =>
     weighOpen(open.some(hasOpaque) ? 1 : measureShare(open, renderExchange(open, style)));
-  /** The exchange that goes on is never old, so it does not matter what would be left of it. */
+  /** The current exchange is never old, so what would be left of it does not matter. */
   const listAll = (): readonly Weight[] => withLast(weighOpen(0));
   const withLast = (last: OpenWeight | undefined): readonly Weight[] =>
     last ? [...exchanges, { gainTokens: last.gainTokens, keptTokens: last.keptTokens }] : exchanges;
@@ -81,10 +81,10 @@ export function createLoadTracker(style: LedgerStyle, tokenizer: () => Tokenizer
   };
   const add = (role: Role, blocks: readonly Block[]): void => {
     if (ours === "told") ours = undefined;
-    // An exchange begins with an answer that follows what somebody else said.
+    // An exchange begins with an answer that follows someone else's message.
     if (role === "assistant" && (before?.isAnswered || open.some((message) => message.role === "user"))) {
       exchanges.splice(0, exchanges.length, ...withLast(weighClosed()));
-      // The first answer: nothing was carried before it but the opening.
+      // The first answer: only the opening came before it.
       if (exchanges.length === 1 && ledgerTokens === 0) openingTokens = sumOf(exchanges);
       forgetOpen();
     }
@@ -107,14 +107,13 @@ export function createLoadTracker(style: LedgerStyle, tokenizer: () => Tokenizer
       }
     },
     collapsed(keptExchanges, weights) {
-      // The open exchange is one of those that stay.
+      // The current exchange is one of those kept.
       const gone = exchanges.splice(0, Math.max(0, exchanges.length - Math.max(0, keptExchanges - 1)));
       if (gone.length > 0) openingTokens = 0;
       ({ ledgerTokens, recordTokens } = weights);
       ours = "answered";
     },
     weight() {
-      // Before the first answer there is nothing but the opening.
       const isOpening = exchanges.length === 0 && ledgerTokens === 0 && open.every(({ role }) => role !== "assistant");
       if (isOpening && before === undefined) return 0;
       return Math.max(ledgerTokens, recordTokens) + sumOf(listAll()) - openingTokens;

@@ -6,11 +6,11 @@ import type { Piece } from "./piece.ts";
 import { isLedger, isStanding } from "./render-chunk.ts";
 import { renderExchange } from "./render-exchange.ts";
 
-/** An exchange that may go, with what would be left of it. */
+/** An exchange that may go, and what would be left of it. */
 export interface OldExchange extends Exchange {
   readonly messages: readonly Message[];
   readonly pieces: readonly Piece[];
-  /** Something in it is not understood: it stays as it is. */
+  /** It holds something we do not understand, so it stays as it is. */
   readonly isFixed: boolean;
   readonly gainTokens: number;
   readonly keptTokens: number;
@@ -22,25 +22,24 @@ export interface History extends HistoryLoad {
 }
 
 export interface TailRule {
-  /** The last exchanges that stay word for word. */
   readonly keepExchanges: number;
-  /** They may weigh no more than this, but for those that are hot. */
+  /** Upper limit for the kept exchanges, except the most recent ones. */
   readonly maxTailTokens: number;
-  /** What the hot ones may weigh together with the ledger: the line, where there is one. The last stays whatever it weighs. */
+  /** What the most recent ones may weigh together with the ledger: the line, if there is one. The last one always stays. */
   readonly roomTokens?: number;
 }
 
-/** What was said in the last exchanges is being worked with: it leaves sight only where a request could not be made otherwise. */
+/** The last exchanges are in use: they are removed only if the request would not fit otherwise. */
 const HOT_EXCHANGES = 3;
 
-/** A conversation in its three parts: the ledger in front, what has grown old, and the end that stays. */
+/** A conversation in three parts: the ledger in front, the old exchanges, and the end that stays. */
 export function weighHistory(
   messages: readonly Message[],
   countTokens: (message: Message) => number,
   { style, tail }: { readonly style: LedgerStyle; readonly tail: TailRule },
 ): History {
   const exchanges = splitExchanges(messages);
-  // What a door says beside the ledger is said again each time, and decides nothing.
+  // The text an entry point adds next to the ledger is added again each time, so it does not count.
   const weigh = (message: Message): number => (isStanding(message) ? 0 : countTokens(message));
   const sizes = exchanges.map(({ first, last }) => sum(messages.slice(first, last + 1).map(weigh)));
   const hasLedger = ({ first, last }: Exchange): boolean => messages.slice(first, last + 1).some(isLedger);
@@ -58,7 +57,7 @@ export function weighHistory(
   return { ledgerTokens, old, tailTokens: sum(sizes.slice(cut)), tailExchanges: exchanges.length - cut };
 }
 
-/** The exchange from which on everything stays. */
+/** Index of the first exchange that stays. */
 export function findCut(sizes: readonly number[], rule: TailRule): number {
   const { keepExchanges, maxTailTokens, roomTokens = Number.POSITIVE_INFINITY } = rule;
   let cut = Math.max(0, sizes.length - keepExchanges);
@@ -81,12 +80,12 @@ const rendered = new WeakMap<
   { readonly own: readonly Message[]; readonly style: LedgerStyle; readonly result: Rendered }
 >();
 
-/** Messages are immutable, and an exchange is looked at with every request until it goes. */
+/** Cached, because messages are immutable and an exchange is examined with every request until it goes. */
 function renderOnce(own: readonly Message[], style: LedgerStyle): Rendered {
   const [first] = own;
   if (!first) return { pieces: [], share: 1 };
   const known = rendered.get(first);
-  // Any of them may have been edited in between: a result folded, a reminder dropped.
+  // Any of them may have been edited meanwhile: a result folded, a reminder dropped.
   const isSame = known?.own.length === own.length && known.own.every((message, index) => message === own[index]);
   if (known && isSame && known.style === style) return known.result;
   const pieces = renderExchange(own, style);
@@ -99,14 +98,14 @@ function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0);
 }
 
-/** No line would be longer by more if what is left out of it were worded. */
+/** Wording what was skipped would make no line longer by more than this. */
 const MAX_UNWORDED_CHARACTERS = 600;
-/** An image weighs about as much as so many characters, on both sides alike. */
+/** An image counts as about this many characters on both sides. */
 const IMAGE_CHARACTERS = 4_000;
 
 /**
- * The share of an exchange's characters that its pieces keep: good enough to decide by, at a fraction of what weighing the
- * pieces takes. What is decided is weighed exactly.
+ * The share of an exchange's characters that its pieces keep: good enough to decide, and far quicker than weighing the
+ * pieces. What is chosen is then weighed exactly.
  */
 export function measureShare(messages: readonly Message[], pieces: readonly Piece[], more = 0): number {
   const whole = measureMessages(messages);

@@ -1,25 +1,22 @@
 import { DEFAULT_BUDGET, DEFAULT_LIMITS } from "../../fold/thresholds.ts";
 import type { BirthFold } from "./birth-fold.ts";
 
-/** How far a policy goes, as one name that a person can choose. */
+/** How aggressive a policy is, as a name that a person can choose. */
 export type PolicyName = "thrifty" | "balanced" | "cautious";
 
 export interface PolicyFolds {
-  /** What is folded at birth where the rest is collapsed once it is old. */
+  /** What is folded before it is first sent, if old exchanges are collapsed later. */
   readonly fold: BirthFold;
-  /**
-   * And where folding is all that a door can do: what it leaves whole is carried with every request until the client compacts,
-   * so it pays much earlier.
-   */
+  /** The same for entry points that can only fold: what stays whole is carried until the client compacts, so folding pays much earlier. */
   readonly foldAlone: BirthFold;
 }
 
-/** Every action that brings a result of any length. */
+/** Every action whose result can be of any length. */
 export const EVERY_KIND: readonly string[] = ["run", "search", "fetch", "other", "delegate", "read", "edit", "write"];
 
 /**
- * The documented limits. Three of ten folded reads are followed by an edit of the same file, which needs its exact text, and what a subagent
- * reports was written for this very reader: each policy says how patient it is with those.
+ * The documented limits. Three of ten folded reads are followed by an edit of the same file, which needs its exact text, and
+ * a subagent's report was written for this very reader: each policy sets its patience with those.
  */
 const DOCUMENTED_FOLD: BirthFold = {
   characters: DEFAULT_LIMITS.characters,
@@ -35,7 +32,7 @@ const LARGE_FOLD: BirthFold = {
   kinds: ["run", "search", "other"],
 };
 
-/** The measured ones of the default policy (`docs/research/policy.md`). An unknown tool may bring a document that is worked with next. */
+/** The measured limits of the default policy (`docs/research/policy.md`). An unknown tool may return a document that is used next. */
 const MEASURED_FOLD: BirthFold = {
   ...LARGE_FOLD,
   characters: DEFAULT_LIMITS.characters,
@@ -43,7 +40,7 @@ const MEASURED_FOLD: BirthFold = {
   patient: { kinds: ["other"], characters: LARGE_FOLD.characters },
 };
 
-/** What each policy folds at birth: all of a policy that a hook needs at every tool call. */
+/** What each policy folds before sending: the only part of a policy that a hook needs at every tool call. */
 export const POLICY_FOLDS: Readonly<Record<PolicyName, PolicyFolds>> = {
   thrifty: {
     fold: { characters: 4_000, lines: 120, budget: 1_200, kinds: ["run", "search", "fetch", "other", "delegate"] },

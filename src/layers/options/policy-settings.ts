@@ -8,7 +8,7 @@ export type { PolicyName } from "./policy-folds.ts";
 /** When old exchanges are collapsed, and what is left of them. */
 export interface CollapseSettings extends CollapseRule, Omit<TailRule, "roomTokens">, LedgerLengths {
   readonly thinAfterExchanges: number;
-  /** What the ledger may weigh, whatever was pasted or read. */
+  /** Upper limit of the ledger, whatever was pasted or read. */
   readonly maxLedgerTokens: number;
 }
 
@@ -41,8 +41,8 @@ const MOST_WORDS: LedgerLengths = {
 const SHORT = { keepExchanges: 3, maxTailTokens: 40_000, patience: 1, maxLedgerTokens: 12_000 } as const;
 
 /**
- * Three places on the frontier of price against what is at hand (`docs/research/policy.md` has the measurements). All of them keep whatever
- * leaves the view behind a handle, and the person's words in sight.
+ * Three points on the curve of cost against available context (measured in `docs/research/policy.md`). All of them keep a
+ * handle to whatever leaves the view, and the person's words in view.
  */
 export const POLICY_SETTINGS: Readonly<Record<PolicyName, PolicySettings>> = {
   thrifty: { ...SHORT, leastTokens: 3_000, ...SHORT_WORDS, thinAfterExchanges: 20, ...POLICY_FOLDS.thrifty },
@@ -59,21 +59,24 @@ export const POLICY_SETTINGS: Readonly<Record<PolicyName, PolicySettings>> = {
   },
 };
 
-/** A ledger with less room says nothing of what was done. */
+/** A smaller ledger has no room for what was done. */
 export const LEAST_LEDGER_TOKENS = 2_000;
 
 export const DEFAULT_POLICY: PolicyName = "balanced";
 
-/** What a door says beside the ledger after a collapse: about 115 in the mean of 30 recorded sessions, and the line that names the transcript. */
+/**
+ * Text that an entry point adds next to the ledger after a collapse: about 115 on average over 30 recorded sessions, plus
+ * the line that names the transcript.
+ */
 export const STANDING_TOKENS = 150;
 
 interface NumberRange {
   readonly least: number;
-  /** What to pass instead, in the words of who reads the error. */
+  /** What to pass instead, in terms the reader of the error knows. */
   readonly fix: string;
 }
 
-/** A number option, or a `TypeError` that names it with the fix. Endless is a number too: it switches a limit off. */
+/** Throws a `TypeError` with the name and the fix if the value is invalid. Infinity is valid: it switches a limit off. */
 export function requireNumber(name: string, value: number, { least, fix }: NumberRange): number {
   if (typeof value === "number" && value >= least) return value;
   throw new TypeError(`${name} must be a number of at least ${least}, not ${String(value)}: ${fix}`);

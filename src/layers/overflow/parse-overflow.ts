@@ -1,23 +1,23 @@
-/** An API's answer that a request does not fit its model's window. */
+/** An API's error that a request does not fit its model's window. */
 export interface Overflow {
-  /** What the request would have taken, answer included where the API counted it in. */
+  /** The request's size, answer included if the API counted it. */
   readonly usedTokens?: number;
   readonly maxTokens?: number;
-  /** Whose wording it is; others use it too. */
+  /** The vendor whose wording it is; others use it too. */
   readonly by: string;
 }
 
-/** Longer answers are pages of something else. */
+/** Longer bodies are pages of something else. */
 const MAX_CHARACTERS = 20_000;
 const REQUEST_TOO_LARGE = 413;
-/** Answers that say who may ask, what exists, and how often: never how much. */
+/** Statuses about permission, existence or rate, never about size. */
 const OTHER_STATUSES: ReadonlySet<number> = new Set([401, 402, 403, 404, 405, 408, 409, 429, 503, 529]);
 
-/** Whether an API's answer means overflow; `body` may be its text, or parsed. Anything else is `undefined`. */
+/** `body` may be text or parsed. `undefined` if it does not mean overflow. */
 export function parseOverflow(status: number, body: unknown): Overflow | undefined {
   if (OTHER_STATUSES.has(status) || status < 200) return undefined;
   const { text, numbers } = collectWords(body);
-  // Inside a stream that began well an error is an event; a message that merely speaks of overflow is none.
+  // In a stream that began well an error is an event; a message that merely mentions overflow does not count.
   if (status < 400 && !/"?error"?/.test(text)) return undefined;
   const words = text.toLowerCase();
   if (LOOK_ALIKES.some((pattern) => pattern.test(words))) return undefined;
@@ -50,7 +50,7 @@ interface Words {
   readonly numbers: ReadonlyMap<string, number>;
 }
 
-/** All that the body says, whatever its shape: gateways wrap the error of the API behind them, often as a string. */
+/** All texts in the body, whatever its shape: gateways wrap the error of the API behind them, often as a string. */
 function collectWords(body: unknown): Words {
   const texts: string[] = [];
   const numbers = new Map<string, number>();
@@ -81,15 +81,15 @@ function parseObject(text: string): object | undefined {
   }
 }
 
-/** How one API says that a request does not fit. Groups: `used`, `and` (added to it), `max`, `over`. */
+/** How one API words an overflow. Groups: `used`, `and` (added to it), `max`, `over`. */
 interface Wording {
   readonly by: string;
   readonly pattern: RegExp;
 }
 
 /**
- * In lower case, most telling first. Sources: the APIs' documentation, servers' source, and messages quoted in public issue
- * threads; an example of each stands in the test.
+ * In lower case, most specific first. Sources: API documentation, server source code, and messages quoted in public issues;
+ * the test has an example of each.
  */
 const WORDINGS: readonly Wording[] = [
   { by: "anthropic", pattern: /prompt is too long:? (?<used>[\d,]+) tokens? > (?<max>[\d,]+)/ },
@@ -184,7 +184,7 @@ const WORDINGS: readonly Wording[] = [
   { by: "groq", pattern: /please reduce the length of the messages or completion/ },
 ];
 
-/** The same words for another reason: how fast, how much per day, how long an answer. */
+/** The same words about something else: rate, daily quota, length of the answer. */
 const LOOK_ALIKES: readonly RegExp[] = [
   /rate.?limit|tokens?.{0,20}per (?:minute|day|hour|second)|\b[ti]pm\b|\btpd\b|quota|too many requests|overloaded/,
   /max_(?:completion_|output_)?tokens.{0,80}(?:completion|output) tokens|maximum allowed number of output tokens/,

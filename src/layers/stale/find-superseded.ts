@@ -2,8 +2,8 @@ import type { Block, ToolCallBlock, ToolResultBlock } from "../../core/message.t
 import type { CallMeaning, KnownCall } from "../history/vocabulary.ts";
 
 /**
- * Reads whose file was written, edited or read again later. A later read must cover the range; one that only points back
- * supersedes nothing. A file that is still being edited keeps its reads: the next edit must quote them exactly.
+ * Reads whose file was later written, edited or read again. A later read must cover the range; one that only points back
+ * does not count. A file that is still being edited keeps its reads: the next edit must quote them exactly.
  */
 export function findSuperseded(calls: readonly KnownCall[], { freshFrom }: Freshness): readonly StaleFinding[] {
   const findings: StaleFinding[] = [];
@@ -16,7 +16,7 @@ export function findSuperseded(calls: readonly KnownCall[], { freshFrom }: Fresh
     if (meaning.kind === "read") {
       const reason = exchange < freshFrom ? explain(meaning, file, freshFrom) : undefined;
       if (reason !== undefined) findings.push({ block: result.id, message, ...reason });
-      // One read that covers all ranges covers what any other would.
+      // A later read inside a known range adds nothing.
       if (!file.reads.some(({ range }) => covers(range, meaning.range)))
         file.reads.push({ range: meaning.range, call, result });
     }
@@ -29,7 +29,7 @@ export function findSuperseded(calls: readonly KnownCall[], { freshFrom }: Fresh
   return findings.reverse();
 }
 
-/** What happened to a file after the point the walk has reached. */
+/** What happened to a file after the current point of the walk. */
 interface Later {
   readonly reads: (Deed & Pick<CallMeaning, "range">)[];
   written?: Deed;
@@ -55,25 +55,22 @@ function giveReason(why: string, { call, result }: Deed): Reason {
   return { why, because: [call, result] };
 }
 
-/** Whole files have no range. */
+/** No range means the whole file. */
 function covers(outer: CallMeaning["range"], inner: CallMeaning["range"]): boolean {
   if (!outer) return true;
   return inner !== undefined && outer.first <= inner.first && outer.last >= inner.last;
 }
 
-/** A block that may be cleared. */
 export interface StaleFinding {
   readonly block: string;
-  /** Index of its message. */
   readonly message: number;
   /** Completes "cleared because": `src/a.ts was read again`. */
   readonly why: string;
-  /** The later blocks that the reason speaks of: in a conversation that went on otherwise it is no reason. */
+  /** The later blocks that the reason refers to; if the conversation took another course, the reason no longer holds. */
   readonly because: readonly Block[];
 }
 
-/** Where results stand that are still being worked with. */
+/** Which results are still in use. */
 export interface Freshness {
-  /** Exchanges from this index on are left alone. */
   readonly freshFrom: number;
 }

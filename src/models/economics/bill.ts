@@ -1,35 +1,33 @@
 import type { Usage } from "../../core/usage.ts";
 import { addSpend, priceByList, priceUsage, type Spend, zeroSpend } from "./spend.ts";
 
-/** A request as it is billed. */
 export interface BilledRequest {
   readonly model: string;
   readonly usage: Usage | undefined;
-  /** Where it is not, the answer had at least this much output. */
+  /** If false, the output is a lower bound. */
   readonly isOutputFinal?: boolean;
-  /** When it was made. */
   readonly atMs?: number | undefined;
 }
 
-/** What requests cost together, and how far that can be told. */
+/** The total cost of requests, and how certain it is. */
 export interface Bill {
   readonly spend: Spend;
-  /** Requests of models that have no price: their tokens count, their dollars do not. */
+  /** Requests of models without a price: their tokens count, their dollars do not. */
   readonly unpriced: number;
   readonly isAssumed: boolean;
-  /** Requests whose output was at least what is counted. */
+  /** Requests whose output is a lower bound. */
   readonly unfinal: number;
-  /** Requests whose dollars the client wrote down itself, and what the list says of those of them that it knows. */
+  /** Requests whose dollars the client recorded itself, and the list price of those that have one. */
   readonly byClient: ClientPriced;
 }
 
 export interface ClientPriced {
   readonly requests: number;
   readonly usd: number;
-  /** Of these, those that the list has a price for: as recorded, and by the list. */
+  /** Those of them with a list price: as recorded, and by the list. */
   readonly listedUsd: number;
   readonly listUsd: number;
-  /** What a client wrote down is all of it. */
+  /** A client's own figure is complete. */
   readonly isAtLeast: false;
 }
 
@@ -43,7 +41,7 @@ export const emptyBill: Bill = {
   byClient: NO_CLIENT_PRICE,
 };
 
-/** Whoever tells dollars of several requests adds them up here. */
+/** The only place that adds up dollars of several requests. */
 export function billRequests(requests: Iterable<BilledRequest>): Bill {
   let { spend, unpriced, isAssumed, unfinal, byClient } = emptyBill;
   for (const { model, usage, atMs, isOutputFinal = true } of requests) {
@@ -88,7 +86,7 @@ export function joinBills(left: Bill, right: Bill): Bill {
   };
 }
 
-/** Whether the sum is a lower bound: something in it was not counted to its end, or has no price. */
+/** Whether the sum is a lower bound: something in it is incomplete or has no price. */
 export function isLowerBound({ unpriced, unfinal }: Pick<Bill, "unpriced" | "unfinal">): boolean {
   return unpriced > 0 || unfinal > 0;
 }

@@ -2,21 +2,21 @@ import type { Usage } from "../../core/usage.ts";
 import { CACHE_LIFE_MS, findModel } from "../find-model.ts";
 
 /**
- * What of a conversation the prompt cache holds, as far as the requests so far tell. Plain data: it survives
- * `JSON.stringify` and another process can go on from it.
+ * What the prompt cache holds of a conversation, as far as the requests show. Plain data: it survives `JSON.stringify`, and
+ * another process can continue from it.
  */
 export interface CacheState {
   readonly model: string;
   /** The prefix that the next request could read: everything the last one read or wrote. */
   readonly cachedTokens: number;
-  /** Its parts by life time. The long-lived one comes first: the API takes breakpoints only in that order. */
+  /** Its parts by lifetime. The long-lived part comes first: the API accepts breakpoints only in that order. */
   readonly cached1hTokens: number;
   readonly cached5mTokens: number;
   /** How long all of it lives without being used. */
   readonly ttlMs: number;
-  /** `undefined` where no request told its time: then nothing is known to have expired. */
+  /** `undefined` if no request had a time: then nothing is known to have expired. */
   readonly lastUsedMs: number | undefined;
-  /** How much of the last writing was for the long life time, and so what the next writing will cost. */
+  /** Share of the last write that used the long lifetime; it sets the price of the next write. */
   readonly share1h: number;
 }
 
@@ -37,7 +37,7 @@ export const emptyCacheState: CacheState = {
   share1h: 0,
 };
 
-/** The state after one more request. Reading renews: what was read lives as long again as it was written for. */
+/** The state after one more request. Reading renews an entry for its full lifetime. */
 export function advanceCacheState(state: CacheState, request: CachingRequest): CacheState {
   const { usage, model, atMs } = request;
   const { cacheLifeMs: lifeMs, cachesUnmarked } = findModel(model);
@@ -47,7 +47,7 @@ export function advanceCacheState(state: CacheState, request: CachingRequest): C
   const known = model === state.model ? state : emptyCacheState;
   const read1h = Math.min(usage.cacheReadTokens, known.cached1hTokens);
   const read5m = Math.min(usage.cacheReadTokens - read1h, known.cached5mTokens);
-  // Another session of the same project wrote the system prompt: it is taken to live as long as what we write.
+  // Another session of the same project wrote the system prompt: we assume it lives as long as what we write.
   const foreign = usage.cacheReadTokens - read1h - read5m;
   const cached1hTokens = read1h + usage.cacheWrite1hTokens + foreign * share1h;
   const cached5mTokens = read5m + written5m + foreign * (1 - share1h);
@@ -68,20 +68,20 @@ export function countWarmTokens(state: CacheState, nowMs: number, model: string 
   const idleMs = state.lastUsedMs === undefined ? 0 : nowMs - state.lastUsedMs;
   const lifeMs = findModel(model).cacheLifeMs;
   if (idleMs > lifeMs.long) return 0;
-  // A part that expired takes with it whatever stands behind it, and the long-lived part stands in front.
+  // An expired part takes everything after it along, and the long-lived part is in front.
   return idleMs > lifeMs.short ? state.cached1hTokens : state.cachedTokens;
 }
 
 export interface ColdAt {
   readonly nowMs: number;
   readonly model?: string;
-  /** System prompt and tools: no edit of a conversation changes them, and they may be cached for longer. */
+  /** System prompt and tools: edits of a conversation never change them, and they may be cached for longer. */
   readonly baseTokens?: number;
 }
 
 /**
- * The next request writes the conversation anew whatever is decided: an edit costs no rewriting now. Where a part of it lives longer, the larger part behind the base
- * decides.
+ * The next request rewrites the conversation in any case, so an edit costs no extra rewriting. If a part of it lives longer,
+ * the larger part after the base decides.
  */
 export function isCold(state: CacheState, { nowMs, model = state.model, baseTokens = 0 }: ColdAt): boolean {
   const warm = countWarmTokens(state, nowMs, model);
@@ -89,35 +89,34 @@ export function isCold(state: CacheState, { nowMs, model = state.model, baseToke
   return warm === 0 || (expired > 0 && warm - baseTokens < expired);
 }
 
-/** What is known of a conversation when its system prompt and tools are about to be marked for the cache. */
 interface BaseUse {
-  /** The account writes for an hour anyway. */
+  /** The account's cache writes last an hour anyway. */
   readonly isHourWritten: boolean;
-  /** How many pauses of this conversation have outlived the base. */
+  /** How many pauses of this conversation outlived the base. */
   readonly outlived: number;
 }
 
-/** One pause may have been the last; whoever has made two works with pauses. */
+/** One pause may have been the last; a person who has made two works with pauses. */
 const LEAST_OUTLIVED = 2;
 
 /**
- * Whether the base is worth an hour where the conversation behind it lives for five minutes. An hour costs 0.75 of the base more, once; a pause that outlives five minutes
- * costs 1.15 of it. Written for an hour from the first request on, a session of a few requests would be up to half dearer, so the first pauses are waited for: the
- * base is written anew then anyway.
+ * Whether to cache the base for an hour if the conversation after it is cached for five minutes. An hour costs 0.75 of the
+ * base more, once; a pause longer than five minutes costs 1.15 of it. With an hour from the first request on, a session of a
+ * few requests would cost up to half more, so the first pauses are waited for: the base is rewritten then anyway.
  */
 export function isBaseWorthAnHour({ isHourWritten, outlived }: BaseUse): boolean {
   return isHourWritten || outlived >= LEAST_OUTLIVED;
 }
 
-/** Where a request that was changed somewhere can still be read from the cache, in tokens from its beginning. */
+/** How much of a changed request can still be read from the cache, in tokens from its beginning. */
 export interface CachedPrefix {
   /** The prefix that an unchanged request would read. */
   readonly warmTokens: number;
-  /** System prompt and tools: they end in breakpoints of their own, so a change behind them never loses them. */
+  /** System prompt and tools: they end in breakpoints of their own, so a change after them never loses them. */
   readonly baseTokens: number;
   /**
    * The client marks the last block of a request, and the API looks for an entry at most 20 blocks before a mark. A change
-   * in front of this place is farther away than that: only the base is read. 0 where the caller marks the place of its edit.
+   * before this place is farther away than that, so only the base is read. 0 if the caller marks the place of its edit.
    */
   readonly reachFromTokens: number;
   /** Shorter prefixes are not cached. */
@@ -126,7 +125,7 @@ export interface CachedPrefix {
 
 export const LOOK_BACK_BLOCKS = 20;
 
-/** How much is read when the first changed block stands at this place. Never falls as the place moves back. */
+/** How much is read if the first changed block is at this position. Never decreases as the position moves back. */
 export function countResumedTokens(prefix: CachedPrefix, positionTokens: number): number {
   if (positionTokens >= prefix.warmTokens) return prefix.warmTokens;
   const reached =

@@ -5,18 +5,18 @@ import { createEditScale, type EditScale, type EditTerms, priceOnScale, type Siz
 
 export interface DecideOptions extends EditTerms {
   readonly moment: EditMoment;
-  /** A rewriting must clear so many tokens, or it is not made; 0 by default. What costs no rewriting is not held to it. */
+  /** A rewriting must clear at least this many tokens; 0 by default. Edits without rewriting are exempt. */
   readonly clearAtLeastTokens?: number;
   /**
    * By how much the savings must exceed the rewriting, as a share of it: 0 at a boundary and 1 in mid-turn by default. Not
-   * asked where nothing is expected: the rule of waiting is a margin of its own.
+   * used if no number of requests is expected: the waiting rule is a margin of its own.
    */
   readonly marginShare?: number;
   /** What could have been read before other edits were made for this request; `prefix.warmTokens` by default. */
   readonly sentTokens?: number;
 }
 
-/** A set of edits that share one rewriting. `count` of them, in walking order, belong to it. */
+/** A set of edits that share one rewriting: the first `count` in walking order. */
 interface Suffix {
   readonly count: number;
   readonly netUnits: number;
@@ -25,9 +25,9 @@ interface Suffix {
 }
 
 /**
- * Which of the proposed edits to make now, one verdict for each, in their order. What was never sent is free. Of the rest: once
- * the rewriting from some place is paid, everything behind it is free to edit too, so the best set is all worthwhile edits
- * behind the best place, and one walk from the end finds it (linear, after sorting where the proposals are out of order).
+ * Decides which proposed edits to make now, one verdict each, in order. What was never sent is free. Of the rest: once the
+ * rewriting from some position is paid, everything after it is free to edit too, so the best set is all worthwhile edits
+ * after the best position. One walk from the end finds it (linear, after sorting if the proposals are out of order).
  */
 export function decideEdits(proposals: readonly SizedEdit[], options: DecideOptions): readonly EditVerdict[] {
   requireOptions(options);
@@ -40,7 +40,7 @@ export function decideEdits(proposals: readonly SizedEdit[], options: DecideOpti
   const walked = sortFromEnd(candidates);
   const { chosen, best } = chooseSuffix(walked, now, scale);
   const made = new Set(walked.slice(0, chosen?.count ?? 0));
-  // Where nothing pays, the set of all of them says it best.
+  // If nothing pays, the set of all edits explains it best.
   const nearest = chosen ?? (best && best.netUnits >= 0 ? best : undefined);
   const shown = new Set(walked.slice(0, nearest?.count));
   const set = shown.size > 0 ? { edits: shown.size, price: priceOnScale([...shown], scale) } : undefined;
@@ -78,7 +78,7 @@ function decideReason(finding: Finding, edit: SizedEdit, options: DecideOptions)
   return best.isEnough ? "withinMargin" : "tooLittle";
 }
 
-/** From the end of the conversation to its beginning; equals stay in their order. */
+/** From the end of the conversation to its beginning; equals keep their order. */
 function sortFromEnd(edits: readonly SizedEdit[]): readonly SizedEdit[] {
   const backwards = [...edits].reverse();
   const isSorted = backwards.every((edit, index) => {

@@ -1,6 +1,6 @@
 import type { EditPrice, EditVerdict, VerdictReason } from "../../core/edit-verdict.ts";
 
-/** A verdict in one or two sentences for the person: what it saves, what it costs, when it has paid. Deterministic. */
+/** A verdict in one or two sentences: what it saves, what it costs, when it has paid off. Deterministic. */
 export function explain(verdict: EditVerdict): string {
   const sentences = SENTENCES[verdict.why](verdict).replace(/\. [a-z]/g, (start) => start.toUpperCase());
   return `${verdict.isMade ? "Made" : "Declined"}: ${sentences}`;
@@ -64,7 +64,7 @@ function renderRequests(requests: number): string {
   return whole === 1 ? "1 request" : `${whole} requests`;
 }
 
-/** Dollars where there are any, else what it is worth in tokens at the input price. */
+/** In dollars if known, otherwise in tokens at the input price. */
 function renderMoney(usd: number | undefined, units: number): string {
   if (usd === undefined) return `the price of ${renderTokens(units)}`;
   const amount = Math.abs(usd);

@@ -4,55 +4,54 @@ import { type CachedPrefix, countResumedTokens } from "./cache-state.ts";
 import { mixWriteRate, rateModel } from "./rates.ts";
 import { countRecoveryUnits, RECOVERY_SHARES, type RemovedContent } from "./recovery.ts";
 
-/** An edit as its price sees it. Edits of one set must not overlap. */
+/** What pricing needs to know about an edit. Edits of one set must not overlap. */
 export interface SizedEdit {
-  /** Tokens in front of the first block it changes, from the beginning of the request. */
+  /** Tokens before the first block it changes, from the beginning of the request. */
   readonly positionTokens: number;
-  /** Tokens that every later request carries less. */
+  /** Tokens that every later request saves. */
   readonly savedTokens: number;
   readonly content?: RemovedContent;
-  /** How often the content is expected to be fetched again; by the kind of content by default. */
+  /** How likely the content is fetched again; by default it depends on the kind of content. */
   readonly recoveryShare?: number;
-  /** Requests that were sent with it since it could first have been made; counts where nothing else is expected. */
+  /** Requests sent since it could first have been made; used if no number of requests is expected. */
   readonly waitedRequests?: number;
 }
 
-/** The circumstances of the request that is about to be made. */
 export interface EditTerms {
   readonly model: string;
   readonly contextTokens: number;
   readonly prefix: CachedPrefix;
-  /** How much of the writing is for the long life time. */
+  /** Share of the cache writes with the long lifetime. */
   readonly share1h: number;
   /** As the last request was served: fast mode has its own price. */
   readonly speed?: Usage["speed"] | undefined;
-  /** What the view weighs when something is fetched back; as much as now by default. */
+  /** Size of the view when something is fetched back; the current size by default. */
   readonly recoveryContextTokens?: number;
-  /** Requests still to come, this one included. Without it: as many again as have waited (`docs/research/economics.md`, the bound). */
+  /** Requests still to come, this one included. If unknown: as many again as have waited (`docs/research/economics.md`, the bound). */
   readonly expectedRequests: number | undefined;
 }
 
-/** The prices of one request, worked out once for all edits that are weighed at it. */
+/** The prices of one request, computed once for all edits it is offered. */
 export interface EditScale {
   readonly prefix: CachedPrefix;
   readonly read: number;
   readonly write: number;
   readonly usdPerUnit: number | undefined;
-  /** What carrying the edit's tokens through every request still expected would cost, were they all written now. */
+  /** What carrying the edit's tokens through all expected requests would cost if they were all written now. */
   worth(edit: SizedEdit): number;
   /** The expected price of fetching it again. */
   recovery(edit: SizedEdit): number;
   expected(edit: SizedEdit): number;
 }
 
-/** More than anybody sends: keeps "for ever" a number to reckon with. */
+/** Stands for "for ever" as a finite number. */
 const MOST_REQUESTS = 1_000_000;
 
 export function createEditScale(terms: EditTerms): EditScale {
   const rates = rateModel(terms.model, terms.contextTokens, terms.speed);
   const write = mixWriteRate(rates, terms.share1h);
   const { read, output, usdPerUnit } = rates;
-  // The request about to be made is one of them, whatever else is expected.
+  // At least the request about to be made.
   const expected = (edit: SizedEdit): number =>
     Math.min(MOST_REQUESTS, Math.max(1, terms.expectedRequests ?? countOf(edit.waitedRequests ?? 0) + 1));
   const recovery = (edit: SizedEdit): number => {
@@ -71,13 +70,13 @@ export function createEditScale(terms: EditTerms): EditScale {
   };
 }
 
-/** The price of edits made at the same moment: everything behind the first of them is written again, once. */
+/** The price of edits made at the same moment: everything after the first of them is rewritten once. */
 export function priceEdits(edits: readonly SizedEdit[], terms: EditTerms): EditPrice {
   return priceOnScale(edits, createEditScale(terms));
 }
 
 export interface PriceOnScaleOptions {
-  /** Somebody else's edit in front of these pays for writing again. */
+  /** Another edit before these pays for the rewriting. */
   readonly isRewritePaid?: boolean;
 }
 
@@ -100,7 +99,7 @@ export function priceOnScale(
     first = Math.min(first, position);
     savedTokens += saved;
     savedCachedTokens += cached;
-    // What was cached would have been read by this request, what was not would have been written.
+    // This request would have read what was cached and written the rest.
     gain += scale.worth(edit) - cached * (scale.write - scale.read);
     recoveryUnits += scale.recovery(edit);
   }
@@ -134,7 +133,7 @@ function breakEven(cost: number, atOnce: number, perRequest: number): number {
   return cost <= atOnce ? cost / atOnce : 1 + (cost - atOnce) / perRequest;
 }
 
-/** Sizes come from estimates: what is no size counts as none. */
+/** Sizes come from estimates; anything that is not a size counts as 0. */
 function countOf(tokens: number): number {
   return tokens > 0 && Number.isFinite(tokens) ? tokens : 0;
 }

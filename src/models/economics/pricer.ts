@@ -16,22 +16,22 @@ export interface PricerOptions {
   readonly nowMs: number;
   readonly model: string;
   readonly moment: EditMoment;
-  /** System prompt, tools, instructions: what the cache counts and the view does not. */
+  /** System prompt, tools and instructions, which the cache counts and the view does not. */
   readonly baseTokens: number;
   readonly expectedRequests?: number | undefined;
-  /** For where nothing is expected. */
+  /** Used if no number of requests is expected. */
   readonly waiting?: Waiting;
   readonly clearAtLeastTokens?: number;
   readonly marginShare?: number;
-  /** The last message that was sent, where it is known: surer than the cache's token count, which was never ours. */
+  /** The last message that was sent, if known: more reliable than the cache's token count, which is not ours. */
   readonly lastSentMessage?: string;
-  /** `client`: the end of the request is marked. `atEdit`: the caller marks the place of the first edit too. */
+  /** `client`: the end of the request is marked. `atEdit`: the caller also marks the place of the first edit. */
   readonly breakpoints?: "client" | "atEdit";
-  /** What an edit removes; by its shape by default. */
+  /** What an edit removes; guessed from its shape by default. */
   readonly classify?: (edit: Edit) => RemovedContent;
 }
 
-/** The price of edits against the cache as it stands now. Made anew for every request. */
+/** Prices edits against the current state of the cache. Create one per request. */
 export function createPricer(options: PricerOptions): Pricer {
   requireAtLeast(0, "baseTokens", options.baseTokens);
   const { baseTokens, classify = classifyByShape, waiting = nobodyWaits } = options;
@@ -42,7 +42,7 @@ export function createPricer(options: PricerOptions): Pricer {
     const proposals = sizeEdits(view.messages, edits, countTokens).map((size, index): SizedEdit => {
       const edit = edits[index];
       const positionTokens = baseTokens + size.positionTokens;
-      // What an eager layer changes at birth is its own judgement of what is needed: it is not charged for fetching again.
+      // An eager layer decides itself what is needed before it is first sent, so it is not charged for fetching again.
       const isTrusted = isEager && positionTokens >= prefix.warmTokens;
       return {
         positionTokens,
@@ -92,7 +92,7 @@ function locateCache(
   return { prefix, sentTokens };
 }
 
-/** The end of the last message that was sent, in tokens; `undefined` where it is not known or no longer there. */
+/** The end of the last message that was sent, in tokens; `undefined` if unknown or no longer there. */
 function locateSent(
   { lastSentMessage, baseTokens }: PricerOptions,
   messages: readonly Message[],
@@ -107,7 +107,7 @@ function locateSent(
   return undefined;
 }
 
-/** An edit without handles took nothing out that is not still in view. */
+/** An edit without handles removed only what is still in view. */
 function classifyByShape(edit: Edit): RemovedContent {
   if (edit.handles.length === 0) return "duplicate";
   return edit.kind === "replaceSpan" ? "exchanges" : "result";
@@ -127,12 +127,12 @@ function remember(memory: WeakMap<Message, number>, countTokens: CountTokens): C
 type CountTokens = (message: Message) => number;
 
 interface EditSize {
-  /** Tokens in front of the first changed block, from the first message. */
+  /** Tokens before the first changed block, from the first message. */
   readonly positionTokens: number;
   readonly savedTokens: number;
 }
 
-/** Where in a conversation edits bite, and how much they take out. One walk for all of them; a target that is missing has no size. */
+/** Where in a conversation each edit applies, and how much it removes. One walk for all; a missing target has no size. */
 export function sizeEdits(
   messages: readonly Message[],
   edits: readonly Edit[],
@@ -169,7 +169,7 @@ export function sizeEdits(
 interface Located {
   readonly tokens: number;
   readonly block: Block;
-  /** A message of this block alone, to be weighed before and after. */
+  /** A message with only this block, weighed before and after. */
   readonly alone: Message;
 }
 
@@ -195,7 +195,7 @@ function locateBlocks(
   return located;
 }
 
-/** Tokens that two conversations have in common from the beginning; unchanged blocks are the identical objects. */
+/** Tokens in the common beginning of two conversations; unchanged blocks are the identical objects. */
 export function countCommonTokens(
   before: readonly Message[],
   now: readonly Message[],
@@ -221,7 +221,7 @@ function countCommonBlocks(before: Message, now: Message, countTokens: CountToke
   return tokens;
 }
 
-/** Where the last so many blocks of a conversation begin, in tokens. */
+/** Where the last blocks of a conversation begin, in tokens. */
 export function locateLastBlocks(messages: readonly Message[], blocks: number, countTokens: CountTokens): number {
   let left = blocks;
   let index = messages.length;

@@ -17,26 +17,25 @@ export interface PriceQuote {
   readonly standing: "published" | "assumed";
 }
 
-/** What of a request decides its price. */
+/** What decides the price of a request. */
 export interface Priced extends Pick<Usage, "speed"> {
   /** Its whole input, cache included. */
   readonly contextTokens?: number;
-  /** When it was made: a past request costs what was listed on its day; today's price where it is not told. */
+  /** When it was made: a past request costs what was listed on its day; today's price if absent. */
   readonly atMs?: number | undefined;
 }
 
-/** Fast mode doubles the price of every model since Opus 4.8; where the vendor lists none, it is taken to do so. */
+/** Fast mode doubles the price of every model since Opus 4.8; assumed for models without a listed one. */
 const USUAL_FAST = 2;
 
-/** What was listed on a day. */
 function priceOn(price: ListPrice, atMs: number | undefined): Omit<ListPrice, "before"> {
-  // A record without a time has 0 in its place.
+  // A record without a time has 0 here.
   if (!atMs || !price.before) return price;
   const former = price.before.filter(({ until }) => atMs < Date.parse(until)).at(-1);
   return former?.price ?? price;
 }
 
-/** The price of such a request, or `undefined` for a model without one: no guess is made then. */
+/** `undefined` for a model without a price: no guess is made. */
 export function quotePrice(
   id: string,
   { contextTokens = 0, speed, atMs }: Priced = {},

@@ -2,10 +2,7 @@ import type { TokenWeights } from "../../core/layer.ts";
 import type { Usage } from "../../core/usage.ts";
 import { quotePrice } from "./prices.ts";
 
-/**
- * What a token costs by how it travels, in units: one unit is one token at the input price. The relations hold for models
- * whose dollars nobody here knows.
- */
+/** Relative token prices, in units of one token at the input price. They also hold for models whose dollars we do not know. */
 export interface Rates {
   readonly read: number;
   readonly write5m: number;
@@ -17,7 +14,7 @@ export interface Rates {
 
 const UNPRICED: Rates = { read: 0.1, write5m: 1.25, write1h: 2, output: 5, usdPerUnit: undefined };
 
-/** The whole request decides its price: how long it is, and whether it is served in fast mode. */
+/** The whole request decides its price: its length, and whether it is served in fast mode. */
 export function rateModel(model: string, contextTokens = 0, speed?: Usage["speed"]): Rates {
   const price = quotePrice(model, { contextTokens, ...(speed && { speed }) })?.price;
   if (!price) return UNPRICED;
@@ -30,12 +27,12 @@ export function rateModel(model: string, contextTokens = 0, speed?: Usage["speed
   };
 }
 
-/** Where something else than dollars is counted: how long an entry of the cache lives makes no difference then. */
+/** For limits that do not count dollars: the cache lifetime makes no difference then. */
 export function rateWeights({ read, write, output }: TokenWeights): Rates {
   return { read, write5m: write, write1h: write, output, usdPerUnit: undefined };
 }
 
-/** The price of a written token where `share1h` of the writing is for the long life time. */
+/** The price of a written token if `share1h` of the writes use the long lifetime. */
 export function mixWriteRate(rates: Rates, share1h: number): number {
   return rates.write5m + (rates.write1h - rates.write5m) * share1h;
 }

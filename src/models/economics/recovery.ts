@@ -1,9 +1,9 @@
-/** What leaves the view, as far as it tells how likely somebody asks for it again. */
+/** What leaves the view, by how likely it is asked for again. */
 export type RemovedContent = "duplicate" | "superseded" | "error" | "result" | "exchanges";
 
 /**
- * How likely removed content is fetched again, where the caller knows nothing better. Assumed, on the careful side: `account.ts`
- * counts what really was fetched. A duplicate is still in view.
+ * How likely removed content is fetched again if the caller knows nothing better. Conservative assumptions: `account.ts`
+ * counts real fetches. A duplicate is still in view.
  */
 export const RECOVERY_SHARES: Readonly<Record<RemovedContent, number>> = {
   duplicate: 0,
@@ -13,10 +13,10 @@ export const RECOVERY_SHARES: Readonly<Record<RemovedContent, number>> = {
   exchanges: 0.2,
 };
 
-/** Of a conversation that was collapsed one request in eight fetches something back: replay of the public sessions (docs/research/replay.md). */
+/** After a collapse one request in eight fetches something back: replay of the public sessions (docs/research/replay.md). */
 export const FETCHES_PER_REQUEST = 0.12;
 
-/** One recovery: a request more, a call of so many tokens, a page of at most so many. */
+/** One recovery: one more request with a call of this many tokens, and a page of at most the size below. */
 export const RECOVERY_OUTPUT_TOKENS = 150;
 export const RECOVERY_PAGE_TOKENS = 2000;
 
@@ -26,7 +26,7 @@ export interface RecoveryRates {
   readonly output: number;
 }
 
-/** Units that one recovery costs while the view weighs `contextTokens`. */
+/** Units that one recovery costs with a view of `contextTokens`. */
 export function countRecoveryUnits(contextTokens: number, pageTokens: number, rates: RecoveryRates): number {
   const page = Math.min(RECOVERY_PAGE_TOKENS, Math.max(0, pageTokens));
   return contextTokens * rates.read + RECOVERY_OUTPUT_TOKENS * rates.output + page * rates.write;

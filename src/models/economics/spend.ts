@@ -14,7 +14,7 @@ export interface Spend {
 
 export const zeroSpend: Spend = { inputUsd: 0, cacheReadUsd: 0, cacheWriteUsd: 0, outputUsd: 0, totalUsd: 0 };
 
-/** Dollars as the client wrote them, or at the list's price. */
+/** Dollars as the client recorded them, or at the list price. */
 export type PricedSpend = Spend & { readonly standing: PriceQuote["standing"] | "recorded" };
 
 interface PriceOptions {
@@ -24,7 +24,7 @@ interface PriceOptions {
   readonly atMs?: number | undefined;
 }
 
-/** What one request cost: what the client wrote down, else by the list; `undefined` where neither is known. */
+/** The cost of one request: as the client recorded it, otherwise by the list; `undefined` if neither is known. */
 export function priceUsage(usage: Usage, id: string, options: PriceOptions = {}): PricedSpend | undefined {
   const listed = priceByList(usage, id, options);
   const { recordedUsd } = usage;
@@ -34,7 +34,7 @@ export function priceUsage(usage: Usage, id: string, options: PriceOptions = {})
   return { ...addSpend(zeroSpend, parts, share), totalUsd: recordedUsd, standing: "recorded" };
 }
 
-/** Where no price is known, the parts of a bill are in the usual relations. */
+/** If the price is unknown, the bill is split in the usual proportions. */
 function splitByRates(usage: Usage, id: string): Spend {
   const { read, write5m, write1h, output } = rateModel(id);
   const inputUsd = usage.inputTokens;
@@ -51,8 +51,9 @@ function splitByRates(usage: Usage, id: string): Spend {
 }
 
 /**
- * What one request costs at the list's price on its day, or `undefined` when its model has none. The only place where tokens are
- * multiplied with a price. A part of a request is priced with `contextTokens` of the whole, because the whole decides whether it is a long one.
+ * The cost of one request at the list price of its day, or `undefined` if its model has none. The only place where tokens
+ * are multiplied with a price. A part of a request is priced with `contextTokens` of the whole, because the whole decides
+ * whether the long-request price applies.
  */
 export function priceByList(
   usage: Usage,
@@ -71,7 +72,7 @@ export function priceByList(
   return { inputUsd, cacheReadUsd, cacheWriteUsd, outputUsd, totalUsd, standing: quote.standing };
 }
 
-/** What a part of a request cost, or `undefined` when the model has no price. */
+/** The cost of a part of a request; `undefined` if the model has no price. */
 export function pricePart(
   part: Partial<Usage>,
   id: string,
@@ -80,7 +81,7 @@ export function pricePart(
   return priceByList({ ...zeroUsage, ...part }, id, { contextTokens: 0, ...whole })?.totalUsd;
 }
 
-/** A text that requests carry: written to the prompt cache by the first of them, read from it by every other. */
+/** A text that several requests carry: the first writes it to the prompt cache, the others read it. */
 export function priceCarried(
   tokens: number,
   carriedBy: readonly { readonly model: string; readonly contextTokens?: number }[],

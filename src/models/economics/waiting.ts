@@ -1,19 +1,19 @@
 import type { Edit } from "../../core/edit.ts";
 
 /**
- * For how many requests each declined edit has been carried since it was first proposed. Where nobody knows how long the session
- * goes on, this decides (`docs/research/economics.md`, the bound). Plain data, kept by the door from request to request.
+ * For how many requests each declined edit has been carried since it was first proposed. This decides if the length of the
+ * session is unknown (`docs/research/economics.md`, the bound). Plain data, kept by the entry point from request to request.
  */
 export type Waiting = Readonly<Record<string, number>>;
 
 export const nobodyWaits: Waiting = {};
 
-/** The same edit has the same key in every request, whatever it puts in the place. */
+/** The same edit has the same key in every request, whatever its replacement. */
 export function keyOfEdit(edit: Edit): string {
   return edit.kind === "replaceBlock" ? `block ${edit.block}` : `span ${edit.first} ${edit.last}`;
 }
 
-/** After a request that was sent without these edits. Whatever is no longer proposed is forgotten. */
+/** Call after a request that was sent without these edits. Edits no longer proposed are dropped. */
 export function advanceWaiting(waiting: Waiting, declined: readonly Edit[]): Waiting {
   const keys = new Set(declined.map(keyOfEdit));
   return Object.fromEntries([...keys].map((key) => [key, countWaited(waiting, key) + 1]));
