@@ -2,8 +2,8 @@ import type { Json, JsonObject } from "../core/json.ts";
 import { type Block, renderResultText } from "../core/message.ts";
 
 /**
- * Atoms are the pieces of a text that nobody can guess: paths, identifiers, long numbers, hashes, addresses, whole lines that are
- * to be edited or that report an error. An atom is a string with a sign in front that says how it is looked for.
+ * Atoms are the pieces of a text that cannot be guessed: paths, identifiers, long numbers, hashes, addresses, whole lines to be edited or
+ * that report an error. An atom is a string whose first character says how it is searched for.
  */
 export type Atom = string;
 
@@ -13,7 +13,7 @@ const URL = "u";
 const LINE = "l";
 const EDIT_LINE = "e";
 
-/** Inputs that are chosen from a schema and not known from the conversation. */
+/** Inputs chosen from a schema, which need no knowledge of the conversation. */
 const SCHEMA_FIELDS = new Set(
   `timeout mode status type subagent_type output_mode limit offset head_limit model replace_all run_in_background
    activeForm multiSelect header`.split(/\s+/),
@@ -21,7 +21,7 @@ const SCHEMA_FIELDS = new Set(
 
 const OLD_TEXT_FIELDS = new Set(["old_string", "old_str"]);
 
-/** Strings that everybody knows: what tools, shells and languages call things. */
+/** Common knowledge: names used by tools, shells and languages. */
 const KNOWN_TO_ALL = new Set(
   (
     "in_progress pull_request node_modules package.json tsconfig.json README.md CLAUDE.md JavaScript TypeScript GitHub " +
@@ -37,7 +37,7 @@ const ERROR_LINE = /\b(?:error|exception|traceback|failed|failure|panic|fatal|ca
 const MIN_LINE = 4;
 const MAX_LINE = 400;
 
-/** What an answer needed to know: atoms of its words and of what it called tools with. Thinking is not looked at. */
+/** What an answer needed to know: the atoms of its words and tool inputs. Thinking is ignored. */
 export function listNeededAtoms(outputs: readonly Block[], root: string): ReadonlySet<Atom> {
   const atoms = new Set<Atom>();
   for (const block of outputs) {
@@ -100,7 +100,7 @@ const EXTENSIONS =
   "ts|tsx|js|jsx|mjs|cjs|json|jsonl|md|mdx|py|go|rs|java|kt|swift|c|h|cc|cpp|hpp|cs|rb|php|sh|bash|zsh|fish|yml|yaml|toml|ini|cfg|conf|env|lock|txt|csv|sql|html|css|scss|svg|png|jpe?g|gif|pdf|log|xml|gradle|lua|proto|tf|ps1|bat|exe|vue|svelte|ipynb|diff|patch";
 const FILE_NAME = new RegExp(`^[\\w@.+-]+\\.(?:${EXTENSIONS})$`, "i");
 
-/** Two words with a stroke between them are no path: it leads somewhere, through several folders or to a file. */
+/** Two words joined by a slash are not a path: a path goes through several folders or ends in a file. */
 function isPath(token: string): boolean {
   const bare = token.replace(/[:#?].*$/, "").replace(/[.,/]+$/, "");
   const segments = bare.split("/");
@@ -121,12 +121,11 @@ function trimUrl(token: string): string {
   return token.replace(/[.,;:)\]}>'"]+$/, "");
 }
 
-/** Which of the atoms that matter a text contains, by their numbers. */
 export type AtomIndex = (text: string) => Int32Array;
 
 /**
- * A path is also found inside a longer one, a line without the number, the sign or the file name that tools put before it. Each text
- * is read once, whatever the number of atoms.
+ * A path is also found inside a longer one, and a line without the number, sign or file name that tools put before it. Each text is read
+ * once, whatever the number of atoms.
  */
 export function createAtomIndex(numbers: ReadonlyMap<Atom, number>, root: string): AtomIndex {
   return (text) => {
@@ -145,7 +144,7 @@ export function createAtomIndex(numbers: ReadonlyMap<Atom, number>, root: string
   };
 }
 
-/** A path, everything it ends with, and every folder it leads through. */
+/** A path, all its endings, and every folder on the way. */
 function lookForPaths(path: string, look: (atom: Atom) => void): void {
   look(PATH + path);
   for (let at = path.indexOf("/"); at >= 0 && at < path.length - 1; at = path.indexOf("/", at + 1)) {
@@ -171,7 +170,7 @@ function lookForLines(line: string, look: (atom: Atom) => void): void {
   }
 }
 
-/** What a block says, as far as anything in it can be needed: inputs are read value by value, as the tools get them. */
+/** The searchable text of a block: inputs value by value, as the tools get them. */
 export function readBlockText(block: Block): string {
   switch (block.kind) {
     case "text":

@@ -1,9 +1,8 @@
-/** How many values fell into each bin, by the bin's number. Plain data that adds up: threads and runs can go on from it. */
+/** Number of values per bin. Plain data that can be added across threads and runs. */
 export type Bins = Readonly<Record<number, number>>;
 
-/** Bins by ratio: neighbours differ by a twentieth, whatever the size of the values. */
+/** Neighbouring bins differ by 5 %, whatever the size of the values. */
 const RATIO = Math.log(1.05);
-/** Shares are told to a thousandth. */
 const SHARE_STEP = 0.001;
 
 export function countByRatio(values: readonly number[]): Bins {
@@ -29,7 +28,7 @@ export function mergeBins(some: Iterable<Bins>): Bins {
   return total;
 }
 
-/** The bin below or in which so large a share of the values lies; `undefined` of none. */
+/** The bin at or below which this share of the values lies; `undefined` for no values. */
 export function quantileBin(bins: Bins, share: number): number | undefined {
   const sorted = Object.entries(bins)
     .map(([bin, count]) => ({ bin: Number(bin), count }))

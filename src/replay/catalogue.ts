@@ -12,8 +12,8 @@ export const CACHE_LIFE_WORDS: Readonly<Record<SetCacheLife, string>> = {
 };
 
 /**
- * What a person can choose between: the client, the client set to a smaller window, the API's own clearing, Plimsoll and its
- * settings; and the limit that none of them can pass. Rivals, variants and doors are rows of the lab (`lab/replay/catalogue.ts`).
+ * What a person can choose between: the client, the client with a smaller window, the API's own clearing, Plimsoll and its settings; and
+ * the theoretical limit. Rivals, variants and entry points are rows of the lab (`lab/replay/catalogue.ts`).
  */
 export const POLICIES: readonly Policy[] = [
   native,
@@ -36,10 +36,10 @@ function setLives(policy: Policy): readonly Policy[] {
   }));
 }
 
-/** The policy's row with a cache life that the person has set. */
+/** The policy's row with a cache lifetime set by the person. */
 export function nameWithLife(policy: string, life: SetCacheLife): string {
   return `${policy}@${life}`;
 }
 
-/** All others are told relative to it. */
+/** All others are shown relative to it. */
 export const REFERENCE = "native";

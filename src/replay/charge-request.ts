@@ -8,12 +8,11 @@ import type { CacheUse } from "./prompt-cache.ts";
 import type { ReplayStep } from "./session.ts";
 
 /**
- * Why a request was sent: the session's own, one that wrote a summary, one that fetched back by a handle, one that read again what
- * was lost. `unheard`: one that would have been needed had a summary, in words that nobody recorded, held nothing.
+ * Why a request was sent: the session's own, one that wrote a summary, one that fetched back by a handle, one that read lost content again.
+ * `unheard`: one that would be needed if an unrecorded summary had held nothing.
  */
 export type RequestKind = "send" | "summary" | "recovery" | "reread" | "unheard";
 
-/** One request as it is paid for. */
 export interface WalkedRequest {
   readonly kind: RequestKind;
   readonly model: string;
@@ -29,7 +28,7 @@ interface Tokens extends Omit<CacheUse, "isCold" | "isBust"> {
   readonly outputTokens: number;
 }
 
-/** Adds a request to what the session costs; the only place where a walk pays. */
+/** Adds a request to the session's cost; the only place where a walk pays. */
 export function chargeRequest(
   outcome: ReplayOutcome,
   kind: RequestKind,
@@ -84,20 +83,21 @@ interface Fetching {
   readonly needs: Needs;
   readonly step: ReplayStep;
   readonly viewTokens: number;
-  /** How much of the writing is for the long life time. */
+  /** Share of the cache writes with the long lifetime. */
   readonly share1h: number;
   readonly weigh: (block: Block) => number;
 }
 
-/** What one request fetches: its calls stand in one answer, and their pages come with the next request. */
+/** What one request fetches: its calls are in one answer, and their pages come with the next request. */
 interface Fetch {
   calls: number;
   pageTokens: number;
 }
 
 /**
- * What an answer needed and the view did not hold, fetched before it. A model makes such calls side by side, and one recall takes several handles: each call is
- * written and each page paid for, the view is read once more for all of them. Recalls and re-reads are charged apart, so they are two requests where both occur.
+ * Fetches what an answer needed and the view did not hold. A model makes such calls in parallel, and one recall takes several handles: each
+ * call and each page is paid for, but the view is read only once more. Recalls and re-reads are charged separately, so they are two
+ * requests if both occur.
  */
 export function chargeFetches(index: number, fetching: Fetching): readonly WalkedRequest[] {
   const { outcome, holding, needs, step, viewTokens, share1h, weigh } = fetching;

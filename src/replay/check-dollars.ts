@@ -14,32 +14,31 @@ import type { RecordedCompaction, ReplaySession } from "./session.ts";
 import { walkSession } from "./walk-session.ts";
 
 /**
- * What a session cost as recorded and as simulated. Nobody records a compaction's own request: on both sides it is the view, read or
- * written anew, and the summary; on the recorded side at the sizes that were recorded.
+ * The recorded and the simulated cost of a session. A compaction's own request is never recorded: on both sides it is the view, read or
+ * rewritten, plus the summary; on the recorded side with the recorded sizes.
  */
 export interface DollarCheck {
-  /** The recorded requests alone, at the counts that were recorded. */
+  /** The recorded requests alone, at their recorded counts. */
   readonly billedUsd: number;
   readonly recordedUsd: number;
-  /** Entries live as long as time stamps say. */
+  /** With cache entries expiring as the timestamps say. */
   readonly simulatedUsd: number;
-  /** Requests that missed the cache although time stamps do not say why cost what they cost. */
+  /** Also charges the cache misses that timestamps do not explain. */
   readonly withMissesUsd: number;
   readonly unexplainedMisses: number;
-  /** Those, too, that read more than this session could have left in the cache: what another one left, or what had expired. */
+  /** Also credits reads of more than this session can have left in the cache: another session's entries, or expired ones. */
   readonly withHitsUsd: number;
   readonly unexplainedHits: number;
   readonly recordedCompactions: number;
   readonly simulatedCompactions: number;
-  /** Requests before which the recorded context shrank although nothing says why; the simulator does not follow. */
+  /** Requests before which the recorded context shrank for no recorded reason; the simulator does not follow. */
   readonly unfollowedDrops: number;
   /** The largest simulated request as a share of the window. */
   readonly largestView: number;
 }
 
-/** The simulator against what was recorded, for one session. */
 export interface SessionCheck extends DollarCheck {
-  /** Signed errors of the estimator alone, one a request, as shares of the recorded size. */
+  /** Signed errors of the estimator alone, one per request, as shares of the recorded size. */
   readonly estimatorErrors: Bins;
 }
 
@@ -47,7 +46,7 @@ export interface NamedCheck extends Pick<WalkedSession, "name" | "repository" | 
   readonly check: SessionCheck;
 }
 
-/** A request that read less than half of what it could have read missed the cache; `measure/cache-miss.ts` says the same. */
+/** A request that read less than half of what it could have read missed the cache; same rule as `measure/cache-miss.ts`. */
 const MISS_BELOW = 0.5;
 
 export function checkDollars(briefing: Briefing): DollarCheck {
@@ -70,7 +69,7 @@ export function checkDollars(briefing: Briefing): DollarCheck {
       const recordedUsd =
         priceByList({ ...step.usage, outputTokens: step.outputTokens }, step.model, { atMs: step.atMs })?.totalUsd ?? 0;
       const recordedRead = step.usage.cacheReadTokens;
-      // What had expired the simulator does not read, either: a miss that time stamps explain is never below its half.
+      // The simulator does not read expired entries either, so a miss explained by timestamps never falls below half.
       const isMiss = recordedRead < readTokens * MISS_BELOW;
       const writtenTokens = written5mTokens + written1hTokens;
       const isHit = readTokens < recordedRead * MISS_BELOW && writtenTokens > readTokens;
@@ -119,8 +118,8 @@ function countDrops({ steps, compactions }: ReplaySession): number {
 }
 
 /**
- * The estimator alone against what was recorded: the size of every request as predicted from the first of its window and the
- * texts that joined since, nothing stretched. Signed, as a share of the recorded size.
+ * The estimator alone compared with the record: the size of every request, predicted from the first of its window and the texts that joined
+ * since, without scaling. Signed, as a share of the recorded size.
  */
 export function checkEstimator(recording: Recording): readonly number[] {
   const errors: number[] = [];
@@ -138,7 +137,7 @@ export function checkEstimator(recording: Recording): readonly number[] {
   return errors;
 }
 
-/** A larger fall was not recorded, so nobody could have predicted it. */
+/** The cause of a larger fall was not recorded, so it could not be predicted. */
 function isContinued(before: Step, step: Step): boolean {
   return (
     before.window === step.window &&
@@ -156,9 +155,9 @@ function predictJoined(before: Step, step: Step): number {
   return tokens;
 }
 
-/** How far simulated dollars may be from recorded ones before nothing is concluded from a session. */
+/** Sessions whose simulated dollars are farther from the recorded ones are left out. */
 const MOST_APART = 0.15;
-/** How far all sessions of one client together may be. */
+/** The same for all sessions of one client together. */
 const MOST_TOTAL_APART = 0.05;
 
 function renderDistance(check: DollarCheck): string {
@@ -167,14 +166,13 @@ function renderDistance(check: DollarCheck): string {
   return `the simulated client costs ${(simulatedUsd / recordedUsd).toFixed(2)} of what was recorded (${why})`;
 }
 
-/** A session as the total of its client sees it. */
 interface Counted {
   readonly name: string;
   readonly client: string;
   readonly check: DollarCheck;
 }
 
-/** Which sessions are in no sum of dollars, and why: first those that are far from their own record, then those that take their client's total off. */
+/** Which sessions are in no sum of dollars, and why: first those far from their own record, then those that distort their client's total. */
 export function explainLeftOut(sessions: readonly Counted[]): ReadonlyMap<string, string> {
   const isFar = ({ check }: Counted): boolean =>
     check.recordedUsd > 0 && isApart(check.simulatedUsd / check.recordedUsd);
@@ -183,8 +181,8 @@ export function explainLeftOut(sessions: readonly Counted[]): ReadonlyMap<string
 }
 
 /**
- * Which sessions make the total of their client differ by more than 5 % from what was recorded, and why: errors that all have one sign add
- * up, though each of them is small. The session that takes the total farthest off goes first.
+ * Which sessions make their client's total differ by more than 5 % from the record, and why: small errors of the same sign add up. The
+ * session that distorts the total most is removed first.
  */
 function explainTotals(sessions: readonly Counted[]): ReadonlyMap<string, string> {
   const reasons = new Map<string, string>();
@@ -214,7 +212,7 @@ function isApart(ratio: number): boolean {
   return Math.abs(ratio - 1) > MOST_APART;
 }
 
-/** Everything that is known to part the two; which of it weighs most is known of the misses alone. */
+/** All known causes of the difference; only for misses is it known how much they weigh. */
 function explainApart(check: DollarCheck, ratioWithMisses: number): string {
   const { unexplainedMisses, unexplainedHits, unfollowedDrops, recordedCompactions, simulatedCompactions } = check;
   const misses = `cache misses that time stamps do not explain: ${unexplainedMisses}`;

@@ -2,7 +2,7 @@ import { REFERENCE } from "./catalogue.ts";
 import { toFigures, toRow } from "./figures.ts";
 import type { Walk } from "./outcome.ts";
 
-/** A session by its dollars: as billed, as simulated with the client's own compaction, and under the policy. */
+/** A session's dollars: as billed, as simulated with the client's own compaction, and under the policy. */
 export interface SessionDollars {
   readonly recordedUsd: number;
   readonly simulatedUsd: number;
@@ -11,25 +11,23 @@ export interface SessionDollars {
 
 export interface DollarSums extends SessionDollars {
   readonly sessions: number;
-  /** Of the recorded dollars: the share that the simulation says. */
+  /** The simulated saving as a share, applied to the recorded dollars. */
   readonly savedUsd: number;
 }
 
-/** What the sessions of one client that are replayed cost. */
 export interface ClientDollars extends DollarSums {
   readonly client: string;
-  /** All that the client's files hold, sessions that are left out and subagents included: what `plimsoll stats` says. */
+  /** Everything in the client's files, including sessions left out and subagents, as in `plimsoll stats`. */
   readonly billedUsd: number | undefined;
 }
 
-/** What is asked of a walked session. */
 interface Walked {
   readonly client: string;
   readonly recordedUsd: number;
   readonly walks: ReadonlyMap<string, Walk>;
 }
 
-/** What a policy saves of what was billed: the simulation gives the share, the bill the dollars. */
+/** A policy's saving on the bill: the simulation gives the share, the bill the dollars. */
 export function saveOfBill({ recordedUsd, simulatedUsd, ownUsd }: SessionDollars): number {
   return simulatedUsd > 0 ? recordedUsd * (1 - ownUsd / simulatedUsd) : 0;
 }
@@ -45,7 +43,7 @@ export function sumDollars(sessions: readonly SessionDollars[]): DollarSums {
   };
 }
 
-/** By client, the one with the largest bill first; `billed` has what the files of each hold together. */
+/** By client, the largest bill first; `billed` holds the total of each client's files. */
 export function sumByClient(
   sessions: readonly Walked[],
   own: string,

@@ -4,27 +4,25 @@ import { type Figures, sumRows, toFigures, toRow } from "./figures.ts";
 import type { Walk } from "./outcome.ts";
 import { SET_CACHE_LIVES, type SetCacheLife } from "./prompt-cache.ts";
 
-/** What the same sessions would have cost under each cache life that can be set. */
 export interface ComparedLives {
   readonly sessions: number;
   /** Breaks of more than five minutes in them. */
   readonly pauses: number;
-  /** With the lives that were recorded. */
+  /** With the recorded lifetimes. */
   readonly recordedUsd: number;
-  /** The cheapest first. */
   readonly lives: readonly LifeCost[];
 }
 
 export interface LifeCost {
   readonly life: SetCacheLife;
   readonly usd: number;
-  /** Written into the cache or answered: what a subscription's limits may count. */
+  /** Cache writes and output, which a subscription's limits may count. */
   readonly uncachedTokens: number;
 }
 
-/** The client whose settings name a cache life. */
+/** The client whose settings include a cache lifetime. */
 const CLIENT = "Claude Code";
-/** Sessions without a break say nothing of what a break costs, and a few say little. */
+/** Sessions without a break say nothing about the cost of a break, and a few say little. */
 const LEAST_WITH_PAUSE = 3;
 /** A smaller difference is no reason to change a setting. */
 const LEAST_SAVED = 0.02;
@@ -34,7 +32,7 @@ interface LivedSession {
   readonly walks: ReadonlyMap<string, Walk>;
 }
 
-/** `undefined` where not every life was walked, or too few sessions had a break. */
+/** `undefined` if not every lifetime was walked, or too few sessions had a break. */
 export function compareLives(sessions: readonly LivedSession[]): ComparedLives | undefined {
   const own = sessions.filter(({ client }) => client === CLIENT);
   const sumOf = (policy: string): Figures | undefined => {
@@ -57,12 +55,12 @@ export function compareLives(sessions: readonly LivedSession[]): ComparedLives |
   };
 }
 
-/** The life that is worth setting; `undefined` where what was recorded is as good. */
+/** The lifetime worth setting; `undefined` if the recorded one is as good. */
 export function chooseLife({ lives: [cheapest], recordedUsd }: ComparedLives): LifeCost | undefined {
   return cheapest && cheapest.usd < recordedUsd * (1 - LEAST_SAVED) ? cheapest : undefined;
 }
 
-/** What a kept answer of `plimsoll replay --json` says; `undefined` where it does not. */
+/** From a saved answer of `plimsoll replay --json`; `undefined` if it holds none. */
 export function readComparedLives(answer: unknown): ComparedLives | undefined {
   const told = isObject(answer) ? answer.cacheLives : undefined;
   if (!isObject(told)) return undefined;

@@ -2,7 +2,6 @@ import { quantile } from "../measure/quantile.ts";
 import { type FigureRow, type Figures, sumRows, toFigures, toRow } from "./figures.ts";
 import type { Walk } from "./outcome.ts";
 
-/** One session under a policy and under the one that it is compared with. */
 export interface ComparedSession {
   readonly name: string;
   readonly repository: string;
@@ -10,17 +9,16 @@ export interface ComparedSession {
   readonly beside: Walk;
 }
 
-/** A policy compared with what the client did, over some sessions. */
 export interface Relative {
   readonly netUsd: number | undefined;
-  /** Nine of ten resamples of the repositories lie in it; absent where all sessions are of one. */
+  /** 90 % interval, resampled over repositories; absent if all sessions are of one. */
   readonly netInterval: Interval | undefined;
   readonly sendUsd: number | undefined;
   readonly tokensSent: number | undefined;
   readonly requests: number | undefined;
   readonly tokens: number | undefined;
   readonly uncachedTokens: number | undefined;
-  /** The middle session, and the one that nineteen of twenty stay below. */
+  /** The median session, and the 95th percentile. */
   readonly sessionMedian: number | undefined;
   readonly sessionP95: number | undefined;
   readonly worst: { readonly name: string; readonly netUsd: number } | undefined;
@@ -58,7 +56,7 @@ export function compareSessions(sessions: readonly ComparedSession[]): Relative 
 
 type RelativeFigure = keyof Relative & keyof Figures;
 
-/** Sums of the same numbers in another order differ in their last digits. */
+/** Sums in another order differ in their last digits. */
 function isDearer(ratio: number): boolean {
   return ratio > 1 + 1e-9;
 }
@@ -87,7 +85,7 @@ export function divide(part: number, whole: number): number | undefined {
   return whole > 0 ? part / whole : undefined;
 }
 
-/** An interval that holds nine of ten resampled totals. */
+/** A 90 % interval of resampled totals. */
 export interface Interval {
   readonly low: number;
   readonly high: number;
@@ -98,8 +96,8 @@ const OUTSIDE = 0.05;
 const SEED = 0x706c696d;
 
 /**
- * How often each session is drawn, once for every resample. Whole repositories are drawn: sessions of one repository are alike, so that
- * drawing them one by one would promise more than is known. Of one repository nothing can be drawn. The same draws every time.
+ * How often each session is drawn in each resample. Whole repositories are drawn: sessions of one repository are alike, so drawing single
+ * sessions would overstate the certainty. With one repository nothing can be drawn. The same draws every time.
  */
 export function drawResamples(repositories: readonly string[]): readonly Uint16Array[] {
   const names = [...new Set(repositories)];
@@ -116,7 +114,7 @@ export function drawResamples(repositories: readonly string[]): readonly Uint16A
   });
 }
 
-/** `undefined` where fewer than half of the resamples could tell the value. */
+/** `undefined` if fewer than half of the resamples have a value. */
 export function findInterval(values: readonly (number | undefined)[]): Interval | undefined {
   const told = values.filter((value) => value !== undefined).sort((left, right) => left - right);
   if (told.length === 0 || told.length * 2 < values.length) return undefined;
@@ -124,7 +122,7 @@ export function findInterval(values: readonly (number | undefined)[]): Interval 
   return { low: at(OUTSIDE), high: at(1 - OUTSIDE) };
 }
 
-/** Mulberry32: numbers from 0 to below 1, the same for the same seed on every machine. */
+/** Mulberry32: numbers in [0, 1), the same for the same seed on every machine. */
 function createGenerator(seed: number): () => number {
   let state = seed;
   return () => {

@@ -1,7 +1,7 @@
 import { mergeBins, quantileBin, ratioOfBin } from "./bins.ts";
 import type { NeedTally, Walk } from "./outcome.ts";
 
-/** What is told of a policy. Shares are `undefined` where nothing was needed or the need is not told. */
+/** The reported figures of a policy. Shares are `undefined` if nothing was needed or the need is unknown. */
 export interface Figures {
   readonly netUsd: number;
   readonly sendUsd: number;
@@ -14,9 +14,9 @@ export interface Figures {
   readonly fetches: number;
   /** The session's own, those that wrote summaries, and those that fetched or read again. */
   readonly requests: number;
-  /** Of all these requests, read, written and answered. */
+  /** All tokens of these requests: read, written and output. */
   readonly tokens: number;
-  /** Of these, what did not come out of the prompt cache: written into it or answered. */
+  /** Of these, the tokens not read from the prompt cache: written to it or output. */
   readonly uncachedTokens: number;
   readonly tokensSent: number;
   readonly ledgerTokens: number;
@@ -24,7 +24,7 @@ export interface Figures {
   readonly prefixBusts: number;
   readonly compactions: number;
   readonly blockedMs: number;
-  /** Of the times that old exchanges went, how many at a boundary of the work; `undefined` where none did or nobody says. */
+  /** How many removals of old exchanges were at a boundary of the work; `undefined` if there were none or it is unknown. */
   readonly atBoundaries: number | undefined;
   readonly hotRetained: number | undefined;
   readonly hotRecoverable: number | undefined;
@@ -40,10 +40,9 @@ export type FigureName = keyof Figures;
 
 const NO_NEED: NeedTally = { retained: 0, recoverable: 0, lost: 0 };
 
-/** A summary in words nobody recorded has a price and a place, but nothing can be looked for in it: such a need is not counted. */
+/** The price and place of an unrecorded summary are known but not its words, so needs cannot be looked for in it and are not counted. */
 const told = (walk: Walk, which: "hot" | "cold" | "editLines"): NeedTally => (walk.isWordless ? NO_NEED : walk[which]);
 
-/** One session's numbers that add up. */
 const SUMS = {
   sendUsd: (walk: Walk) => walk.sendUsd,
   readUsd: (walk: Walk) => walk.readUsd,
@@ -80,14 +79,14 @@ const READERS = Object.values(SUMS);
 const PLACES: ReadonlyMap<string, number> = new Map(Object.keys(SUMS).map((name, index) => [name, index]));
 const PEAK = READERS.length;
 
-/** Those numbers in their order; the last is the peak, of which the largest counts. */
+/** Those numbers in order; the last is the peak, for which the maximum counts. */
 export type FigureRow = Float64Array;
 
 export function toRow(walk: Walk): FigureRow {
   return Float64Array.of(...READERS.map((read) => read(walk)), walk.peakTokens);
 }
 
-/** The sum of rows, each as often as it is told; without that, once. */
+/** The sum of rows, each counted `times`, once by default. */
 export function sumRows(rows: readonly FigureRow[], times?: Uint16Array): FigureRow {
   const total = new Float64Array(PEAK + 1);
   for (const [index, row] of rows.entries()) {
@@ -138,7 +137,7 @@ export function toFigures(row: FigureRow): Figures {
   };
 }
 
-/** The only figure that a clock decides: it differs from run to run. */
+/** The only figure that depends on a clock: it differs from run to run. */
 export function planMsP95(walks: readonly Walk[]): number | undefined {
   const bin = quantileBin(mergeBins(walks.map(({ planBins }) => planBins)), 0.95);
   return bin === undefined ? undefined : ratioOfBin(bin);

@@ -5,16 +5,14 @@ import { parseSections } from "../layers/ledger/sections.ts";
 import { readBlockText } from "./atoms.ts";
 import type { Needs } from "./needs.ts";
 
-/** Where an atom is when it is needed. */
 export type Whereabouts =
-  /** `isRetold` where only a text that a policy or a summary put in its place holds it. */
+  /** `isRetold` if only a replacement text by a policy or a summary holds it. */
   | { readonly kind: "retained"; readonly isRetold: boolean }
   /** In a stored original whose handle is in the view. */
   | { readonly kind: "recoverable"; readonly block: Block; readonly isCharged: boolean }
-  /** Nowhere; `isFatal` where nobody could read it again, because a person or the model had said it. */
+  /** Nowhere; `isFatal` if it cannot be read again because a person or the model said it. */
   | { readonly kind: "lost"; readonly block: Block; readonly isCharged: boolean; readonly isFatal: boolean };
 
-/** What a view holds, as blocks enter and leave it. */
 export interface Holding {
   enter(block: Block): void;
   leave(block: Block): void;
@@ -24,21 +22,20 @@ export interface Holding {
   look(atom: number, step: number): Whereabouts;
 }
 
-/** What was fetched is at hand for so many requests. */
+/** Fetched content stays available for this many requests. */
 const FETCHED_STEPS = 20;
 
 export function createHolding(needs: Needs): Holding {
   const carriers = new Int32Array(needs.sources.length);
   const recordedCarriers = new Int32Array(needs.sources.length);
   const handlesInView = new Map<string, number>();
-  /** The handles under which a text is kept. */
   const stored = new Map<string, Set<string>>();
   const texts = new Map<string, string>();
   let isOpen = false;
   const fetched = new Map<Block, number>();
   const written = new Map<Block, { readonly atoms: Int32Array; readonly handles: readonly string[] }>();
 
-  /** What stands in the place of something else is read when it first appears. */
+  /** A replacement is read when it first appears. */
   const read = (block: Block) => {
     const own = needs.atomsOf(block);
     if (own.length > 0 || needs.isRecorded(block)) return { atoms: own, handles: [] };
@@ -59,7 +56,7 @@ export function createHolding(needs: Needs): Holding {
     }
     for (const handle of named) handlesInView.set(handle, (handlesInView.get(handle) ?? 0) + by);
   };
-  /** The handle of a block's original, if the view names it and the store gives back the very text. */
+  /** Whether the view names the handle of a block's original and the store returns that very text. */
   const isFetchable = (block: Block): boolean => {
     if (isOpen) return true;
     const names = stored.get(renderOriginal(block) ?? "");
@@ -107,7 +104,7 @@ export function createHolding(needs: Needs): Holding {
   };
 }
 
-/** A tool can be asked again; what a person or the model said cannot. */
+/** A tool can be called again; what a person or the model said cannot be repeated. */
 function isReadable(block: Block): boolean {
   return block.kind !== "text" || block.author === "host";
 }

@@ -2,21 +2,17 @@ import type { Block } from "../core/message.ts";
 import { type Atom, createAtomIndex, isEditLine, listNeededAtoms, readBlockText } from "./atoms.ts";
 import type { ReplaySession } from "./session.ts";
 
-/** Something that an answer used and that had been in the conversation before. */
+/** Something that an answer used and that was in the conversation before. */
 export interface Need {
   readonly atom: number;
-  /** Last seen within the last three exchanges. */
   readonly isHot: boolean;
   readonly isEditLine: boolean;
 }
 
-/** What each answer of a session needed, and which recorded blocks held it. */
 export interface Needs {
   readonly bySteps: readonly (readonly Need[])[];
   readonly names: readonly string[];
-  /** Which atoms a text holds. */
   readonly index: (text: string) => Int32Array;
-  /** Numbers of the atoms that a recorded block holds. */
   atomsOf(block: Block): Int32Array;
   isRecorded(block: Block): boolean;
   /** The recorded blocks that hold an atom, oldest first, each with the request that first carried it. */
@@ -50,7 +46,7 @@ export function findNeeds(session: ReplaySession): Needs {
     for (const text of wanted[step] ?? []) {
       const atom = numbers.get(text) ?? -1;
       const last = sources[atom]?.at(-1);
-      // Seen with this request or the two before it: those exchanges the answer stands on.
+      // Seen with this request or the two before it: the exchanges that the answer builds on.
       if (last) needs.push({ atom, isHot: step - last.step < HOT_EXCHANGES, isEditLine: isEditLine(text) });
     }
     return needs;

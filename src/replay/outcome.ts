@@ -2,17 +2,15 @@ import { type Bins, countByRatio } from "./bins.ts";
 import type { Whereabouts } from "./holding.ts";
 import type { Need } from "./needs.ts";
 
-/** What was needed, by where it was. */
 export interface NeedTally {
   retained: number;
   recoverable: number;
   lost: number;
 }
 
-/** Counts and sums of a walk, before its first request. */
 const NOTHING_YET = {
   steps: 0,
-  /** All requests with their answers; model-written compactions included. */
+  /** All requests with their answers, including compactions written by a model. */
   sendUsd: 0,
   readUsd: 0,
   writeUsd: 0,
@@ -28,15 +26,15 @@ const NOTHING_YET = {
   outputTokens: 0,
   /** Of the session's own requests. */
   tokensSent: 0,
-  /** Of these, what a ledger of ours weighed. */
+  /** Of these, the size of our ledger. */
   ledgerTokens: 0,
   peakTokens: 0,
   prefixBusts: 0,
   compactions: 0,
   blockedMs: 0,
-  /** Times that nothing was sent for longer than the short life of the cache. */
+  /** Breaks longer than the short lifetime of the cache. */
   pauses: 0,
-  /** Times that old exchanges went without a model, and how many of them at a boundary of the work. */
+  /** How often old exchanges were removed without a model, and how many of these removals were at a boundary of the work. */
   collapses: 0,
   collapsesAtBoundary: 0,
   fatal: 0,
@@ -44,20 +42,20 @@ const NOTHING_YET = {
 
 type Counts = typeof NOTHING_YET;
 
-/** What one session would have been under one policy. Grows while it is walked through. */
+/** The result of one session under one policy. Grows during the walk. */
 export interface ReplayOutcome extends Counts {
   readonly session: string;
   readonly hot: NeedTally;
   readonly cold: NeedTally;
   readonly editLines: NeedTally;
-  /** How often something was left in the view although it could have gone, by the reason. */
+  /** How often something removable was left in the view, by reason. */
   readonly left: Record<string, number>;
   readonly planMs: number[];
-  /** Of what was needed while its recorded text was out of the view: how much stood in what took its place. */
+  /** For needs whose recorded text was out of the view: how many the replacement text held. */
   readonly retold: { held: number; missing: number };
-  /** A summary stands in the view that nobody recorded: its need is not told. */
+  /** The view holds an unrecorded summary, so needs are unknown. */
   isWordless: boolean;
-  /** From that summary on, if it held nothing: what was needed, and the price of fetching and reading again. */
+  /** From that summary on, assuming it held nothing: what was needed, and the price of fetching and reading again. */
   readonly unheard: Unheard;
 }
 
@@ -94,7 +92,7 @@ export function addNeed(outcome: ReplayOutcome, need: Need, found: Whereabouts):
   else if (found.isRetold) outcome.retold.held++;
 }
 
-/** One session under one policy as it is kept and added up: an outcome whose planning times are counted, not listed. */
+/** One session under one policy as it is stored and added up: an outcome with its planning times counted, not listed. */
 export interface Walk extends Readonly<Omit<ReplayOutcome, "planMs" | "session">> {
   readonly planBins: Bins;
 }

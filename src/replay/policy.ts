@@ -6,55 +6,55 @@ import type { Needs } from "./needs.ts";
 import type { ReplayCacheLife } from "./prompt-cache.ts";
 import type { ReplaySession } from "./session.ts";
 
-/** What a policy is told before each request. */
 export interface StepView {
   readonly step: number;
-  /** The conversation as it would be sent: what was decided before has been carried out. */
+  /** The conversation as it would be sent, with earlier decisions applied. */
   readonly messages: readonly Message[];
-  /** How many of the messages were sent with the request before. */
+  /** How many of the messages were sent with the previous request. */
   readonly sentMessages: number;
-  /** What they weigh, without the base. */
+  /** Their size, without the base. */
   readonly tokens: number;
   readonly baseTokens: number;
   readonly windowTokens: number;
   readonly countTokens: (message: Message) => number;
   readonly nowMs: number;
   readonly model: string;
-  /** The request will be written anew whatever is decided. */
+  /** The request will be rewritten in any case. */
   readonly isCold: boolean;
-  /** How much of the writing is for the long life time. */
+  /** Share of the cache writes with the long lifetime. */
   readonly share1h: number;
-  /** What the answer to the request before said of it, as the simulated cache has it; absent before the first. */
+  /** Usage of the previous request according to the simulated cache; absent before the first. */
   readonly lastUsage?: Usage | undefined;
 }
 
-/** What a policy does before a request. */
 export interface ReplayDecision {
   readonly edits: readonly Edit[];
-  /** The whole conversation as it leaves, where it is known as such and not as edits. What is recorded in it is the very block. */
+  /** The whole conversation to send, for policies that give it instead of edits. Recorded blocks in it are the identical objects. */
   readonly view?: readonly Message[];
   /** What was left in the view although it could have gone: one reason for each time. */
   readonly left?: readonly string[];
-  /** What the edits took out, for the store; what is not stored cannot be fetched. */
+  /** The content that the edits removed, for the store; what is not stored cannot be fetched. */
   readonly originals?: readonly Original[];
-  /** A limit is no policy: it says what stands in the view, whatever a provider would say to it. All else can be fetched. */
+  /**
+   * Only for the theoretical limit, which is not a policy: the blocks in the view, whether or not a provider would accept it. Everything
+   * else can be fetched.
+   */
   readonly standing?: readonly Block[];
-  /** Old exchanges went, and whether the work stood at a boundary. */
+  /** Old exchanges were removed, and whether the work was at a boundary. */
   readonly collapse?: { readonly isAtBoundary: boolean };
-  /** A model was asked: its own request over the view, and so many tokens that it wrote. */
+  /** A model was asked: one request over the view with this many output tokens. */
   readonly asked?: { readonly outputTokens: number; readonly blockedMs: number };
-  /** The model's words are not known: from here on only price and cut are told. */
+  /** The model's words are unknown: from here on only price and cut are reported. */
   readonly isWordless?: boolean;
 }
 
 export const NOTHING_TO_DO: ReplayDecision = { edits: [] };
 
-/** One session's memory of a policy. */
 export interface Planner {
   plan(occasion: StepView): ReplayDecision;
 }
 
-/** What a policy may know of a session beforehand. Only the clairvoyant ones look at `needs`. */
+/** What a policy may know about a session beforehand. Only the clairvoyant ones look at `needs`. */
 export interface Briefing {
   readonly session: ReplaySession;
   readonly needs: Needs;
@@ -62,11 +62,11 @@ export interface Briefing {
 
 export interface Policy {
   readonly name: string;
-  /** One sentence for the table's legend, with the constants and where they come from. */
+  /** One sentence for the table's legend, with the constants and their source. */
   readonly about: string;
-  /** How long what its requests leave in the cache lives; as recorded by default. */
+  /** Lifetime of its cache entries; as recorded by default. */
   readonly life?: ReplayCacheLife;
-  /** Whose prices and cache rules every request has; those of its own model by default. */
+  /** The model whose prices and cache rules apply; each request's own by default. */
   readonly pricedAs?: string;
   create(briefing: Briefing): Planner;
 }

@@ -16,25 +16,25 @@ import type { LeftOut, RecordedCompaction, ReplaySession, ReplayStep } from "./s
 export interface RecordedSource {
   readonly name: string;
   readonly recording: Recording;
-  /** Lines that are no JSON or stop in the middle. */
+  /** Lines that are not JSON or are cut off. */
   readonly brokenLines: number;
   readonly root: string;
   readonly vocabulary: CallVocabulary;
   readonly restoresFiles?: boolean;
 }
 
-/** How far an estimate may be stretched to meet what was measured; the rest is a block that nobody logged. */
+/** How far an estimate may be scaled to match the measured size; the rest becomes an unlogged block. */
 const LEAST_STRETCH = 0.4;
 const MOST_STRETCH = 2;
-/** A context that shrinks by more without a boundary was cleared in a way nobody recorded: it is not followed. */
+/** A context that shrinks by more without a boundary was cleared unrecorded; the simulation does not follow. */
 export const MOST_DROP_TOKENS = 3000;
 const LARGE_WINDOW_FROM_TOKENS = 180_000;
 const SMALL_WINDOW_TOKENS = 200_000;
 const LARGE_WINDOW_TOKENS = 1_000_000;
-/** Of the largest request: a compaction so near to it came because the window was full. */
+/** A compaction above this share of the largest request happened because the window was full. */
 const NEAR_THE_END = 0.9;
 
-/** A recorded session as replay walks through it, or the reason why it cannot be. */
+/** Prepares a recorded session for replay, or gives the reason why it cannot be replayed. */
 export function prepareSession(source: RecordedSource): ReplaySession | LeftOut {
   const { name, recording } = source;
   const why = findObstacle(source);
@@ -83,8 +83,8 @@ export function prepareSession(source: RecordedSource): ReplaySession | LeftOut 
 }
 
 /**
- * By evidence, the best first: what the client itself said of its window, where it compacted by itself, the largest request. The table
- * counts where it names a window between the small one and the large one, and the requests fit into it.
+ * By the best evidence: what the client itself said about its window, where it compacted by itself, the largest request. The table counts
+ * if its window is between the small and the large one and the requests fit into it.
  */
 function chooseWindow({ steps, windows }: Recording): number {
   const told = steps.flatMap(({ windowTokens = 0 }) => (windowTokens > 0 ? [windowTokens] : []));
@@ -96,7 +96,7 @@ function chooseWindow({ steps, windows }: Recording): number {
   const compactedAt = windows.flatMap(({ compaction, firstStep }) =>
     compaction?.trigger === "auto" ? [compaction.preTokens ?? steps[firstStep - 1]?.contextTokens ?? 0] : [],
   );
-  // One far below the end says nothing of the window: somebody may have set it so.
+  // A compaction far below the end says nothing about the window: it may have been set that way.
   const nearest = Math.max(0, ...compactedAt.filter((tokens) => tokens >= mostTokens * NEAR_THE_END));
   if (nearest > 0) return findWindow(Math.max(nearest, mostTokens));
   return mostTokens > LARGE_WINDOW_FROM_TOKENS ? LARGE_WINDOW_TOKENS : SMALL_WINDOW_TOKENS;
@@ -125,7 +125,7 @@ function growthOf(before: Step | undefined, step: Step): number | undefined {
   return growth < -MOST_DROP_TOKENS ? undefined : Math.max(0, growth);
 }
 
-/** The summary and what the client attached beside it belong to the compaction, not to the history. */
+/** The summary and the client's attachments to it belong to the compaction, not to the history. */
 function isPutBack({ source }: Arrival): boolean {
   return source === "summary" || source === "attachment" || source === "reminder";
 }
@@ -168,7 +168,7 @@ function finishStep(step: Step, joined: readonly Message[], tokenizer: Tokenizer
   };
 }
 
-/** What nobody here can read (a PDF, say) weighs what the request grew by beyond all else: its bytes say nothing of its tokens. */
+/** Content we cannot read (a PDF, say) gets the unexplained growth of the request: its bytes say nothing about its tokens. */
 function weighSealed(raw: Map<Block, number>, growth: number): void {
   const sealed = [...raw].filter(([block]) => isSealed(block));
   const sum = (entries: Iterable<readonly [Block, number]>): number =>
@@ -195,7 +195,7 @@ function createWeigher(tokenizer: Tokenizer) {
     weights,
     sum: (arrivals: readonly Arrival[]): number => arrivals.reduce((sum, arrival) => sum + weighArrived(arrival), 0),
     weighAlone: (arrival: Arrival): void => void weights.set(arrival.block, weighArrived(arrival)),
-    /** All that joined with one request, stretched to the growth that was measured. */
+    /** Weighs everything that joined with one request, scaled to the measured growth. */
     weighStep(step: {
       readonly answer: readonly Block[];
       readonly arrivals: readonly Arrival[];
@@ -251,11 +251,11 @@ function createMessages(weights: Map<Block, number>) {
   };
 }
 
-/** What the request carried and no line tells: reminders of older clients, mostly. */
+/** What the request carried without a recorded line: mostly reminders of older clients. */
 const UNLOGGED_TEXT = "[unlogged]";
 const UNLOGGED_CHARACTERS_PER_TOKEN = 3;
 
-/** Whether a block stands for what was sent and is in no record: nobody inside the client is told of it, either. */
+/** Whether a block stands for unrecorded content, which is not reported inside the client either. */
 export function isUnlogged(block: Block): boolean {
   return block.kind === "text" && block.author === "host" && block.text.startsWith(UNLOGGED_TEXT);
 }

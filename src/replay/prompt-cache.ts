@@ -1,15 +1,15 @@
 import { isBaseWorthAnHour, LOOK_BACK_BLOCKS } from "../models/economics/cache-state.ts";
 import { findModel } from "../models/find-model.ts";
 
-/** A request as the prompt cache sees it: blocks from the first to the last, and what they weigh. */
+/** A request as the prompt cache sees it: its blocks in order, and their sizes. */
 export interface SimulatedRequest {
   readonly atMs: number;
   readonly model: string;
   readonly baseTokens: number;
-  /** One object a block: the same object is the same bytes. */
+  /** One object per block: the same object means the same bytes. */
   readonly blocks: readonly object[];
   readonly tokens: readonly number[];
-  /** How many of the blocks stand as they stood in the request before. */
+  /** How many leading blocks are the same as in the previous request. */
   readonly unchanged: number;
   readonly share1h: number;
 }
@@ -17,20 +17,21 @@ export interface SimulatedRequest {
 export interface CacheUse {
   readonly readTokens: number;
   readonly writtenTokens: number;
-  /** How much of the writing is for the long life time. */
+  /** The part of the cache writes with the long lifetime. */
   readonly written1hTokens: number;
-  /** What the request before left in the cache had expired, or another model wrote it. */
+  /** The previous request's entries had expired, or another model wrote them. */
   readonly isCold: boolean;
-  /** The prefix was still warm and the request could not use it, because something in it had changed. */
+  /** The prefix was still warm but unusable, because something in it had changed. */
   readonly isBust: boolean;
 }
 
-/** Where the marks stand. `client`: behind the base and at the end. `atEdit`: also at the last block that did not change. */
+/** Where the breakpoints are. `client`: after the base and at the end. `atEdit`: also at the last unchanged block. */
 export type Marks = "client" | "atEdit";
 
 /**
- * How long entries live. `recorded`: as the recorded request wrote them. `split`: the conversation five minutes, the base an hour where that is worth it, which a gateway
- * can decide. The others can be set in Claude Code. The API takes the longer life time only in front of the shorter one, which is the order in which they stand.
+ * How long entries live. `recorded`: as the recorded request wrote them. `split`: the conversation five minutes, the base an hour if that
+ * is worth it, which a gateway can decide. The others can be set in Claude Code. The API accepts the longer lifetime only before the
+ * shorter one, which is their order here.
  */
 export type ReplayCacheLife = "recorded" | "split" | SetCacheLife;
 
@@ -44,25 +45,25 @@ export interface CacheRules {
 }
 
 interface Entry {
-  /** The entry holds the base and so many blocks. */
+  /** The entry holds the base and this many blocks. */
   readonly length: number;
   readonly tokens: number;
   expiresMs: number;
 }
 
 export interface PromptCache {
-  /** Whether the next request at this time would find what the last one left of the conversation. */
+  /** Whether a request at this time would find the conversation that the last one left. */
   isWarm(atMs: number, model: string): boolean;
-  /** Whether it would find the base: that may live longer. */
+  /** Whether it would find the base, which may live longer. */
   isBaseWarm(atMs: number, model: string): boolean;
-  /** How much of what joins the conversation is written for the long life time, where the recorded request wrote so much for it. */
+  /** Share of new content written with the long lifetime, given the recorded request's share. */
   shareOf1h(recorded: number): number;
   send(request: SimulatedRequest): CacheUse;
 }
 
 /**
- * The provider's prompt cache for one conversation: entries lie where requests were marked, are looked for at most so many blocks
- * before a mark, and live from use to use. The base ends in a mark of its own.
+ * The provider's prompt cache for one conversation. Entries are where requests had breakpoints, are searched for at most a fixed number of
+ * blocks before a breakpoint, and live from use to use. The base ends in a breakpoint of its own.
  */
 export function createPromptCache({ marks = "client", life = "recorded" }: CacheRules = {}): PromptCache {
   let entries: Entry[] = [];
@@ -115,7 +116,6 @@ export function createPromptCache({ marks = "client", life = "recorded" }: Cache
   };
 }
 
-/** The longest entry that lies within reach of a mark. */
 function findEntry(entries: readonly Entry[], marks: readonly number[]): Entry | undefined {
   let best: Entry | undefined;
   for (const entry of entries) {

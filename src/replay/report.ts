@@ -14,14 +14,12 @@ import { type FigureName, type Figures, planMsP95, sumRows, toFigures, toRow } f
 import type { NeedTally, Unheard, Walk } from "./outcome.ts";
 import type { LeftOut } from "./session.ts";
 
-/** A session that was walked through under every policy. */
 export interface WalkedSession {
   readonly name: string;
-  /** Sessions of one repository are alike: it is the unit of uncertainty. */
+  /** Sessions of one repository are alike, so it is the unit of uncertainty. */
   readonly repository: string;
-  /** The client that recorded it, as people call it. */
+  /** Display name of the client that recorded it. */
   readonly client: string;
-  /** What its requests were billed, by what was recorded. */
   readonly recordedUsd: number;
   readonly windowTokens: number;
   readonly steps: number;
@@ -32,17 +30,16 @@ export interface PolicyTotals extends Figures {
   readonly name: string;
   readonly about: string;
   readonly planMsP95: number | undefined;
-  /** Sessions in which a summary stood that nobody recorded: priced, but no need is told of them. */
+  /** Sessions with an unrecorded summary: priced, but their needs are unknown. */
   readonly wordlessSessions: number;
-  /** What such summaries may have held; absent where every word is known. */
+  /** What such summaries may have held; absent if every word is known. */
   readonly bounds: NeedBounds | undefined;
   readonly relative: Relative;
   readonly intervals: Readonly<Partial<Record<FigureName, Interval>>>;
-  /** How often it left something in the view that could have gone, by the reason; the most frequent first. */
+  /** How often it left something removable in the view, by reason; the most frequent first. */
   readonly left: readonly { readonly why: string; readonly times: number }[];
 }
 
-/** Some of the sessions, told apart. */
 export interface ReportGroup {
   readonly name: GroupName;
   readonly sessions: number;
@@ -52,7 +49,10 @@ export interface ReportGroup {
   readonly policies: readonly { readonly name: string; readonly netUsd: number; readonly relative: Relative }[];
 }
 
-/** All that are long enough; of these the ones with a window of 200k and of 1M (some clients have others); and, in none of them, the short ones. */
+/**
+ * `all` has every session that is long enough; of these, those with a window of 200k and of 1M (some clients have others). The short ones
+ * are in none of them.
+ */
 export type GroupName = "all" | "window200k" | "window1m" | "short";
 
 export interface ReportedSession extends Omit<WalkedSession, "walks"> {
@@ -69,15 +69,15 @@ export interface SessionFigures extends Figures {
 export interface ReplayReport {
   /** Requests of the sessions that are long enough. */
   readonly steps: number;
-  /** Sessions with fewer are short. */
+  /** Sessions with fewer requests are short. */
   readonly minSteps: number;
   /** Over the sessions that are long enough, the cheapest first. */
   readonly policies: readonly PolicyTotals[];
   readonly groups: readonly ReportGroup[];
   readonly summaries: SummaryHeld;
-  /** What was billed, what is simulated, and Plimsoll, client by client, over all sessions that are replayed. */
+  /** Billed, simulated and Plimsoll's cost by client, over all replayed sessions. */
   readonly clients: readonly ClientDollars[];
-  /** Over all sessions that are replayed, too: an hour costs most where a session is short. */
+  /** Also over all replayed sessions: an hour costs most in short sessions. */
   readonly cacheLives: ComparedLives | undefined;
   readonly sessions: readonly ReportedSession[];
   readonly shortSessions: readonly ReportedSession[];
@@ -88,9 +88,9 @@ interface Subject {
   readonly sessions: readonly WalkedSession[];
   readonly leftOut: readonly LeftOut[];
   readonly policies: readonly { readonly name: string; readonly about: string }[];
-  /** Sessions with fewer requests are told apart: they hardly fill a window. */
+  /** Sessions with fewer requests are reported separately: they hardly fill a window. */
   readonly minSteps: number;
-  /** What all files of a client were billed, where that is known. */
+  /** The bill of all files of each client, if known. */
   readonly billed?: ReadonlyMap<string, number>;
 }
 
@@ -212,9 +212,9 @@ function describeSession({ walks, ...session }: WalkedSession, policies: Subject
   };
 }
 
-/** A policy with summaries that nobody recorded, if these held so much of what was needed later. */
+/** A policy with unrecorded summaries, assuming that they held a given share of what was needed later. */
 interface NeedBound {
-  /** With the price of fetching and reading again what they did not hold. */
+  /** Includes the price of fetching and reading again what they did not hold. */
   readonly netUsd: number;
   readonly relativeNetUsd: number | undefined;
   readonly hotRetained: number | undefined;
@@ -223,14 +223,14 @@ interface NeedBound {
   readonly fatal: number;
 }
 
-/** Nobody knows what such a summary would have said: the truth lies between the two. */
+/** The content of such a summary is unknown: the truth is between the two. */
 interface NeedBounds {
   readonly heldNothing: NeedBound;
-  /** As much as recorded summaries held; absent where none was recorded. */
+  /** As much as recorded summaries held; absent if none was recorded. */
   readonly heldAsRecorded: NeedBound | undefined;
 }
 
-/** Of what was needed after a compaction and stood only before it, how much the recorded summaries held. */
+/** Of what was needed after a compaction and was only before it, how much the recorded summaries held. */
 interface SummaryHeld {
   readonly needs: number;
   readonly share: number | undefined;
@@ -242,7 +242,7 @@ function measureSummaries(reference: readonly Walk[]): SummaryHeld {
   return { needs, share: divide(held, needs) };
 }
 
-/** `undefined` where every word is known. */
+/** `undefined` if every word is known. */
 function boundNeed(walks: readonly Walk[], { share }: SummaryHeld, referenceUsd: number): NeedBounds | undefined {
   if (!walks.some(({ isWordless }) => isWordless)) return undefined;
   const heldNothing = boundAt(walks, 0, referenceUsd);
@@ -267,7 +267,7 @@ function sumUnheard(walks: readonly Walk[], read: (unheard: Unheard) => number):
   return walks.reduce((sum, { unheard }) => sum + read(unheard), 0);
 }
 
-/** All that was needed, before such a summary and after it; of what was lost behind it a share was held after all. */
+/** All needs before and after such a summary; a share of those lost behind it counts as held. */
 function addTallies(walks: readonly Walk[], which: "hot" | "cold", held: number): NeedTally {
   const total: NeedTally = { retained: 0, recoverable: 0, lost: 0 };
   for (const walk of walks) {

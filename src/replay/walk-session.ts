@@ -14,15 +14,15 @@ import type { ReplayStep } from "./session.ts";
 
 export interface WalkOptions {
   readonly marks?: Marks;
-  /** A clock for the time that planning takes; without it that is not told. */
+  /** A clock for the planning time; without it that is not reported. */
   readonly clockMs?: () => number;
-  /** Told of every request that is paid for, with the number of the recorded request it belongs to. */
+  /** Called for every request that is paid for, with the number of its recorded request. */
   readonly onRequest?: (request: WalkedRequest, step: number) => void;
-  /** Told of every recorded request as this policy sends it, and of what was decided before it. */
+  /** Called for every recorded request as this policy sends it, with the decision before it. */
   readonly onView?: (view: SentView) => void;
 }
 
-/** How the requests are cached, as whoever decides sets their marks. */
+/** How the requests are cached; the caller sets the breakpoints. */
 interface RequestOptions extends WalkOptions {
   readonly life?: ReplayCacheLife | undefined;
 }
@@ -33,7 +33,7 @@ export interface SentView {
   readonly decision: ReplayDecision;
 }
 
-/** One session under one policy, request by request: what it would have cost, and what would have been at hand. */
+/** Walks one session under one policy, request by request: what it would have cost, and what would have been available. */
 export function walkSession(subject: Briefing, policy: Policy, options: WalkOptions): ReplayOutcome {
   const priced = priceAs(subject, policy.pricedAs);
   const planner = policy.create(priced);
@@ -43,14 +43,14 @@ export function walkSession(subject: Briefing, policy: Policy, options: WalkOpti
   return next.value;
 }
 
-/** The same requests at another model's prices: decisions are made anew, tokens stay as they were counted. */
+/** The same requests at another model's prices: decisions are made anew, token counts stay. */
 function priceAs(subject: Briefing, model: string | undefined): Briefing {
   if (model === undefined) return subject;
   const { session } = subject;
   return { ...subject, session: { ...session, steps: session.steps.map((step) => ({ ...step, model })) } };
 }
 
-/** The same for whoever decides in a way of its own: gives each request out as it is about to be sent, and takes what is done to it. */
+/** The same for callers that decide themselves: yields each request before it is sent, and takes the decision. */
 export function* walkRequests(
   subject: Briefing,
   options: RequestOptions,
@@ -120,7 +120,7 @@ export function* walkRequests(
       blocks = changed.blocks;
       tokens = blocks.map(weigh);
     }
-    // Only now: what was refused is not paid for.
+    // Charged only now: a refused decision is not paid for.
     if (decision.asked) {
       const warmTokens = isCold ? (cache.isBaseWarm(step.atMs, step.model) ? baseTokens : 0) : sentTokens;
       const asked = chargeSummary(outcome, decision.asked, { step, viewTokens: sentTokens, warmTokens, share1h });
@@ -157,7 +157,7 @@ export function* walkRequests(
   return outcome;
 }
 
-/** A block that a policy wrote: nobody has measured it. */
+/** For a block that a policy wrote, which was never measured. */
 export function weighUnrecorded(block: Block, tokenizer: Tokenizer): number {
   return estimateBlockTokens(block, tokenizer) + FRAME_TOKENS[block.kind];
 }
@@ -178,8 +178,8 @@ interface Standing {
 }
 
 /**
- * An edit that is refused would be paid for and change nothing: the session then says nothing of its policy, so it fails. Ours were
- * held to what the doors refuse when they were planned; clients and rivals take out what they like.
+ * A refused edit would be paid for and change nothing, so the session would say nothing about its policy: it fails. Ours were checked
+ * against the entry points' rules when planned; clients and rivals may remove what they like.
  */
 function carryOut(decision: ReplayDecision, { messages, blocks, holding }: Standing) {
   for (const { handle, text } of decision.originals ?? []) holding.store(handle, text);
@@ -206,7 +206,6 @@ function changeStanding(next: readonly Block[], { blocks, holding }: Pick<Standi
   return { common };
 }
 
-/** As the answer to a request says it. */
 function toUsage({ readTokens, written5mTokens, written1hTokens, outputTokens }: WalkedRequest): Usage {
   return {
     inputTokens: 0,
@@ -229,12 +228,11 @@ function chargeSent(outcome: ReplayOutcome, step: ReplayStep, use: CacheUse): Wa
 interface Asking {
   readonly step: ReplayStep;
   readonly viewTokens: number;
-  /** What of the view is in the cache. */
+  /** The part of the view that is in the cache. */
   readonly warmTokens: number;
   readonly share1h: number;
 }
 
-/** The model reads the view and writes its summary. */
 function chargeSummary(
   outcome: ReplayOutcome,
   { outputTokens, blockedMs }: NonNullable<ReplayDecision["asked"]>,

@@ -2,23 +2,21 @@ import { isObject, type JsonObject, listField, numberField, textField } from "..
 import { REFERENCE } from "./catalogue.ts";
 import { type DollarSums, type SessionDollars, saveOfBill, sumDollars } from "./client-dollars.ts";
 
-/** What a replay says of some sessions, in dollars. */
 export interface Saved extends DollarSums {
   /** Files that were asked about; not all of them are replayed. */
   readonly asked: number;
-  /** Of what was billed, what perfect foresight would have saved; never less than what the policy saves, which could have been foreseen, too. */
+  /** The part of the bill that perfect foresight would have saved; never less than the policy's saving, which could have been foreseen too. */
   readonly carriedUsd: number;
 }
 
-/** The policies that the look back tells of. */
+/** The policies shown in the look back. */
 export const TOLD_POLICIES = { own: "plimsoll", foreseeing: "clairvoyant" } as const;
 
-/** One session as the replay priced it. */
 export interface ReplayedSession extends SessionDollars {
   readonly foreseeingUsd: number;
 }
 
-/** Finds a file in the answer of `plimsoll replay --json`. Its sessions are named by their path below the folder that held them all. */
+/** Finds a file in the answer of `plimsoll replay --json`, where sessions are named by their path below the common folder. */
 export function readReplayed(answer: unknown): (file: string) => ReplayedSession | undefined {
   if (!isObject(answer)) return () => undefined;
   const rows = new Map(
@@ -29,7 +27,7 @@ export function readReplayed(answer: unknown): (file: string) => ReplayedSession
   return (file) => findRow(file, rows);
 }
 
-/** What a replay says of these files together; `undefined` where it holds none of them. */
+/** The sum over these files; `undefined` if the replay holds none of them. */
 export function sumSaved(
   find: (file: string) => ReplayedSession | undefined,
   files: readonly string[],
@@ -40,12 +38,12 @@ export function sumSaved(
   return { asked: files.length, carriedUsd, ...sumDollars(found) };
 }
 
-/** What went for carrying what was never needed again: whoever knows the future saves it. */
+/** The cost of carrying what was never needed again, which perfect foresight would save. */
 export function carriedOf(row: ReplayedSession): number {
   return saveOfBill({ ...row, ownUsd: Math.min(row.foreseeingUsd, row.ownUsd, row.simulatedUsd) });
 }
 
-/** A path's endings from the longest to the file's name. */
+/** Tries a path's endings from the longest to the bare file name. */
 function findRow(file: string, rows: ReadonlyMap<string, ReplayedSession>): ReplayedSession | undefined {
   const segments = file.split(/[\\/]/);
   for (let from = 0; from < segments.length; from++) {

@@ -1,7 +1,6 @@
 import type { JsonObject } from "../core/json.ts";
 import type { ToolResultBlock } from "../core/message.ts";
 
-/** What a tool call means, whatever the host calls its tools. */
 export type Action =
   | { readonly kind: "read"; readonly path: string; readonly range: LineRange | undefined }
   | { readonly kind: "write"; readonly path: string; readonly text: string }
@@ -21,7 +20,7 @@ export type Action =
   | {
       readonly kind: "delegate";
       readonly prompt: string;
-      /** Its kind, where one was asked for. */
+      /** The agent's kind, if one was asked for. */
       readonly agent?: string;
     }
   | { readonly kind: "proposePlan"; readonly plan: string }
@@ -38,52 +37,49 @@ export interface TodoItem {
   readonly status: WorkStatus;
 }
 
-/** Typed, so that finished work cannot come back as a plan: not begun, being worked on, finished, given up. */
+/** Typed, so that finished work cannot come back as a plan: not begun, in progress, finished, given up. */
 export type WorkStatus = "open" | "active" | "done" | "cancelled";
 
-/** What came of a call. */
 export interface Outcome {
   readonly isError: boolean;
   readonly text: string;
-  /** A command's exit status; `undefined` where the host does not say, such as for one that still runs. */
+  /** A command's exit status; `undefined` if the host does not say, such as for one that still runs. */
   readonly exitCode: number | undefined;
-  /** The call was never carried out: the person refused it, or the host did for them. What was said instead is in `text`. */
+  /** The call never ran: the person refused it, or the host did for them. `text` holds what was said instead. */
   readonly isRefused: boolean;
-  /** The id the host gave a created task. */
   readonly taskId: string;
-  /** All tasks, where the host listed them whole: one that is not on the list no longer exists. */
+  /** All tasks, if the host listed them all: one that is not on the list no longer exists. */
   readonly tasks: readonly { readonly id: string; readonly subject: string; readonly status: WorkStatus }[] | undefined;
-  /** What was seen of a file, and its whole content where it was seen whole or can be told. */
+  /** The lines seen of a file, and its whole content if that is known. */
   readonly range: LineRange | undefined;
   readonly content: string | undefined;
-  /** Whether a write or an edit made the file; absent where the host does not say. */
+  /** Whether a write or an edit created the file; absent if the host does not say. */
   readonly isCreated?: boolean | undefined;
-  /** The status that a task has after an update, where the host tells it; the one asked for otherwise. */
+  /** A task's status after an update, if the host reports it; otherwise the requested one applies. */
   readonly taskStatus?: WorkStatus | undefined;
-  /** The to-do list after it was replaced, where the host tells it; the one asked for otherwise. */
+  /** The to-do list after it was replaced, if the host reports it; otherwise the requested one applies. */
   readonly todos?: readonly TodoItem[] | undefined;
-  /** What goes on in the background under this id after the call has come back. */
+  /** Id of what continues in the background after the call has returned. */
   readonly backgroundId?: string | undefined;
 }
 
-/** What a text that the host wrote into the conversation stands for. */
 export type Notice =
   | { readonly kind: "interrupted" }
   | { readonly kind: "finished"; readonly ids: readonly string[] }
   | { readonly kind: "asked"; readonly text: string };
 
-/** How a host's calls and results are understood. One per host; the session itself knows no tool by name. */
+/** Interprets a host's calls and results. One per host; the session itself knows no tool by name. */
 export interface Vocabulary {
-  /** The tool by which the model reads a file, where it is not called `Read`. */
+  /** The model's tool for reading files, if it is not called `Read`. */
   readonly readTool?: string;
   interpretCall(tool: string, input: JsonObject): Action;
   interpretResult(action: Action, result: ToolResultBlock, detail: JsonObject | undefined): Outcome;
-  /** What a result tells of its call where that was lost, as in a damaged line; `undefined` where it does not say. */
+  /** Recovers a lost call from its result, as after a damaged line; `undefined` if it does not say. */
   interpretOrphan?(result: ToolResultBlock, detail: JsonObject | undefined): Action | undefined;
-  /** The person's own words of a prompt, without what editors and wrappers put around them. */
+  /** The person's own words in a prompt, without what editors and wrappers add. */
   interpretPrompt?(text: string): string;
-  /** Host texts that stand for something the person did: breaking off, or asking by a command. */
+  /** Host texts that stand for an act of the person: interrupting, or running a command. */
   interpretNotice?(text: string): Notice | undefined;
-  /** Attachments that say the same in every session, by their kind: nothing in them is this session's own. */
+  /** Kinds of attachments that are the same in every session. */
   isBoilerplate?(label: string): boolean;
 }

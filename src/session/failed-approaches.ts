@@ -10,15 +10,14 @@ import { findSilentFailure } from "./silent-failure.ts";
 export interface FailedApproach {
   readonly line: string;
   readonly request: number;
-  /** What was attempted again and again; absent where it was told in words. */
+  /** The repeated attempt; absent if the failure was stated in words. */
   readonly attempt?: string | undefined;
 }
 
-/** An attempt that has failed, and not succeeded since. */
+/** An attempt that failed and has not succeeded since. */
 export interface Attempted {
-  /** What was tried: the command, or the tool and its file. */
+  /** The command, or the tool and its file. */
   readonly attempt: string;
-  /** The one line that says why. */
   readonly line: string;
   /** How often in a row it failed with this line. */
   readonly times: number;
@@ -34,25 +33,24 @@ type Outcomes = Extract<Happening, { kind: "outcome" }>;
 
 const MAX_APPROACHES = 100;
 const MAX_ATTEMPTS = 30;
-/** One failure is an error; the second of its kind makes it an approach that does not work, until it does. */
+/** One failure is an error; the second of its kind makes it a failed approach, until it succeeds. */
 const ENOUGH_TIMES = 2;
 const MAX_LINE_CHARACTERS = 300;
-/** An attempt named by "that did not work" lies no further back. */
+/** "That did not work" refers to an attempt no further back. */
 const NEAR_REQUESTS = 3;
 
-/** A sentence that gives a way and says that it failed, with the reason behind it. */
+/** A sentence that names an approach, says that it failed, and gives the reason. */
 const GIVES_REASON =
   /(?:^|[—:;,]\s)([^—:;,.]{8,120}?)\s(?:did(?:n't| not) work|does(?:n't| not) work|won't work|failed|fails|was rejected|is not (?:possible|supported|viable))(?:,|\s—|\s-)?\s(?:because|since|due to)\s(.{3,})$/i;
-/** What fails is then a test or nobody knows what, not a way of doing things. */
+/** The subject is then a test or unclear, not an approach. */
 const NO_APPROACH = /^(?:it|that|this|which|they|I|we|you|he|(?:the |both |one |all |two |some )*tests?\b|step \d)/i;
-/** Turning away from what was tried last. */
+/** Turns away from the last attempt. */
 const ABANDONS =
   /\b(?:(?:that|this|it|which) (?:did(?:n't| not) work|does(?:n't| not) work|failed|didn't help|won't work)|let(?:'s| me) (?:try|take) (?:a different|another)|dead end|back(?:ed|ing) (?:that|it) out|(?:I'll|let me|I'm) revert(?:ing)? (?:that|this|it|my))\b/i;
-/** Words without which neither of the two can match: most texts have none. */
+/** Neither of the two can match without one of these words, and most texts have none. */
 const HINT = /\b(?:work|fail|reject|possible|supported|viable|help|different|another|dead end|back|revert)/i;
 const SUPPOSES = /\b(?:if|would|might|could|may|unless|when|should)\b/i;
 
-/** Whether somebody says that they turn away from what they tried last. */
 export function abandonsApproach(text: string): boolean {
   return HINT.test(text) && ABANDONS.test(text);
 }
@@ -84,7 +82,7 @@ export function createApproachTracker(saved: ApproachState): Tracker<ApproachSta
     if (at >= 0) approaches.splice(at, 1);
   };
 
-  /** What works in the end was no failed approach. */
+  /** An attempt that succeeds in the end was no failed approach. */
   const succeed = (attempt: string): void => {
     if (attempts.length === 0) return;
     const shape: AttemptShape = shapeAttempt(attempt);
@@ -129,12 +127,12 @@ export function createApproachTracker(saved: ApproachState): Tracker<ApproachSta
   };
 }
 
-/** Not by a bare status, and not by a part of a command, which stands for many. */
+/** Excludes a bare status, and a cut command, which could be many. */
 function isTold(attempt: string, line: string): boolean {
   return line !== "" && !/^Exit code \d+$/.test(line) && isWhole(attempt) && !isProbe(attempt);
 }
 
-/** A quotation that is not closed was cut. */
+/** An unclosed quotation was cut. */
 export function isWhole(attempt: string): boolean {
   return (attempt.match(/["'`]/g)?.length ?? 0) % 2 === 0;
 }
@@ -145,7 +143,7 @@ function trimEnd(text: string): string {
 
 const MAX_ATTEMPT_CHARACTERS = 120;
 
-/** What was tried, in a line: the command without what only shapes its output, or the tool and its object. */
+/** The attempt in a line: the command without what only shapes its output, or the tool and its target. */
 export function nameAttempt(action: Action): string {
   switch (action.kind) {
     case "run":
@@ -167,17 +165,17 @@ export function nameAttempt(action: Action): string {
   }
 }
 
-/** From the first line that does something: `cd`, and what sets variables, stand before many attempts. */
+/** Skips lines such as `cd` and variable assignments that come before many attempts. */
 function skipPreparing(command: string): string {
   const lines = command.split("\n");
   const at = lines.findIndex((line) => !/^\s*(?:#.*|(?:cd|export|source|set|\.)\s[^&;|]*|\w{1,40}=\S*)?$/.test(line));
   return lines.slice(Math.max(0, at)).join("\n");
 }
 
-/** An attempt taken apart, so that it is recognised when it comes again in other words. */
+/** The parts of an attempt, to recognise it when it comes again in other words. */
 export interface AttemptShape {
   readonly program: string;
-  /** What it was done to: words that are neither options nor numbers. */
+  /** Its targets: words that are neither options nor numbers. */
   readonly targets: ReadonlySet<string>;
 }
 
@@ -185,7 +183,7 @@ export interface AttemptShape {
 const WRAPPERS = new Set(["sudo", "time", "npx", "bunx", "env", "exec", "nohup", "uv", "poetry", "run", "-m"]);
 const INTERPRETERS = new Set(["python", "python3", "node", "bun", "deno", "tsx", "bash", "sh"]);
 
-/** Programs that look at everything when they are told nothing. */
+/** Programs that check everything by default. */
 const CHECKERS = new Set(["pytest", "vitest", "jest", "mocha", "tsc", "pyright", "mypy", "ruff", "eslint", "biome"]);
 
 export function shapeAttempt(attempt: string): AttemptShape {
@@ -199,7 +197,7 @@ export function shapeAttempt(attempt: string): AttemptShape {
   return { program, targets: new Set(rest.map((word) => word.replace(/^["']|["']$/g, ""))) };
 }
 
-/** Of `cd api && npm test` the test is what was tried. */
+/** In `cd api && npm test` the attempt is the test. */
 function lastPart(attempt: string): string {
   const parts = attempt.split(/&&|;/).map((part) => part.trim());
   return (
@@ -218,8 +216,8 @@ function isBefore(words: readonly string[], at: number): boolean {
 }
 
 /**
- * Whether a success shows that an earlier failure is gone: the same program on the same things, whatever the options; on
- * everything; or on mostly the same things.
+ * Whether a success shows that an earlier failure is gone: the same program with any options, on the same targets, on everything, or on
+ * mostly the same targets.
  */
 export function isSameAttempt(failed: AttemptShape, succeeded: AttemptShape): boolean {
   if (failed.program === "" || failed.program !== succeeded.program) return false;
@@ -232,7 +230,7 @@ export function isSameAttempt(failed: AttemptShape, succeeded: AttemptShape): bo
   return shared / all >= 0.5;
 }
 
-/** Programs whose failure is an answer: the file is not there, nothing matches. */
+/** Programs whose failure is an answer: the file does not exist, nothing matches. */
 const PROBES =
   /^(?:ls|cat|head|tail|grep|rg|egrep|find|which|where|test|\[|stat|wc|diff|cmp|type|command|pgrep|lsof|readlink|sed)$/;
 

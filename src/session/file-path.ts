@@ -1,4 +1,4 @@
-/** Paths as one spelling: forward slashes, no `.` and `..`, a drive letter in upper case. Relative ones stay relative. */
+/** One spelling per path: forward slashes, no `.` and `..`, an upper-case drive letter. Relative paths stay relative. */
 export function normalizePath(path: string): string {
   const isWindows =
     /^[a-z]:[\\/]/i.test(path) || path.startsWith("\\\\") || (path.includes("\\") && !path.includes("/"));

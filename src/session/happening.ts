@@ -1,6 +1,6 @@
 import type { Action, Outcome } from "./action.ts";
 
-/** The session's events once the tools are understood: what the trackers follow. `request` is the number of the request, from 1. */
+/** The session's events with tools interpreted, as the trackers follow them. `request` counts from 1. */
 export type Happening =
   | { readonly kind: "request"; readonly request: number; readonly atMs: number | undefined }
   | { readonly kind: "act"; readonly request: number; readonly callId: string; readonly action: Action }
@@ -15,7 +15,7 @@ export type Happening =
       readonly kind: "said";
       readonly request: number;
       readonly text: string;
-      /** Whether the model had finished with it, where the host tells. */
+      /** Whether the model had finished with it, if the host says. */
       readonly isTurnEnd?: boolean | undefined;
     }
   | {
@@ -23,15 +23,15 @@ export type Happening =
       readonly request: number;
       readonly text: string;
       readonly atMs: number | undefined;
-      /** The question of the model that this replies to; absent or empty where it asked nothing. */
+      /** The model's question that this replies to; absent or empty if it asked nothing. */
       readonly answers?: string | undefined;
     }
-  /** Something that went on in the background came to its end. */
+  /** Something in the background has ended. */
   | { readonly kind: "finished"; readonly request: number; readonly id: string }
   | { readonly kind: "interrupted"; readonly request: number }
   | { readonly kind: "compacted"; readonly request: number };
 
-/** One aspect of a session, followed happening by happening. Its state is plain data and all there is to it. */
+/** One aspect of a session, followed event by event. Its state is plain data and complete. */
 export interface Tracker<State> {
   follow(happening: Happening): void;
   state(): State;

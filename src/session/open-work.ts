@@ -8,26 +8,26 @@ import type { WorkItem } from "./track-work.ts";
 /** Who named a piece of work: the client's task tool, the model at the end of a turn, or the person. */
 export type WorkSource = "tasks" | "model" | "person";
 
-/** A piece of work as it is carried across a compaction, wherever it was written down. */
+/** A piece of work as it is carried across a compaction, wherever it was recorded. */
 export interface OpenWork extends Omit<WorkItem, "createdRequest" | "startedRequest" | "createdBy"> {
   readonly source: WorkSource;
 }
 
-/** The order in which work comes up: in progress first, then by the place on the list or the number of the task. */
+/** The order in which work comes up: in progress first, then by position on the list or task number. */
 export function orderOpen<Item extends Pick<OpenWork, "id" | "status" | "place">>(
   items: readonly Item[],
 ): readonly Item[] {
   return [...items].sort((left, right) => rank(left.status) - rank(right.status) || placeOf(left) - placeOf(right));
 }
 
-/** Tasks are numbered by their host. An item without a number or a place stays where it is: behind the others, in its order. */
+/** Hosts number their tasks. An item without a number or position stays after the others, in its order. */
 function placeOf({ id, place }: Pick<OpenWork, "id" | "place">): number {
   return place ?? (/^\d{1,9}$/.test(id) ? Number(id) : Number.MAX_SAFE_INTEGER);
 }
 
 /**
- * All work, oldest first: the list that was kept, what was asked for since it was last touched, and what the user wants now where that is
- * not done. The client's own record decides how an item of the list stands: no guess overrules it.
+ * All work, oldest first: the task list, what was asked for since it was last touched, and the user's current request if it is not done.
+ * The client's own record decides the status of a list item; no guess overrules it.
  */
 export function listWork(state: SessionState): readonly OpenWork[] {
   const lastTouch = Math.max(0, ...state.work.map((item) => item.changedRequest));
@@ -45,17 +45,16 @@ export function listWork(state: SessionState): readonly OpenWork[] {
   ];
 }
 
-/** In progress or not begun. */
 export function isUnfinished({ status }: { readonly status: WorkStatus }): boolean {
   return status === "open" || status === "active";
 }
 
-/** A problem set aside for a further one is taken for solved together with that. */
+/** A problem set aside for a further one counts as solved together with it. */
 function settle(episode: Episode): Episode {
   return isUnfinished(episode) ? { ...episode, status: "done" } : episode;
 }
 
-/** What is not done is told by what the person wants now: what they began with may be done long ago. */
+/** Unfinished work is described by the person's current request: the first one may be done long ago. */
 function describeEpisode(episode: Episode, state: SessionState | undefined): OpenWork {
   const { id, firstAsked, status, evidence, endRequest } = episode;
   const asked = state && isUnfinished(episode) ? findStandingRequest(state) : undefined;

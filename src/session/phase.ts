@@ -11,11 +11,10 @@ export type Phase = (typeof PHASES)[number];
 
 export interface PhaseState {
   readonly phase: Phase;
-  /** The last actions, as the phases they speak for. */
   readonly recent: readonly Phase[];
-  /** Whether the last command failed: what follows is for finding out why. */
+  /** The last command failed, so what follows is for finding out why. */
   readonly hasOpenFailure: boolean;
-  /** What the person's newest words are about, where they tell: looking around is a part of that then. */
+  /** The topic of the person's newest words, if clear: looking around is then part of it. */
   readonly aim?: Phase | undefined;
 }
 
@@ -24,13 +23,13 @@ const SEARCHED_CHARACTERS = 2000;
 const COMMIT = /\bgit (?:commit|push|merge|tag)\b|\bgh pr (?:create|merge)\b/;
 const QUALITY = /\b(?:lint|eslint|biome|prettier|gofmt|clippy|ruff|mypy|tsc|golangci-lint|format)\b/;
 
-/** Looking around for something else than to know. */
+/** Looking around for a purpose. */
 const BENT: Readonly<Partial<Record<Phase, readonly Phase[]>>> = {
   debug: ["research", "implementation"],
   commit: ["research"],
   implementation: ["research"],
 };
-/** A change or a failure says more of what is being done than a look does. */
+/** A change or a failure says more about the phase than a lookup. */
 const TELLING: readonly Phase[] = ["implementation", "planning", "debug"];
 const TELLING_WEIGHT = 4;
 const CHANGES =
@@ -38,14 +37,14 @@ const CHANGES =
 const BROWSES = /browser|playwright|puppeteer/i;
 const MAKES = /^(?:implement|create|build|add|write|fix|refactor|set ?up|update|migrate|convert|generate|port)\b/i;
 const CHECKS = /^(?:verify|test|validate)\b/i;
-/** What is written down to be built later. */
+/** Documents that describe what is to be built. */
 const PLANS = /\b(?:plans?|specs?|designs?|adrs?|rfcs?)\b[^\\/]*(?:[\\/][^\\/]*)?\.mdx?$/i;
 const TELLS_OF_PROBLEM =
   /\b(?:got|getting|get|see|seeing|have|there(?:['’]s| is| are))\b.{0,60}\b(?:issue|bug|error|failure)s?\b/i;
 /** Longer words begin something of their own. */
 const FURTHER_CHARACTERS = 200;
 
-/** Guessed from what the last actions were for since the person said what they want. */
+/** Guesses the phase from the last actions since the person said what they want. */
 export function createPhaseTracker(
   saved: PhaseState = { phase: "research", recent: [], hasOpenFailure: false },
 ): Tracker<PhaseState> {
@@ -55,7 +54,7 @@ export function createPhaseTracker(
   const hear = (text: string): void => {
     hasOpenFailure = false;
     if (isMereReply(text)) return;
-    // A further word on what is broken; what was committed since is another matter.
+    // A further word on what is broken; after a commit it is another matter.
     const isFurther = aim === "debug" && text.length <= FURTHER_CHARACTERS && !recent.includes("commit");
     recent = [];
     aim = findAim(text) ?? (isFurther ? aim : undefined);
@@ -69,7 +68,7 @@ export function createPhaseTracker(
       if (action.kind === "run") hasOpenFailure = outcome.isError || (outcome.exitCode ?? 0) !== 0;
       const phase = speakFor(action, hasOpenFailure);
       if (phase) recent = [...recent, aim && BENT[aim]?.includes(phase) ? aim : phase].slice(-LOOK_BACK);
-      // What is read after a plan was approved is read to carry it out.
+      // After a plan is approved, reading serves to carry it out.
       if (action.kind === "proposePlan" && !outcome.isRefused && !outcome.isError) aim = "implementation";
     },
     state: () => ({
@@ -116,7 +115,7 @@ function speakForOrder(order: string): Phase {
   return CHECKS.test(order) ? "verify" : "research";
 }
 
-/** What a command is for, where it is one of the three that end a piece of work. */
+/** What a command is for, if it is one of the three that end a piece of work. */
 export function classifyCommand(command: string): "commit" | "verify" | "quality" | undefined {
   if (COMMIT.test(command)) return "commit";
   if (isTestCommand(command)) return "verify";
@@ -132,7 +131,7 @@ function speakForCommand(command: string, hasOpenFailure: boolean): Phase | unde
   return isProbe(nameAttempt({ kind: "run", command })) ? "research" : undefined;
 }
 
-/** The newest action weighs most: a commit ends a phase at once, a single look-up does not. */
+/** The newest action weighs most: a commit ends a phase at once, a single lookup does not. */
 function decidePhase(recent: readonly Phase[], aim: Phase | undefined): Phase {
   const last = recent.at(-1);
   if (last === undefined) return aim ?? "research";

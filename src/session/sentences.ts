@@ -2,12 +2,12 @@ import { clipText } from "../core/clip-text.ts";
 
 const MAX_SENTENCE_CHARACTERS = 300;
 
-/** Prose as sentences, code blocks left out; list items and headings are sentences of their own. Long ones are cut. */
+/** Prose as sentences, without code blocks; list items and headings count as sentences. Long ones are cut. */
 export function splitSentences(text: string): readonly string[] {
   return splitWhole(text).map((sentence) => clipText(sentence, MAX_SENTENCE_CHARACTERS));
 }
 
-/** The same of what people type, who begin sentences as they like; every one word for word to its end. */
+/** The same for typed text, where sentences may begin in any way; none is cut. */
 export function splitLoosely(text: string): readonly string[] {
   return splitAt(text, /(?<=[^.]{3}[.!?])(?<!\b(?:e\.g|i\.e|etc|vs|approx)\.)\s+/);
 }
@@ -24,7 +24,7 @@ function splitAt(text: string, end: RegExp): readonly string[] {
     .filter((sentence) => sentence !== "");
 }
 
-/** The end of a text. Where that begins inside a code block, the block is opened again, so that code is not read as prose, nor prose as code. */
+/** The end of a text. If it begins inside a code block, the block is opened again, so that code is not read as prose, nor prose as code. */
 export function takeEnd(text: string, characters: number): string {
   const whole = text.trimEnd();
   const end = whole.slice(-characters);
@@ -32,7 +32,7 @@ export function takeEnd(text: string, characters: number): string {
   return isInside ? `\`\`\`\n${end}` : end;
 }
 
-/** Without what stands between fences; an unclosed one reaches to the end. */
+/** Removes fenced code; an unclosed fence reaches to the end. */
 export function stripCode(text: string): string {
   if (!text.includes("```")) return text;
   return text
@@ -44,10 +44,10 @@ export function stripCode(text: string): string {
 const EXTENSION =
   /\.(?:[cm]?[jt]sx?|py|go|rs|java|kt|rb|php|cs|cpp|cc|c|h|hpp|swift|mdx?|jsonl?|ya?ml|toml|sql|sh|ps1|lua|nix|css|scss|html|vue|svelte|txt|lock|xml|ini|cfg|env|tf|proto)$/i;
 const CANDIDATE = /[\w@~./\\:[\]-]{1,300}/g;
-/** Products that are named like files. */
+/** Products named like files. */
 const PRODUCT = /^(?:next|node|vue|express|three|d3|nuxt|ember|backbone|chart|p5|react|discord|socket)\.js$/i;
 
-/** File names and paths that a text mentions, each once: what has an extension, or begins like a path. */
+/** File names and paths in a text, each once: words with an extension, or that begin like a path. */
 export function findPaths(text: string): readonly string[] {
   const found = new Set<string>();
   for (const { 0: candidate, index } of text.matchAll(CANDIDATE)) {

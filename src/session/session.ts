@@ -19,7 +19,7 @@ import { createRequestTracker, type RequestState } from "./track-requests.ts";
 import { createWordsTracker, type UserWords } from "./track-words.ts";
 import { createWorkTracker, type WorkItem } from "./track-work.ts";
 
-/** Everything that matters of a session. Plain data: saved, it lets another process go on. */
+/** Everything that matters about a session. Plain data: another process can continue from it. */
 export interface SessionState {
   readonly requests: RequestState;
   readonly work: readonly WorkItem[];
@@ -30,16 +30,14 @@ export interface SessionState {
   readonly decided: DecisionState;
   readonly words: readonly UserWords[];
   readonly phase: PhaseState;
-  /** What the model said it would do next, until it is seen to do it. */
+  /** The model's announced next step, until it is seen to do it. */
   readonly announced?: Announced | undefined;
-  /** Where the conversation stands; absent in states that were saved before it was followed. */
+  /** The current turn; absent in states saved before it was tracked. */
   readonly turn?: Turn | undefined;
-  /** Agents that were sent off and have not reported. */
   readonly away?: readonly Away[] | undefined;
   readonly compactions: number;
-  /** Calls that wait for their result. */
   readonly openCalls: readonly { readonly callId: string; readonly action: Action }[];
-  /** Calls answered last: some hosts write lines again, and what was told twice happened once. */
+  /** The calls answered last: some hosts write lines again, and a repeated line counts once. */
   readonly answered: readonly string[];
   readonly currentStep: string;
 }
@@ -47,15 +45,15 @@ export interface SessionState {
 export interface Session {
   feed(event: SessionEvent): void;
   state(): SessionState;
-  /** The number of requests so far; cheap, for deciding whether to ask for the state. */
+  /** Cheap, for deciding whether to ask for the state. */
   requests(): number;
 }
 
-/** Calls without an answer after so many others never get one. */
+/** A call without an answer after this many others never gets one. */
 const MAX_OPEN_CALLS = 500;
 const MAX_ANSWERED = 200;
 
-/** Follows one conversation, event by event, in time proportional to what is new. */
+/** Follows one conversation event by event, in time proportional to what is new. */
 export function createSession(vocabulary: Vocabulary, saved?: SessionState): Session {
   const requests = createRequestTracker(saved?.requests);
   const work = createWorkTracker(saved?.work);
@@ -121,7 +119,7 @@ export function createSession(vocabulary: Vocabulary, saved?: SessionState): Ses
 
   const followArrival = ({ block, source, atMs, detail }: Arrival): void => {
     if (block.kind === "toolResult") followResult(block, detail);
-    // A summary retells what was heard when it happened.
+    // A summary only repeats what was heard before.
     if (block.kind === "text" && source !== "summary") followText(block, atMs);
   };
 
@@ -162,15 +160,14 @@ function forgetBeyond(known: Map<string, Action> | Set<string>, limit: number): 
   if (known.size > limit && oldest !== undefined) known.delete(oldest);
 }
 
-/** An agent that was sent off to work by itself and has not reported yet. */
+/** An agent that works by itself and has not reported yet. */
 interface Away {
   readonly id: string;
-  /** What it was sent for. */
   readonly order: string;
   readonly request: number;
 }
 
-/** One whose report was lost must not be waited for as long as the session lasts. */
+/** Bounded, because an agent whose report was lost must not be waited for all session. */
 const MAX_AWAY = 50;
 
 function createAwayTracker(saved: readonly Away[] = []): Tracker<readonly Away[]> {
@@ -183,7 +180,7 @@ function createAwayTracker(saved: readonly Away[] = []): Tracker<readonly Away[]
       if (happening.kind === "finished") settle(({ id }) => id === happening.id);
       if (happening.kind !== "outcome") return;
       const { action, outcome, request } = happening;
-      // Asked for its output, the host tells how it stands.
+      // Asked for an agent's output, the host reports its status.
       if (action.kind === "other" && /<status>(?:completed|failed|killed|stopped)/.test(outcome.text))
         settle(({ id }) => outcome.text.includes(id));
       if (action.kind !== "delegate" || (outcome.backgroundId ?? "") === "") return;
@@ -194,13 +191,13 @@ function createAwayTracker(saved: readonly Away[] = []): Tracker<readonly Away[]
 }
 
 const MAX_OPTION = 160;
-/** A reply that is nothing but the name of an option, begins with it, or calls it one. */
+/** A reply that is only an option's name, begins with it, or calls it an option. */
 const PICKS =
   /^(?:option |number |#)?([a-d]|\d{1,2})(?:[.)!,]|$|\s(?=does|is|seems|looks|sounds|please))|\b(?:option|do|go with|pick|choose)\s#?([a-d]|\d{1,2})(?=\s|[.!,]|$)/i;
 
 /**
- * The question with which the model had ended when the person replied; where the reply names an option by its number or letter, with
- * that option's own words. To a bare "go on" it is what the model said is left. Empty where nothing was asked.
+ * The model's question that the person's reply answers; if the reply names an option by number or letter, with that option's text. For a
+ * bare "go on" it is what the model said is left. Empty if nothing was asked.
  */
 function findAnswered(turn: Turn, reply: string): string {
   if (turn.last === "asked") return turn.question;
@@ -228,22 +225,21 @@ function findOption(said: string, name: string): string {
   return line === undefined ? "" : clipText(line, MAX_OPTION);
 }
 
-/** Where the conversation stands: what happened last, and what the model said last since the person spoke. */
+/** The last event, and the model's last words since the person spoke. */
 interface Turn {
   readonly last: "nothing" | "asked" | "said" | "acted" | "interrupted";
-  /** The end of it; empty where the model has said nothing yet. */
+  /** The end of the text; empty if the model has said nothing yet. */
   readonly said: string;
   readonly saidRequest: number;
-  /** Whether the model had finished with it, where the host tells. */
+  /** Whether the model had finished with it, if the host says. */
   readonly isTurnEnd?: boolean | undefined;
-  /** The question that the person's newest words answer; empty where nothing was asked. */
+  /** The question that the person's newest words answer; empty if nothing was asked. */
   readonly question: string;
-  /** Whether the person broke something off to say these words. */
   readonly isAfterBreak?: boolean | undefined;
 }
 
 const BEGINNING: Turn = { last: "nothing", said: "", saidRequest: 0, question: "" };
-/** Enough for a question and the options to choose from. */
+/** Enough for a question and its options. */
 const MAX_SAID = 3000;
 
 function createTurnTracker(saved: Turn = BEGINNING): Tracker<Turn> {

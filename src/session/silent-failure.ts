@@ -1,15 +1,15 @@
 import { findErrorLine } from "../fold/error-line.ts";
 import { isTestCommand, readTestOutcome } from "./test-command.ts";
 
-/** Programs that make, check or run something: what they print of an error happened now. All others show what is there already. */
+/** Programs that make, check or run something: an error they print happened now. All others show existing content. */
 const DOES =
   /^(?:make|cmake|ninja|just|task|mise|go (?:build|test|vet|run|install|generate|mod)|golangci-lint|cargo|rustc|gcc|g\+\+|clang|cc|tsc|vue-tsc|eslint|biome|prettier|oxlint|ruff|mypy|pyright|pylint|flake8|black|markdownlint|vale|shellcheck|npm (?:t|test|run|ci|i|install|exec|publish)|pnpm|yarn|bun|npx|bunx|turbo|nx|vite|webpack|next|astro|python|ruby|php|node|deno|tsx|uv|poetry|pip|mvn|gradle|javac|java|dotnet|swift|xcodebuild|terraform|docker (?:build|compose|buildx)|git (?:push|merge|rebase|pull|cherry-pick|apply|am|clone)|\.{1,2}\/|~\/)/;
 const PREFIX =
   /^(?:[A-Z_][A-Z0-9_]{0,60}=\S{0,200} |sudo |time |env |exec |nohup |timeout (?:-\w{1,9} ){0,2}\d{1,6}[smh]? |xargs |\/(?:\S{1,200}\/)(?=\w)|~\/\.cargo\/bin\/)/;
-/** A program that shows another's file or help is asked, not run. */
+/** Asking a program for its help or version does not run it. */
 const ASKS = / (?:--help|-h|--version|help)(?: |$)/;
 
-/** Lines by which compilers, checkers, package managers, interpreters and shells say that it did not work. */
+/** Lines in which compilers, checkers, package managers, interpreters and shells report a failure. */
 const SAYS_FAILED: RegExp = new RegExp(
   [
     /^\S.{0,300}?[:(]\d{1,7}[:,]\d{1,7}\)?:? {0,3}(?:- )?(?:fatal )?error\b/,
@@ -33,23 +33,23 @@ const SAYS_FAILED: RegExp = new RegExp(
     .map(({ source }) => `(?:${source})`)
     .join("|"),
 );
-/** What a start-up file of the shell says belongs to no command; counts of none say that all is well. */
+/** Messages of a shell's start-up file belong to no command; zero counts mean success. */
 const NOISE = /\.(?:bashrc|zshrc|profile|bash_profile|zprofile)\b|\b0 errors?\b|^npm (?:warn|notice)/i;
-/** After this a failure above it was made good in the same command. */
+/** After this, a failure above it was fixed in the same command. */
 const SAYS_GREEN =
   /^ok\s{1,9}\S|^ {0,3}0 fail$|^test result: ok|^(?:=+ )?\d{1,7} passed\b(?!.{0,100}\bfailed)|^\s{0,9}Tests:? {1,9}\d{1,7} passed\b(?!.{0,100}\bfailed)|^Summary: 0 error|^✖ 0 errors/;
 
-/** Output longer than this is searched at both ends only. */
+/** Longer output is searched only at both ends. */
 const SEARCHED_CHARACTERS = 40_000;
 const MAX_LINE = 600;
-/** As long as any other error's line. */
+/** Same limit as for any other error line. */
 const MAX_TOLD = 200;
-/** A bare "FAIL" says no more than that it failed. */
+/** A shorter line such as a bare "FAIL" says only that it failed. */
 const TELLING_CHARACTERS = 10;
 
 /**
- * The line that says what went wrong in a command that ended with status 0: one whose status was swallowed by a pipe, by
- * `|| true` or by what came after it. Empty where nothing did, and for commands that only show what is there.
+ * The line that says what went wrong in a command with exit status 0, whose real status was swallowed by a pipe, by `|| true` or by a later
+ * command. Empty if nothing did, and for commands that only show content.
  */
 export function findSilentFailure(command: string, text: string): string {
   if (isStatusTelling(command) || !isDoing(command)) return "";
@@ -63,15 +63,12 @@ export function findSilentFailure(command: string, text: string): string {
   const isRed = isTestCommand(command) && readTestOutcome(text, undefined).verdict === "failed";
   if (last < 0) return isRed ? findErrorLine(text, { isFailed: true }) : "";
   const bad = lines.filter(isBad).map((line) => line.trim());
-  // An exception is told by its own last line, anything else by the first one that says more than that it failed.
+  // For an exception its own last line, otherwise the first line that says more than that it failed.
   if (bad.some((line) => line.startsWith("Traceback"))) return findErrorLine(text, { isFailed: true });
   return (bad.find((line) => line.length >= TELLING_CHARACTERS) ?? bad[0] ?? "").slice(0, MAX_TOLD);
 }
 
-/**
- * Whether the status of a command says how it went: nothing stands behind the program that could have another one, no pipe, no
- * `|| true`, no further command.
- */
+/** Whether a command's status is that of its program: no pipe, no `|| true` and no further command follows. */
 export function isStatusTelling(command: string): boolean {
   if (command.includes("pipefail")) return true;
   const bare = stripQuoted(command).trim();
@@ -102,7 +99,7 @@ function isDoer(part: string): boolean {
   return DOES.test(stripPrefixes(head)) || isTestCommand(head);
 }
 
-/** What a script is given to read or to write is no command of it. */
+/** Text that a script reads or writes is not one of its commands. */
 function stripQuoted(command: string): string {
   return command
     .slice(0, 8000)

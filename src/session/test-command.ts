@@ -9,12 +9,12 @@ const PACKAGE_TEST =
   /^(?:npm|pnpm|yarn|bun)(?: --?[\w-]{1,40}(?:[= ][\w@/.*-]{1,80})?){0,4} (?:run )?(?:test|t)(?:$|[\s:])/;
 const PREFIX =
   /^(?:[A-Z_][A-Z0-9_]{0,60}=\S{0,200} |npx |bunx |pnpm exec |pnpm dlx |yarn exec |sudo |time |timeout \d{1,6}s? )/;
-/** Every one of the above has one of these in it: most commands are told apart by this alone. */
+/** Every one of the above contains one of these, which is enough to rule out most commands. */
 const HINT = /test|jest|spec|mocha|tox|bats|check|\bt\b/;
 /** Longer commands are scripts, and tests are called at their beginning. */
 const SEARCHED_CHARACTERS = 4000;
 
-/** Whether a command runs tests, alone or as a part of a chain such as `cd api && npm test`. */
+/** Alone or as a part of a chain such as `cd api && npm test`. */
 export function isTestCommand(command: string): boolean {
   const searched = command.slice(0, SEARCHED_CHARACTERS);
   if (!HINT.test(searched)) return false;
@@ -30,7 +30,6 @@ export function isTestCommand(command: string): boolean {
 const CHECKS =
   /(?:^|[\s:])(?:build|lint|typecheck|type-check|check|fmt|format|verify|clippy|vet|tsc|pyright|mypy|ruff)(?:\s|$)/;
 
-/** Whether a command builds, lints or checks types. */
 export function isCheckCommand(command: string): boolean {
   return !isTestCommand(command) && CHECKS.test(command.slice(0, SEARCHED_CHARACTERS));
 }
@@ -45,14 +44,13 @@ function stripPrefixes(command: string): string {
   return rest;
 }
 
-/** What a test run said of itself. */
 export interface TestOutcome {
   readonly passed: number | undefined;
   readonly failed: number | undefined;
   readonly verdict: "passed" | "failed" | "unknown";
 }
 
-/** The runners' own closing lines: pytest, vitest, jest, mocha, rspec, cargo, bun; node; maven, phpunit; dotnet; unittest. */
+/** The runners' closing lines: pytest, vitest, jest, mocha, rspec, cargo, bun; node; maven, phpunit; dotnet; unittest. */
 const FAILED: readonly RegExp[] = [
   /\b(\d{1,7}) fail(?:ed|ures?|ing)?\b/gi,
   /# fail (\d{1,7})/g,
@@ -68,14 +66,14 @@ const PASSED: readonly RegExp[] = [
   /\bPassed: {1,9}(\d{1,7})/g,
   /\bRan (\d{1,7}) tests?\b/g,
 ];
-/** Go prints no totals but a line per package; jest and vitest name failing files so; pytest counts broken files apart. */
+/** Go prints no totals but a line per package; jest and vitest name failing files this way; pytest counts broken files separately. */
 const SAYS_FAILED =
   /^ {0,4}(?:FAIL|--- FAIL|FAILED)\b|^ {0,9}[✘✗✖] |^test result: FAILED|^=+ .{0,200}\b\d{1,7} errors?\b|\bERROR task failed|^error: test failed/m;
 const SAYS_PASSED = /^ok\s{1,9}\S|^OK\b|^test result: ok/m;
 
 const TAIL_CHARACTERS = 6000;
 
-/** Read off the end of the output, where every runner puts its totals; the exit status decides where it is known. */
+/** Read from the end of the output, where every runner puts its totals; the exit status decides if it is known. */
 export function readTestOutcome(text: string, exitCode: number | undefined): TestOutcome {
   const tail = text.slice(-TAIL_CHARACTERS);
   const failed = readLast(tail, FAILED);
@@ -89,7 +87,7 @@ interface Counts {
   readonly exitCode: number | undefined;
 }
 
-/** A status of 0 may be that of `tail` at the end of a pipe: what the runner says comes first. */
+/** A status of 0 may be that of `tail` at the end of a pipe, so the runner's own words come first. */
 function decideVerdict(tail: string, { passed, failed, exitCode }: Counts): TestOutcome["verdict"] {
   if ((failed ?? 0) > 0 || (exitCode !== undefined && exitCode !== 0) || SAYS_FAILED.test(tail)) return "failed";
   if ((passed ?? 0) > 0 || SAYS_PASSED.test(tail)) return "passed";

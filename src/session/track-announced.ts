@@ -10,17 +10,17 @@ import { splitSentences } from "./sentences.ts";
 export interface Announced {
   readonly text: string;
   readonly request: number;
-  /** The files and commands it names that no call has touched yet: it is done when none is left. */
+  /** The files and commands it names that no call has touched yet; when none is left it is done. */
   readonly paths: readonly string[];
 }
 
-/** Without a name by which its end would be seen, a step is forgotten after so many requests. */
+/** A step without a name that would show its end is dropped after this many requests. */
 const UNSEEN_REQUESTS = 20;
 const MAX_CHARACTERS = 400;
-/** A sentence that ends in a colon is followed by what it is about. */
+/** How many items to take after a sentence that ends in a colon. */
 const MAX_ITEMS = 4;
 
-/** It leaves when what it names was done, when another one is made, or when the user asks for something else. */
+/** Removed when everything it names was done, when another step is announced, or when the user asks for something else. */
 export function createAnnouncedTracker(saved?: Announced): Tracker<Announced | undefined> {
   let announced = saved;
 
@@ -53,7 +53,7 @@ export function createAnnouncedTracker(saved?: Announced): Tracker<Announced | u
       announced = follow(happening);
       if (happening.kind !== "said") return;
       const isAnnouncing = hear(happening.text, happening.request);
-      // The last word of a turn says what is open: a step that it does not name, and that nothing would show, is over.
+      // The end of a turn says what is open: an unnamed step that it does not mention is over.
       if (!isAnnouncing && happening.isTurnEnd === true && announced?.paths.length === 0) announced = undefined;
     },
     state: () => announced,
@@ -70,7 +70,7 @@ function findNames(text: string): readonly string[] {
   return [...new Set([...quoted, ...files.filter((name) => !NO_FILE.test(name))])];
 }
 
-/** Whether a call works on what was named: changes the file, or runs a command with it that does more than look. */
+/** Whether a call works on the named target: changes the file, or runs a command with it that does more than look. */
 function touches(action: Action, name: string): boolean {
   if (action.kind === "edit" || action.kind === "write") return action.path.endsWith(name);
   return action.kind === "run" && !isProbe(action.command) && action.command.includes(name.replace(/^.*[\\/]/, ""));

@@ -1,24 +1,22 @@
 import type { Happening, Tracker } from "./happening.ts";
 import { isTestCommand, readTestOutcome, type TestOutcome } from "./test-command.ts";
 
-/** A shell command and what came of it. */
 export interface CommandRecord {
   readonly command: string;
   readonly callId: string;
   readonly request: number;
   readonly exitCode: number | undefined;
-  /** Also where the host tells that it failed, but not with which status. */
+  /** Also true if the host reports a failure without its status. */
   readonly isFailed: boolean;
   readonly isTest: boolean;
-  /** What a test run reported, where it can be read off its output. */
+  /** A test run's result, if its output shows it. */
   readonly tests: TestOutcome | undefined;
 }
 
-/** Long scripts are kept by their beginning: the rest is in the record. */
+/** Only the beginning of long scripts is kept; the rest is in the recording. */
 const MAX_COMMAND_CHARACTERS = 400;
 const MAX_COMMANDS = 1000;
 
-/** The last commands, oldest first. */
 export function createCommandTracker(saved: readonly CommandRecord[] = []): Tracker<readonly CommandRecord[]> {
   const commands = [...saved];
   return {
@@ -43,7 +41,7 @@ export function createCommandTracker(saved: readonly CommandRecord[] = []): Trac
   };
 }
 
-/** Of a pipe only the last part's status is known, and `tail` always succeeds. */
+/** Only the status of a pipe's last part is known, and `tail` always succeeds. */
 function tellingStatus(command: string, exitCode: number | undefined, isFailed: boolean): number | undefined {
   if (isFailed) return exitCode ?? 1;
   return /[^|]\|[^|]/.test(command) && !command.includes("pipefail") ? undefined : exitCode;

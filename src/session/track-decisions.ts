@@ -9,23 +9,21 @@ import { opensAsCorrection } from "./track-words.ts";
 
 export type { FailedApproach } from "./failed-approaches.ts";
 
-/** Why things are as they are. */
 export interface Decision {
   readonly text: string;
-  /** What follows "because", "since", "so that"; empty where no reason was given. */
+  /** What follows "because", "since", "so that"; empty if no reason was given. */
   readonly reason: string;
   readonly files: readonly string[];
   readonly request: number;
-  /** Who decided: the model in its text, or the person by an answer or by approving a plan. */
+  /** The model in its text, or the person by an answer or by approving a plan. */
   readonly by: "model" | "person";
 }
 
 export interface DecisionState {
   readonly decisions: readonly Decision[];
   readonly failedApproaches: readonly FailedApproach[];
-  /** Attempts that failed last and have not succeeded since. */
   readonly attempts?: readonly Attempted[];
-  /** When the person last spoke: what was decided since may be what they object to. */
+  /** When the person last spoke: they may object to decisions made since. */
   readonly askedRequest?: number;
 }
 
@@ -36,13 +34,12 @@ const MAX_DECISIONS = 500;
 const MAX_PER_TEXT = 6;
 const MAX_TEXT_CHARACTERS = 300;
 const MAX_FILES = 5;
-/** Files changed this many requests around a decision that names none are the ones it is about. */
+/** A decision that names no file is about files changed within this many requests. */
 const NEAR_REQUESTS = 1;
-/** In an answer of more sentences than this, bare rules and reports explain something. */
+/** In a longer answer, bare rules and reports explain something. */
 const PLAIN_SENTENCES = 2;
-/** What was not to be done yet may be done from here on. */
+/** Lifts an earlier "not yet". */
 const STARTS = /^(?:ok(?:ay)?,? |yes,? |please |now )*(?:go ahead|implement|proceed|start|do it)\b/i;
-/** The model thinks better of what it has just decided. */
 const TURNS_BACK = /^\W{0,4}(?:actually|wait|hmm+|on second thought|scratch that)\b/i;
 
 export function createDecisionTracker(
@@ -61,7 +58,7 @@ export function createDecisionTracker(
     if (decisions.length > MAX_DECISIONS) for (const gone of decisions.splice(0, 1)) known.delete(gone.text);
   };
 
-  /** Asked the same once more, the newer answer stands. */
+  /** If the same was asked again, the newer answer counts. */
   const answerQuestion = (answer: string, request: number): void => {
     const question = answer.slice(0, answer.indexOf(" → ") + 3);
     if (question.length > 3) decisions = decisions.filter(({ text }) => !text.startsWith(question));
@@ -77,7 +74,7 @@ export function createDecisionTracker(
   };
 
   const followOutcome = ({ action, outcome, request }: Outcomes): void => {
-    // A plan that comes back with words is not given up: the words are what is wanted of it.
+    // A plan returned with comments is not given up: the comments say what is wanted.
     if (action.kind === "proposePlan" && outcome.isRefused) {
       const said = findSaidInRefusal(outcome.text)?.replace(/\s+/g, " ") ?? "";
       if (said !== "") decide(`On the plan: ${said}`, request, "person");
@@ -105,7 +102,7 @@ export function createDecisionTracker(
     for (const sentence of found.slice(0, MAX_PER_TEXT)) decide(sentence, request, "model");
   };
 
-  /** What the person objects to does not stand. */
+  /** A decision that the person objects to is removed. */
   const hearPerson = ({ text, request, answers = "" }: Asked): void => {
     if (opensAsCorrection(text) || /\bwe (?:only|never|always)\b/i.test(text)) withdraw(askedRequest);
     if (STARTS.test(text)) decisions = decisions.filter((decision) => !/\byet\b/i.test(decision.text));
@@ -132,20 +129,20 @@ export function createDecisionTracker(
 
 /** Newer hosts keep the plan in a file, and repeat it when it is approved. */
 const APPROVED = /^## Approved Plan.*:$/m;
-/** Questions about how to go on, not about the work; a short answer to one is leave. */
+/** Questions about how to go on, not about the work; a short answer to one is permission. */
 const ASKS_LEAVE =
   /^(?:what (?:would you like|do you want) (?:to do|me to do)|would you like me to|do you want me to|shall i|should i|ready to|given .{0,60}should i|how would you like to proceed)/i;
 const LEAVE_CHARACTERS = 60;
 const ABOUT_TALK = /\b(?:areas?|topics?|questions?)\b.{0,40}\b(?:discuss|talk about|clarify)\b/i;
-/** Who is not sure yet has not decided. */
+/** Doubt is not a decision. */
 const UNDECIDED =
   /^(?:hm+|not sure|it depends|this (?:would )?depends?|i don['’]?t know|idk|maybe|from my understanding)/i;
-/** Answers that only move the talk on, or hand the decision back; a question back is none either. */
+/** Answers that only move the talk on or hand the decision back; a counter-question is not a decision either. */
 const PASSES_ON =
   /^(?:next(?: area| question)?|done\b.*|continue|proceed|skip|you decide|no preference|other|yes|no)\.?$/i;
 const ANSWERED = /"([^"]{1,600})"="([^"]{0,600})"/g;
 
-/** Questions put to the person, each with its answer; the text itself where it has another form. */
+/** The person's questions with their answers; the text itself if it has another form. */
 function findAnswers(text: string): readonly string[] {
   const pairs = [...text.slice(0, 20_000).matchAll(ANSWERED)];
   if (pairs.length === 0) return [text.replace(/\s+/g, " ")];
@@ -164,37 +161,36 @@ function findTitle(plan: string): string {
   return line.replace(/^#+\s*/, "");
 }
 
-/** Longer prompts are plans and pastes: what is chosen in them is not told from what is described. */
+/** Longer prompts are plans and pastes, in which choices cannot be told from descriptions. */
 const MAX_PROMPT = 1200;
 const MAX_SENTENCE = 250;
 /** Leaves room for the answer. */
 const MAX_QUESTION = 200;
 const MIN_WORDS = 4;
 const FEW_WORDS = 3;
-/** One way and not another, a rule, or a preference. */
+/** One option over another, a rule, or a preference. */
 const CHOOSES =
   /\b(?:instead\b(?! of (?:just|having))|rather than|(?<!\byou(?:['’]d| would)? )prefer\b|i['’]?d rather|(?:go|going) with (?!#?\w{1,2}\b)|stick (?:with|to)|better not to|no need (?:to|for)|as a general rule|from now on|only want|should (?:just|only|not|never|always|live in)|must (?:not|never|always)|for now\b.{0,80}\bshould|thinking of the|i want (?:both|all))\b|,? ever!{1,3}$/i;
-/** Orders that rule something out or fix it, where an order begins: behind a bare comma "skip reasons" is one of a list. */
+/** Orders that rule something out or fix it, at the start of an order: after a bare comma "skip reasons" is an item of a list. */
 const RULES =
   /(?:^|[;:.] |, (?=(?:and|but|so|also|please|just|then|never|always|do not|don['’]?t|only)\b|\w{4,5} (?:the|an?|all|any|both|our|my|its|these|those)\b))(?:(?:and|but|so|also|please|just|ok(?:ay)?|yes|no|then|actually|remember(?: to)?),?\s){0,3}(?:never|always|do not|don['’]?t|only|keep|leave|skip|drop)\s(?!forget\b|worry\b|you\b|it\b|that\b|this\b|see\b|know\b|think\b|have\b|get\b|understand\b)\S/i;
-/** Wondering, guessing, having something checked and telling what was seen decide nothing. */
+/** Wondering, guessing, asking for a check and reporting decide nothing. */
 const WONDERS =
   /\?|^(?:please |also |and ){0,2}(?:confirm|verify|make sure|double.?check)\b|^(?:ok(?:ay)?,? )?i think (?:the|this|that|it)\b.*(?:n['’]t|\bnot)\b.*\b(?:that|which)\b|\b(?:not sure|i (?:don['’]?t|dont|do not|cant|can['’]?t) (?:see|know|understand|think|get|like)|(?:doesn['’]?t|does not|didn['’]?t|isn['’]?t) (?:work|show|seem)|might|maybe|perhaps|probably|wonder(?:ing)?|would it|it says|message says|looks like|seems)\b/i;
-/** What a thing does or how it looks is told of it; a choice of it says what it should do. */
+/** A description says what a thing does or how it looks; a choice says what it should do. */
 const DESCRIBES = /^(?:this|that|it|these|those|there|here|the|your|an?)\b(?!.*\b(?:must|should|never|always|only)\b)/i;
-/** Leave to do what was proposed, and what announces a text below it. */
+/** Permission to do what was proposed, and words that announce a text below. */
 const HANDS_OVER = /^(?:(?:ok(?:ay)?|yes|sure|great|good)[,.!]?\s)?go (?:ahead|with)\b|:$/i;
-/** A question that puts ways side by side. */
 const OFFERS_CHOICE =
   /\b(?:which|or|prefer|option|what (?:types?|kind|should))\b|\((?:[-•]\s?)?\(?(?:option )?[a-d\d][.):]/i;
-/** What only the person knows is told, not chosen. */
+/** Asks for a fact that only the person knows, so the answer is not a choice. */
 const ASKS_FACT = /^\W{0,4}(?:could|can) you (?:provide|share|tell|confirm|paste)\b/i;
 const NAMES_OPTION = /^(?:option |number |#)?(?:[a-d]|\d)(?:[\s.,)!]|$)/i;
-/** Leave to go on decides nothing about the work. */
+/** Permission to go on decides nothing about the work. */
 const LEAVE =
   /^(?:y|yes|yep|yeah|ya|no|nope|ok(?:ay)?|sure|go(?: ahead)?|do (?:it|that|both|all)|continue|proceed|resume|please|thanks?|done|next|swapped|verify|retry|try again|sounds good|looks? good|that['’]?s (?:correct|right|fine|good)|correct|right|implement|lgtm|commit|push|ship it)\b/i;
 
-/** What a prompt decides, in the person's words: the option that it takes of those offered, and sentences that choose or rule out. */
+/** What a prompt decides, in the person's words: the offered option it takes, and sentences that choose or rule out. */
 function findChoices(text: string, answers: string): readonly string[] {
   if (text.length > MAX_PROMPT) return [];
   const picked = picksOption(text.trim(), answers) ? [`${clipText(answers, MAX_QUESTION)} → ${text.trim()}`] : [];

@@ -17,11 +17,10 @@ export { nameAttempt } from "./failed-approaches.ts";
 
 /** Something that went wrong, and the later call that shows it no longer does. */
 export interface ErrorRecord extends Attempted {
-  /** The last call that failed so. */
   readonly callId: string;
   readonly resolvedBy: string;
   readonly resolvedRequest: number;
-  /** Files changed since it failed first, newest last: once it is resolved, what resolved it. */
+  /** Files changed since it first failed, newest last; once it is resolved, they are the fix. */
   readonly editedFiles: readonly string[];
 }
 
@@ -33,7 +32,6 @@ interface Known {
 }
 
 const MAX_ERRORS = 500;
-/** An error that so many others came after is not looked for any more. */
 const MAX_WATCHED = 100;
 const MAX_EDITED_FILES = 5;
 export function createErrorTracker(saved: readonly ErrorRecord[] = []): Tracker<readonly ErrorRecord[]> {
@@ -49,7 +47,7 @@ export function createErrorTracker(saved: readonly ErrorRecord[] = []): Tracker<
 
   const watched = (): readonly Known[] => errors.slice(-MAX_WATCHED).filter(({ record }) => record.resolvedBy === "");
 
-  /** The same thing tried again with success is the proof that the error is gone. */
+  /** The same attempt with success proves that the error is gone. */
   const succeed = (attempt: string, resolvedRequest: number, resolvedBy: string): void => {
     const open = watched();
     if (open.length === 0) return;
@@ -90,7 +88,7 @@ function findSilent(action: Outcomes["action"], text: string): string {
   return action.kind === "run" ? findSilentFailure(action.command, text) : "";
 }
 
-/** Of tests behind a pipe, and of anything behind a filter, only what is printed tells that it went well; of what is counted, a nought. */
+/** For tests in a pipe, and anything behind a filter, only the printed text shows success; for counts, a zero. */
 function isShownToWork(command: string, text: string): boolean {
   if (/\|\s*(?:wc\b|grep -c\b)[^|]*$/.test(command)) return /^\s*0\s*$/.test(text);
   const needsProof = isTestCommand(command) || /\|\s*(?:e?grep|rg)\b/.test(command);
@@ -98,8 +96,8 @@ function isShownToWork(command: string, text: string): boolean {
 }
 
 /**
- * Whether it is known what fixed an error: files were changed before the same command went well. A second try that was worded otherwise,
- * a script of which only the first line is known, and a call that a tool would not take say nothing about the cause.
+ * Whether it is known what fixed an error: files were changed before the same command succeeded. A reworded second try, a script of which
+ * only the first line is known, and a call that a tool rejected say nothing about the cause.
  */
 export function isFixKnown({ attempt, resolvedBy, editedFiles }: ErrorRecord): boolean {
   return resolvedBy !== "" && editedFiles.length > 0 && isWhole(attempt) && !/^(?:edit|write|read) /.test(attempt);

@@ -5,14 +5,14 @@ import type { Happening, Tracker } from "./happening.ts";
 
 /** A file the session has touched: the artifact index. */
 export interface FileRecord {
-  /** In one spelling whatever the calls used; absolute as soon as one call was. */
+  /** In one spelling, whatever the calls used; absolute as soon as one call was. */
   readonly path: string;
   readonly isCreated: boolean;
   readonly edits: number;
   readonly reads: number;
-  /** SHA-256 of the content as last known, to tell whether the file on disk is still that; empty where never seen whole. */
+  /** SHA-256 of the last known content, to tell whether the file on disk still has it; empty if never seen whole. */
   readonly contentHash: string;
-  /** The lines last read, where not the whole file was. */
+  /** The lines last read, if not the whole file. */
   readonly lastRange: LineRange | undefined;
   readonly firstRequest: number;
   readonly lastRequest: number;
@@ -23,10 +23,10 @@ export interface FileRecord {
 type Outcomes = Extract<Happening, { kind: "outcome" }>;
 
 const MAX_FILES = 3000;
-/** Contents wait to be hashed until somebody asks for the state: of ten edits of a file only the last one counts. */
+/** Contents are hashed only when the state is asked for: of ten edits of a file only the last one counts. */
 const MAX_WAITING_CHARACTERS = 4_000_000;
 
-/** Every file read, written or edited with success, in the order of their last touch, newest last. */
+/** Every file successfully read, written or edited, in order of last touch, newest last. */
 export function createFileTracker(saved: readonly FileRecord[] = []): Tracker<readonly FileRecord[]> {
   const files = new Map<string, FileRecord>(saved.map((file) => [file.path, file]));
   const byName = new Map<string, Set<string>>();
@@ -46,7 +46,7 @@ export function createFileTracker(saved: readonly FileRecord[] = []): Tracker<re
     byName.get(baseName(path))?.delete(path);
   };
 
-  /** The record that a path belongs to: a relative path and an absolute one that ends in it are one file. */
+  /** A relative path and an absolute one that ends in it are the same file. */
   const find = (path: string): FileRecord | undefined => {
     const known = files.get(path);
     if (known) return known;
@@ -88,7 +88,7 @@ export function createFileTracker(saved: readonly FileRecord[] = []): Tracker<re
       return;
     }
     const isCreated = known.isCreated || (outcome.isCreated ?? isUnseen(known, action.kind));
-    // A change that does not tell the new content leaves no known one.
+    // A change that does not report the new content makes it unknown.
     const changed = { ...next, edits: known.edits + 1, changedRequest: request, contentHash: "", isCreated };
     put(known, changed, action.kind === "write" ? action.text : outcome.content);
   };

@@ -2,30 +2,29 @@ import { nameAttempt } from "./failed-approaches.ts";
 import { normalizePath } from "./file-path.ts";
 import type { Happening, Tracker } from "./happening.ts";
 
-/** One request in short: what can be said of it long after its contents are gone. */
+/** A short note of one request, which outlives its contents. */
 export interface RequestNote {
   readonly request: number;
-  /** A short text of the model: outcomes and announcements. */
+  /** Short texts of the model: outcomes and announcements. */
   readonly texts: readonly string[];
-  /** Words of this request, for telling whether a subject is still spoken of. */
+  /** Words of this request, to tell whether a subject is still discussed. */
   readonly words: string;
-  /** Files written or edited in this request. */
   readonly changed: readonly string[];
 }
 
 export interface RequestState {
   readonly count: number;
   readonly lastAtMs: number | undefined;
-  /** Notes of the requests that matter for cold tasks: all short texts, words of the last requests only. */
+  /** Notes of the requests that matter for cold tasks: all short texts, but words of the last requests only. */
   readonly notes: readonly RequestNote[];
-  /** The last thing done, for the place to go on from. */
+  /** The last thing done, as the place to continue from. */
   readonly lastAttempt: string;
 }
 
 const SHORT_TEXT_CHARACTERS = 300;
 const WORDS_KEPT_REQUESTS = 20;
 const WORDS_PER_REQUEST = 4000;
-/** A task is written down about twenty requests after its end; what lies further back than this was, or never will be. */
+/** A task is recorded about twenty requests after its end; older notes were used already, or never will be. */
 const MAX_NOTES = 1000;
 
 const KEEPS_LIST: ReadonlySet<string> = new Set(["createTask", "updateTask", "listTasks", "replaceTodos"]);
@@ -90,7 +89,7 @@ export function createRequestTracker(
           speak(happening.request, happening.text);
           break;
         case "act":
-          // Marking a task done names its subject; that is not speaking of it, and no step of the work.
+          // Marking a task done names its subject; that is neither discussing it nor a step of the work.
           if (KEEPS_LIST.has(happening.action.kind)) break;
           lastAttempt = nameAttempt(happening.action);
           speak(happening.request, lastAttempt);

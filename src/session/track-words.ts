@@ -2,35 +2,33 @@ import { findSaidInRefusal } from "../core/sentences.ts";
 import type { Happening, Tracker } from "./happening.ts";
 import { splitLoosely } from "./sentences.ts";
 
-/** What the person said, word for word. */
 export interface UserWords {
   readonly text: string;
   readonly request: number;
   readonly atMs: number | undefined;
-  /** Sentences of it that bind what comes after, word for word. */
+  /** Its sentences that bind later work, word for word. */
   readonly constraints: readonly string[];
   readonly isCorrection: boolean;
-  /** Deadlines and urgency, word for word. */
   readonly urgency: readonly string[];
-  /** Sentences that show that patience runs out, word for word. */
+  /** Sentences that show impatience, word for word. */
   readonly frustrations: readonly string[];
-  /** The question of the model that they reply to; absent where it asked nothing. */
+  /** The model's question that they reply to; absent if it asked nothing. */
   readonly answers?: string | undefined;
 }
 
 const MAX_WORDS = 2000;
-/** Longer prompts are pastes: their ends are kept, where people say what they want of them. */
+/** Longer prompts are pastes: both ends are kept, where people say what they want. */
 const MAX_TEXT_CHARACTERS = 16_000;
 const MAX_SENTENCES = 30;
 const MAX_SENTENCE_CHARACTERS = 1000;
 
-/** Wide on purpose: a constraint missed costs more than a sentence carried for nothing. */
+/** Wide on purpose: missing a constraint costs more than carrying a sentence for nothing. */
 const CONSTRAINT =
   /\b(?:do(?:es)? not|don['’]?t|doesn['’]?t|never|must(?:n['’]?t)?|always|only|just|make sure|ensure|without|should(?:n['’]?t)?|avoid|keep|no need|not allowed|ha(?:s|ve) to|instead|prefer(?:red|ably)?|required?|leave|stick (?:to|with)|rather than|unless|until|before (?:you|we|committing|merging)|after (?:you|that|each)|I['’]?d (?:\w{1,12} )?(?:like|love|rather|prefer|expect|want|need)|(?:I|we) would (?:like|expect|prefer|want)|(?:I|we) (?:want|need|expect)|needs? to|let['’]?s|remember|be (?:sure|careful)|at (?:least|most)|no (?:more|longer)|not (?:a|the|in|to|be|use)|exactly|limit|maximum|minimum|allowed|ignore|exclude|except|assume|us(?:e|ing)|favou?r|explicit(?:ly)?|if (?:not|after|you|we|it|there|any|all|so)|stop|can['’]?t|cannot|won['’]?t|better (?:not|to)|important|ever|backwards? compatible|(?:when|once|if) .{1,40}\b(?:pass(?:es)?|green|done|approved|finished))\b/i;
-/** Questions bind nobody, however they are worded; a demand in the form of one may. */
+/** Questions are not constraints, however worded; a demand in the form of one may be. */
 const QUESTION =
   /^(?:(?:and|but|so|ok|okay|hm+|oh|learning q:),? )?(?:how|what|why|is|are|was|were|does|do (?:we|i|you|they)|did|which|where|who|when|shouldn['’]?t|isn['’]?t|i (?:don['’]?t|dont) (?:see|know|understand))\b.*\?\s*$/i;
-/** Bare orders to be, such as "no emojis", "no PII in local storage". */
+/** Bans without a verb, such as "no emojis", "no PII in local storage". */
 const BAN = /^(?:and |but |also |please )?(?:no|not|skip|nothing)\b(?! (?:it|that|this|worries|problem|idea|thanks))/i;
 const CORRECTION_OPENING =
   /^(?:no\b(?! (?:worries|problem|need))|nope|wait\b|stop\b|actually|that['’]?s (?:not|wrong)|that (?:is|was) (?:not|wrong)|not (?:what|that|quite|really|sure (?:that|this))|wrong|hm+\b|u+m\b|you (?:forgot|missed|broke|didn['’]?t|did not|should(?:n['’]?t)? have|are (?:wrong|not)|removed|deleted)|why (?:did|are|is|would|do) (?:you|it|there|this|that)|it(?:['’]?s| is) (?:still|not)|(?:it|this|that) (?:still|doesn['’]?t|does not|didn['’]?t|isn['’]?t)|(?:it |this |we )?still\b|undo|revert|roll ?back|i (?:said|meant|asked|told you|don['’]?t (?:think|want|see|like)|still)|but\b|same (?:error|issue|problem)|nothing (?:changed|happen)|sorry,)/i;
@@ -61,12 +59,12 @@ export function createWordsTracker(saved: readonly UserWords[] = []): Tracker<re
   };
 }
 
-/** Whether a prompt sets right what was done, rather than ask for something new. */
+/** Whether a prompt corrects what was done rather than asks for something new. */
 export function isCorrection(text: string): boolean {
   return opensAsCorrection(text) || CORRECTION.test(text.trim().slice(0, MAX_SENTENCE_CHARACTERS));
 }
 
-/** Whether its first words do: the rest of a long prompt may set right something else. */
+/** Checks the first words only: the rest of a long prompt may correct something else. */
 export function opensAsCorrection(text: string): boolean {
   return CORRECTION_OPENING.test(text.trimStart());
 }
@@ -79,7 +77,7 @@ function pick(sentences: readonly string[], isWanted: (sentence: string) => bool
   return sentences.filter(isWanted).slice(0, MAX_SENTENCES);
 }
 
-/** Pasted code and logs bind nobody: half of prose is letters, and its lines end. */
+/** Pasted code and logs are not constraints: at least half of prose is letters, and its lines end. */
 function isProse(sentence: string): boolean {
   if (sentence.length > MAX_SENTENCE_CHARACTERS) return false;
   const letters = sentence.match(/[\p{L}\s]/gu)?.length ?? 0;

@@ -1,20 +1,18 @@
 import type { Outcome, TodoItem, WorkStatus } from "./action.ts";
 import type { Happening, Tracker } from "./happening.ts";
 
-/** A piece of work that somebody named, and the call that proves how it stands. */
+/** A named piece of work, and the call that proves its status. */
 export interface WorkItem {
   readonly id: string;
   readonly subject: string;
   readonly status: WorkStatus;
   readonly evidence: string;
   readonly createdRequest: number;
-  /** When the status last changed. */
   readonly changedRequest: number;
-  /** When it was last taken up; 0 for one that never was. */
+  /** When it was last started; 0 for never. */
   readonly startedRequest: number;
-  /** The call that made it. */
   readonly createdBy: string;
-  /** Where it stands on the to-do list as last written; absent for tasks, and for items no longer on it. */
+  /** Position on the to-do list as last written; absent for tasks, and for items no longer on it. */
   readonly place?: number | undefined;
 }
 
@@ -28,7 +26,7 @@ interface Change {
 
 type Outcomes = Extract<Happening, { kind: "outcome" }>;
 
-/** Beyond these the oldest finished ones are forgotten: a session of weeks stays a session. */
+/** Beyond this the oldest finished ones are dropped, so that a session of weeks stays bounded. */
 const MAX_ITEMS = 1000;
 
 /** Tasks by their host's id, and the to-do list, whose items have only their words. */
@@ -43,7 +41,7 @@ export function createWorkTracker(saved: readonly WorkItem[] = []): Tracker<read
   const createTask = (id: string, change: Change): void => {
     const known = items.get(id);
     if (known?.createdBy === change.callId) return;
-    // Ids start over with a new list. What was open on the old one is nobody's work any more.
+    // Ids start over with a new list; the old list's open work is abandoned.
     if (known) items = archiveTasks(items, change);
     items.delete(id);
     put(id, change);
@@ -55,7 +53,7 @@ export function createWorkTracker(saved: readonly WorkItem[] = []): Tracker<read
     const kept = new Set(ids);
     for (const { id, place, status } of known) {
       if (place === undefined || kept.has(id)) continue;
-      // A list is written whole each time: what is no longer on it was dropped, unless it had been finished.
+      // A list is written whole each time: an item no longer on it was dropped, unless it had been finished.
       put(id, { status: isClosed(status) ? status : "cancelled", place: undefined, request, callId });
     }
     for (const [place, { subject, status }] of todos.entries())
@@ -97,7 +95,7 @@ function applyChange(known: WorkItem | undefined, id: string, change: Change): W
   };
 }
 
-/** The host's own list knows best: of tasks made before the record begins, and of those that are gone. */
+/** The host's own list knows best: about tasks created before the recording begins, and about those that are gone. */
 function compareList(items: Iterable<WorkItem>, tasks: Outcome["tasks"]) {
   if (!tasks) return [];
   const listed = new Set(tasks.map((task) => task.id));
@@ -114,7 +112,7 @@ function isClosed(status: WorkStatus): boolean {
   return status === "done" || status === "cancelled";
 }
 
-/** The old list's tasks under ids that no host gives, in their old places. */
+/** The old list's tasks under ids that no host gives, in their old positions. */
 function archiveTasks(items: ReadonlyMap<string, WorkItem>, { request, callId }: Change): Map<string, WorkItem> {
   const archived = new Map<string, WorkItem>();
   for (const [id, item] of items) {
@@ -143,7 +141,6 @@ function forgetOldest(items: Map<string, WorkItem>): void {
   }
 }
 
-/** A to-do item as it was known before its list was written anew. */
 interface KnownTodo {
   readonly id: string;
   readonly subject: string;
@@ -155,13 +152,13 @@ interface KnownTodo {
 const MIN_SHARED_WORDS = 0.4;
 
 /**
- * Which known item each item of a new list is, or `undefined` for a new one. Items have no ids: the same words are the same
- * item, twice the same words are two; of the rest, an unfinished one that was reworded in its place, or nearly kept its
- * words elsewhere on the list, is still itself.
+ * Which known item each item of a new list is, or `undefined` for a new one. Items have no ids: the same words are the same item, and twice
+ * the same words are two items. Of the rest, an unfinished item that was reworded in place, or nearly kept its words elsewhere on the list,
+ * is still the same.
  */
 function pairTodos(known: readonly KnownTodo[], todos: readonly TodoItem[]): readonly (string | undefined)[] {
   const bySubject = new Map<string, KnownTodo[]>();
-  // Those still on the list first: an item that was dropped long ago comes back only when no other has its words.
+  // Items still on the list first: one dropped long ago comes back only if no other has its words.
   for (const item of [...known].sort((left, right) => Number(isListed(right)) - Number(isListed(left)))) {
     const same = bySubject.get(item.subject);
     if (same) same.push(item);

@@ -12,7 +12,7 @@ export const clairvoyant: Policy = {
   create: (briefing) => createOracle(briefing, findLastUses),
 };
 
-/** Until which request each block is carried; a block that is not in the map never enters. */
+/** Until which request each block is carried; a block not in the map never enters. */
 export type LastUses = ReadonlyMap<Block, number>;
 
 export function createOracle(briefing: Briefing, choose: (briefing: Briefing) => LastUses): Planner {
@@ -83,15 +83,15 @@ export interface DropTask {
 }
 
 /**
- * The requests before which everything dead is dropped, so that carrying and rewriting together cost least: a dropped block
- * means that all that stays behind the base is written anew. Whatever is cold is written anew anyway. Exact, by dynamic
- * programming over the last drop; quadratic in the number of requests.
+ * The requests before which to drop everything dead, so that carrying and rewriting together cost least: a drop means that everything that
+ * stays after the base is rewritten. A cold cache is rewritten anyway. Exact, by dynamic programming over the last drop; quadratic in the
+ * number of requests.
  */
 export function planDrops({ blocks, steps }: DropTask): ReadonlySet<number> {
   const count = steps.length;
   const joined = new Float64Array(count);
   for (const { birth, tokens } of blocks) joined[birth] = (joined[birth] ?? 0) + tokens;
-  // What is alive when a drop is made before a request, without what joins with it.
+  // What is alive when dropping before a request, without what joins with it.
   const alive = new Float64Array(count);
   for (const { birth, last, tokens } of blocks)
     for (let step = birth + 1; step <= Math.min(last, count - 1); step++) alive[step] = (alive[step] ?? 0) + tokens;

@@ -13,7 +13,6 @@ export interface PairedResult {
 
 const CLEARED = "[Old tool result content cleared]";
 
-/** All results of a view with their calls, oldest first. */
 function listResults({ messages, countTokens }: StepView): readonly PairedResult[] {
   const calls = new Map<string, ToolCallBlock>();
   const results: PairedResult[] = [];
@@ -32,7 +31,7 @@ function listResults({ messages, countTokens }: StepView): readonly PairedResult
 
 const alone = new WeakMap<ToolResultBlock, Message>();
 
-/** A message of one block, the same object each time, so that it is weighed once. */
+/** A message of one block, always the same object, so that it is weighed once. */
 function isolate(message: Message, block: ToolResultBlock): Message {
   if (message.blocks.length === 1) return message;
   let single = alone.get(block);
@@ -47,7 +46,7 @@ function clear({ result }: PairedResult, by: string): Edit {
   return replaceBlock(result, { content: { text: CLEARED }, by, reason: "old", handles: [] });
 }
 
-/** A policy that clears some of the results that are still whole; none of them keeps a way back. */
+/** A policy that clears some of the complete results; they cannot be fetched back. */
 export function createClearing(
   name: string,
   about: string,

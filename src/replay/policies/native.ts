@@ -16,11 +16,11 @@ import {
 } from "../policy.ts";
 import type { RecordedCompaction, ReplaySession } from "../session.ts";
 
-/** The client compacts when so many tokens are left of its window. */
+/** The client compacts when this many tokens are left of its window. */
 export const COMPACTION_RESERVE_TOKENS = 33_000;
-/** Where nobody recorded a summary: the median of those that Claude Code writes today, and what it takes to write one. */
+/** Used if no summary was recorded: the median of those that Claude Code writes today, and the time to write one. */
 const SUMMARY_TOKENS = 4_488;
-/** Claude Code puts the files that were read last back after a compaction: so many, and of each so much. */
+/** Claude Code puts the last read files back after a compaction: this many files, and this much of each. */
 const FILES_PUT_BACK = 5;
 const MOST_FILE_TOKENS = 5_000;
 const FILLER = "summary ";
@@ -33,7 +33,7 @@ export const native: Policy = {
   create: createNative,
 };
 
-/** The same client, told by a setting that its window is smaller; where the window is no larger anyway, as recorded. */
+/** The same client with a smaller window set; as recorded if its window is no larger anyway. */
 export const smallerWindows: readonly Policy[] = [200_000, 100_000].map(setWindow);
 
 function setWindow(windowTokens: number): Policy {
@@ -50,7 +50,7 @@ function setWindow(windowTokens: number): Policy {
   };
 }
 
-/** Every other policy that does not keep the view below the window by itself has this behind it. */
+/** The fallback of every other policy that does not keep the view below the window by itself. */
 export function withBackstop(policy: Policy): Policy {
   return {
     ...policy,
@@ -89,7 +89,7 @@ export function compactAsRecorded(occasion: StepView, compaction: RecordedCompac
   };
 }
 
-/** A summary in words that nobody knows: it has a price and a place. */
+/** A summary with a price and a place, whose words are unknown. */
 export function createBackstop({ session }: Briefing): Planner {
   let count = 0;
   return {
@@ -120,7 +120,7 @@ function replaceSent({ messages }: StepView, replacement: readonly Message[]): r
   return [replaceSpan(messages.slice(0, last + 1), change)];
 }
 
-/** What was read last of the files whose text leaves, each up to its limit; nothing where the client does not do so. */
+/** The last reads of files whose text leaves, each up to its limit; nothing if the client does not do this. */
 function putFilesBack({ messages, model }: StepView, { restoresFiles, vocabulary }: ReplaySession): readonly string[] {
   if (!restoresFiles) return [];
   const files = new Map<string, string>();
@@ -139,7 +139,6 @@ function putFilesBack({ messages, model }: StepView, { restoresFiles, vocabulary
   });
 }
 
-/** So many words that they weigh what the summary weighs. */
 function writeFiller(model: string): string {
   const sample = estimateTextTokens(FILLER.repeat(100), tokenizerOf(model)) / 100;
   return FILLER.repeat(Math.round(SUMMARY_TOKENS / sample));

@@ -5,10 +5,9 @@ import { COMPACTION_RESERVE_TOKENS, withBackstop } from "./native.ts";
 
 /** A short word with its blank, by the denser tokenizer. */
 const TOKENS_PER_FILLER = 1.7;
-/** The module tells beside the ledger what is open and what was demanded; a text of the same weight stands for it here. */
+/** The module adds the open work and the person's demands next to the ledger; a text of the same size stands in for it here. */
 const STANDING = "state ".repeat(STANDING_TOKENS / TOKENS_PER_FILLER);
 
-/** The policy as the doors run it, one request after another. */
 export function createPlimsollPolicy(name: string, about: string, settings: RequestSettings): Policy {
   return withBackstop({
     name,
@@ -39,7 +38,6 @@ export function lineOf({ windowTokens, baseTokens }: Pick<StepView, "windowToken
   return windowTokens - COMPACTION_RESERVE_TOKENS - baseTokens;
 }
 
-/** The default first, then the other named settings. */
 export const plimsollPolicies: readonly Policy[] = [
   createPlimsollPolicy(
     "plimsoll",

@@ -1,10 +1,10 @@
 import type { WorkStatus } from "../action.ts";
 import { type ClosingFacts, isAwaiting, readClosing } from "../closing.ts";
 
-/** A stretch of work on one thing that the person asked for: what there is where nobody keeps a task list. */
+/** A segment of work on one thing the person asked for; used where no task list is kept. */
 export interface Episode {
   readonly id: string;
-  /** What the person asked for that began it, word for word but cut. */
+  /** The request that began it, word for word but cut. */
   readonly firstAsked: string;
   readonly status: WorkStatus;
   /** The call or request that proves the status. */
@@ -13,31 +13,28 @@ export interface Episode {
   readonly endRequest: number;
   readonly files: readonly string[];
   readonly commits: readonly string[];
-  /** Follow-up prompts that stayed within it. */
   readonly followUps: number;
-  /** How the model closed it, last words of its last answer. */
+  /** The end of the model's last answer. */
   readonly closing: string;
-  /** The request at which the person last spoke within it, and what they said, cut. */
+  /** When the person last spoke within it, and what they said, cut. */
   readonly askedRequest: number;
   readonly lastAsked: string;
   /** When a file was last changed, and when changes were last committed; 0 for never. */
   readonly changedRequest: number;
   readonly committedRequest: number;
   readonly isInterrupted: boolean;
-  /** When the model last began to answer; `undefined` where the host does not say. */
+  /** When the model last began to answer; `undefined` if the host does not say. */
   readonly spokenAtMs: number | undefined;
-  /** The person told of something broken, and no answer since has settled it. */
+  /** The person reported something broken, and no answer since has settled it. */
   readonly hasTrouble: boolean;
-  /** The person wants something delivered in the end, and no call has done so. */
+  /** The person wants something delivered in the end, and no call has done so yet. */
   readonly hasGoal: boolean;
-  /** The last test run within it failed. */
   readonly hasFailingTest: boolean;
 }
 
 /** Questions about what to do next, whatever was asked for. */
 const MOVES_ON =
   /\b(?:anything else|what(?:['’]s| is) next|what (?:would|should|do) (?:you|we)|(?:move|moving) on|something else|next (?:steps?|up)\b.{0,40}\?|how does (?:that|this) (?:look|sound))/i;
-/** Offers to do something more, or the thing itself. */
 const OFFERS =
   /\b(?:want me to|want (?:to|both)|would you like|shall i|should i|do you want|like me to|let me know|ready (?:to|for|when)|happy to|go ahead)\b/i;
 const ASKS =
@@ -47,48 +44,43 @@ const INQUIRES =
 const REPORTS_PROBLEM =
   /\b(?:not working|does(?:n['’]?t| not) work|fail(?:s|ed|ing)?|broken|crash(?:es|ed|ing)?|can['’]?t (?!we\b|you\b|i\b)|cannot|(?:get|gets|getting|got|see|seeing|hit|hitting|throws?|throwing|an?) .{0,40}\berrors?|still (?:see|seeing|get|getting|not|happen\w{0,3})|i (?:don['’]?t|do not|can['’]?t) see|nothing happens|happen(?:s|ed|ing) again)\b/i;
 const CLAIMS_FIX = /\b(?:fixed|resolved|solved|works?|working|restored|pass(?:es|ed|ing)?|green|clean)\b/i;
-/** The next step is to find out, so nothing is mended yet. */
+/** The next step is to find out, so nothing is fixed yet. */
 const DIAGNOSES =
   /\b(?:(?:show|tell) us\b|see (?:the (?:actual|real|exact|full)|what|why|which|where)\b|narrow (?:it |this )?down|find out (?:what|why|where)|pinpoint|surfaces? the|next time it happens|(?:paste|share) (?:me )?(?:the|what|your) |send me )/i;
-/** Something that others shall have in the end, beyond the step that is asked for. */
+/** Something others shall get in the end, beyond the current step. */
 const STATES_GOAL =
   /\b(?:want|need|needs|have|like|going|trying|plan(?:ning)?|ready|time|about) (?:to|for)\b.{0,40}\b(?:release|publish|deploy(?:ment)?|ship|launch|go(?:ing)? live|roll ?out)\b/i;
 const DELIVERS =
   /\b(?:(?:gh|glab) release create|(?:gh|glab) (?:pr|mr) merge|publish|deploy|twine upload|docker push|git push\b.{0,80}(?:--tags|\bv\d)|git tag (?:-\w |--\w{1,12} ){0,3}v?\d)/i;
 const CLAIMS_DELIVERY = /\b(?:released|published|deployed|shipped|launched|rolled out|(?:is|are|went|now) live)\b/i;
-/** The goal is named, and lies ahead. */
+/** The goal is named as still to come. */
 const LIES_AHEAD =
   /\b(?:to (?:proceed|continue|go ahead|finish|complete|do)|then|before|after that|ready (?:to|for)|next(?: steps?)?|when you)\b.{0,60}\b(?:releas|publish|deploy|ship|launch|live|roll ?out)/i;
 /** A numbered step of the plan is named as the next. */
 const NAMES_NEXT_STEP =
   /\b(?:phase|step|task|part|milestone|stage) \d[\d.]*\W{1,5}(?:is |comes |are )?(?:next|remains?|left|to go|pending|not started)\b|\b(?:next(?: up)?|remaining|still to do)\b(?: is|:| —| -)? {1,3}\W{0,3}(?:phase|step|task|part|milestone|stage)s? \d/i;
-/** Failures that were there before, or that nobody minds. */
+/** Failures that existed before or do not matter. */
 const EXCUSES =
   /\b(?:pre-?existing|unrelated|expected|known|flak[ey]y?|already (?:fail|broken)|not (?:caused|related))\b/i;
-/** What was asked for could not be done. */
 const GIVES_UP =
   /\b(?:i['’]?m blocked|blocked (?:by|on|until)|i (?:can['’]?t|cannot|couldn['’]?t|could not) (?:do|run|access|reach|complete|proceed|continue|finish|connect|log ?in|install|push)|i(?: was|['’]m| am) (?:unable|not able) to)\b/i;
-/** So much is kept of how the model closed. */
 export const MAX_CLOSING_CHARACTERS = 300;
 const TAIL_CHARACTERS = 400;
 const SEARCHED_CHARACTERS = 4000;
 
-/** Whether the person wants to know rather than to have. */
+/** Whether the person asks for information rather than work. */
 export function isInquiry(asked: string): boolean {
   return INQUIRES.test(asked);
 }
 
-/** Whether a question is about what to do next, whatever was asked for. */
 export function movesOn(question: string): boolean {
   return MOVES_ON.test(question);
 }
 
-/** Whether the model offers to do something more. */
 export function isOffer(said: string): boolean {
   return OFFERS.test(said);
 }
 
-/** Whether the person tells of something that is broken. */
 export function reportsProblem(asked: string): boolean {
   return REPORTS_PROBLEM.test(asked.slice(0, SEARCHED_CHARACTERS));
 }
@@ -98,12 +90,12 @@ export function statesGoal(asked: string): boolean {
   return STATES_GOAL.test(asked.slice(0, SEARCHED_CHARACTERS));
 }
 
-/** Whether a command hands over what was made. */
+/** Whether a command delivers the result. */
 export function isDelivery(command: string): boolean {
   return DELIVERS.test(command.slice(0, SEARCHED_CHARACTERS));
 }
 
-/** How a stretch stands when the model has spoken and nothing follows. Finished work listed as open is worse than a missed end. */
+/** The status of an episode when the model has spoken and nothing follows. Listing finished work as open is worse than missing an end. */
 export function decideEnding(last: Episode, closing: string, told: ClosingFacts = {}): WorkStatus {
   if (readClosing(closing, told).kind === "announces") return "active";
   const tail = closing.slice(-TAIL_CHARACTERS);

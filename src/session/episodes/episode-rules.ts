@@ -2,78 +2,74 @@ import { isAwaiting } from "../closing.ts";
 import { isCorrection, opensAsCorrection } from "../track-words.ts";
 import { type Episode, isInquiry, isOffer, reportsProblem } from "./episode-ending.ts";
 
-/** Prompts that carry on with what is being done rather than begin something. */
 const CARRIES_ON =
   /^(?:(?:please|ok(?:ay)?|and|so|now|then|great|cool|nice|perfect|good|thanks?|thank you|yes|yeah|yep|sure|alright|sounds good|looks good|also)[\s!.,]{1,9}){0,6}(?:y|yes|yep|yeah|ya|ok(?:ay)?|sure|go(?: ahead| for it)?|do (?:it|that|both|all|so|this)|continue|carry on|keep going|go on|resume|proceed|please|please do|sounds good|looks? good|great|perfect|nice|cool|thanks?|thank you|lgtm|try (?:it )?again|retry|again|next|fix (?:it|both|all|them|that|this)|run (?:it|them|that)|ship (?:it|them)|merge(?: it)?|push(?: it)?|commit(?: it| this| that| and push)?|create (?:a |the )?pr|deploy(?: it)?|(?:option )?[a-d1-9])\b.{0,60}$/i;
 const PLEASANTRIES =
   /^(?:(?:please|ok(?:ay)?|and|so|now|then|great|cool|nice|perfect|good|thanks?|thank you|yes|yeah|yep|sure|alright|also)[\s!.,]{1,9}){1,6}/i;
 const OWN_WORDS = 3;
 
-/** Whether a prompt says to go on and nothing else: behind "ok" or "thanks" there may be a task of its own. */
+/** Whether a prompt says only to go on: after "ok" or "thanks" there may be a task of its own. */
 export function carriesOn(asked: string): boolean {
   const rest = asked.replace(PLEASANTRIES, "");
   return CARRIES_ON.test(asked) && (CARRIES_ON.test(rest) || rest.split(/\s+/).length < OWN_WORDS);
 }
 
-/** What comes after the work: the same work's end, not another piece. */
+/** Steps that conclude the same work. */
 const FINISHES =
   /^(?:(?:please|ok(?:ay)?|and|so|now|then|great|can you|could you|lets|let's)[\s,]{1,9}){0,6}(?:commit|push|merge|open (?:a |the )?(?:pr|pull)|create (?:a |the )?(?:pr|pull)|make (?:a |the )?pr|raise (?:a |the )?pr|ship|release|tag|(?:log|file|raise|open|create) an? (?:\w{1,20} )?(?:bug|issue|ticket|improvement))\b/i;
 /** Words that mean nothing without what was said before. */
 const POINTS_BACK =
   /\b(?:it|its|it['’]s|them|both|same|again|instead|still|above|(?:that|this)(?=\s*(?:[.?!,:;]|$|is\b|was\b|be\b|in\b|to\b|as\b|for\b|then\b|and\b|doesn|does\b|did|should|would|could|change|fix|branch|commit|pr\b)))\b|\b(?:based on|given|with) (?:that|this)\b|^(?:and|also|but|or|then|because|so)\b/i;
-/** Questions about the thing just spoken of. */
+/** Questions about what was just mentioned. */
 const ASKS_OF_THAT =
   /\b(?:that|those) (?:approach|branch|case|change|class|command|commit|config|error|field|file|function|issue|line|log|message|method|one|option|output|part|script|setting|test|value|way)(?:e?s)?\b/i;
 /** Agreeing and then saying more is still an answer. */
 const AGREES = /^(?:y(?:es|eah|ep|up)|sure|right|exactly|correct|agreed|(?:how|what) about (?:this|that))\b/i;
-/** What the person reports of the work under way, without asking for anything. */
 const INFORMS =
   /^(?:(?:ok(?:ay)?|oh|ah+|ahh ok|so|but|and|now),?\s+){0,3}(?:i(?:['’]ve| have| did| just| tried| got| get| mean| see| guess| dont| don['’]t)\b|we (?:did|have|made|are|were)|it(?:['’]?s| is| was| also| always| just| only| seems)\b|that(?:['’]?s| was| is)\b|there(?:['’]?s| is| are)\b|looks? like|seems? (?:like|to)|still\b|now (?:it|i|when)|same\b|ooh|uh oh|ah+\b|hm+\b|u+m\b)/i;
 const DEMANDS =
   /\b(?:can|could|would|will) (?:you|we)\b|\bplease\b|\bi (?:want|need|would like)\b|\bi['’]d like\b|\blet['’]?s\b|\?\s*$/i;
-/** A command of the host, or words that part what comes from what was. */
+/** A command of the host, or words that separate the new from the old. */
 const STARTS_ANEW =
   /^(?:\/[\w:-]+|(?:ok(?:ay)?,? |so,? |now,? )?(?:unrelated|separately|new (?:task|topic|issue|question)|different (?:topic|question|task)|next (?:task|topic)|moving on|another (?:thing|issue|topic)|taking a step back|switching (?:topics?|gears)))\b/i;
-/** One more thing that is wrong, whatever becomes of the first. */
+/** A further problem, whatever happens to the first. */
 const ADDS_PROBLEM = /^.{0,40}\b(?:another|other|different|separate|second) (?:issue|problem|bug|error)s?\b/i;
 const SHORT_CHARACTERS = 120;
 const ANSWER_CHARACTERS = 400;
 const FEW_WORDS = 3;
-/** Announced as a question of its own, whatever it points to. */
+/** Announced as a question of its own, whatever it refers to. */
 const ANNOUNCED_QUESTION = /^(?:q|question)\s?:/i;
-/** The last words on a matter. */
 const DISMISSES = /\b(?:let['’]?s|we can|time to) move on\b/i;
-/** Soon after an answer, this can only mean the answer. */
+/** Soon after an answer, this can only refer to the answer. */
 const CLARIFIES =
   /^(?:(?:ok(?:ay)?|now|and|so|but|please|hm+)[\s,]{1,9}){0,3}(?:(?:can|could) y\w{0,2} (?:please )?)?(?:clarify|elaborate|explain)\b/i;
-/** A question or an opinion, where an order begins something. */
+/** A question or an opinion, whereas an order begins something. */
 const DISCUSSES =
   /\?(?:\s|$)|\bi(?:['’]m| am)? (?:think|would|guess|feel|prefer|believe|wonder(?:ing)?)\b|\b(?:maybe|perhaps|in that case|alternatively|good idea|makes sense)\b/i;
-/** Nobody reads an answer and types a question in less, counted from the answer's beginning. */
+/** Reading an answer and typing a question takes longer, counted from the answer's beginning. */
 const TYPED_MEANWHILE_MS = 20_000;
-/** What is said so soon after an answer in words may still be about it. */
+/** A prompt this soon after an answer may still be about it. */
 const SOON_MS = 10 * 60_000;
-/** What breaks after such a pause is another story. */
+/** Something that breaks after such a pause is unrelated. */
 const PAUSE_MS = 60 * 60_000;
-/** Who replies so soon replies to what was asked. */
+/** A reply this soon answers the question. */
 const QUICK_MS = 3 * 60_000;
 const QUESTION_CHARACTERS = 200;
 const SEARCHED_CHARACTERS = 20_000;
-/** From this share of its words on, a prompt speaks of what was just spoken of. */
+/** From this share of shared words on, a prompt is about the same topic. */
 const SAME_TOPIC = 0.4;
-/** From this share on it may, or from so many of its words. */
+/** From this share or number of shared words on, it may be. */
 const NEAR_TOPIC = 0.2;
 const MANY_WORDS = 4;
 const LAST_SENTENCE = /[^.?!\n]*[.?!]?[\s)*_"`]*$/;
 
-/** Whether a prompt goes on with the stretch of work before it. */
 export function isContinuation(last: Episode, text: string, { request, atMs }: AskedWhen): boolean {
   const asked = text.trim().slice(0, SEARCHED_CHARACTERS).replace(/\s+/g, " ");
   const isUnanswered = request === last.askedRequest;
-  // Several prompts before an answer make one demand, unless the first was taken back.
+  // Several prompts before an answer are one request, unless the first was taken back.
   if (isUnanswered && !last.isInterrupted) return true;
   if (STARTS_ANEW.test(asked) || addsProblem(asked)) return false;
-  // Said while the model works, or to bring it back on course.
+  // Said while the model works, or to correct its course.
   if (isAtWork(last) || (last.isInterrupted && !isUnanswered)) return true;
   if (DISMISSES.test(last.lastAsked)) return false;
   const pauseMs = atMs === undefined || last.spokenAtMs === undefined ? undefined : atMs - last.spokenAtMs;
@@ -85,59 +81,56 @@ export function isContinuation(last: Episode, text: string, { request, atMs }: A
   return isAnswer(asked, last, near) || isReply(asked) || isTalk(asked, last, near);
 }
 
-/** Whether a prompt tells of a further problem: it begins something, and the one before stays as it was. */
+/** Whether a prompt reports a further problem: it begins an episode, and the previous one keeps its status. */
 export function addsProblem(asked: string): boolean {
   return ADDS_PROBLEM.test(asked);
 }
 
-/** When something was asked: after which request, and at what time where that is known. */
+/** After which request something was asked, and at what time if known. */
 interface AskedWhen {
   readonly request: number;
   readonly atMs: number | undefined;
 }
 
-/** How near a prompt is to what was said last. */
 interface Nearness {
   readonly pauseMs: number;
   readonly shared: SharedTopic;
 }
 
-/** How much a prompt speaks of what was just spoken of. */
 interface SharedTopic {
   readonly words: number;
   readonly part: number;
 }
 
-/** The model has not come to its last words, or these announce what it does next; helpers that it waits for do not count. */
+/** The model has not finished, or its last words announce the next step; helpers it waits for do not count. */
 function isAtWork({ status, closing, isInterrupted }: Episode): boolean {
   return (closing === "" && !isInterrupted) || (status === "active" && !isAwaiting(closing));
 }
 
-/** Changes that nobody committed, or a question that nobody answered. */
 function hasLooseEnds({ changedRequest, committedRequest, status }: Episode): boolean {
   return changedRequest > committedRequest || status === "open";
 }
 
-/** Short, or about the same thing, or said while changes lie about that nobody committed. */
+/** Short, or about the same topic, or said while changes are uncommitted. */
 function isAboutLast(asked: string, last: Episode, { part }: SharedTopic): boolean {
   if (asked.length <= SHORT_CHARACTERS) return true;
   return asked.length <= ANSWER_CHARACTERS && (part >= NEAR_TOPIC || hasLooseEnds(last));
 }
 
-/** The model asked, and this may answer: short, at once, or about the same thing. */
+/** The model asked, and this may answer: short, at once, or about the same topic. */
 function isAnswer(asked: string, last: Episode, { pauseMs, shared }: Nearness): boolean {
   if (last.status !== "open" || last.isInterrupted || asked.length > ANSWER_CHARACTERS) return false;
   if (pauseMs <= QUICK_MS || shared.words >= 2) return true;
   return asked.length <= SHORT_CHARACTERS && !ANNOUNCED_QUESTION.test(asked);
 }
 
-/** The model ended with an offer, and this speaks of what was offered. */
+/** The model ended with an offer, and this is about it. */
 function takesUpOffer(asked: string, { closing }: Episode): boolean {
   const offer = closing.slice(closing.search(LAST_SENTENCE));
   return isOffer(offer) && asked.length <= ANSWER_CHARACTERS && countShared(topicWords(asked), topicWords(offer)) >= 2;
 }
 
-/** Words soon after words, on the same matter; or a question typed before the answer was there. */
+/** Words soon after words on the same topic, or a question typed before the answer was there. */
 function isTalk(asked: string, last: Episode, { pauseMs }: Nearness): boolean {
   if (pauseMs <= TYPED_MEANWHILE_MS && asked.length <= QUESTION_CHARACTERS && isInquiry(asked)) return true;
   if (pauseMs <= SOON_MS && CLARIFIES.test(asked)) return true;
@@ -148,7 +141,7 @@ function isTalk(asked: string, last: Episode, { pauseMs }: Nearness): boolean {
   return shared >= MANY_WORDS || (shared > 0 && shared / words.size >= NEAR_TOPIC);
 }
 
-/** Whether a prompt cannot be understood, or asks for nothing, without what was said before. */
+/** Whether a prompt needs what was said before to be understood or to ask for anything. */
 function isReply(asked: string): boolean {
   if (ANNOUNCED_QUESTION.test(asked)) return false;
   const words = asked.slice(0, SHORT_CHARACTERS + 1).split(/\s+/).length;
@@ -157,7 +150,6 @@ function isReply(asked: string): boolean {
   return asked.length <= ANSWER_CHARACTERS && onlyInforms(asked);
 }
 
-/** Whether the person reports something of the work under way, without asking for anything. */
 export function onlyInforms(asked: string): boolean {
   return INFORMS.test(asked) && !DEMANDS.test(asked);
 }
@@ -166,7 +158,6 @@ function pointsBack(asked: string): boolean {
   return POINTS_BACK.test(asked) || (isInquiry(asked) && ASKS_OF_THAT.test(asked));
 }
 
-/** Whether a prompt asks for something that can be understood by itself. */
 export function isSubstantial(asked: string): boolean {
   return asked.length > 15 && !carriesOn(asked) && !FINISHES.test(asked);
 }
@@ -193,7 +184,6 @@ function topicWords(text: string): ReadonlySet<string> {
   return new Set(words.filter(isTopicWord));
 }
 
-/** Whether a word says what a text is about. */
 export function isTopicWord(word: string): boolean {
   return word.length > 2 && !COMMON.has(word.toLowerCase());
 }

@@ -20,14 +20,14 @@ const MAX_EPISODES = 500;
 const MAX_ASKED_CHARACTERS = 300;
 const MAX_FILES = 100;
 const MAX_COMMITS = 20;
-/** After so many files of its own a stretch is a piece of work of its own. */
+/** With this many files of its own an episode is separate work. */
 const SOON_FILES = 3;
-/** The command itself, not a hook or a setting that is named after it. */
+/** The command itself, not a hook or a setting named after it. */
 const COMMIT = /(?:^|[\s;&|(])git(?:\s-[cC]\s?\S{1,200}){0,4}\s{1,3}commit(?=\s|$)/;
 const COMMITTED = /\[[^\]\n]{1,200} [0-9a-f]{4,40}\]|\b\d{1,6} files? changed\b/;
 const AMENDS = /\bcommit\b[^;&|]{0,200}--(?:amend|fixup)/;
 
-/** Prompts open a stretch, files and commits tell where one goes on or ends, and the model's last words how it stands. */
+/** Prompts open an episode, files and commits show where it continues or ends, and the model's last words give its status. */
 export function createEpisodeTracker(saved: readonly Episode[] = []): Tracker<readonly Episode[]> {
   const episodes = [...saved];
 
@@ -36,7 +36,7 @@ export function createEpisodeTracker(saved: readonly Episode[] = []): Tracker<re
     if (last) episodes.push({ ...last, ...update });
   };
 
-  /** What was waiting for an answer, or was broken off, has been passed over; what it had brought about stays done. */
+  /** What was unanswered or interrupted has been skipped; what it achieved stays done. */
   const settle = (episode: Episode | undefined, evidence: string): void => {
     if (!episode || !isUnfinished(episode)) return;
     const status = hasResult(episode) ? "done" : "cancelled";
@@ -98,7 +98,7 @@ export function createEpisodeTracker(saved: readonly Episode[] = []): Tracker<re
   };
 
   const followOutcome = ({ action, outcome, request, callId }: Outcomes): void => {
-    // Work goes on: whatever was said before was not its end.
+    // Work continues, so the earlier words were not its end.
     change({ endRequest: request, status: "active", evidence: `request:${request}`, closing: "" });
     if (action.kind === "run" && isTestCommand(action.command))
       change({ hasFailingTest: readTestOutcome(outcome.text, outcome.exitCode).verdict === "failed" });
@@ -112,7 +112,7 @@ export function createEpisodeTracker(saved: readonly Episode[] = []): Tracker<re
     change({ commits, committedRequest: request, status: "done", evidence: callId });
   };
 
-  /** An answer without a call after it ends the stretch: finished, or waiting for the person. */
+  /** An answer without a following call ends the episode: finished, or waiting for the person. */
   const close = (text: string, request: number, told: ClosingFacts): void => {
     const last = episodes.at(-1);
     if (!last) return;
@@ -139,7 +139,7 @@ export function createEpisodeTracker(saved: readonly Episode[] = []): Tracker<re
   };
 }
 
-/** Git says what it committed, unless it is told to be quiet; what still runs has committed nothing yet. */
+/** Git reports its commit unless it is told to be quiet; a command that still runs has committed nothing yet. */
 function isCommitted(command: string, { exitCode, text }: Outcome): boolean {
   if (exitCode !== 0 || !COMMIT.test(command)) return false;
   return text.trim() === "" || /\bcommit\b.{0,80}\s-(?:\w{0,3}q|-quiet)/.test(command) || COMMITTED.test(text);
@@ -160,7 +160,7 @@ function hasResult({
   // Only a remark after the answer was taken back.
   if (followUps > 0 && episode.endRequest <= episode.askedRequest) return true;
   if (isInterrupted) return false;
-  // A long answer is a result, unless something is broken still; what helpers were sent for arrives later.
+  // A long answer is a result, unless something is still broken; helpers' results arrive later.
   const isTold = closing.length === MAX_CLOSING_CHARACTERS && !episode.hasTrouble;
   return changedRequest > 0 || committedRequest > 0 || isTold || isAwaiting(closing);
 }
@@ -169,7 +169,7 @@ function countEpisodes(last: Episode | undefined): number {
   return last ? Number(last.id.slice(last.id.indexOf(":") + 1)) || 0 : 0;
 }
 
-/** A prompt that soon changes a file which the one before left uncommitted goes on with the same work. */
+/** A prompt that soon changes a file which the previous one left uncommitted continues the same work. */
 function isSameWork(before: Episode, last: Episode, path: string): boolean {
   if (last.files.length >= SOON_FILES || last.committedRequest > 0 || before.status === "cancelled") return false;
   return before.changedRequest > before.committedRequest && before.files.includes(path);
