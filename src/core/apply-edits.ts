@@ -11,9 +11,9 @@ export interface Applied {
 }
 
 /**
- * The one place where edits are applied to a conversation. Edits take effect one after another. An edit is refused, with its
- * reason, when its target has changed, or when it would break an invariant, alter thinking or touch a block we do not
- * understand; the rest still apply. Never throws on data.
+ * The one place where edits are applied to a conversation. Edits take effect one after another. An edit is refused, with its reason, when
+ * its target has changed, or when it would break an invariant, alter thinking or touch a block we do not understand; the rest still apply.
+ * Never throws on data.
  */
 export function applyEdits(
   messages: readonly Message[],
@@ -205,8 +205,8 @@ interface Violation {
 }
 
 /**
- * Every rule the conversation breaks, in order. Recorded conversations already break some (an interrupted call has no
- * result), so an edit must only not add violations.
+ * Every rule the conversation breaks, in order. Recorded conversations already break some (an interrupted call has no result), so an edit
+ * must only not add violations.
  */
 export function findViolations(messages: readonly Message[]): readonly Violation[] {
   const violations: Violation[] = [];

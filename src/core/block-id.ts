@@ -6,10 +6,10 @@ export type Identity =
   | { readonly kind: "text" | "thinking" | "image" | "opaque" | "message"; readonly content: string };
 
 /**
- * Gives a block of a growing conversation the same id in every request and at every entry point. Histories grow at the end,
- * so blocks with equal content are numbered by order of appearance.
- * Create one per walk over the conversation and feed it all blocks in order. To continue a walk later, keep `timesSeen`,
- * which is updated in place, and undo removed blocks with `forgetBlockId`.
+ * Gives a block of a growing conversation the same id in every request and at every entry point. Histories grow at the end, so blocks with
+ * equal content are numbered by order of appearance.
+ * Create one per walk over the conversation and feed it all blocks in order. To continue a walk later, keep `timesSeen`, which is updated
+ * in place, and undo removed blocks with `forgetBlockId`.
  */
 export function createBlockIds(timesSeen: Map<string, number> = new Map()): (identity: Identity) => string {
   return (identity) => {

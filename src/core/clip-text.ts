@@ -24,8 +24,8 @@ export function sliceWhole(text: string, characters: number): string {
 export const TRUNCATED = "[truncated]";
 
 /**
- * Cuts a text to fit and marks the cut. Cuts at a line end if that costs less than half of the text. Empty if even the mark
- * does not fit: the caller then has to say that something is missing.
+ * Cuts a text to fit and marks the cut. Cuts at a line end if that costs less than half of the text. Empty if even the mark does not fit:
+ * the caller then has to say that something is missing.
  */
 export function cutText(text: string, roomCharacters: number): string {
   if (text.length <= roomCharacters) return text;

@@ -3,8 +3,8 @@ import type { View } from "./layer.ts";
 import type { Message } from "./message.ts";
 
 /**
- * When edits are priced. `birth`: only content never sent may change. `boundary`: a piece of work is done or the person has
- * spoken. `midTurn`: in the middle of one. `cold`: the cache is known to be gone, whatever the state says.
+ * When edits are priced. `birth`: only content never sent may change. `boundary`: a piece of work is done or the person has spoken.
+ * `midTurn`: in the middle of one. `cold`: the cache is known to be gone, whatever the state says.
  */
 export type EditMoment = "birth" | "boundary" | "midTurn" | "cold";
 
@@ -60,9 +60,8 @@ export interface EditVerdict {
 }
 
 /**
- * Decides whether a layer's edits are worth their price, one verdict per edit, in order. The pipeline makes those that are
- * and reports the rest. `replayed` is the conversation before any layer ran: the part of the view that still equals it can
- * be read from the cache.
+ * Decides whether a layer's edits are worth their price, one verdict per edit, in order. The pipeline makes those that are and reports the
+ * rest. `replayed` is the conversation before any layer ran: the part of the view that still equals it can be read from the cache.
  */
 export type Pricer = (
   edits: readonly Edit[],

@@ -2,8 +2,8 @@ import type { JsonObject } from "./json.ts";
 import type { Message } from "./message.ts";
 
 /**
- * A change to the conversation, as data: it can be shown with its reason before it happens, priced, replayed byte for byte
- * on the next request, and undone from the originals behind its handles.
+ * A change to the conversation, as data: it can be shown with its reason before it happens, priced, replayed byte for byte on the next
+ * request, and undone from the originals behind its handles.
  */
 export type Edit = ReplaceBlock | ReplaceSpan;
 
@@ -16,8 +16,8 @@ export interface Accountable {
 }
 
 /**
- * An edit is bound to the content it replaces: it applies only if that content is unchanged; otherwise the content is sent
- * as it is. `propose-edit.ts` creates edits from their target.
+ * An edit is bound to the content it replaces: it applies only if that content is unchanged; otherwise the content is sent as it is.
+ * `propose-edit.ts` creates edits from their target.
  */
 interface Bound extends Accountable {
   /** Hash of the replaced content at the time of the decision. */
@@ -45,8 +45,8 @@ export interface ReplaceSpan extends Bound {
 }
 
 /**
- * What happens to blocks and parts we do not understand. Every entry point uses `stays`: a result that holds one may leave
- * only with its whole exchange, behind a handle. In replay, rival tools may remove them, because they do.
+ * What happens to blocks and parts we do not understand. Every entry point uses `stays`: a result that holds one may leave only with its
+ * whole exchange, behind a handle. In replay, rival tools may remove them, because they do.
  */
 export type OpaqueRule = "stays" | "mayGo";
 

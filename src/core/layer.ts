@@ -12,8 +12,8 @@ export interface Occasion {
   /** Share of the cache writes that use the 1-hour lifetime. */
   readonly share1h: number;
   /**
-   * `client`: only the end of the request has a cache breakpoint, so a change far from it costs everything after the base.
-   * `atEdit`: the edit's place has one too.
+   * `client`: only the end of the request has a cache breakpoint, so a change far from it costs everything after the base. `atEdit`: the
+   * edit's place has one too.
    */
   readonly marks: "client" | "atEdit";
   /** Weights to use instead of the model's prices. */
@@ -58,9 +58,8 @@ export interface Layer {
 }
 
 /**
- * The decisions made so far about one conversation, oldest first. A host sends its whole history every time; replaying the
- * ledger over it gives the same bytes as last time, so the prompt cache stays valid. Plain data: it survives
- * `JSON.stringify`.
+ * The decisions made so far about one conversation, oldest first. A host sends its whole history every time; replaying the ledger over it
+ * gives the same bytes as last time, so the prompt cache stays valid. Plain data: it survives `JSON.stringify`.
  */
 export interface Ledger {
   readonly decisions: readonly Edit[];
@@ -74,9 +73,9 @@ export function recordDecisions(ledger: Ledger, edits: readonly Edit[]): Ledger 
 }
 
 /**
- * Applies every decision whose target is still there and unchanged. A decision about a message that the host has since
- * compacted away is refused as `targetMissing`, one about changed content as `targetDiffers`. Both stay in the ledger: a
- * resumed or forked session may bring the target back.
+ * Applies every decision whose target is still there and unchanged. A decision about a message that the host has since compacted away is
+ * refused as `targetMissing`, one about changed content as `targetDiffers`. Both stay in the ledger: a resumed or forked session may bring
+ * the target back.
  */
 export function replayLedger(ledger: Ledger, messages: readonly Message[]): Applied {
   return applyEdits(messages, ledger.decisions);

@@ -1,8 +1,8 @@
 import type { JsonObject } from "./json.ts";
 
 /**
- * The neutral conversation: what a model is sent, whatever host or wire format it came from. Every value is read-only;
- * nothing below an entry point changes what it was given.
+ * The neutral conversation: what a model is sent, whatever host or wire format it came from. Every value is read-only; nothing below an
+ * entry point changes what it was given.
  */
 export interface Message {
   /** Stable across requests: the same message has the same id each time it is sent. */

@@ -28,11 +28,10 @@ export interface PipelineOptions {
   /** Above this, price does not matter: edits that the pricer declines are made anyway. */
   readonly mustFitTokens?: number;
   /**
-   * How far above the line the view must be before the non-eager layers start; once started they go on until it is below the
-   * line. Default 0. The cached prefix is then changed about once per this many tokens of growth, not with every request.
+   * How far above the line the view must be before the non-eager layers start; once started they go on until it is below the line. Default
+   * 0. The cached prefix is then changed about once per this many tokens of growth, not with every request.
    */
   readonly hysteresisTokens?: number;
-  /** What is known about the request apart from its messages; passed on to the layers. */
   readonly occasion?: Occasion;
 }
 
@@ -46,8 +45,8 @@ export interface PipelineResult {
 const DEFAULT_MAX_PASSES = 2;
 
 /**
- * Replays earlier decisions, then runs the layers, cheapest first, until the view is below the line, nothing more is
- * proposed, or passes or time run out. A layer that throws is reported and skipped.
+ * Replays earlier decisions, then runs the layers, cheapest first, until the view is below the line, nothing more is proposed, or passes or
+ * time run out. A layer that throws is reported and skipped.
  */
 export function runPipeline(options: PipelineOptions): PipelineResult {
   const maxPasses = options.maxPasses ?? DEFAULT_MAX_PASSES;

@@ -1,7 +1,4 @@
-/**
- * CSV by RFC 4180. A text that a spreadsheet would take for a formula gets an apostrophe in front; terminal control
- * characters become blanks.
- */
+/** CSV by RFC 4180. A text that a spreadsheet would take for a formula gets an apostrophe in front; terminal control characters become blanks. */
 export function renderCsv(rows: readonly (readonly (string | number | boolean | null)[])[]): string {
   return rows.map((cells) => `${cells.map(renderCell).join(",")}\n`).join("");
 }

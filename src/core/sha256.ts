@@ -12,8 +12,8 @@ const INITIAL: Int32Array = rootsOfPrimes(8, Math.sqrt);
 const ROUNDS: Int32Array = rootsOfPrimes(64, Math.cbrt);
 
 /**
- * SHA-256 as 64 hexadecimal digits, the same in every runtime. Stored originals are named by it, also where there is no
- * `node:crypto`. Text is hashed as UTF-8 (`utf8.ts`). 100 KB take half a millisecond.
+ * SHA-256 as 64 hexadecimal digits, the same in every runtime. Stored originals are named by it, also where there is no `node:crypto`. Text
+ * is hashed as UTF-8 (`utf8.ts`). 100 KB take half a millisecond.
  */
 export function sha256(content: string | Uint8Array): string {
   const state = Int32Array.from(INITIAL);
@@ -65,11 +65,10 @@ function finish(state: Int32Array, bytes: Uint8Array, from: number, length: numb
 }
 
 /**
- * Absorbs one block of 64 bytes, as in FIPS 180-4, sixteen rounds at a time. Everything is a local variable: after eight
- * rounds each has its own name again, and the sixteen schedule words are replaced by the next sixteen. With the schedule in
- * an array it takes half as long again. `rotr` is small enough that V8 always inlines it; longer functions stop being
- * inlined after the first few. Two short loops are three times as fast in a fresh Node or Bun process, but were no faster in
- * the realm that Claude Code gives a module.
+ * Absorbs one block of 64 bytes, as in FIPS 180-4, sixteen rounds at a time. Everything is a local variable: after eight rounds each has
+ * its own name again, and the sixteen schedule words are replaced by the next sixteen. With the schedule in an array it takes half as long
+ * again. `rotr` is small enough that V8 always inlines it; longer functions stop being inlined after the first few. Two short loops are
+ * three times as fast in a fresh Node or Bun process, but were no faster in the realm that Claude Code gives a module.
  */
 function absorbBlock(state: Int32Array, view: DataView, from: number): void {
   let a = state[0] ?? 0;

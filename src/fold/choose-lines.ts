@@ -1,7 +1,6 @@
 import { surveyLines } from "./survey-lines.ts";
 import { findTrouble } from "./trouble.ts";
 
-/** The lines of a text to look at, and their positions. */
 export interface ChosenLines {
   readonly lines: readonly string[];
   /** Counted from 1; `undefined` if all lines were chosen. */

@@ -2,7 +2,6 @@ import { type FoldedOutput, type FoldOutputOptions, foldOutput } from "./fold-ou
 import { DEFAULT_LIMITS, MEMBER_BUDGET } from "./thresholds.ts";
 
 export interface FoldedBlock extends FoldedOutput {
-  /** The message with the marker instead of the block. */
   readonly message: string;
   /** The block including its fences, which has to be stored. */
   readonly original: string;
@@ -17,10 +16,7 @@ export function foldCodeBlock(message: string, block: CodeBlock, options: FoldOu
   return { ...folded, original, message: message.slice(0, block.from) + folded.text + feed + message.slice(block.to) };
 }
 
-/**
- * Replaces every block of more than 200 lines with a small outline. The outlines have no handle of their own: the caller has
- * the whole message.
- */
+/** Replaces every block of more than 200 lines with a small outline. The outlines have no handle of their own: the caller has the whole message. */
 export function foldCodeBlocks(message: string): { readonly message: string; readonly blocks: number } {
   const { codeBlockLines, leastCharacters } = DEFAULT_LIMITS;
   if (message.length <= Math.max(codeBlockLines, leastCharacters)) return { message, blocks: 0 };

@@ -14,10 +14,7 @@ export interface Sample {
   readonly isNumbered: boolean;
 }
 
-/**
- * One kind of content: how to recognise it and what a reader needs of it. Both functions are pure and never throw; kinds do
- * not know one another.
- */
+/** One kind of content: how to recognise it and what a reader needs of it. Both functions are pure and never throw; kinds do not know one another. */
 export interface Kind {
   /** As shown in a preview: `Preview (search hits):`. */
   readonly name: string;

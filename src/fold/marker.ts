@@ -1,6 +1,5 @@
 import { clipText } from "../core/clip-text.ts";
 
-/** What replaces a folded output. */
 export interface Marker {
   readonly tool: string;
   readonly lines: number;
@@ -13,7 +12,6 @@ export interface Marker {
   readonly readTool?: string | undefined;
   /** How to ask for it: `plimsoll:1a2b3c4d5e6f`. */
   readonly handle?: string | undefined;
-  /** The tool that takes the handle, if the reader has one. */
   readonly recallTool?: string | undefined;
 }
 

@@ -15,8 +15,8 @@ const MAX_RELATIVES = 3;
 const LABEL = "also names: ";
 
 /**
- * The names in a text that its preview does not show yet, most frequent first, as many as fit: an index of what can be asked
- * for. In recorded sessions the next calls mention names far more often than lines.
+ * The names in a text that its preview does not show yet, most frequent first, as many as fit: an index of what can be asked for. In
+ * recorded sessions the next calls mention names far more often than lines.
  */
 export function renderNamesIndex(sheet: Sheet, { names, shown, room }: NamesWanted): string {
   if (room < LEAST_ROOM || names === "none") return "";
@@ -47,7 +47,6 @@ function createSecretCheck(lines: readonly string[]): (name: string, line: numbe
   };
 }
 
-/** A name, its number of occurrences and its first line. */
 interface RankedName {
   readonly name: string;
   readonly line: number;
@@ -79,8 +78,8 @@ const HUMP = 32;
 const CLASS_OF: Uint8Array = createClasses();
 
 /**
- * Identifiers (with camel case, an underscore or a digit) and optionally paths, most frequent first, equals in order of
- * appearance. Walks over characters: patterns took three times as long.
+ * Identifiers (with camel case, an underscore or a digit) and optionally paths, most frequent first, equals in order of appearance. Walks
+ * over characters: patterns took three times as long.
  */
 export function* rankNames(lines: readonly string[], withPaths: boolean): Generator<RankedName> {
   const names = new Map<string, RankedName>();
@@ -98,8 +97,8 @@ interface Part {
 }
 
 /**
- * Looks at each character once: most runs hold neither a slash nor an identifier and end there. The lines are joined first,
- * since each is a slice of the whole text, and reading through a slice takes three times as long.
+ * Looks at each character once: most runs hold neither a slash nor an identifier and end there. The lines are joined first, since each is a
+ * slice of the whole text, and reading through a slice takes three times as long.
  */
 function gatherNames(names: Map<string, RankedName>, { lines, firstLine, withPaths }: Part): void {
   const text = [...lines, ""].join("\n");

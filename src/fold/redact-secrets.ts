@@ -1,6 +1,6 @@
 /**
- * Redacts what looks like a credential. For previews only: stored originals stay as they were. Every pattern is bounded and
- * anchored by fixed letters, so its time is linear in the text.
+ * Redacts what looks like a credential. For previews only: stored originals stay as they were. Every pattern is bounded and anchored by
+ * fixed letters, so its time is linear in the text.
  */
 export function redactSecrets(text: string): string {
   let safe = redactPrivateKeys(text);

@@ -7,7 +7,6 @@ function nameSuspects(): { readonly words: readonly string[]; readonly signs: re
   return { words: WORDS.split(" "), signs: ["✗", "✕", "✖", "❌", "⚠"] };
 }
 
-/** The words of a text and the shapes of its lines, as hashes. */
 export interface LineWords {
   /** `NUMBER` for a word with a digit. */
   readonly words: Int32Array;
@@ -73,9 +72,9 @@ export function splitWords(text: string, lines: number): LineWords {
 }
 
 /**
- * Looks at each character once; patterns took three to twenty times as long. Words of trouble are recognised in any case,
- * and inside camel case: `TypeError`, `IOException`. One function call per line, since V8 compiles what is called often, and
- * repeatedly deoptimises one long loop that is called seldom.
+ * Looks at each character once; patterns took three to twenty times as long. Words of trouble are recognised in any case, and inside camel
+ * case: `TypeError`, `IOException`. One function call per line, since V8 compiles what is called often, and repeatedly deoptimises one long
+ * loop that is called seldom.
  */
 function readLine(draft: Draft, from: number, to: number): void {
   // Local copies: bundlers turn a module's constants into variables, and this loop runs once per character.

@@ -1,7 +1,6 @@
 import { NUMBER, splitWords } from "./split-words.ts";
 import { findTrouble, type Trouble } from "./trouble.ts";
 
-/** Which lines of a text are alike, and which are odd. */
 export interface LineSurvey {
   readonly size: number;
   /** Lines that differ from this one only in words with digits, itself included; 0 for an empty line. */

@@ -4,9 +4,7 @@ export interface FoldLimits {
   readonly lines: number;
   /** From this many outputs of one command class on, they are folded into one artifact. */
   readonly outputsOfOneClass: number;
-  /** More lines than this in a code block inside a message. */
   readonly codeBlockLines: number;
-  /** Nothing shorter is ever folded. */
   readonly leastCharacters: number;
 }
 
@@ -25,8 +23,8 @@ export const DEFAULT_BUDGET = 1200;
 export const MEMBER_BUDGET = 480;
 
 /**
- * The least a fold must save, about 350 tokens: fetching the original costs as much, call and answer. Of 1,041 results above
- * the limits in recorded sessions none saves less.
+ * The least a fold must save, about 350 tokens: fetching the original costs as much, call and answer. Of 1,041 results above the limits in
+ * recorded sessions none saves less.
  */
 export const LEAST_SAVED_CHARACTERS = 1000;
 

@@ -8,8 +8,8 @@ const MAX_TOKEN = 80;
 const MAX_LOOKED = 600;
 
 /**
- * Words of trouble, in any case; the one list for all kinds. The first group is bad, the second may be; the third is bad
- * only with a number other than 0 after it.
+ * Words of trouble, in any case; the one list for all kinds. The first group is bad, the second may be; the third is bad only with a number
+ * other than 0 after it.
  */
 const STEM: RegExp = new RegExp(
   [

@@ -14,14 +14,11 @@ export interface AutoCompactOptions {
   /** The person's own p99.99 of summary sizes; 20,000 tokens are reserved until it is known. */
   readonly summaryTokensP9999?: number;
   readonly instructions?: string;
-  /** Newest exchanges that stay word for word. */
   readonly keepExchanges?: number;
   readonly keepTokens?: number;
   /** Smaller spans are not worth asking a model about. */
   readonly leastTokens?: number;
-  /** After this many failures in a row no more questions are asked. */
   readonly maxFailures?: number;
-  /** A native hash if the entry point has one. */
   readonly sha256?: Hash;
 }
 
@@ -29,7 +26,6 @@ export interface AutoCompactOptions {
 export interface AutoCompactState {
   readonly failures: number;
   readonly hasAsked: boolean;
-  /** Why the last question was not asked, or its answer not taken. */
   readonly reason: string;
   readonly accepted: readonly ReplaceSpan[];
 }

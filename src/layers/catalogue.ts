@@ -15,11 +15,9 @@ export interface LayersOptions {
   readonly clearStale?: Omit<ClearStaleOptions, keyof Common>;
   readonly autoCompact?: Omit<AutoCompactOptions, keyof Common>;
   readonly collapseExchanges?: Omit<CollapseExchangesOptions, keyof Common>;
-  /** State from earlier processes. */
   readonly saved?: { readonly autoCompact?: AutoCompactState; readonly reactToOverflow?: ReactState };
 }
 
-/** Options shared by all layers. */
 interface Common {
   readonly vocabulary: CallVocabulary;
   readonly sha256?: Hash;
@@ -49,8 +47,8 @@ export function createLayers(options: LayersOptions = {}): Layers {
 }
 
 /**
- * Collapsing first leaves the others little to look at. The newest exchange did not fit either, so the model has not seen
- * it: its outputs may be folded too.
+ * Collapsing first leaves the others little to look at. The newest exchange did not fit either, so the model has not seen it: its outputs
+ * may be folded too.
  */
 function createHarder({ foldOutputs }: LayersOptions, common: Common): readonly StoringLayer[] {
   return [

@@ -31,7 +31,6 @@ export interface ClearStaleOptions {
   readonly purgeInputsAfterExchanges?: number;
   /** Also clears results that nothing in this many newest exchanges refers to. Off by default. */
   readonly unusedAfterExchanges?: number;
-  /** A native hash if the entry point has one. */
   readonly sha256?: Hash;
 }
 
@@ -201,8 +200,8 @@ function collectRepeatedCalls(calls: readonly KnownCall[]): ReadonlyMap<string, 
 }
 
 /**
- * Results that nothing said or done since `freshFrom` refers to. Reads stay: a host that believes the file to be in view
- * would answer the next read with a pointer to nothing.
+ * Results that nothing said or done since `freshFrom` refers to. Reads stay: a host that believes the file to be in view would answer the
+ * next read with a pointer to nothing.
  */
 function findUnused(
   calls: readonly KnownCall[],

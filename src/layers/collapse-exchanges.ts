@@ -31,7 +31,6 @@ export interface CollapseExchangesOptions extends Partial<CollapseSettings> {
   readonly root?: string;
   /** Text that the entry point adds next to the ledger after each collapse, such as the open work. */
   readonly standing?: () => string;
-  /** A native hash if the entry point has one. */
   readonly sha256?: Hash;
 }
 
@@ -53,8 +52,8 @@ const NAME = "collapseExchanges";
 const BRIEF_ABOVE = 8;
 
 /**
- * Layer 5: old exchanges become a ledger at read time; the host's history stays as it is. The person's words stay word for
- * word, a call with its result is one line, and one handle fetches the originals behind a segment of lines.
+ * Layer 5: old exchanges become a ledger at read time; the host's history stays as it is. The person's words stay word for word, a call
+ * with its result is one line, and one handle fetches the originals behind a segment of lines.
  */
 export function createCollapseExchanges(options: CollapseExchangesOptions = {}): CollapseExchanges {
   const settings = parseOptions(options);
@@ -194,8 +193,8 @@ interface Stretch {
 }
 
 /**
- * Shortens segments as far as their age and the ledger's room require, then the new ones, which are shortened last. The
- * ledger is rewritten with every collapse anyway, so this costs nothing extra.
+ * Shortens segments as far as their age and the ledger's room require, then the new ones, which are shortened last. The ledger is rewritten
+ * with every collapse anyway, so this costs nothing extra.
  */
 function planThinning(
   messages: readonly Message[],

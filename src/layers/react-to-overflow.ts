@@ -16,17 +16,13 @@ export interface ReactState {
 }
 
 export type Reaction =
-  /** Another error: pass it on. */
   | { readonly kind: "notOverflow" }
-  /** Send the failed request again with these edits. */
   | { readonly kind: "retry"; readonly edits: readonly Edit[]; readonly overflow: Overflow }
-  /** Pass the error on to the caller. */
   | { readonly kind: "giveUp"; readonly reason: string; readonly overflow: Overflow };
 
 export interface ReactToOverflow extends StoringLayer {
   /** Starts a new request, which allows one more attempt. */
   begin(): void;
-  /** What to do about an API's answer to the view as it was sent. */
   react(status: number, body: unknown, view: View): Reaction;
   planHarder(view: View): readonly Edit[];
   state(): ReactState;
@@ -70,8 +66,8 @@ export function createReactToOverflow(options: ReactToOverflowOptions, saved?: R
 const MAX_ROUNDS = 5;
 
 /**
- * Each layer sees what the previous ones would leave. One removal may enable another, as when the result that pointed to a
- * read is gone, so the layers run until nothing more is found.
+ * Each layer sees what the previous ones would leave. One removal may enable another, as when the result that pointed to a read is gone, so
+ * the layers run until nothing more is found.
  */
 function planInARow(view: View, layers: readonly Layer[]): readonly Edit[] {
   const edits: Edit[] = [];

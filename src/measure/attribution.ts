@@ -35,7 +35,6 @@ interface Item {
 const LEAST_STRETCH = 0.4;
 const MOST_STRETCH = 2;
 
-/** What fills the window, at every step. */
 export function attributeWindow(recording: Recording, calibration?: Calibration): readonly Attribution[] {
   const attributions: Attribution[] = [];
   let parts: Record<string, number> = {};
@@ -148,8 +147,8 @@ function addItems(parts: Record<string, number>, items: readonly Item[], stretch
 }
 
 /**
- * If the client removed something without recording it, the recorded parts exceed the request. The base is always sent, so
- * the rest is scaled down: never report more than was sent.
+ * If the client removed something without recording it, the recorded parts exceed the request. The base is always sent, so the rest is
+ * scaled down: never report more than was sent.
  */
 export function fitParts(attribution: Attribution): Attribution {
   const { parts, contextTokens, unexplainedTokens } = attribution;

@@ -3,10 +3,8 @@ import type { CachingRequest } from "../models/economics/cache-state.ts";
 import { pricePart } from "../models/economics/spend.ts";
 import { CACHE_LIFE_MS, findModel } from "../models/find-model.ts";
 
-/** A request that had to rewrite what was cached before. */
 export interface CacheMiss {
   readonly cause: CacheMissCause;
-  /** Tokens that should have been read but were written. */
   readonly missedTokens: number;
   /** The extra cost; `undefined` for a model without a price. */
   readonly extraUsd: number | undefined;
@@ -96,7 +94,6 @@ function priceMiss(missedTokens: number, { model, usage, atMs }: NextRequest): n
   return written === undefined || read === undefined ? undefined : written - read;
 }
 
-/** One request as the prompt cache sees it. */
 export interface CacheRequest extends NextRequest {
   readonly stepId: string;
 }
@@ -106,7 +103,6 @@ export interface WatchedMiss extends CacheMiss {
   readonly atMs: number | undefined;
 }
 
-/** The cache's state after a request, and whether the request missed it. */
 export function followCache(
   cached: CachedRequest | undefined,
   request: CacheRequest,
@@ -120,8 +116,8 @@ export function followCache(
 }
 
 /**
- * The lifetime written last, the shorter if there are two: that of the conversation after the base. A request that wrote
- * nothing keeps the old entries alive.
+ * The lifetime written last, the shorter if there are two: that of the conversation after the base. A request that wrote nothing keeps the
+ * old entries alive.
  */
 function decideTtl({ usage, model }: CacheRequest, cached: CachedRequest | undefined): number {
   const { short, long } = findModel(model).cacheLifeMs;

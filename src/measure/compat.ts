@@ -1,4 +1,4 @@
-/** Well-known rules of thumb, kept exact for comparison. Nothing is decided by them: see `reading.ts`. */
+/** The seed projects' rules of thumb, kept exact for comparison. Nothing is decided by them: see `reading.ts`. */
 
 /** Four characters per token, rounded down: under-counts code by 30 % on older models and by half on newer ones. */
 export function estimateCompatTokens(characters: number): number {

@@ -20,8 +20,8 @@ const HOUR_MS = 3_600_000;
 const BLOCK_MS: number = 5 * HOUR_MS;
 
 /**
- * A block begins at the full hour of its first request and lasts five hours; the next begins with the first request after
- * its end, or after five hours of silence. Requests may be in any order.
+ * A block begins at the full hour of its first request and lasts five hours; the next begins with the first request after its end, or after
+ * five hours of silence. Requests may be in any order.
  */
 export function drawBlocks(requests: readonly TimedSpend[]): readonly UsageBlock[] {
   const blocks: UsageBlock[] = [];
@@ -99,7 +99,6 @@ function sumPeriod(name: LimitState["name"], requests: readonly TimedSpend[], no
   };
 }
 
-/** A limit of the account as the client reported it. */
 export interface ToldLimit {
   readonly name: string;
   readonly usedPercent: number;

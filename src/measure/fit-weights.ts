@@ -16,7 +16,6 @@ export interface FittedWeights {
   /** Half of the 90 % interval of fits to resampled readings. */
   readonly uncertainty: { readonly read: number; readonly output: number };
   readonly moves: number;
-  /** Good enough to decide by. */
   readonly isSure: boolean;
 }
 
@@ -27,9 +26,8 @@ const MOST_UNCERTAIN = 0.5;
 const DRAWS = 200;
 
 /**
- * What a limit counts per kind of token, from a person's own readings: least squares with no negative weights. Readings are
- * whole percents, so each has its own error; resampling the readings shows how certain the fit is. `undefined` if nothing
- * can be said.
+ * What a limit counts per kind of token, from a person's own readings: least squares with no negative weights. Readings are whole percents,
+ * so each has its own error; resampling the readings shows how certain the fit is. `undefined` if nothing can be said.
  */
 export function fitWeights(moves: readonly LimitMove[]): FittedWeights | undefined {
   const whole = solve(moves);
@@ -125,8 +123,8 @@ export interface LimitMoves {
 }
 
 /**
- * From one reading to the next: how much the limit moved, and what was spent. A move without recorded requests is left out,
- * because it was spent elsewhere.
+ * From one reading to the next: how much the limit moved, and what was spent. A move without recorded requests is left out, because it was
+ * spent elsewhere.
  */
 export function listLimitMoves(readings: readonly LimitReading[], requests: readonly CachingRequest[]): LimitMoves {
   const model = findCommonest(requests.map((request) => request.model));

@@ -12,7 +12,6 @@ export interface HealthOptions {
   readonly autoPreTokens?: readonly number[];
 }
 
-/** How full, how near the line, and how we know. */
 export interface Health extends Reading {
   readonly level: Level;
   /** The profile that decided the level: tool calls decide if no size is known. */
@@ -25,10 +24,7 @@ export interface Health extends Reading {
   /** At the pace of the last steps; `undefined` if it is not growing or the pace is unknown. */
   readonly requestsToLine: number | undefined;
   readonly toolCalls: number;
-  /**
-   * Since the last compaction; used where tool calls decide. The window is light again then, and continuing to advise a
-   * compaction would be a loop.
-   */
+  /** Since the last compaction; used where tool calls decide. The window is light again then, and continuing to advise a compaction would be a loop. */
   readonly windowCalls: number;
   readonly largeReads: number;
   readonly hasLargeFiles: boolean;

@@ -8,7 +8,6 @@ import type { Observation } from "./calibration.ts";
 import { emptyLoad, type Load, sumLoads, weighArrival, weighOutput } from "./load.ts";
 import type { Recording, Step } from "./recording.ts";
 
-/** The last request, with everything recorded about it so far. */
 export interface CurrentStep extends CachingRequest {
   readonly id: string;
   readonly isOutputFinal: boolean;
@@ -38,7 +37,6 @@ export interface MeterState {
   readonly autoPreTokens: readonly number[];
   /** The largest request since the last switch of model: that model's window is at least this large. */
   readonly largestContextTokens: number;
-  /** The window size that the client last reported. */
   readonly windowTokens: number | undefined;
   readonly recentGrowth: readonly number[];
   readonly observations: readonly Observation[];
@@ -226,7 +224,6 @@ interface StepObservation extends Observation {
   readonly model: string;
 }
 
-/** What each pair of neighbouring requests teaches about tokens. */
 export function observeGrowth(recording: Recording): readonly StepObservation[] {
   const observations: StepObservation[] = [];
   for (const [index, step] of recording.steps.entries()) {

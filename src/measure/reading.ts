@@ -4,9 +4,9 @@ import { calibrate, predictTokens } from "./calibration.ts";
 import type { MeterState } from "./meter.ts";
 
 /**
- * How full the window is, and how we know. Sources, best first: `client` measured and reported it itself; `usage` is what
- * the last request after the last compaction was billed for; `estimate` is the calibrated size of what was recorded since a
- * compaction; `calls` is a number of tool calls and not a size.
+ * How full the window is, and how we know. Sources, best first: `client` measured and reported it itself; `usage` is what the last request
+ * after the last compaction was billed for; `estimate` is the calibrated size of what was recorded since a compaction; `calls` is a number
+ * of tool calls and not a size.
  */
 export interface Reading {
   readonly source: "client" | "usage" | "estimate" | "calls";

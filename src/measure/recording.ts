@@ -30,7 +30,6 @@ export interface Step {
 export interface Window {
   readonly compaction: Compaction | undefined;
   readonly firstStep: number;
-  /** What the compaction kept word for word. */
   readonly kept: readonly (Arrival | Output)[];
 }
 
@@ -50,8 +49,8 @@ interface Draft {
 }
 
 /**
- * Turns the events of one conversation into steps: joins split answers with the last recorded usage, and puts results before
- * the request that carried them, wherever they are in the record.
+ * Turns the events of one conversation into steps: joins split answers with the last recorded usage, and puts results before the request
+ * that carried them, wherever they are in the record.
  */
 export function createRecording(events: readonly SessionEvent[]): Recording {
   const drafts: Draft[] = [];

@@ -14,16 +14,13 @@ export interface Status {
   readonly costUsd: number | undefined;
   readonly foldedTokens: number;
   readonly limits: readonly StatusLimit[];
-  /** Dollars of all sessions today. */
   readonly todayUsd?: number | undefined;
-  /** The person's most used budget. */
   readonly budget?: { readonly name: string; readonly usedPercent: number } | undefined;
   readonly model?: string;
   /** The checked-out branch; empty if there is none. */
   readonly branch?: string;
 }
 
-/** What a person can put into the line, in any order. */
 export const STATUS_SEGMENTS = [
   "load",
   "limits",

@@ -5,7 +5,6 @@ import { weighArrival } from "./load.ts";
 import { quantile } from "./quantile.ts";
 import type { Recording } from "./recording.ts";
 
-/** One summary that a compaction wrote. */
 export interface SummarySize {
   /** Number of the compaction in its session, from 1. */
   readonly compaction: number;

@@ -3,7 +3,6 @@ import { sumContextTokens, type Usage } from "../core/usage.ts";
 import { priceUsage } from "../models/economics/spend.ts";
 import { type CachedRequest, type CacheMissCause, followCache } from "./cache-miss.ts";
 
-/** One request: what it carried, what it cost, and what it paid for twice. */
 export interface RequestTelemetry extends Usage {
   /** From 1, in order. */
   readonly request: number;
@@ -15,7 +14,6 @@ export interface RequestTelemetry extends Usage {
   readonly contextTokens: number;
   /** Compared with the previous request; `undefined` for the first of a window. */
   readonly growthTokens: number | undefined;
-  /** The share of the input that was read from the cache. */
   readonly cacheShare: number;
   readonly toolCalls: number;
   /** `undefined` for a model without a price. */

@@ -57,9 +57,7 @@ const PROOF_OF_LARGE_WINDOW = 200_000;
 
 const KNOWN_WINDOWS: readonly number[] = [200_000, 272_000, 400_000, 1_000_000];
 
-/** Recorded evidence about a window, apart from the model's name. */
 interface WindowEvidence {
-  /** The largest request known to have gone through. */
   readonly largestContextTokens?: number;
   /** Sizes at which the client compacted by itself: the best evidence there is. */
   readonly autoPreTokens?: readonly number[];

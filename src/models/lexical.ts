@@ -1,6 +1,6 @@
 /**
- * Features of a text that predict its tokens: one walk, no word tables, the same in every runtime. A word is a run of
- * letters, and every hump of a camelCaseName starts another one, because tokenizers cut there too.
+ * Features of a text that predict its tokens: one walk, no word tables, the same in every runtime. A word is a run of letters, and every
+ * hump of a camelCaseName starts another one, because tokenizers cut there too.
  */
 export interface LexicalCounts {
   readonly words: number;

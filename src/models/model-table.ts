@@ -25,14 +25,14 @@ const SONNET_5_5: ListPrice = {
 };
 
 /**
- * The one place where a model is described; a new one is one row here. The first match wins, so specific rows come before
- * general ones, and the last rows catch models newer than the table.
+ * The one place where a model is described; a new one is one row here. The first match wins, so specific rows come before general ones, and
+ * the last rows catch models newer than the table.
  *
- * Sources, all below platform.claude.com/docs/en, read on the day above: about-claude/pricing and models/NAME/overview
- * (prices, windows, output, minimum to cache), build-with-claude/fast-mode (6 times on Opus 4.6 and 4.7, twice from 4.8 on),
- * build-with-claude/preserved-thinking/prefix-checks (which models bind thinking: Fable 5.1 was the first). Opus 4.6 and
- * Sonnet 4.6 had the beta price above 200,000 tokens until 13 March 2026; since then one price applies to the whole window.
- * The client gives them 200,000 unless it is asked for more. Sonnet 5.5 read at a tenth before 7 October 2026.
+ * Sources, all below platform.claude.com/docs/en, read on the day above: about-claude/pricing and models/NAME/overview (prices, windows,
+ * output, minimum to cache), build-with-claude/fast-mode (6 times on Opus 4.6 and 4.7, twice from 4.8 on),
+ * build-with-claude/preserved-thinking/prefix-checks (which models bind thinking: Fable 5.1 was the first). Opus 4.6 and Sonnet 4.6 had the
+ * beta price above 200,000 tokens until 13 March 2026; since then one price applies to the whole window. The client gives them 200,000
+ * unless it is asked for more. Sonnet 5.5 read at a tenth before 7 October 2026.
  */
 export const MODELS: readonly ModelRow[] = [
   // Released on 9 November 2026; the price is as docs.laozhang.ai quotes the vendor's list (10 November 2026).

@@ -57,14 +57,13 @@ const GEMINI = { ...GEMINI_2, minCacheTokens: 4096 } as const;
 const LONG_GEMINI = { ...LONG, aboveTokens: 200_000 } as const;
 
 /**
- * Models that other clients run: each price with its page and the day it was read. docs/prices.md is written from here. A
- * variant that no page lists (`-pro`, `-spark`) has no price. Codex gives GPT models 272,000 tokens; the API takes more, at
- * the price for long requests.
+ * Models that other clients run: each price with its page and the day it was read. docs/prices.md is written from here. A variant that no
+ * page lists (`-pro`, `-spark`) has no price. Codex gives GPT models 272,000 tokens; the API takes more, at the price for long requests.
  *
- * Cache rules: developers.openai.com/api/docs/guides/prompt-caching (from 1,024 tokens on; free to write before GPT-5.6,
- * 1.25 times the input from then on, for 30 minutes; before it "5 to 10 minutes" of idleness, of which the shorter is taken)
- * and ai.google.dev/gemini-api/docs/caching (from 4,096 tokens on, 2,048 before Gemini 3; nothing to write). Google does not
- * say how long: five minutes is a guess that affects no recorded dollar.
+ * Cache rules: developers.openai.com/api/docs/guides/prompt-caching (from 1,024 tokens on; free to write before GPT-5.6, 1.25 times the
+ * input from then on, for 30 minutes; before it "5 to 10 minutes" of idleness, of which the shorter is taken) and
+ * ai.google.dev/gemini-api/docs/caching (from 4,096 tokens on, 2,048 before Gemini 3; nothing to write). Google does not say how long: five
+ * minutes is a guess that affects no recorded dollar.
  */
 export const OTHER_VENDORS: readonly ModelRow[] = [
   {

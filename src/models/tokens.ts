@@ -11,9 +11,8 @@ export function tokenizerOf(model: string): Tokenizer {
 }
 
 /**
- * Tokens per lexical feature, fitted to the growth of recorded requests (`npm run lab -- bench fit`): over recorded tool
- * results of 3,000 characters and more the median error is 4 %, half of what the best single ratio of tokens to characters
- * gives.
+ * Tokens per lexical feature, fitted to the growth of recorded requests (`npm run lab -- bench fit`): over recorded tool results of 3,000
+ * characters and more the median error is 4 %, half of what the best single ratio of tokens to characters gives.
  */
 const SEED_WEIGHTS: Readonly<Record<Tokenizer, LexicalCounts>> = {
   classic: {
@@ -99,8 +98,8 @@ function estimatePartTokens(part: ResultPart, tokenizer: Tokenizer): number {
 }
 
 /**
- * A whole message including frames: the default weight if nothing better was measured. Callers that meet the same blocks in
- * several messages pass a caching `weigh`.
+ * A whole message including frames: the default weight if nothing better was measured. Callers that meet the same blocks in several
+ * messages pass a caching `weigh`.
  */
 export function estimateMessageTokens(
   message: Message,

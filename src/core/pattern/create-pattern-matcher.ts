@@ -1,9 +1,8 @@
 import { type Assertion, type PatternFlags, type PatternNode, parsePattern } from "./parse-pattern.ts";
 
 /**
- * Tests a text against a regular expression in time linear in the text. Patterns come from models, and JavaScript's own
- * engine can hang on a pattern of a few characters. `undefined` if it is not an expression, or one for which we cannot
- * guarantee this.
+ * Tests a text against a regular expression in time linear in the text. Patterns come from models, and JavaScript's own engine can hang on
+ * a pattern of a few characters. `undefined` if it is not an expression, or one for which we cannot guarantee this.
  */
 export function createPatternMatcher(pattern: string, flags: PatternFlags): ((text: string) => boolean) | undefined {
   const tree = parsePattern(pattern, flags);
@@ -45,8 +44,8 @@ type Side = "nothing" | "word" | "other";
 const MAX_KNOWN = 5_000;
 
 /**
- * Follows all paths through a program at once, each instruction at most once per character, so no text and no pattern takes
- * long. Caches the next state for each state and character.
+ * Follows all paths through a program at once, each instruction at most once per character, so no text and no pattern takes long. Caches
+ * the next state for each state and character.
  */
 export function createAutomaton(program: readonly Instruction[], flags: PatternFlags): Automaton {
   const start = program.length - 1;

@@ -11,8 +11,8 @@ export type Assertion = "start" | "end" | "boundary" | "noBoundary";
 export type PatternFlags = "i" | "u";
 
 /**
- * Parses a JavaScript regular expression. `undefined` if it is invalid, or needs unbounded memory or a second look at the
- * text: back-references, lookahead and lookbehind.
+ * Parses a JavaScript regular expression. `undefined` if it is invalid, or needs unbounded memory or a second look at the text:
+ * back-references, lookahead and lookbehind.
  */
 export function parsePattern(pattern: string, flags: PatternFlags): PatternNode | undefined {
   try {

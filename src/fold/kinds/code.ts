@@ -112,7 +112,6 @@ function listNames(definitions: readonly Numbered[]): readonly Excerpt[] {
   return rows;
 }
 
-/** What a line of source is, judged without its context. */
 type LineClass = CodeDefinition | { readonly kind: "import" | "margin" | "remark" | "body" | "noise" };
 
 interface CodeDefinition {
@@ -125,7 +124,6 @@ interface CodeDefinition {
 
 type Role = "control" | "keyword" | "import" | "test" | "modifier" | "binding";
 
-/** What a line's first word says about it. */
 const ROLES: ReadonlyMap<string, Role> = new Map<string, Role>([
   ...listRoles("import", "import from use using require require_relative #include"),
   ...listRoles("binding", "const let var val static"),

@@ -150,7 +150,6 @@ function byIndent(lines: readonly string[]): readonly Excerpt[] {
   });
 }
 
-/** A value and the path to it. */
 type NamedValue = readonly [name: string, value: Json];
 
 const MAX_VALUES = 20_000;
@@ -166,7 +165,6 @@ const TROUBLE_NAME = /^(?:errors?|exceptions?|failures?|failed|warnings?|stderr)
 interface Tree {
   /** Objects at the same path, `suites[].cases[]`, in text order. */
   readonly rows: Map<string, NamedValue[]>;
-  /** Multi-line texts, and lists of them. */
   readonly texts: (readonly [name: string, lines: readonly string[]])[];
 }
 

@@ -126,8 +126,8 @@ const COLON = 58;
 const DASH = 45;
 
 /**
- * `path:12:text`, `path-12-text` around a hit, `12:text` in one file, `path:3` for counts, a bare path; `undefined` for
- * anything else. Parsed by hand: patterns that try every dash of a path took most of the folding time.
+ * `path:12:text`, `path-12-text` around a hit, `12:text` in one file, `path:3` for counts, a bare path; `undefined` for anything else.
+ * Parsed by hand: patterns that try every dash of a path took most of the folding time.
  */
 export function parseSearchRow(line: string): SearchRow | undefined {
   const first = line.charCodeAt(0);

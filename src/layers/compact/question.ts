@@ -13,7 +13,6 @@ export interface Question {
   readonly tokens: number;
   /** Maximum size of the answer; reserved in the window until it arrives. */
   readonly maxOutputTokens: number;
-  /** Handle of the span's original. */
   readonly handle: string;
 }
 

@@ -7,9 +7,9 @@ export interface Exchange {
 }
 
 /**
- * A model's answer with everything up to the next one: results, words, reminders. Messages before the first answer form an
- * exchange of their own. Calls and their results are never separated, because an exchange begins only where a provider would
- * close the round too: at an assistant message after a user message.
+ * A model's answer with everything up to the next one: results, words, reminders. Messages before the first answer form an exchange of
+ * their own. Calls and their results are never separated, because an exchange begins only where a provider would close the round too: at an
+ * assistant message after a user message.
  */
 export function splitExchanges(messages: readonly Message[]): readonly Exchange[] {
   const starts: number[] = [];
@@ -21,10 +21,7 @@ export function splitExchanges(messages: readonly Message[]): readonly Exchange[
   return starts.map((first, order) => ({ first, last: (starts[order + 1] ?? messages.length) - 1 }));
 }
 
-/**
- * A block we do not understand keeps its message in place. A result may leave with its exchange whatever its parts are: a
- * handle fetches it.
- */
+/** A block we do not understand keeps its message in place. A result may leave with its exchange whatever its parts are: a handle fetches it. */
 export function hasOpaque({ blocks }: Message): boolean {
   return blocks.some(({ kind }) => kind === "opaque");
 }

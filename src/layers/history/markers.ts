@@ -6,8 +6,8 @@ export const CLEARED = "[CLEARED: ";
 const FOLDED = "[FOLDED: ";
 
 /**
- * The handle is at the end, and the preview is shorter than the size it gives for the original. An output that only begins
- * like a marker, such as a printed log of ours, does not count.
+ * The handle is at the end, and the preview is shorter than the size it gives for the original. An output that only begins like a marker,
+ * such as a printed log of ours, does not count.
  */
 export function isMarker(text: string): boolean {
   if (!text.startsWith(FOLDED) && !text.startsWith(CLEARED)) return false;

@@ -16,8 +16,8 @@ export interface StoringLayer extends Layer {
 }
 
 /**
- * The content of a block as one text. A text-only result is its plain text, so that reading it back costs no escapes; with
- * images it is its parts as JSON. `undefined` if there is nothing a handle could name.
+ * The content of a block as one text. A text-only result is its plain text, so that reading it back costs no escapes; with images it is its
+ * parts as JSON. `undefined` if there is nothing a handle could name.
  */
 export function renderOriginal(block: Block): string | undefined {
   switch (block.kind) {
@@ -52,7 +52,6 @@ export function nameOriginal(text: string, hash?: Hash): string {
   return nameWhole(text, hash).handle;
 }
 
-/** An original with its full hash; the handle is its beginning. */
 export interface NamedOriginal extends Original {
   readonly hash: string;
 }

@@ -8,14 +8,12 @@ export interface CallMeaning {
   readonly kind: string;
   readonly path?: string;
   readonly range?: { readonly first: number; readonly last: number } | undefined;
-  /** The command that was run, or the search. */
   readonly command?: string;
   readonly pattern?: string;
   /** New status of a named piece of work; `done` ends it. */
   readonly status?: string | undefined;
   /** A to-do list, written whole each time. */
   readonly todos?: readonly { readonly status: string; readonly subject?: string }[];
-  /** Name of a piece of work. */
   readonly subject?: string;
   /** Order to a subagent, in a few words. */
   readonly prompt?: string;
@@ -24,7 +22,6 @@ export interface CallMeaning {
 export interface NoteMeaning {
   /** Empty for chatter. */
   readonly text: string;
-  /** Whether it is a subagent's report. */
   readonly isReport: boolean;
 }
 

@@ -4,7 +4,6 @@ import { countRecoveryUnits } from "../../models/economics/recovery.ts";
 
 /** What must be known about a conversation to decide whether to collapse its old part now. */
 export interface HistoryLoad {
-  /** Size of the ledger segments in front. */
   readonly ledgerTokens: number;
   /** The exchanges that may go, oldest first: what each would free, and how large its lines would be. */
   readonly old: readonly { readonly gainTokens: number; readonly keptTokens: number }[];
@@ -16,12 +15,8 @@ export interface CollapseRule {
   readonly patience: number;
   /** Nothing is rewritten for a smaller gain. */
   readonly leastTokens: number;
-  /** The newest exchanges that always stay. */
   readonly keepExchanges: number;
-  /**
-   * A person who stops right after a first collapse has paid for it in vain: at most this share of the session's cost, a
-   * tenth by default.
-   */
+  /** A person who stops right after a first collapse has paid for it in vain: at most this share of the session's cost, a tenth by default. */
   readonly mostInVain?: number;
 }
 
@@ -32,18 +27,14 @@ export interface CollapseVerdict {
   /** What carrying the old part has cost so far, and what collapsing it costs, in input tokens. */
   readonly carriedUnits: number;
   readonly costUnits: number;
-  /** Requests until the collapse has paid for itself. */
   readonly breakEvenRequests: number;
 }
 
-/**
- * Clients stop a turn that compacts repeatedly; so few exchanges are never worth rewriting anyway (measured: 0.2 %). A pause
- * breaks such a series.
- */
+/** Clients stop a turn that compacts repeatedly; so few exchanges are never worth rewriting anyway (measured: 0.2 %). A pause breaks such a series. */
 const LEAST_EXCHANGES = 8;
 /**
- * A first collapse is followed by two requests that recall something until the next one; a later one adds one, because much
- * is already behind handles (`docs/research/policy.md`).
+ * A first collapse is followed by two requests that recall something until the next one; a later one adds one, because much is already
+ * behind handles (`docs/research/policy.md`).
  */
 const FIRST_RECALLS = 2;
 const LATER_RECALLS = 1;
@@ -51,10 +42,9 @@ const RECALLED_TOKENS = 1_500;
 export const MOST_IN_VAIN = 0.1;
 
 /**
- * Whether to collapse now. An old exchange is carried with every request until it goes; collapsing means rewriting what
- * stays. It is done as soon as carrying has cost as much as rewriting will: the length of a session is unknown, and this
- * rule never pays more than twice the cost with perfect foresight. If a session grows evenly it is also the cheapest
- * interval.
+ * Whether to collapse now. An old exchange is carried with every request until it goes; collapsing means rewriting what stays. It is done
+ * as soon as carrying has cost as much as rewriting will: the length of a session is unknown, and this rule never pays more than twice the
+ * cost with perfect foresight. If a session grows evenly it is also the cheapest interval.
  */
 export function decideCollapse(load: HistoryLoad, occasion: Occasion, rule: CollapseRule): CollapseVerdict {
   const { ledgerTokens, old, tailTokens } = load;

@@ -15,10 +15,7 @@ export interface LedgerLengths {
   readonly oldWordsCharacters: number;
   /** The model's answer to the person at the end of a turn. */
   readonly answerCharacters: number;
-  /**
-   * A subagent's report, a skill's instructions, the person's choice; and, up to a lower limit, the content of a change or a
-   * short file.
-   */
+  /** A subagent's report, a skill's instructions, the person's choice; and, up to a lower limit, the content of a change or a short file. */
   readonly briefCharacters: number;
   /** A plan or the text of a task, as long as it is current. */
   readonly planCharacters: number;
@@ -33,12 +30,8 @@ export interface LedgerStyle extends LedgerLengths {
 }
 
 export interface CallDescription {
-  /** The tool and its target. */
   readonly text: string;
-  /**
-   * How much of the result is shown: nothing for a success that adds nothing to the call, everything there is room for, the
-   * names in it, or little.
-   */
+  /** How much of the result is shown: nothing for a success that adds nothing to the call, everything there is room for, the names in it, or little. */
   readonly tells: "deed" | "wrote" | "plan" | "brief" | "task" | "landmark" | "read" | "look";
   /** Of the lines in a segment with this name, only the last is current. */
   readonly name?: string | undefined;
@@ -204,7 +197,6 @@ export function stripMarkup(text: string): string {
     .replace(/\*\*(?=\S)([^*\n]{1,400})\*\*/g, "$1");
 }
 
-/** A file that a command writes from its own text. */
 interface WrittenFile {
   readonly path: string;
   readonly content: string;

@@ -2,7 +2,6 @@ import { clipLine, clipText, toOneLine } from "../../core/clip-text.ts";
 import { isObject, type JsonObject } from "../../core/json.ts";
 import { renderLine } from "../history/markers.ts";
 
-/** Further lines of a change are not looked at. */
 const MAX_LINES = 2000;
 /** Up to this many new lines are compared with the lines they replaced; with more, the new ones say enough. */
 const MAX_COMPARED = 3;
@@ -17,8 +16,8 @@ interface Change {
 }
 
 /**
- * A call's change in one line: the new lines, compared with the old ones if they are few. For a file that does not fit, its
- * names first; for a pure deletion, the deleted lines.
+ * A call's change in one line: the new lines, compared with the old ones if they are few. For a file that does not fit, its names first;
+ * for a pure deletion, the deleted lines.
  */
 export function describeChange(input: JsonObject, path: string, room: number): string {
   const told = listChanges(input, path).map((change) => describe(change, path, room));
@@ -64,7 +63,6 @@ function splitLines(text: string): readonly string[] {
   return text.split("\n", MAX_LINES).map((line) => line.trim());
 }
 
-/** Repeated lines are listed once. */
 function listOthers(lines: readonly string[], than: readonly string[]): readonly string[] {
   const known = new Set(than);
   return [...new Set(lines)].filter((line) => line !== "" && !known.has(line));
@@ -94,7 +92,6 @@ function pickSide(patch: string, sign: "-" | "+"): string {
   return lines.map((line) => line.slice(1)).join("\n");
 }
 
-/** Characters shown of each side of a change. */
 const MAX_SIDE_CHARACTERS = 44;
 /** Text after the change is shown if there is room left. */
 const MAX_CHARACTERS = 80;

@@ -10,8 +10,8 @@ const LEAST_SHARE = 0.8;
 const LEAST_HITS = 4;
 
 /**
- * The names and numbers that later steps ask for, from outputs of a known form: the files of a working tree, of a diff, or
- * of a search with their lines. Empty for any other output. What does not fit is counted.
+ * The names and numbers that later steps ask for, from outputs of a known form: the files of a working tree, of a diff, or of a search with
+ * their lines. Empty for any other output. What does not fit is counted.
  */
 export function findFacts(output: string, room: number): string {
   if (output.length > MAX_CHARACTERS) return "";

@@ -3,11 +3,8 @@ import type { CallMeaning } from "../history/vocabulary.ts";
 /** What later work refers to: commits, branches, pull requests, releases. */
 const LANDMARK =
   /\bgit (?:-\S+ \S+ )*(?:commit|push|merge|rebase|tag|cherry-pick|revert|checkout -[bB]|switch -[cC]|worktree add|stash)\b|\b(?:gh|glab) (?:pr|mr|issue|release) (?:create|merge|close|edit|comment)\b|\bnpm publish\b/;
-/** Commands that show a task. */
 const BRIEF_COMMAND = /\b(?:gh|glab) (?:issue|pr|mr) view\b/;
-/** Files that hold a plan. */
 const PLAN_FILE = /(?:[\\/]plans?[\\/][^\\/]+|(?:^|[\\/_.-])plan[^\\/]*)\.(?:md|txt)$/i;
-/** Files with rules for all work in a repository. */
 const RULES_FILE = /(?:^|[\\/])(?:AGENTS|CLAUDE|GEMINI|CONTRIBUTING|copilot-instructions)\.md$/i;
 const SHOWS_FILE =
   /^(?:cat|nl|head|tail|sed)(?: -[\w-]{1,10}(?: \d+)?)* (?:'?\d+(?:,[\d$]+)?p'? |"\d+(?:,[\d$]+)?p" )?["']?([^\s"'|;&<>`$*?]+)["']?$/;

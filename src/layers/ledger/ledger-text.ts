@@ -1,9 +1,8 @@
 import { clipText } from "../../core/clip-text.ts";
 
 /**
- * How the ledger is worded. Every line is both written and parsed here, so that a word is changed in one place. A line that
- * another version worded differently is kept as it is (`other`): `renderEntries(parseEntries(text))` returns any text
- * unchanged.
+ * How the ledger is worded. Every line is both written and parsed here, so that a word is changed in one place. A line that another version
+ * worded differently is kept as it is (`other`): `renderEntries(parseEntries(text))` returns any text unchanged.
  */
 export type LedgerEntry =
   /** Begins a segment. The handle fetches the originals of its numbered lines. */
@@ -31,10 +30,8 @@ export const LEDGER_OPENING = "[LEDGER: ";
 const ARROW = " → ";
 /** An outcome that later work builds on: a commit, a report, the person's choice. It stays as the segment grows old. */
 const LASTING = " => ";
-/** A subagent's findings. */
 const REPORTED = `${LASTING}report: `;
 const FAILED = "failed: ";
-/** The least share of a clipped line that the call keeps. */
 const LEAST_CALL_SHARE = 0.4;
 /** For a report, the call's name and task are enough. */
 const MAX_ORDER_CHARACTERS = 80;
@@ -134,7 +131,6 @@ export function renderSameFailure(call: string, failure: string, number: number)
   return call.replace(`${ARROW}${FAILED}${failure}`, () => `${ARROW}${FAILED}as #${number}`);
 }
 
-/** The call without its outcome. */
 export function splitCall(text: string): string {
   const at = text.indexOf(ARROW);
   return at < 0 ? text : text.slice(0, at);
@@ -194,7 +190,6 @@ export function dropPreview(call: string): string {
 const LOOKED =
   /^(?:Read|Grep|Glob|LS|Bash (?:cd \S+ && )?(?:ls|find|grep|rg|cat|which|head|tail|test|stat|file|sleep)\b)|Sibling tool call errored/;
 
-/** Whether later work builds on the call's outcome. */
 export function hasLasting(call: string): boolean {
   return call.includes(LASTING);
 }

@@ -16,7 +16,6 @@ export interface Line {
   /** Its name if only its number is shown. */
   readonly label?: string;
   readonly sections: readonly LineText[];
-  /** Passing remarks that no later reader needs. */
   readonly isPassing?: boolean;
   /** The failure at the end of the line; shown once per segment. */
   readonly failure?: string;

@@ -175,7 +175,6 @@ export function toStretches(text: string): readonly Message[] {
 /** Separates the ledger from the latest messages. */
 export const CLOSING = "What was said last follows word for word. Go on from there.";
 
-/** Segments as one text; images between them are dropped. */
 export function renderStretches(messages: readonly Message[]): string {
   const blocks = messages.flatMap((message) => message.blocks);
   return blocks.map((block) => (block.kind === "text" ? block.text : renderSaid("person", "(a picture)"))).join("\n");
@@ -183,7 +182,6 @@ export function renderStretches(messages: readonly Message[]): string {
 
 const MAX_SUBJECT_CHARACTERS = 40;
 
-/** A line that leaves the ledger: its number and its text. */
 export interface LedgerCall {
   readonly number: number;
   readonly call: string;

@@ -91,7 +91,6 @@ function boundReplaced({ planCharacters }: LedgerStyle): number {
   return Math.min(planCharacters, MAX_REPLACED_CHARACTERS);
 }
 
-/** A call and its outcome in one line. */
 function wordPair(
   { call, result, style }: Pair,
   known?: CallDescription,
@@ -169,7 +168,7 @@ function renderWords(text: string, words: Words): Line {
     const shown = blocks === 0 && telling.length <= most ? line : renderShortened(line, text.length);
     return renderSaid("assistant", shown);
   };
-  // The person may have to act on what they were told.
+  // Answers keep their narration: the person may have to act on it.
   const telling = words.isAnswer ? message : dropNarration(message);
   if (telling.trim() === "") return { kind: "line", text: "", label: REMARKS, sections, isPassing: true };
   const without = words.isAnswer ? telling : dropNarration(message, { isReplaced: true });

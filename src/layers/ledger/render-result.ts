@@ -64,8 +64,8 @@ export function renderResult(
   if (isDeed && !failed && !wasShortened) return { failed, text: pictures };
   // It may be thinned later.
   if (whole.length <= MAX_RESULT_CHARACTERS) return { failed, text: renderWhole(whole), isLasting };
-  // A result folded or cleared earlier is fetched by its own handle. Its section is kept all the same: a result may only
-  // look like a marker, and what is stored must not depend on the vocabulary.
+  // A result folded or cleared earlier is fetched by its own handle. Its section is kept all the same: a result may only look like a
+  // marker, and what is stored must not depend on the vocabulary.
   const [known] = wasShortened ? findHandles(text).slice(-1) : [];
   const isUnworded = isBrief && !failed && tells !== "task";
   if (known !== undefined)
@@ -102,8 +102,8 @@ function part(text: string): Digest {
 }
 
 /**
- * The line that says what went wrong; if none does, the exit code with the last line. Then the findings and the failed
- * tests. Passed tests are never reported as failed.
+ * The line that says what went wrong; if none does, the exit code with the last line. Then the findings and the failed tests. Passed tests
+ * are never reported as failed.
  */
 function renderFailure(text: string): string {
   const line = renderLine(findErrorLine(text, { isFailed: true }), MAX_ERROR_CHARACTERS);
@@ -115,7 +115,6 @@ function renderFailure(text: string): string {
 
 const EXIT_CODE = /^Exit code \d{1,10}(?=\s|$)/;
 
-/** The most informative lines of a folded output's preview. */
 function digestPreview(marker: string, room: number): string {
   const [, preview = ""] = /\nPreview \([^)\n]{0,80}\):\n([\s\S]*?)\nFull output: /.exec(marker) ?? [];
   const bare = preview.replace(/^\d{1,9}: |^\d+ lines speak of .*\n/gm, "");
@@ -170,8 +169,8 @@ const MAX_PASSING_CHARACTERS = 200;
 const MAX_LEAD_CHARACTERS = 24;
 
 /**
- * Removes passing sentences, from which a later reader learns nothing that the work does not show; empty if there are no
- * others. An announced next step stays unless a later announcement replaced it.
+ * Removes passing sentences, from which a later reader learns nothing that the work does not show; empty if there are no others. An
+ * announced next step stays unless a later announcement replaced it.
  */
 export function dropNarration(text: string, { isReplaced = false }: { readonly isReplaced?: boolean } = {}): string {
   const sentences = splitWords(text);

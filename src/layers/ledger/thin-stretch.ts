@@ -49,14 +49,13 @@ export type ThinLevel = 1 | 2 | 3 | 4;
 /** Cached, because a segment is searched for its task and shortened at several levels. */
 const entriesOf: (block: TextBlock) => readonly LedgerEntry[] = computeOnce(({ text }) => parseEntries(text));
 
-/** Whether a segment holds a plan or a task at length. */
 export function hasTask({ blocks }: Message): boolean {
   return blocks.some((block) => block.kind === "text" && isOwn(block) && findTask(entriesOf(block)) >= 0);
 }
 
 /**
- * Shortens a ledger segment: mere lookups are grouped by name. Words, changes, failures and lasting outcomes are clipped.
- * The current task, anything with a handle of its own, and the numbers stay, so every line can still be fetched.
+ * Shortens a ledger segment: mere lookups are grouped by name. Words, changes, failures and lasting outcomes are clipped. The current task,
+ * anything with a handle of its own, and the numbers stay, so every line can still be fetched.
  */
 export function thinStretch(message: Message, thinning: Thinning): Message {
   const last = thinning.isReplaced

@@ -13,7 +13,6 @@ type Weight = HistoryLoad["old"][number];
 export interface LoadState {
   readonly ledgerTokens: number;
   readonly exchanges: readonly Weight[];
-  /** The current exchange so far. */
   readonly open?: OpenWeight | undefined;
   /** Size of the first exchange, while it is what was said before the first answer. */
   readonly openingTokens?: number | undefined;
@@ -37,8 +36,8 @@ export interface LoadTracker {
 }
 
 /**
- * Tracks a conversation whose messages are held elsewhere, to decide at every request whether its old part should go. An
- * exchange is weighed once, when the next one begins, and then dropped.
+ * Tracks a conversation whose messages are held elsewhere, to decide at every request whether its old part should go. An exchange is
+ * weighed once, when the next one begins, and then dropped.
  */
 export function createLoadTracker(style: LedgerStyle, tokenizer: () => Tokenizer, saved?: LoadState): LoadTracker {
   const exchanges = [...(saved?.exchanges ?? [])];

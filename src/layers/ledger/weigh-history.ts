@@ -6,7 +6,6 @@ import type { Piece } from "./piece.ts";
 import { isLedger, isStanding } from "./render-chunk.ts";
 import { renderExchange } from "./render-exchange.ts";
 
-/** An exchange that may go, and what would be left of it. */
 export interface OldExchange extends Exchange {
   readonly messages: readonly Message[];
   readonly pieces: readonly Piece[];
@@ -57,7 +56,6 @@ export function weighHistory(
   return { ledgerTokens, old, tailTokens: sum(sizes.slice(cut)), tailExchanges: exchanges.length - cut };
 }
 
-/** Index of the first exchange that stays. */
 export function findCut(sizes: readonly number[], rule: TailRule): number {
   const { keepExchanges, maxTailTokens, roomTokens = Number.POSITIVE_INFINITY } = rule;
   let cut = Math.max(0, sizes.length - keepExchanges);
@@ -104,8 +102,8 @@ const MAX_UNWORDED_CHARACTERS = 600;
 const IMAGE_CHARACTERS = 4_000;
 
 /**
- * The share of an exchange's characters that its pieces keep: good enough to decide, and far quicker than weighing the
- * pieces. What is chosen is then weighed exactly.
+ * The share of an exchange's characters that its pieces keep: good enough to decide, and far quicker than weighing the pieces. What is
+ * chosen is then weighed exactly.
  */
 export function measureShare(messages: readonly Message[], pieces: readonly Piece[], more = 0): number {
   const whole = measureMessages(messages);

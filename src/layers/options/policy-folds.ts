@@ -15,8 +15,8 @@ export interface PolicyFolds {
 export const EVERY_KIND: readonly string[] = ["run", "search", "fetch", "other", "delegate", "read", "edit", "write"];
 
 /**
- * The documented limits. Three of ten folded reads are followed by an edit of the same file, which needs its exact text, and
- * a subagent's report was written for this very reader: each policy sets its patience with those.
+ * The documented limits. Three of ten folded reads are followed by an edit of the same file, which needs its exact text, and a subagent's
+ * report was written for this very reader: each policy sets its patience with those.
  */
 const DOCUMENTED_FOLD: BirthFold = {
   characters: DEFAULT_LIMITS.characters,

@@ -5,7 +5,6 @@ import { POLICY_FOLDS, type PolicyFolds, type PolicyName } from "./policy-folds.
 
 export type { PolicyName } from "./policy-folds.ts";
 
-/** When old exchanges are collapsed, and what is left of them. */
 export interface CollapseSettings extends CollapseRule, Omit<TailRule, "roomTokens">, LedgerLengths {
   readonly thinAfterExchanges: number;
   /** Upper limit of the ledger, whatever was pasted or read. */
@@ -41,8 +40,8 @@ const MOST_WORDS: LedgerLengths = {
 const SHORT = { keepExchanges: 3, maxTailTokens: 40_000, patience: 1, maxLedgerTokens: 12_000 } as const;
 
 /**
- * Three points on the curve of cost against available context (measured in `docs/research/policy.md`). All of them keep a
- * handle to whatever leaves the view, and the person's words in view.
+ * Three points on the curve of cost against available context (measured in `docs/research/policy.md`). All of them keep a handle to
+ * whatever leaves the view, and the person's words in view.
  */
 export const POLICY_SETTINGS: Readonly<Record<PolicyName, PolicySettings>> = {
   thrifty: { ...SHORT, leastTokens: 3_000, ...SHORT_WORDS, thinAfterExchanges: 20, ...POLICY_FOLDS.thrifty },
@@ -65,8 +64,8 @@ export const LEAST_LEDGER_TOKENS = 2_000;
 export const DEFAULT_POLICY: PolicyName = "balanced";
 
 /**
- * Text that an entry point adds next to the ledger after a collapse: about 115 on average over 30 recorded sessions, plus
- * the line that names the transcript.
+ * Text that an entry point adds next to the ledger after a collapse: about 115 on average over 30 recorded sessions, plus the line that
+ * names the transcript.
  */
 export const STANDING_TOKENS = 150;
 

@@ -1,4 +1,3 @@
-/** An API's error that a request does not fit its model's window. */
 export interface Overflow {
   /** The request's size, answer included if the API counted it. */
   readonly usedTokens?: number;
@@ -88,8 +87,8 @@ interface Wording {
 }
 
 /**
- * In lower case, most specific first. Sources: API documentation, server source code, and messages quoted in public issues;
- * the test has an example of each.
+ * In lower case, most specific first. Sources: API documentation, server source code, and messages quoted in public issues; the test has an
+ * example of each.
  */
 const WORDINGS: readonly Wording[] = [
   { by: "anthropic", pattern: /prompt is too long:? (?<used>[\d,]+) tokens? > (?<max>[\d,]+)/ },

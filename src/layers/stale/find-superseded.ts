@@ -2,8 +2,8 @@ import type { Block, ToolCallBlock, ToolResultBlock } from "../../core/message.t
 import type { CallMeaning, KnownCall } from "../history/vocabulary.ts";
 
 /**
- * Reads whose file was later written, edited or read again. A later read must cover the range; one that only points back
- * does not count. A file that is still being edited keeps its reads: the next edit must quote them exactly.
+ * Reads whose file was later written, edited or read again. A later read must cover the range; one that only points back does not count. A
+ * file that is still being edited keeps its reads: the next edit must quote them exactly.
  */
 export function findSuperseded(calls: readonly KnownCall[], { freshFrom }: Freshness): readonly StaleFinding[] {
   const findings: StaleFinding[] = [];
@@ -16,7 +16,7 @@ export function findSuperseded(calls: readonly KnownCall[], { freshFrom }: Fresh
     if (meaning.kind === "read") {
       const reason = exchange < freshFrom ? explain(meaning, file, freshFrom) : undefined;
       if (reason !== undefined) findings.push({ block: result.id, message, ...reason });
-      // A later read inside a known range adds nothing.
+      // A read inside a range that is already listed adds nothing.
       if (!file.reads.some(({ range }) => covers(range, meaning.range)))
         file.reads.push({ range: meaning.range, call, result });
     }
@@ -29,7 +29,6 @@ export function findSuperseded(calls: readonly KnownCall[], { freshFrom }: Fresh
   return findings.reverse();
 }
 
-/** What happened to a file after the current point of the walk. */
 interface Later {
   readonly reads: (Deed & Pick<CallMeaning, "range">)[];
   written?: Deed;
@@ -70,7 +69,6 @@ export interface StaleFinding {
   readonly because: readonly Block[];
 }
 
-/** Which results are still in use. */
 export interface Freshness {
   readonly freshFrom: number;
 }

@@ -9,7 +9,6 @@ export interface BilledRequest {
   readonly atMs?: number | undefined;
 }
 
-/** The total cost of requests, and how certain it is. */
 export interface Bill {
   readonly spend: Spend;
   /** Requests of models without a price: their tokens count, their dollars do not. */

@@ -2,8 +2,8 @@ import type { Usage } from "../../core/usage.ts";
 import { CACHE_LIFE_MS, findModel } from "../find-model.ts";
 
 /**
- * What the prompt cache holds of a conversation, as far as the requests show. Plain data: it survives `JSON.stringify`, and
- * another process can continue from it.
+ * What the prompt cache holds of a conversation, as far as the requests show. Plain data: it survives `JSON.stringify`, and another process
+ * can continue from it.
  */
 export interface CacheState {
   readonly model: string;
@@ -20,7 +20,6 @@ export interface CacheState {
   readonly share1h: number;
 }
 
-/** One request as the prompt cache sees it. */
 export interface CachingRequest {
   readonly model: string;
   readonly atMs: number | undefined;
@@ -80,8 +79,8 @@ export interface ColdAt {
 }
 
 /**
- * The next request rewrites the conversation in any case, so an edit costs no extra rewriting. If a part of it lives longer,
- * the larger part after the base decides.
+ * The next request rewrites the conversation in any case, so an edit costs no extra rewriting. If a part of it lives longer, the larger
+ * part after the base decides.
  */
 export function isCold(state: CacheState, { nowMs, model = state.model, baseTokens = 0 }: ColdAt): boolean {
   const warm = countWarmTokens(state, nowMs, model);
@@ -92,7 +91,6 @@ export function isCold(state: CacheState, { nowMs, model = state.model, baseToke
 interface BaseUse {
   /** The account's cache writes last an hour anyway. */
   readonly isHourWritten: boolean;
-  /** How many pauses of this conversation outlived the base. */
   readonly outlived: number;
 }
 
@@ -100,9 +98,9 @@ interface BaseUse {
 const LEAST_OUTLIVED = 2;
 
 /**
- * Whether to cache the base for an hour if the conversation after it is cached for five minutes. An hour costs 0.75 of the
- * base more, once; a pause longer than five minutes costs 1.15 of it. With an hour from the first request on, a session of a
- * few requests would cost up to half more, so the first pauses are waited for: the base is rewritten then anyway.
+ * Whether to cache the base for an hour if the conversation after it is cached for five minutes. An hour costs 0.75 of the base more, once;
+ * a pause longer than five minutes costs 1.15 of it. With an hour from the first request on, a session of a few requests would cost up to
+ * half more, so the first pauses are waited for: the base is rewritten then anyway.
  */
 export function isBaseWorthAnHour({ isHourWritten, outlived }: BaseUse): boolean {
   return isHourWritten || outlived >= LEAST_OUTLIVED;
@@ -115,8 +113,8 @@ export interface CachedPrefix {
   /** System prompt and tools: they end in breakpoints of their own, so a change after them never loses them. */
   readonly baseTokens: number;
   /**
-   * The client marks the last block of a request, and the API looks for an entry at most 20 blocks before a mark. A change
-   * before this place is farther away than that, so only the base is read. 0 if the caller marks the place of its edit.
+   * The client marks the last block of a request, and the API looks for an entry at most 20 blocks before a mark. A change before this
+   * place is farther away than that, so only the base is read. 0 if the caller marks the place of its edit.
    */
   readonly reachFromTokens: number;
   /** Shorter prefixes are not cached. */

@@ -8,8 +8,8 @@ export interface DecideOptions extends EditTerms {
   /** A rewriting must clear at least this many tokens; 0 by default. Edits without rewriting are exempt. */
   readonly clearAtLeastTokens?: number;
   /**
-   * By how much the savings must exceed the rewriting, as a share of it: 0 at a boundary and 1 in mid-turn by default. Not
-   * used if no number of requests is expected: the waiting rule is a margin of its own.
+   * By how much the savings must exceed the rewriting, as a share of it: 0 at a boundary and 1 in mid-turn by default. Not used if no
+   * number of requests is expected: the waiting rule is a margin of its own.
    */
   readonly marginShare?: number;
   /** What could have been read before other edits were made for this request; `prefix.warmTokens` by default. */
@@ -25,9 +25,9 @@ interface Suffix {
 }
 
 /**
- * Decides which proposed edits to make now, one verdict each, in order. What was never sent is free. Of the rest: once the
- * rewriting from some position is paid, everything after it is free to edit too, so the best set is all worthwhile edits
- * after the best position. One walk from the end finds it (linear, after sorting if the proposals are out of order).
+ * Decides which proposed edits to make now, one verdict each, in order. What was never sent is free. Of the rest: once the rewriting from
+ * some position is paid, everything after it is free to edit too, so the best set is all worthwhile edits after the best position. One walk
+ * from the end finds it (linear, after sorting if the proposals are out of order).
  */
 export function decideEdits(proposals: readonly SizedEdit[], options: DecideOptions): readonly EditVerdict[] {
   requireOptions(options);

@@ -8,7 +8,6 @@ import { countRecoveryUnits, RECOVERY_SHARES, type RemovedContent } from "./reco
 export interface SizedEdit {
   /** Tokens before the first block it changes, from the beginning of the request. */
   readonly positionTokens: number;
-  /** Tokens that every later request saves. */
   readonly savedTokens: number;
   readonly content?: RemovedContent;
   /** How likely the content is fetched again; by default it depends on the kind of content. */
@@ -39,7 +38,6 @@ export interface EditScale {
   readonly usdPerUnit: number | undefined;
   /** What carrying the edit's tokens through all expected requests would cost if they were all written now. */
   worth(edit: SizedEdit): number;
-  /** The expected price of fetching it again. */
   recovery(edit: SizedEdit): number;
   expected(edit: SizedEdit): number;
 }

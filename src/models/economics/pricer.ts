@@ -221,7 +221,6 @@ function countCommonBlocks(before: Message, now: Message, countTokens: CountToke
   return tokens;
 }
 
-/** Where the last blocks of a conversation begin, in tokens. */
 export function locateLastBlocks(messages: readonly Message[], blocks: number, countTokens: CountTokens): number {
   let left = blocks;
   let index = messages.length;

@@ -17,7 +17,6 @@ export interface PriceQuote {
   readonly standing: "published" | "assumed";
 }
 
-/** What decides the price of a request. */
 export interface Priced extends Pick<Usage, "speed"> {
   /** Its whole input, cache included. */
   readonly contextTokens?: number;

@@ -2,8 +2,8 @@
 export type RemovedContent = "duplicate" | "superseded" | "error" | "result" | "exchanges";
 
 /**
- * How likely removed content is fetched again if the caller knows nothing better. Conservative assumptions: `account.ts`
- * counts real fetches. A duplicate is still in view.
+ * How likely removed content is fetched again if the caller knows nothing better. Conservative assumptions: `account.ts` counts real
+ * fetches. A duplicate is still in view.
  */
 export const RECOVERY_SHARES: Readonly<Record<RemovedContent, number>> = {
   duplicate: 0,

@@ -1,7 +1,4 @@
-/**
- * Dollars as every entry point writes them: to the cent, small amounts to four digits. Without `Intl`, which takes 40 ms to
- * load in every process.
- */
+/** Dollars as every entry point writes them: to the cent, small amounts to four digits. Without `Intl`, which takes 40 ms to load in every process. */
 export function renderUsd(usd: number): string {
   const size = Math.abs(usd);
   const digits = size !== 0 && size < 0.1 ? 4 : 2;

@@ -3,7 +3,6 @@ import { findModel, type Model } from "../find-model.ts";
 import { type PriceQuote, quotePrice } from "./prices.ts";
 import { rateModel } from "./rates.ts";
 
-/** Dollars by what they were paid for. */
 export interface Spend {
   readonly inputUsd: number;
   readonly cacheReadUsd: number;
@@ -20,7 +19,6 @@ export type PricedSpend = Spend & { readonly standing: PriceQuote["standing"] | 
 interface PriceOptions {
   readonly contextTokens?: number;
   readonly model?: Model;
-  /** When the request was made: prices change. */
   readonly atMs?: number | undefined;
 }
 
@@ -51,9 +49,9 @@ function splitByRates(usage: Usage, id: string): Spend {
 }
 
 /**
- * The cost of one request at the list price of its day, or `undefined` if its model has none. The only place where tokens
- * are multiplied with a price. A part of a request is priced with `contextTokens` of the whole, because the whole decides
- * whether the long-request price applies.
+ * The cost of one request at the list price of its day, or `undefined` if its model has none. The only place where tokens are multiplied
+ * with a price. A part of a request is priced with `contextTokens` of the whole, because the whole decides whether the long-request price
+ * applies.
  */
 export function priceByList(
   usage: Usage,

@@ -1,8 +1,8 @@
 import type { Edit } from "../../core/edit.ts";
 
 /**
- * For how many requests each declined edit has been carried since it was first proposed. This decides if the length of the
- * session is unknown (`docs/research/economics.md`, the bound). Plain data, kept by the entry point from request to request.
+ * For how many requests each declined edit has been carried since it was first proposed. This decides if the length of the session is
+ * unknown (`docs/research/economics.md`, the bound). Plain data, kept by the entry point from request to request.
  */
 export type Waiting = Readonly<Record<string, number>>;
 
