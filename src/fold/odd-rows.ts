@@ -16,7 +16,7 @@ const LEAST_ROWS = 8;
 const LEAST_ALIKE = 20;
 /** If more rows than this are odd, none is. */
 const MANY_SHARE = 0.03;
-/** A rare number says as much as a word only if there are at most this many different ones. */
+/** A rare number says as much as a word only if the column has at most this many different values. */
 const FEW_NUMBERS = 4;
 /** A value is usual from this share of rows, odd up to the other; a column is used only if nearly all its values are usual. */
 const USUAL_SHARE = 0.02;

@@ -36,7 +36,7 @@ function setLives(policy: Policy): readonly Policy[] {
   }));
 }
 
-/** The policy's row with a cache lifetime set by the person. */
+/** The name of the policy's row with a cache lifetime set by the person. */
 export function nameWithLife(policy: string, life: SetCacheLife): string {
   return `${policy}@${life}`;
 }

@@ -255,7 +255,7 @@ function createMessages(weights: Map<Block, number>) {
 const UNLOGGED_TEXT = "[unlogged]";
 const UNLOGGED_CHARACTERS_PER_TOKEN = 3;
 
-/** Whether a block stands for unrecorded content, which is not reported inside the client either. */
+/** Whether a block stands for unrecorded content, which code inside the client does not see either. */
 export function isUnlogged(block: Block): boolean {
   return block.kind === "text" && block.author === "host" && block.text.startsWith(UNLOGGED_TEXT);
 }

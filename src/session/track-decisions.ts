@@ -142,7 +142,7 @@ const PASSES_ON =
   /^(?:next(?: area| question)?|done\b.*|continue|proceed|skip|you decide|no preference|other|yes|no)\.?$/i;
 const ANSWERED = /"([^"]{1,600})"="([^"]{0,600})"/g;
 
-/** The person's questions with their answers; the text itself if it has another form. */
+/** Questions asked of the person, each with its answer; the text itself if it has another form. */
 function findAnswers(text: string): readonly string[] {
   const pairs = [...text.slice(0, 20_000).matchAll(ANSWERED)];
   if (pairs.length === 0) return [text.replace(/\s+/g, " ")];
