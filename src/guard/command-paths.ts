@@ -20,18 +20,18 @@ import { describeShell, SPECIAL } from "./special-commands.ts";
 
 export interface CommandReads {
   readonly reads: readonly CommandRead[];
-  /** What only running the command would tell; never blocked. */
+  /** Reads that only running the command would reveal. They are never blocked. */
   readonly unknown: readonly string[];
 }
 
-/** Shell text that is followed, with all the texts inside texts; what is beyond is not looked at. */
+/** How much shell text is parsed in all, nested scripts included. Anything beyond is ignored. */
 const MAX_CHARACTERS = 1_000_000;
 
-/** What a command prints, as far as it is followed into the next one. */
+/** How many printed words of one command are followed into the next one. */
 const MAX_PRINTED_WORDS = 100;
 const MAX_PRINTED_CHARACTERS = 20_000;
 
-/** Which paths a shell command would read into the window, as far as its text tells. Runs nothing and never throws. */
+/** Lists the paths that a shell command would read into the window, as far as its text shows. Runs nothing and never throws. */
 export function listCommandReads(command: string, place: ResolvedPlace): CommandReads {
   const shell: Shell = {
     place,
@@ -62,7 +62,7 @@ function runText(shell: Shell, text: string, depth: number): readonly string[] |
   return printed;
 }
 
-/** What a simple command does, by what its words say; the reads go to its stage, which its pipeline may still discard. */
+/** Applies a simple command. Its reads go to its stage, because the rest of the pipeline may still discard them. */
 function runSimple(
   shell: Shell,
   { words, inputs, input: given, hasInput }: SimpleCommand,
@@ -94,7 +94,7 @@ function runSimple(
   return { reads, printed, isCounter: effect.isCounter, isEscaping: effect.isEscaping, isToFile: false };
 }
 
-/** What is fed along a pipe counts as text that is followed. */
+/** Text fed along a pipe counts towards the limit on parsed text. */
 function followInput(shell: Shell, input: string | undefined): string | undefined {
   if (input === undefined || input.length > shell.remainingCharacters) return undefined;
   shell.remainingCharacters -= input.length;
@@ -125,7 +125,7 @@ function addRead(shell: Shell, word: string, isTree: boolean): void {
     );
 }
 
-/** `cd` and `pushd`; where they lead cannot always be known, and then neither can what follows. */
+/** `cd` and `pushd`. If the target is unknown, every relative path after it is unknown too. */
 function changeDirectory(shell: Shell, [name, ...operands]: readonly string[]): void {
   if (name === "popd") shell.directory = undefined;
   if (name !== "cd" && name !== "pushd" && name !== "chdir") return;
@@ -134,17 +134,17 @@ function changeDirectory(shell: Shell, [name, ...operands]: readonly string[]): 
 }
 
 interface CommandInput {
-  /** Words that `xargs` would add, where it is known what is fed to it. */
+  /** The words that `xargs` would add, if its input is known. */
   readonly words: readonly string[] | undefined;
-  /** Something is fed to it, known or not. */
+  /** Whether anything is fed to it, known or not. */
   readonly isGiven: boolean;
 }
 
-/** A program given as text is not read as one. */
+/** Program text given to these is not parsed as shell. */
 const INTERPRETERS = new Set("node deno bun python python3 perl ruby php lua osascript Rscript".split(" "));
 const ASSIGNMENT = /^[A-Za-z_][A-Za-z0-9_]*\+?=/;
 
-/** What a command's words say that it would print. Whatever is not known to print files passes. */
+/** Tells from its words what a command would print. A command that is not known to print files passes. */
 function describeCommand(given: readonly string[], input: CommandInput): CommandEffect {
   const { words, directory, scripts } = unwrap(given, input);
   const effect = describeNamed(commandName(words[0] ?? ""), words, input);
@@ -158,7 +158,7 @@ function describeCommand(given: readonly string[], input: CommandInput): Command
   };
 }
 
-/** What is unknown in it is taken for nothing: `ca${x}t`. */
+/** Drops the unknown parts of the name, as in `ca${x}t`. */
 function commandName(word: string): string {
   return word.slice(word.lastIndexOf("/") + 1).replaceAll(UNKNOWN_WORD, "");
 }
@@ -199,7 +199,7 @@ function describeReader(
   return { ...noEffect, operands };
 }
 
-/** One level may be listed; a whole tree may not. */
+/** Listing one level is allowed, a whole tree is not. */
 function describeLister(words: readonly string[], lister: ReaderOptions): CommandEffect {
   const given = parseArguments(words.slice(1), lister);
   const isOneLevel = given.values.some(([option, value]) => option === "L" && value === "1");
@@ -219,7 +219,7 @@ interface Unwrapped {
   readonly scripts: readonly string[];
 }
 
-/** The command behind `env`, `sudo`, `xargs`, `timeout 5` and the like, however many of them there are. */
+/** Finds the command behind any number of `env`, `sudo`, `xargs`, `timeout 5` and the like. */
 function unwrap(given: readonly string[], input: CommandInput): Unwrapped {
   let at = 0;
   let directory: string | undefined;
@@ -251,7 +251,7 @@ function isWrapperOption(word: string): boolean {
   return (word.startsWith("-") && word !== "-") || ASSIGNMENT.test(word);
 }
 
-/** `xargs` puts what it is fed in the place of `{}`, or behind everything. */
+/** `xargs` replaces `{}` with its input, or appends it at the end. */
 function feed(words: readonly string[], { words: fed = [UNKNOWN_WORD] }: CommandInput): readonly string[] {
   if (!words.some((word) => word.includes("{}"))) return [...words, ...fed];
   const place = words.indexOf("{}");

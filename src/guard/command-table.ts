@@ -1,14 +1,14 @@
 /** How a command that prints files takes its arguments. */
 export interface ReaderOptions {
-  /** Letters of short options that are followed by a value. */
+  /** Letters of short options that take a value. */
   readonly valued?: string;
-  /** Names of long options that are followed by a value as a word of its own. */
+  /** Names of long options whose value is the next word. */
   readonly longValued?: readonly string[];
   /** The first operand is a pattern or a program, unless one of these options gave it. */
   readonly programOptions?: readonly string[];
-  /** It goes down into directories by itself, or with one of these options. */
+  /** It descends into directories, always or with one of these options. */
   readonly treeOptions?: readonly string[] | "always";
-  /** With one of these it prints next to nothing. */
+  /** With one of these options it prints almost nothing. */
   readonly quietOptions?: readonly string[];
   /** Short options that take two values, such as jq's `--arg NAME VALUE`. */
   readonly twoValued?: readonly string[];
@@ -19,7 +19,7 @@ const each = <T>(names: string, options: T): readonly [string, T][] => split(nam
 
 const PLAIN_NAMES = `tac less more most strings hexdump hd comm rev expand unexpand tsort zcat gzcat bzcat xzcat zstdcat
   zless zmore hexyl json_pp pygmentize highlight glow mdcat look vis cat`;
-/** Commands of which no more than the letters of valued options has to be known. */
+/** Commands that need nothing but the letters of their valued options. */
 const VALUED = `nl=bdfhilnsvw xxd=lscgo od=AjNtS sdiff=wI sort=ktoST uniq=fsw paste=d join=aejtvo12 fold=w fmt=wgp pr=lwhoN
   column=scoN shuf=no iconv=ft base64=w base32=w`;
 
@@ -52,7 +52,7 @@ const JQ: ReaderOptions = {
   twoValued: split("arg argjson slurpfile rawfile"),
 };
 
-/** Commands whose operands are files that they print, whole or in part. */
+/** Commands that print the files named by their operands, whole or in part. */
 export const READERS: ReadonlyMap<string, ReaderOptions> = new Map<string, ReaderOptions>([
   ...each(PLAIN_NAMES, {}),
   ...split(VALUED).map((entry): [string, ReaderOptions] => [
@@ -72,7 +72,7 @@ export const READERS: ReadonlyMap<string, ReaderOptions> = new Map<string, Reade
   ...each("fd fdfind", { valued: "eEtdSxXcj", programOptions: [], treeOptions: "always" } as const),
 ]);
 
-/** Commands that list, and the options with which they list more than one level. */
+/** Commands that list directories, and the options that make them list more than one level. */
 export const LISTERS: ReadonlyMap<string, ReaderOptions> = new Map<string, ReaderOptions>([
   ["ls", { valued: "I", treeOptions: ["R", "recursive"] }],
   ...each("exa eza", { valued: "LsI", treeOptions: split("R T tree recurse") }),
@@ -81,12 +81,12 @@ export const LISTERS: ReadonlyMap<string, ReaderOptions> = new Map<string, Reade
   ["du", { valued: "dBtX", treeOptions: "always", quietOptions: split("s summarize d max-depth") }],
 ]);
 
-/** What these print does not grow with what they are given. */
+/** The output of these does not grow with their input. */
 export const COUNTERS: ReadonlySet<string> = new Set(
   "wc md5sum sha1sum sha224sum sha256sum sha384sum sha512sum shasum md5 b2sum cksum sum true : test [ cmp".split(" "),
 );
 
-/** Building, testing and running: they pass whatever they name, and what is fed to them is theirs. */
+/** Build, test and run commands. They pass whatever they name, and they consume their input. */
 export const BUILDERS: ReadonlySet<string> = new Set(
   `npm pnpm yarn bun bunx npx corepack node deno tsx ts-node tsc esbuild vite webpack rollup parcel turbo nx lerna next nuxt
   jest vitest mocha ava playwright cypress eslint prettier biome make gmake cmake ninja meson bazel just task cargo rustc
@@ -96,7 +96,7 @@ export const BUILDERS: ReadonlySet<string> = new Set(
   gzip gunzip patch rm rmdir mkdir touch chmod chown ln read gh`.split(/\s+/),
 );
 
-/** Commands that run the command behind them: letters of valued options, and operands of their own in front of it. */
+/** Commands that run another command: the letters of their valued options, and how many operands of their own come before it. */
 export const WRAPPERS: ReadonlyMap<string, { readonly valued: string; readonly operands: number }> = new Map(
   split(`env=uCS sudo=ughpCTDrtR doas=uC xargs=InPLdEsa gxargs=InPLdEsa nice=n ionice=cnp timeout=ks+1 gtimeout=ks+1
     stdbuf=ioe time=fo exec=a watch=n strace=eopsu flock=wE+1 chroot=+1 command= builtin= nohup= setsid= busybox= toybox=
@@ -110,13 +110,12 @@ export const SHELLS: ReadonlySet<string> = new Set("sh bash zsh dash ksh ash fis
 
 export interface Arguments {
   readonly operands: readonly string[];
-  /** Names of the options that were given, short and long, without dashes. */
+  /** Names of the given options, short and long, without dashes. */
   readonly options: ReadonlySet<string>;
-  /** Their values, as pairs of name and value. */
   readonly values: readonly (readonly [name: string, value: string])[];
 }
 
-/** A command's words behind its name, as getopt takes them apart: options may stand anywhere before `--`. */
+/** Splits the words after a command's name as getopt does: options may appear anywhere before `--`. */
 export function parseArguments(
   words: readonly string[],
   { valued = "", longValued = [], twoValued = [] }: ReaderOptions,
@@ -149,7 +148,7 @@ export function parseArguments(
 interface Cluster {
   readonly letters: string;
   readonly valuedBy?: string;
-  /** Where it hangs on the letter, as in `-n5`; otherwise the next word is the value. */
+  /** Set if the value is attached to the letter, as in `-n5`; otherwise the next word is the value. */
   readonly value?: string;
 }
 
@@ -164,7 +163,7 @@ export function parseCluster(word: string, valued: string): Cluster {
   return { letters: word.slice(1, at + 2), valuedBy, ...(attached === "" ? {} : { value: attached }) };
 }
 
-/** Replaces within reason: a long text stays as it is, and a long replacement is cut, so that nothing multiplies. */
+/** Leaves a long text as it is and cuts a long replacement, so that repeated replacement cannot blow up. */
 export function replaceShort(text: string, pattern: RegExp, by: (all: string, name: string) => string): string {
   if (text.length > 4096) return text;
   return text.replace(pattern, (all: string, name: string) => by(all, name).slice(0, 1024));

@@ -5,7 +5,7 @@ import { findIgnored, type IgnoreMatch, type IgnoreRule, parseIgnoreRules } from
 import { guessHome, type ResolvedPlace, relativeToRoot, resolvePath } from "./resolve-path.ts";
 import { countFixed, isWildMatch, parseWild } from "./wildmatch.ts";
 
-/** Directories that are heavy and rarely worth a look. With the slash: a file named `build` is none of them. */
+/** Large directories that are rarely worth reading. The slash keeps a file named `build` out of the list. */
 export const DEFAULT_IGNORE_LINES: readonly string[] = [
   ...["node_modules/", "dist/", "build/", ".next/", ".nuxt/", "__pycache__/"],
   ...[".venv/", "venv/", "vendor/", "target/", ".git/", "coverage/"],
@@ -18,9 +18,9 @@ export interface IgnoreQuestion {
 }
 
 export interface IgnoreRulesText {
-  /** The person's ignore file, in gitignore's syntax. It goes on after the default lines, so `!dist` brings one back. */
+  /** The user's ignore file, in gitignore syntax. It is applied after the default lines, so `!dist` brings one of them back. */
   readonly text: string;
-  /** There is no such file, and every line is ours. */
+  /** The user has no ignore file, so every line is one of our defaults. */
   readonly isDefault: boolean;
 }
 
@@ -29,13 +29,13 @@ export type IgnoreDecision = { readonly isBlocked: false } | { readonly isBlocke
 const PASS: IgnoreDecision = { isBlocked: false };
 const SHOWN_CHARACTERS = 160;
 
-/** What a call would put into the window, seen from the root. */
+/** A path that a call would put into the window, relative to the root. */
 interface Subject {
   readonly path: string;
   readonly isDirectory: boolean;
 }
 
-/** Whether a call would read what is ignored. Every doubt lets it pass; no input makes it throw. */
+/** Whether a call would read something that is ignored. When in doubt the call passes; no input makes this throw. */
 export function decideIgnored(call: IgnoreQuestion, rules: IgnoreRulesText, place: ResolvedPlace): IgnoreDecision {
   const broad = findBroadGlob(call, place);
   if (broad !== undefined) return { isBlocked: true, reason: renderBroad(broad) };
@@ -77,7 +77,7 @@ function textOf(input: JsonObject, key: string): string {
   return typeof value === "string" ? value : "";
 }
 
-/** Nothing for an empty path, the root itself, and whatever is outside it or cannot be known. */
+/** Returns nothing for an empty path, for the root itself, and for a path that is outside it or unknown. */
 function locate(
   path: string,
   place: ResolvedPlace,
@@ -89,7 +89,6 @@ function locate(
   return seen === undefined || seen === "" ? [] : [{ path: seen, isDirectory }];
 }
 
-/** The folder that is searched, and the patterns from there. */
 function locateGlobs(input: JsonObject, patterns: readonly string[], place: ResolvedPlace): readonly Subject[] {
   const folder = textOf(input, "path") || ".";
   const directory = resolvePath(folder, { directory: place.directory || place.root, home: guessHome(place) });
@@ -98,13 +97,13 @@ function locateGlobs(input: JsonObject, patterns: readonly string[], place: Reso
   return [...locate(folder, place, { isDirectory: true }), ...found];
 }
 
-/** Several globs in one text, parted by blanks or commas outside braces; `!` leaves out, and so reads nothing. */
+/** Splits a text of several globs at blanks or commas outside braces. A glob with `!` excludes, so it reads nothing. */
 function splitGlobs(text: string): readonly string[] {
   const globs = text.match(/(?:[^\s,{]|\{[^}]*\}?)+/g) ?? [];
   return globs.filter((glob) => !glob.startsWith("!"));
 }
 
-/** A pattern over the whole project. `Grep` leaves ignored folders out by itself, unless a glob names everything. */
+/** Finds a pattern over the whole project. `Grep` skips ignored folders by itself, unless a glob matches everything. */
 function findBroadGlob({ tool, input }: IgnoreQuestion, place: ResolvedPlace): string | undefined {
   if (tool !== "Glob" && tool !== "Grep") return undefined;
   const patterns = tool === "Glob" ? [textOf(input, "pattern")] : splitGlobs(textOf(input, "glob"));
@@ -129,13 +128,13 @@ function renderIgnored(
   return `${shorten(path)} is ignored by \`${shorten(rule.line)}\` (${source}). To allow it, add the line \`${shorten(allow)}\` to .plimsollignore`;
 }
 
-/** The line that brings back what is excluded: the directory itself, because nothing inside it can come back alone. */
+/** The line that un-ignores a path. It names the excluded directory itself, because gitignore cannot bring back one file inside it. */
 function renderAllowingLine(rule: IgnoreRule, excluded: string, { isFolder }: { readonly isFolder: boolean }): string {
   if (/[*?[\\\s]/.test(excluded)) return `!${rule.line}`;
   return `!/${excluded}${isFolder ? "/" : ""}`;
 }
 
-/** On one line, whatever was in it. */
+/** Cuts the text and puts it on one line. */
 function shorten(text: string): string {
   return clipText(text.replace(/[\p{Cc}\u2028\u2029]+/gu, " "), SHOWN_CHARACTERS);
 }
@@ -143,8 +142,8 @@ function shorten(text: string): string {
 const GLOB = /[*?[]/;
 
 /**
- * Paths that a path with globs may stand for, itself among them: each alternative of a `{a,b}`, a `**` that stands for
- * nothing, and, for a name that is partly spelt out (`node_mod*`), the ignored names it fits. A bare `*` names nothing.
+ * Paths that a glob may match, the glob itself included: each alternative of `{a,b}`, a `**` that matches nothing, and, for a partly
+ * spelt name (`node_mod*`), the ignored names that it matches. A bare `*` adds nothing.
  */
 function listGlobTargets(path: string, rules: readonly IgnoreRule[]): readonly string[] {
   const names = GLOB.test(path) ? listNames(rules) : [];
@@ -170,7 +169,7 @@ function nameSegments(segments: readonly string[], names: readonly string[]): re
   });
 }
 
-/** Everything of a kind, wherever it is: `**`, `*.ts`, `**` with `*.ts` behind it. Given as seen from the root. */
+/** Matches every file of a kind anywhere: `**`, `*.ts`, `**` followed by `*.ts`. The path is relative to the root. */
 function isBroadGlob(path: string): boolean {
   return expandBraces(path).some((spelt) => {
     const segments = spelt.split("/");
@@ -180,7 +179,7 @@ function isBroadGlob(path: string): boolean {
   });
 }
 
-/** Every file and folder, so that even those which a search would leave out by itself are gone through. */
+/** Matches every file and folder, so even those that a search would skip by itself. */
 function isEverything(path: string): boolean {
   return path.split("/").every(isOpen);
 }
@@ -190,10 +189,10 @@ function isOpen(segment: string): boolean {
 }
 
 const MAX_RESULTS = 64;
-/** A path longer than any system opens is not taken apart. */
+/** No system opens a longer path, so longer ones are not parsed. */
 const MAX_CHARACTERS = 4096;
 
-/** `{a,b}/c` as `a/c` and `b/c`, nested ones as well; at most 64, the rest is left out. */
+/** Expands `{a,b}/c` to `a/c` and `b/c`, nested groups too. Returns at most 64; the rest is dropped. */
 function expandBraces(text: string): readonly string[] {
   if (!text.includes("{") || text.length > MAX_CHARACTERS) return [text];
   const results: string[] = [];
@@ -211,7 +210,7 @@ function expandBraces(text: string): readonly string[] {
   return results;
 }
 
-/** The group that is closed first, so that there is none inside it. */
+/** Finds the group that closes first, which therefore holds no other group. */
 function findGroup(text: string): { readonly open: number; readonly close: number } | undefined {
   const opened: { readonly open: number; hasComma: boolean }[] = [];
   for (let at = 0; at < text.length; at++) {

@@ -1,25 +1,25 @@
 import { findMatchEnds, isWildMatch, parseWild, type Wild } from "./wildmatch.ts";
 
-/** One line of an ignore file that says something. */
+/** A line of an ignore file, without comments and blank lines. */
 export interface IgnoreRule {
-  /** The line as written, without the spaces that git leaves out. */
+  /** The line as written, without the trailing spaces that git ignores. */
   readonly line: string;
-  /** Counted from 1. */
+  /** From 1. */
   readonly lineNumber: number;
   readonly isNegated: boolean;
   readonly isDirectoryOnly: boolean;
-  /** Without a slash in it a pattern is compared with the name alone, at every depth. */
+  /** A pattern without a slash is compared with the name alone, at every depth. */
   readonly isNameOnly: boolean;
   readonly wild: Wild;
 }
 
 export interface IgnoreMatch {
   readonly rule: IgnoreRule;
-  /** The path itself, or the directory above it that is left out with everything in it. */
+  /** The path itself, or the parent directory that is excluded with everything in it. */
   readonly excluded: string;
 }
 
-/** Longer paths cannot be opened anywhere; what is beyond is not looked at. */
+/** No system opens a longer path; anything beyond this length is ignored. */
 const MAX_PATH_CHARACTERS = 4096;
 
 export function parseIgnoreRules(text: string): readonly IgnoreRule[] {
@@ -40,7 +40,7 @@ function parseIgnoreLine(raw: string, lineNumber: number): readonly IgnoreRule[]
   return [{ line, lineNumber, isNegated, isDirectoryOnly, isNameOnly, wild }];
 }
 
-/** Spaces at the end count only after a backslash; tabs always count. */
+/** Git keeps trailing spaces only after a backslash, and always keeps tabs. */
 function trimTrailingSpaces(line: string): string {
   let end = line.length;
   while (line[end - 1] === " ") end--;
@@ -50,8 +50,8 @@ function trimTrailingSpaces(line: string): string {
 }
 
 /**
- * What keeps `path` out, or `undefined`. The path is relative to the file's folder, without `.` and `..`. The last matching
- * line decides; nothing inside an excluded directory comes back in.
+ * Finds the rule that excludes `path`. The path is relative to the file's folder, without `.` and `..`. The last matching line decides,
+ * and nothing inside an excluded directory can be brought back.
  */
 export function findIgnored(
   rules: readonly IgnoreRule[],

@@ -1,9 +1,9 @@
 import { isAbsolute, normalizePath } from "../session/file-path.ts";
 import { UNKNOWN_WORD } from "./shell-words.ts";
 
-/** Where a call is made; both absolute. */
+/** Where a call is made. Both paths are absolute. */
 export interface ResolvedPlace {
-  /** The project's folder: whatever is outside is not ours to guard. */
+  /** The project's folder. Paths outside it are not guarded. */
   readonly root: string;
   /** The directory that relative paths start from. */
   readonly directory: string;
@@ -11,17 +11,17 @@ export interface ResolvedPlace {
 
 const HOME = /^(?:\/home\/[^/]+|\/Users\/[^/]+|\/root|[A-Z]:\/Users\/[^/]+)(?=\/|$)/;
 
-/** The home folder as far as the project's own path tells it. */
+/** The home folder, guessed from the project's path. */
 export function guessHome({ root }: ResolvedPlace): string | undefined {
   return HOME.exec(normalizePath(root))?.[0];
 }
 
-/** Absolute and without `.` and `..`; `undefined` for what cannot be known. Globs stay as they are. */
+/** Makes a path absolute, without `.` and `..`; `undefined` if that cannot be known. Globs stay as they are. */
 export function resolvePath(
   word: string,
   { directory, home }: { readonly directory: string | undefined; readonly home?: string | undefined },
 ): string | undefined {
-  // An unknown beginning is taken for nothing at all where a name follows (`${x}dist`); `$x/dist` may be anywhere.
+  // If a name follows an unknown beginning (`${x}dist`), the beginning is taken as empty; `$x/dist` may be anywhere.
   const known = word.startsWith(UNKNOWN_WORD) ? word.replace(/^\0+/, "") : word;
   if (known !== word && (known === "" || known.startsWith("/"))) return undefined;
   const path = known.replaceAll(UNKNOWN_WORD, "*");
@@ -32,7 +32,7 @@ export function resolvePath(
   return directory === undefined ? undefined : normalizePath(`${directory}/${slashed}`);
 }
 
-/** `path` as seen from the root: empty for the root itself, `undefined` outside it. Both are resolved. */
+/** The path relative to the root: empty for the root itself, `undefined` outside it. Both must be resolved. */
 export function relativeToRoot(path: string, root: string): string | undefined {
   const folder = normalizePath(root);
   if (folder === "") return undefined;
@@ -42,7 +42,7 @@ export function relativeToRoot(path: string, root: string): string | undefined {
   return spelt.startsWith(prefix) ? spelt.slice(prefix.length) : undefined;
 }
 
-/** A Unix shell on Windows writes `/c/work` for `C:/work`; `//work` is `/work` unless the root itself is on a server. */
+/** A Unix shell on Windows writes `/c/work` for `C:/work`. `//work` means `/work` unless the root itself is on a server. */
 function spellLike(path: string, folder: string): string {
   if (/^[A-Z]:/.test(folder))
     return path.replace(/^\/([a-z])(?=\/|$)/i, (_, drive: string) => `${drive.toUpperCase()}:`);

@@ -14,15 +14,13 @@ import {
 
 type Closer = ")" | "}" | undefined;
 
-/** A list of commands that is being followed. */
 interface List {
   readonly closer: Closer;
   isClosed: boolean;
-  /** Open `case`s: their patterns end in a `)` that closes nothing. */
+  /** Number of open `case`s: their patterns end in a `)` that closes nothing. */
   cases: number;
 }
 
-/** A part of a pipeline that is being put together. */
 interface Draft {
   readonly words: string[];
   readonly assigned: [name: string, values: readonly string[]][];
@@ -31,12 +29,12 @@ interface Draft {
   hasInput: boolean;
   isToFile: boolean;
   isEscaping: boolean;
-  /** A `( )` or `{ }` with what was found in it. */
+  /** The reads found in a `( )` or `{ }`. */
   group: PipelineStage | undefined;
   descriptor: string | undefined;
 }
 
-/** Words that stand before a command without being one. */
+/** Words that may come before a command without being one. */
 const KEYWORDS = new Set("if then else elif fi while until do done ! coproc esac }".split(" "));
 const DECLARATIONS = new Set(["export", "declare", "local", "readonly", "typeset"]);
 const ASSIGNMENT = /^([A-Za-z_][A-Za-z0-9_]*)\+?=/;
@@ -45,7 +43,7 @@ const BLANKS = /(?:[ \t\r]|\\\r?\n)+/y;
 const REDIRECTION = /&?>>?[|&]?|<<<|<<-?|<[>&]?/y;
 const SEPARATOR = /;;?&?|&&|\|\||&|\n/y;
 
-/** Follows commands to the closer or the end; what they print, as far as it follows from the text. */
+/** Parses commands up to the closer or the end. Returns what they print, if the text shows it. */
 export function parseCommands(scan: Scan, shell: Shell, closer: Closer): readonly string[] | undefined {
   const list: List = { closer, isClosed: false, cases: 0 };
   const printed: string[] = [];
@@ -70,7 +68,7 @@ export function parseCommands(scan: Scan, shell: Shell, closer: Closer): readonl
   return printed.length === 0 ? undefined : printed;
 }
 
-/** What is counted at the end of a pipe, or goes to a file, does not enter the window. */
+/** Output that ends in a counter or in a file does not enter the window. */
 function commitPipeline(pipeline: readonly PipelineStage[], shell: Shell): void {
   const last = pipeline.at(-1);
   const isEscaping = pipeline.some((stage) => stage.isEscaping);
@@ -138,7 +136,7 @@ function finishStage(draft: Draft, shell: Shell, depth: number): PipelineStage |
   };
 }
 
-/** A long value is not followed: used over and over it would grow beyond any bound. */
+/** A long value is dropped: a script that reuses it could make it grow without bound. */
 function setVariable(shell: Shell, name: string, values: readonly string[]): void {
   const followed = values.map((value) => (value.length > MAX_VALUE_CHARACTERS ? UNKNOWN_WORD : value));
   shell.variables.set(name, followed);
@@ -155,7 +153,7 @@ interface Parsing {
   readonly expander: Expander;
 }
 
-/** Takes one word, redirection or group; false at the end of the part. */
+/** Parses one word, redirection or group. Returns false at the end of the part. */
 function parsePart(scan: Scan, draft: Draft, parsing: Parsing): boolean {
   const { text, at } = scan;
   if (text[at] === "(") return parseParenthesis(scan, draft, parsing.shell);
@@ -181,7 +179,7 @@ function addWord(scan: Scan, { draft, word }: { readonly draft: Draft; readonly 
   else draft.assigned.push([name, word.fields.map((field) => field.slice(field.indexOf("=") + 1))]);
 }
 
-/** Whether the word is the shell's own, with whatever belongs to it taken as well. */
+/** Whether the word is a shell keyword. Also consumes what belongs to the keyword. */
 function isKeyword(
   scan: Scan,
   draft: Draft,
@@ -213,7 +211,7 @@ function takeWords(scan: Scan, expander: Expander, count: number): readonly stri
   return taken;
 }
 
-/** A subshell, the `()` of a function, or the values of an array: whatever stands in it is followed as commands. */
+/** Parses a subshell, the `()` of a function, or the values of an array. The content is parsed as commands. */
 function parseParenthesis(scan: Scan, draft: Draft, shell: Shell): boolean {
   scan.at++;
   if (scan.depth >= MAX_SHELL_DEPTH) return false;

@@ -1,11 +1,11 @@
 import type { ResolvedPlace } from "./resolve-path.ts";
 
-/** What is known of a shell while its text is followed. It changes as the text goes on, and is gone with it. */
+/** What is known about a shell while its text is parsed. It is mutable, and is thrown away after the text. */
 export interface Shell {
   readonly place: ResolvedPlace;
   readonly home: string | undefined;
   directory: string | undefined;
-  /** Values that follow from the text; several where a loop goes through them. */
+  /** Values known from the text; several if a loop goes through them. */
   readonly variables: Map<string, readonly string[]>;
   reads: CommandRead[];
   readonly unknown: Set<string>;
@@ -16,15 +16,14 @@ export interface Shell {
 
 export interface SimpleCommand {
   readonly words: readonly string[];
-  /** Files fed to it by `<`. */
+  /** Files redirected into it by `<`. */
   readonly inputs: readonly string[];
-  /** What is fed to it, where that follows from the text. */
+  /** Its input, if the text shows it. */
   readonly input: string | undefined;
-  /** Something is fed to it, known or not. */
+  /** Whether anything is fed to it, known or not. */
   readonly hasInput: boolean;
 }
 
-/** One part of a pipeline. */
 export interface PipelineStage {
   readonly reads: readonly CommandRead[];
   readonly printed: readonly string[] | undefined;
@@ -33,45 +32,42 @@ export interface PipelineStage {
   readonly isToFile: boolean;
 }
 
-/** A path whose content, or whose tree, a command would put into the window. */
+/** A path whose content or tree a command would put into the window. */
 export interface CommandRead {
-  /** Absolute, without `.` and `..`; may hold globs. */
+  /** Absolute, without `.` and `..`; may contain globs. */
   readonly path: string;
-  /** A directory is gone through, not only named. */
+  /** The directory is walked, not only named. */
   readonly isTree: boolean;
 }
 
-/** What is known of one simple command from its words alone, nothing resolved yet. */
+/** What a simple command does, by its words alone. Paths are not resolved yet. */
 export interface CommandEffect {
-  /** Words that name what it prints. */
+  /** Words that name the files it prints. */
   readonly operands: readonly Operand[];
-  /** Shell texts it runs. */
   readonly scripts: readonly string[];
-  /** Commands it runs, as words. */
   readonly commands: readonly (readonly string[])[];
-  /** What it prints does not grow with what it is given. */
+  /** Its output does not grow with its input. */
   readonly isCounter: boolean;
-  /** What is fed to it by `<` may come out of it. */
+  /** It may print the files redirected into it by `<`. */
   readonly isPrintingInput: boolean;
-  /** What is fed to it is a script. */
+  /** It runs its input as a script. */
   readonly isRunningInput: boolean;
-  /** It copies what passes through it to the screen, whatever comes behind it in the pipe. */
+  /** It copies its input to the screen, whatever comes after it in the pipe (`tee /dev/tty`). */
   readonly isEscaping: boolean;
-  /** It works in another directory. */
   readonly directory: string | undefined;
-  /** What it prints, where that follows from its words. */
+  /** What it prints, if its words show it. */
   readonly printed: readonly string[] | undefined;
-  /** Named where the command may read what its words do not say. */
+  /** Names the command if it may read something that its words do not show. */
   readonly unknown: string | undefined;
 }
 
 export interface Operand {
   readonly word: string;
-  /** A directory is gone through, not only named. */
+  /** The directory is walked, not only named. */
   readonly isTree: boolean;
 }
 
-/** Stand in `printed` for the project's root, and for the directory at that moment. */
+/** Placeholders in `printed` for the project's root and for the current directory. */
 export const ROOT = "\u0001";
 export const HERE = "\u0002";
 
@@ -88,7 +84,7 @@ export const noEffect: CommandEffect = {
   unknown: undefined,
 };
 
-/** Files that are the window: what is written there is seen. */
+/** Files such as `/dev/tty`: what is written to them is seen. */
 export function isWindowFile(word: string): boolean {
   return word === "-" || /^\/(?:dev\/(?:std(?:out|err)|tty|fd\/\d+)|proc\/self\/fd\/\d+)$/.test(word);
 }

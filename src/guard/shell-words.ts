@@ -1,36 +1,36 @@
-/** A position in shell text; `hereFrom` is the line end at which here-documents begin, `hereTo` where they are over. */
+/** A position in shell text. `hereFrom` is the line end at which here-documents begin, `hereTo` is where they end. */
 export interface Scan {
   readonly text: string;
   at: number;
   hereFrom: number;
   hereTo: number;
-  /** Nested expansions open at `at`. */
+  /** How many expansions are open at `at`. */
   depth: number;
 }
 
-/** What a word needs to know of the shell around it. Both answer `undefined` for what cannot be known. */
+/** What parsing a word needs from the shell around it. Both return `undefined` if the output cannot be known. */
 export interface Expander {
   readonly findVariable: (name: string) => readonly string[] | undefined;
-  /** What the commands from `scan.at` up to their `)` print; leaves `scan` behind it. */
+  /** Returns what the commands from `scan.at` up to their `)` print, and moves `scan` behind it. */
   readonly runNested: (scan: Scan) => readonly string[] | undefined;
-  /** The same for a text of its own: backquotes. */
+  /** The same for backquotes, whose text is separate. */
   readonly runText: (text: string) => readonly string[] | undefined;
 }
 
 export interface Word {
-  /** Without quotes. More than one where a variable or a substitution stands for several. */
+  /** Without quotes. There are several if a variable or a substitution has several values. */
   readonly fields: readonly string[];
-  /** Nothing in it was quoted, escaped or expanded: only such a word can be a keyword. */
+  /** Nothing in it was quoted, escaped or expanded. Only such a word can be a keyword. */
   readonly isPlain: boolean;
 }
 
-/** Stands in a field for what only the shell will know; no shell word can hold it. */
+/** Marks a part that only the shell will know. No shell word can contain this character. */
 export const UNKNOWN_WORD = "\0";
-/** Alternatives of one word that are followed; the rest is left out. */
+/** How many alternatives of one word are followed; the rest is dropped. */
 export const MAX_FIELDS = 64;
-/** Longer than any path: of such a word one alternative is enough. */
+/** Longer than any path: one alternative of such a word is enough. */
 const MAX_FIELD_CHARACTERS = 4096;
-/** Nothing is added to a word beyond this. */
+/** A word does not grow beyond this. */
 const MAX_WORD_CHARACTERS = 1_000_000;
 export const MAX_SHELL_DEPTH = 40;
 
@@ -64,7 +64,7 @@ export function parseWord(scan: Scan, expander: Expander): Word | undefined {
   return { fields, isPlain };
 }
 
-/** What a here-document or any text stands for that is expanded as between double quotes. */
+/** Expands a here-document or another text as the shell does between double quotes. */
 export function expandText(text: string, expander: Expander, depth: number): string {
   const scan = createScan(text, depth);
   let fields: readonly string[] = [""];
@@ -85,7 +85,7 @@ function parsePieces(scan: Scan, expander: Expander, stop: RegExp): readonly str
   return fields;
 }
 
-/** Takes at least one character. */
+/** Always consumes at least one character. */
 function parsePiece(scan: Scan, expander: Expander, char: string): readonly string[] {
   if (char === "\\") {
     const escaped = scan.text[scan.at + 1] ?? "";
@@ -104,7 +104,7 @@ function parsePiece(scan: Scan, expander: Expander, char: string): readonly stri
   return [char];
 }
 
-/** From behind the opening quote to behind the closing one. */
+/** Parses from after the opening quote to after the closing one. */
 function parseQuoted(scan: Scan, expander: Expander): readonly string[] {
   let fields: readonly string[] = [""];
   while (scan.at < scan.text.length) {
@@ -148,7 +148,7 @@ function parseDollar(
   return undefined;
 }
 
-/** `${NAME}` and `${NAME:-otherwise}`; what else may stand between the braces is run through, its value unknown. */
+/** Parses `${NAME}` and `${NAME:-otherwise}`. Any other form is skipped, and its value is unknown. */
 function parseBraced(scan: Scan, expander: Expander): readonly string[] | undefined {
   scan.at++;
   scan.depth++;
@@ -189,7 +189,7 @@ function takeBackquoted(scan: Scan, expander: Expander): readonly string[] | und
   return expander.runText(inner.replace(/\\([`$\\])/g, "$1"));
 }
 
-/** Takes what a sticky pattern finds at `scan.at`; nothing where it finds nothing. */
+/** Consumes and returns what a sticky pattern matches at `scan.at`; empty if it does not match. */
 export function takeMatch(scan: Scan, sticky: RegExp): string {
   sticky.lastIndex = scan.at;
   const found = sticky.exec(scan.text)?.[0] ?? "";
@@ -197,7 +197,7 @@ export function takeMatch(scan: Scan, sticky: RegExp): string {
   return found;
 }
 
-/** As the shell splits what stands outside quotes. Splitting a `$'..'` as well errs on the side of more paths. */
+/** Splits as the shell splits unquoted text. Splitting a `$'..'` as well may give too many paths, never too few. */
 function splitField(field: string): readonly string[] {
   if (!/\s/.test(field)) return field === "" ? [] : [field];
   return field.split(/\s+/).filter((part) => part !== "");
@@ -215,7 +215,7 @@ function join(fields: readonly string[], pieces: readonly string[]): readonly st
   return fields.flatMap((field) => followed.map((next) => field + next));
 }
 
-/** The body of a here-document whose operator was just taken: it begins behind the line, or behind the one before it. */
+/** Takes the body of the here-document whose operator was just parsed. It begins after the line, or after the previous here-document. */
 export function takeHereDocument(
   scan: Scan,
   delimiter: string,

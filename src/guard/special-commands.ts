@@ -1,7 +1,7 @@
 import { parseArguments, parseCluster, replaceShort } from "./command-table.ts";
 import { type CommandEffect, HERE, isWindowFile, noEffect, type Operand, ROOT } from "./shell-state.ts";
 
-/** Commands whose arguments follow rules of their own; `words` begins with the name. */
+/** Commands whose arguments follow rules of their own. `words` begins with the command's name. */
 export const SPECIAL: ReadonlyMap<string, (words: readonly string[]) => CommandEffect> = new Map([
   ["find", describeFind],
   ["gfind", describeFind],
@@ -66,7 +66,7 @@ function describeFind(words: readonly string[]): CommandEffect {
   return { ...noEffect, operands: isListing ? operands : [], commands: listActions(expression, found) };
 }
 
-/** Values of `-path` that are looked for, not left out. */
+/** Values of `-path` that are searched for, not excluded. */
 function listSought(expression: readonly string[]): readonly string[] {
   return expression.filter((_, at) => {
     const before = expression[at - 2] ?? "";
@@ -74,7 +74,7 @@ function listSought(expression: readonly string[]): readonly string[] {
   });
 }
 
-/** The commands of `-exec`, with what was found in the place of `{}`. */
+/** The commands of `-exec`, with the found paths in place of `{}`. */
 function listActions(expression: readonly string[], found: readonly string[]): readonly (readonly string[])[] {
   const commands: string[][] = [];
   let command: string[] | undefined;
@@ -111,7 +111,7 @@ function describeGit(words: readonly string[]): CommandEffect {
   return { ...effect, operands: (paths.length === 0 ? ["."] : paths).map((word) => ({ word, isTree: true })) };
 }
 
-/** What stands behind `--` or a revision's colon is a path; the rest may be a branch, unless it looks like a file. */
+/** A word behind `--` or a revision's colon is a path. Any other word may be a branch, unless it looks like a file. */
 function listGitPaths(name: string, rest: readonly string[]): readonly string[] {
   const dashes = rest.indexOf("--");
   const before = dashes < 0 ? rest : rest.slice(0, dashes);
@@ -144,7 +144,7 @@ function describeTee(words: readonly string[]): CommandEffect {
   return { ...noEffect, isEscaping: words.slice(1).some((word) => isWindowFile(word)) };
 }
 
-/** `sh -c TEXT`, also `-lc`; a shell with nothing to run runs what is fed to it. */
+/** `sh -c TEXT`, also `-lc`. A shell with nothing to run runs its input. */
 export function describeShell(words: readonly string[]): CommandEffect {
   for (let at = 1; at < words.length; at++) {
     const word = words[at] ?? "";
@@ -159,7 +159,7 @@ export function describeShell(words: readonly string[]): CommandEffect {
   return { ...noEffect, isRunningInput: true };
 }
 
-/** `$1` and `$@` of a script, where its command gives them. */
+/** Replaces `$1` and `$@` in a script, if its command gives their values. */
 function fillIn(script: string, values: readonly string[]): string {
   if (values.length === 0) return script;
   return replaceShort(script, /\$\{?([0-9@*])\}?/g, (all, name) =>

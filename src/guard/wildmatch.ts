@@ -1,15 +1,15 @@
 /**
- * Git's wildmatch over paths, as a machine that stands in several places at once: a pattern costs its length times the
- * text's, whatever the number of its stars. Nothing is tried twice, so nothing can blow up.
+ * Git's wildmatch over paths, as an automaton that is in several states at once. A match costs pattern length times text length however
+ * many stars there are, because no state is tried twice.
  */
 
-/** `skip` may leave out the two steps after it: the `**` and the `/` of a `**` that stands for no directory at all. */
+/** `skip` may jump over the next two steps: the `**` and the `/` of a `**` that matches no directory at all. */
 type Step =
   | { readonly kind: "char"; readonly char: string }
   | { readonly kind: "any" | "star" | "deep" | "skip" }
   | { readonly kind: "set"; readonly set: CharacterSet };
 
-/** A pattern without anything special in it stays a text. */
+/** A pattern without special characters stays a string. */
 export type Wild = string | readonly Step[];
 
 interface CharacterSet {
@@ -20,7 +20,7 @@ interface CharacterSet {
 
 const SPECIAL = /[*?[\\]/;
 
-/** POSIX classes as git knows them: ASCII only. */
+/** POSIX classes as in git: ASCII only. */
 const CLASSES: ReadonlyMap<string, RegExp> = new Map([
   ["alnum", /[A-Za-z0-9]/],
   ["alpha", /[A-Za-z]/],
@@ -36,9 +36,9 @@ const CLASSES: ReadonlyMap<string, RegExp> = new Map([
   ["xdigit", /[A-Fa-f0-9]/],
 ]);
 
-/** `undefined` for what git never matches: an unclosed set, an unknown class, a backslash at the end. */
+/** Returns `undefined` for a pattern that git never matches: an unclosed set, an unknown class, a backslash at the end. */
 export function parseWild(pattern: string): Wild | undefined {
-  // Git compares the literal beginning first, then matches the rest alone: what follows it counts as a beginning (`a**/b`).
+  // Git compares the literal prefix first, then matches the rest alone, so the rest counts as the start of a pattern (`a**/b`).
   const begin = pattern.search(SPECIAL);
   if (begin < 0) return pattern;
   const steps: Step[] = [...pattern.slice(0, begin)].map((char) => ({ kind: "char", char }));
@@ -50,7 +50,7 @@ export function parseWild(pattern: string): Wild | undefined {
   return steps;
 }
 
-/** Adds what stands at `at`; where the next step begins, or `undefined` for an invalid pattern. */
+/** Adds the step at `at`. Returns where the next step begins, or `undefined` for an invalid pattern. */
 function addStep(
   pattern: string,
   { at, begin }: { readonly at: number; readonly begin: number },
@@ -125,7 +125,7 @@ function parseSet(pattern: string, from: number): { readonly set: CharacterSet; 
   return { set: { isNegated, ranges, classes }, end: at + 1 };
 }
 
-/** Where in `text` a beginning of it ends that the pattern matches whole, in ascending order: every parent is told at once. */
+/** Ends of all prefixes of `text` that the whole pattern matches, ascending. One pass thus checks every parent folder. */
 export function findMatchEnds(wild: Wild, text: string): readonly number[] {
   if (typeof wild === "string") return text.startsWith(wild) ? [wild.length] : [];
   const ends: number[] = [];
@@ -149,7 +149,7 @@ export function isWildMatch(wild: Wild, text: string): boolean {
   return typeof wild === "string" ? wild === text : findMatchEnds(wild, text).at(-1) === text.length;
 }
 
-/** How many characters the pattern spells out, one for each set. */
+/** How many characters the pattern spells out; each set counts as one. */
 export function countFixed(wild: Wild): number {
   if (typeof wild === "string") return wild.length;
   return wild.filter(({ kind }) => kind === "char" || kind === "set").length;
@@ -157,12 +157,12 @@ export function countFixed(wild: Wild): number {
 
 interface Round {
   readonly steps: readonly Step[];
-  /** Where in the text each place was last stood on: no place is entered twice for one character. */
+  /** The text position at which each state was last entered: no state is entered twice for one character. */
   readonly seenAt: Int32Array;
   readonly at: number;
 }
 
-/** Stands before a step, and before whatever can be reached from there without a character. */
+/** Enters a step, and every step that can be reached from it without consuming a character. */
 function enter({ steps, seenAt, at }: Round, from: number, places: number[]): void {
   const starts = [from];
   for (let start = starts.pop(); start !== undefined; start = starts.pop()) {

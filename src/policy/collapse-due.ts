@@ -10,40 +10,39 @@ import type { WorkMoment } from "./advice/work-moment.ts";
 import { chooseWeights } from "./objective.ts";
 import type { Settings } from "./settings/settings.ts";
 
-/** The client ends a turn in which three compactions follow one another within three requests each. */
+/** Claude Code aborts a turn after three compactions within three requests of each other. */
 const LEAST_STEPS_BETWEEN = 4;
-/** A compaction that leaves more than this share of the line would be due again almost at once. */
+/** If a compaction leaves more than this share of the line, the next one would be due almost at once. */
 const MOST_LEFT = 0.8;
 
-/** Whether the window is to be compacted now, and why: `line` by the person's own number, `price` by what carrying costs. */
+/** Whether to compact now, and why: `line` because the user's own limit is reached, `price` because carrying the history costs more. */
 export type Due =
   | { readonly kind: "line" | "price"; readonly why: string }
-  /** It would pay, but the work is not at a place where it is made. */
+  /** It would pay, but this is a bad moment in the work. */
   | { readonly kind: "wait"; readonly why: string }
-  /** The line is reached, but what must stay is above it: compacting would not help. */
+  /** The line is reached, but what must stay is above it, so compacting would not help. */
   | { readonly kind: "below"; readonly why: string };
 
-/** A session in a client, as far as it must be known to say whether a compaction should be brought about. */
+/** What must be known about a client's session to decide whether to compact it. */
 export interface Carried {
-  /** What the last request carried. */
   readonly contextTokens: number;
   readonly load: HistoryLoad;
   readonly occasion: Occasion;
   /** Requests since the last compaction; `undefined` before the first. */
   readonly stepsSinceLast: number | undefined;
-  /** How the window's load is judged by the profile that the person has set, and where the client compacts. */
+  /** The level of the window's load, by the user's profile and by where the client compacts. */
   readonly level: Level;
   readonly compactionPointTokens: number;
   readonly work: WorkMoment;
 }
 
-/** What the person has set; `early` as it stands in this session. */
+/** The user's settings; `early` as it holds in this session. */
 export type DueSettings = Pick<
   Settings,
   "policy" | "lineTokens" | "early" | "compaction" | "profile" | "moments" | "objective"
 >;
 
-/** Whether to bring a compaction about before the next request. Their own line comes before the price. */
+/** Whether to compact before the next request. The user's own line comes before the price. */
 export function decideDue(carried: Carried, settings: DueSettings): Due | undefined {
   const { lineTokens } = settings;
   if (lineTokens !== null && carried.contextTokens >= lineTokens) return decideAtLine(carried, lineTokens, settings);
@@ -58,12 +57,12 @@ export function decideDue(carried: Carried, settings: DueSettings): Due | undefi
   return wait === "" ? { kind: "price", why } : { kind: "wait", why: `${why}; but not now: ${wait}` };
 }
 
-/** By the seeds' own tables of levels nothing is compacted before RED, nor before an ORANGE that the person approves of. */
+/** By the seeds' tables of levels nothing is compacted before RED, or before an ORANGE that the user approved. */
 function isLevelReached(level: Level, { profile, early }: DueSettings): boolean {
   return profile === "measured" || isSummaryDue(level, { isApproved: early !== "price" });
 }
 
-/** What the price says; `undefined` where nobody wants to know. */
+/** What the price says; `undefined` if the settings do not ask for it. */
 export function weighPrice(
   { load, occasion }: Pick<Carried, "load" | "occasion">,
   { policy, early, compaction, objective }: DueSettings,
@@ -73,7 +72,7 @@ export function weighPrice(
   return decideCollapse(load, { ...occasion, weights }, POLICY_SETTINGS[policy]);
 }
 
-/** A request that is about to leave, as far as it decides whether its old part goes. */
+/** What must be known about an outgoing request to decide whether its old part is collapsed. */
 export interface OutgoingRequest {
   readonly isAsked: boolean;
   readonly work: () => WorkMoment;
@@ -82,7 +81,7 @@ export interface OutgoingRequest {
   readonly isCold: boolean;
 }
 
-/** Whether to collapse in it, and why; empty where not. */
+/** Why to collapse in this request; empty if not. */
 export function explainCollapse({ verdict, isOverLine }: Weighed, request: OutgoingRequest): string {
   if (request.isAsked) return "a compaction was requested";
   if (isOverLine) return "the request is above the load line";
@@ -99,13 +98,13 @@ function decideAtLine(
   const kept = load.old.reduce((sum, { keptTokens }) => sum + keptTokens, 0);
   const left = Math.round(occasion.baseTokens + STANDING_TOKENS + load.ledgerTokens + kept + load.tailTokens);
   const line = `your line of ${renderTokens(lineTokens)}`;
-  // Where the client summarises, nobody here knows what it leaves.
+  // When the client summarises, we cannot know how much it leaves.
   if (compaction !== "native" && left > lineTokens * MOST_LEFT)
     return { kind: "below", why: `about ${renderTokens(left)} tokens must stay, too many for ${line}` };
   return { kind: "line", why: `${line} is reached` };
 }
 
-/** Whether a compaction in the middle of a list is worth its rewriting: at most the oldest 30 % of the history goes then. */
+/** Whether compacting in the middle of a list is worth rewriting the cache: at most the oldest 30 % of the history goes then. */
 export function isSplitWorth(load: HistoryLoad, policy: Settings["policy"]): boolean {
   const weights = load.old.map(({ gainTokens, keptTokens }) => gainTokens + keptTokens);
   let allowed = SUMMARISED_SHARE * weights.reduce((sum, weight) => sum + weight, load.ledgerTokens + load.tailTokens);
@@ -118,29 +117,27 @@ export function isSplitWorth(load: HistoryLoad, policy: Settings["policy"]): boo
   return gain >= POLICY_SETTINGS[policy].leastTokens;
 }
 
-/** What may stand behind the base after a compaction, so that the next one is not due at once. */
+/** How many tokens may follow the base after a compaction, so that the next one is not due at once. */
 export function countRoom(window: { readonly lineTokens: number; readonly baseTokens: number }): number {
   return Math.max(0, window.lineTokens * MOST_LEFT - window.baseTokens - STANDING_TOKENS);
 }
 
-/** From here on room is worth more than a good moment. */
+/** From here on, room is worth more than a good moment. */
 export function isPastHalf(tokens: number, lineTokens: number): boolean {
   return tokens >= lineTokens / 2;
 }
 
-/** In words for the person. */
 export function renderVerdict(verdict: CollapseVerdict): string {
   const gain = `${Math.round(verdict.gainTokens / 1000)}k tokens`;
   if (verdict.why === "cold") return `the cache has expired, so compacting now saves writing and resending ${gain}`;
   return `resending ${gain} of old messages has cost as much as rewriting the cache would`;
 }
 
-/** Make it, say that it would pay, or leave everything as it is. */
 type CollapseWanted = "make" | "tell" | "nothing";
 
 /**
- * What the person wants done about a collapse that is due. Their own line comes before what they think of the price, and so does the
- * limit where nothing else keeps the window from overflowing; `undefined` where the client compacts by itself.
+ * What to do about a collapse that is due. The user's own line comes before their setting on price. So does the limit, if nothing else
+ * keeps the window from overflowing; it is `undefined` if the client compacts by itself.
  */
 export function decideWanted(
   { early, compaction, lineTokens }: Pick<Settings, "early" | "compaction" | "lineTokens">,
@@ -156,7 +153,7 @@ export function decideWanted(
   return early === "price" ? "make" : "tell";
 }
 
-/** A structured summary is made at RED, and at ORANGE when it was approved; earlier it would forget for nothing. */
+/** A structured summary is made at RED, and at ORANGE if the user approved. Earlier it would lose detail for no gain. */
 export function isSummaryDue(level: Level, { isApproved }: { readonly isApproved: boolean }): boolean {
   return level === "RED" || (level === "ORANGE" && isApproved);
 }

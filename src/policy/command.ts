@@ -1,23 +1,23 @@
 import type { DeedDetail } from "./deeds/deed.ts";
 import type { PolicyState } from "./policy-state.ts";
 
-/** What a door is to do, in this order. Performing one can fail; what then follows is a step of its own. */
+/** What an entry point must do, in this order. A command can fail; the result comes back as a step of its own. */
 export type PolicyCommand =
-  /** Into the window, as one text. */
+  /** Put one text into the model's window. */
   | { readonly kind: "tell"; readonly text: string }
-  /** On the person's screen. */
+  /** Show on the user's screen. */
   | { readonly kind: "warn"; readonly text: string }
-  /** A call is not made; the model reads why. */
+  /** Block a call; the model reads why. */
   | { readonly kind: "refuse"; readonly why: string }
-  /** What the session has come to, into the project; `saved` is told whether it worked. */
+  /** Save the session's state in the project. Report the outcome through `saved`. */
   | { readonly kind: "save" }
-  /** Decisions, into the project's long-term memory where it keeps one; `remembered` is told whether it worked. */
+  /** Add decisions to the project's long-term memory, if it has one. Report the outcome through `remembered`. */
   | { readonly kind: "remember"; readonly lessons: readonly string[] }
-  /** Before the next request, by whoever can. */
+  /** Compact before the next request, if the entry point can. */
   | { readonly kind: "compact"; readonly why: string }
-  /** Where the work stands, into the project for the next session; `pauseLeft` is told whether it worked. Empty where that is past. */
+  /** Write down in the project, for the next session, how far the work is; an empty text clears it. Report the outcome through `pauseLeft`. */
   | { readonly kind: "continueHere"; readonly text: string; readonly reason: string }
-  /** Into the journal. */
+  /** Write to the journal. */
   | { readonly kind: "note"; readonly deed: DeedDetail };
 
 export interface PolicyStep {
@@ -29,7 +29,7 @@ export function stay(state: PolicyState): PolicyStep {
   return { state, commands: [] };
 }
 
-/** One step after another, as one. */
+/** Runs two steps in a row and joins their commands. */
 export function chain(first: PolicyStep, next: (state: PolicyState) => PolicyStep): PolicyStep {
   const { state, commands } = next(first.state);
   return { state, commands: [...first.commands, ...commands] };

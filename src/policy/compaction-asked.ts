@@ -13,32 +13,32 @@ import type { Happened } from "../survive/record/continuation.ts";
 import { renderStandingRecord } from "../survive/record/standing-record.ts";
 import { createRequestPolicy } from "./request-coming.ts";
 
-/** A client wants its window compacted: what is in it, and what may stay. */
+/** A client's request to compact its window. */
 export interface CompactionAsked {
   readonly messages: readonly Message[];
   readonly policy: PolicyName;
   readonly vocabulary: CallVocabulary;
   readonly model: string;
   readonly root: string;
-  /** What the ledger and the last exchanges may weigh, so that the next compaction is not due at once. */
+  /** How many tokens the ledger and the last exchanges may take, so that the next compaction is not due at once. */
   readonly roomTokens?: number | undefined;
-  /** What is kept word for word, where that is not the policy's own rule. */
+  /** What is kept word for word, if not by the policy's own rule. */
   readonly tail?: Partial<TailRule>;
 }
 
 export interface CompactionPlan {
-  /** The ledger, then what stays word for word. */
+  /** The ledger, then the messages that are kept word for word. */
   readonly messages: readonly Message[];
   readonly ledger: readonly Message[];
   readonly edits: readonly Edit[];
-  /** What the edits took out: to be put away before anything leaves. */
+  /** What the edits removed. Store these before anything is sent. */
   readonly originals: readonly Original[];
-  /** Of what stays word for word. */
+  /** How many exchanges are kept word for word. */
   readonly keptExchanges: number;
   readonly ledgerTokens: number;
 }
 
-/** What the policy does to a conversation anywhere, all that is old at once. Nothing is asked of a model. */
+/** Applies the policy's edits to a conversation, to all of the old part at once. Calls no model. */
 export function compactionAsked(asked: CompactionAsked): CompactionPlan {
   const { messages, policy, vocabulary, model, root } = asked;
   const tokenizer = tokenizerOf(model);
@@ -46,7 +46,7 @@ export function compactionAsked(asked: CompactionAsked): CompactionPlan {
   const plan = createRequestPolicy({ policy, vocabulary, collapse: { root, ...asked.tail } });
   const planned = plan({
     messages,
-    // Everything has been sent.
+    // Everything has been sent before.
     newFrom: messages.length,
     targetTokens: asked.roomTokens ?? Number.POSITIVE_INFINITY,
     countTokens,
@@ -64,27 +64,27 @@ export function compactionAsked(asked: CompactionAsked): CompactionPlan {
   };
 }
 
-/** What stands in front of the last exchanges, beside where the work stands. */
+/** What the record says in addition to the state of the work. */
 export interface RecordTerms {
   readonly ledger: readonly Message[];
-  /** What follows word for word; empty where nothing does. */
+  /** The messages kept word for word after the record; empty if there are none. */
   readonly tail: string;
   readonly hasTail: boolean;
   readonly root: string;
   readonly recallTool: string;
-  /** Where the client keeps the conversation word for word; empty where it does not. */
+  /** Path of the client's full transcript; empty if it keeps none. */
   readonly transcript: string;
-  /** What the person asked to keep in mind; empty where they asked for nothing. */
+  /** What the user asked to keep in mind; empty if nothing. */
   readonly instructions?: string | undefined;
-  /** Rules, mode and the like, which went out with the old window. */
+  /** Rules, mode and the like, which the compaction removed from the window. */
   readonly standing?: string | undefined;
-  /** What was written down of tasks that are long done; empty for none. */
+  /** Notes on tasks finished long ago; empty if there are none. */
   readonly finished?: string | undefined;
-  /** A model's own words, for who wants them beside the record. */
+  /** A model's own summary, for a user who wants it in addition to the record. */
   readonly prose?: string | undefined;
 }
 
-/** The record, then the ledger: one text, from which the next compaction takes the ledger over. */
+/** Renders the record, then the ledger, as one text. The next compaction takes the ledger over from it. */
 export function renderCompactionRecord(happened: Happened, terms: RecordTerms): string {
   const { root, recallTool, tail, transcript, instructions = "", standing = "", finished = "", prose = "" } = terms;
   const record = renderStandingRecord(happened, { root, recallTool, tail });
@@ -93,7 +93,7 @@ export function renderCompactionRecord(happened: Happened, terms: RecordTerms): 
     prose === "" ? record.text : `${record.text}\n\n## In the model's words\n${prose}`,
     pointToInstructions(happened, ledger),
     finished,
-    // Not within the record: so short a one has no room to be sure of for either.
+    // Kept outside the record: a record this short is not certain to have room for it.
     instructions === "" ? "" : `The user asked to keep in mind: "${instructions}"`,
     transcript === "" ? "" : `The whole conversation stays, word for word, in ${transcript}.`,
     standing,
@@ -102,7 +102,7 @@ export function renderCompactionRecord(happened: Happened, terms: RecordTerms): 
   return parts.filter((part) => part !== "").join("\n\n");
 }
 
-/** Where the instructions are that came with the command at work: they are one clipped line of the ledger. */
+/** Says where to find the instructions of the current command, because the ledger only holds one clipped line of them. */
 function pointToInstructions({ state }: Happened, ledger: string): string {
   const asked = findStandingRequest(state)?.text.trim() ?? "";
   if (!/^\/[^\n]{1,200}$/.test(asked)) return "";

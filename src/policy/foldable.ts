@@ -3,17 +3,17 @@ import { DEFAULT_BUDGET, exceeds } from "../fold/thresholds.ts";
 import type { Recording } from "../measure/recording.ts";
 import { estimateTextTokens, tokenizerOf } from "../models/tokens.ts";
 
-/** What could leave the current window without being lost. */
+/** What could leave the current window and still be fetched back. */
 export interface Foldable {
   readonly results: number;
-  /** What folding them would take out of every request from here on, previews already counted against it. */
+  /** What folding would remove from every later request, net of the previews. */
   readonly tokens: number;
 }
 
-/** Results this recent are still being worked with. */
+/** Results this recent are still in use. */
 const RECENT_STEPS = 4;
 
-/** Tool results of the current window past the folding thresholds: no errors, none of the last steps. */
+/** Finds tool results in the current window above the folding thresholds, without errors and without the last steps. */
 export function findFoldable(recording: Recording): Foldable {
   const window = recording.windows.length - 1;
   const steps = recording.steps.filter((step) => step.window === window).slice(0, -RECENT_STEPS);

@@ -3,7 +3,7 @@ import { nameCommandClass } from "../fold/plan-fold.ts";
 import { DEFAULT_LIMITS, isWorthFolding, MEMBER_BUDGET } from "../fold/thresholds.ts";
 import type { BirthFold } from "../layers/options/birth-fold.ts";
 
-/** The last outputs of each command class that were long enough to count, the class heard of last at the end. Plain data. */
+/** The last outputs of each command class that were long enough to count; the most recently used class is last. Plain data. */
 export type OutputGroups = readonly OutputGroup[];
 
 interface OutputGroup {
@@ -11,33 +11,33 @@ interface OutputGroup {
   readonly members: readonly GroupMember[];
 }
 
-/** An output that is not folded by itself. */
+/** An output that was not folded alone. */
 export interface GroupedOutput extends GroupMember {
-  /** What its call was, as the host's vocabulary names it. */
+  /** The kind of its call, in the host's vocabulary. */
   readonly kind: string;
-  /** Whose window it goes into; empty for the main conversation. */
+  /** The window it goes into; empty for the main conversation. */
   readonly window: string;
 }
 
 export interface GroupStep {
   readonly groups: OutputGroups;
-  /** The outputs that the new one shares an artifact with; `undefined` where it stays whole. */
+  /** The outputs that share an artifact with the new one; `undefined` if it stays whole. */
   readonly due: readonly GroupMember[] | undefined;
 }
 
-/** Others have not been asked for in a while. */
+/** Beyond these, classes have not been used for a while. */
 const MAX_CLASSES = 8;
 const EARLIER = DEFAULT_LIMITS.outputsOfOneClass - 1;
 
-/** Whether an output counts: what was read is worked with next, and stays whole. */
+/** Whether an output counts. A file that was read is worked with next, so it stays whole. */
 function mayBeGrouped(text: string, kind: string, rule: BirthFold): boolean {
   const isWorkedWith = !rule.kinds.includes(kind) || rule.patient?.kinds.includes(kind) === true;
   return !isWorkedWith && text.length >= DEFAULT_LIMITS.leastCharacters;
 }
 
 /**
- * The fifth output of a command class is stored in one artifact with the four before it, which stay in the conversation as they are: they were
- * sent, and taking them back would write the cache anew. Then the count begins again: no output is stored twice.
+ * Stores the fifth output of a command class in one artifact with the four before it. Those four stay in the conversation, because
+ * changing text that was sent would rewrite the cache. Then the count starts again, so no output is stored twice.
  */
 export function groupArrived(
   groups: OutputGroups,

@@ -1,10 +1,10 @@
 import type { JsonObject } from "../core/json.ts";
 import { mixWriteRate, rateModel } from "../models/economics/rates.ts";
 
-/** Where originals lie, and the command that shows them. */
+/** Where originals are stored, and the commands that show them. */
 const PLACES = [".plimsoll/artifacts", ".plimsoll\\artifacts", "plimsoll artifacts", "plimsoll:"] as const;
 
-/** Whether a call asks for an original that was folded away: to fold the answer again would keep it for ever out of reach. */
+/** Whether a call fetches an original that was folded. Folding its answer again would keep the original out of reach for ever. */
 export function isRecall(tool: string, input: JsonObject): boolean {
   if (/plimsoll/i.test(tool)) return true;
   return ["file_path", "filePath", "path", "command", "pattern", "glob"].some((field) => {
@@ -13,26 +13,26 @@ export function isRecall(tool: string, input: JsonObject): boolean {
   });
 }
 
-/** A conversation without the tool `recall`, in which something would leave for the first time. */
+/** A conversation without the `recall` tool, in which something would be removed for the first time. */
 export interface RecallEntry {
   readonly model: string;
-  /** Lies in the cache, and would have stayed there: the tool stands in front of it. */
+  /** Cached tokens that adding the tool would rewrite, because tools come before them in the prompt. */
   readonly rewrittenTokens: number;
-  /** Less in every later request. */
+  /** Saved in every later request. */
   readonly savedTokens: number;
-  /** Of those: never sent before, so not even written once. */
+  /** The part of `savedTokens` that was never sent, so not even written to the cache once. */
   readonly unwrittenTokens: number;
   readonly share1h: number;
-  /** Thinking that the model would lose, because it is bound to the tools it was thought with. */
+  /** The model would lose its thinking, because that is bound to the tools it was produced with. */
   readonly losesThinking: boolean;
 }
 
-/** What followed the first result that a fold is for, before the end or a compaction, in half of 79 recorded conversations that had one. */
+/** Median number of requests between the first foldable result and the end or a compaction, in 79 recorded conversations that had such a result. */
 const REQUESTS_TO_COME = 59;
 
 /**
- * Whether the tool is worth its place now. What is cached begins with the tools, so that all of it is written anew once; after that
- * the tool stays, and nothing is paid again.
+ * Whether adding the tool pays now. The cached prefix begins with the tools, so all of it is written again once; after that the tool
+ * stays, and costs no rewrite.
  */
 export function isEntryDue(entry: RecallEntry): boolean {
   const { model, rewrittenTokens, savedTokens, unwrittenTokens, share1h, losesThinking } = entry;
@@ -43,17 +43,15 @@ export function isEntryDue(entry: RecallEntry): boolean {
   return gain > rewrittenTokens * (write - rates.read);
 }
 
-/** What a request says about tools. */
 interface ToolTerms {
-  /** It offers tools of its own. */
   readonly hasTools: boolean;
-  /** The `type` of its `tool_choice`; empty where it says none. */
+  /** The `type` of its `tool_choice`; empty if it has none. */
   readonly toolChoice: string;
 }
 
 /**
- * Whether the model can be given a tool to fetch things back with in this request. Where it can call no tool, or only a certain one,
- * nothing may be out of its reach: such a request leaves whole.
+ * Whether the model can be given a tool to fetch things back with in this request. If it can call no tool, or only a certain one, the
+ * request is sent whole, because nothing may be out of its reach.
  */
 export function mayServeRecall({ hasTools, toolChoice }: ToolTerms): boolean {
   return hasTools && (toolChoice === "" || toolChoice === "auto" || toolChoice === "any");

@@ -2,23 +2,23 @@ import { isObject, numberField, objectField, parseJson } from "../core/json.ts";
 import type { TokenWeights } from "../core/layer.ts";
 import { classifyLimit, type RateLimit } from "./rules/rate-limits.ts";
 
-/** What is to be spent as little of as possible: list prices, or what a subscription may count. */
+/** What to minimise: dollars at list prices, or what a subscription counts. */
 export type Objective = (typeof OBJECTIVES)[number];
 export const OBJECTIVES = ["dollars", "tokens"] as const;
 
 export const DEFAULT_OBJECTIVE: Objective = "dollars";
 
-/** Nobody publishes what a subscription counts: until a person's own readings have told, every token counts the same. */
+/** What a subscription counts is not published. Until the user's own readings show it, every token counts the same. */
 const ALL_ALIKE: TokenWeights = { read: 1, write: 1, output: 1 };
 
-/** By what the policy weighs; `undefined` where the model's prices decide. */
+/** The weights the policy uses; `undefined` if the model's prices decide. */
 export function chooseWeights(objective: Objective, learned: TokenWeights | undefined): TokenWeights | undefined {
   return objective === "dollars" ? undefined : (learned ?? ALL_ALIKE);
 }
 
 /**
- * What to save while the account is near a limit (70 % used): what that limit counts. Only where the person's own readings have shown what it
- * counts: a compaction writes uncached tokens, and by a guess it could use up what is left.
+ * Near an account limit (70 % used) the objective is what that limit counts, but only if the user's own readings have shown what it
+ * counts. A compaction writes uncached tokens, so a wrong guess could use up what is left.
  */
 export function chooseObjective(
   objective: Objective,
@@ -29,7 +29,7 @@ export function chooseObjective(
   return isNear && learned !== undefined ? "tokens" : objective;
 }
 
-/** What was learned of a subscription, as it lies on the disk; `undefined` where it is not sure, or not what we write. */
+/** Parses the learned weights file; `undefined` if the weights are not certain or the format is not ours. */
 export function parseWeights(text: string): TokenWeights | undefined {
   const value = parseJson(text);
   if (!isObject(value) || value.isSure !== true) return undefined;

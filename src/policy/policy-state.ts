@@ -6,38 +6,38 @@ import { emptyRedState, type RedState } from "./advice/follow-red.ts";
 import { initialModeState, type ModeState } from "./mode/decide-mode-injection.ts";
 import type { SaidLimits } from "./rules/rate-limits.ts";
 
-/** What stands in the window because we put it there, so that nothing is told twice. */
+/** What we have put into the window, so that nothing is said twice. */
 export interface InjectionState {
   readonly mode: ModeState;
   readonly limits: SaidLimits;
-  /** Hashes of the rules and of the project's state as they stand in the window; empty for none. */
+  /** Hashes of the rules and of the project's state that are in the window; empty for none. */
   readonly rules: string;
   readonly state: string;
-  /** Hash of the index of the project's memory as it is in the window; absent for none. */
+  /** Hash of the memory index that is in the window; absent for none. */
   readonly memory?: string | undefined;
-  /** Conventions that a change of a document broke, each with its document: said in this window. */
+  /** Broken conventions that were already reported in this window, each with its document. */
   readonly docs: readonly string[];
-  /** The compactions of the session when the person was last told that their line is reached; absent before. */
+  /** The session's compaction count when the user was last told that their line is reached. */
   readonly line?: number | undefined;
-  /** When this session was first seen; absent before. */
+  /** When this session was first seen. */
   readonly beganMs?: number | undefined;
-  /** Hash of the pause of an earlier session that this one was told of; absent where there was none. */
+  /** Hash of an earlier session's pause that this session was told about; absent if there was none. */
   readonly paused?: string | undefined;
-  /** The phase of the work at the end of the last turn; absent before the first. */
+  /** The phase of the work at the end of the last turn. */
   readonly phase?: Phase | undefined;
-  /** The person was told that an audit is worth it. */
+  /** The user was told that an audit is worthwhile. */
   readonly audit?: boolean | undefined;
-  /** Words to the person that wait for the next prompt, where a door has no other place that they see. */
+  /** Messages to the user that wait for the next prompt, for entry points that cannot show them earlier. */
   readonly waiting?: readonly string[] | undefined;
 }
 
-/** Everything that the policy remembers from one event to the next. Plain data: a door keeps it as it likes. */
+/** Everything that the policy remembers between events. Plain data; each entry point stores it in its own way. */
 export interface PolicyState {
   readonly told: InjectionState;
-  /** What was advised about the load, and how tersely the model was asked to write. */
+  /** Which advice on the load was given, and how tersely the model was asked to write. */
   readonly red: RedState;
   readonly block: BlockState;
-  /** A list of work that meets a full window in its middle; absent where none does. */
+  /** A list of work during which the window filled up; absent if there is none. */
   readonly loop?: LoopState | undefined;
 }
 
@@ -45,7 +45,7 @@ export const NOTHING_TOLD: InjectionState = { mode: initialModeState, limits: {}
 
 export const INITIAL_POLICY: PolicyState = { told: NOTHING_TOLD, red: emptyRedState, block: emptyBlockState };
 
-/** Parts out of our own files; what is torn or of an older layout counts as never said. */
+/** Parses the state from our own files. A torn part, or one of an older layout, counts as never said. */
 export function parsePolicy(told: unknown, red: unknown, block: unknown, loop?: unknown): PolicyState {
   return {
     told: isTold(told) ? { ...NOTHING_TOLD, ...told, docs: Array.isArray(told.docs) ? told.docs : [] } : NOTHING_TOLD,

@@ -1,7 +1,7 @@
 import { countField, isObject, listField, textField } from "../core/json.ts";
 import type { Status } from "../measure/status-line.ts";
 
-/** What a status line shows of `spent.json`, which whoever adds up all sessions keeps; nothing of a day or a budget's span that is over. */
+/** What a status line shows of `spent.json`, which is written whenever all sessions are added up. A day or a budget period that is over shows nothing. */
 export function readStatusSpent(spent: unknown, nowMs: number): Pick<Status, "todayUsd" | "budget"> {
   if (!isObject(spent)) return {};
   const open = listField(spent, "budgets")

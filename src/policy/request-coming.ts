@@ -25,48 +25,46 @@ import { isRecall } from "./is-recall.ts";
 import { chooseWeights, DEFAULT_OBJECTIVE, type Objective } from "./objective.ts";
 import { chooseBirthFold } from "./result-arrived.ts";
 
-/** What is the same for all requests of a conversation. What is set beside the policy stands. */
+/** Settings shared by all requests of a conversation. Explicit settings override the policy's defaults. */
 export interface RequestSettings {
-  /** Without one nothing is collapsed, and folding at birth is all that is done. */
+  /** Without a policy nothing is collapsed, and results are only folded at birth. */
   readonly policy?: PolicyName | undefined;
   readonly vocabulary?: CallVocabulary | undefined;
   readonly sha256?: Hash | undefined;
-  /** When a collapse that nobody asked for may be made; where the decision table allows it by default. */
+  /** When an automatic collapse may happen. Default: wherever the decision table allows it. */
   readonly moments?: Moments | undefined;
-  /** What is to be spent as little of as possible; dollars by default. */
+  /** What to minimise. Default: dollars. */
   readonly objective?: Objective | undefined;
-  /** `false`: nothing is folded at birth. */
+  /** `false`: results are not folded at birth. */
   readonly fold?: Omit<FoldOutputsOptions, "atBirth"> | false | undefined;
-  /** `false`: nothing is collapsed. */
   readonly collapse?: Omit<CollapseExchangesOptions, "policy" | "eager" | "now"> | false | undefined;
 }
 
-/** A request that is about to be made. */
 export interface RequestComing
   extends Pick<View, "messages" | "targetTokens" | "countTokens" | "occasion" | "isTimeSpent"> {
-  /** The first message that was never sent: only from here on something is at its birth. */
+  /** The first message that was never sent. Folding at birth starts here. */
   readonly newFrom: number;
-  /** A compaction was asked for: all that is old goes, whatever the price. */
+  /** A compaction was asked for, so everything old is collapsed at any price. */
   readonly isAsked?: boolean;
-  /** Messages before this one stay as they are, because something behind them is tied to them. */
+  /** Messages before this index stay as they are, because something after them is bound to them. */
   readonly boundTo?: number;
-  /** Somebody else clears old results from this request: collapsing them as well would be paid twice. */
+  /** Another party clears old results from this request; collapsing them too would pay twice. */
   readonly isClearedElsewhere?: boolean;
 }
 
 interface RequestCommands {
-  /** The conversation with the edits; the identical array without any. */
+  /** The conversation with the edits applied; the identical array if there are none. */
   readonly messages: readonly Message[];
-  /** Folds, then what is collapsed. Nothing may be made before its originals are kept. */
+  /** Folds, then collapses. Store their originals before applying them. */
   readonly edits: readonly Edit[];
   readonly originals: () => readonly Original[];
-  /** Why something is collapsed; empty where nothing is. */
+  /** Why something was collapsed; empty if nothing was. */
   readonly why: string;
-  /** Something is collapsed, and the work is at a boundary. */
+  /** Something was collapsed, at a boundary of the work. */
   readonly isAtBoundary: boolean;
 }
 
-/** Folds at birth, then collapses: what every door does to a request, and what replay measures. */
+/** Folds at birth, then collapses. Every entry point does this to a request, and replay measures it. */
 export function createRequestPolicy(settings: RequestSettings): (coming: RequestComing) => RequestCommands {
   const common = {
     ...(settings.vocabulary ? { vocabulary: settings.vocabulary } : {}),
@@ -115,7 +113,7 @@ function planFolds(folding: StoringLayer, { messages, newFrom, ...coming }: Requ
   );
 }
 
-/** Nobody fetches an original to see it folded again. */
+/** Calls that fetched an original: their answers are not folded again. */
 function listRecalled(messages: readonly Message[]): ReadonlySet<string> {
   const blocks = messages.flatMap((message) => message.blocks);
   const recalls = new Set(
@@ -151,9 +149,9 @@ function planCollapse(layer: CollapseExchanges, messages: readonly Message[], { 
     : { edits: keepBound(layer.collapse(view, weighed.history), messages, coming.boundTo), why };
 }
 
-/** The policies are for windows of 200,000 tokens. Below a much lower line less is kept word for word, and less is worth taking out. */
+/** The policies are tuned for windows of 200,000 tokens. For a much lower line they keep less word for word, and collapse smaller parts. */
 function scale(policy: PolicyName, target: number) {
-  // Where system prompt and tools alone are above the line, nothing is left of it.
+  // If the system prompt and tools alone exceed the line, nothing is left of it.
   const targetTokens = Math.max(0, target);
   const { leastTokens, maxTailTokens, maxLedgerTokens } = POLICY_SETTINGS[policy];
   return {
@@ -163,10 +161,10 @@ function scale(policy: PolicyName, target: number) {
   };
 }
 
-/** From here on nothing is scaled, in any policy. */
+/** At this target and above, no policy is scaled. */
 const FULL_TARGET_TOKENS = 120_000;
 
-/** A layer remembers what it has rendered, and the line hardly ever moves far enough to be another one. */
+/** Reuses a layer, because it caches what it has rendered and the line rarely moves far enough to need another. */
 function createChoice(
   create: (targetTokens: number) => CollapseExchanges,
 ): (targetTokens: number) => CollapseExchanges {
@@ -178,7 +176,7 @@ function createChoice(
   };
 }
 
-/** The edits that leave every message before this one as it is. */
+/** Keeps only edits that leave every message before `boundTo` as it is. */
 export function keepBound(edits: readonly Edit[], messages: readonly Message[], boundTo = 0): readonly Edit[] {
   if (boundTo <= 0) return edits;
   const places = new Map(
@@ -191,12 +189,12 @@ export function keepBound(edits: readonly Edit[], messages: readonly Message[], 
   return edits.filter((edit) => placeOf(edit) >= boundTo);
 }
 
-/** Some models tie their thinking to everything before it: the message up to which nothing may change. */
+/** Some models bind their thinking to everything before it. Returns the message up to which nothing may change. */
 export function findBound(messages: readonly Message[], model: string): number {
   return findModel(model).bindsThinking ? findLastThinking(messages) : 0;
 }
 
-/** The same of a model that does, whatever the table says of it. */
+/** The same for a model that is known to do so, without looking at the table. */
 export function findLastThinking(messages: readonly Message[]): number {
   return messages.findLastIndex(({ blocks }) => blocks.some(({ kind }) => kind === "thinking"));
 }

@@ -7,36 +7,36 @@ import { CONTINUE_HERE_PATH, parseContinueHere, renderContinueHere } from "./adv
 import type { ActiveMode } from "./mode/parse-active-mode.ts";
 import type { RuleFile } from "./rules/fit-rules.ts";
 
-/** What a door finds in the project before it asks the policy. */
+/** What an entry point finds in the project before it asks the policy. */
 export interface Surroundings {
   readonly mode: ActiveMode;
-  /** The text of the active mode; `undefined` where its file cannot be read. */
+  /** The text of the active mode; `undefined` if its file cannot be read. */
   readonly modeText: string | undefined;
   readonly rules: readonly RuleFile[];
-  /** The last plan by name, as a path from the project; empty where there is none. */
+  /** Path of the newest plan, relative to the project; empty if there is none. */
   readonly plan: string;
 }
 
 export interface ProjectNotes {
   readonly texts: StateTexts;
   readonly hasGit: boolean;
-  /** The index of the project's memory, whole; empty where there is none. */
+  /** The whole index of the project's memory; empty if there is none. */
   readonly memory: string;
-  /** Where a session paused, as its file has it; absent where none did. */
+  /** The pause file of an earlier session; absent if there is none. */
   readonly paused?: string;
 }
 
 export interface SessionTimes {
   readonly nowMs: number;
-  /** When the session began that is told: its own state is no state of an earlier one. */
+  /** When the session began that reads the notes: its own notes are not those of an earlier one. */
   readonly beganMs: number;
 }
 
 const MAX_NOTES_CHARACTERS = 2000;
-/** In steps, because the limit is one of characters and the parts are weighed in tokens. */
+/** Tried in steps, because the limit is in characters but the parts are weighed in tokens. */
 const TOKEN_STEPS: readonly number[] = [650, 550, 450, 350, 250];
 
-/** What earlier sessions left in the project: their state, dated entry by entry. */
+/** Renders what earlier sessions left in the project, with the date of each entry. */
 export function renderNotes(notes: ProjectNotes, times: SessionTimes): string {
   return [renderPause(notes), renderEntries(notes, times)].filter((part) => part !== "").join("\n\n");
 }
@@ -44,7 +44,7 @@ export function renderNotes(notes: ProjectNotes, times: SessionTimes): string {
 const MAX_PAUSE_ITEMS = 8;
 const MAX_PAUSE_CHARACTERS = 120;
 
-/** Anybody may have written it: only what has the form of a pause, short, and marked as what it is. A newer checkpoint says it better. */
+/** Anyone may have written this file, so only a short text in the form of a pause is shown, and labelled as such. A newer checkpoint replaces it. */
 function renderPause({ paused: text = "", texts }: ProjectNotes): string {
   const pause = parseContinueHere(text);
   if (pause === undefined || checkIntegrity(CONTINUE_HERE_PATH, text).status === "TAINTED") return "";
@@ -65,7 +65,7 @@ function renderPause({ paused: text = "", texts }: ProjectNotes): string {
   return `Notes of a session that paused here, from ${CONTINUE_HERE_PATH} (historical: check before you rely on them):\n${short.trim()}`;
 }
 
-/** Empty where there is nothing, or nothing fits. */
+/** Empty if there is nothing, or nothing fits. */
 function renderEntries({ texts, hasGit }: ProjectNotes, times: SessionTimes): string {
   if (Object.keys(texts).length === 0) return "";
   for (const maxTokens of TOKEN_STEPS) {

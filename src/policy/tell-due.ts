@@ -3,7 +3,7 @@ import type { InjectedWhat } from "./deeds/deed.ts";
 import { composeInjections, describeInjection, type Injection } from "./injection/compose-injections.ts";
 import type { PolicyState } from "./policy-state.ts";
 
-/** A text to tell, and what stands in the window once it was. */
+/** A text to inject, and the injection state after it. */
 export interface TellingDue {
   readonly injection: Injection;
   readonly told?: (before: PolicyState) => PolicyState;
@@ -13,7 +13,7 @@ export function due(what: InjectedWhat, why: string, text: string, told?: Tellin
   return { injection: { what, why, text }, ...(told ? { told } : {}) };
 }
 
-/** What there is room for, the most important first, as one text; only that counts as told. Who is weighed for is asked only then. */
+/** Injects as much as fits, the most important first, as one text, and marks only that as said. `model` is called only if there is something. */
 export function tellDue(state: PolicyState, list: readonly TellingDue[], model: () => string): PolicyStep {
   const { text, told, leftOut } = composeInjections(list.map(({ injection }) => injection));
   const said = list.filter(({ injection }) => told.includes(injection));

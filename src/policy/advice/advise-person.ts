@@ -2,34 +2,33 @@ import type { Health } from "../../measure/health.ts";
 import { renderTokens } from "../../measure/render-load.ts";
 import { renderLowerUsd } from "../../models/economics/render-usd.ts";
 
-/** What is known of a session at the moment that its person looks. */
+/** What is known about a session when its user looks at it. */
 export interface PersonSituation {
-  /** What this client takes. */
+  /** The commands of this client. */
   readonly commands: { readonly compact: string; readonly anew: string };
   readonly health: Pick<Health, "level" | "usedTokens" | "compactionPointTokens" | "requestsToLine">;
-  /** Milliseconds since its last request; `undefined` where that is not known. */
+  /** Since its last request; `undefined` if unknown. */
   readonly idleMs: number | undefined;
-  /** How long the prompt cache keeps what was sent. */
   readonly cacheLifeMs: number;
-  /** What the next request pays above a warm one where the cache has run out; `undefined` without a price. */
+  /** What the next request costs above a warm one if the cache has expired; `undefined` without a price. */
   readonly rewriteUsd: number | undefined;
   /**
-   * What of ours is in the client. Only the module compacts without a model: the client's own compaction sends the whole window once
-   * more. Elsewhere than in the client that `plimsoll install` is for, there is nothing to advise.
+   * What of ours is installed in the client. Only the module compacts without a model; the client's own compaction sends the whole window
+   * once more. `elsewhere`: a client that `plimsoll install` does not support, so there is nothing to advise.
    */
   readonly installed: "module" | "hooks" | "nothing" | "elsewhere";
-  /** What the policy would have saved in the last days, where it is not at work yet; the days as they are called behind "your". */
+  /** What the policy would have saved in the last days, if it is not active yet. `days` reads well after "your". */
   readonly unused: { readonly savedUsd: number; readonly days: string } | undefined;
-  /** What the last days of work came to, and what of it was paid for writing again what had been cached. */
+  /** What the last days cost, and how much of it was for rebuilding the cache. */
   readonly paidTwice: PaidTwice | undefined;
-  /** What a compaction now would do, asked for only where it is told; `undefined` where nothing can be. */
+  /** What a compaction now would do. Called only if the answer is shown; `undefined` if nothing can be compacted. */
   compaction():
     | {
         readonly savedTokens: number;
-        /** Over the requests expected, the rewriting paid; `undefined` without a price. */
+        /** Over the expected requests, after the cost of rewriting the cache; `undefined` without a price. */
         readonly netUsd: number | undefined;
         readonly requests: number;
-        /** Whether the policy finds that it pays now. */
+        /** Whether the policy says that it pays now. */
         readonly isDue: boolean;
       }
     | undefined;
@@ -42,39 +41,37 @@ interface Sum {
 
 export interface PaidTwice {
   readonly again: Sum;
-  /** What of it came after breaks that the cache did not outlive. */
+  /** The part that came after breaks in which the cache expired. */
   readonly afterBreaksUsd: number;
-  /** Where it is a lower bound, no share of it can be told. */
+  /** No share is shown if this sum is a lower bound. */
   readonly all: Sum;
-  /** As they are called behind "your". */
+  /** Reads well after "your". */
   readonly days: string;
-  /** Shows the sessions behind it. */
+  /** Shows the sessions behind the figure. */
   readonly command: string;
 }
 
-/** One thing to do. */
 export interface PersonAdvice {
   /** What is happening and what to do, in one sentence. */
   readonly sentence: string;
-  /** What to type; `undefined` where there is nothing to do. */
+  /** What to type; `undefined` if there is nothing to do. */
   readonly command: string | undefined;
-  /** Where to type it. */
   readonly place: "client" | "shell" | undefined;
-  /** What that saves; `undefined` where it cannot be told in dollars. */
+  /** `undefined` if the saving cannot be given in dollars. */
   readonly savesUsd: number | undefined;
 }
 
-/** Below this nobody changes what they are doing. */
+/** A smaller saving is not worth a mention. */
 const WORTH_A_WORD_USD = 0.01;
-/** What is worth to change one's client for. */
+/** A saving for which changing the client is worthwhile. */
 const WORTH_INSTALLING_USD = 1;
-/** What is worth to look into, when there is nothing else. */
+/** An amount worth looking into when there is nothing else to advise. */
 const WORTH_A_LOOK_USD = 1;
 const DAY_MS = 86_400_000;
-/** Nobody goes on with a session after so long: what it would cost is of no use to them. */
+/** A session this old is not continued, so its cost is of no interest. */
 const ABANDONED_MS = 7 * DAY_MS;
 
-/** The one sentence that stands first, in the terminal as on the page. */
+/** The one sentence shown first, in the terminal and on the page. */
 export function advisePerson(situation: PersonSituation): PersonAdvice {
   const { commands, health, idleMs, cacheLifeMs, installed } = situation;
   if (idleMs !== undefined && idleMs > cacheLifeMs) return adviseCold(situation, idleMs);
@@ -101,13 +98,13 @@ export function advisePerson(situation: PersonSituation): PersonAdvice {
 }
 
 interface OurCompaction extends NonNullable<ReturnType<PersonSituation["compaction"]>> {
-  /** What it saves, where that is known and worth a word. */
+  /** What it saves, if that is known and worth a mention. */
   readonly paysUsd: number | undefined;
 }
 
 /**
- * What a compaction by Plimsoll would do, where it answers `/compact` or could be made to. What the client's own compaction saves is
- * told nowhere: it has a model read the whole window once more, and what its summary leaves is not known before.
+ * What a compaction by Plimsoll would do, if it answers `/compact` or could be made to. Savings of the client's own compaction are never
+ * shown: it has a model read the whole window once more, and the size of its summary is not known beforehand.
  */
 function planOurs({ installed, compaction }: PersonSituation): OurCompaction | undefined {
   const planned = installed === "module" || installed === "nothing" ? compaction() : undefined;
@@ -116,7 +113,7 @@ function planOurs({ installed, compaction }: PersonSituation): OurCompaction | u
   return { ...planned, paysUsd: isPaying ? planned.netUsd : undefined };
 }
 
-/** Only calls are counted: what they say of the window is a rule of thumb, and is told as one. */
+/** Only tool calls are counted here. What they say about the window is a rule of thumb, and the sentence says so. */
 function adviseUnmeasured(situation: PersonSituation): PersonAdvice {
   const { level } = situation.health;
   if (level === "GREEN" || level === "YELLOW")
@@ -129,7 +126,7 @@ function adviseUnmeasured(situation: PersonSituation): PersonAdvice {
   return type(`${many}: compact at the next finished step`, situation.commands.compact, undefined);
 }
 
-/** The cache is gone: whoever goes on pays for the whole window once more, whoever begins anew does not. */
+/** The cache has expired: continuing pays for the whole window once more, starting anew does not. */
 function adviseCold(situation: PersonSituation, idleMs: number): PersonAdvice {
   const { commands, health, rewriteUsd, installed } = situation;
   const { usedTokens = 0 } = health;
@@ -158,7 +155,7 @@ function adviseCold(situation: PersonSituation, idleMs: number): PersonAdvice {
   );
 }
 
-/** No session wants anything: what the work before it paid twice is worth a change. */
+/** No session needs anything, so advise on what the earlier work paid for twice. */
 function adviseAbandoned(ago: string, situation: PersonSituation): PersonAdvice {
   const { unused, paidTwice, commands } = situation;
   if (unused && unused.savedUsd >= WORTH_INSTALLING_USD) return nothing(ago, situation);
@@ -201,7 +198,7 @@ function type(sentence: string, command: string, savesUsd: number | undefined): 
   return { sentence: `${sentence}.`, command, place: "client", savesUsd };
 }
 
-/** Nothing in this session; where Plimsoll does not work in the client yet, that is the thing to do. */
+/** Nothing to do in this session. If Plimsoll is not installed in the client yet, advise that. */
 function nothing(sentence: string, { unused }: PersonSituation): PersonAdvice {
   if (!unused || unused.savedUsd < WORTH_INSTALLING_USD)
     return { sentence: `${sentence}.`, command: undefined, place: undefined, savesUsd: undefined };

@@ -1,15 +1,15 @@
 import { toOneLine } from "../../core/clip-text.ts";
 import { parseStamp, renderStamp } from "../../survive/project-state/stamp.ts";
 
-/** Where a pause is written down; deleted once the work is resumed, never committed. */
+/** The pause file. It is deleted once the work is resumed, and never committed. */
 export const CONTINUE_HERE_PATH = ".plimsoll/.continue-here.md";
 
-/** How far a phase of numbered tasks has come. */
+/** Progress in a phase of numbered tasks. */
 export interface LoopProgress {
-  /** When it was written down; absent in files of older versions. */
+  /** Absent in files of older versions. */
   readonly writtenMs?: number | undefined;
   readonly phase: string;
-  /** The number of the task being worked on, from 1. */
+  /** Number of the current task, from 1. */
   readonly task: number;
   readonly tasks: number;
   readonly completed: readonly string[];
@@ -39,7 +39,7 @@ export function renderContinueHere(progress: LoopProgress): string {
   ].join("\n");
 }
 
-/** The pause that was written down; `undefined` when the text is not one. Lists that are missing are empty. */
+/** Parses a pause file; `undefined` if the text is not one. Missing lists become empty. */
 export function parseContinueHere(text: string): LoopProgress | undefined {
   const lines = text.split("\n").map((line) => line.trim());
   const phase = lines.find((line) => line.startsWith("Phase:"));

@@ -1,13 +1,13 @@
 import type { Health } from "../../measure/health.ts";
 import { classifyMeasured } from "../../measure/level.ts";
 
-/** What the block remembers between two tool calls, as plain data. */
+/** What the block remembers between two tool calls. Plain data. */
 export interface BlockState {
-  /** Refusals since the last compaction seen. */
+  /** Refusals since the last compaction. */
   readonly refusals: number;
   readonly firstRefusalMs: number | undefined;
   readonly compactions: number | undefined;
-  /** After a compaction the block sleeps until a reading below RED: a window that is heavy from the start never locks up. */
+  /** After a compaction the block sleeps until a reading below RED, so a window that is heavy from the start never locks up. */
   readonly isAsleep: boolean;
 }
 
@@ -21,16 +21,16 @@ export const emptyBlockState: BlockState = {
 /** A tool call that is about to be made. */
 export interface BlockQuestion {
   readonly health: Health;
-  /** What the call is for: saving and looking stay possible whatever the load. */
+  /** Saving and looking stay allowed at any load. */
   readonly purpose: "save" | "look" | "other";
   readonly isSubagent: boolean;
   readonly nowMs: number;
 }
 
 export interface BlockOptions {
-  /** Off unless the person asked for it. */
+  /** Off by default. */
   readonly isEnabled?: boolean;
-  /** The way out through the environment; it beats `isEnabled`. */
+  /** The override through the environment; it beats `isEnabled`. */
   readonly isOverridden?: boolean;
   readonly maxRefusals?: number;
 }
@@ -44,8 +44,8 @@ const MAX_REFUSALS = 3;
 const EXPIRES_AFTER_MS = 10 * 60_000;
 
 /**
- * Refuses at most `maxRefusals` calls between two compactions, and none after a compaction that did not help: no sequence
- * of questions makes it refuse for ever. Every doubt lets the call through.
+ * Refuses at most `maxRefusals` calls between two compactions, and none after a compaction that did not help, so it can never refuse for
+ * ever. When in doubt the call passes.
  */
 export function decideBlock(given: BlockState, question: BlockQuestion, options: BlockOptions = {}): BlockStep {
   const { maxRefusals = MAX_REFUSALS } = options;
@@ -62,14 +62,14 @@ export function decideBlock(given: BlockState, question: BlockQuestion, options:
   };
 }
 
-/** RED by what was billed or by the client's own word; a count of tool calls or an estimate confirms nothing. */
+/** RED by billed usage or by the client's own reading. A count of tool calls or an estimate does not confirm it. */
 function isConfirmedRed(health: Health): boolean {
   const { level, confidence, usedTokens, profile, compactionPointTokens } = health;
   if (level !== "RED" || confidence !== "exact" || usedTokens === undefined) return false;
   return profile !== "calls" || classifyMeasured(usedTokens, compactionPointTokens) === "RED";
 }
 
-/** Why the call may pass; `undefined` when nothing speaks for it. */
+/** Why the call may pass; `undefined` if it may not. */
 function findPass(state: BlockState, question: BlockQuestion, options: BlockOptions): string | undefined {
   const { maxRefusals = MAX_REFUSALS } = options;
   if (options.isEnabled !== true) return "blocking is not switched on";

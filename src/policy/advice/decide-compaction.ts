@@ -3,14 +3,14 @@ import { PHASES, type Phase } from "../../session/phase.ts";
 
 export type CompactionVerdict = "YES" | "NO" | "CONDITIONAL";
 
-/** What decides beyond the transition itself; what is left out is not known. */
+/** What decides in addition to the transition itself. Fields that are left out are unknown. */
 export interface CompactionFacts {
-  /** The plan is in a file that exists, such as `.plimsoll/plan-NAME.md`. */
+  /** The plan is in a file, such as `.plimsoll/plan-NAME.md`. */
   readonly hasPlanFile?: boolean;
-  /** The file being worked on is fully written; `false` in the middle of an edit. */
+  /** The current file is fully written; `false` in the middle of an edit. */
   readonly isFileComplete?: boolean;
   readonly doTestsPass?: boolean;
-  /** What was tried and why it failed, for a pivot. */
+  /** For a pivot: what was tried, and why it failed. */
   readonly failure?: { readonly tried: string; readonly because: string };
   /** A preservation block keeps error lines word for word. */
   readonly areErrorsKept?: boolean;
@@ -29,7 +29,7 @@ const SURVIVES = ["task description", "file paths mentioned", "key decisions", "
 const ERRORS = "exact error messages";
 const LOST = ["full file contents read", "intermediate reasoning", ERRORS, "tool output details"];
 
-/** Whether the way from one stage to the next is a good place to compact, and at what price. */
+/** Whether the transition from one stage to the next is a good place to compact, and at what price. */
 export function decideCompaction(from: Stage, to: Stage, facts: CompactionFacts = {}): CompactionDecision {
   const keepsErrors = facts.areErrorsKept === true;
   return {
@@ -66,7 +66,7 @@ function judgePlan({ hasPlanFile }: CompactionFacts): Ruling {
     : { verdict: "CONDITIONAL", why: "no plan file: write the plan to .plimsoll/plan-NAME.md first" };
 }
 
-/** Inside the implementation only where a file is fully written and tested. */
+/** During implementation, compact only when a file is fully written and tested. */
 function judgeFile({ isFileComplete, doTestsPass }: CompactionFacts): Ruling {
   if (isFileComplete && doTestsPass) return { verdict: "YES", why: "the file is fully written and its tests pass" };
   const missing = [
@@ -81,15 +81,15 @@ function renderFailure({ failure }: CompactionFacts): string {
   return `tried ${toOneLine(failure.tried)}, failed because ${toOneLine(failure.because)}`;
 }
 
-/** What the decision table leads from and to: the phases of the work, and two ways to leave it. */
+/** Rows and columns of the decision table: the phases of the work, and two ways to leave it. */
 export type Stage = Phase | "next-feature" | "pivot";
 
 export const STAGES: readonly Stage[] = [...PHASES, "next-feature", "pivot"];
 
-/** The numbers that the table prints beside three of them. */
+/** The numbers that the table prints next to three stages. */
 const NUMBERED: Readonly<Record<string, Stage>> = { "4": "implementation", "5": "quality", "7": "commit" };
 
-/** A stage by name, in any case, with a blank, hyphen or underscore between its words; or by its number. */
+/** Parses a stage by name, in any case, with a blank, hyphen or underscore between its words, or by its number. */
 export function parseStage(text: string): Stage | undefined {
   const name = text.trim().toLowerCase().replace(/[\s_]/g, "-");
   return STAGES.find((stage) => stage === name) ?? (Object.hasOwn(NUMBERED, name) ? NUMBERED[name] : undefined);

@@ -1,28 +1,27 @@
 import { classifyCommand } from "../../session/phase.ts";
 import { findContinuation, type Happened } from "../../survive/record/continuation.ts";
-/** What is known of the work at hand, whatever host told it. */
+/** What is known about the current work, on any host. */
 export interface WorkFacts {
-  /** The file being edited; empty when none is. */
+  /** The file being edited; empty if none. */
   readonly file: string;
-  /** Its edit has begun and is not finished, or a tool call is still open. */
+  /** An edit is unfinished, or a tool call is still open. */
   readonly isMidEdit: boolean;
-  /** Whether the tests of that file pass; `undefined` when they have not run since its last edit. */
+  /** `undefined` if the file's tests have not run since its last edit. */
   readonly doTestsPass: boolean | undefined;
   readonly isTaskDone: boolean;
   readonly isCommitted: boolean;
-  /** The agent has answered, and the person has not asked for anything new yet. */
+  /** The agent has answered, and the user has not asked for anything new. */
   readonly isAwaitingPerson: boolean;
 }
 
 export interface SafeBoundary {
   readonly kind: "commit" | "task" | "prompt" | "tests" | "file";
-  /** Here and now, not somewhere ahead. */
+  /** The boundary is now, not somewhere ahead. */
   readonly isReached: boolean;
-  /** For the report's `boundary:` field. */
   readonly text: string;
 }
 
-/** The next place where a compaction loses nothing that is in the making. Nothing is safe in the middle of an edit. */
+/** Finds the next place where a compaction loses no unfinished work. The middle of an edit is never safe. */
 export function findBoundary(facts: WorkFacts): SafeBoundary {
   const { file, isMidEdit, doTestsPass, isTaskDone, isCommitted, isAwaitingPerson } = facts;
   const name = file === "" ? "the current file" : file;
@@ -44,7 +43,7 @@ function ahead(kind: SafeBoundary["kind"], text: string): SafeBoundary {
   return { kind, isReached: false, text };
 }
 
-/** The next safe place to compact, by what the session has done. `isAwaitingPerson` is for who is asked by the person. */
+/** The next safe place to compact, by what the session has done. Set `isAwaitingPerson` if the user is the one who asks. */
 export function describeBoundary(happened: Happened, isAwaitingPerson = false): SafeBoundary {
   const { state } = happened;
   const changed = state.files.filter(({ changedRequest }) => changedRequest > 0);

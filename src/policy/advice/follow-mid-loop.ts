@@ -2,7 +2,7 @@ import { toOneLine } from "../../core/clip-text.ts";
 import type { Level } from "../../measure/level.ts";
 import { CONTINUE_HERE_PATH, type LoopProgress } from "./continue-here.ts";
 
-/** What the loop is told. Time comes in; nothing here knows a clock. */
+/** Inputs of the loop. The time is passed in; nothing here reads a clock. */
 export type LoopInput =
   | { readonly kind: "look"; readonly nowMs: number; readonly look: LoopLook }
   | { readonly kind: "flushed"; readonly what: Flush }
@@ -12,29 +12,28 @@ export type LoopInput =
 export interface LoopLook {
   readonly level: Level;
   readonly progress: LoopProgress;
-  /** A task is completed: its file is written and its tests pass. */
+  /** A task is complete: its file is written and its tests pass. */
   readonly isAtBoundary: boolean;
-  /** Numbers of the completed tasks. */
   readonly completedTasks: readonly number[];
   readonly planFile: string;
 }
 
-/** The project's state first, then the long-term memory. */
+/** The project's state is flushed first, then the long-term memory. */
 export type Flush = "state" | "memory";
 
-/** What the loop orders, in order. Nothing here commits anything: that is the person's. */
+/** What the loop orders, in order. It never commits: that is up to the user. */
 export type LoopAction =
   | { readonly kind: "flush"; readonly what: Flush }
   | { readonly kind: "splitAndCompact" }
   | { readonly kind: "inject"; readonly text: string }
-  /** Writes down where the work stands; without a reason it only renews what was written. */
+  /** Writes down how far the work is. Without a reason it only updates what was written. */
   | { readonly kind: "pause"; readonly why: string }
   | { readonly kind: "deleteFile"; readonly path: string };
 
-/** Plain data. It holds where the work stood when it was last looked at. */
+/** Plain data. Holds the progress of the work when it was last looked at. */
 export type LoopState =
   | { readonly kind: "idle" }
-  /** Looked at, and not worth it. */
+  /** Looked at, and not worth a compaction. */
   | { readonly kind: "skipping" }
   | { readonly kind: "seeking"; readonly sinceMs: number; readonly look: LoopLook }
   | { readonly kind: "flushing"; readonly what: Flush; readonly look: LoopLook }
@@ -46,12 +45,12 @@ export interface LoopStep {
   readonly actions: readonly LoopAction[];
 }
 
-/** How long a boundary is looked for before the work is paused instead. */
+/** How long to look for a boundary before pausing the work instead. */
 const SEEK_MS = 30_000;
-/** With fewer tasks left the phase ends sooner than a compaction pays. */
+/** With fewer tasks left, the phase ends before a compaction pays off. */
 const LEAST_REMAINING = 3;
 
-/** Compaction in the middle of a phase: seek a boundary, flush, split, resume; or write down where we are and pause. */
+/** Compacts in the middle of a phase: seeks a boundary, flushes, splits, resumes. If there is no boundary, it writes down the progress and pauses. */
 export function followMidLoop(state: LoopState, input: LoopInput): LoopStep {
   switch (input.kind) {
     case "look":
@@ -59,7 +58,7 @@ export function followMidLoop(state: LoopState, input: LoopInput): LoopStep {
     case "flushed":
       return followFlushed(state, input.what);
     case "flushFailed":
-      // Unsaved decisions are worth more than room in the window: no compaction after a failed flush.
+      // Unsaved decisions are worth more than room in the window, so there is no compaction after a failed flush.
       return state.kind === "flushing" && state.what === input.what
         ? pause(state.look, `the ${input.what} could not be saved`)
         : stay(state);
@@ -68,7 +67,7 @@ export function followMidLoop(state: LoopState, input: LoopInput): LoopStep {
   }
 }
 
-/** Whether there is anything to look for now: to look means to collect what the session has come to. */
+/** Whether a look is due. A look is costly: it collects the session's state. */
 export function isLookDue(state: LoopState, now: { readonly nowMs: number; readonly isTaskCall: boolean }): boolean {
   switch (state.kind) {
     case "idle":
@@ -80,7 +79,7 @@ export function isLookDue(state: LoopState, now: { readonly nowMs: number; reado
   }
 }
 
-/** Why a compaction in the middle of a phase is not worth it; `undefined` when it is. */
+/** Why a compaction in the middle of a phase is not worthwhile; `undefined` if it is. */
 export function findSkip(level: Level, { remaining }: LoopProgress): string | undefined {
   if (level !== "RED") return `context is ${level}, not RED`;
   if (remaining.length < LEAST_REMAINING) return `fewer than ${LEAST_REMAINING} tasks remain in the phase`;
@@ -90,7 +89,7 @@ export function findSkip(level: Level, { remaining }: LoopProgress): string | un
 const DELETE: LoopAction = { kind: "deleteFile", path: CONTINUE_HERE_PATH };
 
 function followLook(state: LoopState, nowMs: number, look: LoopLook): LoopStep {
-  // Where the work stands is kept up to date: it is what a compaction is followed by.
+  // Keep the progress current, because the work resumes from it after the compaction.
   if (state.kind === "compacting") return stay({ ...state, look });
   if (state.kind === "paused") return followPaused(state.look, look);
   if (state.kind === "flushing") return stay(state);
@@ -99,13 +98,13 @@ function followLook(state: LoopState, nowMs: number, look: LoopLook): LoopStep {
   if (look.isAtBoundary) {
     return { state: { kind: "flushing", what: "state", look }, actions: [{ kind: "flush", what: "state" }] };
   }
-  // A clock that was set back starts the wait anew rather than never ending it.
+  // If the clock was set back, restart the wait instead of waiting for ever.
   const sinceMs = state.kind === "seeking" && state.sinceMs <= nowMs ? state.sinceMs : nowMs;
   if (nowMs - sinceMs < SEEK_MS) return stay({ kind: "seeking", sinceMs, look });
   return pause(look, `no clean boundary was found within ${SEEK_MS / 1000} seconds`);
 }
 
-/** A pause is renewed with every item, and at the next clean place becomes the compaction that it waited for: the save says more. */
+/** Updates the pause with every item. At the next clean place the compaction it waited for is made, because a save holds more. */
 function followPaused(before: LoopLook, look: LoopLook): LoopStep {
   if (look.isAtBoundary && findSkip(look.level, look.progress) === undefined)
     return { state: { kind: "flushing", what: "state", look }, actions: [DELETE, { kind: "flush", what: "state" }] };
@@ -119,7 +118,7 @@ function followFlushed(state: LoopState, what: Flush): LoopStep {
   return { state: { kind: "compacting", look: state.look }, actions: [{ kind: "splitAndCompact" }] };
 }
 
-/** Whoever brought it about: what was in the middle of a list goes on there. */
+/** After any compaction, whoever asked for it, a list that was in progress is resumed. */
 function followCompacted(state: LoopState): LoopStep {
   if (state.kind === "idle" || state.kind === "skipping") return stay({ kind: "idle" });
   const resume: LoopAction = { kind: "inject", text: renderResumeLine(state.look) };
@@ -134,7 +133,7 @@ function stay(state: LoopState): LoopStep {
   return { state, actions: [] };
 }
 
-/** The line that brings a phase back after a compaction in its middle. Its format is a contract. */
+/** The line that resumes a phase after a compaction in its middle. Its format is a contract. */
 export function renderResumeLine({
   progress,
   completedTasks,

@@ -22,7 +22,7 @@ import {
   renderYellow,
 } from "./quote-health.ts";
 
-/** One sentence for the agent, with a number in it and how that number is known. */
+/** One sentence for the agent, with a number and how that number is known. */
 export interface Advice {
   readonly kind: "level" | "remaining" | "critical";
   readonly level: Level;
@@ -37,14 +37,14 @@ interface Advised {
   readonly advice: readonly Advice[];
 }
 
-/** In so many tool calls: at most one critical advisory, and nothing that repeats what was just said. */
+/** Within so many tool calls there is at most one critical advisory, and no repetition. */
 const DEBOUNCE_CALLS = 5;
 const REPEAT_AFTER_CALLS = 20;
 const RANKS: Readonly<Record<Level, number>> = { GREEN: 0, YELLOW: 1, ORANGE: 2, RED: 3 };
 
 /**
- * What to say now, if anything. A rise is said at once, each level once until it falls or the window is compacted; a fall is not news.
- * A critical advisory says that the state is saved, so it waits for `confirmSave`.
+ * What to say now, if anything. A rise is said at once, and each level once until it falls or the window is compacted; a fall is not
+ * reported. A critical advisory states that the state is saved, so it waits for `confirmSave`.
  */
 export function advise(given: AdviceState, health: Health, options: AdviceOptions = {}): Advised {
   const state = settleState(given, health);
@@ -58,12 +58,12 @@ export function advise(given: AdviceState, health: Health, options: AdviceOption
   };
 }
 
-/** The save is on disk: the next critical advisory may say so. */
+/** Records that the save is on disk, so that the next critical advisory may say so. */
 export function confirmSave(state: AdviceState): AdviceState {
   return { ...state, isSaved: true };
 }
 
-/** Whether a critical advisory is wanted now: then the state must be saved first. */
+/** Whether a critical advisory is due. If so, the state must be saved first. */
 export function isCriticalDue(given: AdviceState, health: Health, options: AdviceOptions = {}): boolean {
   const state = settleState(given, health);
   if (!assessAdvice(health, options).isCritical) return false;
@@ -71,7 +71,7 @@ export function isCriticalDue(given: AdviceState, health: Health, options: Advic
   return waited >= (state.isCriticalSaid ? REPEAT_AFTER_CALLS : DEBOUNCE_CALLS);
 }
 
-/** The state after something critical was said, which uses the save up: the next one needs a fresh save. */
+/** The state after a critical advisory. It uses the save up, so the next advisory needs a fresh one. */
 function noteCritical(given: AdviceState, health: Health, options: AdviceOptions = {}): AdviceState {
   const state = settleState(given, health);
   const { level, remaining } = assessAdvice(health, options);
@@ -85,7 +85,7 @@ function noteCritical(given: AdviceState, health: Health, options: AdviceOptions
   };
 }
 
-/** A level above the one last said is said at once; one that comes back after a fall waits, and the same words again would tell nothing new. */
+/** A level above the last one reported is said at once. A level that returns after a fall waits for the debounce, because it is not news. */
 function adviseQuietly(state: AdviceState, health: Health, options: AdviceOptions): Advised {
   const { level, remaining, quote } = assessAdvice(health, options);
   const waited = health.toolCalls - (state.quietAtCalls ?? Number.NEGATIVE_INFINITY);
@@ -96,7 +96,7 @@ function adviseQuietly(state: AdviceState, health: Health, options: AdviceOption
     return { state: said, advice: [composeAdvice("level", text, { level, quote, health })] };
   }
   const percent = measurePercent(health);
-  // ORANGE recommends the same already, in stronger words.
+  // ORANGE already recommends the same, in stronger words.
   const isNews = remaining === "WARNING" && level !== "ORANGE" && state.saidRemaining === "SAFE";
   if (!isNews || percent === undefined || !mayRepeat) return { state, advice: [] };
   const measured = { level, quote: { kind: "percent", percent } as const, health };
@@ -106,7 +106,7 @@ function adviseQuietly(state: AdviceState, health: Health, options: AdviceOption
   };
 }
 
-/** What no longer holds may be said again when it comes back. */
+/** A level that no longer holds may be reported again when it returns. */
 function forgetFallen(state: AdviceState, { level, remaining }: Assessment): AdviceState {
   return {
     ...state,
@@ -127,7 +127,6 @@ function composeAdvice(kind: Advice["kind"], text: string, { level, quote, healt
   return { kind, level, text, quote, confidence, note: noteQuote(quote, health) };
 }
 
-/** What the protocol is told. */
 export type RedInput =
   | { readonly kind: "measured"; readonly health: Health }
   | { readonly kind: "saveConfirmed" }
@@ -141,12 +140,12 @@ export type RedEvent =
   | { readonly kind: "inject"; readonly text: string }
   | { readonly kind: "advice"; readonly advice: Advice };
 
-/** Plain data. A door that hears the person speak of density steps `density` itself and puts it back here. */
+/** Plain data. When the user asks for another density, an entry point steps `density` itself and stores it here. */
 export interface RedState {
   readonly advice: AdviceState;
   readonly density: DensityState;
   readonly health: Health | undefined;
-  /** The tool calls at which a save was asked for and not yet answered. */
+  /** The tool call count at which a save was requested that has not been confirmed. */
   readonly askedAtCalls: number | undefined;
 }
 
@@ -162,7 +161,7 @@ export interface RedStep {
   readonly events: readonly RedEvent[];
 }
 
-/** Save, confirm, ask for terse answers where the person lets it, only then say that it is critical. */
+/** Saves, confirms, asks for terse answers if the user allows that, and only then says that the load is critical. */
 export function followRed(state: RedState, input: RedInput, options: AdviceOptions = {}): RedStep {
   switch (input.kind) {
     case "measured":
@@ -213,12 +212,12 @@ function followFailure(state: RedState, why: string, options: AdviceOptions): Re
   if (health === undefined || !isCriticalDue(state.advice, health, options)) return { state: answered, events: [] };
   const { level, quote } = assessAdvice(health, options);
   const advice = composeAdvice("critical", renderCriticalUnsaved(quote, why), { level, quote, health });
-  // Not counted as said: the next try comes as soon as the debounce allows.
+  // Not counted as said, so the next try comes as soon as the debounce allows.
   const noted = { ...noteCritical(state.advice, health, options), isCriticalSaid: false };
   return speak({ ...answered, advice: noted }, [advice], options);
 }
 
-/** What is said, after what the level means for the density of answers. */
+/** The advice, preceded by what the level means for the density of answers. */
 function speak(state: RedState, advice: readonly Advice[], options: AdviceOptions): RedStep {
   if (state.health === undefined) return { state, events: [] };
   const { level } = assessAdvice(state.health, options);
@@ -244,15 +243,14 @@ function precede(events: readonly RedEvent[], step: RedStep): RedStep {
 
 export interface AdviceOptions {
   /**
-   * The advisory by remaining percentage. It goes by the raw window, so by default it accompanies the profiles that do not
-   * go by the compaction point: on a window of a million it would call 760k critical, long before the line.
+   * Advise by remaining percentage. It uses the raw window, so by default it only accompanies profiles that ignore the compaction point:
+   * on a window of a million tokens it would call 760k critical, long before the line.
    */
   readonly remaining?: boolean;
-  /** Let a full window switch terse writing on; otherwise only the person's own words do. */
+  /** A full window may switch terse writing on; otherwise only the user's own words do. */
   readonly isDensityAuto?: boolean;
 }
 
-/** What there is to advise on. */
 interface Assessment {
   readonly level: Level;
   readonly remaining: RemainingLevel;
@@ -264,9 +262,9 @@ function assessAdvice(health: Health, options: AdviceOptions = {}): Assessment {
   const { profile, level } = health;
   const percent = (options.remaining ?? profile !== "measured") ? measurePercent(health) : undefined;
   const remaining = percent === undefined ? "SAFE" : classifyRemaining(100 - percent);
-  // Two tables over the same percentage: the one that the person chose decides what is critical.
+  // Both tables use the same percentage. The one that the user chose decides what is critical.
   const isCriticalByRest = remaining === "CRITICAL" && profile !== "percent";
-  // What is critical by percentage alone quotes the percentage: the tool calls would not explain it.
+  // An advisory that is critical by percentage alone quotes the percentage, because the tool calls would not explain it.
   const quote: Quote =
     percent !== undefined && isCriticalByRest && level !== "RED" ? { kind: "percent", percent } : quoteHealth(health);
   return { level, remaining, isCritical: level === "RED" || isCriticalByRest, quote };

@@ -1,12 +1,12 @@
 /** Words after "context" with which people ask about the window. */
 const ASPECTS = new Set(["window", "usage", "limit", "size", "left", "full", "budget", "health"]);
 
-/** Before the adjective: "a compact table" is not about the window. */
+/** Words before the adjective: "a compact table" is not about the window. */
 const DESCRIBES = new Set("a an the more most less very so too as it is are be".split(" "));
 
 const COMPACTING = new Set(["compaction", "compacting", "compacted", "autocompact"]);
 
-/** Whether the person speaks of the context window: its size, its limit, compacting or clearing it. */
+/** Whether a prompt is about the context window: its size, its limit, compacting or clearing it. */
 export function isAboutContext(text: string): boolean {
   const words = text
     .toLowerCase()

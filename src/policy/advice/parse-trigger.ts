@@ -19,7 +19,6 @@ export function listOccasions(caller: Caller): readonly string[] {
   return OCCASIONS[caller];
 }
 
-/** Why the advice is run. */
 export type Trigger =
   | { readonly kind: "boundary"; readonly caller: Caller; readonly occasion: string }
   | { readonly kind: "threshold"; readonly from: Level; readonly to: Level }
@@ -28,8 +27,8 @@ export type Trigger =
 const LEVELS: readonly Level[] = ["GREEN", "YELLOW", "ORANGE", "RED"];
 
 /**
- * The trigger in an event's payload; `undefined` where there is none: an unknown event, a caller or an occasion that is not
- * on the list, a level that was not crossed.
+ * Parses the trigger in an event's payload; `undefined` for an unknown event, for a caller or an occasion that is not on the list, and
+ * for a level that was not crossed.
  */
 export function parseTrigger(payload: unknown): Trigger | undefined {
   const fields = toFields(payload);
@@ -63,21 +62,20 @@ function toFields(payload: unknown): Readonly<Record<string, unknown>> {
   return typeof payload === "object" && payload !== null ? Object.fromEntries(Object.entries(payload)) : {};
 }
 
-/** One run: why it was made, what the caller should do, and the report it reads. */
+/** One run: its reason, what the caller should do, and the report for the caller. */
 export interface Run {
   readonly trigger: Trigger;
   readonly recommendation: Recommendation;
   readonly report: string;
 }
 
-/** A run for an event's payload; nothing for a payload that is no reason to run. */
+/** Runs for an event's payload; `undefined` if the payload is no reason to run. */
 export function runOnTrigger(payload: unknown, facts: HealthFacts): Run | undefined {
   const trigger = parseTrigger(payload);
   if (trigger === undefined) return undefined;
   return { trigger, recommendation: recommend(facts.health.level), report: reportHealth(facts) };
 }
 
-/** As a caller reads it. */
 export function renderRun({ trigger, recommendation, report }: Run): string {
   const why = trigger.kind === "boundary" ? `${trigger.caller}, ${trigger.occasion}` : trigger.kind;
   return `${report}\n\nrecommendation for ${why}: ${recommendation}`;

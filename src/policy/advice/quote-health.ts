@@ -1,28 +1,25 @@
 import type { Health } from "../../measure/health.ts";
 
-/** The number that an advisory states. A percentage is a share of the window, as the client shows it to the person. */
+/** The number that an advisory states. A percentage is a share of the window, as the client shows it to the user. */
 export type Quote =
   | { readonly kind: "percent"; readonly percent: number }
   | { readonly kind: "calls"; readonly toolCalls: number };
 
-/**
- * A percentage only where it was measured and the person has not chosen to go by tool calls; a guessed size is not quoted
- * at all.
- */
+/** Quotes a percentage only if it was measured and the user has not chosen to go by tool calls. A guessed size is never quoted. */
 export function quoteHealth(health: Health): Quote {
   const percent = health.profile === "calls" ? undefined : measurePercent(health);
   if (percent === undefined) return { kind: "calls", toolCalls: health.windowCalls };
   return { kind: "percent", percent };
 }
 
-/** The share of the window in use, unrounded; `undefined` where it would be a guess. */
+/** The share of the window in use, unrounded; `undefined` if it would be a guess. */
 export function measurePercent({ confidence, usedTokens, windowTokens }: Health): number | undefined {
   if (confidence !== "exact" || usedTokens === undefined) return undefined;
   const percent = (usedTokens / windowTokens) * 100;
   return Number.isFinite(percent) && percent >= 0 ? percent : undefined;
 }
 
-/** How the quoted number is known: the line that goes with every number. */
+/** How the quoted number is known. This line goes with every number. */
 export function noteQuote(quote: Quote, health: Health): string {
   if (quote.kind === "calls")
     return "Tool count is a directional proxy. Check CLI status bar for actual context usage.";
@@ -41,12 +38,12 @@ export function renderOrange(quote: Quote): string {
   return `${renderLead(quote)} Recommend /compact at next phase boundary (after current module completes).`;
 }
 
-/** Says that the state is saved: render it only after the save was confirmed. */
+/** Says that the state is saved, so render it only after the save was confirmed. */
 export function renderCritical(quote: Quote): string {
   return `Context CRITICAL (${renderLoad(quote)}). State saved to .plimsoll/. Run /compact now.`;
 }
 
-/** What is said instead when saving failed: to claim a save that did not happen would cost the person their work. */
+/** Used if saving failed: claiming a save that did not happen would cost the user their work. */
 export function renderCriticalUnsaved(quote: Quote, why: string): string {
   return `Context CRITICAL (${renderLoad(quote)}). State NOT saved: ${why}. Note what matters before you run /compact.`;
 }

@@ -1,20 +1,19 @@
 export interface ContextBudget {
   readonly baselineTokens: number;
   readonly windowTokens: number;
-  /** Whether the baseline is a recorded request's, and not a rule of thumb. */
+  /** The baseline comes from a recorded request, not from a rule of thumb. */
   readonly isRecorded: boolean;
-  /** In the order in which they should be looked at; absent where nobody has started and counted them. */
+  /** In the order in which to look at them; absent if they were not started and counted. */
   readonly servers?: readonly { readonly name: string; readonly tools: number; readonly tokens: number }[];
 }
 
 const MOST_SHARE = 0.15;
 
-/** Whether the baseline takes more of the window than it should. */
 export function isOverBudget(baselineTokens: number, windowTokens: number): boolean {
   return baselineTokens > windowTokens * MOST_SHARE;
 }
 
-/** For the health report, when more of the window is gone at the start than should be. */
+/** The report's section for a baseline that takes too much of the window. */
 export function renderContextBudget({ baselineTokens, windowTokens, isRecorded, servers }: ContextBudget): string {
   const share = ((baselineTokens / windowTokens) * 100).toFixed(1).replace(/\.0$/, "");
   return [
@@ -35,7 +34,7 @@ function renderServers(servers: NonNullable<ContextBudget["servers"]>): readonly
   ];
 }
 
-/** To count a server's tools it must be started, and a report starts nothing. */
+/** Counting a server's tools means starting it, and a report starts nothing. */
 function renderUncounted(): readonly string[] {
   return ["- **Recommendation**: run `plimsoll audit`, which counts MCP tools by server and lists what to disable"];
 }

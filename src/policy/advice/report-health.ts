@@ -8,22 +8,22 @@ import { describeBoundary, type SafeBoundary } from "./find-boundary.ts";
 import { noteQuote, quoteHealth } from "./quote-health.ts";
 import { isOverBudget, renderContextBudget } from "./render-context-budget.ts";
 
-/** What a report is made of, whichever door it is asked at. */
+/** What a report is made of, at every entry point. */
 export interface HealthFacts {
   readonly health: Health;
-  /** `undefined` where nothing is known of the session but its load. */
+  /** `undefined` if only the session's load is known. */
   readonly happened: Happened | undefined;
-  /** Decisions that lie in the project's files now. */
+  /** Decisions that are in the project's files now. */
   readonly savedDecisions: number;
-  /** What the first request carried, before a word was said; `undefined` or 0 where nobody saw it. */
+  /** What the first request carried besides the prompt; `undefined` or 0 if unknown. */
   readonly baseTokens: number | undefined;
-  /** Where the work lies: paths below it are told from there. */
+  /** The project's folder: paths below it are shown relative to it. */
   readonly root?: string;
-  /** The person is the one who asks, so nothing is under way. */
+  /** The user is the one who asks, so nothing is under way. */
   readonly isAwaitingPerson?: boolean;
 }
 
-/** The report that every door gives: the load, what a compaction keeps, and the budget where too much is gone from the start. */
+/** The report that every entry point gives: the load, what a compaction keeps, and the budget if the baseline is too large. */
 export function reportHealth(facts: HealthFacts): string {
   const { health, happened, savedDecisions, baseTokens = 0, root, isAwaitingPerson } = facts;
   const { windowTokens } = health;
@@ -40,7 +40,7 @@ export function reportHealth(facts: HealthFacts): string {
   });
 }
 
-/** Where nothing is measured the seeds' weights are better than nothing, and are called what they are. */
+/** If nothing is measured, the seeds' weights are better than nothing, and the text calls them a rule of thumb. */
 function renderRuleOfThumb({ trail }: Happened): string {
   const calls = new Map<string, number>();
   for (const { tool } of trail.calls) calls.set(tool, (calls.get(tool) ?? 0) + 1);
@@ -48,7 +48,7 @@ function renderRuleOfThumb({ trail }: Happened): string {
   return `- Rule of thumb: ${(tokens / 1000).toFixed(1)}k tokens by typical result sizes; measured sessions used more than twice as many`;
 }
 
-/** What a report on the window's health says of the work itself. */
+/** What a health report says about the work itself. */
 export function describeWork(happened: Happened | undefined, root = ""): Omit<CriticalContext, "decisionsSaved"> {
   if (happened === undefined) return { task: "", phase: "", filesTouched: [], blockers: [] };
   const { state } = happened;
@@ -62,39 +62,38 @@ export function describeWork(happened: Happened | undefined, root = ""): Omit<Cr
   };
 }
 
-/** Where nothing is open, that is all there is to say: the prompt that was answered is no task. */
+/** If nothing is open, say only that: a prompt that was answered is not a task. */
 function nameTask({ task, open, next }: Continuation): string {
   if (open.length === 0 && next.kind === "nothing") return "none open";
   if (open.length === 0) return next.kind === "ended" ? "none recorded" : task || next.action;
   return task || (open[0]?.subject ?? "");
 }
 
-/** What a compaction must keep, as the report names it. */
 export interface CriticalContext {
   readonly task: string;
   readonly phase: string;
   readonly decisionsSaved: number;
-  /** In the order of their last touch, newest last. */
+  /** By last touch, newest last. */
   readonly filesTouched: readonly string[];
   readonly blockers: readonly string[];
 }
 
 interface ReportFacts {
   readonly critical: CriticalContext;
-  /** Shown from ORANGE on, where it matters. */
+  /** Shown from ORANGE on. */
   readonly boundary?: SafeBoundary;
-  /** What is said at the end, within the same room. */
+  /** A text at the end, within the same limit. */
   readonly behind?: string;
 }
 
-/** About 200 tokens: it is read often, so it has to stay cheap. */
+/** About 200 tokens. The report is read often, so it has to stay cheap. */
 const MAX_CHARS = 800;
 const FIELD_CHARS = 100;
 const FIELDS = 4;
-/** What everything but the fields, the files and what is said behind takes. */
+/** Room for everything but the fields, the files and the text at the end. */
 const FRAME_CHARS = 360;
 
-/** The report a caller gets: with the utilisation where it is measured, else with tool calls and what they are worth. */
+/** Renders the report for a caller: with the utilisation if it is measured, else with tool calls and what they suggest. */
 export function renderHealthReport(health: Health, { critical, boundary, behind = "" }: ReportFacts): string {
   const fieldChars = Math.min(FIELD_CHARS, Math.floor((MAX_CHARS - FRAME_CHARS - behind.length) / FIELDS));
   const renderField = (text: string): string => clipLine(text, fieldChars) || "none";
@@ -130,7 +129,7 @@ function isHeavy({ level }: Health): boolean {
   return level === "ORANGE" || level === "RED";
 }
 
-/** As many of the newest files as there is room for, and how many more there are. */
+/** As many of the newest files as fit, and how many more there are. */
 function renderFiles(files: readonly string[], room: number): string {
   if (files.length === 0) return "none";
   const newest = files.map((file) => toOneLine(file)).reverse();
@@ -148,7 +147,6 @@ function renderFiles(files: readonly string[], room: number): string {
   return [text, more(shown)].filter((part) => part !== "").join(", ");
 }
 
-/** The one word a caller acts on. */
 export type Recommendation = "continue" | "load-essential-only" | "compact-at-boundary" | "compact-immediately";
 
 const RECOMMENDATIONS: Readonly<Record<Level, Recommendation>> = {

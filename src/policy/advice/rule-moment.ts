@@ -2,20 +2,20 @@ import { type CompactionDecision, decideCompaction } from "./decide-compaction.t
 import type { WorkMoment } from "./work-moment.ts";
 
 /**
- * When a compaction that nobody asked for may be made: `any` time, wherever the decision `table` does not forbid it, at `boundaries` of the
- * work, or only as a person begins a `turn`.
+ * When an automatic compaction may happen: at `any` time, wherever the decision `table` does not forbid it, at `boundaries` of the work,
+ * or only when the user begins a `turn`.
  */
 export type Moments = "any" | "table" | "boundaries" | "turns";
 
-/** What obeys the table at the least price (measured: `docs/research/policy.md`). */
+/** The cheapest setting that obeys the table (measured: `docs/research/policy.md`). */
 export const DEFAULT_MOMENTS: Moments = "table";
 
 type Ruling = Pick<CompactionDecision, "verdict" | "why"> & { readonly isBoundary: boolean };
 
-/** So many exchanges after an edit or a failure its details are still being worked with. */
+/** For so many exchanges after an edit or a failure, its details are still in use. */
 const NEAR_EXCHANGES = 2;
 
-/** What the decision table says of the work as it stands. What is not known does not forbid anything. */
+/** What the decision table says about the current state of the work. An unknown forbids nothing. */
 export function ruleMoment(work: WorkMoment): Ruling {
   const { exchange, editedAt, failedAt, qualityAt, isPlanKept } = work;
   const isNear = (at: number): boolean => at !== 0 && exchange - at < NEAR_EXCHANGES;
@@ -48,13 +48,13 @@ function rule({ verdict, why }: CompactionDecision, isBoundary: boolean): Ruling
 }
 
 export interface Pressure {
-  /** Half of the line is reached: room is worth more than a good moment. */
+  /** Half of the line is reached, so room is worth more than a good moment. */
   readonly isPastHalf: boolean;
-  /** The request is written anew whatever is decided. */
+  /** The request is written to the cache anew, whatever is decided. */
   readonly isCold: boolean;
 }
 
-/** Why a compaction that nobody asked for waits; empty where it need not. */
+/** Why an automatic compaction waits; empty if it need not. */
 export function explainWait(find: () => WorkMoment, moments: Moments, { isPastHalf, isCold }: Pressure): string {
   if (moments === "any" || isPastHalf) return "";
   const work = find();

@@ -10,8 +10,8 @@ export interface WorkSplit {
 export const SUMMARISED_SHARE = 0.3;
 
 /**
- * Parts completed work, to be summarised, from what stays: as near to 30 % as a clean cut allows, never above it. A call and
- * its result stay on one side, as do messages that one answer was stored as. `undefined` where no clean cut exists.
+ * Splits off completed work to be summarised: as near to 30 % as a clean cut allows, never above. A call and its result stay on one side,
+ * and so do messages that one answer was stored as. `undefined` if there is no clean cut.
  */
 export function splitWork(
   messages: readonly Message[],
@@ -31,7 +31,7 @@ export function splitWork(
   return keepsPairs(messages, split) ? split : undefined;
 }
 
-/** For every place before a message: whether all calls made before it were answered before it too, or never. */
+/** For every place before a message: whether each call made before it was also answered before it, or never. */
 function findCleanCuts(messages: readonly Message[]): readonly boolean[] {
   const answeredAt = new Map<string, number>();
   for (const [index, { blocks }] of messages.entries())
@@ -47,7 +47,7 @@ function findCleanCuts(messages: readonly Message[]): readonly boolean[] {
   });
 }
 
-/** The rules that every edit is held to have the last word: neither side may part a pair that the whole does not. */
+/** Checks the split against the rules for every edit: neither side may part a pair that the whole conversation keeps together. */
 function keepsPairs(messages: readonly Message[], { summarise, keep }: WorkSplit): boolean {
   const known = new Set(findParted(messages));
   return [summarise, keep].every((side) => findParted(side).every((parted) => known.has(parted)));

@@ -5,34 +5,33 @@ import { abandonsApproach } from "../../session/failed-approaches.ts";
 import { classifyCommand } from "../../session/phase.ts";
 import { readTestOutcome } from "../../session/test-command.ts";
 
-/** Where the work stands, as far as it decides whether now is a good place to compact. Exchanges are counted from 1; 0 is never. */
+/** The state of the work, as far as it decides whether now is a good moment to compact. Exchanges count from 1; 0 means never. */
 export interface WorkMoment {
   readonly exchange: number;
-  /** The last change of a file that no green test run and no commit has followed. */
+  /** The last change of a file without a green test run or a commit after it. */
   readonly editedAt: number;
   readonly file: string;
   readonly failedAt: number;
-  /** A linter or type checker has spoken: its findings point at lines that are in sight. */
+  /** A linter or type checker reported findings, and they point at lines that are still in the window. */
   readonly qualityAt: number;
   readonly committedAt: number;
   /** Tests passed after a change. */
   readonly verifiedAt: number;
-  /** Tests that had failed passed. */
+  /** Tests that had failed before passed. */
   readonly fixedAt: number;
-  /** A piece of named work was finished. */
   readonly finishedAt: number;
-  /** Looking around ended with a list of work or a plan. */
+  /** Research ended with a list of work or a plan. */
   readonly researchedAt: number;
-  /** A plan was made; `isPlanKept` where it stands in a file. */
+  /** A plan was made; `isPlanKept` if it is in a file. */
   readonly plannedAt: number;
   readonly isPlanKept: boolean;
-  /** The model turned away from what had failed. */
+  /** The model gave up an approach that had failed. */
   readonly pivotedAt: number;
-  /** Looks since anything else was done. */
+  /** Looks in a row since any other action. */
   readonly looks: number;
   /** Finished items of the list of work as last written; `undefined` before it was seen. */
   readonly todosDone: number | undefined;
-  /** The last answer left nothing open, and the person has spoken. */
+  /** The last answer left nothing open, and the user has written again. */
   readonly isTurnStart: boolean;
 }
 
@@ -60,14 +59,14 @@ export interface MomentTracker {
   moment(): WorkMoment;
 }
 
-/** Calls without an answer after so many others never get one. */
+/** A call still unanswered after so many others never gets an answer. */
 const MAX_OPEN_CALLS = 100;
 
-/** Follows a conversation event by event, for who does not hold its messages. */
+/** Follows a conversation event by event, for a caller that does not hold its messages. */
 export function createMomentTracker(vocabulary: CallVocabulary): MomentTracker {
   const calls = new Map<string, CallMeaning>();
   let now = NOTHING_AT_HAND;
-  /** Something arrived since the last answer: the next one begins an exchange. */
+  /** Something arrived since the last answer, so the next one begins an exchange. */
   let isHeard = true;
   /** The last answer made no call. */
   let isTurnOver = true;
@@ -108,10 +107,10 @@ export function createMomentTracker(vocabulary: CallVocabulary): MomentTracker {
 }
 
 const UNKNOWN: CallMeaning = { kind: "other" };
-/** What decides lies in the last exchanges; a few more, so that what was verified is known to have been changed. */
+/** The last exchanges decide. A few more are read, so that tests which passed can be matched with the change they verified. */
 const LOOK_BACK_ANSWERS = 12;
 
-/** The same of a conversation that is at hand: its end decides. */
+/** The same for a conversation whose messages are at hand. Its end decides. */
 export function readMoment(messages: readonly Message[], vocabulary: CallVocabulary): WorkMoment {
   const tracker = createMomentTracker(vocabulary);
   for (const { role, blocks } of messages.slice(findStart(messages))) {
@@ -132,11 +131,11 @@ function findStart(messages: readonly Message[]): number {
   return 0;
 }
 
-/** So many looks in a row are a phase of research; a single one belongs to the work around it. */
+/** So many looks in a row are a phase of research. A single one belongs to the work around it. */
 const ENOUGH_LOOKS = 3;
 const LOOKS: readonly string[] = ["read", "search", "fetch", "delegate"];
 const PLANS: readonly string[] = ["createTask", "replaceTodos", "proposePlan"];
-/** Where plans are kept: by us, by those we read from, and by the client itself. */
+/** Where plans are kept: by Plimsoll, by Rune, and by the client itself. */
 const PLAN_FILE = /(?:^|\/)\.(?:plimsoll|rune)\/plan-[^/]*\.md$|\/plans\/[^/]+\.md$/;
 
 function followResult(given: WorkMoment, meaning: CallMeaning, result: ToolResultBlock): WorkMoment {
@@ -148,7 +147,7 @@ function followResult(given: WorkMoment, meaning: CallMeaning, result: ToolResul
     return { ...given, failedAt: exchange, ...(purpose === "quality" ? { qualityAt: exchange } : {}) };
   const now = followPlanning(given, meaning);
   if (kind === "edit" || kind === "write")
-    // A plan is a document: nothing tests it, and what it says can be read again.
+    // A plan is a document: no test covers it, and it can be read again.
     return PLAN_FILE.test(path)
       ? { ...now, plannedAt: exchange, isPlanKept: true }
       : { ...now, editedAt: exchange, file: path };
@@ -166,7 +165,6 @@ function followResult(given: WorkMoment, meaning: CallMeaning, result: ToolResul
   }
 }
 
-/** From looking around to a plan. */
 function followPlanning(now: WorkMoment, { kind }: CallMeaning): WorkMoment {
   if (LOOKS.includes(kind)) return { ...now, looks: now.looks + 1 };
   if (!PLANS.includes(kind)) return now.looks === 0 ? now : { ...now, looks: 0 };
@@ -179,7 +177,7 @@ function followPlanning(now: WorkMoment, { kind }: CallMeaning): WorkMoment {
   };
 }
 
-/** A task that is done, or one more finished item on the list. */
+/** A finished task, or one more finished item on the list. */
 function followTask(now: WorkMoment, { kind, status, todos }: CallMeaning): WorkMoment {
   if (kind === "updateTask" && status === "done") return { ...now, finishedAt: now.exchange };
   if (kind !== "replaceTodos" || todos === undefined) return now;

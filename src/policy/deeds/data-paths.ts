@@ -1,58 +1,57 @@
-/** Where live sessions keep what they know, below the client's own configuration folder (`~/.claude` unless it was moved). */
+/** Where live sessions keep their data, below the client's configuration folder (`~/.claude` unless it was moved). */
 
 export function locateData(configFolder: string): string {
   return `${configFolder}/data/plimsoll`;
 }
 
-/** The same for somebody without that client: where programs keep their data. */
+/** The data folder for a user without that client. */
 export function locateSpareHome({ XDG_DATA_HOME, HOME = "" }: Readonly<Record<string, string | undefined>>): string {
   return `${XDG_DATA_HOME || `${HOME}/.local/share`}/plimsoll`;
 }
 
-/** What the person's own readings have shown a subscription to count. */
+/** What a subscription counts, learned from the user's own readings. */
 export function locateWeights(configFolder: string): string {
   return `${locateData(configFolder)}/weights.json`;
 }
 
-/** `undefined` for an id that is not one: a name from outside never becomes a path. */
+/** `undefined` for an invalid id, so that a name from outside never becomes a path. */
 export function locateSession(configFolder: string, sessionId: string): string | undefined {
   return /^[0-9A-Za-z][0-9A-Za-z-]{0,99}$/.test(sessionId)
     ? `${locateData(configFolder)}/sessions/${sessionId}`
     : undefined;
 }
 
-/** Files of one session's folder. Each door appends to a journal of its own, so that neither can tear the other's. */
+/** Files in a session's folder. Each entry point appends to its own journal, so that none can tear another's. */
 export const SESSION_FILES = {
-  /** What the session has come to, and how far its transcript was read. */
+  /** The session's state, and how far its transcript was read. */
   state: "state.json",
-  /** The same for the module, which follows rows and reads no transcript. */
+  /** The same for the module, which follows messages and reads no transcript. */
   moduleState: "module-state.json",
-  /** What was known when each of the last records was written: a person may rewind to one. */
+  /** The state at each of the last records, because a user may rewind to one. */
   checkpoints: "checkpoints.json",
   moduleDeeds: "deeds-module.jsonl",
   hookDeeds: "deeds-hook.jsonl",
-  /** A line per tool call seen by the hooks: its size is their number. */
+  /** One line per tool call seen by the hooks; the file's size gives their number. */
   calls: "calls.log",
-  /** What waits to be injected after a compaction until it is seen to have landed. */
+  /** What to inject after a compaction, kept until it was seen to arrive. */
   pending: "pending.json",
-  /** The last reading pushed by the client: status line or `session.measure`. */
+  /** The last reading from the client: status line or `session.measure`. */
   reading: "reading.json",
-  /** A line for each time that the account's limits had moved. */
+  /** One line for each change of the account's limits. */
   limits: "limits.jsonl",
-  /** What the hooks saw of the load at the transcript's end, and how far they looked. */
+  /** The load that the hooks saw at the transcript's end, and how far they read. */
   load: "load.json",
-  /** What was told and stands in the window. */
+  /** What was injected and is still in the window. */
   told: "told.json",
-  /** What was said to the model of the load, and what density it was asked for. */
+  /** Which advice on the load was given, and which density was asked for. */
   advice: "advice.json",
-  /** Refusals at RED. */
   block: "block.json",
-  /** A list of work that met a full window in its middle. */
+  /** A list of work during which the window filled up. */
   loop: "loop.json",
-  /** When it was last shown which budget had been passed. */
+  /** When the user was last shown that a budget was passed. */
   budget: "budget.json",
-  /** A line per fold, and per look at whether the client kept it. */
+  /** One line per fold, and per check whether the client kept it. */
   folds: "folds.log",
-  /** The last results of each command class, where they are to be combined. */
+  /** The last results of each command class, if they are to be combined. */
   groups: "groups.json",
 } as const;

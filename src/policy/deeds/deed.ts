@@ -4,22 +4,22 @@ import type { RestoreReceipt } from "../../survive/restore/restore-state.ts";
 import { type DensityEvent, parseDensityEvent } from "../density/density-state.ts";
 
 /**
- * One thing that Plimsoll did, or tried, or declined, in a live session: a line of `deeds-*.jsonl` in the session's data
- * folder. What the doctor, `stats --injections`, `receipt` and `explain` know of live sessions they know from these lines.
+ * One thing that Plimsoll did, tried or declined in a live session: a line of `deeds-*.jsonl` in the session's data folder. The doctor,
+ * `stats --injections`, `receipt` and `explain` know live sessions only from these lines.
  */
 export type Deed = DeedFrame & DeedDetail;
 
 interface DeedFrame {
   readonly atMs: number;
   readonly door: "module" | "hook" | "codex";
-  /** The client's event that it happened at. */
+  /** The client event during which it happened. */
   readonly event: string;
-  /** The client's version; empty where it does not say. */
+  /** The client's version; empty if unknown. */
   readonly client: string;
 }
 
 export type DeedDetail =
-  /** The door was alive: how long one run took. */
+  /** The entry point ran, and took this long. */
   | { readonly kind: "ran"; readonly ms: number }
   | {
       readonly kind: "folded";
@@ -29,10 +29,10 @@ export type DeedDetail =
       readonly characters: number;
       readonly shownCharacters: number;
       readonly savedTokens: number;
-      /** What making the preview took, without the storing; absent where nobody looked. */
+      /** Time to make the preview, without storing it; absent if not measured. */
       readonly ms?: number;
     }
-  /** Text that we put into the window, with what it weighs in every later request. */
+  /** Text that we put into the window, with its tokens in every later request. */
   | {
       readonly kind: "injected";
       readonly what: InjectedWhat;
@@ -46,23 +46,23 @@ export type DeedDetail =
       readonly by: "plimsoll" | "client";
       readonly trigger: string;
       readonly tokensBefore: number;
-      /** What the next request weighed. */
+      /** Tokens of the next request. */
       readonly tokensAfter: number;
-      /** No request followed it in its process: `tokensAfter` is an estimate. */
+      /** No request followed in the same process, so `tokensAfter` is an estimate. */
       readonly isEstimated?: boolean;
-      /** Of what was put in the place of the history, by estimate; absent for the client's own summary, which its transcript holds. */
+      /** Estimated tokens of what replaced the history; absent for the client's own summary, which its transcript holds. */
       readonly recordTokens?: number;
       readonly ms: number;
       readonly why: string;
     }
   | ({ readonly kind: "receipt" } & RestoreReceipt)
-  /** The broadcast that every change of density makes: a journal is where whoever wants to hears it. */
+  /** A change of density, so that readers of the journal learn of it. */
   | { readonly kind: "signal"; readonly signal: DensityEvent }
-  /** A run at a boundary of the work, or a word to the person: how the load was, and what was advised. */
+  /** A report at a boundary of the work, or a message to the user: the load, and what was advised. */
   | { readonly kind: "report"; readonly why: string; readonly level: Level; readonly advised: string }
   | { readonly kind: "blocked"; readonly tool: string; readonly why: string }
   | { readonly kind: "declined"; readonly what: string; readonly why: string }
-  /** The client was given an answer and went on as if it had not been: found by looking at its transcript. */
+  /** The client was given an answer and ignored it, as its transcript shows. */
   | { readonly kind: "ignored"; readonly what: string; readonly why: string }
   | { readonly kind: "failed"; readonly why: string };
 
@@ -98,7 +98,7 @@ const KINDS: readonly DeedDetail["kind"][] = [
   "failed",
 ];
 
-/** A line that is no deed, a torn one for instance, is `undefined`: whoever counts, counts it as skipped. */
+/** `undefined` for a line that is not a deed, for instance a torn one. The caller counts it as skipped. */
 export function parseDeed(line: string): Deed | undefined {
   const value = parseJson(line);
   return isDeed(value) ? value : undefined;

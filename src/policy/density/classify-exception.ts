@@ -1,18 +1,17 @@
-/** Why one response has to be written in full. */
 export type DensityException = "security" | "irreversible" | "sequence" | "clarify" | "diagnosis";
 
-/** What the next response will be about, as far as it is known before it is written. */
+/** What is known about the next response before it is written. */
 export interface ResponseOccasion {
   readonly prompt: string;
-  /** Whether the person said the same before: who has to repeat was not understood. */
+  /** The user said the same before. Someone who has to repeat was not understood. */
   readonly isRepeated?: boolean;
-  /** Commands that wait for the person's consent. */
+  /** Commands that wait for the user's consent. */
   readonly pendingCommands?: readonly string[];
-  /** What is about to be said, where a caller has it. */
+  /** The text of the response, if the caller has it. */
   readonly draft?: string;
 }
 
-/** Commands, and sentences about them, after which nothing brings the old state back. */
+/** Commands, and sentences about them, that cannot be undone. */
 const IRREVERSIBLE: readonly RegExp[] = [
   /\brm\s{1,4}(?:-{1,2}[\w-]{1,20}\s{1,4}){0,4}-(?:[a-z]{0,6}r[a-z]{0,6}f|[a-z]{0,6}f[a-z]{0,6}r|r\b|-recursive)/i,
   /\bgit\s{1,4}push\b[^\n;|&]{0,200}?\s(?:-f\b|--force)/i,
@@ -36,12 +35,12 @@ const DIAGNOSIS =
 const SEQUENCE =
   /\b(?:step[- ]by[- ]step|steps? (?:to|for|in order)|in (?:this|which|what|the right) order|runbook|walk me through|migration plan|how do I (?:install|set up|migrate|upgrade|roll back))\b/i;
 
-/** Two numbered lines are an order that a reader will follow. */
+/** Two numbered lines are a sequence of steps that a reader will follow. */
 const NUMBERED_LINE = /^\s{0,8}\d{1,2}[.)] \S/gm;
 
 /**
- * The one reason that weighs most, or none. Irreversible commands are looked for in code as well: that is where they stand.
- * Everything else is looked for in prose only.
+ * The most important reason, or none. Irreversible commands are also searched for in code, because that is where they are; everything
+ * else only in prose.
  */
 export function classifyException(occasion: ResponseOccasion): DensityException | undefined {
   const { prompt, draft = "", pendingCommands = [], isRepeated = false } = occasion;
@@ -56,28 +55,28 @@ export function classifyException(occasion: ResponseOccasion): DensityException 
   return undefined;
 }
 
-/** A stretch of text, either prose or something whose bytes carry meaning. Stretches joined give the text back. */
+/** A segment of text that is either prose or verbatim. All segments joined give the text back. */
 export interface VerbatimSpan {
   readonly text: string;
   readonly isVerbatim: boolean;
 }
 
-/** A fence opens with three or more of one mark and closes with at least as many, or never. */
+/** A fence opens with three or more of one mark, and closes with at least as many, or never. */
 const FENCE = /^ {0,3}(`{3,}|~{3,})/;
-/** Lines that are data as a whole: indented code, tables, quotations, diffs, prompts of a shell. */
+/** Lines that are data as a whole: indented code, tables, quotations, diffs, shell prompts. */
 const DATA_LINE = /^(?: {4}|\t|\s{0,3}[|>]|[-+]{3} |@@ |\$ )/;
-/** Errors are quoted, not paraphrased: the line of one is left alone from end to end. */
+/** Errors are quoted, not paraphrased, so an error line stays verbatim from end to end. */
 const ERROR_LINE: readonly RegExp[] = [
   /\b\w{0,60}(?:Error|Exception|Warning)\b/,
   /\b(?:error|fatal|panic|warning|failed|traceback)\b[ \w]{0,20}[:[(]/i,
   /^\s{0,40}at \S/,
   /\bE[A-Z]{4,20}\b/,
 ];
-/** Inline code by runs of one or two backticks, and what stands between quotation marks, within one line. */
+/** Inline code in one or two backticks, and quoted text, within one line. */
 const QUOTED = /``[^\n]*?``|`[^`\n]*`|"[^"\n]*"|“[^”\n]*”|(?<![\w'])'[^'\n]*'(?!\w)/g;
 
 interface SplitOptions {
-  /** Whether a line that tells of an error counts as verbatim. A person's request may stand on one. */
+  /** Whether an error line counts as verbatim. A user's request may be on one. */
   readonly withErrorLines: boolean;
 }
 
@@ -111,7 +110,7 @@ function splitLine(line: string): readonly VerbatimSpan[] {
   return spans;
 }
 
-/** The prose alone: every verbatim stretch becomes a mark that matches no word and joins no two. */
+/** Keeps only the prose: each verbatim segment becomes a mark that matches no word and joins no two words. */
 export function keepProse(text: string): string {
   return splitVerbatim(text, { withErrorLines: false })
     .map((span) => (span.isVerbatim ? " ¶ " : span.text))

@@ -1,16 +1,15 @@
 import type { Level } from "../../measure/level.ts";
 import type { DensityException } from "./classify-exception.ts";
-/** How densely the model is asked to write. */
 export type DensityMode = "caveman" | "normal";
 
-/** For whom: the whole session, the summary of a team, or one workstream of it. */
+/** The whole session, a team's summary, or one workstream of a team. */
 export type DensityScope = "session" | "team" | `workstream:${string}`;
 
-/** Who asked. `context-green` is the release after a compaction. */
+/** `context-green` is the release after a compaction. */
 const SOURCES = ["context-orange", "context-red", "context-green", "user", "workstream", "team"] as const;
 export type DensitySource = (typeof SOURCES)[number];
 
-/** The broadcast that every change of density makes. Nothing else changes it, and nobody has to listen. */
+/** Broadcast at every change of density. Nothing else changes it, and listening is optional. */
 export interface DensityEvent {
   readonly type: "output.density.set";
   readonly mode: DensityMode;
@@ -22,7 +21,7 @@ export function createDensityEvent(mode: DensityMode, scope: DensityScope, sourc
   return { type: "output.density.set", mode, scope, source };
 }
 
-/** An event from a log or another tool; `undefined` where it is not one. */
+/** Parses an event from a log or another tool; `undefined` if it is not one. */
 export function parseDensityEvent(value: unknown): DensityEvent | undefined {
   if (typeof value !== "object" || value === null) return undefined;
   if (!("type" in value && "mode" in value && "scope" in value && "source" in value)) return undefined;
@@ -37,22 +36,22 @@ function isScope(scope: unknown): scope is DensityScope {
   return scope === "session" || scope === "team" || (typeof scope === "string" && /^workstream:./.test(scope));
 }
 
-/** Plain data that lives and dies with its session: density is never a setting of a project. */
+/** Plain data that lives as long as its session. Density is never a project setting. */
 export interface DensityState {
-  /** The person's own word, which wins over everything until they say otherwise. */
+  /** The user's own choice, which wins until they change it. */
   readonly manual: DensityMode | null;
-  /** What the level switched on where the person lets it (`density: "auto"`), until a compaction leads back to GREEN. */
+  /** What the level switched on, if the user allows it (`density: "auto"`), until a compaction brings the level back to GREEN. */
   readonly auto: "context-orange" | "context-red" | null;
   readonly hasCompactedSince: boolean;
   readonly level: Level;
   readonly workstreams: Readonly<Record<string, DensityMode>>;
   readonly isTeamDense: boolean;
-  /** Responses given in the current task: the first one is always written in full. */
+  /** Responses in the current task. The first one is always written in full. */
   readonly responsesInTask: number;
-  /** Pieces of work that were finished when the person last spoke. */
+  /** Work items that were finished when the user last wrote. */
   readonly tasksDone?: number;
   readonly exception: DensityException | null;
-  /** Hash of the last prompt, so that a repeated question is noticed without keeping the question. */
+  /** Hash of the last prompt: it detects a repeated question without storing the question. */
   readonly lastPrompt: string | null;
 }
 
@@ -69,12 +68,12 @@ export const initialDensityState: DensityState = {
 };
 
 export type DensitySignal =
-  /** `isAuto`: the person lets the level switch terse writing on; otherwise only their own words do. */
+  /** `isAuto`: the user lets the level switch terse writing on; otherwise only their own words do. */
   | { readonly kind: "level"; readonly level: Level; readonly isAuto?: boolean }
-  /** The level after it, where one is known already. */
+  /** The level after the compaction, if known. */
   | { readonly kind: "compaction"; readonly level: Level | undefined }
   | { readonly kind: "prompt"; readonly text: string; readonly startsTask: boolean }
-  /** The next response is of a kind that must be written in full. */
+  /** The next response must be written in full. */
   | { readonly kind: "exception"; readonly exception: DensityException }
   | { readonly kind: "responded" }
   | { readonly kind: "workstream"; readonly id: string; readonly mode: DensityMode }
@@ -83,9 +82,7 @@ export type DensitySignal =
 export interface DensityStep {
   readonly state: DensityState;
   readonly events: readonly DensityEvent[];
-  /** For the model. */
   readonly injections: readonly string[];
-  /** For the person. */
   readonly warnings: readonly string[];
 }
 
@@ -94,7 +91,7 @@ export interface Density {
   readonly because: string;
 }
 
-/** How the next response of a scope is to be written, and why. */
+/** How to write the next response of a scope, and why. */
 export function decideDensity(state: DensityState, scope: DensityScope = "session"): Density {
   const chosen = chooseMode(state, scope);
   if (chosen.mode === "normal") return chosen;
@@ -103,7 +100,7 @@ export function decideDensity(state: DensityState, scope: DensityScope = "sessio
   return chosen;
 }
 
-/** The standing choice, before the exceptions for a single response. */
+/** The current choice, before exceptions for a single response. */
 export function chooseMode(state: DensityState, scope: DensityScope): Density {
   if (state.manual !== null) return { mode: state.manual, because: "user" };
   const own = scope.startsWith("workstream:") ? findOwn(state, scope.slice("workstream:".length)) : undefined;
@@ -113,7 +110,7 @@ export function chooseMode(state: DensityState, scope: DensityScope): Density {
   return { mode: "normal", because: "default" };
 }
 
-/** A workstream may be called `constructor`: only what was set counts. */
+/** Only own properties count, because a workstream may be called `constructor`. */
 export function findOwn({ workstreams }: DensityState, id: string): DensityMode | undefined {
   return Object.hasOwn(workstreams, id) ? workstreams[id] : undefined;
 }

@@ -1,9 +1,9 @@
 import type { DensityException } from "./classify-exception.ts";
 
-/** What a reminder may cost, by the upper bound of the estimate: it is said once per change and once per compaction. */
+/** Upper bound of a reminder's estimated tokens. It is sent once per change and once per compaction. */
 export const REMINDER_MAX_TOKENS = 400;
 
-/** The rules of caveman mode, whole: what dies, what may be used instead, what never changes, and what outranks it. */
+/** All rules of caveman mode: what to drop, what to use instead, what never changes, and what outranks it. */
 export function renderDensityReminder(): string {
   return [
     "Caveman mode is on: terse output, full technical accuracy.",

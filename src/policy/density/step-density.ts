@@ -17,7 +17,7 @@ import { RELEASE_TEXT, renderDensityReminder, renderException, STOPPED_AT_RED, T
 const TEAM_FROM = 3;
 const LAST_TEAM_PHASE = 5;
 
-/** One signal further. Pure: the same state and signal give the same step. */
+/** Advances by one signal. Pure: the same state and signal give the same step. */
 export function stepDensity(state: DensityState, signal: DensitySignal): DensityStep {
   switch (signal.kind) {
     case "level":
@@ -62,8 +62,8 @@ function stepLevel(before: DensityState, level: Level, isAuto: boolean): Density
 }
 
 /**
- * The rules went out with the old window. What the person asked for is said again at once; what only the load switched on waits
- * until the load is known again, for a compaction mostly ends its reason.
+ * A compaction removes the rules from the window. What the user asked for is repeated at once; what only the load switched on waits for
+ * the next reading, because a compaction usually ends its reason.
  */
 function stepCompaction(before: DensityState, level: Level | undefined): DensityStep {
   const state = { ...before, hasCompactedSince: true, level: level ?? before.level };
@@ -76,7 +76,7 @@ function remind(state: DensityState): DensityStep {
   return { ...quiet({ ...state, hasCompactedSince: false }), injections: [renderDensityReminder()] };
 }
 
-/** Lets go of what the level switched on. What the person switched on stays until they switch it off. */
+/** Ends what the level switched on. What the user switched on stays until they switch it off. */
 function release(before: DensityState): DensityStep {
   const state = { ...before, auto: null, hasCompactedSince: false };
   if (before.manual !== null) return quiet(state);
@@ -97,7 +97,7 @@ function stepPrompt(
   const state: DensityState = {
     ...before,
     lastPrompt,
-    // What goes on with a task has been answered before, whether somebody counted or not.
+    // A prompt that continues a task had a response before, even if it was not counted.
     responsesInTask: startsTask ? 0 : Math.max(1, before.responsesInTask),
     exception: classifyException({ prompt: text, isRepeated }) ?? null,
   };
@@ -105,7 +105,7 @@ function stepPrompt(
   return request === undefined ? pause(state) : obey(state, request);
 }
 
-/** Manual wins, both ways: what is already so by the person's word is not announced again. */
+/** The user's choice wins, both ways. A choice that already holds is not announced again. */
 function obey(before: DensityState, request: DensityMode): DensityStep {
   const state = { ...before, manual: request };
   if (before.manual === request) return pause(state);
@@ -117,7 +117,7 @@ function obey(before: DensityState, request: DensityMode): DensityStep {
   return { state, events, injections: wasDense ? [RELEASE_TEXT] : [], warnings };
 }
 
-/** Tells the model to write in full, once, where the standing choice is terse and this response is not to be. */
+/** Tells the model once to write in full, if the current mode is terse and this response must not be. */
 function pause(state: DensityState): DensityStep {
   const { exception, responsesInTask } = state;
   if (!isDense(state) || decideDensity(state).mode === "caveman") return quiet(state);
@@ -140,7 +140,7 @@ function stepWorkstream(before: DensityState, id: string, mode: DensityMode): De
   };
 }
 
-/** The workstreams are merged: their scopes end with them. */
+/** The workstreams are merged, so their scopes end. */
 function endTeam(before: DensityState): DensityStep {
   const state = { ...before, workstreams: {}, isTeamDense: false };
   if (!before.isTeamDense) return quiet(state);
@@ -149,14 +149,14 @@ function endTeam(before: DensityState): DensityStep {
 
 const GAP = "[ \\t\\n]{1,4}";
 
-/** Refusals come first: "stop caveman" holds "caveman", and the longer phrase has to win. */
+/** Tested first: "stop caveman" contains "caveman", and the longer phrase has to win. */
 const OFF = [
   `(?:stop|end|exit|quit|disable|no|no more|without)${GAP}(?:the${GAP})?caveman(?:${GAP}mode)?`,
   `/?caveman(?:${GAP}mode)?${GAP}off`,
   `normal${GAP}mode`,
   `(?:don['’]?t|do not|not)${GAP}be${GAP}(?:so${GAP})?brief`,
 ];
-/** `the caveman parser` speaks of a thing, `caveman` alone asks for one: an article or a noun behind it makes it a thing. */
+/** `caveman` alone is a request; with an article before it or a noun after it, as in `the caveman parser`, it names a thing. */
 const ON = [
   "/caveman",
   `caveman${GAP}mode`,
@@ -165,13 +165,13 @@ const ON = [
   `less${GAP}tokens`,
 ];
 
-/** No part of a path, a file's name or an identifier: `caveman.ts`, `src/caveman`, `be-brief`, `caveman()` ask for nothing. */
+/** Not part of a path, file name or identifier: `caveman.ts`, `src/caveman`, `be-brief`, `caveman()` request nothing. */
 const REQUEST: RegExp = new RegExp(
   `(?<![\\w./\\\\-])(?:(${OFF.join("|")})|(?:${ON.join("|")}))(?![\\w/\\\\(-])(?!\\.\\w)`,
   "gi",
 );
 
-/** What a person's words ask for. Code and quotations ask for nothing; of several requests the last one counts. */
+/** What a prompt asks for. Code and quotations do not count; of several requests the last one counts. */
 export function detectDensityRequest(prompt: string): DensityMode | undefined {
   let request: DensityMode | undefined;
   for (const match of keepProse(prompt).matchAll(REQUEST)) request = match[1] === undefined ? "caveman" : "normal";

@@ -1,7 +1,7 @@
 import { priceCarried } from "../../models/economics/spend.ts";
 import type { InjectedWhat } from "../deeds/deed.ts";
 
-/** One injection as the journal has it. */
+/** One injection from the journal. */
 export interface Injected {
   readonly what: InjectedWhat;
   readonly atMs: number;
@@ -10,7 +10,7 @@ export interface Injected {
   readonly model: string;
 }
 
-/** A session's requests, and when its window was compacted: both in order of time. */
+/** A session's requests and compactions, both in order of time. */
 export interface Requests {
   readonly requests: readonly { readonly atMs: number; readonly model: string }[];
   readonly compactionsMs: readonly number[];
@@ -20,14 +20,14 @@ export interface PricedInjection {
   readonly what: InjectedWhat;
   readonly tokens: number;
   readonly characters: number;
-  /** Requests that carried it: from the next one to the last before a compaction took it away. */
+  /** Requests that carried it: from the next one to the last before a compaction removed it. */
   readonly requests: number;
-  /** Written to the prompt cache once, read from it in every later request; 0 where the model has no known price. */
+  /** Written to the prompt cache once, read from it in every later request; 0 if the model has no known price. */
   readonly usd: number;
   readonly isPriced: boolean;
 }
 
-/** Goes into one request only, the summariser's, and that one is not recorded. */
+/** These go only into the summariser's request, which is not recorded. */
 const ONCE: ReadonlySet<InjectedWhat> = new Set(["preservation", "packet"]);
 
 export function priceInjection(injected: Injected, { requests, compactionsMs }: Requests): PricedInjection {
@@ -43,11 +43,11 @@ export function priceInjection(injected: Injected, { requests, compactionsMs }: 
 export interface InjectionTotal extends Omit<PricedInjection, "what"> {
   readonly what: InjectedWhat | "total";
   readonly times: number;
-  /** Whether the dollars are a lower bound: something of it has no price. */
+  /** The dollars are a lower bound: some of it has no price. */
   readonly isAtLeast: boolean;
 }
 
-/** By what was injected, the dearest first. */
+/** Totals by what was injected, the most expensive first. */
 export function totalInjections(priced: readonly PricedInjection[]): readonly InjectionTotal[] {
   const kinds = [...new Set(priced.map(({ what }) => what))];
   return kinds

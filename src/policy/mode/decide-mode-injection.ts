@@ -1,10 +1,10 @@
 import type { ActiveMode, Mode } from "./parse-active-mode.ts";
 
-/** What a session has been told so far. Plain data: saved as JSON, passed to the next decision. */
+/** What a session was told so far. Plain data, saved as JSON between decisions. */
 export interface ModeState {
-  /** The mode whose rules stand in the window. */
+  /** The mode whose rules are in the window. */
   readonly told: Mode | null;
-  /** The last warning given, so that one bad file is one warning. */
+  /** The last warning given, so that one bad file causes one warning. */
   readonly warned: string | null;
 }
 
@@ -13,15 +13,15 @@ export const initialModeState: ModeState = { told: null, warned: null };
 export type ModeEvent = ModeStart | ModePrompt;
 
 interface Observed {
-  /** What the files say now. */
+  /** The mode that the files set now. */
   readonly active: ActiveMode;
-  /** The text of the active mode; `undefined` where its file cannot be read. */
+  /** The text of the active mode; `undefined` if its file cannot be read. */
   readonly text: string | undefined;
 }
 
 export interface ModeStart extends Observed {
   readonly kind: "sessionStart";
-  /** As the host names it. */
+  /** The host's name for the kind of start. */
   readonly source: string;
 }
 
@@ -31,16 +31,16 @@ export interface ModePrompt extends Observed {
 
 export interface ModeDecision {
   readonly state: ModeState;
-  /** For the model; `undefined` means: add nothing. */
+  /** Text for the model; `undefined` for none. */
   readonly injection: string | undefined;
-  /** For the person, never for the model: it may quote a stranger's file. */
+  /** For the user, never for the model: it may quote someone else's file. */
   readonly warning: string | undefined;
 }
 
-/** Starts after which the window does not hold the rules, or may not. Any other start is treated like a prompt. */
+/** After these starts the window may not hold the rules. Any other start is treated like a prompt. */
 export const FRESH_STARTS: readonly string[] = ["startup", "resume", "clear", "compact"];
 
-/** The rules go in once per start, and once per change in between. */
+/** The rules are injected once per start, and once per change in between. */
 export function decideModeInjection(state: ModeState, event: ModeEvent): ModeDecision {
   const isFresh = event.kind === "sessionStart" && FRESH_STARTS.includes(event.source);
   const known = isFresh ? initialModeState : state;
@@ -56,7 +56,7 @@ export function decideModeInjection(state: ModeState, event: ModeEvent): ModeDec
   };
 }
 
-/** A bad file changes nothing: rules already told stand until a known mode or none is set. */
+/** A bad file changes nothing: the rules in the window hold until a known mode or none is set. */
 function warn(state: ModeState, warning: string): ModeDecision {
   return {
     state: { ...state, warned: warning },
@@ -65,7 +65,7 @@ function warn(state: ModeState, warning: string): ModeDecision {
   };
 }
 
-/** Rules that stand in the window go on working until the model is told otherwise. */
+/** Rules in the window keep working until the model is told otherwise. */
 function release({ told }: ModeState): ModeDecision {
   const injection =
     told === null ? undefined : `=== Active Context: none ===\nThe rules of ${told} mode no longer apply.`;

@@ -1,8 +1,8 @@
-/** What the files that set the mode hold; `undefined` where there is no such file. */
+/** Contents of the files that set the mode; `undefined` if there is no such file. */
 export interface ModeFiles {
   /** `.plimsoll/active-context.md` */
   readonly own: string | undefined;
-  /** `.rune/active-context.md`, read only where ours is absent. */
+  /** `.rune/active-context.md`, read only if ours is absent. */
   readonly legacy: string | undefined;
 }
 
@@ -11,15 +11,12 @@ export type ActiveMode =
   | { readonly kind: "set"; readonly mode: Mode; readonly file: keyof ModeFiles }
   | { readonly kind: "rejected"; readonly file: keyof ModeFiles; readonly warning: string };
 
-/** The word that says "no mode" in a file of ours, so that one can be switched off where the other file sets one. */
+/** Means "no mode" in our own file, so that it can switch off a mode that the other file sets. */
 export const NO_MODE = "off";
 
 const SHOWN_CHARACTERS = 40;
 
-/**
- * The file holds a bare name. It is compared, never used as a path: `../../x` is a wrong name like any other.
- * An empty file sets nothing, as an absent one does.
- */
+/** The file holds a bare name. It is compared and never used as a path, so `../../x` is just an unknown name. An empty file counts as absent. */
 export function parseActiveMode({ own, legacy }: ModeFiles): ActiveMode {
   const file = own === undefined ? "legacy" : "own";
   const name = (own ?? legacy ?? "").trim();
@@ -30,12 +27,12 @@ export function parseActiveMode({ own, legacy }: ModeFiles): ActiveMode {
 
 function renderWarning(name: string, file: keyof ModeFiles): string {
   const place = file === "own" ? ".plimsoll/active-context.md" : ".rune/active-context.md";
-  // The text of a stranger's file, shown to the person: short, and nothing that a terminal would act on.
+  // The file may be anyone's, and the user sees its text: keep it short and free of terminal control characters.
   const shown = name.slice(0, SHOWN_CHARACTERS).replace(/[^\x20-\x7e]/g, "?");
   return `${place} names no known mode ("${shown}"), so no mode was applied. Known modes: ${MODES.join(", ")}.`;
 }
 
-/** The behavioural modes there are. Each is a text in `contexts/`; a name outside this list is never looked up on disk. */
+/** Each mode is a text in `contexts/`. A name outside this list is never looked up on disk. */
 export const MODES = ["dev", "research", "review"] as const;
 
 export type Mode = (typeof MODES)[number];

@@ -3,17 +3,15 @@ import { findRuleConflicts, renderRuleConflicts } from "../../library/prompt/ins
 import { type InstructionBudget, shareOut } from "../../library/prompt/instructions/fit-instructions.ts";
 import type { InstructionFile } from "../../library/prompt/instructions/instruction-file.ts";
 
-/** A file of standing rules, as it was found. */
 export interface RuleFile {
-  /** From the project's folder. */
+  /** Path relative to the project's folder. */
   readonly name: string;
   readonly text: string;
 }
 
 export interface FittedRules {
-  /** For the model; empty where there are no rules. */
+  /** Text for the model; empty if there are no rules. */
   readonly text: string;
-  /** Names of files that were cut or left out. */
   readonly truncated: readonly string[];
 }
 
@@ -22,8 +20,8 @@ export const MAX_RULES_CHARACTERS = 12_000;
 const HEADER = "Project rules (rules/*.md):";
 
 /**
- * Every file in the order of names, shared out as instructions are: each within its own limit, and small ones whole before a large one is
- * cut. Rules that cannot all be followed are flagged before them and all told: which of them holds is not ours to say.
+ * Renders all files in order of name. They share the room as instructions do: each within its own limit, and small ones whole before a
+ * large one is cut. Contradictory rules are flagged first and all included, because we cannot decide which one holds.
  */
 export function fitRules(files: readonly RuleFile[], budget: InstructionBudget = {}): FittedRules {
   const { maxFileCharacters = MAX_RULE_FILE_CHARACTERS, maxTotalCharacters = MAX_RULES_CHARACTERS } = budget;
@@ -37,7 +35,10 @@ export function fitRules(files: readonly RuleFile[], budget: InstructionBudget =
   return { text: text === "" ? "" : head + text, truncated: [...truncated, ...leftOut] };
 }
 
-/** Within a quarter of the room, so that the rules themselves are told. Only as much as may be told is compared: files are anybody's. */
+/**
+ * Flags use at most a quarter of the room, so that the rules themselves fit. Only the part that may be shown is compared, because the
+ * files can be anyone's.
+ */
 function flagConflicts(
   files: readonly InstructionFile[],
   { maxFileCharacters, maxTotalCharacters }: Required<InstructionBudget>,

@@ -1,10 +1,10 @@
 export interface ParsedConventions {
   readonly conventions: readonly DocConvention[];
-  /** List items that say nothing that is understood, by their line from 1. */
+  /** Line numbers, from 1, of list items that were not understood. */
   readonly skipped: readonly number[];
 }
 
-/** Where a project says which conventions hold in it. */
+/** The file in which a project sets its document conventions. */
 export const DOC_RULES_FILE = ".plimsoll/doc-rules.md";
 
 const MAX_LINES = 200;
@@ -13,8 +13,8 @@ const OFF = /^`?([a-z][a-z0-9-]{0,39})`?:\s*off\.?$/;
 const NEVER = /^`?([a-z][a-z0-9-]{0,39})`?:\s*never\s+"([^"]{1,100})"[.,;:]?\s*(.{0,200})$/;
 
 /**
- * `- figures: off` takes a convention away, `- vendor: never "Acme" Say "the provider".` adds one; other lines are for people. Words and
- * not patterns: the file comes with a repository, and a pattern can be made to take for ever.
+ * `- figures: off` removes a convention, `- vendor: never "Acme" Say "the provider".` adds one; other lines are for people. It takes
+ * words, not patterns, because the file comes with a repository and a pattern can be made to run for ever.
  */
 export function parseDocConventions(text: string): ParsedConventions {
   const conventions = new Map(DOC_CONVENTIONS.map((convention) => [convention.name, convention]));
@@ -40,31 +40,30 @@ function forbid(name: string, words: string, advice: string): DocConvention {
   };
 }
 
-/** What a change of a document is held against. */
+/** A convention that changed documents are checked against. */
 export interface DocConvention {
   readonly name: string;
-  /** What to do instead. */
   readonly advice: string;
-  /** The first line that breaks it; `added` are those that the change brought, `all` the whole document's, both without code. */
+  /** Returns the first line that breaks it. `added` are the lines that the change added, `all` the whole document's, both without code. */
   find(lines: { readonly added: readonly string[]; readonly all: readonly string[] }): string | undefined;
 }
 
-/** An order to whoever reads it, as a rule file has it; "you" alone is how people are spoken to. */
+/** An order to the reader, as in a rule file. "You" alone is not one: people are addressed that way too. */
 const ORDER =
   /^(?:(?:[-*+]|\d+[.)])\s+)?(?:\*\*)?(?:(?:IMPORTANT|NOTE|RULE)\W{1,4})?(?:always|never|you must (?:always|never|not))\s/i;
 const TO_THE_AGENT =
   /\b(?:claude|the (?:ai |coding )?(?:agent|assistant)|(?:ai |coding )?(?:agents|assistants)) (?:must|shall|should|may not|has to|have to)\b/i;
 
-/** What somebody must have measured: a share, a comparison, or how long something takes. A limit is none. */
+/** A claim that someone must have measured: a share, a comparison or a duration. A limit is not one. */
 const CLAIM =
   /(?<![\w.-])\d[\d,.]{0,12}\s?(?:%|(?:x|times) (?:faster|slower|smaller|larger|cheaper|fewer)\b)|\b(?:takes?|took|runs? in|costs?|saves?) (?:\w{1,12} ){0,2}\d[\d,.]{0,12}\s?(?:ms|milliseconds|seconds|minutes)\b/;
-/** Anywhere in the document: figures share a source, which mostly stands above or below them. */
+/** Searched for anywhere in the document: figures share a source, usually above or below them. */
 const SOURCE = /\b(?:19|20)\d\d\b|\]\(|https?:|\b(?:measured|bench\w{0,12}|sources?|according to)\b/i;
 
 const APPENDED = /^#{1,6}\s+(?:update|addendum|postscript|edit|what changed|\d{4}-\d\d-\d\d)\b/i;
 const REPEATED_CHARACTERS = 120;
 
-/** The five that hold where a project says nothing else. */
+/** The conventions that hold unless a project changes them. */
 export const DOC_CONVENTIONS: readonly DocConvention[] = [
   {
     name: "instructions",

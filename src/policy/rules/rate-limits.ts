@@ -1,13 +1,13 @@
 import { isObject, type JsonObject, numberField, objectField } from "../../core/json.ts";
 import type { ToldLimit } from "../../measure/describe-limits.ts";
 
-/** One limit of the account, as the client tells it. */
+/** One limit of the account, as reported by the client. */
 export type RateLimit = ToldLimit;
 
-/** Seconds of this century are below it, milliseconds above. */
+/** Timestamps of this century in seconds are below this, in milliseconds above. */
 const SECONDS_BELOW = 1e11;
 
-/** The status line says `rate_limits`, the engine `rateLimits`; both name the share in percent. */
+/** The status line uses `rate_limits`, the engine `rateLimits`. Both give the share in percent. */
 export function parseLimits(reading: JsonObject): readonly RateLimit[] {
   const limits = objectField(reading, "rate_limits") ?? objectField(reading, "rateLimits") ?? {};
   return Object.entries(limits).flatMap(([name, limit]): readonly RateLimit[] => {
@@ -24,7 +24,7 @@ export type LimitLevel = "WARN" | "CRITICAL";
 const WARN_PERCENT = 70;
 const CRITICAL_PERCENT = 90;
 
-/** The last level said of each limit, with the end of the period it was said of. Plain data. */
+/** The last level reported for each limit, with the end of its period. Plain data. */
 export type SaidLimits = Readonly<Record<string, { readonly level: LimitLevel; readonly resetsAtMs: number | null }>>;
 
 export interface LimitWarning {
@@ -37,7 +37,7 @@ export function classifyLimit(usedPercent: number): LimitLevel | undefined {
   return usedPercent >= WARN_PERCENT ? "WARN" : undefined;
 }
 
-/** One warning per threshold and period; what has fallen below may be warned of again. */
+/** One warning per threshold and period. A limit that has fallen below may be warned of again. */
 export function decideLimitWarnings(
   limits: readonly RateLimit[],
   said: SaidLimits,

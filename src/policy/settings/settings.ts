@@ -5,34 +5,37 @@ import { STATE_FILES, type StateFile } from "../../survive/project-state/state-f
 import type { Moments } from "../advice/rule-moment.ts";
 import { DEFAULT_OBJECTIVE, OBJECTIVES, type Objective } from "../objective.ts";
 
-/** What Plimsoll does when a compaction ahead of the client's own pays: make it, ask, say so, or nothing. */
+/** What to do when a compaction ahead of the client's own pays: make it, ask, say so, or nothing. */
 export type Early = "price" | "ask" | "remind" | "off";
 
-/** What a person can set, in `~/.claude/plimsoll.json` or in a project's `.plimsoll/settings.json`; every field has a default. */
+/** User settings, from `~/.claude/plimsoll.json` or a project's `.plimsoll/settings.json`. Every field has a default. */
 export interface Settings {
-  /** Who answers a compaction: the record at once, the record with a model's prose, or the client alone. */
+  /** How a compaction is answered: with the record at once, with the record and a model's prose, or by the client alone. */
   readonly compaction: "instant" | "assisted" | "native";
-  /** How far the window is emptied to save: three places between price and what is in sight (`docs/research/policy.md`). */
+  /** How much is removed to save cost: three trade-offs between price and visible context (`docs/research/policy.md`). */
   readonly policy: PolicyName;
-  /** Before the client would compact, when the price is right. */
+  /** Compact before the client would, if the price is right. */
   readonly early: Early;
-  /** When that may be: wherever the decision table allows it, only at boundaries of the work, only as the person begins a turn. */
+  /**
+   * When an early compaction may happen: wherever the decision table allows it, only at boundaries of the work, or only when the user
+   * begins a turn.
+   */
   readonly moments: Exclude<Moments, "any">;
-  /** What a compaction ahead of the client's own is to save: dollars, or what a subscription counts. */
+  /** What an early compaction is to save: dollars, or what a subscription counts. */
   readonly objective: Objective;
-  /** A compaction point of the person's own, whatever the price and however large the window; `null` for none. */
+  /** The user's own compaction point, at any price and window size; `null` for none. */
   readonly lineTokens: number | null;
-  /** Fold large tool results as they are stored. */
+  /** Fold large tool results when they are stored. */
   readonly isFolding: boolean;
   /** Fold every fifth result of a command class, into one artifact with the four before it. */
   readonly combinesOutputs: boolean;
-  /** What a fold shows: what its kind says matters, or the first ten lines. */
+  /** What a fold shows: the important lines for its kind, or the first ten lines. */
   readonly preview: "content" | "classic";
   /** Which table of levels: measured load, number of calls, percent of the window. */
   readonly profile: "measured" | "calls" | "percent";
-  /** Who may switch terse writing on: the person's own words alone, or a full window as well. */
+  /** What may switch terse writing on: only the user's own words, or a full window as well. */
   readonly density: "asked" | "auto";
-  /** Advisories of 000 and 001 to the model. */
+  /** Give the model the advisories of seeds 000 and 001. */
   readonly hasAdvisories: boolean;
   /** Refuse tool calls at a confirmed RED until the session is compacted. */
   readonly blocksAtRed: boolean;
@@ -42,7 +45,7 @@ export interface Settings {
   readonly guardsIgnored: boolean;
   /** Tell a subagent at its start what its session decided, was told and tried. */
   readonly sendsPackets: boolean;
-  /** Which files of the project's state are written; what others hold is read all the same. */
+  /** Which files of the project's state are written. The others are still read. */
   readonly stateFiles: readonly StateFile[];
   /** What the status line of the command hooks shows, in this order. */
   readonly statusLine: readonly StatusSegment[];
@@ -50,7 +53,7 @@ export interface Settings {
   readonly isOn: boolean;
 }
 
-/** Entries of these were right less than eight times in ten, or too few were found to say, when two readers judged them (`docs/reference/modes.md`). */
+/** Two readers judged the entries of these files: fewer than eight in ten were right, or too few were found to say (`docs/reference/modes.md`). */
 const SELDOM_RIGHT: readonly StateFile[] = ["conventions.md", "instincts.md", "session-log.md"];
 
 const DEFAULT_STATE_FILES: readonly StateFile[] = STATE_FILES.filter((file) => !SELDOM_RIGHT.includes(file));
@@ -88,7 +91,7 @@ const CHOICES = {
   density: ["asked", "auto"],
 } as const;
 
-/** The switches, as a person writes them. */
+/** The switches, by the names that a user writes. */
 const SWITCHES = {
   fold: "isFolding",
   combine: "combinesOutputs",
@@ -104,11 +107,14 @@ const KEYS = [...Object.keys(CHOICES), "line", "stateFiles", "statusLine", ...Ob
 
 export interface ParsedSettings {
   readonly settings: Settings;
-  /** What was written and not understood, in words for the person. */
+  /** Settings that were not understood, in words for the user. */
   readonly warnings: readonly string[];
 }
 
-/** Later layers win, key by key; what is not understood is named and the default stands. From `projectFrom` on they are a project's. */
+/**
+ * Later layers win, key by key. A value that is not understood is reported and the default stays. From `projectFrom` on, the layers are a
+ * project's.
+ */
 export function parseSettings(layers: readonly JsonObject[], projectFrom: number = layers.length): ParsedSettings {
   const warnings: string[] = [];
   let settings = DEFAULT_SETTINGS;
@@ -116,7 +122,7 @@ export function parseSettings(layers: readonly JsonObject[], projectFrom: number
     for (const [key, value] of Object.entries(layer)) {
       const next = applySetting(settings, key, value);
       if (typeof next === "string") warnings.push(next);
-      // A project may come from anybody.
+      // A project may come from anyone.
       else if (index >= projectFrom && isLoosening(settings, next, key in (layers[0] ?? {})))
         warnings.push(`${key}: a project can only tighten this setting`);
       else settings = next;
@@ -129,7 +135,7 @@ function applySetting(settings: Settings, key: string, value: JsonObject[string]
   if (key === "line") return applyLine(settings, value);
   if (key === "stateFiles") return applyStateFiles(settings, value);
   if (key === "statusLine") return applyStatusLine(settings, value);
-  // What the switch of earlier versions meant.
+  // Earlier versions had a boolean here.
   if (key === "early" && typeof value === "boolean") return { ...settings, early: value ? "price" : "off" };
   const choices = Object.entries(CHOICES).find(([name]) => name === key)?.[1];
   if (choices !== undefined) {
@@ -161,10 +167,10 @@ function applyStatusLine(settings: Settings, value: unknown): Settings | string 
     : `statusLine: write a list of ${STATUS_SEGMENTS.join(", ")}`;
 }
 
-/** A setting, and how much each of its values lets happen without the person, from the tightest on. */
+/** A setting and its values, from the one that allows the least without the user to the one that allows the most. */
 type Order = readonly [name: keyof Settings, ...values: unknown[]];
 
-/** These protect the person from what a project brings. */
+/** These protect the user from what a project brings along. */
 const PROTECTION: readonly Order[] = [
   ["guardsIgnored", true, false],
   ["isOn", true, false],
@@ -177,8 +183,8 @@ const ASKED: readonly Order[] = [
 ];
 
 /**
- * Whether a project's setting would let more happen than the person has allowed: of what the person has set themselves, and of
- * what protects them in any case. What stands in no list is a matter of taste.
+ * Whether a project's setting would allow more than the user has, for settings that the user made and for those that always protect them.
+ * Settings in neither list are a matter of taste.
  */
 function isLoosening(before: Settings, after: Settings, isSet: boolean): boolean {
   return (isSet ? [...PROTECTION, ...ASKED] : PROTECTION).some(
@@ -186,7 +192,7 @@ function isLoosening(before: Settings, after: Settings, isSet: boolean): boolean
   );
 }
 
-/** Names as they stand in the folder, with or without their ending; `true` for all, `false` for none; or in words what to write. */
+/** Parses file names, with or without their ending; `true` for all, `false` for none. Returns a sentence on what to write if the value is wrong. */
 export function parseStateFiles(value: unknown): readonly StateFile[] | string {
   if (typeof value === "boolean") return value ? STATE_FILES : [];
   const names: readonly unknown[] = Array.isArray(value) ? value : [undefined];
@@ -195,11 +201,11 @@ export function parseStateFiles(value: unknown): readonly StateFile[] | string {
   return known.length === files.length ? known : `write true, false or a list of ${STATE_FILES.join(", ")}`;
 }
 
-/** What the client's own prompt and tools weigh, with a little room to work in: a line below it could never be kept. */
+/** The client's own prompt and tools, with a little room to work in. A lower line could never be kept. */
 const LEAST_LINE_TOKENS = 40_000;
 const UNITS: Readonly<Record<string, number>> = { "": 1, k: 1000, m: 1_000_000 };
 
-/** A number of tokens as a person writes it (`120000`, `"120k"`, `"0.5M"`), or in words what to write instead. */
+/** Parses a number of tokens (`120000`, `"120k"`, `"0.5M"`). Returns a sentence on what to write if the value is wrong. */
 export function parseLine(value: unknown): number | string {
   const tokens = typeof value === "number" ? value : typeof value === "string" ? parseText(value) : Number.NaN;
   if (!Number.isFinite(tokens)) return 'write a number of tokens, such as 120000 or "120k"';
@@ -213,7 +219,7 @@ function parseText(text: string): number {
   return digits === undefined ? Number.NaN : Number(digits) * (UNITS[unit.toLowerCase()] ?? Number.NaN);
 }
 
-/** Why the command hooks cannot heed a setting, and what happens there anyway: to set that is to set nothing. */
+/** Settings that the command hooks cannot follow: why, and what happens there instead. */
 const UNHEEDED = {
   compaction: {
     why: "command hooks cannot replace the client's summary; they only give hints for it and put back what it lost",
@@ -224,14 +230,14 @@ const UNHEEDED = {
   objective: { why: "command hooks cannot start a compaction, so there are no costs to compare", anyway: undefined },
 } as const;
 
-/** What is set and the command hooks do not heed, each in words for the person; the module heeds everything. */
+/** Sentences on the settings that were made and that the command hooks ignore. The module follows all of them. */
 export function listUnheeded(settings: Settings): readonly string[] {
   return (["compaction", "early", "moments", "objective"] as const)
     .filter((name) => settings[name] !== DEFAULT_SETTINGS[name] && settings[name] !== UNHEEDED[name].anyway)
     .map((name) => `"${name}": "${settings[name]}" has no effect here: ${UNHEEDED[name].why}.`);
 }
 
-/** What a door inside another agent's process has no use for, by the names that a person writes. */
+/** Settings without a use inside another agent's process, by the names that a user writes. */
 const UNUSED_ABOARD = {
   profile: "profile",
   density: "density",
@@ -243,7 +249,7 @@ const UNUSED_ABOARD = {
   stateFiles: "stateFiles",
 } as const;
 
-/** What is set and not heeded inside another agent, each in words for the person. */
+/** Sentences on the settings that were made and are ignored inside another agent. */
 export function listUnheededAboard(settings: Settings): readonly string[] {
   const unused = Object.entries(UNUSED_ABOARD)
     .filter(([, field]) => JSON.stringify(settings[field]) !== JSON.stringify(DEFAULT_SETTINGS[field]))

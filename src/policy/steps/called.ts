@@ -5,19 +5,18 @@ import type { Settings } from "../settings/settings.ts";
 import type { LoopMoment } from "./looped.ts";
 import { measured } from "./measured.ts";
 
-/** A call of the main conversation is about to be made. */
 export interface Called extends LoopMoment {
   readonly tool: string;
-  /** The host knows the tool as one that only looks, where the action does not tell. */
+  /** The host knows the tool as read-only, in case the action does not show it. */
   readonly isLook: boolean;
   readonly project: string;
-  /** The person's way out through the environment. */
+  /** The user's override through the environment. */
   readonly isOverridden: boolean;
 }
 
 /**
- * Refused where the window is measured to be nearly full, and the person asked for that. What the session has come to is saved
- * before the first refusal, and with it goes what a critical load asks to be said.
+ * Refuses the call if the window is measured to be nearly full and the user asked for that. The session's state is saved before the first
+ * refusal, and the critical advisory goes with it.
  */
 export function called(state: PolicyState, event: Called, settings: Settings): PolicyStep {
   if (!settings.blocksAtRed) return { state, commands: [] };
@@ -47,7 +46,7 @@ export function called(state: PolicyState, event: Called, settings: Settings): P
   };
 }
 
-/** To look and to put down what matters stays possible whatever the load. */
+/** Reading, and saving what matters, stay possible at any load. */
 function decidePurpose({ action, isLook, project }: Called): BlockQuestion["purpose"] {
   switch (action.kind) {
     case "read":

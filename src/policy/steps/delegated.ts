@@ -4,9 +4,8 @@ import type { PolicyCommand } from "../command.ts";
 import { describeInjection } from "../injection/compose-injections.ts";
 import type { Settings } from "../settings/settings.ts";
 
-/** A subagent is about to start. */
 export interface Delegated {
-  /** What it is to do, where that is known. */
+  /** The subagent's task, if known. */
   readonly task: string;
   readonly state: SessionState;
   readonly root: string;
@@ -15,14 +14,14 @@ export interface Delegated {
 
 const LEAD = "Context from the transcript of the session that started you. Your own prompt takes precedence.";
 
-/** What a subagent is told of the session that it works for: only where a person has switched it on, and there is something to tell. */
+/** What a subagent is told about its session, if the user switched that on and there is something to tell. */
 export function delegated(
   { task, state, root, model }: Delegated,
   { sendsPackets }: Settings,
 ): readonly PolicyCommand[] {
   if (!sendsPackets) return [];
   const { text } = draftPacket(state, { task: task === "" ? "Do what your prompt says" : task }, { root });
-  // Without a decision, a demand or a failure a packet says what the prompt says.
+  // Without a decision, a demand or a failure, a packet only repeats the prompt.
   if (text === undefined || !/^- (?!\[ \])/m.test(text)) return [];
   const injection = { what: "packet", why: "subagent", text: `${LEAD}\n\n${text}` } as const;
   return [

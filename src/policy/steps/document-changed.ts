@@ -9,15 +9,15 @@ import { noteTold, warnOf } from "./opened.ts";
 export interface DocumentChanged {
   readonly document: ChangedDocument;
   readonly project: string;
-  /** What the project's file of conventions says; empty where it has none. */
+  /** The project's file of conventions; empty if it has none. */
   readonly conventions: string;
   readonly model: () => string;
 }
 
-/** Oldest first out: a window in which so many were told has long been compacted. */
+/** The oldest go first: a window with so many reports has long been compacted. */
 const MAX_TOLD = 200;
 
-/** A file was changed: the conventions for documents, or for rules, that the change breaks, each once a window and document. */
+/** Reports the conventions for documents or rules that a change breaks, each once per window and document. */
 export function documentChanged(
   state: PolicyState,
   { document, project, conventions: text, model }: DocumentChanged,
@@ -38,12 +38,12 @@ export function documentChanged(
   return chain(told, (next) => warnOfSkipped(next, skipped));
 }
 
-/** Whether a change of this file is looked at: a document, or rules. */
+/** Whether changes of this file are checked: it is a document or holds rules. */
 export function isChecked(path: string, project: string): boolean {
   return isProjectDocument(path, project) || isRuleFile(path, project);
 }
 
-/** What is written there and does nothing is said to the person, once a window. */
+/** Tells the user once per window about lines that have no effect. */
 function warnOfSkipped(state: PolicyState, [line]: readonly number[]): PolicyStep {
   if (line === undefined || state.told.docs.includes(DOC_RULES_FILE)) return stay(state);
   const why = `${DOC_RULES_FILE}, line ${line}: write "- NAME: off" or "- NAME: never "WORDS""; no other form is understood`;
@@ -52,15 +52,15 @@ function warnOfSkipped(state: PolicyState, [line]: readonly number[]): PolicySte
   return { state: { ...state, told }, commands: [...warnOf(why), note] };
 }
 
-/** A document as a change left it. */
+/** A document before and after a change. */
 interface ChangedDocument {
   readonly path: string;
-  /** Empty for a new one. */
+  /** Empty for a new document. */
   readonly before: string;
   readonly after: string;
 }
 
-/** One convention that a change broke, with the first line that does. */
+/** A broken convention, with the first line that breaks it. */
 interface Breach {
   readonly name: string;
   readonly line: string;
@@ -70,19 +70,19 @@ interface Breach {
 const MAX_CHARACTERS = 1_000_000;
 const SHOWN_CHARACTERS = 100;
 
-/** Whether a changed file is a document of the project: `docs/*.md` in it, at any depth. */
+/** A document of the project is `docs/*.md`, at any depth. */
 export function isProjectDocument(path: string, project: string): boolean {
   return /^(?:.*\/)?docs\/(?:.*\/)?[^/]+\.md$/i.test(nameInProject(path, project) ?? "");
 }
 
-/** Whether a changed file holds rules that every request carries. */
+/** Whether the file holds rules that every request carries. */
 function isRuleFile(path: string, project: string): boolean {
   return /^(?:(?:\.plimsoll\/|\.claude\/)?rules\/[^/]+|(?:.*\/)?(?:CLAUDE|CLAUDE\.local|AGENTS))\.md$/.test(
     nameInProject(path, project) ?? "",
   );
 }
 
-/** From the project's folder; `undefined` for what lies outside of it. */
+/** Path relative to the project's folder; `undefined` outside it. */
 function nameInProject(path: string, project: string): string | undefined {
   const slashed = path.replaceAll("\\", "/");
   const root = project.replaceAll("\\", "/").replace(/\/+$/, "");
@@ -90,7 +90,7 @@ function nameInProject(path: string, project: string): string | undefined {
   return inside.startsWith("/") || inside.split("/").includes("..") ? undefined : inside;
 }
 
-/** What the change itself broke: lines that stood there before are nobody's doing now. */
+/** Checks only what the change itself broke, not lines that were there before. */
 export function checkDocument(
   { before, after }: ChangedDocument,
   conventions: readonly DocConvention[],
@@ -105,7 +105,7 @@ export function checkDocument(
   });
 }
 
-/** Running text that a change brought into a file of rules. */
+/** Finds running text that a change added to a file of rules. */
 function checkRules({ before, after }: ChangedDocument): readonly Breach[] {
   if (before.length > MAX_CHARACTERS || after.length > MAX_CHARACTERS || findProse(before)) return [];
   const prose = findProse(after);
@@ -116,7 +116,7 @@ function checkRules({ before, after }: ChangedDocument): readonly Breach[] {
   return [{ name: "prose", line: clipLine(line, SHOWN_CHARACTERS), advice }];
 }
 
-/** Rules are paid for in every request, documents only when they are read: what is said is what this change broke, and no more. */
+/** Reports only what this change broke, and no more: rules are paid for in every request, documents only when they are read. */
 function renderBreaches(document: string, breaches: readonly Breach[]): string {
   if (breaches.length === 0) return "";
   return [
@@ -125,7 +125,6 @@ function renderBreaches(document: string, breaches: readonly Breach[]): string {
   ].join("\n");
 }
 
-/** Lines outside of code. */
 function listProse(text: string): readonly string[] {
   let isInFence = false;
   return text.split(/\r?\n/).filter((line) => {

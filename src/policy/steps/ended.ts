@@ -3,8 +3,8 @@ import type { Happened } from "../../survive/record/continuation.ts";
 import type { PolicyState } from "../policy-state.ts";
 
 /**
- * Whether a session that ends leaves something to the next one. One that only looked around must not put "nothing is open" in
- * the place of what an earlier session left; one that was compacted was saved in the middle of its work, and is finished now.
+ * Whether an ending session leaves something for the next one. A session that only looked around must not replace an earlier session's
+ * notes with "nothing is open". A session that was compacted was saved in the middle of its work, so its end is saved too.
  */
 export function leavesSomething({ state }: Happened): boolean {
   return (
@@ -15,7 +15,7 @@ export function leavesSomething({ state }: Happened): boolean {
   );
 }
 
-/** Whether the pause that an earlier session left is past: this one was told of it, went on from there, and paused nowhere. */
+/** Whether an earlier session's pause is over: this session was told about it, continued from there, and did not pause itself. */
 export function endsPause({ told, loop }: PolicyState, paused: string): boolean {
   return paused !== "" && told.paused === hashText(paused) && loop?.kind !== "paused";
 }

@@ -24,12 +24,12 @@ const TASK_CALLS: readonly Action["kind"][] = ["createTask", "updateTask", "repl
 
 export interface LoopMoment {
   readonly health: Health;
-  /** What the call that has come back did. */
+  /** What the finished call did. */
   readonly action: Action;
   readonly nowMs: number;
 }
 
-/** Whether a door is to collect what `looped` asks for: almost never, and it costs nothing to find out. */
+/** Whether an entry point must collect the input of `looped`. That is rare, and finding out costs nothing. */
 export function isLoopDue({ loop = IDLE }: PolicyState, moment: LoopMoment, settings: Settings): boolean {
   const { health, action, nowMs } = moment;
   if (!settings.hasAdvisories) return false;
@@ -39,14 +39,14 @@ export function isLoopDue({ loop = IDLE }: PolicyState, moment: LoopMoment, sett
 
 export interface Looped extends LoopMoment {
   readonly happened: Happened | undefined;
-  /** The plan that is being carried out, as a path; empty where there is none. */
+  /** Path of the current plan; empty if there is none. */
   readonly plan: string;
   readonly model: () => string;
 }
 
 /**
- * A list of work that is being gone through meets a full window: finish the item, save, compact, and go on with the next. Where no
- * item is finished in time, it is written down where the work stands.
+ * The window fills up during a list of work: finish the item, save, compact, and go on with the next. If no item is finished in time, the
+ * progress is written down.
  */
 export function looped(state: PolicyState, event: Looped): PolicyStep {
   const { health, happened, nowMs, plan, model } = event;
@@ -61,13 +61,13 @@ export function looped(state: PolicyState, event: Looped): PolicyStep {
   return tell(step.state, seek, model);
 }
 
-/** What is not saved is not forgotten: a save that failed keeps the window as it is. */
+/** If the save failed, the window stays as it is, so that nothing unsaved is lost. */
 export function loopSaved(state: PolicyState, why: string | undefined, model: () => string): PolicyStep {
   const kind = why === undefined ? "flushed" : "flushFailed";
   return state.loop === undefined ? { state, commands: [] } : follow(state, { kind, what: "state" }, model);
 }
 
-/** The long-term memory has taken in what was decided, or why it has not. */
+/** The long-term memory has stored the decisions, or `why` says why not. */
 export function remembered(state: PolicyState, { why, model, canCompact }: Remembered): PolicyStep {
   const kind = why === undefined ? "flushed" : "flushFailed";
   return follow(state, { kind, what: "memory" }, model, canCompact);
@@ -76,11 +76,11 @@ export function remembered(state: PolicyState, { why, model, canCompact }: Remem
 export interface Remembered {
   readonly why: string | undefined;
   readonly model: () => string;
-  /** The door can bring a compaction about, and the person wants it to; otherwise it is only advised. */
+  /** The entry point can compact, and the user wants it to; otherwise compacting is only advised. */
   readonly canCompact: boolean;
 }
 
-/** Where the work stands is written down, or why it is not: only then may the model be told that it is. */
+/** The progress is written down, or `why` says why not. Only then may the model be told that it is. */
 export function pauseLeft(
   state: PolicyState,
   { reason, why, model }: { readonly reason: string; readonly why: string | undefined; readonly model: () => string },
@@ -98,7 +98,7 @@ export function pauseLeft(
   );
 }
 
-/** A compaction has emptied the window: the line that brings the list back, and what is past by then. */
+/** After a compaction: the line that resumes the list, and a step that clears what is over. */
 export function loopResumed(state: PolicyState): { readonly line: string; readonly step: PolicyStep } {
   const { state: loop, actions } = followMidLoop(state.loop ?? IDLE, { kind: "compacted" });
   const line = actions.flatMap((action) => (action.kind === "inject" ? [action.text] : [])).join("\n");
@@ -148,7 +148,7 @@ function tell(state: PolicyState, text: string, model: () => string): PolicyStep
   return tellDue(state, [due("advisory", "in the middle of a list", text)], model);
 }
 
-/** What only the person can do is on their screen too. */
+/** Something that only the user can do is also shown on their screen. */
 function tellBoth(state: PolicyState, text: string, model: () => string): PolicyStep {
   return chain(tell(state, text, model), (next) => ({ state: next, commands: [{ kind: "warn", text }] }));
 }
@@ -160,14 +160,11 @@ function nameTask({ progress: { task, tasks, remaining } }: LoopLook): string {
 }
 
 const MAX_DECISIONS = 8;
-/** What is written down of a list is to be read at a start: its near end, in lines. */
+/** The list is read at a session's start, so only its near end is written, up to this many lines. */
 const MAX_ITEMS = 50;
 const MAX_ITEM_CHARACTERS = 200;
 
-/**
- * A list of work that is being gone through, item by item. `undefined` where nobody keeps one, or nothing of it is finished yet:
- * then nothing is in a loop.
- */
+/** A list of work in progress. `undefined` if there is no list or none of it is finished yet, because then there is no loop. */
 export function describeLoop(happened: Happened, planFile: string): Omit<LoopLook, "level"> | undefined {
   const { state } = happened;
   const { open: unfinished, blocked, decisions } = findContinuation(happened);
@@ -180,7 +177,7 @@ export function describeLoop(happened: Happened, planFile: string): Omit<LoopLoo
   const since = state.files.filter(({ changedRequest }) => changedRequest > finishedRequest);
   return {
     progress: {
-      // A list is gone through in the fourth phase: changing, testing, mending and committing are parts of it.
+      // Working through a list is the fourth phase: changing, testing, fixing and committing are parts of it.
       phase: state.phase.phase === "research" ? state.phase.phase : "4",
       task: items.findIndex(({ id }) => id === current.id) + 1,
       tasks: items.length,
@@ -200,7 +197,7 @@ function nameItem({ subject }: Pick<WorkItem, "subject">): string {
   return clipLine(subject, MAX_ITEM_CHARACTERS);
 }
 
-/** Not given up, not of an earlier list. */
+/** Neither given up nor from an earlier list. */
 function isListed({ id, status, place }: WorkItem): boolean {
   if (status === "cancelled") return false;
   return id.startsWith("todo:") ? place !== undefined : !id.includes("@");

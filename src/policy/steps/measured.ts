@@ -10,7 +10,7 @@ import { due, type TellingDue, tellDue } from "../tell-due.ts";
 import { loopSaved } from "./looped.ts";
 import { warnOf } from "./opened.ts";
 
-/** The window was weighed after a call: what its level asks to be said; at RED only after the state is on disk. */
+/** The window was measured after a call. Says what its level requires; at RED only after the state is on disk. */
 export function measured(state: PolicyState, { health, model, happened }: Measured, settings: Settings): PolicyStep {
   return follow(state, { kind: "measured", health }, { model, settings, happened });
 }
@@ -18,11 +18,11 @@ export function measured(state: PolicyState, { health, model, happened }: Measur
 export interface Measured {
   readonly health: Health;
   readonly model: () => string;
-  /** Asked only where the next safe place to compact is to be named. */
+  /** Called only if the next safe place to compact is to be named. */
   readonly happened?: (() => Happened | undefined) | undefined;
 }
 
-/** A save that was asked for is on disk, or why it is not: only then may the model be told that it is. */
+/** A requested save is on disk, or `why` says why not. Only then may the model be told that it is. */
 export function saved(
   state: PolicyState,
   { why, model }: { readonly why: string | undefined; readonly model: () => string },
@@ -32,7 +32,7 @@ export function saved(
   return chain(follow(state, input, { model, settings }), (next) => loopSaved(next, why, model));
 }
 
-/** Every change of density is heard in the journal. */
+/** Records every change of density in the journal. */
 export function noteSignals(events: readonly DensityEvent[]): readonly PolicyCommand[] {
   return events.map((signal) => ({ kind: "note", deed: { kind: "signal", signal } }));
 }
@@ -63,11 +63,11 @@ function follow(
   return { state: told.state, commands: [...told.commands, ...warnings, ...signals, ...saves] };
 }
 
-/** The person reads the words on their screen; the model cannot do what they ask. */
+/** The user sees the words on their screen; the model cannot do what they ask. */
 const ONLY_A_PERSON =
   "Only the user can run /compact, and the user has been told. Finish the current step and start nothing large.";
 
-/** "At the next phase boundary" is worth more with its name. */
+/** Names the boundary, which says more than "at the next phase boundary". */
 function nameBoundary(happened: Happened | undefined): string {
   return happened === undefined ? "" : `\nboundary: ${describeBoundary(happened).text}`;
 }

@@ -14,27 +14,27 @@ import { due, type TellingDue, tellDue } from "../tell-due.ts";
 import { type Claim, renderWaiting } from "../trust/agreement.ts";
 import { loopResumed } from "./looped.ts";
 
-/** A window begins: a new one, one that goes on, or one that a compaction has emptied. */
+/** A window begins: a new one, a resumed one, or one that a compaction has emptied. */
 export interface Opened {
-  /** What still stands in it; nothing where it is empty. */
+  /** What is still in it; absent if it is empty. */
   readonly stands?: InjectionState | undefined;
   readonly why: "startup" | "resume" | "clear" | "compact";
   readonly surroundings: Surroundings;
   readonly nowMs: number;
-  /** What sessions left that ended before this one began, as text; empty for nothing. */
+  /** Notes of sessions that ended before this one began; empty for none. */
   readonly notes: (beganMs: number) => string;
-  /** The index of the project's memory, whole; empty for none. */
+  /** The whole index of the project's memory; empty for none. */
   readonly memory?: string | undefined;
-  /** Where an earlier session paused, as its file has it; empty for nowhere. */
+  /** The pause file of an earlier session; empty for none. */
   readonly paused?: string | undefined;
-  /** Files of the project that the person has not agreed to. */
+  /** Files of the project that the user has not agreed to. */
   readonly waiting?: readonly Claim[];
-  /** What goes before everything else, such as facts that a summary lost. */
+  /** What goes first, such as facts that a summary lost. */
   readonly first?: readonly Injection[];
   readonly model: () => string;
 }
 
-/** What a window must hold from its first request on: the mode, the rules, and what an earlier session left. */
+/** Injects what a window must hold from its first request on: the mode, the rules, and what an earlier session left. */
 export function opened(state: PolicyState, event: Opened): PolicyStep {
   const { why, surroundings, stands = NOTHING_TOLD, first = [], model } = event;
   const resumed = why === "compact" ? loopResumed(state) : { line: "", step: { state, commands: [] } };
@@ -46,7 +46,7 @@ export function opened(state: PolicyState, event: Opened): PolicyStep {
     why === "compact" ? { kind: "prompt", ...found } : { kind: "sessionStart", source: why, ...found },
   );
   const dense = why === "compact" ? repeatDensity(before) : { state: before, list: [] };
-  // Nothing in the project can be of a session that has only just begun, though notes tell minutes and not seconds.
+  // Nothing in the project can come from a session that has just begun. The check is needed because notes give minutes, not seconds.
   const isNew = why === "startup" && state.told.beganMs === undefined;
   const notes = why === "startup" || why === "resume" ? event.notes(isNew ? beganMs + 60_000 : beganMs) : "";
   const ahead: readonly TellingDue[] = [
@@ -55,7 +55,7 @@ export function opened(state: PolicyState, event: Opened): PolicyStep {
     ...dense.list,
     due("advisory", "in the middle of a list", resumed.line),
   ];
-  // Ages change from one telling to the next, and are no news.
+  // Ages change from one time to the next, and are not news.
   const hash = notes === "" ? "" : hashText(notes.replaceAll(/historical, (?:today|\d+ days? ago)/g, ""));
   const left = due(
     "state",
@@ -78,10 +78,10 @@ export function opened(state: PolicyState, event: Opened): PolicyStep {
   return chain(told, (next) => ({ state: next, commands: rest }));
 }
 
-/** Two parts more, each with a gap before it. */
+/** Two more parts, each with a gap before it. */
 const GAPS = 4;
 
-/** Rules and memory share what is left: the shorter one whole, then the other in the rest. */
+/** Rules and memory share the room that is left: the shorter one whole, the other in the rest. */
 function shareRoom(
   { why, surroundings, memory: index = "" }: Opened,
   told: InjectionState,
@@ -95,18 +95,18 @@ function shareRoom(
   return { rules: text, remembered: due("memory", why, shown, noteTold({ memory: hashText(index) })) };
 }
 
-/** Which pause this session was told of: no other is past when its work is done. */
+/** Which pause this session was told about: only that one ends when its work is done. */
 function notePaused({ paused = "" }: Opened): Partial<InjectionState> {
   return paused === "" ? {} : { paused: hashText(paused) };
 }
 
-/** Said to the person and about the account: a new window changes neither. */
+/** What was said to the user and about the account. A new window changes neither. */
 function keepOverWindows({ limits, line, paused, phase, audit, waiting }: InjectionState): Partial<InjectionState> {
   const known = { line, paused, phase, audit, waiting };
   return { limits, ...Object.fromEntries(Object.entries(known).filter(([, value]) => value !== undefined)) };
 }
 
-/** Rules are recognised by their files: how much of them there was room for may differ from one telling to the next. */
+/** Rules are compared by their files, because how much of them fits may differ each time. */
 export function tellRules(
   why: string,
   text: string,
@@ -134,24 +134,24 @@ export function warnOfMode(why: string | undefined): readonly PolicyCommand[] {
 }
 
 /**
- * The rules of terse writing went out with the old window. What only the load had switched on is left to whoever measures next:
- * after a compaction it mostly ends.
+ * A compaction removes the rules of terse writing. What only the load had switched on is left to the next measurement, because after a
+ * compaction it usually ends.
  */
 function repeatDensity(state: PolicyState): { readonly state: PolicyState; readonly list: readonly TellingDue[] } {
   const { state: density, injections } = stepDensity(state.red.density, { kind: "compaction", level: undefined });
   if (injections.length === 0 && density === state.red.density) return { state, list: [] };
-  // Without the last measure: who compares with it would find the compaction again and repeat the rules a second time.
+  // Drop the last measurement: a comparison with it would see the compaction again and repeat the rules.
   const red = { ...state.red, density, health: undefined };
   return { state: { ...state, red }, list: injections.map((text) => due("density", "compaction", text)) };
 }
 
-/** Less of an index is not worth its heading. */
+/** A shorter part of an index is not worth its heading. */
 const LEAST_CHARACTERS = 200;
 const FILE = `.plimsoll/memory/${MEMORY_INDEX_FILE}`;
 
 /**
- * The index of a project's memory, as the model is told it. A repository brings the file along, so whoever writes to the repository writes
- * here: every line is quoted, so that none passes for words of ours or of the person, and one that imitates a prompt is named and not told.
+ * Renders a project's memory index for the model. The file comes with the repository, so anyone who can write there can write here. Every
+ * line is quoted, so that none passes for our words or the user's; a line that imitates a prompt is reported and left out.
  */
 function renderMemoryIndex(index: string, maxCharacters: number = Number.POSITIVE_INFINITY): string {
   if (index.trim() === "") return "";

@@ -8,22 +8,21 @@ import type { PolicyState } from "../policy-state.ts";
 import { due, tellDue } from "../tell-due.ts";
 import { noteSignals } from "./measured.ts";
 
-/** A call of the main conversation has come back. */
 export interface Ran {
   readonly action: Action;
-  /** What a worker was asked, in full: an action has only its title. */
+  /** The worker's full prompt; an action only has its title. */
   readonly asked: string;
-  /** The phase of the work now; asked only where a team writes tersely. */
+  /** The current phase of the work. Called only if a team writes tersely. */
   readonly phase: () => Phase;
   readonly model: () => string;
 }
 
-/** Work that is past the fifth phase of a team, its quality. */
+/** Phases after a team's fifth phase, quality. */
 const PAST_QUALITY: readonly Phase[] = ["verify", "commit"];
 
 /**
- * What a call says of how tersely to write: what cannot be undone is told of in full, a worker who was asked to be terse is a
- * terse workstream, and the workers' scopes end with their phase.
+ * What a call means for density: an irreversible command is explained in full, a worker asked to be terse is a terse workstream, and the
+ * workers' scopes end with their phase.
  */
 export function ran(state: PolicyState, event: Ran): PolicyStep {
   const signal = findSignal(state, event);
@@ -42,7 +41,7 @@ export function ran(state: PolicyState, event: Ran): PolicyStep {
 function findSignal({ red }: PolicyState, { action, asked, phase }: Ran): DensitySignal | undefined {
   if (action.kind === "delegate") {
     const mode = detectDensityRequest(asked);
-    // A worker is known by what it was asked: the same words again are the same workstream.
+    // A worker is identified by its prompt: the same prompt is the same workstream.
     return mode && { kind: "workstream", id: asked.replace(/\s+/g, " ").trim().slice(0, MAX_NAME_CHARACTERS), mode };
   }
   if (action.kind !== "run") return undefined;

@@ -18,24 +18,23 @@ import { due, type TellingDue, tellDue } from "../tell-due.ts";
 import { noteSignals } from "./measured.ts";
 import { noteTold, tellRules, warnOf, warnOfMode } from "./opened.ts";
 
-/** A prompt is on its way. */
 export interface Said {
-  /** The person's own words; empty for a notice that comes as a prompt. */
+  /** The user's own words; empty for a notice that comes as a prompt. */
   readonly prompt: string;
   readonly surroundings: Surroundings;
   readonly limits: readonly RateLimit[];
   readonly first?: readonly Injection[];
-  /** Asked only where the answer is wanted: weighing a window takes a while in a short process. */
+  /** A function, because measuring the window is slow in a short process. */
   readonly health: () => Health;
   readonly happened: () => Happened | undefined;
-  /** Decisions that are on disk already. */
+  /** Decisions that are already on disk. */
   readonly savedDecisions: () => number;
-  /** What the first request carried; `undefined` where nobody saw it. */
+  /** What the first request carried; `undefined` if unknown. */
   readonly baseTokens: () => number | undefined;
   readonly model: () => string;
 }
 
-/** What a prompt brings along: what has changed since the window was told, and what the person's own words ask for. */
+/** What a prompt triggers: what has changed since the window was told, and what the user's own words ask for. */
 export function said(state: PolicyState, event: Said, settings: Settings): PolicyStep {
   const { prompt, surroundings, first = [] } = event;
   const mode = decideModeInjection(state.told.mode, {
@@ -79,11 +78,11 @@ function withoutWaiting({ waiting: _, ...told }: PolicyState["told"]): PolicySta
   return told;
 }
 
-/** What the person's own words say of how tersely to write, and what a `/caveman` does. */
+/** What the prompt says about density, and what a `/caveman` does. */
 export function hearPrompt(state: PolicyState, prompt: string, happened: Said["happened"]): Heard {
   const before = state.red.density;
   const isConcerned = before.manual === "caveman" || before.auto !== null || detectDensityRequest(prompt) !== undefined;
-  // Nothing is remembered, and nothing looked up, for a session in which nobody writes tersely.
+  // Store and look up nothing in a session in which terse writing is not used.
   if (!isConcerned) return { red: state.red, list: [], warnings: [], events: [] };
   const known = happened();
   const signal = { kind: "prompt", text: prompt, startsTask: startsTask(before, known) } as const;
@@ -99,7 +98,7 @@ interface Heard {
   readonly events: readonly DensityEvent[];
 }
 
-/** A task begins with the first words of a session, and where all that was noted as work has been finished since the last words. */
+/** A task begins with the session's first prompt, and whenever all noted work has been finished since the last prompt. */
 function startsTask({ lastPrompt, tasksDone = 0 }: DensityState, happened: Happened | undefined): boolean {
   if (happened === undefined || happened.state.requests.count === 0) return lastPrompt === null;
   return findContinuation(happened).open.length === 0 && countDone(happened) > tasksDone;
@@ -109,13 +108,13 @@ function countDone(happened: Happened | undefined): number {
   return happened?.state.work.filter(({ status }) => status === "done").length ?? 0;
 }
 
-/** The first response of a task is always written in full: they are counted. */
+/** Counts responses, because the first one of a task is always written in full. */
 export function responded(state: PolicyState): PolicyState {
   const density = stepDensity(state.red.density, { kind: "responded" }).state;
   return { ...state, red: { ...state.red, density } };
 }
 
-/** Once a window it is said that the person's own line is reached. */
+/** Says once per window that the user's own line is reached. */
 function sayLine(
   { told }: PolicyState,
   { health }: Said,
@@ -128,7 +127,7 @@ function sayLine(
   return { text, saidAt: compactions };
 }
 
-/** The person asks about the window: the model is given the figures instead of guessing them. */
+/** If the user asks about the window, the model gets the figures instead of guessing them. */
 function answerAboutContext({ prompt, health, happened, savedDecisions, baseTokens }: Said): string {
   const measured = health();
   const known = happened();
@@ -154,25 +153,25 @@ function answerAboutContext({ prompt, health, happened, savedDecisions, baseToke
   ].join("\n");
 }
 
-/** What comes next, in words that part it from what was: "something else", "a new task", "an unrelated bug". */
+/** Phrases for something unrelated to the current work: "something else", "a new task", "an unrelated bug". */
 const LEAVING =
   /\b(?:unrelated|something (?:else|different|new)|(?:new|different|other|another|next) (?:task|topic|feature|project|subject|thing|problem|ticket|issue)|fresh start|start(?:ing)? (?:over|afresh|fresh|anew)|from scratch)\b/i;
 
-/** Whether the person says that what comes next has nothing to do with what fills the window. */
+/** Whether the user says that the next task is unrelated to what fills the window. */
 export function isAboutLeaving(prompt: string): boolean {
   return LEAVING.test(prompt);
 }
 
-/** What is repeated with every prompt where a person has asked for that. */
+/** What is repeated with every prompt, if the user asked for that. */
 interface ReminderParts {
   readonly rules: readonly RuleFile[];
-  /** The plan that is being worked on, from the project's folder; empty where there is none. */
+  /** The current plan, relative to the project's folder; empty if there is none. */
   readonly plan: string;
 }
 
 export const EFFICIENCY_REMINDER = "Match effort to request complexity. No preambles.";
 
-/** It is paid with every prompt and again in every later request, so it gets half of what the start of a session gives. */
+/** Paid with every prompt and again in every later request, so it is half of what a session's start gets. */
 const MAX_REPEATED_CHARACTERS = 2000;
 
 export function renderReminder({ rules, plan }: ReminderParts): string {
@@ -182,16 +181,15 @@ export function renderReminder({ rules, plan }: ReminderParts): string {
     .join("\n");
 }
 
-/** Four things one can do about a window, and the fifth: to leave it. */
+/** Four things to do about a window, and a fifth: leave it. */
 type Operation = "write" | "select" | "compress" | "isolate" | "fresh-start";
 
 export interface OperationFacts {
   readonly level: Level;
   readonly compactions: number;
-  /** Decisions made and not yet in a file. */
   readonly unsavedDecisions: number;
   readonly hasLargeFiles: boolean;
-  /** What comes next has nothing to do with what fills the window. */
+  /** The next task is unrelated to what fills the window. */
   readonly isNextUnrelated: boolean;
 }
 
@@ -200,10 +198,10 @@ interface OperationAdvice {
   readonly text: string;
 }
 
-/** From here on each summary is mostly a summary of summaries. */
+/** From here on, each summary is mostly a summary of summaries. */
 const FRESH_START_AFTER = 3;
 
-/** What helps now, the most urgent first; nothing while the window is light and its content still of use. */
+/** What helps now, the most urgent first; nothing while the window is light and its content still useful. */
 export function recommendOperations(facts: OperationFacts): readonly OperationAdvice[] {
   const { level, compactions, unsavedDecisions, hasLargeFiles, isNextUnrelated } = facts;
   const isHeavy = level === "ORANGE" || level === "RED";

@@ -8,25 +8,24 @@ import type { PolicyState } from "../policy-state.ts";
 import type { Settings } from "../settings/settings.ts";
 import { noteTold } from "./opened.ts";
 
-/** The model has answered, and the person reads. */
+/** The model has answered, and it is the user's turn. */
 export interface TurnEnded {
   readonly health: Health;
   readonly phase: Phase;
-  /** How many tools there were at the start; asked once. */
+  /** How many tools there were at the start. Asked once. */
   readonly tools: number;
 }
 
-/** Whether the tools are still to be counted. */
 export function isCountDue({ told }: PolicyState): boolean {
   return told.phase === undefined && told.audit !== true;
 }
 
-/** What the end of a turn has to say to the person: that an audit is worth it, once, and that a phase which is over is a place to compact. */
+/** Messages to the user at the end of a turn: once, that an audit is worthwhile; and that the end of a phase is a place to compact. */
 export function turnEnded(state: PolicyState, event: TurnEnded, settings: Settings): PolicyStep {
   return chain(auditDue(state, event, settings), (next) => phaseEnded(next, event, settings));
 }
 
-/** For a door in which the person sees nothing of a turn's end: its words come with their next prompt. */
+/** For an entry point whose user sees nothing at a turn's end: the messages come with the next prompt. */
 export function keepForPrompt({ state, commands }: PolicyStep): PolicyStep {
   const words = commands.flatMap((command) => (command.kind === "warn" ? [command.text] : []));
   if (words.length === 0) return { state, commands };
@@ -49,7 +48,7 @@ function auditDue(state: PolicyState, { health, tools }: TurnEnded, settings: Se
   };
 }
 
-/** A run at a boundary: noted, and said to the person where the load asks for a compaction and the table allows one. */
+/** Notes a report at a boundary, and tells the user if the load calls for a compaction and the table allows one. */
 function phaseEnded(state: PolicyState, { health: { level }, phase }: TurnEnded, settings: Settings): PolicyStep {
   const before = state.told.phase;
   if (phase === before) return stay(state);
@@ -71,10 +70,10 @@ function remember(state: PolicyState, part: Parameters<typeof noteTold>[0]): Pol
   return noteTold(part)?.(state) ?? state;
 }
 
-/** More tools than this at the start are worth an audit whatever the level. */
+/** More tools than this at the start justify an audit at any level. */
 const MANY_TOOLS = 80;
 
-/** When to look at the baseline: the window is filling, or the tools alone are many. */
+/** An audit is due when the window is filling, or when the tools alone are many. */
 export function isAuditDue(level: Level, tools: number): boolean {
   return level !== "GREEN" || tools > MANY_TOOLS;
 }

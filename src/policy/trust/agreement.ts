@@ -1,60 +1,60 @@
 import { sha256 } from "../../core/sha256.ts";
 
-/** A text in a project that claims to be the person's own. */
+/** A text in a project that claims to be the user's own. */
 export interface Claim {
   /** The project's folder, links resolved. */
   readonly project: string;
-  /** The path from there, with slashes. */
+  /** Path relative to the project, with slashes. */
   readonly name: string;
   readonly text: string;
 }
 
-/** A state file is saved many times in a session; two sessions may save it in turns. */
+/** A state file is saved many times per session, and two sessions may save it in turns. */
 const MAX_HASHES = 64;
 
-/** A record of as many hashes, with room. */
+/** Enough for a record of `MAX_HASHES` hashes. */
 export const MAX_RECORD_BYTES: number = 1 << 16;
 
 /** Why an entry point does not use a file; `read` reports it like any other reason. */
 export const WAITS = "waits for your agreement (run plimsoll trust)";
 
-/** Only what Plimsoll reads as the person's word is guarded; the rest of a project is read as what it is. */
+/** Only files that Plimsoll treats as the user's word are guarded. */
 const GUARDED = /^(?:\.plimsoll|\.rune|rules)\//;
 
-/** What a person reads as a text and agrees to counts in every project, so that a worktree does not ask again. */
+/** Agreeing to one of these texts counts in every project, so that a worktree does not ask again. */
 const COUNTS_ANYWHERE = /^(\.plimsoll\/)?(rules\/|doc-rules\.md$)/;
 
 export function isGuarded(name: string): boolean {
   return GUARDED.test(name);
 }
 
-/** An original is recorded by its own hash alone: the same output may be folded in several projects. */
+/** An original is recorded by its hash alone, because the same output may be folded in several projects. */
 export function claimOriginal(hash: string): Claim {
   return { project: hash, name: "original", text: hash };
 }
 
 /**
- * The record of agreement: one small file for each place, in the person's own folder. Its lines are hashes. A repository can write
- * neither there nor a text with the hash of another one, and it does not matter how the project came to this machine.
+ * The record of agreement: one small file of hashes per claimed path, in the user's own folder. A repository cannot write there, nor make
+ * a text with another text's hash, so it does not matter how the project came to this machine.
  */
 export function locateAgreement(dataFolder: string, { name, project }: Claim): string {
   const hash = sha256(`${COUNTS_ANYWHERE.test(name) ? "" : project}\n${name}`);
   return `${dataFolder}/agreed/${hash.slice(0, 2)}/${hash}`;
 }
 
-/** The one decision: a text is the person's where the record of its place has its hash; no record is an empty one. An empty text claims nothing. */
+/** A text is the user's if the record has its hash. A missing record counts as empty, and an empty text claims nothing. */
 export function isAgreed(record: string, { text }: Claim): boolean {
   return text.trim() === "" || record.split("\n").includes(sha256(text));
 }
 
-/** The record with the hash of one more text, the newest first. */
+/** Adds the text's hash to the record, newest first. */
 export function addAgreement(record: string, { text }: Claim): string {
   return [sha256(text), ...record.split("\n").slice(0, MAX_HASHES)].join("\n");
 }
 
 const MAX_NAMES = 6;
 
-/** For the person, once in a session: what is there, that it is not used, and the command. */
+/** Tells the user, once per session, what was found, that it is not used, and the command to run. */
 export function renderWaiting(names: readonly string[]): string {
   if (names.length === 0) return "";
   const rest = names.length - MAX_NAMES;
