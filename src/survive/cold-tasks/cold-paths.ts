@@ -1,12 +1,12 @@
 import { encodeUtf8 } from "../../core/utf8.ts";
 
-/** Where the summaries and the state of the checks are, below the person's own folder, forward slashes. */
+/** Folder of the summaries and of the state of the checks, below the user's home, with forward slashes. */
 export const SUMMARY_FOLDER = ".claude/data/compressed_context";
 export const STATE_FOLDER = ".claude/data/context_queue";
 
 const NAME_DIGITS = 12;
 
-/** A summary's file: the first 12 hexadecimal digits of the MD5 of "session:task", as the pipeline's own files are named. */
+/** A summary's file name is the first 12 hexadecimal digits of the MD5 of "session:task", as in the original pipeline. */
 export function coldTaskPath(home: string, sessionId: string, taskId: string): string {
   return `${trimSlash(home)}/${SUMMARY_FOLDER}/${md5(`${sessionId}:${taskId}`).slice(0, NAME_DIGITS)}.json`;
 }
@@ -15,14 +15,14 @@ export function coldStatePath(home: string, sessionId: string): string {
   return `${trimSlash(home)}/${STATE_FOLDER}/${safeName(sessionId)}_state.json`;
 }
 
-/** The pipeline's paths begin at the home; a configuration folder of another name does not move them, but for `locateSpareHome`. */
+/** The pipeline's paths begin at the home. A renamed configuration folder does not move them, except for `locateSpareHome`. */
 export function locateColdHome(configFolder: string, home = ""): string {
   const folder = trimSlash(configFolder);
   const [, parent] = folder.match(/^(.*)[\\/]\.claude$/s) ?? folder.match(/^(.*[\\/]plimsoll)$/s) ?? [];
   return parent ?? (home || folder.replace(/[\\/][^\\/]*$/, ""));
 }
 
-/** Ids are uuids; anything else must not lead out of the folder. */
+/** Ids are UUIDs; anything else must not lead out of the folder. */
 function safeName(sessionId: string): string {
   return sessionId.replace(/[^\w.-]/g, "_").replace(/^\.+/, "_");
 }
@@ -32,8 +32,8 @@ function trimSlash(home: string): string {
 }
 
 /**
- * MD5 as 32 hexadecimal digits, the same in every runtime. For names that another program fixed that way, never for
- * safety: stored originals are named by SHA-256.
+ * MD5 as 32 hexadecimal digits, the same in every runtime. Only for file names that another program fixed that way, never for security:
+ * stored originals are named by SHA-256.
  */
 export function md5(content: string | Uint8Array): string {
   const bytes = typeof content === "string" ? encodeUtf8(content) : content;
@@ -46,7 +46,7 @@ export function md5(content: string | Uint8Array): string {
   return Array.from(new Uint8Array(digest.buffer), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** A one bit, zeros, and the length in bits as 64 bits, the low half first. */
+/** Appends a one bit, zeros, and the length in bits as 64 bits, low half first. */
 function pad(bytes: Uint8Array): Uint8Array {
   const padded = new Uint8Array(((bytes.length + 72) >> 6) << 6);
   padded.set(bytes);
@@ -57,7 +57,7 @@ function pad(bytes: Uint8Array): Uint8Array {
   return padded;
 }
 
-/** One block of 64 bytes into the state, as RFC 1321 has it. */
+/** Adds one block of 64 bytes to the state, as in RFC 1321. */
 function absorb(state: Int32Array, words: DataView, from: number): void {
   let [a = 0, b = 0, c = 0, d = 0] = state;
   for (let step = 0; step < 64; step++) {
@@ -72,7 +72,7 @@ function absorb(state: Int32Array, words: DataView, from: number): void {
   for (const [index, word] of [a, b, c, d].entries()) state[index] = (state[index] ?? 0) + word;
 }
 
-/** Which word of the block each step takes: `(factor * step + start) mod 16` per round. */
+/** Which word of the block each step uses: `(factor * step + start) mod 16` per round. */
 const PICK: readonly number[] = [1, 5, 3, 7];
 const START: readonly number[] = [0, 1, 5, 0];
 const SHIFTS: readonly (readonly number[])[] = [

@@ -2,15 +2,14 @@ import { type JsonObject, numberField } from "../../core/json.ts";
 import type { Health } from "../../measure/health.ts";
 import type { Action } from "../../session/action.ts";
 
-/** What is known of the session at this moment. */
 export interface ColdMoment {
-  /** Of the way to where the window is compacted. */
+  /** Percent of the way to the compaction point. */
   readonly usedPercent: number | undefined;
-  /** Tool calls so far: what a look is rationed by before anybody knows the number of requests. */
+  /** Tool calls so far. They limit the checks as long as the number of requests is unknown. */
   readonly calls: number;
-  /** The call after which is asked; absent at the end of a turn and before a compaction. */
+  /** The call that just finished; absent at the end of a turn and before a compaction. */
   readonly action?: Action;
-  /** The window is about to be emptied: there is no later look. */
+  /** The window is about to be emptied, so there is no later check. */
   readonly isLast?: boolean;
 }
 
@@ -19,8 +18,8 @@ export interface ColdState extends ColdRunState {
 }
 
 /**
- * By the line and not by the raw window: a client that is set to compact earlier, or a window of a million tokens, would be
- * compacted before 70 % of the window are ever reached. What is not measured is not guessed.
+ * Measures against the compaction line, not the raw window: a client that compacts earlier, or a window of a million tokens, would be
+ * compacted before 70 % of the window is reached. An unmeasured load is not guessed.
  */
 export function measureColdMoment({ confidence, usedTokens, compactionPointTokens, toolCalls }: Health): ColdMoment {
   const isMeasured = confidence === "exact" && usedTokens !== undefined && compactionPointTokens > 0;
@@ -28,8 +27,8 @@ export function measureColdMoment({ confidence, usedTokens, compactionPointToken
 }
 
 /**
- * After a call that changes something, from the threshold on, and not before so many calls that as many requests may have
- * passed; whether so many have passed is asked only once the last look is known.
+ * Due after a call that changes something, above the threshold, and not before so many calls that enough requests may have passed. The
+ * exact number of requests is checked only once the last check is known.
  */
 export function isColdLookDue(action: Action, { usedPercent, calls }: ColdMoment, state?: ColdState): boolean {
   if (usedPercent === undefined || usedPercent < CONTEXT_THRESHOLD || !isColdTrigger(action)) return false;
@@ -44,46 +43,46 @@ export function parseColdState(saved: JsonObject): ColdState {
   };
 }
 
-/** Requests between two looks for cold tasks. */
+/** Requests between two checks for cold tasks. */
 export const CHECK_FREQUENCY = 10;
-/** Percent of the way to where the window is compacted, from which on finished tasks are written down. */
+/** Percent of the way to the compaction point, from which on finished tasks are written down. */
 export const CONTEXT_THRESHOLD = 70;
 
-/** The calls after which a look may be due: those that change something. A door stands on its host's names for them. */
+/** A check may be due only after calls that change something. An entry point uses its host's names for them. */
 const LOOKS_AFTER: ReadonlySet<Action["kind"]> = new Set(["run", "write", "edit"]);
 
 export function isColdTrigger(action: Action): boolean {
   return LOOKS_AFTER.has(action.kind);
 }
 
-/** What is saved between two looks, per session. */
+/** Saved between two checks, per session. */
 export interface ColdRunState {
-  /** The request of the last look, whether it found anything or not; the field is named as the pipeline names it, whose turn is a request. */
+  /** The request of the last check, whether it found anything or not. The field has the pipeline's name; its turn is a request. */
   readonly lastCheckTurn: number;
 }
 
 interface ColdRunReading {
   readonly request: number;
-  /** Measured from usage, never guessed from characters; `undefined` where no source tells. */
+  /** Measured from usage, never guessed from characters; `undefined` if unknown. */
   readonly usedPercent: number | undefined;
-  /** The window is about to be emptied, whatever it holds: rationing a look now would lose what is cold. */
+  /** The window is about to be emptied, so skipping this check would lose the cold tasks. */
   readonly isLast?: boolean;
 }
 
 interface ColdRunDecision {
   readonly action: "skip" | "look";
   readonly why: string;
-  /** To be saved after the work, not before: a look that dies is made again. */
+  /** Save this after the work, not before, so that a check that dies is repeated. */
   readonly next: ColdRunState;
 }
 
-/** Whether it is time to look for cold tasks: every 10 requests from 70 % on, and before a compaction. */
+/** Whether to look for cold tasks: every 10 requests from 70 % on, and before a compaction. */
 export function decideColdRun(
   state: ColdRunState | undefined,
   { request, usedPercent, isLast = false }: ColdRunReading,
 ): ColdRunDecision {
   const last = state?.lastCheckTurn ?? 0;
-  // A conversation that was rewound or started over counts from where it is.
+  // A conversation that was rewound or restarted counts from its current request.
   const known: ColdRunState = { lastCheckTurn: Math.min(last, request) };
   const since = request - known.lastCheckTurn;
   if (isLast) return { action: "look", why: "the window is about to be emptied", next: { lastCheckTurn: request } };

@@ -1,22 +1,21 @@
 import { STATE_FOLDER, SUMMARY_FOLDER } from "./cold-paths.ts";
 import type { ColdTaskSummary } from "./plan-cold-tasks.ts";
 
-/** A file as a door found it. */
 export interface FoundTaskFile {
   readonly path: string;
   readonly bytes: number;
-  /** What is in it as JSON; absent where it is not asked for, or is none. */
+  /** Its JSON content; absent if it was not asked for or is invalid. */
   readonly content?: unknown;
 }
 
 export interface ListedSummary {
   readonly path: string;
   readonly bytes: number;
-  /** `undefined` for a file that is no summary: it is listed, but nothing is known of it. */
+  /** `undefined` for a file that is not a summary: it is listed without details. */
   readonly summary: ColdTaskSummary | undefined;
 }
 
-/** One session's files: its summaries, and when it last looked. */
+/** One session's files: its summaries, and the state of its checks. */
 export function selectColdFiles(files: readonly FoundTaskFile[], sessionId: string): readonly FoundTaskFile[] {
   return files.filter(
     ({ path, content }) =>
@@ -24,7 +23,6 @@ export function selectColdFiles(files: readonly FoundTaskFile[], sessionId: stri
   );
 }
 
-/** The summaries among the files, newest first. */
 export function listColdTasks(files: readonly FoundTaskFile[]): readonly ListedSummary[] {
   return files
     .filter(({ path }) => isIn(path, SUMMARY_FOLDER, ".json"))
@@ -32,27 +30,27 @@ export function listColdTasks(files: readonly FoundTaskFile[]): readonly ListedS
     .sort((left, right) => compare(right.summary?.compressed_at, left.summary?.compressed_at));
 }
 
-/** The summaries to delete; they are written again when their tasks are found cold again. */
+/** The summaries to delete. They are written again when their tasks are found cold again. */
 export function planClearSummaries(files: readonly FoundTaskFile[]): readonly string[] {
   return files.map(({ path }) => path).filter((path) => isIn(path, SUMMARY_FOLDER, ".json"));
 }
 
-/** A session may be taken up again, but not for ever: the time that originals live, too. */
+/** A session may be resumed within this time; originals are kept as long. */
 const SUMMARIES_LIVE_MS = 14 * 24 * 60 * 60_000;
 
-/** The summaries that no session will ask for any more. What does not say when it was written is left alone. */
+/** The summaries that are too old for any session to need. A file without a date is left alone. */
 export function planExpireSummaries(files: readonly FoundTaskFile[], nowMs: number): readonly string[] {
   return listColdTasks(files)
     .filter(({ summary }) => nowMs - Date.parse(summary?.compressed_at ?? "") > SUMMARIES_LIVE_MS)
     .map(({ path }) => path);
 }
 
-/** The states to delete: the next check counts from the beginning. */
+/** The states to delete; the next check then starts from the beginning. */
 export function planResetState(files: readonly FoundTaskFile[]): readonly string[] {
   return files.map(({ path }) => path).filter((path) => isIn(path, STATE_FOLDER, "_state.json"));
 }
 
-/** Directly in the folder, nowhere else: what is deleted must be ours. */
+/** Only files directly in the folder match, so that we delete nothing that is not ours. */
 function isIn(path: string, folder: string, end: string): boolean {
   const slashed = path.replace(/\\/g, "/");
   const at = slashed.lastIndexOf("/");
@@ -64,7 +62,7 @@ function compare(left = "", right = ""): number {
   return left < right ? -1 : left > right ? 1 : 0;
 }
 
-/** A summary as it was read from a file; `undefined` for anything else. */
+/** `undefined` for anything that is not a summary. */
 export function parseColdTask(value: unknown): ColdTaskSummary | undefined {
   return isColdTask(value) ? value : undefined;
 }

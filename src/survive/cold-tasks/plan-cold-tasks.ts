@@ -5,7 +5,7 @@ import { type ErrorRecord, isFixKnown } from "../../session/track-errors.ts";
 import type { WorkItem } from "../../session/track-work.ts";
 import { coldTaskPath } from "./cold-paths.ts";
 
-/** One file to be written, once: a summary that exists is never written again. */
+/** A file to write once: a summary that exists is never written again. */
 interface ColdTaskWrite {
   readonly path: string;
   readonly summary: ColdTaskSummary;
@@ -13,7 +13,7 @@ interface ColdTaskWrite {
 
 interface ColdTaskPlan {
   readonly writes: readonly ColdTaskWrite[];
-  /** Cold tasks that have their file already. */
+  /** Cold tasks that already have a file. */
   readonly skipped: readonly string[];
 }
 
@@ -22,7 +22,7 @@ export interface ColdTaskOptions extends ColdSummaryOptions {
   readonly hasFile: (path: string) => boolean;
 }
 
-/** What to write of a session's cold tasks. The transcript is only read: what is known stays in it, too. */
+/** Plans the summaries of a session's cold tasks. The transcript is only read, so it still holds everything. */
 export function planColdTasks(state: SessionState, options: ColdTaskOptions): ColdTaskPlan {
   const tasks = findColdTasks(state).map((task) => ({
     task,
@@ -36,10 +36,10 @@ export function planColdTasks(state: SessionState, options: ColdTaskOptions): Co
   };
 }
 
-/** Requests without a word of it before a finished task is cold; named as the pipeline names it, whose turn is a request. */
+/** A finished task is cold after so many requests without a mention. The pipeline's name; its turn is a request. */
 export const TURNS_UNTIL_COLD = 20;
 
-/** Tasks finished more than 20 requests ago whose subject nobody has spoken of in the last 20 requests, oldest first. */
+/** Tasks finished more than 20 requests ago and not mentioned in the last 20 requests, oldest first. */
 export function findColdTasks({ work, requests }: SessionState): readonly WorkItem[] {
   const recent = requests.notes
     .filter((note) => note.request > requests.count - TURNS_UNTIL_COLD)
@@ -51,7 +51,7 @@ export function findColdTasks({ work, requests }: SessionState): readonly WorkIt
   );
 }
 
-/** A task without a subject can be spoken of by nobody. */
+/** A task without a subject is never mentioned. */
 function mentions(recent: string, subject: string): boolean {
   const wanted = normalize(subject);
   return wanted !== "" && recent.includes(wanted);
@@ -61,14 +61,14 @@ function normalize(text: string): string {
   return text.toLowerCase().replace(/\s+/g, " ").trim();
 }
 
-/** What is kept of a cold task, with the names that the pipeline's files have: their turn is a request. */
+/** What is kept of a cold task, with the field names of the pipeline's files, where a turn is a request. */
 export interface ColdTaskSummary {
   readonly session_id: string;
   readonly task_id: string;
   readonly subject: string;
   readonly start_turn: number;
   readonly end_turn: number;
-  /** When it was written, as a date in ISO 8601: whoever writes it knows the time. */
+  /** When it was written, in ISO 8601. */
   readonly compressed_at: string;
   readonly files_modified: readonly string[];
   readonly commands_run: readonly string[];
@@ -77,8 +77,8 @@ export interface ColdTaskSummary {
 }
 
 /**
- * Where a cap bites, the LATEST are kept: the pipeline this comes from keeps the earliest, and so loses the command that
- * passed, the outcome that was reached and the error that was solved last, which is how a task ended and what is asked for.
+ * Above a cap the LATEST are kept. The pipeline this comes from keeps the earliest, and so loses how a task ended: the command that
+ * passed, the outcome that was reached and the error that was solved last.
  */
 const MAX_FILES = 15;
 const MAX_COMMANDS = 8;
@@ -93,7 +93,7 @@ interface ColdSummaryOptions {
   readonly compressedAt: string;
 }
 
-/** A task's files, commands, short texts and errors, from the requests between taking it up and finishing it. */
+/** A task's files, commands, short texts and errors, from the requests between its start and its end. */
 export function summarizeColdTask(state: SessionState, task: WorkItem, options: ColdSummaryOptions): ColdTaskSummary {
   const start = task.startedRequest > 0 ? Math.min(task.startedRequest, task.changedRequest) : task.createdRequest;
   const end = task.changedRequest;
@@ -125,13 +125,13 @@ export function summarizeColdTask(state: SessionState, task: WorkItem, options: 
   };
 }
 
-/** The error, and the files that were changed until it was gone. */
+/** The error, and the files that were changed before it was gone. */
 export function describeFix({ line, editedFiles }: ErrorRecord): string {
   const fix = `fixed by changing ${editedFiles.map(baseName).join(", ")}`;
   return `${clipLine(line, ERROR_CHARACTERS - fix.length - 3)} — ${fix}`;
 }
 
-/** Each once, in the order of their last appearance. */
+/** Each once, in the order of last appearance. */
 function keepLatest(items: readonly string[], limit: number): readonly string[] {
   const latest = new Set<string>();
   for (const item of items) {
@@ -141,7 +141,7 @@ function keepLatest(items: readonly string[], limit: number): readonly string[] 
   return [...latest].slice(-limit);
 }
 
-/** What was written down about a finished task, as far as it is quoted. */
+/** The fields of a finished task's summary that are quoted. */
 export type TaskSummary = Pick<ColdTaskSummary, "subject" | "files_modified" | "key_outcomes" | "errors_resolved">;
 
 export function renderTaskSummary({ subject, files_modified, key_outcomes, errors_resolved }: TaskSummary): string {
@@ -155,7 +155,7 @@ export function renderTaskSummary({ subject, files_modified, key_outcomes, error
 
 const MAX_CHARACTERS = 3000;
 
-/** Finished tasks for a window that nobody summarises, the last ones as far as there is room; empty for none. */
+/** Finished tasks for a window without a summary: the last ones that fit; empty for none. */
 export function renderSummaries(summaries: readonly TaskSummary[]): string {
   const shown: string[] = [];
   let room = MAX_CHARACTERS;

@@ -1,19 +1,18 @@
 import { toOneLine } from "../../core/clip-text.ts";
 import { estimateTextTokens, SEED_ERROR, type Tokenizer } from "../../models/tokens.ts";
 
-/** What a sub-agent has to know that it cannot read off the code. Plain data; every item is one line. */
+/** What a subagent has to know and cannot find in the code. Plain data; every item is one line. */
 export interface PacketDraft {
-  /** What is to be done, beginning with a verb. */
+  /** Begins with a verb. */
   readonly task: string;
-  /** How much a packet of this task may weigh: see `PACKET_TARGET_TOKENS`. */
+  /** Decides how many tokens the packet may have: see `PACKET_TARGET_TOKENS`. */
   readonly size: PacketSize;
-  /** Who delegates. */
   readonly parent?: string;
   /** What was chosen over what, and why. */
   readonly decisions: readonly string[];
   /** MUST, MUST NOT, BLOCKED BY. */
   readonly constraints: readonly string[];
-  /** The approach and how it failed. */
+  /** Each approach, and how it failed. */
   readonly alreadyTried: readonly string[];
   /** Types, signatures, contracts: they outlive renamed files and moved lines. */
   readonly typeSurface: readonly string[];
@@ -26,11 +25,10 @@ export interface PacketDraft {
 
 type PacketSize = "simple" | "complex";
 
-/** A packet stays below its target; from the hard maximum on it defeats its purpose and is not sent. */
+/** A packet should stay below its target. From the hard maximum on it defeats its purpose and is not sent. */
 const PACKET_TARGET_TOKENS: Readonly<Record<PacketSize, number>> = { simple: 500, complex: 1500 };
 export const PACKET_MAX_TOKENS = 2000;
 
-/** In the order in which a reader needs them. */
 const PACKET_SECTIONS = [
   ["decisions", "Decisions"],
   ["constraints", "Constraints"],
@@ -41,16 +39,16 @@ const PACKET_SECTIONS = [
   ["outOfScope", "Out of scope"],
 ] as const;
 
-/** What stands in a section that is empty on purpose. */
+/** Marks a section that is empty on purpose. */
 const EMPTY_SECTION = "(none)";
 
 interface PacketOptions {
-  /** The receiver's; the denser one where it is not known. */
+  /** The receiver's tokenizer; the denser one if unknown. */
   readonly tokenizer?: Tokenizer;
 }
 
 export interface Packet {
-  /** Absent where something blocks it: a packet that must not be sent is not there to be sent. */
+  /** Absent if something blocks the packet, so that it cannot be sent. */
   readonly text: string | undefined;
   /** Upper bound of the estimate. */
   readonly tokens: number;
@@ -58,8 +56,8 @@ export interface Packet {
 }
 
 /**
- * Renders and checks a packet. Nothing is shortened to fit: which constraint can go is for the caller to say, and a packet that
- * lost one in silence is worse than none.
+ * Renders and checks a packet. Nothing is shortened to fit: the caller has to decide which constraint can go, and a packet that silently
+ * lost one is worse than none.
  */
 export function buildPacket(draft: PacketDraft, { tokenizer = "dense" }: PacketOptions = {}): Packet {
   const text = renderPacket(draft);
@@ -69,7 +67,7 @@ export function buildPacket(draft: PacketDraft, { tokenizer = "dense" }: PacketO
   return { text: isBlocked ? undefined : text, tokens, findings };
 }
 
-/** A packet that somebody wrote, judged as one of ours. */
+/** Checks a packet written by someone else as if it were ours. */
 export function checkPacket(text: string, { tokenizer = "dense" }: PacketOptions = {}): Packet {
   const tokens = Math.ceil(estimateTextTokens(text, tokenizer) * (1 + SEED_ERROR));
   const message = `the packet could have as many as ${tokens} tokens, more than the limit of ${PACKET_MAX_TOKENS}`;
@@ -78,7 +76,7 @@ export function checkPacket(text: string, { tokenizer = "dense" }: PacketOptions
   return { text: findings.some(({ tier }) => tier === "BLOCK") ? undefined : text, tokens, findings };
 }
 
-/** The packet, or why it must not be sent; warnings in any case. */
+/** The packet, or why it must not be sent, with the warnings. */
 export function renderPacketAnswer({ text, tokens, findings }: Packet): string {
   const lines = findings.map(({ tier, line, message }) => `${tier}${line === 0 ? "" : ` line ${line}`}: ${message}`);
   const verdict = text === undefined ? "Do not send this packet:" : `The packet has at most ${tokens} tokens.`;
@@ -118,32 +116,32 @@ function judgeSize(draft: PacketDraft, tokens: number): readonly PacketFinding[]
 interface PacketFinding {
   /** BLOCK: must not be sent. WARN: look again. */
   readonly tier: "BLOCK" | "WARN";
-  /** Counted from 1; 0 for the packet as a whole. */
+  /** From 1; 0 for the whole packet. */
   readonly line: number;
   readonly message: string;
 }
 
 interface LintOptions {
-  /** Upper bound of what the packet weighs. */
+  /** Upper bound of the packet's tokens. */
   readonly tokens: number;
 }
 
-/** From this size on a task has contracts worth naming. */
+/** A task of this size has contracts worth naming. */
 const TYPE_SURFACE_FROM_TOKENS = 300;
 
-/** `login.ts:42`, `login.ts#L42`; a host with its port is none. */
+/** `login.ts:42`, `login.ts#L42`, but not a host with its port. */
 const FILE_LINE = /\.(?!(?:com|org|net|io|dev|local|internal|test)\b)[A-Za-z][A-Za-z0-9]{0,4}(?::|#L)\d{1,7}/;
 const LINE_NUMBER = /\blines? \d{1,7}\b/i;
-/** What stands at a place, quoted: it finds the place again when the number has gone stale. */
+/** A quotation of the line: it finds the place again when the number is out of date. */
 const EVIDENCE = /\bseen: `[^`\n]+`/;
 const SOURCE_FILE = /[\\/].{0,200}\.(?:[cm]?[jt]sx?|py|go|rs|java|kt|rb|c|cc|cpp|h|cs|php|swift|vue|svelte)$/i;
 const SOURCE_PATH = /(?<![\w/])(?:src|lib|app)\/\w/;
-/** Says what something is and not what it does: nothing to test. */
+/** Says what something is, not what it does, so there is nothing to test. */
 const SHAPE_VERB = /\b(?:is defined|are defined|has (?:a )?propert(?:y|ies)|exists?|is implemented|works)\b/i;
 
 /**
- * Checks a packet's text, ours or anyone's. Line numbers are the first thing to go stale: a claim about one is blocked unless the
- * same line quotes what was seen there.
+ * Checks the text of any packet. Line numbers go out of date first, so a claim with one is blocked unless the same line quotes what was
+ * seen there.
  */
 export function lintPacket(text: string, { tokens }: LintOptions): readonly PacketFinding[] {
   const findings: PacketFinding[] = [];
@@ -163,7 +161,7 @@ export function lintPacket(text: string, { tokens }: LintOptions): readonly Pack
   return [...findings, ...judgeSections(filled, tokens)];
 }
 
-/** Whether a packet with this item outside of Files Touched must not be sent. */
+/** Whether this item, outside of Files Touched, blocks a packet. */
 export function isBlockedItem(item: string): boolean {
   return [...judgeLine(`- ${item}`, "")].some(([tier]) => tier === "BLOCK");
 }
@@ -183,7 +181,7 @@ function* judgeLine(line: string, section: string): Generator<Verdict> {
   else if (SOURCE_PATH.test(line)) yield ["WARN", "does this path belong under Files Touched?"];
 }
 
-/** A missing section and an empty one differ: "(none)" is an answer. */
+/** A missing section differs from an empty one: "(none)" is an answer. */
 function* judgeSections(filled: ReadonlyMap<string, number>, tokens: number): Generator<PacketFinding> {
   for (const [key, heading] of PACKET_SECTIONS) {
     const isNeeded = key === "acceptance" || (key === "typeSurface" && tokens >= TYPE_SURFACE_FROM_TOKENS);

@@ -3,7 +3,7 @@ import { redactSecrets } from "../../fold/redact-secrets.ts";
 import type { SessionState } from "../../session/session.ts";
 import { buildPacket, isBlockedItem, type Packet, type PacketDraft } from "./build-packet.ts";
 
-/** What only whoever delegates can say. */
+/** What only the delegating side can know. */
 export interface Delegation {
   readonly task: string;
   readonly acceptance?: readonly string[];
@@ -12,7 +12,7 @@ export interface Delegation {
 }
 
 export interface DraftOptions {
-  /** The project's folder: paths are told from there. */
+  /** The project's folder; paths are written relative to it. */
   readonly root?: string;
 }
 
@@ -20,9 +20,9 @@ const MAX_ITEM_CHARACTERS = 160;
 const MAX_ITEMS = 5;
 
 /**
- * A packet out of what happened in a session. The newest of everything; secrets struck out, and left out what a packet must
- * not hold, such as a line number without what was seen there. Items go, the longest section's oldest first, until the packet
- * may be sent: it says what a reader of the code cannot know, and the receiver can still ask.
+ * Drafts a packet from a session, with the newest of everything. Secrets are removed, and so is what a packet must not hold, such as a
+ * line number without a quotation. While the packet is too large, the oldest item of the longest section is dropped; the receiver can
+ * still ask.
  */
 export function draftPacket(state: SessionState, delegation: Delegation, { root = "" }: DraftOptions = {}): Packet {
   const shorten = (text: string): string => (root === "" ? text : text.replaceAll(`${root}/`, ""));
@@ -42,7 +42,7 @@ export function draftPacket(state: SessionState, delegation: Delegation, { root 
       .filter(({ edits, isCreated }) => edits > 0 || isCreated)
       .slice(-MAX_ITEMS)
       .map(({ path }) => `\`${redactSecrets(shorten(path))}\``),
-    // Nobody said when it is done: then what the person asked for is all there is to be held to.
+    // Without acceptance criteria, what the user asked for is the only measure.
     acceptance: acceptance.length > 0 ? acceptance.map(redactSecrets) : tidy(quoteAsked(state)),
     outOfScope: outOfScope.map(redactSecrets),
   };
@@ -55,7 +55,7 @@ export function draftPacket(state: SessionState, delegation: Delegation, { root 
   }
 }
 
-/** What was gathered may go; what the caller said stays. */
+/** Gathered items may be dropped; what the caller gave stays. */
 const GATHERED = ["decisions", "constraints", "alreadyTried", "filesTouched"] as const;
 
 function dropOldest(draft: PacketDraft): PacketDraft | undefined {

@@ -1,15 +1,14 @@
 import { type LogEntry, type Merged, openSlot, parseLog, renderLog, renderLogEntry } from "./entry-log.ts";
 
-/** The exact place to go on from. */
+/** The exact place to resume from. */
 export interface Checkpoint {
   readonly doing: string;
-  /** Branch, commit and what is not committed; says so where there is no git. */
+  /** Branch, commit and uncommitted changes; says so if there is no git. */
   readonly git: string;
-  /** Only those that the rest of the work rests on. */
+  /** Only those that the remaining work depends on. */
   readonly decisions: readonly string[];
-  /** In order. */
   readonly left: readonly string[];
-  /** What neither the code nor its history tells. */
+  /** What neither the code nor its history shows. */
   readonly context: string;
   readonly resume: string;
 }
@@ -18,7 +17,7 @@ const ACTIVE = "Checkpoint";
 const RESOLVED = "Resolved";
 const MAX_RESOLVED = 3;
 
-/** Sets the one active checkpoint; the one before it is kept as resolved. */
+/** Sets the one active checkpoint; the previous one is kept as resolved. */
 export function setCheckpoint(text: string, checkpoint: Checkpoint, atMs: number): Merged {
   const { doing, git, decisions, left, context, resume } = checkpoint;
   const rendered = renderLogEntry({
@@ -34,7 +33,7 @@ export function setCheckpoint(text: string, checkpoint: Checkpoint, atMs: number
   return { text: openSlot(resolved.text, "Checkpoint") + rendered, evicted: resolved.evicted };
 }
 
-/** Marks what is active as resolved and keeps the last three. */
+/** Marks the active checkpoint as resolved, and keeps the last three. */
 export function resolveCheckpoint(text: string): Merged {
   const log = parseLog(text);
   if (!log.entries.some(isActive)) return { text, evicted: [] };

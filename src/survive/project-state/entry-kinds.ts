@@ -3,7 +3,6 @@ import type { LogEntry, NewEntry } from "./entry-log.ts";
 
 export interface LoggedDecision {
   readonly title: string;
-  /** Why it was needed. */
   readonly context: string;
   readonly decision: string;
   /** Why this and not the alternatives. */
@@ -80,7 +79,7 @@ export function parseProgress({ fields }: LogEntry): Progress {
   };
 }
 
-/** An empty list stays visible, or it would look forgotten; it says nothing of what was done and not written down. */
+/** An empty list stays visible, or it would look forgotten. It only means that nothing was written down. */
 function renderList(items: readonly string[], mark: string): string {
   const lines = items.map(toOneLine).filter((line) => line !== "");
   return lines.length === 0 ? "none recorded" : lines.map((line) => mark + line).join("\n");

@@ -3,19 +3,19 @@ import { parseStamp, renderStamp } from "./stamp.ts";
 
 /** One entry of a log such as `decisions.md`: a heading with its time, and labelled fields. */
 export interface LogEntry {
-  /** `undefined` where the heading's stamp is none. */
+  /** `undefined` if the heading has no valid timestamp. */
   readonly atMs: number | undefined;
   /** `Decision`, `Convention`, `Session Summary`. */
   readonly kind: string;
   readonly title: string;
-  /** In the order of the file; a label that stands twice counts the second time. */
+  /** In the order of the file. If a label occurs twice, the second counts. */
   readonly fields: Readonly<Record<string, string>>;
-  /** As it stands in the file, up to the next entry. */
+  /** The text in the file, up to the next entry. */
   readonly raw: string;
 }
 
 export interface EntryLog {
-  /** What stands before the first entry. */
+  /** The text before the first entry. */
   readonly preamble: string;
   readonly entries: readonly LogEntry[];
 }
@@ -25,7 +25,7 @@ export type NewEntry = Omit<LogEntry, "raw" | "atMs"> & { readonly atMs: number 
 const HEADING = /^## \[([^\]\n]{0,30})\] ([^:\n]{1,60})(?:: ([^\n]*))?$/;
 const FIELD = /^\*\*([A-Z][^*:\n]{0,40}):\*\*(?: ([^\n]*))?$/;
 
-/** `renderLog(parseLog(text)) === text` for any text: what is no entry is carried along. */
+/** `renderLog(parseLog(text)) === text` for any text: what is not an entry is carried along. */
 export function parseLog(text: string): EntryLog {
   const [preamble = "", ...raws] = text.split(/(?<=^|\n)(?=## \[)/);
   const isHeaded = preamble.startsWith("## [");
@@ -54,8 +54,8 @@ function parseEntry(raw: string): LogEntry {
 }
 
 /**
- * Lists stand below their label; other lines behind the first are indented, so that no value can pass for a label or for the
- * heading of the next entry.
+ * A list goes below its label. Further lines of any other value are indented, so that no value can look like a label or the heading of
+ * the next entry.
  */
 export function renderLogEntry({ atMs, kind, title, fields }: NewEntry): string {
   const heading = `## [${renderStamp(atMs)}] ${kind}${title === "" ? "" : `: ${toOneLine(title)}`}`;
@@ -69,7 +69,7 @@ function renderField([label, value]: readonly [string, string]): string {
   return [first.startsWith("- ") ? `**${label}:**\n${first}` : `**${label}:** ${first}`, ...lines].join("\n");
 }
 
-/** Appends what is not there yet, below everything that is. The text given is always the beginning of the text returned. */
+/** Appends the entries that are not there yet. The returned text always begins with the given text. */
 export function appendEntries(text: string, header: string, added: readonly NewEntry[]): string {
   let result = text;
   let known = new Set(parseLog(text).entries.map(identify));
@@ -90,7 +90,7 @@ export function openSlot(text: string, header: string): string {
   return text.endsWith("\n") ? `${text}\n` : `${text}\n\n`;
 }
 
-/** What makes two entries the same, whenever they were written. */
+/** Two entries with the same identity are the same, whenever they were written. */
 function identify({ kind, title, fields }: LogEntry): string {
   return JSON.stringify([kind, title, fields]);
 }
@@ -99,9 +99,8 @@ export function normaliseValue(text: string): string {
   return text.replace(/\r\n?/g, "\n").trim();
 }
 
-/** A file after something was added to it. */
 export interface Merged {
   readonly text: string;
-  /** What had to go, as it stood: the caller keeps it elsewhere. */
+  /** What had to go, unchanged: the caller stores it elsewhere. */
   readonly evicted: readonly string[];
 }

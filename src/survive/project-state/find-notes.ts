@@ -11,7 +11,7 @@ const MAX_SUBJECT = 160;
 const MAX_LINE = 160;
 const MAX_COMMANDS = 3;
 const MAX_FAILED = 5;
-/** Used once it may have been a try; from here on it is how this project is worked on. */
+/** A command run once may have been a try; from here on it is the usual one. */
 const USUAL_RUNS = 2;
 
 /** What holds for the project beyond this session: how its tests and checks are run, as seen to pass. */
@@ -28,7 +28,7 @@ export function findProjectNotes({ commands }: SessionState): readonly Note[] {
     .map((text) => ({ section: "Project Profile", text }));
 }
 
-/** The commands run most come first. */
+/** The most used commands first. */
 function listUsual(records: readonly CommandRecord[]): readonly string[] {
   const counts = new Map<string, number>();
   for (const { command } of records) {
@@ -41,7 +41,7 @@ function listUsual(records: readonly CommandRecord[]): readonly string[] {
     .map(([attempt]) => attempt);
 }
 
-/** What whoever takes the task up again must not find out a second time. What is settled now is taken off the list. */
+/** What a later session on this task should not have to find out again. Settled points are taken off the list. */
 export function findTaskNotes(
   state: SessionState,
   { open, closed }: Pick<Continuation, "open" | "closed">,
@@ -56,7 +56,7 @@ export function findTaskNotes(
   return [...listFailed(state), ...left];
 }
 
-/** The very same command that failed again with the very same line; a red test or check is work that is left, not a way that failed. */
+/** The same command that failed again with the same line. A failing test or check is work left to do, not a failed approach. */
 function listFailed({ errors, commands }: SessionState): readonly Note[] {
   const ran = new Set(commands.map(({ callId }) => callId));
   return errors
@@ -72,13 +72,13 @@ function listFailed({ errors, commands }: SessionState): readonly Note[] {
 
 const MAX_CHARACTERS = 120;
 
-/** What a shell or a program says of how it was called: another call is the remedy, whatever the code looks like. */
+/** What a shell or program says about a wrong call. The remedy is another call, whatever the code looks like. */
 const MISUSE =
   /command not found|no such file or directory|cannot find module|could not locate|not found|unknown (?:option|flag|command|argument)|unrecogni[sz]ed|invalid (?:option|argument|flag)|is not recognized|not a git repository|permission denied|already (?:checked out|in use)|no matches found|unsupported|missing (?:script|argument)|usage:|unexpected argument|ENOENT/i;
 
 /**
- * A command as it can be run again, without what only shapes its output; empty for scripts of several lines, for parts of a
- * line, and for what looks around: of those nobody can say which part was the point.
+ * A command that can be run again, without options that only shape its output. Empty for multi-line scripts, for parts of a line, and for
+ * commands that only look around, because it is unclear which part mattered.
  */
 export function toUsualCommand(command: string): string {
   const attempt = nameAttempt({ kind: "run", command });
@@ -87,7 +87,7 @@ export function toUsualCommand(command: string): string {
   return isWhole && quotes % 2 === 0 && !isProbe(attempt) && !/^ssh\b/.test(attempt) ? attempt : "";
 }
 
-/** Of the whole project, wherever it lies: no file and no place of this machine is named. */
+/** Whether it applies to the whole project: it names no file and no place on this machine. */
 function isOfProject(attempt: string): boolean {
   return (
     findPaths(attempt).length === 0 && !/(?:^|[\s="'])(?:\/|~|[A-Z]:[\\/])|&&|\s-(?:run|k|t|g)\b|--grep/.test(attempt)

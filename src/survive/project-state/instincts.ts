@@ -10,7 +10,7 @@ import {
 } from "./entry-log.ts";
 import { countDaysBetween } from "./stamp.ts";
 
-/** What a project taught: when this applies, do that. */
+/** A lesson from a project: when this applies, do that. */
 export interface Instinct {
   readonly name: string;
   readonly trigger: string;
@@ -22,9 +22,9 @@ export interface Instinct {
 const MAX_INSTINCTS = 20;
 const MAX_AGE_DAYS = 30;
 const LEAST_CONFIDENCE = 0.3;
-/** Nothing that was learned from a few sessions is certain. */
+/** A lesson from a few sessions is never certain. */
 const MOST_CONFIDENCE = 0.9;
-/** What being seen once more adds. */
+/** What another sighting adds. */
 const CONFIRMATION = 0.1;
 
 export function parseInstinct({ title, fields }: LogEntry): Instinct {
@@ -39,8 +39,8 @@ export function parseInstinct({ title, fields }: LogEntry): Instinct {
 }
 
 /**
- * Adds and confirms, then prunes: what nothing confirmed for 30 days goes, and beyond 20 the least certain, the oldest first.
- * Entries of another kind stay where they are.
+ * Adds and confirms, then prunes: what was not confirmed for 30 days goes, and beyond 20 the least certain, oldest first. Entries of
+ * another kind stay where they are.
  */
 export function mergeInstincts(text: string, added: readonly Instinct[], atMs: number): Merged {
   const log = parseLog(text);
@@ -57,7 +57,7 @@ export function mergeInstincts(text: string, added: readonly Instinct[], atMs: n
 
 function addInstinct(entries: readonly LogEntry[], instinct: Instinct, atMs: number): readonly LogEntry[] {
   const known = entries.find((entry) => isInstinct(entry) && identify(parseInstinct(entry)) === identify(instinct));
-  // The same sight of it, saved once more, confirms nothing.
+  // Saving the same sighting again confirms nothing.
   if (known && parseInstinct(known).evidence === normaliseValue(instinct.evidence)) return entries;
   const confidence = known
     ? Math.max(parseInstinct(known).confidence, clampConfidence(instinct.confidence)) + CONFIRMATION
@@ -96,7 +96,7 @@ function clampConfidence(value: number): number {
   return Math.round(clamped * 100) / 100;
 }
 
-/** A blank line behind every instinct, also where the next one has gone; anything else as it is, but on lines of its own. */
+/** Puts a blank line after every instinct, even if the next one was removed. Other entries keep their text, on lines of their own. */
 function closeEntry(entry: LogEntry): LogEntry {
   if (isInstinct(entry)) return { ...entry, raw: `${entry.raw.trimEnd()}\n\n` };
   return entry.raw.endsWith("\n") ? entry : { ...entry, raw: `${entry.raw}\n` };

@@ -6,9 +6,9 @@ export type IntegrityStatus = "CLEAN" | "SUSPICIOUS" | "TAINTED";
 
 export interface IntegrityFinding {
   readonly status: Exclude<IntegrityStatus, "CLEAN">;
-  /** Counted from 1; 0 for the file as a whole. */
+  /** From 1; 0 for the whole file. */
   readonly line: number;
-  /** What it is, never what it says: a report must not carry the payload on. */
+  /** What kind of finding it is. It never quotes the text, because a report must not carry the payload on. */
   readonly what: string;
 }
 
@@ -24,7 +24,7 @@ const FEW_WORDS = "(?:[\\w'’]{1,20}\\s{1,4}){0,3}";
 const EARLIER = "(?:previous|prior|above|preceding|earlier|foregoing|system|original)";
 const ORDERS = "(?:instructions?|rules?|prompts?|directions?|directives?|messages?|guidelines?|constraints?|context)";
 
-/** State files are read by a model at the start of every session: whoever can write to one speaks to it. */
+/** A model reads state files at the start of every session, so anyone who can write one can talk to the model. */
 const LINE_CHECKS: readonly Check[] = [
   [
     "TAINTED",
@@ -63,19 +63,19 @@ const LINE_CHECKS: readonly Check[] = [
   ],
 ];
 
-/** A file of the project's state: its lines, and whether its entries can be read. */
+/** Checks a file of the project's state: its lines, and whether its entries can be parsed. */
 export function checkIntegrity(file: string, text: string): Integrity {
   return judge(file, [...checkLines(text), ...findUnparsable(file, text)]);
 }
 
-/** Any other text that a model reads as what earlier sessions wrote. */
+/** Checks any other text that a model reads as notes of earlier sessions. */
 export function checkNotes(file: string, text: string): Integrity {
   return judge(file, checkLines(text));
 }
 
 function checkLines(text: string): readonly IntegrityFinding[] {
   const findings: IntegrityFinding[] = [];
-  // A byte order mark at the very beginning is an editor's habit.
+  // Some editors put a byte order mark at the beginning.
   for (const [index, line] of text
     .replace(/^\ufeff/, "")
     .split("\n")

@@ -4,9 +4,9 @@ import type { Merged } from "./entry-log.ts";
 import { parseStamp, renderIso } from "./stamp.ts";
 
 export interface Learning {
-  /** Learning the same again under its key replaces it on reading, not in the file. */
+  /** A later learning with the same key replaces it on reading, not in the file. */
   readonly key: string;
-  /** `decision`, `error`, `insight`, `convention`, or a word of the caller's own. */
+  /** `decision`, `error`, `insight`, `convention`, or the caller's own word. */
   readonly type: string;
   readonly insight: string;
   readonly confidence: number;
@@ -21,7 +21,7 @@ export interface LearningsFile {
   /** The latest per key and type, in the order of the file. */
   readonly learnings: readonly DatedLearning[];
   readonly entries: number;
-  /** Lines that are none; they stay in the file. */
+  /** Lines that are not learnings; they stay in the file. */
   readonly malformed: number;
 }
 
@@ -34,7 +34,7 @@ export function parseLearnings(text: string): LearningsFile {
   return { learnings: findLatest(entries), entries: entries.length, malformed: lines.length - entries.length };
 }
 
-/** Appends; above 100 entries the file is rewritten with the latest of each key and type, and with every line that is none. */
+/** Appends. Above 100 entries the file is rewritten with the latest of each key and type, and with every malformed line. */
 export function appendLearnings(text: string, added: readonly Learning[], atMs: number): Merged {
   const known = new Set(parseLearnings(text).learnings.map(identify));
   const lines = added
@@ -46,7 +46,7 @@ export function appendLearnings(text: string, added: readonly Learning[], atMs: 
   return compact(appended);
 }
 
-/** What is known last of its key already, in the same words, adds nothing. */
+/** A learning that repeats the latest one of its key word for word adds nothing. */
 function identify({ key, type, insight }: Learning): string {
   return JSON.stringify([key, type, insight].map(toOneLine));
 }
@@ -67,7 +67,7 @@ function compact(text: string): Merged {
   };
 }
 
-/** The later in time wins; of two at the same time, or without one, the later in the file. */
+/** The later in time wins; at equal or missing times, the later in the file. */
 function findLatest(learnings: readonly DatedLearning[]): readonly DatedLearning[] {
   const latest = new Map<string, DatedLearning>();
   for (const learning of learnings) {

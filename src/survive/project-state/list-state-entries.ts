@@ -15,7 +15,7 @@ export interface StateEntry {
   readonly text: string;
 }
 
-/** A checkpoint without anything to go on from says nothing to a next session. Older ones claim more. */
+/** A checkpoint with this text has nothing to resume from. Older versions wrote "nothing is open", which claims more. */
 export const NO_OPEN_TASK = "no open task is recorded";
 const NOTHING_LEFT = /^(?:no open task is recorded|nothing is open)/;
 
@@ -24,7 +24,7 @@ const LEARNINGS = 5;
 /** Below this an instinct is a guess. */
 const INSTINCT_FROM = 0.5;
 
-/** Most useful first: where to go on, what is open, what was decided, how things are done here, what was learned. */
+/** Most useful first: where to resume, what is open, what was decided, how things are done here, what was learned. */
 export function listStateEntries(texts: StateTexts): readonly StateEntry[] {
   return [
     ...listCheckpoint(texts["checkpoint.md"] ?? ""),
@@ -49,7 +49,7 @@ function listCheckpoint(text: string): readonly StateEntry[] {
   const parts = [
     `resume: ${resume}`,
     ...(git === "" ? [] : [`made at ${git}`]),
-    // A checkpoint with something to resume and no steps on a list would contradict itself.
+    // A checkpoint to resume from that says "0 steps left" would contradict itself.
     ...(left.length === 0 ? [] : [`${left.length} ${left.length === 1 ? "step" : "steps"} left`]),
   ];
   return [{ atMs: active.atMs, label: "Checkpoint", text: toOneLine(`${doing}; ${parts.join("; ")}`) }];
@@ -75,7 +75,7 @@ function listDecisions(text: string): readonly StateEntry[] {
   });
 }
 
-/** Parts that say something new: a title is often the beginning of its decision, and a reason its end. */
+/** Joins the parts that say something new: a title is often the beginning of its decision, and a reason its end. */
 function joinOnce(...parts: readonly string[]): string {
   const said = parts.map((part) => part.replace(/…$/, "").trim()).filter((part) => part !== "");
   return said
@@ -140,7 +140,7 @@ function parseSessionLog(text: string): readonly { readonly atMs: number | undef
   });
 }
 
-/** Appends a line; the same words as the last line say nothing new. */
+/** Appends a line, unless it repeats the last one. */
 export function appendSessionLine(text: string, summary: string, atMs: number): string {
   const words = toOneLine(summary);
   const lines = parseSessionLog(text);

@@ -14,17 +14,16 @@ import { appendSessionLine } from "./list-state-entries.ts";
 import { CUMULATIVE_NOTES, mergeNotes, type Note, TASK_NOTES } from "./section-notes.ts";
 import { STATE_FILES, type StateFile, type StateTexts } from "./state-files.ts";
 
-/** What one session leaves behind. Everything is optional; what is absent touches no file. */
+/** What one session leaves behind. Every field is optional; an absent one touches no file. */
 export interface StateSave {
   readonly decisions?: readonly LoggedDecision[];
   readonly conventions?: readonly Convention[];
   readonly progress?: Progress;
-  /** The session in one line. */
   readonly summary?: string;
   readonly instincts?: readonly Instinct[];
   readonly notes?: readonly Note[];
   readonly learnings?: readonly Learning[];
-  /** A new place to go on from, or `"resolved"` when the active one was picked up. */
+  /** A new place to resume from, or `"resolved"` if the active one was picked up. */
   readonly checkpoint?: Checkpoint | "resolved";
   readonly taskNotes?: readonly Note[];
 }
@@ -41,19 +40,18 @@ const FIELDS: Readonly<Record<StateFile, keyof StateSave>> = {
   "task-notes.md": "taskNotes",
 };
 
-/** Only what goes into the files that the person wants written. */
+/** Keeps only what goes into the files that the user wants written. */
 export function limitSave(save: StateSave, files: readonly StateFile[]): StateSave {
   const wanted = new Set<string>(files.map((file) => FIELDS[file]));
   return Object.fromEntries(Object.entries(save).filter(([field]) => wanted.has(field)));
 }
 
 export interface StateSavePlan {
-  /** Only files that change, whole. */
   readonly changed: StateTexts;
   readonly evicted: readonly { readonly file: StateFile; readonly text: string }[];
 }
 
-/** Merges into what is there: nothing is overwritten, and what a limit pushes out is handed over instead of dropped. */
+/** Merges into the existing files. Nothing is overwritten, and what a limit pushes out is returned instead of dropped. */
 export function planStateSave(texts: StateTexts, save: StateSave, atMs: number): StateSavePlan {
   const changed: Partial<Record<StateFile, string>> = {};
   const evicted: { file: StateFile; text: string }[] = [];

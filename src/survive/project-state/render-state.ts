@@ -6,28 +6,27 @@ import { STATE_FILES, type StateFile, type StateTexts } from "./state-files.ts";
 
 export interface LoadOptions {
   readonly nowMs: number;
-  /** When the session began that reads this: what was written since then is no state of an earlier one. */
+  /** When the reading session began: anything written since is not from an earlier session. */
   readonly beganMs?: number | undefined;
-  /** Whether the project is a git repository: without one nobody can tell what changed since. */
+  /** Without a git repository it is unknown what changed since. */
   readonly hasGit: boolean;
-  /** By the upper bound of the estimate. */
+  /** Compared with the upper bound of the estimate. */
   readonly maxTokens?: number;
 }
 
 export interface LoadedState {
-  /** For the model; empty where there is nothing to tell. */
+  /** Text for the model; empty if there is nothing to tell. */
   readonly text: string;
-  /** One for every file there is, the clean ones too. */
+  /** One for every existing file, clean ones included. */
   readonly integrity: readonly Integrity[];
-  /** Entries that did not fit. */
   readonly omitted: number;
 }
 
 const DEFAULT_MAX_TOKENS = 1500;
 
 /**
- * What earlier sessions left, most useful first, every entry with its date and its age. A tainted file is named and not loaded; a
- * suspicious one is loaded and flagged. Entries are told whole or not at all, and those left out are counted.
+ * Renders what earlier sessions left, most useful first, every entry with its date and age. A tainted file is named and not loaded; a
+ * suspicious one is loaded and flagged. Entries are shown whole or not at all, and those left out are counted.
  */
 export function renderState(texts: StateTexts, options: LoadOptions): LoadedState {
   const { nowMs, beganMs = Number.POSITIVE_INFINITY, hasGit, maxTokens = DEFAULT_MAX_TOKENS } = options;
@@ -47,7 +46,7 @@ export function renderState(texts: StateTexts, options: LoadOptions): LoadedStat
   ];
   if (entries.length === 0 && integrity.every(({ status }) => status === "CLEAN"))
     return { text: "", integrity, omitted: 0 };
-  // Too small for even the warnings: half of them would mislead, and the caller has them all in `integrity`.
+  // Too small even for the warnings: half of them would mislead, and the caller has them all in `integrity`.
   if (estimateUpper(renderLines(notes, [], entries.length)) > maxTokens)
     return { text: "", integrity, omitted: entries.length };
   const kept = pickFitting(notes, entries, maxTokens);
@@ -55,7 +54,7 @@ export function renderState(texts: StateTexts, options: LoadOptions): LoadedStat
   return { text: renderLines(notes, kept, omitted), integrity, omitted };
 }
 
-/** Stamps have no seconds. */
+/** Timestamps in the files have no seconds. */
 function startOfMinute(atMs: number): number {
   return Math.floor(atMs / 60_000) * 60_000;
 }
@@ -70,7 +69,6 @@ function pickLoadable(texts: StateTexts, integrity: readonly Integrity[]): State
   return loadable;
 }
 
-/** As one line, where there is any. */
 export function renderProblem({ file, status, findings }: Integrity): readonly string[] {
   const [first] = findings;
   if (!first) return [];
@@ -79,7 +77,7 @@ export function renderProblem({ file, status, findings }: Integrity): readonly s
   return [`${status}${status === "TAINTED" ? ", not loaded" : ""}: ${place} ${first.what}${more}.`];
 }
 
-/** As many of the first entries as fit: a long one is passed over, so that it does not push out every one behind it. */
+/** As many entries as fit, in order. A long one is skipped, so that it does not push out all those after it. */
 function pickFitting(notes: readonly string[], entries: readonly string[], maxTokens: number): readonly string[] {
   const kept: string[] = [];
   let left = maxTokens - estimateUpper(renderLines(notes, [], entries.length));

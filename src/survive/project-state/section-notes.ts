@@ -2,11 +2,11 @@ import { toOneLine } from "../../core/clip-text.ts";
 import { type Merged, normaliseValue } from "./entry-log.ts";
 import { parseStamp, renderStamp } from "./stamp.ts";
 
-/** One line of knowledge, under the heading it belongs to. */
+/** One line of knowledge, with its heading. */
 export interface Note {
   readonly section: string;
   readonly text: string;
-  /** It no longer holds: it is taken off its list where it is ours. */
+  /** It no longer holds, so it is taken off its list if we wrote it. */
   readonly isSettled?: boolean;
 }
 
@@ -14,7 +14,7 @@ export interface DatedNote extends Note {
   readonly atMs: number | undefined;
 }
 
-/** A file of such notes, and how long it may become. */
+/** The layout of such a file, and its maximum length. */
 export interface NotesShape {
   readonly header: string;
   readonly maxLines: number;
@@ -50,7 +50,7 @@ function parsePiece({ lines, section }: NotePiece): DatedNote {
   return { section, text: line.replace(ITEM_STAMP, "").trim(), atMs: parseStamp(ITEM_STAMP.exec(line)?.[1] ?? "") };
 }
 
-/** Adds what is not there yet at the end of its section. What the limit of the file pushes out is handed over. */
+/** Adds new notes at the end of their section. What the file's limit pushes out is returned. */
 export function mergeNotes(
   text: string,
   added: readonly Note[],
@@ -73,7 +73,7 @@ export function mergeNotes(
   return { text: merged.text, evicted: [...gone.map(({ lines }) => lines.join("\n")), ...merged.evicted] };
 }
 
-/** Written by us: it carries its day. What a person wrote down is theirs to take away. */
+/** Notes with a date are ours. What a person wrote is theirs to remove. */
 function isOurs({ isItem, lines }: NotePiece): boolean {
   return isItem && ITEM_STAMP.test(lines.at(-1) ?? "");
 }
@@ -94,7 +94,7 @@ function insertNotes(pieces: readonly NotePiece[], notes: readonly Note[], atMs:
   const result = [...pieces];
   for (const { section, text } of notes) {
     const piece = { lines: [`- ${text} (${renderStamp(atMs)})`], isItem: true, section };
-    // Behind the section's last line that is not blank: the blank line before the next heading stays one.
+    // Insert after the section's last non-blank line, so that the blank line before the next heading stays.
     const at = result.findLastIndex((other) => other.section === section && other.lines[0]?.trim() !== "");
     if (at >= 0) result.splice(at + 1, 0, piece);
     else
@@ -107,7 +107,7 @@ function insertNotes(pieces: readonly NotePiece[], notes: readonly Note[], atMs:
   return result;
 }
 
-/** Ticked items go first, then the oldest items of the fullest sections; the limit holds whatever the file looked like. */
+/** Ticked items go first, then the oldest items of the fullest sections. The limit always holds. */
 function shortenNotes(pieces: readonly NotePiece[], maxLines: number): Merged {
   const surplus = new Set<NotePiece>();
   const keep = (): readonly NotePiece[] => pieces.filter((piece) => !surplus.has(piece));
@@ -118,7 +118,7 @@ function shortenNotes(pieces: readonly NotePiece[], maxLines: number): Merged {
     excess -= piece.lines.length;
   }
   if (excess > 0) for (const piece of findOldest(keep(), maxLines)) surplus.add(piece);
-  // Headings and prose alone may be too much: then the end of the file goes.
+  // Headings and prose alone may be too long: then the end of the file goes.
   let total = 0;
   for (const piece of keep()) {
     total += piece.lines.length;
@@ -128,7 +128,7 @@ function shortenNotes(pieces: readonly NotePiece[], maxLines: number): Merged {
   return { text: `${render(keep()).join("\n")}\n`, evicted: render(pieces.filter((piece) => surplus.has(piece))) };
 }
 
-/** The same number of newest items in every section: the largest with which the file fits. */
+/** Keeps the same number of newest items in every section: the largest number with which the file fits. */
 function findOldest(pieces: readonly NotePiece[], maxLines: number): readonly NotePiece[] {
   const ranks = new Map<NotePiece, number>();
   const seen = new Map<string, number>();
@@ -149,7 +149,7 @@ function findOldest(pieces: readonly NotePiece[], maxLines: number): readonly No
   return surplusAt(low);
 }
 
-/** A run of lines that stays together: an item with its indented lines, or one line of anything else. */
+/** Lines that stay together: an item with its indented lines, or any other single line. */
 interface NotePiece {
   readonly lines: readonly string[];
   readonly isItem: boolean;

@@ -1,4 +1,4 @@
-/** Points in time as people write them, `YYYY-MM-DD HH:MM` in UTC, and back: a file that two people share means one time. */
+/** Timestamps as `YYYY-MM-DD HH:MM` in UTC, so that a file shared by two people means the same time. */
 
 const DAY_MS = 86_400_000;
 const LAST_MS = 253_402_300_799_999;
@@ -8,21 +8,21 @@ export function renderStamp(atMs: number): string {
   return renderIso(atMs).slice(0, 16).replace("T", " ");
 }
 
-/** As JSON lines have it: `2026-01-02T10:20:30.000Z`. */
+/** For JSON lines: `2026-01-02T10:20:30.000Z`. */
 export function renderIso(atMs: number): string {
   const clamped = Math.min(LAST_MS, Math.max(0, Math.floor(Number.isFinite(atMs) ? atMs : 0)));
   return new Date(clamped).toISOString();
 }
 
-/** A day, a minute or an instant; `undefined` for what is none, such as the 31st of February. */
+/** Parses a day, a minute or an instant; `undefined` if invalid, such as the 31st of February. */
 export function parseStamp(text: string): number | undefined {
   const [, day = "", time = "00:00"] = STAMP.exec(text) ?? [];
   const atMs = Date.parse(`${day}T${time}Z`);
-  // The 31st of February is the 3rd of March to some engines, and 24:00 the next day.
+  // Some engines read the 31st of February as the 3rd of March, and 24:00 as the next day.
   return atMs >= 0 && renderIso(atMs).startsWith(day) ? atMs : undefined;
 }
 
-/** What is loaded from an earlier session is never passed off as today's. */
+/** Shows the age, so that an earlier session's text is never taken for today's. */
 export function renderAge(atMs: number | undefined, nowMs: number): string {
   if (atMs === undefined) return "historical, undated";
   const days = Math.floor((nowMs - atMs) / DAY_MS);

@@ -1,4 +1,4 @@
-/** The files of a project's state, all in `.plimsoll/`, in the order of their names. */
+/** The files of a project's state, all in `.plimsoll/`, in order of name. */
 export const STATE_FILES = [
   "checkpoint.md",
   "conventions.md",
@@ -13,5 +13,5 @@ export const STATE_FILES = [
 
 export type StateFile = (typeof STATE_FILES)[number];
 
-/** What the files hold; one that is not there has no text. */
+/** Contents by file; a missing file has no entry. */
 export type StateTexts = Readonly<Partial<Record<StateFile, string>>>;

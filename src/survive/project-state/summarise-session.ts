@@ -9,13 +9,13 @@ import { isVague } from "../record/next-step.ts";
 const MAX_ASKED = 120;
 const MAX_FILES = 3;
 
-/** The session in one line: what was asked for and what was seen to be done; empty where nothing was. */
+/** The session in one line: what was asked for and what was seen to be done; empty if nothing was. */
 export function summariseSession(happened: Happened): string {
   const { state } = happened;
   const { paths } = listTouched(happened);
   const test = state.commands.findLast(({ isTest }) => isTest)?.tests?.verdict;
   const isCommitted = state.episodes.some(({ commits }) => commits.length > 0);
-  // No numbers: amended and squashed commits, files put back and those that a formatter wrote make them wrong more often than not.
+  // No numbers: amended and squashed commits, restored files and files written by a formatter make them wrong more often than not.
   const done = [
     ...(paths.length > 0 ? [`changed ${nameFiles(paths)}`] : []),
     ...(test === "passed" ? ["tests passed last"] : []),
@@ -36,7 +36,7 @@ function listSubjects(episodes: readonly Episode[]): readonly string[] {
   return [...new Set(told.filter((asked) => isSubstantial(asked) && !isVague(asked)))];
 }
 
-/** What the session began with, what changed most and what took longest: none of them alone is what it was about. */
+/** What came first, what changed most and what took longest: none of them alone describes the session. */
 function chooseNamed(asked: readonly string[], episodes: readonly Episode[]): readonly string[] {
   const most = (weigh: (episode: Episode) => number): string =>
     toOneLine([...episodes].sort((left, right) => weigh(right) - weigh(left))[0]?.firstAsked ?? "");
@@ -53,18 +53,18 @@ function nameFiles(paths: readonly string[]): string {
   return [...names, ...(paths.length > names.length ? ["…"] : [])].join(", ");
 }
 
-/** The newest thing that the person had asked for before a request and that says by itself what is wanted; "Yes" is none. */
+/** The newest request of the user before a given one that says by itself what is wanted; "Yes" does not. */
 export function findRequest({ words }: SessionState, before: number = Number.POSITIVE_INFINITY): string {
   const asked = words.filter(({ request }) => request < before).map(({ text }) => toOneLine(text));
   return asked.findLast((text) => isSubstantial(text) && !isVague(text)) ?? "";
 }
 
-/** Written to be thrown away, or for the client itself. A project may lie in a temporary folder: only what stands in it bare is aside. */
+/** Temporary files, or files for the client itself. A project may be in a temporary folder, so only files directly in it count. */
 const ASIDE = /\/scratchpad\/|^(?:\/private)?\/tmp\/[^/]+$|\/\.claude\/(?:plans|projects|todos)\//i;
-/** What sends an agent off: it changes files that are not seen here. */
+/** Tools that start an agent: it changes files that are not seen here. */
 const SENDS = /^(?:Task|Agent)$/;
 
-/** Files that were changed, in the order in which they last were; whether agents that were sent may have changed more. */
+/** Changed files, by their last change, and whether subagents may have changed more. */
 export function listTouched({ state, trail }: Happened): {
   readonly paths: readonly string[];
   readonly isMore: boolean;

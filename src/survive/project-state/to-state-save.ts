@@ -14,7 +14,7 @@ import type { StateSave } from "./plan-state-save.ts";
 import { findRequest, listTouched, summariseSession } from "./summarise-session.ts";
 
 const MAX_DECISIONS = 30;
-/** The newest decisions are the ones that the rest of the work rests on. */
+/** The rest of the work depends on the newest decisions. */
 const MAX_RESTING = 5;
 const MAX_FILES = 15;
 const MAX_TASK = 300;
@@ -23,15 +23,15 @@ const MAX_ASKED = 120;
 const MAX_COMMAND = 80;
 const MAX_LINE = 160;
 
-/** What is known beside what happened. */
+/** What is known in addition to the session itself. */
 export interface SaveFacts {
-  /** Branch and commit; empty where there is no git. */
+  /** Branch and commit; empty if there is no git. */
   readonly git: string;
-  /** The session is over: the log has one line of each. */
+  /** The session is over: the log gets one line per session. */
   readonly isEnd: boolean;
 }
 
-/** What a session leaves, as the project's files keep it; saving it twice changes nothing. */
+/** What a session leaves in the project's files. Saving it twice changes nothing. */
 export function toStateSave(happened: Happened, { git, isEnd }: SaveFacts): StateSave {
   const { state } = happened;
   const decisions = state.decided.decisions.filter(isLasting).slice(-MAX_DECISIONS);
@@ -87,33 +87,33 @@ function describeCheckpoint(
   };
 }
 
-/** Why it came up: what the person had asked for then. */
+/** Why the decision came up: what the user had asked for then. */
 function quote(asked: string): string {
   return asked === "" ? "" : `asked: "${clipLine(asked, MAX_ASKED)}"`;
 }
 
-/** Whether another session can do it: what is done is done. */
+/** Whether another session can do this step; a finished one cannot be taken up. */
 function canBeTakenUp({ kind }: NextStep): boolean {
   return kind !== "nothing" && kind !== "ended" && kind !== "unknown";
 }
 
-/** A step that carries out what was decided before, and an opinion that nobody acted on. */
+/** A step that carries out an earlier decision, or an opinion without consequences. */
 const STEP =
   /^\W{0,4}(?:now,? )?(?:since [^,]{3,120}, )?(?:now )?(?:I|we) (?:(?:also |now |just )?(?:need|have) to|should (?:clarify|probably))\b|^\W{0,4}(?:now )?let me\b/i;
-/** A line of a list or a remark in which nobody decides: "**Always latest**: ...", "Note: this is acceptable ...". */
+/** A list item or remark that decides nothing: "**Always latest**: ...", "Note: this is acceptable ...". */
 const REMARK = /^\W{0,4}(?:note:|must\b|\w[^:*]{0,40}\*{2}:)(?!.*\b(?:I|we)(?:'ve)? \w)/i;
-/** What ends with a colon or a quotation mark leads over to a call, or was said of somebody else's text. */
+/** A text that ends with a colon or a quotation mark leads over to a call, or is about someone else's text. */
 const LEADS_OVER = /[:"”]$/;
-/** Leave to go on decides nothing about the work. */
+/** Permission to go on decides nothing about the work. */
 const LEAVE =
   /\b(?:should I (?:proceed|continue|start|go ahead)|shall I|would you like me to|do you want me to|ready to)\b[^→]*→/i;
 
-/** Whether it still says something when the session is over: the person's choices, and the model's own that are no mere steps. */
+/** Whether a decision matters after the session: the user's choices, and the model's own unless they are mere steps. */
 function isLasting({ text, by }: Decision): boolean {
   return by === "person" ? !LEAVE.test(text) : ![STEP, REMARK, LEADS_OVER].some((sign) => sign.test(text));
 }
 
-/** As the log of decisions has it; a reason that is the whole sentence is no reason told apart. */
+/** The log entry of a decision. A reason that is the whole sentence does not count as a separate reason. */
 function toLogged({ text, reason, files }: Decision, context: string): LoggedDecision {
   return {
     title: clipLine(text, MAX_TITLE),
@@ -125,19 +125,19 @@ function toLogged({ text, reason, files }: Decision, context: string): LoggedDec
 }
 
 const MAX_LESSONS = 10;
-/** Of more changes than this nobody knows which one it was. */
+/** With more changes than this, it is unknown which one fixed it. */
 const MAX_FIXING_FILES = 3;
 const MAX_LESSON = 200;
-/** Seen once it is little more than a chance; every further failure of the same kind makes it surer. */
+/** One sighting is little more than chance; every further failure of the same kind makes it more certain. */
 const FIRST_CONFIDENCE = 0.4;
 const FURTHER_CONFIDENCE = 0.1;
-/** A line that says only that something failed, or shows the code around it, teaches nothing. */
+/** A line that only says that something failed, or shows the code around it, teaches nothing. */
 const UNTELLING =
   /^.{0,14}$|\b(?:task failed|exit(?:ed)?(?: with)?(?: status| code)? -?\d+|ELIFECYCLE|Command failed|\d+ (?:failed|errors?)|context deadline|due to \d+ previous errors?)\b|^\W*(?:FAIL(?:ED)?|ERROR)\b[^:]{0,80}$|\.png$|^(?:ok|Summary)\b|\(pass\)|^\s*\d+\s?\|/i;
-/** Where a shell stood is not how a project is worked on. */
+/** A shell's current folder says nothing about how a project is worked on. */
 const ABOUT_FOLDER = /\bcd:/;
 
-/** A call that was made wrongly and worked in another form, with nothing changed in between. */
+/** A wrong call that worked in another form, with nothing changed in between. */
 export function findInstincts(state: SessionState): readonly Instinct[] {
   const commands = new Map(state.commands.map((record) => [record.callId, record.command]));
   return state.errors
@@ -158,7 +158,7 @@ export function findInstincts(state: SessionState): readonly Instinct[] {
     .slice(-MAX_LESSONS);
 }
 
-/** Which test or check failed with what, and which files were changed before the very same passed. */
+/** Which test or check failed with what, and which files were changed before it passed. */
 export function findLearnings(state: SessionState): readonly Learning[] {
   const commands = new Map(state.commands.map((record) => [record.callId, record.command]));
   const learnings = state.errors.flatMap(({ attempt, line, editedFiles, times, resolvedBy }) => {
@@ -176,17 +176,17 @@ export function findLearnings(state: SessionState): readonly Learning[] {
 
 const MAX_CONVENTIONS = 10;
 const MAX_PATTERN = 300;
-/** An order for every time: "always" or "never" where an order begins, with the verb behind it ("never uses" tells, it orders nothing). */
+/** A standing order: "always" or "never" where an order begins, followed by the verb ("never uses" describes, it orders nothing). */
 const ORDERS =
   /(?:^|[,;:.—-]\s{1,3})(?:(?:and|but|so|also|please|then|you (?:should|must)|we (?:should|must)?|make sure (?:to|you|we)|if not,?|ok(?:ay)?,?)\s{1,3}){0,3}(?:always|never)\s(?!(?:in|on|at|the|a|an|be|been|had|seems?|the|to|for|of)\b)(?!\w{1,30}(?:ing|ed|s)\b)[a-z]{2,}/i;
-/** For all time to come, in so many words. */
+/** Says explicitly that it holds from now on. */
 const HENCEFORTH =
   /\b(?:from now on|going forward)\b|^(?:please |also )?remember to\b|\bin this (?:project|repo(?:sitory)?|codebase),? (?:we|you|always|never|use|do not|don['’]?t)\b/i;
-/** Wishes, guesses and what a program shall say to its own users are no rules for the work. */
+/** Wishes, guesses and texts for a program's own users are not rules for the work. */
 const SUPPOSES =
   /\?\s*$|\b(?:might|maybe|perhaps|would be|wondering|i think|could|if (?:some|a) (?:task|user)|note (?:this|that|in)|the user)\b/i;
 
-/** What the person laid down for all further work, word for word; what was only said of this once is none. */
+/** What the user laid down for all further work, word for word. What was said for one occasion does not count. */
 export function findConventions({ words }: SessionState): readonly Convention[] {
   const sentences = words.flatMap(({ constraints }) => constraints).filter(isConvention);
   return [...new Set(sentences)].slice(-MAX_CONVENTIONS).map((sentence) => ({

@@ -13,19 +13,19 @@ import type { Missing, Part, Picked } from "./pick-parts.ts";
 import { type Picture, parsePicture } from "./picture.ts";
 import type { RecallRequest } from "./recall-request.ts";
 
-/** What a model is answered: texts and pictures in their order, or, in words, what was wrong. */
+/** The answer to a model: texts and pictures in order, or a sentence on what was wrong. */
 export type RecallAnswer =
   | { readonly isError: false; readonly blocks: readonly (string | Picture)[] }
   | { readonly isError: true; readonly words: string };
 
 export interface AnswerTerms {
-  /** Every handle under which something is kept; only looked at where one is not found. */
+  /** Every handle that exists; read only if a wanted one is not found. */
   readonly known: Iterable<string>;
-  /** The whole answer has no more characters. */
+  /** Maximum length of the whole answer. */
   readonly pageCharacters: number;
 }
 
-/** Every wanted text under a heading of its own, a page of them at a time; an error where nothing at all was found. */
+/** Renders every wanted text under its own heading, one page at a time; an error if nothing was found. */
 export function answerRecall(request: RecallRequest, picked: readonly Picked[], terms: AnswerTerms): RecallAnswer {
   const parts = picked.flatMap((each) => ("parts" in each ? each.parts : []));
   const missing = picked.flatMap((each) => ("missing" in each ? [explain(each.missing, terms.known)] : []));
@@ -44,7 +44,7 @@ export function answerRecall(request: RecallRequest, picked: readonly Picked[], 
   return { isError: false, blocks: joinTexts([...remarks, ...blocks, ...tellPage(pages, request.page)]) };
 }
 
-/** Where it stands among others: what is left of it, and how to get that. */
+/** What is left of this text, and how to get it. */
 function tellRest(piece: PagePiece, page: number): readonly string[] {
   const { section, to } = piece;
   if (isLast(piece) || typeof section.content !== "string") return [];
@@ -68,7 +68,7 @@ export function refuse(problem: string): RecallAnswer {
 }
 
 const SMALLEST_ROOM = 1800;
-/** The line at the end, where it tells of several. */
+/** The line at the end, if the answer holds several texts. */
 const CLOSING_CHARACTERS = 200;
 const HINT =
   "\nHandles look like plimsoll:1a2b3c4d5e6f or call:abc123. They appear at the end of a folded result, or at the end of a line in the record.";
@@ -97,7 +97,7 @@ function countPages(count: number): string {
   return count === 1 ? "there is one page" : `there are ${count} pages`;
 }
 
-/** The client trims results: a line before and one after keep every blank of a text between them. */
+/** The client trims results. A line before and a line after the text keep all of its blanks. */
 function renderPiece({ section: { heading, content }, from, to }: PagePiece): readonly (string | Picture)[] {
   if (typeof content !== "string") return [`[${heading}: ${content.mediaType}, ${content.bytes} bytes]`, content];
   const isWhole = from === 0 && to === content.length;
@@ -105,7 +105,7 @@ function renderPiece({ section: { heading, content }, from, to }: PagePiece): re
   return [`[${heading}: ${size}]\n${content.slice(from, to)}\n[end]`];
 }
 
-/** Texts that stand together are one. */
+/** Joins adjacent texts into one. */
 function joinTexts(blocks: readonly (string | Picture)[]): readonly (string | Picture)[] {
   const joined: (string | Picture)[] = [];
   for (const block of blocks) {
@@ -116,7 +116,7 @@ function joinTexts(blocks: readonly (string | Picture)[]): readonly (string | Pi
   return joined;
 }
 
-/** What of the parts is wanted, each under its heading: the whole as it was stored, the lines, or what matches. */
+/** The wanted parts, each under its heading: the whole as stored, the lines, or the matches. */
 function selectSections(parts: readonly Part[], { lines, pattern }: RecallRequest): readonly PageSection[] {
   if (pattern !== "") return selectMatching(parts, pattern);
   if (lines === undefined)
@@ -125,15 +125,11 @@ function selectSections(parts: readonly Part[], { lines, pattern }: RecallReques
   return reached.map((part) => select(part, { lines }));
 }
 
-/** As it is counted in lines. */
 function countLines(part: Part): number {
   return toReadable(part).split("\n").length;
 }
 
-/**
- * Everything behind a handle is searched, and a text in which nothing matches left out. Where that is all of them, each handle
- * says how much was searched in vain.
- */
+/** Searches everything behind a handle, and leaves out texts without a match. If nothing matches at all, each handle says how much was searched. */
 function selectMatching(parts: readonly Part[], pattern: string): readonly PageSection[] {
   const found = parts.flatMap(listSearched).map((part) => select(part, { pattern }));
   const matching = found.filter(({ content }) => content !== "");
@@ -161,7 +157,7 @@ function toReadable({ text, isCall }: Part): string {
 
 const MOST = 3;
 
-/** The known handles that a wrong one may have been meant for, the likeliest first. */
+/** The known handles that a wrong one may have meant, the likeliest first. */
 export function findNearest(name: string, known: Iterable<string>): readonly string[] {
   const word = strip(name);
   const judged = [...new Set(known)].map((handle) => ({ handle, distance: judge(word, strip(handle)) }));
@@ -169,7 +165,7 @@ export function findNearest(name: string, known: Iterable<string>): readonly str
   return judged.slice(0, MOST).map(({ handle }) => handle);
 }
 
-/** A handle that was cut short is none that was mistyped. */
+/** A handle that was cut short is likelier than one that was mistyped. */
 function judge(word: string, candidate: string): number {
   if (word.length >= 2 && (candidate.startsWith(word) || word.startsWith(candidate))) return 0;
   return measureDistance(word, candidate);
@@ -183,12 +179,12 @@ function strip(handle: string): string {
     .slice(0, 64);
 }
 
-/** No tool's input is nested deeper; what is stays as it was stored. */
+/** No tool's input is nested deeper; anything deeper stays as stored. */
 const MAX_DEPTH = 30;
 
 /**
- * What a tool was called with, as lines to search and to count: a name and behind it the value, a text of several lines below
- * its name. It is stored as JSON, where a whole file is one line.
+ * A tool's input as lines to search and count: each name followed by its value, a text of several lines below its name. It is stored as
+ * JSON, where a whole file is one line.
  */
 export function renderReadableCall(stored: string): string {
   const input = parseJson(stored);
@@ -196,7 +192,7 @@ export function renderReadableCall(stored: string): string {
   return isObject(input) && putFields(Object.entries(input), lines, 1) ? lines.join("\n") : stored;
 }
 
-/** Names are not joined to paths: a long one would stand there once for each of its values. */
+/** Names are not joined to paths: a long one would be repeated for each of its values. */
 function putFields(fields: readonly (readonly [string, Json | undefined])[], lines: string[], depth: number): boolean {
   if (depth > MAX_DEPTH) return false;
   return fields.every(([name, value]) => {

@@ -1,15 +1,15 @@
 import { parseJson } from "../../core/json.ts";
 
-/** A text that a compaction took out of the window, by its call or, where it is a stretch of ledger, by its handle. */
+/** A text that a compaction removed from the window, by its call or, for a segment of the ledger, by its handle. */
 export interface Archived {
   readonly callId: string;
   readonly text: string;
 }
 
-/** Written as JSON a character may take six bytes. */
+/** One character may take six bytes in JSON. */
 const MAX_PIECE = 200_000;
 
-/** A line each; a very long text goes in pieces. */
+/** One line per text; a very long text is split into several. */
 export function renderArchived({ callId, text }: Archived): readonly string[] {
   const pieces: string[] = [];
   for (let from = 0; from === 0 || from < text.length; from += MAX_PIECE)
@@ -22,7 +22,7 @@ export interface ArchiveFile {
   readonly compaction: number;
 }
 
-/** The archives among the files of a session's folder: the newest compaction first, its parts in order. */
+/** The archives in a session's folder: the newest compaction first, its parts in order. */
 export function orderArchives(names: readonly string[]): readonly ArchiveFile[] {
   const places = names.flatMap((name) => {
     const [, compaction = "", part = ""] = /^archive-(\d+)-(\d+)\.jsonl$/.exec(name) ?? [];
@@ -31,7 +31,7 @@ export function orderArchives(names: readonly string[]): readonly ArchiveFile[] 
   return places.sort((left, right) => right.compaction - left.compaction || left.part - right.part);
 }
 
-/** The pieces of what is archived under a name, out of one file. */
+/** The pieces of one file that are archived under a name. */
 export function findArchived(text: string, wanted: string): readonly Archived[] {
   return text.split("\n").flatMap((line) => {
     const callId = parseCallId(line);
@@ -40,7 +40,7 @@ export function findArchived(text: string, wanted: string): readonly Archived[] 
   });
 }
 
-/** The pieces that belong together; nothing where a short handle fits more than one. */
+/** Joins the pieces of one text; nothing if a short handle matches more than one text. */
 export function joinArchived(pieces: readonly Archived[]): string | undefined {
   const [first] = pieces;
   return first !== undefined && pieces.every(({ callId }) => callId === first.callId)
@@ -48,7 +48,7 @@ export function joinArchived(pieces: readonly Archived[]): string | undefined {
     : undefined;
 }
 
-/** The handles of the stretches in a file. */
+/** The handles of the ledger segments in a file. */
 export function listArchivedHandles(text: string): readonly string[] {
   return text.split("\n").flatMap((line) => {
     const callId = parseCallId(line);
@@ -58,7 +58,7 @@ export function listArchivedHandles(text: string): readonly string[] {
 
 const HANDLE = "plimsoll:";
 
-/** A handle has twelve digits of a hash, of which somebody may give fewer or all. */
+/** A handle has twelve digits of a hash; a caller may give fewer, or the whole hash. */
 function isNamed(callId: string, wanted: string): boolean {
   if (callId === wanted) return true;
   return (
@@ -66,7 +66,7 @@ function isNamed(callId: string, wanted: string): boolean {
   );
 }
 
-/** Without parsing the text behind it, which may be long. */
+/** Reads the id without parsing the text behind it, which may be long. */
 function parseCallId(line: string): string | undefined {
   const quoted = /^\{"callId":("(?:[^"\\]|\\.)*"),/.exec(line)?.[1];
   const value = quoted === undefined ? undefined : parseJson(quoted);

@@ -1,29 +1,29 @@
 import { createPatternMatcher } from "../../core/pattern/create-pattern-matcher.ts";
 import type { Picture } from "./picture.ts";
 
-/** Which part of a stored text is wanted; without any wish, its first page. */
+/** Which part of a stored text is wanted; by default its first page. */
 export interface PageWish {
-  /** Counted from 1. */
+  /** From 1. */
   readonly page?: number | undefined;
-  /** Lines from and to, both included, counted from 1. */
+  /** First and last line, both included, from 1. */
   readonly lines?: readonly [number, number] | undefined;
-  /** A regular expression, or plain words where it is none. */
+  /** A regular expression, or plain words if it is not a valid one. */
   readonly pattern?: string | undefined;
 }
 
 export interface Page {
   readonly text: string;
-  /** Where in the original it lies and how to get the rest, in one line. */
+  /** One line: which part of the original this is, and how to get the rest. */
   readonly note: string;
   readonly page: number;
   readonly pages: number;
 }
 
-/** Of a list that nobody reads to its end: about 2,000 tokens. */
+/** For a list that is rarely read to its end: about 2,000 tokens. */
 export const PAGE_CHARACTERS = 6000;
 const CONTEXT_LINES = 2;
 
-/** Pages joined in order give back the text, byte for byte. */
+/** All pages joined in order give back the text, byte for byte. */
 export function pageText(text: string, wish: PageWish = {}): Page {
   const selected = selectText(text, wish);
   const pages = cutPages(selected.text);
@@ -46,7 +46,7 @@ export function cutPages(text: string, pageCharacters: number = PAGE_CHARACTERS)
   return pages;
 }
 
-/** The wanted lines of a text, or those that match; `note` says which they are, and nothing for the whole. */
+/** The wanted or matching lines of a text; `note` says which they are, and is empty for the whole text. */
 export interface Selected {
   readonly text: string;
   readonly note: string | undefined;
@@ -88,9 +88,8 @@ function clamp(value: number, most: number): number {
 const MAX_PATTERN = 500;
 
 /**
- * Whether a line matches what a model asks for. An expression that we cannot match in a time that anyone waits (references to
- * groups, lookaround, a repetition of thousands) is taken for the words in it, which a line must hold all of; what is no regular
- * expression at all for itself.
+ * Whether a line matches a model's pattern. An expression that could take too long (group references, lookaround, a repetition of
+ * thousands) is reduced to its words, all of which a line must contain. An invalid expression is searched for literally.
  */
 export function createMatcher(pattern: string): (line: string) => boolean {
   const short = pattern.slice(0, MAX_PATTERN);
@@ -115,15 +114,14 @@ function isExpression(pattern: string): boolean {
   }
 }
 
-/** Something that is shown under one heading: a text, of which a page may hold a piece, or a picture. */
+/** Something shown under one heading: a picture, or a text, of which a page may hold a piece. */
 export interface PageSection {
   readonly heading: string;
   readonly content: string | Picture;
-  /** By which it alone can be asked for. */
+  /** The handle of this section alone. */
   readonly handle: string;
 }
 
-/** What a page holds of a section. */
 export interface PagePiece {
   readonly section: PageSection;
   readonly from: number;
@@ -132,21 +130,20 @@ export interface PagePiece {
 
 export type PiecePage = readonly PagePiece[];
 
-/** What stands around a piece beside its heading: brackets, numbers, the closing line. */
+/** Everything around a piece except its heading: brackets, numbers, the closing line. */
 const FRAME_CHARACTERS = 60;
-/** What stands below a piece that is not the end of its text, beside the handle. */
+/** The line below a piece that is not the end of its text, without the handle. */
 const REST_CHARACTERS = 80;
-/** No piece is shorter that is not the end of its text. */
+/** Only the last piece of a text may be shorter. */
 const SHORTEST_PIECE = 500;
-/** Where less of a text than this had room beside the others, it is better off on the next page. */
+/** If a text would get less room than this, it moves to the next page. */
 const LEAST_SHARE = 1000;
 /** A picture of the usual size in tokens, at four characters each, as the client counts an MCP tool's answer. */
 const PICTURE_CHARACTERS = 6400;
 
 /**
- * Sections onto pages of at most so many characters, frames included. Those that stand on a page share it: a short one is there
- * whole, and what it leaves goes to the longer ones, each of which goes on with the next page. The pieces of a section joined
- * are its text.
+ * Lays sections out on pages of at most so many characters, frames included. Sections on one page share it: a short one is shown whole,
+ * and the room it leaves goes to the longer ones, each of which continues on the next page. The pieces of a section joined are its text.
  */
 export function layOutPages(sections: readonly PageSection[], pageCharacters: number): readonly PiecePage[] {
   const pages: PiecePage[] = [];
@@ -161,7 +158,7 @@ export function layOutPages(sections: readonly PageSection[], pageCharacters: nu
   return pages;
 }
 
-/** Whether nothing of its section comes after it. */
+/** Whether this piece ends its section. */
 export function isLast({ section, to }: PagePiece): boolean {
   return to === measure(section);
 }
@@ -174,7 +171,7 @@ function measure({ content }: PageSection): number {
   return typeof content === "string" ? content.length : 0;
 }
 
-/** How many of the next, in their order, can have a share of the page; one always. */
+/** How many of the next sections, in order, can share the page; at least one. */
 function countFitting(rests: readonly PagePiece[], pageCharacters: number): number {
   let room = pageCharacters;
   const count = rests.findIndex((rest) => {
@@ -185,7 +182,7 @@ function countFitting(rests: readonly PagePiece[], pageCharacters: number): numb
   return count < 0 ? rests.length : Math.max(1, count);
 }
 
-/** Pictures first, which cannot be parted, then the shorter before the longer, which get what those do not need. */
+/** Pictures first, because they cannot be split; then shorter texts before longer ones, which get the remaining room. */
 function sharePage(rests: readonly PagePiece[], pageCharacters: number): PiecePage {
   const places = rests.map((rest, place) => ({ rest, place, rank: isPicture(rest) ? 0 : weigh(rest) }));
   places.sort((one, other) => one.rank - other.rank);
@@ -223,14 +220,11 @@ function noteOf({ handle }: PageSection): number {
   return handle.length + REST_CHARACTERS;
 }
 
-/**
- * Where a page that begins at `from` ends: at a line end where there is one in the second half of the room, never within a
- * character.
- */
+/** Where a page that begins at `from` ends: at a line end if there is one in the second half of the room, never within a character. */
 function findCut(text: string, from: number, room: number): number {
   if (text.length - from <= room) return text.length;
   const to = from + room;
-  // Looked for in a piece of it: to search the whole backwards would go through it for every page.
+  // Search only this part: searching the whole text backwards would scan it for every page.
   const half = from + Math.floor(room / 2);
   const lineEnd = text.slice(half, to).lastIndexOf("\n") + 1;
   if (lineEnd > 0) return half + lineEnd;

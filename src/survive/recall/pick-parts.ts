@@ -1,32 +1,32 @@
 import { parseSections } from "../../layers/ledger/sections.ts";
 import type { Wanted } from "./recall-request.ts";
 
-/** A text that is given back, under the name that stands above it. */
+/** A text in an answer, with its heading. */
 export interface Part {
   readonly name: string;
-  /** By which it alone can be asked for. */
+  /** The handle of this part alone. */
   readonly handle: string;
   readonly text: string;
-  /** What a tool was called with, in JSON. */
+  /** It is a tool's input, in JSON. */
   readonly isCall?: boolean;
-  /** Of a list of contents: the contents, which a pattern is looked for in. */
+  /** For a list of contents: the contents themselves, which a pattern searches. */
   readonly behind?: readonly Part[];
 }
 
-/** Why there is nothing to give; empty where nothing at all is known under the handle. */
+/** Why there is nothing to return; empty if nothing is known under the handle. */
 export interface Missing {
   readonly name: string;
   readonly why: string;
 }
 
-/** So many stretches of numbers say enough of what there is. */
+/** How many ranges of numbers are listed at most. */
 const MAX_NAMES = 20;
 
 export type Picked = { readonly parts: readonly Part[] } | { readonly missing: Missing };
 
 /**
- * What a handle stands for, out of the stored text that its digits name: the text itself; of a stretch of ledger a line's call
- * and its result, each of a range of lines, or, where it is asked for whole, what there is in it.
+ * Finds what a handle stands for in the stored text that its digits name: the text itself; for a ledger segment, the call and result of a
+ * line, or each of a range of lines; for a whole segment, its list of contents.
  */
 export function pickParts({ name, section, range }: Wanted, text: string): Picked {
   const sections = parseSections(text);
@@ -50,7 +50,7 @@ function pickContents(sections: ReadonlyMap<string, string>, handle: string): Pa
   return { name: handle, handle, text: renderContents(sections), behind };
 }
 
-/** `5` is the call with its result, `5i` what it was called with, `5r` its result alone. */
+/** `5` is the call with its result, `5i` only its input, `5r` only its result. */
 function pickLine(sections: ReadonlyMap<string, string>, handle: string, line: string): readonly Part[] {
   const [, number, kind] = /^(\d+)([ir]?)$/.exec(line) ?? [];
   const name = `${handle}#${line}`;
@@ -67,7 +67,7 @@ function toPart(part: Omit<Part, "text">, text: string | undefined): readonly Pa
   return text === undefined ? [] : [{ ...part, text }];
 }
 
-/** The numbers that there are, so that no range is too long to go through. */
+/** Lists only existing numbers, so that no range is too long to iterate. */
 function listNumbers(sections: ReadonlyMap<string, string>, [first, last]: readonly [number, number]): string[] {
   const numbers = new Set([...sections.keys()].flatMap((key) => /^(\d+)i?$/.exec(key)?.[1] ?? []).map(Number));
   return [...numbers]
@@ -76,7 +76,7 @@ function listNumbers(sections: ReadonlyMap<string, string>, [first, last]: reado
     .map(String);
 }
 
-/** What is no line of the ledger: `thoughts`. */
+/** Sections that are not lines of the ledger: `thoughts`. */
 function listOthers(sections: ReadonlyMap<string, string>): readonly string[] {
   return [...sections.keys()].filter((key) => !/^\d+i?$/.test(key));
 }
@@ -92,7 +92,7 @@ function renderContents(sections: ReadonlyMap<string, string>): string {
   return ["Add one of these numbers to the handle, or several, such as #3-9:", ...numbers, ...others].join("\n");
 }
 
-/** `#1-#40, #thoughts`: stretches of numbers by their ends. */
+/** `#1-#40, #thoughts`: ranges of numbers by their ends. */
 function renderNames(sections: ReadonlyMap<string, string>): string {
   const stretches: [number, number][] = [];
   for (const number of listNumbers(sections, [0, Number.POSITIVE_INFINITY]).map(Number)) {

@@ -1,6 +1,6 @@
 /**
- * A picture, or a document such as a PDF, as it is stored among texts: `data:image/png;base64,…` and nothing else, so that no
- * text is taken for one.
+ * A picture, or a document such as a PDF, as it is stored among texts: `data:image/png;base64,…` and nothing else, so that no other text
+ * is taken for one.
  */
 export interface Picture {
   readonly mediaType: string;
@@ -9,7 +9,7 @@ export interface Picture {
   readonly bytes: number;
 }
 
-/** How each begins, in base64: what only says that it is a picture would make the API refuse the whole conversation. */
+/** How each type begins, in base64. Data that only claims to be a picture would make the API refuse the whole conversation. */
 const BEGINNINGS: Readonly<Record<string, RegExp>> = {
   "image/png": /^iVBORw0KGgo/,
   "image/jpeg": /^\/9j\//,
@@ -18,7 +18,7 @@ const BEGINNINGS: Readonly<Record<string, RegExp>> = {
   "application/pdf": /^JVBERi0/,
 };
 
-/** The API takes no picture that is larger, and no request that is. */
+/** The API refuses larger pictures, and larger requests. */
 const MAX_DATA = 5 * 1024 * 1024;
 const MAX_DOCUMENT_DATA = 30 * 1024 * 1024;
 
@@ -33,7 +33,7 @@ export function parsePicture(text: string): Picture | undefined {
   return { mediaType, data, bytes: (data.length / 4) * 3 - padding };
 }
 
-/** What stands in the place of a picture or a document; without a handle where it could not be kept. */
+/** The note in place of a picture or document; without a handle if it could not be stored. */
 export function renderPictureNote(url: string, handle: string | undefined): string {
   const [type = "image"] = url.slice("data:".length).split(";", 1);
   const what = type.startsWith("image") ? "picture" : "document";
@@ -43,7 +43,7 @@ export function renderPictureNote(url: string, handle: string | undefined): stri
     : `[${what} ${handle}, ${type}, ${kilobytes} KB: recall shows it]`;
 }
 
-/** The handles in the notes of a text: `renderPictureNote`. */
+/** The handles in a text's notes, as written by `renderPictureNote`. */
 export function findPictureNotes(text: string): readonly string[] {
   const notes = text.matchAll(/\[(?:picture|document) (plimsoll:[0-9a-f]+), [\w/+.-]+, \d+ KB: recall shows it\]/g);
   return [...new Set([...notes].map(([, handle = ""]) => handle))];

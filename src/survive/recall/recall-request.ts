@@ -1,6 +1,5 @@
 import type { Json, JsonObject } from "../../core/json.ts";
 
-/** What a model asks back: under which handles, and which part of it. */
 export interface RecallRequest {
   readonly wanted: readonly Wanted[];
   readonly page: number;
@@ -9,7 +8,7 @@ export interface RecallRequest {
   readonly pattern: string;
 }
 
-/** The tool `recall` as a model sees it, the same at every door: short, because it stands in every request. */
+/** The `recall` tool as a model sees it, the same at every entry point. Short, because every request carries it. */
 export const RECALL_DESCRIPTION =
   "Fetches text removed from the conversation. Search first: a whole handle with pattern (a|b) finds matching lines. handle: plimsoll:…, its #line or #from-to, call:…; separate several by spaces.";
 
@@ -27,10 +26,10 @@ export const RECALL_PARAMETERS: JsonObject = {
 const MAX_HANDLES = 100;
 const MAX_NAME = 200;
 
-/** What can only mean one thing is taken so, a number in quotes for instance; for the rest, in words, what is wrong with it. */
+/** Accepts any input with a clear meaning, for instance a number in quotes. Otherwise it says what is wrong. */
 export function parseRecall(input: JsonObject): RecallRequest | { readonly problem: string } {
   const page = input.page === undefined ? 1 : toNumber(input.page);
-  // Some clients tell a model to fill every field in: an empty list asks for no lines.
+  // Some clients tell a model to fill in every field: an empty list asks for no lines.
   const asked = Array.isArray(input.lines) && input.lines.length === 0 ? undefined : input.lines;
   const lines = asked === undefined ? undefined : parseLines(asked);
   const pattern = input.pattern ?? "";
@@ -49,7 +48,7 @@ export function parseRecall(input: JsonObject): RecallRequest | { readonly probl
   return { wanted, page, lines, pattern };
 }
 
-/** The same question whatever page of it is wanted. */
+/** The same for every page of one question. */
 export function nameQuestion({ wanted, lines, pattern }: RecallRequest): string {
   return JSON.stringify([wanted.map(({ name }) => name), lines ?? null, pattern]);
 }
@@ -80,24 +79,24 @@ function quote(value: Json | undefined): string {
   return JSON.stringify(value ?? null).slice(0, 100);
 }
 
-/** One thing that is asked for: a stored original or lines of a ledger by digits, or a call by its id. */
+/** One requested thing: a stored original or ledger lines by digits, or a call by its id. */
 export interface Wanted {
-  /** As it is named in the answer. */
+  /** Its name in the answer. */
   readonly name: string;
-  /** Of the hash; `undefined` where only a call can be meant. */
+  /** Digits of the hash; `undefined` if only a call can be meant. */
   readonly digits: string | undefined;
-  /** `12`, `12i` or `thoughts` of a stretch of ledger; both ends of a range of its lines. */
+  /** `12`, `12i` or `thoughts` of a ledger segment, or both ends of a range of its lines. */
   readonly section: string | undefined;
   readonly range: readonly [number, number] | undefined;
 }
 
 const ORIGINAL = /^(?:plimsoll:)?([0-9a-f]{6,64})(?:#(.*))?$/i;
 const RANGE = /^(\d{1,9})(?:-|\.\.)#?(\d{1,9})$/;
-/** A list that was written as text, as JSON or bare. */
+/** Separators of a list written as text, as JSON or bare. */
 const BETWEEN = /[\s,;"'`[\]]+/;
 
 /**
- * Handles as a model writes them: one, several in a text, or a list. `#7` alone goes on with the digits before it:
+ * Parses handles as a model writes them: one, several in a text, or a list. `#7` alone continues the digits before it:
  * `plimsoll:1a2b3c4d5e6f#3, #7-9`.
  */
 export function parseHandles(texts: readonly string[]): readonly Wanted[] {

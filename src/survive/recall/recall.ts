@@ -8,29 +8,29 @@ import { findPictureNotes, parsePicture } from "./picture.ts";
 import { nameQuestion, parseRecall, type Wanted } from "./recall-request.ts";
 
 /**
- * What is kept under the first digits of a hash: its text, why that cannot be read, or, where several originals have the same digits,
- * the handle of each with as many digits as tell them apart.
+ * What is stored under the first digits of a hash: its text, why it cannot be read, or, if several originals share the digits, a handle
+ * for each with enough digits to tell them apart.
  */
 export type Stored = string | { readonly why: string } | { readonly several: readonly string[] };
 
-/** Where an entry point has its originals. Everything that is not in here cannot be fetched, and is never named. */
+/** Where an entry point has its originals. Anything else cannot be fetched, and is never named. */
 export interface RecallPort {
-  /** `undefined` where nothing is kept under these digits. */
+  /** `undefined` if nothing is stored under these digits. */
   stored(digits: string): Found<Stored>;
-  /** The result of a call by its handle, text first, then its pictures; nothing where the call is unknown. */
+  /** The result of a call by its handle, text first, then its pictures; nothing if the call is unknown. */
   called(handle: string): Found<readonly string[]>;
-  /** Every handle that would be answered; asked for only where one is not. */
+  /** Every handle that would be answered; called only if one is not. */
   known(): readonly string[] | Promise<readonly string[]>;
-  /** The most characters of an answer. One question gets pages of one size. */
+  /** Maximum length of an answer. All pages of one question have the same size. */
   pageCharacters(question: string): number;
 }
 
 type Found<Value> = Value | undefined | Promise<Value | undefined>;
 
-/** From so many digits on a handle was copied, not shortened: all that it may mean is given. */
+/** A handle with so many digits was copied, not shortened, so everything it may mean is returned. */
 const WHOLE_HANDLE_DIGITS = 12;
 
-/** The one `recall`: a page of what the handles stand for, or, in words, what is wrong with them. Rejects where the port does. */
+/** Answers a `recall` call: a page of what the handles stand for, or a sentence on what is wrong with them. Rejects if the port does. */
 export async function recall(input: JsonObject, port: RecallPort): Promise<RecallAnswer> {
   const request = parseRecall(input);
   if ("problem" in request) return refuse(request.problem);
@@ -39,7 +39,6 @@ export async function recall(input: JsonObject, port: RecallPort): Promise<Recal
   return answerRecall(request, picked, { known, pageCharacters: port.pageCharacters(nameQuestion(request)) });
 }
 
-/** What one handle stands for, or why it stands for nothing. */
 export async function findWanted(wanted: Wanted, port: Pick<RecallPort, "stored" | "called">): Promise<Picked> {
   const { name, digits } = wanted;
   const stored = digits === undefined ? undefined : await port.stored(digits);
@@ -52,7 +51,7 @@ export async function findWanted(wanted: Wanted, port: Pick<RecallPort, "stored"
   return { parts: whole.map((text) => ({ name, handle: name, text })) };
 }
 
-/** A line of a ledger whose result was a picture is answered with the picture, not with where it is. */
+/** If a ledger line's result was a picture, the answer holds the picture itself, not the note about it. */
 async function addPictures(given: readonly Part[], { stored }: Pick<RecallPort, "stored">): Promise<Picked> {
   const parts = await Promise.all(
     given.map(async (part): Promise<readonly Part[]> => {
@@ -69,7 +68,7 @@ function isPictureText(text: unknown): boolean {
   return typeof text === "string" && parsePicture(text) !== undefined;
 }
 
-/** Originals whose hashes begin alike are given side by side, each under a handle that is its own. */
+/** Returns all originals whose hashes begin alike, each under its own handle. */
 async function pickSeveral(
   wanted: Wanted,
   several: readonly string[],
@@ -89,7 +88,7 @@ async function pickSeveral(
   return parts.length > 0 ? { parts } : (picked[0] ?? { missing: { name, why: "" } });
 }
 
-/** What was folded before it left is given as the tool gave it: an answer never needs a second call. */
+/** Returns a folded result as the tool gave it, so that an answer never needs a second call. */
 async function unfold(picked: Picked, port: Pick<RecallPort, "stored">): Promise<Picked> {
   if (!("parts" in picked)) return picked;
   const whole = async (part: Part): Promise<Part> => {
@@ -100,7 +99,6 @@ async function unfold(picked: Picked, port: Pick<RecallPort, "stored">): Promise
   return addPictures(await Promise.all(picked.parts.map(whole)), port);
 }
 
-/** A result that was folded is asked for as the tool gave it, not as its preview. */
 async function readFolded(
   text: string,
   { stored }: Pick<RecallPort, "stored">,
@@ -110,7 +108,7 @@ async function readFolded(
   return typeof original === "string" ? [original] : undefined;
 }
 
-/** Calls by their handles, for entry points that follow a session: `read` gives the result of a call by its whole id. */
+/** Finds calls by their handles, for entry points that follow a session. `read` returns the result of a call by its full id. */
 export function createCalled(
   listCalls: () => readonly CallNote[],
   read: (callId: string) => Found<readonly string[]>,
@@ -131,7 +129,7 @@ export function createCalled(
   };
 }
 
-/** The handles that a request may name, with as many digits as tell them apart; out of whole hashes or of what older versions kept. */
+/** Handles that a request may use, with enough digits to tell them apart, from full hashes or from what older versions stored. */
 export function nameApart(hashes: Iterable<string>): readonly string[] {
   const groups = new Map<string, Set<string>>();
   for (const named of hashes) {
@@ -147,7 +145,7 @@ export function nameApart(hashes: Iterable<string>): readonly string[] {
   });
 }
 
-/** `call:a..call:b`, as the record writes where it had no room: the calls in between, a line each. */
+/** `call:a..call:b`, which the record writes when it has no room: the calls in between, one line each. */
 function listStretch(calls: readonly CallNote[], handle: string): string | undefined {
   const [first, last] = handle.split("..").map((end) => findCall(calls, end));
   if (!first || !last) return undefined;
@@ -159,14 +157,14 @@ function listStretch(calls: readonly CallNote[], handle: string): string | undef
     .join("\n");
 }
 
-/** Originals that are known by their hashes, and where their texts are. */
+/** Originals by hash, and how to read their texts. */
 export interface HashedOriginals {
-  /** The whole hash of everything within reach: what is not in here is never given or named. */
+  /** The full hash of everything within reach. Anything else is never returned or named. */
   hashes(): readonly string[] | Promise<readonly string[]>;
   read(hash: string): Stored | undefined | Promise<Stored | undefined>;
 }
 
-/** For entry points that follow no session: there are originals, and no calls. */
+/** For entry points that follow no session: they have originals, but no calls. */
 export function createHashPort({ hashes, read }: HashedOriginals): RecallPort {
   return {
     async stored(digits) {
@@ -177,12 +175,12 @@ export function createHashPort({ hashes, read }: HashedOriginals): RecallPort {
     },
     called: () => undefined,
     known: async () => nameApart(await hashes()),
-    // Pages of one size, so that the second goes on where the first ended, whichever process gives it.
+    // One page size for all, so that page 2 starts where page 1 ended, even in another process.
     pageCharacters: () => SMALLEST_PAGE,
   };
 }
 
-/** A model may give fewer digits than a handle has, or all of the hash. */
+/** A model may give fewer digits than a handle has, or the whole hash. */
 export function findByDigits(hashes: readonly string[], digits: string): readonly string[] {
   return hashes.filter((hash) => {
     const own = hash.replace(/^plimsoll:/, "");

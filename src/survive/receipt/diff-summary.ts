@@ -11,20 +11,20 @@ export interface SummaryDiff {
 
 export interface LostFact {
   readonly fact: Fact;
-  /** Present where the summary speaks of it, but wrongly. */
+  /** Set if the summary mentions it, but wrongly. */
   readonly mark?: LossMark;
 }
 
 /**
- * Deterministic; time grows with the text, and with the words of the facts times the passages they occur in. `kept` is what the
- * client left word for word beside the summary.
+ * Deterministic. Time grows with the text, and with the words of the facts times the passages they occur in. `kept` is what the client
+ * kept word for word in addition to the summary.
  */
 export function diffSummary(summary: string, facts: readonly Fact[], kept = ""): SummaryDiff {
   const index = indexText(summary);
   const held: Fact[] = [];
   const paraphrased: Fact[] = [];
   const lost: LostFact[] = [];
-  // Sorting is stable: within one importance the order of the facts stays.
+  // Sorting is stable: facts of equal importance keep their order.
   for (const fact of [...facts].sort((left, right) => left.importance - right.importance)) {
     const { verdict, mark } = judgeFact(index, fact);
     if (verdict === "lost") lost.push({ fact, ...(mark && { mark }) });
@@ -33,7 +33,7 @@ export function diffSummary(summary: string, facts: readonly Fact[], kept = ""):
   return spareKept({ held, paraphrased, lost }, kept);
 }
 
-/** What stands word for word in the messages that were kept is not lost. A long text paraphrases anything, so that does not count. */
+/** What the kept messages contain word for word is not lost. Paraphrases do not count here, because a long text paraphrases anything. */
 function spareKept(diff: SummaryDiff, kept: string): SummaryDiff {
   if (kept === "" || diff.lost.length === 0) return diff;
   const index = indexText(kept);

@@ -1,6 +1,6 @@
 import type { WorkStatus } from "../../session/action.ts";
 
-/** Something that a compaction must not lose, with what it is recognised by in a text. Plain data. */
+/** Something that a compaction must not lose, and how to recognise it in a text. Plain data. */
 export type Fact =
   | ContinuationFact
   | RequestFact
@@ -15,28 +15,27 @@ export type Fact =
 export type FactKind = Fact["kind"];
 
 interface Stated {
-  /** 1 is what the session cannot go on without; see `IMPORTANCE`. */
+  /** 1 is what the session cannot continue without; see `IMPORTANCE`. */
   readonly importance: number;
-  /** The one line that states it: what a repair puts back. */
+  /** The line that states it, which a repair puts back. */
   readonly text: string;
   readonly request: number;
 }
 
-/** Where to go on. */
+/** The next step. */
 export interface ContinuationFact extends Stated {
   readonly kind: "continuation";
-  /** What it is about in words: the task, the request or the question; empty where a command is all there is. */
+  /** Its subject: the task, the request or the question; empty if there is only a command. */
   readonly subject: string;
   readonly command: string;
   readonly path: string;
   readonly symbol: string;
 }
 
-/** What the person wants, in their words. */
 export interface RequestFact extends Stated {
   readonly kind: "request";
   readonly words: string;
-  /** The same without the sentences that bind, which are facts of their own. */
+  /** The same without binding sentences, which are facts of their own. */
   readonly sentence: string;
 }
 
@@ -46,7 +45,7 @@ export interface TaskFact extends Stated {
   readonly status: WorkStatus;
 }
 
-/** A sentence of the person that binds, word for word. */
+/** A binding sentence of the user, word for word. */
 export interface ConstraintFact extends Stated {
   readonly kind: "constraint";
   readonly sentence: string;
@@ -55,19 +54,19 @@ export interface ConstraintFact extends Stated {
 export interface FileFact extends Stated {
   readonly kind: "file";
   readonly path: string;
-  /** Whether its base name alone tells it from every other file of the session. */
+  /** Whether no other file of the session has its base name. */
   readonly isUnique: boolean;
   readonly isChanged: boolean;
 }
 
-/** What went wrong and does still. */
+/** An unresolved failure. */
 export interface ErrorFact extends Stated {
   readonly kind: "error";
   readonly attempt: string;
   readonly line: string;
 }
 
-/** A name or number that nobody can guess. */
+/** A name or number that cannot be guessed. */
 export interface IdentifierFact extends Stated {
   readonly kind: "identifier";
   readonly term: string;
@@ -78,7 +77,6 @@ export interface DecisionFact extends Stated {
   readonly sentence: string;
 }
 
-/** An approach that was given up. */
 export interface FailureFact extends Stated {
   readonly kind: "failure";
   readonly line: string;
@@ -99,14 +97,13 @@ export const IMPORTANCE = {
   readFile: 10,
 } as const;
 
-/** What became of a fact in a text. */
 export interface Judgement {
   readonly verdict: "held" | "paraphrased" | "lost";
-  /** Why a fact counts as lost though the text speaks of it. */
+  /** Why a fact counts as lost although the text mentions it. */
   readonly mark?: LossMark;
 }
 
-/** Finished work told as open or the reverse; a "not" that fell away, or came in. */
+/** Finished work described as open or the reverse; a "not" that was dropped or added. */
 export type LossMark = "wrong status" | "wrong polarity";
 
 export const HELD: Judgement = { verdict: "held" };

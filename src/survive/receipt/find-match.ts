@@ -1,32 +1,32 @@
 import { findWords } from "./find-words.ts";
 import type { TextIndex } from "./index-text.ts";
 
-/** Where a text speaks of something, by the words they share. */
+/** A passage that mentions something, by shared words. */
 export interface Match {
-  /** Share of the words that were looked for, by weight, from 0 to 1; less in a passage of many words. */
+  /** The share of the wanted words, by weight, from 0 to 1; less in a long passage. */
   readonly coverage: number;
   /** The segment of the passage that shares most. */
   readonly at: number;
-  /** The passage: its first segment and the one after its last. */
+  /** The passage: its first segment, and the one after its last. */
   readonly from: number;
   readonly end: number;
 }
 
-/** A passage is a sentence or list item with up to four that follow: a thought is often continued in the next. */
+/** A passage is a sentence or list item with up to four that follow, because a thought often continues in the next. */
 const MAX_SEGMENTS = 5;
-/** Who tells a long text in their own words repeats fewer of it: beyond so many words only a share counts. */
+/** A paraphrase of a long text repeats fewer of its words, so beyond this weight a share is enough. */
 const ENOUGH_WEIGHT = 8;
 const LONG_SHARE = 0.3;
-/** One word in common is chance. */
+/** One common word is chance. */
 const MIN_WORDS = 2;
 /** How fast a word loses weight with the number of its places: 32 of them make half a word. */
 const WEIGHT_POWER = 0.2;
 
 interface Sought {
   readonly weights: readonly number[];
-  /** The weight that is all of it. */
+  /** The weight that counts as full coverage. */
   readonly enough: number;
-  /** Which of the words each segment holds, by their numbers. */
+  /** The indices of the words that each segment holds. */
   readonly hits: ReadonlyMap<number, readonly number[]>;
 }
 
@@ -60,12 +60,12 @@ function seek({ places }: TextIndex, words: readonly string[]): Sought {
   return { weights, hits, enough };
 }
 
-/** A word that the text uses everywhere tells one passage from another less than a rare one, or one that it never uses. */
+/** A word that is frequent in the text tells passages apart less than a rare or absent one. */
 function weighWord(places: number): number {
   return 1 / Math.max(1, places) ** WEIGHT_POWER;
 }
 
-/** Each word counts once. A passage of many words holds some of any sentence's by chance: beyond a length it counts less. */
+/** Each word counts once. A long passage holds some words of any sentence by chance, so beyond a length it counts less. */
 function matchPassage(
   { segments, strictness }: TextIndex,
   { weights, hits, enough }: Sought,
@@ -85,7 +85,6 @@ function matchPassage(
   return { coverage: Math.min(1, shared / enough) * Math.min(1, strictness.passageWords / length), at, from, end };
 }
 
-/** The text of a passage with its neighbours. */
 export function textAround({ segments }: TextIndex, { from, end }: Match): string {
   return segments
     .slice(Math.max(0, from - 1), end + 1)

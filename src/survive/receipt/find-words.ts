@@ -1,4 +1,4 @@
-/** Words that stand in any text about work on code, and so recognise none. Negations are looked at apart. */
+/** Words that occur in any text about code, and so identify none. Negations are handled separately. */
 const COMMON: ReadonlySet<string> = new Set(
   `a about above after again all also am an and any are as at be because been before being below both but by can could
   did do does doing done during each few for from further had has have having he her here hers him his how i if in into
@@ -17,7 +17,7 @@ const HUMP = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})/u;
 const ENDING = /(?:ations?|ments?|ings?|ions?|ers?|ies|ed|es|ly|s|e|y)$/;
 const MAX_STEM_CHARACTERS = 8;
 
-/** The words of a text that say what it is about, as stems, each once, in order: names of code in their parts. */
+/** The content words of a text as stems, each once, in order. Names in code are split into their parts. */
 export function findWords(text: string): readonly string[] {
   const found = new Set<string>();
   for (const [run] of text.replace(/['’]/g, "").matchAll(WORD))
@@ -28,13 +28,13 @@ export function findWords(text: string): readonly string[] {
   return [...found];
 }
 
-/** Crude on purpose: two forms of a word need to meet, not to be right. */
+/** Crude on purpose: two forms of a word need to match, not to be correct. */
 function stem(word: string): string {
   const bare = word.replace(ENDING, "");
   return (bare.length >= 3 ? bare : word).slice(0, MAX_STEM_CHARACTERS);
 }
 
-/** A text as its words alone, for comparing word for word whatever stands between them. */
+/** A text's words alone, for comparing word for word whatever is between them. */
 export function flatten(text: string): string {
   return ` ${text.replace(/['’]/g, "").toLowerCase().match(WORD)?.join(" ") ?? ""} `;
 }
@@ -44,17 +44,17 @@ const NEGATION =
 const FORBIDS =
   /^(?:(?:please|also|and|but|so|ok|okay|just|then|no),? )*(?:do not|don['’]?t|never|no|not|avoid|stop|without)\b|\b(?:must|should|shall|may|can)(?: not|n['’]?t| never)\b|\bcannot\b|\b(?:never|please (?:do not|don['’]?t))\b/i;
 
-/** Whether a text could carry a "not": wide, for texts in which one is looked for. */
+/** Whether a text may contain a "not". Matches broadly, for texts in which one is searched for. */
 export function hasNegation(text: string): boolean {
   return NEGATION.test(text);
 }
 
-/** Whether a text forbids: its "not" must be kept. */
+/** Whether a text forbids something: its "not" must be kept. */
 export function isForbidding(text: string): boolean {
   return FORBIDS.test(text);
 }
 
-/** Whether a text holds a name exactly, and not as a part of a longer one. */
+/** Whether a text contains a name exactly, not as a part of a longer one. */
 export function hasTerm(text: string, term: string): boolean {
   for (let at = text.indexOf(term); at >= 0; at = text.indexOf(term, at + 1))
     if (!/[\w$]/.test(text[at - 1] ?? "") && !/[\w$]/.test(text[at + term.length] ?? "")) return true;

@@ -1,21 +1,20 @@
 import { findWords, flatten } from "./find-words.ts";
 
-/** What a section of a summary says of the work that it lists. */
+/** What a section of a summary says about the status of its work. */
 export type WorkMark = "open" | "done" | "unsaid";
 
-/** A sentence or list item of a text. */
 export interface Segment {
   readonly text: string;
-  /** How many words it holds that say something. */
+  /** The number of its content words. */
   readonly words: number;
   readonly told: WorkMark;
 }
 
 /** How much of a sentence has to be found again. Chosen by the bench, on sessions other than the one that is judged. */
 export interface Strictness {
-  /** This share of a sentence's words, close together, is the same thing in other words. */
+  /** This share of a sentence's words, close together, counts as a paraphrase. */
   readonly minCoverage: number;
-  /** A passage of more words than this counts less. */
+  /** A passage with more words than this counts less. */
   readonly passageWords: number;
 }
 
@@ -24,7 +23,7 @@ export const STRICTNESS: Strictness = { minCoverage: 0.38, passageWords: 20 };
 /** So many words in a row are a quotation. */
 const QUOTED_WORDS = 8;
 
-/** A text prepared once, so that each fact is looked up in time proportional to its own words. */
+/** A text prepared once, so that looking a fact up takes time proportional to the fact's own words. */
 export interface TextIndex {
   readonly text: string;
   /** The words alone, for comparing word for word. */
@@ -32,7 +31,7 @@ export interface TextIndex {
   /** Every `QUOTED_WORDS` words in a row. */
   readonly runs: ReadonlySet<string>;
   readonly segments: readonly Segment[];
-  /** In which segments each stem occurs. */
+  /** The segments in which each stem occurs. */
   readonly places: ReadonlyMap<string, readonly number[]>;
   readonly strictness: Strictness;
 }
@@ -76,14 +75,14 @@ export function listRuns(flat: string): readonly string[] {
   return words.slice(QUOTED_WORDS - 1).map((_, at) => words.slice(at, at + QUOTED_WORDS).join(" "));
 }
 
-/** A heading below one that says nothing of its own keeps what was said; a numbered one begins anew. */
+/** A subheading without a status keeps the section's status; a numbered heading resets it. */
 function tellHeading(line: string, section: WorkMark): WorkMark {
   if (OPEN_HEADING.test(line)) return "open";
   if (DONE_HEADING.test(line)) return "done";
   return /^\s*(?:#{1,3}\s|\d{1,2}\.\s)/.test(line) ? "unsaid" : section;
 }
 
-/** The sentence's own mark counts before that of its section. */
+/** The sentence's own status wins over that of its section. */
 export function tell(sentence: string, section: WorkMark): WorkMark {
   if (OPEN_MARK.test(sentence)) return "open";
   return DONE_MARK.test(sentence) ? "done" : section;

@@ -6,7 +6,7 @@ import { findMatches, textAround } from "./find-match.ts";
 import { findWords, flatten, hasNegation, hasTerm, isForbidding } from "./find-words.ts";
 import { listRuns, type TextIndex, tell, type WorkMark } from "./index-text.ts";
 
-/** Whether a text still tells a fact. Words are compared, not meanings. */
+/** Whether a text still holds a fact. Compares words, not meanings. */
 export function judgeFact(index: TextIndex, fact: Fact): Judgement {
   switch (fact.kind) {
     case "continuation":
@@ -29,10 +29,10 @@ export function judgeFact(index: TextIndex, fact: Fact): Judgement {
   }
 }
 
-/** That something is a decision says nothing of it. */
+/** The label "decision" says nothing about its content. */
 const LABEL = /^\W*(?:\w+ ){0,3}decisions?:\W*/i;
 
-/** An answer stands for its question. */
+/** The answer alone is enough; the question may be missing. */
 function judgeDecision(index: TextIndex, sentence: string): Judgement {
   const [, chosen = ""] = sentence.split(" → ", 2);
   const answer = chosen.replace(/ \(recommended\)$/i, "");
@@ -41,14 +41,14 @@ function judgeDecision(index: TextIndex, sentence: string): Judgement {
     : judgeNamed(index, sentence.replace(LABEL, ""));
 }
 
-/** "tried X, failed because Y": by its words, or as the error that it is. */
+/** "tried X, failed because Y": by its words, or as an error. */
 function judgeFailure(index: TextIndex, line: string): Judgement {
   const [attempt = "", reason = ""] = line.replace(/^tried /, "").split(", failed because ", 2);
   const judged = judgePhrase(index, `${attempt} ${reason}`);
   return judged.verdict === "lost" ? judgeError(index, { attempt, line: reason }) : judged;
 }
 
-/** By what it is about, and by its place: both are held, one is a paraphrase, none is lost. */
+/** By its subject and by its place: both means held, one means paraphrased, none means lost. */
 function judgeContinuation(index: TextIndex, fact: ContinuationFact): Judgement {
   const { subject, command, path, symbol } = fact;
   const about = subject === "" ? judgeCommand(index, command) : judgePhrase(index, subject);
@@ -63,12 +63,12 @@ function judgeCommand(index: TextIndex, command: string): Judgement {
 }
 
 const WRONG_STATUS: Judgement = { verdict: "lost", mark: "wrong status" };
-/** A passage that shares this much less with the subject than the best one speaks of something else. */
+/** A passage whose coverage is this much below the best one is about something else. */
 const SLACK = 0.15;
 
 /**
- * By its subject's words, wherever its status is told right at least once or not told at all. A subject that speaks of being
- * done or pending itself says nothing of its status where it is quoted.
+ * Judges by the subject's words. It is held if its status is right at least once, or not given at all. If the subject itself says "done"
+ * or "pending", a quotation of it does not count as a status.
  */
 function judgeTask(index: TextIndex, { subject, status }: TaskFact): Judgement {
   const judged = judgePhrase(index, subject);
@@ -80,7 +80,7 @@ function judgeTask(index: TextIndex, { subject, status }: TaskFact): Judgement {
   return isWrong ? WRONG_STATUS : judged;
 }
 
-/** What the passages say that speak of it most clearly. */
+/** The statuses given by the passages that match best. */
 function listTold(index: TextIndex, subject: string): readonly WorkMark[] {
   const matches = findMatches(index, subject);
   const least = (matches[0]?.coverage ?? 0) - SLACK;
@@ -92,15 +92,15 @@ function listTold(index: TextIndex, subject: string): readonly WorkMark[] {
 
 const PATH_CHARACTER = /[\w@~./\\:+-]/;
 const NAME_CHARACTER = /[\w-]/;
-/** A name of code that stands for its file, such as the component in it. */
+/** A code name that stands for its file, such as the component in it. */
 const SPEAKING_NAME = /[a-z][A-Z]|[A-Za-z\d][-_][A-Za-z\d]/;
 const MIN_SPEAKING_CHARACTERS = 8;
-/** The number of an issue, which its file is called after. */
+/** An issue number in a file's name. */
 const TICKET = /[A-Z]{2,10}-\d{2,8}/;
 
 /**
- * By its path, by the end of its path, or by its base name where no other file of the session has that. A name without its
- * ending is a paraphrase; so is one that other files share, next to the name of its folder.
+ * By its path, by the end of its path, or by its base name if that is unique in the session. A name without its ending is a paraphrase,
+ * and so is a shared name next to the name of its folder.
  */
 function judgeFile(index: TextIndex, { path, isUnique }: FileFact): Judgement {
   const name = baseName(path);
@@ -118,7 +118,7 @@ function judgeFile(index: TextIndex, { path, isUnique }: FileFact): Judgement {
     : LOST;
 }
 
-/** Every path in a text that ends in this name, as it stands there. */
+/** Every path in a text that ends in this name. */
 function findMentions(text: string, name: string): readonly string[] {
   const found = new Set<string>();
   for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
@@ -144,16 +144,16 @@ function hasWhole(text: string, word: string): boolean {
   return false;
 }
 
-/** A line with no more than this says that something failed, and no reason. */
+/** A line with no more words than this says that something failed, but not why. */
 const LITTLE_WORDS = 2;
 const FAILS = /\b(?:fail\w*|errors?|rejected|conflicts?|broken|not found|denied|crash\w*)\b/i;
 const SOLVED = /\b(?:success\w*|succeed\w*|now (?:works|passes)|resolved by)\b/i;
 const FAILURE_WORDS = /\b(?:errors?|fail(?:ed|ure|ures|s)?|fatal|exit code \d+|unable to|could not|cannot)\b/gi;
-/** What is not there at all. */
+/** Phrases for something that does not exist. */
 const ABSENT =
   /(?:command not found|not found|[Nn]o module named|no such (?:file or directory|command))[: '"\x60]+([\w.-]+)/;
 
-/** By its line, by what the line misses, or by what became of the command. */
+/** By its line, by what the line says is missing, or by the outcome of its command. */
 export function judgeError(index: TextIndex, { attempt, line }: Pick<ErrorFact, "attempt" | "line">): Judgement {
   if (isVerbatim(index, line)) return HELD;
   const reason = stripPaths(line).replace(FAILURE_WORDS, " ");
@@ -165,8 +165,8 @@ export function judgeError(index: TextIndex, { attempt, line }: Pick<ErrorFact, 
 }
 
 /**
- * Whether the attempt, or the last command of it, is told in words of its error as one that works by now or is still to be
- * run. That it fails is enough where the line says no more itself.
+ * Whether the text says, in words of the error, that the attempt or its last command works by now or is still to be run. That it fails is
+ * enough if the line itself says no more.
  */
 function hasOutcome(
   index: TextIndex,
@@ -183,13 +183,13 @@ function hasOutcome(
     });
 }
 
-/** Whether a sentence says that something is not to be had. */
+/** Whether a sentence says that something is missing. */
 function lacks({ segments }: TextIndex, thing: string): boolean {
   const name = thing.toLowerCase();
   return segments.some(({ text }) => hasTerm(text.toLowerCase(), name) && hasNegation(text));
 }
 
-/** Where something is says little of what it is. */
+/** Paths say where something is, but little about what it is. */
 function stripPaths(text: string): string {
   return text
     .split(/\s+/)
@@ -197,12 +197,12 @@ function stripPaths(text: string): string {
     .join(" ");
 }
 
-/** This share of the words, close together, is the same thing said. */
+/** This share of the words, close together, counts as the same statement. */
 const SAME_COVERAGE = 0.8;
 
 const REVERSED: Judgement = { verdict: "lost", mark: "wrong polarity" };
 
-/** A sentence that binds: word for word, or most of its words with its "not" among them. */
+/** A binding sentence: word for word, or most of its words including its "not". */
 function judgeConstraint(index: TextIndex, sentence: string): Judgement {
   const verbatim = findVerbatim(index, sentence);
   if (verbatim !== "unsaid") return verbatim === "said" ? HELD : REVERSED;
@@ -213,13 +213,12 @@ function judgeConstraint(index: TextIndex, sentence: string): Judgement {
   return best.coverage >= SAME_COVERAGE ? HELD : PARAPHRASED;
 }
 
-/** A sentence that names what nobody can guess says nothing where none of its names is left. */
+/** A sentence with names that cannot be guessed is lost if none of them is left. */
 function hasNames({ text }: TextIndex, sentence: string): boolean {
   const names = [...findTerms(sentence)].filter((term) => !/^\d+$/.test(term));
   return names.length === 0 || names.some((name) => hasTerm(text, name));
 }
 
-/** A sentence by its words alone. */
 function judgePhrase(index: TextIndex, phrase: string): Judgement {
   if (isVerbatim(index, phrase)) return HELD;
   const [best] = findMatches(index, phrase);
@@ -227,21 +226,18 @@ function judgePhrase(index: TextIndex, phrase: string): Judgement {
   return best.coverage >= SAME_COVERAGE ? HELD : PARAPHRASED;
 }
 
-/** A sentence by its words, where what it names is left too. */
+/** A sentence by its words, if its names are left too. */
 function judgeNamed(index: TextIndex, sentence: string): Judgement {
   const judged = judgePhrase(index, sentence);
   return judged.verdict !== "held" && !hasNames(index, sentence) ? LOST : judged;
 }
 
-/** Whether a text says a sentence word for word, and does not put a "not" before it. */
+/** Whether a text contains a sentence word for word, without a "not" before it. */
 function isVerbatim(index: TextIndex, sentence: string): boolean {
   return findVerbatim(index, sentence) === "said";
 }
 
-/**
- * Texts quote long sentences in parts: a run of words is enough. Of a sentence that forbids it must be the beginning, where
- * its "not" is.
- */
+/** Texts quote long sentences in parts, so a run of words is enough. For a sentence that forbids it must be the beginning, which holds the "not". */
 function findVerbatim({ flat, runs }: TextIndex, sentence: string): "said" | "negated" | "unsaid" {
   const whole = flatten(sentence.replace(/…$/, ""));
   const [beginning = whole.trim(), ...others] = listRuns(whole);

@@ -26,9 +26,9 @@ import { findWords } from "./find-words.ts";
 import { isBinding, isLasting, isPasted } from "./person-words.ts";
 
 export interface FactOptions {
-  /** The project's folder: paths are written from there. */
+  /** The project's folder; paths are written relative to it. */
   readonly root?: string;
-  /** Where it was computed already. */
+  /** Passed in if it was computed already. */
   readonly continuation?: Continuation;
 }
 
@@ -41,11 +41,11 @@ const MAX_IDENTIFIERS = 10;
 const MAX_DECISIONS = 15;
 const MAX_FAILURES = 5;
 const HASH_CHARACTERS = 8;
-/** Fewer content words than this could be recognised in any text. */
+/** With fewer content words, a fact would be recognised in any text. */
 const MIN_WORDS = 2;
 const LINE_CHARACTERS = 300;
 
-/** What of a session must survive a compaction, the most important first, the newest first within a kind. */
+/** What must survive a compaction, the most important first, the newest first within a kind. */
 export function listFacts(happened: Happened, { root = "", continuation }: FactOptions = {}): readonly Fact[] {
   const known = continuation ?? findContinuation(happened);
   const shorten = createShortener(root);
@@ -69,7 +69,7 @@ function listContinuation(
   { next: { kind, action } }: Continuation,
   shorten: (text: string) => string,
 ): readonly ContinuationFact[] {
-  // "Nothing is open" and "nobody knows" are nothing that a summary could lose.
+  // "Nothing is open" and "unknown" are nothing that a summary could lose.
   if (kind === "unknown" || kind === "nothing" || kind === "ended") return [];
   const { lastEdit } = happened.trail;
   const names = lastEdit !== undefined && action.includes(lastEdit.path);
@@ -87,10 +87,10 @@ function listContinuation(
   ];
 }
 
-/** Longer ones are documents, which stand in the ledger and on disk. */
+/** Longer requests are documents, which are in the ledger and on disk. */
 const MAX_REQUEST_CHARACTERS = 600;
 
-/** What the person wants now, whole; a bare "1" or "yes" with the question that it answers. */
+/** What the user wants now, whole; a bare "1" or "yes" with the question that it answers. */
 function listRequest({ state }: Happened): readonly RequestFact[] {
   const said = findStandingRequest(state);
   if (
@@ -113,7 +113,6 @@ function listRequest({ state }: Happened): readonly RequestFact[] {
   ];
 }
 
-/** The newest first. */
 function listDone({ closed }: Continuation): readonly OpenWork[] {
   return closed
     .filter(({ status, subject }) => status === "done" && isLasting(subject))
@@ -123,7 +122,7 @@ function listDone({ closed }: Continuation): readonly OpenWork[] {
 function listTasks(items: readonly OpenWork[], most: number): readonly TaskFact[] {
   return (
     items
-      // The task behind the next step is a fact already: the request.
+      // The task behind the next step is already a fact: the request.
       .filter(({ id, subject }) => !id.startsWith("next:") && isTelling(subject))
       .slice(0, most)
       .map(({ subject, status, changedRequest }) => ({
@@ -190,7 +189,7 @@ function describeFile({ path, isCreated, changedRequest, contentHash }: FileReco
   return `File ${use}: ${shorten(path).replace(/[\r\n]+/g, " ")}${hash}`;
 }
 
-/** A file tool that was used wrongly is an error of the moment: only commands leave something to resolve. */
+/** A wrong use of a file tool is an error of the moment. Only commands leave something to resolve. */
 const FILE_TOOL = /^(?:read|edit|write|search|fetch) /;
 
 function listErrors({ errors }: Continuation): readonly ErrorFact[] {
@@ -205,10 +204,7 @@ function listErrors({ errors }: Continuation): readonly ErrorFact[] {
   }));
 }
 
-/**
- * Nothing that is told again: the name of a folded output, which nobody can open without its path, a tool of our own, and what looks like
- * a credential.
- */
+/** Never put back: the name of a folded output, which cannot be opened without its path; a tool of our own; anything that looks like a credential. */
 function isUntold(term: string): boolean {
   return (
     /^(?=.*\d)[\da-f]{12}$|^toolu_|^[a-z]?(?=.*\d)[\da-f]{6,40}$/.test(term) ||
@@ -231,7 +227,7 @@ function listIdentifiers({ state, trail }: Happened): readonly IdentifierFact[] 
     }));
 }
 
-/** Who is not certain has not decided. An answer of the person is a decision however it is worded. */
+/** A hedged statement is not a decision. An answer of the user is one, however it is worded. */
 const HEDGE = /^(?!.* → ).*\b(?:possibly|not (?:certain|sure)|I wonder|might (?:want|need|be))\b/i;
 
 function listDecisions(happened: Happened, { decisions }: Continuation): readonly DecisionFact[] {
@@ -248,7 +244,7 @@ function listDecisions(happened: Happened, { decisions }: Continuation): readonl
     }));
 }
 
-/** An approach that failed nobody knows why is not given up. */
+/** An approach that failed for an unknown reason is not given up. */
 const NO_REASON = /, failed because (?:Exit code \d+)?\s*$/i;
 
 function listFailures({ state }: Happened): readonly FailureFact[] {

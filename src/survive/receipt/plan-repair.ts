@@ -4,7 +4,7 @@ import type { Fact } from "./fact.ts";
 import { indexText } from "./index-text.ts";
 import { judgeFact } from "./judge-fact.ts";
 
-/** What to put back, and what that repairs. Empty text: nothing is lost, or nothing fits. */
+/** What to put back, and which facts that repairs. The text is empty if nothing is lost or nothing fits. */
 export interface Repair {
   readonly text: string;
   readonly repaired: readonly RepairedFact[];
@@ -14,19 +14,19 @@ export interface Repair {
 
 export interface RepairedFact {
   readonly fact: Fact;
-  /** The line that tells it; empty where other lines of the repair tell it already. */
+  /** The line that states it; empty if other lines of the repair already do. */
   readonly line: string;
 }
 
-/** By these words a repair is known again in a transcript: they are ours, not the person's. */
+/** Marks a repair in a transcript, so that it is not taken for the user's words. */
 export const REPAIR_OPENING = "[restored from this session's record";
 
-/** A hook's output is cut at this length by the client. */
+/** The client cuts a hook's output at this length. */
 export const MAX_INJECTED_CHARACTERS = 10_000;
 
 /**
- * The smallest injection that puts back what a summary lost, the most important first. Nothing that the summary holds is
- * repeated, nothing is told twice, and the text is never longer than `maxCharacters`.
+ * The smallest injection that puts back what a summary lost, the most important first. It repeats nothing that the summary holds, says
+ * nothing twice, and is never longer than `maxCharacters`.
  */
 export function planRepair(diff: SummaryDiff, maxCharacters: number = MAX_INJECTED_CHARACTERS): Repair {
   if (!(maxCharacters >= 0))
@@ -47,7 +47,7 @@ export function planRepair(diff: SummaryDiff, maxCharacters: number = MAX_INJECT
   return { text, repaired, leftOut };
 }
 
-/** Dated by the last request that the record knows: later ones may have changed what it says. */
+/** Dated by the last request in the record, because later ones may have changed what it says. */
 function renderHeader({ held, paraphrased, lost }: SummaryDiff): string {
   const facts = [...held, ...paraphrased, ...lost.map(({ fact }) => fact)];
   const request = facts.reduce((latest, fact) => Math.max(latest, fact.request), 0);
@@ -59,17 +59,17 @@ function renderLine({ fact, mark }: LostFact): string {
   return mark === undefined ? line : `${line} (the summary has the ${mark})`;
 }
 
-/** Whether the repair tells a fact by itself: a file that the place to go on names needs no line of its own. */
+/** Whether the repair already contains a fact: a file named in the next step needs no line of its own. */
 function isTold(text: string, fact: Fact): boolean {
   return (fact.kind === "file" || fact.kind === "identifier") && judgeFact(indexText(text), fact).verdict === "held";
 }
 
-/** Whether an injection is to be seen in what came after it. */
+/** Whether an injection is found in what came after it. */
 export type Landing = { readonly status: "landed" } | { readonly status: "missing"; readonly missing: readonly Fact[] };
 
 /**
- * Looks for every repaired fact in the text of a later request or transcript, decoded: its line word for word, line breaks
- * and indents aside. What is not found is missing, and to be sent again by another way.
+ * Looks for every repaired fact in the decoded text of a later request or transcript: its line word for word, except for line breaks and
+ * indents. A fact that is not found is missing, and has to be sent again in another way.
  */
 export function checkLanded({ repaired }: Pick<Repair, "repaired">, laterText: string): Landing {
   const later = toOneLine(laterText);

@@ -2,14 +2,14 @@ import type { LostFact, SummaryDiff } from "./diff-summary.ts";
 import type { Fact, FactKind, LossMark } from "./fact.ts";
 import type { Landing, Repair } from "./plan-repair.ts";
 
-/** What a compaction lost, what was put back, and whether that was seen to arrive. Plain data, to be kept. */
+/** What a compaction lost, what was put back, and whether that was seen to arrive. Plain data, to be stored. */
 export interface Receipt {
   readonly held: number;
   readonly paraphrased: number;
   readonly lost: readonly LostEntry[];
   readonly injectedCharacters: number;
   readonly injected: string;
-  /** `unchecked` until a later text was looked at; `nothing` where nothing had to be put back. */
+  /** `unchecked` until a later text was checked; `nothing` if nothing had to be put back. */
   readonly landing: "nothing" | "unchecked" | "landed" | "missing";
 }
 
@@ -22,7 +22,7 @@ export interface LostEntry {
   readonly repair: "injected" | "landed" | "missing" | "left out";
 }
 
-/** The receipt of a repair; without a landing, of one that nobody has looked for yet. */
+/** Without a landing, the receipt is of a repair that was not checked yet. */
 export function createReceipt(diff: SummaryDiff, repair: Repair, landing?: Landing): Receipt {
   const leftOut = new Set(repair.leftOut);
   const missing = new Set(landing?.status === "missing" ? landing.missing : []);
@@ -54,7 +54,7 @@ const LANDINGS: Readonly<Record<Receipt["landing"], string>> = {
   missing: "missing or incomplete in what was sent after the compaction",
 };
 
-/** `3 of 40 facts lost`, each with its mark and what became of it, then the injection itself. */
+/** `3 of 40 facts lost`, each with its mark and its repair, then the injection itself. */
 export function renderReceipt({ held, paraphrased, lost, injected, injectedCharacters, landing }: Receipt): string {
   const total = held + paraphrased + lost.length;
   return [

@@ -13,23 +13,23 @@ import { findNextStep } from "./next-step.ts";
 export type { Happened, NextStep } from "./happened.ts";
 
 /**
- * Where the work stands at one moment. Everything that says so is a rendering of this: record, summary, preservation block, checkpoint,
- * progress, packet and report cannot contradict each other, because none of them looks for itself.
+ * The state of the work at one moment. Record, summary, preservation block, checkpoint, progress, packet and report are all rendered from
+ * it, so they cannot contradict each other.
  */
 export interface Continuation {
-  /** What is being worked on: the item in progress, otherwise the person's last task; empty where nobody named one. */
+  /** The item in progress, otherwise the user's last task; empty if none was named. */
   readonly task: string;
   /** Finished by the client's own list, or committed. */
   readonly done: readonly OpenWork[];
-  /** Everything that is not finished, what is in progress first. */
+  /** Everything unfinished, items in progress first. */
   readonly open: readonly OpenWork[];
   readonly inProgress: readonly OpenWork[];
   /** Everything that is over, oldest first: finished, answered or given up. */
   readonly closed: readonly OpenWork[];
   readonly next: NextStep;
-  /** What failed last and stands in the way of what the person wants now. */
+  /** The last failure that blocks what the user wants now. */
   readonly blocked: readonly ErrorRecord[];
-  /** The person's first, then those with a reason, the newest first. */
+  /** The user's first, then those with a reason, the newest first. */
   readonly decisions: readonly Decision[];
   /** The newest first; `resolvedBy` and `editedFiles` say how one was fixed. */
   readonly errors: readonly ErrorRecord[];
@@ -37,13 +37,13 @@ export interface Continuation {
 
 const MAX_TASK = 300;
 
-/** Computed from what happened and nothing else. A call without a result counts as returned: clients compact and end between calls. */
+/** Computed only from what happened. A call without a result counts as returned, because clients compact and end between calls. */
 export function findContinuation(happened: Happened): Continuation {
   const { state } = happened;
   const listed = listWork(state);
   const found = orderOpen([...listed.filter(isUnfinished), ...listRemaining(state, listed)]);
   const next = findNextStep(happened, found);
-  // Work is only guessed to be open where nobody keeps a list: what was seen to be carried out closes it.
+  // Without a list, open work is only a guess, so anything seen to be carried out closes it.
   const open =
     next.kind === "nothing" || next.kind === "ended" ? [] : found.length > 0 ? found : listImplied(state, next);
   const isOpen = new Set(open.map(({ id }) => id));
@@ -64,7 +64,7 @@ export function findContinuation(happened: Happened): Continuation {
   };
 }
 
-/** What the model named as left when it ended its turn. A list that the client keeps says it better. */
+/** What the model named as left when it ended its turn. A list kept by the client is better evidence. */
 function listRemaining({ turn, announced, work }: SessionState, listed: readonly OpenWork[]): readonly OpenWork[] {
   if (work.some(isUnfinished)) return [];
   const said = turn?.last === "said" ? readRemainder(turn.said) : [];
@@ -86,7 +86,7 @@ function asModel(subject: string, request: number): OpenWork {
   };
 }
 
-/** There is something to do, so something is open: the task that it is done for. */
+/** If there is a next step, the task behind it is open. */
 function listImplied(state: SessionState, { kind, action, evidence }: NextStep): readonly OpenWork[] {
   if (kind !== "failure" && kind !== "announced" && kind !== "task" && kind !== "prompt") return [];
   const subject = findTask(state) || action;
@@ -94,7 +94,7 @@ function listImplied(state: SessionState, { kind, action, evidence }: NextStep):
   return [{ ...asModel(subject, request), id: `next:${request}`, status: "active", source: "person", evidence }];
 }
 
-/** The person's newest words that name a task; a word about how to write, or a bare "yes", names none. */
+/** The user's newest words that name a task. A remark on style or a bare "yes" names none. */
 function findTask(state: SessionState): string {
   const asked = findStandingRequest(state);
   const isTask = asked && (isSubstantial(asked.text) || (asked.answers ?? "") !== "");
@@ -105,7 +105,7 @@ function findTask(state: SessionState): string {
   return isMereReply(asked.text) && asked.answers ? quoted : quoted.slice(1, -1);
 }
 
-/** By the client's own list, by a commit, or because nothing but last steps was asked for and they worked. */
+/** By the client's own list, by a commit, or because only final steps were asked for and they worked. */
 function isProved({ source, id }: OpenWork, state: SessionState): boolean {
   if (source === "tasks") return true;
   const episode = state.episodes.find((each) => each.id === id);
@@ -118,7 +118,6 @@ function isProved({ source, id }: OpenWork, state: SessionState): boolean {
   );
 }
 
-/** The person's decisions first, then those with a reason. */
 function rankDecision({ by, reason }: Decision): number {
   if (by === "person") return 0;
   return reason === "" ? 2 : 1;
@@ -130,7 +129,7 @@ const SOURCES: Readonly<Record<OpenWork["source"], string>> = {
   person: "the user asked",
 };
 
-/** For a person who asks what is open: the next step, and each item with who named it. */
+/** For a user who asks what is open: the next step, and each item with its source. */
 export function renderOpenWork(happened: Happened): string {
   const { next, open } = findContinuation(happened);
   return [

@@ -1,6 +1,6 @@
 /**
- * What git says has changed: against the last commit, or, before there is one, what is staged. The first that answers is told. No
- * program that the project's own configuration names is started for it.
+ * What git says has changed: against the last commit, or what is staged if there is no commit. The first command that answers counts.
+ * None of them starts a program that the project's own configuration names.
  */
 export const DIFF_STAT_COMMANDS: readonly (readonly [program: string, ...args: readonly string[]])[] = [
   "HEAD",

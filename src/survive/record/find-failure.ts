@@ -7,28 +7,28 @@ import type { Happened, NextStep } from "./happened.ts";
 import { renderPlace } from "./locate-edit.ts";
 
 const QUOTE_CHARACTERS = 160;
-/** A failure older than this is past, unless it was the last run of the tests. */
+/** An older failure is past, unless it was the last test run. */
 const RECENT_REQUESTS = 3;
-/** A bare "FAIL" says no more than that it failed. */
+/** A bare "FAIL" says only that it failed. */
 const TELLING_CHARACTERS = 10;
-/** A bare status says nothing of what is to be resolved. */
+/** A bare status does not say what to resolve. */
 const BARE_STATUS = /^Exit code \d+$/;
 
-/** A command that was called in a wrong way is called in another: it failed at nothing. */
+/** A command that was called wrongly will be called differently; it did not really fail. */
 const MISCALLED =
   /\b(?:unknown|unrecogni[sz]ed|invalid|unexpected|no such) (?:option|flag|argument|(?:sub)?command)\b/i;
 
-/** A file that is not there is looked for elsewhere, and a change that was refused is made anew: they stand in nobody's way. */
+/** A missing file is searched for elsewhere, and a refused edit is made again, so neither blocks the work. */
 const PASSING = /^(?:read|search|edit|write) /;
 
-/** What failed since the person last said what they want: what failed before may not be what they want now. */
+/** Failures since the user's last request. An earlier one may not concern what they want now. */
 export function findFailure(happened: Happened): NextStep | undefined {
   const { state } = happened;
   const asked = findStandingRequest(state)?.request ?? 0;
   return findRed(happened, asked) ?? findFreshError(happened, asked);
 }
 
-/** The last run of the tests, or of a build or a check that has not worked since: what comes of it is tried by running it again. */
+/** The last run of the tests, or of a build or check that has not passed since. Running it again shows the outcome. */
 function findRed({ state, trail }: Happened, asked: number): NextStep | undefined {
   const test = state.commands.findLast(({ isTest }) => isTest);
   const isRed = test?.tests?.verdict === "failed";
@@ -39,7 +39,7 @@ function findRed({ state, trail }: Happened, asked: number): NextStep | undefine
   const { command, request, callId } =
     (isRed ? test : state.commands.find((ran) => ran.callId === error?.callId)) ?? {};
   if (command === undefined || request === undefined || request <= asked) return undefined;
-  // Whoever commits after it has gone past it.
+  // A commit after the failure means that the work went past it.
   if (isDelivered(state.commands, request)) return undefined;
   const line = error && !BARE_STATUS.test(error.line) && error.line.length >= TELLING_CHARACTERS ? error.line : "";
   return {
@@ -54,7 +54,7 @@ function findRed({ state, trail }: Happened, asked: number): NextStep | undefine
   };
 }
 
-/** A command that has just failed, with nothing but looking around since: a change or another command may have gone around it. */
+/** A command that has just failed, followed only by reading. A change or another command may have worked around it. */
 function findFreshError({ state, trail }: Happened, asked: number): NextStep | undefined {
   const error = state.errors.findLast(
     ({ resolvedBy, request, line, attempt }) =>
@@ -76,7 +76,7 @@ function findFreshError({ state, trail }: Happened, asked: number): NextStep | u
   };
 }
 
-/** The failure that stands in the way, as an error: at most one. */
+/** The failure that blocks the work, as an error; at most one. */
 export function findBlocker(happened: Happened): readonly ErrorRecord[] {
   const evidence = findFailure(happened)?.evidence;
   return happened.state.errors.filter(({ callId }) => `call:${callId}` === evidence).slice(-1);

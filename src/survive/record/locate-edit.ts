@@ -1,19 +1,18 @@
-/** Where in its file a change stands. */
 export interface EditPlace {
   readonly path: string;
-  /** From 1; `undefined` where nothing tells. */
+  /** From 1; `undefined` if unknown. */
   readonly line: number | undefined;
-  /** The function, class or heading around it; empty where none was found. */
+  /** The function, class or heading around it; empty if none was found. */
   readonly symbol: string;
   readonly request: number;
 }
 
-/** A declaration further up than this is not what the change is in. */
+/** A declaration further up than this does not enclose the change. */
 const MAX_LINES_BACK = 400;
 
 /**
- * The line and the enclosing declaration of a change. `texts` is what the call said: the last of them that stands in the
- * file as it is now is what was put in. Without the file's content, the numbered lines of the answer tell.
+ * Finds the line and the enclosing declaration of a change. `texts` are the texts of the call; the last of them that the file contains
+ * now is what was inserted. Without the file's content, the numbered lines of the result are used.
  */
 export function locateEdit(
   { path, texts }: { readonly path: string; readonly texts: readonly string[] },
@@ -39,14 +38,14 @@ export function locateEdit(
   };
 }
 
-/** The beginning that the old text and the new one share was there before: the change begins after it, at a line's start. */
+/** The common prefix of old and new text was there before, so the change begins after it, at a line's start. */
 function countShared(text: string, other: string): number {
   let shared = 0;
   while (shared < text.length - 1 && text[shared] === other[shared]) shared++;
   return shared === 0 || shared >= text.length - 1 ? 0 : text.lastIndexOf("\n", shared - 1) + 1;
 }
 
-/** The line itself where it declares something, else the nearest declaration above that is indented less. */
+/** The line itself if it declares something, else the nearest declaration above with a smaller indent. */
 function findEnclosing(lines: readonly string[], from: number): string {
   const target = lines[from] ?? "";
   const own = findDeclared(target);
@@ -65,7 +64,7 @@ function findInnermost(lines: readonly string[], isProse: boolean): string {
   return lines.map(find).findLast((symbol) => symbol !== "") ?? "";
 }
 
-/** A hash sign begins a heading in prose only; elsewhere it begins a comment. */
+/** A hash sign begins a heading only in prose; elsewhere it begins a comment. */
 function findHeading(line: string): string {
   return line.slice(0, 300).match(/^#{1,6} (.{1,80})$/)?.[1] ?? "";
 }
@@ -80,7 +79,7 @@ const DECLARATIONS: readonly RegExp[] = [
     String.raw`^\s*${MODIFIERS}(?:function\*?|class|interface|enum|struct|trait|impl|def|fn|module|namespace)\s+([A-Za-z_$][\w$]*)`,
   ),
   /^\s*func\s+(?:\([^)]*\)\s*)?([A-Za-z_]\w*)/,
-  // Values only where they stand at the left margin: inside a function they are not what one is in.
+  // Values count only at the left margin: inside a function they enclose nothing.
   /^(?:export\s+)?(?:const|let|var|type)\s+([A-Za-z_$][\w$]*)/,
   /^\s*(?:it|test|describe)\(\s*["'`]([^"'`]{1,80})/,
 ];
@@ -102,7 +101,7 @@ export function renderPlace(place: EditPlace | undefined): string {
   return place && !isScratch(place) ? `; the last change was at ${renderAddress(place)}` : "";
 }
 
-/** Written to be thrown away: nobody goes on from there. */
+/** A temporary file: no work is resumed there. */
 function isScratch({ path }: EditPlace): boolean {
   return /(?:^|[\\/])(?:te?mp|scratchpad|\.claude[\\/](?:plans|projects))[\\/]/i.test(path);
 }

@@ -17,12 +17,12 @@ import type { Happened, NextStep } from "./happened.ts";
 import { renderPlace } from "./locate-edit.ts";
 
 const QUOTE_CHARACTERS = 160;
-/** What the person wants, and what the model announced: the next step itself. */
+/** For what the user wants and what the model announced, because these are the next step itself. */
 const LONG_CHARACTERS = 300;
-/** Said longer ago, it is likely done. */
+/** A step announced longer ago is probably done. */
 const SAID_REQUESTS = 2;
 const RECENT_REQUESTS = 3;
-/** So many of the next items of the list are named. */
+/** How many of the list's next items are named. */
 const MAX_THEN = 2;
 
 const UNKNOWN: NextStep = {
@@ -31,12 +31,12 @@ const UNKNOWN: NextStep = {
   evidence: "",
 };
 
-/** What happened, with the work that is open: the next step is one of it, or none where it is empty. */
+/** What happened, with the open work. The next step belongs to that work; without any there is none. */
 interface Moment extends Happened {
   readonly open: readonly OpenWork[];
 }
 
-/** The exact next action, from the surest sign to the weakest; an honest "unknown" where there is none. */
+/** The exact next action, from the strongest evidence to the weakest, or "unknown" if there is none. */
 export function findNextStep(happened: Happened, open: readonly OpenWork[]): NextStep {
   const moment = { ...happened, open };
   for (const find of FINDERS) {
@@ -46,14 +46,14 @@ export function findNextStep(happened: Happened, open: readonly OpenWork[]): Nex
   return UNKNOWN;
 }
 
-/** Open items of the client's list, as far as that was touched since the person said what they want: the others are not what comes next. */
+/** Open items of the client's list, if the list was touched since the user's last request. Otherwise they are not what comes next. */
 function listItems({ state, open }: Moment): readonly OpenWork[] {
   const asked = findStandingRequest(state)?.request ?? 0;
   if (!state.work.some(({ changedRequest }) => changedRequest > asked)) return [];
   return open.filter(({ source }) => source === "tasks");
 }
 
-/** The person asked and nobody has answered yet. */
+/** A prompt without an answer. */
 function findPrompt({ state }: Happened): NextStep | undefined {
   const asked = state.words.at(-1);
   if (!asked || state.turn?.last !== "asked") return undefined;
@@ -66,7 +66,7 @@ function findPrompt({ state }: Happened): NextStep | undefined {
     : { kind: "prompt", action: `answer what the user asked: ${quoted}`, evidence };
 }
 
-/** The person broke off: what comes next is theirs to say. */
+/** The user interrupted, so they decide what comes next. */
 function findInterruption({ state }: Happened): NextStep | undefined {
   if (state.turn?.last !== "interrupted") return undefined;
   const { lastAttempt } = state.requests;
@@ -77,7 +77,7 @@ function findInterruption({ state }: Happened): NextStep | undefined {
   };
 }
 
-/** The model spoke last: it announced a step, asked, waits for somebody it sent off, or had finished. */
+/** The model spoke last: it announced a step, asked, waits for a subagent, or had finished. */
 function findLastWord(moment: Moment): NextStep | undefined {
   const { state, trail, open } = moment;
   const { turn, away = [] } = state;
@@ -97,7 +97,7 @@ function findLastWord(moment: Moment): NextStep | undefined {
   const left = open.filter(({ source }) => source === "model");
   if (left.length > 0) return describeLeft(left, isOver, evidence);
   const isUnsettled = listItems(moment).some(({ status }) => status === "active") || findFailure(moment);
-  // Unless the turn is known to be over, a failure or an item in progress says that it is not.
+  // Unless the turn is known to be over, a failure or an item in progress means that it is not.
   if (isUnsettled && !isOver) return undefined;
   if (isUnsettled || open.length > 0)
     return {
@@ -112,12 +112,12 @@ function findLastWord(moment: Moment): NextStep | undefined {
   return { kind: isWhole ? "nothing" : "ended", action: `${said}; wait for the user's next prompt${last}`, evidence };
 }
 
-/** Words of one who leaves something to the person, or to later. */
+/** Phrases that leave something to the user, or for later. */
 const RESERVES =
   /\b(?:but|however|except|unless|until|once|blocked|fail(?:s|ed|ing)?|unable|could ?n['’]t|can['’]t|cannot|not|still|skipped|pending|todo|manual(?:ly)?|you(?:['’]ll|['’]d)?|your|(?:run|type|try|restart|reload|test)(?= [*`]|:)|should|caveat|another|subsequent|remember|make sure|say|sorry|apolog\w{0,5}|next|follow-?ups?|remain\w{0,3}|later|future|draft|review|if)\b/i;
 const RESERVED_CHARACTERS = 600;
 
-/** What was recorded of the end of the work, and whether that is enough to say that nothing is open. */
+/** What the record shows about the end of the work, and whether it proves that nothing is open. */
 function findProof(
   { work, files, commands, turn }: SessionState,
   asked: number,
@@ -128,12 +128,12 @@ function findProof(
   const reserves = RESERVES.test(turn?.said.slice(-RESERVED_CHARACTERS) ?? "") || opensReview(commands, asked);
   return {
     proof: isListDone ? "every item of the list is done" : isCommitted ? "what was changed is committed" : "",
-    // What the person broke off for this may still be wanted, and a finished list does not say whether the last change was tried.
+    // What the user interrupted for this may still be wanted, and a finished list does not show whether the last change was tested.
     isWhole: !reserves && !turn?.isAfterBreak && (isCommitted || (isListDone && changed === asked)),
   };
 }
 
-/** The model ended with what it had not done, or would do next. After the turn it is the person who says whether that is done. */
+/** The model ended with what it had not done, or would do next. After the turn, the user decides whether to do it. */
 function describeLeft([first, ...others]: readonly OpenWork[], isOver: boolean, evidence: string): NextStep {
   const words = clipLine(first?.subject ?? "", LONG_CHARACTERS);
   const rest = renderFirst("then", others);
@@ -158,11 +158,11 @@ function describeAwaited(order: string, quoted: string, evidence: string): NextS
   return { kind: "waiting", action: `wait for the report${what}`, evidence };
 }
 
-/** What the model said itself comes next, in its own words. */
+/** What the model itself said comes next, in its own words. */
 function findAnnounced({ state, trail }: Happened): NextStep | undefined {
   const { announced } = state;
   const isRecent = announced !== undefined && trail.request - announced.request <= RECENT_REQUESTS;
-  // Without a name by which its end is seen, a step is likely done after a few requests.
+  // A step without a path, by which its end could be seen, is probably done after a few requests.
   if (!announced || (announced.paths.length === 0 && !isRecent)) return undefined;
   return {
     kind: "announced",
@@ -171,12 +171,12 @@ function findAnnounced({ state, trail }: Happened): NextStep | undefined {
   };
 }
 
-/** In the middle of the work: what the person wants, or the item of the list that is being worked on for it. */
+/** In the middle of the work: what the user wants, or the list item that is being worked on for it. */
 function findTask(moment: Moment): NextStep | undefined {
   const { state, trail, open } = moment;
   const asked = findStandingRequest(state);
   const isCarried = asked !== undefined && isCarriedOut(state, asked);
-  // A commit or an answer that was asked for on the way ends nothing while an item is in progress.
+  // A commit or an answer requested along the way ends nothing while an item is in progress.
   const isAside = isCarried || (asked !== undefined && isOvertaken(state, asked));
   const underWay = open.find(({ source, status }) => source === "tasks" && status === "active");
   const item = listItems(moment)[0] ?? (isAside ? underWay : undefined);
@@ -231,7 +231,7 @@ function renderStep({ requests: { lastAttempt } }: SessionState): string {
   return lastAttempt === "" ? "" : `; the last step was \`${clipLine(lastAttempt, 120)}\``;
 }
 
-/** The surest sign first. */
+/** The strongest evidence first. */
 const FINDERS: readonly ((moment: Moment) => NextStep | undefined)[] = [
   findPrompt,
   findInterruption,
@@ -241,11 +241,11 @@ const FINDERS: readonly ((moment: Moment) => NextStep | undefined)[] = [
   findTask,
 ];
 
-/** Words that tell nobody what to do next, with what may be wrapped around them. */
+/** Words that do not say what to do next, with anything that may surround them. */
 const VAGUE =
   /^(?:please |just |let'?s |then |and |now )*(?:continue|carry on|keep going|keep working|go on|go ahead|proceed|resume|finish up|do the rest|yes|yep|ok(?:ay)?|sure|next(?: step)?|work on it|continue work(?:ing)?)(?: (?:working|work|with (?:it|this|that|the (?:work|task|rest|implementation))|on (?:it|this|the (?:work|task))|from (?:there|here|where (?:we|you) left off)|please|the (?:work|task|session|conversation)|as (?:before|planned)))*[.!…]*$/i;
 
-/** Whether a next action says nothing: no file, no command, no subject. */
+/** Whether a next action names no file, no command and no subject. */
 export function isVague(action: string): boolean {
   const words = action.trim();
   return words === "" || VAGUE.test(words);

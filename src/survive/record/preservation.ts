@@ -8,15 +8,15 @@ import { clipDecision } from "./summary.ts";
 
 export interface PreservationInput {
   readonly happened: Happened;
-  /** The project's folder: paths are written from there. */
+  /** The project's folder; paths are written relative to it. */
   readonly root: string;
   readonly trigger: string;
-  /** What `git diff --stat` printed; empty where there is nothing to tell. */
+  /** Output of `git diff --stat`; empty if there is none. */
   readonly diffStat: string;
   readonly summaries: readonly TaskSummary[];
 }
 
-/** The client cuts a hook's output here; we cut first, where it hurts least, and say so. */
+/** The client cuts a hook's output here. We cut first, where it matters least, and say so. */
 export const MAX_PRESERVATION_CHARACTERS = 10_000;
 
 const MAX_TASKS = 10;
@@ -44,13 +44,13 @@ const RULES = [
 
 interface Section {
   readonly title: string;
-  /** Each entry may be several lines; the first is the most important. */
+  /** Each entry may have several lines; the first entry is the most important. */
   readonly entries: readonly string[];
-  /** A last line that stays as long as the section does: a total. */
+  /** A last line, such as a total, that stays as long as the section does. */
   readonly footer?: string;
 }
 
-/** The block that tells a summarising model what must survive. Sections without content are left out. */
+/** The block that tells a summarising model what must survive. Empty sections are left out. */
 export function renderPreservation(input: PreservationInput): string {
   const sections = listSections(input);
   const lay = (shown: readonly Section[]): string =>
@@ -66,7 +66,10 @@ export function renderPreservation(input: PreservationInput): string {
   return lay(cutSections(sections, MAX_PRESERVATION_CHARACTERS - lay([]).length));
 }
 
-/** Whether there is anything to name beside what the person has just said; a block without is rules about nothing, and the client prints it on the person's screen. */
+/**
+ * Whether there is anything besides the user's latest words. Without it the block is rules about nothing, and the client prints the block
+ * on the user's screen.
+ */
 export function hasAnythingToPreserve(input: PreservationInput): boolean {
   return listSections(input).some(
     ({ title, entries, footer }) => title !== WORDS && (entries.length > 0 || footer !== undefined),
@@ -78,7 +81,7 @@ function renderSection({ title, entries, footer }: Section): readonly string[] {
   return lines.length === 0 ? [] : [title, ...lines, ""];
 }
 
-/** As they stand on the page; `CUT_ORDER` says which loses first. */
+/** In the order shown; `CUT_ORDER` says which is cut first. */
 function listSections({ happened, root, diffStat, summaries }: PreservationInput): readonly Section[] {
   const { state } = happened;
   const continuation = findContinuation(happened);
@@ -99,7 +102,7 @@ function listSections({ happened, root, diffStat, summaries }: PreservationInput
     { title: "🧪 TEST COMMANDS RUN:", entries: listTestCommands(state).map(bullet) },
     {
       title: "🧠 KEY DECISIONS MADE:",
-      // The person's rules are told below, in their words.
+      // The user's rules follow below, in their own words.
       entries: decisions
         .filter(({ text }) => !rules.some((rule) => "sentence" in rule && rule.sentence === text))
         .slice(0, MAX_DECISIONS)
@@ -133,19 +136,19 @@ function oneLine(command: string): string {
   return sliceWhole(toOneLine(command), MAX_TEST_COMMAND_CHARACTERS);
 }
 
-/** Of commands only: what a tool said of its own use is no state of the work. */
+/** Only of commands: what a tool says about its own use is not a state of the work. */
 function listErrors({ commands }: SessionState, { errors }: Continuation): readonly string[] {
   const ran = new Set(commands.map(({ callId }) => callId));
   const known = errors.filter(({ callId }) => ran.has(callId));
   const isOpen = ({ resolvedBy }: ErrorRecord): boolean => resolvedBy === "";
   const render = (error: ErrorRecord): string =>
     `\`${oneLine(error.attempt)}\` → ${isOpen(error) ? clipLine(error.line, 200) : describeFix(error)}`;
-  // A fixed one that is told bare sends the model after it once more.
+  // A fixed error without its fix would send the model after it again.
   const lines = [...known.filter(isOpen), ...known.filter(isFixKnown)].map(render);
   return [...new Set(lines)].slice(0, MAX_ERRORS);
 }
 
-/** Least important first, by place on the page: summaries, tests, diff, errors, decisions, files, tasks, next step, words. */
+/** Least important first, by index: summaries, tests, diff, errors, decisions, files, tasks, next step, words. */
 const CUT_ORDER: readonly number[] = [6, 2, 5, 4, 3, 1, 0, 8, 7];
 const LEFT_OUT = (count: number): string =>
   `  … ${count} more left out (limit ${MAX_PRESERVATION_CHARACTERS} characters)`;
@@ -162,7 +165,7 @@ function cutSections(sections: readonly Section[], maxCharacters: number): reado
   return shown;
 }
 
-/** Of a compaction that the client made by itself: whether this session's finished tasks lie on disk. */
+/** After a compaction that the client made itself: whether summaries of this session's finished tasks are on disk. */
 export function describeClientCompaction(taskSummaries: number): string {
   return `the client wrote its own summary; task summaries of this session on disk: ${taskSummaries}`;
 }

@@ -23,14 +23,14 @@ interface CompactionPreviewOptions {
   readonly model: string;
   readonly contextTokens: number;
   readonly baseTokens: number;
-  /** The prompt cache has run out: the next request is written anew whatever is done. */
+  /** The prompt cache has expired, so the next request is written anew in any case. */
   readonly isCold: boolean;
-  /** How much of what is written is for the long life time. */
+  /** The share of cache writes with the long lifetime. */
   readonly share1h: number;
-  /** As the last request was served. */
+  /** The speed of the last request. */
   readonly speed?: Usage["speed"] | undefined;
   readonly root: string;
-  /** Requests still to come in the session. */
+  /** Requests expected in the rest of the session. */
   readonly expectedRequests: number;
 }
 
@@ -42,18 +42,18 @@ interface DroppedResult {
   readonly tokens: number;
 }
 
-/** What a compaction at this moment would keep, drop and cost. Now, less what is dropped, with record and ledger, is after. */
+/** What a compaction now would keep, drop and cost. The size after it is the size now, minus what is dropped, plus record and ledger. */
 export interface CompactionPreview {
-  /** Whether the policy would do it by itself before the next request. */
+  /** Whether the policy would compact by itself before the next request. */
   readonly isDue: boolean;
   readonly contextTokens: number;
   readonly afterTokens: number;
   readonly record: StandingRecord;
-  /** The old exchanges in brief, as they are written. */
+  /** The old exchanges in brief. */
   readonly ledger: Weight;
   readonly tail: Weight;
   readonly dropped: Weight & {
-    /** Of these, what an earlier compaction had left in front. */
+    /** The part that an earlier compaction had left at the beginning. */
     readonly summaryTokens: number;
     readonly results: readonly DroppedResult[];
   };
@@ -84,11 +84,11 @@ export function previewCompaction(
   const edits = plan(true);
   const after = applyEdits(conversation, edits).messages;
   const [before, kept] = [new Set(messages), new Set(after)];
-  // What the host said in between as the system keeps its place among the stretches: neither written nor dropped.
+  // The host's system messages keep their place between the segments: they are neither written nor dropped.
   const written = after.filter((message) => !before.has(message));
   const tail = after.slice(after.findLastIndex(isLedger) + 1);
   const dropped = messages.filter((message) => !kept.has(message));
-  // What was measured is the scale: estimates of what it holds together weigh no more than it does.
+  // The measured size is the scale: the estimates of the parts together must not exceed it.
   const share = Math.min(1, (contextTokens - baseTokens) / Math.max(1, sumOver(messages, countTokens)));
   const countMeasured = (message: Message): number => countTokens(message) * share;
   const record = renderStandingRecord(happened, { root });
@@ -107,7 +107,7 @@ export function previewCompaction(
       summaryTokens: weigh(summary && !kept.has(summary) ? [summary] : [], countMeasured).tokens,
       results: listResults(happened, dropped, countMeasured),
     },
-    // Where the record outweighs what it replaces, nothing is saved.
+    // If the record weighs more than what it replaces, nothing is saved.
     verdict: priceCompaction({ ...terms, afterTokens: Math.min(contextTokens, afterTokens) }),
   };
 }
@@ -120,7 +120,6 @@ function sumOver(messages: readonly Message[], countTokens: (message: Message) =
   return messages.reduce((sum, message) => sum + countTokens(message), 0);
 }
 
-/** The heaviest first. */
 function listResults(
   { trail }: Happened,
   dropped: readonly Message[],
@@ -143,9 +142,9 @@ function listResults(
 interface WindowMessages {
   /** As the next request carries them. */
   readonly messages: readonly Message[];
-  /** What an earlier compaction left in front; undefined in a first window. */
+  /** What an earlier compaction left at the beginning; `undefined` in a first window. */
   readonly summary: Message | undefined;
-  /** The same with a record of ours cut down to its stretches of ledger: the record itself is written again. */
+  /** The same, with a record of ours reduced to its ledger segments, because the record itself is written again. */
   readonly conversation: readonly Message[];
 }
 
@@ -155,7 +154,7 @@ interface Told {
   readonly isSummary: boolean;
 }
 
-/** The messages of the present window: what was told since the last compaction, and what that one kept. */
+/** The messages of the current window: everything since the last compaction, and what that one kept. */
 export function listWindow({ steps, windows, waiting }: Recording): WindowMessages {
   const last = windows.length - 1;
   const told = [
@@ -167,7 +166,7 @@ export function listWindow({ steps, windows, waiting }: Recording): WindowMessag
   const kept = (windows[last]?.kept ?? []).map((event) =>
     event.kind === "output" ? tellAnswer(event.blocks) : tell(event),
   );
-  // Only what stands before the first answer is a summary; anywhere else somebody has pasted one.
+  // Only a text before the first answer is a summary; anywhere else it was pasted.
   const answered = told.findIndex(({ role }) => role === "assistant");
   const at = told.slice(0, answered < 0 ? undefined : answered).findIndex(({ isSummary }) => last > 0 && isSummary);
   const messages = [...told.slice(0, at + 1), ...kept, ...told.slice(at + 1)].map(
@@ -190,7 +189,7 @@ function tellAnswer(blocks: readonly Block[]): Told {
   return { role: "assistant", blocks, isSummary: false };
 }
 
-/** A model's summary stays as it is: it grows old like anything else that was said. */
+/** A model's summary stays as it is, and grows old like any other message. */
 function cutRecord(message: Message): readonly Message[] {
   const [block] = message.blocks;
   if (block?.kind !== "text" || !block.text.startsWith(RECORD_OPENING)) return [message];

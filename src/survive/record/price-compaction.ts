@@ -7,22 +7,22 @@ export interface CompactionTerms {
   readonly model: string;
   readonly beforeTokens: number;
   readonly afterTokens: number;
-  /** System prompt and tools: they stay in the cache. */
+  /** System prompt and tools, which stay in the cache. */
   readonly baseTokens: number;
-  /** Requests that follow in the new window, as expected or, afterwards, as they came. */
+  /** Requests that follow in the new window: expected, or counted afterwards. */
   readonly requests: number;
-  /** How much of what is written is for the long life time; none by default. */
+  /** The share of cache writes with the long lifetime. Default: none. */
   readonly share1h?: number;
   readonly speed?: Usage["speed"] | undefined;
-  /** The cache holds nothing any more: everything is written again whatever is decided. */
+  /** The cache has expired, so everything is written again in any case. */
   readonly isCold?: boolean;
-  /** How many of the requests fetch something back, as a share; of what is over it is known, and billed. */
+  /** The share of requests that fetch something back. For the past it is known, and billed. */
   readonly fetchesPerRequest?: number;
 }
 
 /**
- * A compaction as one edit behind the base: the new beginning is written once, and every later request carries less. The
- * request that a client makes for a model's summary comes on top and is not in it.
+ * Prices a compaction as one edit behind the base: the new beginning is written once, and every later request carries less. The client's
+ * request for a model's summary is not included.
  */
 export function priceCompaction(terms: CompactionTerms): EditVerdict {
   const { model, beforeTokens, afterTokens, speed, share1h = 0, isCold = false } = terms;
@@ -48,6 +48,6 @@ export function priceCompaction(terms: CompactionTerms): EditVerdict {
     },
   );
   if (price.savedTokens === 0) return { isMade: false, why: "savesNothing", expectedRequests, price };
-  // Its sentence tells the break-even beside the requests that came, so it is honest of one that has not paid yet.
+  // The sentence gives the break-even next to the actual requests, so it is also correct for a compaction that has not paid off yet.
   return { isMade: true, why: "pays", expectedRequests, price };
 }

@@ -1,2 +1,2 @@
-/** By these words a record is known again in a transcript: they are ours, not the person's. */
+/** Marks a record in a transcript, so that it is not taken for the user's words. */
 export const RECORD_OPENING = "The conversation before this point was replaced by this record.";

@@ -6,7 +6,6 @@ import type { Continuation } from "./continuation.ts";
 import { renderDecision } from "./summary.ts";
 import { type Fitted, fitItems, weighText } from "./weigh.ts";
 
-/** How calls and paths are written. */
 export interface Notation {
   readonly handle: (callId: string) => string;
   readonly shorten: (text: string) => string;
@@ -20,7 +19,7 @@ export function createWorkSection({ open, closed }: Continuation, { handle }: No
       right.changedRequest - left.changedRequest,
   );
   const work = [...open, ...over];
-  // Where nobody kept a list, the prompts are the list, and they stand among the person's words already.
+  // Without a list the prompts are the list, and they are already among the user's words.
   const width = work.some(({ source }) => source === "tasks") ? 200 : 80;
   const render = ({ status, subject, evidence }: OpenWork): string =>
     `- [${status}] ${clipLine(subject, width)} (${/^request:/.test(evidence) ? evidence : handle(evidence)})`;
@@ -45,7 +44,7 @@ export function createDecisionSection({ decisions }: Continuation, { shorten }: 
   return createList({ name: "decisions", share: 0.06, most: 0.2 }, "## Decisions and reasons", lines);
 }
 
-/** One line each: that it was tried and why it failed; the detail is dropped on purpose. */
+/** One line each: that it was tried and why it failed. The detail is dropped on purpose. */
 export function createFailureSection({ decided }: SessionState, { shorten }: Notation): RecordPart {
   const lines = [...decided.failedApproaches]
     .reverse()
@@ -65,8 +64,8 @@ const HEADING = "## Files (+ created, ~ changed, others read; #hash of the conte
 const HASH_CHARACTERS = 6;
 
 /**
- * Every file the session knows. What is left out first, from the end of the list: notes of files that were only read, notes
- * of changed ones, then names, the longest untouched first. Hence twice as many items as there are files.
+ * Every file the session knows. Dropped first, from the end of the list: notes on files that were only read, notes on changed ones, then
+ * names, the longest untouched first. Hence twice as many items as there are files.
  */
 export function createFileSection(files: readonly FileRecord[], shorten: (text: string) => string): RecordPart {
   const ordered = [...files].sort(
@@ -99,11 +98,11 @@ function describe(
   };
 }
 
-/** A part of the record: a list, the most important first, that can be shown to any length. */
+/** A part of the record: a list, the most important first, that can be cut to any length. */
 export interface RecordPart {
   readonly name: string;
   readonly items: number;
-  /** What it is sure of, as a share of the budget, and the most it takes of what others leave. The shares sum to 1 at most. */
+  /** Its guaranteed share of the budget, and the most it takes of what others leave. The shares sum to 1 at most. */
   readonly share: number;
   readonly most: number;
   /** The section with its first `count` items; empty for none. */
@@ -115,7 +114,7 @@ interface Placed extends Fitted {
   readonly items: number;
 }
 
-/** Every section first gets its share, then what is left goes to them in order, the most important first. */
+/** Every section first gets its share; then the rest is offered to them in order, the most important first. */
 export function placeSections(sections: readonly RecordPart[], budgetTokens: number): readonly Placed[] {
   const wanted = sections.map((section) =>
     section.items === 0 ? 0 : Math.min(weighText(frame(section.render(section.items))), section.most * budgetTokens),
@@ -125,13 +124,13 @@ export function placeSections(sections: readonly RecordPart[], budgetTokens: num
   return sections.map(({ name, items, render }, index) => {
     const limit = Math.min(Math.max(wanted[index] ?? 0, granted[index] ?? 0), (granted[index] ?? 0) + left);
     const fitted = fitItems(items, limit, (count) => frame(render(count)));
-    // What a section does not use, because its next item is too long, is for the ones after it.
+    // What a section does not use, because its next item is too long, goes to those after it.
     left += (granted[index] ?? 0) - weighText(fitted.text);
     return { name, items, shown: fitted.shown, text: fitted.text };
   });
 }
 
-/** Sections stand apart by a blank line; it is weighed with them. */
+/** Sections are separated by a blank line, which counts towards their size. */
 function frame(text: string): string {
   return text === "" ? "" : `\n\n${text}`;
 }
@@ -141,16 +140,16 @@ function renderList(heading: string, lines: readonly string[]): string {
   return lines.length === 0 ? "" : [heading, ...lines].join("\n");
 }
 
-/** A file as it stands in an index: what to write after its name, and whether it lies deep in a folder others share. */
+/** A file as it appears in an index. */
 interface IndexedFile {
   readonly path: string;
-  /** Put before the name: how the file was used. */
+  /** Before the name: how the file was used. */
   readonly mark: string;
-  /** Put after the name: what is known of it. */
+  /** After the name: what is known about it. */
   readonly note: string;
 }
 
-/** `src/a/: +x.ts #1f2e L1-80 t9, y.ts`: one line per folder, so that a path is paid for once. Folders come as their files do. */
+/** `src/a/: +x.ts #1f2e L1-80 t9, y.ts`: one line per folder, so that a path is paid for once. Folders follow the order of their files. */
 export function renderGrouped(files: readonly IndexedFile[]): readonly string[] {
   const folders = new Map<string, string[]>();
   for (const { path, mark, note } of files) {
@@ -162,7 +161,7 @@ export function renderGrouped(files: readonly IndexedFile[]): readonly string[] 
   return [...folders].map(([folder, names]) => `${folder}: ${names.join(", ")}`);
 }
 
-/** The folder with its slash, `./` for none; backslashes part folders too. */
+/** The folder with its slash, `./` for none. Backslashes separate folders too. */
 export function splitPath(path: string): { readonly folder: string; readonly name: string } {
   const at = Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\"));
   return at < 0 ? { folder: "./", name: path } : { folder: path.slice(0, at + 1), name: path.slice(at + 1) };

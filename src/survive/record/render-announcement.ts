@@ -1,7 +1,7 @@
 import { renderTokens } from "../../measure/render-load.ts";
 import { priceCompaction } from "./price-compaction.ts";
 
-/** A compaction as the person's screen tells of it. */
+/** A compaction, for the message on the user's screen. */
 export interface CompactionNotice {
   readonly model: string;
   readonly trigger: string;
@@ -9,18 +9,18 @@ export interface CompactionNotice {
   readonly tokensAfter: number;
   /** Where the client compacts by itself. */
   readonly compactionPointTokens: number;
-  /** System prompt and tools: they stay in the cache. */
+  /** System prompt and tools, which stay in the cache. */
   readonly baseTokens: number;
-  /** How much of what is written is for the long life time; none by default. */
+  /** The share of cache writes with the long lifetime. Default: none. */
   readonly share1h?: number;
-  /** Why Plimsoll brought it about; empty where the client or the person did. */
+  /** Why Plimsoll compacted; empty if the client or the user did. */
   readonly why: string;
 }
 
-/** Savings are told for so many requests: a morning's work, and no promise. */
+/** Savings are given for so many requests: a morning's work, not a promise. */
 const TOLD_REQUESTS = 20;
 
-/** How much, why now, and what it saves: one line. */
+/** One line: how much, why now, and what it saves. */
 export function renderAnnouncement(told: CompactionNotice): string {
   const { trigger, tokensBefore, tokensAfter, why } = told;
   const sizes = `${renderTokens(tokensBefore)} → ${renderTokens(tokensAfter)} tokens`;
@@ -28,7 +28,7 @@ export function renderAnnouncement(told: CompactionNotice): string {
   return `${sizes}: ${reason}${renderSaving(told)}`;
 }
 
-/** A little below its limit a client compacts because the next result would go beyond it; far below, because the API refused. */
+/** Slightly below its limit, a client compacts because the next result would exceed it; far below, because the API refused. */
 const NEAR_LIMIT = 0.8;
 
 function nameClientsReason({ tokensBefore, compactionPointTokens }: CompactionNotice): string {
@@ -36,7 +36,7 @@ function nameClientsReason({ tokensBefore, compactionPointTokens }: CompactionNo
   return isNear ? "the client's limit was reached" : "the API rejected the request as too long";
 }
 
-/** In dollars where the model's price is known, and only what is left after writing anew what stays. */
+/** In dollars if the model's price is known, and only the net after rewriting what stays. */
 function renderSaving({ model, tokensBefore, tokensAfter, baseTokens, share1h = 0 }: CompactionNotice): string {
   const saved = tokensBefore - tokensAfter;
   if (saved <= 0) return "; nothing saved yet";

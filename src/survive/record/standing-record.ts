@@ -8,18 +8,18 @@ import { RECORD_OPENING } from "./record-opening.ts";
 import { weighText } from "./weigh.ts";
 
 export interface StandingOptions {
-  /** The project's folder: paths are written from there. */
+  /** The project's folder; paths are written relative to it. */
   readonly root?: string;
-  /** The tool that gives back what a line stands for; empty where there is none. */
+  /** The tool that fetches back what a line stands for; empty if there is none. */
   readonly recallTool?: string;
-  /** What stands word for word behind the ledger: no word of it is said twice. */
+  /** What follows the ledger word for word, so that nothing of it is repeated. */
   readonly tail?: string;
 }
 
-/** What stands in front of a ledger. */
+/** The text in front of a ledger. */
 export interface StandingRecord {
   readonly text: string;
-  /** The most it weighs, whichever tokenizer reads it. */
+  /** Upper bound for every tokenizer. */
   readonly tokens: number;
 }
 
@@ -29,8 +29,8 @@ export const MAX_STANDING_TOKENS = 900;
 const MAX_RULES = 5;
 
 /**
- * Where the work stands, beside a ledger that tells how it came there: what the person wants, what is to be done next, what is open, and what
- * they said once and for all. Each line is a fact that the receipt looks for as well; where nothing is certain there is no line.
+ * The state of the work, in front of a ledger that shows how it came about: what the user wants, what to do next, what is open, and the
+ * user's standing rules. Each line is a fact that the receipt also checks; uncertain facts get no line.
  */
 export function renderStandingRecord(happened: Happened, options: StandingOptions = {}): StandingRecord {
   const { root = "", recallTool = "", tail = "" } = options;
@@ -54,7 +54,7 @@ export function renderStandingRecord(happened: Happened, options: StandingOption
   return { text, tokens: Math.ceil(weighText(text)) };
 }
 
-/** What was asked and what comes next, then the open tasks, then the rules; as far as there is room. */
+/** What was asked and what comes next, then the open tasks, then the rules, as far as they fit. */
 function fitStanding(
   view: StandingView,
   { request, next, announced, rules }: Standing,
@@ -66,7 +66,7 @@ function fitStanding(
   return [...before, ...fitFacts(rules, maxTokens - weighText(`${before.join("\n")}\n`))];
 }
 
-/** As many as there is room for, the most important first; further lines of one are set in, so that none is taken for a line of ours. */
+/** As many facts as fit, the most important first. Further lines of one fact are indented, so that none is taken for a line of ours. */
 function fitFacts(facts: readonly Pick<Fact, "text">[], maxTokens: number): readonly string[] {
   const lines: string[] = [];
   for (const { text } of facts) {
@@ -76,16 +76,15 @@ function fitFacts(facts: readonly Pick<Fact, "text">[], maxTokens: number): read
   return lines;
 }
 
-/** What happened, and where the work stands by it. */
 export interface StandingView {
   readonly happened: Happened;
   readonly continuation: Continuation;
 }
 
-/** The certain among the facts, whoever is told them. */
+/** The facts that are certain. */
 export interface Standing {
   readonly request: readonly RequestFact[];
-  /** What the model said it would do next and has not been seen to do. */
+  /** What the model said it would do next and was not seen to do. */
   readonly announced: readonly { readonly text: string; readonly words: string }[];
   readonly next: readonly Fact[];
   readonly rules: readonly Fact[];
@@ -102,31 +101,31 @@ export function findStanding({ happened, continuation }: StandingView, root: str
     announced: announced
       ? [{ text: `Announced, maybe not done: "${redactSecrets(toOneLine(announced.text))}"`, words: announced.text }]
       : [],
-    // What the model is at and what it was asked stand where the conversation goes on: only what is proved is told apart.
+    // The current step and the current request are visible where the conversation goes on, so only a proved next step is listed.
     next: facts.filter(({ kind }) => kind === "continuation" && isProved(happened, continuation)),
     rules: facts.filter((fact) => fact.kind === "constraint" && RULE.test(fact.sentence.trim())).slice(0, MAX_RULES),
   };
 }
 
-/** By tests that failed when they last ran. */
+/** Proved by tests that failed in their last run. */
 function isProved({ state }: Happened, { next }: Continuation): boolean {
   const test = state.commands.findLast(({ isTest }) => isTest);
   return next.kind === "failure" && test?.tests?.verdict === "failed";
 }
 
-/** Said once and for all, not of the matter at hand. */
+/** A standing rule, not a remark on the current work. */
 const RULE =
   /^(?:(?:and|but|also|so|please|note|remember|important)[,:]? ){0,3}(?:never|always|do not ever|don['’]t ever|from now on|going forward|(?:do not|don['’]t|no) \w+ (?:.{0,80} )?(?:without|unless|until|any ?more|again)\b|only (?:ever )?\w+ (?:.{0,80} )?(?:if|when|after)\b)|\b(?:must never|must always|should never|should always|never ever|every time|from now on|each time)\b/i;
 
 const TASKS_HEADING = "Open tasks at this point, next first:";
-/** Ten tasks of 60 characters weigh 310 by the upper bound of both tokenizers. */
+/** Ten tasks of 60 characters weigh 310 tokens by the upper bound of both tokenizers. */
 const MAX_TASK_TOKENS = 350;
-/** Every task is named in fewer words before one is left out. */
+/** Every task is shortened before one is left out. */
 const WIDTHS: readonly number[] = [300, 160, 100, 60];
-/** A list that nothing has changed for so many requests, and not since the user asked for something else, is not the current work. */
+/** A list unchanged for so many requests, and since the user asked for something else, is not the current work. */
 const FRESH_REQUESTS = 30;
 
-/** The client's open tasks line by line: whole, or followed by how many more there are. No line where none is open. */
+/** The client's open tasks, one per line, followed by how many more there are. No line if none is open. */
 function renderOpenTasks(
   happened: Happened,
   { open }: Pick<Continuation, "open">,
@@ -156,7 +155,7 @@ function renderOpenTasks(
   return [];
 }
 
-/** Nothing of the list changed for long, nor since the user asked for something else. What is in progress is named all the same. */
+/** The list has not changed for long, nor since the user asked for something else. Items in progress are named all the same. */
 function isPast({ state, trail }: Happened): boolean {
   const touched = Math.max(0, ...state.work.map(({ changedRequest }) => changedRequest));
   const asked = findStandingRequest(state)?.request ?? 0;

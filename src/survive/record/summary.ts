@@ -6,19 +6,19 @@ import { type Continuation, findContinuation, type Happened } from "./continuati
 import { renderAddress } from "./locate-edit.ts";
 import { type Fitted, fitItems, weighText } from "./weigh.ts";
 
-/** The anchor is injected whole or it is none: it stays below this whatever the session was. */
+/** The anchor is injected whole or not at all, so it stays below this for every session. */
 export const ANCHOR_TOKENS = 500;
 
 export interface SummaryOptions {
   readonly maxTokens?: number;
-  /** Paths below it are written from there. */
+  /** Paths below it are written relative to it. */
   readonly root?: string;
 }
 
-/** Quotes are shortened in these steps until what is never left out fits, and enough of the rest. */
+/** Quotes are shortened in these steps until the required parts fit, and enough of the rest. */
 const QUOTE_WIDTHS: readonly number[] = [160, 100, 60, 30, 12];
 const ENOUGH_LINES = 8;
-/** Shorter quotes than this are for budgets in which nothing else has room. */
+/** Shorter quotes are only for budgets in which nothing else fits. */
 const READABLE_WIDTH = 60;
 const SHORTEST_QUESTION = 12;
 const MAX_TOPIC_WORD = 30;
@@ -26,9 +26,8 @@ const MAX_TOPIC_WORD = 30;
 type Optional = { readonly section: "topics" | "decisions" | "priority"; readonly line: string };
 
 /**
- * The structured summary: what it takes to resume at the very place. Paths and line references only, no contents. When it
- * gets tight the older topics, decisions and words of the person go, then quotes get shorter; threads and the continuation
- * point stay.
+ * The structured summary: what it takes to resume at the exact place. Paths and line references only, no contents. When room is short,
+ * older topics, decisions and words of the user go first, then quotes get shorter; threads and the continuation point stay.
  */
 export function renderSummary(happened: Happened, options: SummaryOptions = {}): string {
   const { maxTokens = ANCHOR_TOKENS, root = "" } = options;
@@ -46,7 +45,6 @@ export function renderSummary(happened: Happened, options: SummaryOptions = {}):
   return cutToFit(`## Compaction Summary\n> Resume: ${continuation.next.action}`, maxTokens);
 }
 
-/** What the lines are made of. */
 interface View {
   readonly happened: Happened;
   readonly continuation: Continuation;
@@ -118,7 +116,7 @@ function listOptional({ happened, continuation, shorten }: View, width: number):
   );
   return interleave([
     words.map((line) => ({ section: "priority", line })),
-    // Beside the person's words and not before them: an error stands in the continuation point as well.
+    // Next to the user's words and not before them, because an error is also in the continuation point.
     blocked.map((line) => ({ section: "priority", line })),
     continuation.decisions.map((decision) => ({
       section: "decisions",
@@ -142,7 +140,7 @@ export function renderDecision({ text, reason, files }: Decision, width: number)
   return `- ${clipDecision(decision, width)}: ${reason === "" ? "no reason given" : clipLine(reason, width)} — affects ${quoteTail(affects, width)}`;
 }
 
-/** A question may be cut, the answer to it never: without the answer nothing was decided. */
+/** A question may be cut, but not its answer: without the answer nothing was decided. */
 export function clipDecision(text: string, width: number): string {
   const line = toOneLine(text);
   const at = line.lastIndexOf(" → ");
@@ -153,7 +151,7 @@ export function clipDecision(text: string, width: number): string {
 
 const TOPIC_WORDS = 3;
 
-/** What a request was about, in its first telling words; a slash command by what it was given. Empty where it names nothing. */
+/** The topic of a request, in its first meaningful words; for a slash command, its arguments. Empty if it names nothing. */
 function nameTopic(asked: string): string {
   const words = toOneLine(asked.replace(/^\s*\/[\w:-]+/, "")).match(/[\p{L}\p{N}_./-]*[\p{L}\p{N}]/gu) ?? [];
   return words
@@ -163,12 +161,12 @@ function nameTopic(asked: string): string {
     .join(" ");
 }
 
-/** Our own lines write paths from the project's folder; the person's words are never touched. */
+/** Our own lines write paths relative to the project's folder; the user's words are never changed. */
 export function createShortener(root: string): (text: string) => string {
   if (root === "" || root === "/") return (text) => text;
   const separator = root.includes("\\") ? "\\" : "/";
   const start = root.endsWith(separator) ? root : `${root}${separator}`;
-  // A project on Windows is spelt its own way in what was said, and with slashes in the paths that a session keeps.
+  // On Windows, messages spell the project's path with backslashes, and a session's stored paths with slashes.
   const starts = separator === "/" ? [start] : [start, `${normalizePath(root)}/`];
   return (text) => starts.reduce((left, each) => left.split(each).join(""), text);
 }

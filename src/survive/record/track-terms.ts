@@ -1,11 +1,11 @@
-/** Where a name was met. What was written or said weighs more than what merely went by in a result. */
+/** Where a name was seen. What was written or said weighs more than what only passed by in a result. */
 export const TERM_PLACES = ["words", "edits", "texts", "inputs", "errors", "results"] as const;
 export type TermPlace = (typeof TERM_PLACES)[number];
 
 export interface TermRecord {
   readonly term: string;
   readonly lastRequest: number;
-  /** In how many texts of each place, in the order of `TERM_PLACES`. */
+  /** The number of texts per place, in the order of `TERM_PLACES`. */
   readonly counts: readonly number[];
 }
 
@@ -14,7 +14,7 @@ export interface TermTracker {
   state(): readonly TermRecord[];
 }
 
-/** Those met longest ago go first. */
+/** The least recently seen go first. */
 const MAX_TERMS = 20_000;
 
 export function createTermTracker(saved: readonly TermRecord[] = []): TermTracker {
@@ -45,7 +45,7 @@ const WEIGHTS: readonly number[] = [6, 6, 4, 3, 3, 1];
 /** After so many requests a name counts half. */
 const HALF_LIFE_REQUESTS = 40;
 
-/** The names likely to be needed next first: met lately, often, and in what was asked, changed or said. */
+/** The names likely to be needed next come first: seen recently, often, and in what was asked, changed or said. */
 export function rankTerms(terms: readonly TermRecord[], request: number): readonly string[] {
   const scored = terms.map(({ term, lastRequest, counts }) => ({
     term,
@@ -63,14 +63,14 @@ function scoreTerm(counts: readonly number[], age: number): number {
 
 const MIN_NAME_CHARACTERS = 5;
 /**
- * Longer runs are encoded data, not names. The bound also keeps the engine's stack: without it a run of ten million letters,
- * which one line of output may be, overflows it.
+ * Longer runs are encoded data, not names. The limit also protects the engine's stack: a run of ten million letters, which one line of
+ * output may be, would overflow it.
  */
 const WORD = /(?<![\w$])[\w$]{4,60}(?![\w$])/g;
 
 /**
- * What a reader cannot guess and has to have seen: names of code (a hump, an underscore or a digit in them), numbers of four
- * digits and more, and hashes. Each once, in order of appearance.
+ * What a reader cannot guess: names in code (with a hump, an underscore or a digit), numbers of four digits and more, and hashes. Each
+ * once, in order of appearance.
  */
 export function findTerms(text: string): ReadonlySet<string> {
   const terms = new Set<string>();

@@ -13,12 +13,11 @@ export interface CallNote {
   readonly request: number;
   readonly tool: string;
   readonly subject: string;
-  /** Length of the result's text. */
   readonly characters: number;
   readonly outcome: "done" | "failed" | "waiting";
 }
 
-/** What a session leaves behind beyond its state: the calls and the names that were met. Plain data. */
+/** What is kept of a session in addition to its state: the calls and the names that were seen. Plain data. */
 export interface TrailState {
   readonly calls: readonly CallNote[];
   readonly terms: readonly TermRecord[];
@@ -40,7 +39,7 @@ interface OpenCall {
   readonly texts: readonly string[];
 }
 
-/** Follows the same events as the session, in time proportional to what is new. Calls still open are not saved. */
+/** Follows the same events as the session, in time proportional to what is new. Open calls are not saved. */
 export function createTrail(vocabulary: Vocabulary, saved?: TrailState): Trail {
   const calls = [...(saved?.calls ?? [])];
   const terms = createTermTracker(saved?.terms);
@@ -105,7 +104,7 @@ function placeEdit({ action, texts }: OpenCall, outcome: Outcome, request: numbe
   return { path: action.path, request, ...place };
 }
 
-/** What a call was about: the attempt without the word for its kind, or the first thing that an unknown tool was told. */
+/** What a call was about: the attempt without the word for its kind, or an unknown tool's first text. */
 function nameSubject(action: Action, texts: readonly string[]): string {
   const subject = ((): string => {
     switch (action.kind) {
@@ -128,7 +127,7 @@ function nameSubject(action: Action, texts: readonly string[]): string {
   return sliceWhole(toOneLine(subject), MAX_SUBJECT_CHARACTERS);
 }
 
-/** Every text inside a value, in order, however deep: what a call says, whatever its host calls the fields. */
+/** Every string inside a value, in order and at any depth, because field names differ between hosts. */
 function collectStrings(value: Json | undefined): readonly string[] {
   if (typeof value === "string") return [value];
   if (typeof value !== "object" || value === null) return [];
@@ -138,8 +137,8 @@ function collectStrings(value: Json | undefined): readonly string[] {
 const SHORTEST_HANDLE = 6;
 
 /**
- * Ids of calls cut to the shortest end that still tells them apart, as one does with commits: an id whole costs as much as
- * the rest of its line. Search the transcript for the end of the id, or resolve it with `findCall`.
+ * Shortens call ids to the shortest unique end, as one does with commits: a full id costs as much as the rest of its line. Search the
+ * transcript for the end of the id, or resolve it with `findCall`.
  */
 export function createHandles(calls: readonly CallNote[]): (callId: string) => string {
   let length = SHORTEST_HANDLE;
@@ -149,7 +148,7 @@ export function createHandles(calls: readonly CallNote[]): (callId: string) => s
   return (callId) => `call:${callId.slice(-length)}`;
 }
 
-/** The call that a handle names, whole id or end of it; nothing where none or more than one would fit. */
+/** The call that a handle names by its id or the end of it; nothing if none or several match. */
 export function findCall(calls: readonly CallNote[], handle: string): CallNote | undefined {
   const end = handle.replace(/^call:/, "");
   const found = calls.filter(({ callId }) => callId.endsWith(end));

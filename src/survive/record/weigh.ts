@@ -1,25 +1,25 @@
 import { estimateTextTokens } from "../../models/tokens.ts";
 
-/** Estimates lie this far below the truth at most for texts of names and prose: budgets are kept with it added. */
+/** Estimates for names and prose are at most this much too low, so budgets add this margin. */
 const MARGIN = 1.1;
 
 /**
- * The most tokens a text may take, whichever tokenizer reads it. The parts of a text that is cut at line breaks weigh
- * together at least what the whole does: who keeps every part within its share keeps the whole within the budget.
+ * Upper bound of a text's tokens for every tokenizer. The parts of a text cut at line breaks weigh together at least as much as the
+ * whole, so keeping each part within its share keeps the whole within the budget.
  */
 export function weighText(text: string): number {
   return MARGIN * Math.max(estimateTextTokens(text, "classic"), estimateTextTokens(text, "dense"));
 }
 
-/** How many of its items a list shows: all, or the first so many with a word about the rest. */
+/** A list that shows all of its items, or the first ones with a note on the rest. */
 export interface Fitted {
   readonly text: string;
   readonly shown: number;
 }
 
 /**
- * The rendering with the most items that stays within the limit, or nothing where not even the word about the rest does.
- * `render(count)` shows the first `count` items and says that others were left out.
+ * The rendering with the most items within the limit, or nothing if not even the note on the rest fits. `render(count)` shows the first
+ * `count` items and says that others were left out.
  */
 export function fitItems(total: number, maxTokens: number, render: (count: number) => string): Fitted {
   const fits = (count: number): boolean => weighText(render(count)) <= maxTokens;

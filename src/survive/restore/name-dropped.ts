@@ -1,18 +1,16 @@
 /** An instruction file or a skill that the client had put into the window. */
 export interface Instrument {
   readonly kind: "instructions" | "skill";
-  /** The file to read it from. */
   readonly path: string;
-  /** Whether all of it is there. */
   readonly isWhole: boolean;
 }
 
-/** More than this is a sign that we misread the client. */
+/** More than this suggests that we misread the client. */
 const MAX_NAMED = 10;
 
 /**
- * One line for each that was in the window before a compaction and is not, or not whole, after it. Named, not quoted: the
- * model reads what it needs again.
+ * One line for each that was in the window before a compaction and is missing or cut after it. Named, not quoted: the model reads what it
+ * needs again.
  */
 export function nameDropped(
   before: readonly Instrument[],

@@ -2,56 +2,55 @@ import type { Fact } from "../receipt/fact.ts";
 import type { RepairedFact } from "../receipt/plan-repair.ts";
 
 /**
- * One session's restores, from compaction to compaction. Plain data: saved as JSON between two events, and the same whether
- * command hooks or an in-process module follow them.
+ * One session's restores, from compaction to compaction. Plain data, saved as JSON between two events, and the same for command hooks and
+ * for the in-process module.
  */
 export interface RestoreState {
-  /** The number of the compaction that the rest is about, from 1; 0 before the first. */
+  /** The number of the compaction that the other fields are about, from 1; 0 before the first. */
   readonly compaction: number;
   readonly stage: RestoreStage;
   readonly trigger: string;
-  /** The request and the time at which it was asked for: what is put back is dated by them. */
+  /** The request and time at which it was announced. What is put back is dated by them. */
   readonly request: number;
   readonly askedAtMs: number;
-  /** What there was before it; emptied as soon as nobody can ask for it again. */
+  /** The facts before it; emptied as soon as they cannot be needed again. */
   readonly facts: readonly Fact[];
-  /** Text that the client keeps word for word beside the summary. */
+  /** Text that the client keeps word for word in addition to the summary. */
   readonly kept: string;
-  /** Hash of the summary that the rest was judged by; empty until one is known. */
+  /** Hash of the summary that was judged; empty until one is known. */
   readonly summary: string;
-  /** It is in a form that only its maker reads: nobody can say what it lost, so that all is told again that does not stand beside it. */
+  /** The summary is in a form that only its maker can read. What it lost is unknown, so everything that was not kept is said again. */
   readonly isSealed?: boolean;
   readonly held: number;
   readonly paraphrased: number;
   /** What the summary lost, the most important first. */
   readonly lost: readonly LostItem[];
-  /** What was handed to the client and has not been looked for yet. */
+  /** What was handed to the client and not yet checked. */
   readonly given: Attempt | undefined;
   /** How often something was handed over. */
   readonly tries: number;
 }
 
 /**
- * `idle`: no compaction. `asked`: about to happen. `told`: its summary is known, its end is not. `done`: it happened, and what
- * it lost is to be put back. `settled`: nothing more will be tried.
+ * `idle`: no compaction. `asked`: about to happen. `told`: its summary is known, but it is not over. `done`: it happened, and what it
+ * lost is to be put back. `settled`: nothing more will be tried.
  */
 export type RestoreStage = "idle" | "asked" | "told" | "done" | "settled";
 
 export interface LostItem extends Omit<RepairedFact, "fact"> {
-  /** `undefined` for what is only named, such as an instruction file that the window no longer holds. */
+  /** `undefined` for something that is only named, such as an instruction file that the window no longer holds. */
   readonly fact: Fact | undefined;
   /** `left out`: there was no room for it. `missing`: given up. */
   readonly fate: "wanted" | "landed" | "left out" | "missing";
 }
 
 export interface Attempt {
-  /** The client's event. */
   readonly event: string;
   readonly atMs: number;
   readonly lines: readonly string[];
 }
 
-/** Below three the order of fall-backs would not be gone through; above it a client that does not listen is only annoyed. */
+/** With fewer tries some fall-backs would never be used; more would only annoy a client that does not listen. */
 export const MAX_TRIES = 3;
 
 export const initialRestoreState: RestoreState = {
@@ -70,9 +69,9 @@ export const initialRestoreState: RestoreState = {
   tries: 0,
 };
 
-/** What the doors see of a compaction. */
+/** What the entry points see of a compaction. */
 export type RestoreEvent =
-  /** It is about to happen. Clients say so up to four times for one. */
+  /** It is about to happen. Clients say so up to four times for one compaction. */
   | {
       readonly kind: "asked";
       readonly trigger: string;
@@ -81,26 +80,26 @@ export type RestoreEvent =
       readonly facts: readonly Fact[];
       readonly kept: string;
     }
-  /** The summary in its writer's words. `isOver`: the compaction is done with it; before, another may replace it. */
+  /** The summary as written. `isOver`: the compaction is finished; before that, another summary may replace it. */
   | {
       readonly kind: "summarised";
       readonly summary: string;
-      /** It cannot be read: what is told is what stands beside it. */
+      /** It cannot be read, so only the kept text counts. */
       readonly isSealed?: boolean | undefined;
       readonly isOver: boolean;
       readonly atMs: number;
       readonly request: number;
-      /** Taken where nobody was asked before: what is known of the session now. */
+      /** Used if the compaction was not announced: what is known about the session now. */
       readonly facts: readonly Fact[];
     }
   /** Lines for what else is no longer in the window, once that can be seen. */
   | { readonly kind: "missed"; readonly lines: readonly string[] }
-  /** An event at which the client takes context. */
+  /** An event at which the client accepts context. */
   | { readonly kind: "offered"; readonly event: string; readonly atMs: number; readonly maxCharacters: number }
   /** What the client has recorded as sent since. `isOver`: a later answer proves that the rest will not come. */
   | { readonly kind: "looked"; readonly text: string; readonly isOver: boolean };
 
-/** What is known of a compaction's losses, to be written down whenever it changes. */
+/** What is known about a compaction's losses, to be written whenever it changes. */
 export interface RestoreReceipt {
   /** Its number in the session, from 1. */
   readonly compaction: number;
@@ -113,7 +112,7 @@ export interface RestoreReceipt {
 
 export interface RestoreStep {
   readonly state: RestoreState;
-  /** For the model, at the event that was offered; empty for nothing. */
+  /** Text for the model at the offered event; empty for none. */
   readonly injection: string;
   readonly receipt: RestoreReceipt | undefined;
 }

@@ -14,8 +14,8 @@ import {
 } from "./restore-state.ts";
 
 /**
- * One event further. What landed is never given again, all that lands of one compaction stays within the client's limit, and
- * after three tries nothing more is tried. Any order of events is possible and none throws.
+ * Advances by one event. What landed is never sent again, everything that lands for one compaction stays within the client's limit, and
+ * after three tries nothing more is tried. Events may come in any order, and none throws.
  */
 export function stepRestore(state: RestoreState, event: RestoreEvent): RestoreStep {
   switch (event.kind) {
@@ -32,7 +32,7 @@ export function stepRestore(state: RestoreState, event: RestoreEvent): RestoreSt
   }
 }
 
-/** Whether anything is left to be done, so that a door which is asked at every tool call can tell at a glance. */
+/** Whether anything is left to do. Cheap, because an entry point asks at every tool call. */
 export function isRestoring({ stage, lost, given, tries }: RestoreState): boolean {
   if (stage === "asked" || stage === "told") return true;
   return stage === "done" && (given !== undefined || (tries < MAX_TRIES && lost.some(isWanted)));
@@ -44,7 +44,7 @@ function quiet(state: RestoreState): RestoreStep {
 
 type Asked = Extract<RestoreEvent, { kind: "asked" }>;
 
-/** Until one has ended, further questions are about the same: they only say better what there was before it. */
+/** Until a compaction has ended, further announcements are about the same one and only update what there was before it. */
 function ask(state: RestoreState, { trigger, request, atMs, facts, kept }: Asked): RestoreState {
   const isFurther = state.stage === "asked" || state.stage === "told";
   const base = isFurther ? state : { ...initialRestoreState, compaction: state.compaction + 1 };
@@ -57,7 +57,7 @@ function summarise(before: RestoreState, event: Summarised): RestoreStep {
   const { summary, isSealed = false, isOver, request, atMs, facts } = event;
   const hash = hashText(summary);
   const isKnown = before.stage === "told" && before.summary === hash;
-  // A module may have answered, or a hook may have been late: then what is known now has to do.
+  // A module may have answered, or a hook may have been late: then use what is known now.
   const isAsked = before.stage === "asked" || before.stage === "told";
   if (!isAsked && (!isOver || before.summary === hash)) return quiet(before);
   const base = isAsked ? before : ask(before, { kind: "asked", trigger: "unknown", request, atMs, facts, kept: "" });
@@ -68,7 +68,7 @@ function summarise(before: RestoreState, event: Summarised): RestoreStep {
   return close({ ...judged, stage: "done", facts: [], kept: "" });
 }
 
-/** What was seen to land before another summary replaced the first stays where it is. */
+/** What was seen to land before another summary replaced the first keeps its state. */
 function judge(summary: string, state: RestoreState): Pick<RestoreState, "held" | "paraphrased" | "lost"> {
   const landed = new Set(state.lost.filter(({ fate }) => fate === "landed").map(({ line }) => line));
   const judged = planLost(summary, state);
@@ -77,7 +77,7 @@ function judge(summary: string, state: RestoreState): Pick<RestoreState, "held" 
   return { ...judged, lost: [...lost, ...others] };
 }
 
-/** After what changed, whether anything is left to try. */
+/** Settles the state if nothing is left to try. */
 function close(state: RestoreState): RestoreStep {
   const isFinished = state.given === undefined && (state.tries >= MAX_TRIES || !state.lost.some(isWanted));
   if (state.stage !== "done" || !isFinished) return { state, injection: "", receipt: describe(state) };
@@ -86,7 +86,7 @@ function close(state: RestoreState): RestoreStep {
   return { state: settled, injection: "", receipt: describe(settled) };
 }
 
-/** Named only once, and only where there is a compaction to be named after. */
+/** Named only once, and only if there was a compaction. */
 function miss(state: RestoreState, lines: readonly string[]): RestoreState {
   const known = new Set(state.lost.map(({ line }) => line));
   const added = lines
@@ -122,7 +122,7 @@ function offer(state: RestoreState, { event, atMs, maxCharacters }: Offered): Re
   };
 }
 
-/** What is put back says from when it is, and that later requests may have changed it. */
+/** Says when the restored facts date from, and that later requests may have changed them. */
 function renderHeader({ request, askedAtMs, compaction, isSealed }: RestoreState, nowMs: number): string {
   const date = renderStamp(askedAtMs > 0 ? askedAtMs : nowMs);
   const why = isSealed
@@ -139,14 +139,14 @@ function look(state: RestoreState, { text, isOver }: Looked): RestoreStep {
   const isGiven = new Set(given.lines);
   const isSeen = (item: LostItem): boolean => {
     if (!isWanted(item) || (item.line !== "" && !isGiven.has(item.line))) return false;
-    // `checkLanded` looks for the line; the fact only decides where other lines tell it.
+    // `checkLanded` looks for the line; the fact only matters if other lines state it.
     if (item.fact === undefined) return toOneLine(text).includes(toOneLine(item.line));
     return checkLanded({ repaired: [{ fact: item.fact, line: item.line }] }, text).status === "landed";
   };
   const lost = state.lost.map((item): LostItem => (isSeen(item) ? { ...item, fate: "landed" } : item));
   const isWhole = lost.every((item) => !isGiven.has(item.line) || item.fate === "landed");
   if (!isWhole && !isOver) return quiet(state);
-  // What only other lines tell is as landed as they are: it is never asked for by itself.
+  // A fact stated only by other lines has landed if they have; it is never sent by itself.
   const settled = isWhole
     ? lost.map((item): LostItem => (item.line === "" ? { ...item, fate: "landed" } : item))
     : lost;
@@ -157,7 +157,7 @@ function isWanted({ fate }: LostItem): boolean {
   return fate === "wanted";
 }
 
-/** The receipt as it stands; none of a summary that nobody can read. */
+/** The current receipt; none for a summary that cannot be read. */
 function describe({ compaction, held, paraphrased, lost, stage, isSealed }: RestoreState): RestoreReceipt | undefined {
   if (isSealed) return undefined;
   const isMissing = lost.some(({ fate }) => fate === "missing");
@@ -173,13 +173,13 @@ function describe({ compaction, held, paraphrased, lost, stage, isSealed }: Rest
   };
 }
 
-/** What a summary lost of a session, as the lines that put it back, each fact once. */
+/** The lines that put back what a summary lost, each fact once. */
 function planLost(
   summary: string,
   { facts, kept }: Pick<RestoreState, "facts" | "kept">,
 ): Pick<RestoreState, "held" | "paraphrased" | "lost"> {
   const diff = diffSummary(stripAnalysis(summary), facts, kept);
-  // Room is decided when it is given: here every line counts.
+  // Room is checked when it is sent; here every line counts.
   const { repaired } = planRepair(diff, Number.MAX_SAFE_INTEGER);
   return {
     held: diff.held.length,
@@ -188,7 +188,7 @@ function planLost(
   };
 }
 
-/** The client throws the writer's notes away: what only they tell is lost. */
+/** The client discards the writer's notes, so what only they contain is lost. */
 function stripAnalysis(summary: string): string {
   const stripped = summary.replace(/<analysis>[\s\S]*?<\/analysis>/g, "");
   return /<summary>([\s\S]*?)<\/summary>/.exec(stripped)?.[1] ?? stripped;
