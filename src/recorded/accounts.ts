@@ -29,7 +29,7 @@ function accountFor(steps: readonly StepUsage[]): RecordedAccount {
   return { ...billRequests(steps), requests: steps.length, usage };
 }
 
-/** Accounts of the same key as one, in order of first appearance. */
+/** Merges accounts of the same key, in order of first appearance. */
 export function joinAccounts(
   entries: Iterable<readonly [string, RecordedAccount]>,
 ): ReadonlyMap<string, RecordedAccount> {
@@ -41,7 +41,6 @@ export function joinAccounts(
   return joined;
 }
 
-/** All accounts as one. */
 export function sumAccounts(accounts: Iterable<RecordedAccount>): RecordedAccount {
   let total = emptyAccount;
   for (const account of accounts) total = joinTwo(total, account);
@@ -56,9 +55,9 @@ function joinTwo(left: RecordedAccount, right: RecordedAccount): RecordedAccount
   };
 }
 
-/** What went through one of the clients that a person uses. */
+/** What was spent through one client. */
 export interface ClientSpend {
-  /** For people. */
+  /** The client's display name. */
   readonly client: string;
   /** Without its subagents. */
   readonly sessions: number;
@@ -66,11 +65,11 @@ export interface ClientSpend {
   readonly totalUsd: number;
   readonly isAtLeast: boolean;
   readonly isAssumed: boolean;
-  /** Whether it writes down what a request cost: where not, its sessions are in no sum. */
+  /** Whether it records what a request cost. If not, its sessions are in no sum. */
   readonly recordsUsage: boolean;
 }
 
-/** Of every client that something is recorded of, the dearest first. */
+/** One entry per client with recorded sessions, the most expensive first. */
 export function spendByClient(
   parts: readonly { readonly file: ScannedFile["file"]; readonly steps: readonly StepUsage[] }[],
   hosts: Hosts = HOSTS,

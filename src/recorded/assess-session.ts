@@ -8,13 +8,13 @@ import type { Profile } from "../measure/level.ts";
 import { observeGrowth } from "../measure/meter.ts";
 import { tokenizerOf } from "../models/tokens.ts";
 
-/** Whose settings count: the person's variables, and the project of a session that does not name its own. */
+/** Which settings apply: the user's variables, and the project for a session that does not name its own. */
 export interface SessionPlace {
   readonly environment: Environment;
   readonly directory: string;
 }
 
-/** The health of a session with the person's own compaction settings. */
+/** The health of a session under the user's own compaction settings. */
 export function assessSession(
   {
     host,
@@ -31,13 +31,13 @@ export function assessSession(
   return { ...health, ...countAnswers(events), note };
 }
 
-/** Requests are counted by their usage; where none is recorded, by what was answered. */
+/** Counts requests by their usage; if none is recorded, by answers. */
 function countAnswers(events: RecordedSession["events"]): Pick<Health, "steps" | "model"> {
   const answers = events.filter((event): event is Output => event.kind === "output");
   return { steps: new Set(answers.map(({ stepId }) => stepId)).size, model: answers.at(-1)?.model ?? "" };
 }
 
-/** Attribution with the session's own calibration: its steps know best what their tokens are. No part is below zero. */
+/** Attribution calibrated on the session itself, because its own steps show best what their tokens are. No part is below zero. */
 export function attributeSession({ recording }: Pick<RecordedSession, "recording">): readonly Attribution[] {
   const model = recording.steps.at(-1)?.model ?? "";
   const tokenizer = tokenizerOf(model);

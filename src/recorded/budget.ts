@@ -8,25 +8,24 @@ import { renderLowerUsd, renderUsd } from "../models/economics/render-usd.ts";
 import type { Calendar, CalendarUnit } from "./calendar.ts";
 import type { ScannedFile } from "./join-scans.ts";
 
-/** What the person wants to spend at most. */
+/** The most that the user wants to spend. */
 export interface Budget {
   readonly span: CalendarUnit;
-  /** By its name or folder; empty for all work. */
+  /** By name or folder; empty for all work. */
   readonly project: string;
   readonly limitUsd: number;
 }
 
-/** Everything that `plimsoll budget` keeps. */
+/** What `plimsoll budget` stores. */
 export interface BudgetPlan {
   readonly budgets: readonly Budget[];
   /** Run by the shell at 80 and 100 %; empty for none. */
   readonly command: string;
   readonly hasBell: boolean;
-  /** Node and the program, so that a client can have the sums brought up to date. */
+  /** Node and the program, so that a client can update the sums. */
   readonly program: readonly string[];
 }
 
-/** A budget with what was spent of it. */
 export interface BudgetState extends Budget {
   readonly fromMs: number;
   readonly untilMs: number;
@@ -35,14 +34,14 @@ export interface BudgetState extends Budget {
   readonly usedPercent: number;
   /** At the pace of the last weeks, by the end of the week or month; `null` for a day, whose hours differ too much. */
   readonly forecastUsd: number | null;
-  /** When it is used up at that pace; `null` where its end comes first, or it is used up already. */
+  /** When it is used up at that pace; `null` if the period ends first, or it is used up already. */
   readonly usedUpMs: number | null;
 }
 
 export const BUDGET_SPANS: readonly CalendarUnit[] = ["day", "week", "month"];
 const SPAN_NAMES: Readonly<Record<CalendarUnit, string>> = { day: "today", week: "this week", month: "this month" };
 const DAY_MS = 86_400_000;
-/** Four whole weeks: what is done on which weekday evens out. */
+/** Four whole weeks, so that differences between weekdays even out. */
 const PACE_DAYS = 28;
 const MAX_BYTES = 1 << 18;
 
@@ -50,7 +49,7 @@ export function isOfProject({ project, folder }: ScannedFile, wanted: string): b
   return wanted === "" || project === wanted || folder === wanted || folder.endsWith(`/${wanted}`);
 }
 
-/** How far each budget is used, and how far it will be. */
+/** How much of each budget is used, and the forecast. */
 export function describeBudgets(
   budgets: readonly Budget[],
   scanned: readonly ScannedFile[],
@@ -76,7 +75,7 @@ export function describeBudgets(
   });
 }
 
-/** Dollars a day over the last four weeks, days without work included; `null` where less than a day is recorded. */
+/** Dollars per day over the last four weeks, days without work included; `null` if less than a day is recorded. */
 function findPace(files: readonly ScannedFile[], nowMs: number): number | null {
   const fromMs = nowMs - PACE_DAYS * DAY_MS;
   const firstMs = files.reduce(
@@ -116,17 +115,17 @@ export function renderBudget(state: BudgetState, calendar: Calendar): string {
 }
 
 export interface BudgetAlert {
-  /** Once for each budget, span and threshold. */
+  /** One id per budget, period and threshold. */
   readonly id: string;
   readonly atMs: number;
   readonly text: string;
 }
 
 const THRESHOLDS = [100, 80] as const;
-/** Older ones are of spans that are over. */
+/** Older alerts belong to periods that are over. */
 const KEPT_ALERTS = 40;
 
-/** What has just been passed: of one budget only the higher threshold is reported. */
+/** The thresholds that were just passed. Only the higher one of a budget is reported. */
 export function listAlerts(
   states: readonly BudgetState[],
   known: readonly BudgetAlert[],
@@ -143,11 +142,11 @@ export function listAlerts(
   });
 }
 
-/** What the last complete look at all sessions came to, for doors that must not take long. */
+/** The result of the last complete scan of all sessions, for entry points that must be fast. */
 export interface SpentState {
   readonly atMs: number;
   readonly todayUsd: number;
-  /** When the day ends that this is of. */
+  /** End of the day that the sums are for. */
   readonly dayEndMs: number;
   readonly budgets: readonly { readonly name: string; readonly usedPercent: number; readonly untilMs: number }[];
   readonly alerts: readonly BudgetAlert[];
@@ -178,7 +177,7 @@ export function writePlan(dataFolder: string, plan: BudgetPlan): void {
 
 const SPENT_FILE = "spent.json";
 
-/** `undefined` where nobody has looked yet. */
+/** `undefined` before the first scan. */
 export function readSpent(dataFolder: string): Omit<SpentState, "budgets"> | undefined {
   const file = readObject(path.join(dataFolder, SPENT_FILE), MAX_BYTES) ?? {};
   const atMs = numberField(file, "atMs");
@@ -193,7 +192,7 @@ export function readSpent(dataFolder: string): Omit<SpentState, "budgets"> | und
   };
 }
 
-/** What all sessions came to is kept where somebody is waiting for it: a status line or a client. A home that cannot be written costs only that. */
+/** Stores the sums where a status line or a client reads them. If the home is not writable, only this file is missing. */
 export function keepSpent(
   dataFolder: string,
   states: readonly BudgetState[],
@@ -208,6 +207,6 @@ export function keepSpent(
     const state: SpentState = { ...today, budgets, alerts: today.alerts.slice(-KEPT_ALERTS) };
     writePrivateFile(path.join(dataFolder, SPENT_FILE), `${JSON.stringify(state)}\n`);
   } catch {
-    // Read anew the next time.
+    // The next run reads the sessions again.
   }
 }

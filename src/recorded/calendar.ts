@@ -1,10 +1,10 @@
-/** Days, weeks and months as the person counts them: those of one time zone. */
+/** Days, weeks and months in one time zone. */
 export interface Calendar {
-  /** Such as `Europe/Zurich`; `local` for that of the machine. */
+  /** Such as `Europe/Zurich`; `local` for the machine's zone. */
   readonly zone: string;
   /** `2026-11-16`. */
   nameDay(atMs: number): string;
-  /** The Monday that its week begins with. */
+  /** The Monday of its week. */
   nameWeek(atMs: number): string;
   /** `2026-11`. */
   nameMonth(atMs: number): string;
@@ -12,25 +12,25 @@ export interface Calendar {
   nameTime(atMs: number): string;
   /** The first moment of a day; `undefined` for a day that does not exist. */
   startOfDay(day: string): number | undefined;
-  /** The first moment of the day that is so many days behind, or before, the one of this moment. */
+  /** The first moment of the day that is so many days after, or before, the day of `atMs`. */
   shiftDay(atMs: number, days: number): number;
-  /** From the first moment of this unit's day, week or month to the first that is no part of it. */
+  /** The unit that contains `atMs`, from its first moment to the first one after it. */
   spanOf(unit: CalendarUnit, atMs: number): { readonly fromMs: number; readonly untilMs: number };
 }
 
 export type CalendarUnit = "day" | "week" | "month";
 
 const DAY_MS = 86_400_000;
-/** Zones change their offset at multiples of it. */
+/** Zones change their offset at multiples of this. */
 const QUARTER_MS = 900_000;
 
-/** The zone that is asked for, else that of `TZ`, else the machine's. Throws a `RangeError` for a zone that is asked for and does not exist. */
+/** The requested zone, else that of `TZ`, else the machine's. Throws a `RangeError` for a requested zone that does not exist. */
 export function createCalendar(environment: { readonly TZ?: string | undefined } = {}, asked?: string): Calendar {
   if (asked !== undefined) return calendarOf(asked);
   try {
     return calendarOf(environment.TZ || undefined);
   } catch {
-    // TZ may hold forms that only the C library knows: the machine's own zone follows them.
+    // TZ may have forms that only the C library knows; the machine's own zone follows them.
     return calendarOf(undefined);
   }
 }
@@ -43,7 +43,7 @@ function calendarOf(zone: string | undefined): Calendar {
   const beginDay = (utcMs: number): number => {
     const guess = utcMs - offsetOf(utcMs);
     const found = utcMs - offsetOf(guess);
-    // Where the clocks are put forward at midnight, the day begins an hour later.
+    // If the clocks go forward at midnight, the day begins an hour later.
     return local(found) < utcMs ? found + (utcMs - local(found)) : found;
   };
   const shiftDay = (atMs: number, days: number): number => beginDay((Math.floor(local(atMs) / DAY_MS) + days) * DAY_MS);
@@ -56,7 +56,7 @@ function calendarOf(zone: string | undefined): Calendar {
     startOfDay(day) {
       const utcMs = Date.parse(`${day}T00:00:00Z`);
       const isDay = /^\d{4}-\d{2}-\d{2}$/.test(day) && !Number.isNaN(utcMs);
-      // The 31st of a month that has 30 days would count as the 1st of the next.
+      // Otherwise the 31st of a month with 30 days would count as the 1st of the next.
       return isDay && new Date(utcMs).toISOString().startsWith(day) ? beginDay(utcMs) : undefined;
     },
     shiftDay,
@@ -75,7 +75,7 @@ function offsetOfMachine(atMs: number): number {
   return -new Date(atMs).getTimezoneOffset() * 60_000;
 }
 
-/** Asking the system is slow: each quarter of an hour is asked for once. */
+/** Asking the system is slow, so each quarter of an hour is asked once. */
 function createOffsets(zone: string): (atMs: number) => number {
   const format = new Intl.DateTimeFormat("en-US", {
     timeZone: zone,

@@ -5,26 +5,26 @@ import type { TranscriptFile } from "../hosts/host.ts";
 import type { UsageScan } from "../hosts/usage.ts";
 import { keepOwnFile, locateOwnData } from "./own-data.ts";
 
-/** What was learned of files that have not changed since, known by size and time. */
+/** What was learned from files that have not changed since, by size and time. */
 export interface FileIndex<Value> {
   find(file: IndexedFile): Value | undefined;
   put(file: IndexedFile, value: Value): void;
-  /** Keeps what was asked for or put; whatever else it held is of files that are gone or not looked at any more. */
+  /** Saves the entries that were read or written in this run. All others belong to files that are gone or no longer of interest. */
   save(): void;
 }
 
 export type IndexedFile = Pick<TranscriptFile, "path" | "bytes" | "modifiedMs">;
 
-/** Where an index lives, and the clock that says whether a file has settled. */
+/** Where an index is stored, and the clock that says whether a file has settled. */
 export interface IndexSurroundings {
   readonly environment: Readonly<Record<string, string | undefined>>;
   nowMs(): number;
 }
 
 export interface IndexKind<Value> {
-  /** Below the data folder. */
+  /** File name below the data folder. */
   readonly name: string;
-  /** Raised whenever the same bytes are told differently: an older index is void. */
+  /** Raised whenever the same bytes are described differently; an older index is then void. */
   readonly format: number;
   /** The field that holds the entries, and the field of an entry that holds its value. */
   readonly fields: { readonly entries: string; readonly value: string };
@@ -40,7 +40,7 @@ interface Entry<Value> {
 /** A file written just now may be written again within the same tick of its clock. */
 const SETTLED_MS = 2000;
 
-/** An index is ours to lose: whatever is wrong with it, files are read, and whatever cannot be saved is not. */
+/** The index is only a cache: if it is unreadable, the files are read, and if it cannot be saved, it is not. */
 export function openFileIndex<Value>(kind: IndexKind<Value>, surroundings: IndexSurroundings): FileIndex<Value> {
   const file = path.join(locateOwnData(surroundings.environment), kind.name);
   const known = readIndex(file, kind);
@@ -70,7 +70,7 @@ export function openFileIndex<Value>(kind: IndexKind<Value>, surroundings: Index
   };
 }
 
-/** Written by ourselves in this format, or not taken at all. */
+/** Accepts only what we wrote in this format. */
 function readIndex<Value>(file: string, kind: IndexKind<Value>): ReadonlyMap<string, Entry<Value>> {
   const known = new Map<string, Entry<Value>>();
   try {
@@ -82,7 +82,7 @@ function readIndex<Value>(file: string, kind: IndexKind<Value>): ReadonlyMap<str
       if (parsed) known.set(name, parsed);
     }
   } catch {
-    // Absent or broken: nothing is known yet.
+    // Absent or broken: start empty.
   }
   return known;
 }
@@ -94,7 +94,7 @@ function parseEntry<Value>(entry: JsonObject, kind: IndexKind<Value>): Entry<Val
   return { bytes, modifiedMs, value };
 }
 
-/** Accounts of transcripts that have not changed since they were scanned. */
+/** Usage of transcripts that have not changed since they were scanned. */
 export type UsageIndex = FileIndex<UsageScan>;
 
 const USAGE: IndexKind<UsageScan> = {

@@ -6,7 +6,7 @@ import { type NamedProject, nameProjects, type ProjectFile } from "./name-projec
 
 export interface ScannedFile extends UsageScan, NamedProject {
   readonly file: TranscriptFile;
-  /** Its steps that no file before it held: a resumed session repeats what was recorded before. */
+  /** Its steps that no earlier file holds. A resumed session repeats what was recorded before. */
   readonly ownSteps: readonly StepUsage[];
 }
 
@@ -16,8 +16,8 @@ export interface CollectedUsage {
 }
 
 /**
- * Files with their attempts, in the same order. A step that several files hold belongs to the first session among them: a file of a
- * subagent may repeat the conversation that it was started from (`agent-acompact-*` repeats all of it), and keeps only what is its own.
+ * Joins files with their scans, in the same order. A step that several files hold belongs to the first session among them: a subagent's
+ * file may repeat the conversation that it was started from (`agent-acompact-*` repeats all of it), and keeps only its own steps.
  */
 export function joinScans(
   files: readonly TranscriptFile[],
@@ -44,7 +44,7 @@ export function joinScans(
   return { scanned: scanned.map((one) => ({ ...one, ...(projects.get(one.file.path) ?? unnamed) })), unreadable };
 }
 
-/** The accounts of one file, or why there are none: among a thousand files one without permission is no reason to stop. */
+/** The usage of one file, or why it could not be read: one unreadable file among a thousand is no reason to stop. */
 export type ScanAttempt = { readonly scan: UsageScan } | { readonly why: string };
 
 export function tryScan(path: string, hosts?: Hosts): ScanAttempt {
@@ -55,14 +55,14 @@ export function tryScan(path: string, hosts?: Hosts): ScanAttempt {
   }
 }
 
-/** Files that several threads scan, each taking the next one as soon as it is free. */
+/** Files that several threads scan; each takes the next one as soon as it is free. */
 export interface ScanOrder {
   readonly paths: readonly string[];
-  /** Which one is next: shared memory. */
+  /** Index of the next file, in shared memory. */
   readonly next: Int32Array;
 }
 
-/** By their places in the order. */
+/** By index in the order. */
 export type ScanAnswer = readonly (readonly [taken: number, attempt: ScanAttempt])[];
 
 export function takeEach({ paths, next }: ScanOrder, scan: (path: string, taken: number) => void): void {

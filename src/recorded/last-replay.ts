@@ -9,7 +9,7 @@ function locate(environment: Environment, name: "last-replay.json" | "replay-pro
   return path.join(locateOwnData(environment), name);
 }
 
-/** Keeps the answer of the newest replay of the person's own sessions for the page. */
+/** Stores the result of the newest replay of the user's own sessions for the page. */
 export function keepLastReplay(environment: Environment, answer: string): void {
   keepOwnFile(locate(environment, "last-replay.json"), answer);
 }
@@ -19,17 +19,17 @@ export function findLastReplay(environment: Environment): string | undefined {
   return existsSync(file) ? file : undefined;
 }
 
-/** How far a replay of the person's own sessions is, for whoever looks at another terminal or at the page. */
+/** Progress of a replay of the user's own sessions, for another terminal or the page. */
 export interface ReplayProgress {
   readonly processId: number;
   readonly share: number;
   readonly atMs: number;
 }
 
-/** A replay that has said nothing for so long is stuck or was ended: its process id may be somebody else's by now. */
+/** A replay that has been silent for so long is stuck or was ended, and its process id may belong to another process. */
 const SILENT_MS = 10 * 60_000;
 
-/** `undefined` where no replay is running. */
+/** `undefined` if no replay is running. */
 export function readReplayProgress(environment: Environment, nowMs: number): ReplayProgress | undefined {
   const read = readObject(locate(environment, "replay-progress.json")) ?? {};
   const [processId, share, atMs] = ["processId", "share", "atMs"].map((field) => numberField(read, field));
@@ -45,7 +45,7 @@ export function dropReplayProgress(environment: Environment): void {
   rmSync(locate(environment, "replay-progress.json"), { force: true });
 }
 
-/** Signal 0 asks and does nothing. */
+/** Signal 0 only tests whether the process exists. */
 function isAlive(processId: number): boolean {
   try {
     return process.kill(processId, 0);

@@ -5,22 +5,22 @@ import { createSession } from "../session/session.ts";
 import type { Happened } from "../survive/record/continuation.ts";
 import { createTrail } from "../survive/record/trail.ts";
 
-/** A recorded compaction: what there was before it, what the client's summary says, what was sent after it. */
+/** A recorded compaction: what there was before it, the client's summary, and what was sent after it. */
 export interface ListedCompaction {
   /** From 0, in the order of the transcript. */
   readonly index: number;
-  /** The host's id of the record that told of it; empty where it has none. */
+  /** The host's id of its record; empty if there is none. */
   readonly origin: string;
   readonly happened: Happened;
   readonly root: string;
   readonly summary: string;
-  /** What the client left word for word beside the summary. */
+  /** What the client kept word for word in addition to the summary. */
   readonly kept: string;
-  /** What arrived between the compaction and the next answer, summary apart. */
+  /** What arrived between the compaction and the next answer, without the summary. */
   readonly arrived: string;
 }
 
-/** The compactions of a transcript that something came before, one after the other. */
+/** The compactions of a transcript that have something before them. */
 export function* listCompactions({ host, events, transcript }: RecordedSession): Generator<ListedCompaction> {
   const root = transcript.cwd;
   const session = createSession(host.vocabulary);
@@ -33,7 +33,7 @@ export function* listCompactions({ host, events, transcript }: RecordedSession):
       hasAnswer = true;
       isFresh = false;
     }
-    // Old clients wrote a summary without the boundary before it.
+    // Old clients wrote a summary without a boundary before it.
     const isBoundary: boolean = event.kind === "compaction" || (isSummary(event) && !isFresh);
     if (isBoundary && hasAnswer) {
       const next = takeArrivals(events, at);
@@ -59,13 +59,12 @@ export function* listCompactions({ host, events, transcript }: RecordedSession):
   }
 }
 
-/** What stands before the next answer. */
 function takeArrivals(events: readonly SessionEvent[], from: number): readonly SessionEvent[] {
   const end = events.findIndex((event, at) => at > from && (event.kind === "output" || event.kind === "compaction"));
   return events.slice(from, end < 0 ? undefined : end);
 }
 
-/** What was said, done and answered in the messages that the boundary names as preserved. */
+/** The content of the messages that the boundary names as preserved. */
 function renderKept(before: readonly SessionEvent[], boundary: SessionEvent): string {
   const preserved = new Set(boundary.kind === "compaction" ? boundary.preserved : []);
   if (preserved.size === 0) return "";

@@ -6,18 +6,18 @@ import { tryScan } from "./join-scans.ts";
 import { passOverSubagents } from "./own-data.ts";
 
 export interface OwnSession {
-  /** 1 for the newest: what a person may call it by. */
+  /** 1 for the newest. The user may name a session by it. */
   readonly number: number;
   readonly file: TranscriptFile;
   readonly scan: UsageScan;
 }
 
-/** So much is read to know what is newest; where more is unknown, the time of a file stands for its last request. */
+/** How much is read to find out which sessions are newest. For the rest, the file's time stands for its last request. */
 const MOST_READ_BYTES = 24e6;
 
 /**
- * The person's sessions in which something was asked, the one of the last request first. Subagents' files and such as hold only a
- * prompt or a title are passed over, so that every list counts alike.
+ * The user's sessions with at least one request, the most recent request first. Subagents' files and files with only a prompt or a title
+ * are skipped, so that every list counts alike.
  */
 export function* listOwnSessions(
   surroundings: IndexSurroundings & { readonly hosts?: Hosts },
@@ -44,14 +44,14 @@ export function* listOwnSessions(
   }
 }
 
-/** Whether something was asked in a session: a request is known by its usage, and where no usage is recorded by the words that began it. */
+/** Whether a session has a request, shown by its usage or, if no usage is recorded, by its first words. */
 export function wasAsked({ steps, title }: Pick<Accounts, "steps" | "title">, hostOfIt: () => Host): boolean {
   return steps.length > 0 || (title !== "" && hostOfIt().recordsUsage === false);
 }
 
 /**
- * When a session was last at work: its last request, because files that were copied or restored are all as new as the copy. No
- * request is younger than its file, whatever it says; a file without any is as old as itself.
+ * When a session was last active. Its last request counts, because copied or restored files are all as new as the copy. A request is
+ * never taken as newer than its file; a file without requests counts by its own time.
  */
 export function findLastRequestMs(
   { steps }: Pick<UsageScan, "steps">,
@@ -64,7 +64,7 @@ export function findLastRequestMs(
   return last === undefined ? modifiedMs : Math.min(last, modifiedMs);
 }
 
-/** The one of the last request first; where nothing is known of a file, by its own time. */
+/** The most recent request first; a file of which nothing is known counts by its own time. */
 export function rankByLastRequest<File extends Pick<TranscriptFile, "modifiedMs">>(
   files: readonly File[],
   scanOf: (file: File) => Pick<UsageScan, "steps"> | undefined,

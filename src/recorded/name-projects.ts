@@ -1,23 +1,23 @@
-/** A file as far as it says which project it belongs to. */
+/** The fields of a file that say which project it belongs to. */
 export interface ProjectFile {
   readonly file: { readonly path: string; readonly project: string; readonly client?: string };
-  /** Where the client was started; empty where it does not record it. */
+  /** Where the client was started; empty if it is not recorded. */
   readonly folder: string;
 }
 
-/** A project: the folder that it is in, and the shortest name that no other project here has. */
+/** A project: its folder, and the shortest name that no other project here has. */
 export interface NamedProject {
   readonly folder: string;
   readonly project: string;
 }
 
-/** Folders above a person's own work: they are the same in every name. */
+/** The home folder is the same in every name, so it is left out. */
 const HOME = /^(?:[A-Za-z]:)?\/(?:home|Users)\/[^/]+(?=\/)|^\/root(?=\/)/;
 const SHOWN_SEGMENTS = 2;
 
 /**
- * Projects by their real folder, such as `shop/checkout`. Files that the client keeps under one name belong to one project, and its folder is the one
- * that most of them began in. Two projects that end alike get as many folders in front as tell them apart.
+ * Names projects by their real folder, such as `shop/checkout`. Files that the client keeps under one name belong to one project; its
+ * folder is the one in which most of them began. Two projects with the same ending get as many parent folders as tell them apart.
  */
 export function nameProjects(files: readonly ProjectFile[]): ReadonlyMap<string, NamedProject> {
   const groups = groupBy(files, ({ file }) => `${file.client ?? ""}\n${file.project}`);
@@ -45,7 +45,7 @@ function nameFolders(folders: readonly string[]): ReadonlyMap<string, string> {
     for (const [name, alike] of byName) {
       const [only = "", ...others] = alike;
       if (others.length === 0) names.set(only, name);
-      // A folder with nothing more in front keeps its whole path.
+      // A folder without further parents keeps its whole path.
       else for (const folder of alike) if (shortenFolder(folder, segments + 1) === name) names.set(folder, folder);
     }
     open = open.filter((folder) => !names.has(folder));
@@ -63,7 +63,7 @@ function groupBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): R
   return groups;
 }
 
-/** The last segments of a folder, without the person's home in front. */
+/** The last segments of a folder, without the user's home. */
 function shortenFolder(folder: string, segments: number): string {
   const plain = folder.replaceAll("\\", "/").replace(/\/+$/, "");
   return plain.replace(HOME, "").split("/").filter(Boolean).slice(-segments).join("/") || folder;

@@ -5,17 +5,17 @@ import { locateHome } from "../hosts/catalogue.ts";
 import type { Environment, TranscriptFile } from "../hosts/host.ts";
 import { locateData, locateSpareHome } from "../policy/deeds/data-paths.ts";
 
-/** Where indexes, sums and answers of the program are kept. */
+/** Where the program stores its indexes, sums and answers. */
 export function locateOwnData(environment: Environment): string {
   return locateData(locateHome(environment));
 }
 
-/** The same, and where it was before the person began to use the client that it is kept with. */
+/** The same, and where it was before the user began to use that client. */
 export function listOwnData(environment: Environment): readonly string[] {
   return [...new Set([locateOwnData(environment), locateData(locateSpareHome(environment))])];
 }
 
-/** Whether it could be kept: such a file is ours to lose, and a home that cannot be written costs nobody an answer. */
+/** Whether the file could be written. It is only a cache, so an unwritable home must not cost an answer. */
 export function keepOwnFile(file: string, text: string): boolean {
   try {
     mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
@@ -26,7 +26,7 @@ export function keepOwnFile(file: string, text: string): boolean {
   }
 }
 
-/** A subagent stands with the session that started it; where nothing is left but subagents' files, they are what there is. */
+/** Leaves subagents out, because they belong to the session that started them. If only subagents' files are left, they are returned. */
 export function passOverSubagents<Item>(
   items: readonly Item[],
   fileOf: (item: Item) => Pick<TranscriptFile, "isSubagent">,

@@ -5,14 +5,14 @@ import { type Deed, parseDeed } from "../policy/deeds/deed.ts";
 
 export interface ReadDeeds {
   readonly deeds: readonly Deed[];
-  /** Lines that are no deeds: torn, or of another version. */
+  /** Lines that are not deeds: torn, or of another version. */
   readonly skipped: number;
 }
 
-/** A journal of each door that may have been at work in a session. */
+/** One journal for each entry point that may have run in a session. */
 const DEED_JOURNALS: readonly string[] = [SESSION_FILES.hookDeeds, SESSION_FILES.moduleDeeds];
 
-/** What was done in a live session, by whichever door, in order of time; nothing for a session that had none. */
+/** Everything that was done in a live session, by any entry point, in order of time; empty if nothing was. */
 export function readDeeds(configFolder: string, sessionId: string): ReadDeeds {
   const folder = locateSession(configFolder, sessionId);
   return folder === undefined ? { deeds: [], skipped: 0 } : readJournals(listJournals(folder));
@@ -22,7 +22,7 @@ export function listJournals(sessionFolder: string): readonly string[] {
   return DEED_JOURNALS.map((name) => path.join(sessionFolder, name));
 }
 
-/** What stands in some journals, in order of time: all of it, or the end of each. */
+/** The lines of some journals in order of time: all of them, or the end of each. */
 export function readJournals(files: readonly string[], maxBytes: number = Number.POSITIVE_INFINITY): ReadDeeds {
   const lines = files.flatMap((file) => readTail(file, maxBytes).split("\n")).filter((line) => line !== "");
   const deeds = lines.map(parseDeed).filter((deed) => deed !== undefined);
@@ -40,7 +40,7 @@ function readTail(file: string, maxBytes: number): string {
     const text = bytes.toString("utf8", 0, readSync(handle, bytes, 0, bytes.length, start));
     return start === 0 ? text : text.slice(text.indexOf("\n") + 1);
   } catch {
-    // Gone, or not to be read: nothing is known from it.
+    // The file is gone or unreadable.
     return "";
   } finally {
     if (handle !== undefined) closeSync(handle);
@@ -49,7 +49,7 @@ function readTail(file: string, maxBytes: number): string {
 
 export type ReceiptDeed = Extract<Deed, { kind: "receipt" }>;
 
-/** The receipts of a session's compactions, each as it was last written down. */
+/** The receipts of a session's compactions, the last version of each. */
 export function listReceipts(deeds: readonly Deed[]): readonly ReceiptDeed[] {
   const receipts = deeds.filter((deed): deed is ReceiptDeed => deed.kind === "receipt");
   return [...new Map(receipts.map((receipt) => [receipt.compaction, receipt])).values()];

@@ -1,9 +1,9 @@
 import { isOverBudget } from "../../policy/advice/render-context-budget.ts";
 import { type Finding, inFile, warn } from "../lint/finding.ts";
 
-/** What is carried by every request, as far as it has limits. */
+/** The parts of every request that have limits. */
 export interface LimitedBaseline {
-  /** Switched on. */
+  /** Only those that are switched on. */
   readonly servers: number;
   readonly tools: number;
   readonly instructions: readonly { readonly path: string; readonly lines: number; readonly tokens: number }[];
@@ -11,7 +11,7 @@ export interface LimitedBaseline {
   readonly agents: readonly { readonly name: string; readonly tokens: number }[];
   readonly baselineTokens: number;
   readonly windowTokens: number;
-  /** Whether the baseline is a recorded request's, and not a rule of thumb. */
+  /** The baseline comes from a recorded request, not from a rule of thumb. */
   readonly isRecorded: boolean;
 }
 
@@ -22,7 +22,6 @@ const MOST_INSTRUCTION_TOKENS = 2000;
 const MOST_SKILL_TOKENS = 3000;
 const MOST_AGENT_TOKENS = 400;
 
-/** Every limit that the baseline passes. */
 export function findBudgetWarnings(baseline: LimitedBaseline): readonly Finding[] {
   const { servers, tools, baselineTokens, windowTokens, isRecorded } = baseline;
   const found: Finding[] = [];
@@ -67,7 +66,7 @@ function findFileWarnings({ instructions, skills, agents }: LimitedBaseline): re
   ];
 }
 
-/** Too many lines; `lint` finds the same. */
+/** Too many lines; `lint` reports the same. */
 export function checkLines({ path, lines }: { readonly path: string; readonly lines: number }): Finding | undefined {
   if (lines < MOST_INSTRUCTION_LINES) return undefined;
   const what = `the file has ${lines} lines; fewer than ${MOST_INSTRUCTION_LINES} are recommended`;
@@ -90,7 +89,7 @@ export interface CountedBaseline {
   readonly instructionTokens: number;
 }
 
-/** The rule of thumb. It knows neither the client's own prompt and tools nor how large a schema really is. */
+/** The rule of thumb. It ignores the client's own prompt and tools, and the real size of schemas. */
 export function estimateByFormula({ tools, agents, instructionTokens }: CountedBaseline): number {
   return tools * TOKENS_PER_TOOL + agents * TOKENS_PER_AGENT + instructionTokens;
 }

@@ -5,28 +5,27 @@ import type { Recording } from "../../measure/recording.ts";
 import { priceCarried } from "../../models/economics/spend.ts";
 import { tokenizerOf } from "../../models/tokens.ts";
 
-/** A text that was put into one window again and again, by a hook, a reminder or the client. */
+/** A text that a hook, a reminder or the client put into one window several times. */
 export interface RepeatedInjection {
   /** The attachment's kind, or the source. */
   readonly label: string;
-  /** How it begins. */
   readonly start: string;
-  /** Repetitions: the first time is no waste. */
+  /** Without the first time, which is no waste. */
   readonly repeats: number;
-  /** Of one of them. */
+  /** Tokens of one repetition. */
   readonly tokens: number;
   /** Requests that carried a repetition, summed over the repetitions. */
   readonly requests: number;
   /** Each repetition written to the cache once and read in every later request of its window; 0 without a price. */
   readonly usd: number;
-  /** Whether the dollars are a lower bound: some request has no price. */
+  /** The dollars are a lower bound: some request has no price. */
   readonly isAtLeast: boolean;
 }
 
 const LEAST_CHARACTERS = 80;
 const START_CHARACTERS = 80;
 
-/** The dearest first. */
+/** The most expensive first. */
 export function findRepeatedInjections({ steps }: Recording): readonly RepeatedInjection[] {
   const seen = new Set<string>();
   const found = new Map<string, RepeatedInjection>();
@@ -56,7 +55,7 @@ export function findRepeatedInjections({ steps }: Recording): readonly RepeatedI
   return sortByCost([...found.values()]);
 }
 
-/** The same text in several sessions as one. */
+/** Merges the same text from several sessions. */
 export function mergeRepeated(lists: readonly (readonly RepeatedInjection[])[]): readonly RepeatedInjection[] {
   const merged = new Map<string, RepeatedInjection>();
   for (const one of lists.flat()) {

@@ -1,17 +1,17 @@
 import { estimateTextTokens, type Tokenizer } from "../../models/tokens.ts";
 import type { MonthlyPrice } from "./list-recommendations.ts";
 
-/** Fewer sessions say nothing: what one session in four needs is missing in ten of them once in 18 times. */
+/** Fewer sessions prove nothing: something that one session in four needs is absent from ten sessions in 1 of 18 cases. */
 export const LEAST_SESSIONS = 10;
 
 export interface ListedItem {
   readonly kind: "tool" | "agent" | "skill";
   readonly name: string;
-  /** What every request carries for it. */
+  /** The text that every request carries for it. */
   readonly text: string;
 }
 
-/** What of a listing that the client wrote down is switched on, and can be switched off, by itself. */
+/** Items of a client's recorded listing that can be switched off one by one. */
 export function parseListing(label: string, text: string): readonly ListedItem[] {
   if (label === "deferred_tools_delta")
     return [...text.matchAll(/\bmcp__[\w-]+/g)].map(([name]) => ({ kind: "tool", name, text: name }));
@@ -23,21 +23,21 @@ export function parseListing(label: string, text: string): readonly ListedItem[]
   });
 }
 
-/** What the sessions of a project were offered, by `kind name`, and what they called. */
+/** What a project's sessions were offered, by `kind name`, and what they called. */
 export interface Offers {
   readonly listed: ReadonlyMap<string, ListedItem & { readonly sessions: number }>;
-  /** Listed by the newest session that has a listing of that kind: the others are gone already. */
+  /** Listed by the newest session with a listing of that kind; the others are already gone. */
   readonly current: ReadonlySet<string>;
   readonly used: ReadonlySet<string>;
 }
 
 export interface Unused extends MonthlyPrice {
   readonly kind: "server" | "tool" | "agent" | "skill" | "instructions";
-  /** Of a tool or a server as the model knows it; of instructions the file. */
+  /** The name of a tool or server as the model knows it, or the file of instructions. */
   readonly name: string;
   /** In every request. */
   readonly tokens: number;
-  /** Sessions that were offered it, none of which used it. */
+  /** Sessions that were offered it; none of them used it. */
   readonly sessions: number;
 }
 
@@ -51,7 +51,7 @@ export function findUnused(
   for (const [key, { kind, name, text, sessions }] of listed) {
     if (!current.has(key) || used.has(key) || sessions < LEAST_SESSIONS || isOurs(name)) continue;
     const server = kind === "tool" ? serverOf(name) : undefined;
-    // Of a server that is never called one line is enough.
+    // One line is enough for a server that is never called.
     const one =
       server === undefined || usedServers.has(server)
         ? ({ kind, name } as const)
@@ -72,7 +72,7 @@ const isOurs = (name: string): boolean => /^(?:mcp__(?:plugin_)?)?plimsoll/.test
 
 const LEAST_NAMES = 5;
 
-/** Whether instructions name commands or paths in code, five at least, and none of them is in any of these calls. */
+/** Whether instructions name at least five commands or paths in code, none of which occurs in these calls. */
 export function isIdle(instructions: string, calls: readonly string[]): boolean {
   const names = new Set(
     [...instructions.matchAll(/`([^`\n]{3,80})`/g)].map(([, name]) => JSON.stringify(name).slice(1, -1)),

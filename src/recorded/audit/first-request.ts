@@ -4,25 +4,23 @@ import { weighArrival } from "../../measure/load.ts";
 import type { Recording } from "../../measure/recording.ts";
 import { tokenizerOf } from "../../models/tokens.ts";
 
-/** What a session's first request carried, as recorded. */
 export interface FirstRequest {
   readonly model: string;
-  /** The whole request. */
   readonly contextTokens: number;
-  /** The person's words and what they attached. */
+  /** The user's words and attachments. */
   readonly promptTokens: number;
-  /** The rest: what is paid before a word is said. */
+  /** Everything else: what is paid before the conversation starts. */
   readonly baseTokens: number;
-  /** What the client wrote down of the rest, by kind, e.g. `skill_listing`; estimates. */
+  /** The recorded parts of the rest, by kind, e.g. `skill_listing`; estimates. */
   readonly listings: Readonly<Record<string, number>>;
   /** MCP tools of which only the name was sent. */
   readonly deferredTools: readonly string[];
 }
 
-/** Files that the person named: theirs to pay, and no baseline. */
+/** Files that the user named; they are not part of the baseline. */
 const ASKED_FOR: ReadonlySet<string> = new Set(["file", "directory", "queued_command", "edited_text_file"]);
 
-/** `undefined` where the record begins in the middle of a conversation, or tells no usage: then it says nothing about a start. */
+/** `undefined` if the record begins in the middle of a conversation or has no usage, because then it says nothing about a start. */
 export function findFirstRequest({ steps }: Recording): FirstRequest | undefined {
   const [first] = steps;
   if (!first?.usage || first.window > 0 || first.contextTokens === 0) return undefined;
@@ -54,21 +52,20 @@ export function findFirstRequest({ steps }: Recording): FirstRequest | undefined
 export type Loading = "loaded" | "deferred" | "unknown";
 
 /**
- * How the client loads MCP tools here. Names in the record prove that schemas were left out; a request smaller than all schemas
- * together cannot have held them.
+ * How the client loads MCP tools here. Names in the record prove that schemas were left out; a request smaller than all schemas together
+ * cannot have held them.
  */
 export function decideLoading(first: FirstRequest | undefined, loadedTokens: number): Loading {
   if (!first) return "unknown";
   if (first.deferredTools.length > 0 || first.baseTokens < loadedTokens) return "deferred";
-  // A client that keeps a list of deferred tools, and has none of a server's in it, sends the others whole.
+  // A client that keeps a list of deferred tools with none of a server's in it sends that server's tools whole.
   return "loaded";
 }
 
-/** One part of what every request carries. */
 export interface BaselinePart {
   readonly part: string;
   readonly tokens: number;
-  /** `recorded` in the first request, or measured from the `servers` and the `files` as they are now. */
+  /** `recorded` in the first request, or measured from the `servers` and `files` as they are now. */
   readonly source: "recorded" | "servers" | "files";
 }
 
@@ -94,7 +91,7 @@ const KNOWN: ReadonlySet<string> = new Set([
   "skill_listing",
 ]);
 
-/** What the record says goes before what files and servers say: it is what was sent. Parts of nothing are left out. */
+/** The record wins over files and servers, because it is what was sent. Empty parts are left out. */
 export function listParts(input: PartsInput): readonly BaselinePart[] {
   const { loading, servers, listings } = input;
   const from = (part: string, kind: string, source: "servers" | "files", tokens: number): BaselinePart => {

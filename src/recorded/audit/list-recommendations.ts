@@ -1,6 +1,6 @@
 import { renderCount } from "../../core/render-count.ts";
 
-/** Used in fewer sessions than this, a server belongs into the projects that need it. */
+/** A server used in fewer sessions than this belongs only in the projects that need it. */
 const RARE_SHARE = 0.1;
 
 export interface AuditRecommendation extends MonthlyPrice {
@@ -10,25 +10,24 @@ export interface AuditRecommendation extends MonthlyPrice {
 }
 
 export interface MonthlyPrice {
-  /** At the person's own requests of a month; `undefined` where none is recorded or priced. */
+  /** At the user's own requests per month; `undefined` if none is recorded or priced. */
   readonly usdPerMonth: number | undefined;
-  /** Whether that is a lower bound. */
   readonly isAtLeast: boolean;
 }
 
 export interface RecommendationInput {
-  /** Ranked: what should go first stands first. */
+  /** Ranked: the first to remove comes first. */
   readonly servers: readonly ServerUse[];
   readonly recordedSessions: number;
-  /** Whether any limit is passed: then the first server is named even where no use is recorded. */
+  /** Some limit is exceeded: then the first server is named even if no use is recorded. */
   readonly isWarned: boolean;
   readonly hasAgents: boolean;
-  /** Instruction files that are too long, with the tokens of what stands behind their last good line. */
+  /** Instruction files that are too long, with the tokens after their last line within the limit. */
   readonly longFiles: readonly { readonly path: string; readonly maxLines: number; readonly excessTokens: number }[];
   readonly price: (tokens: number) => MonthlyPrice;
 }
 
-/** Each with what it saves, the largest saving first. */
+/** The largest saving first. */
 export function listRecommendations(input: RecommendationInput): readonly AuditRecommendation[] {
   const { price, longFiles, hasAgents } = input;
   const save = (text: string, savesTokens: number): AuditRecommendation => ({
@@ -45,7 +44,7 @@ export function listRecommendations(input: RecommendationInput): readonly AuditR
   ].sort((left, right) => right.savesTokens - left.savesTokens);
 }
 
-/** What no session called is named by itself, with what can be switched off. */
+/** Servers that no session called are named one by one, with what can be switched off. */
 function listServerAdvice({ servers, recordedSessions, isWarned }: RecommendationInput) {
   const advised = servers
     .filter(({ calls, sessions }) => calls > 0 && sessions < recordedSessions * RARE_SHARE)
@@ -58,7 +57,6 @@ function listServerAdvice({ servers, recordedSessions, isWarned }: Recommendatio
   return [{ text: `Disable ${first.name}, if you can do without its ${first.tools} tools`, tokens: first.tokens }];
 }
 
-/** A server with what it costs and what it is used for. */
 export interface ServerUse {
   readonly name: string;
   readonly tools: number;
@@ -69,7 +67,7 @@ export interface ServerUse {
   readonly sessions: number;
 }
 
-/** Most tools and least use first: by tools for every call, then by tokens. */
+/** Most tools and least use first: by tools per call, then by tokens. */
 export function rankServers<T extends ServerUse>(servers: readonly T[]): readonly T[] {
   const weight = ({ tools, calls }: T): number => tools / (1 + calls);
   return [...servers].sort(

@@ -5,7 +5,7 @@ import { pricePart } from "../../models/economics/spend.ts";
 
 export interface Month {
   readonly requests: readonly CachingRequest[];
-  /** How many of them have no price. */
+  /** Requests without a price. */
   readonly unpriced: number;
   /** From the first of them to the last: at most thirty. */
   readonly days: number;
@@ -14,7 +14,7 @@ export interface Month {
 const DAY_MS = 86_400_000;
 const MONTH_MS = 30 * DAY_MS;
 
-/** The thirty days up to the newest request: a project that rests keeps the pace it had. */
+/** The thirty days up to the newest request, so that a paused project keeps its pace. */
 export function selectMonth(steps: readonly CachingRequest[]): Month {
   const newest = steps.reduce((latest, { atMs }) => Math.max(latest, atMs ?? 0), 0);
   const requests = steps.filter(({ atMs }) => atMs !== undefined && atMs > newest - MONTH_MS);
@@ -24,8 +24,8 @@ export function selectMonth(steps: readonly CachingRequest[]): Month {
 }
 
 /**
- * Dollars of carrying so many tokens at the front of every one of these requests: read from the prompt cache where the request
- * read anything, written where it wrote, and at the full price where it did neither. `undefined` where nothing has a price.
+ * Dollars for carrying so many tokens at the front of each of these requests: read from the prompt cache if the request read anything,
+ * written if it wrote, and at the full price if it did neither. `undefined` if nothing has a price.
  */
 export function priceCarry(tokens: number, { requests, unpriced }: Month): number | undefined {
   if (requests.length === unpriced) return undefined;
@@ -35,7 +35,7 @@ export function priceCarry(tokens: number, { requests, unpriced }: Month): numbe
   }, 0);
 }
 
-/** How the front of a request travelled. */
+/** How the front of a request was billed. */
 function travelOf(usage: Usage): keyof Usage {
   if (usage.cacheReadTokens > 0) return "cacheReadTokens";
   if (usage.cacheWrite1hTokens > 0) return "cacheWrite1hTokens";

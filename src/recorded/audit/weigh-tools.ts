@@ -1,7 +1,6 @@
 import type { JsonObject } from "../../core/json.ts";
 import { estimateTextTokens, SEED_ERROR, type Tokenizer } from "../../models/tokens.ts";
 
-/** A tool as its server lists it. */
 export interface ListedTool {
   readonly name: string;
   readonly description: string;
@@ -9,27 +8,26 @@ export interface ListedTool {
 }
 
 export interface WeighedTool {
-  /** As the model knows it. */
+  /** The name that the model sees. */
   readonly name: string;
   readonly tokens: number;
-  /** At most, for 95 of 100 texts. */
+  /** Upper bound for 95 of 100 texts. */
   readonly highTokens: number;
 }
 
 export interface WeighedTools {
-  /** The heaviest first. */
   readonly tools: readonly WeighedTool[];
   /** All schemas in every request. */
   readonly loadedTokens: number;
   readonly loadedHighTokens: number;
-  /** Only the names in every request: what a client that loads tools when they are asked for pays. */
+  /** Only the names in every request, for a client that loads tools on demand. */
   readonly deferredTokens: number;
 }
 
 /** The client cuts longer descriptions and server instructions (seen in 2.1.197 and 2.1.325). */
 const MOST_DESCRIPTION_CHARACTERS = 2048;
 
-/** What of a listed tool reaches the API: annotations, titles and output schemas stay with the client. */
+/** The parts of a tool that reach the API. Annotations, titles and output schemas stay with the client. */
 export function renderToolForApi(server: string, { name, description, inputSchema }: ListedTool): string {
   return JSON.stringify({
     name: nameTool(server, name),
@@ -44,7 +42,7 @@ export function cutDescription(text: string): string {
     : text;
 }
 
-/** Letters, digits, dashes and underscores: the client puts an underscore in the place of anything else. */
+/** The client replaces anything but letters, digits, dashes and underscores with an underscore. */
 function nameTool(server: string, tool: string): string {
   return `mcp__${toName(server)}__${toName(tool)}`;
 }

@@ -18,7 +18,7 @@ export interface CheckedInstruction extends InstructionFile {
 const ALL_LOADED_FILES = 40;
 const ALL_LOADED_CHARACTERS = 160_000;
 
-/** The rules that a project's instruction files are held to; `files` are those that every request carries. */
+/** Checks a project's instruction files; `files` are those that every request carries. */
 export function checkInstructions(
   files: readonly CheckedInstruction[],
   memoryIndex: InstructionFile | undefined,
@@ -105,8 +105,8 @@ function checkMemory(index: InstructionFile | undefined): readonly Finding[] {
 }
 
 /**
- * Rules that cannot all be followed in one window. `always` is what every request carries; a `nested` file is told when work goes to its
- * folder, beside those of the folders above it and never beside those of another part of the tree.
+ * Rules that cannot all be followed in one window. `always` is what every request carries. A `nested` file is loaded when work goes to
+ * its folder, together with those of the folders above it, never with those of another part of the tree.
  */
 export function checkConflicts(
   always: readonly InstructionFile[],
@@ -128,7 +128,7 @@ export function checkConflicts(
   );
 }
 
-/** With its last slash, so that `api` is not above `api-tests`. */
+/** With its trailing slash, so that `api` is not above `api-tests`. */
 function folderOf(path: string): string {
   return path.slice(0, path.lastIndexOf("/") + 1);
 }

@@ -16,13 +16,13 @@ import { type Evidence, type Finding, inFile, warn } from "./finding.ts";
 
 /** Below this share of the characters, large results are exceptions. */
 const LARGE_SHARE = 0.25;
-/** So large, one result is a twentieth of a window of 200,000 tokens and more. */
+/** One result of this size is a twentieth or more of a window of 200,000 tokens. */
 const HUGE_CHARACTERS = 100_000;
 const DROP_SHARE = 0.2;
 const DROP_TOKENS = 5000;
-/** Tokens times requests that a repetition may cost before it is worth a word. */
+/** Tokens times requests that a repetition may cost before it is reported. */
 const REPEATED_TOKEN_REQUESTS = 10_000;
-/** Instructions that came along with the first request, unasked. */
+/** Instructions that the first request carried by itself. */
 const FIRST_INSTRUCTION_CHARACTERS = 40_000;
 
 /** What recorded sessions show; every finding names one of them. */
@@ -48,7 +48,7 @@ interface SeenResult {
   readonly characters: number;
 }
 
-/** Results that the client or a layer cut, folded or put aside say so at their beginning. */
+/** Results that the client or a layer cut, folded or stored elsewhere say so at their beginning. */
 const SHORTENED = /^\s*(?:\[FOLDED: |\[CLEARED: |<persisted-output>)/;
 
 function listResults(session: string, arrivals: readonly Arrival[]): readonly SeenResult[] {
@@ -81,7 +81,7 @@ function checkTruncation(sessions: readonly LintedSession[]): readonly Finding[]
   ];
 }
 
-/** Within one window a conversation only grows; where it shrinks, something was dropped, and nobody wrote down what. */
+/** Within one window a conversation only grows. If it shrinks, something was dropped, and what it was is not recorded. */
 function checkDrops({ id, recording }: LintedSession): readonly Finding[] {
   const cleared = new Set(recording.microcompactions.map(({ beforeStep }) => beforeStep));
   const drops = recording.steps.flatMap((step, index) => {
@@ -118,7 +118,7 @@ function checkSummaries({ id, recording }: LintedSession): readonly Finding[] {
   });
 }
 
-/** Whether folding or clearing could have put a summary off, and was not tried. */
+/** Whether folding or clearing could have postponed a summary, and was not tried. */
 function checkCheaper(
   id: string,
   before: readonly Step[],
@@ -137,7 +137,7 @@ function checkCheaper(
   return [warn("single-pass-summary", inSession(id), what, fix)];
 }
 
-/** Misses that reach into the part before the conversation: it was not the same as a request before. */
+/** Cache misses that reach into the part before the conversation, so that part had changed. */
 function checkPrefix({ id, recording }: LintedSession): readonly Finding[] {
   const base = findFirstRequest(recording)?.baseTokens;
   if (base === undefined) return [];
@@ -187,7 +187,7 @@ function checkRepeated(sessions: readonly LintedSession[]): readonly Finding[] {
 
 const CODE_FILE = /\.(?:[cm]?[jt]sx?|py|go|rb|rs|java|kt|php|cs)$/;
 const TEST_FILE = /(?:^|\/)(?:tests?|__tests__|fixtures|examples?)\/|[._-](?:test|spec)\./;
-/** Code that talks to a model: others may cut what they call messages as they like. */
+/** Code that talks to a model. Other code may cut what it calls messages as it likes. */
 const TALKS_TO_MODEL =
   /\banthropic\b|\bopenai\b|messages\.create|chat\.completions|"role"\s*:|role:\s*["']assistant["']/i;
 const HISTORY = String.raw`\w*(?:[mM]essages|[hH]istory|[cC]onversation|[tT]urns)`;
@@ -204,7 +204,7 @@ const TRIMMING = new RegExp(
 
 const MOST_FINDINGS = 20;
 
-/** Code that drops the oldest messages by their number, whatever they hold. */
+/** Code that drops the oldest messages by number, whatever they contain. */
 export function findTrimming(files: readonly { readonly path: string; readonly text: string }[]): readonly Finding[] {
   return files
     .filter(({ path, text }) => CODE_FILE.test(path) && !TEST_FILE.test(path) && TALKS_TO_MODEL.test(text))
@@ -220,7 +220,6 @@ export function findTrimming(files: readonly { readonly path: string; readonly t
     .slice(0, MOST_FINDINGS);
 }
 
-/** A recorded session by its id. */
 interface LintedSession {
   readonly id: string;
   readonly recording: Recording;
@@ -229,13 +228,13 @@ interface LintedSession {
 
 /** A smaller file is read whole faster than it is searched. */
 const LEAST_LINES = 200;
-/** Of the lines of a file that was searched for, not read: so few were used later. */
+/** At most this share of the lines was used later, so the file should have been searched, not read. */
 const MOST_USED = 0.1;
-/** A word on more lines than this says nothing of what was used. */
+/** A word on a larger share of the lines does not show what was used. */
 const MOST_LINES_OF_A_WORD = 0.02;
 const WORD = /[A-Za-z_][A-Za-z0-9_]{5,}/g;
 
-/** Whole files that were never changed, and of whose lines almost none has a word that the session said later. */
+/** Files read whole, never changed, and with almost no line whose words the session used later. */
 function findWholeReads(sessions: readonly LintedSession[]): readonly Finding[] {
   const reads = sessions.flatMap(listWholeReads).sort((left, right) => right.tokens - left.tokens);
   const [largest] = reads;
@@ -277,14 +276,14 @@ function listWholeReads({ id, recording: { steps }, interpretCall }: LintedSessi
   );
 }
 
-/** What the model wrote and called with. */
+/** What the model wrote and passed to tools. */
 function renderSaid({ outputs }: Step): string {
   return outputs
     .map((block) => (block.kind === "text" ? block.text : block.kind === "toolCall" ? JSON.stringify(block.input) : ""))
     .join("\n");
 }
 
-/** The share of lines with a word of their own that was said from this request on. */
+/** The share of lines with a rare word that was used from this request on. */
 function measureUse(lines: readonly string[], lastUse: ReadonlyMap<string, number>, index: number): number {
   const words = lines.map((line) => new Set(line.match(WORD)));
   const counts = new Map<string, number>();

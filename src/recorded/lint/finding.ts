@@ -1,4 +1,4 @@
-/** One thing that is wrong, with what shows it. */
+/** One problem, with its evidence. */
 export interface Finding {
   readonly rule: RuleId;
   readonly severity: "error" | "warning";
@@ -15,8 +15,8 @@ export type Evidence =
   | { readonly kind: "baseline"; readonly part: string };
 
 /**
- * Everything that can be found wrong: the seven anti-patterns first, then the budgets and what keeps instructions true, which `lint`
- * holds files and sessions to; then what `audit` measures of the baseline.
+ * All rules: first the seven anti-patterns, then the budgets and the checks that keep instructions true, all of which `lint` applies to
+ * files and sessions; then what `audit` measures of the baseline.
  */
 const RULES = [
   {
@@ -56,13 +56,12 @@ export type RuleId = (typeof RULES)[number]["id"];
 export interface FindingRule {
   readonly id: RuleId;
   readonly about: string;
-  /** Where it can be decided; what leaves no trace in either is not judged. */
+  /** Where the rule can be checked. What leaves no trace there is not judged. */
   readonly seenIn: readonly ("files" | "sessions" | "baseline")[];
 }
 
 export const FINDING_RULES: readonly FindingRule[] = RULES;
 
-/** Errors first, then in the order of the rules. */
 export function sortFindings(findings: readonly Finding[]): readonly Finding[] {
   const order = ({ severity, rule }: Finding): number =>
     (severity === "error" ? 0 : FINDING_RULES.length) + FINDING_RULES.findIndex(({ id }) => id === rule);

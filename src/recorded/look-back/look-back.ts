@@ -5,32 +5,31 @@ import type { Calendar } from "../calendar.ts";
 import type { ScannedFile } from "../join-scans.ts";
 import { passOverSubagents } from "../own-data.ts";
 
-/** What the last days of work came to, in dollars at list prices. */
+/** What the last days of work cost, in dollars at list prices. */
 export interface LookBack {
-  /** The first moment that counts, and the first that does not any more. */
+  /** The first moment that counts, and the first that no longer does. */
   readonly fromMs: number;
   readonly untilMs: number;
   readonly days: number;
-  /** The first and the last of them, by name. */
+  /** Names of the first and the last day. */
   readonly firstDay: string;
   readonly lastDay: string;
-  /** Whether the days end today. Where nothing was asked in them, they end with the last request that is recorded. */
+  /** Whether the days end today. If they hold no request, they end with the last recorded request instead. */
   readonly isUntilNow: boolean;
   readonly sessions: number;
   readonly requests: number;
-  /** The same by the clients that it went through, the dearest first. */
+  /** The same by client, the most expensive first. */
   readonly clients: readonly ClientSpend[];
   readonly totalUsd: number;
   readonly isAtLeast: boolean;
-  /** Some of it at a price that the vendor's own page does not confirm. */
+  /** Part of it is at a price that the vendor's own page does not confirm. */
   readonly isAssumed: boolean;
   readonly unpricedRequests: number;
   readonly unfinalOutputRequests: number;
-  /** Pauses that outlived the prompt cache: what had to be written again because of them, above reading it. */
+  /** The cache expired during a break: the cost of writing again, above reading. */
   readonly pauses: LostToCache;
-  /** Every other reason for writing again what was cached. */
+  /** All other cache rebuilds. */
   readonly otherMisses: LostToCache;
-  /** The files that hold these requests. */
   readonly files: readonly string[];
 }
 
@@ -44,12 +43,11 @@ const LOOK_BACK_DAYS = 30;
 
 export interface LookBackOptions {
   readonly nowMs: number;
-  /** Whose days these are. */
   readonly calendar: Calendar;
   readonly days?: number;
 }
 
-/** `undefined` where no request with a time is recorded. */
+/** `undefined` if no request with a time is recorded. */
 export function lookBack(
   scanned: readonly ScannedFile[],
   { nowMs, calendar, days = LOOK_BACK_DAYS }: LookBackOptions,
@@ -84,7 +82,7 @@ export function lookBack(
   };
 }
 
-/** Requests that no other file holds, with what they missed; of all times, or of a period. */
+/** Requests that no other file holds, with their cache misses; of all times, or of a period. */
 export function selectSpent(
   { ownSteps, misses }: ScannedFile,
   period?: Pick<LookBack, "fromMs" | "untilMs">,

@@ -8,10 +8,10 @@ import type { LimitReading } from "../../measure/fit-weights.ts";
 import { locateData, SESSION_FILES } from "../../policy/deeds/data-paths.ts";
 import { parseLimits } from "../../policy/rules/rate-limits.ts";
 
-/** Of the newest sessions only: an account has one state, and the last who was told it knows it best. */
+/** Only the newest sessions are read: an account has one state, and the latest session knows it best. */
 const LOOKED_AT = 20;
 
-/** The account's limits as the client last told any session's status line; none where it never did, with an API key for instance. */
+/** The account's limits as the client last sent them to any status line; empty if it never did, for instance with an API key. */
 export function readToldLimits(configFolder: string): readonly ToldLimit[] {
   const root = path.join(locateData(configFolder), "sessions");
   const files = listArtifactNames(root)
@@ -29,7 +29,7 @@ function describe(file: string): readonly { readonly file: string; readonly modi
   return status?.isFile() === true ? [{ file, modifiedMs: status.mtimeMs }] : [];
 }
 
-/** What the status lines of all sessions have kept of the limit of five hours: it moves the most. */
+/** The readings of the five-hour limit, which moves the most, from all sessions' status lines. */
 export function readLimitReadings(configFolder: string): readonly LimitReading[] {
   const folder = path.join(locateData(configFolder), "sessions");
   return listArtifactNames(folder).flatMap((name) =>

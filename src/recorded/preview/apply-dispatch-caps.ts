@@ -1,6 +1,6 @@
 import { redactSecrets } from "../../fold/redact-secrets.ts";
 
-/** What no bundle exceeds when it is sent, whatever the preview said: the estimate may be wrong, this is a count. */
+/** Hard limits for a sent bundle, whatever the preview said: the preview is an estimate, this is a count. */
 export interface DispatchCaps {
   readonly maxBundleChars: number;
   readonly maxFiles: number;
@@ -16,12 +16,12 @@ export const DISPATCH_CAPS: DispatchCaps = {
 };
 
 export interface CappedBundle {
-  /** What may be sent; `undefined` where even without files it is too long. */
+  /** What may be sent; `undefined` if it is too long even without files. */
   readonly text: string | undefined;
   readonly chars: number;
   readonly fileCount: number;
   readonly isUserTruncated: boolean;
-  /** Paths of files that were cut, and of files that had no room at all: nothing goes silently. */
+  /** Paths of files that were cut, and of files without room: nothing is dropped silently. */
   readonly truncated: readonly string[];
   readonly dropped: readonly string[];
 }
@@ -29,7 +29,7 @@ export interface CappedBundle {
 export function applyDispatchCaps(bundle: Bundle, caps: Partial<DispatchCaps> = {}): CappedBundle {
   const limits = { ...DISPATCH_CAPS, ...caps };
   checkCaps(limits);
-  // Redacted before anything is cut, so that no half of a key slips through.
+  // Redact before cutting, so that no half of a key slips through.
   const whole = redactBundle(bundle);
   const user = truncateText(whole.user, limits.maxUserChars);
   const files = whole.files.map(({ path, text }) => ({ path, text: truncateText(text, limits.maxFileChars) }));
@@ -80,14 +80,14 @@ export function renderBundle({ system, user, files }: Bundle): string {
   ].join("\n");
 }
 
-/** At most so many characters, the mark included where something was cut; no half of a character is left. */
+/** Cuts to so many characters, the mark included. No character is split. */
 export function truncateText(text: string, maxChars: number): string {
   if (text.length <= maxChars) return text;
   const kept = text.slice(0, Math.max(0, maxChars - TRUNCATED.length)).replace(/[\ud800-\udbff]$/, "");
   return `${kept}${TRUNCATED}`.slice(0, maxChars);
 }
 
-/** As it would be sent: without what looks like a credential, in the prompts or in the files. */
+/** The bundle as sent, with anything that looks like a credential removed from prompts and files. */
 export function redactBundle({ system, user, files }: Bundle): Bundle {
   return {
     system: redactSecrets(system),

@@ -1,3 +1,3 @@
-/** Before a bundle goes to another model: what it weighs, whether it may go, and the caps that hold whatever was estimated. */
+/** Checks before a bundle goes to another model: its size, whether it may be sent, and caps that hold whatever was estimated. */
 export { applyDispatchCaps } from "./apply-dispatch-caps.ts";
 export { previewContext } from "./preview-context.ts";

@@ -2,7 +2,6 @@ import { estimateCompatTokens } from "../../measure/compat.ts";
 import { estimateTextTokens, SEED_ERROR } from "../../models/tokens.ts";
 import { type BundleFile, redactBundle, renderBundle, truncateText } from "./apply-dispatch-caps.ts";
 
-/** Asked before anything is built. */
 export interface PreviewQuestion {
   readonly caller: string;
   readonly files: readonly PreviewFile[];
@@ -12,11 +11,11 @@ export interface PreviewQuestion {
   readonly isBundleBuilt?: boolean;
 }
 
-/** With its text it is weighed as it would be sent; with a count of characters, the count is taken for that. */
+/** With a text, the file is measured as it would be sent; with a number of characters, the number is used. */
 export type PreviewFile = BundleFile | { readonly path: string; readonly chars: number };
 
 export interface PreviewOptions {
-  /** `compat` gates by a quarter of the characters, as the seed does; it knows neither code nor Chinese. */
+  /** `compat` gates by a quarter of the characters, as the seed does; it ignores the density of code and Chinese. */
   readonly profile?: PreviewProfile;
   /** The caller cuts each file to so many characters. */
   readonly maxFileChars?: number;
@@ -46,12 +45,12 @@ export interface ContextPreview {
   readonly warnings: readonly string[];
 }
 
-/** Tokens per character where there is no text to look at: code on the older tokenizer, and nearly all code on the newer one. */
+/** Tokens per character without a text to look at: for code on the older tokenizer, and nearly all code on the newer one. */
 const TOKENS_PER_CHAR = 0.36;
 const UPPER_TOKENS_PER_CHAR = 0.5;
 const TOP_FILES = 5;
 
-/** Whether a bundle may be built. Pure: the caller asks, gets the answer, and whoever stands at the door records it. */
+/** Whether a bundle may be built. Pure: the entry point records the answer. */
 export function previewContext(question: PreviewQuestion, options: PreviewOptions = {}): ContextPreview {
   const caller = PREVIEW_CALLERS.find((known) => known === question.caller);
   if (caller === undefined) throw new TypeError(`caller takes ${PREVIEW_CALLERS.join(", ")}, not "${question.caller}"`);
@@ -84,7 +83,7 @@ export function previewContext(question: PreviewQuestion, options: PreviewOption
   };
 }
 
-/** The rendered bundle with the texts there are, and beside it the characters that are only counted. */
+/** The rendered bundle with the texts given, plus the characters that are only counted. */
 function weigh(question: PreviewQuestion, maxFileChars: number) {
   const redacted = redactBundle({
     system: question.system ?? "",
@@ -104,16 +103,16 @@ function weigh(question: PreviewQuestion, maxFileChars: number) {
   };
 }
 
-/** A count that is none is nothing, as bad data is. */
+/** An invalid count is taken as 0. */
 function countOf(chars: number): number {
   return Number.isFinite(chars) && chars > 0 ? Math.floor(chars) : 0;
 }
 
-/** Ours first; the other one is read where ours is absent. */
+/** Ours first; the other one is read only if ours is absent. */
 const PREFIXES = ["PLIMSOLL_CONTEXT_THRESHOLDS_", "RUNE_CONTEXT_THRESHOLDS_"] as const;
 const FORMAT = /^\s*warn\s*:\s*(\d{1,12})\s*,\s*block\s*:\s*(\d{1,12})\s*$/;
 
-/** What was set and not understood is said, and the default stands then. */
+/** A setting that is not understood is reported, and the default holds. */
 function resolveThreshold(caller: PreviewCaller, environment: NonNullable<PreviewOptions["environment"]>) {
   const name = PREFIXES.map((prefix) => `${prefix}${caller.toUpperCase()}`).find((known) => environment[known]);
   const standard = { threshold: PREVIEW_THRESHOLDS[caller], warnings: [] };
@@ -132,18 +131,18 @@ function parseThreshold(text: string): PreviewThreshold | undefined {
   return blockAt > 0 && warnAt <= blockAt ? { warnAt, blockAt } : undefined;
 }
 
-/** Who has to ask before building a bundle for another model, and what they do when it is too heavy. */
+/** Who must ask before building a bundle for another model, and what they do if it is too large. */
 export const PREVIEW_CALLERS = ["adversary", "team", "review", "audit"] as const;
 
 export type PreviewCaller = (typeof PREVIEW_CALLERS)[number];
 
-/** In tokens. From `warnAt` on the person is told; from `blockAt` on nothing is sent. */
+/** In tokens. From `warnAt` on the user is warned; from `blockAt` on nothing is sent. */
 export interface PreviewThreshold {
   readonly warnAt: number;
   readonly blockAt: number;
 }
 
-/** A team's is for each worker. */
+/** A team's threshold is per worker. */
 const PREVIEW_THRESHOLDS: Readonly<Record<PreviewCaller, PreviewThreshold>> = {
   adversary: { warnAt: 50_000, blockAt: 100_000 },
   team: { warnAt: 30_000, blockAt: 80_000 },
@@ -151,13 +150,12 @@ const PREVIEW_THRESHOLDS: Readonly<Record<PreviewCaller, PreviewThreshold>> = {
   audit: { warnAt: 60_000, blockAt: 120_000 },
 };
 
-/** What the caller does instead of dispatching. */
 export interface BlockedAdvice {
-  /** What to emit; only an oracle has a failure of its own. */
+  /** The signal to emit; only an oracle has a failure signal of its own. */
   readonly signal: string | null;
   readonly reason: "context_budget_exceeded";
   readonly advice: string;
-  /** A team's files for two workers of about the same weight; `null` for everybody else. */
+  /** A team's files split for two workers of about the same weight; `null` for other callers. */
   readonly split: readonly (readonly string[])[] | null;
 }
 
@@ -168,7 +166,7 @@ const ADVICE: Readonly<Record<PreviewCaller, string>> = {
   audit: "reduce the audit to one pack",
 };
 
-/** An answer to a block; `files` with the weight of each. */
+/** What to do about a block; `files` have the weight of each. */
 function planBlocked(
   caller: PreviewCaller,
   files: readonly { readonly path: string; readonly chars: number }[],
