@@ -2,21 +2,21 @@ import { hashText } from "../../core/hash.ts";
 
 /** A system prompt in the order in which a cache reads it. */
 export interface AssembledPrompt {
-  /** Those that say something, in order, with the text that stands in the prompt for each. */
+  /** The non-empty ones in order, with their text in the prompt. */
   readonly sections: readonly Section[];
-  /** Up to the boundary line, which is its last one. */
+  /** Up to and including the boundary line. */
   readonly staticText: string;
   readonly dynamicText: string;
   readonly text: string;
-  /** The same for as long as the static part is: what a cache hit depends on. */
+  /** Unchanged as long as the static part is. Cache hits depend on it. */
   readonly staticHash: string;
 }
 
 const GAP = "\n\n";
 
 /**
- * The static part, the boundary line, the dynamic part. The same sections give the same text, always. Throws where a section
- * is in the wrong place, because the price of that is paid on every request of every session, silently.
+ * Joins the static part, the boundary line and the dynamic part. The same sections always give the same text. Throws if a section is in
+ * the wrong place, because that would silently cost money on every request of every session.
  */
 export function assemblePrompt(sections: readonly Section[]): AssembledPrompt {
   checkSections(sections);
@@ -39,12 +39,12 @@ function textsOf(sections: readonly Section[], kind: SectionKind): readonly stri
   return sections.filter((section) => section.kind === kind).map(({ text }) => text);
 }
 
-/** The first line keeps its indentation: it may be code. */
+/** The first line keeps its indentation, because it may be code. */
 function trimBlankLines(text: string): string {
   return text.trimEnd().replace(/^(?:[ \t]*\r?\n)+/, "");
 }
 
-/** Throws a `TypeError` that names the first section that is not where it belongs. */
+/** Throws a `TypeError` that names the first misplaced section. */
 function checkSections(sections: readonly Section[]): void {
   const names = new Set<string>();
   let isDynamic = false;
@@ -85,11 +85,10 @@ function checkOrder(sections: readonly Section[], kind: SectionKind): void {
   });
 }
 
-/** One part of a system prompt. */
 export interface Section {
   readonly name: string;
   readonly text: string;
-  /** `static`: the same in every request of every session. `dynamic`: whatever may change between two requests. */
+  /** `static`: the same in every request of every session. `dynamic`: may change between two requests. */
   readonly kind: SectionKind;
 }
 
@@ -98,7 +97,7 @@ type SectionKind = "static" | "dynamic";
 /** Everything before this line is the same in every request, so it is paid for once; everything after it may change. */
 export const DYNAMIC_BOUNDARY = "__SYSTEM_PROMPT_DYNAMIC_BOUNDARY__";
 
-/** The sections whose place is fixed. Others may stand among those of their own kind, wherever their author puts them. */
+/** Sections with a fixed order. Others may go anywhere among those of their own kind. */
 export const SECTION_ORDER: Readonly<Record<SectionKind, readonly string[]>> = {
   static: ["Intro", "System rules", "Doing tasks", "Actions care"],
   dynamic: ["Environment", "Project context", "Instruction files", "Runtime config"],
@@ -113,8 +112,8 @@ type CacheControl = { readonly type: "ephemeral"; readonly ttl?: CacheTtl };
 type SystemBlock = { readonly type: "text"; readonly text: string; readonly cache_control?: CacheControl };
 
 /**
- * The prompt as `system` blocks: the static part with a breakpoint at its end, then the dynamic part. Nothing can be cached up
- * to the middle of a block, so the boundary is where one block ends; its line stays in, for whoever reads the request later.
+ * The prompt as `system` blocks: the static part with a breakpoint at its end, then the dynamic part. Caching works only up to the end of
+ * a block, so a block ends at the boundary. The boundary line stays in for later readers of the request.
  */
 export function renderSystem(prompt: AssembledPrompt, { ttl = "5m" }: { readonly ttl?: CacheTtl } = {}): SystemBlock[] {
   const control = renderControl(ttl);
@@ -122,13 +121,13 @@ export function renderSystem(prompt: AssembledPrompt, { ttl = "5m" }: { readonly
   const first: SystemBlock = {
     type: "text",
     text: prompt.staticText,
-    // A boundary line alone is not worth one of four places.
+    // A boundary line alone is not worth one of the four breakpoints.
     ...(hasStatic && { cache_control: control }),
   };
   return prompt.dynamicText === "" ? [first] : [first, { type: "text", text: prompt.dynamicText }];
 }
 
-/** Five minutes is what the API takes without being told. */
+/** Five minutes is the API's default. */
 export function renderControl(ttl: CacheTtl): CacheControl {
   if (ttl !== "5m" && ttl !== "1h") throw new TypeError(`ttl is "${String(ttl)}": use "5m" or "1h"`);
   return ttl === "1h" ? { type: "ephemeral", ttl } : { type: "ephemeral" };

@@ -5,12 +5,12 @@ import { type AssembledPrompt, DYNAMIC_BOUNDARY } from "./assemble-prompt.ts";
 import { hasBoundaryAtEnd } from "./place-breakpoints.ts";
 import { estimatePieceTokens, listPieces } from "./request-pieces.ts";
 
-/** One step of a prefix: two requests share everything up to the last step whose `prefixHash` is the same in both. */
+/** One step of a prefix: two requests share everything up to the last step with the same `prefixHash`. */
 export interface PrefixHash {
   readonly name: string;
   readonly isStatic: boolean;
   readonly hash: string;
-  /** Of everything up to here. */
+  /** Hash of everything up to here. */
   readonly prefixHash: string;
   readonly tokens: number;
 }
@@ -29,7 +29,7 @@ export interface StabilityReport {
   readonly tokensRewritten: number;
 }
 
-/** Each request against the one before it: what broke the prefix, and what that cost. The model only decides how tokens are counted. */
+/** Compares each request with the one before it: what broke the prefix, and what that cost. The model only decides how tokens are counted. */
 export function checkStability(
   requests: readonly PromptRequest[],
   { model = "" }: { readonly model?: string } = {},
@@ -66,7 +66,7 @@ function hashRequest({ pieces }: PrefixPieces, tokenizer: Tokenizer): RequestHas
   };
 }
 
-/** For people: the static prefix first, then one line for every request that could not go on from the one before. */
+/** A text for people: the static prefix first, then one line for every request that could not continue the one before. */
 export function renderStability(report: StabilityReport): string {
   const [first] = report.requests;
   if (first === undefined) return "no requests";
@@ -88,27 +88,26 @@ function renderBreak({ request, name, isStatic, change, at, before, after, token
   return `request ${request}: ${name} (${place}) broke the prefix ${words}; ${tokensRewritten} tokens rewritten`;
 }
 
-/** Where one request stops being a continuation of the request before. */
 interface PrefixBreak {
-  /** Counted from 1: the request that had to be written again. */
+  /** Number of the request that had to be written again, from 1. */
   readonly request: number;
-  /** The section, tool or block that broke the prefix; with its nearest heading where it is one text of many sections. */
+  /** The section, tool or block that broke the prefix; with its nearest heading if it is one text with many sections. */
   readonly name: string;
   readonly isStatic: boolean;
   readonly change: "changed" | "added" | "removed";
-  /** The first character that differs, in its piece. */
+  /** Position of the first different character in its piece. */
   readonly at: number;
-  /** The words there, short; empty where there were none. */
+  /** A short excerpt there; empty if there was nothing. */
   readonly before: string;
   readonly after: string;
-  /** What could have been read from the cache and was written again: an estimate. */
+  /** An estimate of what could have been read from the cache and was written again. */
   readonly tokensRewritten: number;
 }
 
 const QUOTED_CHARACTERS = 40;
 const LEAD_CHARACTERS = 12;
 
-/** `undefined` where the earlier request is a prefix of the later one. */
+/** `undefined` if the earlier request is a prefix of the later one. */
 function findBreak(
   older: PrefixPieces,
   newer: PrefixPieces,
@@ -144,7 +143,7 @@ function nameChange(left: readonly PrefixPiece[], right: readonly PrefixPiece[],
   return at >= left.length || isSame(left[at], right[at + 1]) ? "added" : "changed";
 }
 
-/** What was cached after the last breakpoint that still holds; never more than there is now to be written. */
+/** What was cached after the last breakpoint that still holds; never more than there is to write now. */
 function countRewritten(
   left: readonly PrefixPiece[],
   right: readonly PrefixPiece[],
@@ -178,20 +177,20 @@ function nameBreak(name: string, heading: string): string {
   return `${heading} (${name})`;
 }
 
-/** A few characters before the difference too: without them nobody finds the place. */
+/** Includes a few characters before the difference, so that the place can be found. */
 function quote(text: string, at: number): string {
   const from = Math.max(0, at - LEAD_CHARACTERS);
   const words = text.slice(from, from + QUOTED_CHARACTERS).replace(/^[\uDC00-\uDFFF]|[\uD800-\uDBFF]$/g, "");
   return `${from > 0 && words !== "" ? "…" : ""}${words}${from + QUOTED_CHARACTERS < text.length ? "…" : ""}`;
 }
 
-/** What one request began with: a prompt as it was assembled, or the whole request as it was sent. */
+/** The beginning of one request: an assembled prompt, or the whole request as sent. */
 type PromptRequest = AssembledPrompt | JsonObject;
 
-/** A step of a prefix, with a name that people know it by. */
+/** A step of a prefix, with a name for people. */
 interface PrefixPiece {
   readonly name: string;
-  /** What is compared: also the speaker, because the same words from another one are another prefix. */
+  /** Compared too, because the same words from another speaker are another prefix. */
   readonly role: string;
   readonly text: string;
   readonly images: number;
@@ -202,7 +201,7 @@ interface PrefixPiece {
 
 interface PrefixPieces {
   readonly pieces: readonly PrefixPiece[];
-  /** A prompt is followed by a conversation, so its end must stay where it is; a request's end may grow. */
+  /** A conversation follows a prompt, so a prompt's end must stay where it is; a request's end may grow. */
   readonly mayGrow: boolean;
 }
 
@@ -228,7 +227,7 @@ function listPromptPieces({ sections }: AssembledPrompt): readonly PrefixPiece[]
   ];
 }
 
-/** Without a boundary line the whole of tools and system has to be taken for static: nothing says otherwise. */
+/** Without a boundary line all tools and system blocks count as static, because nothing says otherwise. */
 function listRequestPieces(request: JsonObject): readonly PrefixPiece[] {
   const pieces = listPieces(request);
   const boundary = pieces.findIndex(({ place, text }) => place === "system" && hasBoundaryAtEnd(text));

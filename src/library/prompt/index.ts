@@ -1,4 +1,4 @@
-/** The prompt of a harness: assembled for the cache, checked for what breaks it, with instructions and memory within their budgets. */
+/** The prompt of an agent: assembled for the cache, checked for what breaks it, with instructions and memory within their budgets. */
 export { assemblePrompt, renderSystem } from "./assemble-prompt.ts";
 export { checkStability, renderStability } from "./check-stability.ts";
 export { checkStaleness } from "./instructions/check-staleness.ts";

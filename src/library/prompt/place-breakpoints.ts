@@ -12,11 +12,11 @@ import {
 } from "./request-pieces.ts";
 
 export interface PlacedBreakpoints<Request extends object = JsonObject> extends BreakpointPlan {
-  /** The identical object where nothing was placed. */
+  /** The identical object if nothing was placed. */
   readonly request: Request;
 }
 
-/** A request with its breakpoints, at most four of them, the client's own included. Any SDK's own type of request fits. */
+/** Places breakpoints in a request, at most four with the client's own. Any SDK's request type fits. */
 export function placeBreakpoints<Request extends object>(
   request: Request,
   options?: BreakpointOptions,
@@ -45,14 +45,14 @@ function replaceAt(list: readonly Json[], at: number, change: (value: Json) => J
 }
 
 interface BreakpointOptions {
-  /** The request's own unless given: minimum sizes differ. */
+  /** Default: the request's own. Minimum sizes differ by model. */
   readonly model?: string;
   readonly ttl?: CacheTtl;
-  /** Up to the API's four; fewer where a client adds some of its own later. */
+  /** At most the API's four; fewer if a client adds some of its own later. */
   readonly maxBreakpoints?: number;
-  /** Instead of what the model's documentation says. */
+  /** Overrides the minimum from the model's documentation. */
   readonly minTokens?: number;
-  /** How many system blocks are static, for a prompt that was sent without the boundary line. */
+  /** How many system blocks are static, for a prompt sent without the boundary line. */
   readonly staticSystemBlocks?: number;
 }
 
@@ -62,13 +62,13 @@ interface Breakpoint {
   readonly index: number;
   readonly block: number;
   readonly ttl: CacheTtl;
-  /** What a later request reads instead of paying for; an estimate. */
+  /** An estimate of what a later request reads from the cache. */
   readonly prefixTokens: number;
 }
 
 interface BreakpointPlan {
   readonly placed: readonly Breakpoint[];
-  /** The client's, all kept. More than four, and the API refuses the request whatever we do. */
+  /** The client's own breakpoints, all kept. With more than four the API refuses the request anyway. */
   readonly own: number;
   readonly declined: readonly DeclinedBreakpoint[];
 }
@@ -88,7 +88,7 @@ function planBreakpoints(request: JsonObject, options: BreakpointOptions = {}): 
   const minTokens = options.minTokens ?? minimumCacheableTokens(model);
   const pieces = listPieces(request);
   const prefixTokens = sumPrefixes(pieces, model);
-  // At the top of a request it asks for a breakpoint at its end, wherever that is.
+  // At the top of a request, it asks for a breakpoint at the request's end.
   const automatic = isObject(request.cache_control) ? request.cache_control : undefined;
   const isAutomatic = automatic !== undefined;
   const wanted = automatic?.ttl === "1h" ? "1h" : ttl;
@@ -121,7 +121,7 @@ function sumPrefixes(pieces: readonly RequestPiece[], model: string): readonly n
   });
 }
 
-/** The API wants those that live longer before those that live shorter; the client's own decide what that means here. */
+/** The API requires longer lifetimes before shorter ones, so the client's own breakpoints limit the choice. */
 function chooseTtl(pieces: readonly RequestPiece[], at: number, wanted: CacheTtl): CacheTtl {
   if (pieces.slice(at + 1).some(({ breakpoints }) => breakpoints.includes("1h"))) return "1h";
   return pieces.slice(0, at).some(({ breakpoints }) => breakpoints.includes("5m")) ? "5m" : wanted;
@@ -139,22 +139,21 @@ function checkOptions(options: BreakpointOptions): BreakpointOptions {
 }
 
 /**
- * What a breakpoint is for. `conversation`: the end of the last message, read by the next request. `static`: what all sessions
- * share. `system`: what outlives a compaction. `tools`: what outlives another system prompt. `sliding`: where the request
- * before this one ended.
+ * What a breakpoint is for. `conversation`: the end of the last message, read by the next request. `static`: what all sessions share.
+ * `system`: what outlives a compaction. `tools`: what outlives another system prompt. `sliding`: where the previous request ended.
  */
 type Purpose = "conversation" | "static" | "sliding" | "system" | "tools";
 
 interface Candidate {
   readonly purpose: Purpose;
-  /** Among the pieces; absent where the request has no such part. */
+  /** Index of the piece; absent if the request has no such part. */
   readonly at: number | undefined;
 }
 
-/** How many blocks before a breakpoint the API looks for an older entry. */
+/** How many blocks before a breakpoint the API searches for an older entry. */
 const LOOKBACK_BLOCKS = 20;
 
-/** In the order of their worth. The sliding one comes early only where the last request added more than is looked back over. */
+/** Most valuable first. The sliding one comes early only if the last request added more blocks than the API looks back over. */
 function listCandidates(pieces: readonly RequestPiece[], staticSystemBlocks: number | undefined): readonly Candidate[] {
   const conversation = findEnd(pieces, "messages", pieces.length);
   const sliding = findPreviousEnd(pieces);
@@ -170,13 +169,13 @@ function listCandidates(pieces: readonly RequestPiece[], staticSystemBlocks: num
   ];
 }
 
-/** The last piece of a place before `end` that takes a breakpoint. */
+/** The last piece of a place before `end` that can carry a breakpoint. */
 function findEnd(pieces: readonly RequestPiece[], place: PiecePlace, end: number): number | undefined {
   const at = pieces.slice(0, end).findLastIndex((piece) => piece.place === place && piece.canCarry);
   return at < 0 ? undefined : at;
 }
 
-/** A boundary inside a block is of no use: nothing is cached up to the middle of one. */
+/** A boundary inside a block is useless, because caching works only up to the end of a block. */
 function findStaticEnd(pieces: readonly RequestPiece[], staticSystemBlocks: number | undefined): number | undefined {
   const last = pieces.findIndex(({ place, index, text }) => {
     if (place !== "system") return false;
@@ -189,7 +188,7 @@ export function hasBoundaryAtEnd(text: string): boolean {
   return text.trimEnd().endsWith(DYNAMIC_BOUNDARY);
 }
 
-/** The request before this one ended with the last words that the model answered. */
+/** The previous request ended just before the model's last answer. */
 function findPreviousEnd(pieces: readonly RequestPiece[]): number | undefined {
   const lastUser = findRole(pieces, "user", pieces.length);
   const answer = findRole(pieces, "assistant", lastUser);

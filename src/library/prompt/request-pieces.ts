@@ -6,32 +6,32 @@ import type { CacheTtl } from "./assemble-prompt.ts";
 /** One block of a request: the smallest thing that a cached prefix can end with. */
 export interface RequestPiece {
   readonly place: PiecePlace;
-  /** In the request's own list of tools, system blocks or messages. */
+  /** Index in the request's list of tools, system blocks or messages. */
   readonly index: number;
-  /** In its message; 0 elsewhere. */
+  /** Index in its message; 0 elsewhere. */
   readonly block: number;
   readonly role: string;
   /** For people: `tools[2] Bash`, `system[0]`, `messages[4].content[1]`. */
   readonly name: string;
-  /** What the cache sees of it: no breakpoints, and a digest in the place of encoded data. */
+  /** What the cache sees of it: without breakpoints, and with a digest in place of encoded data. */
   readonly text: string;
   readonly images: number;
-  /** One for every breakpoint that is already on it or inside it. */
+  /** One for every breakpoint on it or inside it. */
   readonly breakpoints: readonly CacheTtl[];
-  /** Whether the API takes a breakpoint here. */
+  /** Whether the API accepts a breakpoint here. */
   readonly canCarry: boolean;
 }
 
 export type PiecePlace = "tools" | "system" | "messages";
 
-/** What we know to take a breakpoint. Thinking does not, and what we do not know is left alone. */
+/** Blocks known to accept a breakpoint. Thinking does not, and unknown blocks are left alone. */
 const CARRIERS: ReadonlySet<Json | undefined> = new Set(["text", "image", "document", "tool_use", "tool_result"]);
 const TOKENS_PER_IMAGE = 1500;
 
-/** A request in the order in which a cache reads it: tools, system, messages. What is not as expected is a piece all the same. */
+/** A request in the order in which a cache reads it: tools, system, messages. Unexpected content is a piece too. */
 export function listPieces(request: JsonObject): readonly RequestPiece[] {
   const tools = toList(request.tools).flatMap((tool, index) => {
-    // A tool that is loaded later is no part of the prefix.
+    // A tool that is loaded later is not part of the prefix.
     if (isObject(tool) && tool.defer_loading === true) return [];
     const name = isObject(tool) && typeof tool.name === "string" ? ` ${tool.name}` : "";
     const canCarry = isObject(tool);
@@ -78,14 +78,14 @@ function listBreakpoints(value: Json): readonly CacheTtl[] {
   return [...own, ...toList(value.content).flatMap(listBreakpoints)];
 }
 
-/** A breakpoint is no part of what is hashed: a prefix stays the same when breakpoints move along. */
+/** Breakpoints are not hashed: a prefix stays the same when breakpoints move. */
 function stripControls(value: Json): Json {
   if (!isObject(value)) return value;
   const { cache_control: _control, ...rest } = value;
   return isList(rest.content) ? { ...rest, content: rest.content.map(stripControls) } : rest;
 }
 
-/** A plain string says the same as one text block. */
+/** A plain string equals one text block. */
 export function toBlocks(content: Json | undefined): readonly Json[] {
   return typeof content === "string" ? [{ type: "text", text: content }] : toList(content);
 }

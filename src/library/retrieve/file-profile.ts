@@ -3,31 +3,31 @@ import { stemsOf } from "./task-keywords.ts";
 /** A file in the terms that scoring needs: read once, compared with every query. */
 export interface FileProfile {
   readonly path: string;
-  /** Names as written, with how often. */
+  /** Names as written, with their counts. */
   readonly names: ReadonlyMap<string, number>;
-  /** Stems of all the words that names are made of, with how often. */
+  /** Stems of all words in names, with their counts. */
   readonly words: ReadonlyMap<string, number>;
-  /** How many times as long as a file may be before each of its words tells less; at least 1. */
+  /** How much longer the file is than `NARROW_NAMES`, at least 1. Each word of a longer file counts less. */
   readonly breadth: number;
   /** Names that the file defines, and the stems of their words. */
   readonly definitions: ReadonlySet<string>;
   readonly definedWords: ReadonlySet<string>;
-  /** Stems of the words of the file's own name, and of the folders above it. */
+  /** Stems of the words in the file's own name, and in its folders. */
   readonly nameWords: ReadonlySet<string>;
   readonly folderWords: ReadonlySet<string>;
 }
 
-/** A bundle has every word there is: beyond so many names an occurrence or a definition counts in proportion less. */
+/** A bundle contains every word, so above this many names each occurrence or definition counts proportionally less. */
 const NARROW_NAMES = 3000;
 
-/** What is beyond is not looked at: what a file is about it says before. */
+/** The rest is ignored: a file shows earlier what it is about. */
 const MAX_CHARACTERS = 400_000;
 
 const NAME = /[\p{L}_$][\p{L}\p{N}_$]*/gu;
-/** The keyword, and the name it defines, in the languages there are most of. */
+/** The keyword and the name it defines, in the commonest languages. */
 const DEFINITION =
   /\b(?:function\*?|class|interface|type|enum|struct|trait|union|protocol|record|module|namespace|package|object|macro_rules!|const|let|var|val|static|def|defp|defmodule|func|fn|fun|sub|proc|impl)[ \t]+(?:\([^()\n]{0,80}\)[ \t]*)?([\p{L}_$][\p{L}\p{N}_$]*)/gu;
-/** Methods and fields that stand alone on their line: `async render(…) {`, `readonly find: …`. */
+/** Methods and fields on a line of their own: `async render(…) {`, `readonly find: …`. */
 const MEMBER =
   /^[ \t]+(?:(?:public|private|protected|readonly|static|async|override|abstract)[ \t]+){0,4}([\p{L}_$][\p{L}\p{N}_$]*)\??(?:\([^()\n]{0,200}\)[^;\n]{0,80}\{|:[ \t])/gmu;
 const CONTROL: ReadonlySet<string> = new Set("if for while switch catch return default case else".split(" "));

@@ -2,21 +2,20 @@ import { type FileProfile, profileFile } from "./file-profile.ts";
 import { type FileScore, type ScoredTask, scoreFiles } from "./score-files.ts";
 import { listNamedFiles, listTaskKeywords, stemsOf } from "./task-keywords.ts";
 
-/** Whatever can look for words: a working tree, an index, a language server. */
+/** Anything that can search for words: a working tree, an index, a language server. */
 export interface Search {
-  /** Paths of files that hold any of the terms, in whatever case, the best first; at most `limit`. */
+  /** Paths of files that contain any of the terms, in any case, the best first; at most `limit`. */
   find(terms: readonly string[], limit: number): Promise<readonly string[]>;
-  /** What stands in a file; `undefined` where it cannot be had, and then the file is passed over and counted. */
+  /** A file's text; `undefined` if it cannot be read, and then the file is skipped and counted. */
   textOf(path: string): Promise<string | undefined>;
 }
 
 export interface RetrieveOptions {
   readonly search: Search;
-  /** At most so many searches. */
   readonly maxCycles?: number;
-  /** Candidates asked for in each. */
+  /** Candidates per search. */
   readonly maxCandidates?: number;
-  /** It stops as soon as so many files are highly relevant: few good ones beat many mediocre ones. */
+  /** Stops as soon as so many files are highly relevant: few good ones beat many mediocre ones. */
   readonly enoughFiles?: number;
   /** From this score on a file is highly relevant. */
   readonly highScore?: number;
@@ -25,11 +24,11 @@ export interface RetrieveOptions {
 export interface Retrieval {
   /** The best candidates of all cycles, the best first. */
   readonly files: readonly RetrievedFile[];
-  /** Names that this code base uses for what the task is about. */
+  /** Names that this code base uses for the task's subject. */
   readonly terms: readonly string[];
   readonly cycles: readonly RetrievalCycle[];
   readonly stopped: "enough" | "cycles" | "noNewTerms" | "noKeywords";
-  /** Found, but not to be had. */
+  /** Found, but not readable. */
   readonly unreadable: readonly string[];
 }
 
@@ -43,9 +42,9 @@ export interface RetrievedFile extends FileScore {
 export interface RetrievalCycle {
   readonly query: readonly string[];
   readonly candidates: number;
-  /** Of them, those that no cycle had found before. */
+  /** Those that no earlier cycle had found. */
   readonly fresh: number;
-  /** Highly relevant files after it. */
+  /** Highly relevant files after this cycle. */
   readonly highFiles: number;
 }
 
@@ -53,11 +52,11 @@ const RETRIEVE_DEFAULTS = { maxCycles: 3, maxCandidates: 10, enoughFiles: 3, hig
 const MAX_FILES = 10;
 const TERMS_PER_FILE = 8;
 const SHARED_TYPES = 3;
-/** What a task is about it says at its beginning: long ones mention tests at their end, whatever they are about. */
+/** A task says what it is about at its beginning. Long ones often mention tests at their end. */
 const OPENING_CHARACTERS = 120;
 const ABOUT_TESTS = /\b(?:tests?|specs?|coverage)\b/i;
 
-/** Dispatch, evaluate, refine, and again: what the first search reveals of a code base's own names makes the second one better. */
+/** Dispatches, evaluates, refines, and repeats: the first search reveals the code base's own names, which improve the second. */
 export async function retrieve(task: string, options: RetrieveOptions): Promise<Retrieval> {
   const limits = { ...RETRIEVE_DEFAULTS, ...options };
   checkLimits(limits);
@@ -140,7 +139,7 @@ function evaluate(pool: Pool, { limits, ...task }: Evaluation): Pick<Retrieval, 
   return { files, terms: interleave([first, shared, ...others]) };
 }
 
-/** The first of each list, then the second of each: the best file has the first word, not all of them. */
+/** The first of each list, then the second of each, so that the best file leads without filling the list. */
 function interleave(lists: readonly (readonly string[])[]): readonly string[] {
   const merged = new Set<string>();
   for (let index = 0; index < TERMS_PER_FILE; index++)
@@ -163,25 +162,23 @@ function checkLimits(limits: RetrieveOptions): void {
     );
 }
 
-/** How many terms the search after the first is given. */
+/** How many terms each search after the first gets. */
 const MAX_TERMS = 12;
 const MAX_NEW_TERMS = 6;
 const LEAST_LETTERS = 3;
 
 interface QueryState {
-  /** Files that the task names. */
   readonly named: readonly string[];
-  /** The task's own words. */
   readonly keywords: readonly string[];
-  /** Names found in the files that scored best, the best first. */
+  /** Names found in the best files, the best first. */
   readonly discovered: readonly string[];
-  /** What was searched for in each cycle so far. */
+  /** The terms of each earlier cycle. */
   readonly earlier: readonly (readonly string[])[];
 }
 
 /**
- * What to search for in the next cycle: never the same twice. Names that were found come first, then the words they came
- * from; where nothing was found, the beginnings of the words that were tried. `undefined` where there is nothing left to try.
+ * What to search for in the next cycle, never the same twice: first the discovered names, then the words they came from; if nothing was
+ * found, prefixes of the words that were tried. `undefined` if nothing is left to try.
  */
 function planQuery({ keywords, named, discovered, earlier }: QueryState): readonly string[] | undefined {
   if (earlier.length === 0) return keywords.length === 0 ? undefined : [...named, ...keywords];
@@ -192,7 +189,7 @@ function planQuery({ keywords, named, discovered, earlier }: QueryState): readon
   return shorter.length === 0 ? undefined : [...new Set(shorter)];
 }
 
-/** The beginning of a word, shorter from cycle to cycle: "authentication", "authent", "aut". */
+/** A prefix of a word, shorter in each cycle: "authentication", "authent", "aut". */
 function shorten(word: string, cycle: number): string {
   return word.slice(0, Math.max(LEAST_LETTERS, Math.ceil(word.length / 2 ** cycle)));
 }
@@ -206,8 +203,8 @@ const LEAST_TERM_LETTERS = 5;
 const MAX_LETTERS = 60;
 
 /**
- * Names that this code base uses for what the task is about: made of several words, one of them a keyword's. Those that are
- * defined and those that are frequent come first; a name of the language has one word and is none.
+ * Names that this code base uses for the task's subject: of several words, one of them a keyword's. Defined and frequent names come
+ * first. A name of the language has one word, so it does not count.
  */
 function discoverTerms(file: FileProfile, { keywords, limit }: Discovery): readonly string[] {
   const stems = new Set(keywords.flatMap(stemsOf));
@@ -233,7 +230,7 @@ function weighName(
   return shared * (file.definitions.has(name) ? 2 : 1) * Math.log2(1 + count);
 }
 
-/** Types of the language's own that are written like a project's. */
+/** Built-in types that look like a project's. */
 const BUILT_IN: ReadonlySet<string> = new Set(
   "RegExp TypeError RangeError SyntaxError ReadonlyMap ReadonlySet ReadonlyArray WeakMap WeakSet ArrayBuffer AsyncGenerator AsyncIterable AbortSignal AbortController TextEncoder TextDecoder NullPointerException RuntimeException IllegalArgumentException ValueError KeyError RuntimeError ArrayList HashMap HashSet".split(
     " ",
@@ -242,7 +239,7 @@ const BUILT_IN: ReadonlySet<string> = new Set(
 /** `BillDraft`, not `billDraft` and not `BILL_DRAFT`. */
 const TYPE_NAME = /^\p{Lu}\p{Ll}[\p{L}\p{N}]*$/u;
 
-/** Types that the best files have in common, whatever the task calls them: a person says invoice, the code says `BillDraft`. */
+/** Types that the best files share, whatever the task calls them: a person says invoice, the code says `BillDraft`. */
 function discoverSharedTypes(files: readonly FileProfile[], { keywords, limit }: Discovery): readonly string[] {
   const known = new Set(keywords);
   const counts = new Map<string, number>();

@@ -1,12 +1,11 @@
 import type { FileProfile } from "./file-profile.ts";
 import { stemsOf } from "./task-keywords.ts";
 
-/** How much of a task one file covers. */
 export interface FileScore {
   readonly path: string;
   /** 0 to 1. */
   readonly score: number;
-  /** The terms it holds, the heaviest first, each with what speaks for it. */
+  /** The terms it contains, the heaviest first, each with its evidence. */
   readonly hits: readonly TermHit[];
 }
 
@@ -18,40 +17,39 @@ export interface TermHit {
   readonly isDefined: boolean;
 }
 
-/** What each kind of evidence can bring at most. */
+/** The most that each kind of evidence can add. */
 const BODY = 0.4;
 const NAME = 0.45;
 const FOLDER = 0.2;
 const DEFINITION = 0.45;
-/** So many occurrences are half of what occurrences can show. */
+/** So many occurrences give half of what occurrences can add. */
 const HALF_COUNT = 2;
 /**
- * A file that covers so much of the task's weight is as relevant as can be: no file does everything. All words of a task in the
- * text alone come to 0.67, one of two with every evidence there is to 0.68: neither makes a file highly relevant.
+ * A file that covers this share of the task's weight gets the full score, because no file covers everything. All words of a task in the
+ * text alone give 0.67, one of two words with all evidence gives 0.68: neither makes a file highly relevant.
  */
 const FULL_COVERAGE = 0.6;
-/** What terms found on the way can add to what the task's own words left open. */
+/** How much discovered terms can add to what the task's own words left open. */
 const DISCOVERED = 0.4;
 const BEST_DISCOVERED = 3;
 
 export interface ScoredTask {
   readonly keywords: readonly string[];
   readonly discovered: readonly string[];
-  /** Files that the task names. */
   readonly named?: readonly string[];
   readonly isAboutTests?: boolean;
 }
 
-/** What a file that the task names is at least worth. */
+/** Minimum score of a file that the task names. */
 const NAMED = 0.8;
-/** A test has every word of what it tests: it stands behind its source, and never among what is highly relevant, unless tests are asked for. */
+/** A test contains every word of what it tests. It ranks behind its source and is never highly relevant, unless the task asks for tests. */
 const TEST_SHARE = 0.69;
 const TEST_PATH =
   /(?:^|\/)(?:tests?|__tests__|specs?|e2e|fixtures?|testdata)\/|[._-](?:test|spec)s?\.\w+$|(?:^|\/)test_[^/]+$|Tests?\.\w+$/;
 
 /**
- * Scores files against one another: idf is over the files given, so a term that all of them have tells little of any.
- * docs/research/features.md has the formula in words.
+ * Scores files against one another: idf is over the given files, so a term that all of them have says little. docs/research/features.md
+ * has the formula in words.
  */
 export function scoreFiles(
   files: readonly FileProfile[],
@@ -76,7 +74,7 @@ export function scoreFiles(
     .sort((left, right) => right.score - left.score || (left.path < right.path ? -1 : 1));
 }
 
-/** Smoothed idf. A keyword that no file has counts as much as the commonest one: it is missing, but perhaps only a figure of speech. */
+/** Smoothed idf. A keyword that no file has counts as much as the commonest one: it is missing, but may be only a figure of speech. */
 function weighTerms(files: readonly FileProfile[], terms: readonly string[]): ReadonlyMap<string, number> {
   const counts = terms.map((term) => files.filter((file) => listHits(file, [term], findHit).length > 0).length);
   return new Map(
@@ -84,7 +82,7 @@ function weighTerms(files: readonly FileProfile[], terms: readonly string[]): Re
   );
 }
 
-/** Noisy or: each kind of evidence takes away a share of the doubt that is left. */
+/** Noisy or: each kind of evidence removes a share of the remaining doubt. */
 function weighHit({ count, isInName, isInFolder, isDefined }: TermHit, { breadth }: FileProfile): number {
   const body = count / (count + HALF_COUNT * breadth);
   const place = isInName ? NAME : isInFolder ? FOLDER : 0;
@@ -98,7 +96,7 @@ function listHits(file: FileProfile, terms: readonly string[], find: typeof find
     .sort((left, right) => weighHit(right, file) - weighHit(left, file));
 }
 
-/** The beginning of a word, searched for where the whole word was not found, counts in every word that begins so. */
+/** A prefix, searched for if the whole word was not found, matches every word that begins with it. */
 function findLooseHit(file: FileProfile, term: string): TermHit {
   if (stemsOf(term).length > 1) return findHit(file, term);
   const begins = (words: Iterable<string>): readonly string[] => [...words].filter((word) => word.startsWith(term));
@@ -111,7 +109,7 @@ function findLooseHit(file: FileProfile, term: string): TermHit {
   };
 }
 
-/** A term of one word is compared by its stem; a whole name as it is, or by all its words in a path. */
+/** A term of one word is compared by its stem; a full name as it is, or by all its words in a path. */
 function findHit(file: FileProfile, term: string): TermHit {
   const stems = stemsOf(term);
   const isName = stems.length > 1;

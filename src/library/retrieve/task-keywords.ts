@@ -1,9 +1,9 @@
 const MAX_KEYWORDS = 12;
 const LEAST_LETTERS = 3;
-/** A name that is written like code counts as much as a word that is said twice. */
+/** A name written like code counts as much as a word used twice. */
 const CODE_WORTH = 2;
 
-/** Words of tasks in general: they say what to do, or nothing, but not with what. */
+/** Words common to all tasks: they say what to do, or nothing, but not with what. */
 const STOP_WORDS: ReadonlySet<string> = new Set(
   [
     "a an and are as at be been but by can could did do does done for from get gets had has have how if in into is it its just",
@@ -20,16 +20,16 @@ const STOP_WORDS: ReadonlySet<string> = new Set(
 /** `src/retry.ts`, `./retry.ts`, `retry.test.ts`. */
 const FILE_NAME = /[\w@.+-]*(?:[\\/][\w@.+-]+)*\.[A-Za-z]\w{0,7}(?![\w/\\])/g;
 
-/** Files that the task itself names, as they are written, without the dots that lead to them. */
+/** Files that the task names, as written, without leading dots. */
 export function listNamedFiles(task: string): readonly string[] {
   const names = (task.match(FILE_NAME) ?? []).map((name) => name.replaceAll("\\", "/").replace(/^[./]+/, ""));
   return [...new Set(names.filter((name) => name.length > LEAST_LETTERS))].slice(0, MAX_KEYWORDS);
 }
 
 /**
- * What to search for first: the task's own words, in their order, each once, without endings and without words that every task
- * has. Names that are written like code (`parseReply`, `max_retries`) also stay whole: they are the surest of all. Of a long text the words
- * that it comes back to are taken, and not those that it begins with.
+ * What to search for first: the task's own words in order, each once, without endings and without words that every task has. Names
+ * written like code (`parseReply`, `max_retries`) also stay whole, because they are the most reliable. From a long text the most repeated
+ * words are taken, not the first ones.
  */
 export function listTaskKeywords(task: string): readonly string[] {
   const keywords = new Map<string, string>();
@@ -56,28 +56,28 @@ export function listTaskKeywords(task: string): readonly string[] {
   return [...keywords].flatMap(([key, word]) => (taken.has(key) ? [word] : []));
 }
 
-/** Scripts that need few letters for a word have no least length. */
+/** Scripts that need few characters per word have no minimum length. */
 function isTelling(word: string): boolean {
   return word.length >= LEAST_LETTERS || /[\u0250-\uffff]/.test(word);
 }
 
-/** `parseHTTPReply2`, `parse_http-reply` and "parse HTTP reply" have the same words: parse, http, reply. */
+/** `parseHTTPReply2`, `parse_http-reply` and "parse HTTP reply" all give parse, http, reply. */
 function splitTerms(name: string): readonly string[] {
   return (name.match(/\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{Lo}\p{M}]+/gu) ?? []).map((word) => word.toLowerCase());
 }
 
-/** What words are compared by. A final e goes last, so that "cache", "caches" and "caching" meet. */
+/** The stems by which words are compared. A final e is removed last, so that "cache", "caches" and "caching" match. */
 export function stemsOf(text: string): readonly string[] {
   return splitTerms(text).map((word) => trimEnding(word).replace(/(?<=.{3})e$/, ""));
 }
 
-/** A word without its commonest English endings, so that "retries" finds "retry" as well. */
+/** Removes the commonest English endings, so that "retries" also finds "retry". */
 function trimEnding(word: string): string {
   const bare = word
     .replace(/(?<=.{3})(?:ies|ied)$/, "y")
     .replace(/(?<=.{4})(?:ing|ed)$/, "")
     .replace(/(?<=(?:ss|x|z|ch|sh))es$/, "")
     .replace(/(?<=.{2}[^su])s$/, "");
-  // "stopping" and "stopped" end in a doubled letter now.
+  // "stopping" and "stopped" now end in a doubled letter.
   return bare !== word && /([bdgmnprt])\1$/.test(bare) ? bare.slice(0, -1) : bare;
 }

@@ -1,15 +1,15 @@
-/** Where a text may be cut, told character by character; a cutter sees every character once, whatever the chunks. */
+/** Finds where a text may be cut, character by character. It sees every character once, however the text is chunked. */
 interface Cutter {
-  /** Takes the next character; how many characters of what is kept are ready, this one included or not; 0 for none. */
+  /** Takes the next character. Returns how many of the kept characters are ready, with or without this one; 0 for none. */
   step(character: string): number;
 }
 
-/** A sentence has at least so many characters, counted without the blanks before it. */
+/** Minimum length of a sentence, without the blanks before it. */
 const LEAST_SENTENCE_CHARACTERS = 40;
-/** A paragraph that a blank line ends has at least so many. */
+/** Minimum length of a paragraph that ends with a blank line. */
 const LEAST_PARAGRAPH_CHARACTERS = 15;
 
-/** A word's last characters are enough to see how it ends; what is longer is no abbreviation. */
+/** The end of a word is enough to see how it ends; anything longer is not an abbreviation. */
 const TAIL_CHARACTERS = 24;
 const BLANK = /\s/;
 /** Full stops that no blank follows. */
@@ -17,12 +17,12 @@ const WIDE_END = /[。！？；：]/;
 const WIDE_CLOSER = /[」』）】〉》”’"')\]。！？；：]/;
 
 /**
- * Cuts before the blank that follows a sentence or a paragraph. A word is judged when the blank after it arrives and never
- * earlier, so decimals, versions and addresses stay whole, and nothing depends on where a chunk ended.
+ * Cuts before the blank that follows a sentence or a paragraph. A word is judged only when the blank after it arrives, so decimals,
+ * versions and addresses stay whole, and the chunking makes no difference.
  */
 function createProseCutter(): Cutter {
   const fences = createFenceTracker();
-  /** Characters since the last cut; those up to the first and the last that are no blanks. */
+  /** Characters since the last cut, and up to the first and the last non-blank one. */
   let length = 0;
   let begin = -1;
   let end = 0;
@@ -68,12 +68,12 @@ function createProseCutter(): Cutter {
   return { step: (character) => (BLANK.test(character) ? stepBlank(character) : stepInk(character)) };
 }
 
-/** Signs that end a sentence, with what may close after them: quotes, brackets, emphasis. */
+/** Marks that end a sentence, with closing quotes, brackets or emphasis after them. */
 const END = /[.!?;:。！？；：]["'”’»)\]}*_~」』）】]*$/;
 const OPENERS = /^["'“‘«([{*_~]+/;
 const CLOSERS = /["'”’»)\]}*_~]+$/;
 
-/** Only those that hardly ever end a sentence: a boundary that is missed costs a moment, "The answer is no." would cost a sentence. */
+/** Only those that hardly ever end a sentence: a missed boundary costs a moment, but with "no" in the list "The answer is no." would not be cut. */
 const ABBREVIATIONS: ReadonlySet<string> = new Set(
   "e.g. i.e. eg. ie. etc. vs. cf. approx. ca. resp. incl. excl. esp. fig. figs. eq. pp. dr. mr. mrs. ms. prof. z.b. d.h. bzw.".split(
     " ",
@@ -82,10 +82,10 @@ const ABBREVIATIONS: ReadonlySet<string> = new Set(
 
 /** `J.`, `U.S.`, `a.m.`: letters with a full stop after each. */
 const INITIALS = /^(?:\p{L}\.)+$/u;
-/** `1.`, `a.`, `## 2.`, `> 3:` as all that a line has so far: what follows is the item. */
+/** `1.`, `a.`, `## 2.`, `> 3:` alone on the line so far: the item follows. */
 const LIST_MARKER = /^[\s>#*_+-]*(?:\d{1,3}|[A-Za-z])[.:]$/;
 
-/** Whether a word ends its sentence, judged by its last characters and by its line so far (this word included). */
+/** Whether a word ends its sentence, judged by its last characters and by its line so far, this word included. */
 function isSentenceEnd(word: string, line: string): boolean {
   if (!END.test(word)) return false;
   const bare = word.replace(OPENERS, "").replace(CLOSERS, "");
@@ -93,16 +93,16 @@ function isSentenceEnd(word: string, line: string): boolean {
   return !LIST_MARKER.test(line);
 }
 
-/** Follows lines of Markdown and knows whether the place reached is inside code. */
+/** Follows Markdown lines, and knows whether the current position is inside code. */
 interface FenceTracker {
   step(character: string): void;
   /** Inside a fence, on a line that opens or closes one, or after an odd number of backticks on the line. */
   isCode(): boolean;
-  /** The line so far, at most as much of it as can matter. */
+  /** The line so far, only as much as can matter. */
   line(): string;
 }
 
-/** Fences stand at the beginning of a line, after quotation marks and list markers. */
+/** Fences come at the beginning of a line, after quotation marks and list markers. */
 const LINE_CHARACTERS = 64;
 const OPENING = /^[\s>]*(?:(?:[-*+]|\d{1,3}[.)])[ \t]+)?(`{3,}|~{3,})/;
 const CLOSING = /^[\s>]*(`{3,}|~{3,})\s*$/;
@@ -152,9 +152,9 @@ export interface SentenceBufferOptions {
 export type StreamMode = "prose" | "json" | "code";
 
 export interface SentenceBuffer {
-  /** What became complete with this chunk. All pieces in a row, with the flushed one, are the input. */
+  /** Returns what became complete with this chunk. All pieces in order, including the flushed one, are the input. */
   feed(chunk: string): readonly string[];
-  /** What is left, as one piece; the buffer is as new afterwards. */
+  /** Returns the rest as one piece and resets the buffer. */
   flush(): readonly string[];
 }
 
@@ -166,7 +166,7 @@ const CUTTERS: Readonly<Record<StreamMode, () => Cutter>> = {
   code: () => ({ step: () => 0 }),
 };
 
-/** Gives a streamed reply sentence by sentence. Any chunking of a text gives the same sentences. */
+/** Splits a streamed reply into sentences. Any chunking of a text gives the same sentences. */
 export function createSentenceBuffer(options: SentenceBufferOptions = {}): SentenceBuffer {
   const { mode = "prose", shortReplyCharacters = mode === "prose" ? SHORT_REPLY_CHARACTERS : 0 } = options;
   if (!Object.hasOwn(CUTTERS, mode))
@@ -176,7 +176,7 @@ export function createSentenceBuffer(options: SentenceBufferOptions = {}): Sente
   let cutter = CUTTERS[mode]();
   let total = 0;
   let kept = "";
-  /** Complete, but the reply may still turn out to be short. */
+  /** Complete pieces, held back because the reply may still turn out to be short. */
   let held: string[] = [];
 
   const feed = (chunk: string): readonly string[] => {
@@ -184,7 +184,7 @@ export function createSentenceBuffer(options: SentenceBufferOptions = {}): Sente
     for (let index = 0; index < chunk.length; index++) {
       const ready = cutter.step(chunk.charAt(index));
       if (ready === 0) continue;
-      // `kept` is only looked into when something is cut off it: until then appending to it costs nothing.
+      // `kept` is only read when something is cut off it; until then appending to it costs nothing.
       kept += chunk.slice(from, index + 1);
       from = index + 1;
       held.push(kept.slice(0, ready));
@@ -209,7 +209,7 @@ export function createSentenceBuffer(options: SentenceBufferOptions = {}): Sente
   return { feed, flush };
 }
 
-/** Cuts after the brace or bracket that closes a value at the top; whatever stands between values goes with the next one. */
+/** Cuts after the brace or bracket that closes a top-level value. Anything between values goes with the next one. */
 function createJsonCutter(): Cutter {
   let length = 0;
   let depth = 0;

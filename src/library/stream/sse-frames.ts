@@ -1,12 +1,12 @@
 import { decodeUtf8, encodeUtf8 } from "../../core/utf8.ts";
 
-/** One frame of a stream of server-sent events, up to and with the blank line that ends it. */
+/** One frame of a server-sent event stream, including the blank line that ends it. */
 export interface SseFrame {
-  /** Its bytes as they came. All frames in a row, with the flushed one, are the stream. */
+  /** Its bytes as received. All frames in order, including the flushed one, are the stream. */
   readonly raw: Uint8Array;
-  /** Empty where the frame names none; clients then take it for `message`. */
+  /** Empty if the frame names none; clients then use `message`. */
   readonly event: string;
-  /** Its lines of data; `undefined` without any, and then clients are told nothing. */
+  /** Its data lines, joined; `undefined` without any, and then clients dispatch no event. */
   readonly data: string | undefined;
   readonly id: string | undefined;
   readonly retryMs: number | undefined;
@@ -18,28 +18,28 @@ export interface SseFrame {
 export interface SseCounts {
   readonly frames: number;
   readonly partialFrames: number;
-  /** Lines that are neither comments nor fields we know, with values that can be used. */
+  /** Lines that are neither comments nor known fields with usable values. */
   readonly unknownLines: number;
   /** Lines that are not UTF-8; they are read with replacement characters. */
   readonly invalidLines: number;
 }
 
 export interface SseParser {
-  /** The frames that became complete with these bytes, wherever a chunk ends: also within a character or a CRLF. */
+  /** The frames that became complete with these bytes. A chunk may end anywhere, even within a character or a CRLF. */
   feed(bytes: Uint8Array): readonly SseFrame[];
-  /** What is left without a blank line after it; the parser is as new afterwards, its counts stay. */
+  /** The rest without a blank line after it. Resets the parser; its counts stay. */
   flush(): readonly SseFrame[];
   counts(): SseCounts;
 }
 
 export interface SseParserOptions {
-  /** A frame above this is passed on in pieces, unread, so that no server can fill the memory. */
+  /** A larger frame is passed on in pieces, unparsed, so that no server can fill the memory. */
   readonly maxFrameBytes?: number;
 }
 
 const MAX_FRAME_BYTES: number = 16 * 1024 * 1024;
 
-/** A frame that a bare CR ends comes with the byte after it: only that byte tells whether it was half of a CRLF. */
+/** A frame that ends with a bare CR comes with the byte after it, because only that byte shows whether it was half of a CRLF. */
 export function createSseParser({ maxFrameBytes = MAX_FRAME_BYTES }: SseParserOptions = {}): SseParser {
   if (!(Number.isInteger(maxFrameBytes) && maxFrameBytes >= 1))
     throw new TypeError(`maxFrameBytes takes a whole number of at least 1, not ${maxFrameBytes}`);
@@ -80,10 +80,10 @@ export function createSseParser({ maxFrameBytes = MAX_FRAME_BYTES }: SseParserOp
 const BOM = "\uFEFF";
 const LOSSY = new TextDecoder("utf-8", { ignoreBOM: true });
 
-/** What the lines of one whole frame say, as the HTML standard has it: the last event, id and retry count, data lines are joined. */
+/** Parses the lines of one whole frame as the HTML standard says: the last event, id and retry count, data lines are joined. */
 function parseSseFields(raw: Uint8Array, { isFirst }: { readonly isFirst: boolean }) {
   const { text: whole, invalidLines } = decode(raw);
-  // A byte order mark counts at the beginning of the stream alone.
+  // A byte order mark counts only at the beginning of the stream.
   const text = isFirst && whole.startsWith(BOM) ? whole.slice(BOM.length) : whole;
   const data: string[] = [];
   const comments: string[] = [];
@@ -112,7 +112,7 @@ function parseSseFields(raw: Uint8Array, { isFirst }: { readonly isFirst: boolea
   };
 }
 
-/** A comment is a line without a name. One blank after the colon is no part of the value. */
+/** A comment is a line without a name. One blank after the colon is not part of the value. */
 function parseLine(line: string): { readonly name: string; readonly value: string } {
   const colon = line.indexOf(":");
   if (colon < 0) return { name: line, value: "" };
@@ -121,7 +121,7 @@ function parseLine(line: string): { readonly name: string; readonly value: strin
 
 function decode(raw: Uint8Array): { readonly text: string; readonly invalidLines: number } {
   const lossy = LOSSY.decode(raw);
-  // Without a replacement character nothing was replaced; with one, a strict look tells whether it was there before.
+  // Without a replacement character nothing was replaced; with one, strict decoding shows whether it was there before.
   const strict = lossy.includes("\uFFFD") ? decodeUtf8(raw) : lossy;
   const text = strict ?? lossy;
   const invalidLines =
@@ -129,10 +129,10 @@ function decode(raw: Uint8Array): { readonly text: string; readonly invalidLines
   return { text, invalidLines };
 }
 
-/** What to say in a frame; what is left out is not said. */
+/** The fields of a frame to render; absent ones are left out. */
 export interface SseMessage {
   readonly event?: string;
-  /** Line breaks of any kind arrive as LF: the format has no other. */
+  /** Line breaks of any kind arrive as LF, because the format has no other. */
   readonly data?: string;
   readonly id?: string;
   readonly retryMs?: number;
@@ -141,7 +141,7 @@ export interface SseMessage {
 
 const LINE_BREAK = /\r\n|\r|\n/;
 
-/** The bytes of one frame. A name with a line break would begin a line of its own: that is refused. */
+/** The bytes of one frame. A name with a line break would begin a line of its own, so it throws. */
 export function renderSseFrame({ event, data, id, retryMs, comments = [] }: SseMessage): Uint8Array {
   if (event !== undefined && LINE_BREAK.test(event))
     throw new TypeError("event takes one line: leave the line breaks out, or put the text into data");
@@ -158,7 +158,7 @@ export function renderSseFrame({ event, data, id, retryMs, comments = [] }: SseM
   return encodeUtf8(`${lines.map((line) => `${line}\n`).join("")}\n`);
 }
 
-/** Bytes that belong together, copied off the chunks they came in. */
+/** Bytes that belong together, copied from the chunks they came in. */
 interface CutFrame {
   readonly raw: Uint8Array;
   readonly isPartial: boolean;
@@ -173,18 +173,18 @@ const LF = 10;
 const CR = 13;
 const BOM_BYTES = [0xef, 0xbb, 0xbf] as const;
 
-/** Finds the blank lines that end frames. Looks at each byte once and keeps no bytes but those of the frame it is in. */
+/** Finds the blank lines that end frames. Reads each byte once, and keeps only the bytes of the current frame. */
 function createFrameCutter(maxFrameBytes: number): FrameCutter {
   let pieces: Uint8Array[] = [];
   let size = 0;
-  /** Of the stream, as long as a byte order mark can still be there. */
+  /** Bytes of a byte order mark seen so far, while the stream may still begin with one. */
   let bomBytes = 0;
   let isAtLineStart = true;
   let isAfterCr = false;
   let isAfterBlank = false;
   let isOversized = false;
 
-  /** Whether a byte ends a frame: after itself, or, where a bare CR already had, before. */
+  /** Whether a byte ends a frame: after itself or, if a bare CR already had, before. */
   const stepByte = (byte: number): "after" | "before" | undefined => {
     if (isAfterCr) {
       isAfterCr = false;
@@ -200,7 +200,7 @@ function createFrameCutter(maxFrameBytes: number): FrameCutter {
       if (isAtLineStart) return "after";
       isAtLineStart = true;
     } else if (bomBytes < BOM_BYTES.length && byte === BOM_BYTES[bomBytes]) {
-      // A mark is no part of the first line; half a mark is.
+      // A full mark is not part of the first line; half a mark is.
       bomBytes++;
       isAtLineStart = bomBytes === BOM_BYTES.length;
       return undefined;

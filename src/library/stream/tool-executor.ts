@@ -1,23 +1,23 @@
-/** A call as its block arrived. What else it carries is the caller's own. */
+/** A call as its block arrived. Any other fields are the caller's own. */
 export interface StreamedCall {
   readonly name: string;
 }
 
 export type ToolOutcome<Call, Result> =
   | { readonly status: "done"; readonly call: Call; readonly result: Result }
-  /** `run` threw (`error`), or `isFailure` said so of its result. */
+  /** `run` threw (`error`), or `isFailure` returned true for its result. */
   | { readonly status: "failed"; readonly call: Call; readonly result?: Result; readonly error?: unknown }
-  /** A call that was running when it was cancelled may have had its effect all the same. */
+  /** A call that was cancelled while running may still have had its effect. */
   | { readonly status: "cancelled"; readonly call: Call; readonly reason: string; readonly wasRunning: boolean };
 
 export interface ToolExecutorOptions<Call extends StreamedCall, Result> {
-  /** Carries a call out, and gives up when the signal says so. */
+  /** Runs a call, and should stop when the signal aborts. */
   run(call: Call, signal: AbortSignal): Promise<Result> | Result;
-  /** For tools that answer an error instead of throwing one. */
+  /** For tools that return an error instead of throwing one. */
   isFailure?(result: Result): boolean;
-  /** Tools whose failure cancels every other call of the response that is not done yet: later ones rest on what they did. */
+  /** Tools whose failure cancels every other unfinished call of the response, because later calls depend on them. */
   readonly cancelsSiblings?: readonly string[];
-  /** A call that nothing may run beside: it waits for those before it, and those after it wait. None by default. */
+  /** A call that must run alone: it waits for those before it, and those after it wait. Default: none. */
   isExclusive?(call: Call): boolean;
   readonly maxConcurrent?: number;
   /** Cancels everything. */
@@ -25,21 +25,21 @@ export interface ToolExecutorOptions<Call extends StreamedCall, Result> {
 }
 
 export interface ToolExecutor<Call, Result> {
-  /** Starts the call now, or as soon as there is room. Fulfilled when it started or was cancelled: awaiting it slows the stream down. */
+  /** Starts the call now, or as soon as there is room. Resolves when it started or was cancelled; awaiting it slows the stream down. */
   add(call: Call): Promise<void>;
   /** In the order of the calls, each as soon as it and those before it are settled; ends after `finish`. */
   outcomes(): AsyncGenerator<ToolOutcome<Call, Result>, void, undefined>;
-  /** No more calls will come: every outcome, in the order of the calls. */
+  /** No more calls will come. Resolves to all outcomes, in the order of the calls. */
   finish(): Promise<readonly ToolOutcome<Call, Result>[]>;
 }
 
-/** The shell by the names that clients and the API give it; compared without case. */
+/** The shell, by the names that clients and the API give it; compared without case. */
 const CANCELS_SIBLINGS: readonly string[] = ["Bash"];
 const MAX_CONCURRENT = 10;
 
 /**
- * Runs the tools of one response while it still streams in. A failed Bash call cancels its siblings, running, waiting or still to
- * come; the failure of any other tool is its own. Has no clock: a time limit is the caller's signal.
+ * Runs the tools of one response while it still streams in. A failed Bash call cancels its siblings, running, waiting or still to come; a
+ * failure of any other tool affects only itself. Has no clock: for a time limit, pass a signal.
  */
 export function createToolExecutor<Call extends StreamedCall, Result>(
   options: ToolExecutorOptions<Call, Result>,
@@ -62,7 +62,7 @@ export function createToolExecutor<Call extends StreamedCall, Result>(
 
   const settle = async (call: Call, entered: Promise<boolean>): Promise<ToolOutcome<Call, Result>> => {
     const cancelled = { status: "cancelled", call } as const;
-    // It may have been let in and cancelled in the same breath.
+    // It may have been admitted and cancelled at the same moment.
     if (!(await entered) || whyCancelled !== undefined)
       return { ...cancelled, reason: whyCancelled ?? "", wasRunning: false };
     const outcome = await raceAbort(carryOut(call, options, controller.signal), controller.signal);
@@ -110,7 +110,7 @@ async function carryOut<Call extends StreamedCall, Result>(
   }
 }
 
-/** `undefined` as soon as the signal is given: a tool that does not listen holds nobody up. */
+/** `undefined` as soon as the signal aborts, so that a tool that ignores the signal blocks nothing. */
 function raceAbort<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value | undefined> {
   return new Promise((resolve) => {
     const give = (value?: Value): void => {
@@ -132,13 +132,12 @@ function checkOptions<Call extends StreamedCall, Result>(options: ToolExecutorOp
     throw new TypeError(`cancelsSiblings takes a list of tool names, such as ["Bash"], or [] for none`);
 }
 
-/** Who may run beside whom: at most so many at once, in the order of arrival, and an exclusive one alone. */
+/** Admits at most so many calls at once, in the order of arrival, and an exclusive one alone. */
 interface ToolQueue {
-  /** `true` once there is room; `false` where the queue was cleared before. */
+  /** `true` once there is room; `false` if the queue was cleared before. */
   enter(isExclusive: boolean): Promise<boolean>;
-  /** One that entered is done. */
   release(): void;
-  /** Sends away all who wait. */
+  /** Turns all waiting calls away: `enter` resolves to `false`. */
   clear(): void;
 }
 
@@ -181,14 +180,13 @@ function createToolQueue(maxConcurrent: number): ToolQueue {
   };
 }
 
-/** A list that is gone through while it still grows. */
+/** A list that can be iterated while it still grows. */
 interface GrowingList<Item> {
   push(item: Item): void;
-  /** Nothing will be added any more. */
   close(): void;
   isClosed(): boolean;
   items(): readonly Item[];
-  /** From the first item on; waits at the end until there is another one or the list is closed. */
+  /** From the first item on; waits at the end until another one comes or the list is closed. */
   walk(): AsyncGenerator<Item, void, undefined>;
 }
 

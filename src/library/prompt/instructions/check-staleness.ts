@@ -1,12 +1,12 @@
 import type { InstructionFile } from "./instruction-file.ts";
 
-/** What a door found out; what it does not know is not judged. */
+/** What an entry point found out. Anything unknown is not judged. */
 export interface StalenessFacts {
   /** Whether the project has such a file or folder, seen from its root or from the instruction file's own folder. */
   readonly exists?: (path: string) => boolean;
   readonly scripts?: readonly string[];
   readonly targets?: readonly string[];
-  /** Since the file was last changed. */
+  /** Since the file's last change. */
   readonly ageDays?: number;
   readonly commitsSince?: number;
 }
@@ -19,16 +19,16 @@ export interface StalenessOptions {
 export interface StalenessFinding {
   readonly path: string;
   readonly kind: "missingPath" | "missingScript" | "missingTarget" | "age" | "commits";
-  /** What is gone, or how old. */
+  /** What is missing, or how old the file is. */
   readonly what: string;
   readonly fix: string;
 }
 
-/** Half a year, or five hundred commits: then somebody should have read it again. */
+/** After half a year, or five hundred commits, someone should have read it again. */
 const MAX_AGE_DAYS = 180;
 const MAX_COMMITS = 500;
 
-/** Stale rules teach what is no longer true, which is worse than none. Empty where nothing speaks against the file. */
+/** Stale rules teach what is no longer true, which is worse than none. Empty if nothing speaks against the file. */
 export function checkStaleness(
   file: Pick<InstructionFile, "path" | "text">,
   facts: StalenessFacts,
@@ -70,9 +70,9 @@ function checkOptions({
   return { maxAgeDays, maxCommits };
 }
 
-/** What an instruction file says about a project that can be looked up. */
+/** References in an instruction file that can be checked against the project. */
 interface Mentions {
-  /** As they are written, without line numbers. */
+  /** As written, without line numbers. */
   readonly paths: readonly string[];
   /** `npm run NAME` and its relatives. */
   readonly scripts: readonly string[];
@@ -83,12 +83,12 @@ interface Mentions {
 /** In backticks, as the target of a link, or bare. */
 const CANDIDATE =
   /`([^`\n]{1,200})`|\]\(([^)\s]{1,200})\)|(?<![\w/.@-])((?:[\w.@-]{1,80}\/){1,20}[\w.@-]{1,80}\.\w{1,6})/g;
-/** No word in it but path: no spaces, wildcards, placeholders, schemes, homes, flags. */
+/** A plain path: no spaces, wildcards, placeholders, schemes, homes, flags. */
 const PLAIN = /^(?:\.\/)?[\w.@][\w.@-]*(?:\/[\w.@-]+)+\/?$|^(?:\.\/)?[\w.@-]+\/$/;
 const SCRIPT = /\b(?:npm|pnpm|yarn|bun) run (?:-{1,2}[\w-]+ )*([\w:.-]{1,80})/g;
 const TARGET = /(?:^\s*(?:\$ )?|`)make ([a-z][\w.-]{0,60})/gm;
 
-/** Paths only outside of fences, where they are examples; commands everywhere. */
+/** Paths only outside of fences, because inside they are examples; commands everywhere. */
 export function listMentions(text: string): Mentions {
   const prose = text
     .split("```")
@@ -102,8 +102,8 @@ export function listMentions(text: string): Mentions {
 }
 
 /**
- * With a folder in it: a bare name says what files are called, not where one is. Hidden folders belong to tools that make them
- * when they need them.
+ * A path needs a folder: a bare name says what files are called, not where one is. Hidden folders do not count, because tools create them
+ * when needed.
  */
 function isPath(path: string): boolean {
   if (!PLAIN.test(path) || /^(?:@|\.(?!\/|\.\/|github\/))/.test(path)) return false;

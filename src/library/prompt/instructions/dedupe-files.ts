@@ -2,25 +2,25 @@ import { hashText } from "../../../core/hash.ts";
 import { type InstructionFile, sortByScope } from "./instruction-file.ts";
 
 export interface DedupedFiles {
-  /** In the order of scopes; of several files that say the same, the first. */
+  /** In the order of scopes; the first of several files with the same text. */
   readonly files: readonly InstructionFile[];
   readonly duplicates: readonly DuplicateFile[];
 }
 
 export interface DuplicateFile {
   readonly path: string;
-  /** The file that is told instead. */
+  /** The file that is used instead. */
   readonly sameAs: string;
 }
 
-/** The same instructions from several scopes once, by a hash of their words: spaces and line ends do not make another text. */
+/** Keeps each text once, by a hash of its words. Whitespace and line ends make no difference. */
 export function dedupeFiles(files: readonly InstructionFile[]): DedupedFiles {
   const first = new Map<string, InstructionFile>();
   const duplicates: DuplicateFile[] = [];
   for (const file of sortByScope(files)) {
     const words = file.text.split(/\s+/).filter(Boolean).join(" ");
     if (words === "") continue;
-    // Two seeds, and the length in the key: what is dropped for a collision would be dropped silently.
+    // Two seeds, and the length in the key, because a collision would drop a file silently.
     const key = `${hashText(words)}${hashText(words, 1)}${words.length}`;
     const known = first.get(key);
     if (known) duplicates.push({ path: file.path, sameAs: known.path });

@@ -1,5 +1,5 @@
 interface Prose {
-  /** Of the text's characters, outside of code. */
+  /** Share of the text's characters, without code. */
   readonly share: number;
   /** Where the longest paragraph begins. */
   readonly line: number;
@@ -12,7 +12,7 @@ const MOST_SHARE = 0.6;
 
 const STRUCTURE = /^\s*(?:#{1,6}\s|[-*+]\s|\d+[.)]\s|\||>|```|~~~|<\/?[\w-]+>|@\S)|^\s*$|^(?: {2,}|\t)\S/;
 
-/** Running text where rules should be: most of a file, with a paragraph that nobody can take a rule out of. */
+/** Running text in place of rules: most of a file, with a paragraph too long to take a rule out of. */
 export function findProse(text: string): Prose | undefined {
   let isInFence = false;
   let prose = 0;

@@ -1,9 +1,9 @@
 import { dedupeFiles } from "./dedupe-files.ts";
 import { type InstructionFile, type InstructionPlace, sortByScope } from "./instruction-file.ts";
 
-/** Rules that cannot all be followed. Every one stays: which of them holds is not ours to say. */
+/** Rules that cannot all be followed. All of them stay, because we cannot decide which one holds. */
 export interface RuleConflict {
-  /** `polarity`: demanded and forbidden. `alternatives`: two of which a project uses one. `number`: one rule, two figures. */
+  /** `polarity`: required and forbidden. `alternatives`: two options of which a project uses one. `number`: one rule, two figures. */
   readonly kind: "polarity" | "alternatives" | "number";
   readonly subject: string;
   readonly rules: readonly PlacedRule[];
@@ -13,25 +13,25 @@ export interface PlacedRule extends InstructionPlace {
   readonly sentence: string;
 }
 
-/** One thing that a rule says on one subject; two claims meet where their subjects are the same. */
+/** One statement of a rule on one subject. Two claims are compared if their subjects are the same. */
 interface Claim {
   readonly kind: RuleConflict["kind"];
   readonly subject: string;
-  /** Two claims agree where they share one. */
+  /** Two claims agree if they share a value. */
   readonly values: readonly string[];
   readonly rule: PlacedRule;
 }
 
 export interface ConflictOptions {
-  /** Choices of which a project makes one, beside those that are known. */
+  /** Choices of which a project makes one, in addition to the known ones. */
   readonly alternatives?: Alternatives;
-  /** Whether two files are ever told at the same time; all are where nobody says. */
+  /** Whether two files are ever loaded together. Default: all are. */
   readonly areTogether?: (left: InstructionPlace, right: InstructionPlace) => boolean;
 }
 
 /**
- * Contradictions between files, by their words and not by their meaning: opposite orders about the same act, different choices
- * where a project has one, different figures in the same sentence. Modest on purpose: it misses paraphrases rather than cry wolf.
+ * Finds contradictions between files by their words, not their meaning: opposite orders about the same act, different choices where a
+ * project has one, different figures in the same sentence. Modest on purpose: it misses paraphrases rather than raise false alarms.
  */
 export function findRuleConflicts(
   files: readonly InstructionFile[],
@@ -39,7 +39,7 @@ export function findRuleConflicts(
 ): readonly RuleConflict[] {
   const known = { ...ALTERNATIVES, ...alternatives };
   const bySubject = new Map<string, Claim[]>();
-  // The same text in two folders is told in two places, each beside others.
+  // The same text in two folders is loaded in two places, each with other files.
   for (const file of areTogether ? sortByScope(files) : dedupeFiles(files).files)
     for (const rule of uniqueRules(listRules(file.text)))
       for (const claim of listClaims(rule, file, known)) {
@@ -67,10 +67,10 @@ export function renderRuleConflicts(conflicts: readonly RuleConflict[]): string 
     .join("\n");
 }
 
-/** A number that is a word of its own, not a part of a name. */
+/** A number that is a word of its own, not part of a name. */
 const FIGURES = /(?<![\w#.-])\d+(?:\.\d+)*(?![\w-])/g;
 
-/** A file may say the same a hundred times; it is one rule. */
+/** A rule that a file repeats counts once. */
 function uniqueRules(rules: readonly Rule[]): Iterable<Rule> {
   return new Map(rules.map((rule) => [JSON.stringify(rule), rule])).values();
 }
@@ -88,14 +88,14 @@ function listClaims(rule: Rule, file: InstructionFile, alternatives: Alternative
   const subject = `${isNegated ? "not " : ""}${about(action).replace(FIGURES, "#")}`;
   const isFigure = number !== undefined && numbers.length === 1 && isComparable(subject);
   return [
-    // One word is no rule: "never the line" stands in no dispute with "line".
+    // One word is not a rule: "never the line" does not contradict "line".
     ...(action.includes(" ") ? [polarity] : []),
     ...choices,
     ...(isFigure ? [{ kind: "number", subject, values: [number], rule: placed } satisfies Claim] : []),
   ];
 }
 
-/** A figure among enough words to be the same statement, and not the number of a step or an issue. */
+/** A figure with enough words around it to be the same statement, not the number of a step or an issue. */
 function isComparable(subject: string): boolean {
   return (
     subject.split(" ").length >= 3 &&
@@ -107,14 +107,14 @@ function contradict(left: Claim, right: Claim): boolean {
   return left.rule.path !== right.rule.path && !left.values.some((value) => right.values.includes(value));
 }
 
-/** More than a person would ever read; a file that has more is not made of rules. */
+/** More than a person would ever read; a file with more is not made of rules. */
 const MAX_RULES = 2000;
 
 const ITEM = /^\s*(?:[-*+>]|\d{1,4}[.)])\s+/;
 /** What begins a line of its own: headings, tables, rules of dashes. */
 const APART = /^\s{0,3}(?:#|\||-{3,}|={3,})/;
 
-/** The rules of an instruction file: its list items and sentences. Headings, tables and examples in fences demand nothing. */
+/** The rules of an instruction file: its list items and sentences. Headings, tables and fenced examples demand nothing. */
 function listRules(text: string): readonly Rule[] {
   const prose = text
     .split("```")
@@ -126,7 +126,7 @@ function listRules(text: string): readonly Rule[] {
     .flatMap(parseRule);
 }
 
-/** A sentence may go on in the next line; a list item or an empty line ends it. */
+/** A sentence may continue in the next line; a list item or an empty line ends it. */
 function joinLines(lines: readonly string[]): readonly string[] {
   const paragraphs: string[] = [];
   let isOpen = false;
@@ -157,11 +157,11 @@ const ALTERNATIVES: Alternatives = {
 
 interface Choice {
   readonly group: string;
-  /** Whichever the rule allows: "use npm or yarn" allows two. */
+  /** All that the rule allows: "use npm or yarn" allows two. */
   readonly members: readonly string[];
 }
 
-/** "Use npm", "indent with tabs": what a rule chooses. "Publish to npm" chooses nothing. */
+/** What a rule chooses: "Use npm", "indent with tabs". "Publish to npm" chooses nothing. */
 function listChoices({ action, isNegated }: Rule, alternatives: Alternatives): readonly Choice[] {
   if (isNegated || !/^(?:use|indent|default|stick|install|manage|format)\b/.test(action)) return [];
   const padded = ` ${action.replace(/[.,;:]/g, " ")} `;
@@ -171,14 +171,14 @@ function listChoices({ action, isNegated }: Rule, alternatives: Alternatives): r
   });
 }
 
-/** What one sentence demands or forbids, in words that two files can be compared by. */
+/** What one sentence requires or forbids, normalised so that two files can be compared. */
 interface Rule {
-  /** As it stands in the file. */
+  /** As written in the file. */
   readonly sentence: string;
   readonly isNegated: boolean;
-  /** `use tabs`, without case, marks, articles, and openers such as "always". */
+  /** `use tabs`, without case, punctuation, articles, and openers such as "always". */
   readonly action: string;
-  /** `in makefiles`: a rule for a part is an exception to a rule for all, not a contradiction of it. */
+  /** `in makefiles`: a rule for a part is an exception to a general rule, not a contradiction. */
   readonly qualifier: string;
 }
 
@@ -204,7 +204,7 @@ const CONTRAST = /^(.{1,120}?),? (?:instead of|rather than|and not|and never|not
 const PREFERENCE = /^prefer (.{1,80}?) (?:over|to) (.{1,80})$/;
 const QUALIFIER = /\s(?:in|for|when|if|unless|except|on|inside|within|under|before|after|during|while)\s.*$/;
 
-/** None where the sentence is too long to be one rule. */
+/** Empty if the sentence is too long to be one rule. */
 function parseRule(sentence: string): readonly Rule[] {
   const text = normalise(sentence);
   if (text === "" || text.split(" ").length > MAX_WORDS) return [];
@@ -227,7 +227,7 @@ function parseSides(text: string): readonly { readonly words: string; readonly i
   const negation = NEGATION.exec(text)?.[0];
   if (negation !== undefined) {
     const rest = text.slice(negation.length);
-    // "No tabs", "avoid tabs" forbid a thing; "never commit", "must not commit" an act.
+    // "No tabs" and "avoid tabs" forbid a thing; "never commit" and "must not commit" forbid an act.
     const isThing = /(?:^| )(?:avoid|no) ?$|^not ?$/.test(negation) && !startsWithAct(rest);
     return [{ words: isThing ? `use ${rest}` : rest, isNegated: true }];
   }
@@ -246,7 +246,7 @@ function startsWithAct(words: string): boolean {
   return ACTS.has(first) || PLAIN_ACTS.has(first);
 }
 
-/** Lower case, no marks of emphasis, no end mark, one space between words. */
+/** Lower case, no emphasis, no final punctuation, single spaces. */
 function normalise(sentence: string): string {
   return sentence
     .toLowerCase()

@@ -4,17 +4,17 @@ import type { InstructionFile } from "./instruction-file.ts";
 
 export interface InstructionBudget {
   readonly maxFileCharacters?: number;
-  /** Of everything that is told, headings included. */
+  /** Of the whole text, headings included. */
   readonly maxTotalCharacters?: number;
 }
 
 export interface FittedInstructions {
-  /** For the section "Instruction files"; empty where there are none. */
+  /** For the section "Instruction files"; empty if there are none. */
   readonly text: string;
   readonly told: readonly string[];
-  /** Told in part, marked in the text. */
+  /** Files that were cut; the text marks each cut. */
   readonly truncated: readonly string[];
-  /** Not told at all, for want of room; the text says that there are such. */
+  /** Files left out for lack of room; the text mentions them. */
   readonly leftOut: readonly string[];
   readonly duplicates: readonly DuplicateFile[];
 }
@@ -22,16 +22,16 @@ export interface FittedInstructions {
 export const MAX_INSTRUCTION_FILE_CHARACTERS = 4000;
 export const MAX_TOTAL_INSTRUCTION_CHARACTERS = 12_000;
 
-/** Less of a file than this is not worth its heading. */
+/** A shorter part of a file is not worth its heading. */
 const LEAST_CHARACTERS = 200;
 const LEAST_TOTAL = 1000;
 
-/** Instructions in the order of their scopes, each within its limit and all within theirs; every cut is marked where it is made. */
+/** Instructions in the order of their scopes, each file within its limit and all within the total. Every cut is marked. */
 export function fitInstructions(files: readonly InstructionFile[], budget: InstructionBudget = {}): FittedInstructions {
   return shareOut(files, checkBudget(budget));
 }
 
-/** The same for any room, also one in which nothing fits, and under headings of one's own. */
+/** The same for any room, even one in which nothing fits, with the caller's headings. */
 export function shareOut(
   files: readonly InstructionFile[],
   { maxFileCharacters, maxTotalCharacters }: Required<InstructionBudget>,
@@ -79,7 +79,7 @@ function countTold(files: readonly { heading: string; length: number }[], maxTot
   return end < 0 ? files.length : end;
 }
 
-/** As many names as fit, then how many more there are; empty where not even that fits. */
+/** As many names as fit, then how many more there are; empty if not even that fits. */
 function renderTail(leftOut: readonly string[], room: number): string {
   for (let count = leftOut.length; count >= 0 && leftOut.length > 0; count--) {
     const more = leftOut.length - count;
@@ -107,8 +107,8 @@ function toLine(path: string): string {
 }
 
 /**
- * How much of each text is told where all of them have too little room: small ones whole, large ones cut to one and the same
- * length. Filled from the front instead, the narrowest scope, which comes last, would be the first to fall silent.
+ * How much of each text is used if they do not all fit: small ones whole, large ones cut to the same length. Filling from the front would
+ * drop the narrowest scope, which comes last, first.
  */
 export function shareInstructionRoom(lengths: readonly number[], room: number): readonly number[] {
   let left = Math.max(0, room);

@@ -1,4 +1,4 @@
-/** Where an instruction file comes from, in the order in which they are told: from the widest to the narrowest but for parents. */
+/** Where an instruction file comes from, in loading order: from the widest scope to the narrowest, except for parents. */
 export const SCOPES = ["organisation", "user", "project", "parent", "child"] as const;
 
 export type Scope = (typeof SCOPES)[number];
@@ -12,7 +12,7 @@ export interface InstructionFile extends InstructionPlace {
   readonly text: string;
 }
 
-/** By scope; within one scope as they were given. */
+/** By scope; within a scope the given order stays. */
 export function sortByScope<T extends InstructionPlace>(files: readonly T[]): readonly T[] {
   return SCOPES.flatMap((scope) => files.filter((file) => file.scope === scope));
 }

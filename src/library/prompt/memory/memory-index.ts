@@ -1,10 +1,10 @@
 import { cutText, TRUNCATED } from "../../../core/clip-text.ts";
 import { hashText } from "../../../core/hash.ts";
 
-/** A line of the index: what there is to be remembered about, and in which file. */
+/** A line of the index: a topic, and its file. */
 export interface IndexEntry {
   readonly title: string;
-  /** A plain name beside the index. */
+  /** A plain file name in the index's folder. */
   readonly file: string;
   readonly hint: string;
 }
@@ -21,13 +21,13 @@ export interface IndexBudget {
 
 export const MEMORY_INDEX_FILE = "MEMORY.md";
 export const MAX_INDEX_LINES = 200;
-/** About 6,000 tokens: without it, two hundred lines could be of any length. */
+/** About 6,000 tokens. Without this limit, two hundred lines could have any length. */
 const MAX_INDEX_CHARACTERS = 25_000;
 
 const ENTRY = /^\s*[-*] \[([^\]\n]{1,200})\]\(([^)\s]{1,120})\)(?:\s*[:—-]\s*(.*))?$/;
 const TOPIC_FILE = /^[a-z0-9][a-z0-9-]{0,79}\.md$/;
 
-/** What of the index is always in the context: at most 200 lines, the mark of a cut among them. */
+/** The part of the index that is always in the context: at most 200 lines, including the line that marks a cut. */
 export function fitIndex(text: string, budget: IndexBudget = {}): FittedIndex {
   const { maxLines = MAX_INDEX_LINES, maxCharacters = MAX_INDEX_CHARACTERS } = budget;
   if (!Number.isInteger(maxLines) || maxLines < 1)
@@ -45,7 +45,7 @@ export function fitIndex(text: string, budget: IndexBudget = {}): FittedIndex {
   return { text: fitted, isTruncated: fitted !== whole };
 }
 
-/** Its entries, wherever they stand. Other lines are the person's own, and no entries. */
+/** Its entries, wherever they are. Other lines are the user's own. */
 export function parseIndex(text: string): readonly IndexEntry[] {
   return text.split(/\r?\n/).flatMap((line) => {
     const [, title = "", file = "", hint = ""] = ENTRY.exec(line) ?? [];
@@ -53,12 +53,12 @@ export function parseIndex(text: string): readonly IndexEntry[] {
   });
 }
 
-/** No path: an index comes with a project, and must not lead anywhere else. */
+/** Not a path: an index comes with a project, and must not lead anywhere else. */
 export function isTopicFile(file: string): boolean {
   return TOPIC_FILE.test(file) && file !== MEMORY_INDEX_FILE.toLowerCase();
 }
 
-/** The file of a topic: the one it names, otherwise by its letters and digits; by a hash where an alphabet has none of them. */
+/** A topic's file: the one it names, otherwise its letters and digits, or a hash if it has none. */
 export function nameTopicFile(topic: string): string {
   if (isTopicFile(topic)) return topic;
   const slug = topic
@@ -72,16 +72,16 @@ export function nameTopicFile(topic: string): string {
   return topic.trim() === "" ? "general.md" : `topic-${hashText(topic.trim()).slice(0, 8)}.md`;
 }
 
-/** What of the memory enters one turn. */
+/** The part of the memory that enters one turn. */
 export interface TurnMemory {
   readonly index: string;
-  /** Those that the turn's task is about, and no others. */
+  /** Only topics that the turn's task is about. */
   readonly topics: readonly { readonly file: string; readonly text: string }[];
 }
 
 const MAX_TOPIC_CHARACTERS = 4000;
 
-/** The context's side of the memory: the index, always; topics, only those that were asked for. For a dynamic section. */
+/** Renders the memory for the context: the index always, topics only if requested. Use it in a dynamic section. */
 export function renderMemory(
   { index, topics }: TurnMemory,
   { maxTopicCharacters = MAX_TOPIC_CHARACTERS }: { readonly maxTopicCharacters?: number } = {},

@@ -1,25 +1,25 @@
 import { cutText, toOneLine } from "../../../core/clip-text.ts";
 import { nameTopicFile, parseIndex } from "./memory-index.ts";
 
-/** A lesson drawn from a conversation, to outlive it. */
+/** A lesson from a conversation, to be kept after it. */
 export interface ExtractedMemory {
   readonly topic: string;
   readonly text: string;
 }
 
-/** The durable side: what is in the memory's files, by name. */
+/** The contents of the memory's files. */
 export interface MemoryTexts {
   readonly index: string;
   readonly topics: Readonly<Record<string, string>>;
 }
 
 export interface MergedMemories {
-  /** The index as it will be; the identical text where nothing is new. */
+  /** The new index; the identical text if nothing is new. */
   readonly index: string;
   /** Only the files that change, whole. */
   readonly changed: Readonly<Record<string, string>>;
   readonly added: readonly MergedMemory[];
-  /** Known already: the older line stays, with its date. */
+  /** Already known: the older line stays, with its date. */
   readonly duplicates: readonly MergedMemory[];
 }
 
@@ -34,8 +34,8 @@ const INDEX_HEADER = "# Memory";
 const LINE = /^- (?:\d{4}-\d\d-\d\d: )?(.*)$/;
 
 /**
- * Adds what is new at the end of its topic, dated, and a line to the index for a topic that has none. Lines are only ever added:
- * what a person wrote or an earlier session learned stays as it is, also where the new one contradicts it.
+ * Adds new lessons at the end of their topic, dated, and a line to the index for each new topic. Lines are only added: what a person
+ * wrote or an earlier session learned stays, even if the new lesson contradicts it.
  */
 export function mergeMemories(
   texts: MemoryTexts,
@@ -85,12 +85,12 @@ function listTexts(topic: string): ReadonlySet<string> {
   return new Set(texts.filter((text) => text !== "").map(normalise));
 }
 
-/** What a line of a topic teaches, without its date; empty for a line that is no lesson. */
+/** The lesson in a topic's line, without its date; empty if the line is not a lesson. */
 function lessonOf(line: string): string {
   return LINE.exec(line)?.[1] ?? "";
 }
 
-/** Case, spaces and the end mark do not make another lesson. */
+/** Case, spaces and final punctuation do not make another lesson. */
 function normalise(text: string): string {
   return toOneLine(text)
     .toLowerCase()
@@ -101,17 +101,17 @@ export interface ConsolidatedMemories {
   readonly index: string;
   /** Only the files that change, whole. */
   readonly changed: Readonly<Record<string, string>>;
-  /** Lines that said again what an older line of the same topic says; the older one stays. */
+  /** Lines that repeat an older line of the same topic, which stays. */
   readonly repeated: readonly { readonly file: string; readonly line: string }[];
-  /** Lines of the index whose topic is no more, or that name a topic a second time. */
+  /** Index lines whose topic no longer exists, or that name a topic again. */
   readonly unlisted: readonly string[];
   /** Topics that the index did not name. */
   readonly listed: readonly string[];
 }
 
 /**
- * Puts a memory in order without a model: one line of the index for each topic that there is, and no lesson twice in a topic.
- * Nothing is reworded, and what contradicts stays: which of two lessons holds is not ours to say. `topics` are all there are.
+ * Tidies a memory without a model: one index line per existing topic, and no lesson twice in a topic. Nothing is reworded, and
+ * contradictions stay, because we cannot decide which lesson holds. `topics` must be complete.
  */
 export function consolidateMemories({ index, topics }: MemoryTexts): ConsolidatedMemories {
   const changed: Record<string, string> = {};
@@ -131,7 +131,7 @@ export function consolidateMemories({ index, topics }: MemoryTexts): Consolidate
   const named = new Set<string>();
   const lines = index.split("\n").filter((line) => {
     const [entry] = parseIndex(line);
-    // A line that is no entry is the person's own.
+    // A line that is not an entry is the user's own.
     if (!entry) return true;
     const isGood = Object.hasOwn(topics, entry.file) && !named.has(entry.file);
     if (!isGood) unlisted.push(line);

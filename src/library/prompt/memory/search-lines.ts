@@ -1,6 +1,6 @@
 import { type IndexEntry, parseIndex } from "./memory-index.ts";
 
-/** A transcript is searched, never loaded: these few characters are all that comes of it. */
+/** A transcript is searched, never loaded: only these short excerpts enter the context. */
 export interface LineHit {
   /** From 1. */
   readonly line: number;
@@ -12,7 +12,7 @@ export interface SearchOptions {
   readonly excerptCharacters?: number;
 }
 
-/** The lines that have the most words of a query, the newest of equals first; each as an excerpt around the first word found. */
+/** The lines with the most words of a query, newer ones first among equals; each as an excerpt around the first word found. */
 export function searchLines(lines: Iterable<string>, query: string, options: SearchOptions = {}): readonly LineHit[] {
   const { maxHits = 10, excerptCharacters = 200 } = options;
   if (!Number.isInteger(maxHits) || maxHits < 1)
@@ -27,7 +27,7 @@ export function searchLines(lines: Iterable<string>, query: string, options: Sea
     const places = findWords(text, words);
     if (places.length === 0) continue;
     best.push({ line, score: places.length, excerpt: cutAround(text, Math.min(...places), excerptCharacters) });
-    // However long the transcript, little is held.
+    // Keeps memory small, however long the transcript is.
     if (best.length > maxHits * 4) best = chooseBest(best, maxHits);
   }
   return chooseBest(best, maxHits).map(({ line: at, excerpt }) => ({ line: at, excerpt }));
@@ -56,7 +56,7 @@ const COMMON: ReadonlySet<string> = new Set(
 );
 const LEAST_LETTERS = 3;
 
-/** The words that tell one text from another, each once, in their plainest form. */
+/** The distinctive words of a text, each once, stemmed. */
 function listKeywords(text: string): ReadonlySet<string> {
   const parted = text.replace(/([a-z0-9])([A-Z])/g, "$1 $2").toLowerCase();
   const words = parted.match(/[\p{L}\p{N}]+/gu) ?? [];
@@ -65,26 +65,26 @@ function listKeywords(text: string): ReadonlySet<string> {
 
 function isTelling(word: string): boolean {
   if (COMMON.has(word)) return false;
-  // Scripts without spaces say more in two signs than Latin words do in three letters.
+  // In scripts without spaces, two characters say more than three Latin letters.
   return word.length >= LEAST_LETTERS || (word.length >= 2 && /[^\p{Script=Latin}\p{N}]/u.test(word));
 }
 
-/** Plurals and the commonest endings: "tests" meets "testing". */
+/** Plurals and the commonest endings, so that "tests" matches "testing". */
 function stem(word: string): string {
   if (word.length <= 4) return word.replace(/(?<=[^s])s$/, "");
   return word.replace(/(?:ies|ing|ed|es|s)$/, "");
 }
 
 interface SelectedTopic extends IndexEntry {
-  /** Why it was chosen: the words of the task that its line has. */
+  /** Why it was chosen: the task's words in its line. */
   readonly words: readonly string[];
 }
 
 const MAX_TOPICS = 3;
 
 /**
- * The topics that a task is about, most telling first: shared words count the more, the fewer lines of the index have them. The
- * whole index is searched, also what of it has no room in the context. None where no word is shared.
+ * The topics that a task is about, most relevant first. A shared word counts more the fewer index lines have it. The whole index is
+ * searched, even the part that does not fit into the context. Empty if no word is shared.
  */
 export function selectTopics(
   index: string,
