@@ -1,4 +1,3 @@
-/** How a command that prints files takes its arguments. */
 export interface ReaderOptions {
   /** Letters of short options that take a value. */
   readonly valued?: string;

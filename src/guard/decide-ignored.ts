@@ -11,7 +11,6 @@ export const DEFAULT_IGNORE_LINES: readonly string[] = [
   ...[".venv/", "venv/", "vendor/", "target/", ".git/", "coverage/"],
 ];
 
-/** A tool call that is about to be made. */
 export interface IgnoreQuestion {
   readonly tool: string;
   readonly input: JsonObject;
@@ -134,7 +133,6 @@ function renderAllowingLine(rule: IgnoreRule, excluded: string, { isFolder }: { 
   return `!/${excluded}${isFolder ? "/" : ""}`;
 }
 
-/** Cuts the text and puts it on one line. */
 function shorten(text: string): string {
   return clipText(text.replace(/[\p{Cc}\u2028\u2029]+/gu, " "), SHOWN_CHARACTERS);
 }

@@ -49,10 +49,7 @@ function trimTrailingSpaces(line: string): string {
   return line.slice(0, end < line.length && backslashes % 2 === 1 ? end + 1 : end);
 }
 
-/**
- * Finds the rule that excludes `path`. The path is relative to the file's folder, without `.` and `..`. The last matching line decides,
- * and nothing inside an excluded directory can be brought back.
- */
+/** `path` is relative to the file's folder, without `.` and `..`. The last match decides; nothing inside an excluded directory comes back. */
 export function findIgnored(
   rules: readonly IgnoreRule[],
   path: string,

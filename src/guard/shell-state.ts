@@ -50,7 +50,6 @@ export interface CommandEffect {
   readonly isCounter: boolean;
   /** It may print the files redirected into it by `<`. */
   readonly isPrintingInput: boolean;
-  /** It runs its input as a script. */
   readonly isRunningInput: boolean;
   /** It copies its input to the screen, whatever comes after it in the pipe (`tee /dev/tty`). */
   readonly isEscaping: boolean;

@@ -122,7 +122,6 @@ export function countRoom(window: { readonly lineTokens: number; readonly baseTo
   return Math.max(0, window.lineTokens * MOST_LEFT - window.baseTokens - STANDING_TOKENS);
 }
 
-/** From here on, room is worth more than a good moment. */
 export function isPastHalf(tokens: number, lineTokens: number): boolean {
   return tokens >= lineTokens / 2;
 }

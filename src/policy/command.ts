@@ -7,7 +7,6 @@ export type PolicyCommand =
   | { readonly kind: "tell"; readonly text: string }
   /** Show on the user's screen. */
   | { readonly kind: "warn"; readonly text: string }
-  /** Block a call; the model reads why. */
   | { readonly kind: "refuse"; readonly why: string }
   /** Save the session's state in the project. Report the outcome through `saved`. */
   | { readonly kind: "save" }
@@ -17,7 +16,6 @@ export type PolicyCommand =
   | { readonly kind: "compact"; readonly why: string }
   /** Write down in the project, for the next session, how far the work is; an empty text clears it. Report the outcome through `pauseLeft`. */
   | { readonly kind: "continueHere"; readonly text: string; readonly reason: string }
-  /** Write to the journal. */
   | { readonly kind: "note"; readonly deed: DeedDetail };
 
 export interface PolicyStep {

@@ -33,7 +33,6 @@ export interface CompactionPlan {
   readonly edits: readonly Edit[];
   /** What the edits removed. Store these before anything is sent. */
   readonly originals: readonly Original[];
-  /** How many exchanges are kept word for word. */
   readonly keptExchanges: number;
   readonly ledgerTokens: number;
 }

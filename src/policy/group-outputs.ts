@@ -11,7 +11,6 @@ interface OutputGroup {
   readonly members: readonly GroupMember[];
 }
 
-/** An output that was not folded alone. */
 export interface GroupedOutput extends GroupMember {
   /** The kind of its call, in the host's vocabulary. */
   readonly kind: string;

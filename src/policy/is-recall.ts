@@ -30,10 +30,7 @@ export interface RecallEntry {
 /** Median number of requests between the first foldable result and the end or a compaction, in 79 recorded conversations that had such a result. */
 const REQUESTS_TO_COME = 59;
 
-/**
- * Whether adding the tool pays now. The cached prefix begins with the tools, so all of it is written again once; after that the tool
- * stays, and costs no rewrite.
- */
+/** Whether adding the tool pays now. Tools come first in the cached prefix, so all of it is written again once; after that the tool stays. */
 export function isEntryDue(entry: RecallEntry): boolean {
   const { model, rewrittenTokens, savedTokens, unwrittenTokens, share1h, losesThinking } = entry;
   if (losesThinking) return false;
@@ -49,10 +46,7 @@ interface ToolTerms {
   readonly toolChoice: string;
 }
 
-/**
- * Whether the model can be given a tool to fetch things back with in this request. If it can call no tool, or only a certain one, the
- * request is sent whole, because nothing may be out of its reach.
- */
+/** Whether the model can be given a tool to fetch things back with. If not, the request is sent whole, because nothing may be out of its reach. */
 export function mayServeRecall({ hasTools, toolChoice }: ToolTerms): boolean {
   return hasTools && (toolChoice === "" || toolChoice === "auto" || toolChoice === "any");
 }

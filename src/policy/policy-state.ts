@@ -19,13 +19,11 @@ export interface InjectionState {
   readonly docs: readonly string[];
   /** The session's compaction count when the user was last told that their line is reached. */
   readonly line?: number | undefined;
-  /** When this session was first seen. */
   readonly beganMs?: number | undefined;
   /** Hash of an earlier session's pause that this session was told about; absent if there was none. */
   readonly paused?: string | undefined;
   /** The phase of the work at the end of the last turn. */
   readonly phase?: Phase | undefined;
-  /** The user was told that an audit is worthwhile. */
   readonly audit?: boolean | undefined;
   /** Messages to the user that wait for the next prompt, for entry points that cannot show them earlier. */
   readonly waiting?: readonly string[] | undefined;

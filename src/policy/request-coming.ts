@@ -33,7 +33,7 @@ export interface RequestSettings {
   readonly sha256?: Hash | undefined;
   /** When an automatic collapse may happen. Default: wherever the decision table allows it. */
   readonly moments?: Moments | undefined;
-  /** What to minimise. Default: dollars. */
+  /** Default: dollars. */
   readonly objective?: Objective | undefined;
   /** `false`: results are not folded at birth. */
   readonly fold?: Omit<FoldOutputsOptions, "atBirth"> | false | undefined;

@@ -3,7 +3,6 @@ import type { InjectedWhat } from "./deeds/deed.ts";
 import { composeInjections, describeInjection, type Injection } from "./injection/compose-injections.ts";
 import type { PolicyState } from "./policy-state.ts";
 
-/** A text to inject, and the injection state after it. */
 export interface TellingDue {
   readonly injection: Injection;
   readonly told?: (before: PolicyState) => PolicyState;

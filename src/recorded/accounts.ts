@@ -55,9 +55,7 @@ function joinTwo(left: RecordedAccount, right: RecordedAccount): RecordedAccount
   };
 }
 
-/** What was spent through one client. */
 export interface ClientSpend {
-  /** The client's display name. */
   readonly client: string;
   /** Without its subagents. */
   readonly sessions: number;

@@ -8,7 +8,6 @@ import { renderLowerUsd, renderUsd } from "../models/economics/render-usd.ts";
 import type { Calendar, CalendarUnit } from "./calendar.ts";
 import type { ScannedFile } from "./join-scans.ts";
 
-/** The most that the user wants to spend. */
 export interface Budget {
   readonly span: CalendarUnit;
   /** By name or folder; empty for all work. */
@@ -49,7 +48,6 @@ export function isOfProject({ project, folder }: ScannedFile, wanted: string): b
   return wanted === "" || project === wanted || folder === wanted || folder.endsWith(`/${wanted}`);
 }
 
-/** How much of each budget is used, and the forecast. */
 export function describeBudgets(
   budgets: readonly Budget[],
   scanned: readonly ScannedFile[],

@@ -8,7 +8,7 @@ export interface Calendar {
   nameWeek(atMs: number): string;
   /** `2026-11`. */
   nameMonth(atMs: number): string;
-  /** Hours and minutes: `16:40`. */
+  /** `16:40`. */
   nameTime(atMs: number): string;
   /** The first moment of a day; `undefined` for a day that does not exist. */
   startOfDay(day: string): number | undefined;

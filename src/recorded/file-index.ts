@@ -22,7 +22,6 @@ export interface IndexSurroundings {
 }
 
 export interface IndexKind<Value> {
-  /** File name below the data folder. */
   readonly name: string;
   /** Raised whenever the same bytes are described differently; an older index is then void. */
   readonly format: number;

@@ -15,10 +15,7 @@ export interface OwnSession {
 /** How much is read to find out which sessions are newest. For the rest, the file's time stands for its last request. */
 const MOST_READ_BYTES = 24e6;
 
-/**
- * The user's sessions with at least one request, the most recent request first. Subagents' files and files with only a prompt or a title
- * are skipped, so that every list counts alike.
- */
+/** The user's sessions with a request, the most recent first. Subagents' files and files with only a prompt or a title are skipped in every list. */
 export function* listOwnSessions(
   surroundings: IndexSurroundings & { readonly hosts?: Hosts },
 ): Generator<OwnSession, void, void> {

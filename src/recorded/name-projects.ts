@@ -1,4 +1,3 @@
-/** The fields of a file that say which project it belongs to. */
 export interface ProjectFile {
   readonly file: { readonly path: string; readonly project: string; readonly client?: string };
   /** Where the client was started; empty if it is not recorded. */

@@ -23,7 +23,6 @@ export interface RequestHashes {
 
 export interface StabilityReport {
   readonly requests: readonly RequestHashes[];
-  /** Whether every request began with the same static part. */
   readonly isStaticStable: boolean;
   readonly breaks: readonly PrefixBreak[];
   readonly tokensRewritten: number;
@@ -187,7 +186,6 @@ function quote(text: string, at: number): string {
 /** The beginning of one request: an assembled prompt, or the whole request as sent. */
 type PromptRequest = AssembledPrompt | JsonObject;
 
-/** A step of a prefix, with a name for people. */
 interface PrefixPiece {
   readonly name: string;
   /** Compared too, because the same words from another speaker are another prefix. */
@@ -195,7 +193,6 @@ interface PrefixPiece {
   readonly text: string;
   readonly images: number;
   readonly isStatic: boolean;
-  /** Whether a cached prefix may end here. */
   readonly isBreakpoint: boolean;
 }
 

@@ -18,7 +18,6 @@ export interface RequestPiece {
   readonly images: number;
   /** One for every breakpoint on it or inside it. */
   readonly breakpoints: readonly CacheTtl[];
-  /** Whether the API accepts a breakpoint here. */
   readonly canCarry: boolean;
 }
 

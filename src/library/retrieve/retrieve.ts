@@ -13,7 +13,6 @@ export interface Search {
 export interface RetrieveOptions {
   readonly search: Search;
   readonly maxCycles?: number;
-  /** Candidates per search. */
   readonly maxCandidates?: number;
   /** Stops as soon as so many files are highly relevant: few good ones beat many mediocre ones. */
   readonly enoughFiles?: number;
@@ -35,7 +34,7 @@ export interface Retrieval {
 export interface RetrievedFile extends FileScore {
   readonly isHigh: boolean;
   readonly terms: readonly string[];
-  /** The cycle that found it, from 1. */
+  /** From 1. */
   readonly cycle: number;
 }
 
@@ -44,7 +43,6 @@ export interface RetrievalCycle {
   readonly candidates: number;
   /** Those that no earlier cycle had found. */
   readonly fresh: number;
-  /** Highly relevant files after this cycle. */
   readonly highFiles: number;
 }
 
@@ -162,7 +160,6 @@ function checkLimits(limits: RetrieveOptions): void {
     );
 }
 
-/** How many terms each search after the first gets. */
 const MAX_TERMS = 12;
 const MAX_NEW_TERMS = 6;
 const LEAST_LETTERS = 3;
@@ -170,9 +167,7 @@ const LEAST_LETTERS = 3;
 interface QueryState {
   readonly named: readonly string[];
   readonly keywords: readonly string[];
-  /** Names found in the best files, the best first. */
   readonly discovered: readonly string[];
-  /** The terms of each earlier cycle. */
   readonly earlier: readonly (readonly string[])[];
 }
 

@@ -40,17 +40,13 @@ export interface ScoredTask {
   readonly isAboutTests?: boolean;
 }
 
-/** Minimum score of a file that the task names. */
 const NAMED = 0.8;
 /** A test contains every word of what it tests. It ranks behind its source and is never highly relevant, unless the task asks for tests. */
 const TEST_SHARE = 0.69;
 const TEST_PATH =
   /(?:^|\/)(?:tests?|__tests__|specs?|e2e|fixtures?|testdata)\/|[._-](?:test|spec)s?\.\w+$|(?:^|\/)test_[^/]+$|Tests?\.\w+$/;
 
-/**
- * Scores files against one another: idf is over the given files, so a term that all of them have says little. docs/research/features.md
- * has the formula in words.
- */
+/** Scores files against one another: a term that all of them have says little (idf). docs/research/features.md has the formula in words. */
 export function scoreFiles(
   files: readonly FileProfile[],
   { keywords, discovered, named = [], isAboutTests = false }: ScoredTask,

@@ -20,7 +20,6 @@ export interface ToolExecutorOptions<Call extends StreamedCall, Result> {
   /** A call that must run alone: it waits for those before it, and those after it wait. Default: none. */
   isExclusive?(call: Call): boolean;
   readonly maxConcurrent?: number;
-  /** Cancels everything. */
   readonly signal?: AbortSignal;
 }
 
@@ -180,7 +179,6 @@ function createToolQueue(maxConcurrent: number): ToolQueue {
   };
 }
 
-/** A list that can be iterated while it still grows. */
 interface GrowingList<Item> {
   push(item: Item): void;
   close(): void;

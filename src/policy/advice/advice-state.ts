@@ -40,10 +40,7 @@ export const emptyAdviceState: AdviceState = {
   compactions: undefined,
 };
 
-/**
- * The state for this reading. After a compaction everything may be said again, but not before the debounce is over. A lower call count
- * means another conversation.
- */
+/** The state for this reading. After a compaction everything may be said again, after the debounce. A lower call count means another conversation. */
 export function settleState(state: AdviceState, { toolCalls, compactions }: Health): AdviceState {
   const lastCalls = Math.max(state.quietAtCalls ?? 0, state.criticalAtCalls ?? 0);
   if (toolCalls < lastCalls) return { ...emptyAdviceState, compactions };

@@ -2,9 +2,7 @@ import type { Health } from "../../measure/health.ts";
 import { renderTokens } from "../../measure/render-load.ts";
 import { renderLowerUsd } from "../../models/economics/render-usd.ts";
 
-/** What is known about a session when its user looks at it. */
 export interface PersonSituation {
-  /** The commands of this client. */
   readonly commands: { readonly compact: string; readonly anew: string };
   readonly health: Pick<Health, "level" | "usedTokens" | "compactionPointTokens" | "requestsToLine">;
   /** Since its last request; `undefined` if unknown. */
@@ -28,7 +26,6 @@ export interface PersonSituation {
         /** Over the expected requests, after the cost of rewriting the cache; `undefined` without a price. */
         readonly netUsd: number | undefined;
         readonly requests: number;
-        /** Whether the policy says that it pays now. */
         readonly isDue: boolean;
       }
     | undefined;
@@ -52,7 +49,6 @@ export interface PaidTwice {
 }
 
 export interface PersonAdvice {
-  /** What is happening and what to do, in one sentence. */
   readonly sentence: string;
   /** What to type; `undefined` if there is nothing to do. */
   readonly command: string | undefined;
@@ -98,7 +94,6 @@ export function advisePerson(situation: PersonSituation): PersonAdvice {
 }
 
 interface OurCompaction extends NonNullable<ReturnType<PersonSituation["compaction"]>> {
-  /** What it saves, if that is known and worth a mention. */
   readonly paysUsd: number | undefined;
 }
 

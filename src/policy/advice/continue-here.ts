@@ -4,7 +4,6 @@ import { parseStamp, renderStamp } from "../../survive/project-state/stamp.ts";
 /** The pause file. It is deleted once the work is resumed, and never committed. */
 export const CONTINUE_HERE_PATH = ".plimsoll/.continue-here.md";
 
-/** Progress in a phase of numbered tasks. */
 export interface LoopProgress {
   /** Absent in files of older versions. */
   readonly writtenMs?: number | undefined;

@@ -18,7 +18,6 @@ export const emptyBlockState: BlockState = {
   isAsleep: false,
 };
 
-/** A tool call that is about to be made. */
 export interface BlockQuestion {
   readonly health: Health;
   /** Saving and looking stay allowed at any load. */
@@ -43,10 +42,7 @@ export interface BlockStep {
 const MAX_REFUSALS = 3;
 const EXPIRES_AFTER_MS = 10 * 60_000;
 
-/**
- * Refuses at most `maxRefusals` calls between two compactions, and none after a compaction that did not help, so it can never refuse for
- * ever. When in doubt the call passes.
- */
+/** Refuses at most `maxRefusals` calls between two compactions, and none after one that did not help. When in doubt the call passes. */
 export function decideBlock(given: BlockState, question: BlockQuestion, options: BlockOptions = {}): BlockStep {
   const { maxRefusals = MAX_REFUSALS } = options;
   const state = followCompactions(given, question.health);

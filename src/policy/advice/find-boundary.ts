@@ -1,6 +1,5 @@
 import { classifyCommand } from "../../session/phase.ts";
 import { findContinuation, type Happened } from "../../survive/record/continuation.ts";
-/** What is known about the current work, on any host. */
 export interface WorkFacts {
   /** The file being edited; empty if none. */
   readonly file: string;
@@ -16,7 +15,6 @@ export interface WorkFacts {
 
 export interface SafeBoundary {
   readonly kind: "commit" | "task" | "prompt" | "tests" | "file";
-  /** The boundary is now, not somewhere ahead. */
   readonly isReached: boolean;
   readonly text: string;
 }

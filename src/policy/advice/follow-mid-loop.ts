@@ -143,7 +143,6 @@ export function renderResumeLine({
   return `Resuming Phase ${toOneLine(progress.phase)}. Tasks [${completed}] complete. Currently on task ${progress.task}. Plan file: ${toOneLine(planFile)}`;
 }
 
-/** `1-3, 5`. */
 function renderRanges(numbers: readonly number[]): string {
   const ranges: { first: number; last: number }[] = [];
   for (const number of [...new Set(numbers)].sort((left, right) => left - right)) {

@@ -26,10 +26,7 @@ export type Trigger =
 
 const LEVELS: readonly Level[] = ["GREEN", "YELLOW", "ORANGE", "RED"];
 
-/**
- * Parses the trigger in an event's payload; `undefined` for an unknown event, for a caller or an occasion that is not on the list, and
- * for a level that was not crossed.
- */
+/** `undefined` for an unknown event, for a caller or an occasion that is not on the list, and for a level that was not crossed. */
 export function parseTrigger(payload: unknown): Trigger | undefined {
   const fields = toFields(payload);
   switch (fields.event) {

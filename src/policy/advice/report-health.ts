@@ -8,7 +8,6 @@ import { describeBoundary, type SafeBoundary } from "./find-boundary.ts";
 import { noteQuote, quoteHealth } from "./quote-health.ts";
 import { isOverBudget, renderContextBudget } from "./render-context-budget.ts";
 
-/** What a report is made of, at every entry point. */
 export interface HealthFacts {
   readonly health: Health;
   /** `undefined` if only the session's load is known. */
@@ -48,7 +47,6 @@ function renderRuleOfThumb({ trail }: Happened): string {
   return `- Rule of thumb: ${(tokens / 1000).toFixed(1)}k tokens by typical result sizes; measured sessions used more than twice as many`;
 }
 
-/** What a health report says about the work itself. */
 export function describeWork(happened: Happened | undefined, root = ""): Omit<CriticalContext, "decisionsSaved"> {
   if (happened === undefined) return { task: "", phase: "", filesTouched: [], blockers: [] };
   const { state } = happened;
@@ -80,7 +78,6 @@ export interface CriticalContext {
 
 interface ReportFacts {
   readonly critical: CriticalContext;
-  /** Shown from ORANGE on. */
   readonly boundary?: SafeBoundary;
   /** A text at the end, within the same limit. */
   readonly behind?: string;

@@ -1,10 +1,7 @@
 import { type CompactionDecision, decideCompaction } from "./decide-compaction.ts";
 import type { WorkMoment } from "./work-moment.ts";
 
-/**
- * When an automatic compaction may happen: at `any` time, wherever the decision `table` does not forbid it, at `boundaries` of the work,
- * or only when the user begins a `turn`.
- */
+/** An automatic compaction may come at `any` time, where the decision `table` allows it, at `boundaries` of the work, or at the start of a `turn`. */
 export type Moments = "any" | "table" | "boundaries" | "turns";
 
 /** The cheapest setting that obeys the table (measured: `docs/research/policy.md`). */

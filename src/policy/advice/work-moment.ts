@@ -177,7 +177,6 @@ function followPlanning(now: WorkMoment, { kind }: CallMeaning): WorkMoment {
   };
 }
 
-/** A finished task, or one more finished item on the list. */
 function followTask(now: WorkMoment, { kind, status, todos }: CallMeaning): WorkMoment {
   if (kind === "updateTask" && status === "done") return { ...now, finishedAt: now.exchange };
   if (kind !== "replaceTodos" || todos === undefined) return now;

@@ -5,9 +5,7 @@ export interface ResponseOccasion {
   readonly prompt: string;
   /** The user said the same before. Someone who has to repeat was not understood. */
   readonly isRepeated?: boolean;
-  /** Commands that wait for the user's consent. */
   readonly pendingCommands?: readonly string[];
-  /** The text of the response, if the caller has it. */
   readonly draft?: string;
 }
 
@@ -38,10 +36,7 @@ const SEQUENCE =
 /** Two numbered lines are a sequence of steps that a reader will follow. */
 const NUMBERED_LINE = /^\s{0,8}\d{1,2}[.)] \S/gm;
 
-/**
- * The most important reason, or none. Irreversible commands are also searched for in code, because that is where they are; everything
- * else only in prose.
- */
+/** The most important reason, or none. Irreversible commands are also searched for in code, where they usually are; the rest only in prose. */
 export function classifyException(occasion: ResponseOccasion): DensityException | undefined {
   const { prompt, draft = "", pendingCommands = [], isRepeated = false } = occasion;
   if ([prompt, draft, ...pendingCommands].some((text) => IRREVERSIBLE.some((pattern) => pattern.test(text))))

@@ -91,7 +91,6 @@ export interface Density {
   readonly because: string;
 }
 
-/** How to write the next response of a scope, and why. */
 export function decideDensity(state: DensityState, scope: DensityScope = "session"): Density {
   const chosen = chooseMode(state, scope);
   if (chosen.mode === "normal") return chosen;

@@ -61,10 +61,7 @@ function stepLevel(before: DensityState, level: Level, isAuto: boolean): Density
   };
 }
 
-/**
- * A compaction removes the rules from the window. What the user asked for is repeated at once; what only the load switched on waits for
- * the next reading, because a compaction usually ends its reason.
- */
+/** A compaction removes the rules. What the user asked for is repeated at once; what the load switched on waits: a compaction usually ends its reason. */
 function stepCompaction(before: DensityState, level: Level | undefined): DensityStep {
   const state = { ...before, hasCompactedSince: true, level: level ?? before.level };
   if (state.manual === "caveman") return remind(state);

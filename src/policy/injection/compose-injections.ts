@@ -11,10 +11,7 @@ export interface Composed {
 
 const GAP = "\n\n";
 
-/**
- * Joins the injections of one event into the one text that the client takes from a hook. The first are the most important. One that does
- * not fit is left out whole, because half a rule misleads.
- */
+/** Joins an event's injections into the one text that a client takes from a hook. One that does not fit is left out whole: half a rule misleads. */
 export function composeInjections(
   injections: readonly Injection[],
   maxCharacters: number = MAX_INJECTED_CHARACTERS,
@@ -34,7 +31,6 @@ export function composeInjections(
   return { text, told, leftOut };
 }
 
-/** The room left in an event after these injections. */
 export function measureRoom(injections: readonly Injection[], maxCharacters: number = MAX_INJECTED_CHARACTERS): number {
   const used = injections.reduce((sum, { text }) => sum + (text === "" ? 0 : text.length + GAP.length), 0);
   return Math.max(0, maxCharacters - used);

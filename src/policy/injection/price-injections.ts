@@ -1,7 +1,6 @@
 import { priceCarried } from "../../models/economics/spend.ts";
 import type { InjectedWhat } from "../deeds/deed.ts";
 
-/** One injection from the journal. */
 export interface Injected {
   readonly what: InjectedWhat;
   readonly atMs: number;

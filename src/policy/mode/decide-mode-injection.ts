@@ -13,7 +13,6 @@ export const initialModeState: ModeState = { told: null, warned: null };
 export type ModeEvent = ModeStart | ModePrompt;
 
 interface Observed {
-  /** The mode that the files set now. */
   readonly active: ActiveMode;
   /** The text of the active mode; `undefined` if its file cannot be read. */
   readonly text: string | undefined;

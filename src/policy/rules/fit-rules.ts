@@ -35,10 +35,7 @@ export function fitRules(files: readonly RuleFile[], budget: InstructionBudget =
   return { text: text === "" ? "" : head + text, truncated: [...truncated, ...leftOut] };
 }
 
-/**
- * Flags use at most a quarter of the room, so that the rules themselves fit. Only the part that may be shown is compared, because the
- * files can be anyone's.
- */
+/** Flags use at most a quarter of the room, so that the rules fit. Only the part that may be shown is compared, because files can be anyone's. */
 function flagConflicts(
   files: readonly InstructionFile[],
   { maxFileCharacters, maxTotalCharacters }: Required<InstructionBudget>,

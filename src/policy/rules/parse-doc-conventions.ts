@@ -4,7 +4,6 @@ export interface ParsedConventions {
   readonly skipped: readonly number[];
 }
 
-/** The file in which a project sets its document conventions. */
 export const DOC_RULES_FILE = ".plimsoll/doc-rules.md";
 
 const MAX_LINES = 200;
@@ -40,7 +39,6 @@ function forbid(name: string, words: string, advice: string): DocConvention {
   };
 }
 
-/** A convention that changed documents are checked against. */
 export interface DocConvention {
   readonly name: string;
   readonly advice: string;

@@ -16,16 +16,12 @@ export interface Settings {
   readonly policy: PolicyName;
   /** Compact before the client would, if the price is right. */
   readonly early: Early;
-  /**
-   * When an early compaction may happen: wherever the decision table allows it, only at boundaries of the work, or only when the user
-   * begins a turn.
-   */
+  /** When that may happen: wherever the decision table allows it, only at boundaries of the work, or only when the user begins a turn. */
   readonly moments: Exclude<Moments, "any">;
   /** What an early compaction is to save: dollars, or what a subscription counts. */
   readonly objective: Objective;
   /** The user's own compaction point, at any price and window size; `null` for none. */
   readonly lineTokens: number | null;
-  /** Fold large tool results when they are stored. */
   readonly isFolding: boolean;
   /** Fold every fifth result of a command class, into one artifact with the four before it. */
   readonly combinesOutputs: boolean;
@@ -39,7 +35,6 @@ export interface Settings {
   readonly hasAdvisories: boolean;
   /** Refuse tool calls at a confirmed RED until the session is compacted. */
   readonly blocksAtRed: boolean;
-  /** Repeat rules and the efficiency reminder on every prompt. */
   readonly remindsEachPrompt: boolean;
   /** Keep ignored folders out of the window (`.ckignore` and the defaults). */
   readonly guardsIgnored: boolean;
@@ -111,10 +106,7 @@ export interface ParsedSettings {
   readonly warnings: readonly string[];
 }
 
-/**
- * Later layers win, key by key. A value that is not understood is reported and the default stays. From `projectFrom` on, the layers are a
- * project's.
- */
+/** Later layers win, key by key. A value not understood is reported and the default stays. From `projectFrom` on, the layers are a project's. */
 export function parseSettings(layers: readonly JsonObject[], projectFrom: number = layers.length): ParsedSettings {
   const warnings: string[] = [];
   let settings = DEFAULT_SETTINGS;
@@ -182,10 +174,7 @@ const ASKED: readonly Order[] = [
   ["sendsPackets", false, true],
 ];
 
-/**
- * Whether a project's setting would allow more than the user has, for settings that the user made and for those that always protect them.
- * Settings in neither list are a matter of taste.
- */
+/** Whether a project's setting would allow more than the user has, for what the user set and for what always protects them. The rest is taste. */
 function isLoosening(before: Settings, after: Settings, isSet: boolean): boolean {
   return (isSet ? [...PROTECTION, ...ASKED] : PROTECTION).some(
     ([name, ...values]) => values.indexOf(after[name]) > values.indexOf(before[name]),

@@ -14,10 +14,7 @@ export interface Called extends LoopMoment {
   readonly isOverridden: boolean;
 }
 
-/**
- * Refuses the call if the window is measured to be nearly full and the user asked for that. The session's state is saved before the first
- * refusal, and the critical advisory goes with it.
- */
+/** Refuses the call if the window is measured to be nearly full and the user asked for that. The session's state is saved before the first refusal. */
 export function called(state: PolicyState, event: Called, settings: Settings): PolicyStep {
   if (!settings.blocksAtRed) return { state, commands: [] };
   const question: BlockQuestion = {
@@ -46,7 +43,6 @@ export function called(state: PolicyState, event: Called, settings: Settings): P
   };
 }
 
-/** Reading, and saving what matters, stay possible at any load. */
 function decidePurpose({ action, isLook, project }: Called): BlockQuestion["purpose"] {
   switch (action.kind) {
     case "read":

@@ -5,7 +5,6 @@ import { describeInjection } from "../injection/compose-injections.ts";
 import type { Settings } from "../settings/settings.ts";
 
 export interface Delegated {
-  /** The subagent's task, if known. */
   readonly task: string;
   readonly state: SessionState;
   readonly root: string;

@@ -52,7 +52,6 @@ function warnOfSkipped(state: PolicyState, [line]: readonly number[]): PolicySte
   return { state: { ...state, told }, commands: [...warnOf(why), note] };
 }
 
-/** A document before and after a change. */
 interface ChangedDocument {
   readonly path: string;
   /** Empty for a new document. */
@@ -60,7 +59,6 @@ interface ChangedDocument {
   readonly after: string;
 }
 
-/** A broken convention, with the first line that breaks it. */
 interface Breach {
   readonly name: string;
   readonly line: string;
@@ -75,7 +73,6 @@ export function isProjectDocument(path: string, project: string): boolean {
   return /^(?:.*\/)?docs\/(?:.*\/)?[^/]+\.md$/i.test(nameInProject(path, project) ?? "");
 }
 
-/** Whether the file holds rules that every request carries. */
 function isRuleFile(path: string, project: string): boolean {
   return /^(?:(?:\.plimsoll\/|\.claude\/)?rules\/[^/]+|(?:.*\/)?(?:CLAUDE|CLAUDE\.local|AGENTS))\.md$/.test(
     nameInProject(path, project) ?? "",

@@ -24,7 +24,6 @@ const TASK_CALLS: readonly Action["kind"][] = ["createTask", "updateTask", "repl
 
 export interface LoopMoment {
   readonly health: Health;
-  /** What the finished call did. */
   readonly action: Action;
   readonly nowMs: number;
 }
@@ -44,10 +43,7 @@ export interface Looped extends LoopMoment {
   readonly model: () => string;
 }
 
-/**
- * The window fills up during a list of work: finish the item, save, compact, and go on with the next. If no item is finished in time, the
- * progress is written down.
- */
+/** The window fills up during a list of work: finish the item, save, compact, go on. If no item is finished in time, write the progress down. */
 export function looped(state: PolicyState, event: Looped): PolicyStep {
   const { health, happened, nowMs, plan, model } = event;
   const { loop = IDLE } = state;

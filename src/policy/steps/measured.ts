@@ -32,7 +32,6 @@ export function saved(
   return chain(follow(state, input, { model, settings }), (next) => loopSaved(next, why, model));
 }
 
-/** Records every change of density in the journal. */
 export function noteSignals(events: readonly DensityEvent[]): readonly PolicyCommand[] {
   return events.map((signal) => ({ kind: "note", deed: { kind: "signal", signal } }));
 }

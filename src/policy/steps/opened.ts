@@ -27,7 +27,6 @@ export interface Opened {
   readonly memory?: string | undefined;
   /** The pause file of an earlier session; empty for none. */
   readonly paused?: string | undefined;
-  /** Files of the project that the user has not agreed to. */
   readonly waiting?: readonly Claim[];
   /** What goes first, such as facts that a summary lost. */
   readonly first?: readonly Injection[];
@@ -133,10 +132,7 @@ export function warnOfMode(why: string | undefined): readonly PolicyCommand[] {
       ];
 }
 
-/**
- * A compaction removes the rules of terse writing. What only the load had switched on is left to the next measurement, because after a
- * compaction it usually ends.
- */
+/** A compaction removes the rules of terse writing. What only the load had switched on waits for the next measurement: it usually ends then. */
 function repeatDensity(state: PolicyState): { readonly state: PolicyState; readonly list: readonly TellingDue[] } {
   const { state: density, injections } = stepDensity(state.red.density, { kind: "compaction", level: undefined });
   if (injections.length === 0 && density === state.red.density) return { state, list: [] };

@@ -20,10 +20,7 @@ export interface Ran {
 /** Phases after a team's fifth phase, quality. */
 const PAST_QUALITY: readonly Phase[] = ["verify", "commit"];
 
-/**
- * What a call means for density: an irreversible command is explained in full, a worker asked to be terse is a terse workstream, and the
- * workers' scopes end with their phase.
- */
+/** What a call means for density: explain an irreversible command in full, treat a terse worker as a terse workstream, end scopes with their phase. */
 export function ran(state: PolicyState, event: Ran): PolicyStep {
   const signal = findSignal(state, event);
   const { model } = event;

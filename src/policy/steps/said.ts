@@ -27,7 +27,6 @@ export interface Said {
   /** A function, because measuring the window is slow in a short process. */
   readonly health: () => Health;
   readonly happened: () => Happened | undefined;
-  /** Decisions that are already on disk. */
   readonly savedDecisions: () => number;
   /** What the first request carried; `undefined` if unknown. */
   readonly baseTokens: () => number | undefined;
@@ -189,7 +188,6 @@ export interface OperationFacts {
   readonly compactions: number;
   readonly unsavedDecisions: number;
   readonly hasLargeFiles: boolean;
-  /** The next task is unrelated to what fills the window. */
   readonly isNextUnrelated: boolean;
 }
 

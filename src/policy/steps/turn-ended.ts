@@ -8,7 +8,6 @@ import type { PolicyState } from "../policy-state.ts";
 import type { Settings } from "../settings/settings.ts";
 import { noteTold } from "./opened.ts";
 
-/** The model has answered, and it is the user's turn. */
 export interface TurnEnded {
   readonly health: Health;
   readonly phase: Phase;

@@ -47,7 +47,6 @@ export function isAgreed(record: string, { text }: Claim): boolean {
   return text.trim() === "" || record.split("\n").includes(sha256(text));
 }
 
-/** Adds the text's hash to the record, newest first. */
 export function addAgreement(record: string, { text }: Claim): string {
   return [sha256(text), ...record.split("\n").slice(0, MAX_HASHES)].join("\n");
 }

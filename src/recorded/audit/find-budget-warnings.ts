@@ -1,7 +1,6 @@
 import { isOverBudget } from "../../policy/advice/render-context-budget.ts";
 import { type Finding, inFile, warn } from "../lint/finding.ts";
 
-/** The parts of every request that have limits. */
 export interface LimitedBaseline {
   /** Only those that are switched on. */
   readonly servers: number;
@@ -66,7 +65,6 @@ function findFileWarnings({ instructions, skills, agents }: LimitedBaseline): re
   ];
 }
 
-/** Too many lines; `lint` reports the same. */
 export function checkLines({ path, lines }: { readonly path: string; readonly lines: number }): Finding | undefined {
   if (lines < MOST_INSTRUCTION_LINES) return undefined;
   const what = `the file has ${lines} lines; fewer than ${MOST_INSTRUCTION_LINES} are recommended`;

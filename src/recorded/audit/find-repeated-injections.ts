@@ -55,7 +55,6 @@ export function findRepeatedInjections({ steps }: Recording): readonly RepeatedI
   return sortByCost([...found.values()]);
 }
 
-/** Merges the same text from several sessions. */
 export function mergeRepeated(lists: readonly (readonly RepeatedInjection[])[]): readonly RepeatedInjection[] {
   const merged = new Map<string, RepeatedInjection>();
   for (const one of lists.flat()) {

@@ -51,10 +51,7 @@ export function findFirstRequest({ steps }: Recording): FirstRequest | undefined
 
 export type Loading = "loaded" | "deferred" | "unknown";
 
-/**
- * How the client loads MCP tools here. Names in the record prove that schemas were left out; a request smaller than all schemas together
- * cannot have held them.
- */
+/** How MCP tools are loaded. Names in the record prove that schemas were left out, and so does a request smaller than all schemas together. */
 export function decideLoading(first: FirstRequest | undefined, loadedTokens: number): Loading {
   if (!first) return "unknown";
   if (first.deferredTools.length > 0 || first.baseTokens < loadedTokens) return "deferred";
@@ -80,7 +77,6 @@ export interface PartsInput {
   readonly skillTokens: number;
   readonly instructionTokens: number;
   readonly memoryTokens: number;
-  /** What the first recorded request lists, by kind. */
   readonly listings: Readonly<Record<string, number>>;
 }
 

@@ -63,7 +63,6 @@ export interface ServerUse {
   /** In every request, as the client loads it here. */
   readonly tokens: number;
   readonly calls: number;
-  /** Recorded sessions that called it. */
   readonly sessions: number;
 }
 

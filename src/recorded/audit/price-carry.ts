@@ -5,7 +5,6 @@ import { pricePart } from "../../models/economics/spend.ts";
 
 export interface Month {
   readonly requests: readonly CachingRequest[];
-  /** Requests without a price. */
   readonly unpriced: number;
   /** From the first of them to the last: at most thirty. */
   readonly days: number;

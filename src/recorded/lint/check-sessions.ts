@@ -276,7 +276,6 @@ function listWholeReads({ id, recording: { steps }, interpretCall }: LintedSessi
   );
 }
 
-/** What the model wrote and passed to tools. */
 function renderSaid({ outputs }: Step): string {
   return outputs
     .map((block) => (block.kind === "text" ? block.text : block.kind === "toolCall" ? JSON.stringify(block.input) : ""))

@@ -1,9 +1,7 @@
-/** One problem, with its evidence. */
 export interface Finding {
   readonly rule: RuleId;
   readonly severity: "error" | "warning";
   readonly evidence: Evidence;
-  /** What was seen, with its figures. */
   readonly what: string;
   readonly fix: string;
 }

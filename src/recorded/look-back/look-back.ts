@@ -11,7 +11,6 @@ export interface LookBack {
   readonly fromMs: number;
   readonly untilMs: number;
   readonly days: number;
-  /** Names of the first and the last day. */
   readonly firstDay: string;
   readonly lastDay: string;
   /** Whether the days end today. If they hold no request, they end with the last recorded request instead. */
@@ -28,7 +27,6 @@ export interface LookBack {
   readonly unfinalOutputRequests: number;
   /** The cache expired during a break: the cost of writing again, above reading. */
   readonly pauses: LostToCache;
-  /** All other cache rebuilds. */
   readonly otherMisses: LostToCache;
   readonly files: readonly string[];
 }

@@ -57,7 +57,6 @@ function checkCaps(caps: DispatchCaps): void {
       throw new TypeError(`${name} takes a number of at least 0, not ${value}: leave it out for the default`);
 }
 
-/** What is packed for another model. */
 export interface Bundle {
   readonly system: string;
   readonly user: string;

@@ -39,7 +39,6 @@ export interface ContextPreview {
   /** 95 of 100 bundles are lighter. */
   readonly upper_tokens: number;
   readonly profile: PreviewProfile;
-  /** What was compared with the thresholds. */
   readonly gated_tokens: number;
   readonly on_block: BlockedAdvice | null;
   readonly warnings: readonly string[];

@@ -31,10 +31,7 @@ function trimSlash(home: string): string {
   return home.replace(/[\\/]+$/, "");
 }
 
-/**
- * MD5 as 32 hexadecimal digits, the same in every runtime. Only for file names that another program fixed that way, never for security:
- * stored originals are named by SHA-256.
- */
+/** MD5 as 32 hexadecimal digits, in every runtime. Only for names that another program fixed that way, not for security: originals use SHA-256. */
 export function md5(content: string | Uint8Array): string {
   const bytes = typeof content === "string" ? encodeUtf8(content) : content;
   const padded = pad(bytes);

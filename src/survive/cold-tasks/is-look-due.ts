@@ -43,7 +43,6 @@ export function parseColdState(saved: JsonObject): ColdState {
   };
 }
 
-/** Requests between two checks for cold tasks. */
 export const CHECK_FREQUENCY = 10;
 /** Percent of the way to the compaction point, from which on finished tasks are written down. */
 export const CONTEXT_THRESHOLD = 70;
@@ -55,7 +54,6 @@ export function isColdTrigger(action: Action): boolean {
   return LOOKS_AFTER.has(action.kind);
 }
 
-/** Saved between two checks, per session. */
 export interface ColdRunState {
   /** The request of the last check, whether it found anything or not. The field has the pipeline's name; its turn is a request. */
   readonly lastCheckTurn: number;

@@ -125,7 +125,6 @@ export function summarizeColdTask(state: SessionState, task: WorkItem, options: 
   };
 }
 
-/** The error, and the files that were changed before it was gone. */
 export function describeFix({ line, editedFiles }: ErrorRecord): string {
   const fix = `fixed by changing ${editedFiles.map(baseName).join(", ")}`;
   return `${clipLine(line, ERROR_CHARACTERS - fix.length - 3)} — ${fix}`;
@@ -141,7 +140,6 @@ function keepLatest(items: readonly string[], limit: number): readonly string[] 
   return [...latest].slice(-limit);
 }
 
-/** The fields of a finished task's summary that are quoted. */
 export type TaskSummary = Pick<ColdTaskSummary, "subject" | "files_modified" | "key_outcomes" | "errors_resolved">;
 
 export function renderTaskSummary({ subject, files_modified, key_outcomes, errors_resolved }: TaskSummary): string {

@@ -55,10 +55,7 @@ export interface Packet {
   readonly findings: readonly PacketFinding[];
 }
 
-/**
- * Renders and checks a packet. Nothing is shortened to fit: the caller has to decide which constraint can go, and a packet that silently
- * lost one is worse than none.
- */
+/** Renders and checks a packet. Nothing is shortened to fit: the caller decides what can go, and silently losing a constraint is worse than no packet. */
 export function buildPacket(draft: PacketDraft, { tokenizer = "dense" }: PacketOptions = {}): Packet {
   const text = renderPacket(draft);
   const tokens = Math.ceil(estimateTextTokens(text, tokenizer) * (1 + SEED_ERROR));
@@ -122,7 +119,6 @@ interface PacketFinding {
 }
 
 interface LintOptions {
-  /** Upper bound of the packet's tokens. */
   readonly tokens: number;
 }
 
@@ -139,10 +135,7 @@ const SOURCE_PATH = /(?<![\w/])(?:src|lib|app)\/\w/;
 /** Says what something is, not what it does, so there is nothing to test. */
 const SHAPE_VERB = /\b(?:is defined|are defined|has (?:a )?propert(?:y|ies)|exists?|is implemented|works)\b/i;
 
-/**
- * Checks the text of any packet. Line numbers go out of date first, so a claim with one is blocked unless the same line quotes what was
- * seen there.
- */
+/** Checks any packet's text. Line numbers go out of date first, so a claim with one is blocked unless the same line quotes what was seen there. */
 export function lintPacket(text: string, { tokens }: LintOptions): readonly PacketFinding[] {
   const findings: PacketFinding[] = [];
   const filled = new Map<string, number>();

@@ -3,7 +3,6 @@ import { redactSecrets } from "../../fold/redact-secrets.ts";
 import type { SessionState } from "../../session/session.ts";
 import { buildPacket, isBlockedItem, type Packet, type PacketDraft } from "./build-packet.ts";
 
-/** What only the delegating side can know. */
 export interface Delegation {
   readonly task: string;
   readonly acceptance?: readonly string[];

@@ -1,6 +1,5 @@
 import { type LogEntry, type Merged, openSlot, parseLog, renderLog, renderLogEntry } from "./entry-log.ts";
 
-/** The exact place to resume from. */
 export interface Checkpoint {
   readonly doing: string;
   /** Branch, commit and uncommitted changes; says so if there is no git. */

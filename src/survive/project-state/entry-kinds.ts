@@ -7,7 +7,6 @@ export interface LoggedDecision {
   readonly decision: string;
   /** Why this and not the alternatives. */
   readonly rationale: string;
-  /** Files and modules affected. */
   readonly impact: string;
 }
 

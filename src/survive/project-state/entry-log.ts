@@ -10,12 +10,10 @@ export interface LogEntry {
   readonly title: string;
   /** In the order of the file. If a label occurs twice, the second counts. */
   readonly fields: Readonly<Record<string, string>>;
-  /** The text in the file, up to the next entry. */
   readonly raw: string;
 }
 
 export interface EntryLog {
-  /** The text before the first entry. */
   readonly preamble: string;
   readonly entries: readonly LogEntry[];
 }
@@ -53,10 +51,7 @@ function parseEntry(raw: string): LogEntry {
   return { atMs: parseStamp(stamp), kind: kind.trim(), title: title.trim(), fields: Object.fromEntries(pairs), raw };
 }
 
-/**
- * A list goes below its label. Further lines of any other value are indented, so that no value can look like a label or the heading of
- * the next entry.
- */
+/** Lists go below their label. Further lines of other values are indented, so that none can look like a label or the next entry's heading. */
 export function renderLogEntry({ atMs, kind, title, fields }: NewEntry): string {
   const heading = `## [${renderStamp(atMs)}] ${kind}${title === "" ? "" : `: ${toOneLine(title)}`}`;
   return `${[heading, "", ...Object.entries(fields).map(renderField)].join("\n")}\n`;

@@ -28,7 +28,6 @@ export function findProjectNotes({ commands }: SessionState): readonly Note[] {
     .map((text) => ({ section: "Project Profile", text }));
 }
 
-/** The most used commands first. */
 function listUsual(records: readonly CommandRecord[]): readonly string[] {
   const counts = new Map<string, number>();
   for (const { command } of records) {

@@ -24,7 +24,6 @@ const MAX_AGE_DAYS = 30;
 const LEAST_CONFIDENCE = 0.3;
 /** A lesson from a few sessions is never certain. */
 const MOST_CONFIDENCE = 0.9;
-/** What another sighting adds. */
 const CONFIRMATION = 0.1;
 
 export function parseInstinct({ title, fields }: LogEntry): Instinct {
@@ -38,10 +37,7 @@ export function parseInstinct({ title, fields }: LogEntry): Instinct {
   };
 }
 
-/**
- * Adds and confirms, then prunes: what was not confirmed for 30 days goes, and beyond 20 the least certain, oldest first. Entries of
- * another kind stay where they are.
- */
+/** Adds and confirms, then prunes what was not confirmed for 30 days, and beyond 20 the least certain, oldest first. Other kinds of entries stay. */
 export function mergeInstincts(text: string, added: readonly Instinct[], atMs: number): Merged {
   const log = parseLog(text);
   let kept = log.entries;

@@ -14,7 +14,6 @@ export interface DatedNote extends Note {
   readonly atMs: number | undefined;
 }
 
-/** The layout of such a file, and its maximum length. */
 export interface NotesShape {
   readonly header: string;
   readonly maxLines: number;

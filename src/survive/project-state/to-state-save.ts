@@ -23,7 +23,6 @@ const MAX_ASKED = 120;
 const MAX_COMMAND = 80;
 const MAX_LINE = 160;
 
-/** What is known in addition to the session itself. */
 export interface SaveFacts {
   /** Branch and commit; empty if there is no git. */
   readonly git: string;
@@ -179,7 +178,6 @@ const MAX_PATTERN = 300;
 /** A standing order: "always" or "never" where an order begins, followed by the verb ("never uses" describes, it orders nothing). */
 const ORDERS =
   /(?:^|[,;:.—-]\s{1,3})(?:(?:and|but|so|also|please|then|you (?:should|must)|we (?:should|must)?|make sure (?:to|you|we)|if not,?|ok(?:ay)?,?)\s{1,3}){0,3}(?:always|never)\s(?!(?:in|on|at|the|a|an|be|been|had|seems?|the|to|for|of)\b)(?!\w{1,30}(?:ing|ed|s)\b)[a-z]{2,}/i;
-/** Says explicitly that it holds from now on. */
 const HENCEFORTH =
   /\b(?:from now on|going forward)\b|^(?:please |also )?remember to\b|\bin this (?:project|repo(?:sitory)?|codebase),? (?:we|you|always|never|use|do not|don['’]?t)\b/i;
 /** Wishes, guesses and texts for a program's own users are not rules for the work. */

@@ -21,7 +21,6 @@ export type RecallAnswer =
 export interface AnswerTerms {
   /** Every handle that exists; read only if a wanted one is not found. */
   readonly known: Iterable<string>;
-  /** Maximum length of the whole answer. */
   readonly pageCharacters: number;
 }
 
@@ -44,7 +43,6 @@ export function answerRecall(request: RecallRequest, picked: readonly Picked[], 
   return { isError: false, blocks: joinTexts([...remarks, ...blocks, ...tellPage(pages, request.page)]) };
 }
 
-/** What is left of this text, and how to get it. */
 function tellRest(piece: PagePiece, page: number): readonly string[] {
   const { section, to } = piece;
   if (isLast(piece) || typeof section.content !== "string") return [];
@@ -105,7 +103,6 @@ function renderPiece({ section: { heading, content }, from, to }: PagePiece): re
   return [`[${heading}: ${size}]\n${content.slice(from, to)}\n[end]`];
 }
 
-/** Joins adjacent texts into one. */
 function joinTexts(blocks: readonly (string | Picture)[]): readonly (string | Picture)[] {
   const joined: (string | Picture)[] = [];
   for (const block of blocks) {
@@ -182,10 +179,7 @@ function strip(handle: string): string {
 /** No tool's input is nested deeper; anything deeper stays as stored. */
 const MAX_DEPTH = 30;
 
-/**
- * A tool's input as lines to search and count: each name followed by its value, a text of several lines below its name. It is stored as
- * JSON, where a whole file is one line.
- */
+/** A tool's input as lines to search and count, each name followed by its value. It is stored as JSON, where a whole file is one line. */
 export function renderReadableCall(stored: string): string {
   const input = parseJson(stored);
   const lines: string[] = [];

@@ -31,7 +31,6 @@ export function orderArchives(names: readonly string[]): readonly ArchiveFile[] 
   return places.sort((left, right) => right.compaction - left.compaction || left.part - right.part);
 }
 
-/** The pieces of one file that are archived under a name. */
 export function findArchived(text: string, wanted: string): readonly Archived[] {
   return text.split("\n").flatMap((line) => {
     const callId = parseCallId(line);
@@ -48,7 +47,6 @@ export function joinArchived(pieces: readonly Archived[]): string | undefined {
     : undefined;
 }
 
-/** The handles of the ledger segments in a file. */
 export function listArchivedHandles(text: string): readonly string[] {
   return text.split("\n").flatMap((line) => {
     const callId = parseCallId(line);

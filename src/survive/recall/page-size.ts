@@ -1,7 +1,6 @@
 import { mixWriteRate, rateModel } from "../../models/economics/rates.ts";
 import { RECOVERY_OUTPUT_TOKENS, type RecoveryRates } from "../../models/economics/recovery.ts";
 
-/** What is known about the context that a page goes into. */
 export interface PageOccasion {
   readonly model: string;
   readonly contextTokens: number | undefined;
@@ -27,7 +26,6 @@ export function choosePageSize({ model, contextTokens, share1h }: PageOccasion):
   return Math.round(Math.min(LARGEST_PAGE, Math.max(SMALLEST_PAGE, tokens * CHARACTERS_PER_TOKEN)));
 }
 
-/** How many different questions are remembered. */
 const MAX_REMEMBERED = 200;
 
 /** The context grows from page to page, but page 2 must begin where page 1 ended, so the size chosen for a question stays with it. */

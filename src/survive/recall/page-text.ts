@@ -118,7 +118,6 @@ function isExpression(pattern: string): boolean {
 export interface PageSection {
   readonly heading: string;
   readonly content: string | Picture;
-  /** The handle of this section alone. */
   readonly handle: string;
 }
 
@@ -158,7 +157,6 @@ export function layOutPages(sections: readonly PageSection[], pageCharacters: nu
   return pages;
 }
 
-/** Whether this piece ends its section. */
 export function isLast({ section, to }: PagePiece): boolean {
   return to === measure(section);
 }

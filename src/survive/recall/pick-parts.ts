@@ -1,10 +1,8 @@
 import { parseSections } from "../../layers/ledger/sections.ts";
 import type { Wanted } from "./recall-request.ts";
 
-/** A text in an answer, with its heading. */
 export interface Part {
   readonly name: string;
-  /** The handle of this part alone. */
   readonly handle: string;
   readonly text: string;
   /** It is a tool's input, in JSON. */
@@ -19,7 +17,6 @@ export interface Missing {
   readonly why: string;
 }
 
-/** How many ranges of numbers are listed at most. */
 const MAX_NAMES = 20;
 
 export type Picked = { readonly parts: readonly Part[] } | { readonly missing: Missing };

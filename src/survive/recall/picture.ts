@@ -1,7 +1,4 @@
-/**
- * A picture, or a document such as a PDF, as it is stored among texts: `data:image/png;base64,…` and nothing else, so that no other text
- * is taken for one.
- */
+/** A picture or a document such as a PDF, stored among texts as `data:image/png;base64,…` and nothing else, so that no other text is taken for one. */
 export interface Picture {
   readonly mediaType: string;
   /** Base64. */

@@ -95,10 +95,7 @@ const RANGE = /^(\d{1,9})(?:-|\.\.)#?(\d{1,9})$/;
 /** Separators of a list written as text, as JSON or bare. */
 const BETWEEN = /[\s,;"'`[\]]+/;
 
-/**
- * Parses handles as a model writes them: one, several in a text, or a list. `#7` alone continues the digits before it:
- * `plimsoll:1a2b3c4d5e6f#3, #7-9`.
- */
+/** Parses one handle, several in a text, or a list. `#7` alone continues the digits before it: `plimsoll:1a2b3c4d5e6f#3, #7-9`. */
 export function parseHandles(texts: readonly string[]): readonly Wanted[] {
   const wanted = new Map<string, Wanted>();
   let digits: string | undefined;

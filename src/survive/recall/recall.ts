@@ -7,10 +7,7 @@ import { type Part, type Picked, pickParts } from "./pick-parts.ts";
 import { findPictureNotes, parsePicture } from "./picture.ts";
 import { nameQuestion, parseRecall, type Wanted } from "./recall-request.ts";
 
-/**
- * What is stored under the first digits of a hash: its text, why it cannot be read, or, if several originals share the digits, a handle
- * for each with enough digits to tell them apart.
- */
+/** The text stored under the first digits of a hash, why it cannot be read, or, if several originals match, a unique handle for each. */
 export type Stored = string | { readonly why: string } | { readonly several: readonly string[] };
 
 /** Where an entry point has its originals. Anything else cannot be fetched, and is never named. */
@@ -157,7 +154,6 @@ function listStretch(calls: readonly CallNote[], handle: string): string | undef
     .join("\n");
 }
 
-/** Originals by hash, and how to read their texts. */
 export interface HashedOriginals {
   /** The full hash of everything within reach. Anything else is never returned or named. */
   hashes(): readonly string[] | Promise<readonly string[]>;

@@ -22,7 +22,6 @@ interface Stated {
   readonly request: number;
 }
 
-/** The next step. */
 export interface ContinuationFact extends Stated {
   readonly kind: "continuation";
   /** Its subject: the task, the request or the question; empty if there is only a command. */
@@ -45,7 +44,6 @@ export interface TaskFact extends Stated {
   readonly status: WorkStatus;
 }
 
-/** A binding sentence of the user, word for word. */
 export interface ConstraintFact extends Stated {
   readonly kind: "constraint";
   readonly sentence: string;
@@ -59,7 +57,6 @@ export interface FileFact extends Stated {
   readonly isChanged: boolean;
 }
 
-/** An unresolved failure. */
 export interface ErrorFact extends Stated {
   readonly kind: "error";
   readonly attempt: string;
@@ -99,7 +96,6 @@ export const IMPORTANCE = {
 
 export interface Judgement {
   readonly verdict: "held" | "paraphrased" | "lost";
-  /** Why a fact counts as lost although the text mentions it. */
   readonly mark?: LossMark;
 }
 

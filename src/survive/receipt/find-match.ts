@@ -1,7 +1,6 @@
 import { findWords } from "./find-words.ts";
 import type { TextIndex } from "./index-text.ts";
 
-/** A passage that mentions something, by shared words. */
 export interface Match {
   /** The share of the wanted words, by weight, from 0 to 1; less in a long passage. */
   readonly coverage: number;

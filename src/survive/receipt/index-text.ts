@@ -5,7 +5,6 @@ export type WorkMark = "open" | "done" | "unsaid";
 
 export interface Segment {
   readonly text: string;
-  /** The number of its content words. */
   readonly words: number;
   readonly told: WorkMark;
 }
@@ -31,7 +30,6 @@ export interface TextIndex {
   /** Every `QUOTED_WORDS` words in a row. */
   readonly runs: ReadonlySet<string>;
   readonly segments: readonly Segment[];
-  /** The segments in which each stem occurs. */
   readonly places: ReadonlyMap<string, readonly number[]>;
   readonly strictness: Strictness;
 }
@@ -69,7 +67,6 @@ export function indexText(text: string, strictness: Strictness = STRICTNESS): Te
   return { text, flat, runs: new Set(listRuns(flat)), segments, places, strictness };
 }
 
-/** Every `QUOTED_WORDS` words in a row of a flat text. */
 export function listRuns(flat: string): readonly string[] {
   const words = flat.trim().split(" ");
   return words.slice(QUOTED_WORDS - 1).map((_, at) => words.slice(at, at + QUOTED_WORDS).join(" "));

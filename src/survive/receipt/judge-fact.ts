@@ -80,7 +80,6 @@ function judgeTask(index: TextIndex, { subject, status }: TaskFact): Judgement {
   return isWrong ? WRONG_STATUS : judged;
 }
 
-/** The statuses given by the passages that match best. */
 function listTold(index: TextIndex, subject: string): readonly WorkMark[] {
   const matches = findMatches(index, subject);
   const least = (matches[0]?.coverage ?? 0) - SLACK;
@@ -95,13 +94,9 @@ const NAME_CHARACTER = /[\w-]/;
 /** A code name that stands for its file, such as the component in it. */
 const SPEAKING_NAME = /[a-z][A-Z]|[A-Za-z\d][-_][A-Za-z\d]/;
 const MIN_SPEAKING_CHARACTERS = 8;
-/** An issue number in a file's name. */
 const TICKET = /[A-Z]{2,10}-\d{2,8}/;
 
-/**
- * By its path, by the end of its path, or by its base name if that is unique in the session. A name without its ending is a paraphrase,
- * and so is a shared name next to the name of its folder.
- */
+/** By its path, the path's end, or its base name if unique. A name without its ending, or a shared name next to its folder's, is a paraphrase. */
 function judgeFile(index: TextIndex, { path, isUnique }: FileFact): Judgement {
   const name = baseName(path);
   const mentions = findMentions(index.text, name);
@@ -118,7 +113,6 @@ function judgeFile(index: TextIndex, { path, isUnique }: FileFact): Judgement {
     : LOST;
 }
 
-/** Every path in a text that ends in this name. */
 function findMentions(text: string, name: string): readonly string[] {
   const found = new Set<string>();
   for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
@@ -133,7 +127,6 @@ function findMentions(text: string, name: string): readonly string[] {
   return [...found];
 }
 
-/** One is the end of the other, at a slash. */
 function isSamePath(path: string, mention: string): boolean {
   return path === mention || path.endsWith(`/${mention.replace(/^\//, "")}`) || mention.endsWith(`/${path}`);
 }
@@ -149,7 +142,6 @@ const LITTLE_WORDS = 2;
 const FAILS = /\b(?:fail\w*|errors?|rejected|conflicts?|broken|not found|denied|crash\w*)\b/i;
 const SOLVED = /\b(?:success\w*|succeed\w*|now (?:works|passes)|resolved by)\b/i;
 const FAILURE_WORDS = /\b(?:errors?|fail(?:ed|ure|ures|s)?|fatal|exit code \d+|unable to|could not|cannot)\b/gi;
-/** Phrases for something that does not exist. */
 const ABSENT =
   /(?:command not found|not found|[Nn]o module named|no such (?:file or directory|command))[: '"\x60]+([\w.-]+)/;
 
@@ -183,7 +175,6 @@ function hasOutcome(
     });
 }
 
-/** Whether a sentence says that something is missing. */
 function lacks({ segments }: TextIndex, thing: string): boolean {
   const name = thing.toLowerCase();
   return segments.some(({ text }) => hasTerm(text.toLowerCase(), name) && hasNegation(text));

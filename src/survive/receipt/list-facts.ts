@@ -28,7 +28,6 @@ import { isBinding, isLasting, isPasted } from "./person-words.ts";
 export interface FactOptions {
   /** The project's folder; paths are written relative to it. */
   readonly root?: string;
-  /** Passed in if it was computed already. */
   readonly continuation?: Continuation;
 }
 

@@ -24,10 +24,7 @@ export const REPAIR_OPENING = "[restored from this session's record";
 /** The client cuts a hook's output at this length. */
 export const MAX_INJECTED_CHARACTERS = 10_000;
 
-/**
- * The smallest injection that puts back what a summary lost, the most important first. It repeats nothing that the summary holds, says
- * nothing twice, and is never longer than `maxCharacters`.
- */
+/** The smallest injection that puts back what a summary lost, the most important first. It repeats nothing, and stays within `maxCharacters`. */
 export function planRepair(diff: SummaryDiff, maxCharacters: number = MAX_INJECTED_CHARACTERS): Repair {
   if (!(maxCharacters >= 0))
     throw new TypeError(`a repair needs a limit: pass maxCharacters of 0 or more, not ${maxCharacters}`);
@@ -64,7 +61,6 @@ function isTold(text: string, fact: Fact): boolean {
   return (fact.kind === "file" || fact.kind === "identifier") && judgeFact(indexText(text), fact).verdict === "held";
 }
 
-/** Whether an injection is found in what came after it. */
 export type Landing = { readonly status: "landed" } | { readonly status: "missing"; readonly missing: readonly Fact[] };
 
 /**

@@ -12,10 +12,7 @@ import { findNextStep } from "./next-step.ts";
 
 export type { Happened, NextStep } from "./happened.ts";
 
-/**
- * The state of the work at one moment. Record, summary, preservation block, checkpoint, progress, packet and report are all rendered from
- * it, so they cannot contradict each other.
- */
+/** The state of the work at one moment. Record, summary, checkpoint, packet and report are all rendered from it, so they cannot contradict each other. */
 export interface Continuation {
   /** The item in progress, otherwise the user's last task; empty if none was named. */
   readonly task: string;

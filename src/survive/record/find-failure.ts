@@ -76,7 +76,6 @@ function findFreshError({ state, trail }: Happened, asked: number): NextStep | u
   };
 }
 
-/** The failure that blocks the work, as an error; at most one. */
 export function findBlocker(happened: Happened): readonly ErrorRecord[] {
   const evidence = findFailure(happened)?.evidence;
   return happened.state.errors.filter(({ callId }) => `call:${callId}` === evidence).slice(-1);

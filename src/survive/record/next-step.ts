@@ -22,7 +22,6 @@ const LONG_CHARACTERS = 300;
 /** A step announced longer ago is probably done. */
 const SAID_REQUESTS = 2;
 const RECENT_REQUESTS = 3;
-/** How many of the list's next items are named. */
 const MAX_THEN = 2;
 
 const UNKNOWN: NextStep = {
@@ -53,7 +52,6 @@ function listItems({ state, open }: Moment): readonly OpenWork[] {
   return open.filter(({ source }) => source === "tasks");
 }
 
-/** A prompt without an answer. */
 function findPrompt({ state }: Happened): NextStep | undefined {
   const asked = state.words.at(-1);
   if (!asked || state.turn?.last !== "asked") return undefined;

@@ -66,10 +66,7 @@ export function renderPreservation(input: PreservationInput): string {
   return lay(cutSections(sections, MAX_PRESERVATION_CHARACTERS - lay([]).length));
 }
 
-/**
- * Whether there is anything besides the user's latest words. Without it the block is rules about nothing, and the client prints the block
- * on the user's screen.
- */
+/** Whether there is anything besides the user's latest words. Otherwise the block is rules about nothing, and the client prints it on the screen. */
 export function hasAnythingToPreserve(input: PreservationInput): boolean {
   return listSections(input).some(
     ({ title, entries, footer }) => title !== WORDS && (entries.length > 0 || footer !== undefined),

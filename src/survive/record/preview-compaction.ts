@@ -27,14 +27,11 @@ interface CompactionPreviewOptions {
   readonly isCold: boolean;
   /** The share of cache writes with the long lifetime. */
   readonly share1h: number;
-  /** The speed of the last request. */
   readonly speed?: Usage["speed"] | undefined;
   readonly root: string;
-  /** Requests expected in the rest of the session. */
   readonly expectedRequests: number;
 }
 
-/** A result that would leave the window, and how to get it back. */
 interface DroppedResult {
   readonly handle: string;
   readonly tool: string;

@@ -20,10 +20,7 @@ export interface CompactionTerms {
   readonly fetchesPerRequest?: number;
 }
 
-/**
- * Prices a compaction as one edit behind the base: the new beginning is written once, and every later request carries less. The client's
- * request for a model's summary is not included.
- */
+/** Prices a compaction as one edit behind the base. The client's request for a model's summary is not included. */
 export function priceCompaction(terms: CompactionTerms): EditVerdict {
   const { model, beforeTokens, afterTokens, speed, share1h = 0, isCold = false } = terms;
   const { fetchesPerRequest = FETCHES_PER_REQUEST } = terms;

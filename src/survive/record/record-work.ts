@@ -140,7 +140,6 @@ function renderList(heading: string, lines: readonly string[]): string {
   return lines.length === 0 ? "" : [heading, ...lines].join("\n");
 }
 
-/** A file as it appears in an index. */
 interface IndexedFile {
   readonly path: string;
   /** Before the name: how the file was used. */

@@ -1,13 +1,11 @@
 import { renderTokens } from "../../measure/render-load.ts";
 import { priceCompaction } from "./price-compaction.ts";
 
-/** A compaction, for the message on the user's screen. */
 export interface CompactionNotice {
   readonly model: string;
   readonly trigger: string;
   readonly tokensBefore: number;
   readonly tokensAfter: number;
-  /** Where the client compacts by itself. */
   readonly compactionPointTokens: number;
   /** System prompt and tools, which stay in the cache. */
   readonly baseTokens: number;
@@ -20,7 +18,6 @@ export interface CompactionNotice {
 /** Savings are given for so many requests: a morning's work, not a promise. */
 const TOLD_REQUESTS = 20;
 
-/** One line: how much, why now, and what it saves. */
 export function renderAnnouncement(told: CompactionNotice): string {
   const { trigger, tokensBefore, tokensAfter, why } = told;
   const sizes = `${renderTokens(tokensBefore)} → ${renderTokens(tokensAfter)} tokens`;

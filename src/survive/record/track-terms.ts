@@ -62,16 +62,10 @@ function scoreTerm(counts: readonly number[], age: number): number {
 }
 
 const MIN_NAME_CHARACTERS = 5;
-/**
- * Longer runs are encoded data, not names. The limit also protects the engine's stack: a run of ten million letters, which one line of
- * output may be, would overflow it.
- */
+/** Longer runs are encoded data. The limit also protects the engine's stack, which a run of ten million letters in one line would overflow. */
 const WORD = /(?<![\w$])[\w$]{4,60}(?![\w$])/g;
 
-/**
- * What a reader cannot guess: names in code (with a hump, an underscore or a digit), numbers of four digits and more, and hashes. Each
- * once, in order of appearance.
- */
+/** What a reader cannot guess: names in code (with a hump, an underscore or a digit), numbers of four digits and more, and hashes. Each once. */
 export function findTerms(text: string): ReadonlySet<string> {
   const terms = new Set<string>();
   for (const [word] of text.matchAll(WORD)) if (isTerm(word)) terms.add(word);

@@ -17,10 +17,7 @@ export interface Fitted {
   readonly shown: number;
 }
 
-/**
- * The rendering with the most items within the limit, or nothing if not even the note on the rest fits. `render(count)` shows the first
- * `count` items and says that others were left out.
- */
+/** The rendering with the most items within the limit, or nothing. `render(count)` shows the first `count` items and says that others were left out. */
 export function fitItems(total: number, maxTokens: number, render: (count: number) => string): Fitted {
   const fits = (count: number): boolean => weighText(render(count)) <= maxTokens;
   if (total === 0) return { text: "", shown: 0 };

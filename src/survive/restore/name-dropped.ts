@@ -8,10 +8,7 @@ export interface Instrument {
 /** More than this suggests that we misread the client. */
 const MAX_NAMED = 10;
 
-/**
- * One line for each that was in the window before a compaction and is missing or cut after it. Named, not quoted: the model reads what it
- * needs again.
- */
+/** One line for each that was in the window before a compaction and is missing or cut after it. Named, not quoted: the model can read it again. */
 export function nameDropped(
   before: readonly Instrument[],
   after: readonly Instrument[],

@@ -1,10 +1,7 @@
 import type { Fact } from "../receipt/fact.ts";
 import type { RepairedFact } from "../receipt/plan-repair.ts";
 
-/**
- * One session's restores, from compaction to compaction. Plain data, saved as JSON between two events, and the same for command hooks and
- * for the in-process module.
- */
+/** One session's restores, from compaction to compaction. Plain data, saved as JSON, and the same for command hooks and the in-process module. */
 export interface RestoreState {
   /** The number of the compaction that the other fields are about, from 1; 0 before the first. */
   readonly compaction: number;
@@ -27,7 +24,6 @@ export interface RestoreState {
   readonly lost: readonly LostItem[];
   /** What was handed to the client and not yet checked. */
   readonly given: Attempt | undefined;
-  /** How often something was handed over. */
   readonly tries: number;
 }
 
@@ -69,7 +65,6 @@ export const initialRestoreState: RestoreState = {
   tries: 0,
 };
 
-/** What the entry points see of a compaction. */
 export type RestoreEvent =
   /** It is about to happen. Clients say so up to four times for one compaction. */
   | {
@@ -94,14 +89,12 @@ export type RestoreEvent =
     }
   /** Lines for what else is no longer in the window, once that can be seen. */
   | { readonly kind: "missed"; readonly lines: readonly string[] }
-  /** An event at which the client accepts context. */
   | { readonly kind: "offered"; readonly event: string; readonly atMs: number; readonly maxCharacters: number }
   /** What the client has recorded as sent since. `isOver`: a later answer proves that the rest will not come. */
   | { readonly kind: "looked"; readonly text: string; readonly isOver: boolean };
 
 /** What is known about a compaction's losses, to be written whenever it changes. */
 export interface RestoreReceipt {
-  /** Its number in the session, from 1. */
   readonly compaction: number;
   readonly held: number;
   readonly paraphrased: number;

@@ -77,7 +77,6 @@ function judge(summary: string, state: RestoreState): Pick<RestoreState, "held" 
   return { ...judged, lost: [...lost, ...others] };
 }
 
-/** Settles the state if nothing is left to try. */
 function close(state: RestoreState): RestoreStep {
   const isFinished = state.given === undefined && (state.tries >= MAX_TRIES || !state.lost.some(isWanted));
   if (state.stage !== "done" || !isFinished) return { state, injection: "", receipt: describe(state) };

@@ -101,10 +101,7 @@ export function listMentions(text: string): Mentions {
   return { paths: [...new Set(paths)], scripts: listNames(text, SCRIPT), targets: listNames(text, TARGET) };
 }
 
-/**
- * A path needs a folder: a bare name says what files are called, not where one is. Hidden folders do not count, because tools create them
- * when needed.
- */
+/** A path needs a folder, because a bare name does not say where a file is. Hidden folders do not count: tools create them when needed. */
 function isPath(path: string): boolean {
   if (!PLAIN.test(path) || /^(?:@|\.(?!\/|\.\/|github\/))/.test(path)) return false;
   return path.endsWith("/") || /\.\w{1,6}$/.test(path);

@@ -106,10 +106,7 @@ function toLine(path: string): string {
   return path.replace(/[\r\n]+/g, " ");
 }
 
-/**
- * How much of each text is used if they do not all fit: small ones whole, large ones cut to the same length. Filling from the front would
- * drop the narrowest scope, which comes last, first.
- */
+/** Shares the room: small texts whole, large ones cut to the same length. Filling from the front would drop the narrowest scope, which comes last. */
 export function shareInstructionRoom(lengths: readonly number[], room: number): readonly number[] {
   let left = Math.max(0, room);
   let waiting = lengths.length;

@@ -72,7 +72,6 @@ export function nameTopicFile(topic: string): string {
   return topic.trim() === "" ? "general.md" : `topic-${hashText(topic.trim()).slice(0, 8)}.md`;
 }
 
-/** The part of the memory that enters one turn. */
 export interface TurnMemory {
   readonly index: string;
   /** Only topics that the turn's task is about. */

@@ -7,7 +7,6 @@ export interface ExtractedMemory {
   readonly text: string;
 }
 
-/** The contents of the memory's files. */
 export interface MemoryTexts {
   readonly index: string;
   readonly topics: Readonly<Record<string, string>>;
@@ -105,7 +104,6 @@ export interface ConsolidatedMemories {
   readonly repeated: readonly { readonly file: string; readonly line: string }[];
   /** Index lines whose topic no longer exists, or that name a topic again. */
   readonly unlisted: readonly string[];
-  /** Topics that the index did not name. */
   readonly listed: readonly string[];
 }
 
