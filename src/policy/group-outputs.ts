@@ -24,7 +24,7 @@ export interface GroupStep {
   readonly due: readonly GroupMember[] | undefined;
 }
 
-/** Beyond these, classes have not been used for a while. */
+/** Classes beyond this number are dropped: they have not been used for a while. */
 const MAX_CLASSES = 8;
 const EARLIER = DEFAULT_LIMITS.outputsOfOneClass - 1;
 

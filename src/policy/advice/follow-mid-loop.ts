@@ -118,7 +118,7 @@ function followFlushed(state: LoopState, what: Flush): LoopStep {
   return { state: { kind: "compacting", look: state.look }, actions: [{ kind: "splitAndCompact" }] };
 }
 
-/** After any compaction, whoever asked for it, a list that was in progress is resumed. */
+/** After any compaction a list that was in progress is resumed. */
 function followCompacted(state: LoopState): LoopStep {
   if (state.kind === "idle" || state.kind === "skipping") return stay({ kind: "idle" });
   const resume: LoopAction = { kind: "inject", text: renderResumeLine(state.look) };

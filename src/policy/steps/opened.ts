@@ -45,7 +45,7 @@ export function opened(state: PolicyState, event: Opened): PolicyStep {
     why === "compact" ? { kind: "prompt", ...found } : { kind: "sessionStart", source: why, ...found },
   );
   const dense = why === "compact" ? repeatDensity(before) : { state: before, list: [] };
-  // Nothing in the project can come from a session that has just begun. The check is needed because notes give minutes, not seconds.
+  // A session that has just begun has left nothing in the project. Notes are dated in minutes, not seconds, so a minute is added.
   const isNew = why === "startup" && state.told.beganMs === undefined;
   const notes = why === "startup" || why === "resume" ? event.notes(isNew ? beganMs + 60_000 : beganMs) : "";
   const ahead: readonly TellingDue[] = [
