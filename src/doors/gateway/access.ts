@@ -4,9 +4,8 @@ import { isLoopback } from "./http/choose-proxy.ts";
 import { createFleetLimits, createOwnLimits, type FleetLimits } from "./limits/fleet-limits.ts";
 import type { Entered, LimitedUser, Refused, ShareUse } from "./limits/grant-use.ts";
 
-/** Somebody who may use a shared gateway. */
 export interface GatewayUser extends LimitedUser {
-  /** SHA-256 of the token: the token itself is kept nowhere. */
+  /** SHA-256 of the token. The token itself is not stored. */
   readonly digest: Buffer;
 }
 
@@ -15,26 +14,26 @@ export type Admission =
   | { readonly kind: "refused"; readonly status: 401 | 429; readonly why: string; readonly retryAfterSeconds?: number };
 
 export interface Access {
-  /** Waits only where other instances have a say in it. */
+  /** Asynchronous only if the limits are shared with other instances. */
   admit(token: string | undefined): Admission | Promise<Admission>;
-  /** From now on the limits are those of all instances together. */
+  /** From this call on, limits are counted over all instances together. */
   share?(ask: ShareUse): Pick<FleetLimits, "tidy">;
 }
 
 export interface UserAccess extends Required<Access> {
-  /** These from now on. Who is there already keeps what they have used, and what is under way ends as it began. */
+  /** Replaces the list of users. Users who stay keep their counts, and requests in progress finish as they began. */
   replace(users: readonly GatewayUser[]): void;
 }
 
 const REQUESTS_PER_MINUTE = 600;
 const CONCURRENT = 64;
 
-/** One person's own gateway: on loopback nobody is asked who they are. */
+/** One person's own gateway: on loopback no token is needed. */
 export const openAccess: Access = { admit: () => ({ kind: "admitted", user: "", release: () => undefined }) };
 
 /**
- * Lines of `name token [requests per minute] [at the same time]`; what begins with # is a remark. Throws a `TypeError` that
- * names the line and never the token.
+ * Lines of `name token [requests per minute] [at the same time]`; a line that begins
+ * with # is a comment. Throws a `TypeError` that names the line, never the token.
  */
 export function parseUsers(text: string): readonly GatewayUser[] {
   const users = text.split("\n").flatMap((line, index): readonly GatewayUser[] => {
@@ -62,7 +61,7 @@ export function parseUsers(text: string): readonly GatewayUser[] {
   return users;
 }
 
-/** Each user's limits as this instance counts them, and, once they are shared, as all instances do. */
+/** Each user's limits as this instance counts them and, once they are shared, as all instances count them. */
 export function createAccess(given: readonly GatewayUser[], clockMs: () => number): UserAccess {
   const own = createOwnLimits(clockMs);
   let users = given;
@@ -118,7 +117,6 @@ function digest(token: string): Buffer {
   return createHash("sha256").update(token).digest();
 }
 
-/** Why a request is not served. */
 interface Objection {
   readonly status: 400 | 403;
   readonly why: "target" | "host" | "origin";
@@ -126,8 +124,8 @@ interface Objection {
 }
 
 /**
- * What a request may ask for, and from where. On loopback nobody is asked for a token, so a page in a browser must not get in: under a
- * name that some foreign server points at this machine it is a foreign host, and from another site a foreign origin.
+ * Checks what a request asks for and where it comes from. On loopback no token is needed, so a web page must not
+ * get in: a foreign host name that resolves to this machine is refused (DNS rebinding), and so is a foreign origin.
  */
 export function judgeCaller({ url = "", headers }: IncomingMessage, isOpen: boolean): Objection | undefined {
   if (!url.startsWith("/") && url !== "*")
@@ -141,7 +139,6 @@ export function judgeCaller({ url = "", headers }: IncomingMessage, isOpen: bool
   return undefined;
 }
 
-/** Without its port. */
 function nameOf(authority: string): string {
   return authority.toLowerCase().replace(/:\d*$/, "");
 }

@@ -3,15 +3,14 @@ import { renderSseFrame } from "../../library/stream/sse-frames.ts";
 import { type PutAway, putAway } from "./put-away.ts";
 import type { CompactionBody, CompactionCall, WrittenRecord } from "./wire.ts";
 
-/** Why an answer ends that says all it has to say, in the API's word. */
 export const PLAIN_STOP = "end_turn";
 
-/** All that the client sent, as it wrote it. */
+/** Stores all messages as the client wrote them. */
 export function putAwayMessages({ request: { bytes, list } }: CompactionCall, whose: PutAway): Original {
   return putAway(whose, bytes.toString("utf8", list.start, list.end));
 }
 
-/** The record of what happened in the place of a model's summary. */
+/** The record of what happened, in place of a model's summary. */
 export function renderCompactionAnswer(
   { request, session }: CompactionCall,
   { text: record }: WrittenRecord,

@@ -17,15 +17,15 @@ import type { CompactionBody, CompactionCall } from "./wire.ts";
 export interface Compacting extends CompactionCall {
   readonly answers: readonly string[] | undefined;
   readonly decided: Decided;
-  /** The hashes of what left before an earlier compaction. */
+  /** The hashes of what was removed before an earlier compaction. */
   readonly carried: readonly string[];
 }
 
 const KEEP_TIMEOUT_MS = 5_000;
 
 /**
- * Answers a compaction without a model: the record and the ledger that the policy gives at every entry point. What they take out is kept
- * first, and so is the history as it came. `undefined` where there is nothing old. Rejects where the store does: then nothing was promised.
+ * Answers a compaction without a model, with the same record and ledger as at every entry point. The removed text and the
+ * original history are stored first. `undefined` if there is nothing old. Rejects if the store does; nothing was promised then.
  */
 export async function compactConversation(
   { decided, answers, carried, ...asked }: Compacting,
@@ -53,7 +53,7 @@ export async function compactConversation(
   return wire.compaction.render(asked, { text: `${record}\n\n${closeWith(kept.handle)}`, handle: kept.handle });
 }
 
-/** Where the whole history comes back in every later request, all that is old becomes ledger there. */
+/** If the client resends the whole history with every later request, everything old becomes ledger there. */
 async function decideAsked(
   { request, session, decided, answers }: Omit<Compacting, "user" | "carried">,
   { store, planner, nowMs, budgetMs }: Pick<Decider, "store" | "planner" | "nowMs" | "budgetMs">,
@@ -62,13 +62,13 @@ async function decideAsked(
   const { view } = replayed;
   const situation = { view, newFrom: view.length, model: request.fields.model, facts, nowMs: nowMs() };
   const { edits } = planner.planAsked({ ...situation, isClearedByServer: false, isTimeSpent: () => false });
-  // Where somebody else has decided meanwhile, what is old goes with a later request.
+  // Another instance decided in the meantime: what is old is removed with a later request.
   if (edits.length === 0) return;
   const after = answers?.at(-1);
   await keepDecisions(store, session, { edits, after, view, ledger, budgetMs: Math.max(budgetMs, KEEP_TIMEOUT_MS) });
 }
 
-/** The history, and what is in the place of the client's last words, which ask for the compaction. */
+/** The history, and a replacement for the client's last message, which asks for the compaction. */
 function partQuestion(messages: readonly Message[]) {
   const at = messages.findLastIndex(({ role }) => role === "user");
   const last = messages[at];
@@ -77,7 +77,7 @@ function partQuestion(messages: readonly Message[]) {
   const before = last.blocks.slice(0, -1);
   const rest = before.length === 0 ? [] : [{ ...last, blocks: before }];
   const id = `${last.id}/question`;
-  // In its place something that begins an exchange of its own: everything before that is old.
+  // The replacement begins an exchange of its own, so everything before it is old.
   const asked = {
     id,
     role: "assistant",
@@ -86,7 +86,7 @@ function partQuestion(messages: readonly Message[]) {
   return { history: [...messages.slice(0, at), ...rest], question: [asked] };
 }
 
-/** The ledger of an earlier record of ours goes on; the record itself is written anew. */
+/** Continues the ledger of our earlier record; the record itself is written anew. */
 function takeOver(messages: readonly Message[]): readonly Message[] {
   return messages.flatMap((message) => {
     if (message.role !== "user") return [message];
@@ -99,7 +99,7 @@ function takeOver(messages: readonly Message[]): readonly Message[] {
   });
 }
 
-/** What happened in the whole conversation, as its messages say. */
+/** What happened in the whole conversation, according to its messages. */
 function follow(messages: readonly Message[], { vocabulary }: Host): Happened {
   const trackers = createTrackers(vocabulary);
   for (const event of tellMessages(messages)) trackers.feed(event);

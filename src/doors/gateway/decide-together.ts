@@ -20,7 +20,7 @@ import {
 } from "./store/gateway-store.ts";
 import type { ParsedRequest } from "./wire.ts";
 
-/** Why a request left otherwise than it should have; it left all the same. */
+/** Why a request was sent otherwise than planned. It was sent all the same. */
 export type Incident = "exception" | "store" | "budget";
 
 export interface Decider {
@@ -32,46 +32,44 @@ export interface Decider {
   readonly slices: Pick<Slices, "run">;
 }
 
-/** What there is to decide about. */
+/** What a decision is about. */
 export interface Matter {
   readonly request: ParsedRequest;
   readonly session: string;
-  /** As in its name. */
   readonly answers: readonly string[] | undefined;
   readonly memory: SessionMemory | undefined;
-  /** Whether the request was parsed as the next one of the remembered. */
+  /** The request was parsed as the continuation of the remembered one. */
   readonly isContinued: boolean;
-  /** Otherwise only what was decided before is done again. */
+  /** If false, only earlier decisions are repeated. */
   readonly mayDecide: boolean;
-  /** Something that left before an earlier compaction can be fetched. */
+  /** Something that was removed before an earlier compaction can be fetched. */
   readonly hasCarried: boolean;
-  /** What reading it took is counted already. */
+  /** The time that reading took is already counted. */
   readonly budget: WorkBudget;
-  /** So long it waited for others before it was parsed. */
+  /** How long the request waited for others before it was parsed. */
   readonly queuedMs: number;
 }
 
 export interface Decided {
-  /** The conversation as it is to leave, with all decisions about it. */
+  /** The conversation as it is to be sent, with all decisions applied. */
   readonly replayed: ReplayedView;
   readonly ledger: KnownLedger;
   readonly facts: SessionFacts;
   readonly waiting: Waiting;
-  /** New ones. */
   readonly edits: readonly Edit[];
   readonly incidents: readonly Incident[];
-  /** Planning took too long, so it rests. */
+  /** Set if planning took too long: planning pauses for this conversation. */
   readonly rest: Rest | undefined;
 }
 
-/** A crowd does not wait until everything is planned for everybody: whoever has waited for longer leaves without a plan, this once. */
+/** Under load, a request that has waited for longer than this is sent without a plan, this once. */
 const MAX_QUEUED_MS = 500;
-/** Three instances that decide for one conversation at the same moment are two more than there ever are. */
+/** More attempts than this never occur: it would take three instances that decide for one conversation at the same moment. */
 const MAX_ATTEMPTS = 3;
 
 /**
- * Replays what anybody has decided, decides what is new, and keeps it before it is sent. `undefined` where the decisions of
- * the past cannot be known: then the request leaves as it came.
+ * Replays what any instance has decided, decides what is new, and stores it before it is
+ * sent. `undefined` if past decisions cannot be read: the request is then sent unchanged.
  */
 export async function decideTogether(matter: Matter, decider: Decider): Promise<Decided | undefined> {
   if (!matter.request.conversation.messages.some(({ role }) => role === "assistant"))
@@ -84,7 +82,7 @@ export async function decideTogether(matter: Matter, decider: Decider): Promise<
   }
 }
 
-/** Before the model has said anything nothing was decided and nothing can be: nobody waits for a store that has nothing to say. */
+/** Before the model's first answer nothing was decided and nothing can be, so the store is not asked. */
 function decideNothing(matter: Matter, decider: Decider): Decided {
   const { memory } = matter;
   const ledger = memory?.ledger ?? noLedger;
@@ -94,7 +92,7 @@ function decideNothing(matter: Matter, decider: Decider): Decided {
 }
 
 interface Opened {
-  /** Nothing where the store did not say. */
+  /** `undefined` if the store did not answer. */
   readonly read: KnownLedger | undefined;
   readonly isHeld: boolean;
 }
@@ -102,10 +100,10 @@ interface Opened {
 async function decide(matter: Matter, decider: Decider, { read, isHeld }: Opened): Promise<Decided | undefined> {
   const { session, memory, budget } = matter;
   const { store, planner, budgetMs } = decider;
-  // Waiting for the store has limits of its own, and so has waiting for others.
+  // Waiting for the store and waiting for others have limits of their own.
   const isTimeSpent = budget.isSpent;
   const queue = createWorkQueue(matter, decider);
-  // Without the store this very instance may know the past; what is new cannot be kept, so nothing new is decided.
+  // If the store is away, this instance may still know the past. Nothing new can be stored, so nothing new is decided.
   const known = read ?? memory?.ledger;
   if (!known) return undefined;
   const incidents: readonly Incident[] = read && isHeld ? [] : ["store"];
@@ -131,7 +129,7 @@ async function decide(matter: Matter, decider: Decider, { read, isHeld }: Opened
         : planner.plan(describe(matter, { view, facts, nowMs, hasRecall, isTimeSpent })),
     );
     if (!plan) return { ...unchanged, incidents: ["budget"] };
-    // Decided for this request it would change the next one's prefix: it is decided anew, after a rest.
+    // Out of time: an edit that is not stored would change the next request's prefix. It is decided again after a rest.
     if (isTimeSpent()) return { ...unchanged, incidents: ["budget"], rest: prolong(memory?.rest, nowMs) };
     if (plan.edits.length === 0) return { ...unchanged, waiting: plan.waiting, incidents, rest: undefined };
     const { edits, waiting } = plan;
@@ -148,7 +146,7 @@ async function decide(matter: Matter, decider: Decider, { read, isHeld }: Opened
   }
 }
 
-/** Work in slices: what it takes is counted, what it waits for others is summed up. */
+/** Runs work in slices. The work counts against the budget; waiting for others is summed up separately. */
 function createWorkQueue({ budget, queuedMs }: Matter, { slices }: Decider) {
   let waitedMs = queuedMs;
   return {
@@ -163,7 +161,7 @@ function createWorkQueue({ budget, queuedMs }: Matter, { slices }: Decider) {
   };
 }
 
-/** What was replayed, with edits that were planned on it and are kept by now. */
+/** The replayed view with new edits, which are stored by now. */
 export function addEdits(
   { answers }: Pick<Matter, "answers">,
   { replayed, ledger }: Pick<Decided, "replayed" | "ledger">,
@@ -174,7 +172,7 @@ export function addEdits(
 
 function replay({ request, answers, memory, isContinued }: Matter, ledger: KnownLedger): ReplayedView {
   const decisions = selectOwn(ledger.decisions, answers);
-  // Each round leaves out at least one answer that fetched something else than what left this request.
+  // Each round drops at least one answer that fetched something which was not removed from this request.
   for (let { recalls } = ledger; ; ) {
     const messages = restoreRecalls(request.conversation.messages, recalls);
     const earlier = memory && isContinued ? continueFrom(memory.replayed, messages) : undefined;
@@ -223,7 +221,7 @@ async function tryKeep(
   }
 }
 
-/** Held where something may be decided; whoever only does again what was decided needs nobody to wait. */
+/** Takes the lock only if something may be decided. Repeating earlier decisions needs no lock. */
 async function openLedger(matter: Matter, decider: Decider): Promise<HeldLedger | undefined> {
   const { session, memory, mayDecide } = matter;
   const { store, patience } = decider;
@@ -231,12 +229,12 @@ async function openLedger(matter: Matter, decider: Decider): Promise<HeldLedger 
     if (mayDecide) return store.holdLedger(session, memory?.ledger);
     return { ledger: await store.readLedger(session, memory?.ledger), isHeld: true, release: () => undefined };
   };
-  // Whoever knows all that was decided can do without the store at once; for everybody else it is asked again until it is back.
+  // A request that knows all decisions does without the store at once. For all others the store is asked until it is back.
   if (!isCurrent(matter)) return patience.ask(open, ({ release }) => release());
   return patience.askOnce(open, ({ release }) => release());
 }
 
-/** Nobody else can have decided since: the model has answered what was sent from here, and nothing more. */
+/** No other instance can have decided since: the model has answered what was sent from here, and nothing more. */
 function isCurrent({ request, memory }: Matter): boolean {
   if (!memory) return false;
   const since = request.conversation.messages.slice(memory.request.conversation.messages.length);

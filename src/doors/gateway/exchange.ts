@@ -13,15 +13,14 @@ import type { Reader } from "./reader.ts";
 import type { GatewayStore } from "./store/gateway-store.ts";
 import type { Telemetry } from "./telemetry.ts";
 
-/** One request of a client and the answer to it. */
 export interface HttpCall {
   readonly incoming: IncomingMessage;
   readonly response: ServerResponse;
-  /** Whose it is; empty where there is only one person. */
+  /** The user's name; empty if there is only one person. */
   readonly user: string;
 }
 
-/** What every exchange shares. */
+/** What all exchanges share. */
 export interface Door {
   readonly upstream: Upstream;
   readonly pool: BodyPool;
@@ -29,12 +28,12 @@ export interface Door {
   readonly reader: Reader;
   readonly store: GatewayStore;
   readonly metrics: Metrics;
-  /** Requests that are still to be written down. */
+  /** Requests that are still to be written to the journal. */
   readonly accounts: UnderWay;
   readonly telemetry: Telemetry | undefined;
   readonly compaction: CompactionSetting;
   readonly maxBodyBytes: number;
-  /** Beyond it a compressed body is not looked into. */
+  /** A compressed body that decodes to more is not read. */
   readonly maxDecodedBytes: number;
   readonly room: MemoryRoom;
   readonly pace: Pace;
@@ -42,11 +41,9 @@ export interface Door {
   readonly nowMs: () => number;
 }
 
-/** What has begun and not ended. */
 interface UnderWay {
   /** The returned function ends it. */
   begin(): () => void;
-  /** Once nothing is; at once where nothing was. */
   settled(): Promise<void>;
 }
 
@@ -68,10 +65,10 @@ export function createUnderWay(): UnderWay {
   };
 }
 
-/** Writes down, once, what became of a request. Where that fails it is counted, and nobody else is told. */
+/** Writes down, once, what became of a request. A failure to write is counted and otherwise ignored. */
 export interface Account {
   answered(): void;
-  /** It did not fit, and something else was sent in its place. */
+  /** The request did not fit, and a lighter one was sent instead. */
   resent(lighter: Lighter): void;
   close(status: number, usage: Usage | undefined): void;
 }
@@ -81,7 +78,6 @@ interface Sent {
   /** The body as it was read, decoded where it came compressed. */
   readonly bytes: Buffer;
   readonly purpose: "messages" | "count";
-  /** As its wire is called. */
   readonly route: string;
 }
 

@@ -31,33 +31,33 @@ export interface GatewayOptions {
   readonly store: GatewayStore;
   readonly proxy?: URL | undefined;
   readonly host?: string;
-  /** 0 for any that is free. */
+  /** 0 picks a free port. */
   readonly port?: number;
-  /** Who may use it; needed wherever others can reach it. */
+  /** Who may use it; required if others can reach the gateway. */
   readonly access?: Access;
   readonly planner?: RequestPlanner;
   readonly telemetry?: Telemetry | undefined;
   readonly compaction?: CompactionSetting;
   readonly baseLife?: BaseLife | undefined;
   readonly maxBodyBytes?: number;
-  /** What the process may use in all; by default what its container, or the machine, has. */
+  /** Memory that the process may use; by default the container's limit, or else the machine's memory. */
   readonly memoryBytes?: number;
-  /** What a request may be held up for: by planning, and by keeping what is taken out of it. */
+  /** How long a request may be delayed by planning, and by storing what is removed from it. */
   readonly budgetMs?: number;
-  /** The upstream may be silent for so long. */
+  /** How long the upstream may be silent. */
   readonly idleMs?: number;
   readonly headersTimeoutMs?: number;
   readonly nowMs?: () => number;
-  /** The program of a thread that reads large bodies, and what it is to know; without one they are read in this thread. */
+  /** The program of a thread that reads large bodies, with its settings. Without it, they are read in this thread. */
   readonly thread?: ReadingThread | undefined;
-  /** What was found next to the program; a gateway that is part of another program has no files of its own. */
+  /** The files found next to the program. A gateway that is part of another program has none of its own. */
   readonly files?: readonly PartCheck[];
 }
 
 export interface ReadingThread {
   readonly file: string;
   readonly settings: ThreadSettings;
-  /** What is smaller is read by whoever serves; 256 KB by default. */
+  /** Smaller bodies are read in the serving thread; 256 KB by default. */
   readonly leastBytes?: number;
   readonly stuckMs?: number;
 }
@@ -65,31 +65,31 @@ export interface ReadingThread {
 export interface Gateway {
   readonly url: string;
   totals(): Totals;
-  /** What it needs, and what of that is missing now. Without its store everything is passed on and nothing new decided. */
+  /** The parts it needs and whether each is there. Without its store the gateway passes everything on and decides nothing new. */
   check(): Promise<readonly PartCheck[]>;
-  /** Takes nothing new, lets what is under way come to its end, and closes. */
+  /** Accepts nothing new, waits for requests in progress, and closes. */
   drain(graceMs?: number): Promise<void>;
 }
 
 const MAX_BODY_BYTES = 64_000_000;
-/** The Messages API takes no request above 32 MB: a larger one leaves as it came, and nobody waits while it is read for a refusal. */
+/** The Messages API takes no request above 32 MB, so a larger one is sent unread: reading it for a refusal would hold up everyone else. */
 const MAX_READ_BYTES = 32 * 1024 * 1024;
-/** A compressed body says as little of its length as it likes: no single one may take more than this part of all memory. */
+/** A compressed body can decode to any length, so a single one may take at most this fraction (1/n) of all memory. */
 const DECODED_PARTS = 8;
 const MAX_REMEMBERED_BYTES = 256 * 1024 * 1024;
-/** What is made of a body in the heap is three times the body: half of the heap is for what is remembered. */
+/** A parsed body takes three times its size in the heap, and half of the heap is for remembered bodies. */
 const REMEMBERED_PARTS = 6;
 const BUDGET_MS = 50;
-/** Reading what is smaller takes a few milliseconds, and a way to another thread and back a part of one. */
+/** Reading a smaller body takes a few milliseconds, and passing it to another thread and back a fraction of one. */
 const LARGE_BYTES = 256 * 1024;
 const IDLE_MS = 15 * 60_000;
 const HEADERS_TIMEOUT_MS = 15_000;
 const GRACE_MS = 30_000;
 const CHECK_MS = 1_000;
-/** What nobody used of a user's limits for so long goes back to all instances. */
+/** Interval for giving unused parts of users' limits back to all instances. */
 const TIDY_MS = 1_000;
 
-/** Starts a gateway. Rejects where the port is taken, and where others could reach it without being asked who they are. */
+/** Starts a gateway. Rejects if the port is taken, or if others could reach it without a token. */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const { host = "127.0.0.1", port = 0, access = openAccess, nowMs = Date.now } = options;
   if (!isLoopback(host) && access === openAccess)
@@ -187,7 +187,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       sendError(response, admission.status, admission.why);
       return;
     }
-    // Gone while other instances were asked.
+    // The client left while other instances were asked.
     if (incoming.socket.destroyed) {
       admission.release();
       return;
@@ -225,7 +225,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     async drain(graceMs = GRACE_MS) {
       isDraining = true;
       await closeServer(server, graceMs);
-      // What was cut off in the end is written down, too.
+      // Requests that were cut off at the end are written down, too.
       await within(CHECK_MS, accounts.settled()).catch(() => undefined);
       upstream.close();
       clearInterval(tidying);
@@ -234,13 +234,13 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   };
 }
 
-/** An answer that still waits behind another one on its connection is not told that the client has gone. */
+/** A response that is queued behind another one on its connection gets no event when the client leaves, so the socket is watched. */
 function onceOver({ incoming, response }: Pick<HttpCall, "incoming" | "response">, over: () => void): void {
   const { socket } = incoming;
   let isOver = false;
   const end = (): void => {
     socket.off("close", end);
-    // Where the connection goes first, both are told in the same breath.
+    // If the connection closes first, both events fire at the same time.
     if (!isOver) over();
     isOver = true;
   };
@@ -261,10 +261,10 @@ function route(exchange: HttpCall, door: Door): void {
   else passThrough(exchange, door);
 }
 
-/** Some clients' address of the API ends before the version. */
+/** In some clients the API's base address ends before the version. */
 const RESPONSES: ReadonlySet<string> = new Set(["/v1/responses", "/responses"]);
 
-/** What goes through a socket of its own cannot be made lighter here. Clients that are told so ask again in the plain way. */
+/** A WebSocket cannot be made lighter here. Clients that are refused fall back to plain HTTP. */
 function refuseUpgrade({ incoming, response }: HttpCall, { metrics }: Door): void {
   metrics.add("refused", 'why="upgrade"');
   incoming.resume();
@@ -285,10 +285,10 @@ function renderUrl(address: AddressInfo | string | null): string {
 
 const IDLE_LOOK_MS = 100;
 
-/** Takes nothing new, and waits for what is under way until the grace is over. */
+/** Accepts nothing new, and waits for requests in progress until the grace period is over. */
 async function closeServer(server: http.Server, graceMs: number): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  // Connections that are kept fall idle one after another.
+  // Kept connections become idle one after another.
   const idle = setInterval(() => server.closeIdleConnections(), IDLE_LOOK_MS);
   const timer = setTimeout(() => server.closeAllConnections(), graceMs);
   await closed;

@@ -15,7 +15,7 @@ import type { RecallService } from "./recall/recall-service.ts";
 import { carryAnswer, judgeAnswer } from "./recall/relay-conversation.ts";
 import { type CompactionBody, UnexpandedError, type Wire } from "./wire.ts";
 
-/** A message, or the question how heavy one would be: looked at, made lighter where that is right, and sent. */
+/** Handles a message or a token count: reads it, makes it lighter if that pays, and sends it. */
 export async function handleMessages(asked: RequestJob, door: Door): Promise<void> {
   const { exchange } = asked;
   const { incoming } = exchange;
@@ -24,13 +24,13 @@ export async function handleMessages(asked: RequestJob, door: Door): Promise<voi
     door.sweep.read(bytes.length);
     await handleBody(bytes, asked, door).finally(() => door.pool.release(bytes));
   } catch (error) {
-    // Whoever goes away in the middle of a body is no fault of ours.
+    // A client that leaves in the middle of a body is no fault of ours.
     if (error instanceof AbortedError) door.metrics.add("client_aborts");
     else refuse(exchange, error, door);
   }
 }
 
-/** What was not read of the body is not read any more: the connection goes with it. */
+/** The rest of the body is not read, so the connection is closed as well. */
 function refuse({ response }: HttpCall, error: unknown, { metrics, maxBodyBytes }: Door): void {
   const isTooLarge = error instanceof BodyTooLargeError;
   const full = error instanceof NoRoomError ? error : undefined;
@@ -60,7 +60,7 @@ async function handleBody(bytes: Buffer, asked: RequestJob, door: Door): Promise
   const { prepared } = read;
   const account = createAccount(exchange, { prepared, bytes: received.read, purpose, route: wire.route }, door);
   const way = { door, account, received, wire, isRead: prepared.recall !== undefined };
-  // Gone while we decided: nobody is to pay for an answer that nobody hears.
+  // The client left while we decided: an answer that no one reads should not be paid for.
   if (exchange.response.destroyed) {
     door.metrics.add("client_aborts");
     return account.close(0, undefined);
@@ -73,10 +73,10 @@ async function handleBody(bytes: Buffer, asked: RequestJob, door: Door): Promise
 interface Way {
   readonly door: Door;
   readonly account: Account;
-  /** A body as it came, and what it says: the same buffer unless it came compressed. */
+  /** The body as it came, and decoded; the same buffer unless it came compressed. */
   readonly received: { readonly bytes: Buffer; readonly read: Buffer };
   readonly wire: Wire;
-  /** The answer is looked into: it must not come compressed. */
+  /** The answer will be read here, so it must not come compressed. */
   readonly isRead: boolean;
 }
 
@@ -86,7 +86,7 @@ function answerHere({ response }: HttpCall, { contentType, body }: CompactionBod
   account.close(200, undefined);
 }
 
-/** Answers by which an API may say that a request does not fit: they are read before they are handed on. */
+/** Statuses with which an API may say that a request does not fit. Such answers are read before they are passed on. */
 const OVERFLOW_STATUSES: ReadonlySet<number> = new Set([400, 413, 422]);
 const MAX_ERROR_BYTES = 262_144;
 
@@ -111,7 +111,7 @@ interface Answered {
   readonly begun?: readonly Buffer[];
 }
 
-/** Whether the answer is on its way to the client; one that may say that the request does not fit is not. */
+/** Whether the answer is being passed on to the client. One that may say that the request does not fit is not. */
 function isTaken(exchange: HttpCall, answered: Answered, way: Way, recall: RecallService | undefined): boolean {
   const judged = recall ? judgeAnswer(answered.answer) : "none";
   if (recall && judged === "read") void carry(exchange, answered, way, recall);
@@ -121,7 +121,7 @@ function isTaken(exchange: HttpCall, answered: Answered, way: Way, recall: Recal
   return true;
 }
 
-/** Calls may be in an answer that nobody here can read: the request is sent again as the client wrote it, without the tool. */
+/** The answer may contain calls but cannot be decoded here. The request is sent again as the client wrote it, without the tool. */
 function sendPlain(exchange: HttpCall, { answer, prepared }: Answered, way: Way): void {
   way.door.metrics.add("incidents", 'cause="coding"');
   answer.destroy();
@@ -130,7 +130,7 @@ function sendPlain(exchange: HttpCall, { answer, prepared }: Answered, way: Way)
   );
 }
 
-/** An overflow is answered by a lighter request, once. Whatever else it is, and whatever comes of that, is handed on as it came. */
+/** An overflow is answered with a lighter request, once. Any other error, and the result of that retry, is passed on unchanged. */
 async function reactTo(exchange: HttpCall, { answer, prepared }: Answered, way: Way): Promise<void> {
   const begun = await readSome(answer, MAX_ERROR_BYTES);
   const body = await decodeError(Buffer.concat(begun), answer);
@@ -151,7 +151,7 @@ async function decodeError(bytes: Buffer, { headers }: IncomingMessage): Promise
   return text?.toString("utf8") ?? "";
 }
 
-/** The model may fetch back what left the conversation: its calls are answered here, and the client sees one answer. */
+/** The model may fetch back what was removed. Its calls are answered here, and the client sees one answer. */
 async function carry(
   exchange: HttpCall,
   { answer, prepared }: Answered,
@@ -193,7 +193,7 @@ async function carry(
   }
 }
 
-/** One more request of the same conversation, and its answer. Whatever fails on the way ends the response, and so does the client. */
+/** One more request of the same conversation, and its answer. Any failure on the way ends the response. */
 function sendOn(exchange: HttpCall, goingOn: ReturnType<RecallService["goOn"]>, way: Way): Promise<IncomingMessage> {
   const { response } = exchange;
   return new Promise((resolve, reject) => {
@@ -209,7 +209,7 @@ function sendOn(exchange: HttpCall, goingOn: ReturnType<RecallService["goOn"]>, 
   });
 }
 
-/** An answer that says nothing of its usage does not say that nothing was cached. */
+/** An answer without usage figures does not mean that nothing was cached. */
 function readTold(usage: JsonObject, { answers }: Wire): Usage | undefined {
   return Object.keys(usage).length > 0 ? answers.parseUsage(usage) : undefined;
 }
@@ -224,7 +224,7 @@ function relay({ response }: HttpCall, { answer, prepared, begun = [] }: Answere
   const done = (): void => {
     if (isStream) door.metrics.shift("active_streams", -1);
     watch.end((usage) => {
-      // What is yet to be read waits for its turn by itself.
+      // A body that is yet to be read queues by itself.
       const learn = (told: Usage): unknown =>
         prepared.behind ? prepared.finish(told) : door.slices.run(() => prepared.finish(told)).catch(fault);
       if (usage && status < 300) learn(usage);
@@ -256,10 +256,10 @@ function send(exchange: Sending, pieces: readonly Buffer[], way: Way, take: (ans
     });
     outgoing.on("error", (error) => {
       if (exchange.response.destroyed) return account.close(0, undefined);
-      // A kept connection that the upstream had closed meanwhile says nothing about the upstream.
+      // A kept connection that the upstream had closed in the meantime says nothing about the upstream.
       if (outgoing.reusedSocket && !isSecond && !isAnswered && isBroken(error)) return attempt(true);
       door.metrics.add("upstream_errors");
-      // Whoever reads the answer hands on what came of it.
+      // The code that reads the answer passes on what came of it.
       if (isAnswered && !exchange.response.headersSent) return;
       if (exchange.giveUp && !exchange.response.headersSent) return exchange.giveUp();
       failOutgoing(exchange.response, error);
@@ -271,8 +271,8 @@ function send(exchange: Sending, pieces: readonly Buffer[], way: Way, take: (ans
 }
 
 /**
- * What needs nothing leaves as it came, compressed where it was; what was changed leaves as it reads. The body is held until it is sent, and
- * so is what it was made of: it may have to be made again.
+ * An unchanged body is sent as it came, compressed or not; a changed one is sent decoded.
+ * The body and its source are held until it is sent, because it may have to be built again.
  */
 function openRequest(
   { incoming }: HttpCall,

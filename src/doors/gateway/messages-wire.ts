@@ -14,7 +14,7 @@ import type { BlockSource, Wire } from "./wire.ts";
 
 const client = hostOfWire("anthropic");
 
-/** The role as it is written, and the escapes by which its letters could be. In a text its quotes have backslashes. */
+/** The role as written, and the escapes its letters could be written with. Within a text its quotes have backslashes. */
 const ANSWERED = ['"assistant"', "\\u006", "\\u007"].map((sign) => Buffer.from(sign));
 
 /** The Messages API: a list of messages, each with its blocks. */
@@ -41,7 +41,7 @@ export const messagesWire: Wire = {
       toolChoice: isRecord(choice) && typeof choice.type === "string" ? choice.type : "",
     };
   },
-  // What the model said before a compaction may be in a record of ours, with handles that it can fetch from.
+  // What the model said before a compaction may be in our record, with handles to fetch from.
   isBeginning: (bytes) => ![...ANSWERED, CLOSING_SIGN].some((sign) => bytes.includes(sign)),
   isCompaction: ({ messages }) => client.isCompactionRequest(messages),
   compaction: { putAway: putAwayMessages, render: renderCompactionAnswer },
@@ -111,7 +111,7 @@ function renderContent(content: readonly object[], source: BlockSource): readonl
   return [Buffer.from("["), ...renderRow(content, source), Buffer.from("]")];
 }
 
-/** Values with commas between them, by the bytes they came as where there are any. */
+/** Values separated by commas, as the bytes they came in if there are any. */
 export function renderRow(values: readonly object[], source: BlockSource): readonly Buffer[] {
   return values.flatMap((value, index) => [
     Buffer.from(index === 0 ? "" : ","),

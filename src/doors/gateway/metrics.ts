@@ -4,9 +4,8 @@ import type { Reader, ReaderFigures } from "./reader.ts";
 import type { JournalEntry } from "./store/gateway-store.ts";
 
 export interface Metrics {
-  /** One request is over. */
   count(entry: JournalEntry): void;
-  /** Something that has no entry. `labels` as they stand between the braces. */
+  /** Counts something that has no entry. `labels` as they appear between the braces. */
   add(name: CounterName, labels?: string, by?: number): void;
   /** Begins or ends something that lasts. */
   shift(name: GaugeName, change: 1 | -1): void;
@@ -14,7 +13,6 @@ export interface Metrics {
   render(): string;
 }
 
-/** What a person wants to know at the end of a run. */
 export interface Totals {
   readonly requests: number;
   readonly edited: number;
@@ -24,9 +22,8 @@ export interface Totals {
   readonly savedBytes: number;
   readonly incidents: number;
   readonly retries: number;
-  /** Calls of `recall` that were answered here. */
   readonly recalls: number;
-  /** Times that the upstream could not be reached, or broke off. */
+  /** How often the upstream could not be reached, or broke off. */
   readonly failed: number;
 }
 
@@ -54,7 +51,7 @@ const COUNTERS = {
   tokens: "Tokens that the API has counted, by kind.",
 } as const;
 
-/** Without a sample of their own they would be absent from a graph until the first one counts. */
+/** Without an initial sample these would be absent from a graph until they first count. */
 const UNLABELLED: ReadonlySet<string> = new Set<CounterName>([
   "edited",
   "dropped",
@@ -75,7 +72,7 @@ const GAUGES = {
 const PREFIX = "plimsoll_gateway_";
 const FIRST_BYTE = "Time from the decision on what to shorten until the upstream begins to answer.";
 
-/** Prometheus' text format, by hand: two dozen numbers need no library. `figures` are read whenever somebody asks. */
+/** Prometheus' text format, by hand: two dozen numbers need no library. `figures` are read at each scrape. */
 export function createMetrics(figures: readonly Figure[] = []): Metrics {
   const counters = new Map<string, number>();
   const gauges = { active_requests: 0, active_streams: 0 };
@@ -139,7 +136,7 @@ function renderGauges(gauges: Readonly<Record<GaugeName, number>>): readonly str
 
 function addEntry(add: Metrics["add"], entry: JournalEntry): void {
   add("requests", `kind="${entry.route}",status="${entry.status}"`);
-  // A question for the weight is asked about what is sent later: it saves nothing by itself.
+  // A token count is about a request that is sent later: it saves nothing by itself.
   if (entry.bytesOut !== entry.bytesIn && entry.route !== "count_tokens") {
     add("edited");
     add("saved_bytes", "", Math.max(0, entry.bytesIn - entry.bytesOut));
@@ -158,7 +155,7 @@ function addUsage(add: Metrics["add"], usage: Usage): void {
   add("tokens", 'kind="output"', usage.outputTokens);
 }
 
-/** A figure that is read when somebody asks. */
+/** A figure that is read at each scrape. */
 export interface Figure {
   readonly name: string;
   readonly type: "gauge" | "counter";
@@ -170,7 +167,7 @@ const figure = (name: string, type: Figure["type"], help: string, read: () => nu
   return { name, type, help, read };
 };
 
-/** What the process itself weighs, under the names that dashboards know. One thread serves everybody: how busy it is tells how full. */
+/** Load of the process itself, under the names that dashboards know. One thread serves everyone, so its utilisation shows how full it is. */
 export const PROCESS_FIGURES: readonly Figure[] = [
   figure("process_resident_memory_bytes", "gauge", "Memory that the process uses.", () => process.memoryUsage.rss()),
   figure("process_cpu_seconds_total", "counter", "Processor time of all threads.", () => {
@@ -196,7 +193,6 @@ interface Measured {
   lost(): number;
 }
 
-/** What a gateway holds now. */
 export function listFigures({ reader, lost }: Measured): readonly Figure[] {
   const held = (name: string, field: keyof ReaderFigures, help: string): Figure =>
     figure(`${PREFIX}${name}`, "gauge", help, () => reader().figures()[field]);
@@ -214,12 +210,11 @@ interface Histogram {
   render(name: string, help: string): readonly string[];
 }
 
-/** From a plan of a small request to the thinking of a large model before its first word. */
+/** From the plan of a small request to a large model's thinking before its first word. */
 const BUCKETS_SECONDS: readonly number[] = [
   0.0005, 0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120,
 ];
 
-/** Times in Prometheus' text format, in its unit. */
 export function createHistogram(): Histogram {
   const counts = BUCKETS_SECONDS.map(() => 0);
   let [count, sum] = [0, 0];

@@ -3,7 +3,7 @@ import { sendText } from "./http/answer.ts";
 import { cancelWith, failOutgoing, isBroken, relayAnswer } from "./http/relay-answer.ts";
 import { type PartCheck, renderChecks } from "./start-check.ts";
 
-/** Everything that is not a message: byte for byte, in both directions, as it comes. */
+/** Everything that is not a message is passed on byte for byte, in both directions, as it comes. */
 export function passThrough(exchange: HttpCall, door: Door, isSecond = false): void {
   const { incoming, response } = exchange;
   const { upstream, metrics } = door;
@@ -19,7 +19,7 @@ export function passThrough(exchange: HttpCall, door: Door, isSecond = false): v
     relayAnswer(answer, response);
   });
   outgoing.on("error", (error) => {
-    // A kept connection that had been closed meanwhile says nothing about the upstream.
+    // A kept connection that had been closed in the meantime says nothing about the upstream.
     const isStale = outgoing.reusedSocket && !isAnswered && isBroken(error);
     if (isStale && !isSecond && isRepeatable && !response.destroyed) return passThrough(exchange, door, true);
     if (!response.destroyed) {
@@ -35,7 +35,7 @@ export function passThrough(exchange: HttpCall, door: Door, isSecond = false): v
 
 const OWN: ReadonlySet<string> = new Set(["/healthz", "/readyz", "/metrics"]);
 
-/** What a balancer asks, and not the API. */
+/** A path for load balancers, not for the API. */
 export function isOwnRoute(url: string | undefined): boolean {
   return OWN.has(url?.split("?")[0] ?? "");
 }
@@ -54,7 +54,7 @@ export function answerOwn({ incoming, response }: HttpCall, { metrics }: Door, {
   else if (isDraining) sendText(response, 503, "draining\n");
   else
     void check().then((parts) => {
-      // Without its store the gateway still passes everything on; a balancer may know somebody better.
+      // Without its store the gateway still passes everything on, but a balancer may have a better instance.
       const canKeep = parts.some(({ name, isThere }) => name === "store" && isThere);
       const head = canKeep ? "ready\n" : "the gateway cannot write to its store\n";
       sendText(response, canKeep ? 200 : 503, `${head}${renderChecks(parts)}`);

@@ -22,52 +22,51 @@ import { anthropicTools } from "../../wire/anthropic/vocabulary.ts";
 import { scaleLayers } from "../../wire/run-layers.ts";
 import type { SessionFacts } from "./store/gateway-store.ts";
 
-/** Everything that a decision about one request may rest on. */
 export interface Situation {
-  /** The conversation as it would leave now, with all that was decided before. */
+  /** The conversation as it would be sent now, with all earlier decisions. */
   readonly view: readonly Message[];
   /** The first message of the view that was never sent. */
   readonly newFrom: number;
   readonly model: string;
   readonly facts: SessionFacts;
   readonly nowMs: number;
-  /** The model has a tool to fetch things back with already: nothing is paid for giving it one. It has where nobody says otherwise. */
+  /** The model already has a tool to fetch things back with, so giving it one costs nothing. Default: true. */
   readonly hasRecall?: boolean;
-  /** The client asked the API itself to clear old results: clearing them here as well would pay twice. */
+  /** The client asked the API to clear old results: clearing them here as well would cost twice. */
   readonly isClearedByServer: boolean;
-  /** Asked between layers; what was decided until then stands. */
+  /** Asked between layers; what was decided until then is kept. */
   readonly isTimeSpent: () => boolean;
 }
 
 export interface RequestPlan {
-  /** The view with the new edits; the identical array without any. */
+  /** The view with the new edits; the identical array if there are none. */
   readonly messages: readonly Message[];
   readonly edits: readonly Edit[];
   readonly waiting: Waiting;
   readonly report: Report;
 }
 
-/** The one place that decides what leaves a conversation. Deterministic, and never asks a model. */
+/** Decides what is removed from a conversation. Deterministic, and never asks a model. */
 export interface RequestPlanner {
   plan(situation: Situation): RequestPlan;
-  /** As hard as it goes: the API said that it does not fit. Nothing where nothing is left to take out. */
+  /** Removes all it can, because the API said that the request does not fit. Empty if nothing is left to remove. */
   planHarder(view: readonly Message[], model: string): Pick<RequestPlan, "messages" | "edits">;
-  /** A compaction was asked for: all that is old goes, whatever the price. */
+  /** A compaction was asked for: everything old is removed, whatever the price. */
   planAsked(situation: Situation): Pick<RequestPlan, "messages" | "edits">;
-  /** The whole conversation but its last words as a ledger, as at every entry point that answers a compaction. */
+  /** The whole conversation except its last message as a ledger, as at every entry point that answers a compaction. */
   compactAll(messages: readonly Message[], model: string): CompactionPlan;
   weigh(messages: readonly Message[], model: string): number;
 }
 
 export interface PlannerOptions {
   /**
-   * What a request may weigh, system prompt and tools included, whatever it costs to get there. Unless told it is where the
-   * client would compact, and price decides up to where the window ends.
+   * The most tokens a request may have, system prompt and tools included, whatever it costs to get there.
+   * By default the point where the client would compact; up to the end of the window, price decides.
    */
   readonly lineTokens?: number | undefined;
-  /** How far to go, as `plimsoll replay` measures it. `off`: nothing leaves but what must for the person's own line, or for the window. */
+  /** How far to go, as `plimsoll replay` measures it. `off` removes only what the person's own line or the window requires. */
   readonly policy?: PolicyName | "off" | undefined;
-  /** Every model is taken for one that binds its thinking, as replay asks what would be then. */
+  /** Treats every model as one that binds its thinking; replay uses it to ask what would happen then. */
   readonly isAlwaysBound?: boolean | undefined;
 }
 
@@ -221,7 +220,7 @@ function priceSituation({ view, facts, nowMs, model }: Situation): Pricer {
   });
 }
 
-/** An edit before the bound would take the thinking away, and that has no price yet. */
+/** An edit before the bound would remove the thinking, and that has no price yet. */
 function keepThinkingBound(bound: (messages: readonly Message[]) => number, pricer: Pricer): Pricer {
   return (edits, view, occasion) => {
     const verdicts = pricer(edits, view, occasion);
@@ -234,7 +233,7 @@ function keepThinkingBound(bound: (messages: readonly Message[]) => number, pric
   };
 }
 
-/** The clients' own tools and the API's: no name means one thing to one of them and another to the next. */
+/** The clients' own tools and the API's. No name means different things to two of them. */
 const vocabulary: CallVocabulary = {
   ...HOSTS[0].vocabulary,
   interpretCall(tool, input) {
@@ -246,7 +245,7 @@ const vocabulary: CallVocabulary = {
   },
 };
 
-/** Messages are the same objects from request to request: each is weighed once. */
+/** Messages are the same objects from request to request, so each is weighed once. */
 function createWeigher(tokenizer: Tokenizer): (message: Message) => number {
   return computeOnce((message) => estimateMessageTokens(message, tokenizer));
 }

@@ -21,35 +21,34 @@ import { createRenderedMessages, spliceMessages } from "./request/splice-message
 import { createWorkBudget } from "./request/work-budget.ts";
 import type { CompactionCall, Wire } from "./wire.ts";
 
-/** What becomes of the client's own compaction: sent as it is, made lighter, or answered here without a model. */
+/** What to do with the client's own compaction: send it as it is, make it lighter, or answer it here without a model. */
 export type CompactionSetting = "pass" | "trim" | "answer";
 
-/** For how long system prompt and tools are cached where the client leaves that open: by price, as told, or as the client has it. */
+/** How long system prompt and tools are cached if the client leaves that open: by price, always one hour, or the client's default. */
 export type BaseLife = "price" | "1h" | "client";
 
 export interface PreparerOptions extends Omit<Decider, "patience"> {
   readonly compaction: CompactionSetting;
   readonly baseLife?: BaseLife | undefined;
-  /** Where the bodies come from, and what holds on to those that are remembered. */
+  /** The pool of the bodies; remembered bodies are held in it. */
   readonly pool: Pick<BodyPool, "hold" | "release">;
-  /** The most that the remembered bodies may take; 256 MB by default. */
+  /** The most memory for remembered bodies; 256 MB by default. */
   readonly maxRememberedBytes?: number;
 }
 
 export interface Preparing {
-  /** `count`: nothing is decided for a request that only asks how heavy it is. */
+  /** `count`: nothing is decided for a request that only asks for its size. */
   readonly purpose: "messages" | "count";
   readonly wire?: Wire | undefined;
-  /** What its answer told, where it left before it is read: the next request of its conversation is to know that. */
+  /** The usage of its answer, if it was sent before it is read: the next request of its conversation needs it. */
   readonly usage?: Usage | undefined;
-  /** So long it has waited for others already. */
+  /** How long it has already waited for others. */
   readonly queuedMs?: number | undefined;
 }
 
 export interface RequestPreparer {
   prepare(bytes: Buffer, sender: Sender, preparing: Preparing): Promise<Prepared>;
   remembered(): RememberedSize;
-  /** Memory is short: lets go of what can be read again. */
   forget(): void;
 }
 
@@ -58,16 +57,15 @@ interface Incoming extends CompactionCall {
   readonly hint: string;
   readonly isCompaction: boolean;
   readonly isCount: boolean;
-  /** Otherwise it leaves whole. */
+  /** If false, the request is sent whole. */
   readonly mayRecall: boolean;
-  /** The hashes of what left before a compaction that was answered here. */
+  /** The hashes of what was removed before a compaction that was answered here. */
   readonly carried: readonly string[];
   readonly startMs: number;
 }
 
 const KEEP_TIMEOUT_MS = 2_000;
 
-/** Parses, replays, decides and splices, for any number of conversations at once. */
 export function createRequestPreparer(options: PreparerOptions): RequestPreparer {
   const { store, planner, nowMs, budgetMs, baseLife = "price" } = options;
   const memories = createSessionMemories(options.pool, options.maxRememberedBytes);
@@ -88,7 +86,7 @@ export function createRequestPreparer(options: PreparerOptions): RequestPreparer
     return { ...decided, replayed: made, ledger: kept, edits: [...decided.edits, ...harder.edits] };
   };
 
-  /** As it leaves, with the tool where something lies behind a handle. */
+  /** The request as it is sent, with the tool if something can be fetched. */
   const serve = (incoming: Incoming, { replayed, ledger, facts }: Decided): Pick<Prepared, "pieces" | "recall"> => {
     const { request, session, hint, mayRecall, carried } = incoming;
     const pieces = spliceMessages(request, replayed.view, rendered);
@@ -174,7 +172,7 @@ export function createRequestPreparer(options: PreparerOptions): RequestPreparer
     async prepare(came, sender, { purpose, wire = messagesWire, usage, queuedMs = 0 }) {
       const beginMs = performance.now();
       const { expand } = wire.compaction;
-      // Without a pause where there is nothing to wait for: reading is the heavy piece of the slice that it was begun in.
+      // No await if there is nothing to wait for: reading is the heavy piece of the slice that it was begun in.
       const expanded =
         expand && (await expand(came, { user: sender.user, readOriginal: (handle) => store.readOriginal(handle) }));
       const bytes = expanded ?? came;
@@ -187,7 +185,7 @@ export function createRequestPreparer(options: PreparerOptions): RequestPreparer
       const carried = await readCarried(request, sender.user);
       const parseMs = performance.now() - beginMs;
       return oneByOne(session, async () => {
-        // Waiting for the request before is not planning.
+        // Waiting for the previous request does not count as planning.
         const startMs = performance.now() - parseMs;
         const memory = memories.find(session);
         const { raws, conversation } = request;
@@ -222,13 +220,13 @@ export function createRequestPreparer(options: PreparerOptions): RequestPreparer
 
 const HINT_BYTES = 1024;
 
-/** By what the last request of the same conversation may be found before this one is parsed. */
+/** A key to find the last request of the same conversation before this one is parsed. */
 function renderHint(bytes: Buffer, { user, headers }: Sender, { names }: Wire): string {
   const { session, agent } = findNames(headers, names);
   return session === "" ? `${user} ${bytes.toString("latin1", 0, HINT_BYTES)}` : `${user} ${session} ${agent}`;
 }
 
-/** Nothing is weighed for a request that leaves as it came. */
+/** A request that is sent unchanged is not weighed. */
 function weighSaving(
   { messages, view }: ReplayedView,
   weigh: (messages: readonly Message[]) => number,
@@ -237,7 +235,7 @@ function weighSaving(
   return { tokensBefore: Math.round(weigh(messages)), tokensAfter: Math.round(weigh(view)) };
 }
 
-/** Requests of one conversation are decided one after another; those of different ones do not wait for each other. */
+/** Requests of one conversation are decided one after another; different conversations do not wait for each other. */
 export function createSessionQueue(): <Value>(session: string, work: () => Promise<Value>) => Promise<Value> {
   const last = new Map<string, Promise<unknown>>();
   return async (session, work) => {

@@ -5,34 +5,32 @@ import type { RecallService } from "./recall/recall-service.ts";
 import type { JournalEntry } from "./store/gateway-store.ts";
 import type { CompactionBody } from "./wire.ts";
 
-/** What is sent in the place of a request that did not fit. */
+/** What is sent in place of a request that did not fit. */
 export type Lighter = Pick<Prepared, "pieces" | "edits" | "tokensBefore" | "tokensAfter" | "recall">;
 
-/** What the accounts take over; the session is empty where the body was not understood. */
+/** Fields that go to the journal; the session is empty if the body was not understood. */
 type Accounted = "session" | "model" | "replayed" | "dropped" | "tokensBefore" | "tokensAfter" | "planMs";
 
-/** A request as it is to be sent. */
 export interface Prepared extends Pick<JournalEntry, Accounted> {
-  /** The body, in pieces. The very bytes that came where nothing is to be changed. */
+  /** The body, in pieces: the very bytes that came if nothing changes. */
   readonly pieces: readonly Buffer[];
   readonly isStream: boolean;
   readonly isCompaction: boolean;
-  /** Decisions of this request, and those that stood before. */
+  /** Decisions of this request, and earlier ones. */
   readonly edits: readonly Edit[];
   readonly incidents: readonly Incident[];
-  /** The answer to a compaction; nothing where it cannot be given without losing something. */
+  /** The answer to a compaction; `undefined` if it cannot be given without losing something. */
   compact(): Promise<CompactionBody | undefined>;
-  /** The model can fetch back what left the conversation, by a tool that the client knows nothing of. */
+  /** Lets the model fetch back what was removed, with a tool that the client does not know. */
   readonly recall: RecallService | undefined;
-  /** The API refused it: a lighter body, once, where that was an overflow and something is left to take out. */
+  /** The API refused it: a lighter body, once, if that was an overflow and something is left to remove. */
   react(status: number, body: string): Promise<Lighter | undefined>;
-  /** The API has answered it. */
   finish(usage: Usage): void;
-  /** It left before it was read: reads it, once, and tells what was found. */
+  /** It was sent before it was read: reads it, once, and returns what was found. */
   behind?(): Promise<Prepared>;
 }
 
-/** A request that leaves as it came, whatever the reason. */
+/** A request that is sent unchanged, whatever the reason. */
 export function createUnchanged(
   bytes: Buffer,
   { startMs, incidents }: { readonly startMs: number; readonly incidents: readonly Incident[] },
@@ -58,9 +56,9 @@ export function createUnchanged(
 }
 
 /**
- * A request from which nothing can be taken leaves at once, and is read when its answer is over: two hundred that begin in the same
- * moment would otherwise wait for each other's reading. The client goes on only behind that answer, so nobody asks for it earlier,
- * but for an overflow.
+ * A request from which nothing can be removed is sent at once, and read when its answer is
+ * over: two hundred that begin at the same moment would otherwise wait for each other's
+ * reading. The client continues only after that answer, so only an overflow needs it earlier.
  */
 export function createAhead(bytes: Buffer, read: (usage: Usage | undefined) => Promise<Prepared>): Prepared {
   let reading: Promise<Prepared> | undefined;

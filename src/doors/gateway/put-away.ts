@@ -3,26 +3,26 @@ import { sha256 } from "../../files/native-sha256.ts";
 import { nameOriginal, type Original } from "../../layers/history/originals.ts";
 import { isRecord } from "../../wire/is-json.ts";
 
-/** A history that left its client's window with a compaction, and what had left it before. */
+/** A history that a compaction removed from its client's window, and what had been removed before. */
 export interface PutAway {
-  /** Whose it is: nobody else gets it back. */
+  /** The owner; no one else gets it back. */
   readonly user: string;
-  /** The hashes of what lies behind the handles of the record in its place. */
+  /** The hashes behind the handles of the record that replaces it. */
   readonly left: readonly string[];
 }
 
-/** How a text ends that is in the place of a history. */
+/** The last sentence of a text that replaces a history. */
 const CLOSING = "The conversation up to here is kept, word for word, as";
 const CLOSED = /The conversation up to here is kept, word for word, as (plimsoll:[0-9a-f]{12})\./;
 
-/** What a request holds that goes on from such a text. */
+/** A request that continues from such a text contains this. */
 export const CLOSING_SIGN: Buffer = Buffer.from(CLOSING);
 
 export function closeWith(handle: string): string {
   return `${CLOSING} ${handle}.`;
 }
 
-/** The handle of the history that a text is in the place of. */
+/** The handle of the history that a text replaces. */
 export function findClosing(text: string): string | undefined {
   return CLOSED.exec(text)?.[1];
 }
@@ -33,7 +33,7 @@ export function putAway({ user, left }: PutAway, list: string): Original {
   return { handle: nameOriginal(text, sha256), text };
 }
 
-/** `undefined` where it is somebody else's, or none. */
+/** `undefined` if it belongs to another user, or is none. */
 export function parsePutAway(text: string, user: string): (PutAway & { readonly list: Buffer }) | undefined {
   const end = text.indexOf("\n");
   const head = parseJson(text.slice(0, end));

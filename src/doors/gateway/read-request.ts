@@ -11,23 +11,22 @@ export interface RequestJob {
   readonly wire: Wire;
 }
 
-/** A body as far as it was read. */
 export interface ReadRequest {
-  /** What the body says; as it came where it was not read. */
+  /** The decoded body; as it came if it was not read. */
   readonly bytes: Buffer;
   readonly prepared: Prepared;
 }
 
-/** Decodes, parses and decides, each once there is room for what it takes. What finds none leaves as it came. */
+/** Decodes, parses and decides, each once there is room for it. A body without room is sent unchanged. */
 export async function readRequest(bytes: Buffer, asked: RequestJob, door: Door): Promise<ReadRequest> {
   const { maxDecodedBytes, room } = door;
   const encoding = asked.exchange.incoming.headers["content-encoding"] ?? "";
-  // In pieces first, and then as one.
+  // Once in pieces, and once as a whole.
   const decoding = isPlain(encoding) ? () => undefined : await room.find({ outsideBytes: 2 * maxDecodedBytes });
   if (!decoding) return { bytes, prepared: leave(bytes, "memory", door) };
   const read = await decodeBody(bytes, encoding, maxDecodedBytes).finally(decoding);
   if (!read) return { bytes, prepared: leave(bytes, isPlain(encoding) ? "body" : "encoding", door) };
-  // What may be a client's own compaction is read first: it may be answered here.
+  // What may be a client's own compaction is read first, because it may be answered here.
   const isAhead = door.compaction === "pass" && asked.wire.isBeginning(read);
   if (!isAhead) return { bytes: read, prepared: await parseBody(read, asked, door) };
   door.pool.hold(read);
@@ -36,7 +35,7 @@ export async function readRequest(bytes: Buffer, asked: RequestJob, door: Door):
   return { bytes: read, prepared: createAhead(read, behind) };
 }
 
-/** `usage`: it was answered before. */
+/** `usage` is set if it was answered before. */
 type Reading = RequestJob & { readonly usage?: Usage | undefined };
 
 async function parseBody(bytes: Buffer, { exchange, ...preparing }: Reading, door: Door): Promise<Prepared> {

@@ -7,22 +7,20 @@ import type { RememberedSize } from "./request/session-memory.ts";
 import { startClock } from "./request/work-budget.ts";
 import { UnexpandedError } from "./wire.ts";
 
-/** Why a body leaves as it came. */
 export type Unread = "body" | "encoding" | "memory";
 
 export interface ReadBody {
   readonly prepared: Prepared;
-  /** It was not understood, or there was no room to look into it. */
+  /** Set if it was not understood, or if there was no room to read it. */
   readonly unread?: Unread | undefined;
 }
 
-/** Parses bodies and decides about them, in this thread or in another one. */
+/** Parses bodies and decides about them, in this thread or in another. */
 export interface Reader {
-  /** Fails open: whatever goes wrong with deciding, the bytes that came are what is sent. */
+  /** Fails open: if deciding fails, the original bytes are sent. */
   read(bytes: Buffer, sender: Sender, preparing: Preparing): Promise<ReadBody>;
-  /** About how long a body of so many bytes that comes now would wait. */
+  /** The expected wait of a body of this size. */
   expectedMs(bytes: number): number;
-  /** Memory is short: lets go of what can be read again. */
   forget(): void;
   figures(): ReaderFigures;
 }
@@ -38,7 +36,7 @@ export interface ReaderParts {
   readonly room: MemoryRoom;
 }
 
-/** Each body once there is room for what it takes. What finds none leaves as it came. */
+/** Reads each body once there is room for it. A body without room is sent unchanged. */
 export function createReader({ preparer, slices, room }: ReaderParts): Reader {
   const prepare = async (...[bytes, sender, preparing]: Parameters<Reader["read"]>): Promise<ReadBody> => {
     const startMs = performance.now();
@@ -59,7 +57,7 @@ export function createReader({ preparer, slices, room }: ReaderParts): Reader {
         return prepare(bytes, sender, { ...preparing, queuedMs });
       };
       const wanted = { heapBytes: estimateParsedBytes(bytes) };
-      // What waits takes nothing yet: whether there is room is asked when it is parsed.
+      // A waiting body takes nothing yet, so room is checked when it is parsed.
       const atOnce = await slices.run(() => (room.has(wanted) ? { done: prepareNow() } : undefined));
       if (atOnce) return atOnce.done;
       const parsing = await room.find(wanted);
@@ -72,7 +70,7 @@ export function createReader({ preparer, slices, room }: ReaderParts): Reader {
   };
 }
 
-/** Large bodies in one, all others in the other. */
+/** Large bodies go to one reader, all others to the other. */
 export function createReaderBySize(small: Reader, large: Reader, leastBytes: number): Reader {
   const choose = (bytes: number): Reader => (bytes < leastBytes ? small : large);
   return {
@@ -94,7 +92,7 @@ export function createReaderBySize(small: Reader, large: Reader, leastBytes: num
   };
 }
 
-/** How a text weighs once it is parsed, in bytes: measured over bodies of any shape, and rather too much than too little. */
+/** Heap bytes per byte of JSON once parsed: measured over bodies of many shapes, and rather too high than too low. */
 const PER_BYTE = 2;
 /** An object of a few bytes becomes a message or a block with a name of its own. */
 const PER_OPENER = 700;
@@ -104,8 +102,8 @@ const SAMPLES = 32;
 const SAMPLE_BYTES = 256;
 
 /**
- * About what a body will take of the heap while it is read. Three bytes of it can become six hundred, or two: what counts is how
- * many things it says, and that is told from pieces of it, taken where nobody knows beforehand.
+ * Estimates the heap that reading a body takes. Three bytes can become six hundred, or two: the number
+ * of values counts, and it is estimated from samples at random places, which a sender cannot foresee.
  */
 export function estimateParsedBytes(body: Buffer, random: () => number = Math.random): number {
   const { length } = body;

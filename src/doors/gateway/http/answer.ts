@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 
-/** An error in the API's own shape, so that every client understands it; the sentence says whose it is. */
+/** An error in the API's own shape, so that every client understands it. The message says that it comes from the gateway. */
 export function sendError(response: ServerResponse, status: number, why: string): void {
   if (response.headersSent || response.destroyed) return;
   const type = ERROR_TYPES[status] ?? "api_error";
@@ -25,7 +25,7 @@ const ERROR_TYPES: Readonly<Record<number, string>> = {
   503: "overloaded_error",
 };
 
-/** The same step, except that what it throws goes to `fault`: in a callback it would end the process, and with it every other exchange. */
+/** The same step, but an exception goes to `fault`: in a callback it would end the process, and with it every other exchange. */
 export function guard<Given extends readonly unknown[]>(
   step: (...given: Given) => void,
   fault: (error: Error) => void,

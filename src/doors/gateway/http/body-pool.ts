@@ -1,17 +1,16 @@
 /**
- * Memory for large bodies, used again and again. A conversation of 5 MB comes whole with every request: memory of its own for
- * each would be touched for the first time each time, and have the whole heap collected with every other request.
+ * Reuses memory for large bodies. A conversation of 5 MB comes whole with every request: fresh memory for each
+ * would have to be paged in every time, and would trigger a full garbage collection with every other request.
  */
 export interface BodyPool {
-  /** A buffer of exactly so many bytes, whatever they say, held once. */
+  /** A buffer of exactly so many bytes with arbitrary content, held once. */
   take(bytes: number): Buffer;
-  /** One more needs it. Without effect on a buffer from elsewhere. */
+  /** Adds a holder. No effect on a buffer from elsewhere. */
   hold(body: Buffer): void;
-  /** One less does. With the last one its memory may become another body; a holder that forgets this costs a collection, no more. */
   release(body: Buffer): void;
 }
 
-/** The pieces as one body, for the caller to release: a thousand small writes take longer than one copy. */
+/** The pieces as one body, which the caller releases: a thousand small writes take longer than one copy. */
 export function gather(pieces: readonly Buffer[], pool: BodyPool): Buffer {
   const body = pool.take(pieces.reduce((sum, piece) => sum + piece.length, 0));
   let at = 0;
@@ -19,14 +18,14 @@ export function gather(pieces: readonly Buffer[], pool: BodyPool): Buffer {
   return body;
 }
 
-/** What is smaller is cheap to come by. */
+/** Smaller buffers are cheap to allocate. */
 const LEAST_BYTES = 128 * 1024;
-/** Free memory beyond this is given back, and so is whatever would take up most of it. */
+/** Free memory beyond this is given back, and so is any buffer that would be more than `MAX_SHARE` of it. */
 const MAX_FREE_BYTES = 64 * 1024 * 1024;
 const MAX_SHARE = 0.25;
 
 export function createBodyPool(maxFreeBytes: number = MAX_FREE_BYTES): BodyPool {
-  /** The one that was used longest ago first: a conversation leaves sizes behind that nobody asks for again. */
+  /** Least recently used first: a conversation leaves sizes behind that are not needed again. */
   const free: ArrayBuffer[] = [];
   const holders = new WeakMap<Buffer, number>();
   let freeBytes = 0;
@@ -62,7 +61,7 @@ export function createBodyPool(maxFreeBytes: number = MAX_FREE_BYTES): BodyPool 
   };
 }
 
-/** Four sizes to each doubling: the next body of a conversation is a little larger than the last, and mostly fits. */
+/** Four sizes per doubling: the next body of a conversation is a little larger than the last, and mostly fits. */
 function roundUp(bytes: number): number {
   const step = 2 ** (Math.floor(Math.log2(bytes)) - 2);
   return Math.ceil(bytes / step) * step;

@@ -1,6 +1,6 @@
 import type { Environment } from "../../../hosts/host.ts";
 
-/** The proxy that the system wants for an address; `undefined` where it is to be reached directly. Never for loopback. */
+/** The proxy that the environment names for an address; `undefined` if none. Never for loopback. */
 export function chooseProxy(target: URL, environment: Environment): URL | undefined {
   if (isLoopback(target.hostname) || isExempt(target, readVariable(environment, "no_proxy"))) return undefined;
   const name = target.protocol === "https:" ? "https_proxy" : "http_proxy";
@@ -24,12 +24,12 @@ function parseUrl(text: string): URL | undefined {
   }
 }
 
-/** Upper case is common, lower case older; `HTTP_PROXY` alone can be set by a request in CGI and is read all the same: this is none. */
+/** Lower case is older, upper case common. `HTTP_PROXY` is read although CGI lets a request set it: this is not CGI. */
 function readVariable(environment: Environment, name: string): string {
   return environment[name] || environment[name.toUpperCase()] || "";
 }
 
-/** `example.com` and `.example.com` hold for what lies below, `*` for everything, a port only where one is named. */
+/** `example.com` and `.example.com` match subdomains, `*` matches everything; a port is compared only if one is named. */
 function isExempt({ hostname, port, protocol }: URL, list: string): boolean {
   const actual = port || (protocol === "https:" ? "443" : "80");
   return list
@@ -42,7 +42,7 @@ function isExempt({ hostname, port, protocol }: URL, list: string): boolean {
     });
 }
 
-/** Whether an address is this machine by its very name: no name that a resolver could send elsewhere. */
+/** Whether an address is this machine by its literal name, and not by one that a resolver could send elsewhere. */
 export function isLoopbackUrl(url: string): boolean {
   try {
     const { hostname, protocol } = new URL(url);

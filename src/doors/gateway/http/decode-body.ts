@@ -7,16 +7,16 @@ interface Limit {
 
 interface Coding {
   readonly decode: (bytes: Buffer, limit: Limit, done: (error: Error | null, text: Buffer) => void) => void;
-  /** Gives what can be read of every piece at once: a stream is not held back until it is over. */
+  /** Emits what can be decoded of each piece at once, so that a stream is not held back. */
   open(): Transform;
 }
 
-/** Half a body is still worth reading: it ends where it breaks off. */
+/** A truncated body is still worth reading: decoding ends where it breaks off. */
 const AT_ONCE = { flush: zlib.constants.Z_SYNC_FLUSH, finishFlush: zlib.constants.Z_SYNC_FLUSH };
 
 const GZIP: Coding = { decode: zlib.gunzip, open: () => zlib.createGunzip(AT_ONCE) };
 
-/** By their names in `content-encoding`. Zstandard came to Node in 22.15: where it is missing such bodies are not read. */
+/** By their names in `content-encoding`. Node has Zstandard since 22.15; without it such bodies are not read. */
 const CODINGS: ReadonlyMap<string, Coding> = new Map<string, Coding>([
   ["gzip", GZIP],
   ["x-gzip", GZIP],
@@ -31,7 +31,7 @@ const CODINGS: ReadonlyMap<string, Coding> = new Map<string, Coding>([
   ...listZstd(),
 ]);
 
-/** What a body says, for looking only; `undefined` where it cannot be told, or is more than that. Off the one thread that serves everybody. */
+/** The decoded body, for reading only; `undefined` if it cannot be decoded or exceeds `maxBytes`. Runs off the main thread. */
 export function decodeBody(bytes: Buffer, encoding: string, maxBytes: number): Promise<Buffer | undefined> {
   if (isPlain(encoding)) return Promise.resolve(bytes.length > maxBytes ? undefined : bytes);
   const coding = findCoding(encoding);
@@ -41,19 +41,19 @@ export function decodeBody(bytes: Buffer, encoding: string, maxBytes: number): P
   });
 }
 
-/** A body as it reads, while it comes. */
+/** A stream of the decoded body. */
 export function openDecoded(body: Readable, encoding: string): Readable {
   const decoder = openCoding(encoding);
-  // Whoever reads the decoder is told what went wrong before it.
+  // The decoder's reader receives errors of the body before it.
   return decoder ? pipeline(body, decoder, () => undefined) : body;
 }
 
-/** `undefined` where nothing is to be decoded, or nothing can be. */
+/** `undefined` if there is nothing to decode, or no decoder. */
 export function openCoding(encoding: string): Transform | undefined {
   return findCoding(encoding)?.open();
 }
 
-/** Whether a body in this coding can be read here. One that was coded twice cannot. */
+/** Whether a body in this coding can be read here. One that was encoded twice cannot. */
 export function isDecodable(encoding: string): boolean {
   return isPlain(encoding) || findCoding(encoding) !== undefined;
 }

@@ -1,13 +1,13 @@
-/** Headers that are between two neighbours only; everything else is passed on as it came, in its order and spelling. */
+/** Headers for one hop only. All others are passed on as they came, in their order and spelling. */
 const HOP_BY_HOP: ReadonlySet<string> = new Set(
   `connection keep-alive proxy-authenticate proxy-authorization proxy-connection te trailer transfer-encoding
   upgrade`.split(/\s+/),
 );
 
-/** The gateway's own: whose request it is. It never leaves. */
+/** The gateway's own header with the user's token. It is never passed on. */
 export const TOKEN_HEADER = "x-plimsoll-token";
 
-/** Names and values in turn, as `rawHeaders` has them, without those of one hop and those named. */
+/** Names and values alternate, as in `rawHeaders`, without hop-by-hop headers and those named. */
 export function filterHeaders(raw: readonly string[], without: readonly string[] = []): readonly string[] {
   const left = new Set([...HOP_BY_HOP, ...without, ...listConnectionOnly(raw)]);
   const kept: string[] = [];
@@ -19,8 +19,8 @@ export function filterHeaders(raw: readonly string[], without: readonly string[]
 }
 
 /**
- * The codings of a body beside its chunks, as they were written: the body is passed on in them, so that they are said again. `undefined`
- * where there are none.
+ * A body's transfer codings other than chunked, as written: the body is passed
+ * on in them, so they have to be declared again. `undefined` if there are none.
  */
 export function findTransferCoding(raw: readonly string[]): string | undefined {
   const values = raw.filter((_, index) => index % 2 === 1 && raw[index - 1]?.toLowerCase() === "transfer-encoding");
@@ -34,6 +34,6 @@ function listConnectionOnly(raw: readonly string[]): readonly string[] {
   for (let index = 0; index + 1 < raw.length; index += 2)
     if (raw[index]?.toLowerCase() === "connection")
       named.push(...(raw[index + 1] ?? "").split(",").map((name) => name.trim().toLowerCase()));
-  // Without its length a body would be the next request on a connection that others share.
+  // Without its length, a body would be taken for the next request on a shared connection.
   return named.filter((name) => name !== "content-length");
 }

@@ -1,49 +1,48 @@
 import os from "node:os";
 import v8 from "node:v8";
 import vm from "node:vm";
-/** What somebody is about to take: of the heap, and outside of it. */
+/** Memory about to be taken, in the heap and outside of it. */
 export interface RoomRequest {
   readonly heapBytes?: number;
   readonly outsideBytes?: number;
 }
 
-/** Lets no more be taken at once than the process can hold. */
 export interface MemoryRoom {
   /**
-   * Room for so much, at once or within a moment; `undefined` where there is none. It is set aside until the returned function
-   * says that it was taken, and shows in what is used, or is no longer needed.
+   * Reserves room, at once or after a short wait; `undefined` if there is none. The returned function
+   * ends the reservation: the memory was taken and now shows in what is used, or it is no longer needed.
    */
   find(wanted: RoomRequest): Promise<(() => void) | undefined>;
-  /** For who cannot wait. */
+  /** For callers that cannot wait. */
   has(wanted: RoomRequest): boolean;
   waiting(): number;
 }
 
 export interface RoomOptions {
-  /** The most that may be used; told apart because a full heap ends a process whatever memory is left. */
+  /** The most that may be used. The heap has its own limit because a full heap ends the process however much memory is left. */
   readonly limits: { readonly heapBytes: number; readonly totalBytes: number };
   used(): { readonly heapBytes: number; readonly outsideBytes: number };
-  /** Frees what nobody needs. */
+  /** Runs the garbage collector. */
   collect(): void;
-  /** Frees what somebody may need again, and can do without. */
+  /** Frees what may be needed again but can be read again. */
   forget(): void;
   readonly waitMs?: number;
 }
 
 const WAIT_MS = 2_000;
-/** More than these would wait for longer than anybody. */
+/** With more waiting, the last would wait for longer than any client does. */
 const MAX_WAITING = 256;
 const PAUSE_MS = 20;
-/** Collecting a large heap takes a while, in which nobody is served: not oftener than this, and for no larger part of the time. */
+/** Collecting a large heap blocks the process: not more often than this, and for no larger part of the time. */
 const RELIEF_MS = 500;
 const RELIEF_PART = 0.1;
-/** What is a larger part of all memory than this is large, and leaves some of it to what is not. */
+/** A body above this part of all memory is large. Large bodies may use `LARGE_SHARE` of it and leave the rest to small ones. */
 const LARGE_PART = 0.02;
 const LARGE_SHARE = 0.8;
 
 export function createMemoryRoom({ limits, used, collect, forget, waitMs = WAIT_MS }: RoomOptions): MemoryRoom {
   const aside = { heapBytes: 0, outsideBytes: 0 };
-  /** Of the large ones whoever came first is served first; the others pass them by, as one who has a letter to post does. */
+  /** Large bodies are served in order of arrival; small ones pass them by. */
   const queue: object[] = [];
   let waiting = 0;
   let relieveAtMs = Number.NEGATIVE_INFINITY;
@@ -68,7 +67,7 @@ export function createMemoryRoom({ limits, used, collect, forget, waitMs = WAIT_
     collect();
     const endedMs = performance.now();
     relieveAtMs = endedMs + Math.max(RELIEF_MS, (endedMs - beganMs) / RELIEF_PART);
-    // What is remembered goes only where collecting alone was not enough.
+    // Remembered bodies are dropped only if collecting alone was not enough.
     const isEnough = fits(wanted);
     hasCollected = !isEnough;
     return isEnough;
@@ -113,12 +112,12 @@ export function createMemoryRoom({ limits, used, collect, forget, waitMs = WAIT_
   };
 }
 
-/** Of what there is, so much may be used before bodies wait: the rest is for what nobody announces. */
+/** The part of memory that may be used before bodies wait. The rest is for allocations that are not announced. */
 const SHARE = 0.7;
-/** Bodies lie outside of the heap, and weigh less there than what is made of them in it. */
+/** Bodies are outside of the heap, and take less there than what is parsed from them takes in it. */
 const TOTAL_PER_HEAP = 2;
 
-/** This process as a room for bodies. `memoryBytes` is what it may use in all: by default what its container, or the machine, has. */
+/** This process as a room for bodies. `memoryBytes` is what it may use; by default the container's limit, or else the machine's memory. */
 export function measureProcess(memoryBytes?: number): Pick<RoomOptions, "limits" | "used" | "collect"> {
   const { heap_size_limit: heapLimit } = v8.getHeapStatistics();
   const collect = findCollector();
@@ -129,7 +128,7 @@ export function measureProcess(memoryBytes?: number): Pick<RoomOptions, "limits"
       const { used_heap_size: heapBytes, external_memory: outsideBytes } = v8.getHeapStatistics();
       return { heapBytes, outsideBytes };
     },
-    // The first time tells that a buffer is no longer needed, the second one gives its memory back.
+    // The first collection finds that a buffer is no longer needed, the second one frees its memory.
     collect: () => {
       collect?.();
       collect?.();
@@ -137,26 +136,25 @@ export function measureProcess(memoryBytes?: number): Pick<RoomOptions, "limits"
   };
 }
 
-/** Without a container's limit some systems tell none, and some one beyond all memory. */
+/** Without a container's limit some systems report none, and some report more than all memory. */
 function findMemory(): number {
   const constrained = process.constrainedMemory?.() ?? 0;
   return constrained > 0 ? Math.min(constrained, os.totalmem()) : os.totalmem();
 }
 
-/** Keeps the memory that bodies came in from piling up. */
+/** Keeps the memory of received bodies from piling up. */
 export interface Sweep {
-  /** So many bytes were read. */
   read(bytes: number): void;
 }
 
 const ENOUGH_BYTES = 4 * 1024 * 1024;
-/** Long enough that the request which was read is on its way. */
+/** Long enough for the request that was read to be on its way. */
 const SOON_MS = 25;
 
 /**
- * A body comes in pieces of 64 KB that are rubbish as soon as they are put together, outside of the heap, where they count
- * towards the next collection of the whole of it: with bodies of 5 MB one was under way during every request, and took 5 ms of it.
- * Collecting the young ones alone takes less than one, between requests.
+ * A body comes in pieces of 64 KB that are garbage as soon as they are joined. They are outside
+ * of the heap and count towards the next full collection: with bodies of 5 MB one ran during
+ * every request and took 5 ms of it. A minor collection between requests takes less than 1 ms.
  */
 export function createSweep(collect: (() => void) | undefined = findCollector({ type: "minor" })): Sweep {
   let readBytes = 0;
@@ -176,7 +174,7 @@ export function createSweep(collect: (() => void) | undefined = findCollector({ 
   };
 }
 
-/** The engine tells contexts that begin after the flag was set. Where it does not, all is as it would be without. */
+/** V8 exposes `gc` in contexts created after the flag was set. If it does not, everything works without. */
 function findCollector(...given: readonly object[]): (() => void) | undefined {
   try {
     v8.setFlagsFromString("--expose-gc");

@@ -1,25 +1,23 @@
-/** Somebody whose bytes come as long as nobody pauses it. */
 export interface Flow {
   pause(): unknown;
   resume(): unknown;
 }
 
-/** Has all bodies together read no faster than everybody else can be served in between. */
+/** Reads all bodies together no faster than other requests can be served in between. */
 export interface Pace {
-  /** So many bytes of it came; it pauses where this round of the loop has had its fill. */
+  /** So many bytes came. Pauses the flow if this round of the event loop has read enough. */
   came(flow: Flow, bytes: number): void;
-  /** Somebody has connected, and others may wait behind: until nobody comes any more as little is read as can be. */
+  /** A client has connected, and others may wait behind it: until no more connect, as little as possible is read. */
   connected(): void;
-  /** Nobody reads it any more. */
   leave(flow: Flow): void;
 }
 
 /**
- * The loop takes one new connection a round, and reads up to 2 MB from every other one in it. Of a hundred that have megabytes to say a
- * round took 0.4 s, and whoever connected behind them waited for a hundred rounds; so much takes about a millisecond.
+ * The event loop accepts one new connection a round, and reads up to 2 MB from every other one. With a hundred large bodies
+ * a round took 0.4 s, and a client that connected behind them waited for a hundred rounds; this much takes about 1 ms.
  */
 const ROUND_BYTES = 512 * 1024;
-/** Of whoever is resumed at least so much comes. */
+/** A resumed flow delivers at least this much. */
 const PIECE_BYTES = 64 * 1024;
 
 export function createPace(nextRound: (begin: () => void) => void = setImmediate): Pace {

@@ -3,17 +3,16 @@ import type { BodyPool } from "./body-pool.ts";
 import type { MemoryRoom } from "./memory-room.ts";
 import type { Pace } from "./pace.ts";
 
-/** The body is larger than anybody may send here. */
 export class BodyTooLargeError extends Error {
   override readonly name = "BodyTooLargeError";
 }
 
-/** The client went away before it had said everything. */
+/** The client left before the whole body had come. */
 export class AbortedError extends Error {
   override readonly name = "AbortedError";
 }
 
-/** It cannot be served now: there is no memory to hold it in, or too much waits before it. */
+/** The request cannot be served now: no memory is left to hold it, or too much waits before it. */
 export class NoRoomError extends Error {
   override readonly name = "NoRoomError";
   readonly why: "memory" | "busy";
@@ -31,17 +30,17 @@ export interface BodyOptions {
   readonly pool: BodyPool;
   readonly room: MemoryRoom;
   readonly pace: Pace;
-  /** About how long a body of so many bytes would wait to be read. */
+  /** The expected wait before a body of this size is read. */
   readonly reader: { expectedMs(bytes: number): number };
 }
 
-/** Who would wait for longer than this is told so at once: a client that tries again later fares better, and so do all others. */
+/** Beyond this wait a request is refused at once: a client that retries later gets its answer sooner, and so do all others. */
 const MAX_WAIT_MS = 15_000;
 
-/** One whose length is not announced is asked for anew whenever so much of it has come. */
+/** Room for a body of unknown length is requested in steps of this size. */
 const PIECE_BYTES = 1024 * 1024;
 
-/** Reads a body once there is room for it. Until then nothing of it is read, and the client's own system holds it back. */
+/** Reads a body once there is room for it. Until then nothing is read, and TCP holds the client back. */
 export async function readBody(incoming: IncomingMessage, options: BodyOptions): Promise<Buffer> {
   const announced = countAnnounced(incoming);
   if (announced > options.maxBytes) throw new BodyTooLargeError();
@@ -50,7 +49,7 @@ export async function readBody(incoming: IncomingMessage, options: BodyOptions):
   const taken = await options.room.find({ outsideBytes: announced || PIECE_BYTES });
   if (!taken) throw new NoRoomError("memory");
   const reading = readWhole(incoming, options);
-  // Its memory was taken just now, and whoever asks next sees it.
+  // The memory is taken now, so the next request for room sees it.
   taken();
   return reading;
 }
@@ -59,11 +58,11 @@ function countAnnounced({ headers }: IncomingMessage): number {
   return Number(headers["content-length"] ?? 0);
 }
 
-/** The whole body as it came, for the caller to release. One whose length is announced is put together while it comes. */
+/** The whole body as it came, which the caller releases. One of announced length is assembled as it comes. */
 function readWhole(incoming: IncomingMessage, { maxBytes, pool, room, pace }: BodyOptions): Promise<Buffer> {
   const announced = countAnnounced(incoming);
   return new Promise((resolve, reject) => {
-    // Gone while it waited: nothing more will be told of it.
+    // The client left while it waited: no more events will come.
     if (incoming.destroyed && !incoming.complete) return reject(new AbortedError());
     const whole = announced > 0 ? pool.take(announced) : undefined;
     const chunks: Buffer[] = [];
@@ -95,7 +94,7 @@ function readWhole(incoming: IncomingMessage, { maxBytes, pool, room, pace }: Bo
   });
 }
 
-/** The body as far as it comes within the limit; the rest stays in the stream. */
+/** The body up to the limit; the rest stays in the stream. */
 export async function readSome(answer: IncomingMessage, maxBytes: number): Promise<readonly Buffer[]> {
   const chunks: Buffer[] = [];
   let bytes = 0;

@@ -4,38 +4,37 @@ import { sendError } from "./answer.ts";
 import { filterHeaders, findTransferCoding } from "./filter-headers.ts";
 
 export interface RelayOptions {
-  /** What was read of the body already. */
   readonly begun?: readonly Buffer[];
-  /** Sees every piece after it was handed on. */
+  /** Receives every piece after it was passed on. */
   readonly watch?: (chunk: Buffer) => void;
-  /** Called once; `isWhole` where the upstream had said everything and it was handed on. */
+  /** Called once; `isWhole` if the upstream had sent everything and it was passed on. */
   readonly done?: (isWhole: boolean) => void;
 }
 
 /**
- * Hands an answer on as it comes: status, headers, bytes, and how it ends. A stream that breaks in the middle breaks here at
- * the same byte. A slow client slows the upstream down.
+ * Passes an answer on as it comes: status, headers, bytes, and how it ends. A stream
+ * that breaks breaks here at the same byte. A slow client slows the upstream down.
  */
 export function relayAnswer(answer: IncomingMessage, response: ServerResponse, options: RelayOptions = {}): void {
   const { begun = [], watch, done } = options;
   let isDone = false;
   const finish = (isWhole: boolean): void => {
-    // After whatever is still to be watched.
+    // After all that `watch` has yet to receive.
     if (!isDone && done) setImmediate(done, isWhole);
     isDone = true;
   };
   response.once("close", () => finish(response.writableFinished));
   answer.on("error", () => undefined);
   if (!tryHead(answer, response)) return;
-  // With the first piece of the body where that has come already, in a packet of their own where it has not.
+  // Headers go with the first piece of the body if that has come already, otherwise in a packet of their own.
   setImmediate(() => response.flushHeaders());
   for (const chunk of begun) response.write(chunk);
   answer.pipe(response);
-  // A piece is written at the end of the tick it came in; looking at it would hold it up.
+  // A piece is written at the end of the tick it came in; watching it before would delay it.
   if (watch) answer.on("data", (chunk: Buffer) => setImmediate(watch, chunk));
   const brokenOff = (): void => {
     if (answer.complete) return;
-    // Without the end that was promised: what came is delivered, then the connection breaks as the upstream's did.
+    // The promised end did not come: deliver what came, then close the connection as the upstream did.
     response.socket?.destroySoon();
     finish(false);
   };
@@ -43,7 +42,7 @@ export function relayAnswer(answer: IncomingMessage, response: ServerResponse, o
   else answer.once("close", brokenOff);
 }
 
-/** `false` for a status or a phrase that no server may send: the client gets a sentence of ours. */
+/** `false` for a status or phrase that no server may send: the client gets our own error. */
 function tryHead(answer: IncomingMessage, response: ServerResponse): boolean {
   response.sendDate = false;
   try {
@@ -62,7 +61,7 @@ function tryHead(answer: IncomingMessage, response: ServerResponse): boolean {
   }
 }
 
-/** Whoever asked has gone: nobody pays for the rest of the answer. */
+/** Cancels the upstream request if the client leaves, so that the rest of the answer is not paid for. */
 export function cancelWith(response: ServerResponse, outgoing: ClientRequest, aborted: () => void): void {
   const cancel = (): void => {
     if (response.writableFinished || outgoing.destroyed) return;
@@ -70,11 +69,11 @@ export function cancelWith(response: ServerResponse, outgoing: ClientRequest, ab
     outgoing.destroy();
   };
   response.once("close", cancel);
-  // An answer may be made of many requests.
+  // One answer may take many requests.
   outgoing.once("close", () => response.off("close", cancel));
 }
 
-/** The upstream failed. A connection that it reset is reset here, too; where nothing was said yet, all else gets a sentence. */
+/** The upstream failed. A reset connection is reset here, too; any other failure becomes an error message if nothing was sent yet. */
 export function failOutgoing(response: ServerResponse, error: Error): void {
   const code = errorCode(error);
   if (isBroken(error)) resetSoon(response);
@@ -87,12 +86,12 @@ export function failOutgoing(response: ServerResponse, error: Error): void {
     );
 }
 
-/** Closed by the other side, noticed while reading or while still writing. */
+/** Closed by the other side, noticed while reading or still writing. */
 export function isBroken(error: Error): boolean {
   return ["ECONNRESET", "EPIPE"].includes(errorCode(error));
 }
 
-/** What was handed on before the reset is delivered first. */
+/** What was passed on before the reset is delivered first. */
 function resetSoon({ socket }: ServerResponse): void {
   if (!socket) return;
   if (socket.writableLength === 0) socket.resetAndDestroy();

@@ -1,25 +1,24 @@
-/** Has what is heavy done one piece after another, and whatever else came served in between. */
+/** Runs heavy work one piece after another, and serves other requests in between. */
 export interface Slices {
-  /** Does it now where nothing waits and little was done since others were served; later where not. */
+  /** Runs at once if nothing waits and little was done since others were served; otherwise later. */
   run<Value>(work: () => Value): Promise<Awaited<Value>>;
   waiting(): number;
-  /** About how long who comes now would wait. */
+  /** The expected wait of new work. */
   expectedMs(): number;
 }
 
-/** After so much work in a row others are served: nobody notices less, and much more is a balancer's time-out. */
+/** After this much work in a row others are served. Less makes no difference, and much more runs into a load balancer's time-out. */
 const SLICE_MS = 25;
 /**
- * Rounds of the loop between two slices. It takes one new connection in each, and hears what is asked on it in the next: with fewer, who
- * connects behind a crowd would wait for everybody in it. A round in which nothing happens takes microseconds.
+ * Rounds of the event loop between two slices. Each accepts one new connection and reads its request in the next:
+ * with fewer, a client that connects behind a crowd would wait for all of it. An empty round takes microseconds.
  */
 const ROUNDS = 64;
-/** How much a new duration weighs in the mean of those before. */
 const NEWEST = 0.2;
 
 /**
- * One thread serves everybody. A hundred large bodies that are whole in the same moment would be parsed and planned in one breath,
- * for ten seconds, without anybody else being answered.
+ * One thread serves everyone. Without slices, a hundred large bodies that complete at the same
+ * moment would be parsed and planned in one go, and nothing else would be answered for ten seconds.
  */
 export function createSlices(clockMs: () => number = () => performance.now()): Slices {
   const queue: (() => void)[] = [];
@@ -42,7 +41,8 @@ export function createSlices(clockMs: () => number = () => performance.now()): S
   };
   const next = (beganMs: number = clockMs()): void => {
     queue.shift()?.();
-    // What a piece does behind a pause of its own is done, and counted, before the next one begins: a tick alone would come before it.
+    // Work that a piece does after an await of its own runs, and is counted,
+    // before the next piece begins. A tick alone would come too early.
     queueMicrotask(() =>
       process.nextTick(() => {
         isPumping = false;

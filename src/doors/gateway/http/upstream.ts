@@ -7,27 +7,26 @@ import { filterHeaders, findTransferCoding, TOKEN_HEADER } from "./filter-header
 export interface UpstreamOptions {
   readonly url: URL;
   readonly proxy?: URL | undefined;
-  /** Without a byte for so long, the connection is given up. */
+  /** A connection without a byte for so long is closed. */
   readonly idleMs: number;
 }
 
-/** A request as it came, without its body. */
 export interface Forwarded {
   readonly method: string;
   /** Path with query string. */
   readonly path: string;
   readonly rawHeaders: readonly string[];
-  /** On a connection of its own: one kept connection was found dead, and its neighbours may be. */
+  /** Opens a new connection: one kept connection was dead, and others may be. */
   readonly isFresh?: boolean;
 }
 
 export interface Upstream {
-  /** Opens a request. `bodyBytes` where the body is at hand; otherwise it comes as the client said. */
+  /** Opens a request. `bodyBytes` if the body is at hand; otherwise its length is as the client declared. */
   open(forwarded: Forwarded, bodyBytes?: number): http.ClientRequest;
   close(): void;
 }
 
-/** The API behind the gateway. Connections are kept; nothing is added to what is sent but where it goes. */
+/** The API behind the gateway. Connections are kept; only the target address is added to what is sent. */
 export function createUpstream({ url, proxy, idleMs }: UpstreamOptions): Upstream {
   const isSecure = url.protocol === "https:";
   const settings = { keepAlive: true, maxFreeSockets: 256, scheduling: "lifo" } as const;
@@ -56,7 +55,7 @@ export function createUpstream({ url, proxy, idleMs }: UpstreamOptions): Upstrea
         path: base + path,
         headers,
       });
-      // Nobody asked for another protocol.
+      // No other protocol was requested.
       outgoing.once("upgrade", (_answer, socket) => {
         socket.destroy();
         outgoing.emit("error", new Error("the upstream changed the protocol"));
@@ -74,10 +73,10 @@ function isChunked(rawHeaders: readonly string[]): boolean {
   return rawHeaders.some((name, index) => index % 2 === 0 && name.toLowerCase() === "transfer-encoding");
 }
 
-/** A proxy that has not connected by then will not. */
+/** A proxy that has not connected by then never does. */
 const CONNECT_MS = 30_000;
 
-/** Every connection of the agent through `CONNECT`, so that the proxy sees an address and nothing else. */
+/** Opens every connection of the agent through `CONNECT`, so that the proxy sees only an address. */
 function tunnelThrough(agent: http.Agent, { url, proxy, idleMs }: UpstreamOptions & { readonly proxy: URL }): void {
   const authority = `${url.hostname}:${url.port || (url.protocol === "https:" ? 443 : 80)}`;
   agent.createConnection = (_options, done) => {
@@ -100,7 +99,7 @@ function tunnelThrough(agent: http.Agent, { url, proxy, idleMs }: UpstreamOption
     const timeoutMs = Math.min(idleMs, CONNECT_MS);
     const timer = setTimeout(() => asked.destroy(new Error("the proxy was silent for too long")), timeoutMs);
     asked.once("close", () => clearTimeout(timer));
-    // The second argument is for a socket that there is none of; nobody looks at it after an error.
+    // The type asks for a socket although there is none; it is not used after an error.
     asked.once("error", (error) => done?.(error, new Socket()));
     asked.end();
     return undefined;
@@ -111,7 +110,7 @@ function secure(socket: Socket, url: URL): Socket {
   return url.protocol === "https:" ? tls.connect({ socket, servername: url.hostname }) : socket;
 }
 
-/** Those in the proxy's own address are for the proxy. */
+/** Credentials in the proxy's address are for the proxy. */
 function renderCredentials({ username, password }: URL): Readonly<Record<string, string>> {
   if (username === "") return {};
   const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;

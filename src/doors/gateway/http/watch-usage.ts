@@ -6,14 +6,14 @@ import { isRecord } from "../../../wire/is-json.ts";
 import type { WireAnswers } from "../wire.ts";
 import { isPlain, openCoding } from "./decode-body.ts";
 
-/** Looks on while an answer passes, for what it says about its usage. It holds up nothing and changes nothing. */
+/** Reads the usage from an answer as it passes, without delaying or changing it. */
 export interface UsageWatch {
   feed(chunk: Buffer): void;
-  /** The answer is over; `tell` hears what it said, or `undefined` where it said nothing. */
+  /** The answer is over. `tell` receives its usage, or `undefined` if it had none. */
   end(tell: (usage: Usage | undefined) => void): void;
 }
 
-/** How the API at hand tells of it. */
+/** How the API reports usage. */
 type Told = Pick<WireAnswers, "parseUsage" | "usageEvents">;
 
 interface Answer {
@@ -21,7 +21,7 @@ interface Answer {
   readonly contentEncoding: string;
 }
 
-/** A whole answer above this is not looked at: it has no more than a few hundred thousand characters. */
+/** Longer answers are not read: an answer has no more than a few hundred thousand characters. */
 const MAX_BYTES = 8 * 1024 * 1024;
 
 export function createUsageWatch({ contentType, contentEncoding }: Answer, told: Told): UsageWatch {
@@ -48,12 +48,12 @@ function createEventReader({ usageEvents, parseUsage }: Told): Reader {
     feed(chunk) {
       const wasBetween = isBetweenFrames;
       isBetweenFrames = chunk[chunk.length - 1] === LINE_FEED && chunk[chunk.length - 2] === LINE_FEED;
-      // Most of an answer is words: whole frames in which no event tells of usage need not be parsed.
+      // Most of an answer is text: whole frames without a sign of usage need not be parsed.
       if (wasBetween && isBetweenFrames && !signs.some((sign) => chunk.includes(sign))) return;
       for (const { event, data } of parser.feed(chunk)) {
         if (data === undefined || !usageEvents.has(event)) continue;
         const told = findUsage(parseJson(data));
-        // What a delta leaves at nothing, the start has said already.
+        // A figure that is zero in a delta was given at the start.
         if (told) usage = { ...usage, ...Object.fromEntries(Object.entries(told).filter(([, value]) => value)) };
       }
     },

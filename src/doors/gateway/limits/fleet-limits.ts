@@ -10,25 +10,28 @@ import {
 
 type Entry = Entered | Refused;
 
-/** One person's limits over all instances. Who cannot be asked about is let in: the instance's own count has let them in already. */
+/**
+ * One person's limits over all instances. If the shared limits cannot be asked,
+ * the person is let in: this instance's own count has allowed it already.
+ */
 export interface FleetLimits {
   enter(user: LimitedUser): Entry | Promise<Entry>;
-  /** To be called about once a second: gives back what nobody used, and says what is still held. */
+  /** To be called about once a second: gives back unused requests, and renews what is still held. */
   tidy(): void;
 }
 
 export interface FleetLimitsOptions {
   readonly ask: ShareUse;
-  /** Told apart from all others by it. */
+  /** Unique name of this instance. */
   readonly instance: string;
   readonly clockMs: () => number;
 }
 
-/** A request is never held up for longer by a database that does not answer. */
+/** A request waits no longer than this for a database that does not answer. */
 const WAIT_MS = 1_000;
-/** Then nobody waits for it for so long. */
+/** After such a failure the database is not asked for so long. */
 const REST_MS = 5_000;
-/** Who was refused is not asked about again before. */
+/** After a refusal, the person's limits are not asked again for so long. */
 const REFUSED_MS = 100;
 const RENEW_MS = HOLD_MS / 3;
 const SECONDS = 60;
@@ -45,8 +48,8 @@ interface Held {
 }
 
 /**
- * An instance takes a second's worth of requests at a time out of what all share, so that one request in many waits for a round trip and
- * no two instances give out the same one.
+ * An instance takes a second's worth of requests at a time out of what all share, so that
+ * only one request in many waits for a round trip and no two instances give out the same one.
  */
 export function createFleetLimits({ ask, instance, clockMs }: FleetLimitsOptions): FleetLimits {
   const persons = new Map<string, Held>();
@@ -80,7 +83,7 @@ export function createFleetLimits({ ask, instance, clockMs }: FleetLimitsOptions
     const { user, isUsed, waiting } = held;
     const unused = isUsed ? 0 : held.requests;
     held.askedMs = clockMs();
-    // What was decided meanwhile without asking has its place, too.
+    // Requests that were let in without asking in the meantime have places, too.
     if (!isUsed || held.active > held.places) held.places = held.active;
     held.requests -= unused;
     return {
@@ -174,21 +177,21 @@ function addGrant(held: Held, { requests, places }: UseGrant): void {
   held.places = Math.max(held.places, places);
 }
 
-/** What one instance has counted by itself. */
+/** The limits as one instance counts them by itself. */
 interface OwnLimits {
   enter(user: LimitedUser): Refused | OwnEntered;
 }
 
 interface OwnEntered extends Entered {
-  /** Refused elsewhere: it was none. */
+  /** Takes the count back: another instance's limit refused the request. */
   undo(): void;
 }
 
 const MINUTE_MS = 60_000;
 
 /**
- * A bucket that fills by the minute for each user, and a count of what is under way. `clockMs` is best one that only goes
- * forward; one that is set back fills nothing and takes nothing away.
+ * A bucket for each user that refills by the minute, and a count of requests in progress.
+ * `clockMs` should be monotonic; a clock that is set back neither adds nor removes anything.
  */
 export function createOwnLimits(clockMs: () => number): OwnLimits {
   const states = new Map<string, { left: number; atMs: number; active: number }>();

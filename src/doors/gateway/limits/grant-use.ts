@@ -1,6 +1,6 @@
-/** What is left of one person's limits, and which instance has how much of them: one row that all instances share. */
+/** What is left of one person's limits, and how much each instance holds: one row that all instances share. */
 export interface SharedUse {
-  /** Requests that no instance has been granted yet. Fills by the minute. */
+  /** Requests that are not yet granted to an instance. Refills by the minute. */
   readonly left: number;
   readonly atMs: number;
   readonly holds: readonly Hold[];
@@ -8,49 +8,48 @@ export interface SharedUse {
 
 interface Hold {
   readonly instance: string;
-  /** Requests that this instance may have under way at the same time. */
+  /** Requests that this instance may have in progress at the same time. */
   readonly places: number;
-  /** An instance that was killed gives nothing back: what it does not ask for again is free by then. */
+  /** An instance that was killed gives nothing back: what it does not renew is free after this time. */
   readonly untilMs: number;
 }
 
-/** What an instance wants for one person. */
+/** An instance's request for one person. */
 export interface UseAsk {
   readonly person: string;
   readonly instance: string;
   readonly requestsPerMinute: number;
   readonly concurrent: number;
-  /** Requests, and places for them, that somebody waits for. */
+  /** Requests, and places for them, that are being waited for. */
   readonly wantedRequests: number;
   readonly wantedPlaces: number;
-  /** Whether some more are wanted, for those who come next. */
+  /** Whether more are wanted in advance, for the next requests. */
   readonly isAhead: boolean;
-  /** Granted requests that nobody made: they are free again. */
+  /** Granted requests that were not used: they are free again. */
   readonly unused: number;
-  /** Places that it keeps, whatever else is granted. */
+  /** Places that the instance keeps, whatever else is granted. */
   readonly places: number;
 }
 
 export interface UseGrant {
   readonly person: string;
-  /** So many more. */
   readonly requests: number;
-  /** So many in all. */
+  /** In all, not in addition. */
   readonly places: number;
-  /** Until there is a request again. */
+  /** Until another request is allowed. */
   readonly retryAfterSeconds: number;
 }
 
-/** Asks for several persons in one breath; rejects where nobody can be asked. */
+/** Asks for several persons at once; rejects if the shared limits cannot be reached. */
 export type ShareUse = (asks: readonly UseAsk[]) => Promise<readonly UseGrant[]>;
 
 const MINUTE_MS = 60_000;
 const SECONDS = 60;
 export const HOLD_MS = 10_000;
-/** Nobody takes more than this part of what is left ahead of time: near the limit it is given one by one. */
+/** At most this fraction (1/n) of what is left is granted in advance: near the limit, requests are granted one by one. */
 const AHEAD_PART = 8;
 
-/** Never grants more than the limits allow, over all who ask. A clock that was set back fills nothing and takes nothing away. */
+/** Never grants more than the limits allow over all instances. A clock that is set back neither adds nor removes anything. */
 export function grantUse(
   known: SharedUse | undefined,
   ask: UseAsk,
@@ -74,7 +73,7 @@ export function grantUse(
   return { use: { left: left - requests, atMs: nowMs, holds }, grant: { person, requests, places, retryAfterSeconds } };
 }
 
-/** Limits of somebody, as all instances read them from the same file. */
+/** One user's limits, which all instances read from the same file. */
 export interface LimitedUser {
   readonly name: string;
   readonly requestsPerMinute: number;
@@ -88,7 +87,7 @@ export interface Entered {
 
 export interface Refused {
   readonly kind: "refused";
-  /** Too many in this minute, or too many at the same time. */
+  /** Too many requests in this minute, or too many at the same time. */
   readonly why: "requests" | "places";
   readonly retryAfterSeconds: number;
 }

@@ -4,20 +4,20 @@ import type { Span } from "../request/json-spans.ts";
 import { findMember, renderValue, setMembers } from "../request/set-members.ts";
 import { type Ending, isAsked, mergeUsage, type Round, type RoundBlock } from "./round.ts";
 
-/** One answer to the client out of several of the upstream: one beginning, blocks numbered through, one end. */
+/** Joins several upstream answers into one for the client: one beginning, consecutive block numbers, one end. */
 export interface AnswerStream {
-  /** What of a frame goes to the client now. */
+  /** The part of a frame that goes to the client now. */
   take(frame: SseFrame): readonly Uint8Array[];
-  /** The upstream's answer, once it is whole; the next frames are of the next one. */
+  /** The upstream's answer once it is whole; later frames belong to the next one. */
   endRound(): Round | undefined;
-  /** What was held back of an answer that ended before it was whole. */
+  /** What was held back of an answer that ended early. */
   giveUp(): readonly Uint8Array[];
-  /** The end for the client: as it came, but for what the ending says. */
+  /** The end for the client: as it came, except for what `ending` changes. */
   close(ending: Ending): readonly Uint8Array[];
 }
 
 interface Block {
-  /** Its number for the client; `undefined` where the client does not see it. */
+  /** Its number for the client; `undefined` if the client does not see it. */
   readonly index: number | undefined;
   readonly growing: GrowingBlock;
 }
@@ -102,20 +102,19 @@ function endWith(frame: SseFrame, { usage, stopReason }: Ending): Uint8Array {
   );
 }
 
-/** A content block that comes in pieces. */
 interface GrowingBlock {
   add(delta: JsonObject): void;
   whole(): RoundBlock;
 }
 
-/** Text that a delta of each type brings, and the field that it goes on. */
+/** The field that the text of each delta type is appended to. */
 const TEXT_FIELDS: Readonly<Record<string, string>> = {
   text_delta: "text",
   thinking_delta: "thinking",
   signature_delta: "signature",
 };
 
-/** `bytes` is the beginning as it was written: what no delta changes keeps them, and so does the input of a call. */
+/** `bytes` is the start as written: a block that no delta changes keeps them, and so does the input of a call. */
 function createGrowingBlock(start: JsonObject, bytes: Buffer): GrowingBlock {
   const grown: Record<string, JsonObject[string]> = {};
   let input = "";
@@ -145,13 +144,13 @@ const LF = 0x0a;
 const CR = 0x0d;
 const BLANK = 0x20;
 
-/** The JSON of a frame as it is written; the lines of one that has several, joined as a client joins them. */
+/** The JSON of a frame as written. Several data lines are joined as a client joins them. */
 export function dataOf(frame: SseFrame): Buffer {
   const line = findDataLine(frame);
   return line ? Buffer.from(frame.raw).subarray(line.start, line.end) : Buffer.from(frame.data ?? "");
 }
 
-/** A frame with other JSON in it: its name, its other lines and their ends stay as they came. */
+/** A frame with other JSON in it: its name, other lines and line ends stay as they came. */
 export function spliceFrame(frame: SseFrame, data: Buffer): Uint8Array {
   const line = findDataLine(frame);
   if (line) return Buffer.concat([frame.raw.subarray(0, line.start), data, frame.raw.subarray(line.end)]);
@@ -165,7 +164,7 @@ export function spliceFrame(frame: SseFrame, data: Buffer): Uint8Array {
   });
 }
 
-/** Where the data of a frame is that has one line of it. */
+/** The place of the data in a frame that has one line of it. */
 function findDataLine({ raw }: SseFrame): Span | undefined {
   let found: Span | undefined;
   const bytes = Buffer.from(raw.buffer, raw.byteOffset, raw.length);

@@ -5,22 +5,22 @@ import { describeShown } from "./restore-recalls.ts";
 import type { RecalledCall, RecalledRound } from "./round.ts";
 import { type AskedBack, callIdOf, isAsked, listShown, type Round, type RoundBlock } from "./round.ts";
 
-/** What `recall` needs of the request that it was called in. */
+/** What `recall` needs from the request that it was called in. */
 export interface RecallService {
   /** The tool's name in this conversation. */
   readonly tool: string;
   readonly wire: Wire;
-  /** Never rejects: what cannot be had is an answer that the model can read. */
+  /** Never rejects: if something cannot be fetched, the model gets an answer that says so. */
   answer(asked: AskedBack): Promise<RecalledCall>;
-  /** The request again, with these messages behind its own, as they are to be sent. */
+  /** The request again, with these messages added behind its own. */
   goOn(messages: readonly Uint8Array[]): readonly Buffer[] | Promise<readonly Buffer[]>;
-  /** Keeps the answer, so that it stands in every later request; `false` where that failed. */
+  /** Stores the answer, so that it is in every later request; `false` if that failed. */
   keep(rounds: readonly RecalledRound[]): Promise<boolean>;
 }
 
 type Conversing = Pick<RecallService, "tool" | "wire">;
 
-/** The answer and the results, as they go on in the next request and stand in all later ones. */
+/** The answer and the results as they are in the next request and all later ones. */
 export function renderRound(
   round: Round,
   { tool, wire }: Conversing,
@@ -46,7 +46,7 @@ export function renderRound(
   return messages.map((message) => wire.bytes.render(message, (raw) => written.get(raw)));
 }
 
-/** A round as it is known again in what the client sends back. */
+/** A description by which the round is recognised in what the client sends back. */
 export function describeRound(round: Round, { tool, wire }: Conversing, calls: readonly RecalledCall[]): RecalledRound {
   return { shown: parseAnswer(listShown(round, tool), wire).map(describeShown), calls };
 }

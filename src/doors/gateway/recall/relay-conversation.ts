@@ -18,15 +18,13 @@ import {
   type Round,
 } from "./round.ts";
 
-/** How an answer is brought to the client. */
 export interface Carrier {
   readonly response: ServerResponse;
   readonly service: RecallService;
-  /** One more request upstream; rejects where the client has gone, or where there is no upstream any more. */
+  /** Sends one more request upstream; rejects if the client or the upstream has gone. */
   ask(messages: readonly Buffer[]): Promise<IncomingMessage>;
-  /** Hands an answer on as it came. */
   relay(answer: IncomingMessage, begun: readonly Buffer[]): void;
-  /** Says what went wrong, where nothing was said to the client yet. */
+  /** Sends an error, if nothing was sent to the client yet. */
   fail(words: string): void;
 }
 
@@ -37,16 +35,16 @@ export interface Delivery {
   readonly isKept: boolean;
 }
 
-/** A whole answer that is larger is passed on unread: it has no more than a few hundred thousand characters. */
+/** A larger answer is passed on unread: an answer has no more than a few hundred thousand characters. */
 const MAX_BYTES = 32 * 1024 * 1024;
-/** Headers that are about the bytes as the upstream sent them: the client gets them decoded, and others beside them. */
+/** Headers about the upstream's bytes: the client gets them decoded, and with others added. */
 const OF_THE_BYTES = ["content-length", "content-encoding"];
 const NO_ANSWER = "the upstream's reply could not be read as a continuation of this answer";
 const OVERFLOW_STATUSES: ReadonlySet<number> = new Set([400, 413, 422]);
 
 /**
- * Whether calls are looked for in an answer, cannot be in it, or may be in it although nobody here can read it. Bytes that need no
- * decoding were asked for, which some upstreams do not heed.
+ * Whether an answer is searched for calls, cannot contain any, or may contain some but
+ * cannot be decoded here. Uncompressed answers were requested, which some upstreams ignore.
  */
 export function judgeAnswer({ statusCode = 0, headers }: IncomingMessage): "read" | "none" | "unreadable" {
   const type = headers["content-type"] ?? "application/json";
@@ -60,8 +58,8 @@ function isEventStream({ headers }: IncomingMessage): boolean {
 }
 
 /**
- * Brings an answer to the client, with calls of `recall` answered on the way. `undefined` where it was handed on as it came, and is
- * accounted for elsewhere. Rejects where the upstream broke off.
+ * Delivers an answer to the client and answers `recall` calls on the way. `undefined` if it
+ * was passed on unchanged and is accounted for elsewhere. Rejects if the upstream broke off.
  */
 export async function carryAnswer(answer: IncomingMessage, carrier: Carrier): Promise<Delivery | undefined> {
   return isEventStream(answer) ? carryStream(answer, carrier) : carryWhole(answer, carrier);
@@ -79,7 +77,7 @@ async function carryStream(first: IncomingMessage, carrier: Carrier): Promise<De
   for (let answer = first; ; ) {
     const round = await readRound(answer, stream, response);
     if (!round) {
-      // The upstream ended it so: whatever it means by that, the client hears it in the same way.
+      // The upstream ended it like this, so the client sees the same end.
       for (const bytes of stream.giveUp()) response.write(bytes);
       break;
     }
@@ -91,7 +89,7 @@ async function carryStream(first: IncomingMessage, carrier: Carrier): Promise<De
     }
     const next = await askOn(step, converse, carrier);
     if (judgeAnswer(next) !== "read" || !isEventStream(next)) {
-      // In the middle of a stream this is how the API itself tells what went wrong.
+      // In the middle of a stream, this is how the API itself reports an error.
       const { statusCode = 0, headers } = next;
       const words = `the upstream answered ${statusCode} ${headers["content-type"] ?? ""}`.trim();
       const failure = answers.renderFailure(words, statusCode === 200 ? undefined : await readError(next));
@@ -121,7 +119,7 @@ async function readRound(
   return stream.endRound();
 }
 
-/** A slow client slows the upstream down. One that has gone is told of by its own event. */
+/** A slow client slows the upstream down. If the client leaves, its own event reports that. */
 function drained(response: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {
@@ -145,7 +143,7 @@ async function carryWhole(first: IncomingMessage, carrier: Carrier): Promise<Del
     const message = await decodeBody(Buffer.concat(begun), answer.headers["content-encoding"] ?? "", MAX_BYTES);
     const round = message && answer.statusCode === 200 ? answers.parse(message) : undefined;
     if (!message || !round) {
-      // An error of the API is the client's to hear; anything else in the place of the rest of an answer is none.
+      // An API error goes to the client. Anything else in place of the rest of an answer is no valid answer.
       if (opening && answer.statusCode === 200) carrier.fail(NO_ANSWER);
       else carrier.relay(answer, begun);
       return undefined;
@@ -175,7 +173,7 @@ function sendBytes(response: ServerResponse, answer: IncomingMessage, bytes: Buf
   response.writeHead(200, answer.statusMessage, headers).end(bytes);
 }
 
-/** Where the results did not fit, the model is told so and may ask for less. */
+/** If the results did not fit, the model is told so and may ask for less. */
 async function askOn(
   { messages, shorter }: Extract<Step, { kind: "goOn" }>,
   converse: Converse,
@@ -195,35 +193,33 @@ async function readError(answer: IncomingMessage): Promise<JsonObject | undefine
   return isObject(told) ? told : undefined;
 }
 
-/** What comes of a round: one more request, or the end of the answer. */
+/** What follows a round: one more request, or the end of the answer. */
 type Step =
   | {
       readonly kind: "goOn";
-      /** Everything behind the client's own messages, as it is to be sent. */
+      /** Everything behind the client's own messages, as it is sent. */
       readonly messages: readonly Buffer[];
-      /** The same where the results did not fit. */
+      /** The same for the case that the results did not fit. */
       readonly shorter: readonly Buffer[];
     }
   | ({ readonly kind: "end" } & Ending);
 
-/** One answer to the client, which may take several requests upstream. */
 interface Converse {
   step(round: Round): Promise<Step>;
   /** The results were sent in their shorter form. */
   shortened(): void;
-  /** So far. */
   usage(): JsonObject;
   recalls(): number;
-  /** What was fetched will stand in later requests. */
+  /** What was fetched will be in later requests. */
   isKept(): boolean;
 }
 
-/** A model that has asked so often in one answer goes on with what it has. */
+/** After this many calls in one answer the model continues with what it has. */
 const MAX_ROUNDS = 12;
 
 const NO_ROOM = "The result does not fit into this conversation: pass lines [from, to], a pattern, or fewer handles.";
 
-/** Answers calls of `recall`, until the model has said what it has to say or the client has calls of its own to answer. */
+/** Answers `recall` calls until the model is done or the client has calls of its own to answer. */
 export function createConverse(service: RecallService): Converse {
   const { tool } = service;
   const rounds: RecalledRound[] = [];

@@ -8,8 +8,8 @@ import type { ParsedRequest } from "../wire.ts";
 import type { RecalledAnswer, RecalledCall, RecalledRound, ShownBlock } from "./round.ts";
 
 /**
- * The conversation with every call of `recall` and its result where they stood. An answer whose place holds something else now is left
- * out: nothing is put beside words that it was not said beside. The identical array where nothing is restored.
+ * The conversation with every `recall` call and its result back in place. An answer whose place holds something else
+ * now is left out: results never go next to words they did not belong to. The identical array if nothing is restored.
  */
 export function restoreRecalls(messages: readonly Message[], recalls: readonly RecalledAnswer[]): readonly Message[] {
   if (recalls.length === 0) return messages;
@@ -33,7 +33,7 @@ export function restoreRecalls(messages: readonly Message[], recalls: readonly R
     : told;
 }
 
-/** By what a block is known again when the client sends it back. Blanks around a text are often trimmed on the way. */
+/** How a block is recognised when the client sends it back. Clients often trim blanks around a text. */
 export function describeShown(block: Block): ShownBlock {
   if (block.kind === "text")
     return { hash: sha256(`text ${block.text.trim()}`), mayBeAbsent: block.text.trim() === "" };
@@ -43,17 +43,17 @@ export function describeShown(block: Block): ShownBlock {
 interface Place {
   readonly chain: string;
   readonly recalls: readonly RecalledAnswer[];
-  /** Results of the client's own calls follow, among which those of `recall` can stand. */
+  /** Results of the client's own calls follow, and `recall` results can be among them. */
   readonly mayHold: () => boolean;
 }
 
 interface Restored {
   readonly messages: readonly Message[];
-  /** Of calls that were made together with the client's own: they stand with the results of those. */
+  /** Results of calls that were made together with the client's own; they go with the results of those. */
   readonly results: readonly RecalledCall[];
 }
 
-/** Messages are the same objects from request to request, and so is what was made of them. */
+/** Messages are the same objects from request to request, so results are cached by message. */
 const made = new WeakMap<Message, { readonly recalled: RecalledAnswer; readonly restored: Restored }>();
 
 function findRecalled(message: Message, { chain, recalls, mayHold }: Place): Restored | undefined {
@@ -75,7 +75,7 @@ function isParallel({ rounds }: RecalledAnswer): boolean {
   return (rounds.at(-1)?.calls.length ?? 0) > 0;
 }
 
-/** A message of role system stands between a call and its results without parting them. */
+/** A message of role system may be between a call and its results. */
 function hasResultsNext(messages: readonly Message[], index: number): boolean {
   let after = index + 1;
   while (messages[after]?.role === "system") after++;
@@ -83,7 +83,7 @@ function hasResultsNext(messages: readonly Message[], index: number): boolean {
   return next?.role === "user" && next.blocks.some(({ kind }) => kind === "toolResult");
 }
 
-/** Which blocks belong to which round, `undefined` in the place of one that the client left out. Nothing where it says something else. */
+/** The blocks of each round, `undefined` for one that the client left out. `undefined` as a whole if the client's message differs. */
 function splitBlocks(
   blocks: readonly Block[],
   rounds: readonly RecalledRound[],
@@ -132,10 +132,10 @@ function addCalls(blocks: readonly (Block | undefined)[], calls: readonly Recall
   ]);
 }
 
-/** Messages with results added, as objects that stay the same. */
+/** Messages with results added, cached so that the objects stay the same. */
 const added = new WeakMap<Message, { readonly calls: readonly RecalledCall[]; readonly message: Message }>();
 
-/** Before everything else: the API takes results only in front of words. */
+/** Results go first: the API accepts them only before text. */
 function addResults(message: Message, calls: readonly RecalledCall[]): Message {
   const before = added.get(message);
   if (before?.calls === calls) return before.message;
@@ -152,15 +152,15 @@ function toResult({ callId, parts, isError }: RecalledCall): ToolResultBlock {
   return { kind: "toolResult", id: `toolResult:${callId}`, callId, parts, isError };
 }
 
-/** The hashes that a request may fetch because the record of a compaction is in it, which this gateway wrote for this user. */
+/** The hashes that a request may fetch because it contains the record of a compaction that this gateway wrote for this user. */
 type ReadCarried = (request: ParsedRequest, user: string) => Promise<readonly string[]>;
 
-/** A client puts the record in front of its new window. */
+/** A client puts the record at the beginning of its new window. */
 const FIRST_MESSAGES = 3;
 const MAX_REMEMBERED = 1_000;
 const NONE: readonly string[] = [];
 
-/** Histories never change: each is read once. Where one cannot be read now, the request goes on without it. */
+/** Histories never change, so each is read once. If one cannot be read now, the request goes on without it. */
 export function createReadCarried(store: Pick<GatewayStore, "readOriginal">): ReadCarried {
   const known = new Map<string, readonly string[]>();
   const read = async (handle: string, user: string): Promise<readonly string[]> => {

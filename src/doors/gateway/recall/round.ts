@@ -2,15 +2,13 @@ import { isObject, type JsonObject, parseJson } from "../../../core/json.ts";
 import type { ResultPart } from "../../../core/message.ts";
 import { listElements } from "../request/set-members.ts";
 
-/** One answer of the upstream, whole. */
 export interface Round {
-  /** Calls of `recall` among them. */
   readonly blocks: readonly RoundBlock[];
   readonly stopReason: string;
   readonly usage: JsonObject;
 }
 
-/** A content block or an item, in the API's own words: `raw` to look at, `bytes` to hand on. */
+/** A content block or an item in the API's own format: `raw` to inspect, `bytes` to pass on. */
 export interface RoundBlock {
   readonly raw: JsonObject;
   readonly bytes: Buffer;
@@ -27,23 +25,23 @@ export function pairBlocks(list: unknown, bytes: Buffer | undefined): readonly R
   return blocks.length === list.length && elements.length === list.length ? blocks : undefined;
 }
 
-/** How the answer to the client ends: what is not said here the upstream's last answer says, in its own bytes. */
+/** How the answer to the client ends. Fields that are not set are taken from the upstream's last answer, in its own bytes. */
 export interface Ending {
-  /** Of all requests together, where there were several. */
+  /** The sum over all requests, if there were several. */
   readonly usage?: JsonObject;
-  /** Where the upstream ended with a call that the client does not see. */
+  /** Set if the upstream ended with a call that the client does not see. */
   readonly stopReason?: string;
 }
 
-/** A call of `recall` as the model made it. */
+/** A `recall` call as the model made it. */
 export interface AskedBack {
   readonly callId: string;
   readonly input: JsonObject;
-  /** So many blocks of the same answer that are no such calls stand before it. */
+  /** Number of other blocks of the same answer before it. */
   readonly at: number;
 }
 
-/** What is asked back in a round. Nothing where the answer broke off in the middle of a call. */
+/** The `recall` calls of a round. Empty if the answer broke off in the middle of a call. */
 export function listAsked({ blocks, stopReason }: Round, tool: string): readonly AskedBack[] {
   if (stopReason !== "tool_use") return [];
   const asked: AskedBack[] = [];
@@ -58,7 +56,7 @@ export function listAsked({ blocks, stopReason }: Round, tool: string): readonly
   return asked;
 }
 
-/** What the client sees of it. */
+/** The blocks that the client sees. */
 export function listShown({ blocks }: Round, tool: string): readonly RoundBlock[] {
   return blocks.filter((block) => !isAsked(block, tool));
 }
@@ -67,14 +65,14 @@ export function isAsked({ raw }: Pick<RoundBlock, "raw">, tool: string): boolean
   return isCall(raw) && raw.name === tool;
 }
 
-/** Calls that the client has to answer, in the words of either API. */
+/** Types of calls that the client has to answer, in either API. */
 const CALLS: ReadonlySet<unknown> = new Set(["tool_use", "function_call", "custom_tool_call", "local_shell_call"]);
 
 export function isCall({ type }: JsonObject): boolean {
   return CALLS.has(type);
 }
 
-/** Empty where it has none. */
+/** Empty if it has none. */
 export function callIdOf({ call_id, id }: JsonObject): string {
   if (typeof call_id === "string") return call_id;
   return typeof id === "string" ? id : "";
@@ -86,12 +84,11 @@ function inputOf(block: JsonObject): JsonObject | undefined {
   return isObject(told) ? told : undefined;
 }
 
-/** The client has calls of its own to answer first. */
 export function hasOwnCall(round: Round, tool: string): boolean {
   return listShown(round, tool).some(({ raw }) => isCall(raw));
 }
 
-/** What several requests have cost together: numbers are added, whatever their names are, the newest word for the rest. */
+/** The usage of several requests together: numbers are added, for everything else the newest value counts. */
 export function addRoundUsage(one: JsonObject, other: JsonObject): JsonObject {
   const sum: Record<string, JsonObject[string]> = { ...one };
   for (const [key, value] of Object.entries(other)) {
@@ -103,43 +100,43 @@ export function addRoundUsage(one: JsonObject, other: JsonObject): JsonObject {
   return sum;
 }
 
-/** What one answer says of its usage at its beginning and at its end: what the end leaves out, or at nothing, the beginning has said. */
+/** Merges the usage given at an answer's start and end: what the end leaves out, or at zero, is taken from the start. */
 export function mergeUsage(start: JsonObject, end: JsonObject): JsonObject {
   return { ...start, ...Object.fromEntries(Object.entries(end).filter(([key, value]) => value || !start[key])) };
 }
 
 /**
- * An answer in which the model fetched something back, as the model gave it. The client was shown one message without the calls:
- * this says where they stood, so that they stand there again in every later request.
+ * An answer in which the model fetched something back, as the model gave it. The client was shown one
+ * message without the calls; this says where they were, so that every later request has them again.
  */
 export interface RecalledAnswer {
   readonly kind: "recalled";
-  /** The model's answers before it, as `identify-session.ts` chains them: nothing else in a conversation has that place. */
+  /** The chain of the model's answers before it (`identify-session.ts`), which is unique in a conversation. */
   readonly behind: string;
-  /** One for each request upstream. All but the last end with calls that were answered here. */
+  /** One per upstream request. All but the last end with calls that were answered here. */
   readonly rounds: readonly RecalledRound[];
 }
 
 export interface RecalledRound {
-  /** What the client was shown of it, in order. */
+  /** The blocks that the client was shown, in order. */
   readonly shown: readonly ShownBlock[];
   readonly calls: readonly RecalledCall[];
 }
 
 export interface ShownBlock {
   readonly hash: string;
-  /** Some clients send no thinking back, and no blank text. */
+  /** Some clients do not send thinking or blank text back. */
   readonly mayBeAbsent: boolean;
 }
 
 export interface RecalledCall {
-  /** So many shown blocks stand before it. */
+  /** Number of shown blocks before it. */
   readonly at: number;
   readonly callId: string;
   readonly tool: string;
   readonly input: JsonObject;
   readonly parts: readonly ResultPart[];
   readonly isError: boolean;
-  /** What it gave back or named, by hash: where one of these has not left a request, the call is not put back into it. */
+  /** Hashes of what it gave back or named. If one of them was not removed from a request, the call is not put back into it. */
   readonly needs?: readonly string[];
 }

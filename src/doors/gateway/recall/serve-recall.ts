@@ -18,17 +18,17 @@ import type { RecalledAnswer, RecalledCall } from "./round.ts";
 
 export interface ServedRecall {
   readonly request: ParsedRequest;
-  /** The body with its messages as they are to leave. */
+  /** The body with its messages as they are sent. */
   readonly pieces: readonly Buffer[];
   readonly store: GatewayStore;
-  /** The hashes of what left this very request. */
+  /** The hashes of what was removed from this very request. */
   readonly left: readonly string[];
-  /** System prompt and tools are to be cached for an hour, where the client leaves that open. */
+  /** Cache system prompt and tools for an hour, if the client leaves that open. */
   readonly isBaseLong: boolean;
   keep(recalled: RecalledAnswer): Promise<boolean>;
 }
 
-/** A model waits for what it asked for as long as for any tool. */
+/** A model waits for this as long as for any tool. */
 const READ_TIMEOUT_MS = 10_000;
 
 export function createRecallService(served: ServedRecall): RecallService {
@@ -50,8 +50,8 @@ export function createRecallService(served: ServedRecall): RecallService {
 }
 
 /**
- * The body with the tool behind the client's own, and with further messages. What is cached of a conversation begins with its tools, so
- * that the tool stays from then on.
+ * The body with the tool behind the client's own, and with further messages.
+ * The cached prefix begins with the tools, so once added, the tool stays.
  */
 export function addTool(
   pieces: readonly Buffer[],
@@ -76,7 +76,7 @@ export function addTool(
 const COMMA = Buffer.from(",");
 const LONG = Buffer.from(',"ttl":"1h"');
 
-/** Kept like a decision; where somebody else has decided meanwhile, behind that. */
+/** Stored like a decision, and after those that another instance has stored in the meantime. */
 export async function keepRecalled(
   recalled: RecalledAnswer,
   { store, session, ledger }: { readonly store: GatewayStore; readonly session: string; readonly ledger: KnownLedger },
@@ -98,17 +98,16 @@ function chainAnswers(messages: readonly Message[]): string {
 
 interface Shelf {
   readonly store: Pick<GatewayStore, "readOriginal">;
-  /** The hashes of what left this very request: everything else is out of reach, and never named. */
+  /** The hashes of what was removed from this very request. Everything else is out of reach, and never named. */
   readonly left: readonly string[];
 }
 
-/** What a call of `recall` is answered. Rejects where the store does. */
+/** The answer to a `recall` call. Rejects if the store does. */
 export function fetchOriginal(input: JsonObject, shelf: Shelf): Promise<RecallAnswer> {
   const { store, left } = shelf;
   return recall(input, createHashPort({ hashes: () => left, read: (hash) => store.readOriginal(hash) }));
 }
 
-/** In the parts of a result. */
 function toParts(answer: RecallAnswer, { bytes }: Wire): readonly ResultPart[] {
   if (answer.isError) return [{ kind: "text", text: answer.words }];
   return answer.blocks.map((block): ResultPart => {
@@ -122,10 +121,10 @@ function toParts(answer: RecallAnswer, { bytes }: Wire): readonly ResultPart[] {
 
 const NAME = "plimsoll_recall";
 
-/** Read once: the fields are the same object for as long as what they say is the same. */
+/** Cached by fields, which are the same object for as long as their content is the same. */
 const names = new WeakMap<RequestFields, string>();
 
-/** A name that no tool of the client has; the same for as long as the client offers the same tools. */
+/** A name that none of the client's tools has; it stays the same for as long as the client offers the same tools. */
 export function findRecallToolName({ bytes, fields }: ParsedRequest): string {
   const known = names.get(fields);
   if (known !== undefined) return known;
@@ -138,13 +137,13 @@ export function findRecallToolName({ bytes, fields }: ParsedRequest): string {
   return name;
 }
 
-/** As it stands behind the client's last tool, always the same bytes. */
+/** The tool's definition for behind the client's last tool; always the same bytes. */
 function renderRecallTool(name: string, { bytes }: Wire): Buffer {
   const text = { description: RECALL_DESCRIPTION, parameters: RECALL_PARAMETERS };
   return Buffer.from(`,${JSON.stringify(bytes.renderTool(name, text))}`);
 }
 
-/** Which of what left a request a call gave back, or named in its answer. */
+/** The hashes of removed texts that a call gave back, or named in its answer. */
 function listNeeds(
   { input, parts }: Pick<RecalledCall, "input" | "parts">,
   left: readonly string[],
@@ -155,8 +154,8 @@ function listNeeds(
 }
 
 /**
- * Whether what an answer fetched has left this request, too. Runs of one prompt may be answered in the same words about different
- * results: what one of them fetched is never put into another.
+ * Whether everything an answer fetched was removed from this request, too. Runs of one prompt may
+ * get the same answer about different results: what one run fetched is never put into another.
  */
 export function isWithinReach({ rounds }: RecalledAnswer, left: readonly string[]): boolean {
   return rounds.every(({ calls }) => calls.every((call) => isCallWithinReach(call, left)));
@@ -164,7 +163,7 @@ export function isWithinReach({ rounds }: RecalledAnswer, left: readonly string[
 
 function isCallWithinReach({ input, isError, needs }: RecalledCall, left: readonly string[]): boolean {
   if (needs) return needs.every((hash) => left.includes(hash));
-  // Older versions did not keep what was needed: it was asked for by these digits.
+  // Older versions did not store `needs`; the digits in the call are used instead.
   return isError || listAsked(input).every((digits) => findByDigits(left, digits).length > 0);
 }
 
@@ -173,12 +172,12 @@ function listAsked(input: RecalledCall["input"]): readonly string[] {
   return "problem" in request ? [] : request.wanted.flatMap(({ digits }) => digits ?? []);
 }
 
-/** By the fields, which are the same object for as long as what they say is the same. Counted as in `FieldPlace`. */
+/** Cached by fields, which are the same object for as long as their content is the same. Counted as in `FieldPlace`. */
 const known = new WeakMap<RequestFields, readonly FieldPlace[]>();
 
 /**
- * The client's breakpoints in front of its messages, where it leaves to the API how long they live. None of them where it says so of
- * one: what a client has decided stands, and a longer life time may not follow a shorter one. A life time goes before each closing brace.
+ * The client's cache breakpoints before its messages, if it sets no life time on any of them. If it sets one, all stay: the
+ * client has decided, and a longer life time may not follow a shorter one. The life time is inserted before each closing brace.
  */
 function findBaseMarks(request: ParsedRequest): readonly { readonly offset: number; readonly isBehind: boolean }[] {
   const { bytes, fields } = request;

@@ -4,28 +4,27 @@ import { parseObject, textField } from "../../../core/json.ts";
 import { computeOnce, type Message } from "../../../core/message.ts";
 import type { Headers, ParsedRequest, Wire } from "../wire.ts";
 
-/** Where a request came from, beside its body. */
+/** Where a request came from, besides its body. */
 export interface Sender {
-  /** Whose token it was; empty where there is only one person. */
+  /** The owner of the token; empty if there is only one person. */
   readonly user: string;
   readonly headers: Headers;
 }
 
-/** The conversation that a request belongs to. */
 export interface SessionName {
-  /** A name for files and rows: 32 hexadecimal digits that tell nothing. */
+  /** A name for files and rows: 32 hexadecimal digits that reveal nothing. */
   readonly session: string;
   /**
-   * Where the client does not name its conversation, several may still share a name: what the model answered so far tells
-   * whose decision is whose. `undefined` where it does.
+   * If the client does not name its conversation, several may share a name, and the
+   * model's answers so far say which decision belongs to which. `undefined` if it does.
    */
   readonly answers: readonly string[] | undefined;
 }
 
 /**
- * The client's own session and agent where it names them, and how the conversation begins: titles and older clients'
- * subagents share a session's id, and after a compaction another conversation begins. A client that names none runs the same
- * prompt again and again: there the answers up to the first call count as well. Before it nothing is ever decided.
+ * Made from the client's session and agent, if named, and the beginning of the conversation: titles and older clients'
+ * subagents share a session's id, and another conversation begins after a compaction. A client that names none runs the
+ * same prompt again and again, so the answers up to the first call count as well. Nothing is decided before that call.
  */
 export function identifySession({ wire, fields, conversation }: ParsedRequest, { user, headers }: Sender): SessionName {
   const named = findNames(headers, wire.names);
@@ -42,7 +41,7 @@ function render(parts: readonly string[]): string {
   return createHash("sha256").update(JSON.stringify(parts)).digest("hex").slice(0, 32);
 }
 
-/** The session and the subagent that a client names in its headers; empty where it names none. */
+/** The session and the subagent in a client's headers; empty if it names none. */
 export function findNames(headers: Headers, names: Wire["names"]): Wire["names"] {
   return { session: textOf(headers[names.session]), agent: textOf(headers[names.agent]) };
 }
@@ -58,17 +57,15 @@ function textOf(value: string | readonly string[] | undefined): string {
   return typeof value === "string" ? value : (value?.[0] ?? "");
 }
 
-/** An answer of the model together with all that it answered before. */
 interface Answer {
-  /** Two histories have the same chain where the model said and called the same up to here. */
+  /** Two histories have the same chain if the model said and called the same up to here. */
   readonly chain: string;
   readonly hasCall: boolean;
 }
 
 /**
- * What tells the runs of one prompt, and the branches of one run, apart: two that went different ways were answered
- * differently, and a call's id is never given twice. What a client may change later without going another way does not count:
- * results that it clears, reminders that it moves, thinking that it no longer sends.
+ * Tells runs of one prompt, and branches of one run, apart: their answers differ, and call ids are unique. What a client may change
+ * later within the same run does not count: results that it clears, reminders that it moves, thinking that it no longer sends.
  */
 function listAnswers(messages: readonly Message[]): readonly Answer[] {
   const answers: Answer[] = [];
@@ -83,7 +80,7 @@ function listAnswers(messages: readonly Message[]): readonly Answer[] {
   return answers;
 }
 
-/** The chain behind one more message; the same where the model neither said nor called anything in it. */
+/** The chain after one more message; unchanged if the model neither said nor called anything in it. */
 export function advanceChain(chain: string, message: Message): string {
   const said = message.role === "assistant" ? renderOnce(message) : "";
   return said === "" ? chain : hashText(`${chain}${said}`);

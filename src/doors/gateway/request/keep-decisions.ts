@@ -7,22 +7,21 @@ import { within } from "./patience.ts";
 
 export interface NewDecisions {
   readonly edits: readonly Edit[];
-  /** The model's last answer before them, where decisions have to be told apart by it. */
+  /** The model's last answer before them, if decisions have to be told apart by it. */
   readonly after: string | undefined;
-  /** The conversation that they are about. */
   readonly view: readonly Message[];
   readonly ledger: KnownLedger;
-  /** The request waits so long for its originals to be kept, and then changes nothing. */
+  /** How long the request waits for its originals to be stored; after that it changes nothing. */
   readonly budgetMs: number;
 }
 
 /**
- * A decision that is under way may be kept although nobody heard of it, and would then change the next request's prefix: rather
- * wait for the answer.
+ * A decision in progress may be stored without our hearing of it, and would
+ * then change the next request's prefix. Waiting for the answer is better.
  */
 const APPEND_TIMEOUT_MS = 2_000;
 
-/** Originals first, then the decisions: what leaves a conversation must be somewhere else before. `undefined` as in the store. */
+/** Stores originals first, then the decisions: nothing leaves a conversation before it is stored. `undefined` as in the store. */
 export async function keepDecisions(
   store: GatewayStore,
   session: string,

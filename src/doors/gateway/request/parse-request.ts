@@ -16,8 +16,8 @@ import {
 import { createFieldReader, type RequestFields } from "./request-fields.ts";
 
 /**
- * Finds the messages by walking the top-level keys and parses those that are new: a conversation is sent anew with every
- * request, and all but its end is what the last one said. `undefined` where it is not understood: then it leaves as it came.
+ * Finds the messages by walking the top-level keys and parses only the new ones: each request resends the
+ * conversation, and all but its end is unchanged. `undefined` if it is not understood: it is then sent as it came.
  */
 export function parseRequest(
   bytes: Buffer,
@@ -31,7 +31,7 @@ function parseWhole(bytes: Buffer, wire: Wire): ParsedRequest | undefined {
   const body = scanObject(bytes, 0);
   if (!body || skipSpace(bytes, body.end) !== bytes.length) return undefined;
   const [field, ...more] = body.members.filter(({ key }) => key === wire.list);
-  // Said twice, nobody knows which one counts.
+  // If the key occurs twice, it is unclear which one counts.
   if (!field || more.length > 0) return undefined;
   const found = scanList(bytes, field.value.start);
   const read = found && readMessages(bytes, found.elements, { wire, isBeginning: true });
@@ -50,7 +50,7 @@ function continueRequest(bytes: Buffer, known: ParsedRequest): ParsedRequest | u
   const { wire } = known;
   let kept = known.spans.length;
   while (kept > 0 && (known.spans[kept - 1]?.end ?? 0) > common) kept--;
-  // What may go on in this request is read again, so that everybody sees the same messages whatever they remember.
+  // A message that may continue in this request is read again, so that all instances see the same messages whatever they remember.
   if (wire.isLastOpen) kept--;
   if (kept <= 0) return undefined;
   const found = scanList(bytes, known.list.start, known.spans[kept - 1]?.end);
@@ -71,7 +71,7 @@ function continueRequest(bytes: Buffer, known: ParsedRequest): ParsedRequest | u
   };
 }
 
-/** What stands before the messages is the same; what stands behind them is looked at where it is not. */
+/** What comes before the messages is the same; what comes after them is compared. */
 function continueFields(bytes: Buffer, end: number, known: ParsedRequest): RequestFields | undefined {
   const rest = bytes.subarray(end);
   if (rest.equals(known.bytes.subarray(known.list.end))) return known.fields;
@@ -86,18 +86,17 @@ function continueFields(bytes: Buffer, end: number, known: ParsedRequest): Reque
   return fields && addBase(fields, { bytes, list, spans: known.spans });
 }
 
-/** The members in front of the list of messages. */
 function scanMembersBefore(bytes: Buffer, list: Span): readonly Member[] | undefined {
-  // Closed in the place of the list, what stands before it is a whole object.
+  // With the list replaced by a value and closed, what comes before it is a whole object.
   const head = Buffer.concat([bytes.subarray(0, list.start), Buffer.from("0}")]);
   return scanObject(head, 0)?.members.slice(0, -1);
 }
 
-/** More than any window holds: what says so much would hold up everybody for seconds, and leaves as it came. */
+/** More than any window holds: parsing so much would hold up everyone for seconds, so it is sent as it came. */
 const MAX_THINGS = 50_000;
 const MAX_BRACKETS = 500_000;
 
-/** What stands in the list before its first message weighs with the base. */
+/** What comes in the list before its first message counts with system prompt and tools. */
 function addBase(
   fields: RequestFields,
   { bytes, list, spans }: Pick<ParsedRequest, "bytes" | "list" | "spans">,
@@ -112,7 +111,7 @@ interface Reading {
   readonly isBeginning: boolean;
 }
 
-/** The messages, and where each stands, from its first element to its last. */
+/** The messages and the span of each, from its first element to its last. */
 function readMessages(bytes: Buffer, all: readonly Element[], { wire, isBeginning }: Reading) {
   const brackets = all.reduce((sum, span) => sum + span.brackets, 0);
   if (all.length > MAX_THINGS || brackets > MAX_BRACKETS) return undefined;

@@ -1,24 +1,24 @@
 import { setTimeout as pause } from "node:timers/promises";
 
-/** How a store is asked that may be away. `undefined` where it did not answer in time. */
+/** Asks a store that may be away. `undefined` if it did not answer in time. */
 export interface Patience {
-  /** Again and again, for as long as it is worth to wait. */
+  /** Retries for as long as waiting is worth it. */
   ask<Value>(question: () => Promise<Value>, letGo?: (value: Value) => void): Promise<Value | undefined>;
-  /** One that says that it is away is not asked again. */
+  /** Does not retry if the store says that it is away. */
   askOnce<Value>(question: () => Promise<Value>, letGo?: (value: Value) => void): Promise<Value | undefined>;
   timeoutMs(): number;
 }
 
 /**
- * A conversation that leaves without the decisions of its past loses its whole cached prefix, which costs the person seconds and
- * money, and again when they are known. A store that is away, or silent because a table is locked, is waited for for as long as a
- * restart, a backup or a migration takes, counted from when it was missed first, and then no more until it has answered again.
+ * A conversation that is sent without its past decisions loses its whole cached prefix, which costs seconds and money, and again
+ * once they are known. So a store that is away, or blocked by a locked table, is waited for as long as a restart, a backup or a
+ * migration takes. This counts from the first miss; after it there is no waiting until the store has answered again.
  */
 export const PATIENT_MS = 15_000;
 const IMPATIENT_MS = 25;
 const AGAIN_MS = 200;
 
-/** `isAway` says of an error that the store may be back in a moment. */
+/** `isAway` says whether an error means that the store may be back in a moment. */
 export function createPatience(nowMs: () => number, isAway: (error: unknown) => boolean = () => false): Patience {
   let missedMs: number | undefined;
   const timeoutMs = (): number =>
@@ -35,7 +35,7 @@ export function createPatience(nowMs: () => number, isAway: (error: unknown) => 
         missedMs = undefined;
         return value;
       } catch (error) {
-        // Got when nobody waits for it any more, it is let go at once.
+        // A value that comes too late is let go at once.
         asked.then((value) => letGo?.(value)).catch(() => undefined);
         missedMs ??= beganMs;
         if (isOnce || !isAway(error) || nowMs() + AGAIN_MS >= untilMs) return undefined;
@@ -50,12 +50,11 @@ export function createPatience(nowMs: () => number, isAway: (error: unknown) => 
   };
 }
 
-/** What was waited for did not come in time. */
 export class TimeSpentError extends Error {
   override readonly name = "TimeSpentError";
 }
 
-/** Waits no longer than this. What comes later is for nobody. */
+/** Rejects after this time; a later result is dropped. */
 export function within<Value>(timeoutMs: number, work: Promise<Value>): Promise<Value> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new TimeSpentError(`no answer within ${timeoutMs} ms`)), timeoutMs);

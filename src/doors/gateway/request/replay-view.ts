@@ -5,23 +5,22 @@ import { sha256 } from "../../../files/native-sha256.ts";
 import { nameHandle } from "../../../fold/marker.ts";
 import type { KeptEdit } from "../store/gateway-store.ts";
 
-/** A conversation with the decisions about it carried out. */
 export interface ReplayedView {
   readonly messages: readonly Message[];
   readonly view: readonly Message[];
   readonly decisions: readonly KeptEdit[];
-  /** Those that were not carried out, because what they replaced is not what it was. */
+  /** Decisions that were not applied, because what they replaced has changed. */
   readonly dropped: readonly Edit[];
-  /** All that were not carried out in this request, whatever the reason: nothing left it by them. */
+  /** All decisions that were not applied in this request, whatever the reason: they removed nothing from it. */
   readonly refused: ReadonlySet<Edit>;
 }
 
-/** The last request of the same conversation, and how many of its messages are still the same objects. */
+/** The view of the conversation's last request, and how many of its messages are still the same objects. */
 export interface EarlierView extends ReplayedView {
   readonly kept: number;
 }
 
-/** The decisions that were made in this very run: behind an answer that the model has given here. All of them are the identical list. */
+/** The decisions of this very run, which follow an answer that the model gave here. Returns the identical list if all do. */
 export function selectOwn(decisions: readonly KeptEdit[], answers: readonly string[] | undefined): readonly KeptEdit[] {
   if (!answers) return decisions;
   const given = new Set(["", ...answers]);
@@ -29,7 +28,10 @@ export function selectOwn(decisions: readonly KeptEdit[], answers: readonly stri
   return own.length === decisions.length ? decisions : own;
 }
 
-/** The hashes of everything that left this very request, whole where they were kept whole. Nothing else may be fetched back in it. */
+/**
+ * The hashes of everything that was removed from this very request, and of the
+ * whole originals that were stored. Nothing else may be fetched back in it.
+ */
 export function listLeft({ decisions, refused }: Pick<ReplayedView, "decisions" | "refused">): readonly string[] {
   const left = new Set<string>();
   const carriedOut = decisions.filter((decision) => !refused.has(decision));
@@ -40,8 +42,8 @@ export function listLeft({ decisions, refused }: Pick<ReplayedView, "decisions" 
 }
 
 /**
- * The same as carrying out all decisions on all messages, in the time that the new messages take: what was made of the
- * beginning stays as it is. Where a decision reaches across the place from which messages are new, all is done anew.
+ * Gives the same as applying all decisions to all messages, in the time that the new messages take: the view of
+ * the beginning is reused. If a decision reaches across the first new message, everything is computed again.
  */
 export function replayView(
   messages: readonly Message[],
@@ -66,7 +68,7 @@ function continueView(
   decisions: readonly Edit[],
   earlier: EarlierView,
 ): Made | undefined {
-  // What another instance has decided since may be about any place.
+  // Decisions that another instance has made since may be about any place.
   if (decisions !== earlier.decisions) return undefined;
   const tail = findTail(messages, decisions, earlier);
   if (!tail) return undefined;
@@ -82,10 +84,7 @@ function continueView(
   };
 }
 
-/**
- * What is new, and as much before it as the decisions about it rest on, such as the call of a result. Nothing where a span
- * reaches into it.
- */
+/** The new messages, and as many before them as their decisions depend on, such as the call of a result. `undefined` if a span reaches into them. */
 function findTail(messages: readonly Message[], decisions: readonly Edit[], earlier: EarlierView) {
   for (let from = earlier.kept; from > 0; ) {
     const tail = messages.slice(from);

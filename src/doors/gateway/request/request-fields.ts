@@ -1,28 +1,26 @@
 import { isRecord } from "../../../wire/is-json.ts";
 import { type Member, parseSpan, type Span, skipSpace } from "./json-spans.ts";
 
-/** What stands beside the messages, as far as anybody here needs it. */
+/** The fields next to the messages, as far as they are needed here. */
 export interface RequestFields {
   readonly model: string;
   readonly isStream: boolean;
-  /** The conversation as the client names it in the body, in its own words; empty where it does not. */
+  /** The client's name for the conversation in the body; empty if it has none. */
   readonly userId: string;
-  /** Types of the edits that the client asks the API itself to make. */
+  /** Types of the edits that the client asks the API to make. */
   readonly serverEdits: readonly string[];
   /** Bytes of system prompt and tools. */
   readonly baseBytes: number;
-  /** The tools that the client offers; nothing where it offers none, or nobody can say which. */
+  /** The tools that the client offers; `undefined` if it offers none, or if they cannot be located. */
   readonly tools: FieldPlace | undefined;
-  /** The system prompt as a list of blocks. */
   readonly system: FieldPlace | undefined;
-  /** The `type` of its `tool_choice`; empty where it says none. */
   readonly toolChoice: string;
 }
 
-/** Where a field's value stands. The list of messages grows from request to request, so what stands behind it moves. */
+/** The place of a field's value. The list of messages grows from request to request, so what follows it moves. */
 export interface FieldPlace {
   readonly isBehind: boolean;
-  /** Counted from the beginning of the body; behind the messages from its end. */
+  /** Counted from the beginning of the body; behind the messages, from its end. */
   readonly place: Span;
 }
 
@@ -30,14 +28,12 @@ export function locateField({ isBehind, place: { start, end } }: FieldPlace, bod
   return isBehind ? { start: body.length - start, end: body.length - end } : { start, end };
 }
 
-/** The fields of a body by their names. */
 export interface FieldReader {
   /** What it says; `undefined` where it is not there. */
   read(key: string): unknown;
   text(key: string): string;
-  /** Its length in bytes. */
   measure(key: string): number;
-  /** A field that is a list with something in it, and stands there once. */
+  /** A field that is a non-empty list and occurs once. */
   placeList(key: string): FieldPlace | undefined;
 }
 
@@ -64,7 +60,7 @@ export function createFieldReader(bytes: Buffer, members: readonly Member[], lis
       const [field, ...more] = members.filter((member) => member.key === key);
       if (!field || more.length > 0) return undefined;
       const { start, end } = field.value;
-      // The field was scanned with the body, so that what begins as a list is one.
+      // The field was scanned with the body, so what begins as a list is one.
       if (bytes[start] !== OPEN_LIST || bytes[skipSpace(bytes, start + 1)] === CLOSE_LIST) return undefined;
       const isBehind = start > list.start;
       const { length } = bytes;
@@ -73,7 +69,6 @@ export function createFieldReader(bytes: Buffer, members: readonly Member[], lis
   };
 }
 
-/** The types of what a list of edits asks for. */
 export function listTypes(edits: unknown): readonly string[] {
   const all = Array.isArray(edits) ? edits : [];
   return all.flatMap((edit) => (isRecord(edit) && typeof edit.type === "string" ? [edit.type] : []));

@@ -8,7 +8,7 @@ import { nobodyWaits, type Waiting } from "../../../models/economics/waiting.ts"
 import { findModel } from "../../../models/find-model.ts";
 import type { SessionFacts } from "../store/gateway-store.ts";
 
-/** JSON of schemas and prose together. */
+/** For JSON schemas and prose together. */
 const BYTES_PER_TOKEN = 3.6;
 
 export interface Unknown {
@@ -20,8 +20,8 @@ export interface Unknown {
 }
 
 /**
- * What to take for granted about a conversation that nobody here has seen: everything before its newest exchange was sent a
- * moment ago, by whomever, and lies in the cache. Wrong, it costs a saving; the other way round it would cost a rewriting.
+ * Assumptions about a conversation that this instance has not seen: everything before its newest exchange was
+ * sent a moment ago and is cached. If that is wrong, it costs a saving; the opposite error would cost a rewrite.
  */
 export function assumeFacts({ view, model, nowMs, baseBytes, weigh }: Unknown): SessionFacts {
   const baseTokens = Math.round(baseBytes / BYTES_PER_TOKEN);
@@ -47,15 +47,15 @@ export function assumeFacts({ view, model, nowMs, baseBytes, weigh }: Unknown): 
   };
 }
 
-/** Whether facts may be about this conversation: what was sent last says here what it said then, as far as anybody can tell. */
+/** Whether facts can be about this conversation: the last sent message has the same content now as then, as far as can be seen. */
 export function isAbout(facts: SessionFacts, messages: readonly Message[]): boolean {
   const last = messages.findLast(({ id }) => id === facts.lastSentMessage);
   return !last || facts.lastSentHash === "" || facts.lastSentHash === hashMessages([last], sha256);
 }
 
 /**
- * The first message that was never sent: behind the last one that was, and never before the model's newest answer. Each answer
- * came to a request, so all before it was sent, whatever another instance has yet to write down.
+ * The first message that was never sent: after the last sent one, and never before the model's newest answer. Each
+ * answer followed a request, so everything before it was sent, whatever another instance has yet to write down.
  */
 export function findNew(view: readonly Message[], lastSentMessage: string): number {
   const newest = splitExchanges(view).at(-1)?.first ?? 0;
@@ -66,7 +66,6 @@ export function findNew(view: readonly Message[], lastSentMessage: string): numb
 
 export interface Sent {
   readonly facts: SessionFacts;
-  /** As the client wrote them. */
   readonly messages: readonly Message[];
   readonly view: readonly Message[];
   readonly viewTokens: number;
@@ -74,11 +73,11 @@ export interface Sent {
   readonly model: string;
   readonly atMs: number;
   readonly usage: Usage;
-  /** With the pause before this request. */
+  /** Includes the pause before this request. */
   readonly outlived: number;
 }
 
-/** The pauses that system prompt and tools did not outlive in the cache, the one before a request at this time among them. */
+/** How many pauses were longer than the cache life of system prompt and tools, including the one before a request at this time. */
 export function countOutlived({ cache, outlived }: SessionFacts, nowMs: number, model: string): number {
   const { cachedTokens, cached1hTokens, lastUsedMs } = cache;
   if (cachedTokens === 0 || lastUsedMs === undefined || model !== cache.model) return outlived;
@@ -86,7 +85,6 @@ export function countOutlived({ cache, outlived }: SessionFacts, nowMs: number, 
   return nowMs - lastUsedMs > (cached1hTokens > 0 ? long : short) ? outlived + 1 : outlived;
 }
 
-/** After a request that the API has answered. */
 export function advanceFacts(sent: Sent): SessionFacts {
   const { facts, messages, view, viewTokens, waiting, model, atMs, usage, outlived } = sent;
   const contextTokens = sumContextTokens(usage);

@@ -4,7 +4,7 @@ import type { ParsedRequest } from "../wire.ts";
 import { countCommonBytes } from "./json-spans.ts";
 import type { ReplayedView } from "./replay-view.ts";
 
-/** What an instance remembers of a conversation; another one finds the same in the store, and takes longer. */
+/** What an instance remembers of a conversation. Another instance reads the same from the store, more slowly. */
 export interface SessionMemory {
   readonly session: string;
   readonly request: ParsedRequest;
@@ -20,22 +20,22 @@ export interface SessionMemories {
   find(session: string): SessionMemory | undefined;
   keep(hint: string, memory: SessionMemory): void;
   size(): RememberedSize;
-  /** Memory is short: lets go of the half that was used longest ago. */
+  /** Memory is short: drops the least recently used half. */
   shrink(): void;
 }
 
-/** How many conversations an instance holds on to, and the memory that their last bodies take. */
+/** How many conversations an instance remembers, and the memory of their last bodies. */
 export interface RememberedSize {
   readonly sessions: number;
   readonly bytes: number;
 }
 
-/** Clients without agent ids hold several conversations under one hint. */
+/** Clients without agent ids have several conversations under one hint. */
 const SESSIONS_PER_HINT = 4;
 const MAX_BYTES = 256 * 1024 * 1024;
 const MAX_SESSIONS = 2_000;
 
-/** Bounded by the memory of the bodies it holds on to; the one that was used longest ago goes first. */
+/** Bounded by the memory of the bodies; the least recently used goes first. */
 export function createSessionMemories(
   pool: Pick<BodyPool, "hold" | "release">,
   maxBytes: number = MAX_BYTES,
@@ -82,17 +82,17 @@ export function createSessionMemories(
   };
 }
 
-/** Planning took longer than it may: so long it is not tried again for this conversation. */
+/** Planning took too long: how long it is not tried again for this conversation. */
 export interface Rest {
   readonly untilMs: number;
   readonly lengthMs: number;
 }
 
-/** A machine that was busy for a moment is back soon; a conversation that is too heavy to plan stays that. */
+/** A machine that was briefly busy recovers soon; a conversation that is too large to plan stays too large. */
 const FIRST_MS = 250;
 const LONGEST_MS = 60_000;
 
-/** A clock that was set back to before it began ends it: nobody rests for the hour that is gone through twice. */
+/** A clock that was set back to before the rest began ends it. Otherwise it would rest for an extra hour. */
 export function isResting(rest: Rest | undefined, nowMs: number): boolean {
   return rest !== undefined && nowMs < rest.untilMs && nowMs >= rest.untilMs - rest.lengthMs;
 }

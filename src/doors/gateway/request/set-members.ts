@@ -1,8 +1,8 @@
 import { type Span, scanList, scanObject } from "./json-spans.ts";
 
 /**
- * A JSON object with other values for some of its keys. Everything else keeps its bytes: numbers as they were written, blanks, the
- * order of keys. A key that is there twice gets the value twice, a key that is missing is added. The same bytes where this is no object.
+ * A JSON object with other values for some of its keys. Everything else keeps its bytes: numbers as written, blanks, the order
+ * of keys. A key that occurs twice gets the value twice, a missing key is added. Returns the same bytes if this is no object.
  */
 export function setMembers(bytes: Buffer, values: Readonly<Record<string, Buffer | undefined>>): Buffer {
   const found = scanObject(bytes, 0);
@@ -25,13 +25,13 @@ export function setMembers(bytes: Buffer, values: Readonly<Record<string, Buffer
   return Buffer.concat([...pieces, bytes.subarray(at, found.end - 1), ...added, bytes.subarray(found.end - 1)]);
 }
 
-/** The value of a key as it is written; the last one counts where there are several, as for a parser. */
+/** The value of a key as written; the last one counts if there are several, as in a parser. */
 export function findMember(bytes: Buffer, key: string): Buffer | undefined {
   const span = scanObject(bytes, 0)?.members.findLast((member) => member.key === key)?.value;
   return span && cut(bytes, span);
 }
 
-/** The values of a list as they are written; nothing where it is none. */
+/** The values of a list as written; empty if it is no list. */
 export function listElements(bytes: Buffer): readonly Buffer[] {
   return scanList(bytes, 0)?.elements.map((span) => cut(bytes, span)) ?? [];
 }
@@ -49,14 +49,14 @@ function cut(bytes: Buffer, { start, end }: Span): Buffer {
   return bytes.subarray(start, end);
 }
 
-/** A body in pieces, made of one of `bodyBytes`, with more in it: in front a place is found from the beginning, behind from the end. */
+/** Inserts bytes into a body in pieces that was made of one of `bodyBytes`: a place in front counts from the beginning, one behind from the end. */
 export function insertBytes(
   pieces: readonly Buffer[],
   bodyBytes: number,
-  // `offset` counts in the body as it came, and lies before or behind all that was changed in it.
+  // `offset` counts in the body as it came, and is before or behind everything that was changed in it.
   insertions: readonly { readonly offset: number; readonly isBehind: boolean; readonly bytes: Buffer }[],
 ): readonly Buffer[] {
-  // Each one moves only what the others no longer look at.
+  // In this order, each insertion moves only what later ones do not look at.
   const inFront = insertions.filter(({ isBehind }) => !isBehind).sort((one, other) => other.offset - one.offset);
   const behind = insertions.filter(({ isBehind }) => isBehind).sort((one, other) => one.offset - other.offset);
   let made = pieces;

@@ -5,8 +5,8 @@ import type { Span } from "./json-spans.ts";
 const COMMA = Buffer.from(",");
 
 /**
- * The body with other messages in it, as pieces to be sent one after another. Messages that stayed are the bytes they came
- * as, and so are the blocks that stayed in a message that did not. The body itself where nothing was changed.
+ * The body with other messages, as pieces to be sent one after another. Unchanged messages keep
+ * their bytes, and so do unchanged blocks of a changed message. The body itself if nothing changed.
  */
 export function spliceMessages(
   request: ParsedRequest,
@@ -27,7 +27,7 @@ export function spliceMessages(
       pieces.push(rendered.render(message, () => wire.bytes.render(conversation.renderMessage(message), source)));
       continue;
     }
-    // Neighbours that stayed leave as one stretch, with whatever stands between them.
+    // Unchanged neighbours are sent as one piece, with whatever is between them.
     let last = first;
     while (at + 1 < view.length && view[at + 1] === conversation.messages[last + 1]) {
       at++;
@@ -39,7 +39,7 @@ export function spliceMessages(
   return pieces;
 }
 
-/** Bytes of messages that were changed; the same message object is rendered once. */
+/** Caches the bytes of changed messages, so each message object is rendered once. */
 export interface RenderedMessages {
   render(message: Message, make: () => Buffer): Buffer;
 }
