@@ -3,7 +3,6 @@ import path from "node:path";
 import { within } from "./request/patience.ts";
 import type { GatewayStore } from "./store/gateway-store.ts";
 
-/** One thing that a gateway needs, and whether it is there. */
 export interface PartCheck {
   readonly name: "thread" | "store" | "budget" | "users" | "licences";
   readonly isThere: boolean;
@@ -11,11 +10,11 @@ export interface PartCheck {
   readonly detail: string;
 }
 
-/** The files next to the program, by what they are for. */
+/** Names of the files next to the program. */
 export const THREAD_FILE = "reading-thread.cjs";
 const LICENCES_FILE = "THIRD-PARTY-LICENSES.txt";
 
-/** What an installation must bring with the program. */
+/** Checks the files that an installation must have next to the program. */
 export function checkFiles(folder: string): readonly PartCheck[] {
   const check = (name: PartCheck["name"], file: string, without: string): PartCheck => {
     const isThere = existsSync(path.join(folder, file));
@@ -27,7 +26,7 @@ export function checkFiles(folder: string): readonly PartCheck[] {
   ];
 }
 
-/** What reading a body takes of the heap, in bodies. */
+/** Heap that reading a body takes, as a multiple of the body. */
 const HEAP_PARTS = 3;
 const MEGABYTE = 1_000_000;
 
@@ -46,7 +45,7 @@ function checkBudget({ budgetMs, heapBytes, maxReadBytes }: Budget): PartCheck {
   return { name: "budget", isThere, detail };
 }
 
-/** A line for each part, what is missing first. */
+/** One line per part, missing ones first. */
 export function renderChecks(parts: readonly PartCheck[]): string {
   const [missing, there] = [parts.filter(({ isThere }) => !isThere), parts.filter(({ isThere }) => isThere)];
   return [...missing, ...there]
@@ -56,7 +55,7 @@ export function renderChecks(parts: readonly PartCheck[]): string {
 
 export interface CheckOptions {
   readonly store: Pick<GatewayStore, "check">;
-  /** `undefined` where the gateway was given no thread. */
+  /** `undefined` if the gateway has no reading thread. */
   readonly isThreadRunning: (() => Promise<boolean>) | undefined;
   readonly files: readonly PartCheck[];
   readonly hasUsers: boolean;
@@ -65,7 +64,6 @@ export interface CheckOptions {
 
 const CHECK_MS = 1_000;
 
-/** Looks at everything that a gateway needs, now. */
 export function createCheck(options: CheckOptions): () => Promise<readonly PartCheck[]> {
   const { store, isThreadRunning, files, hasUsers, budget } = options;
   const missingThread = files.find(({ name, isThere }) => name === "thread" && !isThere);

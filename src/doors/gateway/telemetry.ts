@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { Environment } from "../../hosts/host.ts";
 import type { JournalEntry } from "./store/gateway-store.ts";
 
-/** Tells a collector of every request, as OpenTelemetry's conventions for generative AI have it. No contents, no names of people. */
+/** Reports every request to a collector, by OpenTelemetry's conventions for generative AI. No contents, no names of people. */
 export interface Telemetry {
   record(entry: JournalEntry): void;
   close(): Promise<void>;
@@ -14,7 +14,7 @@ const MAX_WAITING = 2_000;
 const SPAN_KIND_CLIENT = 3;
 const STATUS_ERROR = 2;
 
-/** `undefined` unless `OTEL_EXPORTER_OTLP_ENDPOINT` names a collector: nothing is sent anywhere by itself. */
+/** `undefined` unless `OTEL_EXPORTER_OTLP_ENDPOINT` names a collector: nothing is sent by default. */
 export function createTelemetry(environment: Environment): Telemetry | undefined {
   const given = environment.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT || environment.OTEL_EXPORTER_OTLP_ENDPOINT;
   if (!given || environment.OTEL_SDK_DISABLED === "true") return undefined;
@@ -27,7 +27,7 @@ export function createTelemetry(environment: Environment): Telemetry | undefined
     if (waiting.length === 0) return;
     const body = JSON.stringify(renderExport(service, waiting));
     waiting = [];
-    // A collector that is away loses what it was told meanwhile; the journal has it.
+    // What is sent while the collector is away is lost; the journal has it.
     await fetch(url, {
       method: "POST",
       headers: { "content-type": "application/json", ...headers },
@@ -99,12 +99,11 @@ function renderValue(value: string | number): object {
   return Number.isInteger(value) ? { intValue: String(value) } : { doubleValue: value };
 }
 
-/** As a string, because a number has no room for it. */
+/** A string, because the value exceeds a number's precision. */
 function toNanoseconds(atMs: number): string {
   return String(BigInt(Math.round(atMs * 1000)) * 1000n);
 }
 
-/** `key=value,key2=value2`, percent-encoded. */
 function parseHeaders(text: string): Readonly<Record<string, string>> {
   return Object.fromEntries(
     text.split(",").flatMap((pair) => {

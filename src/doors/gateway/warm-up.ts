@@ -5,7 +5,7 @@ import { createRenderedMessages, spliceMessages } from "./request/splice-message
 
 const ROUNDS = 12;
 
-/** Code runs slowly the first times, 40 ms where 2 do later: better on a made-up request than on a person's first. */
+/** The first runs of code are slow, 40 ms instead of 2: better on a made-up request than on a person's first. */
 function warmUp(planner: RequestPlanner): void {
   const text = Array.from({ length: 600 }, (_, line) => `src/hull.ts:${line}: draught ${line * 7919}`).join("\n");
   for (let round = 0; round < ROUNDS; round++) {
@@ -26,11 +26,11 @@ function warmUp(planner: RequestPlanner): void {
   }
 }
 
-/** A planner that fails now fails open with every request, too. */
+/** A planner that fails here also fails open with every request. */
 export function tryWarmUp(planner: RequestPlanner): void {
   try {
     warmUp(planner);
   } catch {
-    // Counted as an incident as soon as it costs somebody something.
+    // Counted as an incident as soon as it affects a request.
   }
 }

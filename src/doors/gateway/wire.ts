@@ -9,44 +9,43 @@ import type { Ending, Round } from "./recall/round.ts";
 import type { Span } from "./request/json-spans.ts";
 import type { FieldReader, RequestFields } from "./request/request-fields.ts";
 
-/** One API's way of writing a conversation. Whatever a request goes through asks its wire, and knows none by name. */
+/** One API's way of writing a conversation. All code that handles a request goes through its wire, and knows no API by name. */
 export interface Wire {
-  /** For the journal and the metrics. */
   readonly route: string;
-  /** Whose words are taken where a request does not say what client sent it. */
+  /** The client that is assumed if a request does not say which one sent it. */
   readonly client: Host;
-  /** Which headers name a session and its subagent. */
+  /** The headers that name a session and its subagent. */
   readonly names: NonNullable<Host["headers"]>;
-  /** The field that the conversation stands in, and how it is read and written. */
+  /** The field of the conversation, and how it is read and written. */
   readonly list: string;
   readonly format: Format;
-  /** So many elements in front are no conversation but what it stands on, like the system prompt of other APIs. */
+  /** Number of elements in front that are not conversation but its base, like the system prompt of other APIs. */
   countBase(elements: readonly unknown[]): number;
-  /** The elements of that list as messages, each with the number of elements it is made of; `undefined` where one is none. */
+  /** The elements of that list as messages, each with its number of elements; `undefined` if one is not understood. */
   group(elements: readonly unknown[]): readonly { readonly message: WireMessage; readonly count: number }[] | undefined;
-  /** The last message of a request may go on in the next one. */
+  /** Whether the last message of a request may continue in the next one. */
   readonly isLastOpen: boolean;
-  /** What stands beside the list; `undefined` where such a request must leave as it came. */
+  /** The fields next to the list; `undefined` if such a request must be sent unchanged. */
   parseFields(reader: FieldReader): RequestFields | undefined;
-  /** Whether the model can have said nothing in it yet, told without parsing it; where that cannot be told so, it cannot. */
+  /** True if the model cannot have said anything yet, found without parsing; false if that is uncertain. */
   isBeginning(bytes: Buffer): boolean;
-  /** Whether the client asks for a summary of its history, or for whatever else it goes on with in its place. */
+  /** Whether the client asks for a summary of its history, or for another replacement of it. */
   isCompaction(asked: CompactionSigns): boolean;
   readonly compaction: WireCompaction;
   readonly bytes: WireBytes;
   readonly answers: WireAnswers;
 }
 
-/** What a client gets that asks for a compaction, and what becomes of it in its next requests. */
+/** How a compaction is answered, and how the client's next requests use the answer. */
 export interface WireCompaction {
-  /** The history, as it is kept before the compaction is answered. */
+  /** The history to be stored before the compaction is answered. */
   putAway(asked: CompactionCall, whose: PutAway): Original;
   render(asked: CompactionCall, written: WrittenRecord): CompactionBody;
-  /** The body with what was put away in its place again; the identical one where nothing was. Rejects where the store does. */
+  /** The body with the stored history back in place; the identical one if there is none. Rejects if the store does. */
   expand?(bytes: Buffer, reader: OriginalReader): Promise<Buffer>;
 }
 
-/** What the client goes on with, and the handle of the history that it replaces. */
+/** The text that the client goes on with, and the handle of the history that it replaces. */
 export interface WrittenRecord {
   readonly text: string;
   readonly handle: string;
@@ -55,7 +54,6 @@ export interface WrittenRecord {
 export interface CompactionCall {
   readonly request: ParsedRequest;
   readonly session: string;
-  /** Whose it is. */
   readonly user: string;
 }
 
@@ -64,7 +62,7 @@ export interface CompactionBody {
   readonly body: Buffer;
 }
 
-/** A client goes on with what cannot be read now: sent without it, its conversation would be another one. */
+/** The client's history cannot be read now: without it, the conversation would be a different one. */
 export class UnexpandedError extends Error {}
 
 export interface OriginalReader {
@@ -78,28 +76,25 @@ export interface CompactionSigns {
   readonly headers: Headers;
 }
 
-/** How a message that was changed is written. */
 export interface WireBytes {
   render(message: WireMessage, source: BlockSource): Buffer;
-  /** Where the blocks of a message stand. */
   scanBlocks(bytes: Buffer, message: Span): readonly Span[];
-  /** The tool behind the client's last one. */
+  /** The definition of the tool added behind the client's last one. */
   renderTool(name: string, about: { readonly description: string; readonly parameters: object }): object;
   /** A picture, or another file, that a model fetches back. */
   renderPicture(mediaType: string, data: string): JsonObject;
 }
 
-/** How an answer is read and written. */
 export interface WireAnswers {
   createStream(tool: string): AnswerStream;
   /** A whole answer that did not come as a stream. */
   parse(answer: Buffer): Round | undefined;
-  /** The last answer with what all of them together have shown, each value in the bytes that it came as. */
+  /** The last answer with the content of all rounds together, each value in the bytes it came in. */
   render(answer: Buffer, told: ToldAnswer): Buffer;
-  /** What went wrong upstream, in the middle of a stream: as the API itself said, or in these words. */
+  /** An upstream error in the middle of a stream: as the API itself reported it, or with these words. */
   renderFailure(words: string, told: JsonObject | undefined): JsonObject;
   parseUsage(usage: unknown): Usage;
-  /** Events of a stream that tell of usage. */
+  /** Events of a stream that contain usage. */
   readonly usageEvents: ReadonlySet<string>;
 }
 
@@ -108,7 +103,7 @@ export interface ToldAnswer extends Ending {
   readonly shown: readonly Buffer[];
 }
 
-/** The body of a request: where its messages stand, and what they say. */
+/** The body of a request: its messages and where each is. */
 export interface ParsedRequest {
   readonly wire: Wire;
   readonly bytes: Buffer;
@@ -117,10 +112,10 @@ export interface ParsedRequest {
   readonly spans: readonly Span[];
   readonly raws: readonly WireMessage[];
   readonly conversation: Conversation;
-  /** Where each block of the raw messages stands; grows with the conversation. */
+  /** The place of each block of the raw messages; grows with the conversation. */
   readonly places: WeakMap<object, BlockPlace>;
   readonly fields: RequestFields;
-  /** So many messages are byte for byte those of the request that was known before. */
+  /** Number of messages that are byte for byte those of the previous request. */
   readonly kept: number;
 }
 
@@ -132,5 +127,4 @@ export interface BlockPlace {
 /** Names in lower case. */
 export type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** The bytes that a block came as, where it came as any. */
 export type BlockSource = (raw: object) => Buffer | undefined;

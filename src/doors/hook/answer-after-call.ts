@@ -7,14 +7,14 @@ import type { HookAnswer, HookContext, HookInput } from "./hook.ts";
 import { readPolicy, writePolicy } from "./policy-files.ts";
 import { answerStep } from "./settle-step.ts";
 
-/** What a call that came back says of how tersely to write. */
+/** Reminds the model to write tersely, if that is due after this call. */
 export async function answerAfterCall(
   input: HookInput,
   context: HookContext,
   { tool, input: given }: HookCall,
 ): Promise<HookAnswer> {
   const before = readPolicy(context.folder);
-  // Only where a team writes tersely is the phase asked for: what a session has come to takes a while to read.
+  // The phase is needed only in a team that writes tersely, and reading the session takes a while.
   const open = before.red.density.isTeamDense ? (await import("./session-data.ts")).openSessionData : undefined;
   const step = ran(before, {
     action: claudeCodeVocabulary.interpretCall(tool, given),

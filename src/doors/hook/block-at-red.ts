@@ -6,7 +6,7 @@ import { assessLoad } from "./load/assess-load.ts";
 import { readPolicy, writePolicy } from "./policy-files.ts";
 import { answerStep, settleStep } from "./settle-step.ts";
 
-/** A call at a window that may be nearly full. Where nothing can be remembered, nothing is refused. */
+/** A call while the window may be nearly full. If nothing can be remembered, nothing is refused. */
 export async function blockAtRed(
   input: HookInput,
   context: HookContext,
@@ -30,7 +30,7 @@ export async function blockAtRed(
     settings,
   );
   const step = await settleStep(input, context, { step: asked, model: health.model });
-  // A refusal that cannot be counted could be repeated for ever: where writing throws, nothing is refused.
+  // A refusal that cannot be counted could repeat for ever: if writing throws, nothing is refused.
   writePolicy(folder, before, step.state);
   return answerStep(step.commands);
 }

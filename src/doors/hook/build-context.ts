@@ -8,12 +8,11 @@ import type { HookContext, HookInput } from "./hook.ts";
 
 const MAX_SETTINGS_BYTES = 1 << 16;
 
-/** Where an event happens. */
 export function locatePlaces(input: HookInput, env: HookContext["env"]): Pick<HookContext, "configFolder" | "project"> {
   return { configFolder: locateConfig(env), project: env.CLAUDE_PROJECT_DIR || input.directory };
 }
 
-/** What an event is handled with: where things are, and what the person has set; `inProject` is what they agreed to for the project. */
+/** Paths and settings for an event; `inProject` is what the person agreed to for the project. */
 export function buildContext(input: HookInput, env: HookContext["env"], inProject: JsonObject): HookContext {
   const { configFolder, project } = locatePlaces(input, env);
   const own = readObject(join(configFolder, "plimsoll.json"), MAX_SETTINGS_BYTES) ?? {};
@@ -30,7 +29,7 @@ export function buildContext(input: HookInput, env: HookContext["env"], inProjec
 }
 
 function locateConfig(env: HookContext["env"]): string {
-  // Without `node:os`: its answer is that variable wherever there is one.
+  // Without `node:os`: it returns that variable if it is set.
   return env.CLAUDE_CONFIG_DIR || join(env.HOME || env.USERPROFILE || "/", ".claude");
 }
 
@@ -41,7 +40,7 @@ function makeFolder(configFolder: string, sessionId: string): string | undefined
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     return folder;
   } catch {
-    // Read-only, or full: the event is handled all the same, and the journal says so elsewhere.
+    // Read-only or full: the event is handled all the same, and the journal records it elsewhere.
     return undefined;
   }
 }

@@ -1,10 +1,9 @@
 import type { Hook } from "./hook.ts";
 
-/** An event that is answered: how it is loaded, and how the client is told of it. */
 interface Entry {
-  /** When it is asked for: an event pays for its own code and no other's. */
+  /** Loaded on demand: an event pays only for its own code. */
   readonly load: () => Promise<Hook>;
-  /** The client waits no longer; absent for what is no event. */
+  /** How long the client waits; absent for entries that are no event. */
   readonly seconds?: number;
   readonly matcher?: string;
 }
@@ -39,7 +38,7 @@ export const HOOKS: Readonly<Record<string, Entry>> = {
   PostCompact: { seconds: 10, load: async () => (await import("./events/post-compact.ts")).postCompact },
   Stop: { seconds: 10, load: async () => (await import("./events/stop.ts")).stop },
   SubagentStart: { seconds: 5, load: async () => (await import("./events/subagent-start.ts")).subagentStart },
-  // The client's summariser has no type; others are nobody's to look at.
+  // The client's summariser has no type; other subagents are not looked at.
   SubagentStop: {
     matcher: "^$",
     seconds: 5,

@@ -6,8 +6,8 @@ import type { HookContext } from "./hook.ts";
 import { readInput } from "./read-input.ts";
 
 /**
- * `node codex.cjs EVENT` with the event's JSON on standard input: the same hooks for Codex, whose outputs are plain texts and whose
- * answers have other names. Ends with 0 whatever happens.
+ * `node codex.cjs EVENT` with the event's JSON on standard input: the same hooks for Codex,
+ * whose outputs are plain texts and whose answers have other names. Always exits with 0.
  */
 async function main(): Promise<void> {
   const event = process.argv[2] ?? "";
@@ -24,20 +24,20 @@ async function main(): Promise<void> {
   writeJournal(folder, { door: "codex", event, client, atMs: Date.now(), deeds: [...deeds, took] });
 }
 
-/** Codex may have been started by the other client, whose project and whose module are none of its own. */
+/** Codex may have been started by Claude Code, whose project and module do not apply here. */
 function ownEnvironment(): HookContext["env"] {
   const { CLAUDE_PROJECT_DIR: _project, PLIMSOLL_MODULE: _module, ...others } = process.env;
   return { ...others, CLAUDE_CONFIG_DIR: locateOwnHome(others) };
 }
 
-/** What Codex tells is a text that it may have cut, without the exit code: its record has both. */
+/** Codex passes a text that may be cut, without the exit code: its record has both. */
 function findResponse(input: JsonObject): JsonObject | undefined {
   if (input.tool_name !== "Bash") return undefined;
   const ran = findCompleted(textField(input, "transcript_path"), textField(input, "tool_use_id"));
   return ran && { stdout: ran.output, stderr: "", exitCode: ran.exitCode };
 }
 
-/** A blocked result is how Codex puts another text in the place of one. */
+/** In Codex, blocking a result is the way to replace its text. */
 function toAnswer(text: string): string {
   const told: unknown = text === "" ? undefined : JSON.parse(text);
   if (!isObject(told)) return "";

@@ -11,7 +11,6 @@ export function coldSessionOf({ sessionId }: HookInput, { configFolder, env, now
   return { store: nodeProjectFiles, home: locateColdHome(configFolder, env.HOME), sessionId, nowMs: nowMs() };
 }
 
-/** How near the line the session is that was just read. */
 export function measureCold(data: SessionData, context: HookContext): ColdMoment {
   return measureColdMoment(
     assessHealth(data.meter(), { profile: context.settings.profile, settings: readLineSettings(context) }),

@@ -3,7 +3,6 @@ import type { HookContext, HookInput } from "./hook.ts";
 import { readLoad } from "./load/read-load.ts";
 import { locateTrusted } from "./trusted-file.ts";
 
-/** The model whose tokenizer and price an injection is weighed by; empty where nobody has said yet. */
 export function findModelId(input: HookInput, context: HookContext): string {
   const named = textField(input.raw, "model");
   if (named !== "") return named;

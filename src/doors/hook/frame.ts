@@ -11,19 +11,19 @@ import { HOOKS } from "./catalogue.ts";
 import { type HookAnswer, type HookContext, type HookInput, NOTHING } from "./hook.ts";
 import { appendLine } from "./session-files.ts";
 
-/** What one run comes to: what to print, and what to write down once it is out. */
+/** The result of a run: what to print, and what to write to the journal afterwards. */
 export interface EventRun {
   readonly text: string;
   readonly folder: string | undefined;
   readonly client: string;
   readonly deeds: readonly DeedDetail[];
-  /** Nothing was wanted of us: not even the journal hears of it. */
+  /** There was nothing to do: not even the journal gets an entry. */
   readonly isSilent: boolean;
 }
 
 const SILENT: EventRun = { text: "", folder: undefined, client: "", deeds: [], isSilent: true };
 
-/** Handles one event. Never throws: whatever goes wrong, the client goes on as if there were no hook. */
+/** Handles one event. Never throws: on any error the client goes on as if there were no hook. */
 export async function runEvent(event: string, text: string, env: HookContext["env"]): Promise<EventRun> {
   const input = parseHookInput(event, text);
   if (input === undefined) return failed(undefined, "the event is not a JSON object");
@@ -45,7 +45,7 @@ export async function runEvent(event: string, text: string, env: HookContext["en
   }
 }
 
-/** Looked for first: most projects have no settings, and then nothing is loaded that could read them. */
+/** Checks for a file first: most projects have no settings, and then the code to read them is not loaded. */
 async function readInProject(input: HookInput, env: HookContext["env"]): Promise<JsonObject> {
   const places = locatePlaces(input, env);
   if (!existsSync(`${places.project}/.plimsoll/settings.json`)) return {};
@@ -65,7 +65,7 @@ async function answerEvent(input: HookInput, context: HookContext): Promise<Hook
   return hook(input, context);
 }
 
-/** Said in the journal of the temporary folder, which is where it then goes. */
+/** Recorded in the journal of the temporary folder, which is used in this case. */
 function noteUnwritable({ sessionId }: HookInput, { configFolder, folder }: HookContext): readonly DeedDetail[] {
   const wanted = folder === undefined ? locateSession(configFolder, sessionId) : undefined;
   return wanted === undefined ? [] : [{ kind: "declined", what: "the journal", why: `${wanted} cannot be written` }];
@@ -78,14 +78,14 @@ function failed(folder: string | undefined, why: string): EventRun {
 const DECLINED = "declined";
 
 /**
- * Whether the hooks module serves this session: then the command hooks have nothing to add. It says so in the environment
- * of the client's process, before the first command hook is started.
+ * Whether the hooks module serves this session: the command hooks then have nothing to add. The
+ * module says so in the environment of the client's process, before the first command hook starts.
  */
 function isModuleAlive({ env }: HookContext): boolean {
   return (env.PLIMSOLL_MODULE ?? "") !== "";
 }
 
-/** True once in a session: whoever makes the file says it. */
+/** True once in a session: for the process that creates the file. */
 function isFirstRefusal(folder: string | undefined): boolean {
   if (folder === undefined) return false;
   try {
@@ -96,13 +96,13 @@ function isFirstRefusal(folder: string | undefined): boolean {
   }
 }
 
-/** More than this the client does not put into the window, or cuts. */
+/** The client cuts or drops longer context. */
 const MAX_CONTEXT_CHARACTERS = 10_000;
 
-/** The client refuses the whole answer where an event has no such output. */
+/** For these events the client rejects an answer that has such output. */
 const WITHOUT_OUTPUT: readonly string[] = ["PreCompact", "PostCompact", "SessionEnd"];
 
-/** What is printed; empty where there is nothing to say. */
+/** The text to print; empty if there is nothing to say. */
 export function renderAnswer(event: string, { text = "", output, systemMessage }: HookAnswer): string {
   if (text !== "") return clipText(text, MAX_CONTEXT_CHARACTERS);
   const isAllowed = output !== undefined && Object.keys(output).length > 0 && !WITHOUT_OUTPUT.includes(event);
@@ -120,11 +120,11 @@ function limit(output: JsonObject): JsonObject {
     : output;
 }
 
-/** Enough to tell what is wrong, however long it stays so. */
+/** Enough to see what is wrong, however long it lasts. */
 const MAX_FALLBACK_BYTES = 1 << 20;
 
 interface Entry {
-  /** The command hooks, where it does not say. */
+  /** Default: the command hooks. */
   readonly door?: Deed["door"];
   readonly event: string;
   readonly client: string;
@@ -132,7 +132,7 @@ interface Entry {
   readonly deeds: readonly DeedDetail[];
 }
 
-/** What was done, as lines of the session's journal; where that cannot be written, in the temporary folder. */
+/** Writes what was done to the session's journal, or else to the temporary folder. */
 export function writeJournal(folder: string | undefined, entry: Entry): void {
   const text = entry.deeds
     .map((deed) =>
@@ -148,12 +148,12 @@ export function writeJournal(folder: string | undefined, entry: Entry): void {
   }
 }
 
-/** `plimsoll doctor` looks here too: that nothing could be written must not go unsaid. */
+/** `plimsoll doctor` looks here too, so that failed writes are noticed. */
 function locateFallback(temporary: string): string {
   return join(temporary, `plimsoll-${process.getuid?.() ?? 0}`, SESSION_FILES.hookDeeds);
 }
 
-/** The temporary folder is everybody's: only a folder of our own, and no link, is written into. */
+/** The temporary folder is shared, so only a folder of our own that is no link is written into. */
 function writeFallback(text: string): void {
   try {
     const file = locateFallback(process.env.TMPDIR || "/tmp");
@@ -163,16 +163,16 @@ function writeFallback(text: string): void {
     if (!status.isDirectory() || (process.getuid !== undefined && status.uid !== process.getuid())) return;
     if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) < MAX_FALLBACK_BYTES) appendLine(file, text);
   } catch {
-    // Nothing can be written anywhere: the event was handled, and that is what counts.
+    // Nothing can be written anywhere; the event was handled, and that is what counts.
   }
 }
 
 export const STDOUT = 1;
 export const STDERR = 2;
-/** A reader that takes nothing is given this long, in steps of a millisecond. */
+/** A reader that takes nothing gets this long, in steps of 1 ms. */
 const MAX_WAITS = 5000;
 
-/** Plainly, like reading: `process.stdout` is slow to make. A reader that has gone is no reason to fail. */
+/** Synchronous, like reading: `process.stdout` is slow to create. A closed reader is no error. */
 export function print(handle: number, text: string): void {
   const bytes = Buffer.from(text, "utf8");
   try {
@@ -183,7 +183,7 @@ export function print(handle: number, text: string): void {
       from += written;
     }
   } catch {
-    // Nobody listens.
+    // The reader has gone.
   }
 }
 

@@ -4,7 +4,7 @@ import { readObject } from "../../files/read-regular-file.ts";
 import { SESSION_FILES } from "../../policy/deeds/data-paths.ts";
 import { INITIAL_POLICY, type PolicyState, parsePolicy } from "../../policy/policy-state.ts";
 
-/** What the policy remembers, in a file for each part: parallel hooks write different ones. */
+/** The policy's state, in a file per part, because parallel hooks write different parts. */
 export function readPolicy(folder: string | undefined): PolicyState {
   if (folder === undefined) return INITIAL_POLICY;
   const read = (name: string): unknown => readObject(join(folder, name));
@@ -12,12 +12,11 @@ export function readPolicy(folder: string | undefined): PolicyState {
   return parsePolicy(read(told), read(advice), read(block), read(loop));
 }
 
-/** Writes the parts that have changed. */
 export function writePolicy(folder: string | undefined, before: PolicyState, after: PolicyState): void {
   if (folder === undefined) return;
   const parts = [
     [SESSION_FILES.told, before.told, after.told],
-    // What is remembered of the last measure alone is no reason to write.
+    // A change of the last measure alone is no reason to write.
     [SESSION_FILES.advice, { ...before.red, health: undefined }, { ...after.red, health: undefined }, after.red],
     [SESSION_FILES.block, before.block, after.block],
     [SESSION_FILES.loop, before.loop, after.loop],

@@ -3,13 +3,10 @@ import { errorCode } from "../../core/render-failure.ts";
 
 const CHUNK_BYTES = 1 << 16;
 const STDIN = 0;
-/** A writer that opens the pipe and says nothing is given this long, in steps of a millisecond. */
+/** A writer that opens the pipe and sends nothing gets this long, in steps of 1 ms. */
 const MAX_WAITS = 2000;
 
-/**
- * All of standard input, read plainly: `process.stdin` would load streams and sockets, which takes longer than most events
- * are worth.
- */
+/** Reads all of standard input synchronously: `process.stdin` would load streams and sockets, which takes longer than most events. */
 export function readInput(): string {
   const chunks: Buffer[] = [];
   for (let waits = 0; waits < MAX_WAITS; ) {

@@ -12,7 +12,6 @@ import { type ProjectNotes, renderNotes, type Surroundings } from "../../policy/
 import type { Claim } from "../../policy/trust/agreement.ts";
 import type { HookContext } from "./hook.ts";
 
-/** The project's files as the person agreed to them. */
 export function openProject({ project, configFolder }: Pick<HookContext, "project" | "configFolder">): ProjectStore {
   return openAgreedFiles(nodeProjectFiles, locateTrust(project, locateData(configFolder)));
 }
@@ -25,7 +24,7 @@ export function listWaiting({ project, configFolder }: HookContext): Promise<rea
 export function readHere(context: HookContext): Promise<Surroundings> {
   const { project, pluginRoot } = context;
   const readText = async (mode: string): Promise<string | undefined> => {
-    // A mode is one of three words, never what a file says: it cannot lead out of the folder.
+    // A mode is one of three words, never text from a file, so it cannot lead out of the folder.
     const file = path.join(pluginRoot, "contexts", `${mode}.md`);
     if (pluginRoot !== "" && existsSync(file)) return readFileSync(file, "utf8");
     return isMode(mode) ? readModeText(mode) : undefined;
@@ -33,7 +32,7 @@ export function readHere(context: HookContext): Promise<Surroundings> {
   return readSurroundings(openProject(context), project, readText);
 }
 
-/** What earlier sessions left in the project, for the model, and where one paused. */
+/** What earlier sessions left in the project for the model, and where one paused. */
 export async function readLeft(
   context: HookContext,
 ): Promise<{ readonly render: (beganMs: number) => string } & Pick<ProjectNotes, "memory" | "paused">> {

@@ -4,7 +4,6 @@ import type { HookContext, HookInput } from "./hook.ts";
 import { openProject } from "./read-project.ts";
 import { hearResult, openSessionData } from "./session-data.ts";
 
-/** Into the project's `.plimsoll/`; rejects where that cannot be written. */
 export async function saveState(
   happened: Happened,
   context: HookContext,
@@ -14,7 +13,7 @@ export async function saveState(
   await leaveState(openProject(context), { project, happened, settings, isEnd, nowMs: nowMs() });
 }
 
-/** Puts what the session has come to on disk; why that did not work, where it did not. */
+/** Saves the session's state; returns the reason if that failed. */
 export function trySave(input: HookInput, context: HookContext): Promise<string | undefined> {
   return failure(async () => {
     const data = openSessionData(input, context);

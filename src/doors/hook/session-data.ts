@@ -13,30 +13,27 @@ import { type FollowedState, followSession } from "./clients/claude-code/client.
 import type { HookContext, HookInput } from "./hook.ts";
 import { locateTrusted } from "./trusted-file.ts";
 
-/** What a session has come to, read up to the end that its transcript had when it was opened. */
 export interface SessionData {
   happened(): Happened;
   meter(): MeterState;
-  /** Bytes of the transcript that were there to read. */
   readonly transcriptSize: number;
-  /** The client's version, as the transcript tells it; empty where it does not. */
+  /** The client's version in the transcript; empty if there is none. */
   readonly version: string;
-  /** Remembers all of it with the place in the transcript, so that the next to open reads only what is new. */
+  /** Saves the state with the place in the transcript, so that the next run reads only what is new. */
   save(): void;
 }
 
-/** Written with it: a file of another layout is not read, and the transcript is read from its beginning. */
+/** A file of another layout is ignored, and the transcript is read from its beginning. */
 const FORMAT = 2;
 
-/** What `state.json` holds. */
 interface SavedData extends FollowedState {
   readonly format: typeof FORMAT;
 }
 
-/** What is saved grows by the call; nobody asks for older ones one by one. */
+/** The state grows with every call, and older calls are not needed one by one. */
 const MAX_SAVED_CALLS = 4000;
 
-/** `undefined` where there is no transcript that may be read. */
+/** `undefined` if there is no transcript that may be read. */
 export function openSessionData(input: HookInput, context: HookContext): SessionData | undefined {
   const file = locateTrusted(input.transcript, context);
   if (file === undefined) return undefined;
@@ -58,7 +55,7 @@ export function openSessionData(input: HookInput, context: HookContext): Session
   };
 }
 
-/** Our own file in a private folder: its parts are looked at once, their insides by whoever goes on from them. */
+/** Our own file in a private folder: only its parts are checked here, their contents by the code that uses them. */
 function parseSaved(value: JsonObject | undefined): SavedData | undefined {
   return isSaved(value) ? value : undefined;
 }
@@ -72,7 +69,7 @@ function isSaved(value: unknown): value is SavedData {
   );
 }
 
-/** With the result that the event itself tells: the client runs a hook before it writes the result into the transcript. */
+/** Adds the event's own result: the client runs a hook before it writes the result into the transcript. */
 export function hearResult({ state, trail }: Happened, { raw }: HookInput): Happened {
   const { callId, tool, response } = parseHookCall(raw);
   if (callId === "" || response === undefined) return { state, trail };

@@ -4,7 +4,7 @@ import { closeSync, constants, fstatSync, openSync, readSync, writeSync } from "
 
 const PRIVATE = 0o600;
 
-/** In one write at the file's end, which is how sixty processes at once leave sixty lines. */
+/** Appends in one write, so that sixty processes at once leave sixty lines. */
 export function appendLine(file: string, text: string): void {
   const flags = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW;
   const handle = openSync(file, flags, PRIVATE);
@@ -17,12 +17,12 @@ export function appendLine(file: string, text: string): void {
 
 export interface Tail {
   readonly bytes: Buffer;
-  /** Where in the file the first of the bytes stands. */
+  /** Offset of the first byte in the file. */
   readonly from: number;
   readonly size: number;
 }
 
-/** At most so many bytes before the end of a file, not from before an offset. */
+/** At most so many bytes from the end of a file, and none before an offset. */
 export function readTail(file: string, maxBytes: number, notBefore = 0): Tail {
   const handle = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {

@@ -4,7 +4,6 @@ import { pauseLeft, remembered } from "../../policy/steps/looped.ts";
 import { saved } from "../../policy/steps/measured.ts";
 import type { HookAnswer, HookContext, HookInput } from "./hook.ts";
 
-/** Performs what a step wants written, and lets the policy say what came of it. */
 export async function settleStep(
   input: HookInput,
   context: HookContext,
@@ -34,7 +33,7 @@ function noteFailure(why: string) {
   return { kind: "note", deed: { kind: "failed", why } } as const;
 }
 
-/** Commands as what the client takes of one hook. A save is performed before, by whoever asked for the step. */
+/** Commands as a hook's answer to the client. The caller has performed a save before. */
 export function answerStep(commands: readonly PolicyCommand[], deeds: readonly DeedDetail[] = []): HookAnswer {
   const texts = commands.flatMap((command) => (command.kind === "tell" ? [command.text] : []));
   const warnings = commands.flatMap((command) => (command.kind === "warn" ? [`plimsoll: ${command.text}`] : []));

@@ -5,15 +5,15 @@ import { drawStatusText } from "./status/draw-status-text.ts";
 const STDOUT = 1;
 const STDERR = 2;
 
-/** `node statusline.cjs` with the client's status as JSON on standard input. Ends with 0 whatever happens. */
+/** `node statusline.cjs` with the client's status as JSON on standard input. Always exits with 0. */
 try {
   if (process.env.PLIMSOLL_OFF !== "1") writeSync(STDOUT, drawStatusText(readInput(), process.env)?.line ?? "");
 } catch (error) {
-  // A line that cannot be drawn is no line; the client shows what is said here only when asked.
+  // If the line cannot be drawn, there is none; the client shows stderr only on request.
   try {
     writeSync(STDERR, `plimsoll: ${error instanceof Error ? error.message : String(error)}\n`);
   } catch {
-    // Nobody listens.
+    // The reader has gone.
   }
 }
 process.exit(0);

@@ -8,7 +8,7 @@ import { readPolicy, writePolicy } from "./policy-files.ts";
 import { openProject } from "./read-project.ts";
 import { answerStep } from "./settle-step.ts";
 
-/** After a change of a document; nothing is read before one is changed. */
+/** After a change of a document; nothing is read before. */
 export async function tellDocuments(input: HookInput, context: HookContext): Promise<HookAnswer> {
   const { folder, project } = context;
   const { tool, input: given, response } = parseHookCall(input.raw);

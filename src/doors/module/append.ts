@@ -29,12 +29,12 @@ import { MAX_LONG_BYTES, readLong } from "./read-regular.ts";
 import { showIdle, showStatus } from "./status.ts";
 import { forgetTold, tellAtLevel, tellAtPrompt, tellBeforePrompt, tellInLoop } from "./tell.ts";
 
-/** Calls that wait for their result. */
+/** Limit of calls that wait for their result. */
 const MAX_INPUTS = 200;
 
 type AppendNext = Next<JsonObject, unknown>;
 
-/** One row on its way into the conversation: folded if it is a large result, followed, and the line set by what it weighs. */
+/** A row on its way into the conversation: folds a large result, follows the session, and sets the line by its size. */
 export async function followRow($: Engine, live: Live, e: JsonObject, next: AppendNext): Promise<unknown> {
   const row = parseRow(e);
   if (row === undefined) return next(e);
@@ -59,13 +59,13 @@ export async function followRow($: Engine, live: Live, e: JsonObject, next: Appe
   const pictured = await keepPictures(live, shown);
   live.conversation = { ...live.conversation, beside: followBeside(live.conversation.beside, shown, pictured) };
   if (row.message.name === "compact_boundary") forgetTold(live);
-  // What happened is told by the whole result, not by what is left of it in the window.
+  // The whole result says what happened, not what is left of it in the window.
   const before = isPrompt ? live.watch.happened() : undefined;
   const isNew = live.watch.row(row, live.nowMs(), folded?.message);
   if (isNew && row.door === "prompt") live.breaker = CALM;
   if (isNew && live.watch.step() !== step) live.breaker = countRequest(live.breaker);
   const isNewWord = isNew && (row.door === "prompt" || row.door === "tool-result");
-  // The first place that parts neither the rows that were kept nor a call from its result.
+  // The first place that separates neither the kept rows nor a call from its result.
   if (isNewWord || live.watch.isRetold()) await putBack($, live);
   if (!isNew) return result;
   live.screen.saw({ uuid: row.uuid, door: row.door, text: joinMessageTexts(row) });
@@ -74,8 +74,8 @@ export async function followRow($: Engine, live: Live, e: JsonObject, next: Appe
 }
 
 /**
- * A `/compact` in the terminal tells neither its boundary nor the rows that stay (seen in 2.1.325): the next word of the
- * conversation says that it is done.
+ * A `/compact` in the terminal reports neither its boundary nor the rows that stay
+ * (seen in 2.1.325): the next message of the conversation shows that it is done.
  */
 function noticeSilentBoundary(live: Live, { door, message }: Row): void {
   const isWord = door === "prompt" || door === "response" || door === "tool-result";
@@ -85,7 +85,7 @@ function noticeSilentBoundary(live: Live, { door, message }: Row): void {
   forgetTold(live);
 }
 
-/** Where the client is about to give up over a window that refills, no single result may take much of it. */
+/** If the client is about to give up over a window that refills, no single result may take much of it. */
 function chooseFold(live: Live): BirthFold {
   const fold = { ...chooseBirthFold(live.settings.policy, "collapsing"), style: live.settings.preview };
   return isTight(live.breaker) ? tightenFold(fold, shareRoom(roomOf(live), 4)) : fold;
@@ -105,7 +105,7 @@ async function react($: Engine, live: Live, row: Row, before: Happened | undefin
   await lookForColdTasks($, live, { action });
 }
 
-/** Brings a compaction about where it is due; says why. */
+/** Starts a compaction if one is due; returns the reason. */
 async function draw($: Engine, live: Live, row: Row, isPrompt: boolean): Promise<string> {
   if (live.steering.isTidyDue) {
     live.steering.isTidyDue = false;
@@ -113,12 +113,11 @@ async function draw($: Engine, live: Live, row: Row, isPrompt: boolean): Promise
     return "the session was resumed in the middle of a turn, which duplicates messages";
   }
   if (listPictures(row).length === 0) return steer($, live, { nowMs: live.nowMs(), isPrompt });
-  // A picture that just came in is to be seen first: it would lie behind a handle.
+  // The model must see a picture that just came in before it can be folded.
   await raise($, live);
   return "";
 }
 
-/** The person's own words; empty for a notice that comes as a prompt. */
 function readPrompt(row: Row): string {
   const text = joinMessageTexts(row);
   return decidePromptAuthor(text) === "person" ? text : "";
@@ -128,7 +127,7 @@ function joinMessageTexts({ message }: Row): string {
   return message.content.map((block) => textField(block, "text")).join("\n");
 }
 
-/** What the last response was answered over, once for each. */
+/** Usage of the last response, measured once for each. */
 export async function measure($: Engine, live: Live): Promise<void> {
   if (live.watch.isMeasured()) return;
   const [usage, model] = await Promise.all([$.session.usage(), $.session.model()]);
@@ -139,7 +138,7 @@ export async function measure($: Engine, live: Live): Promise<void> {
   await checkRepair($, live);
 }
 
-/** A call that is about to run: remembered for the fold of its result. */
+/** Remembers a call that is about to run, for the fold of its result. */
 export function noteCall(live: Live, callId: string, input: JsonObject): void {
   live.inputs.set(callId, input);
   const [oldest] = live.inputs.keys();
@@ -156,7 +155,7 @@ function doorOf($: Engine, live: Live, rule: BirthFold): Parameters<typeof foldR
       return kept;
     },
     readPersisted: async (path) => {
-      // Named in a text that anybody may have written: only where the client itself puts such outputs of this session.
+      // The path comes from a text that anyone may have written: only the client's folder for this session's outputs is allowed.
       if (!path.startsWith(live.toolResults) || path.includes("..")) return undefined;
       const text = await readLong($, path).catch(() => undefined);
       const why = `the client saved the output to ${path}, which cannot be read: the file is larger than ${MAX_LONG_BYTES / 1024 / 1024} MB or its lines are too long`;
@@ -173,15 +172,15 @@ function doorOf($: Engine, live: Live, rule: BirthFold): Parameters<typeof foldR
   };
 }
 
-/** What a fold needs to know and cannot do by itself. */
+/** What folding needs from its surroundings. */
 export interface FoldDoor {
-  /** Keeps an original and says under which hash and path; `undefined` where it could not be kept: then nothing is folded. */
+  /** Stores an original and returns its hash and path; `undefined` if it could not be stored: nothing is folded then. */
   keep(original: OutputToKeep): Promise<{ readonly sha256: string; readonly path: string } | undefined>;
-  /** The whole of an output that the client itself put away. */
+  /** The whole of an output that the client itself has put into a file. */
   readPersisted(path: string): Promise<string | undefined>;
-  /** What a call was given; empty where nobody saw it. */
+  /** A call's input; empty if it was not seen. */
   inputOf(callId: string): JsonObject;
-  /** The outputs that this one shares an artifact with, where it does; absent where outputs are not combined. */
+  /** The outputs that share an artifact with this one; absent if outputs are not combined. */
   joinGroup?(output: GroupedOutput): readonly GroupMember[] | undefined;
 }
 
@@ -190,7 +189,7 @@ export interface FoldedRow {
   readonly deeds: readonly DeedDetail[];
 }
 
-/** Folds the results in a row before it is stored; `undefined` where nothing is to be folded. */
+/** Folds the results in a row before it is stored; `undefined` if there is nothing to fold. */
 export async function foldRow(row: Row, door: FoldDoor, rule: BirthFold): Promise<FoldedRow | undefined> {
   const deeds: DeedDetail[] = [];
   const tool = textField(row.origin, "tool");
@@ -253,7 +252,7 @@ async function foldResult(
   };
 }
 
-/** Text alone is folded; a result with a picture in it stays as it is. */
+/** Only text is folded; a result with a picture stays as it is. */
 function readText({ content }: JsonObject): string | undefined {
   if (typeof content === "string") return content;
   return joinTexts(listField({ content: content ?? null }, "content"));

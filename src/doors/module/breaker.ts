@@ -1,11 +1,9 @@
 /**
- * The client ends a turn in which its window refills again and again: the fourth compaction in a row that comes within three
- * requests of the one before (seen in 2.1.325). Where that is near, an answer must leave more room than the policy would.
+ * The client ends a turn in which its window refills again and again: at the fourth compaction in a row that comes within
+ * three requests of the one before (seen in 2.1.325). Near that point, an answer must leave more room than the policy would.
  */
 export interface Breaker {
-  /** Requests since the last compaction of this turn. */
   readonly requests: number;
-  /** Compactions in a row that came too soon. */
   readonly rapid: number;
 }
 
@@ -22,7 +20,7 @@ export function countCompaction({ requests, rapid }: Breaker): Breaker {
   return { requests: 0, rapid: requests < SOON ? rapid + 1 : 0 };
 }
 
-/** One came too soon, and so may the next: until it would not, the room is shared out among the requests to come. */
+/** One came too soon, and so may the next: until then, the room is shared out among the next requests. */
 export function isTight({ requests, rapid }: Breaker): boolean {
   return rapid > 0 && requests < SOON;
 }
@@ -30,7 +28,7 @@ export function isTight({ requests, rapid }: Breaker): boolean {
 const CHARACTERS_PER_TOKEN = 2.8;
 const LEAST_CHARACTERS = 2_000;
 
-/** What one result may take of the room between what must stay and where the client compacts. */
+/** The share that one result may take of the room between what must stay and where the client compacts. */
 export function shareRoom(room: { readonly lineTokens: number; readonly baseTokens: number }, parts: number): number {
   const tokens = (room.lineTokens - room.baseTokens) / parts;
   return Math.max(LEAST_CHARACTERS, Math.round(tokens * CHARACTERS_PER_TOKEN));

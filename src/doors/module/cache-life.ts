@@ -3,17 +3,17 @@ import { parseUsage } from "../../hosts/claude-code/parse-usage.ts";
 import { CACHE_LIFE_MS } from "../../models/find-model.ts";
 import type { Engine } from "./engine.ts";
 
-/** How long what the client's requests leave in the prompt cache lives. */
+/** How long the client's prompt cache entries live. */
 export interface CacheLife {
   readonly isHour: boolean;
-  /** A setting or the transcript says so; until then it is what the environment suggests. */
+  /** True if a setting or the transcript says so; before, it is a guess from the environment. */
   readonly isTold: boolean;
 }
 
-/** The engine hands over no more than the whole file: one that is larger is not worth the time. */
+/** The engine can only read whole files, and a larger one is not worth the time. */
 const MOST_BYTES = 64 << 20;
 
-/** After a pause between the two life times it decides whether a compaction costs a rewriting; never before. */
+/** Only after a pause between the two life times does it decide whether a compaction costs a rewrite. */
 export function isLifeInDoubt({ isTold }: CacheLife, pauseMs: number): boolean {
   return !isTold && pauseMs > CACHE_LIFE_MS.short && pauseMs <= CACHE_LIFE_MS.long;
 }

@@ -55,7 +55,7 @@ export function createRenderedMessages(): RenderedMessages {
   };
 }
 
-/** The bytes that a block came as. What a layer made, or a message whose content was a bare string, has none. */
+/** The bytes that a block came in. A block made by a layer, or of a message whose content was a plain string, has none. */
 function createBlockSource({ wire, bytes, places, spans }: ParsedRequest): BlockSource {
   const known = new Map<number, readonly Span[]>();
   return (raw) => {

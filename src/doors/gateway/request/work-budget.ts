@@ -1,22 +1,21 @@
-/** What a request may spend on being read and planned. */
+/** The time that a request may spend on being read and planned. */
 export interface WorkBudget {
-  /** Counts what a piece of work takes. Pieces do not wait for anything. */
+  /** Counts the time of a piece of work, which must be synchronous. */
   count<Value>(work: () => Value): Value;
-  /** Also asked within a piece. */
+  /** May also be asked within a piece. */
   isSpent(): boolean;
 }
 
-/** Both in milliseconds. */
 export interface Clocks {
   wallMs(): number;
-  /** Of this process, all its threads together. */
+  /** Of all threads of this process together. */
   cpuMs(): number;
 }
 
-/** Asking the system for processor time takes microseconds, and a small request would ask a dozen times: a tenth of all its work. */
+/** Reading the processor time takes microseconds, and a small request would read it a dozen times: a tenth of all its work. */
 const CPU_AGE_MS = 1;
 
-/** The real ones. The processor's time may be a millisecond old, which a budget of tens of milliseconds does not notice. */
+/** The real clocks. The processor time may be 1 ms old, which makes no difference to a budget of tens of milliseconds. */
 function createClocks(): Clocks {
   let readAtMs = Number.NEGATIVE_INFINITY;
   let cpuMs = 0;
@@ -42,8 +41,8 @@ export function startClock(clocks: Clocks = CLOCKS): () => number {
 }
 
 /**
- * On a machine with other work to do a piece takes long by the clock although it is small: what counts is the processor's time in it. The
- * process has other threads, whose time the processor's clock counts as well, so that the smaller of the two is nearer to the truth.
+ * On a busy machine a small piece of work takes long by the wall clock, so processor time counts.
+ * That clock includes the process's other threads, so the smaller of the two is nearer to the truth.
  */
 export function createWorkBudget(budgetMs: number, clocks: Clocks = CLOCKS): WorkBudget {
   let spentMs = 0;

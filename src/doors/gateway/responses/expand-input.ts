@@ -17,9 +17,9 @@ const SIGN = Buffer.from("plimsoll:");
 const COMMA = Buffer.from(",");
 
 /**
- * The body with the whole history in the place of what a compaction left of it. Behind it stands what the client tells anew in the new
- * window, and then what has happened since: nothing is told twice, and nothing moves that was sent before. What was decided about the
- * history is done again by whoever decided it.
+ * The body with the whole history in place of what a compaction left of it. After it comes what
+ * the client repeats in the new window, and then what has happened since. Nothing is repeated, and
+ * nothing that was sent before moves. Decisions about the history are replayed by the usual code.
  */
 export async function expandInput(bytes: Buffer, reader: OriginalReader): Promise<Buffer> {
   if (!bytes.includes(SIGN)) return bytes;
@@ -34,9 +34,8 @@ export async function expandInput(bytes: Buffer, reader: OriginalReader): Promis
 
 interface Item {
   readonly bytes: Buffer;
-  /** What a message says, and who says it; empty for everything else. */
+  /** A message's role and text; empty for everything else. */
   readonly said: string;
-  /** Of the history that it stands for. */
   readonly handle: string | undefined;
 }
 
@@ -53,7 +52,7 @@ function readItems(bytes: Buffer, spans: readonly Span[]): readonly Item[] {
   });
 }
 
-/** `undefined` where nothing stands for anything. */
+/** `undefined` if no item replaces a history. */
 async function expand(items: readonly Item[], reader: OriginalReader): Promise<readonly Item[] | undefined> {
   const at = items.findLastIndex(({ handle }) => handle !== undefined);
   const handle = items[at]?.handle;
@@ -64,14 +63,14 @@ async function expand(items: readonly Item[], reader: OriginalReader): Promise<r
   return [...history, ...leaveOut(items.slice(0, at), history), ...items.slice(at + 1)];
 }
 
-/** Nobody else could read it either: the conversation goes on, and says what it goes on without. */
+/** The history cannot be read: the conversation goes on, and the model is told what is missing. */
 function tellMissing(handle: string): Item {
   const text = `The conversation before a compaction is stored elsewhere as ${handle}, and cannot be read here.`;
   const item = { type: "message", role: "user", content: [{ type: "input_text", text }] };
   return { bytes: Buffer.from(JSON.stringify(item)), said: "", handle: undefined };
 }
 
-/** What was told before stays told, as often as it was. */
+/** Leaves out items that the history already has, as often as it has them. */
 function leaveOut(items: readonly Item[], history: readonly Item[]): readonly Item[] {
   const told = new Map<string, number>();
   for (const { said } of history) if (said !== "") told.set(said, (told.get(said) ?? 0) + 1);
@@ -91,14 +90,14 @@ async function readKept(handle: string, { readOriginal, user }: OriginalReader):
   return found && readItems(list, found.elements);
 }
 
-/** The last item where the API is to compact what stands before it, and to answer with an item that stands for it. */
+/** The last item of a request that asks the API to compact what comes before, and to answer with an item that replaces it. */
 export function isTrigger(item: unknown): boolean {
   return isRecord(item) && item.type === "compaction_trigger";
 }
 
 const HANDLE = /^plimsoll:[0-9a-f]{12}$/;
 
-/** The history as it came, without the question: what the next window begins with. */
+/** The history as it came, without the request to compact: the next window begins with it. */
 export function putAwayInput({ request }: CompactionCall, whose: PutAway): Original {
   const { bytes, list } = request;
   const items = (scanList(request.bytes, request.list.start)?.elements ?? []).slice(0, -1);
@@ -106,7 +105,7 @@ export function putAwayInput({ request }: CompactionCall, whose: PutAway): Origi
   return putAway(whose, `[${bytes.toString("utf8", from, to)}]`);
 }
 
-/** The handle of the history that an item of the next window stands for. */
+/** The handle of the history that an item of the next window replaces. */
 function findPutAway(item: unknown): string | undefined {
   if (!isRecord(item)) return undefined;
   if (item.type === "compaction")

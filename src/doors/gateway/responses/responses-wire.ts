@@ -21,9 +21,8 @@ const ENDS: ReadonlyMap<unknown, string> = new Map<unknown, string>([
   ["response.incomplete", "incomplete"],
 ]);
 
-/** One streamed answer out of several of the upstream: one beginning, items and events numbered through, one end. */
+/** Joins several upstream streams into one: one beginning, consecutive numbers of items and events, one end. */
 export function createResponseStream(tool: string): AnswerStream {
-  /** The id of the first answer, as it is written. */
   let id: Buffer | undefined;
   let isFirst = true;
   let nextIndex = 0;
@@ -37,7 +36,7 @@ export function createResponseStream(tool: string): AnswerStream {
   let last: { readonly frame: SseFrame; readonly event: JsonObject } | undefined;
   let isOver = false;
 
-  /** The client's number of an event, where it is another one. */
+  /** The client's number of an event, if it differs. */
   const number = ({ sequence_number: came }: JsonObject): Buffer | undefined => {
     if (typeof came !== "number") return undefined;
     nextNumber = Math.max(nextNumber, came + shift + 1);
@@ -86,7 +85,7 @@ export function createResponseStream(tool: string): AnswerStream {
       const response = isObject(last.event.response) ? last.event.response : {};
       const written = findMember(dataOf(last.frame), "response") ?? Buffer.from("{}");
       const usage = isObject(response.usage) ? response.usage : {};
-      // Where the end tells of the items again, it is the word that counts for them.
+      // If the end repeats the items, those count.
       const told = pairBlocks(response.output, findMember(written, "output"));
       const blocks = told && told.length > 0 ? told : items;
       const round = { blocks, stopReason: decideStop(blocks, ENDS.get(last.event.type) ?? ""), usage };
@@ -115,7 +114,7 @@ export function createResponseStream(tool: string): AnswerStream {
   };
 }
 
-/** A `response` object with its output. One that failed, or is not over, is no answer. */
+/** A `response` object with its output. One that failed or is incomplete is no answer. */
 function parseResponse(answer: Buffer): Round | undefined {
   const response = parseJson(answer.toString("utf8"));
   if (!isObject(response)) return undefined;
@@ -125,7 +124,7 @@ function parseResponse(answer: Buffer): Round | undefined {
   return blocks && { blocks, stopReason: decideStop(blocks, status), usage: isObject(usage) ? usage : {} };
 }
 
-/** This API does not say why an answer ended: it ended with calls, with words, or before its end. */
+/** This API gives no stop reason: an answer ends with calls, with text, or early. */
 function decideStop(items: readonly RoundBlock[], status: string): string {
   if (status !== "completed") return status;
   return items.some(({ raw }) => isCall(raw)) ? "tool_use" : PLAIN_STOP;
@@ -136,7 +135,7 @@ function renderResponse(response: Buffer, { first, shown, usage }: ToldAnswer): 
   return setMembers(response, values);
 }
 
-/** In the middle of a stream this is how the API itself tells what went wrong. */
+/** How the API itself reports an error in the middle of a stream. */
 function renderResponseFailure(words: string, told: JsonObject | undefined): JsonObject {
   const error = told && isRecord(told.error) ? told.error : {};
   const message = typeof error.message === "string" ? error.message : words;
@@ -146,7 +145,6 @@ function renderResponseFailure(words: string, told: JsonObject | undefined): Jso
 
 const client = hostOfWire("openai-responses");
 
-/** The Responses API: a flat row of items, what one side says at a time taken together as a message. */
 export const responsesWire: Wire = {
   route: "responses",
   client,
@@ -159,13 +157,13 @@ export const responsesWire: Wire = {
   },
   group(elements) {
     const items = elements.filter(isRecord);
-    // What only refers to something that lies elsewhere says nothing of who spoke.
+    // An item that only refers to another one does not say who spoke.
     const isWhole = items.length === elements.length && items.every(({ type }) => type !== "item_reference");
     return isWhole ? groupItems(items) : undefined;
   },
   isLastOpen: true,
   parseFields({ read, text, measure, placeList }) {
-    // Where the API itself remembers the conversation, this is only its end: nothing may be taken out of it.
+    // If the API stores the conversation, this is only its end: nothing may be removed from it.
     if (ELSEWHERE.some((key) => (read(key) ?? null) !== null) || read("background") === true) return undefined;
     const choice = read("tool_choice");
     return {
@@ -180,7 +178,7 @@ export const responsesWire: Wire = {
         typeof choice === "string" ? (CHOICES.get(choice) ?? choice) : isRecord(choice) ? String(choice.type) : "",
     };
   },
-  // What the model said may stand behind a handle of ours, which only reading finds.
+  // What the model said may be behind a handle of ours, which only parsing finds.
   isBeginning: () => false,
   isCompaction({ raws, headers }) {
     const last = raws.at(-1)?.content;
@@ -219,10 +217,10 @@ export const responsesWire: Wire = {
 
 const ELSEWHERE = ["previous_response_id", "conversation"] as const;
 
-/** In the words of the other API, which the policy knows. */
+/** Translated into the other API's words, which the policy knows. */
 const CHOICES: ReadonlyMap<string, string> = new Map([["required", "any"]]);
 
-/** The `usage` of an answer of the Responses API. What was cached is part of its input, and stands beside it in ours. */
+/** The `usage` of a Responses API answer. There, cached tokens are part of the input; in ours they are separate. */
 function parseResponsesUsage(raw: unknown): Usage {
   const usage = isObject(raw) ? raw : {};
   const details = objectField(usage, "input_tokens_details") ?? {};

@@ -1,7 +1,7 @@
 import { createFileStore } from "./file-store.ts";
 import type { GatewayStore, SharedStore } from "./gateway-store.ts";
 
-/** Each is loaded when it is asked for: a driver is larger than everything else together. */
+/** Loaded on demand: a driver is larger than everything else together. */
 const SHARED_STORES: readonly SharedStore[] = [
   {
     title: "PostgreSQL",
@@ -12,12 +12,11 @@ const SHARED_STORES: readonly SharedStore[] = [
   },
 ];
 
-/** The database that a store's name is the address of; `undefined` for a folder. */
+/** The database whose address a store's name is; `undefined` for a folder. */
 export function findShared(name: string | undefined): SharedStore | undefined {
   return name === undefined ? undefined : SHARED_STORES.find(({ address }) => address.test(name));
 }
 
-/** A database by its address, a folder by its path. */
 export async function openStore(name: string): Promise<GatewayStore> {
   return findShared(name)?.open(name) ?? createFileStore({ folder: name });
 }

@@ -32,7 +32,7 @@ import {
 import { parseFacts, parseItems } from "./parse-stored.ts";
 
 const SOON_MS = 500;
-/** Of a crowd's facts so many milliseconds are written at a time, and so many others are served in between: a tenth of the time. */
+/** Facts are written for so many milliseconds at a time, with a pause to serve requests: a tenth of the time. */
 const SLICE_MS = 5;
 const PAUSE_MS = 45;
 const DAY_MS = 86_400_000;
@@ -40,9 +40,9 @@ const DAY_MS = 86_400_000;
 const KEEP_DAYS = 30;
 
 /**
- * A folder that only its owner reads: a ledger of lines for each conversation, originals by their hash, a journal for each day.
- * Originals lie where `plimsoll artifacts` finds them. What is decided is written before it is sent, so that whoever is
- * killed in between has sent nothing that the next one does not know of.
+ * A folder that only its owner can read: a ledger file per conversation, originals by hash, a journal
+ * per day. Originals are where `plimsoll artifacts` finds them. Decisions are written before they are
+ * sent, so a process that is killed in between has sent nothing that the next one does not know.
  */
 export function createFileStore(options: { readonly folder: string; readonly nowMs?: () => number }): GatewayStore {
   const { folder, nowMs = Date.now } = options;
@@ -59,7 +59,7 @@ export function createFileStore(options: { readonly folder: string; readonly now
     async readLedger(session, known = noLedger) {
       return readLedger(locateSession(folder, session, "ledger.jsonl"), known);
     },
-    // A killed process would leave a lock file behind: here the append alone decides who was first.
+    // A killed process would leave a lock file behind, so the append alone decides who was first.
     async holdLedger(session, known = noLedger) {
       const ledger = readLedger(locateSession(folder, session, "ledger.jsonl"), known);
       return { ledger, isHeld: true, release: () => undefined };
@@ -85,7 +85,7 @@ export function createFileStore(options: { readonly folder: string; readonly now
     lost: soon.lost,
     async check() {
       const probe = path.join(folder, `.probe-${process.pid}`);
-      // Something, on the disk: a name alone finds room where nothing else does.
+      // Writes real bytes: a full disk may still accept an empty file.
       writeAtomically(probe, "ready\n", { isDurable: true });
       rmSync(probe, { force: true });
     },
@@ -95,16 +95,15 @@ export function createFileStore(options: { readonly folder: string; readonly now
   };
 }
 
-/** Two digits a folder, so that none grows without bound. */
+/** Folders by the first two digits, so that none grows without bound. */
 function locateSession(folder: string, session: string, file: string): string {
   requireSession(session);
   return path.join(folder, "sessions", session.slice(0, 2), `${session}.${file}`);
 }
 
 /**
- * Its length is its version. Every line says at which byte it was meant to stand, and counts only there: of two instances that
- * decide at once one is first, and every reader sees the same one. What a killed writer left of a line counts for nothing,
- * and had been sent by nobody.
+ * The file's length is its version. Every line says at which byte it was meant to be, and counts only there: if two instances decide
+ * at once, one is first, and every reader sees the same one. The rest of a killed writer's line does not count, and was never sent.
  */
 function readLedger(file: string, known: KnownLedger): KnownLedger {
   const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
@@ -129,7 +128,7 @@ function appendItems(file: string, items: readonly LedgerItem[], known: KnownLed
   appendPrivateFile(file, line);
   const version = known.version + Buffer.byteLength(line);
   if (statSync(file).size === version) return addItems(known, items, version);
-  // Somebody else was writing, too: whose line counts, the file says.
+  // Another instance was writing, too: the file says whose line counts.
   return isAt(file, at, line.trim()) ? readLedger(file, known) : undefined;
 }
 
@@ -151,7 +150,7 @@ function endsTorn(file: string, size: number): boolean {
   }
 }
 
-/** Gathers what nobody waits for; a disk that is full costs these lines and nothing else. */
+/** Collects writes that nothing waits for. A full disk costs these lines and nothing else. */
 function createSoon(folder: string, journals: string) {
   const facts = new Map<string, SessionFacts>();
   let lines: string[] = [];
@@ -173,7 +172,7 @@ function createSoon(folder: string, journals: string) {
     timer = undefined;
     writeSome(Number.POSITIVE_INFINITY);
   };
-  // A crowd's facts are not written in one breath: who asks meanwhile is answered.
+  // The facts of many sessions are written in pieces, so that requests are answered in between.
   const flushSoon = (): void => {
     timer = undefined;
     writeSome(SLICE_MS);
@@ -203,7 +202,7 @@ function tryWrite(file: string, value: SessionFacts): boolean {
     writeAtomically(file, JSON.stringify(value));
     return true;
   } catch {
-    // Pricing starts over after a restart; the request itself is long gone.
+    // Pricing starts over after a restart; the request itself is long over.
     return false;
   }
 }

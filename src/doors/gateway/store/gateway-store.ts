@@ -8,28 +8,26 @@ import type { Waiting } from "../../../models/economics/waiting.ts";
 import type { ShareUse } from "../limits/grant-use.ts";
 import type { RecalledAnswer } from "../recall/round.ts";
 
-/** A decision as it is kept. */
 export type KeptEdit = Edit & {
-  /** The model's answer behind which it was made, where the client does not name its conversation: it counts only there. */
+  /** The model's answer after which it was made, if the client does not name its conversation: it counts only there. */
   readonly after?: string;
-  /** The whole hashes of the originals that were kept with it: handles show twelve digits, which two originals may share. */
+  /** The full hashes of the originals stored with it: handles show twelve digits, which two originals may share. */
   readonly originals?: readonly string[];
 };
 
-/** What the ledger of a conversation is made of, in the order in which it happened. */
 export type LedgerItem = KeptEdit | RecalledAnswer;
 
-/** What is kept of one conversation, and how far it was read: a store that knows the version reads nothing again. */
+/** What is stored of one conversation, and how far it was read: a store that knows the version reads nothing twice. */
 export interface KnownLedger extends Ledger {
   readonly decisions: readonly KeptEdit[];
-  /** What the model fetched back, which the client knows nothing of. */
+  /** What the model fetched back; the client does not know of it. */
   readonly recalls: readonly RecalledAnswer[];
   readonly version: number;
 }
 
 export const noLedger: KnownLedger = { decisions: [], recalls: [], version: 0 };
 
-/** The identical lists where nothing of their kind was added. */
+/** Returns the identical lists if nothing of their kind was added. */
 export function addItems(known: KnownLedger, items: readonly LedgerItem[], version: number): KnownLedger {
   const recalls = items.filter((item) => item.kind === "recalled");
   const decisions = items.filter((item) => item.kind !== "recalled");
@@ -40,34 +38,33 @@ export function addItems(known: KnownLedger, items: readonly LedgerItem[], versi
   };
 }
 
-/** Names become paths and parts of statements: whatever is none gets no further. */
+/** Names become parts of paths and statements, so anything else is rejected. */
 export function requireSession(session: string): void {
   if (!/^[0-9a-f]{32}$/.test(session)) throw new TypeError("a session's name must be 32 hexadecimal digits");
 }
 
-/** A ledger that nobody else adds to until it is released. */
+/** A ledger that no other instance adds to until it is released. */
 export interface HeldLedger {
   readonly ledger: KnownLedger;
-  /** Not held where somebody else would not let go of it: then what it says is done, and nothing new decided. */
+  /** False if another instance did not release it: its decisions are replayed, and nothing new is decided. */
   readonly isHeld: boolean;
   release(): void;
 }
 
-/** What pricing needs to know of a conversation between its requests. Losing it costs money, never a byte. */
 export interface SessionFacts {
   readonly cache: CacheState;
   readonly requests: number;
   readonly waiting: Waiting;
-  /** System prompt and tools, as the last answer's usage tells. */
+  /** Tokens of system prompt and tools, from the last answer's usage. */
   readonly baseTokens: number;
-  /** The last message that was sent, and the hash of what it said as the client wrote it; empty where nobody knows. */
+  /** The last message that was sent, and the hash of its content as the client wrote it; empty if unknown. */
   readonly lastSentMessage: string;
   readonly lastSentHash: string;
-  /** How many pauses were longer than system prompt and tools lay in the cache. */
+  /** How many pauses were longer than the cache life of system prompt and tools. */
   readonly outlived: number;
 }
 
-/** One request, for the accounts. Never contents, never headers. */
+/** One request, for the journal. Never contents, never headers. */
 export interface JournalEntry {
   readonly atMs: number;
   readonly session: string;
@@ -78,50 +75,47 @@ export interface JournalEntry {
   readonly bytesIn: number;
   readonly bytesOut: number;
   readonly edits: number;
-  /** How many of them each layer made. */
   readonly editsByLayer: Readonly<Record<string, number>>;
   readonly replayed: number;
-  /** Earlier decisions that were not done again, because what they replaced is not what it was. */
+  /** Earlier decisions that were not applied, because what they replaced has changed. */
   readonly dropped: number;
   readonly tokensBefore: number;
   readonly tokensAfter: number;
   readonly planMs: number;
   readonly firstByteMs: number;
-  /** From the whole request to the end of its answer. */
   readonly durationMs: number;
   readonly incidents: readonly string[];
   readonly usage: Usage | undefined;
 }
 
 /**
- * What instances of a gateway share. Everything may fail: whoever calls sends the request all the same. Two instances that
- * decide for one conversation meet in `holdLedger`, where the second waits for the first, and, where a store cannot have
- * anybody wait, in `appendDecisions`, which tells the second to look again.
+ * What instances of a gateway share. Everything may fail; the caller sends the request all the same. Two
+ * instances that decide for one conversation meet in `holdLedger`, where the second waits for the first.
+ * A store without locks detects the conflict in `appendDecisions`, which makes the second read again.
  */
 export interface GatewayStore {
-  /** The identical value where nothing was added since. */
+  /** Returns the identical value if nothing was added since. */
   readLedger(session: string, known?: KnownLedger): Promise<KnownLedger>;
-  /** Reads it to decide: from here to `release` as far as the store can lock. */
+  /** Reads it in order to decide, locked until `release` if the store has locks. */
   holdLedger(session: string, known?: KnownLedger): Promise<HeldLedger>;
-  /** One at a time for each conversation. `undefined` where somebody else has decided since `known`: read, replay, plan again. */
+  /** One at a time for each conversation. `undefined` if another instance has decided since `known`: read, replay, plan again. */
   appendDecisions(session: string, items: readonly LedgerItem[], known: KnownLedger): Promise<KnownLedger | undefined>;
-  /** Before anything leaves a conversation. */
+  /** To be called before anything is removed from a conversation. */
   keepOriginals(originals: readonly Original[]): Promise<void>;
-  /** By its handle, or by its whole hash. */
+  /** By its handle, or by its full hash. */
   readOriginal(handle: string): Promise<string | undefined>;
   readFacts(session: string): Promise<SessionFacts | undefined>;
-  /** Written soon: the request does not wait for it. */
+  /** Written later: the request does not wait for it. */
   saveFacts(session: string, facts: SessionFacts): void;
   note(entry: JournalEntry): void;
-  /** People's limits over all instances; only where instances can be told apart from each other. */
+  /** People's limits over all instances; only for stores that can tell instances apart. */
   readonly shareUse?: ShareUse;
-  /** Whether an error says that the store cannot be reached now, and may be in a moment; none of them does where it is left out. */
+  /** Whether an error means that the store cannot be reached now but may be in a moment; default: never. */
   isAway?(this: void, error: unknown): boolean;
-  /** Facts and journal entries that could not be written, so far. */
   lost(): number;
-  /** Throws where nothing could be kept now. */
+  /** Throws if nothing can be stored now. */
   check(): Promise<void>;
-  /** Writes what still waits. */
+  /** Writes everything that is pending. */
   close(): Promise<void>;
 }
 
@@ -130,19 +124,18 @@ export interface StoredOriginal {
   readonly bytes: Uint8Array;
 }
 
-/** A database that instances share, known by the beginning of its address. What a name does not match is a folder. */
 export interface SharedStore {
-  /** As a person is told of it; the address may hold a password. */
+  /** Shown to people; the address may contain a password. */
   readonly title: string;
   readonly address: RegExp;
   open(name: string): Promise<GatewayStore>;
-  /** How many steps it took to bring it to the newest schema. */
+  /** Returns how many steps it took to reach the newest schema. */
   migrate(name: string): Promise<number>;
-  /** Rejects where it cannot be asked. */
+  /** Rejects if the database cannot be asked. */
   readOriginal(name: string, handle: string): Promise<StoreResult<StoredOriginal>>;
 }
 
-/** The same store; `count` hears of every operation that failed, by its name. Who waits for it decides what that means. */
+/** The same store; `count` receives the name of every operation that failed. The caller decides what a failure means. */
 export function watchStore(store: GatewayStore, count: (operation: string) => void): GatewayStore {
   const watch = async <Value>(operation: string, doing: () => Promise<Value>): Promise<Value> => {
     try {

@@ -3,7 +3,7 @@ import { isRecord } from "../../../wire/is-json.ts";
 import type { RecalledAnswer } from "../recall/round.ts";
 import type { KeptEdit, LedgerItem, SessionFacts } from "./gateway-store.ts";
 
-/** Items as they were stored; a decision that this version does not know is carried along and refused where it is applied. */
+/** Stored items. A decision that this version does not know is carried along and refused when it is applied. */
 export function parseItems(value: unknown): readonly LedgerItem[] | undefined {
   const items = Array.isArray(value) ? value.map(bindOlder) : undefined;
   return items?.every(isItem) ? items : undefined;
@@ -36,7 +36,7 @@ function isRound(value: unknown): boolean {
   );
 }
 
-/** Older versions did not say what an edit replaces. Nothing has an empty hash: such a decision is dropped, and counted. */
+/** Older versions did not store what an edit replaces. Nothing has an empty hash, so such a decision is dropped and counted. */
 function bindOlder(value: unknown): unknown {
   return isRecord(value) && value.kind !== "recalled" && value.replaces === undefined
     ? { ...value, replaces: "" }

@@ -10,41 +10,41 @@ export interface HeldRows {
   release(): void;
 }
 
-/** Deciding takes milliseconds: whoever is not through by then is not coming back soon. */
+/** Deciding takes milliseconds: an instance that is not done by then will not be soon. */
 const WAIT_MS = 400;
 /** A table can be locked for a while, by a backup or a migration. */
 const TABLE_WAIT_MS = 14_000;
-/** An instance that stands still in the middle must not hold up a conversation for longer. */
+/** A stuck instance must not hold up a conversation for longer. */
 const HOLD_MS = 5_000;
 
 /**
- * An advisory lock in a transaction that does nothing else: it ends with the transaction, and with the connection of an instance that
- * was killed. All in one round trip; the rows are read after the lock was got, and so with all that the one before decided.
+ * An advisory lock in a transaction of its own: it ends with the transaction, and with the connection of an instance that
+ * was killed. One round trip; the rows are read after the lock was taken, so they include the previous holder's decisions.
  */
 export async function holdRows(pool: pg.Pool, session: string, version: number): Promise<HeldRows> {
   const client = await pool.connect();
-  // The pool listens only while nobody has it; a database that goes away meanwhile is heard of by the next statement.
+  // The pool listens for errors only while the connection is idle. If the database goes away meanwhile, the next statement fails.
   client.on("error", ignore);
   try {
     return { rows: lastRows(await client.query(renderHold(session, version))), release: () => release(client) };
   } catch (error) {
-    // With its connection the transaction is over, whatever became of it.
+    // Closing the connection ends the transaction, whatever its state.
     giveBack(client, true);
     throw error;
   }
 }
 
 function renderHold(session: string, version: number): string {
-  // Several statements at once take no parameters: what is not a name or a number must not get this far.
+  // Several statements at once take no parameters, so only names and numbers may get this far.
   requireSession(session);
   if (!Number.isSafeInteger(version)) throw new TypeError("a version must be a whole number");
   return [
-    // What the one before decided must be seen, whatever the database does by default.
+    // The previous holder's decisions must be visible, whatever the database's default is.
     "BEGIN ISOLATION LEVEL READ COMMITTED",
     `SET LOCAL lock_timeout = ${WAIT_MS}`,
     `SET LOCAL idle_in_transaction_session_timeout = ${HOLD_MS}`,
     `SELECT pg_advisory_xact_lock(${BigInt.asIntN(64, BigInt(`0x${session.slice(0, 16)}`))})`,
-    // A conversation without the decisions of its past loses its cached prefix: that is worth waiting for.
+    // A conversation without its past decisions loses its cached prefix, so this wait is worth it.
     `SET LOCAL lock_timeout = ${TABLE_WAIT_MS}`,
     `SELECT seq, decisions FROM plimsoll_ledger WHERE session = '${session}' AND seq > ${version} ORDER BY seq`,
   ].join("; ");
@@ -64,16 +64,16 @@ function giveBack(client: pg.PoolClient, isBroken: boolean): void {
 
 function ignore(): void {}
 
-/** Whoever has a row is done with it in milliseconds. */
+/** A row is locked for milliseconds only. */
 const ROW_WAIT_MS = 200;
 
 /**
- * One transaction for all that are asked about: their rows are locked, read and written, in two round trips. The time is the database's,
- * which is the same for every instance.
+ * One transaction for all persons asked about: their rows are locked, read and written
+ * in two round trips. Uses the database's clock, which is the same for every instance.
  */
 export async function shareRows(pool: pg.Pool, given: readonly UseAsk[]): Promise<readonly UseGrant[]> {
   if (given.length === 0) return [];
-  // In one order, so that no two instances wait for each other.
+  // Sorted, so that no two instances deadlock.
   const asks = given.toSorted((one, other) => (one.person < other.person ? -1 : 1));
   const client = await pool.connect();
   let isBroken = true;
@@ -86,7 +86,7 @@ export async function shareRows(pool: pg.Pool, given: readonly UseAsk[]): Promis
     isBroken = false;
     return made.map(({ grant }) => grant);
   } finally {
-    // With its connection a transaction that failed is over.
+    // Closing the connection ends a failed transaction.
     client.release(isBroken);
   }
 }
@@ -95,7 +95,7 @@ export async function shareRows(pool: pg.Pool, given: readonly UseAsk[]): Promis
 function renderLock(asks: readonly UseAsk[]): string {
   const names = asks.map(({ person }) => pg.escapeLiteral(person));
   return [
-    // What was granted a moment ago must be seen, whatever the database does by default.
+    // What was granted a moment ago must be visible, whatever the database's default is.
     "BEGIN ISOLATION LEVEL READ COMMITTED",
     `SET LOCAL lock_timeout = ${ROW_WAIT_MS}`,
     `INSERT INTO plimsoll_use (person) VALUES ${names.map((name) => `(${name})`).join(", ")} ON CONFLICT DO NOTHING`,
@@ -113,7 +113,7 @@ function lastRows(answers: unknown): readonly Readonly<Record<string, unknown>>[
   return isRecord(last) && Array.isArray(last.rows) ? last.rows : [];
 }
 
-/** `undefined` for a new row, and for one that nobody here understands: then the minute begins anew. */
+/** `undefined` for a new row, and for one that is not understood: the minute then starts over. */
 function parseUse(value: unknown): SharedUse | undefined {
   if (!isRecord(value) || !Number.isFinite(value.left) || !Number.isFinite(value.atMs)) return undefined;
   if (!Array.isArray(value.holds)) return undefined;

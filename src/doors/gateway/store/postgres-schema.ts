@@ -1,5 +1,5 @@
 import type pg from "pg";
-/** Steps from an empty database to the newest schema; what was released is never changed, only added to. */
+/** Steps from an empty database to the newest schema. Released steps are never changed, only added to. */
 export const MIGRATIONS: readonly string[] = [
   `CREATE TABLE plimsoll_ledger (
      session text NOT NULL,
@@ -30,7 +30,7 @@ export const MIGRATIONS: readonly string[] = [
      entry jsonb NOT NULL
    ) PARTITION BY RANGE (at);`,
   "CREATE INDEX plimsoll_ledger_at ON plimsoll_ledger (at)",
-  // Written every second and worth nothing after a crash: it is not logged, and its rows have room to change in their place.
+  // Written every second and worthless after a crash: unlogged, and with free space for in-place updates.
   `CREATE UNLOGGED TABLE plimsoll_use (
      person text PRIMARY KEY,
      at timestamptz NOT NULL DEFAULT now(),
@@ -40,10 +40,10 @@ export const MIGRATIONS: readonly string[] = [
 
 export const VERSION_TABLE = "CREATE TABLE IF NOT EXISTS plimsoll_version (version integer NOT NULL)";
 
-/** One number for all instances that migrate or tidy at the same moment. */
+/** Advisory lock of all instances that migrate or tidy. */
 export const ADVISORY_KEY = 0x504c494d;
 
-/** Partitions of the journal: a day each, so that old ones go without a scan. */
+/** The journal has a partition per day, so that old days are dropped without a scan. */
 export function nameDay(day: Date): string {
   return `plimsoll_journal_${day.toISOString().slice(0, 10).replaceAll("-", "")}`;
 }
@@ -55,11 +55,11 @@ export function createDay(day: Date): string {
 }
 
 const DAY_MS = 86_400_000;
-/** Rows at a time, so that no statement holds up the instances or is given up half done. */
+/** Deletes in batches, so that no statement blocks the instances or times out. */
 const BATCH_ROWS = 5_000;
 const MAX_BATCHES = 200;
 
-/** Today's and tomorrow's partition are there; what is too old is not. */
+/** Creates today's and tomorrow's partitions, and drops what is too old. */
 export async function tidyPostgres(pool: pg.Pool, keepDays: number): Promise<void> {
   await openDays(pool);
   await dropDays(pool, nameDay(new Date(Date.now() - keepDays * DAY_MS)));

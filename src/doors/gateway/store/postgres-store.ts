@@ -18,23 +18,22 @@ import { parseFacts, parseItems } from "./parse-stored.ts";
 import { holdRows, shareRows } from "./postgres-lock.ts";
 import { ADVISORY_KEY, MIGRATIONS, openDays, tidyPostgres, VERSION_TABLE } from "./postgres-schema.ts";
 
-/** Journals and facts older than this go; ledgers and originals after ten times as long. */
+/** Journals and facts are kept this long; ledgers and originals ten times as long. */
 const KEEP_DAYS = 30;
 const HOUR_MS = 3_600_000;
 const SOON_MS = 500;
-/** Writes, and takes itself back: who may only read, a database that is a copy, and a full disk all say no. */
+/** Writes and undoes it: read-only users, replicas and full disks all fail here. */
 const PROBE = `WITH probe AS (
   INSERT INTO plimsoll_facts (session, facts) VALUES ('probe', '') ON CONFLICT (session) DO UPDATE SET at = now()
 ) SELECT max(version) AS version FROM plimsoll_version`;
 const UNIQUE_VIOLATION = "23505";
 const LOCK_NOT_AVAILABLE = "55P03";
-/** There is no partition for the row. */
 const CHECK_VIOLATION = "23514";
 const MAX_WAITING = 10_000;
-/** Of each kind. One is busy for milliseconds, and an instance serves some sixty requests a second. */
+/** Of each pool. A connection is busy for milliseconds, and an instance serves some sixty requests a second. */
 const CONNECTIONS = 5;
 
-/** A later version has migrated the database: what it means by its tables nobody here knows. */
+/** A later version has migrated the database, and this version does not know its tables. */
 class NewerSchemaError extends Error {
   override readonly name = "NewerSchemaError";
   readonly code: string;
@@ -68,7 +67,7 @@ export async function migratePostgres(url: string): Promise<number> {
   }
 }
 
-/** For a person who asks for one original, and nothing else. Rejects where the database cannot be asked. */
+/** Reads one original for a person. Rejects if the database cannot be asked. */
 export async function readPostgresOriginal(url: string, handle: string): Promise<StoreResult<StoredOriginal>> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5000 });
   await client.connect();
@@ -80,21 +79,20 @@ export async function readPostgresOriginal(url: string, handle: string): Promise
 }
 
 /**
- * One database for any number of instances. Of two that decide for one conversation at once the second waits for the first and
- * replays what it decided; should they get past each other all the same, the primary key lets one through. Where the database
- * is away, nothing new is decided.
+ * One database for any number of instances. If two decide for one conversation at once, the second waits for the first and replays
+ * its decisions; if the lock fails, the primary key lets only one through. If the database is away, nothing new is decided.
  */
 export function createPostgresStore({ url }: { readonly url: string }): GatewayStore {
   const settings = { connectionString: url, max: CONNECTIONS };
-  // The database itself gives up before we do: what was given up here must not be written later after all.
+  // The database times out before we do: what was given up here must not be written later.
   const limits = { connectionTimeoutMillis: 1000, query_timeout: 2000, options: "-c lock_timeout=1500" };
   const pool = new pg.Pool({ ...settings, ...limits });
-  // Whoever holds a lock needs a second connection: out of one pool, as many as it has would wait for each other. How long to wait for
-  // what was decided is for who asks to say.
+  // A holder of a lock needs a second connection: from one pool, all holders would
+  // wait for each other. The caller decides how long to wait for the decisions.
   const locks = new pg.Pool({ ...settings, connectionTimeoutMillis: PATIENT_MS, query_timeout: PATIENT_MS });
-  // People's limits wait behind nothing else, and nothing else behind them.
+  // Limits have their own connection, so neither they nor anything else waits for the other.
   const limited = new pg.Pool({ ...settings, ...limits, max: 1 });
-  // A connection that breaks while nobody uses it is replaced by the next query.
+  // A connection that breaks while idle is replaced by the next query.
   for (const each of [pool, locks, limited]) each.on("error", () => undefined);
   const soon = createSoon(pool);
   let closing: Promise<void> | undefined;
@@ -165,7 +163,7 @@ export function createPostgresStore({ url }: { readonly url: string }): GatewayS
   };
 }
 
-/** Nobody listens there, the connection broke, or the server starts, stops or recovers. */
+/** Nothing listens there, the connection broke, or the server starts, stops or recovers. */
 const AWAY: ReadonlySet<string> = new Set(["ECONNREFUSED", "ECONNRESET", "EPIPE", "57P01", "57P02", "57P03", "08006"]);
 
 function isAway(error: unknown): boolean {
@@ -180,7 +178,7 @@ function addRows(known: KnownLedger, rows: readonly Readonly<Record<string, unkn
   return addItems(known, items, Number(rows.at(-1)?.seq ?? known.version));
 }
 
-/** Gathers what nobody waits for into one round trip; without a database it is let go, and counted. */
+/** Collects writes that nothing waits for into one round trip. Without a database they are dropped and counted. */
 function createSoon(pool: pg.Pool) {
   let facts = new Map<string, SessionFacts>();
   let entries: JournalEntry[] = [];
@@ -234,7 +232,7 @@ async function writeEntries(pool: pg.Pool, entries: readonly JournalEntry[]): Pr
     await pool.query(query, [JSON.stringify(entries)]);
   } catch (error) {
     if (errorCode(error) !== CHECK_VIOLATION) throw error;
-    // The database was away when the day's partition was to be made.
+    // The database was away when the day's partition was due.
     await openDays(pool);
     await pool.query(query, [JSON.stringify(entries)]);
   }

@@ -16,7 +16,7 @@ import { tryWarmUp } from "../warm-up.ts";
 import { UnexpandedError } from "../wire.ts";
 import { type Ask, READING, type Reply, shareMemory, splitPieces, type ThreadStart } from "./thread-words.ts";
 
-/** The thread that reads large bodies: to the store it is one more instance, and to whoever serves it is a reader. */
+/** The thread that reads large bodies. To the store it is one more instance, to the gateway a reader. */
 
 interface Held {
   readonly bytes: Buffer;
@@ -74,7 +74,7 @@ async function serve(start: ThreadStart, port: MessagePort): Promise<void> {
         return held.get(ask.of)?.prepared?.compact();
       case "finish":
         held.get(ask.of)?.prepared?.finish(ask.usage);
-        // Answered, it is asked about no more.
+        // After the answer there are no further questions about it.
         held.delete(ask.of);
         return undefined;
       case "answer":

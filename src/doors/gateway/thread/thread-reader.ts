@@ -19,24 +19,21 @@ import {
 } from "./thread-words.ts";
 
 export interface ThreadReader extends Reader {
-  /** Facts that could not be written there. */
   lost(): number;
-  /** Whether the thread answers; it is started where it has not begun. */
+  /** Whether the thread answers; starts it if needed. */
   isRunning(): Promise<boolean>;
-  /** Writes what still waits there, and ends the thread. */
+  /** Writes what is pending there, and ends the thread. */
   close(): Promise<void>;
 }
 
 export interface ThreadOptions {
-  /** The program of the thread. */
   readonly file: string;
   readonly start: ThreadStart;
-  /** A thread that has not read a body after so long is taken for one that never will, and ended. */
+  /** A thread that has not read a body by then is considered stuck, and ended. */
   readonly stuckMs?: number | undefined;
   onStoreError(operation: string): void;
 }
 
-/** A question without its number. */
 type Question = Ask extends infer One ? (One extends Ask ? Omit<One, "call"> : never) : never;
 
 interface Pending {
@@ -44,14 +41,14 @@ interface Pending {
   reject(error: Error): void;
 }
 
-/** What lies in the other thread's queue lies in memory twice: the rest waits here. */
+/** A body in the other thread's queue is in memory twice, so the rest waits here. */
 const MAX_SENT_BYTES = 64 * 1024 * 1024;
 const BEGIN_MS = 1_000;
-/** Its code is read in a tenth of this on a quiet machine. */
+/** On a quiet machine its code loads in a tenth of this. */
 const ANSWER_MS = 10_000;
-/** Longer than a locked ledger is waited for. */
+/** Longer than the wait for a locked ledger. */
 const STUCK_MS = 30_000;
-/** How much a new duration weighs in the mean of those before. */
+/** Weight of a new duration in the moving average. */
 const NEWEST = 0.2;
 const NOTHING: ThreadFigures = { sessions: 0, bytes: 0, slicesWaiting: 0, memoryWaiting: 0, lost: 0 };
 
@@ -60,8 +57,8 @@ class ThreadGoneError extends Error {
 }
 
 /**
- * Has bodies read in a thread of its own, so that no conversation keeps whoever is served in this one waiting. Where that thread ends,
- * what it was about leaves as it came, and the next body starts another one.
+ * Reads bodies in a thread of its own, so that a large conversation does not delay other requests.
+ * If that thread ends, its bodies are sent unchanged, and the next body starts another thread.
  */
 export function createThreadReader({ file, start, stuckMs = STUCK_MS, onStoreError }: ThreadOptions): ThreadReader {
   const pending = new Map<number, Pending>();
@@ -111,7 +108,6 @@ export function createThreadReader({ file, start, stuckMs = STUCK_MS, onStoreErr
   const tell = (question: Question): void => void (thread && ask(question).catch(() => undefined));
   const released = new FinalizationRegistry((of: number) => tell({ kind: "release", of }));
 
-  /** One after another as far as there is room for copies. */
   const whenRoom = async <Value>(bytes: number, work: () => Promise<Value>): Promise<Value> => {
     while (sentBytes > 0 && sentBytes + bytes > MAX_SENT_BYTES)
       await new Promise<void>((resolve) => void waiting.push(resolve));
@@ -121,7 +117,7 @@ export function createThreadReader({ file, start, stuckMs = STUCK_MS, onStoreErr
       return await work();
     } finally {
       sentBytes -= bytes;
-      // Several are sent at once: each took from when the one before it was done.
+      // Several are sent at once, so each is timed from when the one before it was done.
       const nowMs = performance.now();
       meanMs += NEWEST * (nowMs - Math.max(beganMs, endedMs) - meanMs);
       endedMs = nowMs;
@@ -167,7 +163,7 @@ export function createThreadReader({ file, start, stuckMs = STUCK_MS, onStoreErr
     return { ...facts, pieces: joinPieces(pieces, bytes), recall };
   };
 
-  // A thread takes a moment to begin: better before somebody waits for it, and behind what starts the gateway.
+  // A thread takes a moment to start: start it before it is needed, but after the gateway itself.
   const beginning = setTimeout(() => {
     thread ??= open();
   }, BEGIN_MS).unref();

@@ -7,7 +7,6 @@ import type { ReaderFigures, Unread } from "../reader.ts";
 import type { AskedBack, RecalledRound } from "../recall/round.ts";
 import type { Sender } from "../request/identify-session.ts";
 
-/** What another thread must be told to read as this one does. */
 export interface ThreadSettings {
   /** As the person named it: each thread opens it for itself, as another instance would. */
   readonly store: string;
@@ -17,14 +16,14 @@ export interface ThreadSettings {
   readonly memoryBytes: number | undefined;
 }
 
-/** What the thread begins with: its settings, and what both threads use of the memory, each in its own place. */
+/** What the thread starts with: its settings, and an array in which both threads publish their memory use. */
 export type ThreadStart = ThreadSettings & {
   readonly budgetMs: number;
   readonly maxRememberedBytes: number;
   readonly used: Float64Array;
 };
 
-/** Where each thread says in `used` what it uses. */
+/** Places in `used` of the two threads. */
 export const SERVING = 0;
 export const READING = 1;
 
@@ -49,16 +48,16 @@ export type Ask = { readonly call: number } & (
   | { readonly kind: "close" }
 );
 
-/** A part of a body: what the other thread has is not sent back to it. */
+/** A part of a body: bytes that the other thread has are not sent back to it. */
 export type BodyPiece = { readonly from: number; readonly to: number } | Uint8Array;
 
 type Plain<Told> = Omit<Told, "pieces" | "recall" | "compact" | "react" | "finish" | "behind">;
 
 interface Told {
-  /** What further questions are about. */
+  /** The number that further questions refer to. */
   readonly of: number;
   readonly pieces: readonly BodyPiece[];
-  /** The tool's name where the model can fetch things back. */
+  /** The tool's name if the model can fetch things back. */
   readonly tool: string | undefined;
 }
 
@@ -70,7 +69,7 @@ export type Reply =
   | {
       readonly kind: "failed";
       readonly call: number;
-      /** What was put away cannot be read: told to the client, not left out. */
+      /** A stored history cannot be read: the client gets an error instead of a conversation without it. */
       readonly isUnexpanded: boolean;
       readonly why: string;
       readonly figures: ThreadFigures;
@@ -95,7 +94,7 @@ export function joinPieces(pieces: readonly BodyPiece[], whole: Buffer): readonl
   });
 }
 
-/** What this thread uses, told to the other one, and what that one uses beside it: memory is one for both, each heap its own. */
+/** Publishes this thread's memory use, and adds the other's: they share the memory, but each has its own heap. */
 export function shareMemory(own: RoomOptions["used"], used: Float64Array, place: number): RoomOptions["used"] {
   return () => {
     const { heapBytes, outsideBytes } = own();

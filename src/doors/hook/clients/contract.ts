@@ -2,14 +2,13 @@ import type { Usage } from "../../../core/usage.ts";
 import type { Instrument } from "../../../survive/restore/name-dropped.ts";
 import { readTail } from "../session-files.ts";
 
-/** What the client has recorded behind a place in its transcript. */
 export interface Aftermath {
   readonly hasBoundary: boolean;
-  /** The summary as the client sends it; empty where none is recorded yet. */
+  /** The summary as the client sends it; empty if none is recorded yet. */
   readonly summary: string;
-  /** The summary is in a form that only its maker reads: what is told here is what stands beside it. */
+  /** The summary is encrypted for its maker; `summary` has only what is next to it. */
   readonly isSealed?: boolean;
-  /** What hooks added behind the boundary, as it is sent. */
+  /** What hooks added after the boundary, as it is sent. */
   readonly contexts: string;
   readonly answers: readonly RecordedAnswer[];
   readonly instruments: readonly Instrument[];
@@ -22,19 +21,18 @@ export interface RecordedAnswer {
 
 export const NOTHING_YET: Aftermath = { hasBoundary: false, summary: "", contexts: "", answers: [], instruments: [] };
 
-/** Some dozens of requests, even of a client that records each of them; we look again at every event. */
+/** Some dozens of requests, even in a client that records each of them; every event looks again. */
 const MAX_BYTES = 8 << 20;
 
-/** The transcript from the line with the boundary on; `undefined` until it is there, so that nothing is parsed before. */
+/** The transcript from the boundary's line on; `undefined` until it is there, so that nothing is parsed before. */
 export function readBehind(transcript: string, fromByte: number, boundary: string): string | undefined {
   const { bytes } = readTail(transcript, MAX_BYTES, fromByte);
   const at = bytes.indexOf(boundary);
   return at < 0 ? undefined : bytes.toString("utf8", bytes.lastIndexOf(10, at) + 1);
 }
 
-/** What some lines at the end of a transcript tell of the window. */
 export interface TailLoad {
-  /** Of the last request on the main conversation after the last compaction among these lines. */
+  /** Of the main conversation's last request after the last compaction in these lines. */
   readonly usage: Usage | undefined;
   readonly model: string;
   readonly stepId: string;
@@ -43,10 +41,10 @@ export interface TailLoad {
   readonly hasNews: boolean;
 }
 
-/** The tools by which a model gets at an original, as its client names them. */
+/** The client's names of the tools with which a model reads an original. */
 export interface WayBack {
-  /** Takes a handle; absent where no server is there to answer it. */
+  /** Takes a handle; absent if no server can answer it. */
   readonly recallTool?: string | undefined;
-  /** Reads a file; absent where it is called as usual. */
+  /** Reads a file; absent if it has the usual name. */
   readonly readTool?: string | undefined;
 }

@@ -12,7 +12,7 @@ import { readRestoreFile } from "../restore/restore-file.ts";
 import { tellSummary } from "../restore/restore-summary.ts";
 import { openSessionData, type SessionData } from "../session-data.ts";
 
-/** The summary that was really used, held against what there was before it: the receipt, and what waits to be put back. */
+/** Compares the summary that was really used with the state before it: writes the receipt, and prepares what to put back. */
 export const postCompact: Hook = async (input, context) => {
   if (input.agentId !== "") return NOTHING;
   countCall(context, "C");
@@ -25,7 +25,7 @@ export const postCompact: Hook = async (input, context) => {
   };
 };
 
-/** The boundary is not recorded yet at this moment, so the size afterwards is an estimate, and says so. */
+/** The boundary is not recorded yet at this moment, so the size afterwards is an estimate, and is marked as one. */
 async function describeCompaction(input: HookInput, context: HookContext, data: SessionData): Promise<DeedDetail> {
   const meter = data.meter();
   const { usedTokens = 0 } = takeReading(meter);
@@ -44,7 +44,7 @@ async function describeCompaction(input: HookInput, context: HookContext, data: 
   };
 }
 
-/** From the question to the answer, the summariser's time included; 0 where nobody asked. */
+/** From the request to the answer, the summariser's time included; 0 if there was no request. */
 function measureMs({ folder, nowMs }: HookContext): number {
   const askedAtMs = folder === undefined ? 0 : readRestoreFile(folder).restore.askedAtMs;
   return askedAtMs > 0 ? Math.max(0, Math.round(nowMs() - askedAtMs)) : 0;

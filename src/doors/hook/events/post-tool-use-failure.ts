@@ -1,7 +1,7 @@
 import { type Hook, NOTHING } from "../hook.ts";
 import { countCall } from "../load/count-calls.ts";
 
-/** A call that failed is a call; its output is an error, and errors are never folded. */
+/** A failed call counts as a call; its output is an error, and errors are never folded. */
 export const postToolUseFailure: Hook = (input, context) => {
   countCall(context, input.agentId === "" ? "m" : "a");
   return NOTHING;

@@ -19,7 +19,7 @@ import { isLoadLight } from "../load/is-load-light.ts";
 import { readLoad } from "../load/read-load.ts";
 import { locateTrusted } from "../trusted-file.ts";
 
-/** Counts the call, folds a large result, and says what the load asks to be said; what fails of it fails alone. */
+/** Counts the call, folds a large result, and gives advice about the load. If one of these fails, the others still run. */
 export const postToolUse: Hook = async (input, context) => {
   const call = parseHookCall(input.raw);
   const failures: DeedDetail[] = [];
@@ -89,19 +89,19 @@ const EDITING_TOOLS: readonly string[] = ["Edit", "MultiEdit", "Write"];
 
 const UNSAID: Said = { texts: [], deeds: [], client: "" };
 
-/** Only to the main conversation: a subagent has a window of its own, which these numbers do not describe. */
+/** Only for the main conversation: a subagent has its own window, which these numbers do not describe. */
 async function advise(input: HookInput, context: HookContext, call: HookCall): Promise<Said> {
   const transcript = input.agentId === "" ? locateTrusted(input.transcript, context) : undefined;
   if (transcript === undefined || context.folder === undefined) return UNSAID;
   const load = readLoad(transcript, context);
   const hasSpoken = existsSync(join(context.folder, SESSION_FILES.advice));
-  // Nothing was ever said, and there is nothing to say: the usual case, and it loads no more than it has.
+  // Nothing was ever said, and there is nothing to say: the usual case, which loads no further code.
   if (!hasSpoken && isLoadLight(load, context)) return { ...UNSAID, client: load.version };
   const { followLoad } = await import("../load/follow-load.ts");
   return { ...toSaid(await followLoad(input, context, { load, call })), client: load.version };
 }
 
-/** The conventions for documents that a change breaks; asked of changes alone. */
+/** The conventions for documents that a change breaks; checked after changes only. */
 async function tellDocuments(input: HookInput, context: HookContext, { tool }: HookCall): Promise<Said> {
   if (!EDITING_TOOLS.includes(tool) || input.agentId !== "") return UNSAID;
   const { tellDocuments: tell } = await import("../tell-documents.ts");
@@ -111,7 +111,7 @@ async function tellDocuments(input: HookInput, context: HookContext, { tool }: H
 const DELEGATING_TOOLS: readonly string[] = ["Task", "Agent"];
 const RUNNING_TOOLS: readonly string[] = ["Bash", "PowerShell"];
 
-/** How tersely to write after this call: a question where somebody was asked to, or asks a worker to. */
+/** Whether to write tersely after this call: only if someone asked for that, or asks it of a worker. */
 async function tellAfterCall(input: HookInput, context: HookContext, call: HookCall): Promise<Said> {
   const { folder } = context;
   if (input.agentId !== "" || folder === undefined) return UNSAID;
@@ -121,7 +121,7 @@ async function tellAfterCall(input: HookInput, context: HookContext, call: HookC
   return toSaid(await tell(input, context, call));
 }
 
-/** What a compaction lost and no earlier event could put back; looked into only where something waits. */
+/** What a compaction lost and no earlier event could put back; checked only if something is pending. */
 async function restore(input: HookInput, context: HookContext): Promise<Said> {
   if (input.agentId !== "" || context.folder === undefined || !isRestoreWaiting(context.folder)) return UNSAID;
   const { landPending } = await import("../restore/restore.ts");
@@ -133,10 +133,10 @@ function toSaid({ output = {}, deeds = [], systemMessage: warning }: HookAnswer)
   return { texts: text === "" ? [] : [text], deeds, client: "", warning };
 }
 
-/** What the file says while there is something to do; a yes too many costs a look, a no too many would cost a restore. */
+/** One of these is in the file while something is pending. A false positive costs a look, a false negative would cost a restore. */
 const SIGNS = ['"stage":"asked"', '"stage":"told"', '"fate":"wanted"', '"given":{', '"isCompared":false'] as const;
 
-/** Whether something waits to be put back after a compaction, without the code that puts it back. */
+/** Whether something is to be put back after a compaction, without loading the code that does it. */
 function isRestoreWaiting(folder: string): boolean {
   const file = join(folder, SESSION_FILES.pending);
   if (!existsSync(file)) return false;
@@ -144,7 +144,7 @@ function isRestoreWaiting(folder: string): boolean {
   return SIGNS.some((sign) => text.includes(sign));
 }
 
-/** What may be folded of a result, in the shape it came in; `undefined` where it certainly stays as it is. */
+/** What may be folded of a result, in its original shape; `undefined` if it certainly stays as it is. */
 function planResult({ tool, input, response }: HookCall, settings: Settings): ToolOutput | undefined {
   const output = parseToolOutput(tool, response);
   if (output === undefined || isRecall(tool, input)) return undefined;

@@ -15,7 +15,7 @@ import { saveState } from "../save-state.ts";
 import { openSessionData, type SessionData } from "../session-data.ts";
 import { locateTrusted } from "../trusted-file.ts";
 
-/** Saves what the session has come to before it is summarised, and tells the summariser what must survive. */
+/** Saves the session's state before it is summarised, and tells the summariser what must survive. */
 export const preCompact: Hook = async (input, context) => {
   if (input.agentId !== "") return NOTHING;
   const data = openSessionData(input, context);
@@ -36,7 +36,7 @@ export const preCompact: Hook = async (input, context) => {
   return { text, client: data.version, deeds: [...landed.deeds, ...failures, ...(isTold ? [told] : [])] };
 };
 
-/** What is not saved now is lost with the window; a part that cannot be saved does not keep the others from it. */
+/** What is not saved now is lost with the window. If one part fails, the others are still saved. */
 async function saveBefore(input: HookInput, context: HookContext, data: SessionData): Promise<readonly DeedDetail[]> {
   const moment = { ...measureCold(data, context), isLast: true };
   const steps: readonly (readonly [string, () => unknown])[] = [
@@ -61,7 +61,6 @@ interface Asking {
   readonly trigger: string;
 }
 
-/** Whether this is the first that is heard of this compaction. */
 function ask(input: HookInput, context: HookContext, { data, trigger }: Asking): boolean {
   const transcript = locateTrusted(input.transcript, context);
   if (context.folder === undefined || transcript === undefined) return true;

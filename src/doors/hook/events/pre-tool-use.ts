@@ -1,7 +1,7 @@
 import { type HookCall, parseHookCall } from "../../../hosts/claude-code/hook-input.ts";
 import { type Hook, type HookAnswer, type HookContext, NOTHING } from "../hook.ts";
 
-/** Keeps what is ignored out of the window and, where the person asked for it, the window from running over. */
+/** Keeps ignored files out of the window and, if the person asked for it, refuses calls at a full window. */
 export const preToolUse: Hook = async (input, context) => {
   const call = parseHookCall(input.raw);
   const ignored = await findIgnored(input.directory, context, call);
@@ -11,7 +11,7 @@ export const preToolUse: Hook = async (input, context) => {
   return blockAtRed(input, context, call);
 };
 
-/** Tools that bring files into the window. Others are not worth the guard's start. */
+/** Tools that bring files into the window. For others the guard is not started. */
 const GUARDED: readonly string[] = ["Read", "Grep", "Glob", "LS", "Bash", "PowerShell", "NotebookRead"];
 
 async function findIgnored(directory: string, context: HookContext, call: HookCall): Promise<string | undefined> {

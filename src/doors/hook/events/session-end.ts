@@ -24,7 +24,10 @@ export const sessionEnd: Hook = async (input, context) => {
   return { deeds: [...deeds, ...failures], client };
 };
 
-/** Originals outlive their session, because it may be taken up again; not its transcript. Two clients have hooks, and may both work here. */
+/**
+ * Originals are kept after their session, because it may be resumed, but not
+ * longer than its transcript. Both clients have hooks, and may both work here.
+ */
 function pruneOriginals({ configFolder, project, nowMs, env }: HookContext): void {
   const environment = { ...env, CLAUDE_CONFIG_DIR: configFolder };
   const sessions = [claudeCode, codex].map((client) => client.listSessions(environment));
@@ -33,7 +36,7 @@ function pruneOriginals({ configFolder, project, nowMs, env }: HookContext): voi
     project,
     dataFolder: locateData(configFolder),
     resumable: known.length < sessions.length ? undefined : new Set(known.flatMap((ids) => [...ids])),
-    // Asked only where something is due.
+    // Read only if something is due.
     get transcripts() {
       return [claudeCode, codex].flatMap((client) => client.listProject(environment, project).map((file) => file.path));
     },
@@ -41,7 +44,7 @@ function pruneOriginals({ configFolder, project, nowMs, env }: HookContext): voi
   });
 }
 
-/** What the next session of the project finds: the work as it is now, not as it was when the window was last full. */
+/** Saves the work as it is now for the project's next session, not as it was when the window was last full. */
 async function leave(input: HookInput, context: HookContext): Promise<readonly DeedDetail[]> {
   try {
     const data = openSessionData(input, context);

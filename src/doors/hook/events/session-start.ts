@@ -11,7 +11,6 @@ import { listWaiting, readHere, readLeft } from "../read-project.ts";
 import { landRestore } from "../restore/restore.ts";
 import { answerStep, settleStep } from "../settle-step.ts";
 
-/** A window begins. */
 export const sessionStart: Hook = async (input, context) => {
   if (input.agentId !== "") return NOTHING;
   const why = parseSource(textField(input.raw, "source"));
@@ -22,7 +21,7 @@ export const sessionStart: Hook = async (input, context) => {
   const asked = opened(before, {
     why,
     surroundings,
-    // Only a window that goes on still holds what it was told.
+    // Only a resumed window still holds what it was told.
     stands: why === "resume" ? before.told : undefined,
     nowMs: context.nowMs(),
     notes: left.render,
@@ -41,7 +40,7 @@ function parseSource(source: string): Opened["why"] {
   return source === "resume" || source === "clear" || source === "compact" ? source : "startup";
 }
 
-/** What a restore may take: how to work and how to write go into the same answer. */
+/** The other text in the same answer, which a restore must leave room for: how to work and how to write. */
 function measureBeside({ red }: PolicyState, { modeText = "" }: Surroundings): number {
   const dense = red.density.manual === "caveman" ? renderDensityReminder() : "";
   const beside = [modeText === "" ? "" : `${modeText}${" ".repeat(100)}`, dense];

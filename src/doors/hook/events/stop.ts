@@ -15,10 +15,10 @@ import { openSessionData, type SessionData } from "../session-data.ts";
 import { answerStep } from "../settle-step.ts";
 import { locateTrusted } from "../trusted-file.ts";
 
-/** A transcript is short at the end of its first turn, the only time it is read for its start. */
+/** A transcript is short at the end of its first turn, the only time that its start is read. */
 const MAX_START_BYTES = 4 << 20;
 
-/** The person reads, so there is time: what the session has come to is brought up to date and saved. */
+/** The person is reading, so there is time to update and save the session's state. */
 export const stop: Hook = async (input, context) => {
   const deeds = [...checkFolds(input, context), ...landRestore(input, context).deeds];
   const data = openSessionData(input, context);
@@ -32,7 +32,7 @@ export const stop: Hook = async (input, context) => {
   return { ...answerStep(step.commands, deeds), client: data.version };
 };
 
-/** What the end of a turn has to say to the person. */
+/** The messages to the person at the end of a turn. */
 function endTurn(
   input: HookInput,
   context: HookContext,
@@ -41,13 +41,13 @@ function endTurn(
   const file = isCountDue(before) ? locateTrusted(input.transcript, context) : undefined;
   const tools = countToolsAtStart(file === undefined ? "" : (readRegularFile(file, MAX_START_BYTES) ?? ""));
   const { health } = assessLoad(input, context);
-  // What a hook says at this event is not on the screen (seen in 2.1.197).
+  // A hook's message at this event is not shown (seen in 2.1.197).
   return keepForPrompt(
     turnEnded(before, { health, phase: data.happened().state.phase.phase, tools }, context.settings),
   );
 }
 
-/** Who is asked to write tersely does not begin with the first response of a task: they are counted while it matters. */
+/** Terse writing does not begin with the first response of a task, so responses are counted while it matters. */
 function countResponse(state: PolicyState): PolicyState {
   const { manual, auto } = state.red.density;
   return manual === "caveman" || auto !== null ? responded(state) : state;

@@ -1,7 +1,7 @@
 import { textField } from "../../../core/json.ts";
 import { type Hook, NOTHING } from "../hook.ts";
 
-/** A subagent has a window of its own: it is told something only where a person has asked for that. */
+/** A subagent has a window of its own, and gets text only if a person has asked for that. */
 export const subagentStart: Hook = async (input, context) => {
   // The fork that writes a summary has no type.
   if (!context.settings.sendsPackets || textField(input.raw, "agent_type") === "") return NOTHING;

@@ -3,12 +3,12 @@ import { type Hook, NOTHING } from "../hook.ts";
 import { isCompacting, tellSummary } from "../restore/restore-summary.ts";
 
 /**
- * The client writes its summaries in a fork without a type, and tells of its end before it starts the session anew: the one
+ * The client writes its summaries in a fork without a type, and reports its end before it restarts the session: the only
  * moment at which a restore can still be ready for the first request after a compaction (seen in 2.1.197 and 2.1.325).
  */
 export const subagentStop: Hook = ({ raw }, context) => {
   const summary = textField(raw, "last_assistant_message");
-  // Not told by its tags: 2.1.197 takes a summary without them.
+  // Not recognised by its tags: 2.1.197 accepts a summary without them.
   const isSummariser = textField(raw, "agent_type") === "" && summary !== "";
   if (!isSummariser || context.folder === undefined || !isCompacting(context.folder)) return NOTHING;
   tellSummary({ summary, isOver: false }, context, () => undefined);

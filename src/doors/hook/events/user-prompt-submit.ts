@@ -19,13 +19,13 @@ import { landRestore } from "../restore/restore.ts";
 import { openSessionData } from "../session-data.ts";
 import { answerStep } from "../settle-step.ts";
 
-/** A prompt is on its way; notifications of background work come as prompts, too, and nobody has said anything then. */
+/** Handles a prompt. Notifications of background work come as prompts, too, although the person has said nothing. */
 export const userPromptSubmit: Hook = async (input, context) => {
   if (input.agentId !== "") return NOTHING;
   const words = textField(input.raw, "prompt");
   const landed = landRestore(input, context);
   const before = readPolicy(context.folder);
-  // Only a report of the load asks what is saved.
+  // Only a report of the load needs to know what is saved.
   const texts = isAboutContext(words) ? (await readNotes(openProject(context), context.project)).texts : {};
   const step = said(
     before,
@@ -46,12 +46,12 @@ export const userPromptSubmit: Hook = async (input, context) => {
   return answerStep([...step.commands, ...(await followBudget(context))], landed.deeds);
 };
 
-/** All sessions are read for it, so no oftener than this. */
+/** Checking reads all sessions, so not more often than this. */
 const BUDGET_PAUSE_MS = 60_000;
 
 /**
- * Which budget has passed 80 or 100 % since the last prompt, each once a session; and has the budgets checked anew, in a process of its own that
- * nothing waits for: what it finds is shown with the next prompt.
+ * Shows which budgets have passed 80 or 100 % since the last prompt, each once a session, and starts a
+ * new check in a process of its own that nothing waits for. Its result is shown with the next prompt.
  */
 async function followBudget({ configFolder, folder, nowMs, env }: HookContext): Promise<readonly Command[]> {
   const data = locateData(configFolder);
@@ -76,7 +76,7 @@ async function followBudget({ configFolder, folder, nowMs, env }: HookContext): 
     .map((alert) => ({ kind: "warn", text: textField(alert, "text") }));
 }
 
-/** The account's limits as the client last told them; none where it does not, with an API key for instance. */
+/** The account's limits as the client last reported them; empty if it does not, for instance with an API key. */
 function readLimits(folder: string | undefined): readonly RateLimit[] {
   const reading = folder === undefined ? undefined : readObject(path.join(folder, SESSION_FILES.reading));
   return reading === undefined ? [] : parseLimits(reading);

@@ -8,7 +8,7 @@ import { MAX_TAIL_BYTES } from "../load/read-load.ts";
 import { appendLine, readTail } from "../session-files.ts";
 import { locateTrusted } from "../trusted-file.ts";
 
-/** One fold whose place in the transcript has not been looked at yet. */
+/** A fold whose result has not been seen in the transcript yet. */
 export interface PendingFold {
   readonly callId: string;
   readonly tool: string;
@@ -17,14 +17,14 @@ export interface PendingFold {
 
 export interface FoldLog {
   readonly pending: readonly PendingFold[];
-  /** Calls of each tool whose fold the client did not keep. */
+  /** Calls whose fold the client did not keep, by tool. */
   readonly ignored: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
-/** So many folds that came to nothing, and the tool is left alone for the rest of the session. */
+/** After so many ignored folds the tool is left alone for the rest of the session. */
 const MAX_IGNORED = 3;
 const READ_BYTES = 64 << 10;
-/** A result that is not found among the last lines of the transcript will not be found later either. */
+/** A result that is not among the last lines of the transcript will not be found later either. */
 const MAX_PENDING = 20;
 
 export function noteFold(folder: string, { callId, tool, handle }: PendingFold): void {
@@ -65,8 +65,8 @@ function readLines(folder: string): readonly string[] {
 }
 
 /**
- * Whether the client kept what it was given: it ignores an answer whose shape it does not expect without a word, and another
- * plugin may have answered too. The transcript shows it, once the result is written there.
+ * Checks whether the client kept a fold: it silently ignores an answer of an unexpected shape,
+ * and another plugin may have answered too. The transcript shows it, once the result is written.
  */
 export function checkFolds(input: HookInput, context: HookContext): readonly DeedDetail[] {
   const { folder } = context;
@@ -84,7 +84,7 @@ export function checkFolds(input: HookInput, context: HookContext): readonly Dee
   return deeds;
 }
 
-/** `undefined` while the result is not there to be seen. */
+/** `undefined` while the result is not in the transcript. */
 function isFoldKept({ callId, handle }: PendingFold, lines: readonly string[]): boolean | undefined {
   return lines.findLast((text) => holdsResult(text, callId))?.includes(handle);
 }

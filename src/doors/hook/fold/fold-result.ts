@@ -16,15 +16,15 @@ import { locateTrusted } from "../trusted-file.ts";
 import { noteFold } from "./fold-log.ts";
 
 export interface FoldedResult {
-  /** In the tool's own shape; `undefined` where the result stays as it is. */
+  /** In the tool's own shape; `undefined` if the result stays as it is. */
   readonly updated: Json | undefined;
   readonly deeds: readonly DeedDetail[];
 }
 
-/** An output that the client cut stands in a file; one larger than this stays the client's, with its own short preview. */
+/** An output that the client cut is in a file; a larger one is left to the client, with its own short preview. */
 const MAX_PERSISTED_BYTES = 4 << 20;
 
-/** Of tool output, over all recorded sessions: the journal wants an order of magnitude, not the time that weighing takes. */
+/** Of tool output, over all recorded sessions: the journal needs an order of magnitude, and weighing takes time. */
 const TOKENS_PER_CHARACTER = 0.36;
 
 /** Stores the original, and only then puts a preview in its place. */
@@ -42,7 +42,7 @@ export async function foldResult(
   const command = nameCommand(call.input);
   const { calledAs = tool } = output;
   const member = { id: callId, tool: calledAs, command, text: output.text };
-  // An output that the client cut is not what it shows.
+  // For an output that the client cut, the shown text is not the whole.
   const isGrouped = due === undefined && context.settings.combinesOutputs && output.persistedPath === "";
   const last = isGrouped
     ? (await import("./join-group.ts")).planInGroup(context, { ...member, kind, window: input.agentId }, rule)
@@ -69,7 +69,7 @@ export async function foldResult(
   const text =
     last?.render({ path: quoted, handle, ...way }) ??
     foldOutput(original.text, hint, { ...due, path: quoted, sha256, ...way }).text;
-  // What subagents are told stands in a transcript of their own, which is not looked at.
+  // Subagents' results are in transcripts of their own, which are not checked.
   if (context.folder !== undefined && input.agentId === "") noteFold(context.folder, { callId, tool, handle });
   const characters = original.text.length;
   const savedTokens = Math.max(0, Math.round((characters - text.length) * TOKENS_PER_CHARACTER));
@@ -94,7 +94,7 @@ function readOriginal({ text, persistedPath }: ToolOutput, context: HookContext)
 
 const COMMAND_FIELDS = ["command", "pattern", "url", "query", "file_path", "description"] as const;
 
-/** What was asked for, in the words of the call. */
+/** The command or its equivalent in the call's input. */
 function nameCommand(input: JsonObject): string {
   const field = COMMAND_FIELDS.find((name) => textField(input, name) !== "");
   return field === undefined ? "" : textField(input, field);

@@ -8,7 +8,7 @@ import { SESSION_FILES } from "../../../policy/deeds/data-paths.ts";
 import { type GroupedOutput, groupArrived, type OutputGroups } from "../../../policy/group-outputs.ts";
 import type { HookContext } from "../hook.ts";
 
-/** The fold of an output with those before it that it shares an artifact with; `undefined` where it stands alone. */
+/** The fold of an output together with earlier ones that share an artifact; `undefined` if it is alone. */
 export function planInGroup(
   context: HookContext,
   output: GroupedOutput,
@@ -18,7 +18,7 @@ export function planInGroup(
   return earlier && planLast(earlier, output);
 }
 
-/** The outputs that this one shares an artifact with. Of two results at once one may not be counted: then the group is full a result later. */
+/** The outputs that share an artifact with this one. Of two simultaneous results one may be missed: the group is then full one result later. */
 function joinGroup(
   { folder }: HookContext,
   output: GroupedOutput,

@@ -13,14 +13,12 @@ export interface AssessedLoad {
   readonly load: HookLoad;
 }
 
-/** How heavy the window is, read now from the end of the transcript. */
 export function assessLoad(input: HookInput, context: HookContext): AssessedLoad {
   const transcript = locateTrusted(input.transcript, context);
   const load = transcript === undefined ? emptyHookLoad : readLoad(transcript, context);
   return { health: weighLoad(load, context), load };
 }
 
-/** The same of a load that was read already. */
 export function weighLoad(load: HookLoad, context: HookContext): Health {
   const { main, before, largeReads } = readCalls(context);
   const { usage, model, compactions, autoPreTokens, largestContextTokens } = load;
@@ -47,7 +45,7 @@ export function weighLoad(load: HookLoad, context: HookContext): Health {
     {
       profile: context.settings.profile,
       settings: readLineSettings(context),
-      // The window that the client itself names; how much of it is in use the transcript tells as exactly, and newer.
+      // The window size that the client names. The usage comes from the transcript, which is as exact and newer.
       ...(windowTokens === undefined ? {} : { client: { usedTokens: 0, windowTokens } }),
     },
   );

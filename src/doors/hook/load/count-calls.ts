@@ -4,13 +4,13 @@ import { SESSION_FILES } from "../../../policy/deeds/data-paths.ts";
 import type { HookContext } from "../hook.ts";
 import { appendLine } from "../session-files.ts";
 
-/** Lines of one letter: a call of the main conversation, one that read a large file, one of a subagent; a compaction. */
+/** One letter per line: a call of the main conversation, one that read a large file, one of a subagent; a compaction. */
 export type CallMark = "m" | "L" | "a" | "C";
 
 export interface CallCount {
-  /** Calls of the main conversation, those that failed included: what subagents do weighs on their own windows. */
+  /** Calls of the main conversation, failed ones included. Subagents fill their own windows. */
   readonly main: number;
-  /** Of those the ones before the last compaction. */
+  /** Those before the last compaction. */
   readonly before: number;
   readonly largeReads: number;
   readonly all: number;

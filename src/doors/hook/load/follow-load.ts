@@ -22,7 +22,7 @@ import { answerStep, settleStep } from "../settle-step.ts";
 import { weighLoad } from "./assess-load.ts";
 import type { HookLoad } from "./read-load.ts";
 
-/** What a load that is not light asks for after a call: cold tasks written down, and the model told. */
+/** What a load that is not light calls for after a call: cold tasks are written down, and the model is advised. */
 export async function followLoad(
   input: HookInput,
   context: HookContext,
@@ -40,7 +40,7 @@ export async function followLoad(
   return tryAlone(folder, () => advise(input, context, { health, action, model: load.model }));
 }
 
-/** A few bytes, before what makes the look is loaded: between two looks lie ten requests. */
+/** Reads a few bytes before the code for a look is loaded: there are ten requests between two looks. */
 function readColdState({ sessionId }: HookInput, { configFolder, env }: HookContext): ColdState {
   return parseColdState(readObject(coldStatePath(locateColdHome(configFolder, env.HOME), sessionId)) ?? {});
 }
@@ -66,10 +66,7 @@ async function advise(
   return answerStep(step.commands);
 }
 
-/**
- * Runs where nobody else does; nothing happens where somebody does. Of parallel calls one gives the advice, and what it
- * says need not be said again.
- */
+/** Runs only if no other process does. Of parallel calls, one gives the advice, and the others need not repeat it. */
 async function tryAlone(folder: string, run: () => Promise<HookAnswer>): Promise<HookAnswer> {
   const lock = join(folder, "advice.lock");
   if (!hasMade(lock)) {

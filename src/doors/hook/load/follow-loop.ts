@@ -7,7 +7,6 @@ import type { HookContext, HookInput } from "../hook.ts";
 import { hearResult, openSessionData } from "../session-data.ts";
 import { settleStep } from "../settle-step.ts";
 
-/** A list of work that meets a full window in its middle. */
 export async function followLoop(
   input: HookInput,
   context: HookContext,

@@ -11,10 +11,7 @@ import { readLineSettings } from "../status/read-line-settings.ts";
 import { readCalls } from "./count-calls.ts";
 import type { HookLoad } from "./read-load.ts";
 
-/**
- * Whether the load is GREEN by every table that could be asked: then there is nothing to weigh, and what weighs it exactly
- * need not be loaded. It says no in every doubt.
- */
+/** Whether the load is GREEN by every table: there is then nothing to weigh, and the exact code need not be loaded. False in every doubt. */
 export function isLoadLight(load: HookLoad, context: HookContext): boolean {
   const { profile } = context.settings;
   if (load.usage === undefined || profile === "calls") {
@@ -25,14 +22,14 @@ export function isLoadLight(load: HookLoad, context: HookContext): boolean {
   const used = sumContextTokens(load.usage);
   const window = decideModelWindow(load.model, { largestContextTokens: load.largestContextTokens });
   const windowTokens = readWindow(load.model, context) ?? window.windowTokens;
-  // The other profiles are accompanied by the advisory on what remains of the raw window.
+  // For the other profiles, an advisory on the rest of the raw window applies as well.
   if (profile !== "measured" && classifyPercent((used / windowTokens) * 100) !== "GREEN") return false;
   const settings = readLineSettings(context);
   const point = decideCompactionPoint({ ...window, windowTokens }, settings, load.autoPreTokens);
   return classifyMeasured(used, point.tokens) === "GREEN";
 }
 
-/** The window that the client names in its status line, where the person has set it up and the model is still the same. */
+/** The window size from the client's status line, if that is set up and the model is still the same. */
 export function readWindow(model: string, { folder }: HookContext): number | undefined {
   const reading = folder === undefined ? undefined : readObject(join(folder, SESSION_FILES.reading));
   if (reading === undefined || model === "" || textField(reading, "model") !== model) return undefined;

@@ -4,7 +4,6 @@ import { coldSessionOf } from "../cold-session.ts";
 import type { HookContext, HookInput } from "../hook.ts";
 import { openSessionData, type SessionData } from "../session-data.ts";
 
-/** Opens the session for one look, where one is due, and remembers how far it was read. */
 export async function lookAfterCall(input: HookInput, context: HookContext, moment: ColdMoment): Promise<void> {
   let data: SessionData | undefined;
   await writeColdTasks(coldSessionOf(input, context), moment, () => {

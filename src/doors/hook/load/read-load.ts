@@ -9,14 +9,14 @@ import type { TailLoad } from "../clients/contract.ts";
 import type { HookContext } from "../hook.ts";
 import { readTail } from "../session-files.ts";
 
-/** What the transcript's end tells of the window: small, so that a hook of a few milliseconds can carry it along. */
+/** What the transcript's end shows of the window; small, so that a hook of a few milliseconds can keep it. */
 export interface HookLoad {
-  /** What the last request after the last compaction was billed for. */
+  /** Usage of the last request after the last compaction. */
   readonly usage: Usage | undefined;
   readonly model: string;
   readonly stepId: string;
   readonly version: string;
-  /** Compactions met since the hooks began to look. */
+  /** Compactions seen since the hooks began to look. */
   readonly compactions: number;
   /** Sizes at which the client compacted by itself. */
   readonly autoPreTokens: readonly number[];
@@ -38,13 +38,13 @@ interface SavedLoad extends HookLoad {
   readonly offset: number;
 }
 
-/** However long the transcript has grown since the last look, no more of it is read. */
+/** The most that is read, however much the transcript has grown since the last look. */
 export const MAX_TAIL_BYTES: number = 256 << 10;
 const KEPT_PRE_TOKENS = 10;
 
 /**
- * The load by what was appended to the transcript since the last look. What lies between the last look and the reach of this
- * one is passed over: its requests are past, and a compaction in it shows in the next usage.
+ * The load from what was appended to the transcript since the last look. What is out of reach
+ * in between is skipped: its requests are past, and a compaction in it shows in the next usage.
  */
 export function readLoad(transcript: string, { folder }: HookContext): HookLoad {
   const file = folder === undefined ? undefined : join(folder, SESSION_FILES.load);
@@ -61,9 +61,8 @@ export function readLoad(transcript: string, { folder }: HookContext): HookLoad 
 
 interface NewLines {
   readonly text: string;
-  /** Behind the last whole line. */
   readonly nextOffset: number;
-  /** The file goes on from where it was; one that became shorter is another. */
+  /** The file continues from where it was; one that became shorter is a different file. */
   readonly isSame: boolean;
 }
 

@@ -10,19 +10,19 @@ import type { Instrument } from "../../../survive/restore/name-dropped.ts";
 import { initialRestoreState, type RestoreState } from "../../../survive/restore/restore-state.ts";
 import { isRestoring } from "../../../survive/restore/step-restore.ts";
 
-/** Written with it: a file of another layout is as good as absent. */
+/** A file of another layout is ignored. */
 const FORMAT = 2;
 
-/** What `pending.json` holds: the restore, and where in the transcript to look for what became of it. */
+/** Content of `pending.json`: the restore, and where in the transcript its effects are to be looked for. */
 export interface RestoreFile {
   readonly format: typeof FORMAT;
   readonly restore: RestoreState;
-  /** Bytes of the transcript when the compaction was asked for: what it leads to stands behind them. */
+  /** Size of the transcript when the compaction was asked for; its effects come after. */
   readonly askedSize: number;
   /** Instruction files and skills that were in the window, and how far the transcript was searched for them. */
   readonly instruments: readonly Instrument[];
   readonly searched: FileCursor | undefined;
-  /** Whether they, and the folded outputs, were compared with what is in the window after the compaction. */
+  /** Whether they and the folded outputs were compared with the window after the compaction. */
   readonly isCompared: boolean;
 }
 
@@ -40,10 +40,10 @@ export function readRestoreFile(folder: string): RestoreFile {
   return isRestoreFile(saved) ? saved : emptyRestoreFile;
 }
 
-/** A compaction that has not come by then has failed, and no tool call looks for it any longer. */
+/** A compaction that has not happened by then has failed, and tool calls stop looking for it. */
 const MAX_WAIT_MS = 10 * 60_000;
 
-/** Whether an event has anything to do here: asked at every tool call, so it is one small file and no transcript. */
+/** Whether an event has anything to do here: asked at every tool call, so it reads one small file and no transcript. */
 export function isPending({ restore, isCompared }: RestoreFile, nowMs: number): boolean {
   const isOpen = isRestoring(restore) || !isCompared;
   const hasEnded = restore.stage === "done" || restore.stage === "settled";
@@ -55,10 +55,7 @@ export interface FileStep<Value> {
   readonly value: Value;
 }
 
-/**
- * Reads, decides and writes as one, since tools run in parallel and what two of them inject is injected twice. Who comes too
- * late for the lock has nothing to say: `undefined`.
- */
+/** Reads, decides and writes under a lock, since tools run in parallel and two of them would inject the same twice. `undefined` without the lock. */
 export function followRestore<Value>(
   folder: string,
   follow: (file: RestoreFile) => FileStep<Value>,

@@ -9,17 +9,17 @@ import { followRestore, readRestoreFile } from "./restore-file.ts";
 
 interface ToldSummary {
   readonly summary: string;
-  /** The compaction is done with it. */
+  /** The compaction is over. */
   readonly isOver: boolean;
 }
 
-/** Whether a compaction of this session has been asked about and not ended. */
+/** Whether a compaction of this session has begun and not ended. */
 export function isCompacting(folder: string): boolean {
   const { stage } = readRestoreFile(folder).restore;
   return stage === "asked" || stage === "told";
 }
 
-/** Judges a summary by what there was before it. `open` is asked only where nobody heard of the compaction before. */
+/** Compares a summary with the state before it. `open` is called only if the beginning of the compaction was not noticed. */
 export function tellSummary(
   { summary, isOver }: ToldSummary,
   context: HookContext,
@@ -44,23 +44,21 @@ export function tellSummary(
   });
 }
 
-/** The client writes them in front of whatever a hook adds, our own injections included. */
+/** The client writes these before whatever a hook adds, our own injections included. */
 const HOST_WORDS: readonly string[] =
   `PreToolUse PostToolUse PostToolUseFailure UserPromptSubmit SessionStart PreCompact`.split(/\s+/);
 
-/** What a compaction must not lose of this session. */
 export function collectFacts(happened: Happened, { project }: HookContext): readonly Fact[] {
   return listRestorable(happened, { root: project, hostWords: HOST_WORDS });
 }
 
 interface RestorableOptions {
-  /** The project's folder. */
   readonly root: string;
-  /** The host's own words, which stand in its reminders and are nobody's names. */
+  /** The host's own words, which occur in its reminders and are no names. */
   readonly hostWords?: readonly string[];
 }
 
-/** The facts worth putting back. A name that is a part of the project's own path is no news to anybody. */
+/** The facts worth putting back. A name that is part of the project's own path is not. */
 export function listRestorable(happened: Happened, { root, hostWords = [] }: RestorableOptions): readonly Fact[] {
   return listFacts(happened, { root }).filter(
     (fact) => fact.kind !== "identifier" || !(root.includes(fact.term) || hostWords.includes(fact.term)),

@@ -16,13 +16,13 @@ import { type FileStep, followRestore, isPending, type RestoreFile, readRestoreF
 
 /** Events whose context is sent with the next request. */
 const TAKES_CONTEXT: readonly string[] = ["SessionStart", "UserPromptSubmit", "PostToolUse"];
-/** Events after which the request that an earlier injection was for is past. */
+/** Events after which the request that an earlier injection was for is over. */
 const ENDS_TURN: readonly string[] = ["SessionStart", "UserPromptSubmit", "PreCompact", "Stop", "SessionEnd"];
-/** Room that a restore leaves to whatever else an event has to say. */
+/** Characters that a restore leaves to other messages of the event. */
 const MAX_BESIDE_CHARACTERS = 9000;
 
 export interface Landed {
-  /** For the model, where the event takes context; empty for nothing. */
+  /** For the model, if the event takes context; may be empty. */
   readonly injection: Injection;
   readonly deeds: readonly DeedDetail[];
 }
@@ -30,8 +30,8 @@ export interface Landed {
 const NOTHING_TO_LAND: Landed = { injection: { what: "restore", why: "", text: "" }, deeds: [] };
 
 /**
- * Looks whether what was injected after a compaction has arrived, and gives what has not, or what could not be known before.
- * For any event: one that takes no context only looks.
+ * Checks whether what was injected after a compaction has arrived, and gives what
+ * has not, or what was not known before. An event that takes no context only checks.
  */
 export function landRestore(
   input: HookInput,
@@ -48,7 +48,7 @@ export function landRestore(
   );
 }
 
-/** `landRestore` as the answer of an event that has nothing else to say. */
+/** `landRestore` for an event that has nothing else to say. */
 export function landPending(input: HookInput, context: HookContext): HookAnswer {
   const { injection, deeds } = landRestore(input, context);
   if (injection.text === "" && deeds.length === 0) return NOTHING;
@@ -91,7 +91,7 @@ function follow(before: RestoreFile, moment: Moment): FileStep<Landed> {
   };
 }
 
-/** What the transcript tells of a compaction since it was asked for. */
+/** What the transcript shows of a compaction since it was asked for. */
 function listSeen(
   { restore, instruments, isCompared }: RestoreFile,
   aftermath: Aftermath,
@@ -100,13 +100,13 @@ function listSeen(
   const { given, stage, request } = restore;
   const atMs = context.nowMs();
   const events: RestoreEvent[] = [];
-  // A client that has no event for the end of a compaction.
+  // For a client without an event at the end of a compaction.
   const { summary, isSealed } = aftermath;
   if ((stage === "asked" || stage === "told") && summary !== "")
     events.push({ kind: "summarised", summary, isSealed, isOver: true, atMs, request, facts: [] });
   if (given) {
     const since = new Set(aftermath.answers.filter((answer) => answer.atMs > given.atMs).map(({ id }) => id));
-    // One answer may still be that of the request before; the second cannot.
+    // The first answer may still belong to the request before; the second cannot.
     const isOver = since.size > (ENDS_TURN.includes(input.event) ? 0 : 1);
     events.push({ kind: "looked", text: aftermath.contexts, isOver });
   }
@@ -121,11 +121,11 @@ export function toDeed(receipt: RestoreReceipt): DeedDetail {
   return { kind: "receipt", ...receipt };
 }
 
-/** The newest; older ones are found by the tool `recall`, by `plimsoll artifacts`, and by looking into the folder. */
+/** The newest are named; older ones can be found with `recall`, with `plimsoll artifacts`, or in the folder. */
 const MAX_NAMED = 10;
 const MAX_COMMAND = 80;
 
-/** Folded outputs of this session that a summary does not name, a line each with the file and the handle to read them by. */
+/** Folded outputs of this session that a summary does not name, one line each with file and handle. */
 export function listKeptOutputs({ sessionId }: HookInput, context: HookContext, summary: string): readonly string[] {
   if (context.project === "" || sessionId === "") return [];
   const { artifacts } = createArtifactStore(context.project, context.nowMs, locateData(context.configFolder)).list();

@@ -5,7 +5,7 @@ import type { HookContext } from "../hook.ts";
 import { projectLayer } from "../project-layer.ts";
 import { drawStatus, paintStatus } from "./draw-status.ts";
 
-/** From the client's JSON to the line; `undefined` for what is no status, and for who has switched Plimsoll off. */
+/** From the client's JSON to the line; `undefined` if it is no status, or if Plimsoll is off. */
 export function drawStatusText(
   text: string,
   env: HookContext["env"],

@@ -17,10 +17,7 @@ import { readCalls } from "../load/count-calls.ts";
 import { appendLine } from "../session-files.ts";
 import { readLineSettings } from "./read-line-settings.ts";
 
-/**
- * The load as the client tells it, with what the session's own small files add. No transcript is opened: this is drawn after
- * every message.
- */
+/** The load as the client reports it, with what the session's small files add. Opens no transcript, because it is drawn after every message. */
 export function drawStatus(input: HookInput, context: HookContext): Status {
   const { raw } = input;
   const load = context.folder === undefined ? undefined : readObject(join(context.folder, SESSION_FILES.load));
@@ -53,7 +50,7 @@ export function drawStatus(input: HookInput, context: HookContext): Status {
   };
 }
 
-/** Before the first answer the client tells nothing, right after a compaction zeros: then nothing is known. */
+/** Unknown before the first answer, when the client reports nothing, and right after a compaction, when it reports zeros. */
 function readUsed(raw: JsonObject, load: JsonObject | undefined): number | undefined {
   const usage = objectField(objectField(raw, "context_window") ?? {}, "current_usage");
   const kept = load === undefined ? undefined : objectField(load, "usage");
@@ -61,7 +58,7 @@ function readUsed(raw: JsonObject, load: JsonObject | undefined): number | undef
   return used > 0 ? used : undefined;
 }
 
-/** What the hooks saw at the end of the transcript the last time they looked. */
+/** Tokens at the end of the transcript when the hooks last looked. */
 function sumKept(usage: JsonObject): number {
   const fields = ["inputTokens", "cacheReadTokens", "cacheWrite5mTokens", "cacheWrite1hTokens"];
   return fields.reduce((sum, field) => sum + countField(usage, field), 0);
@@ -74,7 +71,7 @@ interface Measures {
   readonly calls: { readonly main: number; readonly before: number; readonly largeReads: number };
 }
 
-/** So many large reads switch the table of calls, as everywhere. */
+/** From so many large reads on another table of calls applies, as everywhere. */
 const LARGE_FILES_FROM = 3;
 
 function decideLevel({ usedTokens, windowTokens, point, calls }: Measures, { settings }: HookContext): Level {
@@ -90,7 +87,7 @@ function projectRequests({ growth }: SavedReading, leftTokens: number): number |
   return pace > 0 ? Math.max(0, Math.floor(leftTokens / pace)) : undefined;
 }
 
-/** Clients before 2.1.280 or so say nothing of their cache. */
+/** Clients before about 2.1.280 report nothing of their cache. */
 function readCacheLeft(raw: JsonObject, nowMs: number): number | undefined {
   const cache = objectField(raw, "prompt_cache");
   if (cache === undefined || cache.caching_observed !== true) return undefined;
@@ -112,7 +109,7 @@ function listLimits(raw: JsonObject, nowMs: number): Status["limits"] {
     const percent = numberField(limit, "used_percentage");
     if (percent === undefined) return [];
     const resets = numberField(limit, "resets_at");
-    // What was told of a period that is over is not told on.
+    // A reset time in the past is dropped.
     const resetsAtMs = resets !== undefined && resets * 1000 > nowMs ? resets * 1000 : undefined;
     const endsAtMs = projectLimit({ usedPercent: percent, resetsAtMs }, hours * HOUR_MS, nowMs);
     const until = (atMs: number | undefined): number | undefined => (atMs === undefined ? undefined : atMs - nowMs);
@@ -120,18 +117,17 @@ function listLimits(raw: JsonObject, nowMs: number): Status["limits"] {
   });
 }
 
-/** What the status line remembers from one drawing to the next. */
 interface SavedReading {
   readonly usedTokens: number | undefined;
-  /** By how much the last requests grew, oldest first. */
+  /** Growth of the last requests in tokens, oldest first. */
   readonly growth: readonly number[];
-  /** Tokens that folds have saved in this session. */
+  /** Tokens saved by folds in this session. */
   readonly foldedTokens: number;
-  /** What this session cost since all sessions were last added up. */
+  /** Cost of this session since all sessions were last added up. */
   readonly sinceUsd: number;
 }
 
-/** What all sessions came to when they were last added up; with what this one cost since. */
+/** The total of all sessions when they were last added up, plus this one's cost since. */
 function readSpending({ sinceUsd }: SavedReading, context: HookContext): Pick<Status, "todayUsd" | "budget"> {
   const { todayUsd, budget } = readStatusSpent(readSpentFile(context), context.nowMs());
   return { todayUsd: todayUsd === undefined ? undefined : todayUsd + sinceUsd, budget };
@@ -141,7 +137,7 @@ function readSpentFile({ configFolder }: HookContext): JsonObject | undefined {
   return readObject(join(locateData(configFolder), "spent.json"));
 }
 
-/** The branch in `.git/HEAD` of the project or a folder above it; a worktree's file names where its own is. */
+/** The branch in `.git/HEAD` of the project or a folder above it; in a worktree, `.git` is a file that names the place. */
 function readBranch(project: string): string {
   for (let folder = project, depth = 0; depth < 20; folder = dirname(folder), depth++) {
     const at = join(folder, ".git");
@@ -159,10 +155,10 @@ const MAX_HEAD_BYTES = 4096;
 
 const KEPT_GROWTH = 20;
 const JOURNALS = [SESSION_FILES.hookDeeds, SESSION_FILES.moduleDeeds] as const;
-/** A first look at a long journal reads its end only; later ones what was added. */
+/** The first look at a long journal reads only its end, later ones what was added. */
 const MAX_JOURNAL_BYTES = 1 << 20;
 
-/** What the client tells here and nowhere else is kept for whoever asks later, with the pace and the folds so far. */
+/** Saves what the client reports only here, with the growth and the folds so far. */
 function saveReading(raw: JsonObject, usedTokens: number | undefined, context: HookContext): SavedReading {
   const { folder, nowMs } = context;
   if (folder === undefined) return { usedTokens, growth: [], foldedTokens: 0, sinceUsd: 0 };
@@ -188,14 +184,14 @@ function saveReading(raw: JsonObject, usedTokens: number | undefined, context: H
     counted,
   };
   const limits = JSON.stringify(rate_limits);
-  // Between two of these lines a limit has moved: what was spent meanwhile tells what it counts.
+  // A limit has changed between two of these lines: what was spent in between shows what it counts.
   if (rate_limits !== null && limits !== JSON.stringify(before.rate_limits))
     appendLine(join(folder, SESSION_FILES.limits), `{"atMs":${nowMs()},"rate_limits":${limits}}\n`);
   writeAtomically(file, `${JSON.stringify(next)}\n`);
   return { usedTokens, growth, foldedTokens, sinceUsd: Math.max(0, readCost(raw) - counted.usd) };
 }
 
-/** What this session had cost when all sessions were last added up, as far as this line was drawn then. */
+/** Cost of this session when all sessions were last added up, as far as the line was drawn then. */
 function followCost(raw: JsonObject, before: JsonObject, context: HookContext) {
   const atMs = countField(readSpentFile(context) ?? {}, "atMs");
   const known = objectField(before, "counted");
@@ -207,7 +203,7 @@ function readCost(raw: JsonObject): number {
   return countField(objectField(raw, "cost") ?? {}, "total_cost_usd");
 }
 
-/** One entry a request: a line that is drawn twice for the same request tells nothing new, nor does a smaller one. */
+/** One entry per request: a second drawing for the same request adds nothing, nor does a smaller size. */
 function followGrowth(before: JsonObject, usedTokens: number | undefined, model: string): readonly number[] {
   const growth = listField(before, "growth").filter((tokens) => typeof tokens === "number");
   const used = numberField(before, "used");
@@ -224,7 +220,7 @@ function followJournals(folder: string, before: JsonObject): Record<string, Json
   );
 }
 
-/** Only whole lines count; the rest is read again next time. */
+/** Only whole lines count; the rest is read next time. */
 function followJournal(file: string, before: JsonObject): JsonObject {
   const handle = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW);
   try {
@@ -251,7 +247,7 @@ function sumFolds(text: string): number {
 
 const COLOURS: Readonly<Record<Level, string>> = { GREEN: "32", YELLOW: "33", ORANGE: "38;5;208", RED: "31" };
 
-/** As wide as the terminal allows where it is known, and without colours for who wants none (https://no-color.org). */
+/** As wide as the terminal if that is known, and without colours if they are switched off (https://no-color.org). */
 export function paintStatus(status: Status, { env, settings }: Pick<HookContext, "env" | "settings">): string {
   const columns = Number(env.COLUMNS);
   const { head, rest } = renderStatusLine(status, columns > 0 ? columns : STATUS_COLUMNS, settings.statusLine);

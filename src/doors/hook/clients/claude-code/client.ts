@@ -4,7 +4,7 @@ import { parseUsage } from "../../../../hosts/claude-code/parse-usage.ts";
 import type { HookContext } from "../../hook.ts";
 import type { TailLoad, WayBack } from "../contract.ts";
 
-/** What the hooks know of Claude Code. The build for Codex takes `../codex/client.ts` in its place: what one of them tells the other tells too. */
+/** What the hooks know of Claude Code. The build for Codex replaces it with `../codex/client.ts`, so both export the same. */
 
 export { countToolsAtStart } from "../../../../hosts/claude-code/attachment-text.ts";
 export { readCompactionSettings } from "../../../../hosts/claude-code/disk/compaction-settings.ts";
@@ -14,7 +14,7 @@ export { parseToolOutput } from "../../../../hosts/claude-code/tool-output.ts";
 export { readAftermath } from "./read-aftermath.ts";
 export { readKept, searchInstruments } from "./search-instruments.ts";
 
-/** Whether what a hook prints before a compaction reaches whoever writes the summary. */
+/** Whether the summarising model sees what a hook prints before a compaction. */
 export function tellsSummariser(): boolean {
   return true;
 }
@@ -28,19 +28,19 @@ export function locateTranscripts({ configFolder }: Pick<HookContext, "configFol
   return join(configFolder, "projects");
 }
 
-/** As the client names a tool of a plugin's server: plugin, server, tool. */
+/** The client's name for a tool of a plugin's server: plugin, server, tool. */
 const PLUGIN_RECALL_TOOL = "mcp__plugin_plimsoll-classic_plimsoll__recall";
 
-/** The plugin brings a server with it; hooks that stand in the settings themselves have none. */
+/** The plugin includes a server; hooks that are in the settings themselves have none. */
 export function nameWayBack({ env }: Pick<HookContext, "env">): WayBack {
   return env.CLAUDE_PLUGIN_ROOT ? { recallTool: PLUGIN_RECALL_TOOL } : {};
 }
 
-/** Inside a string these would be escaped, so a line without them is none of what is looked for. */
+/** Inside a string these would be escaped, so other lines cannot match. */
 const BOUNDARY = '"subtype":"compact_boundary"';
 const ANSWER = '"type":"assistant"';
 
-/** Looks from the end: only boundaries are looked for in all of the lines. */
+/** Searches from the end; only boundaries are searched for in all lines. */
 export function findLoad(text: string): TailLoad {
   const lines = text.split("\n");
   const boundaries = text.includes(BOUNDARY) ? findBoundaries(lines) : [];
@@ -71,7 +71,7 @@ function findBoundaries(lines: readonly string[]) {
 
 type Answer = Pick<TailLoad, "usage" | "model" | "stepId" | "version">;
 
-/** Error notices and lines that the client made up carry a usage of zeros, which is nobody's. */
+/** Error notices and lines that the client made up have a usage of zeros, which is skipped. */
 function parseAnswer(text: string): Answer | undefined {
   const line = text.includes(ANSWER) ? parse(text) : undefined;
   if (line?.type !== "assistant" || line.isSidechain === true || line.isApiErrorMessage === true) return undefined;

@@ -34,13 +34,13 @@ export function readAftermath(transcript: string, fromByte: number): Aftermath {
   return { ...found, contexts: contexts.join("\n"), answers, instruments };
 }
 
-/** The client's own copies of its requests are large and say nothing new. */
+/** The client's own copies of its requests are large and contain nothing new. */
 const COPY = /^\{"type":"api-request/;
 
 export function* parseLines(text: string): Generator<JsonObject> {
   for (const line of text.split("\n")) {
     if (line === "" || COPY.test(line)) continue;
-    // None where it is cut off, or still being written.
+    // Not JSON if it is cut off, or still being written.
     const value = parseJson(line);
     if (isObject(value)) yield value;
   }

@@ -5,13 +5,13 @@ import type { RestoreFile } from "../../restore/restore-file.ts";
 import { readTail } from "../../session-files.ts";
 import { listInstruments, parseLines } from "./read-aftermath.ts";
 
-/** A line that names none of these loads nothing; what is left is parsed. */
+/** A line without any of these loads nothing; the others are parsed. */
 const SIGNS = ['"nested_memory"', "Base directory for this skill: ", '"invoked_skills"'].map((sign) =>
   Buffer.from(sign),
 );
 const MAX_KEPT = 50;
 
-/** The instruction files and skills that went into the window so far, the newest last, searching only what is new. */
+/** The instruction files and skills loaded into the window so far, newest last. Searches only what is new. */
 export function searchInstruments(
   transcript: string,
   known: Pick<RestoreFile, "instruments" | "searched">,
@@ -39,7 +39,7 @@ export function searchInstruments(
   return { instruments: [...found.values()].slice(-MAX_KEPT), searched: cursor };
 }
 
-/** A plain file that was read is none: only what the client loaded by itself, or a skill. */
+/** A plain file that was read does not count: only skills, and files that the client loaded by itself. */
 function listLoaded(line: JsonObject): readonly Instrument[] {
   const isFile = objectField(line, "attachment")?.type === "file";
   return line.isSidechain === true || isFile ? [] : listInstruments(line);
@@ -48,10 +48,6 @@ function listLoaded(line: JsonObject): readonly Instrument[] {
 const MAX_TAIL_BYTES = 1 << 20;
 const MAX_KEPT_CHARACTERS = 50_000;
 
-/**
- * What the client keeps word for word when it compacts by itself: its last answer, and everything since. Empty for a
- * compaction that the person asks for, which keeps nothing.
- */
 export function readKept(transcript: string, trigger: string): string {
   if (trigger !== "auto") return "";
   const { bytes, from } = readTail(transcript, MAX_TAIL_BYTES);

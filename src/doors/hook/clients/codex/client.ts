@@ -30,12 +30,12 @@ import {
   type WayBack,
 } from "../contract.ts";
 
-/** What the hooks know of Codex: the build for it puts this in the place of `../claude-code/client.ts`. */
+/** What the hooks know of Codex: its build uses this instead of `../claude-code/client.ts`. */
 
 export { readCompactionSettings } from "../../../../hosts/codex/disk/compaction-settings.ts";
 export { decidePromptAuthor } from "../../../../hosts/codex/prompt-author.ts";
 
-/** What a hook prints before a compaction reaches nobody. */
+/** Codex shows what a hook prints before a compaction to no one. */
 export function tellsSummariser(): boolean {
   return false;
 }
@@ -44,29 +44,29 @@ export function holdsResult(line: string, callId: string): boolean {
   return line.includes(`"call_id":${JSON.stringify(callId)}`) && line.includes('"function_call_output"');
 }
 
-/** As the model calls a tool of a server: by the server's namespace. */
+/** The model's name for the tool: server namespace, then tool. */
 const RECALL_TOOL = "mcp__plimsoll.recall";
 
 export function locateTranscripts({ env }: Pick<HookContext, "configFolder" | "env">): string {
   return locateRollouts(env);
 }
 
-/** The plugin brings a server with it, whose tools the client puts under the server's name. */
+/** The plugin includes a server, and the client puts its tools under the server's name. */
 export function nameWayBack(): WayBack {
   return { recallTool: RECALL_TOOL, readTool: codexVocabulary.readTool };
 }
 
-/** Its record does not say. */
+/** Codex does not record it. */
 export function countToolsAtStart(): number {
   return 0;
 }
 
-/** What it keeps stands beside the summary in its record, which is looked at then. */
+/** What Codex keeps is recorded next to the summary, and read then. */
 export function readKept(): string {
   return "";
 }
 
-/** It loads its own instructions again by itself. */
+/** Codex reloads its instructions by itself. */
 export function searchInstruments(
   _rollout: string,
   { searched }: Pick<RestoreFile, "instruments" | "searched">,
@@ -74,7 +74,7 @@ export function searchInstruments(
   return { instruments: [], searched };
 }
 
-/** A record of a rollout: its kind, where events are told by their own. */
+/** A record of a rollout; `kind` is the event's own type for events. */
 interface RolloutLine {
   readonly kind: string;
   readonly atMs: number;
@@ -82,7 +82,7 @@ interface RolloutLine {
 }
 
 function parseRolloutLine(text: string): RolloutLine | undefined {
-  // No JSON where it is cut off, or still being written.
+  // Not JSON if it is cut off, or still being written.
   const line = parseObject(text);
   const payload = objectField(line, "payload");
   if (payload === undefined) return undefined;
@@ -91,7 +91,7 @@ function parseRolloutLine(text: string): RolloutLine | undefined {
   return { kind, atMs: timeField(line, "timestamp") ?? 0, payload };
 }
 
-/** What a completed command wrote, as `codex-main.ts` tells it. Only the output of a command can be put away: how it ended is known of no other. */
+/** The output of a completed command, as `codex-main.ts` passes it. Only command outputs can be stored: only they have an exit code. */
 export function parseToolOutput(_tool: string, response: Json | undefined): ToolOutput | undefined {
   const exitCode = isObject(response) ? numberField(response, "exitCode") : undefined;
   if (!isObject(response) || exitCode === undefined) return undefined;
@@ -103,19 +103,19 @@ export function parseToolOutput(_tool: string, response: Json | undefined): Tool
   };
 }
 
-/** Behind the marker's own line, in the client's words: without it the model would not know how the command ended. */
+/** Adds the exit code after the marker's line, in the client's words: the model would not know it otherwise. */
 function tellEnd(text: string, exitCode: number): string {
   const [first = "", ...others] = text.split("\n");
   return [first, `Process exited with code ${exitCode}`, ...others].join("\n");
 }
 
-/** As the other client's: how far it was read. Nothing goes on from there, because an answer may be waiting for its usage. */
+/** As for the other client, how far it was read. Reading does not resume there, because an answer may be waiting for its usage. */
 export interface FollowedState extends HappeningState {
   readonly cursor: { readonly offset: number };
   readonly reader: Readonly<Record<string, never>>;
 }
 
-/** What a session has come to, read from its rollout up to the end it has now. */
+/** The state of a session, read from its rollout up to its current end. */
 export function followSession(file: string): { readonly state: FollowedState; readonly size: number } {
   const { size } = statSync(file);
   let happening = createHappening(codex.vocabulary);
@@ -128,7 +128,7 @@ export function followSession(file: string): { readonly state: FollowedState; re
   return { state: { cursor: { offset: size }, reader: {}, ...happening.state() }, size };
 }
 
-/** Inside a string these would be escaped, so a line without any of them is none of what is looked for. */
+/** Inside a string these would be escaped, so other lines cannot match. */
 const SIGNS = [
   '"type":"token_usage_record"',
   '"type":"token_count"',
@@ -137,7 +137,7 @@ const SIGNS = [
   '"type":"session_meta"',
 ];
 
-/** In the order of the lines: what was used last behind the last compaction, by whom, and in which client. */
+/** In the order of the lines: the last usage after the last compaction, its model, and the client's version. */
 export function findLoad(text: string): TailLoad {
   const compactions: TailLoad["compactions"][number][] = [];
   let found: Pick<TailLoad, "usage" | "stepId"> = { usage: undefined, stepId: "" };
@@ -151,7 +151,7 @@ export function findLoad(text: string): TailLoad {
     if (kind === "turn_context") model = textField(payload, "model") || model;
     if (kind === "session_meta") version = textField(payload, "cli_version") || version;
     if (kind !== "compacted") continue;
-    // Its own request is told before it, and is no longer what the window holds.
+    // Its own request is recorded before it, and no longer describes the window.
     const preTokens = found.usage && sumContextTokens(found.usage);
     compactions.push({ trigger: "unknown", preTokens });
     found = { usage: undefined, stepId: "" };
@@ -160,7 +160,7 @@ export function findLoad(text: string): TailLoad {
   return { ...found, model, version, compactions, hasNews };
 }
 
-/** Behind a compaction the client tells a last use of nothing, which is nobody's. */
+/** After a compaction the client records a last usage of zeros, which is skipped. */
 function findUsage({ kind, payload }: RolloutLine): Usage | undefined {
   const isCount = kind === "token_count";
   if (!isCount && kind !== "token_usage_record") return undefined;
@@ -172,7 +172,7 @@ function findUsage({ kind, payload }: RolloutLine): Usage | undefined {
 
 const BOUNDARY = '"type":"compacted"';
 
-/** The client loads its own instructions again after a compaction: none of them is missed. */
+/** Codex reloads its instructions after a compaction, so none of them is missing. */
 export function readAftermath(rollout: string, fromByte: number): Aftermath {
   const behind = readBehind(rollout, fromByte, BOUNDARY);
   if (behind === undefined) return NOTHING_YET;
@@ -192,7 +192,7 @@ export function readAftermath(rollout: string, fromByte: number): Aftermath {
 
 type Replaced = Pick<Aftermath, "summary" | "isSealed">;
 
-/** The summary, and what the client keeps word for word beside it: both stand in the next request. */
+/** The summary, and what the client keeps word for word next to it: both are in the next request. */
 function readReplaced({ payload }: RolloutLine): Replaced {
   const items = listField(payload, "replacement_history").filter(isObject);
   const blocks = items.map(parseItem).flatMap((item): readonly Block[] => ("blocks" in item ? item.blocks : []));

@@ -1,16 +1,15 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import { numberField, objectField, parseObject, textField } from "../../../../core/json.ts";
 
-/** How a command ended, and all that it wrote. */
 export interface CompletedCommand {
   readonly exitCode: number;
   readonly output: string;
 }
 
-/** The command has just ended: its record is among the last. */
+/** The command has just ended, so its record is among the last. */
 const MAX_BYTES = 16 << 20;
 
-/** What Codex's record of the session tells of a call; `undefined` where it does not. Never throws on data. */
+/** A call's exit code and output in Codex's record of the session; `undefined` if it is not there. Never throws on data. */
 export function findCompleted(file: string, callId: string): CompletedCommand | undefined {
   if (file === "" || callId === "") return undefined;
   const lines = readEnd(file).split("\n");
@@ -32,7 +31,7 @@ function parseItem(line: string) {
   return item && textField(item, "type") === "CommandExecution" ? item : undefined;
 }
 
-/** Of a plain file: a pipe in its place would have us wait for ever. */
+/** Regular files only: reading a pipe could block for ever. */
 function readEnd(file: string): string {
   const handle = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
