@@ -17,14 +17,14 @@ import type { ProjectStore } from "./save-project-state.ts";
 export interface TrustedPlace {
   /** As an entry point names it in the paths that it asks for. */
   readonly project: string;
-  /** The same folder with links resolved; `project` where that is not known. */
+  /** The same folder with links resolved; `project` if unknown. */
   readonly resolved?: string;
   readonly dataFolder: string;
 }
 
 /**
- * A project's files as the person agreed to them. What no record names cannot be read, like a file that is a link; what Plimsoll
- * writes is recorded first, so that nobody is asked about their own state.
+ * A project's files as the person agreed to them. A file without a record cannot be read, like one that is
+ * a link. What Plimsoll writes is recorded first, so that the person is not asked about their own state.
  */
 export function openAgreedFiles(files: ProjectStore, place: TrustedPlace): ProjectStore {
   return {
@@ -43,7 +43,7 @@ export function openAgreedFiles(files: ProjectStore, place: TrustedPlace): Proje
   };
 }
 
-/** `undefined` for what needs nobody's agreement. */
+/** `undefined` for paths that need no agreement. */
 function claimOf(place: TrustedPlace, path: string, text: string): Claim | undefined {
   const root = `${place.project}/`;
   const name = path.startsWith(root) ? path.slice(root.length) : "";

@@ -7,7 +7,7 @@ import { readPlainFile } from "./private-files.ts";
 
 const MAX_BYTES = 1 << 20;
 
-/** What lies in the two folders of cold tasks, of all sessions; links and what is no text are found without content. */
+/** The files in the two folders of cold tasks, of all sessions; links and files that are no text come without content. */
 export function findColdFiles(configFolder: string, home: string | undefined): readonly FoundTaskFile[] {
   const root = locateColdHome(configFolder, home);
   return [SUMMARY_FOLDER, STATE_FOLDER].flatMap((name) => {

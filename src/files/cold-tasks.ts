@@ -12,7 +12,7 @@ import { parseColdTask } from "../survive/cold-tasks/plan-cold-maintenance.ts";
 import { type ColdTaskSummary, planColdTasks } from "../survive/cold-tasks/plan-cold-tasks.ts";
 import type { ProjectStore } from "./save-project-state.ts";
 
-/** Whose finished tasks are looked at, and through which door. */
+/** The session whose finished tasks are written down, and its file access. */
 export interface ColdSession {
   readonly store: Pick<ProjectStore, "read" | "kindOf" | "write">;
   /** The folder above `.claude/data`. */
@@ -25,8 +25,8 @@ export interface ColdSession {
 const MAX_BYTES = 1 << 20;
 
 /**
- * Writes down, one file a task, what is done and no longer spoken of, at the paths where the pipeline has always kept it: after
- * a call that changes something, at the end of a turn, and before a window is emptied. The session is asked for only when due.
+ * Writes down what is done and no longer mentioned, one file per task, at the paths where the pipeline has always kept it: after
+ * a call that changes something, at the end of a turn, and before a window is emptied. The session is read only if a look is due.
  */
 export async function writeColdTasks(
   cold: ColdSession,
@@ -48,13 +48,13 @@ export async function writeColdTasks(
     const { writes } = planColdTasks(state, { home, sessionId, compressedAt, hasFile: (path) => there.has(path) });
     for (const { path, summary } of writes) await store.write(path, render(summary));
   }
-  // After the work: a look that dies is made again. A turn's end that changed nothing is not worth a file.
+  // Written after the work, so that a look that fails is repeated. A turn's end that changed nothing is not worth a file.
   const isNews = moment.action !== undefined || decision.next.lastCheckTurn !== known.lastCheckTurn;
   const next: ColdState = { ...decision.next, lastCheckCalls: moment.calls };
   if (isNews) await store.write(coldStatePath(home, sessionId), render(next));
 }
 
-/** The summaries that were written down of this session's finished tasks before the window filled up. */
+/** The summaries of this session's finished tasks that were written before the window filled up. */
 export async function readColdTasks(cold: ColdSession, { work }: SessionState): Promise<readonly ColdTaskSummary[]> {
   const done = work.filter(({ status }) => status === "done");
   const found = await Promise.all(

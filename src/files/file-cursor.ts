@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 
-/** Where a reading of an append-only file stopped, and how to tell that it is still the same file. */
+/** Where a reading of an append-only file stopped, and how to recognise that it is still the same file. */
 export interface FileCursor {
   readonly offset: number;
   readonly device: number;
@@ -13,7 +13,7 @@ export interface FileCursor {
 
 export interface AppendedLines {
   readonly cursor: FileCursor;
-  /** Why the reading began at the first byte, or `undefined` when it went on where the cursor stood. */
+  /** Why the reading began at the first byte; `undefined` if it continued from the cursor. */
   readonly restart: "first" | "truncated" | "replaced" | undefined;
   readonly bytesRead: number;
   /** Bytes after the last complete line: a line that is still being written. */
@@ -21,24 +21,24 @@ export interface AppendedLines {
 }
 
 export interface LineSink {
-  /** Told before the first line when an earlier reading is void: whatever was carried from it must be dropped. */
+  /** Called before the first line if the earlier reading is void: everything carried from it must be dropped. */
   onRestart?(): void;
-  /** Takes a line as bytes instead of as text: for who needs little of it and can tell without decoding. */
+  /** Takes a line as bytes instead of text, for callers that need little of it and need not decode. */
   onBytes?(bytes: Buffer, from: number, to: number): void;
-  /** Told when the buffer that lines were given out of is filled anew. */
+  /** Called when the buffer that lines were given out of is refilled. */
   onRefill?(): void;
   onLine(line: string): void;
-  /** A line too long to be a record; only its existence is told. */
+  /** A line too long to be a record; its content is not passed. */
   onOverlongLine(): void;
 }
 
 const CHUNK_BYTES = 1 << 20;
 const FINGERPRINT_BYTES = 256;
-/** Recorded images make lines of some megabytes. Nothing that is a record comes near this. */
+/** Recorded images make lines of some megabytes. No record comes near this. */
 export const MAX_LINE_BYTES: number = 64 << 20;
 
 /**
- * Feeds every complete line after the cursor to the sink, in constant memory, reading up to the size the file has now.
+ * Feeds every complete line after the cursor to the sink, in constant memory, up to the file's current size.
  * A last line without a line feed is fed too if it is a whole JSON value: a writer that dies may leave it so.
  */
 export function readAppendedLines(path: string, sink: LineSink, cursor?: FileCursor): AppendedLines {
@@ -88,7 +88,7 @@ function fingerprint(file: number, from: number, to: number): string {
   return createHash("sha1").update(bytes).digest("base64url");
 }
 
-/** Returns the offset behind the last line fed. */
+/** Returns the offset after the last line fed. */
 function readLines(file: number, range: { readonly start: number; readonly end: number }, sink: LineSink): number {
   const chunk = borrowChunk(range.end - range.start);
   let pieces: Buffer[] = [];
@@ -130,7 +130,7 @@ function readLines(file: number, range: { readonly start: number; readonly end: 
 
 let spareChunk: Buffer | undefined;
 
-/** One chunk serves file after file: a fresh megabyte for each would cost more than reading it. */
+/** One chunk is reused for all files: allocating a megabyte for each would cost more than reading it. */
 function borrowChunk(bytes: number): Buffer {
   if (bytes < CHUNK_BYTES / 8) return Buffer.allocUnsafe(Math.max(1, bytes));
   const chunk = spareChunk ?? Buffer.allocUnsafe(CHUNK_BYTES);

@@ -1,4 +1,4 @@
-/** What a harness reads and keeps on disk: originals, the durable memory, instruction files in their scopes, files to search. */
+/** What a harness reads and stores on disk: originals, the durable memory, instruction files in their scopes, files to search. */
 export { createFileSearch } from "./builder/file-search.ts";
 export { openOriginals } from "./builder/folder-originals.ts";
 export { readInstructionFiles } from "./instruction-files.ts";

@@ -8,8 +8,8 @@ const DAY_MS = 86_400_000;
 const MAX_FILE_BYTES = 1_000_000;
 
 /**
- * What the disk says about an instruction file's claims. How many commits went by is for a caller who has a repository at hand; a
- * fresh checkout makes every file young.
+ * What the disk says about an instruction file's claims. The number of commits since
+ * is left to a caller with a repository; after a fresh checkout every file is young.
  */
 export function readStalenessFacts(root: string, file: string, nowMs: number): StalenessFacts {
   const folders = [...new Set([path.resolve(root), path.dirname(path.resolve(root, file))])];
@@ -30,21 +30,20 @@ export function readStalenessFacts(root: string, file: string, nowMs: number): S
   };
 }
 
-/** What lies outside the project is not the file's to keep up with. */
+/** The file need not keep up with what is outside the project. */
 function isThere(mentioned: string, root: string): boolean {
   const within = path.relative(path.resolve(root), mentioned);
   return within.startsWith("..") || path.isAbsolute(within) || existsSync(mentioned);
 }
 
 interface Tree {
-  /** Whether something lies at the end of such a path: `core/edit.ts` is said of `src/core/edit.ts` too. */
   has(suffix: string): boolean;
 }
 
 const SKIPPED: ReadonlySet<string> = new Set(["node_modules", ".git", "dist", "build", "target", "vendor", ".venv"]);
 const MAX_ENTRIES = 50_000;
 
-/** Of a tree too large to be listed everything is taken to exist: nothing is called gone that nobody looked for. */
+/** In a tree too large to be listed everything counts as existing, so that nothing is wrongly called gone. */
 function readTree(root: string): Tree {
   const found: string[] = [];
   const waiting = [""];
@@ -59,7 +58,7 @@ function readTree(root: string): Tree {
   return { has: (suffix) => found.some((name) => name.endsWith(suffix)) };
 }
 
-/** None where it cannot be looked into: what is in it is not missed. */
+/** Empty if it cannot be read. */
 export function listEntries(folder: string): readonly Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true });
@@ -77,7 +76,7 @@ function readScripts(folder: string): readonly string[] | undefined {
   const found = readPlainFile(path.join(folder, "package.json"), MAX_FILE_BYTES);
   if (found === undefined || found.problem !== undefined) return undefined;
   const manifest = parseJson(found.text);
-  // Torn or no JSON: nothing is known of its scripts, so nothing is said about them.
+  // Torn or not JSON: nothing is known of its scripts, so nothing is said about them.
   if (manifest === undefined) return undefined;
   return isObject(manifest) ? Object.keys(objectField(manifest, "scripts") ?? {}) : [];
 }

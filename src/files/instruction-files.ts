@@ -7,7 +7,6 @@ import { readPlainFile } from "./private-files.ts";
 interface ReadInstructions {
   /** In the order of their scopes. */
   readonly files: readonly InstructionFile[];
-  /** There, but not to be told: to be reported, because somebody wrote them to be read. */
   readonly skipped: readonly SkippedInstruction[];
 }
 
@@ -20,8 +19,8 @@ export interface SkippedInstruction {
 const MAX_FILE_BYTES = 1_000_000;
 
 /**
- * The instruction files in the scope of the active file. A link is followed within its own project or folder only: a repository
- * that somebody cloned must not bring a private file into the prompt under the name of instructions.
+ * The instruction files in the scope of the active file. A link is followed within its own project or folder
+ * only: a cloned repository must not bring a private file into the prompt under the name of instructions.
  */
 export function readInstructionFiles(options: PlacesOptions): ReadInstructions {
   const files: InstructionFile[] = [];
@@ -50,32 +49,30 @@ function readPlace(place: InstructionPlace, root: string): ReturnType<typeof rea
   }
 }
 
-/** Above a project lie folders that others may write to, such as `/tmp`. */
+/** Above a project there are folders that others may write to, such as `/tmp`. */
 function isForeign(file: string): boolean {
   const { uid } = lstatSync(file);
   return process.getuid !== undefined && uid !== process.getuid() && uid !== 0;
 }
 
 interface PlacesOptions {
-  /** Whole paths of single files. */
   readonly organisation?: string;
   readonly user?: string;
-  /** The project's folder, as an absolute path. */
   readonly root: string;
-  /** From the root, or absolute. Without one there are no children: nothing says which of them would be meant. */
+  /** Relative to the root, or absolute. Without one there are no children, because it is unknown which are meant. */
   readonly activeFile?: string;
   /** The highest folder whose file still counts as a parent's; without it the walk ends below the file system's root. */
   readonly top?: string;
-  /** What instruction files are called, first one first. */
+  /** Names of instruction files, in order of preference. */
   readonly names?: readonly string[];
 }
 
 const INSTRUCTION_NAMES: readonly string[] = ["CLAUDE.md", "AGENTS.md"];
 
 /**
- * Every path where instructions for the active file may lie, in the order in which they are told: organisation, user, project
- * root, its parents upward, then the folders down to the active file. Not one folder beside that line: a monorepo's forty files
- * are not forty times loaded.
+ * Every path where instructions for the active file may be, in the order in which they are
+ * given: organisation, user, project root, its parents upward, then the folders down to
+ * the active file. No other folder, so that a monorepo's forty files are not all loaded.
  */
 export function listPlaces(options: PlacesOptions): readonly InstructionPlace[] {
   const { organisation, user, activeFile, names = INSTRUCTION_NAMES } = options;

@@ -18,15 +18,16 @@ export function isLifeInDoubt({ isTold }: CacheLife, pauseMs: number): boolean {
   return !isTold && pauseMs > CACHE_LIFE_MS.short && pauseMs <= CACHE_LIFE_MS.long;
 }
 
-/** A variable that is there and switches nothing off, as the client reads it. */
+/** A variable that is set to anything but an off value, as the client reads it. */
 const isOn = (value: string | undefined): boolean => !/^(?:0|false|no|off|)$/i.test(value ?? "");
 
 /**
- * What the person has set for the conversation, in the client's own order (seen in requests of 2.1.325): the short life for all, the messages' own, which can only be the
- * short one, then a variable and a setting for all. `settings` are those that go before others first.
+ * The person's setting for the conversation, in the client's own order (seen in requests of 2.1.325): the short life for all, the
+ * messages' own, which can only be the short one, then a variable and a setting for all. In `settings`, earlier ones take
+ * precedence.
  */
 export async function readSetLife($: Engine, settings: readonly JsonObject[]): Promise<CacheLife> {
-  // The engine refuses a module that asks for a variable whose name is not written out.
+  // The engine rejects a module that reads a variable whose name is not a literal.
   const [force, messages, given, hour] = await Promise.all([
     $.env.get("FORCE_PROMPT_CACHING_5M"),
     $.env.get("CLAUDE_CODE_MESSAGES_PROMPT_CACHE_TTL"),
@@ -40,8 +41,9 @@ export async function readSetLife($: Engine, settings: readonly JsonObject[]): P
 }
 
 /**
- * The engine does not say how long the account's cache lives, and on a subscription no variable does either; the usage of the last answers tells, which the client writes into
- * its transcript. Where that cannot be read an hour is assumed: who takes a warm cache for a cold one pays for a rewriting, the other way round it is only put off.
+ * The engine does not report the account's cache life, and on a subscription no variable does either, so it
+ * is read from the usage of the last answers in the transcript. If that cannot be read, an hour is assumed:
+ * to take a warm cache for a cold one costs a rewrite, the opposite error only delays a compaction.
  */
 export async function readCacheLife($: Engine, transcript: string): Promise<CacheLife> {
   try {
@@ -53,7 +55,7 @@ export async function readCacheLife($: Engine, transcript: string): Promise<Cach
   }
 }
 
-/** What the last answer that wrote into the cache wrote for; `undefined` where none did. */
+/** The life time of the last answer's cache writes; `undefined` if there were none. */
 function findLife(transcript: string): boolean | undefined {
   for (let end = transcript.length; end > 0; ) {
     const start = transcript.lastIndexOf("\n", end - 1) + 1;

@@ -5,7 +5,7 @@ import type { Engine } from "./engine.ts";
 import { engineProjectFiles } from "./engine-project-files.ts";
 import type { Live } from "./live.ts";
 
-/** Tasks that are done and no longer spoken of, written down while they are known; a failure costs them, never the turn. */
+/** Writes down tasks that are done and no longer mentioned, while they are known. A failure costs the notes, never the turn. */
 export async function lookForColdTasks(
   $: Engine,
   live: Live,
@@ -22,7 +22,7 @@ export async function lookForColdTasks(
   }
 }
 
-/** Before a window is emptied: what is cold now is written first, then all that was written of this session. */
+/** Before a window is emptied: writes down what is cold now, and returns all that was written for this session. */
 export async function collectColdTasks($: Engine, live: Live): Promise<readonly ColdTaskSummary[]> {
   await lookForColdTasks($, live, { isLast: true });
   return readColdTasks(coldSessionOf($, live), live.watch.happened().state);

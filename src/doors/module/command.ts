@@ -15,7 +15,6 @@ export const COMMAND_SPEC = {
   argumentHint: "[status | health | why | open | off | on | help]",
 } as const;
 
-/** What the person's word for terse writing is as a command. */
 export const CAVEMAN_SPEC = {
   name: "caveman",
   description: "Answer tersely with full technical accuracy, until /caveman off",
@@ -33,7 +32,7 @@ number of tokens. For everything else, run \`plimsoll --help\` in a shell.`;
 
 const SHOWN_COMPACTIONS = 5;
 
-/** What `/plimsoll` answers; for the person, so it is words and no JSON. */
+/** The answer of `/plimsoll`, as text for the person. */
 export async function runSlashCommand($: Engine, live: Live, args: string): Promise<string> {
   switch (/\S+/.exec(args)?.[0] ?? "status") {
     case "status":

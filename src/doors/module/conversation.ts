@@ -9,12 +9,11 @@ import { RECORD_OPENING } from "../../survive/record/record-opening.ts";
 import type { Aside, Beside, Rich } from "./compaction/beside-rows.ts";
 import type { EngineMessage } from "./compaction/compaction-event.ts";
 
-/** The client whose rows these are. */
 export function isOwnClient({ vocabulary }: Pick<Host, "vocabulary">): boolean {
   return vocabulary === claudeCodeVocabulary;
 }
 
-/** A row that the engine tells, or something that stood beside one, in the order in which it was sent. */
+/** A row from the engine, or something that was sent next to one, in the order of sending. */
 export type Entry =
   | {
       readonly kind: "row";
@@ -22,16 +21,15 @@ export type Entry =
       readonly row: EngineMessage;
       /** The parts of a prompt that has more than one. */
       readonly said: readonly string[];
-      /** The client's own words, which an earlier answer of ours made a row of. */
+      /** The client's own words, which an earlier answer of ours turned into a row. */
       readonly isRetold: boolean;
     }
   | { readonly kind: "aside"; readonly id: string; readonly aside: Aside };
 
-/** The conversation at a compaction. */
 export interface EngineConversation {
   /**
-   * What was said before the first answer. It stays as the engine has it, and with it what the client says at the start of a
-   * window: the environment, agents, skills, instructions. Empty where a long text of the client's came along with it.
+   * What was said before the first answer. It keeps its handles, and with them what the client says at the start of
+   * a window: the environment, agents, skills, instructions. Empty if a long text of the client came along with it.
    */
   readonly opening: readonly EngineMessage[];
   /** The record of an earlier compaction; it is written anew, but its ledger stays. */
@@ -39,7 +37,7 @@ export interface EngineConversation {
   readonly entries: readonly Entry[];
 }
 
-/** Puts what the engine tells together with what stands beside it. `repeated` rows are there twice after a resume. */
+/** Merges the engine's rows with what was sent next to them. `repeated` rows occur twice after a resume. */
 export function readConversation(
   told: readonly EngineMessage[],
   beside: Beside,
@@ -48,7 +46,7 @@ export function readConversation(
   const messages = told.filter(({ raw }) => !repeated.has(textField(raw, "handle")));
   const answered = messages.findIndex(({ role }) => role === "assistant");
   const front = answered < 0 ? messages.length : answered;
-  // A record stands before the first answer, and only where there was a compaction; anywhere else somebody has pasted one.
+  // A record comes before the first answer, and only after a compaction; anywhere else someone has pasted one.
   const at = hasRecord ? messages.slice(0, front).findIndex(({ text }) => text.startsWith(RECORD_OPENING)) : -1;
   const first = takeOpening(messages.slice(0, at < 0 ? front : at));
   const opening = isHeavy(first, beside) ? [] : first;
@@ -60,7 +58,7 @@ export function readConversation(
   };
 }
 
-/** What stands beside a row is sent behind its whole exchange: nothing may come between the results of an answer. */
+/** What was sent next to a row goes after its whole exchange: nothing may come between the results of an answer. */
 function behindExchanges(entries: readonly Entry[]): readonly Entry[] {
   const ordered: Entry[] = [];
   const waiting: Entry[] = [];
@@ -79,19 +77,19 @@ function behindExchanges(entries: readonly Entry[]): readonly Entry[] {
   return [...ordered, ...waiting];
 }
 
-/** Rows up to the first that is a result: without its call it cannot stand in front. */
+/** Rows up to the first result, which cannot come first without its call. */
 function takeOpening(messages: readonly EngineMessage[]): readonly EngineMessage[] {
   const end = messages.findIndex(({ results, raw }) => results.length > 0 || textField(raw, "handle") === "");
   return end < 0 ? messages : messages.slice(0, end);
 }
 
-/** About 2,000 tokens: carried through a window they cost more than writing once more what the client says at its start. */
+/** About 2,000 tokens: keeping them through a window costs more than writing the client's opening text again. */
 const HEAVY_CHARACTERS = 8_000;
 
 /**
- * A row that keeps its handle brings along all that came in behind it, so the template of a command would stay for ever. Without
- * the row the client says again what it says at the start of a window: instructions in the next request, all of it in the one
- * after that (seen in 2.1.325).
+ * A row that keeps its handle brings along everything that came in after it, so the template of a
+ * command would stay for ever. Without the row the client repeats what it says at the start of a
+ * window: instructions in the next request, all of it in the one after that (seen in 2.1.325).
  */
 function isHeavy(opening: readonly EngineMessage[], { asides }: Beside): boolean {
   const handles = new Set(opening.map(({ raw }) => textField(raw, "handle")));
@@ -111,7 +109,6 @@ function listEntries(message: EngineMessage, id: string, beside: Beside): readon
   ];
 }
 
-/** A row with all that it said, pictures by their handles. */
 function withWords(message: EngineMessage, rich: readonly Rich[]): EngineMessage {
   if (rich.length === 0) return message;
   const textOf = (callId: string): string | undefined => rich.find((one) => one.callId === callId)?.parts.join("\n");
@@ -119,7 +116,7 @@ function withWords(message: EngineMessage, rich: readonly Rich[]): EngineMessage
   return { ...message, text: textOf("") ?? message.text, resultTexts };
 }
 
-/** The conversation behind its opening as neutral messages; those of the engine have the ids of their entries. */
+/** The conversation after its opening as neutral messages; the engine's have the ids of their entries. */
 export function toMessages({ record, entries }: EngineConversation): readonly Message[] {
   return [...(record ? toStretches(record.text) : []), ...entries.map(toMessage)];
 }
@@ -140,7 +137,7 @@ function toMessage(entry: Entry): Message {
   return { id: entry.id, role: "user", blocks: [{ kind: "text", id: `${entry.id}:p`, text, author }] };
 }
 
-/** What the client said itself among the entries that it is given back as rows, by hashes. */
+/** Hashes of the client's own texts among the entries that are returned to it as rows. */
 export function listRetold(entries: readonly Entry[]): readonly string[] {
   const texts = entries.flatMap((entry) => {
     if (entry.kind === "aside") return entry.aside.author === "host" ? [entry.aside.text] : [];
@@ -175,7 +172,7 @@ function toArrivals({ resultTexts }: EngineMessage, id: string, said: readonly s
       isError: result.isError,
     }),
   );
-  // The engine tells a prompt's words only: one without any was a picture that nobody saw come in.
+  // The engine reports only a prompt's text: one without any was a picture that we did not see come in.
   if (said.length === 0) return results.length > 0 ? results : [{ ...PICTURE, id: `${id}:p` }];
   return [
     ...results,

@@ -3,7 +3,7 @@ import type { ProjectStore } from "../../files/save-project-state.ts";
 import type { Engine } from "./engine.ts";
 import { lacksIgnoreRule } from "./read-regular.ts";
 
-/** What the engine reads at once. */
+/** The most that the engine reads at once. */
 const MAX_READ_BYTES = 4 * 1024 * 1024;
 
 /** A session's project, and its own folder in the person's data. */
@@ -12,7 +12,6 @@ interface SessionPlace {
   readonly folder: string;
 }
 
-/** The project's files as the person agreed to them. */
 export function liveProjectFiles($: Engine, live: SessionPlace): ProjectStore {
   return openAgreedFiles(engineProjectFiles($), trustOf(live));
 }
@@ -21,13 +20,13 @@ export function trustOf({ root, folder }: SessionPlace): TrustedPlace {
   return { project: root, dataFolder: folder.slice(0, folder.lastIndexOf("/sessions/")) };
 }
 
-/** Through the engine. Absent is one thing; there and not to be read whole, a link or too long, is another. */
+/** Files through the engine. A missing file differs from one that cannot be read whole, such as a link or one that is too long. */
 export function engineProjectFiles($: Engine): ProjectStore {
   const read: ProjectStore["read"] = async (path, maxBytes) => {
     const status = await $.fs.stat(path).catch(() => undefined);
     if (status === undefined) return undefined;
     if (status.isLink) return { problem: "is a link" };
-    // A pipe in the place of a file, which a project can bring, would be waited for without end.
+    // A project can contain a pipe in place of a file, and reading it would never end.
     if (status.kind !== "file") return { problem: "is not a regular file" };
     if (status.size > maxBytes) return { problem: `is larger than ${maxBytes} bytes` };
     return $.fs.read(path).then(
@@ -49,18 +48,18 @@ export function engineProjectFiles($: Engine): ProjectStore {
       return entries.map(({ name }) => name);
     },
     write: (path, text) => $.fs.write(path, text),
-    // The engine knows no appending.
+    // The engine cannot append.
     async append(path, text) {
       const before = await read(path, MAX_READ_BYTES);
       if (before !== undefined && "problem" in before) return false;
       await $.fs.write(path, (before?.text ?? "") + text);
       return true;
     },
-    // Nor removing.
+    // Nor remove.
     async remove(path) {
       await $.process.run(["rm", "-f", "--", path]);
     },
-    /** One session is one process, which saves one thing after another; the engine knows no lock among several. */
+    /** One session is one process, which saves one thing after another; the engine has no locks. */
     async alone(folder, run) {
       const ignore = `${folder}/.gitignore`;
       if (await lacksIgnoreRule($, ignore)) await $.fs.write(ignore, "*\n");

@@ -1,8 +1,8 @@
 import type { JsonObject } from "../../core/json.ts";
 
 /**
- * What we use of the interface that the client's engine hands to a hooks module (2.1.305 and later), as we have seen it
- * behave. Answers that we look into are `unknown` and parsed; the engine's own declarations are the authority.
+ * The part that we use of the interface that the client's engine gives a hooks module (2.1.305 and later), as we have
+ * seen it behave. Answers that we read are `unknown` and parsed; the engine's own declarations are the authority.
  */
 export interface Engine {
   readonly plugin: { readonly name: string; readonly root: string };
@@ -35,13 +35,13 @@ export interface Engine {
   readonly command: { register(spec: CommandSpec): Promise<unknown> };
   readonly ui: {
     status(text: string | undefined): void;
-    /** Has everything drawn again that this module may change. */
+    /** Redraws everything that this module may change. */
     invalidate(event: "ui.render"): void;
-    /** One dim line in the person's transcript, under the plugin's name; no request carries it. */
+    /** One dim line in the person's transcript, under the plugin's name; it is in no request. */
     log(text: string): void;
-    /** Answers the label that was chosen; rejects where it was dismissed or nobody is there to ask. */
+    /** Returns the chosen label; rejects if it was dismissed or no one can be asked. */
     ask(question: string, options: { readonly options: readonly string[]; readonly header: string }): Promise<string>;
-    /** The elements that the surface of a drawing knows. */
+    /** The elements that a drawing's surface supports. */
     resolve(e: JsonObject): { Box(props: JsonObject): unknown };
   };
 }
@@ -53,7 +53,7 @@ interface ToolSpec {
   readonly name: string;
   readonly description: string;
   readonly inputSchema: JsonObject;
-  /** `false` lists the schema from the first request on; otherwise it waits behind a search. */
+  /** `false` lists the schema from the first request on; otherwise the model finds it by search. */
   readonly isDeferred: boolean;
 }
 
@@ -63,7 +63,7 @@ interface CommandSpec {
   readonly argumentHint?: string;
 }
 
-/** Continues to the other plugins and the engine; in a `.catch` it answers what the hook's own call had settled to. */
+/** Continues to the other plugins and the engine; in a `.catch` it returns what the hook's own call had settled to. */
 export interface Next<Event, Result> {
   (event: Event): Promise<Result>;
   /** The name of the event, for a hook on a family of them. */
@@ -76,7 +76,7 @@ export type EngineNext = Next<JsonObject, unknown>;
 
 type EngineHook = ($: Engine, e: JsonObject, next: EngineNext) => Promise<unknown>;
 
-/** Registration: a family of events, narrowed where a matcher is given, and what happens when our hook fails. */
+/** Registers for a family of events, optionally narrowed by a matcher, with a handler for our own failures. */
 export interface On {
   (events: string, hook: EngineHook): Caught;
   (events: string, matcher: JsonObject, hook: EngineHook): Caught;

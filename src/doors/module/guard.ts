@@ -8,12 +8,11 @@ import { engineProjectFiles } from "./engine-project-files.ts";
 import type { Live } from "./live.ts";
 import { settle } from "./perform.ts";
 
-/** Why a call is refused, or nothing. */
 export async function guardCall($: Engine, live: Live, e: JsonObject): Promise<string | undefined> {
   return (await findIgnored($, live, e)) ?? (await blockAtRed($, live, e));
 }
 
-/** Ignored folders stay out of the window. */
+/** Keeps ignored folders out of the window. */
 async function findIgnored($: Engine, live: Live, e: JsonObject): Promise<string | undefined> {
   if (!live.settings.guardsIgnored) return undefined;
   live.ignoreRules ??= await readIgnoreRules(engineProjectFiles($), live.root);
@@ -43,6 +42,6 @@ async function blockAtRed($: Engine, live: Live, e: JsonObject): Promise<string 
   );
   const told = await settle($, live, step);
   const why = step.commands.find((command) => command.kind === "refuse")?.why;
-  // The result is the one place for words at this moment: a row of its own would part the call from it.
+  // The result is the only place for text at this moment: a row of its own would separate the call from it.
   return why === undefined || told === "" ? why : `${why}\n${told}`;
 }

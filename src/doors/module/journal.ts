@@ -4,13 +4,12 @@ import type { Engine } from "./engine.ts";
 
 export interface Journal {
   note(event: string, detail: DeedDetail): void;
-  /** The last deeds of one kind, oldest first. */
   last<Kind extends Deed["kind"]>(kind: Kind, most: number): readonly Extract<Deed, { kind: Kind }>[];
-  /** Writes what is new; the engine's file system knows no appending, so the whole journal is written, and it is short. */
+  /** Writes what is new. The engine cannot append, so the whole journal is written; it is short. */
   flush(): Promise<void>;
 }
 
-/** A session that does more than this keeps its last deeds. */
+/** A longer journal keeps its last entries. */
 const MAX_DEEDS = 5000;
 
 export function createJournal($: Engine, folder: string, client: string, earlier: readonly string[]): Journal {
@@ -36,7 +35,7 @@ export function createJournal($: Engine, folder: string, client: string, earlier
       if (!isDirty) return writing;
       isDirty = false;
       const text = lines.join("");
-      // One after another: two writes of one file at once could end in either order.
+      // In sequence: two writes of one file at once could end in either order.
       writing = writing.then(() => $.fs.write(`${folder}/${SESSION_FILES.moduleDeeds}`, text)).catch(() => undefined);
       return writing;
     },

@@ -5,17 +5,17 @@ import { chooseObjective } from "../../policy/objective.ts";
 import type { Engine } from "./engine.ts";
 import type { Live } from "./live.ts";
 
-/** The least window that the client takes, and what it reserves of it for an answer. */
+/** The smallest window that the client accepts, and what it reserves of it for an answer. */
 const LEAST_WINDOW = 100_000;
 const EFFECTIVE = LEAST_WINDOW - 20_000;
 
-/** Whether the window is to be compacted now; `undefined` where not, where no load is known, or the person has switched it off. */
+/** Whether the window is to be compacted now; `undefined` if not, if no load is known, or if the person has switched it off. */
 export function lookDue(live: Live, nowMs: number): Due | undefined {
   const carried = live.steering.isOn ? describeCarried(live, nowMs) : undefined;
   return carried && decideDue(carried, settingsOf(live));
 }
 
-/** What the session carries now; `undefined` before its first answer. */
+/** The current content of the session in numbers; `undefined` before its first answer. */
 export function describeCarried(
   { watch, settings, steering, cacheLife, learned }: Live,
   nowMs: number,
@@ -49,8 +49,8 @@ export function settingsOf({ settings, limits, learned }: Live): DueSettings {
 }
 
 /**
- * Brings a compaction about before the next request. The engine reads both variables before every request, also in the
- * middle of a turn, and then asks `session.compact`, which we answer at once.
+ * Starts a compaction before the next request. The engine reads both variables before every
+ * request, also in the middle of a turn, and then calls `session.compact`, which we answer at once.
  */
 export async function lower($: Engine, live: Live): Promise<void> {
   const percent = Math.max(5, Math.floor(((live.watch.contextTokens() ?? 0) * 0.9 * 100) / EFFECTIVE));
@@ -59,7 +59,6 @@ export async function lower($: Engine, live: Live): Promise<void> {
   await $.env.set("CLAUDE_AUTOCOMPACT_PCT_OVERRIDE", String(Math.min(80, percent)));
 }
 
-/** Back to what the person had. */
 export async function raise($: Engine, { line }: Live): Promise<void> {
   if (!line.isLowered) return;
   line.isLowered = false;

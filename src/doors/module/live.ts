@@ -21,68 +21,61 @@ import type { Shelf } from "./originals/keep-original.ts";
 import type { Screen } from "./screen.ts";
 import type { Watch } from "./watch.ts";
 
-/** One session that the module is aboard of. */
+/** One session that the module serves. */
 export interface Live {
   readonly sessionId: string;
   readonly nowMs: () => number;
-  /** Above the folders of cold tasks. */
+  /** The parent of the folders of cold tasks. */
   readonly coldHome: string;
   readonly root: string;
-  /** The session's private data folder. */
   readonly folder: string;
-  /** Where results go that leave the window; in the person's own folder alone, since anybody may have put what is in the project. */
+  /** Folders for results that leave the window. Only in the person's own folder, since anyone may have put what is in the project. */
   readonly archives: readonly string[];
-  /** Where the client keeps the conversation, once it has begun. */
+  /** The client's transcript, once it has begun. */
   readonly transcript: string;
   readonly settings: Settings;
   watch: Watch;
   readonly shelf: Shelf;
   readonly journal: Journal;
-  /** Where the client puts outputs that are too large for it. */
+  /** The client's folder for outputs that are too large for it. */
   readonly toolResults: string;
-  /** What the calls that are running were given, for the folds of their results. */
+  /** Inputs of running calls, for the folds of their results. */
   readonly inputs: Map<string, JsonObject>;
-  /** The last results of each command class, where they are to be combined. */
+  /** The last results of each command class, if they are to be combined. */
   groups: OutputGroups;
-  /** By which numbers every load of this session is judged. */
   readonly health: HealthOptions;
-  /** The client's own values, put back when nothing is to be brought about. */
+  /** The client's own values, restored when no compaction is wanted. */
   readonly line: { readonly window: string | undefined; readonly percent: string | undefined; isLowered: boolean };
-  /** How long the account's cache lives; what the environment says until the transcript has told. */
+  /** How long the account's cache lives; a guess from the environment until the transcript has shown it. */
   cacheLife: CacheLife;
-  /** What the person's own readings have shown their subscription to count. */
+  /** What the person's subscription counts, learned from their own readings. */
   readonly learned: TokenWeights | undefined;
-  /** What a page of each question that was asked of `recall` holds. */
   readonly pageSizes: Map<string, number>;
-  /** `savedTokens` are those of results that are still in view. */
+  /** `savedTokens` counts results that are still in the window. */
   readonly totals: { folds: number; savedTokens: number; compactions: number };
-  /** What the policy remembers from one event to the next. */
   policy: PolicyState;
-  /** Of `tell.ts`. */
   window: {
-    /** Why it begins with the next prompt, where it does: then it must be told what it has to hold. */
+    /** Set if a window begins with the next prompt: the model must then be given what the window has to hold. */
     readonly opening: Opened["why"] | undefined;
-    /** What stands before the first answer: it stays in every window that we make. */
+    /** What was injected before the first answer: it stays in every window that we make. */
     readonly standing: InjectionState | undefined;
   };
   /** The account's limits, as last measured. */
   limits: readonly RateLimit[];
-  /** The ignore file, read at the first call. */
   ignoreRules: { readonly text: string; readonly isDefault: boolean } | undefined;
-  /** Changed by the transitions of `life.ts` alone. */
   life: Life;
   conversation: KnownConversation;
   breaker: Breaker;
   readonly steering: Steering;
   readonly screen: Screen;
-  /** What the person sees, of `status.ts`. */
+  /** What the person sees; used by `status.ts`. */
   shown: {
     readonly status: string;
     /** The part of it that is in the hint line below the prompt: all or nothing. */
     readonly hint: string;
-    /** They were told that nothing can be kept, and so nothing is done. */
+    /** The person was told that nothing can be stored, and so nothing is done. */
     readonly isIdle: boolean;
-    /** When their budgets were last checked, and what they came to. */
+    /** When the budgets were last checked, and the result. */
     readonly budgetCheckedMs: number;
     readonly spent: Pick<Status, "todayUsd" | "budget">;
   };
@@ -90,18 +83,18 @@ export interface Live {
   runsOwnHooks: boolean;
 }
 
-/** What the person wants done before the client compacts by itself, and what was said of it since the last compaction. */
+/** How compactions are started before the client's own, and what was said about that since the last one. */
 interface Steering {
-  /** Off by `/plimsoll off`: neither the price nor a line of the person's own brings anything about. */
+  /** Off by `/plimsoll off`: neither the price nor the person's own line starts a compaction. */
   isOn: boolean;
-  /** What brings the next compaction about, where something does. */
+  /** Why the next compaction is started, if it is. */
   by: PendingCompaction["steeredBy"];
-  /** Why it is brought about; empty where the client or the person does. */
+  /** The same in words; empty if the client or the person starts it. */
   why: string;
-  /** The session was resumed where rows occur twice: the next request is to be compacted first. */
+  /** The session was resumed with rows that occur twice: it is compacted before the next request. */
   isTidyDue: boolean;
   readonly said: Set<"asked" | "below" | "pays" | "waits">;
-  /** Steps of the session at the last compaction: they must keep their distance. */
+  /** Steps of the session at the last compaction: the next one must keep its distance. */
   stepsAtLast: number | undefined;
 }
 
@@ -109,12 +102,12 @@ export function styleOf(root: string, { policy }: Settings): LedgerStyle {
   return { vocabulary: claudeCodeVocabulary, root, ...POLICY_SETTINGS[policy] };
 }
 
-/** Between what must stay in a window and where it is compacted. */
+/** The room between what must stay in a window and where it is compacted. */
 export function roomOf({ watch }: Live): { readonly lineTokens: number; readonly baseTokens: number } {
   return { lineTokens: watch.health().compactionPointTokens, baseTokens: watch.baseTokens() };
 }
 
-/** Keeps what is known where a later process finds it; a failure costs the memory, never the turn. */
+/** Saves the state for a later process. A failure costs the memory, never the turn. */
 export async function saveLive($: Engine, live: Live): Promise<void> {
   const { folder, watch, policy, window, conversation, life, journal } = live;
   const { checkpoints: _, ...known } = { ...conversation, dueRepair: life.repair?.due ?? "" };

@@ -4,33 +4,33 @@ import type { Beside } from "./compaction/beside-rows.ts";
 import type { WatchCheckpoint } from "./compaction/rewound.ts";
 import type { WatchState } from "./watch.ts";
 
-/** What is known of the conversation beside what the engine tells of it. */
+/** What is known of the conversation in addition to what the engine reports. */
 export interface KnownConversation {
   readonly beside: Beside;
-  /** Rows of an answer that stood in the middle of a turn when it was compacted; a resumed session finds them twice. */
+  /** Rows of an answer that was in the middle of a turn when it was compacted; a resumed session finds them twice. */
   readonly keptAnswers: readonly string[];
-  /** A record of ours stands in it, or did. */
+  /** A record of ours is in it, or was. */
   readonly hasAnswered: boolean;
   readonly checkpoints: readonly WatchCheckpoint[];
 }
 
-/** What a later process of the same session goes on from. */
+/** What a later process of the same session continues from. */
 export interface Memory extends Omit<KnownConversation, "checkpoints"> {
   readonly watch: WatchState;
   readonly policy: PolicyState;
-  /** What was told before the first answer. */
+  /** What was injected before the first answer. */
   readonly standing: InjectionState | undefined;
   readonly dueRepair?: string;
 }
 
-/** Written with both files: one of another layout is not read, and the session is followed from here on. */
+/** A file of another layout is ignored, and the session is followed from here on. */
 const VERSION = 4;
 
 export function renderMemoryFile(memory: Memory): string {
   return JSON.stringify({ version: VERSION, ...memory });
 }
 
-/** Our own file, by its version: what is torn or older is as good as absent. */
+/** Our own file; a torn or older one is ignored. */
 export function parseMemory(text: string): Memory | undefined {
   const value: unknown = parseVersioned(text);
   return isMemory(value) ? value : undefined;

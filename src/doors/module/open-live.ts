@@ -23,7 +23,7 @@ import { readRegular } from "./read-regular.ts";
 import { createScreen } from "./screen.ts";
 import { createWatch } from "./watch.ts";
 
-/** Opens the session that the engine is in: its settings, what is known of it, and the journal. */
+/** Opens the session that the engine is in: its settings, its saved state, and the journal. */
 export async function openLive($: Engine, nowMs: () => number = Date.now): Promise<Live> {
   const [sessionId, root, home, moved] = await Promise.all([
     $.session.id(),
@@ -101,18 +101,18 @@ export async function openLive($: Engine, nowMs: () => number = Date.now): Promi
   };
 }
 
-/** By which numbers the load is judged: where the client compacts, or the person's own line where that is nearer. */
+/** The limits for judging the load: where the client compacts, or the person's own line if that is lower. */
 function healthOf({ profile, lineTokens }: Settings, ofClient: CompactionSettings): HealthOptions {
   return { profile, settings: lineTokens === null ? ofClient : { ...ofClient, lineTokens } };
 }
 
-/** Closes the data folder to others once it is there: the engine's file system cannot. */
+/** Makes the data folder private once it exists: the engine's file system cannot. */
 export async function closeFolder($: Engine, { folder }: Live): Promise<void> {
   const data = folder.slice(0, folder.lastIndexOf("/sessions/"));
   await $.process.run(["chmod", "700", data, folder]).catch(() => undefined);
 }
 
-/** The client's own settings, those that go before others first. */
+/** The client's own settings, highest precedence first. */
 function readOfClient($: Engine, configFolder: string, root: string): Promise<readonly string[]> {
   const files = [`${root}/.claude/settings.local`, `${root}/.claude/settings`, `${configFolder}/settings`];
   return Promise.all(files.map((file) => readQuietly($, `${file}.json`)));
@@ -136,7 +136,7 @@ async function readSettings($: Engine, configFolder: string, root: string): Prom
   return parseSettings([parseObject(person), parseObject(project)], 1).settings;
 }
 
-/** A repository may come with a link in this place, and what we store must not end up where it leads. */
+/** A repository may contain a link in this place, and what we store must not end up where it leads. */
 async function hasLink($: Engine, root: string): Promise<boolean> {
   const stat = await $.fs.stat(`${root}/.plimsoll`).catch(() => undefined);
   return stat?.isLink === true;

@@ -9,13 +9,13 @@ import { liveProjectFiles } from "./engine-project-files.ts";
 import { lower } from "./line.ts";
 import type { Live } from "./live.ts";
 
-/** Does what the policy says. What is told becomes a row at the end of the conversation: everything before it stays cached. */
+/** Performs the policy's commands. Text for the model becomes a row at the end of the conversation, so everything before it stays cached. */
 export async function perform($: Engine, live: Live, step: PolicyStep): Promise<void> {
   const text = await settle($, live, step);
   if (text !== "") await $.session.append({ message: { type: "user", content: [{ type: "text", text }] } });
 }
 
-/** The same for whoever has a place of its own for what is to be told; empty for nothing. */
+/** The same for callers that place the text themselves; returns it, or an empty text. */
 export async function settle($: Engine, live: Live, given: PolicyStep): Promise<string> {
   let step = given;
   if (step.commands.some(({ kind }) => kind === "save")) {
@@ -45,7 +45,7 @@ export async function settle($: Engine, live: Live, given: PolicyStep): Promise<
   return texts.join("\n\n");
 }
 
-/** What the person lets us do before the client would, and nothing where nothing is gained or could be kept. */
+/** Whether the person allows an early compaction, something would be gained, and originals can be stored. */
 async function canBringAbout({ steering, settings, shelf, watch }: Live): Promise<boolean> {
   const { policy, compaction, early } = settings;
   const isWanted = steering.isOn && early === "price" && compaction !== "native";
@@ -53,21 +53,21 @@ async function canBringAbout({ steering, settings, shelf, watch }: Live): Promis
 }
 
 async function bringAbout($: Engine, live: Live, why: string): Promise<void> {
-  // Due by its price already: then all that is old goes.
+  // Already due by its price: everything old is removed then.
   if (live.line.isLowered) return;
   live.steering.why = why;
   live.steering.by = "loop";
   await lower($, live);
 }
 
-/** Where the work stands, for the next session; what fails of it is noted, and nothing else is held up. */
+/** Saves the state of the work for the next session. A failure is noted, and nothing else is held up. */
 export async function leavePause($: Engine, live: Live, text: string): Promise<string | undefined> {
   const why = await failure(() => putPause(liveProjectFiles($, live), live.root, text));
   if (why !== undefined) live.journal.note("session.append", { kind: "failed", why });
   return why;
 }
 
-/** What the next session of this project must know, into its `.plimsoll/`; why that did not work, where it did not. */
+/** Writes what the project's next session must know into `.plimsoll/`; returns the reason if that failed. */
 export async function saveProject($: Engine, live: Live, event = "session.compact"): Promise<string | undefined> {
   const { root: project, watch, settings, journal } = live;
   try {
@@ -77,7 +77,7 @@ export async function saveProject($: Engine, live: Live, event = "session.compac
     return undefined;
   } catch (error) {
     const why = `the project's state could not be saved: ${String(error)}`;
-    // Its own name: the compaction or the end that it was saved at has not failed.
+    // Under its own name: the compaction or session end itself has not failed.
     journal.note("project.save", { kind: "failed", why });
     return why;
   }

@@ -22,9 +22,9 @@ import { addHint, checkBudget, hideStatus, showStatus } from "./status.ts";
 import { hearCaveman, hearResponse, notifyAfterCall, parseEngineLimits, tellAtEdit, tellAtTurnEnd } from "./tell.ts";
 
 /**
- * The module that the client loads. It stands on whole families of events and asks which one it is in, because an engine
- * refuses a module whole over one name that it does not know. Whatever fails here, the client goes on as if it had not run.
- * Its reader of modules wants every hook and handler declared at the top of the file.
+ * The module that the client loads. It registers for whole families of events and asks which one it is in,
+ * because an engine rejects a whole module over one unknown name. On any failure here the client goes on as if it
+ * had not run. The client's module loader requires every hook and handler to be declared at the top of the file.
  */
 export function register(on: On): void {
   on("classic.SessionStart", onSessionStart).catch(failOpen);
@@ -37,21 +37,21 @@ export function register(on: On): void {
   );
 }
 
-/** The session that this process is in; opened at the first event, and again after a `/clear`. */
+/** The session of this process; opened at the first event, and again after a `/clear`. */
 let opening: Promise<Live> | undefined;
-/** How soon after a `/resume` the engine is in the other session; no event says so. */
+/** How soon after a `/resume` the engine is in the other session; there is no event for it. */
 const RESUMED_AFTER_MS = 500;
 
 function current($: Engine): Promise<Live> {
   opening ??= openLive($).then((live) => {
-    // This module hears of every batch of calls (`onToolBatch`).
+    // This module receives every batch of calls (`onToolBatch`).
     live.watch.expectAnswered();
     return live;
   });
   return opening;
 }
 
-/** Before the first command hook is started: whoever else of us is installed leaves this session to the module. */
+/** Set before the first command hook starts, so that other installed parts of Plimsoll leave this session to the module. */
 async function onSessionStart($: Engine, e: JsonObject, next: EngineNext): Promise<unknown> {
   await $.env.set("PLIMSOLL_MODULE", "1");
   return next(e);
@@ -118,7 +118,7 @@ async function onDrawn($: Engine, e: JsonObject, next: EngineNext): Promise<unkn
   return e.component === "PromptHint" ? next(addHint(e, live)) : drawRow($, live?.screen, e, next);
 }
 
-/** Says in the journal what failed, and goes on: what `next` has already settled is not done twice. */
+/** Records the failure in the journal and goes on: what `next` has already settled is not repeated. */
 async function failOpen(_: Engine, e: JsonObject, next: EngineNext): Promise<unknown> {
   const live = await opening?.catch(() => undefined);
   const why = next.error?.message ?? next.error?.kind ?? "unknown";
@@ -129,7 +129,7 @@ async function failOpen(_: Engine, e: JsonObject, next: EngineNext): Promise<unk
   return next(e);
 }
 
-/** Shows the load of the session that the person went to. An engine without a clock shows it at the next event. */
+/** Shows the load of the resumed session. An engine without a clock shows it at the next event. */
 function showResumed($: Engine): void {
   try {
     $.clock.after(RESUMED_AFTER_MS, async () => showStatus($, await current($)));
@@ -140,7 +140,7 @@ function showResumed($: Engine): void {
 
 async function startSession($: Engine, live: Live): Promise<void> {
   await Promise.all([$.tool.register(RECALL_SPEC), $.command.register(COMMAND_SPEC)]);
-  // Others may have a command of this name.
+  // Another plugin may have a command of this name.
   await $.command.register(CAVEMAN_SPEC).catch(() => undefined);
   live.journal.note("session.start", { kind: "ran", ms: 0 });
   await live.journal.flush();
@@ -148,7 +148,7 @@ async function startSession($: Engine, live: Live): Promise<void> {
   showStatus($, live);
 }
 
-/** The engine measures at the end of each turn: the moment to keep what is known. */
+/** The engine measures at the end of each turn, so this is the moment to save the state. */
 async function afterTurn($: Engine, live: Live): Promise<void> {
   const startMs = performance.now();
   await measure($, live);
@@ -161,7 +161,6 @@ async function afterTurn($: Engine, live: Live): Promise<void> {
   void checkBudget($, live).catch(() => undefined);
 }
 
-/** A `/clear` ends a session too: the process goes on under another id, and nothing says so but this. */
 async function endSession($: Engine, e: JsonObject, next: EngineNext): Promise<unknown> {
   const live = await current($);
   opening = undefined;
@@ -173,13 +172,13 @@ async function endSession($: Engine, e: JsonObject, next: EngineNext): Promise<u
     if (endsPause(live.policy, await readPause(liveProjectFiles($, live), live.root))) await leavePause($, live, "");
   }
   await saveLive($, live);
-  // The old load would stand until the first answer of the conversation that a `/clear` or a `/resume` leads to.
+  // Otherwise the old load would be shown until the first answer after a `/clear` or a `/resume`.
   if (e.reason === "clear" || e.reason === "resume") hideStatus($);
   if (e.reason === "resume") showResumed($);
   return next(e);
 }
 
-/** The call that starts a subagent, with a packet behind its prompt where a person has asked for that; any other call as it is. */
+/** Adds a packet to the prompt of a call that starts a subagent, if a person has asked for that. Other calls are unchanged. */
 function sendPacket(live: Live, e: JsonObject): JsonObject {
   if (!live.settings.sendsPackets) return e;
   const action = claudeCodeVocabulary.interpretCall(textField(e, "tool"), e);

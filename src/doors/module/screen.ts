@@ -2,25 +2,24 @@ import { isObject, type JsonObject, objectField, textField } from "../../core/js
 import { RECORD_OPENING } from "../../survive/record/record-opening.ts";
 import type { Engine, EngineNext } from "./engine.ts";
 
-/** What stands on the person's screen already, as far as a compaction would draw it a second time. */
+/** What is on the person's screen already and would be drawn again after a compaction. */
 export interface Screen {
-  /** A row as it came in. Those that a compaction tells again come in as notes, with the words they are known by. */
+  /** A row as it came in. Rows that a compaction repeats come in as notes, recognised by their text. */
   saw(row: { readonly uuid: string; readonly door: string; readonly text: string }): void;
-  /** What the answer to a compaction tells again; it stands on the screen, and the line about it has been shown. */
+  /** What the answer to a compaction repeats; it is on the screen, and the line about it has been shown. */
   told(messages: readonly unknown[]): void;
-  /** Whether this drawing is of a row that the person has before their eyes already. */
+  /** Whether this drawing is of a row that is already on the screen. */
   isRepeat(e: JsonObject): boolean;
 }
 
-/** So many rows are known apart from their repeats; in a session that goes on longer nothing is taken for one any more. */
+/** Limit of remembered rows; beyond it, nothing is treated as a repeat any more. */
 const MAX_ROWS = 100_000;
 const MAX_TEXTS = 2_000;
 
 /**
- * The engine draws what a module answers a compaction with as new rows below the old ones. They differ from what happened by
- * their ids alone, so the ids of what happened are remembered. After a resume the rows before the boundary are not drawn, and
- * nothing is remembered either: then they are shown. What the client draws without asking a module is not for here
- * (`hidden-echo.ts`).
+ * The engine draws a module's answer to a compaction as new rows below the old ones. Only their ids differ from what
+ * happened, so those ids are remembered. After a resume the rows before the boundary are not drawn, and nothing is
+ * remembered either: the rows are shown then. What the client draws without asking a module is handled in `hidden-echo.ts`.
  */
 export function createScreen(): Screen {
   const seen = new Set<string>();
@@ -37,7 +36,7 @@ export function createScreen(): Screen {
     isRepeat(e) {
       const props = objectField(e, "props") ?? {};
       const id = textField(e, "requestId");
-      // A prompt is drawn under this name until it is kept.
+      // The name of a prompt until it is stored.
       if (props.isExpanded === true || id === "placeholder" || seen.has(id) || seen.size > MAX_ROWS) return false;
       const text = textField(props, "text");
       return text !== "" && texts.has(text);
@@ -45,7 +44,7 @@ export function createScreen(): Screen {
   };
 }
 
-/** Draws what stands on the screen already as nothing, and a record as one line. */
+/** Draws a repeated row as nothing, and a record as one line. */
 export async function drawRow(
   $: Engine,
   screen: Screen | undefined,
@@ -55,7 +54,7 @@ export async function drawRow(
   return screen?.isRepeat(e) ? $.ui.resolve(e).Box({}) : next(drawRecord(e));
 }
 
-/** A record on the person's screen as one line; the whole of it where the client shows rows in full (ctrl+o). */
+/** A record on the person's screen as one line; in full if the client shows rows in full (ctrl+o). */
 export function drawRecord(e: JsonObject): JsonObject {
   const props = objectField(e, "props") ?? {};
   const text = textField(props, "text");

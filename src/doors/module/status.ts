@@ -11,7 +11,7 @@ import type { Live } from "./live.ts";
 const CELLS = 10;
 const PARTS = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"];
 
-/** How heavy the window is: measured, and between a compaction that we answered and the next request by what we left in it. */
+/** The load: measured or, between a compaction that we answered and the next request, estimated from what we left in it. */
 export function readHealth({ watch, life: { pending } }: Live): Health {
   const health = watch.health();
   if (health.source === "usage" || pending?.by !== "plimsoll") return health;
@@ -30,8 +30,8 @@ export function readHealth({ watch, life: { pending } }: Live): Health {
 let hasHintLine = false;
 
 /**
- * GREEN goes to the end of the hint line below the prompt: the client draws a warning sign before its status area. That is used from
- * YELLOW on, and on surfaces without such a line.
+ * GREEN goes to the end of the hint line below the prompt, because the client draws a warning sign
+ * before its status area. That area is used from YELLOW on, and on surfaces without such a line.
  */
 export function showStatus($: Engine, live: Live): void {
   const health = readHealth(live);
@@ -44,13 +44,12 @@ export function showStatus($: Engine, live: Live): void {
   if (hasHintLine) $.ui.invalidate("ui.render");
 }
 
-/** The load of a conversation that has just ended is no longer shown. */
 export function hideStatus($: Engine): void {
   $.ui.status(hasHintLine ? undefined : renderStatus(assessHealth(emptyMeter)));
   if (hasHintLine) $.ui.invalidate("ui.render");
 }
 
-/** The hint line with the load behind what another plugin has put there. */
+/** Appends the load to the hint line, after what another plugin has put there. */
 export function addHint(e: JsonObject, live: Live | undefined): JsonObject {
   hasHintLine ||= e.surface === "terminal";
   const props = objectField(e, "props") ?? {};
@@ -58,7 +57,7 @@ export function addHint(e: JsonObject, live: Live | undefined): JsonObject {
   return tail === "" ? e : { ...e, props: { ...props, tail } };
 }
 
-/** The line as the person has laid it out, with what the module knows of it. */
+/** The line in the person's layout, with what the module knows of it. */
 function renderLayout(health: Health, { settings, limits, shown: { spent } }: Live): string {
   const percents = limits.map(({ name, usedPercent }) => ({
     name: name === "five_hour" ? "5 h" : "7 d",
@@ -71,7 +70,7 @@ function renderLayout(health: Health, { settings, limits, shown: { spent } }: Li
   return head + rest;
 }
 
-/** Says once that nothing is folded or compacted because nothing can be kept, and once that it can again. */
+/** Says once that nothing is folded or compacted because nothing can be stored, and once that it can again. */
 export function showIdle($: Engine, live: Live, isIdle: boolean): void {
   if (isIdle === live.shown.isIdle) return;
   live.shown = { ...live.shown, isIdle };
@@ -82,10 +81,13 @@ export function showIdle($: Engine, live: Live, isIdle: boolean): void {
   );
 }
 
-/** All sessions are read for it, so no oftener than this. */
+/** Checking reads all sessions, so not more often than this. */
 const BUDGET_PAUSE_MS = 60_000;
 
-/** At the end of a turn: has the budgets checked in a process of its own, and shows which one has just passed 80 or 100 %. Nothing waits for it. */
+/**
+ * At the end of a turn, starts a check of the budgets in a process of its
+ * own, and shows which one has just passed 80 or 100 %. Nothing waits for it.
+ */
 export async function checkBudget($: Engine, live: Live): Promise<void> {
   if (live.nowMs() - live.shown.budgetCheckedMs < BUDGET_PAUSE_MS) return;
   live.shown = { ...live.shown, budgetCheckedMs: live.nowMs() };
@@ -103,7 +105,7 @@ export async function checkBudget($: Engine, live: Live): Promise<void> {
   showStatus($, live);
 }
 
-/** As `plimsoll budget` keeps it; nothing where no budget is set, or what is there cannot be read. */
+/** As `plimsoll budget` writes it; `undefined` if no budget is set, or if the file cannot be read. */
 async function readJson($: Engine, file: string): Promise<unknown> {
   try {
     return JSON.parse(await $.fs.read(file));
@@ -112,7 +114,7 @@ async function readJson($: Engine, file: string): Promise<unknown> {
   }
 }
 
-/** The load line in the client's status area: how full up to where it compacts, in one glance and in numbers. */
+/** The load line in the client's status area: how full the window is up to where it compacts, as a bar and in numbers. */
 export function renderStatus({
   usedTokens,
   compactionPointTokens,

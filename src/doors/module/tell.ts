@@ -25,7 +25,7 @@ import { modelOf, perform, settle } from "./perform.ts";
 import { readRegular } from "./read-regular.ts";
 import { readHealth } from "./status.ts";
 
-/** What a new window must hold, before the prompt that begins it: it is not to be the last thing read. */
+/** What a new window must hold, before the prompt that begins it, so that it is not the last thing read. */
 export async function tellBeforePrompt($: Engine, live: Live): Promise<void> {
   const { opening: why } = live.window;
   if (why === undefined) return;
@@ -44,11 +44,11 @@ export async function tellBeforePrompt($: Engine, live: Live): Promise<void> {
     model: () => modelOf(live),
   });
   await perform($, live, step);
-  // What stands before the first answer stays as long as nobody but us compacts.
+  // What comes before the first answer stays as long as only we compact.
   if (isFirst) live.window = { ...live.window, standing: live.policy.told };
 }
 
-/** What a prompt of the person brings along. What is said of the work is said of it as it was before: the prompt is no part of it yet. */
+/** What to tell the model at a prompt. It describes the work before the prompt, which is no part of it yet. */
 export async function tellAtPrompt($: Engine, live: Live, prompt: string, before?: Happened): Promise<void> {
   const notes = await readNotes(liveProjectFiles($, live), live.root);
   const step = said(
@@ -63,13 +63,13 @@ export async function tellAtPrompt($: Engine, live: Live, prompt: string, before
       baseTokens: () => live.watch.baseTokens(),
       model: () => modelOf(live),
     },
-    // The module brings a compaction about at the person's line, so it need not say that it is reached.
+    // The module starts a compaction at the person's line, so it need not say that it is reached.
     { ...live.settings, lineTokens: null },
   );
   await perform($, live, step);
 }
 
-/** What the level of the load asks to be said. */
+/** The advice for the current level of the load. */
 export async function tellAtLevel($: Engine, live: Live): Promise<void> {
   const health = live.watch.health();
   if (health.usedTokens === undefined && health.profile !== "calls") return;
@@ -80,7 +80,6 @@ export async function tellAtLevel($: Engine, live: Live): Promise<void> {
   );
 }
 
-/** A list of work that meets a full window in its middle. */
 export async function tellInLoop($: Engine, live: Live, action: Action): Promise<void> {
   const moment = { health: live.watch.health(), action, nowMs: Date.now() };
   if (!isLoopDue(live.policy, moment, live.settings)) return;
@@ -93,22 +92,22 @@ export function hearResponse(live: Live): void {
   live.policy = responded(live.policy);
 }
 
-/** What the end of a turn says to the person, who reads now. */
+/** The message to the person at the end of a turn. */
 export async function tellAtTurnEnd($: Engine, live: Live): Promise<void> {
   const tools = isCountDue(live.policy) ? countToolsAtStart(await readRegular($, live.transcript).catch(() => "")) : 0;
   const { phase } = live.watch.happened().state.phase;
   await settle($, live, turnEnded(live.policy, { health: live.watch.health(), phase, tools }, live.settings));
 }
 
-/** The window was emptied: what stood in it must be told again, unless the answer was ours and holds it. */
+/** The window was emptied: what was in it must be given again, unless the answer was ours and contains it. */
 export function forgetTold(live: Live): void {
   if (live.life.kind !== "answering") live.window = { opening: "compact", standing: undefined };
   live.life = windowBegan(live.life);
 }
 
 /**
- * What must stand in a window that a compaction has just emptied, as a part of the record. What was told before the first prompt
- * is a row that the engine does not tell at a compaction and keeps with that prompt (seen in 2.1.325).
+ * What must be in a window that a compaction has just emptied, as a part of the record. What was injected before the
+ * first prompt is a row that the engine leaves out at a compaction and keeps with that prompt (seen in 2.1.325).
  */
 export async function tellAfterCompaction($: Engine, live: Live, isOpeningKept: boolean): Promise<string> {
   if (!isOpeningKept) live.window = { ...live.window, standing: undefined };
@@ -123,7 +122,7 @@ export async function tellAfterCompaction($: Engine, live: Live, isOpeningKept: 
   return settle($, live, step);
 }
 
-/** The conventions for documents that a change breaks; a call that failed has changed nothing. */
+/** The conventions for documents that a change breaks; a failed call has changed nothing. */
 export async function tellAtEdit($: Engine, live: Live, e: JsonObject, result: unknown): Promise<void> {
   const document = parseChangedFile(textField(e, "tool"), e, isObject(result) ? result.result : undefined);
   if (document === undefined || !isChecked(document.path, live.root)) return;
@@ -132,13 +131,13 @@ export async function tellAtEdit($: Engine, live: Live, e: JsonObject, result: u
   await perform($, live, documentChanged(live.policy, changed));
 }
 
-/** What a call that came back says of how tersely to write. */
+/** Reminds the model to write tersely, if that is due after this call. */
 export async function notifyAfterCall($: Engine, live: Live, action: Action, asked = ""): Promise<void> {
   const phase = () => live.watch.happened().state.phase.phase;
   await perform($, live, ran(live.policy, { action, asked, phase, model: () => modelOf(live) }));
 }
 
-/** `/caveman`, with `off` behind it or not: the same as the words in a prompt. */
+/** `/caveman`, with or without `off`: the same as the words in a prompt. */
 export async function hearCaveman(
   $: Engine,
   live: Live,
@@ -155,7 +154,7 @@ export async function hearCaveman(
   };
 }
 
-/** The report on the window that anybody may ask for. */
+/** The report on the window, on request. */
 export async function reportNow($: Engine, live: Live): Promise<string> {
   const { texts } = await readNotes(liveProjectFiles($, live), live.root);
   return reportHealth({
@@ -172,7 +171,7 @@ function readHere($: Engine, live: Live): Promise<Surroundings> {
   return readSurroundings(liveProjectFiles($, live), live.root, readText);
 }
 
-/** As the engine measures them; empty off a subscription. */
+/** The limits as the engine measures them; empty without a subscription. */
 export function parseEngineLimits(value: unknown): readonly RateLimit[] {
   if (!isObject(value)) return [];
   return listField(value, "rateLimits")

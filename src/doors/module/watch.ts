@@ -14,44 +14,42 @@ import { createMomentTracker, type WorkMoment } from "../../policy/advice/work-m
 import type { Happened } from "../../survive/record/continuation.ts";
 import { RECURRING } from "./compaction/beside-rows.ts";
 
-/** What a session has come to, as plain data that a later process goes on from. */
+/** The state of a session as plain data, from which a later process continues. */
 export interface WatchState extends TrackedState {
   /** What every request begins with: system prompt, tools, instructions, the opening of the conversation. */
   readonly baseTokens: number;
-  /** By how much that may be wrong. */
+  /** Possible error of that. */
   readonly baseErrorTokens?: number | undefined;
-  /** What the exchanges since the last compaction weigh. */
   readonly load?: LoadState | undefined;
 }
 
-/** The session as the module follows it, row by row, with the same trackers that read transcripts. */
+/** Follows the session row by row, with the same trackers that read transcripts. */
 export interface Watch
   extends Pick<RowReader, "isRetold" | "note" | "step" | "answered" | "expectAnswered" | "expect"> {
   /**
-   * False where the row was told before, ahead of a compaction: nothing new has happened then. What happened is told by the
-   * whole row, what is carried by what is shown of it in the window.
+   * False if the row was seen before a compaction: nothing new has happened then.
+   * The whole row says what happened; `shown` is what the window has of it.
    */
   row(row: Row, atMs: number, shown?: RowMessage): boolean;
   events(events: Iterable<SessionEvent>): void;
-  /** Whether it is known what the answer that is being told was given over. */
+  /** Whether the size of the current answer's request is known. */
   isMeasured(): boolean;
-  /** What the last response was answered over, as the engine says. False where that was known. */
+  /** Sets the size of the last response's request, as the engine reports it. False if it was known. */
   measured(contextTokens: number, model: string, atMs: number): boolean;
   health(options?: HealthOptions): Health;
   happened(): Happened;
-  /** When the last response came, in milliseconds since 1970; undefined before the first. */
+  /** Unix time of the last response in milliseconds; `undefined` before the first. */
   lastAnswerMs(): number | undefined;
   contextTokens(): number | undefined;
   load(tail: TailRule): HistoryLoad;
   /**
-   * A compaction was answered. The engine tells its boundary as a row only where it compacts by itself, not after `/compact`,
-   * so it is followed here, and a boundary that comes after it is not counted again.
+   * A compaction was answered. The engine reports its boundary as a row only if it compacts by itself,
+   * not after `/compact`, so it is recorded here, and a boundary that follows is not counted again.
    */
   compacted(atMs: number): void;
-  /** We collapsed the conversation up to its last exchanges. */
   collapsed: LoadTracker["collapsed"];
   baseTokens(): number;
-  /** Where the work stands, by which it is decided whether now is a good place to compact. */
+  /** The state of the work, to decide whether now is a good moment to compact. */
   work(): WorkMoment;
   save(): WatchState;
 }
@@ -59,7 +57,7 @@ export interface Watch
 const PLAIN_STYLE: LedgerStyle = { vocabulary: claudeCodeVocabulary, ...POLICY_SETTINGS[DEFAULT_POLICY] };
 
 export interface WatchOptions extends HealthOptions {
-  /** The session's model, by which its texts are weighed before the first answer. */
+  /** The session's model, whose tokenizer applies before the first answer. */
   readonly model?: string;
 }
 
@@ -75,12 +73,12 @@ export function createWatch(
   const tokenizer = (): Tokenizer => tokenizerOf(assessHealth(meter.state()).model || firstModel);
   const load = createLoadTracker(style, tokenizer, saved?.load);
   const base = createBase(saved);
-  /** What the request that is being answered carried behind the base. */
+  /** What the request that is being answered had in addition to the base. */
   let sent = { step: "", tokens: 0 };
   let measuredStep = "";
   let isBoundaryKnown = false;
 
-  /** What the client says in every window by itself is of the base, wherever in the window it says it. */
+  /** What the client repeats in every window counts with the base, wherever in the window it is. */
   let recurringTokens = 0;
   const weighSent = (event: SessionEvent): void => {
     if (event.kind === "compaction") {
@@ -111,7 +109,7 @@ export function createWatch(
       const told = rows.read(row, atMs);
       const isBoundary = row.message.name === "compact_boundary";
       if (!(isBoundary && isBoundaryKnown)) events(told, shown);
-      // What the person says next is past the compaction, whether its boundary was told or not.
+      // A prompt comes after the compaction, whether its boundary was reported or not.
       if (isBoundary || row.door === "prompt") isBoundaryKnown = false;
       return !rows.isRetelling();
     },
@@ -158,7 +156,7 @@ export function createWatch(
   };
 }
 
-/** A result with the text that stands in its place. */
+/** A result with the text that replaces it. */
 function showAs(event: SessionEvent, { content }: RowMessage): SessionEvent {
   if (event.kind !== "arrival" || event.block.kind !== "toolResult") return event;
   const { block } = event;
@@ -166,7 +164,7 @@ function showAs(event: SessionEvent, { content }: RowMessage): SessionEvent {
   return typeof text === "string" ? { ...event, block: { ...block, parts: [{ kind: "text", text }] } } : event;
 }
 
-/** The engine tells one number; how much of it was read from the cache it does not say here. */
+/** The engine reports one number; it does not say how much of it was read from the cache. */
 function asUsage(contextTokens: number): Usage {
   return {
     inputTokens: 0,
@@ -177,28 +175,27 @@ function asUsage(contextTokens: number): Usage {
   };
 }
 
-/** What every request begins with, and by how much that may be wrong. */
 interface KnownBase {
   readonly baseTokens: number;
   readonly baseErrorTokens: number;
 }
 
 interface BaseMeter {
-  /** A request was measured; behind the base it carried so much by estimate. */
+  /** A request was measured; `besideTokens` is the estimate of what it had in addition to the base. */
   measured(contextTokens: number, besideTokens: number): void;
   /** The window was compacted: tools, skills and instructions may have changed since it began. */
   windowBegan(): void;
   known(): KnownBase;
 }
 
-/** Of an estimate, before and after it was compared with what requests of the same window grew by. */
+/** Relative error of an estimate, before and after it was compared with the growth of requests in the same window. */
 const ERROR = { plain: 0.15, compared: 0.03 } as const;
-/** A smaller growth says more about roundings than about the estimate. */
+/** A smaller growth shows roundings rather than the estimate's error. */
 const LEAST_GROWTH_TOKENS = 3_000;
 
 /**
- * The base is what a measured request carried less what the conversation in it weighs by estimate. The first request of a
- * session carries nothing else, so it is exact; in a session that was begun without us, it becomes exact as requests grow.
+ * The base is a measured request minus the estimated conversation in it. The first request of a session
+ * has nothing else, so it is exact; in a session that began without us, it becomes exact as requests grow.
  */
 export function createBase(saved: { readonly [Field in keyof KnownBase]?: number | undefined } = {}): BaseMeter {
   let known: KnownBase = { baseTokens: saved.baseTokens ?? 0, baseErrorTokens: saved.baseErrorTokens ?? Infinity };

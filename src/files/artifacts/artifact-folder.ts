@@ -5,22 +5,22 @@ import { errorCode } from "../../core/render-failure.ts";
 import { openFolder, openStateFolder, readPlainFile, StoreError } from "../private-files.ts";
 import { fail, type StoreResult, succeed } from "./store-result.ts";
 
-/** Where a project keeps what was folded, and what lies where below it. */
+/** The folder in which a project keeps folded outputs, and its parts. */
 export interface ArtifactFolder {
-  /** As it is quoted to a reading tool that works in the project. */
+  /** The path for a reading tool that works in the project. */
   readonly quoted: string;
   readonly project: string;
   readonly root: string;
   readonly objects: string;
   readonly records: string;
-  /** Where this person's agreements are recorded, for a folder that may come with a project; `undefined` where all of it is theirs. */
+  /** Where this person's agreements are recorded, for a folder that may come with a project; `undefined` if all of it is theirs. */
   readonly agreedIn: string | undefined;
 }
 
 const QUOTED = ".plimsoll/artifacts";
 const PRIVATE = 0o700;
 
-/** Without a data folder: a store of its owner's own, such as a gateway's. */
+/** Without a data folder the store belongs to its owner alone, such as a gateway's. */
 export function locateArtifacts(project: string, dataFolder?: string): ArtifactFolder {
   const root = path.join(project, ...QUOTED.split("/"));
   return {
@@ -33,7 +33,7 @@ export function locateArtifacts(project: string, dataFolder?: string): ArtifactF
   };
 }
 
-/** The same below Plimsoll's own data, for projects that cannot be written; every project's. */
+/** The same below Plimsoll's own data, shared by all projects that cannot be written. */
 export function locateDataArtifacts(dataFolder: string): ArtifactFolder {
   const root = path.join(dataFolder, "artifacts");
   return {
@@ -46,12 +46,12 @@ export function locateDataArtifacts(dataFolder: string): ArtifactFolder {
   };
 }
 
-/** `ab/abcd…`: two digits a folder, so that none grows without bound. */
+/** `ab/abcd…`: a folder per first two digits, so that none grows without bound. */
 export function locateObject({ objects }: ArtifactFolder, sha256: string): string {
   return path.join(objects, sha256.slice(0, 2), sha256);
 }
 
-/** Makes the folders, for their owner only, with an ignore file of their own: the project's is the person's. */
+/** Creates the private folders with an ignore file of their own, because the project's belongs to the person. */
 export function openArtifactFolder(folder: ArtifactFolder): StoreResult<ArtifactFolder> {
   try {
     openStateFolder(folder.project);
@@ -72,13 +72,13 @@ export function findLink({ project }: ArtifactFolder, place: string): string | u
     at = path.join(at, part);
     const entry = lookAt(at);
     if (entry?.isSymbolicLink()) return at;
-    // Below what is no folder there is nothing.
+    // A path cannot continue below a file.
     if (!entry?.isDirectory()) return undefined;
   }
   return undefined;
 }
 
-/** Where even looking fails, as below a file in the place of a folder, whoever opens it is told why. */
+/** `undefined` if even looking fails, as below a file in place of a folder: opening it will report why. */
 function lookAt(place: string): Stats | undefined {
   try {
     return lstatSync(place, { throwIfNoEntry: false });
@@ -99,7 +99,7 @@ function writeIgnoreFile(root: string): void {
   }
 }
 
-/** What is known of one stored output, beside its bytes. */
+/** What is known of one stored output, except its bytes. */
 export interface ArtifactRecord {
   /** The name of the readable file, below the artifacts' folder. */
   readonly file: string;
@@ -108,7 +108,6 @@ export interface ArtifactRecord {
   readonly tool: string;
   readonly command: string;
   readonly sessionId: string;
-  /** ISO 8601. */
   readonly generated: string;
 }
 
@@ -127,7 +126,7 @@ function parseRecord(text: string): ArtifactRecord | undefined {
   };
   const bytes = fields.get("bytes");
   const [file, sha256] = [word("file"), word("sha256")];
-  // A name that leads out of the folder is not one that we wrote.
+  // A name that leads out of the folder was not written by us.
   if (!/^[\w.-]{1,255}$/.test(file) || file.startsWith(".") || !/^[0-9a-f]{64}$/.test(sha256)) return undefined;
   return {
     file,
@@ -140,7 +139,6 @@ function parseRecord(text: string): ArtifactRecord | undefined {
   };
 }
 
-/** Every record that can be read, oldest first; `unreadable` counts the others. */
 export function readRecords(folder: ArtifactFolder): {
   readonly records: readonly ArtifactRecord[];
   readonly unreadable: number;
@@ -161,12 +159,12 @@ export function locateRecord(folder: ArtifactFolder, file: string): string {
   return path.join(folder.records, `${file}.json`);
 }
 
-/** The names in a folder of the store; none where a link leads to it. */
+/** The names in a folder of the store; empty if a link leads to it. */
 export function listOwnNames(folder: ArtifactFolder, place: string): readonly string[] {
   return findLink(folder, place) === undefined ? listArtifactNames(place) : [];
 }
 
-/** No folder, no names. */
+/** Empty if there is no folder. */
 export function listArtifactNames(folder: string): readonly string[] {
   try {
     return readdirSync(folder).sort();

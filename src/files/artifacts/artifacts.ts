@@ -9,7 +9,7 @@ import { attempt, type StoreResult } from "./store-result.ts";
 
 /** The originals of one project. Every answer is a result: a full disk costs a fold, never a turn. */
 export interface ArtifactStore {
-  /** The original first, then the readable file, then the record that lists it. */
+  /** Writes the original, then the readable file, then the record that lists it. */
   keep(artifact: ArtifactToKeep): StoreResult<StoredArtifact>;
   list(): ReturnType<typeof listArtifacts>;
   /** By handle, by the first digits of a hash, or by the name of a readable file. The bytes are checked against their hash. */
@@ -18,7 +18,7 @@ export interface ArtifactStore {
   prune(options: PruneOptions): StoreResult<Pruned>;
 }
 
-/** With a data folder, only what that person's sessions kept there or what they agreed to is read. */
+/** With a data folder, reads only what that person's sessions stored there or what they agreed to. */
 export function createArtifactStore(project: string, nowMs: () => number, dataFolder?: string): ArtifactStore {
   const folder = locateArtifacts(project, dataFolder);
   return {
@@ -30,12 +30,11 @@ export function createArtifactStore(project: string, nowMs: () => number, dataFo
   };
 }
 
-/** What a check of every stored byte found. */
 interface Verification {
   readonly checked: number;
   readonly sound: number;
   readonly faults: readonly Fault[];
-  /** Originals without a record: kept, but not listed. */
+  /** Originals without a record: stored, but not listed. */
   readonly unlisted: number;
 }
 

@@ -17,7 +17,7 @@ import {
 } from "./artifact-folder.ts";
 import { attempt, type StoreResult } from "./store-result.ts";
 
-/** Something to keep before it leaves the conversation. */
+/** Something to store before it leaves the conversation. */
 export interface ArtifactToKeep {
   readonly output: string | Uint8Array;
   readonly tool: string;
@@ -32,8 +32,8 @@ export interface StoredArtifact extends ArtifactRecord {
 }
 
 /**
- * The original first, then the readable file, then the record that lists it. Apart from the rest of the store, because a hook
- * that folds one result needs nothing else.
+ * Writes the original, then the readable file, then the record that lists it. Separate
+ * from the rest of the store, because a hook that folds one result needs nothing else.
  */
 export function keepArtifact(
   folder: ArtifactFolder,
@@ -45,7 +45,7 @@ export function keepArtifact(
   return attempt("unwritable", () => {
     const bytes = typeof output === "string" ? encodeUtf8(output) : output;
     const hash = sha256(bytes);
-    // Before it is kept: an original that no record names could not be read back.
+    // Recorded before it is stored: an original without a record could not be read back.
     if (folder.agreedIn !== undefined) recordOriginal(folder.agreedIn, hash);
     keepObject(folder, hash, bytes);
     const generated = new Date(nowMs).toISOString();
@@ -79,8 +79,8 @@ function joinBytes(head: Uint8Array, body: Uint8Array): Uint8Array {
 }
 
 /**
- * An original under its hash, on the disk before anything leaves the conversation. What is there already is only touched, so that
- * pruning sees it is still in use; what is damaged there, or a link, is replaced.
+ * Stores an original under its hash, on disk before anything leaves the conversation. An existing one
+ * is only touched, so that pruning sees it is still in use; a damaged one, or a link, is replaced.
  */
 export function keepObject(folder: ArtifactFolder, sha256: string, bytes: Uint8Array): void {
   const file = locateObject(folder, sha256);

@@ -15,14 +15,14 @@ import {
 } from "./artifact-folder.ts";
 import { listObjects } from "./read-artifacts.ts";
 
-/** What may go. Each criterion alone is enough; without any, nothing goes. */
+/** What to remove. Each criterion alone is enough; without any, nothing is removed. */
 export interface PruneOptions {
   readonly olderThanMs?: number | undefined;
-  /** Whatever another session stored: what ends with a session. */
+  /** Removes what all other sessions stored. */
   readonly exceptSession?: string | undefined;
-  /** What these stored, unless one of these handles still stands somewhere. */
+  /** Removes what these sessions stored, unless one of these handles is still used. */
   readonly ended?: { readonly sessions: ReadonlySet<string>; readonly named: ReadonlySet<string> } | undefined;
-  /** The oldest, until what is left is no larger. */
+  /** Removes the oldest until the rest is no larger. */
   readonly maxBytes?: number | undefined;
   readonly isDryRun?: boolean | undefined;
 }
@@ -34,9 +34,9 @@ export interface Pruned {
   readonly freedBytes: number;
 }
 
-/** An original is written before the record that lists it: what is younger than this may be on its way. */
+/** An original is written before the record that lists it: a younger one may not have its record yet. */
 const GRACE_MS = 60_000;
-/** A session without a transcript may be one that the client was told not to record, and still running. */
+/** A session without a transcript may be one that the client does not record, and still running. */
 const RUNNING_MS = 86_400_000;
 
 export function pruneArtifacts(folder: ArtifactFolder, nowMs: number, options: PruneOptions): Pruned {
@@ -46,7 +46,7 @@ export function pruneArtifacts(folder: ArtifactFolder, nowMs: number, options: P
   const kept = records.filter(({ file }) => !gone.has(file));
   const inUse = new Set(kept.map(({ sha256 }) => sha256));
   const unlisted = new Set(removed.map(({ sha256 }) => sha256));
-  // Nobody knows whose an original without a record is: it goes where age, session or size are asked for, not with a conversation.
+  // The owner of an original without a record is unknown: it is removed by age, session or size, not with a conversation.
   const takesStrays =
     options.olderThanMs !== undefined || options.exceptSession !== undefined || options.maxBytes !== undefined;
   const orphans =
@@ -88,7 +88,7 @@ function chooseRemoved(
   return records.filter((record) => removed.has(record));
 }
 
-/** Originals that no record needs: those just unlisted, and those left behind longer ago than anyone takes to write one. */
+/** Originals that no record needs: those just unlisted, and those left behind longer ago than writing a record takes. */
 function listOrphans(
   folder: ArtifactFolder,
   inUse: ReadonlySet<string>,
@@ -104,28 +104,28 @@ function listOrphans(
     });
 }
 
-/** Where the originals of a project's conversations lie, and which of these can be resumed. */
+/** Where the originals of a project's conversations are, and which of these can be resumed. */
 export interface Conversations {
   readonly project: string;
   /** Plimsoll's own, below the client's configuration. */
   readonly dataFolder: string;
-  /** Every session that has a transcript; `undefined` where that cannot be known: then nothing has ended. */
+  /** Every session that has a transcript; `undefined` if unknown: nothing has ended then. */
   readonly resumable: ReadonlySet<string> | undefined;
-  /** The transcripts of the project: one may go on with another's words, and with their handles. */
+  /** The project's transcripts: one may continue another's text, with its handles. */
   readonly transcripts: readonly string[];
   readonly nowMs: number;
 }
 
 /**
- * Originals go with the conversation that they left: a session that ran here, and whose transcript is gone, cannot be resumed.
- * What another configuration's sessions stored in the project is not known here, and stays.
+ * Removes originals with their conversation: a session that ran here and whose transcript is gone cannot
+ * be resumed. What another configuration's sessions stored in the project is unknown here, and stays.
  */
 export function pruneEnded(given: Conversations, isDryRun = false): Pruned {
   const sessions = listEnded(given);
   const folders = [locateArtifacts(given.project), locateDataArtifacts(given.dataFolder)];
   const archives = listArchives(given, sessions);
   const due = folders.flatMap((folder) => listHandlesOf(folder, sessions));
-  // Nothing to do is the usual case, and it reads no transcript.
+  // Usually there is nothing to do, and no transcript is read.
   const named = due.length === 0 ? new Set<string>() : findNamed(given.transcripts);
   const [own, shared] = folders.map((folder) =>
     pruneArtifacts(folder, given.nowMs, { ended: { sessions, named }, isDryRun }),
@@ -149,7 +149,7 @@ function listHandlesOf(folder: ArtifactFolder, sessions: ReadonlySet<string>): r
   return records.filter(({ sessionId }) => sessions.has(sessionId)).map(({ sha256 }) => nameHandle(sha256));
 }
 
-/** What left their windows at compactions. */
+/** Archives of results that left the windows at compactions. */
 function listArchives({ project, dataFolder, nowMs }: Conversations, sessions: ReadonlySet<string>) {
   const folders = [...sessions].flatMap((id) => [
     path.join(dataFolder, "sessions", id),
@@ -177,10 +177,10 @@ function findNamed(transcripts: readonly string[]): ReadonlySet<string> {
   return named;
 }
 
-/** Nobody takes so long to write one file: who left it has ended. */
+/** Writing one file never takes so long: its process has ended. */
 const LITTER_MS = 3_600_000;
 
-/** What processes that were killed in the middle of writing have left in a store. */
+/** Removes what processes that were killed while writing have left in a store. */
 export function removeLitter(folder: ArtifactFolder, nowMs: number): void {
   const shelves = listOwnNames(folder, folder.objects).map((part) => path.join(folder.objects, part));
   for (const place of [folder.root, folder.records, ...shelves])

@@ -36,7 +36,7 @@ export function readArtifact(folder: ArtifactFolder, name: string): StoreResult<
   return succeed({ sha256: found.value, bytes: read.value });
 }
 
-/** Whether this person's sessions kept it, or the person agreed to it: a repository can bring any text under its true hash. */
+/** Whether this person's sessions stored it, or the person agreed to it: a repository can contain any text under its true hash. */
 export function isOwn({ agreedIn }: ArtifactFolder, hash: string): boolean {
   return agreedIn === undefined || hasAgreedSync(agreedIn, claimOriginal(hash));
 }
@@ -48,14 +48,13 @@ export function listHandles(folder: ArtifactFolder): readonly string[] {
     .map(nameHandle);
 }
 
-/** The hashes of all that is kept. */
 export function listObjects(folder: ArtifactFolder): readonly string[] {
   return listOwnNames(folder, folder.objects)
     .flatMap((part) => listOwnNames(folder, path.join(folder.objects, part)))
     .filter((name) => /^[0-9a-f]{64}$/.test(name));
 }
 
-/** What lies under a hash, whether or not it is that; throws where it is not to be had. */
+/** The bytes stored under a hash, unchecked; throws if there are none. */
 export function readStoredObject(folder: ArtifactFolder, hash: string): Uint8Array {
   const file = locateObject(folder, hash);
   const link = findLink(folder, file);

@@ -1,10 +1,8 @@
-/** Which part of a stored output is wanted. Without any criterion, all of it. */
+/** The wanted part of a stored output. Without any criterion, all of it. */
 export interface LineSelection {
   readonly from?: number | undefined;
   readonly to?: number | undefined;
-  /** Counted from 1. */
   readonly page?: number | undefined;
-  /** Whether a line is wanted. */
   readonly isMatch?: ((line: string) => boolean) | undefined;
 }
 
@@ -16,7 +14,7 @@ export interface SelectedLines {
 
 const LINES_PER_PAGE = 200;
 
-/** Lines by range, then those that match, then a page of these. Numbers are those of the original output. */
+/** Lines by range, then those that match, then a page of these. Line numbers are those of the original output. */
 export function selectLines(text: string, { from = 1, to, page, isMatch }: LineSelection = {}): SelectedLines {
   const all = text.split("\n");
   if (all.at(-1) === "") all.pop();

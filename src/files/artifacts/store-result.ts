@@ -1,13 +1,12 @@
-/** What a store answers: a value, or why there is none. It never throws at a session that only wanted to save something. */
+/** A store's answer: a value, or why there is none. It never throws, because a failed save must not end a session. */
 export type StoreResult<Value> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly problem: StoreProblem };
 
 export interface StoreProblem {
   readonly code: "unsafeFolder" | "unwritable" | "notFound" | "ambiguous" | "corrupt" | "away" | "waits";
-  /** One sentence for the person. */
   readonly detail: string;
-  /** The whole hashes that fit, where several do. */
+  /** The full hashes that match, if several do. */
   readonly hashes?: readonly string[];
 }
 
@@ -23,7 +22,6 @@ export function fail(
   return { ok: false, problem: { code, detail, ...(hashes ? { hashes } : {}) } };
 }
 
-/** Runs what may fail on a disk. */
 export function attempt<Value>(code: StoreProblem["code"], run: () => Value): StoreResult<Value> {
   try {
     return succeed(run());

@@ -2,20 +2,20 @@ import { redactSecrets } from "../../fold/redact-secrets.ts";
 import type { Search } from "../../library/retrieve/retrieve.ts";
 import { readTree, type TreeFile } from "./walk-tree.ts";
 
-/** The files of a folder for `retrieve`: what git ignores, binaries and very large files are left out. Reads the folder once. */
+/** The files of a folder for `retrieve`, without ignored, binary and very large files. Reads the folder once. */
 export function createFileSearch(folder: string): Search {
   return createTreeSearch(readTree(folder, { clockMs: () => performance.now() }).files);
 }
 
-/** What an occurrence in the path is worth beside those in the text, which together are worth at most 1. */
+/** Weight of an occurrence in the path; those in the text together count at most 1. */
 const IN_PATH = 1;
 const HALF_COUNT = 2;
-/** In a longer text an occurrence tells less in proportion. */
+/** In a longer text an occurrence counts proportionally less. */
 const NARROW_CHARACTERS = 20_000;
 /** Counting more of them changes little. */
 const MAX_COUNT = 100;
 
-/** Looks for terms as parts of words, in any case. The rarer a term in the tree, the more it counts. */
+/** Searches for terms as parts of words, in any case. The rarer a term in the tree, the more it counts. */
 export function createTreeSearch(files: readonly TreeFile[]): Search {
   const texts = new Map(files.map(({ path, text }) => [path, text]));
   const lowered = files.map(({ path, text }) => ({
@@ -43,7 +43,7 @@ export function createTreeSearch(files: readonly TreeFile[]): Search {
   };
   return {
     find: async (terms, limit) => find(terms, limit),
-    // Names found in a text are shown and searched for: a key is not among them.
+    // Names found in a text are shown and searched for, so keys must not be among them.
     textOf: async (path) => {
       const text = texts.get(path);
       return text === undefined ? undefined : redactSecrets(text);

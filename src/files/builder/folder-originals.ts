@@ -7,7 +7,7 @@ import { keepObject } from "../artifacts/keep-artifact.ts";
 import { readStored } from "../artifacts/originals.ts";
 import { readArtifact } from "../artifacts/read-artifacts.ts";
 
-/** Originals in `.plimsoll/artifacts` of a folder of your own: private files by their hashes, on the disk before anything leaves. */
+/** Originals in `.plimsoll/artifacts` of a folder of your own: private files by hash, on disk before anything is removed. */
 export function openOriginals(
   folder: string,
 ): HashedOriginals & { readonly store: (originals: readonly NamedOriginal[]) => void } {

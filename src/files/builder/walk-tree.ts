@@ -5,7 +5,7 @@ import { type IgnoreRule, parseIgnoreRules } from "../../guard/gitignore.ts";
 import { isWildMatch } from "../../guard/wildmatch.ts";
 
 export interface TreeFile {
-  /** From the folder that is searched, with slashes. */
+  /** Relative to the searched folder, with slashes. */
   readonly path: string;
   readonly text: string;
 }
@@ -17,7 +17,7 @@ export interface TreeCounts {
   readonly binary: number;
   readonly tooLarge: number;
   readonly unreadable: number;
-  /** Why not everything was looked at; `undefined` where it was. */
+  /** Why not everything was searched; `undefined` if it was. */
   readonly cutShort: string | undefined;
 }
 
@@ -28,7 +28,7 @@ export interface TreeLimits {
   readonly maxMs: number;
 }
 
-/** Enough for a large repository; what is larger is searched in part, which is said. */
+/** Enough for a large repository; a larger one is searched in part, which is reported. */
 export const TREE_LIMITS: TreeLimits = {
   maxFiles: 20_000,
   maxBytes: 64 * 1024 * 1024,
@@ -36,7 +36,7 @@ export const TREE_LIMITS: TreeLimits = {
   maxMs: 10_000,
 };
 
-/** No text has a zero among its first bytes. */
+/** A text has no zero among its first bytes. */
 const PROBED_BYTES = 8192;
 
 interface Walk {
@@ -48,7 +48,7 @@ interface Walk {
   counts: TreeCounts;
 }
 
-/** The texts of a working tree: what git would ignore is left out, so are binaries, links and what is too large. */
+/** The texts of a working tree, without ignored files, binaries, links and files that are too large. */
 export function readTree(
   root: string,
   { clockMs, limits = TREE_LIMITS }: { clockMs(): number; readonly limits?: TreeLimits },
@@ -63,7 +63,7 @@ export function readTree(
     cutShort: undefined,
   };
   const walk: Walk = { root, limits, files: [], clockMs, startedMs: clockMs(), counts };
-  // Breadth first: what a limit cuts off is what lies deepest.
+  // Breadth first, so a limit cuts off the deepest files.
   const folders: { readonly folder: string; readonly ignore: IgnoreStack }[] = [
     { folder: root, ignore: createIgnoreStack(root) },
   ];
@@ -120,10 +120,10 @@ function findLimit({ counts, limits, clockMs, startedMs }: Walk): string | undef
   return clockMs() - startedMs > limits.maxMs ? `more than ${limits.maxMs / 1000} s` : undefined;
 }
 
-/** The ignore files that hold for a folder, those of the folders above it included; the nearest has the last word. */
+/** The ignore files for a folder, those of the folders above it included; the nearest takes precedence. */
 interface IgnoreStack {
   isIgnored(file: string, kind: { readonly isDirectory: boolean }): boolean;
-  /** The same for a folder below, with what it adds. */
+  /** The same for a subfolder, with its own rules added. */
   enter(folder: string): IgnoreStack;
 }
 
@@ -132,16 +132,16 @@ interface Level {
   readonly rules: readonly IgnoreRule[];
 }
 
-/** In each folder the later ones have the last word. */
+/** In each folder, later ones take precedence. */
 const NAMES = [".gitignore", ".ignore", ".ckignore", ".plimsollignore"] as const;
 const MAX_BYTES = 200_000;
 
-/** Files that are large, made by machines, and hold every word there is. */
+/** Files that are large, generated, and contain every word there is. */
 const GENERATED_LINES = [
   ...`package-lock.json npm-shrinkwrap.json pnpm-lock.yaml go.sum *.lock *.min.js *.min.css *.map *.snap`.split(/\s+/),
 ];
 
-/** From the folder that is searched: the rules of its repository count too, as git would have it. */
+/** From the searched folder: the rules of its repository count too, as in git. */
 function createIgnoreStack(folder: string): IgnoreStack {
   const above = listFoldersAbove(folder);
   const defaults = {
@@ -170,7 +170,7 @@ function toStack(levels: readonly Level[]): IgnoreStack {
   };
 }
 
-/** From the root of the repository down; none outside a repository. */
+/** From the root of the repository down; empty outside a repository. */
 function listFoldersAbove(folder: string): readonly string[] {
   const above: string[] = [];
   for (let current = folder; ; current = path.dirname(current)) {
@@ -187,7 +187,7 @@ function toLevel(folder: string): Level {
 /** A file that cannot be read counts as absent. */
 function parseFile(file: string): readonly IgnoreRule[] {
   try {
-    // Throws where a folder on the way is a file, as `.git` is in a worktree.
+    // Throws if a folder on the way is a file, as `.git` is in a worktree.
     const status = statSync(file, { throwIfNoEntry: false });
     if (!status?.isFile() || status.size > MAX_BYTES) return [];
     return parseIgnoreRules(readFileSync(file, "utf8"));

@@ -3,42 +3,40 @@ import { decidePromptAuthor } from "../../../hosts/claude-code/prompt-author.ts"
 import type { Row } from "../../../hosts/claude-code/row-reader.ts";
 import { renderPictureNote } from "../../../survive/recall/picture.ts";
 
-/** Something that stood in a request without being a row of its own: words typed while the model worked, a skill, a file. */
+/** Something that was in a request without a row of its own: text typed while the model worked, a skill, a file. */
 export interface Aside {
-  /** The row it stands behind. */
   readonly after: string;
   readonly author: "person" | "host";
   readonly text: string;
 }
 
-/** A row of which the engine tells less than was sent: pictures, tools that were loaded, or words in several parts. */
+/** A row that the engine reports incompletely: with pictures, loaded tools, or several text parts. */
 export interface Rich {
   readonly row: string;
-  /** The call whose result it is; empty for a prompt. */
+  /** The call that it is the result of; empty for a prompt. */
   readonly callId: string;
-  /** All of it in words, part by part, each picture as its handle. */
+  /** All parts as text, each picture as its handle. */
   readonly parts: readonly string[];
 }
 
-/** What the engine leaves out when it tells the conversation at a compaction. Plain data. */
+/** What the engine leaves out of the conversation that it passes to a compaction. Plain data. */
 export interface Beside {
-  /** Every row that was seen, so that a conversation with others in it is known for one we did not follow. */
+  /** Every row that was seen, so that a conversation with other rows is recognised as one we did not follow. */
   readonly rows: readonly string[];
-  /** Those of them that are answers of the model. */
   readonly answers: readonly string[];
   readonly asides: readonly Aside[];
   readonly rich: readonly Rich[];
-  /** Words of the person that wait for their turn, as they typed them. */
+  /** Queued text of the person, as typed. */
   readonly queued: readonly string[];
-  /** Words of the client that our last answer gave it as rows, by their hashes: it tells them as if they had been typed. */
+  /** Hashes of client texts that our last answer returned as rows: the engine reports them as if they had been typed. */
   readonly retold?: readonly string[];
-  /** What the client said of plan mode when it began; empty outside of it. */
+  /** The client's text about plan mode when it began; empty outside of it. */
   readonly planMode: string;
 }
 
 export const NOTHING_BESIDE: Beside = { rows: [], answers: [], asides: [], rich: [], queued: [], planMode: "" };
 
-/** What the client says in every window by itself: it need not be kept for it. */
+/** What the client repeats in every window by itself, so it need not be kept. */
 export const RECURRING: ReadonlySet<string> = new Set(
   `environment model deferred_tools_delta agent_listing_delta skill_listing mcp_instructions_delta instructions
    session_context date date_change remote_session_change prompt_snapshot total_tokens_reminder task_reminder
@@ -49,7 +47,7 @@ export const RECURRING: ReadonlySet<string> = new Set(
 
 const MAX_QUEUED = 50;
 
-/** `pictured` are the row's words with every picture as its handle, where it has any. */
+/** `pictured` is the row's text with every picture as its handle, if it has any. */
 export function followBeside(state: Beside, row: Row, pictured: readonly Rich[]): Beside {
   if (row.agentId !== undefined) return state;
   if (row.message.name === "compact_boundary") return besideNothing(state);
@@ -65,12 +63,11 @@ export function followBeside(state: Beside, row: Row, pictured: readonly Rich[])
   return { ...state, planMode, asides: [...state.asides, { ...aside, after: state.rows.at(-1) ?? "" }] };
 }
 
-/** A new window. */
 export function besideNothing({ planMode, retold = [] }: Beside): Beside {
   return { ...NOTHING_BESIDE, planMode, retold };
 }
 
-/** Rows that the engine tells at a compaction: what was said, called and answered. */
+/** Rows that the engine passes to a compaction: what was said, called and answered. */
 function isTold({ door, message }: Row): boolean {
   if (message.type === "assistant") return true;
   return message.type === "user" && message.isMeta !== true && door !== "queue";
@@ -82,13 +79,13 @@ function toAside({ message }: Row, text: string, queued: readonly string[]): Omi
     const words = unwrapQueued(text, queued);
     return { author: decidePromptAuthor(words) === "person" ? "person" : "host", text: words };
   }
-  // The picture itself is kept; where the client put its copy of it does not matter.
+  // The picture itself is stored; the path of the client's copy does not matter.
   const isIdle = text.startsWith("<local-command-caveat>") || text.startsWith("[Image: source: ");
   const isSaid = message.type === "user" || message.type === "attachment";
   return isIdle || !isSaid ? undefined : { author: "host", text };
 }
 
-/** The client wraps what was typed while the model worked in words of its own. */
+/** The client wraps text typed while the model worked in words of its own. */
 function unwrapQueued(text: string, queued: readonly string[]): string {
   const typed = queued.findLast((words) => words !== "" && text.includes(words));
   const wrapped =
@@ -97,12 +94,12 @@ function unwrapQueued(text: string, queued: readonly string[]): string {
 }
 
 function followPlanMode(before: string, { message }: Row, text: string): string {
-  // What it asks for is said once; reminders only point back to it.
+  // The instruction itself is given once; reminders only refer to it.
   if (message.name === "plan_mode") return before === "" || text.includes("Plan mode is active") ? text : before;
   return message.name === "plan_mode_exit" ? "" : before;
 }
 
-/** A row of several parts, each picture under the handle that it was kept by. */
+/** A row of several parts, each picture under the handle of its stored copy. */
 export function describeRich({ uuid, message }: Row, handles: ReadonlyMap<string, string>): readonly Rich[] {
   const results = message.content.filter(({ type }) => type === "tool_result");
   const said = message.content.filter(({ type }) => type !== "tool_result");
@@ -115,7 +112,7 @@ export function describeRich({ uuid, message }: Row, handles: ReadonlyMap<string
   ];
 }
 
-/** The pictures and documents of a row as they would be stored: what an `img` tag takes. */
+/** The pictures and documents of a row in the form in which they are stored: as the `src` of an `img` tag. */
 export function listPictures({ message }: Row): readonly string[] {
   const parts = message.content.flatMap((block) => (block.type === "tool_result" ? listParts(block) : [block]));
   return parts.flatMap((part) => toDataUrl(part) ?? []);
@@ -138,8 +135,8 @@ function renderParts(parts: readonly JsonObject[], handles: ReadonlyMap<string, 
 }
 
 /**
- * A tool's schema is not part of the conversation, and the engine carries none over a compaction that a module answers: the
- * model reads that it has to ask for it again.
+ * A tool's schema is not part of the conversation, and the engine drops it at
+ * a compaction that a module answers: this tells the model to load it again.
  */
 function renderLoaded(part: JsonObject): string {
   if (part.type !== "tool_reference") return "";

@@ -29,7 +29,7 @@ const PROSE_PROMPT =
 /** Answers a compaction at once, or steers and repairs the client's own, as the person has set it. */
 export async function handleCompaction($: Engine, live: Live, e: JsonObject, next: EngineNext): Promise<unknown> {
   const { settings } = live;
-  // A subagent's own conversation is not followed: it is the client's to summarise.
+  // A subagent's own conversation is not followed: the client summarises it.
   if (textField(e, "agentId") !== "") return next(e);
   if (settings.compaction === "native") return repairNative($, live, e, next);
   if (e.trigger === "precompute") return { skip: "Plimsoll compacts at once and needs no summary in advance" };
@@ -58,7 +58,7 @@ async function answerAtOnce($: Engine, live: Live, e: JsonObject, next: EngineNe
     maxResultCharacters: isTight(live.breaker) ? shareRoom(roomOf(live), 8) : undefined,
     prose: live.settings.compaction === "assisted" ? await askProse($, event.instructions) : undefined,
   });
-  // Saved before anything leaves the window; what cannot be saved in the project is still in the session's own folder.
+  // Saved before anything leaves the window. If the project cannot be written, the session's own folder still has it.
   if (!(await putAway(live, answer))) return decline($, live, e, next);
   await saveProject($, live);
   await raise($, live);
@@ -69,7 +69,7 @@ async function answerAtOnce($: Engine, live: Live, e: JsonObject, next: EngineNe
     expectedTokens: Math.round(live.watch.baseTokens() + answer.recordTokens + answer.tailTokens),
     recordTokens: answer.recordTokens,
     ms: Math.round(performance.now() - startMs),
-    // What the person asks for needs no reason of ours.
+    // A manual compaction needs no reason of ours.
     why: event.trigger === "manual" ? "" : live.steering.why,
     steeredBy: live.steering.by,
     landmark: answer.record,
@@ -88,14 +88,14 @@ async function readWindow($: Engine, live: Live, rows: readonly EngineMessage[])
   live.conversation = { ...live.conversation, beside };
   const { hasAnswered, keptAnswers } = live.conversation;
   const conversation = readConversation(messages, beside, {
-    // A process that knows nothing of an earlier one finds this session's own transcript named in its record.
+    // A process without memory of an earlier one recognises the record by this session's transcript path in it.
     hasRecord: hasAnswered || messages.some(({ text }) => text.includes(`in ${live.transcript}.`)),
     repeated: new Set(keptAnswers),
   });
   return { conversation, happened: followRewind(live, messages, conversation) };
 }
 
-/** From here on the session is what the answer leaves of it: its rows are told once more. */
+/** From here on the session is what the answer leaves of it; the engine reports its rows once more. */
 async function expectWindow($: Engine, live: Live, { opening }: EngineConversation, answer: Answer): Promise<void> {
   const { watch, folder, conversation } = live;
   const checkpoints = addCheckpoint(conversation.checkpoints, answer.record, watch.save());
@@ -106,7 +106,7 @@ async function expectWindow($: Engine, live: Live, { opening }: EngineConversati
   watch.collapsed(answer.keptExchanges, answer);
 }
 
-/** What had happened, as the conversation has it: what a person took back has not. */
+/** What had happened according to the conversation, without what the person has rewound. */
 function followRewind(live: Live, told: readonly EngineMessage[], conversation: EngineConversation): Happened {
   if (hasRewound(live.conversation.beside, told)) {
     const { meter, baseTokens, baseErrorTokens } = live.watch.save();
@@ -118,7 +118,7 @@ function followRewind(live: Live, told: readonly EngineMessage[], conversation: 
   return live.watch.happened();
 }
 
-/** A stretch of ledger without its originals would be a way out without a way back: false where they cannot be kept. */
+/** A segment of ledger must not be written without its originals: false if they cannot be stored. */
 async function putAway({ shelf }: Live, { dropped, originals, folded }: Answer): Promise<boolean> {
   if (!(await shelf.archive(dropped))) return false;
   for (const { text } of originals) {
@@ -129,7 +129,7 @@ async function putAway({ shelf }: Live, { dropped, originals, folded }: Answer):
   return true;
 }
 
-/** Where nothing can be kept, nothing is brought about: an early compaction is called off, another is the client's own. */
+/** If nothing can be stored, an early compaction is called off, and any other is left to the client. */
 async function decline($: Engine, live: Live, e: JsonObject, next: EngineNext): Promise<unknown> {
   const why = "Plimsoll cannot save originals in the project or in the data folder";
   const isOurs = live.line.isLowered;
@@ -140,7 +140,7 @@ async function decline($: Engine, live: Live, e: JsonObject, next: EngineNext): 
   return isOurs ? { skip: why } : next(e);
 }
 
-/** The model's own words over its own cached conversation; the record stands without them. */
+/** The model's own words over its own cached conversation; the record is complete without them. */
 async function askProse($: Engine, instructions: string): Promise<string> {
   const wish = instructions === "" ? "" : ` Keep in mind: ${instructions}`;
   const answer = await $.model.fork({ prompt: PROSE_PROMPT + wish, effort: "low" }).catch(() => undefined);
@@ -149,10 +149,8 @@ async function askProse($: Engine, instructions: string): Promise<string> {
 
 /**
  * Rows in the order in which they are sent: each answer of the model with all its calls, then the results of these calls, then
- * whatever came in meanwhile.
- *
- * The client runs calls while the answer still streams, so it keeps `call 1, call 2, result 2, call 3, result 3, result 1`.
- * Rows do not say which answer they belong to. `sent` does: the same conversation in the form of the API.
+ * whatever came in meanwhile. The client runs calls while the answer still streams, so it keeps `call 1, call 2, result 2, call
+ * 3, result 3, result 1`. Rows do not say which answer they belong to. `sent` does: the same conversation in the form of the API.
  */
 export function groupByAnswer(rows: readonly EngineMessage[], sent: unknown): readonly EngineMessage[] {
   const answers = findAnswers(rows, readSentAnswers(sent));
@@ -178,10 +176,9 @@ interface Group {
   readonly others: EngineMessage[];
 }
 
-/** One answer as the API was sent it. */
 interface SentAnswer {
   readonly calls: readonly string[];
-  /** Those that no row was found for yet. */
+  /** Texts that no row was found for yet. */
   readonly texts: string[];
 }
 
@@ -198,23 +195,23 @@ function readSentAnswers(sent: unknown): readonly SentAnswer[] {
     });
 }
 
-/** The answer that each row of the model belongs to, by its number; `undefined` for rows of others. */
+/** The number of the answer that each row of the model belongs to; `undefined` for other rows. */
 function findAnswers(rows: readonly EngineMessage[], sent: readonly SentAnswer[]): readonly (number | undefined)[] {
   const numbers = new Map(sent.flatMap(({ calls }, number) => calls.map((callId) => [callId, number] as const)));
   const waiting = new Set<string>();
   let previous = -1;
-  // Answers that only their own rows tell apart are numbered behind those that the API was sent.
+  // Answers that only their own rows identify are numbered after those that the API was sent.
   let unnumbered = sent.length;
   return rows.map(({ role, calls, results, text }, at) => {
     for (const callId of results) waiting.delete(callId);
     if (role !== "assistant") {
       if (results.length > 0) return undefined;
-      // What the person says ends every answer.
+      // A message of the person ends every answer.
       waiting.clear();
       previous = -1;
       return undefined;
     }
-    // The words of an answer may come behind its last result, right before the next answer.
+    // The text of an answer may come after its last result, right before the next answer.
     const isRest = text !== "" && sent[previous]?.texts.includes(text) === true;
     const goesOn = rows[at - 1]?.role === "assistant" || waiting.size > 0;
     const known = isRest ? previous : (findCalled(rows, at, numbers) ?? (goesOn ? previous : -1));
@@ -226,7 +223,7 @@ function findAnswers(rows: readonly EngineMessage[], sent: readonly SentAnswer[]
   });
 }
 
-/** The answer of the first call in a run of rows of the model. */
+/** The answer of the first call in a run of the model's rows. */
 function findCalled(rows: readonly EngineMessage[], from: number, numbers: ReadonlyMap<string, number>) {
   for (let at = from; rows[at]?.role === "assistant"; at++) {
     const number = rows[at]?.calls.map((callId) => numbers.get(callId)).find(isNumber);
@@ -235,7 +232,7 @@ function findCalled(rows: readonly EngineMessage[], from: number, numbers: Reado
   return undefined;
 }
 
-/** Each text of an answer is one row's. */
+/** Each text of an answer belongs to one row. */
 function takeText(answer: SentAnswer | undefined, text: string): void {
   const at = answer?.texts.indexOf(text) ?? -1;
   if (at >= 0) answer?.texts.splice(at, 1);

@@ -4,13 +4,11 @@ import { nameCall, nameResult, nameText, UNDRAWN, withoutEchoMark } from "../../
 import { REPAIR_OPENING } from "../../../survive/receipt/plan-repair.ts";
 import { RECORD_OPENING } from "../../../survive/record/record-opening.ts";
 
-/** A message of the conversation as the engine hands it to `session.compact`; with its handle it stands as the engine has it. */
+/** A message of the conversation as the engine passes it to `session.compact`. If it is returned with its handle, the engine keeps its own row. */
 export interface EngineMessage {
   readonly raw: JsonObject;
   readonly role: "user" | "assistant";
-  /** Calls it makes. */
   readonly calls: readonly string[];
-  /** Calls it brings the results of. */
   readonly results: readonly string[];
   readonly text: string;
   readonly resultTexts: readonly { readonly callId: string; readonly text: string; readonly isError: boolean }[];
@@ -23,7 +21,7 @@ export interface CompactionEvent {
   readonly messages: readonly EngineMessage[];
 }
 
-/** Good enough for where to cut, and a hundred times faster than weighing a whole history. */
+/** Accurate enough to choose where to cut, and a hundred times faster than weighing a whole history. */
 const TOKENS_PER_CHARACTER = 0.36;
 
 export function parseCompactionEvent(event: JsonObject): CompactionEvent {
@@ -39,7 +37,7 @@ export function parseRows(value: unknown): readonly EngineMessage[] {
   return Array.isArray(value) ? value.filter(isObject).map(parseMessage) : [];
 }
 
-/** What identifies the rows of these messages when the engine tells them once more after a compaction. */
+/** Keys that identify the rows of these messages when the engine reports them again after a compaction. */
 export function listKeys(messages: readonly EngineMessage[]): readonly string[] {
   return messages.flatMap(({ text, calls, results }) => [
     ...(text === "" ? [] : [nameText(text)]),
@@ -67,7 +65,7 @@ function parseMessage(raw: JsonObject): EngineMessage {
   };
 }
 
-/** About what it weighs. An answer's entry repeats the result that its call got; results count once, where they came in. */
+/** Estimated tokens. An answer's entry repeats its calls' results; results count once, where they came in. */
 export function weighMessage({ raw, text, resultTexts }: EngineMessage): number {
   const calls = listField(raw, "toolUses").filter(isObject);
   const inputs = calls.reduce((sum, call) => sum + JSON.stringify(call.input ?? {}).length, 0);
@@ -76,9 +74,9 @@ export function weighMessage({ raw, text, resultTexts }: EngineMessage): number 
 }
 
 /**
- * The answer to a compaction with the client's own texts in it marked: commands and what they printed, notices, interruptions.
- * The client draws each of them in a form of its own, without asking a module, so without the mark those that stay would stand
- * on the screen a second time. The person's words are left as they are.
+ * Marks the client's own texts in the answer to a compaction: commands and their output, notices,
+ * interruptions. The client draws each of them itself, without asking a module, so without the
+ * mark those that stay would be on the screen twice. The person's words are left as they are.
  */
 export function hideEchoes(messages: readonly unknown[]): readonly unknown[] {
   return messages.map((message) => {

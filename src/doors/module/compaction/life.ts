@@ -6,26 +6,25 @@ import type { WatchState } from "../watch.ts";
 /** A compaction that was answered, until a request shows that the client has carried it out. */
 export interface PendingCompaction
   extends Omit<Extract<DeedDetail, { kind: "compacted" }>, "kind" | "tokensAfter" | "isEstimated"> {
-  /** What the next request should weigh, by estimate. */
+  /** Estimated size of the next request. */
   readonly expectedTokens: number;
-  /** What brought it about; nothing where the client or the person did. */
+  /** Why we started it; `undefined` if the client or the person did. */
   readonly steeredBy: "line" | "price" | "loop" | undefined;
   /** A text that is in the conversation once the client has carried it out. */
   readonly landmark: string;
-  /** What was known before it, for when the client has not. */
+  /** The state before it, in case the client does not carry it out. */
   readonly before: Pick<KnownConversation, "beside" | "keptAnswers"> & { readonly load: WatchState["load"] };
 }
 
-/** What the client's own summary lost. */
 export interface LostFacts {
   readonly compaction: number;
   readonly diff: SummaryDiff;
 }
 
 interface OpenRepair {
-  /** What is to be put back behind the rows that the client kept; empty once it is there. */
+  /** What is to be put back after the rows that the client kept; empty once it is there. */
   readonly due: string;
-  /** Until it was checked that it is back in the conversation; absent where an earlier process answered. */
+  /** Set until it was checked that it is back in the conversation; absent if an earlier process answered. */
   readonly lost?: LostFacts | undefined;
 }
 
@@ -34,14 +33,14 @@ interface Stage {
   readonly repair?: OpenRepair | undefined;
 }
 
-/** Where the module is around a compaction: idle, answering, answered, repairing, and idle again. */
+/** The module's state around a compaction: idle, answering, answered, repairing, and idle again. */
 export type Life =
   | { readonly kind: "idle"; readonly pending?: undefined; readonly repair?: undefined }
-  /** The new window has not begun. Nothing is pending where a request was measured all the same. */
+  /** The new window has not begun. Nothing is pending if a request was measured all the same. */
   | ({ readonly kind: "answering" } & Stage)
   /** The new window has begun, and no request of it was measured. */
   | ({ readonly kind: "answered"; readonly pending: PendingCompaction } & Stage)
-  /** It was measured; what the client's summary lost is not known to be back. */
+  /** It was measured; what the client's summary lost is not yet known to be back. */
   | { readonly kind: "repairing"; readonly pending?: undefined; readonly repair: OpenRepair };
 
 export const IDLE: Life = { kind: "idle" };
@@ -51,7 +50,7 @@ export function answerGiven({ repair }: Life, pending: PendingCompaction, lost?:
   return { kind: "answering", pending, repair: lost === undefined ? repair : { due: repair?.due ?? "", lost } };
 }
 
-/** The new window has begun, or never will: the client goes on with the old conversation. */
+/** The new window has begun, or never will because the client goes on with the old conversation. */
 export function windowBegan(life: Life): Life {
   if (life.kind !== "answering") return life;
   const { pending, repair } = life;
@@ -64,12 +63,12 @@ export function compactionSettled(life: Life): Life {
   return life.kind === "answered" ? goOn(life.repair) : life;
 }
 
-/** What was lost waits for its place in the conversation; empty once it is there. */
+/** What was lost waits for its place in the conversation; `due` is empty once it is there. */
 export function repairWaits(life: Life, due: string): Life {
   return withRepair(life, { ...life.repair, due });
 }
 
-/** It was looked for in the conversation as the engine sends it. */
+/** It was searched for in the conversation as the engine sends it. */
 export function repairChecked(life: Life): Life {
   return withRepair(life, { due: life.repair?.due ?? "" });
 }

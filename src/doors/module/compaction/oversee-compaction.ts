@@ -8,21 +8,21 @@ import { hideEchoes } from "./compaction-event.ts";
 import { unlistRecord } from "./rewound.ts";
 import { restSteering } from "./steer.ts";
 
-/** A compaction as the person sees it: their own hooks first, then the answer; `settle-compaction.ts` says what it came to. */
+/** A compaction as the person sees it: their own hooks first, then the answer; `settle-compaction.ts` reports the result. */
 export async function overseeCompaction($: Engine, live: Live, e: JsonObject, next: EngineNext): Promise<unknown> {
-  // A subagent's compaction and one that is kept for later are nobody's to see.
+  // A subagent's compaction and a precomputed one are not shown.
   if (textField(e, "agentId") !== "" || e.trigger === "precompute") return handleCompaction($, live, e, next);
   const isOurs = live.settings.compaction !== "native";
   const veto = isOurs ? await runOwnHooks(live, e, next) : undefined;
   if (veto !== undefined) {
-    // Brought about again before every request it would be refused again, and each time on the screen.
+    // If it stayed on, it would be started and refused before every request, and shown each time.
     if (e.trigger !== "manual") live.steering.isOn = false;
     live.journal.note("session.compact", { kind: "declined", what: "compaction", why: veto.skip });
     await raise($, live);
     return veto;
   }
   const startMs = live.nowMs();
-  // A handler of failures would be given what the client said when it ran the person's hooks, so the client is asked here.
+  // A failure handler would get what the client said when it ran the person's hooks, so the client is asked here.
   const answered = isOurs ? await tryAnswer($, live, e, next) : await handleCompaction($, live, e, next);
   if (answered === undefined) return next(e);
   if (!isObject(answered) || !Array.isArray(answered.messages)) return answered;
@@ -34,7 +34,7 @@ export async function overseeCompaction($: Engine, live: Live, e: JsonObject, ne
   return { ...answered, messages };
 }
 
-/** Answered by us; `undefined` where that failed. */
+/** Our answer; `undefined` if that failed. */
 async function tryAnswer($: Engine, live: Live, e: JsonObject, next: EngineNext): Promise<unknown> {
   try {
     return await handleCompaction($, live, e, next);
@@ -47,9 +47,9 @@ async function tryAnswer($: Engine, live: Live, e: JsonObject, next: EngineNext)
 }
 
 /**
- * Lets the person's own PreCompact hooks run, which the engine starts only on its own way to a summary. Asked to compact one
- * message it runs them, finds too little to summarise and says so without a request (2.1.325, `/compact` and automatic). What
- * they answer stands: a hook that blocks the compaction blocks ours.
+ * Runs the person's own PreCompact hooks, which the engine starts only on its own way to a summary.
+ * Asked to compact one message, it runs them, finds too little to summarise and says so without a
+ * request (2.1.325, `/compact` and automatic). A hook that blocks the compaction blocks ours.
  */
 async function runOwnHooks(live: Live, e: JsonObject, next: EngineNext): Promise<{ skip: string } | undefined> {
   const messages = listField(e, "messages").slice(0, 1);
@@ -58,7 +58,7 @@ async function runOwnHooks(live: Live, e: JsonObject, next: EngineNext): Promise
   if (!isObject(answered)) return undefined;
   const skip = textField(answered, "skip");
   if (skip !== "") return { skip };
-  // A client that summarises even this: once is enough.
+  // A client that summarises even this is asked only once.
   live.runsOwnHooks = false;
   live.journal.note("session.compact", {
     kind: "declined",

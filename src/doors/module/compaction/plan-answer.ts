@@ -25,38 +25,36 @@ import { type EngineMessage, weighMessage } from "./compaction-event.ts";
 export interface AnswerOptions
   extends Pick<CompactionAsked, "policy" | "model" | "root" | "roomTokens">,
     Omit<RecordTerms, "ledger" | "tail" | "hasTail"> {
-  /** Where the client's window is nearly too small: the last exchange alone stays, and longer results of it are folded. */
   readonly maxResultCharacters?: number | undefined;
-  /** In the middle of a list of work at most a third of its weight goes: the next items are like the last ones. */
+  /** In the middle of a list of work at most a third of its size is removed: the next items are like the last ones. */
   readonly isMidLoop?: boolean;
 }
 
-/** What the module answers a compaction with. */
+/** The module's answer to a compaction. */
 export interface Answer {
   readonly messages: readonly JsonObject[];
-  /** The text of the record and the ledger, by which the record is known again. */
+  /** The text of the record and the ledger, by which the record is recognised. */
   readonly record: string;
-  /** What stays of the history behind its opening, word for word. */
   readonly tail: readonly Entry[];
   /** Rows that a resumed session would find twice. */
   readonly keptAnswers: readonly string[];
-  /** What was done to the conversation, and what it took out of it: to be put away first. */
+  /** The edits, and what they removed: to be stored first. */
   readonly edits: readonly Edit[];
   readonly originals: readonly Original[];
-  /** Results of the tail that stand there folded: to be kept under their handles first. */
+  /** Results of the tail that are folded there: to be stored under their handles first. */
   readonly folded: readonly OutputToKeep[];
-  /** The results that leave the window, by their calls. */
+  /** The results that leave the window, by call. */
   readonly dropped: readonly Archived[];
   readonly keptExchanges: number;
-  /** The stretches alone, by which the next collapse is decided; then the whole message that they stand in. */
+  /** The segments alone, which decide on the next collapse; then the whole message that contains them. */
   readonly ledgerTokens: number;
   readonly recordTokens: number;
   readonly tailTokens: number;
 }
 
 /**
- * The opening as the engine has it, the record, then the ledger in place of the old exchanges, then the last ones: what the
- * policy does to a conversation anywhere. Nothing is asked of a model.
+ * The opening as the engine has it, the record, the ledger in place of the old exchanges,
+ * and the last exchanges, as the policy does at every entry point. No model is asked.
  */
 export function planAnswer(happened: Happened, conversation: EngineConversation, options: AnswerOptions): Answer {
   const messages = toMessages(conversation);
@@ -117,19 +115,17 @@ function weighEntry(entry: Entry): number {
 
 interface Tail {
   readonly messages: readonly JsonObject[];
-  /** Rows of an answer that stand as the engine has them: a resumed session finds them a second time before the boundary. */
+  /** Rows of an answer that keep their handles: a resumed session finds them again before the boundary. */
   readonly keptAnswers: readonly string[];
 }
 
 /**
- * The end of a conversation as rows for the engine. A row that keeps its handle stands as the engine has it, but stays tied to
- * those before the boundary: a result by its parent, an answer by its id, and a resumed session walks along them back into
- * the history that was compacted (seen in 2.1.325). So rows are given anew, without handles. Only an answer whose calls the
- * model is about to hear from keeps its own, where it was thought about: some models want the thinking that led to a call.
- * A prompt of several parts keeps its own, too, and brings along what stood beside it; it is tied to nothing.
- *
- * The engine pairs an answer with the results behind its last row alone: all calls of an answer are in one row, and all
- * results in the next.
+ * The end of a conversation as rows for the engine. A row that keeps its handle stays linked to those before the
+ * boundary, a result by its parent, an answer by its id, and a resumed session follows the links back into the history
+ * that was compacted (seen in 2.1.325). So rows are created anew, without handles. Only an answer with thinking whose
+ * calls are still to be answered keeps its own, because some models need the thinking that led to a call. A prompt of
+ * several parts keeps its handle too, and with it what came along; it is linked to nothing. The engine pairs an answer
+ * only with the results after its last row, so all calls of an answer are in one row, and all results in the next.
  */
 export function renderTail(entries: readonly Entry[]): Tail {
   const open = findOpenAnswer(entries);
@@ -172,7 +168,7 @@ export function renderTail(entries: readonly Entry[]): Tail {
   return { messages, keptAnswers };
 }
 
-/** Where the answer begins that the last results belong to, if it was thought about; past the end where there is none. */
+/** Index of the answer that the last results belong to, if it has thinking; past the end if there is none. */
 function findOpenAnswer(entries: readonly Entry[]): number {
   const isAnswer = (entry: Entry | undefined): boolean => entry?.kind === "row" && entry.row.role === "assistant";
   let index = entries.length - 1;
@@ -184,14 +180,14 @@ function findOpenAnswer(entries: readonly Entry[]): number {
   return isAnswered && isThought ? Math.max(0, index) : entries.length;
 }
 
-/** The engine tells a row of thinking as one that says nothing. */
+/** The engine reports a row of thinking as an empty one. */
 function isThinking(entry: Entry): boolean {
   return entry.kind === "row" && entry.row.text === "" && entry.row.calls.length === 0;
 }
 
-/** What was said, each part a row as it was; the last one makes all the calls. */
+/** Each text as a row of its own; the last one has all the calls. */
 function renderAnswer(rows: readonly EngineMessage[]): readonly JsonObject[] {
-  // The API takes no blank text, and the client drops those that a model wrote.
+  // The API rejects blank text, and the client drops those that a model wrote.
   const texts = rows.map(({ text }) => text).filter((text) => text.trim() !== "");
   const toolUses = rows.flatMap(({ raw }) => listField(raw, "toolUses").filter(isObject).map(toCall));
   if (texts.length === 0 && toolUses.length === 0) return [];
@@ -199,7 +195,7 @@ function renderAnswer(rows: readonly EngineMessage[]): readonly JsonObject[] {
   return [...before, { role: "assistant", text: texts.at(-1) ?? "", toolUses }];
 }
 
-/** Without the result that the engine repeats beside each call. */
+/** Without the result that the engine repeats in each call. */
 function toCall({ tool_use_id = "", tool = "", input = {} }: JsonObject): JsonObject {
   return { tool_use_id, tool, input };
 }
@@ -216,10 +212,9 @@ function renderResults(rows: readonly EngineMessage[]): readonly JsonObject[] {
   ];
 }
 
-/** Results in the end of a conversation, shortened because the client's window has no room for them whole. */
 interface FoldedTail {
   readonly entries: readonly Entry[];
-  /** To be kept before anything is shortened. */
+  /** To be stored before anything is shortened. */
   readonly originals: readonly OutputToKeep[];
 }
 
@@ -237,7 +232,7 @@ export function foldTail(entries: readonly Entry[], maxCharacters: number): Fold
     ),
   );
   const fold = (callId: string, text: string): string => {
-    // What holds a handle already was shortened before, or is a picture.
+    // A text with a handle was shortened before, or is a picture.
     if (text.length <= maxCharacters || findHandles(text).length > 0) return text;
     const call = calls.get(callId) ?? {};
     const tool = textField(call, "tool");

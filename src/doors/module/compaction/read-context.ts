@@ -3,9 +3,9 @@ import type { Engine } from "../engine.ts";
 import type { Live } from "../live.ts";
 import { type EngineMessage, weighMessage } from "./compaction-event.ts";
 
-/** What the last request carried; by estimate where the engine does not know. */
+/** Tokens of the last request; an estimate if the engine does not know. */
 export async function readContextTokens($: Engine, live: Live, messages: readonly EngineMessage[]): Promise<number> {
-  // A session that was resumed a moment ago has made no request that we have seen.
+  // In a session that was just resumed we have seen no request yet.
   const measured = live.watch.contextTokens() ?? readUsage(await $.session.usage().catch(() => undefined));
   return Math.round(measured ?? messages.reduce((sum, row) => sum + weighMessage(row), live.watch.baseTokens()));
 }

@@ -5,8 +5,8 @@ import { type Beside, describeRich, listPictures, type Rich } from "./beside-row
 import type { EngineMessage } from "./compaction-event.ts";
 
 /**
- * The rows of a conversation that we did not see come in, such as those of a session that is older than the plugin: what they
- * held beside their words is read out of the conversation as it is sent.
+ * Finds pictures and the like of rows that we did not see come in, as in a
+ * session that is older than the plugin, in the conversation as it is sent.
  */
 export async function recoverBeside(live: Live, told: readonly EngineMessage[], sent: unknown): Promise<Beside> {
   const { beside } = live.conversation;
@@ -18,7 +18,7 @@ export async function recoverBeside(live: Live, told: readonly EngineMessage[], 
   return { ...beside, rich: [...beside.rich, ...rich.flat()] };
 }
 
-/** Puts a row's pictures away and says what the row held; a picture that could not be kept has no handle. */
+/** Stores a row's pictures and returns its content; a picture that could not be stored has no handle. */
 export async function keepPictures({ shelf }: Pick<Live, "shelf">, row: Row): Promise<readonly Rich[]> {
   const handles = new Map<string, string>();
   for (const url of listPictures(row)) {
@@ -28,7 +28,7 @@ export async function keepPictures({ shelf }: Pick<Live, "shelf">, row: Row): Pr
   return describeRich(row, handles);
 }
 
-/** Results by their calls, prompts by their words. */
+/** Results by their calls, prompts by their text. */
 function findRows(unseen: readonly EngineMessage[], sent: readonly JsonObject[]): readonly Row[] {
   const user = sent
     .filter(({ role }) => role === "user")
@@ -44,7 +44,7 @@ function findRows(unseen: readonly EngineMessage[], sent: readonly JsonObject[])
   });
 }
 
-/** The parts of the prompt with these words: its texts, and the pictures next to them. */
+/** The parts of the prompt with this text, and the pictures next to them. */
 function findPrompt(user: readonly (readonly JsonObject[])[], text: string): readonly JsonObject[] {
   for (const blocks of user) {
     const pictures = blocks.filter(({ type }) => type === "image");

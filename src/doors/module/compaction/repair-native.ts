@@ -20,9 +20,9 @@ import { answerGiven, type LostFacts, type PendingCompaction, repairChecked, rep
 import { readContextTokens } from "./read-context.ts";
 
 /**
- * The client summarises, told what must be kept; what its summary lost is put back. Where the client keeps rows beside its
- * summary, its answer is left as it is and the repair waits for its place: an answer that is changed in anything makes all of
- * its rows into new ones, and a resumed session finds the old and the new (seen in 2.1.325).
+ * The client summarises with instructions on what to keep, and what its summary lost is put back. If the client
+ * keeps rows next to its summary, its answer is left unchanged and the repair waits: any change to the answer
+ * would create all of its rows anew, and a resumed session would find the old and the new (seen in 2.1.325).
  */
 export async function repairNative($: Engine, live: Live, e: JsonObject, next: EngineNext): Promise<unknown> {
   const happened = live.watch.happened();
@@ -52,7 +52,7 @@ export async function repairNative($: Engine, live: Live, e: JsonObject, next: E
     ms: Math.round(performance.now() - startMs),
     why: `${describeClientCompaction(summaries.length)}; facts lost in the summary: ${diff.lost.length} · plimsoll receipt lists them`,
     steeredBy: undefined,
-    // The client made it: that it has carried it out needs no sign.
+    // The client made it, so no sign is needed that it has carried it out.
     landmark: "",
     before: { ...live.conversation, load: undefined },
   };
@@ -66,7 +66,7 @@ export async function repairNative($: Engine, live: Live, e: JsonObject, next: E
   return result;
 }
 
-/** What the client's summary lost, as a row of its own at the end of the conversation, if it still waits for its place. */
+/** Adds what the client's summary lost as a row at the end of the conversation, if it is still waiting. */
 export async function putBack($: Engine, live: Live): Promise<void> {
   const text = live.life.repair?.due ?? "";
   if (text === "") return;
@@ -74,7 +74,7 @@ export async function putBack($: Engine, live: Live): Promise<void> {
   await $.session.append({ message: { type: "user", content: [{ type: "text", text }] } });
 }
 
-/** Looks, once a request has been made since, whether what was put back is in the conversation as the engine sends it. */
+/** Checks, after the next request, that what was put back is in the conversation as the engine sends it. */
 export async function checkRepair($: Engine, live: Live): Promise<void> {
   const { due, lost } = live.life.repair ?? {};
   if (lost === undefined || due !== "") return;

@@ -8,7 +8,7 @@ import type { WatchState } from "../watch.ts";
 import type { Beside } from "./beside-rows.ts";
 import type { EngineMessage } from "./compaction-event.ts";
 
-/** What was known of a session when a record was written: a person may rewind to just behind it. */
+/** The state of a session when a record was written: a person may rewind to just after it. */
 export interface WatchCheckpoint {
   /** Hash of the record's text. */
   readonly record: string;
@@ -25,13 +25,13 @@ export function addCheckpoint(
   return [...before, { record: hashText(record), watch: { session, trail } }].slice(-MAX_CHECKPOINTS);
 }
 
-/** Whether an answer that we saw is gone from the conversation: the person has taken it back. */
+/** Whether an answer that we saw is gone from the conversation: the person has rewound. */
 export function hasRewound({ answers }: Beside, told: readonly EngineMessage[]): boolean {
   const there = new Set(told.map(({ raw }) => textField(raw, "handle")));
   return answers.some((answer) => !there.has(answer));
 }
 
-/** What had happened when the record that stands in the conversation was written; nothing where there is none. */
+/** The state when the record in the conversation was written; `undefined` if there is none. */
 export function findCheckpoint(
   checkpoints: readonly WatchCheckpoint[],
   { record }: EngineConversation,
@@ -40,7 +40,7 @@ export function findCheckpoint(
   return checkpoints.findLast((checkpoint) => checkpoint.record === hash)?.watch;
 }
 
-/** The conversation behind its record as events, for whoever has to read it once more. */
+/** The conversation after its record as events, to be read again. */
 export function readEvents({ opening, record, entries }: EngineConversation): ReturnType<typeof readApiMessages> {
   const before = record === undefined ? opening.map(toApiMessage) : [];
   const behind = entries.map((entry) =>
@@ -66,19 +66,19 @@ function toText(text: string): JsonObject {
   return { type: "text", text };
 }
 
-/** The client's `/rewind` leaves out of its list whatever has this tag in it. To a model it says what happened. */
+/** The client's `/rewind` hides every message that contains this tag. To a model it says what happened. */
 const MARK = "<local-command-stdout>Compacted by Plimsoll</local-command-stdout>";
 /** As earlier versions wrote it. */
 const OLD_MARK = " <local-command-stdout></local-command-stdout>";
 
-/** The answer to a compaction with its record marked, so that `/rewind` does not offer it as something the user said. */
+/** Marks the record in the answer to a compaction, so that `/rewind` does not offer it as something the user said. */
 export function unlistRecord(messages: readonly unknown[]): readonly unknown[] {
   return messages.map((message) => {
     if (!isObject(message)) return message;
     const text = textField(message, "text");
     if (!text.startsWith(RECORD_OPENING) || text.includes(MARK)) return message;
     const ledger = text.indexOf(`\n${LEDGER_OPENING}`);
-    // Between the record and its ledger: a record is known by its beginning, and its ledger is read up to the end.
+    // Between the record and its ledger: a record is recognised by its beginning, and its ledger is read up to the end.
     const record = text.slice(0, ledger < 0 ? text.length : ledger).trimEnd();
     return { ...message, text: `${record}\n${MARK}${text.slice(record.length)}` };
   });

@@ -11,8 +11,8 @@ import { withoutMark } from "./rewound.ts";
 const HINTED_LINES = 3;
 
 /**
- * Says in the journal and on the screen what a compaction came to, once the next request was measured. Without a measured size,
- * as at the end of a session, the estimate is written down as one, and nothing is shown.
+ * Reports a compaction's result in the journal and on the screen, once the next request was measured. Without
+ * a measured size, as at the end of a session, the estimate is recorded as one, and nothing is shown.
  */
 export async function settleCompaction($: Engine, live: Live, measuredTokens: number | undefined): Promise<void> {
   const { pending } = live.life;
@@ -38,12 +38,12 @@ export async function settleCompaction($: Engine, live: Live, measuredTokens: nu
 
 async function hasLanded($: Engine, { landmark }: PendingCompaction): Promise<boolean> {
   const rows = await $.session.messages().catch(() => undefined);
-  // An engine that does not answer has not said that it failed.
+  // No answer from the engine does not mean that it failed.
   if (!Array.isArray(rows)) return true;
   return parseRows(rows).some(({ text }) => withoutMark(text).includes(landmark));
 }
 
-/** The client goes on with the old conversation: so do we. */
+/** The client goes on with the old conversation, and so do we. */
 function takeBack(live: Live, { before }: PendingCompaction): void {
   live.watch = createWatch({ ...live.watch.save(), load: before.load }, styleOf(live.root, live.settings), live.health);
   const beside = joinBeside(before.beside, live.conversation.beside);
@@ -83,7 +83,7 @@ function renderLine(live: Live, settled: PendingCompaction, tokensAfter: number)
   return `${line} · /plimsoll why shows details · ${hint} in ${nameSettings(live)}`;
 }
 
-/** As a person would type it. */
+/** The path as a person would type it. */
 function nameSettings({ folder }: Live): string {
   const config = folder.slice(0, folder.lastIndexOf("/data/plimsoll/"));
   return config.endsWith("/.claude") ? "~/.claude/plimsoll.json" : `${config}/plimsoll.json`;

@@ -7,7 +7,7 @@ import type { Live } from "../live.ts";
 
 export interface Moment {
   readonly nowMs: number;
-  /** The person has just spoken, so they are there to be asked; in the middle of a turn a question would hold it up. */
+  /** The person has just spoken, so they can be asked; in the middle of a turn a question would hold it up. */
   readonly isPrompt: boolean;
 }
 
@@ -15,15 +15,12 @@ const NOW = "Compact now";
 const LATER = "Not now";
 const NEVER = "Not in this session";
 
-/**
- * Does before the next request what the person wants done when a compaction is due, and says why it is brought about; empty
- * where none is.
- */
+/** Does what the person wants done when a compaction is due, before the next request. Returns the reason for a compaction, or an empty text. */
 export async function steer($: Engine, live: Live, moment: Moment): Promise<string> {
   const pauseMs = moment.nowMs - (live.watch.lastAnswerMs() ?? moment.nowMs);
   if (isLifeInDoubt(live.cacheLife, pauseMs)) live.cacheLife = await readCacheLife($, live.transcript);
   const due = lookDue(live, moment.nowMs);
-  // Nothing is brought about where nothing can be kept.
+  // Without a place to store originals no compaction is started.
   const canBe = (due?.kind === "line" || due?.kind === "price") && (await live.shelf.isOpen());
   const isWanted = canBe && (await isMade($, live, due, moment));
   if (due?.kind === "below") sayBelow($, live, due.why);
@@ -50,7 +47,7 @@ async function isMade($: Engine, live: Live, due: Due, { isPrompt }: Moment): Pr
   }
 }
 
-/** Nothing is done; once until the next compaction it is said that something would pay. */
+/** Does nothing but say, once until the next compaction, that one would pay. */
 function remind($: Engine, live: Live, due: Due, how: string): false {
   if (!isFirst(live, "pays")) return false;
   $.ui.log(`a compaction would pay off now${sizeOf(live)}: ${due.why} · ${how} · /plimsoll off stops this hint`);
@@ -62,7 +59,7 @@ function remind($: Engine, live: Live, due: Due, how: string): false {
   return false;
 }
 
-/** Where nobody can be asked, as in a headless session, it is said instead. */
+/** If no one can be asked, as in a headless session, it is shown instead. */
 async function ask($: Engine, live: Live, due: Due): Promise<boolean> {
   if (!isFirst(live, "asked")) return false;
   const question = `Compact now${sizeOf(live)}, before this prompt is answered? Reason: ${due.why}.`;
@@ -84,7 +81,7 @@ function sayBelow($: Engine, live: Live, why: string): void {
   live.journal.note("session.append", { kind: "declined", what: "compaction", why });
 }
 
-/** Once until the next compaction: it waits at every call from here to the next good place. */
+/** Noted once until the next compaction, although it waits at every call up to the next good place. */
 function noteWait(live: Live, why: string): void {
   if (isFirst(live, "waits")) live.journal.note("session.append", { kind: "declined", what: "compaction", why });
 }
@@ -100,7 +97,7 @@ function sizeOf({ watch }: Live): string {
   return tokens === undefined ? "" : ` at ${renderTokens(tokens)} tokens`;
 }
 
-/** A compaction is over: what was said of the last one no longer holds. */
+/** A compaction is over: messages about the last one no longer apply. */
 export function restSteering({ steering, watch }: Live): void {
   for (const what of ["asked", "pays", "waits"] as const) steering.said.delete(what);
   steering.stepsAtLast = watch.health().steps;

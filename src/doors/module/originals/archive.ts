@@ -8,12 +8,12 @@ import {
 } from "../../../survive/recall/archive-lines.ts";
 import type { Engine } from "../engine.ts";
 
-/** The engine reads no file above 4 MiB; a character is at most three bytes of it. */
+/** The engine reads no file above 4 MiB; a character takes at most three bytes of it. */
 export const MAX_CHARACTERS = 1_200_000;
 
 /**
- * Writes the results that leave the window, some to a file, before they leave it: into the first folder that takes them all.
- * A very long one goes in pieces. Gives that folder; `undefined` where none does.
+ * Writes the results that leave the window, several to a file, before they leave it, into the first
+ * folder that takes them all. A very long one is split. Returns that folder; `undefined` if none works.
  */
 export async function writeArchive(
   $: Engine,
@@ -41,7 +41,7 @@ export async function writeArchive(
   return undefined;
 }
 
-/** The newest archived result of a call, or the stretch of ledger that a handle names. */
+/** The newest archived result of a call, or the segment of ledger that a handle names. */
 export async function readArchived($: Engine, folders: readonly string[], callId: string): Promise<string | undefined> {
   for (const folder of folders) {
     const found = await readFolder($, folder, callId);
@@ -62,7 +62,7 @@ async function readFolder($: Engine, folder: string, callId: string): Promise<st
   return joinArchived(pieces);
 }
 
-/** The handles of the stretches that lie in a session's archive. */
+/** The handles of the segments in a session's archive. */
 export async function listArchived($: Engine, folders: readonly string[]): Promise<readonly string[]> {
   const texts = await Promise.all(
     folders.map(async (folder) => {

@@ -19,32 +19,30 @@ export interface OutputToKeep {
 
 export interface Shelf {
   keep(original: OutputToKeep): Promise<{ readonly sha256: string; readonly path: string } | undefined>;
-  /** By its whole hash, or the digits that a handle shows. */
+  /** By its full hash, or by the digits of a handle. */
   read(digits: string): Promise<string | undefined>;
-  /** Whether anything can be kept: false where no place can be opened, or where the last original found no room. */
+  /** Whether anything can be stored: false if no place can be opened, or if the last original found no room. */
   isOpen(): Promise<boolean>;
-  /** The handles of all that is kept. */
   list(): Promise<readonly string[]>;
-  /** Puts results away by their calls; false where that cannot be done. */
+  /** Stores results by call; false if that failed. */
   archive(results: readonly Archived[]): Promise<boolean>;
 }
 
 interface Places {
   readonly root: string;
-  /** Private to the person, for projects that cannot be written. */
+  /** The person's private folder, for projects that cannot be written. */
   readonly data: string;
   readonly sessionId: string;
   readonly nowMs: () => number;
-  /** Folders of the session, for what the engine takes in pieces only; the first that can be written. */
+  /** Folders of the session, for what has to be split; the first writable one is used. */
   readonly archives: readonly string[];
 }
 
 const IN_PROJECT = ".plimsoll/artifacts";
 
 /**
- * Originals in the layout of `store/artifacts.ts`, through the engine's own file system: in the project, or in the data folder
- * where the project cannot be written. The engine cannot set a file's mode, so a folder is closed to others before anything
- * is put in it.
+ * Originals in the layout of `store/artifacts.ts`, written through the engine's file system: in the project, or in the data folder
+ * if the project cannot be written. The engine cannot set a file's mode, so a folder is made private before anything is put in it.
  */
 export function createShelf($: Engine, { root, data, sessionId, nowMs, archives }: Places): Shelf {
   const places = [
@@ -59,7 +57,7 @@ export function createShelf($: Engine, { root, data, sessionId, nowMs, archives 
   let hasFailed = false;
   let lastStamp = 0;
 
-  /** No two archives have one name. */
+  /** Every archive has a unique name. */
   const archive = (results: readonly Archived[]): Promise<string | undefined> => {
     lastStamp = Math.max(lastStamp + 1, nowMs());
     return writeArchive($, archives, lastStamp, results);
@@ -121,21 +119,20 @@ interface Stored {
 }
 
 interface Place {
-  /** Whether something can be put there. */
   open(): Promise<boolean>;
-  /** The path by which it is quoted; `undefined` where the place is not ours to use. */
+  /** The path to quote; `undefined` if the place must not be used. */
   put(stored: Stored): Promise<string | undefined>;
   find(digits: string): Promise<string | undefined>;
   list(): Promise<readonly string[]>;
 }
 
-/** Which originals are this person's: a repository can bring any text under its true hash. */
+/** Which originals are this person's: a repository can contain any text under its true hash. */
 interface Agreements {
   has(hash: string): Promise<boolean>;
   add(hash: string): Promise<void>;
 }
 
-/** The folder itself is the person's. */
+/** For a folder that is the person's own. */
 const ALL_OWN: Agreements = { has: async () => true, add: async () => undefined };
 
 function openAgreements($: Engine, dataFolder: string): Agreements {
@@ -157,7 +154,7 @@ function createPlace($: Engine, { folder, quoted, parents, agreements }: PlaceOp
   const names = new Set<string>();
   let isOpen = false;
 
-  // A repository may come with a link in any of these places: what we store must not end up where it leads, nor be read from there.
+  // A repository may contain a link in any of these places: nothing may be stored where it leads, nor read from there.
   const hasLink = async (...places: readonly string[]): Promise<boolean> => {
     const paths = [...parents, folder, `${folder}/objects`, ...places];
     const stats = await Promise.all(paths.map((path) => $.fs.stat(path).catch(() => undefined)));
@@ -178,7 +175,7 @@ function createPlace($: Engine, { folder, quoted, parents, agreements }: PlaceOp
     for (let copy = 1; ; copy++) {
       const name = nameArtifactFile(generated, tool, copy);
       if (names.has(name)) continue;
-      // Taken before it is looked for: another result may be kept at the same moment.
+      // Reserved before the check: another result may be stored at the same moment.
       names.add(name);
       if (!(await $.fs.exists(`${folder}/${name}`))) return name;
     }
@@ -190,7 +187,7 @@ function createPlace($: Engine, { folder, quoted, parents, agreements }: PlaceOp
       if (!(await open())) return undefined;
       const shelf = `${folder}/objects/${hash.slice(0, 2)}`;
       if (await hasLink(shelf, `${shelf}/${hash}`)) return undefined;
-      // Before it is kept: an original that no record names could not be read back.
+      // Recorded before it is stored: an original without a record could not be read back.
       await agreements.add(hash);
       const file = await nameFree(about.generated, about.tool);
       await Promise.all([

@@ -8,7 +8,7 @@ import type { Engine } from "../engine.ts";
 import type { Live } from "../live.ts";
 import { readArchived } from "./archive.ts";
 
-/** As the model sees it: short, because it stands in every request. */
+/** The definition for the model; short, because it is in every request. */
 export const RECALL_SPEC: {
   readonly name: "recall";
   readonly description: string;
@@ -20,7 +20,7 @@ export function nameRecallTool($: Engine): string {
   return `mcp__${$.plugin.name}__${RECALL_SPEC.name}`;
 }
 
-/** What the session has kept, and what its conversation holds. */
+/** Access to what the session has stored, and to its conversation. */
 export function createLivePort($: Engine, live: Live): RecallPort {
   const { called, handles } = createCalled(
     () => live.watch.happened().trail.calls,
@@ -41,7 +41,7 @@ export function createLivePort($: Engine, live: Live): RecallPort {
   };
 }
 
-/** As the engine takes it: words as they are, pictures in the form of the Messages API, and what is wrong as an error. */
+/** In the engine's form: text as it is, pictures as in the Messages API, and problems as an error. */
 export function toToolResult(answer: RecallAnswer): JsonObject {
   if (answer.isError) return { deny: answer.words };
   const [only, ...more] = answer.blocks;
